@@ -1,0 +1,172 @@
+/* tensor.c - types, shapes and element access. */
+#include "tensor.h"
+
+#include <string.h>
+
+#define MAX_ELEMS ((size_t)1 << 40)
+
+static const struct {
+    const char *name;
+    uint32_t bits;
+} types[TYPE_COUNT] = {
+    [TYPE_NONE] = {"NOTYPE", 0},           [TYPE_FLOAT32] = {"FLOAT32", 32},      [TYPE_INT32] = {"INT32", 32},
+    [TYPE_UINT8] = {"UINT8", 8},           [TYPE_INT64] = {"INT64", 64},          [TYPE_STRING] = {"STRING", 0},
+    [TYPE_BOOL] = {"BOOL", 8},             [TYPE_INT16] = {"INT16", 16},          [TYPE_COMPLEX64] = {"COMPLEX64", 64},
+    [TYPE_INT8] = {"INT8", 8},             [TYPE_FLOAT16] = {"FLOAT16", 16},      [TYPE_FLOAT64] = {"FLOAT64", 64},
+    [TYPE_COMPLEX128] = {"COMPLEX128", 128}, [TYPE_UINT64] = {"UINT64", 64},      [TYPE_RESOURCE] = {"RESOURCE", 0},
+    [TYPE_VARIANT] = {"VARIANT", 0},       [TYPE_UINT32] = {"UINT32", 32},        [TYPE_UINT16] = {"UINT16", 16},
+    [TYPE_INT4] = {"INT4", 4},             [TYPE_BFLOAT16] = {"BFLOAT16", 16},    [TYPE_INT2] = {"INT2", 2},
+    [TYPE_UINT4] = {"UINT4", 4},           [TYPE_FLOAT8_E4M3FN] = {"FLOAT8_E4M3FN", 8},
+    [TYPE_FLOAT8_E5M2] = {"FLOAT8_E5M2", 8},
+};
+
+const char *type_name(enum tensor_type type)
+{
+    return (unsigned)type < TYPE_COUNT ? types[type].name : "?";
+}
+
+enum tensor_type type_from_name(const char *name)
+{
+    for (int i = 1; i < TYPE_COUNT; i++)
+        if (!strcmp(types[i].name, name))
+            return (enum tensor_type)i;
+    return TYPE_NONE;
+}
+
+uint32_t type_bits(enum tensor_type type)
+{
+    return (unsigned)type < TYPE_COUNT ? types[type].bits : 0;
+}
+
+enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct err *err)
+{
+    size_t n = 1;
+    bool empty = false;
+    char text[96];
+
+    if (rank < 0 || rank > TENSOR_MAX_RANK)
+        return err_set(err, ST_UNSUPPORTED, "rank %d, the most supported is %d", rank, TENSOR_MAX_RANK);
+    for (int32_t i = 0; i < rank; i++) {
+        if (dim[i] < 0)
+            return err_set(err, ST_BAD_MODEL, "shape %s has a negative dimension", shape_text(dim, rank, text, sizeof text));
+        if (dim[i] == 0)
+            empty = true;
+        else if (n > MAX_ELEMS / (size_t)dim[i])
+            return err_set(err, ST_NOMEM, "shape %s has more than 2^40 elements", shape_text(dim, rank, text, sizeof text));
+        else
+            n *= (size_t)dim[i];
+    }
+    *elems = empty ? 0 : n;
+    return ST_OK;
+}
+
+size_t type_bytes(enum tensor_type type, size_t elems)
+{
+    return (elems * type_bits(type) + 7) / 8;
+}
+
+enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank, struct err *err)
+{
+    size_t elems;
+    enum status st = shape_elems(dim, rank, &elems, err);
+
+    if (st)
+        return st;
+    memmove(t->dim, dim, (size_t)rank * sizeof *dim);
+    t->rank = rank;
+    if (t->type != TYPE_STRING)
+        t->bytes = type_bytes(t->type, elems);
+    return ST_OK;
+}
+
+size_t tensor_elems(const struct tensor *t)
+{
+    size_t n = 1;
+
+    for (int32_t i = 0; i < t->rank; i++)
+        n *= (size_t)t->dim[i];
+    return n;
+}
+
+bool tensor_same_shape(const struct tensor *a, const struct tensor *b)
+{
+    return a->rank == b->rank && !memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim);
+}
+
+const char *shape_text(const int32_t *dim, int32_t rank, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "[");
+
+    for (int32_t i = 0; i < rank && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, i ? ",%d" : "%d", dim[i]);
+    if (n < size)
+        n += (size_t)snprintf(out + n, size - n, "]");
+    if (n >= size && size > 4)
+        strcpy(out + size - 4, "…");
+    return out;
+}
+
+const char *tensor_text(const struct tensor *t, struct tensor_text *out)
+{
+    int n = snprintf(out->s, sizeof out->s, "%s", type_name(t->type));
+
+    shape_text(t->dim, t->rank, out->s + n, sizeof out->s - (size_t)n);
+    return out->s;
+}
+
+int64_t tensor_int(const struct tensor *t, size_t i)
+{
+    switch (t->type) {
+    case TYPE_INT64: return ((const int64_t *)t->data)[i];
+    case TYPE_INT16: return ((const int16_t *)t->data)[i];
+    case TYPE_INT8: return ((const int8_t *)t->data)[i];
+    case TYPE_UINT8: return ((const uint8_t *)t->data)[i];
+    default: return ((const int32_t *)t->data)[i];
+    }
+}
+
+float half_to_float(uint16_t h)
+{
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, man = h & 1023, bits;
+    float f;
+
+    if (exp == 31)
+        bits = sign | 0x7f800000 | man << 13;
+    else if (exp)
+        bits = sign | (exp + 112) << 23 | man << 13;
+    else {   /* zero or subnormal: man * 2^-24, exact in float */
+        f = (float)man * 0x1p-24f;
+        memcpy(&bits, &f, 4);
+        bits |= sign;
+    }
+    memcpy(&f, &bits, 4);
+    return f;
+}
+
+uint16_t half_from_float(float f)
+{
+    uint32_t bits, sign, rest, half;
+    int exp;
+
+    memcpy(&bits, &f, 4);
+    sign = bits >> 16 & 0x8000;
+    bits &= 0x7fffffff;
+    if (bits > 0x7f800000)
+        return (uint16_t)(sign | 0x7e00);          /* NaN */
+    if (bits >= 0x477ff000)
+        return (uint16_t)(sign | 0x7c00);          /* rounds past 65504 */
+    exp = (int)(bits >> 23) - 112;
+    if (exp <= 0) {                                /* subnormal: shift the mantissa into place */
+        if (exp < -10)
+            return (uint16_t)sign;
+        bits = (bits & 0x7fffff) | 0x800000;
+        half = bits >> (14 - exp);
+        rest = bits << (18 + exp);                 /* what was shifted out, at the top of 32 bits */
+    } else {
+        half = ((uint32_t)exp << 10) | (bits >> 13 & 1023);
+        rest = bits << 19;
+    }
+    if (rest > 0x80000000 || (rest == 0x80000000 && (half & 1)))
+        half++;
+    return (uint16_t)(sign | half);
+}

@@ -1,0 +1,109 @@
+/* tensor.h - what a tensor is: type, shape, quantization, and where its bytes are.
+ *
+ * The same struct serves the loaded model (immutable, data points into the file) and the graph of a session (a copy whose
+ * shape may be resized and whose data is placed by the plan). Shapes are row-major, last dimension fastest; activations
+ * are NHWC. */
+#ifndef DELEGAUGE_TENSOR_H
+#define DELEGAUGE_TENSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "err.h"
+
+#define TENSOR_MAX_RANK 8
+
+/* Numbers are those of TfLiteType in TFLite's C ABI (the file uses others; the loader maps them). */
+enum tensor_type {
+    TYPE_NONE = 0, TYPE_FLOAT32 = 1, TYPE_INT32 = 2, TYPE_UINT8 = 3, TYPE_INT64 = 4, TYPE_STRING = 5, TYPE_BOOL = 6,
+    TYPE_INT16 = 7, TYPE_COMPLEX64 = 8, TYPE_INT8 = 9, TYPE_FLOAT16 = 10, TYPE_FLOAT64 = 11, TYPE_COMPLEX128 = 12,
+    TYPE_UINT64 = 13, TYPE_RESOURCE = 14, TYPE_VARIANT = 15, TYPE_UINT32 = 16, TYPE_UINT16 = 17, TYPE_INT4 = 18,
+    TYPE_BFLOAT16 = 19, TYPE_INT2 = 20, TYPE_UINT4 = 21, TYPE_FLOAT8_E4M3FN = 22, TYPE_FLOAT8_E5M2 = 23, TYPE_COUNT
+};
+
+/* real = scale[i] * (q - zero_point[i]); i is 0, or the index along dimension `dim` where n > 1. */
+struct quant {
+    uint32_t n;                  /* 0: not quantized, 1: per tensor, else one entry per channel */
+    int32_t dim;                 /* the quantized dimension */
+    const float *scale;          /* [n] */
+    const int64_t *zero_point;   /* [n] */
+    const float *min, *max;      /* [n_min], [n_max]; NULL where the file has none */
+    uint32_t n_min, n_max;
+    /* Blockwise: block_size > 0; scales (and zero points, or -1) are tensors of the same subgraph. */
+    int32_t block_size, block_scales, block_zero_points;
+};
+
+/* TFLite's sparse format: dimensions in traversal order, some blocked; each level dense or CSR. */
+struct sparse_dim {
+    bool csr;
+    int32_t dense_size;
+    const void *segments, *indices;      /* int32, uint16 or uint8 elements, `*_bytes` wide; NULL where dense */
+    uint32_t n_segments, n_indices;
+    uint8_t segments_bytes, indices_bytes;
+};
+struct sparsity {
+    const int32_t *traversal_order, *block_map;
+    uint32_t n_traversal_order, n_block_map, n_dims;
+    const struct sparse_dim *dims;
+};
+
+struct tensor {
+    const char *name;            /* never NULL; may be "" */
+    uint32_t index;              /* within its subgraph */
+    enum tensor_type type;
+    int32_t rank;                /* 0 for a scalar */
+    int32_t dim[TENSOR_MAX_RANK];
+    const int32_t *signature;    /* [n_signature] shape with -1 where unknown, or NULL */
+    uint32_t n_signature;
+    bool has_rank;               /* false: the file says that even the rank is unknown */
+    bool is_variable;            /* keeps its content from one run to the next */
+    uint32_t buffer;             /* index in the model's buffers; 0 means none */
+    struct quant quant;
+    const struct sparsity *sparsity;   /* NULL: dense */
+
+    void *data;                  /* constants: into the file, read-only; else placed by the plan; NULL before that */
+    size_t bytes;                /* of the dense content; for TYPE_STRING: of what data holds now */
+    bool is_const;               /* content is fixed: from the file, or folded at plan time */
+    bool is_known;               /* content may be read now, by shape inference too: constants, and while running */
+    bool is_dynamic;             /* shape is known only while running; data is then on the heap, owned by the session */
+};
+
+/* "FLOAT32", as the schema spells it; "?" for a number beyond it. */
+const char *type_name(enum tensor_type type);
+
+/* TYPE_NONE if no type has that name. */
+enum tensor_type type_from_name(const char *name);
+
+/* Bits of one element: 4 for INT4, 2 for INT2; 0 for STRING, RESOURCE, VARIANT and TYPE_NONE. */
+uint32_t type_bits(enum tensor_type type);
+
+/* Elements of a shape (1 for rank 0); fails with ST_BAD_MODEL on a negative dimension and with ST_NOMEM past 2^40. */
+enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct err *err);
+
+/* Bytes of `elems` elements, sub-byte types packed, rounded up. */
+size_t type_bytes(enum tensor_type type, size_t elems);
+
+/* Sets shape and bytes after checking both. The data pointer is left alone. */
+enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank, struct err *err);
+
+/* Elements of a tensor whose shape has been checked. */
+size_t tensor_elems(const struct tensor *t);
+
+bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
+
+/* Writes "[1,224,224,3]" (cut with "…" where it does not fit) and returns `out`. */
+const char *shape_text(const int32_t *dim, int32_t rank, char *out, size_t size);
+
+/* A text buffer for messages: TENSOR_TEXT(t) is "FLOAT32[1,224,224,3]", valid until the end of the enclosing block. */
+struct tensor_text { char s[112]; };
+const char *tensor_text(const struct tensor *t, struct tensor_text *out);
+#define TENSOR_TEXT(t) tensor_text((t), &(struct tensor_text){{0}})
+
+/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8) tensor that is_known. */
+int64_t tensor_int(const struct tensor *t, size_t i);
+
+float half_to_float(uint16_t h);
+uint16_t half_from_float(float f);   /* round to nearest even; overflow gives infinity */
+
+#endif
