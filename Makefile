@@ -1,0 +1,88 @@
+# make help lists the targets. BUILD, CC, CFLAGS, SAN (address,undefined), DEBUG=1 may be given on the command line.
+SHELL := /bin/sh
+CC     ?= cc
+SAN    ?=
+BUILD  ?= build$(if $(SAN),/san)
+OP     ?=
+MODELS ?= ../shared/models
+
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Werror
+OPT     := $(if $(DEBUG),-O0 -g,-O2 -g)
+SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+PKGS    := epoxy libcjson
+PKG     := $(shell pkg-config --exists $(PKGS) cmocka egl && echo yes)
+BASE    := -std=gnu17 $(WARN) $(OPT) $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib -I$(BUILD)/gen -pthread
+LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
+
+lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schema/*.c))
+kernel_src := $(wildcard kernels_cpu/*.c)
+glk_src    := $(wildcard kernels_gl/*.c)
+comp_src   := $(wildcard kernels_gl/*.comp)
+test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c cmd/*_test.c)
+case_src   := $(wildcard bench/cases/*.c)
+tools      := $(filter-out cmd/cli.c cmd/report.c %_test.c,$(wildcard cmd/*.c))
+tool_names := benchmark_model inference_diff op_coverage
+
+obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+lib_a    := $(BUILD)/libdelegauge.a
+bins     := $(addprefix $(BUILD)/,$(tool_names))
+tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
+cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c,$(wildcard cmd/*.c)))
+
+.PHONY: all help deps demo check lint bench clean fuzz golden unit opcheck
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(bins) $(BUILD)/make_models $(BUILD)/opcheck ## build the tools (default)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+
+deps: ## install what the build needs (Debian packages), unless it is there
+	@sh scripts/install_deps.sh
+
+$(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c
+	@mkdir -p $(@D)
+	$(CC) $(BASE) -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -c -o $@ $<
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(BASE) -c -o $@ $<
+
+# Each kernels_gl/X.comp becomes the string X_comp.
+$(BUILD)/gen/shaders.c: $(comp_src) scripts/embed.awk
+	@mkdir -p $(@D)
+	awk -f scripts/embed.awk $(comp_src) /dev/null > $@
+
+$(BUILD)/gen/shaders.h: $(comp_src)
+	@mkdir -p $(@D)
+	{ echo '/* made by make: the text of every kernels_gl/X.comp as X_comp */'; \
+	  for f in $(notdir $(basename $(comp_src))); do echo "extern const char $${f}_comp[];"; done; } > $@
+
+$(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h
+	@mkdir -p $(@D)
+	$(CC) $(BASE) -include shaders.h -c -o $@ $<
+
+$(call obj,$(glk_src) $(lib_src)): | $(BUILD)/gen/shaders.h
+
+$(lib_a): $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
+	rm -f $@
+	ar rcs $@ $^
+
+$(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
+	$(CC) -o $@ $^ $(LIBS) -lcjson
+
+$(BUILD)/make_models: $(call obj,$(wildcard testdata/*.c)) $(lib_a)
+	$(CC) -o $@ $^ $(LIBS)
+
+$(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src)) $(lib_a)
+	$(CC) -o $@ $^ $(LIBS)
+
+$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(lib_a)
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
+
+clean: ## remove everything that make made
+	rm -rf build
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

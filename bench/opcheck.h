@@ -1,0 +1,76 @@
+/* opcheck.h - per-op test cases: one description, checked on CPU and GPU and timed by the same harness.
+ *
+ * A case is built into a real single-op .tflite in memory by the model writer and runs through loader, graph and session like
+ * any model. Its golden outputs (testdata/golden/<kernel>.txt) were made by TFLite's reference kernels
+ * (scripts/golden.py); integer outputs must equal them, float outputs stay within `tol`. Random content comes from a
+ * seeded generator, so that every machine sees the same bytes.
+ *
+ *   const struct op_case conv_cases[] = {
+ *       { "3x3 stride 2, odd edges", .opt = &(struct opt_conv_2d){ PAD_SAME, 2, 2, ACT_RELU, 1, 1 },
+ *         .in = { F32(1, 9, 7, 4), CONST_F32(8, 3, 3, 4), CONST_F32(8) } },
+ *       { 0 }
+ *   };
+ */
+#ifndef DELEGAUGE_OPCHECK_H
+#define DELEGAUGE_OPCHECK_H
+
+#include "../lib/graph.h"
+
+enum fill {
+    FILL_UNIFORM,      /* floats in [lo, hi) (default -1..1), integers over lo..hi inclusive (default: 0..9 for 32 and 64 bits,
+                          the full range for 8 and 16), bool 0/1 */
+    FILL_SPECIAL,      /* floats: NaN, infinities, zeros of both signs, subnormals, huge values among uniform ones;
+                          integers: the extremes among uniform ones */
+    FILL_GIVEN,        /* `data` */
+};
+
+struct case_tensor {
+    enum tensor_type type;           /* TYPE_NONE: no such tensor (an omitted optional input when others follow) */
+    int32_t rank, dim[TENSOR_MAX_RANK];
+    enum fill fill;
+    double lo, hi;                   /* both 0: the default range */
+    bool constant;                   /* stored in the model */
+    bool variable;                   /* a variable tensor: state, zero at first */
+    const void *data;                /* FILL_GIVEN: the elements */
+    float scale;                     /* > 0: quantized per tensor */
+    int64_t zero_point;
+    const float *scales;             /* per channel, dim[channel_dim] of them, zero points 0 */
+    int32_t channel_dim;
+};
+
+struct op_case {
+    const char *name;                /* NULL ends the list */
+    const void *opt;                 /* struct opt_* of the op, NULL: its table with default values */
+    int32_t version;                 /* 0: version 1 */
+    struct case_tensor in[24];       /* up to the last one with a type; TYPE_NONE before it is an omitted (-1) input */
+    struct case_tensor out[4];       /* none given: one output of in[0]'s type and quantization */
+    const void *custom;              /* option bytes of a custom op */
+    size_t n_custom;
+    double tol;                      /* of max(1, max|golden|); 0: 1e-5 */
+    double gpu_tol, gpu_tol_fp16;    /* likewise against the CPU's result; 0: 1e-4 and 2e-2 */
+    bool no_golden;                  /* TFLite cannot run it; say why in the name */
+    const char *fails;               /* the case must be refused with a sentence containing this */
+    uint32_t runs;                   /* run that often before comparing (state); 0: once */
+};
+
+#define CASE_DIMS(...) .rank = sizeof((int32_t[]){__VA_ARGS__}) / 4, .dim = {__VA_ARGS__}
+#define F32(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__)}
+#define F32_SCALAR {TYPE_FLOAT32, .rank = 0}
+#define F32_SPECIAL(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .fill = FILL_SPECIAL}
+#define F32_IN(lo_, hi_, ...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .lo = (lo_), .hi = (hi_)}
+#define CONST_F32(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .constant = true}
+#define CONST_F16(...) {TYPE_FLOAT16, CASE_DIMS(__VA_ARGS__), .constant = true}
+#define TENSOR(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__)}
+#define CONST(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .constant = true}
+#define QUANT(type_, scale_, zero_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .scale = (scale_), .zero_point = (zero_)}
+#define CONST_QUANT(type_, scale_, zero_, ...) \
+    {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .scale = (scale_), .zero_point = (zero_), .constant = true}
+/* A constant INT32 vector with these elements. */
+#define I32S(...) \
+    {TYPE_INT32, .rank = 1, .dim = {sizeof((int32_t[]){__VA_ARGS__}) / 4}, .fill = FILL_GIVEN, .constant = true, \
+     .data = (const int32_t[]){__VA_ARGS__}}
+/* A constant INT32 scalar. */
+#define I32_SCALAR(v) {TYPE_INT32, .rank = 0, .fill = FILL_GIVEN, .constant = true, .data = (const int32_t[]){v}}
+#define OMITTED {TYPE_NONE}
+
+#endif

@@ -1,0 +1,66 @@
+/* graph.h - one subgraph of a model, made ready to run: tensors with resolved shapes, nodes with decoded options.
+ *
+ * A graph belongs to one session: it copies the model's tensors (their constants still point into the file), so that its
+ * inputs can be resized. Nothing here knows about delegates, plans or memory placement. */
+#ifndef DELEGAUGE_GRAPH_H
+#define DELEGAUGE_GRAPH_H
+
+#include "model.h"
+#include "op.h"
+
+struct node {
+    uint32_t index;              /* position in the file's operator list, as TFLite's tools print it */
+    int32_t builtin;             /* BUILTIN_*; BUILTIN_CUSTOM for custom ops */
+    const char *name;            /* "CONV_2D", or the custom op's name */
+    int32_t version;
+    const struct op *op;         /* its row of lib/ops.def, or NULL: then it can only be loaded and named */
+    struct tensor **in, **out, **mid;    /* NULL entries are omitted optional tensors; mid are the intermediates */
+    uint32_t n_in, n_out, n_mid;
+    enum options_kind options_kind;
+    const void *opt;             /* struct opt_* of the op's kind; zeros where the file has none; NULL for custom ops */
+    const uint8_t *custom;       /* a custom op's option bytes */
+    size_t n_custom;
+    bool folded;                 /* all inputs are constant: computed once, its outputs are constants too */
+    bool dynamic;                /* the shape of an output is known only while running */
+};
+
+struct graph {
+    const struct model *model;   /* borrowed; outlives the graph */
+    uint32_t subgraph;
+    const char *name;
+    struct tensor *tensors;
+    struct node *nodes;          /* in execution order: the file's, save where that puts a reader before its writer */
+    struct tensor **inputs, **outputs;
+    uint32_t n_tensors, n_nodes, n_inputs, n_outputs;
+    struct arena arena;
+};
+
+/* Copies subgraph `subgraph` of the model. Shapes are the file's; call graph_infer before use. Fails on a cycle. */
+enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err);
+
+/* Accepts NULL. */
+void graph_free(struct graph *g);
+
+/* Gives input i another shape. Takes effect in the next graph_infer. */
+enum status graph_resize_input(struct graph *g, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
+
+/* Resolves every shape in execution order and computes nodes whose inputs are all constant (marking them folded). A node
+ * without a CPU kernel keeps the file's shapes where those are complete. Nodes whose shapes depend on data are marked
+ * dynamic. May be called again after a resize. The sentence names node, op and input shapes. */
+enum status graph_infer(struct graph *g, struct err *err);
+
+/* Puts "node 17 CONV_2D(FLOAT32[1,8,8,3], …): " before the sentence. Returns `st`. */
+enum status node_err(const struct node *n, enum status st, struct err *err);
+
+/* Input or output i, or NULL where it is omitted or beyond the list. */
+static inline struct tensor *node_in(const struct node *n, uint32_t i)
+{
+    return i < n->n_in ? n->in[i] : NULL;
+}
+
+static inline struct tensor *node_out(const struct node *n, uint32_t i)
+{
+    return i < n->n_out ? n->out[i] : NULL;
+}
+
+#endif

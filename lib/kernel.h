@@ -1,0 +1,53 @@
+/* kernel.h - what a CPU kernel is: the contract between kernels_cpu/ and the rest.
+ *
+ * The reference kernel of each op is the oracle: the same formulas in the same order as TFLite's reference kernels,
+ * bit-exact for integer types, and independent of thread count, CPU type and build flags (it is compiled with
+ * -ffp-contract=off). Messages give the rule and the numbers; the caller puts node, op and input shapes before them. */
+#ifndef DELEGAUGE_KERNEL_H
+#define DELEGAUGE_KERNEL_H
+
+#include "graph.h"
+#include "shape.h"
+#include "threads.h"
+
+enum cpu_mode { CPU_REFERENCE, CPU_FAST };
+
+struct session;
+
+/* One node as its kernel sees it. Lives as long as the plan; prepare fills it, run uses it. */
+struct cpu_call {
+    struct node *node;
+    struct session *session;     /* for ops that run subgraphs or hold resources; NULL while folding */
+    struct threads *threads;     /* never NULL */
+    enum cpu_mode mode;
+    void *packed;                /* from cpu_pack: kept as long as the call, free'd with it */
+    size_t scratch_bytes;        /* set by prepare: how much scratch run needs */
+    void *scratch;               /* during run only, aligned to 64; its content is lost between runs */
+};
+
+struct cpu_kernel {
+    /* Sets the shape of every output (shape_set and friends) after checking inputs, ranks and options. Reads data only of
+     * tensors that are is_known; returns ST_LATER where it needs more. Called again whenever an input shape changes. */
+    enum status (*shape)(struct node *n, struct err *err);
+
+    /* Optional. Once per plan, after shapes are known: checks types (cpu_bad_type), packs constants, asks for scratch.
+     * Called again (packed freed) when a dynamic shape changes. */
+    enum status (*prepare)(struct cpu_call *c, struct err *err);
+
+    /* Computes the outputs. Kernels whose output shape is only known from their own result (UNIQUE, WHERE) size it here with
+     * cpu_resize_output. */
+    enum status (*run)(struct cpu_call *c, struct err *err);
+
+    bool stateful;               /* never folded: random numbers, variables, tables */
+};
+
+/* `bytes` of memory aligned to 64 in c->packed, zeroed. */
+enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
+
+/* "no CPU kernel for input 0 of type COMPLEX64" and such; ST_UNSUPPORTED. `t` is one of the node's tensors. */
+enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct err *err);
+
+/* Gives a dynamic output its shape and memory while running. */
+enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
+
+#endif

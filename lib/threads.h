@@ -1,0 +1,25 @@
+/* threads.h - a pool of worker threads for the heavy kernels.
+ *
+ * Work is an index range cut into fixed pieces, so results never depend on which thread took which piece. */
+#ifndef DELEGAUGE_THREADS_H
+#define DELEGAUGE_THREADS_H
+
+#include <stddef.h>
+
+#include "err.h"
+
+struct threads;
+
+/* A pool of n threads in all, the caller's included; n < 1 means 1. */
+enum status threads_new(int n, struct threads **out, struct err *err);
+
+/* Accepts NULL. Joins the workers. */
+void threads_free(struct threads *t);
+
+int threads_count(const struct threads *t);
+
+/* Calls fn(arg, begin, end) on pieces of at most `grain` (>= 1) that cover [0, n) once each, on all threads, and returns when
+ * all are done. Not to be called from within fn. */
+void threads_for(struct threads *t, size_t n, size_t grain, void (*fn)(void *arg, size_t begin, size_t end), void *arg);
+
+#endif
