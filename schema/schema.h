@@ -1,0 +1,55 @@
+/* schema.h - the .tflite format (schema version 3) as data: operator codes, option kinds, enums.
+ *
+ * Nothing here reads a file. Numbers are those of TFLite's C ABI; where the file uses others (padding, mirror mode, tensor
+ * types), the field lists in options.c say so and the decoder maps them. */
+#ifndef DELEGAUGE_SCHEMA_H
+#define DELEGAUGE_SCHEMA_H
+
+#include <stdint.h>
+
+enum builtin {
+#define BUILTIN(code, name, options) BUILTIN_##name = code,
+#include "builtin.def"
+#undef BUILTIN
+    BUILTIN_COUNT
+};
+
+enum options_kind {
+    OPTIONS_NONE = 0,
+#define TABLE(union_, number, name, suffix) OPTIONS_##name,
+#define EMPTY(union_, number, name)         OPTIONS_##name,
+#include "options.def"
+#undef TABLE
+#undef EMPTY
+    OPTIONS_COUNT
+};
+
+enum activation { ACT_NONE, ACT_RELU, ACT_RELU_N1_TO_1, ACT_RELU6, ACT_TANH, ACT_SIGN_BIT, ACT_SIGMOID };
+enum padding { PAD_UNKNOWN, PAD_SAME, PAD_VALID };
+enum mirror_mode { MIRROR_UNKNOWN, MIRROR_REFLECT, MIRROR_SYMMETRIC };
+enum fc_weights_format { FC_WEIGHTS_DEFAULT, FC_WEIGHTS_SHUFFLED_4X16_INT8 };
+enum lstm_kernel { LSTM_FULL, LSTM_BASIC };
+enum combiner { COMBINER_SUM, COMBINER_MEAN, COMBINER_SQRTN };
+enum lsh_projection { LSH_UNKNOWN, LSH_SPARSE, LSH_DENSE };
+enum rng_algorithm { RNG_UNKNOWN, RNG_DEFAULT, RNG_PHILOX, RNG_THREEFRY };
+enum reduce_window {
+    REDUCE_WINDOW_UNSUPPORTED, REDUCE_WINDOW_ADD, REDUCE_WINDOW_MUL, REDUCE_WINDOW_MIN, REDUCE_WINDOW_MAX,
+    REDUCE_WINDOW_ALL, REDUCE_WINDOW_ANY
+};
+enum comparison_direction { COMPARE_EQ, COMPARE_NE, COMPARE_GE, COMPARE_GT, COMPARE_LE, COMPARE_LT };
+enum comparison_type {
+    COMPARE_NO_TYPE, COMPARE_FLOAT, COMPARE_FLOAT_TOTAL_ORDER, COMPARE_SIGNED, COMPARE_UNSIGNED
+};
+
+/* "CONV_2D", or NULL for a code beyond the known ones. */
+const char *builtin_name(int32_t code);
+
+/* The code of that name, or -1. */
+int32_t builtin_from_name(const char *name);
+
+/* The kind of options that this operator carries; OPTIONS_NONE for those without and for unknown codes. */
+enum options_kind builtin_options(int32_t code);
+
+#include "options.h"
+
+#endif
