@@ -1,0 +1,76 @@
+/* session.h - one graph with its plan: memory placed, delegates compiled, ready to run again and again.
+ *
+ * Inputs are written into session_input(i)->data, outputs read from session_output(i)->data; both stay where they are, and
+ * inputs keep their content, until the next session_prepare. Not thread-safe; a session with a GPU delegate runs on the
+ * thread that opened the delegate. */
+#ifndef DELEGAUGE_SESSION_H
+#define DELEGAUGE_SESSION_H
+
+#include "kernel.h"
+#include "partition.h"
+
+struct session;
+
+struct session_options {
+    int num_threads;                     /* < 1: 1 */
+    enum cpu_mode mode;
+    struct delegate *const *delegates;   /* asked in this order; borrowed, outlive the session */
+    uint32_t n_delegates;
+    struct partition_options partition;
+    bool keep_intermediates;             /* every tensor keeps its own memory, so that all can be read after a run */
+};
+
+/* A session on subgraph 0 (the primary one). Shapes are those of the file; nothing is planned or allocated yet. */
+enum status session_new(const struct model *m, const struct session_options *opt, struct session **out, struct err *err);
+
+/* Accepts NULL. */
+void session_free(struct session *s);
+
+/* Gives input i another shape; effective with the next session_prepare. */
+enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
+
+/* Infers shapes, asks the delegates, places every tensor, compiles the delegates' partitions. Memory that the plan needs is
+ * held against what the machine has before any of it is allocated. Variables are set to zero. */
+enum status session_prepare(struct session *s, struct err *err);
+
+/* One inference. A failure leaves the session usable, its outputs undefined. */
+enum status session_run(struct session *s, struct err *err);
+
+/* Sets all variable tensors to zero again. */
+void session_reset_variables(struct session *s);
+
+uint32_t session_n_inputs(const struct session *s);
+uint32_t session_n_outputs(const struct session *s);
+struct tensor *session_input(const struct session *s, uint32_t i);
+const struct tensor *session_output(const struct session *s, uint32_t i);
+
+/* Valid after session_prepare. */
+const struct graph *session_graph(const struct session *s);
+const struct partitioning *session_partitioning(const struct session *s, uint32_t delegate);
+
+struct session_memory {
+    uint64_t arena_bytes;        /* shared by CPU tensors */
+    uint64_t lower_bound_bytes;  /* largest set of them alive at one step */
+    uint64_t packed_bytes;       /* weights repacked for the CPU kernels */
+    uint64_t scratch_bytes;
+    struct delegate_memory delegate;     /* summed over partitions */
+};
+void session_memory(const struct session *s, struct session_memory *out);
+
+/* One row per thing that ran: a CPU kernel, or one piece of work inside a delegate. */
+struct profile_row {
+    const char *type;            /* "CONV_2D", or the delegate's name for the piece ("upload") */
+    const char *detail;          /* delegates: variant and fusions; else NULL */
+    const struct node *const *nodes;     /* what it computes */
+    uint32_t n_nodes;
+    int32_t partition;           /* of the first delegate that has it, or -1 for the CPU */
+    const struct delegate *delegate;     /* NULL for the CPU */
+    uint64_t ns;
+    bool timed;
+};
+
+/* One inference with every step timed; *rows is valid until the next call on s. Its total is not a headline number: timing
+ * each piece costs time of its own. */
+enum status session_profile(struct session *s, const struct profile_row **rows, size_t *n, struct err *err);
+
+#endif
