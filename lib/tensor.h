@@ -32,6 +32,11 @@ struct quant {
     uint32_t n_min, n_max;
     /* Blockwise: block_size > 0; scales (and zero points, or -1) are tensors of the same subgraph. */
     int32_t block_size, block_scales, block_zero_points;
+    const int32_t *block_shape;  /* [n_block_shape], or NULL */
+    uint32_t n_block_shape;
+    /* Multi-axis: the quantized dimensions; block_scales and block_zero_points as above. */
+    const int32_t *axes;         /* [n_axes], or NULL */
+    uint32_t n_axes;
 };
 
 /* TFLite's sparse format: dimensions in traversal order, some blocked; each level dense or CSR. */
@@ -48,6 +53,14 @@ struct sparsity {
     const struct sparse_dim *dims;
 };
 
+/* What an element of a TYPE_VARIANT tensor holds. */
+struct tensor_variant {
+    enum tensor_type type;
+    const int32_t *dim;          /* [rank] */
+    uint32_t rank;
+    bool has_rank;
+};
+
 struct tensor {
     const char *name;            /* never NULL; may be "" */
     uint32_t index;              /* within its subgraph */
@@ -61,6 +74,8 @@ struct tensor {
     uint32_t buffer;             /* index in the model's buffers; 0 means none */
     struct quant quant;
     const struct sparsity *sparsity;   /* NULL: dense */
+    const struct tensor_variant *variants;     /* [n_variants], or NULL */
+    uint32_t n_variants;
 
     void *data;                  /* constants: into the file, read-only; else placed by the plan; NULL before that */
     size_t bytes;                /* of the dense content; for TYPE_STRING: of what data holds now */
