@@ -1,0 +1,190 @@
+/* ir.h - a partition as the GPU sees it: values of shape BHWC and operations on them.
+ *
+ * Lowering (the `lower` of each gl_kernel) turns nodes into operations; passes rewrite them; select gives each a kernel
+ * variant; codegen, memory and run make a list of dispatches of them. One operation becomes one dispatch. All of it lives
+ * in the arena of the ir, which dies with the compiled partition.
+ *
+ * Ranks are mapped right-aligned: [H,W,C], [W,C] and [C] get leading ones, a scalar is [1,1,1,1]. So numpy broadcasting and
+ * "the last axis is the channel" hold for every rank, and a reshape that only adds or drops leading ones costs nothing.
+ *
+ * Constructors return NULL when memory runs out and also when they are handed a NULL, so that a chain of them needs one
+ * check at its end: `return op ? ST_OK : ir_nomem(err);`. */
+#ifndef DELEGAUGE_GL_IR_H
+#define DELEGAUGE_GL_IR_H
+
+#include "../graph.h"
+
+enum ir_type {
+    IR_FLOAT,        /* stored as float or half, by the precision of the delegate */
+    IR_INT,          /* always 32 bits: indices, integer arithmetic */
+    IR_BOOL          /* stored like IR_FLOAT, 0 or 1 */
+};
+
+struct ir_shape { int32_t b, h, w, c; };     /* all at least 1 */
+
+struct ir_op;
+
+struct ir_value {
+    uint32_t id;
+    enum ir_type type;
+    struct ir_shape shape;
+    const struct tensor *tensor;     /* where it came from; NULL for a value that lowering made up */
+    const void *data;                /* a constant's content, dense BHWC: float (IR_FLOAT, IR_BOOL) or int32_t; else NULL */
+    bool is_input, is_output;        /* crosses the border of the partition */
+
+    /* Kept by ir_link. */
+    struct ir_op *producer;          /* NULL for inputs and constants */
+    uint32_t n_uses;                 /* operands that read it; crossing the border counts as one more */
+};
+
+/* An elementwise function: GLSL expressions over operands a, b, c and parameters p (a vec4). */
+struct ir_fn {
+    const char *name;                /* "RELU6" */
+    uint8_t arity;                   /* operands, 1 to 3 */
+    const char *f;                   /* on vec4 operands (IR_FLOAT and IR_BOOL); NULL: not for these */
+    const char *i;                   /* on ivec4 operands (IR_INT); NULL: not for these */
+};
+
+/* An elementwise function applied to what an operation computed, before it is stored. */
+struct ir_epilogue {
+    struct ir_epilogue *next;
+    const struct ir_fn *fn;
+    struct ir_value *operand[3];     /* [fn->arity]; NULL: the value computed so far. Others broadcast to the output's shape */
+    float p[4];
+    enum ir_type in, out;            /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
+};
+
+struct gl_variant;
+
+/* A kind of operation. Kinds are data: each is defined beside its kernels, none is listed elsewhere. */
+struct ir_kind {
+    const char *name;                        /* "conv" */
+    const struct gl_variant *variants;       /* the first that fits is used; ends with a NULL name */
+    bool window;                             /* attr begins with struct ir_window, and zero padding is neutral: PAD merges */
+};
+
+/* A sliding window over H and W. Input row of output row y and filter row ky: y * stride_h - pad_h + ky * dilation_h. */
+struct ir_window {
+    int32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
+    int32_t pad_h, pad_w;                    /* rows above, columns left of the input; the far side follows from the shapes */
+};
+
+struct ir_op {
+    const struct ir_kind *kind;
+    struct ir_value **in;                    /* [n_in] read by the kernel itself */
+    struct ir_value *out;
+    struct ir_value *out2;                   /* NULL, or a second output (LSTM's state, ARGMAX beside MAX). No epilogues then */
+    uint32_t n_in;
+    void *attr;                              /* the kind's own struct */
+    struct ir_epilogue *epilogue;            /* in the order of application */
+    const struct node **nodes;               /* [n_nodes] what it computes, for profiles and messages */
+    uint32_t n_nodes;
+    const struct gl_variant *variant;        /* set by select */
+};
+
+struct ir {
+    struct arena *arena;
+    const struct graph *graph;
+    const struct node *node;                 /* being lowered: new operations are labelled with it */
+    struct ir_value **values, **by_tensor;   /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
+    struct ir_op **ops;                      /* in execution order */
+    uint32_t n_values, n_ops, cap_values, cap_ops;
+    struct ir_value **inputs, **outputs;     /* parallel to those of the partition */
+    uint32_t n_inputs, n_outputs;
+};
+
+/* Starts an empty ir with the partition's inputs and outputs; `a` owns all of it. Fails only with ST_NOMEM. */
+enum status ir_new(struct arena *a, const struct graph *g, struct tensor *const *inputs, uint32_t n_inputs,
+                   struct tensor *const *outputs, uint32_t n_outputs, struct ir **out, struct err *err);
+
+enum status ir_nomem(struct err *err);
+
+/* ---- for lowering ---- */
+
+/* The value of the node's i-th input or output. Constants are converted here: half, quantized and 64-bit ones too. NULL
+ * where the operand is omitted or memory ran out; ir_has_in tells the first. */
+struct ir_value *ir_in(struct ir *ir, const struct node *n, uint32_t i);
+struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i);
+bool ir_has_in(const struct node *n, uint32_t i);
+
+/* An intermediate value that no tensor stands for. */
+struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape);
+
+/* A constant made by lowering. `data` is borrowed for the life of the ir. */
+struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shape, const void *data);
+
+/* Appends an operation that computes `out` from in[n_in], with zeroed attributes of `attr_size` bytes. */
+struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in,
+                        struct ir_value *out, size_t attr_size);
+#define IR_INS(...) (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
+
+/* The content of a constant tensor as dense floats: the tensor's own memory where it is FLOAT32, else a converted copy in
+ * the ir's arena. NULL when memory runs out. */
+const float *ir_floats(struct ir *ir, const struct tensor *t);
+
+/* Applies `fn` to the op's result: operands as in struct ir_epilogue. `out` is the type after it. False: out of memory. */
+bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3],
+              const float p[4], enum ir_type out);
+
+/* Applies a fused activation (ACT_NONE: nothing). */
+bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act);
+
+/* y = x with another shape of as many elements, in dense BHWC order. */
+struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y);
+
+/* ---- shapes ---- */
+
+/* The tensor's shape, right-aligned. False: its rank is above 4 or a dimension is below 1. */
+bool ir_shape_of(const struct tensor *t, struct ir_shape *out);
+
+/* Which of B, H, W, C (0 to 3) axis `axis` (not negative) of a tensor of that rank is. */
+static inline int ir_axis(int32_t rank, int32_t axis)
+{
+    return 4 - (rank ? rank : 1) + axis;
+}
+
+/* The extent along B, H, W or C (0 to 3). */
+static inline int32_t ir_dim(struct ir_shape s, int axis)
+{
+    return (const int32_t[]){s.b, s.h, s.w, s.c}[axis];
+}
+
+/* Slices of four channels. */
+static inline int32_t ir_slices(struct ir_shape s)
+{
+    return (s.c + 3) / 4;
+}
+
+static inline bool ir_same_shape(struct ir_shape a, struct ir_shape b)
+{
+    return a.b == b.b && a.h == b.h && a.w == b.w && a.c == b.c;
+}
+
+static inline uint64_t ir_elems(struct ir_shape s)
+{
+    return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)s.c;
+}
+
+static inline enum ir_type ir_type_of(const struct tensor *t)
+{
+    return t->type == TYPE_BOOL ? IR_BOOL : t->type == TYPE_INT32 || t->type == TYPE_INT64 ? IR_INT : IR_FLOAT;
+}
+
+/* ---- for passes ---- */
+
+/* Recomputes producer and n_uses of every value. Passes call it after changing edges. */
+void ir_link(struct ir *ir);
+
+/* Calls fn(arg, &operand) for every value the op reads: inputs, then epilogue operands. */
+void ir_each_operand(struct ir_op *op, void (*fn)(void *arg, struct ir_value **operand), void *arg);
+
+/* Every reader of `from` reads `to` instead. */
+void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value *to);
+
+/* Takes the op out of the list; its outputs keep no producer. */
+void ir_remove(struct ir *ir, struct ir_op *op);
+
+/* `op` now also computes what `from` computed: adds its nodes. False: out of memory. */
+bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from);
+
+#endif

@@ -1,0 +1,23 @@
+/* limits.h - what a device offers to compute shaders, read once when it is opened. */
+#ifndef DELEGAUGE_GL_LIMITS_H
+#define DELEGAUGE_GL_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gl_limits {
+    uint32_t storage_blocks;         /* buffers that one compute shader may bind */
+    uint64_t storage_block_bytes;    /* largest range that one of them may bind */
+    uint32_t storage_align;          /* of the offset of a bound range, bytes */
+    uint32_t group_count[3];         /* workgroups per dispatch */
+    uint32_t group_size[3];          /* invocations per workgroup, by dimension and in all */
+    uint32_t group_invocations;
+    uint32_t shared_bytes;           /* of shared variables per workgroup */
+    uint32_t uniform_vectors;        /* ivec4 uniforms of one compute shader */
+    bool software;                   /* the "GPU" is a CPU: lanes are SIMD lanes, shared memory gains nothing */
+};
+
+/* What every OpenGL ES 3.1 device has. */
+extern const struct gl_limits gl_limits_least;
+
+#endif
