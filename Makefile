@@ -1,10 +1,12 @@
 # make help lists the targets. BUILD, CC, CFLAGS, SAN (address,undefined), DEBUG=1 may be given on the command line.
+# OP=conv narrows opcheck and golden to one operator.
 SHELL := /bin/sh
 CC     ?= cc
 SAN    ?=
 BUILD  ?= build$(if $(SAN),/san)
 OP     ?=
 MODELS ?= ../shared/models
+PYTHON ?= python3
 
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Werror
 OPT     := $(if $(DEBUG),-O0 -g,-O2 -g)
@@ -81,6 +83,14 @@ $(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src)) $(lib_a)
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(lib_a)
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
+
+opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
+	$(BUILD)/opcheck --op=$(OP)
+
+golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=conv: only one; PYTHON with ai_edge_litert)
+	rm -rf $(BUILD)/export
+	$(BUILD)/opcheck --op=$(OP) --export=$(BUILD)/export
+	$(PYTHON) scripts/golden.py $(BUILD)/export testdata/golden
 
 clean: ## remove everything that make made
 	rm -rf build

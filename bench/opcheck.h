@@ -31,7 +31,7 @@ struct case_tensor {
     double lo, hi;                   /* both 0: the default range */
     bool constant;                   /* stored in the model */
     bool variable;                   /* a variable tensor: state, zero at first */
-    const void *data;                /* FILL_GIVEN: the elements */
+    const void *data;                /* FILL_GIVEN: the elements; for TYPE_STRING always, an array of `const char *` */
     float scale;                     /* > 0: quantized per tensor */
     int64_t zero_point;
     const float *scales;             /* per channel, dim[channel_dim] of them, zero points 0 */
@@ -43,6 +43,7 @@ struct op_case {
     const void *opt;                 /* struct opt_* of the op, NULL: its table with default values */
     int32_t version;                 /* 0: version 1 */
     struct case_tensor in[24];       /* up to the last one with a type; TYPE_NONE before it is an omitted (-1) input */
+    struct case_tensor mid[12];      /* intermediate tensors, up to the first without a type */
     struct case_tensor out[4];       /* none given: one output of in[0]'s type and quantization */
     const void *custom;              /* option bytes of a custom op */
     size_t n_custom;

@@ -1,0 +1,35 @@
+/* case_run.h - runs a case's model through a session and keeps a copy of its outputs. */
+#ifndef DELEGAUGE_CASE_RUN_H
+#define DELEGAUGE_CASE_RUN_H
+
+#include "../lib/session.h"
+#include "case_model.h"
+
+#define CASE_OUTPUTS (sizeof((struct op_case *)0)->out / sizeof(struct case_tensor))
+
+struct case_output {
+    enum tensor_type type;
+    int32_t rank, dim[TENSOR_MAX_RANK];
+    void *data;
+    size_t bytes;
+};
+
+struct case_outputs {
+    uint32_t n;
+    struct case_output out[CASE_OUTPUTS];
+};
+
+struct case_how {
+    enum cpu_mode mode;
+    int num_threads;
+    struct delegate *delegate;   /* NULL: CPU only */
+    uint32_t time_runs;          /* > 0: median time of that many runs into *ns */
+};
+
+/* Runs the model `runs` times on the same inputs and copies the outputs of the last one. With a delegate that refuses the
+ * node, fills *why, leaves *out empty and returns ST_OK. case_outputs_free frees what there is, after a failure too. */
+enum status case_run(const struct case_model *m, uint32_t runs, const struct case_how *how, struct case_outputs *out,
+                     struct reason *why, uint64_t *ns, struct err *err);
+void case_outputs_free(struct case_outputs *o);
+
+#endif

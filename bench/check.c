@@ -1,0 +1,229 @@
+/* check.c - one case on CPU and GPU. */
+#include "check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+
+#define FAST_TOL  1e-5
+#define TIME_RUNS 15
+#define TEXT_SIZE 1024
+
+static const char *const precision_name[PRECISION_COUNT] = {"gpu fp32", "gpu fp16"};
+
+/* A delegate's options: every flag's default, save the one that `name` sets to `value`. NULL when memory runs out. */
+static void *delegate_options(const struct delegate_type *type, const char *name, bool value)
+{
+    char *opt = calloc(1, type->options_size + 1);
+
+    for (const struct flag *f = type->flags; opt && f && f->name; f++) {
+        void *at = opt + f->offset;
+
+        switch (f->type) {
+        case FLAG_BOOL: *(bool *)at = strcmp(f->name, name) ? !strcmp(f->value, "true") : value; break;
+        case FLAG_INT: *(int32_t *)at = (int32_t)strtol(f->value, NULL, 0); break;
+        case FLAG_DOUBLE: *(double *)at = strtod(f->value, NULL); break;
+        case FLAG_STRING: *(const char **)at = f->value; break;
+        }
+    }
+    return opt;
+}
+
+void check_open_gpu(struct check *k)
+{
+    const struct delegate_type *type = delegate_find("gpu");
+
+    if (!type) {
+        err_set(&k->no_gpu, ST_NO_GPU, "this build has no GPU delegate");
+        return;
+    }
+    for (int p = 0; p < PRECISION_COUNT; p++) {
+        void *opt = delegate_options(type, "gpu_precision_loss_allowed", p == PRECISION_FP16);
+
+        if (opt && type->open(opt, &k->delegate[p], &k->no_gpu))
+            k->delegate[p] = NULL;
+        free(opt);
+    }
+}
+
+void check_close(struct check *k)
+{
+    for (int p = 0; p < PRECISION_COUNT; p++)
+        delegate_close(k->delegate[p]);
+}
+
+static void report(struct check *k, uint32_t *counter, const struct case_ref *ref, const char *how, const char *text)
+{
+    const char *word = counter == &k->failed ? "FAIL" : counter == &k->skipped ? "skip" : "pass";
+
+    ++*counter;
+    if (counter == &k->passed && !k->verbose)
+        return;
+    printf("%s %s \"%s\" %s", word, ref->op->name, ref->c->name, how);
+    if (k->seed)
+        printf(", seed %" PRIu64, k->seed);
+    printf("%s%s\n", text[0] ? ": " : "", text);
+}
+
+/* Huge values stand among small ones there, and a tolerance from the largest would let everything pass. */
+static bool has_specials(const struct op_case *c)
+{
+    for (uint32_t i = 0; i < CASE_INPUTS; i++)
+        if (c->in[i].type != TYPE_NONE && c->in[i].fill == FILL_SPECIAL)
+            return true;
+    return false;
+}
+
+static bool is_golden(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct case_outputs *got,
+                      char *text)
+{
+    struct case_outputs want = {0};
+    struct tolerance tol = {.tol = ref->c->tol > 0 ? ref->c->tol : 1e-5, .per_element = has_specials(ref->c)};
+    struct err err = {{0}};
+    bool ok = false;
+
+    if (ref->c->no_golden || k->seed)
+        return true;
+    if (golden_read(golden, ref, &want, &err))
+        snprintf(text, TEXT_SIZE, "%s", err.msg);
+    else if (!want.n)
+        snprintf(text, TEXT_SIZE, "no golden: run make golden OP=%s", ref->kernel);
+    else if (compare_outputs(got, &want, tol, text, TEXT_SIZE))
+        ok = true;
+    case_outputs_free(&want);
+    return ok;
+}
+
+/* Another way to run it on the CPU against the reference on one thread. */
+static bool agrees(const struct case_model *m, const struct case_ref *ref, const struct case_how *how, struct tolerance tol,
+                   const struct case_outputs *want, char *text)
+{
+    struct case_outputs got;
+    struct err err = {{0}};
+    bool ok = false;
+    int n = snprintf(text, TEXT_SIZE, "%s kernel, %d thread%s, against the reference on one: ",
+                     how->mode == CPU_FAST ? "fast" : "reference", how->num_threads, how->num_threads > 1 ? "s" : "");
+
+    if (case_run(m, ref->c->runs, how, &got, NULL, NULL, &err))
+        snprintf(text + n, TEXT_SIZE - (size_t)n, "%s", err.msg);
+    else
+        ok = compare_outputs(&got, want, tol, text + n, TEXT_SIZE - (size_t)n);
+    case_outputs_free(&got);
+    return ok;
+}
+
+static void check_cpu(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct case_model *m,
+                      const struct case_outputs *want)
+{
+    struct tolerance same = {0}, near = {.tol = FAST_TOL, .per_element = has_specials(ref->c)};
+    char text[TEXT_SIZE] = "";
+    bool ok = is_golden(k, ref, golden, want, text) &&
+              agrees(m, ref, &(struct case_how){.mode = CPU_REFERENCE, .num_threads = 3}, same, want, text) &&
+              agrees(m, ref, &(struct case_how){.mode = CPU_FAST, .num_threads = 1}, near, want, text) &&
+              agrees(m, ref, &(struct case_how){.mode = CPU_FAST, .num_threads = 3}, near, want, text);
+
+    report(k, ok ? &k->passed : &k->failed, ref, "cpu", ok ? "" : text);
+}
+
+static void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want,
+                      enum precision p)
+{
+    const struct op_case *c = ref->c;
+    struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1, .delegate = k->delegate[p]};
+    struct tolerance tol = {.steps = 1};
+    struct case_outputs got = {0};
+    struct reason why = {0};
+    struct err err = {{0}};
+    char text[TEXT_SIZE] = "";
+    bool ok;
+
+    if (p == PRECISION_FP32)
+        tol.tol = c->gpu_tol > 0 ? c->gpu_tol : 1e-4;
+    else
+        tol.tol = c->gpu_tol_fp16 > 0 ? c->gpu_tol_fp16 : 2e-2;
+    if (!k->delegate[p]) {
+        report(k, &k->skipped, ref, precision_name[p], "no GPU");
+        return;
+    }
+    if (has_specials(c)) {
+        report(k, &k->skipped, ref, precision_name[p], "GLSL leaves NaN, infinities and subnormals to the driver");
+        return;
+    }
+    if (case_run(m, c->runs, &how, &got, &why, NULL, &err)) {
+        report(k, &k->failed, ref, precision_name[p], err.msg);
+    } else if (why.text[0]) {
+        report(k, &k->skipped, ref, precision_name[p], why.text);
+    } else {
+        ok = compare_outputs(&got, want, tol, text, sizeof text);
+        report(k, ok ? &k->passed : &k->failed, ref, precision_name[p], ok ? "" : text);
+    }
+    case_outputs_free(&got);
+}
+
+static void check_refusal(struct check *k, const struct case_ref *ref, enum status st, const struct err *err)
+{
+    char text[TEXT_SIZE + sizeof err->msg];
+
+    if (!st)
+        snprintf(text, sizeof text, "was accepted; expected a refusal with \"%s\"", ref->c->fails);
+    else if (!strstr(err->msg, ref->c->fails))
+        snprintf(text, sizeof text, "was refused with \"%s\"; expected \"%s\"", err->msg, ref->c->fails);
+    else {
+        report(k, &k->passed, ref, "cpu", err->msg);
+        return;
+    }
+    report(k, &k->failed, ref, "cpu", text);
+}
+
+static void time_case(const struct check *k, const struct case_ref *ref, const struct case_model *m)
+{
+    const struct case_how hows[] = {
+        {.mode = CPU_REFERENCE, .num_threads = 1, .time_runs = TIME_RUNS},
+        {.mode = CPU_FAST, .num_threads = 1, .time_runs = TIME_RUNS},
+        {.delegate = k->delegate[PRECISION_FP32], .num_threads = 1, .time_runs = TIME_RUNS},
+    };
+    static const char *const name[] = {"reference", "fast", "gpu"};
+
+    printf("time %s \"%s\"", ref->op->name, ref->c->name);
+    for (int i = 0; i < 3; i++) {
+        struct case_outputs out = {0};
+        struct reason why = {0};
+        uint64_t ns = 0;
+
+        if (i == 2 && (!ref->op->gl || !hows[i].delegate))
+            break;
+        if (!case_run(m, 1, &hows[i], &out, &why, &ns, NULL) && !why.text[0])
+            printf("  %s %.2f us", name[i], (double)ns / 1e3);
+        case_outputs_free(&out);
+    }
+    printf("\n");
+}
+
+void check_case(struct check *k, const struct case_ref *ref, const struct golden *golden)
+{
+    const struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1};
+    struct case_model m;
+    struct case_outputs want = {0};
+    struct err err = {{0}};
+    enum status st = case_model_init(&m, ref, k->seed, &err);
+
+    if (!st)
+        st = case_run(&m, ref->c->runs, &how, &want, NULL, NULL, &err);
+    if (ref->c->fails) {
+        if (k->cpu)
+            check_refusal(k, ref, st, &err);
+    } else if (st) {
+        report(k, &k->failed, ref, "cpu", err.msg);
+    } else {
+        if (k->cpu)
+            check_cpu(k, ref, golden, &m, &want);
+        for (int p = 0; k->gpu && ref->op->gl && p < PRECISION_COUNT; p++)
+            check_gpu(k, ref, &m, &want, (enum precision)p);
+        if (k->time)
+            time_case(k, ref, &m);
+    }
+    case_outputs_free(&want);
+    case_model_fini(&m);
+}

@@ -1,0 +1,180 @@
+/* compare.c - first difference between two outputs. */
+#include "compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool output_is_float(enum tensor_type type)
+{
+    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 ||
+           type == TYPE_COMPLEX64;
+}
+
+size_t output_numbers(const struct case_output *o)
+{
+    size_t n = o->type == TYPE_COMPLEX64 ? 2 : 1;
+
+    for (int32_t i = 0; i < o->rank; i++)
+        n *= (size_t)o->dim[i];
+    return n;
+}
+
+double output_float(const struct case_output *o, size_t i)
+{
+    uint32_t bits;
+    float f;
+
+    switch (o->type) {
+    case TYPE_FLOAT16: return (double)half_to_float(((const uint16_t *)o->data)[i]);
+    case TYPE_FLOAT64: return ((const double *)o->data)[i];
+    case TYPE_BFLOAT16:
+        bits = (uint32_t)((const uint16_t *)o->data)[i] << 16;
+        memcpy(&f, &bits, 4);
+        return (double)f;
+    default: return (double)((const float *)o->data)[i];
+    }
+}
+
+static const char *value_text(const struct case_output *o, size_t i, char *text, size_t size)
+{
+    uint64_t bits = 0;
+    uint32_t width = type_bits(o->type);
+    bool is_unsigned = o->type == TYPE_UINT64 || o->type == TYPE_UINT32 || o->type == TYPE_UINT16 || o->type == TYPE_UINT8;
+
+    if (output_is_float(o->type)) {
+        snprintf(text, size, "%.9g", output_float(o, i));
+        return text;
+    }
+    if (width < 8)
+        bits = ((const uint8_t *)o->data)[i * width / 8] >> (i * width % 8) & ((1u << width) - 1);
+    else
+        memcpy(&bits, (const uint8_t *)o->data + i * (width / 8), width / 8);
+    if (is_unsigned || o->type == TYPE_UINT4)
+        snprintf(text, size, "%" PRIu64, bits);
+    else
+        snprintf(text, size, "%" PRId64, (int64_t)(bits << (64 - width)) >> (64 - width));
+    return text;
+}
+
+static void place_text(const struct case_output *o, size_t i, char *text, size_t size)
+{
+    int32_t at[TENSOR_MAX_RANK];
+    size_t rest = o->type == TYPE_COMPLEX64 ? i / 2 : i;
+
+    for (int32_t d = o->rank - 1; d >= 0; d--) {
+        at[d] = (int32_t)(rest % (size_t)o->dim[d]);
+        rest /= (size_t)o->dim[d];
+    }
+    shape_text(at, o->rank, text, size);
+}
+
+static double largest(const struct case_output *o)
+{
+    double max = 1;
+
+    for (size_t i = 0; i < output_numbers(o); i++) {
+        double v = fabs(output_float(o, i));
+
+        if (isfinite(v) && v > max)
+            max = v;
+    }
+    return max;
+}
+
+static bool floats_match(double got, double want, double allowed)
+{
+    if (isnan(got) || isnan(want))
+        return isnan(got) && isnan(want);
+    return got == want || fabs(got - want) <= allowed;
+}
+
+static int64_t small_int(const struct case_output *o, size_t i)
+{
+    switch (o->type) {
+    case TYPE_INT8: return ((const int8_t *)o->data)[i];
+    case TYPE_UINT8: return ((const uint8_t *)o->data)[i];
+    default: return ((const int16_t *)o->data)[i];
+    }
+}
+
+static bool ints_match(const struct case_output *got, const struct case_output *want, size_t i, int64_t steps)
+{
+    size_t width = type_bits(want->type) / 8;
+
+    if (!width)   /* packed: all of it at once */
+        return !memcmp(got->data, want->data, want->bytes);
+    if (steps && (want->type == TYPE_INT8 || want->type == TYPE_UINT8 || want->type == TYPE_INT16))
+        return llabs(small_int(got, i) - small_int(want, i)) <= steps;
+    return !memcmp((const char *)got->data + i * width, (const char *)want->data + i * width, width);
+}
+
+static bool find_difference(const struct case_output *got, const struct case_output *want, struct tolerance tol, size_t *at,
+                            double *allowed)
+{
+    size_t n = output_numbers(want);
+    double scale = output_is_float(want->type) && tol.tol > 0 ? largest(want) : 1;
+
+    *allowed = 0;
+    for (*at = 0; *at < n; ++*at) {
+        if (output_is_float(want->type)) {
+            double w = output_float(want, *at);
+
+            *allowed = tol.tol * (tol.per_element ? fmax(1, isfinite(w) ? fabs(w) : 1) : scale);
+            if (!floats_match(output_float(got, *at), w, *allowed))
+                return true;
+        } else if (!ints_match(got, want, *at, tol.steps)) {
+            *allowed = (double)tol.steps;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool compare_output(const struct case_output *got, const struct case_output *want, struct tolerance tol, char *text,
+                    size_t text_size)
+{
+    char g[96], w[96], place[96];
+    size_t at;
+    double allowed;
+
+    if (got->type != want->type || got->rank != want->rank ||
+        memcmp(got->dim, want->dim, (size_t)want->rank * sizeof *want->dim)) {
+        snprintf(text, text_size, "is %s%s, expected %s%s", type_name(got->type), shape_text(got->dim, got->rank, g, sizeof g),
+                 type_name(want->type), shape_text(want->dim, want->rank, w, sizeof w));
+        return false;
+    }
+    if (want->type == TYPE_STRING) {
+        if (got->bytes == want->bytes && !memcmp(got->data, want->data, want->bytes))
+            return true;
+        snprintf(text, text_size, "holds other strings than expected (%zu and %zu bytes)", got->bytes, want->bytes);
+        return false;
+    }
+    if (got->bytes != want->bytes) {
+        snprintf(text, text_size, "has %zu bytes, expected %zu", got->bytes, want->bytes);
+        return false;
+    }
+    if (!find_difference(got, want, tol, &at, &allowed))
+        return true;
+    place_text(want, at, place, sizeof place);
+    snprintf(text, text_size, "at %s is %s, expected %s (tolerance %.3g)", place, value_text(got, at, g, sizeof g),
+             value_text(want, at, w, sizeof w), allowed);
+    return false;
+}
+
+bool compare_outputs(const struct case_outputs *got, const struct case_outputs *want, struct tolerance tol, char *text,
+                     size_t text_size)
+{
+    if (got->n != want->n) {
+        snprintf(text, text_size, "%u outputs, expected %u", got->n, want->n);
+        return false;
+    }
+    for (uint32_t i = 0; i < want->n; i++) {
+        int n = snprintf(text, text_size, "output %u ", i);
+
+        if (!compare_output(&got->out[i], &want->out[i], tol, text + n, text_size - (size_t)n))
+            return false;
+    }
+    return true;
+}

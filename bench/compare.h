@@ -1,0 +1,26 @@
+/* compare.h - holds one set of outputs against another. */
+#ifndef DELEGAUGE_COMPARE_H
+#define DELEGAUGE_COMPARE_H
+
+#include "case_run.h"
+
+struct tolerance {
+    double tol;                  /* floats: of max(1, max|want|); 0: the same value, NaN equal to NaN */
+    bool per_element;            /* of max(1, |want|) instead: where huge values stand among small ones */
+    int64_t steps;               /* quantized types (8 and 16 bits): so many steps apart; other integers are exact */
+};
+
+/* True where both agree in type, shape and value. Else `text` tells the first difference: place, both values, tolerance. */
+bool compare_output(const struct case_output *got, const struct case_output *want, struct tolerance tol, char *text,
+                    size_t text_size);
+
+/* The same over all outputs; `text` begins with the output's number. */
+bool compare_outputs(const struct case_outputs *got, const struct case_outputs *want, struct tolerance tol, char *text,
+                     size_t text_size);
+
+/* Numbers in an output, two per complex element, and the i-th of them. */
+size_t output_numbers(const struct case_output *o);
+double output_float(const struct case_output *o, size_t i);
+bool output_is_float(enum tensor_type type);
+
+#endif

@@ -1,0 +1,193 @@
+/* fill.c - seeded content of test tensors. */
+#include "fill.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define MAX_BYTES ((size_t)64 << 20)
+
+static const float special[] = {
+    NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-42f, -1e-42f, FLT_MIN, FLT_MAX, -FLT_MAX, 1e30f, -1e30f, 1e-30f,
+    1.0f, -1.0f, 0.5f, -0.5f, 1.5f, -2.5f, 88.0f, -88.0f, 2147483648.0f, -2147483648.0f,
+};
+
+uint64_t fill_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+static uint64_t hash_text(uint64_t h, const char *s)
+{
+    for (; *s; s++)
+        h = (h ^ (unsigned char)*s) * 0x100000001b3;
+    return (h ^ 0xff) * 0x100000001b3;   /* so that "ab","c" and "a","bc" differ */
+}
+
+uint64_t fill_seed(const char *kernel, const char *name, uint32_t tensor, uint64_t seed)
+{
+    uint64_t h = hash_text(hash_text(0xcbf29ce484222325, kernel), name) + tensor;
+
+    h = fill_next(&h) ^ seed;
+    return fill_next(&h);
+}
+
+static size_t string_bytes(const struct case_tensor *t, size_t elems)
+{
+    const char *const *s = t->data;
+    size_t bytes = 4 * (elems + 2);
+
+    for (size_t i = 0; s && i < elems; i++)
+        bytes += strlen(s[i]);
+    return bytes;
+}
+
+enum status fill_bytes(const struct case_tensor *t, size_t *bytes, struct err *err)
+{
+    size_t elems;
+    enum status st;
+
+    *bytes = 0;
+    if ((st = shape_elems(t->dim, t->rank, &elems, err)))
+        return st;
+    if (elems > MAX_BYTES)
+        return err_set(err, ST_NOMEM, "a test tensor of %zu elements; the most is %zu", elems, MAX_BYTES);
+    *bytes = t->type == TYPE_STRING ? string_bytes(t, elems) : type_bytes(t->type, elems);
+    return ST_OK;
+}
+
+/* TFLite's layout of a string tensor: count, count + 1 offsets from the start, the characters; all counts int32. */
+static void fill_strings(const struct case_tensor *t, size_t elems, uint8_t *out)
+{
+    const char *const *s = t->data;
+    int32_t at = (int32_t)(4 * (elems + 2)), count = (int32_t)elems;
+
+    memcpy(out, &count, 4);
+    for (size_t i = 0; i < elems; i++) {
+        size_t n = s ? strlen(s[i]) : 0;
+
+        memcpy(out + 4 * (i + 1), &at, 4);
+        if (n)
+            memcpy(out + at, s[i], n);
+        at += (int32_t)n;
+    }
+    memcpy(out + 4 * (elems + 1), &at, 4);
+}
+
+/* The range of an integer type, as doubles; 64-bit ends are cut to what converts back. */
+static void int_range(enum tensor_type type, double *lo, double *hi)
+{
+    uint32_t bits = type_bits(type);
+    bool is_unsigned = type == TYPE_UINT8 || type == TYPE_UINT16 || type == TYPE_UINT32 || type == TYPE_UINT64 ||
+                       type == TYPE_UINT4;
+
+    if (type == TYPE_BOOL)
+        bits = 1, is_unsigned = true;
+    *lo = is_unsigned ? 0 : -ldexp(1, (int)bits - 1);
+    *hi = ldexp(1, is_unsigned ? (int)bits : (int)bits - 1) - 1;
+    if (bits == 64)
+        *hi = is_unsigned ? 0x1.fffffffffffffp63 : 0x1.fffffffffffffp62;
+}
+
+static double uniform(const struct case_tensor *t, uint64_t *state)
+{
+    double lo = t->lo, hi = t->hi;
+
+    if (lo == 0 && hi == 0)
+        lo = -1, hi = 1;
+    return lo + (hi - lo) * (double)(fill_next(state) >> 40) * 0x1p-24;
+}
+
+static float next_float(const struct case_tensor *t, uint64_t *state)
+{
+    uint64_t r = t->fill == FILL_SPECIAL ? fill_next(state) : 1;
+
+    if (r & 1)
+        return (float)uniform(t, state);
+    return special[(r >> 1) % (sizeof special / sizeof *special)];
+}
+
+static int64_t next_int(const struct case_tensor *t, uint64_t *state)
+{
+    double lo = t->lo, hi = t->hi, min, max;
+    uint64_t r = t->fill == FILL_SPECIAL ? fill_next(state) : 1, range;
+
+    int_range(t->type, &min, &max);
+    if (!(r & 1)) {
+        const double ends[] = {min, max, min + 1, max - 1, 0, 1, (double)t->zero_point};
+
+        lo = ends[(r >> 1) % 7];
+        return lo > 0x1p62 ? (int64_t)(uint64_t)lo : (int64_t)lo;
+    }
+    if (lo == 0 && hi == 0) {
+        lo = type_bits(t->type) >= 32 ? 0 : min;
+        hi = type_bits(t->type) >= 32 ? 9 : max;
+    }
+    range = (uint64_t)(hi - lo) + 1;
+    return (int64_t)lo + (int64_t)((unsigned __int128)fill_next(state) * range >> 64);
+}
+
+static void put_bits(uint8_t *out, size_t i, uint32_t bits, int64_t v)
+{
+    uint32_t mask = (1u << bits) - 1, shift = (uint32_t)(i * bits % 8);
+
+    out[i * bits / 8] |= (uint8_t)(((uint32_t)v & mask) << shift);
+}
+
+static void put_float(void *out, size_t i, enum tensor_type type, float v)
+{
+    uint16_t h = half_from_float(v);
+    uint32_t b;
+    double d = v;
+
+    memcpy(&b, &v, 4);
+    switch (type) {
+    case TYPE_FLOAT16: memcpy((uint16_t *)out + i, &h, 2); break;
+    case TYPE_BFLOAT16: h = (uint16_t)(b >> 16); memcpy((uint16_t *)out + i, &h, 2); break;
+    case TYPE_FLOAT64: memcpy((double *)out + i, &d, 8); break;
+    default: memcpy((float *)out + i, &v, 4); break;
+    }
+}
+
+static bool is_float(enum tensor_type type)
+{
+    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 ||
+           type == TYPE_COMPLEX64;
+}
+
+void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
+{
+    size_t elems = 1, bytes;
+    uint32_t bits = type_bits(t->type);
+
+    for (int32_t i = 0; i < t->rank; i++)
+        elems *= (size_t)t->dim[i];
+    bytes = type_bytes(t->type, elems);
+    if (t->type == TYPE_STRING) {
+        fill_strings(t, elems, out);
+        return;
+    }
+    if (t->fill == FILL_GIVEN) {
+        if (bytes)
+            memcpy(out, t->data, bytes);
+        return;
+    }
+    memset(out, 0, bytes);
+    if (is_float(t->type)) {
+        for (size_t i = 0; i < (t->type == TYPE_COMPLEX64 ? 2 * elems : elems); i++)
+            put_float(out, i, t->type, next_float(t, &state));
+        return;
+    }
+    for (size_t i = 0; i < elems; i++) {
+        int64_t v = next_int(t, &state);
+
+        if (bits < 8)
+            put_bits(out, i, bits, v);
+        else
+            memcpy((uint8_t *)out + i * (bits / 8), &v, bits / 8);
+    }
+}

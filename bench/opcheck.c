@@ -1,0 +1,221 @@
+/* opcheck.c - checks every operator's cases: CPU against golden outputs, GPU against CPU. */
+#include "opcheck.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "export.h"
+
+#define OP(name, kernel, version, gl)  extern const struct op_case kernel##_cases[];
+#define CUSTOM(name, kernel, gl)       extern const struct op_case kernel##_cases[];
+#include "../lib/ops.def"
+#undef OP
+#undef CUSTOM
+
+/* In the order of op_table. */
+static const struct {
+    const char *kernel;
+    const struct op_case *cases;
+} rows[] = {
+#define OP(name, kernel, version, gl)  {#kernel, kernel##_cases},
+#define CUSTOM(name, kernel, gl)       {#kernel, kernel##_cases},
+#include "../lib/ops.def"
+#undef OP
+#undef CUSTOM
+    {0},
+};
+
+static const char help[] =
+    "usage: opcheck [flags]\n"
+    "Runs the test cases of every operator: the CPU against golden outputs, the GPU against the CPU.\n"
+    "  --op=NAME     only this operator or kernel; several with commas\n"
+    "  --case=TEXT   only cases whose name contains this\n"
+    "  --seed=N      other random content; 0 (default) is what the golden outputs were made from\n"
+    "  --cpu, --gpu  only one of them\n"
+    "  --list        print the cases and end\n"
+    "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
+    "  --golden=DIR  where the golden outputs are (testdata/golden)\n"
+    "  --time        print the median time of each case\n"
+    "  --verbose     print the cases that pass, too\n";
+
+struct args {
+    const char *op, *name, *export_dir, *golden_dir;
+    bool list;
+    struct check check;
+};
+
+static const struct case_ref *running;   /* for the crash message */
+static struct sigaction old_action[NSIG];
+
+static void say(const char *s)
+{
+    ssize_t unused = write(STDERR_FILENO, s, strlen(s));
+
+    (void)unused;
+}
+
+/* Names the case, then lets the signal do what it did before (a sanitizer's report, a core). */
+static void on_crash(int sig)
+{
+    say("opcheck: crashed in ");
+    say(running ? running->op->name : "no case");
+    say(running ? " \"" : "");
+    say(running ? running->c->name : "");
+    say(running ? "\"\n" : "\n");
+    sigaction(sig, &old_action[sig], NULL);
+}
+
+static void catch_crashes(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    struct sigaction a = {.sa_handler = on_crash};
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &a, &old_action[signals[i]]);
+}
+
+static bool parse_args(int argc, char **argv, struct args *a)
+{
+    static const struct option flags[] = {
+        {"op", 1, NULL, 'o'},   {"case", 1, NULL, 'c'},   {"seed", 1, NULL, 's'},   {"cpu", 0, NULL, 'C'},
+        {"gpu", 0, NULL, 'G'},  {"list", 0, NULL, 'l'},   {"export", 1, NULL, 'e'}, {"golden", 1, NULL, 'g'},
+        {"time", 0, NULL, 't'}, {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {0},
+    };
+    int f;
+
+    while ((f = getopt_long(argc, argv, "", flags, NULL)) != -1)
+        switch (f) {
+        case 'o': a->op = optarg; break;
+        case 'c': a->name = optarg; break;
+        case 's': a->check.seed = strtoull(optarg, NULL, 0); break;
+        case 'C': a->check.gpu = false; break;
+        case 'G': a->check.cpu = false; break;
+        case 'l': a->list = true; break;
+        case 'e': a->export_dir = optarg; break;
+        case 'g': a->golden_dir = optarg; break;
+        case 't': a->check.time = true; break;
+        case 'v': a->check.verbose = true; break;
+        case 'h': fputs(help, stdout); exit(0);
+        default: return false;
+        }
+    return optind == argc;
+}
+
+/* True where `list` (names with commas between) has `name`, in either case of letters; an empty list has everything. */
+static bool in_list(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+
+    if (!list || !*list)
+        return true;
+    for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+        if (!strncasecmp(p, name, n) && (p[n] == ',' || !p[n]))
+            return true;
+    return false;
+}
+
+/* Golden outputs are found by name. */
+static bool is_duplicate(const struct op_case *cases, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(cases[i].name, cases[n].name))
+            return true;
+    return false;
+}
+
+static enum status visit_case(struct args *a, const struct case_ref *ref, const struct golden *golden, FILE *manifest,
+                              struct err *err)
+{
+    if (a->list) {
+        printf("%s\t%s\t%s\n", ref->op->name, ref->kernel, ref->c->name);
+        return ST_OK;
+    }
+    if (manifest) {
+        enum status st = export_case(a->export_dir, manifest, ref, a->check.seed, err);
+
+        return st ? err_prefix(err, st, "%s \"%s\"", ref->op->name, ref->c->name) : ST_OK;
+    }
+    running = ref;
+    check_case(&a->check, ref, golden);
+    running = NULL;
+    return ST_OK;
+}
+
+static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct err *err)
+{
+    struct case_ref ref = {.op = &op_table[row], .kernel = rows[row].kernel};
+    char path[1024];
+    struct golden golden;
+    enum status st;
+
+    snprintf(path, sizeof path, "%s/%s.txt", a->golden_dir, ref.kernel);
+    if ((st = golden_open(path, &golden, err)))
+        return st;
+    for (; !st && rows[row].cases[ref.n].name; ref.n++) {
+        ref.c = &rows[row].cases[ref.n];
+        if (a->name && !strstr(ref.c->name, a->name))
+            continue;
+        if (is_duplicate(rows[row].cases, ref.n)) {
+            printf("FAIL %s \"%s\": two cases have this name\n", ref.op->name, ref.c->name);
+            a->check.failed++;
+            continue;
+        }
+        st = visit_case(a, &ref, &golden, manifest, err);
+    }
+    golden_close(&golden);
+    return st;
+}
+
+static enum status visit_all(struct args *a, struct err *err)
+{
+    FILE *manifest = NULL;
+    uint32_t matched = 0;
+    enum status st = a->export_dir ? export_open(a->export_dir, &manifest, err) : ST_OK;
+
+    for (size_t i = 0; !st && i < op_table_n; i++)
+        if (in_list(a->op, op_table[i].name) || in_list(a->op, rows[i].kernel)) {
+            matched++;
+            st = visit_row(a, i, manifest, err);
+        }
+    if (!st && a->op && *a->op && !matched)
+        st = err_set(err, ST_USAGE, "no operator or kernel is called %s", a->op);
+    if (manifest && fclose(manifest) && !st)
+        st = err_set(err, ST_IO, "%s/manifest.tsv: not written", a->export_dir);
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    struct args a = {.golden_dir = "testdata/golden", .check = {.cpu = true, .gpu = true}};
+    struct check *k = &a.check;
+    struct err err = {{0}};
+    enum status st;
+    bool runs;
+
+    if (!parse_args(argc, argv, &a)) {
+        fputs(help, stderr);
+        return status_exit_code(ST_USAGE);
+    }
+    runs = !a.list && !a.export_dir;
+    if (runs)
+        catch_crashes();
+    if (runs && k->gpu) {
+        check_open_gpu(k);
+        if (k->no_gpu.msg[0])
+            printf("no GPU: %s\n", k->no_gpu.msg);
+    }
+    st = visit_all(&a, &err);
+    check_close(k);
+    if (st) {
+        fprintf(stderr, "opcheck: %s\n", err.msg);
+        return status_exit_code(st);
+    }
+    if (runs)
+        printf("%u passed, %u failed, %u skipped\n", k->passed, k->failed, k->skipped);
+    return k->failed > 0;
+}

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Makes testdata/golden/<kernel>.txt: the outputs of TensorFlow Lite's reference kernels for the cases of opcheck.
+
+  build/opcheck --export=DIR [--op=NAME]
+  golden.py DIR testdata/golden
+
+Needs ai_edge_litert and numpy. Only files of kernels that DIR holds are rewritten; within them, cases of operators that DIR
+does not hold are kept. A case that TensorFlow Lite refuses is printed with its reason and left out: mend the case, or mark it
+no_golden. bench/golden.h describes the format.
+"""
+import os
+import pickle
+import signal
+import sys
+
+import numpy as np
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+WIDTH = 120
+TYPE_NAMES = {
+    "float32": "FLOAT32", "float16": "FLOAT16", "float64": "FLOAT64", "complex64": "COMPLEX64", "bool": "BOOL",
+    "int8": "INT8", "int16": "INT16", "int32": "INT32", "int64": "INT64",
+    "uint8": "UINT8", "uint16": "UINT16", "uint32": "UINT32", "uint64": "UINT64",
+}
+
+
+def decode_strings(data):
+    """TFLite's layout: count, count + 1 offsets, characters."""
+    count = int(np.frombuffer(data, np.int32, 1)[0])
+    at = np.frombuffer(data, np.int32, count + 1, 4)
+    return [data[at[i]:at[i + 1]] for i in range(count)]
+
+
+def read_input(path, detail):
+    data = open(path, "rb").read()
+    dtype, shape = detail["dtype"], detail["shape"]
+    if dtype in (np.bytes_, np.object_, bytes):
+        out = np.empty(len(decode_strings(data)), object)
+        out[:] = decode_strings(data)
+        return out.reshape(shape)
+    return np.frombuffer(data, dtype).reshape(shape)
+
+
+def run_model(base, runs):
+    """The outputs after the last of `runs` inferences, which share the state of variable tensors."""
+    interpreter = Interpreter(model_path=base + ".tflite", experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+    interpreter.allocate_tensors()
+    for i, detail in enumerate(interpreter.get_input_details()):
+        interpreter.set_tensor(detail["index"], read_input(f"{base}/input_{i}.bin", detail))
+    for _ in range(runs):
+        interpreter.invoke()
+    return [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
+
+
+def run_guarded(base, runs):
+    """run_model in a child process, since a bad case can end the process. Returns (outputs, None) or (None, reason)."""
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read_end)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        try:
+            answer = (run_model(base, runs), None)
+        except Exception as e:   # whatever LiteRT raises is the answer
+            answer = (None, " ".join(str(e).split()))
+        with os.fdopen(write_end, "wb") as pipe:
+            pickle.dump(answer, pipe)
+        os._exit(0)
+    os.close(write_end)
+    with os.fdopen(read_end, "rb") as pipe:
+        data = pipe.read()
+    status = os.waitpid(child, 0)[1]
+    if data:
+        return pickle.loads(data)
+    return None, f"crashed ({signal.Signals(status & 127).name})" if status & 127 else f"exited with {status >> 8}"
+
+
+def quote(data):
+    return '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\x{b:02x}" for b in data) + '"'
+
+
+def words(array):
+    """The elements of an array as text, floats as the shortest decimal that reads back the same."""
+    flat = array.reshape(-1)
+    if array.dtype.kind in "SO":
+        return [quote(s if isinstance(s, bytes) else s.encode()) for s in flat]
+    if array.dtype.kind == "c":
+        flat = flat.view(np.float32)
+    if array.dtype.kind == "b":
+        flat = flat.astype(np.uint8)
+    if flat.dtype.kind == "f":
+        return [str(v)[:-2] if str(v).endswith(".0") else str(v) for v in flat]
+    return [str(int(v)) for v in flat]
+
+
+def lines_of(items):
+    line = ""
+    for item in items:
+        if line and len(line) + 1 + len(item) > WIDTH:
+            yield line
+            line = ""
+        line += (" " if line else "") + item
+    if line:
+        yield line
+
+
+def section(op, name, outputs):
+    text = f"case {op} {name}\n"
+    for i, array in enumerate(outputs):
+        array = np.asarray(array)
+        kind = "STRING" if array.dtype.kind in "SO" else TYPE_NAMES[array.dtype.name]
+        text += f"out {i} {kind} [{','.join(map(str, array.shape))}]\n"
+        text += "".join(line + "\n" for line in lines_of(words(array)))
+    return text
+
+
+def kept_sections(path, ops):
+    """Sections of a golden file that belong to other operators than these."""
+    if not os.path.exists(path):
+        return []
+    parts = open(path).read().split("\ncase ")
+    sections = ["case " + p.rstrip("\n") + "\n" for p in parts[1:]]
+    return [s for s in sections if s.split(" ", 2)[1] not in ops]
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    source, target = sys.argv[1:]
+    kernels, refused = {}, 0
+    for line in open(os.path.join(source, "manifest.tsv")):
+        kernel, n, runs, kind, op, name = line.rstrip("\n").split("\t")
+        kernels.setdefault(kernel, []).append((op, name, n, int(runs), kind))
+    os.makedirs(target, exist_ok=True)
+    for kernel, cases in kernels.items():
+        path = os.path.join(target, kernel + ".txt")
+        sections = kept_sections(path, {c[0] for c in cases})
+        for op, name, n, runs, kind in cases:
+            if kind != "golden":
+                continue
+            outputs, reason = run_guarded(os.path.join(source, f"{kernel}__{n}"), runs)
+            if outputs is None:
+                refused += 1
+                print(f'refused {op} "{name}": {reason}')
+            else:
+                sections.append(section(op, name, outputs))
+        with open(path, "w") as f:
+            f.write("# Outputs of TensorFlow Lite's reference kernels, made by scripts/golden.py.\n\n" + "\n".join(sections))
+        print(f"{path}: {len(sections)} cases")
+    return 1 if refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
