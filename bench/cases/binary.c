@@ -1,0 +1,34 @@
+/* binary.c - cases of MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW. */
+#include "elementwise.h"
+
+#define POSITIVE(...) F32_IN(0.1, 3, __VA_ARGS__)
+#define EXPONENT(...) F32_IN(-2, 2, __VA_ARGS__)
+
+#define EXTREMUM_CASES                                                                                                         \
+    BROADCAST_CASES(NULL, F32, F32),                                                                                           \
+    { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) } },                                                                \
+    { "int32", .in = { TENSOR(INT32, 2, 3, 5), TENSOR(INT32, 5) } },                                                           \
+    { "int64", .in = { TENSOR(INT64, 2, 3, 5), TENSOR(INT64, 2, 3, 5) } },                                                     \
+    { "uint8", .in = { QUANT(UINT8, 0.1f, 128, 2, 3, 5), QUANT(UINT8, 0.1f, 128, 5) } },                                       \
+    { "int8", .in = { QUANT(INT8, 0.1f, -3, 2, 3, 5), QUANT(INT8, 0.1f, -3, 2, 1, 5) } },                                      \
+    { "int16", .in = { QUANT(INT16, 0.1f, 0, 2, 3, 5), QUANT(INT16, 0.1f, 0, 2, 3, 5) } }
+
+const struct op_case maximum_cases[] = { EXTREMUM_CASES, { 0 } };
+const struct op_case minimum_cases[] = { EXTREMUM_CASES, { 0 } };
+
+const struct op_case squared_difference_cases[] = {
+    BROADCAST_CASES(NULL, F32, F32),
+    { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) } },
+    { "int32", .in = { TENSOR(INT32, 2, 3, 5), TENSOR(INT32, 5) } },
+    { 0 }
+};
+
+const struct op_case pow_cases[] = {
+    BROADCAST_CASES(NULL, POSITIVE, EXPONENT),
+    { "squares of negatives", .in = { F32_IN(-3, 3, 2, 3, 5), {TYPE_FLOAT32, .rank = 1, .dim = {1}, .lo = 2, .hi = 2.000001} } },
+    { "specials", .in = { F32_SPECIAL(64), F32_IN(-2, 2, 64) } },
+    { "int32", .in = { TENSOR(INT32, 2, 3, 5), {TYPE_INT32, CASE_DIMS(5), .hi = 5} } },
+    { "int32, negative exponent", .in = { TENSOR(INT32, 3), {TYPE_INT32, CASE_DIMS(3), .lo = -2, .hi = -2} },
+      .fails = "must not be negative" },
+    { 0 }
+};

@@ -1,0 +1,37 @@
+/* cast.c - cases of CAST: each type as source and as target. */
+#include "elementwise.h"
+
+#define TO(type_) { {TYPE_##type_} }
+#define NUMBERS(type_) {TYPE_##type_, CASE_DIMS(3, 11), .lo = -100, .hi = 100}
+#define UNSIGNED(type_) {TYPE_##type_, CASE_DIMS(3, 11), .lo = 0, .hi = 200}
+
+#define CASTS_FROM(in_)                                                                                                        \
+    { #in_ " to float32", .in = { in_ }, .out = TO(FLOAT32) },                                                                 \
+    { #in_ " to float64", .in = { in_ }, .out = TO(FLOAT64) },                                                                 \
+    { #in_ " to float16", .in = { in_ }, .out = TO(FLOAT16) },                                                                 \
+    { #in_ " to int8", .in = { in_ }, .out = TO(INT8) },                                                                       \
+    { #in_ " to uint8", .in = { in_ }, .out = TO(UINT8) },                                                                     \
+    { #in_ " to int16", .in = { in_ }, .out = TO(INT16) },                                                                     \
+    { #in_ " to int32", .in = { in_ }, .out = TO(INT32) },                                                                     \
+    { #in_ " to uint32", .in = { in_ }, .out = TO(UINT32) },                                                                   \
+    { #in_ " to int64", .in = { in_ }, .out = TO(INT64) },                                                                     \
+    { #in_ " to bool", .in = { in_ }, .out = TO(BOOL) }
+
+const struct op_case cast_cases[] = {
+    { "FLOAT32 to int32", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(INT32) },
+    { "FLOAT32 to int64", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(INT64) },
+    { "FLOAT32 to uint8", .in = { F32_IN(0, 255, 3, 11) }, .out = TO(UINT8) },
+    { "FLOAT32 to float16", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(FLOAT16) },
+    { "FLOAT32 to bool, specials", .in = { F32_SPECIAL(67) }, .out = TO(BOOL) },
+    { "FLOAT32 to float64, specials", .in = { F32_SPECIAL(67) }, .out = TO(FLOAT64) },
+    CASTS_FROM(NUMBERS(INT8)),
+    CASTS_FROM(UNSIGNED(UINT8)),
+    CASTS_FROM(NUMBERS(INT16)),
+    CASTS_FROM(NUMBERS(INT32)),
+    CASTS_FROM(UNSIGNED(UINT32)),
+    CASTS_FROM(NUMBERS(INT64)),
+    CASTS_FROM(TENSOR(BOOL, 3, 11)),
+    { "constant float16 to float32", .in = { CONST_F16(3, 11) }, .out = TO(FLOAT32) },
+    { "string", .in = { TENSOR(STRING, 2) }, .out = TO(FLOAT32), .no_golden = true, .fails = "STRING" },
+    { 0 }
+};

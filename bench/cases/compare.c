@@ -1,0 +1,34 @@
+/* compare.c - cases of the comparisons and of LOGICAL_AND. */
+#include "elementwise.h"
+
+#define BOOLS { {TYPE_BOOL} }
+#define SMALL(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -2, .hi = 2}
+
+#define ORDER_CASES                                                                                                            \
+    { "same shape, odd sizes", .in = { F32(1, 5, 7, 3), F32(1, 5, 7, 3) }, .out = BOOLS },                                     \
+    { "one value per channel", .in = { F32(1, 3, 5, 6), F32(6) }, .out = BOOLS },                                              \
+    { "both sides repeat", .in = { F32(3, 1, 4, 1), F32(1, 2, 1, 5) }, .out = BOOLS },                                         \
+    { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) }, .out = BOOLS },                                                  \
+    { "int32", .in = { SMALL(INT32, 2, 3, 5), SMALL(INT32, 2, 3, 5) }, .out = BOOLS },                                         \
+    { "int32 with a scalar", .in = { SMALL(INT32, 2, 3, 5), SMALL(INT32, 1) }, .out = BOOLS },                                 \
+    { "int64", .in = { SMALL(INT64, 2, 3, 5), SMALL(INT64, 3, 1) }, .out = BOOLS },                                            \
+    { "empty", .in = { F32(2, 0, 3), F32(2, 0, 3) }, .out = BOOLS },                                                           \
+    { "mismatch", .in = { F32(2, 3), F32(2, 4) }, .out = BOOLS, .fails = "broadcast" },                                        \
+    { "output is not bool", .in = { F32(2, 3), F32(2, 3) }, .out = { {TYPE_FLOAT32} }, .no_golden = true, .fails = "BOOL" }
+
+#define EQUALITY_CASES                                                                                                         \
+    ORDER_CASES, { "bool", .in = { TENSOR(BOOL, 2, 3, 5), TENSOR(BOOL, 3, 1) }, .out = BOOLS }
+
+const struct op_case equal_cases[] = { EQUALITY_CASES, { 0 } };
+const struct op_case not_equal_cases[] = { EQUALITY_CASES, { 0 } };
+const struct op_case less_cases[] = { ORDER_CASES, { 0 } };
+const struct op_case less_equal_cases[] = { ORDER_CASES, { 0 } };
+const struct op_case greater_cases[] = { ORDER_CASES, { 0 } };
+const struct op_case greater_equal_cases[] = { ORDER_CASES, { 0 } };
+
+const struct op_case logical_and_cases[] = {
+    { "same shape", .in = { TENSOR(BOOL, 3, 5, 7), TENSOR(BOOL, 3, 5, 7) } },
+    { "broadcast", .in = { TENSOR(BOOL, 3, 1, 7), TENSOR(BOOL, 2, 1) } },
+    { "not bool", .in = { F32(2), F32(2) }, .fails = "FLOAT32" },
+    { 0 }
+};

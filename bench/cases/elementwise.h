@@ -1,0 +1,19 @@
+/* elementwise.h - what the cases of many elementwise ops have in common. */
+#ifndef DELEGAUGE_CASES_ELEMENTWISE_H
+#define DELEGAUGE_CASES_ELEMENTWISE_H
+
+#include "../opcheck.h"
+
+/* The ways in which two float inputs meet. x_ and y_ make an input from its dimensions (F32, ...). */
+#define BROADCAST_CASES(opt_, x_, y_)                                                                                          \
+    { "same shape, odd sizes", .opt = opt_, .in = { x_(1, 5, 7, 3), y_(1, 5, 7, 3) } },                                        \
+    { "one value per channel", .opt = opt_, .in = { x_(1, 3, 5, 6), y_(6) } },                                                 \
+    { "channels on the left", .opt = opt_, .in = { x_(1, 1, 1, 5), y_(2, 3, 2, 5) } },                                         \
+    { "one value per pixel", .opt = opt_, .in = { x_(1, 3, 5, 6), y_(1, 3, 5, 1) } },                                          \
+    { "one-element vector", .opt = opt_, .in = { x_(2, 3, 7), y_(1) } },                                                       \
+    { "both sides repeat", .opt = opt_, .in = { x_(3, 1, 4, 1), y_(1, 2, 1, 5) } },                                            \
+    { "lower rank on the left", .opt = opt_, .in = { x_(3, 1), y_(2, 2, 3, 4) } },                                             \
+    { "empty", .opt = opt_, .in = { x_(2, 0, 3), y_(2, 0, 3) } },                                                              \
+    { "mismatch", .opt = opt_, .in = { x_(2, 3), y_(2, 4) }, .fails = "broadcast" }
+
+#endif

@@ -1,0 +1,64 @@
+/* broadcast.h - runs a row function over tensors that broadcast into one output, numpy fashion.
+ *
+ * Dimensions that all inputs walk alike are merged first, so that the common cases (same shape, a scalar, one value per
+ * channel) are a few long rows. Rows are cut and shared between threads; each element is computed on its own, so the cut
+ * never shows in the result. */
+#ifndef DELEGAUGE_KERNELS_CPU_BROADCAST_H
+#define DELEGAUGE_KERNELS_CPU_BROADCAST_H
+
+#include "../lib/kernel.h"
+
+#define BROADCAST_MAX_INPUTS 3
+
+/* Computes y[0..n). Input i is read at x[i][j * step[i]]; step is 1, or 0 where one value serves the whole row. At least one
+ * step is 1. `arg` is the op's own. */
+typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, const size_t *step, size_t n);
+
+/* Runs `row` over output 0 of the node with its first n_in inputs, whose shapes broadcast into the output's. Element types
+ * have whole bytes. */
+void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg);
+
+/* The same, one row function for each type of input 0. */
+static inline enum status broadcast_typed(struct cpu_call *c, const broadcast_row row[TYPE_COUNT])
+{
+    broadcast_run(c, 2, row[c->node->in[0]->type], c->packed);
+    return ST_OK;
+}
+
+/* A prepare function's checks: both inputs have the same type, for which there is a row function, and output 0 has type
+ * `out` (TYPE_NONE: that of the inputs). */
+enum status broadcast_types(struct cpu_call *c, const broadcast_row row[TYPE_COUNT], enum tensor_type out, struct err *err);
+
+/* Defines row function `name` of two inputs: y = expr(a, b), after the declarations of `setup` (which may read `arg`). The
+ * three loops let the compiler keep a broadcast value in a register. */
+#define BINARY_ROW(name, in_t, out_t, setup, expr)                                                                             \
+    static void name(const void *arg, void *out, const void *const *x, const size_t *step, size_t n)                           \
+    {                                                                                                                          \
+        const in_t *pa = x[0], *pb = x[1];                                                                                     \
+        out_t *y = out;                                                                                                        \
+                                                                                                                               \
+        (void)arg;                                                                                                             \
+        setup;                                                                                                                 \
+        if (step[0] && step[1]) {                                                                                              \
+            for (size_t i = 0; i < n; i++) {                                                                                   \
+                const in_t a = pa[i], b = pb[i];                                                                               \
+                y[i] = (out_t)(expr);                                                                                          \
+            }                                                                                                                  \
+        } else if (step[0]) {                                                                                                  \
+            const in_t b = *pb;                                                                                                \
+            for (size_t i = 0; i < n; i++) {                                                                                   \
+                const in_t a = pa[i];                                                                                          \
+                y[i] = (out_t)(expr);                                                                                          \
+            }                                                                                                                  \
+        } else {                                                                                                               \
+            const in_t a = *pa;                                                                                                \
+            for (size_t i = 0; i < n; i++) {                                                                                   \
+                const in_t b = pb[i];                                                                                          \
+                y[i] = (out_t)(expr);                                                                                          \
+            }                                                                                                                  \
+        }                                                                                                                      \
+    }
+
+#define NO_SETUP (void)0
+
+#endif

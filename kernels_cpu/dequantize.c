@@ -1,0 +1,60 @@
+/* dequantize.c - DEQUANTIZE: integers with a scale, or float16, to float32. */
+#include "channel_runs.h"
+#include "map.h"
+#include "packed_int.h"
+
+static bool is_quantized_type(enum tensor_type type)
+{
+    return type == TYPE_INT8 || type == TYPE_UINT8 || type == TYPE_INT16 || type == TYPE_INT4 || type == TYPE_UINT4 ||
+           type == TYPE_INT2;
+}
+
+static enum status dequantize_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct tensor *x = c->node->in[0];
+
+    if (c->node->out[0]->type != TYPE_FLOAT32)
+        return cpu_bad_type(c->node, c->node->out[0], err);
+    if (x->type == TYPE_FLOAT16)
+        return ST_OK;
+    return is_quantized_type(x->type) ? channel_runs_check(x, err) : cpu_bad_type(c->node, x, err);
+}
+
+static void half_row(const void *arg, void *out, const void *in, size_t n)
+{
+    (void)arg;
+    for (size_t i = 0; i < n; i++)
+        ((float *)out)[i] = half_to_float(((const uint16_t *)in)[i]);
+}
+
+static void dequantize_channel(const struct node *n, size_t at, size_t count, uint32_t channel)
+{
+    const struct tensor *x = n->in[0];
+    const float scale = x->quant.scale[channel];
+    const uint32_t zero = (uint32_t)channel_zero(x, channel);
+    float *y = (float *)n->out[0]->data + at;
+    int32_t chunk[QUANT_CHUNK];
+
+    packed_int_load(x->type, x->data, at, count, chunk);
+    for (size_t i = 0; i < count; i++)
+        y[i] = scale * (float)(int32_t)((uint32_t)chunk[i] - zero);
+}
+
+static void dequantize_piece(void *arg, size_t begin, size_t end)
+{
+    const struct node *n = arg;
+
+    channel_runs(n, n->in[0], begin, end, dequantize_channel);
+}
+
+static enum status dequantize_run(struct cpu_call *c, struct err *err)
+{
+    (void)err;
+    if (c->node->in[0]->type == TYPE_FLOAT16)
+        map_run(c, half_row, NULL);
+    else
+        threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN, dequantize_piece, c->node);
+    return ST_OK;
+}
+
+const struct cpu_kernel cpu_dequantize = { .shape = shape_unary, .prepare = dequantize_prepare, .run = dequantize_run };
