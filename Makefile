@@ -61,11 +61,17 @@ $(BUILD)/gen/shaders.h: $(comp_src)
 	{ echo '/* made by make: the text of every kernels_gl/X.comp as X_comp */'; \
 	  for f in $(notdir $(basename $(comp_src))); do echo "extern const char $${f}_comp[];"; done; } > $@
 
+# lib/ops.def names GL kernels as &gl_conv; this declares each.
+$(BUILD)/gen/gl_kernels.h: lib/ops.def
+	@mkdir -p $(@D)
+	{ echo '/* made by make from lib/ops.def */'; echo 'struct gl_kernel;'; \
+	  grep -o '&gl_[a-z0-9_]*' $< | sort -u | sed 's/^&\(.*\)/extern const struct gl_kernel \1;/'; } > $@
+
 $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h
 	@mkdir -p $(@D)
 	$(CC) $(BASE) -include shaders.h -c -o $@ $<
 
-$(call obj,$(glk_src) $(lib_src)): | $(BUILD)/gen/shaders.h
+$(call obj,$(glk_src) $(lib_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h
 
 $(lib_a): $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
 	rm -f $@

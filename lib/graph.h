@@ -32,7 +32,7 @@ struct graph {
     struct node *nodes;          /* in execution order: the file's, save where that puts a reader before its writer */
     struct tensor **inputs, **outputs;
     uint32_t n_tensors, n_nodes, n_inputs, n_outputs;
-    struct arena arena;
+    struct arena arena, folded;  /* folded: the content of constants computed by graph_infer */
 };
 
 /* Copies subgraph `subgraph` of the model. Shapes are the file's; call graph_infer before use. Fails on a cycle. */

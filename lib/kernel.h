@@ -21,6 +21,7 @@ struct cpu_call {
     struct threads *threads;     /* never NULL */
     enum cpu_mode mode;
     void *packed;                /* from cpu_pack: kept as long as the call, free'd with it */
+    size_t packed_bytes;
     size_t scratch_bytes;        /* set by prepare: how much scratch run needs */
     void *scratch;               /* during run only, aligned to 64; its content is lost between runs */
 };
@@ -38,7 +39,8 @@ struct cpu_kernel {
      * cpu_resize_output. */
     enum status (*run)(struct cpu_call *c, struct err *err);
 
-    bool stateful;               /* never folded: random numbers, variables, tables */
+    bool stateful;               /* never folded, never reordered: random numbers, variables, tables */
+    bool reads_shape_only;       /* the result depends on the shapes of the inputs, not on their content (SHAPE) */
 };
 
 /* `bytes` of memory aligned to 64 in c->packed, zeroed. */
@@ -47,7 +49,7 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 /* "no CPU kernel for input 0 of type COMPLEX64" and such; ST_UNSUPPORTED. `t` is one of the node's tensors. */
 enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct err *err);
 
-/* Gives a dynamic output its shape and memory while running. */
-enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
+/* Gives a dynamic output its shape and memory while running. `bytes` counts for TYPE_STRING alone. */
+enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, size_t bytes, struct err *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* tensor.c - types, shapes and element access. */
 #include "tensor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ELEMS ((size_t)1 << 40)
@@ -76,6 +77,21 @@ enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank,
     t->rank = rank;
     if (t->type != TYPE_STRING)
         t->bytes = type_bytes(t->type, elems);
+    return ST_OK;
+}
+
+enum status tensor_reserve(struct tensor *t, struct err *err)
+{
+    size_t size = (t->bytes + 64) & ~(size_t)63;
+
+    if (t->data && t->bytes <= t->capacity)
+        return ST_OK;
+    free(t->data);
+    t->capacity = 0;
+    t->data = t->bytes < SIZE_MAX / 2 ? aligned_alloc(64, size) : NULL;
+    if (!t->data)
+        return err_set(err, ST_NOMEM, "out of memory for %s", TENSOR_TEXT(t));
+    t->capacity = size;
     return ST_OK;
 }
 

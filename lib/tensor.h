@@ -82,6 +82,7 @@ struct tensor {
     bool is_const;               /* content is fixed: from the file, or folded at plan time */
     bool is_known;               /* content may be read now, by shape inference too: constants, and while running */
     bool is_dynamic;             /* shape is known only while running; data is then on the heap, owned by the session */
+    size_t capacity;             /* of data where is_dynamic */
 };
 
 /* "FLOAT32", as the schema spells it; "?" for a number beyond it. */
@@ -101,6 +102,9 @@ size_t type_bytes(enum tensor_type type, size_t elems);
 
 /* Sets shape and bytes after checking both. The data pointer is left alone. */
 enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank, struct err *err);
+
+/* Makes room for t->bytes in the heap memory of a tensor that is_dynamic; what it held is lost. */
+enum status tensor_reserve(struct tensor *t, struct err *err);
 
 /* Elements of a tensor whose shape has been checked. */
 size_t tensor_elems(const struct tensor *t);

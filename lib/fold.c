@@ -1,0 +1,69 @@
+/* fold.c - constant folding with the CPU kernels. */
+#include "fold.h"
+#include "kernel.h"
+
+#include <stdlib.h>
+
+/* Results up to this size are always worth keeping; larger ones only where they stay near the size of the inputs, so that a
+ * small file cannot ask for a huge constant. 4 covers int8 and float16 weights becoming float32. */
+#define SMALL_BYTES 65536
+#define MAX_GROWTH  4
+
+static bool foldable(const struct node *n)
+{
+    size_t in = 0, out = 0;
+
+    if (!n->op || n->op->cpu->stateful || !n->n_out || n->version > n->op->max_version)
+        return false;
+    for (uint32_t i = 0; i < n->n_in; i++) {
+        const struct tensor *t = n->in[i];
+
+        if (t && !t->is_const && !n->op->cpu->reads_shape_only)
+            return false;
+        if (t && __builtin_add_overflow(in, t->bytes, &in))
+            return false;
+    }
+    for (uint32_t i = 0; i < n->n_out; i++) {
+        if (!n->out[i] || !type_bits(n->out[i]->type))
+            return false;
+        if (__builtin_add_overflow(out, n->out[i]->bytes, &out))
+            return false;
+    }
+    return out <= SMALL_BYTES || out / MAX_GROWTH <= in;
+}
+
+static enum status run_once(struct cpu_call *c)
+{
+    const struct cpu_kernel *k = c->node->op->cpu;
+    enum status st = k->prepare ? k->prepare(c, NULL) : ST_OK;
+
+    if (!st && c->scratch_bytes && !(c->scratch = aligned_alloc(64, (c->scratch_bytes + 63) & ~(size_t)63)))
+        st = ST_NOMEM;
+    if (!st)
+        st = k->run(c, NULL);
+    free(c->packed);
+    free(c->scratch);
+    return st;
+}
+
+enum status node_fold(struct graph *g, struct node *n, struct err *err)
+{
+    struct cpu_call call = {.node = n, .mode = CPU_REFERENCE};
+    enum status st;
+
+    if (!foldable(n))
+        return ST_OK;
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (!(n->out[i]->data = arena_alloc(&g->folded, n->out[i]->bytes, 1)))
+            return node_err(n, err_set(err, ST_NOMEM, "out of memory for %s", TENSOR_TEXT(n->out[i])), err);
+    if ((st = threads_new(1, &call.threads, err)))
+        return st;
+    n->folded = run_once(&call) == ST_OK;
+    threads_free(call.threads);
+    for (uint32_t i = 0; i < n->n_out; i++) {
+        if (!n->folded)
+            n->out[i]->data = NULL;
+        n->out[i]->is_const = n->out[i]->is_known = n->folded;
+    }
+    return ST_OK;
+}

@@ -1,0 +1,54 @@
+/* kernel.c - what every CPU kernel calls. */
+#include "kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err)
+{
+    size_t size = (bytes + 63) & ~(size_t)63;
+
+    free(c->packed);
+    c->packed = bytes <= SIZE_MAX / 2 ? aligned_alloc(64, size ? size : 64) : NULL;
+    if (!c->packed)
+        return err_set(err, ST_NOMEM, "out of memory for %zu bytes of packed weights", bytes);
+    memset(c->packed, 0, size);
+    c->packed_bytes = size;
+    return ST_OK;
+}
+
+/* "input 1", "output 0" */
+static void name_of(const struct node *n, const struct tensor *t, char *out, size_t size)
+{
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] == t) {
+            snprintf(out, size, "input %u", i);
+            return;
+        }
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i] == t) {
+            snprintf(out, size, "output %u", i);
+            return;
+        }
+    snprintf(out, size, "tensor");
+}
+
+enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct err *err)
+{
+    char which[32];
+
+    name_of(n, t, which, sizeof which);
+    return err_set(err, ST_UNSUPPORTED, "no CPU kernel for %s of type %s", which, type_name(t->type));
+}
+
+enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, size_t bytes, struct err *err)
+{
+    struct tensor *t = c->node->out[i];
+    enum status st = tensor_set_shape(t, dim, rank, err);
+
+    if (st)
+        return st;
+    if (t->type == TYPE_STRING)
+        t->bytes = bytes;
+    return tensor_reserve(t, err);
+}
