@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Options of an op whose file has none: all zero, as TFLite leaves them. */
-static const _Alignas(64) unsigned char zero_options[OPTIONS_MAX_SIZE];
-
 static struct tensor **tensor_list(struct graph *g, const int32_t *index, uint32_t n)
 {
     struct tensor **list = ARENA_ARRAY(&g->arena, n, struct tensor *);
@@ -17,6 +14,20 @@ static struct tensor **tensor_list(struct graph *g, const int32_t *index, uint32
     for (uint32_t i = 0; list && i < n; i++)
         list[i] = index[i] < 0 ? NULL : &g->tensors[index[i]];
     return list;
+}
+
+/* Options that the file lacks, or has of another kind, are all zero, as TFLite leaves them. */
+static enum status node_options(struct graph *g, struct node *n, const struct model_op *op, struct err *err)
+{
+    const struct options_table *table;
+
+    n->options_kind = builtin_options(n->builtin);
+    table = options_table(n->options_kind);
+    if (op->options && op->options_kind == n->options_kind)
+        n->opt = op->options;
+    else if (table && !(n->opt = arena_alloc(&g->arena, 1, table->size)))
+        return err_set(err, ST_NOMEM, "out of memory for the options of node %u", n->index);
+    return ST_OK;
 }
 
 static enum status node_init(struct graph *g, struct node *n, uint32_t index, const struct model_op *op, struct err *err)
@@ -33,13 +44,9 @@ static enum status node_init(struct graph *g, struct node *n, uint32_t index, co
     n->mid = tensor_list(g, op->intermediates, n->n_mid = op->n_intermediates);
     if (!n->in || !n->out || !n->mid)
         return err_set(err, ST_NOMEM, "out of memory for node %u", index);
-    n->options_kind = op->options ? op->options_kind : builtin_options(code->builtin);
-    n->opt = op->options ? op->options : zero_options;
     n->custom = op->custom;
     n->n_custom = op->n_custom;
-    if (op->options && op->options_kind != builtin_options(code->builtin))
-        return err_set(err, ST_BAD_MODEL, "node %u %s carries the options of another operator", index, n->name);
-    return ST_OK;
+    return node_options(g, n, op, err);
 }
 
 /* writer[t] = 1 + the node that writes tensor t, 0 for none. */

@@ -52,6 +52,12 @@ enum status graph_infer(struct graph *g, struct err *err);
 /* Puts "node 17 CONV_2D(FLOAT32[1,8,8,3], …): " before the sentence. Returns `st`. */
 enum status node_err(const struct node *n, enum status st, struct err *err);
 
+/* The same where st is a failure; ST_OK passes through. */
+static inline enum status node_err_if(const struct node *n, enum status st, struct err *err)
+{
+    return st ? node_err(n, st, err) : ST_OK;
+}
+
 /* Input or output i, or NULL where it is omitted or beyond the list. */
 static inline struct tensor *node_in(const struct node *n, uint32_t i)
 {

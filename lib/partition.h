@@ -20,10 +20,9 @@ struct partitioning {
     uint32_t n_before_limits;    /* partitions before max_partitions and min_nodes were applied */
 };
 
-/* Asks `d` about every node and groups the accepted ones into the fewest partitions that keep the order of execution: a node
- * joins the earliest open partition that all its inputs allow. `taken` (may be NULL) marks nodes that another delegate
- * already has. The result belongs to `a`. Fails only with ST_NOMEM. */
-enum status partition_graph(const struct graph *g, struct delegate *d, const bool *taken, const struct partition_options *opt,
-                            struct arena *a, struct partitioning *out, struct err *err);
+/* Asks `d` about every node and groups the accepted ones into few, large partitions that can run one after the other, CPU
+ * nodes between them. Folded nodes belong to neither side. The result belongs to `a`. Fails only with ST_NOMEM. */
+enum status partition_graph(const struct graph *g, struct delegate *d, const struct partition_options *opt, struct arena *a,
+                            struct partitioning *out, struct err *err);
 
 #endif

@@ -14,8 +14,7 @@ struct session;
 struct session_options {
     int num_threads;                     /* < 1: 1 */
     enum cpu_mode mode;
-    struct delegate *const *delegates;   /* asked in this order; borrowed, outlive the session */
-    uint32_t n_delegates;
+    struct delegate *delegate;           /* NULL: all on the CPU; borrowed, outlives the session */
     struct partition_options partition;
     bool keep_intermediates;             /* every tensor keeps its own memory, so that all can be read after a run */
 };
@@ -29,9 +28,13 @@ void session_free(struct session *s);
 /* Gives input i another shape; effective with the next session_prepare. */
 enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
-/* Infers shapes, asks the delegates, places every tensor, compiles the delegates' partitions. Memory that the plan needs is
+/* Infers shapes, asks the delegate, places every tensor, compiles the delegate's partitions. Memory that the plan needs is
  * held against what the machine has before any of it is allocated. Variables are set to zero. */
 enum status session_prepare(struct session *s, struct err *err);
+
+/* Copies `bytes` bytes into input i. A string tensor takes any size (the format of TFLite's string buffers); for others it must
+ * be the tensor's. */
+enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err);
 
 /* One inference. A failure leaves the session usable, its outputs undefined. */
 enum status session_run(struct session *s, struct err *err);
@@ -46,7 +49,9 @@ const struct tensor *session_output(const struct session *s, uint32_t i);
 
 /* Valid after session_prepare. */
 const struct graph *session_graph(const struct session *s);
-const struct partitioning *session_partitioning(const struct session *s, uint32_t delegate);
+
+/* What the delegate took and why not the rest; NULL without a delegate. */
+const struct partitioning *session_partitioning(const struct session *s);
 
 struct session_memory {
     uint64_t arena_bytes;        /* shared by CPU tensors */
@@ -63,8 +68,7 @@ struct profile_row {
     const char *detail;          /* delegates: variant and fusions; else NULL */
     const struct node *const *nodes;     /* what it computes */
     uint32_t n_nodes;
-    int32_t partition;           /* of the first delegate that has it, or -1 for the CPU */
-    const struct delegate *delegate;     /* NULL for the CPU */
+    int32_t partition;           /* the delegate's partition, or -1 for the CPU */
     uint64_t ns;
     bool timed;
 };

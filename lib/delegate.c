@@ -1,0 +1,56 @@
+/* delegate.c - the registry of delegates, and their vocabulary. */
+#include "delegate.h"
+
+#include <string.h>
+
+extern const struct delegate_type delegate_gpu;      /* lib/gl */
+
+const struct delegate_type *const delegate_types[] = {&delegate_gpu, NULL};
+
+static const char *const reason_names[REASON_COUNT] = {
+    [REASON_NONE] = "NONE",
+    [REASON_UNSUPPORTED_OPERATOR] = "UNSUPPORTED_OPERATOR",
+    [REASON_UNSUPPORTED_OPERATOR_VERSION] = "UNSUPPORTED_OPERATOR_VERSION",
+    [REASON_UNSUPPORTED_INPUT_TYPE] = "UNSUPPORTED_INPUT_TYPE",
+    [REASON_UNSUPPORTED_OUTPUT_TYPE] = "UNSUPPORTED_OUTPUT_TYPE",
+    [REASON_UNSUPPORTED_OPERAND_RANK] = "UNSUPPORTED_OPERAND_RANK",
+    [REASON_UNSUPPORTED_OPERAND_SIZE] = "UNSUPPORTED_OPERAND_SIZE",
+    [REASON_UNSUPPORTED_OPERAND_VALUE] = "UNSUPPORTED_OPERAND_VALUE",
+    [REASON_UNSUPPORTED_OPERATOR_VARIANT] = "UNSUPPORTED_OPERATOR_VARIANT",
+    [REASON_UNSUPPORTED_QUANTIZATION] = "UNSUPPORTED_QUANTIZATION_PARAMETERS",
+    [REASON_MISSING_REQUIRED_OPERAND] = "MISSING_REQUIRED_OPERAND",
+    [REASON_DYNAMIC_SHAPE] = "DYNAMIC_SHAPE",
+    [REASON_DEVICE_LIMIT] = "DEVICE_LIMIT",
+    [REASON_PARTITION_TOO_SMALL] = "PARTITION_TOO_SMALL",
+    [REASON_PARTITION_LIMIT] = "PARTITION_LIMIT",
+};
+
+const char *reason_name(enum reason_code code)
+{
+    return (unsigned)code < REASON_COUNT ? reason_names[code] : "?";
+}
+
+bool reason_set(struct reason *r, enum reason_code code, const char *fmt, ...)
+{
+    va_list ap;
+
+    r->code = code;
+    va_start(ap, fmt);
+    vsnprintf(r->text, sizeof r->text, fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+const struct delegate_type *delegate_find(const char *name)
+{
+    for (const struct delegate_type *const *t = delegate_types; *t; t++)
+        if (!strcmp((*t)->name, name))
+            return *t;
+    return NULL;
+}
+
+void delegate_close(struct delegate *d)
+{
+    if (d)
+        d->ops->close(d);
+}

@@ -1,0 +1,262 @@
+/* partition.c - grouping accepted nodes.
+ *
+ * Nodes are taken in rounds that alternate between CPU and delegate: a round takes every node of its side whose inputs are
+ * made by then, so a delegate round is as large as the data flow allows. Which side begins can matter by one partition;
+ * both are tried. */
+#include "partition.h"
+#include "kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum side { SIDE_CPU, SIDE_DELEGATE };
+
+struct rounds {
+    const struct graph *g;
+    const bool *accepted;        /* [nodes] */
+    uint8_t *made;               /* [tensors] its writer has been taken */
+    int32_t *round;              /* [nodes] -1: not yet taken */
+    uint32_t left;
+};
+
+static bool ready(const struct rounds *r, const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && !r->made[n->in[i]->index])
+            return false;
+    return true;
+}
+
+static void take(struct rounds *r, uint32_t i, int32_t round)
+{
+    const struct node *n = &r->g->nodes[i];
+
+    r->round[i] = round;
+    r->left--;
+    for (uint32_t k = 0; k < n->n_out; k++)
+        if (n->out[k])
+            r->made[n->out[k]->index] = 1;
+}
+
+/* Takes what is ready for one side. Nodes are in execution order, so one pass sees every chain; a stateful node waits for
+ * all before it. */
+static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
+{
+    uint32_t taken = 0;
+    bool waiting = false;
+
+    for (uint32_t i = 0; i < r->g->n_nodes; i++) {
+        const struct node *n = &r->g->nodes[i];
+
+        if (r->round[i] >= 0)
+            continue;
+        if (r->accepted[i] == (side == SIDE_DELEGATE) && ready(r, n) &&
+            !(waiting && (!n->op || n->op->cpu->stateful))) {
+            take(r, i, round);
+            taken++;
+        } else {
+            waiting = true;
+        }
+    }
+    return taken;
+}
+
+/* Numbers the rounds with `first` beginning; returns how many delegate rounds took something. */
+static uint32_t run_rounds(struct rounds *r, enum side first)
+{
+    const struct graph *g = r->g;
+    uint32_t parts = 0;
+
+    r->left = g->n_nodes;
+    memset(r->made, 1, g->n_tensors);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        r->round[i] = -1;
+        for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
+            if (g->nodes[i].out[k])
+                r->made[g->nodes[i].out[k]->index] = 0;
+    }
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (g->nodes[i].folded)
+            take(r, i, 0);
+    for (int32_t round = 0; r->left; round++) {
+        enum side side = (round & 1) ? (enum side)!first : first;
+
+        if (take_round(r, side, round) && side == SIDE_DELEGATE)
+            parts++;
+    }
+    return parts;
+}
+
+/* Fills part->inputs and outputs. */
+static enum status find_borders(const struct graph *g, const struct partitioning *p, uint32_t index, struct arena *a,
+                                struct err *err)
+{
+    struct partition *part = &p->parts[index];
+    uint8_t *inside = ARENA_ARRAY(a, g->n_tensors, uint8_t), *outside = ARENA_ARRAY(a, g->n_tensors, uint8_t);
+    uint32_t max_in = 0, max_out = 0;
+
+    for (uint32_t i = 0; i < part->n_nodes; i++) {
+        max_in += part->nodes[i]->n_in;
+        max_out += part->nodes[i]->n_out;
+    }
+    part->inputs = ARENA_ARRAY(a, max_in, struct tensor *);
+    part->outputs = ARENA_ARRAY(a, max_out, struct tensor *);
+    if (!inside || !outside || !part->inputs || !part->outputs)
+        return err_set(err, ST_NOMEM, "out of memory for the borders of a partition");
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in && p->part_of[i] != (int32_t)index; k++)
+            if (g->nodes[i].in[k])
+                outside[g->nodes[i].in[k]->index] = 1;
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        if (g->outputs[i])
+            outside[g->outputs[i]->index] = 1;
+    for (uint32_t i = 0; i < part->n_nodes; i++) {
+        const struct node *n = part->nodes[i];
+
+        for (uint32_t k = 0; k < n->n_in; k++)
+            if (n->in[k] && !n->in[k]->is_const && !inside[n->in[k]->index]) {
+                inside[n->in[k]->index] = 1;
+                part->inputs[part->n_inputs++] = n->in[k];
+            }
+        for (uint32_t k = 0; k < n->n_out; k++)
+            if (n->out[k]) {
+                inside[n->out[k]->index] = 1;
+                if (outside[n->out[k]->index])
+                    part->outputs[part->n_outputs++] = n->out[k];
+            }
+    }
+    return ST_OK;
+}
+
+struct group {
+    int32_t round;
+    uint32_t nodes;
+    enum reason_code drop;       /* REASON_NONE: stays */
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct group *x = *(struct group *const *)a, *y = *(struct group *const *)b;
+
+    if (x->nodes != y->nodes)
+        return x->nodes < y->nodes ? 1 : -1;
+    return (x->round > y->round) - (x->round < y->round);
+}
+
+/* Marks the groups that the limits drop. */
+static void apply_limits(struct group *groups, struct group **sorted, uint32_t n, const struct partition_options *opt)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sorted[i] = &groups[i];
+    qsort(sorted, n, sizeof *sorted, larger_first);
+    for (uint32_t i = 0; i < n; i++) {
+        if (opt->min_nodes > 0 && sorted[i]->nodes < (uint32_t)opt->min_nodes)
+            sorted[i]->drop = REASON_PARTITION_TOO_SMALL;
+        else if (opt->max_partitions > 0 && kept == (uint32_t)opt->max_partitions)
+            sorted[i]->drop = REASON_PARTITION_LIMIT;
+        else
+            kept++;
+    }
+}
+
+static void explain_drop(struct reason *r, const struct group *grp, const struct partition_options *opt)
+{
+    if (grp->drop == REASON_PARTITION_TOO_SMALL)
+        reason_set(r, grp->drop, "its partition has %u nodes, min_nodes_per_partition is %d", grp->nodes, opt->min_nodes);
+    else
+        reason_set(r, grp->drop, "its partition of %u nodes is not among the %d largest (max_delegated_partitions)", grp->nodes,
+                   opt->max_partitions);
+}
+
+/* Turns rounds into partitions. */
+static enum status build(const struct graph *g, const int32_t *round, const bool *accepted, const struct partition_options *opt,
+                         uint32_t n_groups, struct arena *a, struct partitioning *out, struct err *err)
+{
+    struct group *groups = ARENA_ARRAY(a, n_groups, struct group), **sorted = ARENA_ARRAY(a, n_groups, struct group *);
+    int32_t *group_of = ARENA_ARRAY(a, 2 * (size_t)g->n_nodes + 2, int32_t);     /* by round, 1-based */
+    uint32_t n = 0;
+
+    out->parts = ARENA_ARRAY(a, n_groups, struct partition);
+    if (!groups || !sorted || !group_of || !out->parts)
+        return err_set(err, ST_NOMEM, "out of memory for %u partitions", n_groups);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        if (!accepted[i])
+            continue;
+        if (!group_of[round[i]]) {
+            groups[n].round = round[i];
+            group_of[round[i]] = (int32_t)++n;
+        }
+        groups[group_of[round[i]] - 1].nodes++;
+    }
+    out->n_before_limits = n;
+    apply_limits(groups, sorted, n, opt);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        struct group *grp = accepted[i] ? &groups[group_of[round[i]] - 1] : NULL;
+
+        if (grp && grp->drop)
+            explain_drop(&out->reasons[i], grp, opt);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        struct partition *part = &out->parts[out->n_parts];
+
+        if (groups[k].drop)
+            continue;
+        if (!(part->nodes = ARENA_ARRAY(a, groups[k].nodes, struct node *)))
+            return err_set(err, ST_NOMEM, "out of memory for a partition");
+        for (uint32_t i = 0; i < g->n_nodes; i++)
+            if (accepted[i] && round[i] == groups[k].round) {
+                part->nodes[part->n_nodes++] = &g->nodes[i];
+                out->part_of[i] = (int32_t)out->n_parts;
+            }
+        out->n_delegated += part->n_nodes;
+        out->n_parts++;
+    }
+    for (uint32_t k = 0; k < out->n_parts; k++) {
+        enum status st = find_borders(g, out, k, a, err);
+
+        if (st)
+            return st;
+    }
+    return ST_OK;
+}
+
+static bool node_accepted(const struct graph *g, struct delegate *d, const struct node *n, struct reason *why)
+{
+    if (n->folded)
+        return false;
+    if (n->dynamic)
+        return reason_set(why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
+    if (n->op && n->op->cpu->stateful)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "it keeps state");
+    return d->ops->accept(d, g, n, why);
+}
+
+enum status partition_graph(const struct graph *g, struct delegate *d, const struct partition_options *opt, struct arena *a,
+                            struct partitioning *out, struct err *err)
+{
+    bool *accepted = ARENA_ARRAY(a, g->n_nodes, bool);
+    struct rounds r = {.g = g, .accepted = accepted, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t)};
+    int32_t *round[2] = {ARENA_ARRAY(a, g->n_nodes, int32_t), ARENA_ARRAY(a, g->n_nodes, int32_t)};
+    uint32_t parts[2];
+    enum status st;
+
+    *out = (struct partitioning){.part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
+                                 .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason)};
+    if (!accepted || !r.made || !round[0] || !round[1] || !out->part_of || !out->reasons)
+        return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        accepted[i] = node_accepted(g, d, &g->nodes[i], &out->reasons[i]);
+        out->part_of[i] = -1;
+        out->n_folded += g->nodes[i].folded;
+    }
+    for (int first = SIDE_CPU; first <= SIDE_DELEGATE; first++) {
+        r.round = round[first];
+        parts[first] = run_rounds(&r, (enum side)first);
+    }
+    st = build(g, round[parts[SIDE_DELEGATE] < parts[SIDE_CPU]], accepted, opt,
+               parts[SIDE_DELEGATE] < parts[SIDE_CPU] ? parts[SIDE_DELEGATE] : parts[SIDE_CPU], a, out, err);
+    out->n_cpu = g->n_nodes - out->n_delegated - out->n_folded;
+    return st;
+}

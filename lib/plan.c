@@ -1,0 +1,232 @@
+/* plan.c - steps, placement, preparation. */
+#include "plan.h"
+#include "order.h"
+#include "place.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ALIGN 64
+
+/* Makes one step per partition and per CPU node and puts them in order. */
+static enum status make_steps(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
+                              struct arena *a, struct err *err)
+{
+    uint32_t n_parts = parts ? parts->n_parts : 0, n = 0, cycle;
+    uint32_t *step_of = ARENA_ARRAY(a, g->n_nodes, uint32_t), *writer = ARENA_ARRAY(a, g->n_tensors, uint32_t), *order;
+    uint32_t *of_part = ARENA_ARRAY(a, n_parts, uint32_t), last_kept = UINT32_MAX;
+    struct step *steps = ARENA_ARRAY(a, g->n_nodes, struct step);
+    size_t n_edges = 0, max_edges = g->n_nodes;
+    struct edge *edges;
+    enum status st;
+
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        max_edges += g->nodes[i].n_in;
+    edges = ARENA_ARRAY(a, max_edges, struct edge);
+    order = ARENA_ARRAY(a, g->n_nodes, uint32_t);
+    p->steps = ARENA_ARRAY(&p->arena, g->n_nodes, struct step);
+    if (!step_of || !writer || !of_part || !steps || !edges || !order || !p->steps)
+        return err_set(err, ST_NOMEM, "out of memory for the plan of %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        int32_t part = parts ? parts->part_of[i] : -1;
+        struct node *node = &g->nodes[i];
+        uint32_t at;
+
+        if (node->folded)
+            continue;
+        if (part >= 0 && of_part[part]) {
+            at = of_part[part] - 1;
+        } else {
+            at = n++;
+            steps[at].part_index = part;
+            if (part >= 0) {
+                of_part[part] = n;
+                steps[at].part = &parts->parts[part];
+            } else {
+                steps[at].call = *defaults;
+                steps[at].call.node = node;
+            }
+        }
+        step_of[i] = at;
+        for (uint32_t k = 0; k < node->n_out; k++)
+            if (node->out[k])
+                writer[node->out[k]->index] = at + 1;
+        if (part < 0 && node->op && node->op->cpu->stateful) {
+            if (last_kept != UINT32_MAX)
+                edges[n_edges++] = (struct edge){last_kept, at};
+            last_kept = at;
+        }
+    }
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in && !g->nodes[i].folded; k++) {
+            const struct tensor *t = g->nodes[i].in[k];
+
+            if (t && writer[t->index] && writer[t->index] - 1 != step_of[i])
+                edges[n_edges++] = (struct edge){writer[t->index] - 1, step_of[i]};
+        }
+    if ((st = order_sort(n, edges, n_edges, a, order, &cycle, err)))
+        return st;
+    for (uint32_t i = 0; i < n; i++)
+        p->steps[i] = steps[order[i]];
+    p->n_steps = n;
+    return ST_OK;
+}
+
+/* What placement knows of one tensor; `last` grows as readers are seen. */
+struct life {
+    bool placed;
+    uint32_t first, last;
+};
+
+static void touch(struct life *life, const struct tensor *t, uint32_t step)
+{
+    struct life *l;
+
+    if (!t || t->is_const || t->is_dynamic)
+        return;
+    l = &life[t->index];
+    if (!l->placed)
+        *l = (struct life){true, step, step};
+    l->last = l->last > step ? l->last : step;
+}
+
+static void touch_list(struct life *life, struct tensor *const *list, uint32_t n, uint32_t step)
+{
+    for (uint32_t i = 0; i < n; i++)
+        touch(life, list[i], step);
+}
+
+/* Step 0 is before the first: inputs are written there. The last is after all: outputs are read there. Inputs and variables live
+ * through all of it, so that their content survives a run. */
+static void find_lives(struct life *life, const struct plan *p, const struct graph *g, bool keep_all)
+{
+    uint32_t end = p->n_steps + 1;
+
+    touch_list(life, g->inputs, g->n_inputs, 0);
+    touch_list(life, g->inputs, g->n_inputs, end);
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        const struct step *s = &p->steps[i];
+        const struct node *n = s->call.node;
+
+        touch_list(life, n ? n->in : s->part->inputs, n ? n->n_in : s->part->n_inputs, i + 1);
+        touch_list(life, n ? n->out : s->part->outputs, n ? n->n_out : s->part->n_outputs, i + 1);
+        if (n)
+            touch_list(life, n->mid, n->n_mid, i + 1);
+    }
+    touch_list(life, g->outputs, g->n_outputs, end);
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (life[i].placed && (keep_all || g->tensors[i].is_variable))
+            life[i] = (struct life){true, 0, end};
+}
+
+/* Refuses what the machine cannot hold, before it is asked for. */
+static enum status check_memory(uint64_t bytes, const char *what, struct err *err)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    uint64_t have = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+
+    if (bytes > have || bytes > SIZE_MAX / 2)
+        return err_set(err, ST_NOMEM, "%s need %.1f GB, this machine has %.1f GB", what, (double)bytes / 1e9, (double)have / 1e9);
+    return ST_OK;
+}
+
+static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all, struct arena *a, struct err *err)
+{
+    struct life *life = ARENA_ARRAY(a, g->n_tensors, struct life);
+    struct place *place = ARENA_ARRAY(a, g->n_tensors, struct place);
+    struct tensor **who = ARENA_ARRAY(a, g->n_tensors, struct tensor *);
+    struct place_total total;
+    uint32_t n = 0;
+    enum status st;
+
+    if (!life || !place || !who)
+        return err_set(err, ST_NOMEM, "out of memory for placing %u tensors", g->n_tensors);
+    find_lives(life, p, g, keep_all);
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (life[i].placed) {
+            who[n] = &g->tensors[i];
+            place[n++] = (struct place){.bytes = g->tensors[i].bytes, .first = life[i].first, .last = life[i].last};
+        }
+    for (uint32_t i = 0; i < n; i++)
+        if ((st = check_memory(place[i].bytes, TENSOR_TEXT(who[i]), err)))
+            return st;
+    if ((st = place_solve(place, n, ALIGN, a, &total, err)) || (st = check_memory(total.bytes, "the tensors", err)))
+        return st;
+    p->block_bytes = total.bytes;
+    p->lower_bound = total.lower_bound;
+    if (!(p->block = aligned_alloc(ALIGN, total.bytes + ALIGN)))
+        return err_set(err, ST_NOMEM, "out of memory for %.1f MB of tensors", (double)total.bytes / 1e6);
+    for (uint32_t i = 0; i < n; i++) {
+        who[i]->data = (char *)p->block + place[i].offset;
+        if (who[i]->is_variable || life[who[i]->index].first == 0)
+            memset(who[i]->data, 0, who[i]->bytes);
+    }
+    return ST_OK;
+}
+
+enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err)
+{
+    struct cpu_call *c = &step->call;
+    enum status st = ST_OK;
+
+    p->packed_bytes -= c->packed_bytes;
+    free(c->packed);
+    c->packed = NULL;
+    c->packed_bytes = c->scratch_bytes = 0;
+    if (c->node->op->cpu->prepare)
+        st = c->node->op->cpu->prepare(c, err);
+    p->packed_bytes += c->packed_bytes;
+    if (st || c->scratch_bytes <= p->scratch_bytes)
+        return st;
+    if ((st = check_memory(c->scratch_bytes, "a kernel's temporary data", err)))
+        return st;
+    free(p->scratch);
+    p->scratch_bytes = (c->scratch_bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    if (!(p->scratch = aligned_alloc(ALIGN, p->scratch_bytes))) {
+        p->scratch_bytes = 0;
+        return err_set(err, ST_NOMEM, "out of memory for %.1f MB of temporary data", (double)c->scratch_bytes / 1e6);
+    }
+    return ST_OK;
+}
+
+static enum status prepare_cpu_step(struct plan *p, struct step *step, struct err *err)
+{
+    const struct node *n = step->call.node;
+
+    if (!n->op)
+        return node_err(n, err_set(err, ST_UNSUPPORTED, "no CPU kernel for this operator"), err);
+    if (n->version > n->op->max_version)
+        return node_err(n, err_set(err, ST_UNSUPPORTED, "version %d of the operator, the newest known is %d", n->version,
+                                   n->op->max_version), err);
+    if (n->dynamic)      /* prepared while running, when its shapes are known */
+        return ST_OK;
+    return node_err_if(n, plan_prepare_step(p, step, err), err);
+}
+
+enum status plan_make(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
+                      bool keep_all, struct err *err)
+{
+    struct arena scratch = {0};
+    enum status st;
+
+    *p = (struct plan){0};
+    st = make_steps(p, g, parts, defaults, &scratch, err);
+    if (!st)
+        st = place_tensors(p, g, keep_all, &scratch, err);
+    for (uint32_t i = 0; !st && i < p->n_steps; i++)
+        if (p->steps[i].part_index < 0)
+            st = prepare_cpu_step(p, &p->steps[i], err);
+    arena_free(&scratch);
+    return st;
+}
+
+void plan_free(struct plan *p)
+{
+    for (uint32_t i = 0; i < p->n_steps; i++)
+        free(p->steps[i].call.packed);
+    free(p->block);
+    free(p->scratch);
+    arena_free(&p->arena);
+    *p = (struct plan){0};
+}

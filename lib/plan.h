@@ -1,0 +1,37 @@
+/* plan.h - the list of steps that a session runs, with every byte of host memory placed. */
+#ifndef DELEGAUGE_PLAN_H
+#define DELEGAUGE_PLAN_H
+
+#include "kernel.h"
+#include "partition.h"
+
+/* One CPU kernel, or one partition of the delegate. */
+struct step {
+    struct cpu_call call;        /* call.node is NULL for a partition */
+    struct delegate_kernel *kernel;
+    const struct partition *part;
+    int32_t part_index;          /* -1: CPU */
+};
+
+struct plan {
+    struct step *steps;
+    uint32_t n_steps;
+    void *block;                 /* shared by tensors */
+    void *scratch;               /* shared by the kernels, one step at a time */
+    size_t block_bytes, lower_bound, scratch_bytes, packed_bytes;
+    struct arena arena;
+};
+
+/* Orders steps, places the tensors of `g` that live in host memory and prepares the CPU kernels; partitions are not compiled
+ * here (step.kernel stays NULL). keep_all gives every tensor its own memory. What the plan needs is held against the
+ * machine's memory before it is allocated. */
+enum status plan_make(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
+                      bool keep_all, struct err *err);
+
+/* Runs prepare of a CPU step again, its node's shapes having changed, and makes room for its scratch. */
+enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err);
+
+/* Frees what plan_make made; delegate kernels are the session's to free before. */
+void plan_free(struct plan *p);
+
+#endif

@@ -1,0 +1,299 @@
+/* session.c - prepares a graph and runs its plan. */
+#include "session.h"
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct session {
+    struct session_options opt;
+    struct graph *graph;
+    struct threads *threads;
+    struct plan plan;
+    struct partitioning parts;
+    struct arena part_arena;     /* holds parts */
+    bool prepared;
+    struct profile_row *rows;    /* of the last session_profile */
+    size_t n_rows, max_rows;
+};
+
+enum status session_new(const struct model *m, const struct session_options *opt, struct session **out, struct err *err)
+{
+    struct session *s = calloc(1, sizeof *s);
+    enum status st;
+
+    *out = NULL;
+    if (!s)
+        return err_set(err, ST_NOMEM, "out of memory");
+    s->opt = *opt;
+    if ((st = graph_new(m, 0, &s->graph, err)) || (st = threads_new(opt->num_threads, &s->threads, err))) {
+        session_free(s);
+        return st;
+    }
+    *out = s;
+    return ST_OK;
+}
+
+/* Frees what session_prepare made. */
+static void unprepare(struct session *s)
+{
+    struct graph *g = s->graph;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        if (s->plan.steps[i].kernel)
+            s->opt.delegate->ops->kernel_free(s->plan.steps[i].kernel);
+    plan_free(&s->plan);
+    arena_free(&s->part_arena);
+    s->parts = (struct partitioning){0};
+    for (uint32_t i = 0; g && i < g->n_tensors; i++)
+        if (g->tensors[i].is_dynamic) {
+            free(g->tensors[i].data);
+            g->tensors[i].data = NULL;
+            g->tensors[i].capacity = 0;
+        }
+    s->prepared = false;
+}
+
+void session_free(struct session *s)
+{
+    if (!s)
+        return;
+    unprepare(s);
+    graph_free(s->graph);
+    threads_free(s->threads);
+    free(s->rows);
+    free(s);
+}
+
+enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err)
+{
+    return graph_resize_input(s->graph, i, dim, rank, err);
+}
+
+static enum status compile_partitions(struct session *s, struct err *err)
+{
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        struct step *step = &s->plan.steps[i];
+        enum status st;
+
+        if (step->part_index < 0)
+            continue;
+        if ((st = s->opt.delegate->ops->compile(s->opt.delegate, s->graph, step->part, &step->kernel, err)))
+            return st;
+    }
+    return ST_OK;
+}
+
+enum status session_prepare(struct session *s, struct err *err)
+{
+    struct cpu_call defaults = {.session = s, .threads = s->threads, .mode = s->opt.mode};
+    struct delegate *d = s->opt.delegate;
+    struct graph *g = s->graph;
+    enum status st;
+
+    unprepare(s);
+    if ((st = graph_infer(g, err)))
+        return st;
+    /* String inputs have no size until they are given one. */
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i] && g->inputs[i]->type == TYPE_STRING)
+            g->inputs[i]->is_dynamic = true;
+    if (d && (st = partition_graph(g, d, &s->opt.partition, &s->part_arena, &s->parts, err)))
+        return st;
+    if ((st = plan_make(&s->plan, g, d ? &s->parts : NULL, &defaults, s->opt.keep_intermediates, err)) ||
+        (st = compile_partitions(s, err))) {
+        unprepare(s);
+        return st;
+    }
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        g->tensors[i].is_known = true;       /* from here on content is read only while running */
+    s->prepared = true;
+    return ST_OK;
+}
+
+enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err)
+{
+    struct tensor *t = i < s->graph->n_inputs ? s->graph->inputs[i] : NULL;
+    enum status st;
+
+    if (!t || !s->prepared)
+        return err_set(err, ST_USAGE, "input %u, the model has %u", i, s->graph->n_inputs);
+    if (t->type == TYPE_STRING) {
+        t->bytes = bytes;
+        if ((st = tensor_reserve(t, err)))
+            return st;
+    } else if (bytes != t->bytes) {
+        return err_set(err, ST_USAGE, "input %u \"%s\" (%s) takes %zu bytes, not %zu", i, t->name, TENSOR_TEXT(t), t->bytes,
+                       bytes);
+    }
+    if (bytes)
+        memcpy(t->data, data, bytes);
+    return ST_OK;
+}
+
+/* A node whose shapes depend on data: infers them now, makes room for the outputs, prepares it again. */
+static enum status prepare_dynamic(struct session *s, struct step *step, struct err *err)
+{
+    struct node *n = step->call.node;
+    enum status st = n->op->cpu->shape ? n->op->cpu->shape(n, err) : ST_LATER;
+
+    if (st && st != ST_LATER)
+        return st;
+    for (uint32_t i = 0; !st && i < n->n_out; i++)
+        if (n->out[i] && n->out[i]->type != TYPE_STRING && (st = tensor_reserve(n->out[i], err)))
+            return st;
+    return plan_prepare_step(&s->plan, step, err);
+}
+
+static enum status run_cpu(struct session *s, struct step *step, struct err *err)
+{
+    struct node *n = step->call.node;
+    enum status st = n->dynamic ? prepare_dynamic(s, step, err) : ST_OK;
+
+    if (!st) {
+        step->call.scratch = s->plan.scratch;
+        st = n->op->cpu->run(&step->call, err);
+    }
+    return node_err_if(n, st, err);
+}
+
+static enum status run_step(struct session *s, struct step *step, struct err *err)
+{
+    return step->kernel ? s->opt.delegate->ops->invoke(step->kernel, err) : run_cpu(s, step, err);
+}
+
+static enum status not_prepared(struct err *err)
+{
+    return err_set(err, ST_USAGE, "the session is not prepared");
+}
+
+enum status session_run(struct session *s, struct err *err)
+{
+    enum status st = s->prepared ? ST_OK : not_prepared(err);
+
+    for (uint32_t i = 0; !st && i < s->plan.n_steps; i++)
+        st = run_step(s, &s->plan.steps[i], err);
+    return st;
+}
+
+void session_reset_variables(struct session *s)
+{
+    for (uint32_t i = 0; i < s->graph->n_tensors; i++)
+        if (s->graph->tensors[i].is_variable && s->graph->tensors[i].data)
+            memset(s->graph->tensors[i].data, 0, s->graph->tensors[i].bytes);
+}
+
+uint32_t session_n_inputs(const struct session *s)
+{
+    return s->graph->n_inputs;
+}
+
+uint32_t session_n_outputs(const struct session *s)
+{
+    return s->graph->n_outputs;
+}
+
+struct tensor *session_input(const struct session *s, uint32_t i)
+{
+    return s->graph->inputs[i];
+}
+
+const struct tensor *session_output(const struct session *s, uint32_t i)
+{
+    return s->graph->outputs[i];
+}
+
+const struct graph *session_graph(const struct session *s)
+{
+    return s->graph;
+}
+
+const struct partitioning *session_partitioning(const struct session *s)
+{
+    return s->opt.delegate ? &s->parts : NULL;
+}
+
+void session_memory(const struct session *s, struct session_memory *out)
+{
+    *out = (struct session_memory){.arena_bytes = s->plan.block_bytes,
+                                   .lower_bound_bytes = s->plan.lower_bound,
+                                   .packed_bytes = s->plan.packed_bytes,
+                                   .scratch_bytes = s->plan.scratch_bytes};
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        struct delegate_memory m;
+
+        if (!s->plan.steps[i].kernel)
+            continue;
+        s->opt.delegate->ops->memory(s->plan.steps[i].kernel, &m);
+        out->delegate.intermediates += m.intermediates;
+        out->delegate.lower_bound += m.lower_bound;
+        out->delegate.unshared += m.unshared;
+        out->delegate.constants += m.constants;
+        out->delegate.staging += m.staging;
+        out->delegate.programs += m.programs;
+        out->delegate.dispatches += m.dispatches;
+        out->delegate.barriers += m.barriers;
+    }
+}
+
+static enum status add_row(struct session *s, const struct profile_row *row, struct err *err)
+{
+    if (s->n_rows == s->max_rows) {
+        size_t max = s->max_rows ? 2 * s->max_rows : 256;
+        struct profile_row *rows = realloc(s->rows, max * sizeof *rows);
+
+        if (!rows)
+            return err_set(err, ST_NOMEM, "out of memory for %zu profile rows", max);
+        s->rows = rows;
+        s->max_rows = max;
+    }
+    s->rows[s->n_rows++] = *row;
+    return ST_OK;
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static enum status profile_partition(struct session *s, struct step *step, struct err *err)
+{
+    const struct delegate_timing *t;
+    size_t n;
+    enum status st = s->opt.delegate->ops->profile(step->kernel, &t, &n, err);
+
+    for (size_t i = 0; !st && i < n; i++)
+        st = add_row(s, &(struct profile_row){.type = t[i].kind, .detail = t[i].label, .nodes = t[i].nodes,
+                                              .n_nodes = t[i].n_nodes, .partition = step->part_index, .ns = t[i].ns,
+                                              .timed = t[i].timed}, err);
+    return st;
+}
+
+static enum status profile_cpu(struct session *s, struct step *step, struct err *err)
+{
+    uint64_t start = now_ns();
+    enum status st = run_cpu(s, step, err);
+    struct profile_row row = {.type = step->call.node->name, .nodes = (const struct node *const *)&step->call.node, .n_nodes = 1,
+                              .partition = -1, .ns = now_ns() - start, .timed = true};
+
+    return st ? st : add_row(s, &row, err);
+}
+
+enum status session_profile(struct session *s, const struct profile_row **rows, size_t *n, struct err *err)
+{
+    enum status st = s->prepared ? ST_OK : not_prepared(err);
+
+    s->n_rows = 0;
+    for (uint32_t i = 0; !st && i < s->plan.n_steps; i++) {
+        struct step *step = &s->plan.steps[i];
+
+        st = step->kernel ? profile_partition(s, step, err) : profile_cpu(s, step, err);
+    }
+    *rows = s->rows;
+    *n = s->n_rows;
+    return st;
+}
