@@ -14,6 +14,7 @@ struct model_opcode {
     int32_t builtin;             /* BUILTIN_*, or a number beyond the known ones */
     const char *custom;          /* the custom op's name, or NULL */
     int32_t version;
+    const char *name;            /* for people; set by the loader, may stay NULL in a model built by hand */
 };
 
 struct model_op {
@@ -83,7 +84,8 @@ enum status model_parse(const void *data, size_t bytes, const char *name, struct
 /* Accepts NULL. */
 void model_close(struct model *m);
 
-/* "CONV_2D", a custom op's own name, or "BUILTIN_250" for a number beyond the known ones; never NULL. */
+/* "CONV_2D", a custom op's own name, or "BUILTIN_250" for a number beyond the known ones ("BUILTIN_?" in a model built by
+ * hand); never NULL. */
 const char *model_op_name(const struct model *m, const struct model_op *op);
 
 /* Turns a model built by hand into the bytes of a .tflite file, constants 16-byte aligned; *out is malloc'ed, the caller's to

@@ -69,7 +69,7 @@ struct tensor {
     int32_t dim[TENSOR_MAX_RANK];
     const int32_t *signature;    /* [n_signature] shape with -1 where unknown, or NULL */
     uint32_t n_signature;
-    bool has_rank;               /* false: the file says that even the rank is unknown */
+    bool has_rank;               /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
     bool is_variable;            /* keeps its content from one run to the next */
     uint32_t buffer;             /* index in the model's buffers; 0 means none */
     struct quant quant;
