@@ -11,8 +11,6 @@ PYTHON ?= python3
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Werror
 OPT     := $(if $(DEBUG),-O0 -g,-O2 -g)
 SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-PKGS    := epoxy libcjson
-PKG     := $(shell pkg-config --exists $(PKGS) cmocka egl && echo yes)
 BASE    := -std=gnu17 $(WARN) $(OPT) $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib -I$(BUILD)/gen -pthread
 LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
@@ -31,7 +29,10 @@ bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
 cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c,$(wildcard cmd/*.c)))
 
-.PHONY: all help deps demo check lint bench clean fuzz golden unit opcheck
+# make V=1 shows the commands.
+say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
+
+.PHONY: all help deps demo check lint bench clean fuzz golden opcheck check-built
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -45,50 +46,50 @@ deps: ## install what the build needs (Debian packages), unless it is there
 
 $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c
 	@mkdir -p $(@D)
-	$(CC) $(BASE) -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -c -o $@ $<
+	$(call say,CC)$(CC) $(BASE) -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(BASE) -c -o $@ $<
+	$(call say,CC)$(CC) $(BASE) -c -o $@ $<
 
 # Each kernels_gl/X.comp becomes the string X_comp.
 $(BUILD)/gen/shaders.c: $(comp_src) scripts/embed.awk
 	@mkdir -p $(@D)
-	awk -f scripts/embed.awk $(comp_src) /dev/null > $@
+	$(call say,GEN)awk -f scripts/embed.awk $(comp_src) /dev/null > $@
 
 $(BUILD)/gen/shaders.h: $(comp_src)
 	@mkdir -p $(@D)
-	{ echo '/* made by make: the text of every kernels_gl/X.comp as X_comp */'; \
+	$(call say,GEN){ echo '/* made by make: the text of every kernels_gl/X.comp as X_comp */'; \
 	  for f in $(notdir $(basename $(comp_src))); do echo "extern const char $${f}_comp[];"; done; } > $@
 
 # lib/ops.def names GL kernels as &gl_conv; this declares each.
 $(BUILD)/gen/gl_kernels.h: lib/ops.def
 	@mkdir -p $(@D)
-	{ echo '/* made by make from lib/ops.def */'; echo 'struct gl_kernel;'; \
+	$(call say,GEN){ echo '/* made by make from lib/ops.def */'; echo 'struct gl_kernel;'; \
 	  grep -o '&gl_[a-z0-9_]*' $< | sort -u | sed 's/^&\(.*\)/extern const struct gl_kernel \1;/'; } > $@
 
 $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h
 	@mkdir -p $(@D)
-	$(CC) $(BASE) -include shaders.h -c -o $@ $<
+	$(call say,CC)$(CC) $(BASE) -include shaders.h -c -o $@ $<
 
 $(call obj,$(glk_src) $(lib_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h
 
 $(lib_a): $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
-	rm -f $@
-	ar rcs $@ $^
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
 
 $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
-	$(CC) -o $@ $^ $(LIBS) -lcjson
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson
 
 $(BUILD)/make_models: $(call obj,$(wildcard testdata/*.c)) $(lib_a)
-	$(CC) -o $@ $^ $(LIBS)
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src)) $(lib_a)
-	$(CC) -o $@ $^ $(LIBS)
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(lib_a)
 	@mkdir -p $(@D)
-	$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)
@@ -97,6 +98,12 @@ golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=co
 	rm -rf $(BUILD)/export
 	$(BUILD)/opcheck --op=$(OP) --export=$(BUILD)/export
 	$(PYTHON) scripts/golden.py $(BUILD)/export testdata/golden
+
+check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
+	@$(MAKE) --no-print-directory check-built
+
+check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests)
+	@BUILD=$(BUILD) MODELS=$(MODELS) sh scripts/check.sh
 
 clean: ## remove everything that make made
 	rm -rf build
