@@ -10,18 +10,10 @@ static enum status set_inputs(struct session *s, const struct case_model *m, str
     if (session_n_inputs(s) != m->n_inputs)
         return err_set(err, ST_FAILED, "the session has %u inputs, the case %u", session_n_inputs(s), m->n_inputs);
     for (uint32_t i = 0; i < m->n_inputs; i++) {
-        struct tensor *t = session_input(s, i);
+        enum status st = session_set_input(s, i, m->input[i], m->input_bytes[i], err);
 
-        if (t->type == TYPE_STRING) {
-            t->data = m->input[i];   /* as long as its characters; the case's copy outlives the session */
-            t->bytes = m->input_bytes[i];
-            continue;
-        }
-        if (t->bytes != m->input_bytes[i])
-            return err_set(err, ST_FAILED, "input %u %s has %zu bytes, the case gives %zu", i, TENSOR_TEXT(t), t->bytes,
-                           m->input_bytes[i]);
-        if (t->bytes)
-            memcpy(t->data, m->input[i], t->bytes);
+        if (st)
+            return st;
     }
     return ST_OK;
 }
@@ -83,7 +75,7 @@ static enum status time_runs(struct session *s, uint32_t n, uint64_t *ns, struct
 /* True with *why filled where the delegate did not get the node. */
 static bool is_refused(const struct session *s, struct reason *why)
 {
-    const struct partitioning *p = session_partitioning(s, 0);
+    const struct partitioning *p = session_partitioning(s);
 
     if (p->n_delegated)
         return false;
@@ -96,8 +88,7 @@ static bool is_refused(const struct session *s, struct reason *why)
 enum status case_run(const struct case_model *m, uint32_t runs, const struct case_how *how, struct case_outputs *out,
                      struct reason *why, uint64_t *ns, struct err *err)
 {
-    struct session_options opt = {.num_threads = how->num_threads, .mode = how->mode, .delegates = &how->delegate,
-                                  .n_delegates = how->delegate != NULL};
+    struct session_options opt = {.num_threads = how->num_threads, .mode = how->mode, .delegate = how->delegate};
     struct session *s = NULL;
     enum status st;
 

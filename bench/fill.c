@@ -5,21 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "../lib/splitmix.h"
+
 #define MAX_BYTES ((size_t)64 << 20)
 
 static const float special[] = {
     NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-42f, -1e-42f, FLT_MIN, FLT_MAX, -FLT_MAX, 1e30f, -1e30f, 1e-30f,
     1.0f, -1.0f, 0.5f, -0.5f, 1.5f, -2.5f, 88.0f, -88.0f, 2147483648.0f, -2147483648.0f,
 };
-
-uint64_t fill_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
 
 static uint64_t hash_text(uint64_t h, const char *s)
 {
@@ -32,8 +25,8 @@ uint64_t fill_seed(const char *kernel, const char *name, uint32_t tensor, uint64
 {
     uint64_t h = hash_text(hash_text(0xcbf29ce484222325, kernel), name) + tensor;
 
-    h = fill_next(&h) ^ seed;
-    return fill_next(&h);
+    h = splitmix_next(&h) ^ seed;
+    return splitmix_next(&h);
 }
 
 static size_t string_bytes(const struct case_tensor *t, size_t elems)
@@ -99,12 +92,12 @@ static double uniform(const struct case_tensor *t, uint64_t *state)
 
     if (lo == 0 && hi == 0)
         lo = -1, hi = 1;
-    return lo + (hi - lo) * (double)(fill_next(state) >> 40) * 0x1p-24;
+    return lo + (hi - lo) * (double)(splitmix_next(state) >> 40) * 0x1p-24;
 }
 
 static float next_float(const struct case_tensor *t, uint64_t *state)
 {
-    uint64_t r = t->fill == FILL_SPECIAL ? fill_next(state) : 1;
+    uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(state) : 1;
 
     if (r & 1)
         return (float)uniform(t, state);
@@ -114,7 +107,7 @@ static float next_float(const struct case_tensor *t, uint64_t *state)
 static int64_t next_int(const struct case_tensor *t, uint64_t *state)
 {
     double lo = t->lo, hi = t->hi, min, max;
-    uint64_t r = t->fill == FILL_SPECIAL ? fill_next(state) : 1, range;
+    uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(state) : 1, range;
 
     int_range(t->type, &min, &max);
     if (!(r & 1)) {
@@ -128,7 +121,7 @@ static int64_t next_int(const struct case_tensor *t, uint64_t *state)
         hi = type_bits(t->type) >= 32 ? 9 : max;
     }
     range = (uint64_t)(hi - lo) + 1;
-    return (int64_t)lo + (int64_t)((unsigned __int128)fill_next(state) * range >> 64);
+    return (int64_t)lo + (int64_t)((unsigned __int128)splitmix_next(state) * range >> 64);
 }
 
 static void put_bits(uint8_t *out, size_t i, uint32_t bits, int64_t v)

@@ -4,10 +4,7 @@
 
 #include "opcheck.h"
 
-/* The next number of the splitmix64 sequence. */
-uint64_t fill_next(uint64_t *state);
-
-/* A generator state made from the names and numbers that identify a tensor. */
+/* A splitmix64 state made from the names and numbers that identify a tensor. */
 uint64_t fill_seed(const char *kernel, const char *name, uint32_t tensor, uint64_t seed);
 
 /* Fails where a dimension is negative or the tensor is beyond what a test case may hold; *bytes is then 0. Strings count as
