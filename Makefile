@@ -87,7 +87,7 @@ $(BUILD)/make_models: $(call obj,$(wildcard testdata/*.c)) $(lib_a)
 $(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(lib_a)
+$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/testdata/builder.o $(lib_a)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
 
