@@ -41,8 +41,7 @@ uint32_t type_bits(enum tensor_type type)
 
 enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct err *err)
 {
-    size_t n = 1;
-    bool empty = false;
+    size_t n = 1, limit = MAX_ELEMS;
     char text[96];
 
     if (rank < 0 || rank > TENSOR_MAX_RANK)
@@ -51,13 +50,15 @@ enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct 
         if (dim[i] < 0)
             return err_set(err, ST_BAD_MODEL, "shape %s has a negative dimension", shape_text(dim, rank, text, sizeof text));
         if (dim[i] == 0)
-            empty = true;
-        else if (n > MAX_ELEMS / (size_t)dim[i])
-            return err_set(err, ST_NOMEM, "shape %s has more than 2^40 elements", shape_text(dim, rank, text, sizeof text));
-        else
-            n *= (size_t)dim[i];
+            n = 0;
     }
-    *elems = empty ? 0 : n;
+    for (int32_t i = 0; i < rank && n; i++) {
+        if ((size_t)dim[i] > limit)
+            return err_set(err, ST_NOMEM, "shape %s has more than 2^40 elements", shape_text(dim, rank, text, sizeof text));
+        n *= (size_t)dim[i];
+        limit /= (size_t)dim[i];
+    }
+    *elems = n;
     return ST_OK;
 }
 

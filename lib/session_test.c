@@ -1,0 +1,381 @@
+/* session_test.c - graph, partition, plan and session together, with a delegate that runs CPU kernels. */
+#include "session.h"
+#include "../testdata/builder.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+/* ---- a delegate that takes nodes by name ---- */
+
+struct fake {
+    struct delegate base;
+    const char *takes;           /* names with spaces around: " RELU ADD " */
+    int compiled, freed;
+    bool fail_compile, fail_invoke;
+};
+
+struct delegate_kernel {
+    struct fake *owner;
+    const struct partition *part;
+    void **memory;               /* of what is made inside and used inside alone */
+    uint32_t n_memory;
+};
+
+static bool fake_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
+{
+    char name[64];
+
+    (void)g;
+    snprintf(name, sizeof name, " %s ", n->name);
+    return strstr(((struct fake *)d)->takes, name) ? true : reason_set(why, REASON_UNSUPPORTED_OPERATOR, "not in the list");
+}
+
+static void fake_free(struct delegate_kernel *k)
+{
+    for (uint32_t i = 0; i < k->n_memory; i++)
+        free(k->memory[i]);
+    k->owner->freed++;
+    free(k->memory);
+    free(k);
+}
+
+static enum status fake_compile(struct delegate *d, const struct graph *g, const struct partition *p,
+                                struct delegate_kernel **out, struct err *err)
+{
+    struct fake *f = (struct fake *)d;
+    struct delegate_kernel *k;
+
+    (void)g;
+    if (f->fail_compile)
+        return err_set(err, ST_FAILED, "compile fails as told");
+    k = calloc(1, sizeof *k);
+    k->memory = calloc(p->n_nodes, sizeof *k->memory);
+    k->owner = f;
+    k->part = p;
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        if (!p->nodes[i]->out[0]->data)      /* an inner value: the session placed only what crosses the border */
+            p->nodes[i]->out[0]->data = k->memory[k->n_memory++] = calloc(1, p->nodes[i]->out[0]->bytes + 1);
+    f->compiled++;
+    *out = k;
+    return ST_OK;
+}
+
+static enum status fake_invoke(struct delegate_kernel *k, struct err *err)
+{
+    struct threads *t;
+    enum status st = threads_new(1, &t, err);
+
+    if (k->owner->fail_invoke)
+        st = err_set(err, ST_FAILED, "invoke fails as told");
+    for (uint32_t i = 0; !st && i < k->part->n_nodes; i++) {
+        struct node *n = k->part->nodes[i];
+        struct cpu_call call = {.node = n, .threads = t};
+
+        if (!n->op->cpu->prepare || !(st = n->op->cpu->prepare(&call, err)))
+            st = n->op->cpu->run(&call, err);
+        free(call.packed);
+    }
+    threads_free(t);
+    return st;
+}
+
+static void fake_memory(const struct delegate_kernel *k, struct delegate_memory *out)
+{
+    (void)k;
+    *out = (struct delegate_memory){.programs = 1};
+}
+
+static const struct delegate_ops fake_ops = {
+    .accept = fake_accept, .compile = fake_compile, .invoke = fake_invoke, .memory = fake_memory, .kernel_free = fake_free,
+};
+
+/* ---- models ---- */
+
+#define LEN 6
+
+/* x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y */
+static void build_chain(struct builder *b)
+{
+    int32_t x, a, m, c, y;
+
+    builder_init(b, "chain");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(LEN));
+    a = build_tensor(b, "a", TYPE_FLOAT32, SHAPE(LEN));
+    m = build_tensor(b, "b", TYPE_FLOAT32, SHAPE(LEN));
+    c = build_tensor(b, "c", TYPE_FLOAT32, SHAPE(LEN));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(LEN));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(a));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(a), INDICES(m));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(m), INDICES(c));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(c, a), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+struct loaded {
+    struct model *model;
+    uint8_t *file;
+};
+
+static struct loaded load(struct builder *b)
+{
+    struct loaded l = {0};
+    struct err err = {""};
+    size_t bytes;
+
+    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
+    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
+    builder_fini(b);
+    return l;
+}
+
+static void unload(struct loaded *l)
+{
+    model_close(l->model);
+    free(l->file);
+}
+
+static void fill(const struct session *s, uint32_t i, float start)
+{
+    struct tensor *t = session_input(s, i);
+
+    for (size_t k = 0; k < tensor_elems(t); k++)
+        ((float *)t->data)[k] = start + (float)k;
+}
+
+static void expect_chain(const struct session *s, float start)
+{
+    const float *y = session_output(s, 0)->data;
+
+    for (size_t k = 0; k < tensor_elems(session_output(s, 0)); k++) {
+        float x = start + (float)k;
+
+        assert_float_equal(y[k], -x - (x < 0 ? -x : x), 0);
+    }
+}
+
+/* ---- tests ---- */
+
+static void runs_on_the_cpu(void **state)
+{
+    struct session_options opt = {.num_threads = 2};
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct session_memory mem;
+    struct err err = {""};
+
+    (void)state;
+    build_chain(&b);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    assert_int_equal(session_run(s, &err), ST_USAGE);      /* not prepared */
+    TEST_OK(session_prepare(s, &err), err);
+    fill(s, 0, -2);
+    for (int i = 0; i < 3; i++) {                          /* inputs keep their content */
+        TEST_OK(session_run(s, &err), err);
+        expect_chain(s, -2);
+    }
+    session_memory(s, &mem);
+    assert_true(mem.lower_bound_bytes <= mem.arena_bytes && mem.arena_bytes < 5 * 64);
+    TEST_OK(session_resize_input(s, 0, (int32_t[]){3, 5}, 2, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    assert_int_equal(session_output(s, 0)->rank, 2);
+    fill(s, 0, -7);
+    TEST_OK(session_run(s, &err), err);
+    expect_chain(s, -7);
+    session_free(s);
+    unload(&l);
+}
+
+/* Runs the chain with the given nodes delegated and checks the counts. */
+static void check_partition(const char *takes, struct partition_options limits, uint32_t parts, uint32_t delegated)
+{
+    struct fake fake = {.base = {.ops = &fake_ops, .device = "fake"}, .takes = takes};
+    struct session_options opt = {.num_threads = 1, .delegate = &fake.base, .partition = limits};
+    const struct partitioning *p;
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+
+    build_chain(&b);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    p = session_partitioning(s);
+    assert_int_equal(p->n_parts, parts);
+    assert_int_equal(p->n_delegated, delegated);
+    assert_int_equal(p->n_cpu, 4 - delegated);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(p->part_of[i] >= 0, p->reasons[i].code == REASON_NONE);
+    assert_int_equal(fake.compiled, parts);
+    fill(s, 0, -3);
+    TEST_OK(session_run(s, &err), err);
+    expect_chain(s, -3);
+    session_free(s);
+    assert_int_equal(fake.freed, parts);
+    unload(&l);
+}
+
+static void partitions(void **state)
+{
+    (void)state;
+    check_partition(" NEG ABS ADD ", (struct partition_options){0}, 1, 4);
+    check_partition(" NEG ", (struct partition_options){0}, 2, 2);
+    check_partition(" NEG ADD ", (struct partition_options){0}, 2, 3);
+    check_partition(" ABS ", (struct partition_options){0}, 1, 1);
+    check_partition(" RELU ", (struct partition_options){0}, 0, 0);
+    check_partition(" NEG ADD ", (struct partition_options){.max_partitions = 1}, 1, 2);
+    check_partition(" NEG ADD ", (struct partition_options){.min_nodes = 2}, 1, 2);
+    check_partition(" NEG ", (struct partition_options){.min_nodes = 2}, 0, 0);
+}
+
+static void delegate_failures_end_the_call(void **state)
+{
+    struct fake fake = {.base = {.ops = &fake_ops, .device = "fake"}, .takes = " NEG ", .fail_compile = true};
+    struct session_options opt = {.delegate = &fake.base};
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    build_chain(&b);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    assert_int_equal(session_prepare(s, &err), ST_FAILED);
+    fake.fail_compile = false;
+    fake.fail_invoke = true;
+    TEST_OK(session_prepare(s, &err), err);
+    assert_int_equal(session_run(s, &err), ST_FAILED);
+    assert_string_equal(err.msg, "invoke fails as told");
+    fake.fail_invoke = false;
+    fill(s, 0, 1);
+    TEST_OK(session_run(s, &err), err);
+    expect_chain(s, 1);
+    session_free(s);
+    unload(&l);
+}
+
+static void out_of_order_files_run(void **state)
+{
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+    int32_t x, a, y;
+
+    (void)state;
+    builder_init(&b, "reader before writer");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(LEN));
+    a = build_tensor(&b, "a", TYPE_FLOAT32, SHAPE(LEN));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(LEN));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(a, a), INDICES(y));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(a));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    l = load(&b);
+    TEST_OK(session_new(l.model, &(struct session_options){0}, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    fill(s, 0, 5);
+    TEST_OK(session_run(s, &err), err);
+    assert_float_equal(((const float *)session_output(s, 0)->data)[1], -12, 0);
+    session_free(s);
+    unload(&l);
+}
+
+/* Builds NEG nodes from the pairs of tensor indices and expects session_new to say `text`. */
+static void refuse(const int32_t (*edges)[2], uint32_t n, const char *text)
+{
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+
+    builder_init(&b, "broken");
+    for (int i = 0; i < 4; i++)
+        build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(LEN));
+    for (uint32_t i = 0; i < n; i++)
+        build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(edges[i][0]), INDICES(edges[i][1]));
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(1));
+    l = load(&b);
+    assert_int_equal(session_new(l.model, &(struct session_options){0}, &s, &err), ST_BAD_MODEL);
+    assert_null(s);
+    assert_string_equal(err.msg, text);
+    unload(&l);
+}
+
+static void broken_graphs_are_refused(void **state)
+{
+    (void)state;
+    refuse((const int32_t[][2]){{0, 1}, {2, 3}}, 2, "node 1 NEG reads tensor 2 \"t\", which nothing writes");
+    refuse((const int32_t[][2]){{0, 1}, {0, 1}}, 2, "tensor 1 \"t\" is written by nodes 0 and 1");
+    refuse((const int32_t[][2]){{0, 1}, {2, 3}, {3, 2}}, 3, "node 1 NEG: nodes wait for each other in a cycle");
+}
+
+static void constants_are_folded(void **state)
+{
+    const uint16_t halves[LEN] = {0x3c00, 0xc000, 0, 0x4200, 0x3800, 0xbc00};    /* 1 -2 0 3 .5 -1 */
+    const float want[LEN] = {10 + 1, 11 - 2, 12, 13 + 3, 14.5f, 15 - 1};
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+    int32_t x, h, w, y;
+
+    (void)state;
+    builder_init(&b, "half constants");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(LEN));
+    h = build_const(&b, "h", TYPE_FLOAT16, SHAPE(LEN), halves);
+    w = build_tensor(&b, "w", TYPE_FLOAT32, SHAPE(LEN));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(LEN));
+    build_op(&b, BUILTIN_DEQUANTIZE, 3, NULL, INDICES(h), INDICES(w));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(x, w), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    l = load(&b);
+    TEST_OK(session_new(l.model, &(struct session_options){0}, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    assert_true(session_graph(s)->nodes[0].folded);
+    fill(s, 0, 10);
+    TEST_OK(session_run(s, &err), err);
+    assert_memory_equal(session_output(s, 0)->data, want, sizeof want);
+    session_free(s);
+    unload(&l);
+}
+
+static void huge_plans_are_refused(void **state)
+{
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    builder_init(&b, "a terabyte");
+    build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1 << 20, 1 << 18));
+    build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1 << 20, 1 << 18));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(0), INDICES(1));
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(1));
+    l = load(&b);
+    TEST_OK(session_new(l.model, &(struct session_options){0}, &s, &err), err);
+    assert_int_equal(session_prepare(s, &err), ST_NOMEM);
+    assert_non_null(strstr(err.msg, "1099.5 GB"));
+    session_free(s);
+    unload(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_on_the_cpu),           cmocka_unit_test(partitions),
+        cmocka_unit_test(delegate_failures_end_the_call), cmocka_unit_test(out_of_order_files_run),
+        cmocka_unit_test(broken_graphs_are_refused), cmocka_unit_test(constants_are_folded),
+        cmocka_unit_test(huge_plans_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

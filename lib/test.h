@@ -1,0 +1,29 @@
+/* test.h - what every unit test includes: cmocka, with the headers it wants before it. */
+#ifndef DELEGAUGE_TEST_H
+#define DELEGAUGE_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Repeatable numbers (splitmix64): the same on every machine. */
+static inline uint64_t test_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+#define TEST_OK(call, err) \
+    do { \
+        if ((call) != ST_OK) \
+            fail_msg("%s: %s", #call, (err).msg); \
+    } while (0)
+
+#endif
