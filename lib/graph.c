@@ -77,8 +77,7 @@ static bool is_input(const struct graph *g, const struct tensor *t)
     return false;
 }
 
-/* A node that must keep its place among its like: it draws random numbers, or reads or changes state. */
-static bool keeps_place(const struct node *n)
+bool graph_keeps_place(const struct node *n)
 {
     if (!n->op || n->op->cpu->stateful)
         return true;
@@ -117,7 +116,7 @@ static enum status find_edges(struct graph *g, const uint32_t *writer, struct ed
                     return st;
             }
         }
-        if (keeps_place(n)) {
+        if (graph_keeps_place(n)) {
             if (last_kept != UINT32_MAX)
                 edges[(*n_edges)++] = (struct edge){last_kept, i};
             last_kept = i;

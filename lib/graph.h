@@ -49,6 +49,9 @@ enum status graph_resize_input(struct graph *g, uint32_t i, const int32_t *dim, 
  * dynamic. May be called again after a resize. The sentence names node, op and input shapes. */
 enum status graph_infer(struct graph *g, struct err *err);
 
+/* A node that must keep its place among its like: it draws random numbers, reads or changes state, or is unknown to us. */
+bool graph_keeps_place(const struct node *n);
+
 /* Puts "node 17 CONV_2D(FLOAT32[1,8,8,3], …): " before the sentence. Returns `st`. */
 enum status node_err(const struct node *n, enum status st, struct err *err);
 

@@ -51,7 +51,7 @@ static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
         if (r->round[i] >= 0)
             continue;
         if (r->accepted[i] == (side == SIDE_DELEGATE) && ready(r, n) &&
-            !(waiting && (!n->op || n->op->cpu->stateful))) {
+            !(waiting && graph_keeps_place(n))) {
             take(r, i, round);
             taken++;
         } else {
@@ -228,8 +228,8 @@ static bool node_accepted(const struct graph *g, struct delegate *d, const struc
         return false;
     if (n->dynamic)
         return reason_set(why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
-    if (n->op && n->op->cpu->stateful)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "it keeps state");
+    if (n->op && graph_keeps_place(n))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     return d->ops->accept(d, g, n, why);
 }
 

@@ -9,67 +9,87 @@
 
 #define ALIGN 64
 
-/* Makes one step per partition and per CPU node and puts them in order. */
-static enum status make_steps(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
-                              struct arena *a, struct err *err)
-{
-    uint32_t n_parts = parts ? parts->n_parts : 0, n = 0, cycle;
-    uint32_t *step_of = ARENA_ARRAY(a, g->n_nodes, uint32_t), *writer = ARENA_ARRAY(a, g->n_tensors, uint32_t), *order;
-    uint32_t *of_part = ARENA_ARRAY(a, n_parts, uint32_t), last_kept = UINT32_MAX;
-    struct step *steps = ARENA_ARRAY(a, g->n_nodes, struct step);
-    size_t n_edges = 0, max_edges = g->n_nodes;
+/* While steps are being made and not yet in order. */
+struct draft {
+    struct step *steps;
+    uint32_t n_steps;
+    uint32_t *step_of;           /* [nodes] */
+    uint32_t *writer;            /* [tensors] 1 + the step that writes it; 0: none */
+    uint32_t *of_part;           /* [partitions] 1 + its step; 0: not yet made */
     struct edge *edges;
-    enum status st;
+    size_t n_edges;
+};
 
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        max_edges += g->nodes[i].n_in;
-    edges = ARENA_ARRAY(a, max_edges, struct edge);
-    order = ARENA_ARRAY(a, g->n_nodes, uint32_t);
-    p->steps = ARENA_ARRAY(&p->arena, g->n_nodes, struct step);
-    if (!step_of || !writer || !of_part || !steps || !edges || !order || !p->steps)
-        return err_set(err, ST_NOMEM, "out of memory for the plan of %u nodes", g->n_nodes);
+static uint32_t node_step(struct draft *d, struct node *node, int32_t part, const struct partitioning *parts,
+                          const struct cpu_call *defaults)
+{
+    struct step *step;
+
+    if (part >= 0 && d->of_part[part])
+        return d->of_part[part] - 1;
+    step = &d->steps[d->n_steps++];
+    step->part_index = part;
+    if (part >= 0) {
+        d->of_part[part] = d->n_steps;
+        step->part = &parts->parts[part];
+    } else {
+        step->call = *defaults;
+        step->call.node = node;
+    }
+    return d->n_steps - 1;
+}
+
+/* One step per partition and per CPU node, and what must come before what. */
+static void draft_fill(struct draft *d, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults)
+{
+    uint32_t last_kept = UINT32_MAX;
+
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        int32_t part = parts ? parts->part_of[i] : -1;
         struct node *node = &g->nodes[i];
-        uint32_t at;
 
         if (node->folded)
             continue;
-        if (part >= 0 && of_part[part]) {
-            at = of_part[part] - 1;
-        } else {
-            at = n++;
-            steps[at].part_index = part;
-            if (part >= 0) {
-                of_part[part] = n;
-                steps[at].part = &parts->parts[part];
-            } else {
-                steps[at].call = *defaults;
-                steps[at].call.node = node;
-            }
-        }
-        step_of[i] = at;
+        d->step_of[i] = node_step(d, node, parts ? parts->part_of[i] : -1, parts, defaults);
         for (uint32_t k = 0; k < node->n_out; k++)
             if (node->out[k])
-                writer[node->out[k]->index] = at + 1;
-        if (part < 0 && node->op && node->op->cpu->stateful) {
+                d->writer[node->out[k]->index] = d->step_of[i] + 1;
+        if (graph_keeps_place(node)) {
             if (last_kept != UINT32_MAX)
-                edges[n_edges++] = (struct edge){last_kept, at};
-            last_kept = at;
+                d->edges[d->n_edges++] = (struct edge){last_kept, d->step_of[i]};
+            last_kept = d->step_of[i];
         }
     }
     for (uint32_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_in && !g->nodes[i].folded; k++) {
             const struct tensor *t = g->nodes[i].in[k];
 
-            if (t && writer[t->index] && writer[t->index] - 1 != step_of[i])
-                edges[n_edges++] = (struct edge){writer[t->index] - 1, step_of[i]};
+            if (t && d->writer[t->index] && d->writer[t->index] - 1 != d->step_of[i])
+                d->edges[d->n_edges++] = (struct edge){d->writer[t->index] - 1, d->step_of[i]};
         }
-    if ((st = order_sort(n, edges, n_edges, a, order, &cycle, err)))
+}
+
+static enum status make_steps(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
+                              struct arena *a, struct err *err)
+{
+    struct draft d = {.steps = ARENA_ARRAY(a, g->n_nodes, struct step), .step_of = ARENA_ARRAY(a, g->n_nodes, uint32_t),
+                      .writer = ARENA_ARRAY(a, g->n_tensors, uint32_t),
+                      .of_part = ARENA_ARRAY(a, parts ? parts->n_parts : 0, uint32_t)};
+    uint32_t *order = ARENA_ARRAY(a, g->n_nodes, uint32_t), cycle;
+    size_t max_edges = g->n_nodes;
+    enum status st;
+
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        max_edges += g->nodes[i].n_in;
+    d.edges = ARENA_ARRAY(a, max_edges, struct edge);
+    p->steps = ARENA_ARRAY(&p->arena, g->n_nodes, struct step);
+    if (!d.steps || !d.step_of || !d.writer || !d.of_part || !d.edges || !order || !p->steps)
+        return err_set(err, ST_NOMEM, "out of memory for the plan of %u nodes", g->n_nodes);
+    draft_fill(&d, g, parts, defaults);
+    if ((st = order_sort(d.n_steps, d.edges, d.n_edges, a, order, &cycle, err)))
         return st;
-    for (uint32_t i = 0; i < n; i++)
-        p->steps[i] = steps[order[i]];
-    p->n_steps = n;
+    for (uint32_t i = 0; i < d.n_steps; i++)
+        p->steps[i] = d.steps[order[i]];
+    p->n_steps = d.n_steps;
     return ST_OK;
 }
 
