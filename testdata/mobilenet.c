@@ -15,14 +15,14 @@ void net_finish(struct net *n, int32_t input, const char *input_name, const int3
     build_metadata(&n->b, "min_runtime_version", min_runtime_version, sizeof min_runtime_version);
 }
 
-/* Pooling, logits and softmax of a classifier. The gain spreads the logits so that the classes differ. */
-static int32_t classifier(struct net *n, int32_t x, const char *scope, const char *pool, const char *squeeze)
+/* Pooling, logits and softmax of a classifier. The gain spreads the logits so far that classes differ and none takes all. */
+static int32_t classifier(struct net *n, int32_t x, const char *scope, const char *pool, const char *squeeze, float gain)
 {
     struct window one = {1, 1, 1};
 
     x = layer_global_pool(n, x, net_name(n, "%s/Logits/%s", scope, pool));
     x = layer_conv(n, x, net_name(n, "%s/Logits/Conv2d_1c_1x1", scope),
-                   net_name(n, "%s/Logits/Conv2d_1c_1x1/BiasAdd", scope), CLASSES, one, ACT_NONE, 4.0f);
+                   net_name(n, "%s/Logits/Conv2d_1c_1x1/BiasAdd", scope), CLASSES, one, ACT_NONE, gain);
     x = layer_squeeze(n, x, net_name(n, "%s/Logits/%s", scope, squeeze));
     return layer_softmax(n, x, net_name(n, "%s/Predictions/Reshape_1", scope));
 }
@@ -55,7 +55,7 @@ void net_mobilenet_v1(struct net *n)
     int32_t in = layer_input(n, "input", 224, 224, 3);
     int32_t x = mobilenet_v1_backbone(n, in, "MobilenetV1/MobilenetV1", NULL);
 
-    x = classifier(n, x, "MobilenetV1", "AvgPool_1a/AvgPool", "SpatialSqueeze");
+    x = classifier(n, x, "MobilenetV1", "AvgPool_1a/AvgPool", "SpatialSqueeze", 4.0f);
     net_finish(n, in, "input", &x, outputs, 1);
 }
 
@@ -111,6 +111,6 @@ void net_mobilenet_v2(struct net *n)
     int32_t x = mobilenet_v2_backbone(n, in, channels, 32);
 
     x = layer_conv(n, x, "MobilenetV2/Conv_1", "MobilenetV2/Conv_1/Relu6", 1280, (struct window){1, 1, 1}, ACT_RELU6, 1.0f);
-    x = classifier(n, x, "MobilenetV2", "AvgPool", "Squeeze");
+    x = classifier(n, x, "MobilenetV2", "AvgPool", "Squeeze", 1.5f);
     net_finish(n, in, "input", &x, outputs, 1);
 }
