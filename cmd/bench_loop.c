@@ -1,0 +1,86 @@
+/* bench_loop.c - the loop, its clock, and Ctrl-C. */
+#include "bench_loop.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+static volatile sig_atomic_t interrupt_seen;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupt_seen = 1;
+}
+
+void interrupt_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool interrupted(void)
+{
+    return interrupt_seen;
+}
+
+uint64_t clock_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void samples_free(struct samples *s)
+{
+    free(s->us);
+    *s = (struct samples){0};
+}
+
+static enum status reserve_one(struct samples *s, struct err *err)
+{
+    size_t capacity = s->capacity ? s->capacity * 2 : 1024;
+    double *us;
+
+    if (s->n < s->capacity)
+        return ST_OK;
+    if (!(us = realloc(s->us, capacity * sizeof *us)))
+        return err_set(err, ST_NOMEM, "no memory to note the times of %zu runs", capacity);
+    s->us = us;
+    s->capacity = capacity;
+    return ST_OK;
+}
+
+static void sleep_secs(double secs)
+{
+    struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};
+
+    if (secs > 0)
+        nanosleep(&t, NULL);
+}
+
+enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg, const struct loop_limits *limits,
+                       struct samples *out, struct err *err)
+{
+    double elapsed = 0;
+    uint64_t start = clock_ns();
+
+    while (((int64_t)out->n < limits->min_runs || elapsed < limits->min_secs) && elapsed <= limits->max_secs && !interrupted()) {
+        uint64_t before, after;
+        enum status st = reserve_one(out, err);
+
+        if (st)
+            return st;
+        before = clock_ns();
+        st = run(arg, err);
+        after = clock_ns();
+        if (st)
+            return st;
+        out->us[out->n++] = (double)(after - before) / 1e3;
+        sleep_secs(limits->delay_secs);
+        elapsed = (double)(clock_ns() - start) / 1e9;
+    }
+    return ST_OK;
+}

@@ -1,0 +1,55 @@
+/* benchmark.h - one benchmark: what was asked for, and what was measured. Filled by benchmark_model.c, printed by
+ * benchmark_text.c and benchmark_json.c. */
+#ifndef DELEGAUGE_BENCHMARK_H
+#define DELEGAUGE_BENCHMARK_H
+
+#include "bench_loop.h"
+#include "inputs.h"
+#include "memory.h"
+#include "op_profile.h"
+#include "report_parts.h"
+#include "tool.h"
+
+struct benchmark_flags {
+    const char *graph, *cpu_kernels, *output_dir, *output_file;
+    int32_t num_runs, warmup_runs, num_threads;
+    double min_secs, max_secs, warmup_min_secs, run_delay;
+    struct partition_options partition;
+    bool require_full_delegation, op_profiling, list_gpus;
+};
+
+/* One phase of runs. */
+struct phase {
+    struct loop_limits limits;
+    struct samples samples;
+    struct stats us;             /* of the samples, whole microseconds: what TFLite's clock gives */
+};
+
+struct benchmark {
+    struct tool tool;
+    struct benchmark_flags flags;
+    struct input_flags input_flags;
+    struct inputs inputs;
+    struct session *session;
+
+    double load_us, open_us, prepare_us;     /* reading the model, opening the delegate, preparing the session */
+    struct memory_use at_start, at_init, at_end;
+    struct phase warmup, timed;
+    struct op_profile profile;   /* no rows unless asked for */
+};
+
+/* All of initialization: TFLite's "Init". */
+double benchmark_init_us(const struct benchmark *b);
+
+/* The first run of all; 0 where none was made. */
+double benchmark_first_us(const struct benchmark *b);
+
+void benchmark_say_loop(const struct loop_limits *l);
+void benchmark_say_phase(const struct phase *p);
+
+/* Everything that TFLite's tool prints after the last run, and what makes the numbers doubtful. */
+enum status benchmark_say_results(const struct benchmark *b, struct err *err);
+
+enum status benchmark_write_json(const struct benchmark *b, struct err *err);
+
+#endif

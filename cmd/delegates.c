@@ -1,0 +1,79 @@
+/* delegates.c - from flags to opened delegates. */
+#include "delegates.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+
+enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
+{
+    *ds = (struct delegates){0};
+    for (const struct delegate_type *const *type = delegate_types; *type; type++) {
+        struct delegate_choice *choice = &ds->choices[ds->n_choices++];
+
+        assert(ds->n_choices <= DELEGATES_MAX);
+        choice->type = *type;
+        if (!(choice->options = calloc(1, (*type)->options_size + 1)))
+            return err_set(err, ST_NOMEM, "no memory for the options of delegate %s", (*type)->name);
+        choice->use_flag[0] = (struct flag){(*type)->use_flag, FLAG_BOOL, offsetof(struct delegate_choice, use), "false",
+                                            NULL, "run what it can on this delegate"};
+        cli_add(c, choice->use_flag, choice);
+        cli_add(c, (*type)->flags, choice->options);
+    }
+    return ST_OK;
+}
+
+enum status delegates_choose(struct delegates *ds, const char *name, struct err *err)
+{
+    char known[128] = "none";
+
+    if (!*name || !strcmp(name, "none"))
+        return ST_OK;
+    for (uint32_t i = 0; i < ds->n_choices; i++) {
+        size_t n = strlen(known);
+
+        if (!strcmp(ds->choices[i].type->name, name)) {
+            ds->choices[i].use = true;
+            return ST_OK;
+        }
+        snprintf(known + n, sizeof known - n, ", %s", ds->choices[i].type->name);
+    }
+    return err_set(err, ST_USAGE, "--delegate=%.60s: this build has %s", name, known);
+}
+
+enum status delegates_open(struct delegates *ds, struct err *err)
+{
+    const struct delegate_choice *wanted = NULL;
+
+    for (uint32_t i = 0; i < ds->n_choices; i++) {
+        if (!ds->choices[i].use)
+            continue;
+        if (wanted)
+            return err_set(err, ST_USAGE, "--%s and --%s: only one delegate at a time", wanted->type->use_flag,
+                           ds->choices[i].type->use_flag);
+        wanted = &ds->choices[i];
+    }
+    return wanted ? wanted->type->open(wanted->options, &ds->opened, err) : ST_OK;
+}
+
+void delegates_say(const struct delegates *ds)
+{
+    const struct delegate *d = ds->opened;
+
+    if (!d)
+        return;
+    say_info("%s delegate created.", d->type->label);
+    say_info("%s: %s", d->type->label, d->device);
+    if (d->software)
+        say_warn("%s is software: the CPU does the work, so its times say nothing about a %s", d->device, d->type->label);
+}
+
+void delegates_fini(struct delegates *ds)
+{
+    delegate_close(ds->opened);
+    for (uint32_t i = 0; i < ds->n_choices; i++)
+        free(ds->choices[i].options);
+    *ds = (struct delegates){0};
+}

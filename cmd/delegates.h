@@ -1,0 +1,38 @@
+/* delegates.h - the delegate that a command line asks for: their flags, and opening them. */
+#ifndef DELEGAUGE_DELEGATES_H
+#define DELEGAUGE_DELEGATES_H
+
+#include "../lib/delegate.h"
+#include "cli.h"
+
+#define DELEGATES_MAX 16
+
+struct delegate_choice {
+    const struct delegate_type *type;
+    bool use;
+    void *options;               /* of the type; filled by its flags */
+    struct flag use_flag[2];     /* the row of --use_gpu */
+};
+
+struct delegates {
+    struct delegate_choice choices[DELEGATES_MAX];
+    uint32_t n_choices;
+    struct delegate *opened;     /* NULL: everything runs on the CPU */
+};
+
+/* Adds the flags of every delegate type of this build to `c`. */
+enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err);
+
+/* Asks for one by the name in --delegate=NAME; "" and "none" leave all as they are. */
+enum status delegates_choose(struct delegates *ds, const char *name, struct err *err);
+
+/* Opens the one that was asked for, if any; asking for two is ST_USAGE. */
+enum status delegates_open(struct delegates *ds, struct err *err);
+
+/* Prints that it was opened and what it runs on. */
+void delegates_say(const struct delegates *ds);
+
+/* Closes and frees everything; accepts a zeroed struct. */
+void delegates_fini(struct delegates *ds);
+
+#endif

@@ -1,0 +1,158 @@
+/* files.c - raw files in and out, every error reported with the path. */
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status fail(const char *path, struct err *err)
+{
+    return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+}
+
+/* Up to `bytes` bytes; *got is less only at the end of the file. */
+static enum status read_up_to(int fd, const char *path, void *data, size_t bytes, size_t *got, struct err *err)
+{
+    for (*got = 0; *got < bytes;) {
+        ssize_t n = read(fd, (char *)data + *got, bytes - *got);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(path, err);
+        if (n == 0)
+            break;
+        *got += (size_t)n;
+    }
+    return ST_OK;
+}
+
+enum status file_read_exact(const char *path, void *data, size_t bytes, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    enum status st = ST_OK;
+    struct stat info;
+    size_t got = 0;
+    char more;
+
+    if (fd < 0)
+        return fail(path, err);
+    if (fstat(fd, &info))
+        st = fail(path, err);
+    else if (S_ISREG(info.st_mode) && (uint64_t)info.st_size != bytes)
+        st = err_set(err, ST_USAGE, "%s has %lld bytes, the tensor needs %zu", path, (long long)info.st_size, bytes);
+    else if (!(st = read_up_to(fd, path, data, bytes, &got, err)) && got != bytes)
+        st = err_set(err, ST_USAGE, "%s has %zu bytes, the tensor needs %zu", path, got, bytes);
+    /* A pipe does not know its size beforehand. */
+    else if (!st && !(st = read_up_to(fd, path, &more, 1, &got, err)) && got)
+        st = err_set(err, ST_USAGE, "%s has more than the %zu bytes that the tensor needs", path, bytes);
+    close(fd);
+    return st;
+}
+
+enum status file_read_all(const char *path, size_t max, void **out, size_t *bytes, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    enum status st = ST_OK;
+    struct stat info;
+
+    *out = NULL;
+    if (fd < 0)
+        return fail(path, err);
+    if (fstat(fd, &info))
+        st = fail(path, err);
+    else if (!S_ISREG(info.st_mode))
+        st = err_set(err, ST_IO, "%s is no regular file", path);
+    else if ((uint64_t)info.st_size > max)
+        st = err_set(err, ST_USAGE, "%s has %lld bytes, at most %zu are read", path, (long long)info.st_size, max);
+    else if (!(*out = malloc((size_t)info.st_size + 1)))
+        st = err_set(err, ST_NOMEM, "%s: no memory for its %lld bytes", path, (long long)info.st_size);
+    else
+        st = read_up_to(fd, path, *out, (size_t)info.st_size, bytes, err);
+    close(fd);
+    if (st) {
+        free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+static enum status write_all(int fd, const char *path, const void *data, size_t bytes, struct err *err)
+{
+    while (bytes > 0) {
+        ssize_t n = write(fd, data, bytes);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(path, err);
+        data = (const char *)data + n;
+        bytes -= (size_t)n;
+    }
+    return ST_OK;
+}
+
+static enum status write_pieces(int fd, const char *path, const struct file_piece *pieces, size_t n, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < n && !st; i++)
+        st = write_all(fd, path, pieces[i].data, pieces[i].bytes, err);
+    /* Some file systems report a full disk no sooner than here. */
+    if (close(fd) && !st)
+        st = fail(path, err);
+    return st;
+}
+
+enum status file_write(const char *path, const struct file_piece *pieces, size_t n, struct err *err)
+{
+    char temp[PATH_MAX];
+    struct stat info;
+    bool in_place = !stat(path, &info) && !S_ISREG(info.st_mode);
+    enum status st;
+    int fd;
+
+    if (snprintf(temp, sizeof temp, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temp)
+        return err_set(err, ST_IO, "%.100s…: path is too long", path);
+    fd = in_place ? open(path, O_WRONLY | O_CLOEXEC) : open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return fail(path, err);
+    st = write_pieces(fd, path, pieces, n, err);
+    if (in_place)
+        return st;
+    if (!st && rename(temp, path))
+        st = fail(path, err);
+    if (st)
+        unlink(temp);
+    return st;
+}
+
+enum status file_make_dir(const char *path, struct err *err)
+{
+    char part[PATH_MAX];
+    struct stat info;
+
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+        return err_set(err, ST_IO, "%.100s…: path is too long", path);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(part, 0777) && errno != EEXIST)
+            return fail(part, err);
+        *slash = '/';
+    }
+    if (mkdir(part, 0777) && errno != EEXIST)
+        return fail(part, err);
+    if (stat(part, &info))
+        return fail(part, err);
+    if (!S_ISDIR(info.st_mode)) {
+        errno = ENOTDIR;
+        return fail(part, err);
+    }
+    return ST_OK;
+}

@@ -1,0 +1,36 @@
+/* input_spec.h - the flags that say what a model's inputs hold, taken apart.
+ *
+ *   --input_layer=NAME,NAME              names for the shapes
+ *   --input_layer_shape=1,224,224,3:1,10 one shape per name
+ *   --input_layer_value_range=NAME,LO,HI:NAME,LO,HI
+ *   --input_layer_value_files=NAME:PATH,NAME:PATH
+ *
+ * A colon within a name is written twice. Nothing here knows the model; cmd/inputs.c holds the names against it. */
+#ifndef DELEGAUGE_INPUT_SPEC_H
+#define DELEGAUGE_INPUT_SPEC_H
+
+#include "../lib/arena.h"
+#include "../lib/tensor.h"
+
+struct input_shape {
+    const char *name;
+    int32_t rank, dim[TENSOR_MAX_RANK];
+};
+
+struct input_values {
+    const char *name;
+    const char *path;            /* NULL: a range */
+    const char *lo, *hi;         /* as typed: the tensor's type decides how they are read */
+};
+
+struct input_spec {
+    struct input_shape *shapes;
+    struct input_values *ranges, *files;
+    uint32_t n_shapes, n_ranges, n_files;
+};
+
+/* Each text may be "". The result belongs to `a`. ST_USAGE names the flag and the piece that is wrong. */
+enum status input_spec_parse(const char *layers, const char *shapes, const char *ranges, const char *files, struct arena *a,
+                             struct input_spec *out, struct err *err);
+
+#endif

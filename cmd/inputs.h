@@ -1,0 +1,39 @@
+/* inputs.h - what a model's inputs hold during a run: random numbers, files, or a mix. */
+#ifndef DELEGAUGE_INPUTS_H
+#define DELEGAUGE_INPUTS_H
+
+#include "../lib/flag.h"
+#include "../lib/rng.h"
+#include "../lib/session.h"
+#include "input_spec.h"
+
+struct input_flags {
+    const char *layers, *shapes, *ranges, *files, *dir;
+    int32_t seed;
+};
+
+/* The rows for struct input_flags. */
+extern const struct flag input_flag_table[];
+
+struct inputs {
+    const struct input_flags *flags;
+    struct input_spec spec;
+    enum rng_shape shape;
+    struct arena arena;
+};
+
+/* Takes the flags apart. `flags` is borrowed. inputs_fini accepts a zeroed struct. */
+enum status inputs_init(struct inputs *in, const struct input_flags *flags, enum rng_shape shape, struct err *err);
+void inputs_fini(struct inputs *in);
+
+/* Gives the session's inputs the shapes asked for; before session_prepare. */
+enum status inputs_resize(const struct inputs *in, const struct model *m, struct session *s, struct err *err);
+
+/* Fills every input of a prepared session: from --input_dir, else its value file, else random within its range, `run` choosing
+ * the random content. Sizes that do not fit and ranges beyond the type are ST_USAGE. */
+enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err);
+
+/* True where some integer input holds random numbers: those may be no legal indices for the model. */
+bool inputs_random_integers(const struct inputs *in, const struct session *s);
+
+#endif

@@ -1,0 +1,144 @@
+/* report.c - cJSON behind report.h. */
+#include "report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "files.h"
+
+struct report {
+    cJSON *root;
+    bool failed;                 /* something could not be allocated */
+};
+
+/* struct json is cJSON under a name that does not make every tool include it. */
+static cJSON *node(struct json *j)
+{
+    return (cJSON *)j;
+}
+
+struct report *report_new(void)
+{
+    struct report *r = calloc(1, sizeof *r);
+
+    if (r && !(r->root = cJSON_CreateObject()))
+        r->failed = true;
+    return r;
+}
+
+void report_free(struct report *r)
+{
+    if (r)
+        cJSON_Delete(r->root);
+    free(r);
+}
+
+struct json *report_root(struct report *r)
+{
+    return r ? (struct json *)r->root : NULL;
+}
+
+/* Takes `item`. */
+static struct json *add(struct report *r, struct json *in, const char *key, cJSON *item)
+{
+    bool added = false;
+
+    if (item && in)
+        added = key ? cJSON_AddItemToObject(node(in), key, item) : cJSON_AddItemToArray(node(in), item);
+    if (added)
+        return (struct json *)item;
+    if (r)
+        r->failed = true;
+    cJSON_Delete(item);
+    return NULL;
+}
+
+struct json *json_object(struct report *r, struct json *in, const char *key)
+{
+    return add(r, in, key, cJSON_CreateObject());
+}
+
+struct json *json_array(struct report *r, struct json *in, const char *key)
+{
+    return add(r, in, key, cJSON_CreateArray());
+}
+
+void json_number(struct report *r, struct json *in, const char *key, double value)
+{
+    add(r, in, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+void json_bool(struct report *r, struct json *in, const char *key, bool value)
+{
+    add(r, in, key, cJSON_CreateBool(value));
+}
+
+/* Bytes of the well-formed UTF-8 character at s, 0 if there is none. */
+static size_t utf8_length(const unsigned char *s)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+    uint32_t code = n > 1 ? s[0] & (0x7fu >> n) : s[0];
+
+    for (size_t i = 1; i < n; i++) {
+        if (s[i] >> 6 != 2)
+            return 0;
+        code = code << 6 | (s[i] & 0x3f);
+    }
+    if (n && (code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)))
+        return 0;
+    return n;
+}
+
+static char *valid_utf8(const char *text)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    const unsigned char *s = (const unsigned char *)text;
+    char *out = malloc(3 * strlen(text) + 1), *to = out;
+
+    while (out && *s) {
+        size_t n = utf8_length(s);
+
+        memcpy(to, n ? (const char *)s : replacement, n ? n : 3);
+        to += n ? n : 3;
+        s += n ? n : 1;
+    }
+    if (out)
+        *to = '\0';
+    return out;
+}
+
+void json_string(struct report *r, struct json *in, const char *key, const char *value)
+{
+    char *text = value ? valid_utf8(value) : NULL;
+
+    if (!value)
+        add(r, in, key, cJSON_CreateNull());
+    else
+        add(r, in, key, text ? cJSON_CreateString(text) : NULL);
+    free(text);
+}
+
+enum status report_write(struct report *r, const char *path, struct err *err)
+{
+    char *text = r && !r->failed ? cJSON_Print(r->root) : NULL;
+    enum status st = ST_OK;
+
+    if (!text)
+        return err_set(err, ST_NOMEM, "no memory for the JSON report");
+    if (!strcmp(path, "-")) {
+        if (puts(text) < 0 || fflush(stdout))
+            st = err_set(err, ST_IO, "standard output: %s", strerror(errno));
+    } else {
+        struct file_piece pieces[] = {{text, strlen(text)}, {"\n", 1}};
+
+        st = file_write(path, pieces, 2, err);
+    }
+    cJSON_free(text);
+    return st;
+}

@@ -1,0 +1,173 @@
+/* report_parts.c - the JSON that all tools share. */
+#include "report_parts.h"
+
+#include "../lib/sha256.h"
+#include "environment.h"
+#include "placement.h"
+
+static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
+{
+    struct json *o;
+
+    if (!d)
+        return;
+    o = json_object(r, in, "delegate");
+    json_string(r, o, "name", d->type->name);
+    json_string(r, o, "device", d->device);
+    json_bool(r, o, "software", d->software);
+}
+
+static void put_environment(struct report *r, struct json *in, const struct tool *t)
+{
+    struct environment e = environment_read();
+    struct json *env = json_object(r, in, "environment");
+
+    json_string(r, env, "time", e.time);
+    json_string(r, env, "cpu", e.cpu);
+    json_number(r, env, "cores", e.cores);
+    json_string(r, env, "governor", *e.governor ? e.governor : NULL);
+    json_string(r, env, "kernel", e.kernel);
+    put_delegate(r, env, t->delegates.opened);
+}
+
+static void put_model(struct report *r, struct json *in, const struct model *m, const char *path)
+{
+    struct json *model = json_object(r, in, "model"), *list;
+    char hash[SHA256_HEX_SIZE];
+
+    json_string(r, model, "path", path);
+    json_number(r, model, "bytes", (double)m->file_bytes);
+    json_string(r, model, "sha256", sha256_hex(m->file, m->file_bytes, hash));
+    json_string(r, model, "description", m->description);
+    json_number(r, model, "subgraphs", m->n_subgraphs);
+    json_number(r, model, "operators", m->n_subgraphs ? m->subgraphs[0].n_ops : 0);
+    list = json_array(r, model, "inputs");
+    for (uint32_t i = 0; m->n_subgraphs && i < m->subgraphs[0].n_inputs; i++)
+        report_tensor(r, list, NULL, &m->subgraphs[0].tensors[m->subgraphs[0].inputs[i]]);
+    list = json_array(r, model, "outputs");
+    for (uint32_t i = 0; m->n_subgraphs && i < m->subgraphs[0].n_outputs; i++)
+        report_tensor(r, list, NULL, &m->subgraphs[0].tensors[m->subgraphs[0].outputs[i]]);
+}
+
+static void put_parameters(struct report *r, struct json *in, const struct cli *c)
+{
+    struct json *all = json_object(r, in, "parameters");
+
+    for (uint32_t i = 0; i < c->n_rows; i++) {
+        const struct cli_row *row = &c->rows[i];
+        void *value = (char *)row->options + row->flag->offset;
+
+        switch (row->flag->type) {
+        case FLAG_BOOL:
+            json_bool(r, all, row->flag->name, *(bool *)value);
+            break;
+        case FLAG_INT:
+            json_number(r, all, row->flag->name, *(int32_t *)value);
+            break;
+        case FLAG_DOUBLE:
+            json_number(r, all, row->flag->name, *(double *)value);
+            break;
+        case FLAG_STRING:
+            json_string(r, all, row->flag->name, *(const char **)value);
+            break;
+        }
+    }
+}
+
+void report_head(struct report *r, const struct tool *t, const char *model_path)
+{
+    struct json *root = report_root(r), *command;
+
+    json_number(r, root, "schema_version", REPORT_SCHEMA_VERSION);
+    json_string(r, root, "tool", t->cli.tool);
+    json_string(r, root, "tool_version", DELEGAUGE_VERSION);
+    command = json_array(r, root, "command");
+    for (int i = 0; i < t->argc; i++)
+        json_string(r, command, NULL, t->argv[i]);
+    put_environment(r, root, t);
+    put_model(r, root, t->model, model_path);
+    put_parameters(r, root, &t->cli);
+}
+
+void report_stats(struct report *r, struct json *in, const char *key, const struct stats *s, const double *samples)
+{
+    const struct {
+        const char *name;
+        double value;
+    } figures[] = {
+        {"first", s->first}, {"last", s->last}, {"min", s->min},       {"max", s->max}, {"avg", s->avg},
+        {"std", s->std},     {"p5", s->p5},     {"p25", s->p25},       {"p50", s->median}, {"p75", s->p75},
+        {"p90", s->p90},     {"p95", s->p95},   {"p99", s->p99},       {"mad", s->mad}, {"cv", s->cv},
+        {"drift", s->drift}, {"outliers", (double)s->outliers},
+    };
+    struct json *o = json_object(r, in, key), *list;
+
+    json_number(r, o, "count", (double)s->count);
+    for (size_t i = 0; s->count && i < sizeof figures / sizeof *figures; i++)
+        json_number(r, o, figures[i].name, figures[i].value);
+    if (!samples)
+        return;
+    list = json_array(r, o, "samples");
+    for (size_t i = 0; i < s->count; i++)
+        json_number(r, list, NULL, samples[i]);
+}
+
+void report_tensor(struct report *r, struct json *in, const char *key, const struct tensor *t)
+{
+    struct json *o = json_object(r, in, key), *shape;
+
+    json_string(r, o, "name", t->name);
+    json_string(r, o, "type", type_name(t->type));
+    shape = json_array(r, o, "shape");
+    for (int32_t i = 0; i < t->rank; i++)
+        json_number(r, shape, NULL, t->dim[i]);
+}
+
+static void put_tensors(struct report *r, struct json *in, const char *key, struct tensor *const *tensors, uint32_t n)
+{
+    struct json *list = json_array(r, in, key);
+
+    for (uint32_t i = 0; i < n; i++)
+        report_tensor(r, list, NULL, tensors[i]);
+}
+
+void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
+{
+    struct json *list, *one;
+
+    json_number(r, in, "partitions_before_limits", p->n_before_limits);
+    list = json_array(r, in, "partitions");
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        struct json *nodes;
+
+        one = json_object(r, list, NULL);
+        nodes = json_array(r, one, "nodes");
+        for (uint32_t k = 0; k < p->parts[i].n_nodes; k++)
+            json_number(r, nodes, NULL, p->parts[i].nodes[k]->index);
+        put_tensors(r, one, "inputs", p->parts[i].inputs, p->parts[i].n_inputs);
+        put_tensors(r, one, "outputs", p->parts[i].outputs, p->parts[i].n_outputs);
+    }
+    list = json_array(r, in, "not_delegated");
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        if (p->reasons[i].code == REASON_NONE)
+            continue;
+        one = json_object(r, list, NULL);
+        json_number(r, one, "node", g->nodes[i].index);
+        json_string(r, one, "op", g->nodes[i].name);
+        json_string(r, one, "code", reason_name(p->reasons[i].code));
+        json_string(r, one, "reason", p->reasons[i].text);
+    }
+}
+
+void report_placement(struct report *r, struct json *in, const struct session *s)
+{
+    struct placement sum = placement_of(s);
+    struct json *place = json_object(r, in, "placement");
+
+    json_number(r, place, "nodes", sum.n_nodes);
+    json_number(r, place, "delegated", sum.n_delegated);
+    json_number(r, place, "cpu", sum.n_cpu);
+    json_number(r, place, "folded", sum.n_folded);
+    if (session_partitioning(s))
+        report_partitioning(r, place, session_graph(s), session_partitioning(s));
+}

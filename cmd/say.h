@@ -1,0 +1,32 @@
+/* say.h - where a tool's text goes.
+ *
+ * Results go to stdout with TFLite's prefix "INFO: ", for scripts cut it off; warnings and errors go to stderr. With
+ * --json=- stdout belongs to the JSON, and what would have been printed there is left out. */
+#ifndef DELEGAUGE_SAY_H
+#define DELEGAUGE_SAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../lib/err.h"
+
+/* From now on only JSON on stdout. */
+void say_json_only(void);
+
+void say_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same without prefix or newline, for tables. */
+void say_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+void say_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints the sentence of a failure and returns the exit status that goes with it. */
+int say_error(enum status st, const struct err *err);
+
+/* Names from a model may hold anything; control characters must not reach a terminal or break a line. Returns `out`. */
+const char *say_clean(const char *text, char *out, size_t size);
+
+/* Last thing before exit: a full disk or a closed pipe behind stdout is an error too, not a short result. */
+int say_finish(int exit_code);
+
+#endif

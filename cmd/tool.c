@@ -1,0 +1,72 @@
+/* tool.c - the frame around the work of every tool. */
+#include "tool.h"
+
+#include <string.h>
+
+#include "say.h"
+
+#define ROW(name, type, field, value, label, help) {name, type, offsetof(struct tool, field), value, label, help}
+
+static const struct flag common_flags[] = {
+    ROW("json", FLAG_STRING, json, "", "JSON report", "write the results as JSON into this file; - for standard output, then alone there"),
+    ROW("verbose", FLAG_BOOL, verbose, "false", "Log parameter values verbosely", "print more: all parameters, every node"),
+    ROW("help", FLAG_BOOL, help, "false", "print out all supported flags", "print this text"),
+    ROW("version", FLAG_BOOL, version, "false", NULL, "print the version"),
+    {0},
+};
+
+int tool_begin(struct tool *t, int argc, char **argv)
+{
+    struct err err;
+    enum status st;
+
+    t->argc = argc;
+    t->argv = argv;
+    cli_add(&t->cli, common_flags, t);
+    if ((st = delegates_init(&t->delegates, &t->cli, &err)))
+        return say_error(st, &err);
+    if ((st = cli_parse(&t->cli, argc, argv, &err)))
+        return say_error(st, &err);
+    if (!strcmp(t->json, "-"))
+        say_json_only();
+    if (t->help)
+        cli_help(&t->cli, stdout);
+    else if (t->version)
+        printf("%s (delegauge) %s\n", t->cli.tool, DELEGAUGE_VERSION);
+    return t->help || t->version ? 0 : TOOL_GO_ON;
+}
+
+void tool_echo(const struct tool *t)
+{
+    say_info("Log parameter values verbosely: [%d]", t->verbose);
+    for (uint32_t i = 0; i < t->cli.n_rows; i++) {
+        const struct cli_row *row = &t->cli.rows[i];
+        char buf[CLI_VALUE_SIZE];
+
+        if (row->options == t || (!row->given && !t->verbose))
+            continue;
+        say_info("%s: [%s]", row->flag->label ? row->flag->label : row->flag->name, cli_value(row, buf));
+    }
+}
+
+enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)
+{
+    if (!*path)
+        return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
+    return model_open(path, &t->model, err);
+}
+
+enum status tool_cpu_mode(const char *text, enum cpu_mode *out, struct err *err)
+{
+    *out = !strcmp(text, "fast") ? CPU_FAST : CPU_REFERENCE;
+    if (*out == CPU_FAST || !strcmp(text, "reference"))
+        return ST_OK;
+    return err_set(err, ST_USAGE, "--cpu_kernels=%.60s: expected reference or fast", text);
+}
+
+int tool_end(struct tool *t, int code)
+{
+    model_close(t->model);
+    delegates_fini(&t->delegates);
+    return say_finish(code);
+}

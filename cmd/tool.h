@@ -1,0 +1,49 @@
+/* tool.h - what every tool does before and after its own work: flags, help, the model, the delegates, the exit status.
+ *
+ *   static struct tool t = { .cli = { .tool = "name", .summary = "…" } };
+ *
+ *   cli_add(&t.cli, own_flags, &own_options);
+ *   if ((code = tool_begin(&t, argc, argv, &err)) == TOOL_GO_ON)
+ *       code = …;
+ *   return tool_end(&t, code); */
+#ifndef DELEGAUGE_TOOL_H
+#define DELEGAUGE_TOOL_H
+
+#include "../lib/session.h"
+#include "cli.h"
+#include "delegates.h"
+
+#define DELEGAUGE_VERSION "0.1.0"
+#define TOOL_GO_ON        (-1)
+
+/* Exit status where everything ran but a requirement of the command line was not met: results differ, a threshold was missed,
+ * full delegation was not reached. Those of failures come from status_exit_code. */
+#define EXIT_MISSED 1
+
+struct tool {
+    struct cli cli;
+    int argc;
+    char **argv;
+    bool help, version, verbose;
+    const char *json;            /* "" for none, "-" for stdout */
+    struct delegates delegates;
+    struct model *model;
+};
+
+/* Adds the common flags and those of the delegates, parses, and answers --help and --version. Returns TOOL_GO_ON, or the exit
+ * status with which to end: 0 for those two, 2 (the sentence is printed) for bad flags. */
+int tool_begin(struct tool *t, int argc, char **argv);
+
+/* Prints the parameters that were given, or all with --verbose, as TFLite's tools do. */
+void tool_echo(const struct tool *t);
+
+/* Opens the model into t->model; ST_USAGE where `path` is empty, naming `flag`. */
+enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
+
+/* Closes everything, and turns output that could not be written into an error. Returns the final exit status. */
+int tool_end(struct tool *t, int code);
+
+/* Reads "fast" or "reference". */
+enum status tool_cpu_mode(const char *text, enum cpu_mode *out, struct err *err);
+
+#endif

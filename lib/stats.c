@@ -1,0 +1,109 @@
+/* stats.c - sorting once, then reading off. */
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+double stats_percentile(const double *sorted, size_t n, uint32_t percent)
+{
+    size_t i = n / 100 * percent + n % 100 * percent / 100;
+
+    return sorted[i < n ? i : n - 1];
+}
+
+static void moments(const double *v, size_t n, struct stats *s)
+{
+    double squares = 0;
+
+    s->min = s->max = v[0];
+    for (size_t i = 0; i < n; i++) {
+        s->sum += v[i];
+        s->min = v[i] < s->min ? v[i] : s->min;
+        s->max = v[i] > s->max ? v[i] : s->max;
+    }
+    s->avg = s->sum / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (v[i] - s->avg) * (v[i] - s->avg);
+    s->std = sqrt(squares / (double)n);
+    s->cv = s->avg != 0 ? s->std / fabs(s->avg) : 0;
+}
+
+static void order(double *sorted, size_t n, struct stats *s)
+{
+    s->p5 = stats_percentile(sorted, n, 5);
+    s->p25 = stats_percentile(sorted, n, 25);
+    s->median = stats_percentile(sorted, n, 50);
+    s->p75 = stats_percentile(sorted, n, 75);
+    s->p90 = stats_percentile(sorted, n, 90);
+    s->p95 = stats_percentile(sorted, n, 95);
+    s->p99 = stats_percentile(sorted, n, 99);
+}
+
+static double sorted_median(double *scratch, const double *v, size_t n)
+{
+    memcpy(scratch, v, n * sizeof *v);
+    qsort(scratch, n, sizeof *scratch, by_value);
+    return stats_percentile(scratch, n, 50);
+}
+
+static void spread(double *scratch, const double *v, size_t n, struct stats *s)
+{
+    double far;
+
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = fabs(v[i] - s->median);
+    qsort(scratch, n, sizeof *scratch, by_value);
+    s->mad = stats_percentile(scratch, n, 50);
+    far = 3.5 * 1.4826 * s->mad;
+    for (size_t i = 0; i < n; i++)
+        s->outliers += s->mad > 0 && scratch[i] > far;
+}
+
+enum status stats_of(const double *samples, size_t n, struct stats *out, struct err *err)
+{
+    double *scratch;
+
+    *out = (struct stats){.count = n};
+    if (!n)
+        return ST_OK;
+    if (!(scratch = malloc(n * sizeof *scratch)))
+        return err_set(err, ST_NOMEM, "no memory to sort %zu samples", n);
+    out->first = samples[0];
+    out->last = samples[n - 1];
+    moments(samples, n, out);
+    sorted_median(scratch, samples, n);
+    order(scratch, n, out);
+    spread(scratch, samples, n, out);
+    if (n >= 8) {
+        double early = sorted_median(scratch, samples, n / 4);
+
+        out->drift = early != 0 ? sorted_median(scratch, samples + n - n / 4, n / 4) / early - 1 : 0;
+    }
+    free(scratch);
+    return ST_OK;
+}
+
+const char *stats_line(const struct stats *s, bool percentiles, char *out, size_t size)
+{
+    char head[160], tail[96] = "";
+
+    if (!s->count)
+        snprintf(head, sizeof head, "count=0");
+    else if (s->min == s->max)
+        snprintf(head, sizeof head, "count=%zu curr=%.0f%s", s->count, s->last, s->count > 1 ? "(all same)" : "");
+    else    /* TFLite's deviation of whole numbers is a whole number, cut */
+        snprintf(head, sizeof head, "count=%zu first=%.0f curr=%.0f min=%.0f max=%.0f avg=%g std=%.0f", s->count, s->first,
+                 s->last, s->min, s->max, s->avg, floor(s->std));
+    if (percentiles)
+        snprintf(tail, sizeof tail, " p5=%.0f median=%.0f p95=%.0f", s->p5, s->median, s->p95);
+    snprintf(out, size, "%s%s", head, tail);
+    return out;
+}
