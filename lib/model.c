@@ -15,6 +15,8 @@ static void read_opcode(struct fb *f, const struct fb_table *from, struct model_
 
     code->builtin = wide > narrow ? wide : narrow;
     code->version = fb_i32(f, from, OPCODE_VERSION, 1);
+    if (code->builtin < 0)
+        fb_fail(f, ST_BAD_MODEL, "its number is %d", code->builtin);
     code->name = builtin_name(code->builtin);
     if (code->builtin == BUILTIN_CUSTOM) {
         if (!custom)

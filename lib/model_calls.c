@@ -9,7 +9,7 @@
 /* The i-th subgraph that `op` refers to through field `d`; false past the last. */
 static bool call_of_field(const struct model_op *op, const struct field *d, uint32_t i, int32_t *subgraph)
 {
-    const uint8_t *at = (const uint8_t *)op->options + d->offset;
+    const uint8_t *at = (const uint8_t *)op->options + d->offset, *list;
     uint64_t n = 0;
 
     switch (d->kind) {
@@ -17,7 +17,8 @@ static bool call_of_field(const struct model_op *op, const struct field *d, uint
         n = 1;
         break;
     case FIELD_LIST_SUBGRAPH:
-        memcpy(&at, at, sizeof at);
+        memcpy(&list, at, sizeof list);
+        at = list;
         /* fall through */
     case FIELD_ARRAY_SUBGRAPH:
         memcpy(&n, (const uint8_t *)op->options + d->count_offset, d->count_bytes);

@@ -1,0 +1,248 @@
+/* model_write.c - turns a model into the bytes of a .tflite file, and those into a file. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model_write_impl.h"
+
+/* GPU uploads and vector loads read constants in place. */
+#define BUFFER_ALIGN 16
+
+static fbw_ref put_opcodes(struct fbw *w, const struct model *m)
+{
+    fbw_ref *refs = model_refs(w, m->n_opcodes), vector;
+
+    for (uint32_t i = 0; refs && i < m->n_opcodes; i++) {
+        const struct model_opcode *code = &m->opcodes[i];
+        /* Readers older than the int32 look at the byte alone, and stop at its last code. */
+        int32_t last = BUILTIN_PLACEHOLDER_FOR_GREATER_OP_CODES, narrow = code->builtin < last ? code->builtin : last;
+        fbw_ref custom = fbw_string(w, code->custom);
+
+        fbw_start(w);
+        fbw_i8(w, OPCODE_DEPRECATED_BUILTIN, (int8_t)narrow, 0);
+        fbw_table(w, OPCODE_CUSTOM, custom);
+        fbw_i32(w, OPCODE_VERSION, code->version, 1);
+        fbw_i32(w, OPCODE_BUILTIN, code->builtin, 0);
+        refs[i] = fbw_end(w);
+    }
+    vector = refs ? fbw_tables(w, refs, m->n_opcodes) : 0;
+    free(refs);
+    return vector;
+}
+
+/* Stores in offset_at[i] where to patch the file offset of a buffer that stays outside of the flatbuffer. */
+static fbw_ref put_buffers(struct fbw *w, const struct model *m, uint32_t *offset_at)
+{
+    fbw_ref *refs = model_refs(w, m->n_buffers), vector;
+
+    for (uint32_t i = 0; refs && i < m->n_buffers; i++) {
+        const struct model_buffer *b = &m->buffers[i];
+        bool outside = b->outside && b->bytes;
+        fbw_ref data = outside || !b->bytes ? 0 : fbw_vector(w, b->data, b->bytes, 1, BUFFER_ALIGN);
+
+        fbw_start(w);
+        fbw_table(w, BUFFER_DATA, data);
+        if (outside) {
+            offset_at[i] = fbw_u64_later(w, BUFFER_OFFSET, 0);
+            fbw_u64_later(w, BUFFER_SIZE, b->bytes);
+        }
+        refs[i] = fbw_end(w);
+    }
+    vector = refs ? fbw_tables(w, refs, m->n_buffers) : 0;
+    free(refs);
+    return vector;
+}
+
+static fbw_ref put_subgraphs(struct fbw *w, const struct model *m)
+{
+    fbw_ref *refs = model_refs(w, m->n_subgraphs), vector;
+
+    for (uint32_t i = 0; refs && i < m->n_subgraphs; i++)
+        refs[i] = model_put_subgraph(w, &m->subgraphs[i]);
+    vector = refs ? fbw_tables(w, refs, m->n_subgraphs) : 0;
+    free(refs);
+    return vector;
+}
+
+static fbw_ref put_names(struct fbw *w, const char **names, const uint32_t *tensors, uint32_t n)
+{
+    fbw_ref *refs = model_refs(w, n), vector;
+
+    for (uint32_t i = 0; refs && i < n; i++) {
+        fbw_ref name = fbw_string(w, names[i]);
+
+        fbw_start(w);
+        fbw_table(w, TENSOR_MAP_NAME, name);
+        fbw_u32(w, TENSOR_MAP_TENSOR, tensors[i], 0);
+        refs[i] = fbw_end(w);
+    }
+    vector = refs ? fbw_tables(w, refs, n) : 0;
+    free(refs);
+    return vector;
+}
+
+static fbw_ref put_signatures(struct fbw *w, const struct model *m)
+{
+    fbw_ref *refs = model_refs(w, m->n_signatures), vector;
+
+    for (uint32_t i = 0; refs && i < m->n_signatures; i++) {
+        const struct model_signature *s = &m->signatures[i];
+        fbw_ref key = fbw_string(w, s->key);
+        fbw_ref inputs = put_names(w, s->input_names, s->input_tensors, s->n_inputs);
+        fbw_ref outputs = put_names(w, s->output_names, s->output_tensors, s->n_outputs);
+
+        fbw_start(w);
+        fbw_table(w, SIGNATURE_INPUTS, inputs);
+        fbw_table(w, SIGNATURE_OUTPUTS, outputs);
+        fbw_table(w, SIGNATURE_KEY, key);
+        fbw_u32(w, SIGNATURE_SUBGRAPH, s->subgraph, 0);
+        refs[i] = fbw_end(w);
+    }
+    vector = refs ? fbw_tables(w, refs, m->n_signatures) : 0;
+    free(refs);
+    return vector;
+}
+
+static fbw_ref put_metadata(struct fbw *w, const struct model *m)
+{
+    fbw_ref *refs = model_refs(w, m->n_metadata), vector;
+
+    for (uint32_t i = 0; refs && i < m->n_metadata; i++) {
+        fbw_ref name = fbw_string(w, m->metadata[i].name);
+
+        fbw_start(w);
+        fbw_table(w, METADATA_NAME, name);
+        fbw_u32(w, METADATA_BUFFER, m->metadata[i].buffer, 0);
+        refs[i] = fbw_end(w);
+    }
+    vector = refs ? fbw_tables(w, refs, m->n_metadata) : 0;
+    free(refs);
+    return vector;
+}
+
+static uint8_t *put_model(struct fbw *w, const struct model *m, uint32_t *offset_at, size_t *bytes)
+{
+    fbw_ref description = fbw_string(w, m->description), opcodes = put_opcodes(w, m), subgraphs = put_subgraphs(w, m);
+    fbw_ref buffers = put_buffers(w, m, offset_at), metadata = m->n_metadata ? put_metadata(w, m) : 0;
+    fbw_ref signatures = m->n_signatures ? put_signatures(w, m) : 0;
+
+    fbw_start(w);
+    fbw_u32(w, MODEL_VERSION, FILE_SCHEMA_VERSION, 0);
+    fbw_table(w, MODEL_OPERATOR_CODES, opcodes);
+    fbw_table(w, MODEL_SUBGRAPHS, subgraphs);
+    fbw_table(w, MODEL_DESCRIPTION, description);
+    fbw_table(w, MODEL_BUFFERS, buffers);
+    fbw_table(w, MODEL_METADATA, metadata);
+    fbw_table(w, MODEL_SIGNATURE_DEFS, signatures);
+    return fbw_finish(w, fbw_end(w), FILE_IDENTIFIER, bytes);
+}
+
+/* Puts the buffers that stay outside after the flatbuffer, and their places into it. */
+static bool append_outside(const struct model *m, const uint32_t *offset_at, uint8_t **file, size_t *bytes)
+{
+    size_t inside = *bytes, total = inside;
+    uint8_t *grown;
+
+    for (uint32_t i = 0; i < m->n_buffers; i++)
+        if (offset_at[i])
+            total = ((total + BUFFER_ALIGN - 1) & ~(size_t)(BUFFER_ALIGN - 1)) + m->buffers[i].bytes;
+    if (total == inside)
+        return true;
+    if (!(grown = realloc(*file, total)))
+        return false;
+    memset(grown + inside, 0, total - inside);
+    for (uint32_t i = 0; i < m->n_buffers; i++) {
+        uint64_t at = (*bytes + BUFFER_ALIGN - 1) & ~(size_t)(BUFFER_ALIGN - 1);
+
+        if (!offset_at[i])
+            continue;
+        memcpy(grown + inside - offset_at[i], &at, sizeof at);
+        memcpy(grown + at, m->buffers[i].data, m->buffers[i].bytes);
+        *bytes = (size_t)at + m->buffers[i].bytes;
+    }
+    *file = grown;
+    return true;
+}
+
+enum status model_serialize(const struct model *m, uint8_t **out, size_t *bytes, struct err *err)
+{
+    uint32_t *offset_at = calloc((size_t)m->n_buffers + 1, sizeof *offset_at);
+    enum status st = ST_OK;
+    struct model *check;
+    uint8_t *file = NULL;
+    struct fbw w;
+
+    *out = NULL;
+    fbw_init(&w);
+    if (!offset_at || !(file = put_model(&w, m, offset_at, bytes)) || !append_outside(m, offset_at, &file, bytes))
+        st = err_set(err, ST_NOMEM, "the model does not fit into memory, or into the 2 GiB of a flatbuffer");
+    fbw_free(&w);
+    free(offset_at);
+    /* What the loader refuses must not be written; nothing knows its rules better. */
+    if (!st && !(st = model_parse(file, *bytes, "the model to be written", &check, err)))
+        model_close(check);
+    if (st)
+        free(file);
+    else
+        *out = file;
+    return st;
+}
+
+static enum status write_all(int fd, const char *path, const uint8_t *data, size_t bytes, struct err *err)
+{
+    while (bytes) {
+        ssize_t n = write(fd, data, bytes);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return err_set(err, ST_IO, "%s: cannot be written: %s", path, n ? strerror(errno) : "no progress");
+        data += n;
+        bytes -= (size_t)n;
+    }
+    return ST_OK;
+}
+
+static enum status write_file(const char *path, const uint8_t *data, size_t bytes, struct err *err)
+{
+    size_t n = strlen(path) + sizeof ".XXXXXX";
+    char *beside = malloc(n);
+    enum status st;
+    int fd;
+
+    if (!beside)
+        return err_set(err, ST_NOMEM, "%s: out of memory", path);
+    snprintf(beside, n, "%s.XXXXXX", path);
+    if ((fd = mkstemp(beside)) < 0) {
+        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+        free(beside);
+        return st;
+    }
+    st = write_all(fd, path, data, bytes, err);
+    if (!st && fchmod(fd, 0644))
+        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+    if (close(fd) && !st)
+        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+    if (!st && rename(beside, path))
+        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+    if (st)
+        unlink(beside);
+    free(beside);
+    return st;
+}
+
+enum status model_write(const struct model *m, const char *path, struct err *err)
+{
+    enum status st;
+    uint8_t *data;
+    size_t bytes;
+
+    if ((st = model_serialize(m, &data, &bytes, err)))
+        return err_prefix(err, st, "%s", path);
+    st = write_file(path, data, bytes, err);
+    free(data);
+    return st;
+}
