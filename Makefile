@@ -84,7 +84,7 @@ $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 $(BUILD)/make_models: $(call obj,$(wildcard testdata/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src)) $(lib_a)
+$(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src) testdata/builder.c) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/testdata/builder.o $(lib_a)

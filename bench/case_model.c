@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../testdata/builder.h"
 #include "fill.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -173,6 +174,28 @@ static void connect(struct build *b)
     b->model.buffers = b->buffers;
 }
 
+static enum status serialize_one_op(struct build *b, struct err *err)
+{
+    enum status st = add_outputs(b, err);
+
+    if (st)
+        return st;
+    connect(b);
+    return model_serialize(&b->model, &b->out->file, &b->out->file_bytes, err);
+}
+
+static enum status serialize_built(struct case_model *out, const struct op_case *c, struct err *err)
+{
+    struct builder b;
+    enum status st;
+
+    builder_init(&b, c->name);
+    c->build(&b);
+    st = builder_serialize(&b, &out->file, &out->file_bytes, err);
+    builder_fini(&b);
+    return st;
+}
+
 enum status case_model_init(struct case_model *out, const struct case_ref *ref, uint64_t seed, struct err *err)
 {
     struct build *b = calloc(1, sizeof *b);
@@ -185,14 +208,12 @@ enum status case_model_init(struct case_model *out, const struct case_ref *ref, 
     b->seed = seed;
     b->out = out;
     b->model.n_buffers = 1;   /* the empty one */
-    if ((st = add_inputs(b, err)) || (st = add_outputs(b, err)))
-        goto done;
-    connect(b);
-    if ((st = model_serialize(&b->model, &out->file, &out->file_bytes, err)))
-        goto done;
-    st = model_parse(out->file, out->file_bytes, "test case", &out->model, err);
-done:
+    st = add_inputs(b, err);
+    if (!st)
+        st = ref->c->build ? serialize_built(out, ref->c, err) : serialize_one_op(b, err);
     free(b);
+    if (!st)
+        st = model_parse(out->file, out->file_bytes, "test case", &out->model, err);
     return st;
 }
 

@@ -100,7 +100,7 @@ static bool is_golden(struct check *k, const struct case_ref *ref, const struct 
 /* How often the other ways run it: twice where the second run must give the same, to see what a run leaves behind. */
 static uint32_t runs_again(const struct case_ref *ref)
 {
-    bool has_state = ref->op->cpu->stateful;
+    bool has_state = ref->op->cpu->stateful || ref->c->build;
 
     for (uint32_t i = 0; i < CASE_INPUTS; i++)
         has_state |= ref->c->in[i].variable;

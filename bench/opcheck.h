@@ -16,6 +16,8 @@
 
 #include "../lib/graph.h"
 
+struct builder;
+
 enum fill {
     FILL_UNIFORM,      /* floats in [lo, hi) (default -1..1), integers over lo..hi inclusive (default: 0..9 for 32 and 64 bits,
                           the full range for 8 and 16), bool 0/1 */
@@ -45,6 +47,9 @@ struct op_case {
     struct case_tensor in[24];       /* up to the last one with a type; TYPE_NONE before it is an omitted (-1) input */
     struct case_tensor mid[12];      /* intermediate tensors, up to the first without a type */
     struct case_tensor out[4];       /* none given: one output of in[0]'s type and quantization */
+    /* Instead of the one op: puts a whole model together (several ops or subgraphs, sparse or blockwise weights). Its inputs
+       are the in[] that are neither constant nor variable; opt, mid and out are not used. See testdata/builder.h. */
+    void (*build)(struct builder *b);
     const void *custom;              /* option bytes of a custom op */
     size_t n_custom;
     double tol;                      /* of max(1, max|golden|); 0: 1e-5 */
