@@ -45,7 +45,8 @@ static const char help[] =
 
 struct args {
     const char *op, *name, *export_dir, *golden_dir;
-    bool list;
+    bool list, cpu, gpu;
+    uint32_t matched;            /* cases */
     struct check check;
 };
 
@@ -86,15 +87,20 @@ static bool parse_args(int argc, char **argv, struct args *a)
         {"gpu", 0, NULL, 'G'},  {"list", 0, NULL, 'l'},   {"export", 1, NULL, 'e'}, {"golden", 1, NULL, 'g'},
         {"time", 0, NULL, 't'}, {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {0},
     };
+    char *end;
     int f;
 
     while ((f = getopt_long(argc, argv, "", flags, NULL)) != -1)
         switch (f) {
         case 'o': a->op = optarg; break;
         case 'c': a->name = optarg; break;
-        case 's': a->check.seed = strtoull(optarg, NULL, 0); break;
-        case 'C': a->check.gpu = false; break;
-        case 'G': a->check.cpu = false; break;
+        case 's':
+            a->check.seed = strtoull(optarg, &end, 0);
+            if (end == optarg || *end)
+                return false;
+            break;
+        case 'C': a->cpu = true; break;
+        case 'G': a->gpu = true; break;
         case 'l': a->list = true; break;
         case 'e': a->export_dir = optarg; break;
         case 'g': a->golden_dir = optarg; break;
@@ -103,6 +109,8 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
+    a->check.cpu = a->cpu || !a->gpu;
+    a->check.gpu = a->gpu || !a->cpu;
     return optind == argc;
 }
 
@@ -160,6 +168,7 @@ static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct 
         ref.c = &rows[row].cases[ref.n];
         if (a->name && !strstr(ref.c->name, a->name))
             continue;
+        a->matched++;
         if (is_duplicate(rows[row].cases, ref.n)) {
             printf("FAIL %s \"%s\": two cases have this name\n", ref.op->name, ref.c->name);
             a->check.failed++;
@@ -174,16 +183,13 @@ static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct 
 static enum status visit_all(struct args *a, struct err *err)
 {
     FILE *manifest = NULL;
-    uint32_t matched = 0;
     enum status st = a->export_dir ? export_open(a->export_dir, &manifest, err) : ST_OK;
 
     for (size_t i = 0; !st && i < op_table_n; i++)
-        if (in_list(a->op, op_table[i].name) || in_list(a->op, rows[i].kernel)) {
-            matched++;
+        if (in_list(a->op, op_table[i].name) || in_list(a->op, rows[i].kernel))
             st = visit_row(a, i, manifest, err);
-        }
-    if (!st && a->op && *a->op && !matched)
-        st = err_set(err, ST_USAGE, "no operator or kernel is called %s", a->op);
+    if (!st && !a->matched)
+        st = err_set(err, ST_USAGE, "no operator, kernel or case is called so; --list prints them");
     if (manifest && fclose(manifest) && !st)
         st = err_set(err, ST_IO, "%s/manifest.tsv: not written", a->export_dir);
     return st;
@@ -191,7 +197,7 @@ static enum status visit_all(struct args *a, struct err *err)
 
 int main(int argc, char **argv)
 {
-    struct args a = {.golden_dir = "testdata/golden", .check = {.cpu = true, .gpu = true}};
+    struct args a = {.golden_dir = "testdata/golden"};
     struct check *k = &a.check;
     struct err err = {{0}};
     enum status st;
