@@ -1,0 +1,65 @@
+/* transpose_conv.c - cases of TRANSPOSE_CONV and Convolution2DTransposeBias. */
+#include <math.h>
+
+#include "../opcheck.h"
+
+/* The output's type is not that of the first input, which is its shape. */
+#define TCONV(pad, sw, sh, act) \
+    .out = {{TYPE_FLOAT32}}, \
+    .opt = &(struct opt_transpose_conv){ .padding = PAD_##pad, .stride_width = sw, .stride_height = sh, .activation = ACT_##act }
+
+const struct op_case transpose_conv_cases[] = {
+    { "3x3 same", TCONV(SAME, 1, 1, NONE), .in = { I32S(1, 4, 5, 3), CONST_F32(3, 3, 3, 5), F32(1, 4, 5, 5) } },
+    { "stride 2, same", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 6, 8, 5), CONST_F32(5, 3, 3, 2), F32(1, 3, 4, 2) } },
+    { "stride 2, same, odd output, two images", TCONV(SAME, 2, 2, NONE),
+      .in = { I32S(2, 5, 7, 3), CONST_F32(3, 4, 3, 3), F32(2, 3, 4, 3) } },
+    { "stride 2, valid", TCONV(VALID, 2, 2, NONE), .in = { I32S(1, 7, 9, 3), CONST_F32(3, 3, 3, 2), F32(1, 3, 4, 2) } },
+    { "strides 2 and 3, bias", TCONV(VALID, 2, 3, NONE), .version = 3,
+      .in = { I32S(1, 8, 7, 3), CONST_F32(3, 2, 3, 4), F32(1, 3, 3, 4), CONST_F32(3) } },
+    { "window smaller than the stride: gaps hold the bias", TCONV(SAME, 3, 3, RELU), .version = 4,
+      .in = { I32S(1, 6, 9, 4), CONST_F32(4, 2, 1, 3), F32(1, 2, 3, 3), CONST_F32(4) } },
+    { "fused RELU6", TCONV(SAME, 2, 2, RELU6), .version = 4,
+      .in = { I32S(1, 4, 4, 3), CONST_F32(3, 3, 3, 2), F32_IN(-5, 5, 1, 2, 2, 2), CONST_F32(3) } },
+    { "fused RELU_N1_TO_1", TCONV(SAME, 2, 2, RELU_N1_TO_1), .version = 4,
+      .in = { I32S(1, 4, 4, 3), CONST_F32(3, 3, 3, 2), F32_IN(-5, 5, 1, 2, 2, 2), CONST_F32(3) } },
+    { "19 channels", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 4, 2, 19), CONST_F32(19, 2, 2, 3), F32(1, 2, 1, 3) } },
+    { "window far larger than the image", TCONV(SAME, 2, 2, NONE),
+      .in = { I32S(1, 4, 4, 2), CONST_F32(2, 7, 5, 3), F32(1, 2, 2, 3) } },
+    { "output larger than the input reaches (refused by newer TFLite)", TCONV(VALID, 2, 2, NONE),
+      .in = { I32S(1, 9, 6, 2), CONST_F32(2, 2, 2, 3), F32(1, 2, 2, 3) }, .no_golden = true },
+    { "shape at run time", TCONV(VALID, 2, 2, NONE),
+      .in = { {TYPE_INT32, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const int32_t[]){ 1, 4, 4, 2 }},
+              CONST_F32(2, 2, 2, 3), F32(1, 2, 2, 3) } },
+    { "filter at run time", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 4, 6, 3), F32(3, 3, 3, 2), F32(1, 2, 3, 2) } },
+    { "specials in the filter: padding multiplies none of them", TCONV(SAME, 2, 2, NONE),
+      .in = { I32S(1, 4, 6, 1),
+              {TYPE_FLOAT32, CASE_DIMS(1, 3, 3, 2), .fill = FILL_GIVEN, .constant = true,
+               .data = (const float[]){ INFINITY, 1, 2, -1, .5f, 1, 1, 1, 0, -2, 1, 1, NAN, 1, 3, 1, 1, -INFINITY }},
+              F32(1, 2, 3, 2) } },
+    { "specials in the input", TCONV(SAME, 2, 2, NONE),
+      .in = { I32S(1, 6, 6, 3), CONST_F32(3, 3, 3, 2), F32_SPECIAL(1, 3, 3, 2) } },
+    { "channels differ", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 4, 6, 3), CONST_F32(3, 3, 3, 2), F32(1, 2, 3, 4) },
+      .fails = "2 input channels, the input 4" },
+    { "shape of other channels", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 4, 6, 2), CONST_F32(3, 3, 3, 2), F32(1, 2, 3, 2) },
+      .fails = "does not fit" },
+    { "negative stride", TCONV(SAME, -1, 2, NONE), .in = { I32S(1, 4, 6, 3), CONST_F32(3, 3, 3, 2), F32(1, 2, 3, 2) },
+      .fails = "not positive" },
+    { 0 }
+};
+
+/* MediaPipe's op; TFLite has no kernel that could make golden outputs. */
+
+#define CUSTOM_OPTIONS(pad, sw, sh) .custom = (const int32_t[]){ PAD_##pad, sw, sh, 0 }, .n_custom = 16, .no_golden = true
+
+const struct op_case convolution_2d_transpose_bias_cases[] = {
+    { "2x2 stride 2 (MediaPipe's op, unknown to TFLite)", CUSTOM_OPTIONS(SAME, 2, 2),
+      .in = { F32(1, 3, 4, 5), CONST_F32(3, 2, 2, 5), CONST_F32(3) } },
+    { "3x3 stride 2, same (unknown to TFLite)", CUSTOM_OPTIONS(SAME, 2, 2),
+      .in = { F32(1, 3, 4, 2), CONST_F32(5, 3, 3, 2), CONST_F32(5) } },
+    { "3x3 stride 2, valid (unknown to TFLite)", CUSTOM_OPTIONS(VALID, 2, 2),
+      .in = { F32(2, 3, 2, 2), CONST_F32(5, 3, 3, 2), CONST_F32(5) } },
+    { "short options", .custom = "\1\0\0\0", .n_custom = 4,
+      .in = { F32(1, 3, 4, 5), CONST_F32(3, 2, 2, 5), CONST_F32(3) }, .fails = "4 option bytes" },
+    { "no bias", CUSTOM_OPTIONS(SAME, 2, 2), .in = { F32(1, 3, 4, 5), CONST_F32(3, 2, 2, 5) }, .fails = "inputs" },
+    { 0 }
+};

@@ -1,0 +1,70 @@
+/* conv.c - CONV_2D: shape, checks, and the choice of implementation by type. */
+#include "conv.h"
+
+static enum status conv_geometry(const struct node *n, struct conv_geometry *g, struct err *err)
+{
+    const struct opt_conv_2d *o = n->opt;
+    const struct tensor *filter = n->in[CONV_FILTER];
+
+    return conv_geometry_init(g, n->in[CONV_INPUT], filter, filter->dim[0], o->padding, o->stride_height,
+                              o->stride_width, o->dilation_height_factor, o->dilation_width_factor, err);
+}
+
+static enum status conv_shape(struct node *n, struct err *err)
+{
+    struct conv_geometry g;
+    const struct tensor *bias = node_in(n, CONV_BIAS);
+    enum status st;
+    int32_t filter_c;
+
+    if ((st = shape_arity(n, 2, 3, 1, err)) || (st = conv_geometry(n, &g, err)))
+        return st;
+    filter_c = n->in[CONV_FILTER]->dim[3];
+    if (filter_c < 1 || g.ic % filter_c)
+        return err_set(err, ST_BAD_MODEL, "the input's %d channels are no multiple of the filter's %d", (int)g.ic,
+                       (int)filter_c);
+    if (!g.ic)
+        return err_set(err, ST_BAD_MODEL, "the input has no channels");
+    if (g.oc % (g.ic / filter_c))
+        return err_set(err, ST_BAD_MODEL, "%d output channels cannot be split into %d groups", (int)g.oc,
+                       (int)(g.ic / filter_c));
+    if (bias && tensor_elems(bias) != (size_t)g.oc)
+        return err_set(err, ST_BAD_MODEL, "%zu bias values for %d output channels", tensor_elems(bias), (int)g.oc);
+    return shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err);
+}
+
+static enum status conv_choose(const struct node *n, const struct conv_impl **impl, struct err *err)
+{
+    const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER], *bias = node_in(n, CONV_BIAS);
+
+    if (n->out[0]->type != input->type)
+        return cpu_bad_type(n, n->out[0], err);
+    if (input->type != TYPE_FLOAT32)
+        return cpu_bad_type(n, input, err);
+    if (filter->type != TYPE_FLOAT32)
+        return cpu_bad_type(n, filter, err);
+    if (bias && bias->type != TYPE_FLOAT32)
+        return cpu_bad_type(n, bias, err);
+    *impl = &conv_f32;
+    return ST_OK;
+}
+
+static enum status conv_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct conv_impl *impl;
+    struct conv_geometry g;
+    enum status st;
+
+    if ((st = conv_choose(c->node, &impl, err)) || (st = conv_geometry(c->node, &g, err)))
+        return st;
+    return impl->prepare(c, &g, err);
+}
+
+static enum status conv_run(struct cpu_call *c, struct err *err)
+{
+    const struct conv_impl *const *impl = c->packed;
+
+    return (*impl)->run(c, err);
+}
+
+const struct cpu_kernel cpu_conv = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_run};
