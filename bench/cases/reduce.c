@@ -1,0 +1,140 @@
+/* reduce.c - cases of MEAN, SUM, REDUCE_{MAX,MIN,PROD,ANY,ALL}, ARG_MAX, ARG_MIN. */
+#include "../opcheck.h"
+
+#define KEEP .opt = &(struct opt_reducer){ true }
+
+/* x_ makes an input from its dimensions. */
+#define AXIS_CASES(x_, type_)                                                                                         \
+    { #type_ " height and width, kept", KEEP, .in = { x_(2, 3, 5, 3), I32S(1, 2) } },                                 \
+    { #type_ " width and height", .in = { x_(2, 3, 5, 3), I32S(2, 1) } },                                             \
+    { #type_ " channels", .in = { x_(2, 3, 5, 3), I32S(3) } },                                                        \
+    { #type_ " batch", .in = { x_(3, 2, 5), I32S(0) } },                                                              \
+    { #type_ " outer and inner", .in = { x_(3, 2, 5), I32S(0, 2) } },                                                 \
+    { #type_ " all", .in = { x_(3, 2, 5), I32S(0, 1, 2) } }
+
+#define FLOAT_CASES                                                                                                   \
+    AXIS_CASES(F32, FLOAT32),                                                                                         \
+    { "negative and repeated axes", KEEP, .in = { F32(3, 2, 5), I32S(-1, 2, -3) } },                                  \
+    { "scalar axis", .in = { F32(3, 2, 5), I32_SCALAR(1) } },                                                         \
+    { "no axes", .in = { F32(3, 5), {TYPE_INT32, .rank = 1, .dim = {0}, .fill = FILL_GIVEN, .constant = true,         \
+                                     .data = (int32_t[]){0}} }, .no_golden = true },                                  \
+    { "of a scalar", .in = { F32_SCALAR, I32S(0) } },                                                                 \
+    { "rank 6", .in = { F32(2, 3, 2, 3, 2, 2), I32S(1, 4) } },                                                        \
+    { "long", .in = { F32(1, 513), I32S(1) } },                                                                       \
+    { "axes known while running", .in = { F32(3, 2, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },             \
+    { "specials", .in = { F32_SPECIAL(8, 16), I32S(1) } },                                                            \
+    { "specials, columns", .in = { F32_SPECIAL(4, 16), I32S(0) } },                                                   \
+    { "specials, all", .in = { F32_SPECIAL(16), I32S(0) } },                                                          \
+    { "empty", .in = { F32(2, 0, 3), I32S(1) } },                                                                     \
+    { "empty result", .in = { F32(2, 0, 3), I32S(0) } },                                                              \
+    { "axis beyond", .in = { F32(3, 2), I32S(2) }, .fails = "axis 2" },                                               \
+    { "types differ", .in = { F32(3, 2), I32S(1) }, .out = { {TYPE_INT32} }, .fails = "must be the same" }
+
+#define I8(...) QUANT(INT8, 0.5f, -3, __VA_ARGS__)
+#define U8(...) QUANT(UINT8, 0.5f, 100, __VA_ARGS__)
+#define I16(...) QUANT(INT16, 0.5f, 0, __VA_ARGS__)
+#define I32(...) {TYPE_INT32, CASE_DIMS(__VA_ARGS__), .lo = -99, .hi = 99}
+#define I64(...) {TYPE_INT64, CASE_DIMS(__VA_ARGS__), .lo = -99, .hi = 99}
+
+/* Sums and means whose output has a scale of its own. */
+#define RESCALE_CASES                                                                                                 \
+    { "int8 rescaled", KEEP, .in = { I8(2, 3, 5, 3), I32S(1, 2) }, .out = { {TYPE_INT8, .scale = 0.3f, .zero_point = 7} } },     \
+    { "int8 rescaled, channels", .in = { I8(2, 3, 5, 7), I32S(3) }, .out = { {TYPE_INT8, .scale = 1.9f, .zero_point = -7} } },   \
+    { "uint8 rescaled", KEEP, .in = { U8(2, 3, 5, 3), I32S(1, 2) }, .out = { {TYPE_UINT8, .scale = 0.3f, .zero_point = 7} } },   \
+    { "uint8 rescaled, channels", .in = { U8(2, 3, 5, 7), I32S(3) }, .out = { {TYPE_UINT8, .scale = 1.9f, .zero_point = 99} } }, \
+    { "int16 rescaled", KEEP, .in = { I16(2, 3, 5, 3), I32S(1, 2) }, .out = { {TYPE_INT16, .scale = 0.3f} } },        \
+    { "int8 empty", .in = { I8(2, 0, 3), I32S(1) } },                                                                 \
+    { "int16 with a zero point", .in = { QUANT(INT16, 0.5f, 1, 3), I32S(0) }, .fails = "must be 0" },                 \
+    { "no output scale", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 1e-30f} }, .fails = "usable ratio" }
+
+const struct op_case mean_cases[] = {
+    FLOAT_CASES,
+    AXIS_CASES(I8, INT8),
+    AXIS_CASES(U8, UINT8),
+    AXIS_CASES(I16, INT16),
+    AXIS_CASES(I32, INT32),
+    AXIS_CASES(I64, INT64),
+    RESCALE_CASES,
+    { "int32 empty", .in = { I32(2, 0, 3), I32S(1) } },
+    { "bool", .in = { TENSOR(BOOL, 2, 3), I32S(1) }, .fails = "BOOL" },
+    { 0 }
+};
+
+const struct op_case sum_cases[] = {
+    FLOAT_CASES,
+    AXIS_CASES(I8, INT8),
+    AXIS_CASES(U8, UINT8),
+    AXIS_CASES(I16, INT16),
+    AXIS_CASES(I32, INT32),
+    AXIS_CASES(I64, INT64),
+    RESCALE_CASES,
+    { "int32 wraps", .in = { {TYPE_INT32, CASE_DIMS(3, 9), .fill = FILL_SPECIAL}, I32S(1) } },
+    { 0 }
+};
+
+#define EXTREMUM_CASES                                                                                                \
+    FLOAT_CASES,                                                                                                      \
+    AXIS_CASES(I8, INT8),                                                                                             \
+    AXIS_CASES(U8, UINT8),                                                                                            \
+    AXIS_CASES(I16, INT16),                                                                                           \
+    AXIS_CASES(I32, INT32),                                                                                           \
+    AXIS_CASES(I64, INT64),                                                                                           \
+    { "scales differ", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 0.25f, .zero_point = -3} }, .fails = "0.25" }
+
+const struct op_case reduce_max_cases[] = { EXTREMUM_CASES, { 0 } };
+const struct op_case reduce_min_cases[] = { EXTREMUM_CASES, { 0 } };
+
+#define S8(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3}
+#define SCALED8(...) QUANT(INT8, 0.02f, 3, __VA_ARGS__)
+
+const struct op_case reduce_prod_cases[] = {
+    FLOAT_CASES,
+    AXIS_CASES(I32, INT32),
+    AXIS_CASES(I64, INT64),
+    AXIS_CASES(S8, INT8),
+    AXIS_CASES(SCALED8, INT8 scaled),
+    { "int8 rescaled", .in = { QUANT(INT8, 0.02f, 3, 5, 3), I32S(1) }, .out = { {TYPE_INT8, .scale = 0.05f, .zero_point = 9} } },
+    { "int16 scaled", .in = { QUANT(INT16, 0.0001f, 0, 5, 3), I32S(1) }, .out = { {TYPE_INT16, .scale = 0.0003f} } },
+    { 0 }
+};
+
+#define B(...) TENSOR(BOOL, __VA_ARGS__)
+const struct op_case reduce_any_cases[] = {
+    AXIS_CASES(B, BOOL),
+    { "empty", .in = { B(2, 0), I32S(1) } },
+    { "float", .in = { F32(2, 3), I32S(1) }, .fails = "FLOAT32" },
+    { 0 }
+};
+const struct op_case reduce_all_cases[] = {
+    AXIS_CASES(B, BOOL),
+    { "empty", .in = { B(2, 0), I32S(1) } },
+    { "float", .in = { F32(2, 3), I32S(1) }, .fails = "FLOAT32" },
+    { 0 }
+};
+
+#define TO32(name_) .opt = &(struct opt_##name_){ TYPE_INT32 }, .out = { {TYPE_INT32} }
+#define TO64(name_) .opt = &(struct opt_##name_){ TYPE_INT64 }, .out = { {TYPE_INT64} }
+
+#define ARG_CASES(name_)                                                                                              \
+    { "channels", TO32(name_), .in = { F32(1, 3, 5, 7), I32_SCALAR(3) } },                                            \
+    { "channels, int64", TO64(name_), .in = { F32(1, 3, 5, 7), I32_SCALAR(-1) } },                                    \
+    { "height", TO32(name_), .in = { F32(2, 5, 3), I32_SCALAR(1) } },                                                 \
+    { "vector", TO32(name_), .in = { F32(9), I32S(0) } },                                                             \
+    { "int64 axis", TO32(name_), .in = { F32(3, 5), {TYPE_INT64, .rank = 0, .fill = FILL_GIVEN, .constant = true,     \
+                                                      .data = (int64_t[]){1}} } },                                    \
+    { "axis known while running", TO32(name_), .in = { F32(3, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },   \
+    { "the first of equals", TO32(name_), .in = { {TYPE_INT32, CASE_DIMS(5, 9), .lo = 0, .hi = 2}, I32_SCALAR(1) } }, \
+    { "specials", TO32(name_), .in = { F32_SPECIAL(8, 16), I32_SCALAR(1) } },                                         \
+    { "specials, columns", TO32(name_), .in = { F32_SPECIAL(16, 8), I32_SCALAR(0) } },                                \
+    { "int8", TO32(name_), .in = { QUANT(INT8, 0.5f, 3, 3, 40), I32_SCALAR(1) } },                                    \
+    { "uint8", TO32(name_), .in = { QUANT(UINT8, 0.5f, 3, 3, 40), I32_SCALAR(1) } },                                  \
+    { "int32", TO64(name_), .in = { TENSOR(INT32, 4, 7), I32_SCALAR(0) } },                                           \
+    { "bool", TO32(name_), .in = { TENSOR(BOOL, 4, 7), I32_SCALAR(1) } },                                             \
+    { "empty result", TO32(name_), .in = { F32(0, 5), I32_SCALAR(1) } },                                              \
+    { "empty axis", TO32(name_), .in = { F32(5, 0), I32_SCALAR(1) }, .fails = "is empty" },                           \
+    { "axis beyond", TO32(name_), .in = { F32(5), I32_SCALAR(1) }, .fails = "axis 1" },                               \
+    { "float output", .in = { F32(5), I32_SCALAR(0) }, .fails = "FLOAT32" },                                          \
+    { 0 }
+
+const struct op_case arg_max_cases[] = { ARG_CASES(arg_max) };
+const struct op_case arg_min_cases[] = { ARG_CASES(arg_min) };

@@ -1,0 +1,203 @@
+/* move.c - copies along strides. */
+#include "move.h"
+
+#include <string.h>
+
+/* Below this, handing a piece to another thread costs more than copying it. */
+#define PIECE_BYTES (256 << 10)
+
+void move_dim(struct move *m, size_t dim, ptrdiff_t dst, ptrdiff_t src)
+{
+    int32_t last = m->rank - 1;
+
+    if (dim == 0)
+        m->empty = true;
+    if (dim == 1)
+        return;
+    if (last >= 0 && m->dst[last] == (ptrdiff_t)dim * dst && m->src[last] == (ptrdiff_t)dim * src) {
+        m->dim[last] *= dim;
+        m->dst[last] = dst;
+        m->src[last] = src;
+        return;
+    }
+    m->dim[m->rank] = dim;
+    m->dst[m->rank] = dst;
+    m->src[m->rank] = src;
+    m->rank++;
+}
+
+/* Calls fn on the lines [begin, end) of all. */
+static void walk(const struct move *m, size_t begin, size_t end,
+                 void (*fn)(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move_line *line), void *arg)
+{
+    int32_t outer = m->rank - 1;
+    struct move_line line = {1, 1, 1};
+    size_t at[MOVE_MAX_RANK];
+    ptrdiff_t dst = m->dst0, src = m->src0;
+    size_t rest = begin;
+
+    if (outer >= 0)
+        line = (struct move_line){m->dim[outer], m->dst[outer], m->src[outer]};
+    for (int32_t d = outer - 1; d >= 0; d--) {
+        at[d] = rest % m->dim[d];
+        rest /= m->dim[d];
+        dst += (ptrdiff_t)at[d] * m->dst[d];
+        src += (ptrdiff_t)at[d] * m->src[d];
+    }
+    for (size_t i = begin; i < end; i++) {
+        fn(arg, dst, src, &line);
+        for (int32_t d = outer - 1; d >= 0; d--) {
+            dst += m->dst[d];
+            src += m->src[d];
+            if (++at[d] < m->dim[d])
+                break;
+            dst -= (ptrdiff_t)m->dim[d] * m->dst[d];
+            src -= (ptrdiff_t)m->dim[d] * m->src[d];
+            at[d] = 0;
+        }
+    }
+}
+
+static size_t lines(const struct move *m)
+{
+    size_t n = 1;
+
+    if (m->empty)
+        return 0;
+    for (int32_t d = 0; d < m->rank - 1; d++)
+        n *= m->dim[d];
+    return n;
+}
+
+void move_walk(const struct move *m, void (*fn)(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move_line *line),
+               void *arg)
+{
+    walk(m, 0, lines(m), fn, arg);
+}
+
+struct copy {
+    const struct move *m;
+    uint32_t bits;
+    uint8_t *dst;
+    const uint8_t *src;
+};
+
+/* `pow2` bits each; element i starts at bit i * bits, low bits first. */
+static void copy_bits(const struct copy *c, ptrdiff_t dst, ptrdiff_t src, const struct move_line *line)
+{
+    uint32_t per_byte = 8 / c->bits, mask = (1u << c->bits) - 1;
+
+    for (size_t i = 0; i < line->n; i++) {
+        size_t d = (size_t)(dst + (ptrdiff_t)i * line->dst_step), s = (size_t)(src + (ptrdiff_t)i * line->src_step);
+        uint32_t value = c->src[s / per_byte] >> (s % per_byte * c->bits) & mask;
+        uint32_t shift = (uint32_t)(d % per_byte) * c->bits;
+
+        c->dst[d / per_byte] = (uint8_t)((c->dst[d / per_byte] & ~(mask << shift)) | value << shift);
+    }
+}
+
+/* memcpy of a known size becomes one load and one store, with no wish for alignment. */
+#define COPY_STRIDED(bytes)                                                                                        \
+    for (size_t i = 0; i < line->n; i++)                                                                           \
+        memcpy(to + (ptrdiff_t)i * line->dst_step * (bytes), from + (ptrdiff_t)i * line->src_step * (bytes), bytes)
+
+static void copy_line(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move_line *line)
+{
+    const struct copy *c = arg;
+    ptrdiff_t size = c->bits / 8;
+    uint8_t *to = c->dst + dst * size;
+    const uint8_t *from = c->src + src * size;
+
+    if (size == 0) {
+        copy_bits(c, dst, src, line);
+        return;
+    }
+    if (line->dst_step == 1 && line->src_step == 1) {
+        memcpy(to, from, line->n * (size_t)size);
+        return;
+    }
+    switch (size) {
+    case 1: COPY_STRIDED(1); break;
+    case 2: COPY_STRIDED(2); break;
+    case 4: COPY_STRIDED(4); break;
+    case 8: COPY_STRIDED(8); break;
+    case 16: COPY_STRIDED(16); break;
+    }
+}
+
+static void copy_piece(void *arg, size_t begin, size_t end)
+{
+    const struct copy *c = arg;
+
+    walk(c->m, begin, end, copy_line, arg);
+}
+
+void move_run(const struct move *m, uint32_t bits, void *dst, const void *src, struct threads *threads)
+{
+    struct copy c = {m, bits, dst, src};
+    size_t n = lines(m), line_bytes, grain;
+
+    if (n == 0)
+        return;
+    line_bytes = (m->rank ? m->dim[m->rank - 1] : 1) * bits / 8 + 1;
+    grain = PIECE_BYTES / line_bytes + 1;
+    if (bits < 8 || n <= grain)      /* neighbouring sub-byte elements share a byte, hence one thread */
+        copy_piece(&c, 0, n);
+    else
+        threads_for(threads, n, grain, copy_piece, &c);
+}
+
+void move_fill(void *dst, size_t at, size_t n, uint32_t bits, const void *value)
+{
+    static const uint8_t zero[16];
+    size_t size = bits / 8;
+
+    if (bits < 8) {
+        struct move m = {.dst0 = (ptrdiff_t)at};
+
+        move_dim(&m, n, 1, 0);
+        move_run(&m, bits, dst, value, NULL);
+    } else if (!memcmp(value, zero, size)) {
+        memset((uint8_t *)dst + at * size, 0, n * size);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            memcpy((uint8_t *)dst + (at + i) * size, value, size);
+    }
+}
+
+void move_strides(const int32_t *dim, int32_t rank, ptrdiff_t *stride)
+{
+    ptrdiff_t n = 1;
+
+    for (int32_t i = rank - 1; i >= 0; i--) {
+        stride[i] = n;
+        n *= dim[i];
+    }
+}
+
+size_t move_count(const int32_t *dim, int32_t from, int32_t to)
+{
+    size_t n = 1;
+
+    for (int32_t i = from; i < to; i++)
+        n *= (size_t)dim[i];
+    return n;
+}
+
+enum status move_same_type(const struct node *n, const struct tensor *a, const struct tensor *b, struct err *err)
+{
+    if (!a || !b)
+        return ST_OK;
+    if (a->type != b->type)
+        return err_set(err, ST_BAD_MODEL, "types %s and %s must be the same", type_name(a->type), type_name(b->type));
+    return type_bits(a->type) ? ST_OK : cpu_bad_type(n, a, err);
+}
+
+enum status move_prepare(struct cpu_call *c, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < c->node->n_out && !st; i++)
+        st = move_same_type(c->node, c->node->in[0], c->node->out[i], err);
+    return st;
+}

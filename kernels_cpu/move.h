@@ -1,0 +1,50 @@
+/* move.h - copies along strides: what most data-movement ops come down to.
+ *
+ * An op describes its copy as nested dimensions, each with a stride in the destination and one in the source, and runs it
+ * once. Strides count elements and may be negative or zero (mirroring, repetition), so one routine serves all element
+ * sizes, 4-bit ones too. */
+#ifndef DELEGAUGE_MOVE_H
+#define DELEGAUGE_MOVE_H
+
+#include "../lib/kernel.h"
+
+#define MOVE_MAX_RANK (2 * TENSOR_MAX_RANK)
+
+struct move {
+    int32_t rank;                            /* of what move_dim has merged so far */
+    bool empty;
+    size_t dim[MOVE_MAX_RANK];
+    ptrdiff_t dst[MOVE_MAX_RANK], src[MOVE_MAX_RANK];    /* strides in elements */
+    ptrdiff_t dst0, src0;                    /* where the copy starts */
+};
+
+/* Appends a dimension inside the ones so far. Dimensions of 1 vanish and neighbours that form one run are merged. */
+void move_dim(struct move *m, size_t dim, ptrdiff_t dst, ptrdiff_t src);
+
+/* Copies elements of `bits` bits (a power of two from 2 to 128). dst and src must not overlap. */
+void move_run(const struct move *m, uint32_t bits, void *dst, const void *src, struct threads *threads);
+
+/* Calls fn on every innermost run: `n` elements from dst and src, `step` apart. */
+struct move_line {
+    size_t n;
+    ptrdiff_t dst_step, src_step;
+};
+void move_walk(const struct move *m, void (*fn)(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move_line *line),
+               void *arg);
+
+/* Sets `n` elements of `bits` bits from element `at` on to *value. */
+void move_fill(void *dst, size_t at, size_t n, uint32_t bits, const void *value);
+
+/* Row-major strides of a shape: stride[rank - 1] is 1. */
+void move_strides(const int32_t *dim, int32_t rank, ptrdiff_t *stride);
+
+/* Product of dim[from .. to - 1]. */
+size_t move_count(const int32_t *dim, int32_t from, int32_t to);
+
+/* Checks that the tensors named have one type and that it has elements of fixed size. NULL tensors are passed over. */
+enum status move_same_type(const struct node *n, const struct tensor *a, const struct tensor *b, struct err *err);
+
+/* A prepare function: input 0 and all outputs have one type of fixed element size. */
+enum status move_prepare(struct cpu_call *c, struct err *err);
+
+#endif
