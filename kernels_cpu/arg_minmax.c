@@ -34,7 +34,7 @@ struct line {
     size_t length, inner;        /* elements, and their distance */
 };
 
-/* The index of the first v for which no other compares better; NaN never does. */
+/* The index of the first element that none beats. NaN beats nothing and every number beats NaN. */
 #define FINDER(T)                                                                   \
     static size_t find_##T(const void *data, size_t at, struct line l, bool max)    \
     {                                                                               \
@@ -45,7 +45,7 @@ struct line {
         for (size_t i = 1; i < l.length; i++) {                                     \
             T v = x[i * l.inner];                                                   \
                                                                                     \
-            if (max ? v > best : v < best) {                                        \
+            if ((max ? v > best : v < best) || (best != best && v == v)) {          \
                 best = v;                                                           \
                 found = i;                                                          \
             }                                                                       \

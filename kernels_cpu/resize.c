@@ -72,7 +72,7 @@ static struct tap tap_fixed(const struct resize *r, int32_t at, int32_t in, int3
 }
 
 /* wf: weights of lo and hi vertically, then horizontally. */
-#define PIXEL_FLOAT(T)                                                                                                \
+#define PIXEL_FLOAT(T, convert)                                                                                       \
     static void pixel_##T(const struct resize *r, const size_t from[4], size_t to, const float wf[4],                 \
                           const int64_t wi[4])                                                                        \
     {                                                                                                                 \
@@ -80,9 +80,12 @@ static struct tap tap_fixed(const struct resize *r, int32_t at, int32_t in, int3
         T *y = (T *)r->y->data + to;                                                                                  \
                                                                                                                       \
         (void)wi;                                                                                                     \
-        for (int32_t c = 0; c < r->y->dim[3]; c++)                                                                    \
-            y[c] = (T)((float)x[from[0] + (size_t)c] * wf[0] * wf[2] + (float)x[from[1] + (size_t)c] * wf[1] * wf[2] + \
-                       (float)x[from[2] + (size_t)c] * wf[0] * wf[3] + (float)x[from[3] + (size_t)c] * wf[1] * wf[3]); \
+        for (int32_t c = 0; c < r->y->dim[3]; c++) {                                                                  \
+            const float a = x[from[0] + (size_t)c], b = x[from[1] + (size_t)c], d = x[from[2] + (size_t)c],           \
+                        e = x[from[3] + (size_t)c];                                                                   \
+                                                                                                                      \
+            y[c] = convert(a * wf[0] * wf[2] + b * wf[1] * wf[2] + d * wf[0] * wf[3] + e * wf[1] * wf[3]);            \
+        }                                                                                                             \
     }
 
 #define PIXEL_FIXED(T)                                                                                                \
@@ -101,8 +104,8 @@ static struct tap tap_fixed(const struct resize *r, int32_t at, int32_t in, int3
         }                                                                                                             \
     }
 
-PIXEL_FLOAT(float)
-PIXEL_FLOAT(uint8_t)
+PIXEL_FLOAT(float, (float))
+PIXEL_FLOAT(uint8_t, (uint8_t)roundf)
 PIXEL_FIXED(int8_t)
 PIXEL_FIXED(int16_t)
 PIXEL_FIXED(uint16_t)

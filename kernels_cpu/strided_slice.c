@@ -81,18 +81,22 @@ static struct axis_slice full_axis(int32_t length)
 static enum status resolve_spec(const struct spec *s, const struct tensor *x, struct axis_slice *out, int32_t *n_out,
                                 struct err *err)
 {
-    int32_t axis = 0, n = 0, named = 0;
+    int32_t axis = 0, n = 0, named = 0, added = 0, spread;
     bool ellipsis = false;
     enum status st;
 
-    for (uint32_t i = 0; i < s->n; i++)
-        named += !bit(s->opt->ellipsis_mask, i) && !bit(s->opt->new_axis_mask, i);
+    if (__builtin_popcount((unsigned)s->opt->ellipsis_mask) > 1)
+        return err_set(err, ST_BAD_MODEL, "ellipsis_mask %#x has more than one bit", (unsigned)s->opt->ellipsis_mask);
     for (uint32_t i = 0; i < s->n; i++) {
+        named += !bit(s->opt->ellipsis_mask, i) && !bit(s->opt->new_axis_mask, i);
+        added += !bit(s->opt->ellipsis_mask, i) && bit(s->opt->new_axis_mask, i);
+    }
+    /* TFLite lets an ellipsis stand for one dimension at least; then the last indices are left over and have no effect. */
+    spread = x->rank > named ? x->rank - named : 1;
+    for (uint32_t i = 0; i < s->n && !(ellipsis && n == x->rank + added); i++) {
         if (bit(s->opt->ellipsis_mask, i)) {
-            if (ellipsis)
-                return err_set(err, ST_BAD_MODEL, "ellipsis_mask %#x has more than one bit", (unsigned)s->opt->ellipsis_mask);
             ellipsis = true;
-            for (int32_t k = x->rank - named; k > 0; k--)
+            for (int32_t k = 0; k < spread && axis < x->rank; k++)
                 out[n++] = full_axis(x->dim[axis++]);
         } else if (bit(s->opt->new_axis_mask, i)) {
             out[n] = full_axis(1);
