@@ -7,13 +7,14 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "flatbuffers are littl
 
 /* As many as flatbuffers' own verifier allows. */
 #define MAX_TABLES 1000000
-/* Honest files visit each byte about once; sharing strings or vtables raises that a little. */
-#define MAX_VISITS 64
+/* Honest files visit each byte about once; sharing strings or vtables raises that a little, most so in tiny files. */
+#define MAX_VISITS  64
+#define FREE_VISITS ((size_t)1 << 20)
 
 void fb_init(struct fb *f, const void *data, size_t bytes, struct arena *arena, struct err *err)
 {
     *f = (struct fb){.data = data, .bytes = bytes, .arena = arena, .tables_left = MAX_TABLES, .err = err};
-    f->bytes_left = bytes < SIZE_MAX / MAX_VISITS ? bytes * MAX_VISITS : SIZE_MAX;
+    f->bytes_left = bytes < SIZE_MAX / (MAX_VISITS + 1) ? bytes * MAX_VISITS + FREE_VISITS : SIZE_MAX;
 }
 
 enum status fb_fail(struct fb *f, enum status st, const char *fmt, ...)

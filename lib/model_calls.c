@@ -44,8 +44,9 @@ static void count_calls(struct fb *f, const struct model *m, const struct model_
 
             for (uint32_t i = 0; call_of_field(&g->ops[k], &table->fields[j], i, &to); i++) {
                 if (to < 0 || (uint32_t)to >= m->n_subgraphs) {
-                    fb_fail(f, ST_BAD_MODEL, "subgraph %td: node %u %.80s: %s is subgraph %d of %u", g - m->subgraphs, k,
-                            model_op_name(m, &g->ops[k]), table->fields[j].name, to, m->n_subgraphs);
+                    fb_fail(f, ST_BAD_MODEL, "subgraph %td: node %u %.80s: %s is subgraph %d of %u",
+                            g - m->subgraphs, k, model_op_name(m, &g->ops[k]), table->fields[j].name, to,
+                            m->n_subgraphs);
                     return;
                 }
                 callers[to] += (uint32_t)step;

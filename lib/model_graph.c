@@ -11,8 +11,8 @@ struct use {
     bool is_input;               /* of the subgraph */
 };
 
-static void check_indices(struct fb *f, const int32_t *index, uint32_t n, const struct model_subgraph *g, int32_t lowest,
-                          const char *what)
+static void check_indices(struct fb *f, const int32_t *index, uint32_t n, const struct model_subgraph *g,
+                          int32_t lowest, const char *what)
 {
     for (uint32_t i = 0; i < n && !f->st; i++)
         if (index[i] < lowest || (index[i] >= 0 && (uint32_t)index[i] >= g->n_tensors))
@@ -128,7 +128,7 @@ static void check_tensor_references(struct fb *f, const struct model_subgraph *g
     }
 }
 
-/* Some files give an input a constant as well. What the caller passes wins: the constant is in a read-only map. */
+/* Some files give an input a constant as well. What the caller passes wins; the constant is in a read-only map. */
 static void mark_inputs(struct model_subgraph *g, struct use *use)
 {
     for (uint32_t i = 0; i < g->n_inputs; i++) {

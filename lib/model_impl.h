@@ -1,8 +1,9 @@
 /* model_impl.h - what the files of the loader share; not for others.
  *
- * model.c reads the top of the file, model_tensor.c tensors, model_sparse.c sparsity, model_data.c ties tensors to their
- * constants, model_graph.c reads subgraphs and checks indices, model_options.c the options of an operator, model_calls.c
- * checks the calls between subgraphs. All report through the sticky failure of the fb. */
+ * model_open.c maps a file and looks at its first bytes, model.c reads the top of it, model_tensor.c tensors,
+ * model_sparse.c sparsity, model_data.c ties tensors to their constants, model_graph.c reads subgraphs and checks indices,
+ * model_options.c the options of an operator, model_calls.c checks the calls between subgraphs. All report through the
+ * sticky failure of the fb. */
 #ifndef DELEGAUGE_MODEL_IMPL_H
 #define DELEGAUGE_MODEL_IMPL_H
 

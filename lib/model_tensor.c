@@ -68,7 +68,7 @@ static void check_quant(struct fb *f, struct tensor *t, uint32_t n_zero_points)
 {
     struct quant *q = &t->quant;
 
-    /* Converters of 2020 wrote the filter's dimension into the bias; TFLite refuses those files, its micro version runs them. */
+    /* Converters of 2020 wrote the filter's dimension into the bias; TFLite refuses those files, TFLite Micro runs them. */
     if (t->rank == 1 && q->n > 1 && (int64_t)q->n == t->dim[0])
         q->dim = 0;
     if (q->n != n_zero_points)

@@ -304,8 +304,9 @@ enum field_kind {
     FIELD_I32, FIELD_SUBGRAPH,   /* an int32; an index of a subgraph */
     FIELD_I64, FIELD_I64_LOW,    /* an int64; its low 32 bits */
     FIELD_F32, FIELD_STRING,
-    FIELD_ARRAY_I32, FIELD_ARRAY_I64, FIELD_ARRAY_SUBGRAPH,              /* into an array of `max`; the rest is `fallback` */
-    FIELD_LIST_BOOL, FIELD_LIST_U8, FIELD_LIST_I32, FIELD_LIST_U32, FIELD_LIST_I64, FIELD_LIST_F32, FIELD_LIST_SUBGRAPH
+    FIELD_ARRAY_I32, FIELD_ARRAY_I64, FIELD_ARRAY_SUBGRAPH,              /* `max` entries; the rest is `fallback` */
+    FIELD_LIST_BOOL, FIELD_LIST_U8, FIELD_LIST_I32, FIELD_LIST_U32, FIELD_LIST_I64, FIELD_LIST_F32,      /* by pointer */
+    FIELD_LIST_SUBGRAPH
 };
 
 struct field {
