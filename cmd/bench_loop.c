@@ -53,6 +53,15 @@ static enum status reserve_one(struct samples *s, struct err *err)
     return ST_OK;
 }
 
+enum status samples_add(struct samples *s, double us, struct err *err)
+{
+    enum status st = reserve_one(s, err);
+
+    if (!st)
+        s->us[s->n++] = us;
+    return st;
+}
+
 static void sleep_secs(double secs)
 {
     struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};

@@ -20,6 +20,7 @@ struct samples {
     size_t n, capacity;
 };
 
+enum status samples_add(struct samples *s, double us, struct err *err);
 void samples_free(struct samples *s);
 
 /* Nanoseconds of a clock that never jumps. */

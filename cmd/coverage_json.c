@@ -1,0 +1,110 @@
+/* coverage_json.c - coverage as JSON: schema/json/op_coverage.schema.json. */
+#include "op_coverage.h"
+#include "report_parts.h"
+
+static void put_delegate(struct report *r, const struct coverage_run *run)
+{
+    struct json *o = json_object(r, report_root(r), "asked");
+
+    json_string(r, o, "delegate", run->type ? run->type->name : "none");
+    json_string(r, o, "device", run->delegate && !run->is_static ? run->delegate->device : NULL);
+    json_string(r, o, "why_no_device", run->is_static ? run->why_static : NULL);
+}
+
+static void put_totals(struct report *r, const struct coverage_run *run)
+{
+    const struct coverage *c = &run->coverage;
+    struct json *o = json_object(r, report_root(r), "coverage");
+
+    json_number(r, o, "nodes", c->n_verdicts);
+    json_number(r, o, "covered", c->covered);
+    json_number(r, o, "folded", c->folded);
+    json_number(r, o, "macs", (double)c->macs);
+    json_number(r, o, "macs_covered", (double)c->macs_covered);
+    if (!run->type)
+        return;
+    json_number(r, o, "bytes_in", (double)c->bytes_in);
+    json_number(r, o, "bytes_out", (double)c->bytes_out);
+    report_partitioning(r, o, run->graphs[0], &run->parts);
+}
+
+static void put_ops(struct report *r, const struct coverage *c)
+{
+    struct json *list = json_array(r, report_root(r), "operators");
+
+    for (uint32_t i = 0; i < c->n_ops; i++) {
+        const struct coverage_op *op = &c->ops[i];
+        struct json *o = json_object(r, list, NULL);
+
+        json_string(r, o, "name", op->name);
+        json_number(r, o, "code", op->builtin);
+        json_number(r, o, "min_version", op->min_version);
+        json_number(r, o, "max_version", op->max_version);
+        json_number(r, o, "nodes", op->nodes);
+        json_number(r, o, "covered", op->covered);
+        json_number(r, o, "folded", op->folded);
+        json_number(r, o, "macs", (double)op->macs);
+    }
+}
+
+static void put_tensors(struct report *r, struct json *in, const char *key, struct tensor *const *t, uint32_t n)
+{
+    struct json *list = json_array(r, in, key);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (t[i])
+            report_tensor(r, list, NULL, t[i]);
+}
+
+static void put_nodes(struct report *r, const struct coverage *c)
+{
+    struct json *list = json_array(r, report_root(r), "nodes");
+
+    for (uint32_t i = 0; i < c->n_verdicts; i++) {
+        const struct verdict *v = &c->verdicts[i];
+        struct json *o = json_object(r, list, NULL);
+
+        json_number(r, o, "subgraph", v->subgraph);
+        json_number(r, o, "node", v->node->index);
+        json_string(r, o, "op", v->node->name);
+        json_number(r, o, "version", v->node->version);
+        put_tensors(r, o, "inputs", v->node->in, v->node->n_in);
+        put_tensors(r, o, "outputs", v->node->out, v->node->n_out);
+        json_bool(r, o, "covered", v->covered);
+        json_bool(r, o, "folded", v->node->folded);
+        json_number(r, o, "partition", v->partition);
+        json_string(r, o, "code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code));
+        json_string(r, o, "reason", v->why.code == REASON_NONE ? NULL : v->why.text);
+        json_number(r, o, "macs", (double)v->macs);
+    }
+}
+
+static void put_gains(struct report *r, const struct coverage_run *run)
+{
+    struct json *list = json_array(r, report_root(r), "with_one_more_operator");
+
+    for (uint32_t i = 0; i < run->n_gains; i++) {
+        struct json *o = json_object(r, list, NULL);
+
+        json_string(r, o, "name", run->gains[i].op);
+        json_number(r, o, "nodes", run->gains[i].nodes);
+        json_number(r, o, "partitions", run->gains[i].partitions);
+    }
+}
+
+enum status coverage_write_json(const struct coverage_run *run, struct err *err)
+{
+    struct report *r = report_new();
+    enum status st;
+
+    report_head(r, &run->tool, run->flags.graph);
+    put_delegate(r, run);
+    put_totals(r, run);
+    put_ops(r, &run->coverage);
+    put_nodes(r, &run->coverage);
+    if (run->type)
+        put_gains(r, run);
+    st = report_write(r, run->tool.json, err);
+    report_free(r);
+    return st;
+}

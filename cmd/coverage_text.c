@@ -1,0 +1,153 @@
+/* coverage_text.c - coverage as tables, and the messages that TFLite's GPU delegate has for it. */
+#include <string.h>
+
+#include "op_coverage.h"
+#include "placement.h"
+#include "say.h"
+
+static const char *backend_label(const struct coverage_run *r)
+{
+    return r->type ? r->type->label : "CPU";
+}
+
+static double percent(uint64_t part, uint64_t all)
+{
+    return all ? 100.0 * (double)part / (double)all : 100.0;
+}
+
+static void say_head(const struct coverage_run *r)
+{
+    const struct model *m = r->tool.model;
+
+    say_text("Model: %s (%zu bytes, %u subgraphs, %u nodes)\n", r->flags.graph, m->file_bytes, m->n_subgraphs,
+             r->coverage.n_verdicts);
+    if (r->is_static)
+        say_text("Delegate: %s without a device, judged by the least that any device must offer (%s)\n", r->type->label,
+                 r->why_static);
+    else if (r->delegate)
+        say_text("Delegate: %s on %s\n", r->type->label, r->delegate->device);
+    else
+        say_text("Delegate: none; asked is which operators have a CPU kernel\n");
+}
+
+/* The reason of the op's first node that has one; the JSON and --verbose have each node's. */
+static const struct verdict *first_refused(const struct coverage *c, const struct coverage_op *op)
+{
+    for (uint32_t i = 0; i < c->n_verdicts; i++)
+        if (c->verdicts[i].why.code != REASON_NONE && !strcmp(c->verdicts[i].node->name, op->name))
+            return &c->verdicts[i];
+    return NULL;
+}
+
+static void say_ops(const struct coverage_run *r)
+{
+    const struct coverage *c = &r->coverage;
+    char name[64], why[256];
+
+    say_text("\n%-36s %6s %8s %6s %7s %7s  %s\n", "Operator", "nodes", r->type ? "covered" : "kernel", "folded", "MACs %",
+             "version", "first reason");
+    for (uint32_t i = 0; i < c->n_ops; i++) {
+        const struct coverage_op *op = &c->ops[i];
+        const struct verdict *refused = first_refused(c, op);
+        char version[32];
+        int n = snprintf(version, sizeof version, "%d", op->min_version);
+
+        if (op->max_version > op->min_version)
+            snprintf(version + n, sizeof version - (size_t)n, "-%d", op->max_version);
+        say_text("%-36s %6u %8u %6u %6.1f%% %7s  %s%s%s\n", say_clean(op->name, name, sizeof name), op->nodes, op->covered,
+                 op->folded, c->macs ? percent(op->macs, c->macs) : 0.0, version,
+                 refused ? reason_name(refused->why.code) : "", refused ? ": " : "",
+                 refused ? say_clean(refused->why.text, why, sizeof why) : "");
+    }
+}
+
+static void say_tensors(struct tensor *const *t, uint32_t n)
+{
+    char name[96];
+
+    for (uint32_t i = 0; i < n; i++)
+        if (t[i])
+            say_text("%s%s %s", i ? ", " : "", say_clean(t[i]->name, name, sizeof name), TENSOR_TEXT(t[i]));
+        else
+            say_text("%s-", i ? ", " : "");
+}
+
+static void say_nodes(const struct coverage_run *r)
+{
+    char name[64], why[256];
+
+    say_text("\nNodes:\n");
+    for (uint32_t i = 0; i < r->coverage.n_verdicts; i++) {
+        const struct verdict *v = &r->coverage.verdicts[i];
+
+        say_text("%5u %s v%d: (", v->node->index, say_clean(v->node->name, name, sizeof name), v->node->version);
+        say_tensors(v->node->in, v->node->n_in);
+        say_text(") -> (");
+        say_tensors(v->node->out, v->node->n_out);
+        if (v->covered && v->partition >= 0)
+            say_text("): %s, partition %d\n", backend_label(r), v->partition);
+        else if (v->covered)
+            say_text("): CPU kernel\n");
+        else if (v->why.code == REASON_NONE)
+            say_text("): folded into a constant\n");
+        else
+            say_text("): %s: %s\n", reason_name(v->why.code), say_clean(v->why.text, why, sizeof why));
+    }
+}
+
+static void say_partitions(const struct coverage_run *r)
+{
+    const struct partitioning *p = &r->parts;
+
+    say_text("\nPartitions on the %s: %u (%u before limits)\n", backend_label(r), p->n_parts, p->n_before_limits);
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        say_text("  %u: %u nodes, from %u to %u, %u inputs, %u outputs\n", i, p->parts[i].n_nodes,
+                 p->parts[i].nodes[0]->index, p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs,
+                 p->parts[i].n_outputs);
+    say_text("Bytes that cross per run: %llu in, %llu out\n", (unsigned long long)r->coverage.bytes_in,
+             (unsigned long long)r->coverage.bytes_out);
+    for (uint32_t i = 0; i < r->n_gains && r->gains[i].nodes > p->n_delegated; i++)
+        say_text("With %s taken as well: %u nodes in %u partitions\n", r->gains[i].op, r->gains[i].nodes,
+                 r->gains[i].partitions);
+}
+
+static void say_totals(const struct coverage_run *r)
+{
+    const struct coverage *c = &r->coverage;
+    uint32_t to_run = c->n_verdicts - c->folded;
+
+    say_text("\nCovered: %u of %u nodes (%.1f%%), %u folded into constants", c->covered, to_run, percent(c->covered, to_run),
+             c->folded);
+    if (r->type && c->macs)
+        say_text("; %.1f%% of %.3f million multiply-accumulates", percent(c->macs_covered, c->macs), (double)c->macs / 1e6);
+    say_text("\n");
+}
+
+/* The messages of TFLite's GPU delegate, the older one and the current one: scripts look for either. */
+static void say_delegate_messages(const struct coverage_run *r)
+{
+    const struct coverage *c = &r->coverage;
+    uint32_t i = 0;
+
+    while (i < c->n_verdicts && c->verdicts[i].why.code == REASON_NONE)
+        i++;
+    if (i == c->n_verdicts)
+        return;
+    say_text("\nWARNING: op code #%d cannot be handled by this delegate.  Only the first %u ops will run on the %s, and the "
+             "remaining %u on the CPU.\n",
+             c->verdicts[i].node->builtin, r->parts.n_delegated, r->type->label, r->parts.n_cpu);
+    placement_say_unsupported(r->graphs[0], &r->parts, r->type->label);
+}
+
+void coverage_say(const struct coverage_run *r)
+{
+    say_head(r);
+    say_ops(r);
+    if (r->tool.verbose)
+        say_nodes(r);
+    if (r->type)
+        say_partitions(r);
+    say_totals(r);
+    if (r->type)
+        say_delegate_messages(r);
+}

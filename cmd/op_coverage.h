@@ -1,0 +1,34 @@
+/* op_coverage.h - one question about coverage and its answer. Filled by op_coverage.c, printed by coverage_text.c and
+ * coverage_json.c. */
+#ifndef DELEGAUGE_OP_COVERAGE_H
+#define DELEGAUGE_OP_COVERAGE_H
+
+#include "coverage.h"
+#include "tool.h"
+
+struct coverage_flags {
+    const char *graph, *delegate;
+    struct partition_options partition;
+    bool no_device;
+};
+
+struct coverage_run {
+    struct tool tool;
+    struct coverage_flags flags;
+    const struct delegate_type *type;        /* NULL: the CPU kernels are asked */
+    struct delegate *delegate;
+    bool is_static;              /* the delegate has no device */
+    char why_static[512];
+    struct graph **graphs;       /* all subgraphs for the CPU, else the primary one */
+    uint32_t n_graphs;
+    struct arena arena;
+    struct partitioning parts;
+    struct coverage coverage;
+    struct coverage_gain *gains;
+    uint32_t n_gains;
+};
+
+void coverage_say(const struct coverage_run *r);
+enum status coverage_write_json(const struct coverage_run *r, struct err *err);
+
+#endif
