@@ -19,5 +19,8 @@ const struct op_case batch_matmul_cases[] = {
     { "inner dimensions differ", BMM(0, 0), .in = { F32(3, 5), F32(4, 7) }, .fails = "inner dimensions 5 and 4" },
     { "leading dimensions differ", BMM(0, 0), .in = { F32(2, 3, 5), F32(3, 5, 7) }, .fails = "broadcast" },
     { "a vector", BMM(0, 0), .in = { F32(5), F32(5, 7) }, .fails = "no matrices" },
+    { "large (fast against reference)", BMM(0, 0), .no_golden = true, .in = { F32(3, 37, 67), F32(3, 67, 45) } },
+    { "large, adj_x and adj_y (fast against reference)", BMM(1, 1), .no_golden = true,
+      .in = { F32(2, 67, 37), CONST_F32(2, 45, 67) } },
     { 0 }
 };

@@ -55,5 +55,10 @@ const struct op_case conv_cases[] = {
       .fails = "" },
     { "an activation that is no clamp", CONV(SAME, 1, 1, TANH), .in = { F32(1, 4, 3, 3), CONST_F32(5, 3, 3, 3), CONST_F32(5) },
       .fails = "fused activation" },
+    { "deep", CONV(SAME, 1, 1, NONE), .in = { F32(1, 3, 3, 1101), CONST_F32(21, 1, 1, 1101), CONST_F32(21) } },
+    { "large 1x1 (fast against reference)", CONV(SAME, 1, 1, RELU6), .no_golden = true,
+      .in = { F32(1, 13, 17, 70), CONST_F32(67, 1, 1, 70), CONST_F32(67) } },
+    { "large 3x3 stride 2 (fast against reference)", CONV(SAME, 2, 1, NONE), .no_golden = true,
+      .in = { F32(2, 19, 23, 37), CONST_F32(45, 3, 3, 37), CONST_F32(45) } },
     { 0 }
 };

@@ -38,5 +38,9 @@ const struct op_case depthwise_conv_cases[] = {
       .fails = "first dimension" },
     { "short bias", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 4, 3, 5), CONST_F32(1, 3, 3, 5), CONST_F32(4) },
       .fails = "4 bias values for 5 output channels" },
+    { "large (fast against reference)", DW(SAME, 1, 1, 1, RELU6), .no_golden = true,
+      .in = { F32(2, 17, 19, 70), CONST_F32(1, 3, 3, 70), CONST_F32(70) } },
+    { "large, stride 2, multiplier 3 (fast against reference)", DW(SAME, 2, 1, 3, NONE), .no_golden = true,
+      .in = { F32(1, 19, 33, 35), CONST_F32(1, 5, 5, 105), CONST_F32(105) } },
     { 0 }
 };

@@ -21,5 +21,8 @@ const struct op_case fully_connected_cases[] = {
       .in = { F32(2, 6, 3), CONST_F32(5, 6), CONST_F32(5) }, .fails = "depth is 6" },
     { "short bias", FC(NONE), .in = { F32(2, 6), CONST_F32(5, 6), CONST_F32(4) }, .fails = "4 bias values for 5 units" },
     { "filter of rank 3", FC(NONE), .in = { F32(2, 6), CONST_F32(5, 6, 1), CONST_F32(5) }, .fails = "[units, depth]" },
+    { "deep", FC(NONE), .in = { F32(2, 1101), CONST_F32(67, 1101), CONST_F32(67) } },
+    { "large (fast against reference)", FC(RELU), .no_golden = true,
+      .in = { F32(21, 1101), CONST_F32(67, 1101), CONST_F32(67) } },
     { 0 }
 };

@@ -44,6 +44,8 @@ const struct op_case transpose_conv_cases[] = {
       .fails = "does not fit" },
     { "negative stride", TCONV(SAME, -1, 2, NONE), .in = { I32S(1, 4, 6, 3), CONST_F32(3, 3, 3, 2), F32(1, 2, 3, 2) },
       .fails = "not positive" },
+    { "large (fast against reference)", TCONV(SAME, 2, 2, NONE), .no_golden = true,
+      .in = { I32S(1, 14, 18, 21), CONST_F32(21, 3, 3, 33), F32(1, 7, 9, 33) } },
     { 0 }
 };
 
