@@ -1,38 +1,39 @@
 /* session.c - prepares a graph and runs its plan. */
-#include "session.h"
-#include "plan.h"
+#include "session_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-struct session {
-    struct session_options opt;
-    struct graph *graph;
-    struct threads *threads;
-    struct plan plan;
-    struct partitioning parts;
-    struct arena part_arena;     /* holds parts */
-    bool prepared;
-    struct profile_row *rows;    /* of the last session_profile */
-    size_t n_rows, max_rows;
-};
-
-enum status session_new(const struct model *m, const struct session_options *opt, struct session **out, struct err *err)
+enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
+                         struct session **out, struct err *err)
 {
     struct session *s = calloc(1, sizeof *s);
-    enum status st;
+    enum status st = ST_OK;
 
     *out = NULL;
     if (!s)
         return err_set(err, ST_NOMEM, "out of memory");
     s->opt = *opt;
-    if ((st = graph_new(m, 0, &s->graph, err)) || (st = threads_new(opt->num_threads, &s->threads, err))) {
-        session_free(s);
-        return st;
+    s->root = root ? root : s;
+    if (root) {
+        s->threads = root->threads;
+    } else {
+        s->subgraphs = calloc((size_t)m->n_subgraphs + 1, sizeof *s->subgraphs);
+        s->called_once = calloc((size_t)m->n_subgraphs + 1, sizeof *s->called_once);
+        st = s->subgraphs && s->called_once ? threads_new(opt->num_threads, &s->threads, err)
+                                            : err_set(err, ST_NOMEM, "out of memory");
     }
-    *out = s;
-    return ST_OK;
+    if (st || (st = graph_new(m, subgraph, &s->graph, err)))
+        session_free(s);
+    else
+        *out = s;
+    return st;
+}
+
+enum status session_new(const struct model *m, const struct session_options *opt, struct session **out, struct err *err)
+{
+    return session_make(m, 0, opt, NULL, out, err);
 }
 
 /* Frees what session_prepare made. */
@@ -60,8 +61,14 @@ void session_free(struct session *s)
     if (!s)
         return;
     unprepare(s);
+    for (uint32_t i = 0; s->graph && s->subgraphs && i < s->graph->model->n_subgraphs; i++)
+        session_free(s->subgraphs[i]);
     graph_free(s->graph);
-    threads_free(s->threads);
+    if (s->root == s)
+        threads_free(s->threads);
+    resources_free(s->resources);
+    free(s->subgraphs);
+    free(s->called_once);
     free(s->rows);
     free(s);
 }
@@ -179,9 +186,17 @@ enum status session_run(struct session *s, struct err *err)
 
 void session_reset_variables(struct session *s)
 {
-    for (uint32_t i = 0; i < s->graph->n_tensors; i++)
-        if (s->graph->tensors[i].is_variable && s->graph->tensors[i].data)
-            memset(s->graph->tensors[i].data, 0, s->graph->tensors[i].bytes);
+    const struct graph *g = s->graph;
+
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (g->tensors[i].is_variable && g->tensors[i].data)
+            memset(g->tensors[i].data, 0, g->tensors[i].bytes);
+    for (uint32_t i = 0; s->subgraphs && i < g->model->n_subgraphs; i++) {
+        s->called_once[i] = false;
+        if (s->subgraphs[i])
+            session_reset_variables(s->subgraphs[i]);
+    }
+    resources_reset(s->resources);
 }
 
 uint32_t session_n_inputs(const struct session *s)

@@ -14,7 +14,7 @@ static const struct {
     [TYPE_UINT8] = {"UINT8", 8},           [TYPE_INT64] = {"INT64", 64},          [TYPE_STRING] = {"STRING", 0},
     [TYPE_BOOL] = {"BOOL", 8},             [TYPE_INT16] = {"INT16", 16},          [TYPE_COMPLEX64] = {"COMPLEX64", 64},
     [TYPE_INT8] = {"INT8", 8},             [TYPE_FLOAT16] = {"FLOAT16", 16},      [TYPE_FLOAT64] = {"FLOAT64", 64},
-    [TYPE_COMPLEX128] = {"COMPLEX128", 128}, [TYPE_UINT64] = {"UINT64", 64},      [TYPE_RESOURCE] = {"RESOURCE", 0},
+    [TYPE_COMPLEX128] = {"COMPLEX128", 128}, [TYPE_UINT64] = {"UINT64", 64},      [TYPE_RESOURCE] = {"RESOURCE", 32},
     [TYPE_VARIANT] = {"VARIANT", 0},       [TYPE_UINT32] = {"UINT32", 32},        [TYPE_UINT16] = {"UINT16", 16},
     [TYPE_INT4] = {"INT4", 4},             [TYPE_BFLOAT16] = {"BFLOAT16", 16},    [TYPE_INT2] = {"INT2", 2},
     [TYPE_UINT4] = {"UINT4", 4},           [TYPE_FLOAT8_E4M3FN] = {"FLOAT8_E4M3FN", 8},

@@ -91,7 +91,8 @@ const char *type_name(enum tensor_type type);
 /* TYPE_NONE if no type has that name. */
 enum tensor_type type_from_name(const char *name);
 
-/* Bits of one element: 4 for INT4, 2 for INT2; 0 for STRING, RESOURCE, VARIANT and TYPE_NONE. */
+/* Bits of one element: 4 for INT4, 2 for INT2; 0 for STRING, VARIANT and TYPE_NONE. A RESOURCE is
+ * the number of a resource (lib/resource.h). */
 uint32_t type_bits(enum tensor_type type);
 
 /* Elements of a shape (1 for rank 0); fails with ST_BAD_MODEL on a negative dimension and with ST_NOMEM past 2^40. */

@@ -1,0 +1,85 @@
+/* resource.c - a list of named things. */
+#include "resource.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct resources {
+    struct resource *list;
+    int32_t n;
+};
+
+static void forget(struct resource *r)
+{
+    free(r->value.data);
+    free(r->keys.data);
+    r->value = r->keys = (struct tensor){0};
+    r->is_set = false;
+}
+
+void resources_reset(struct resources *r)
+{
+    for (int32_t i = 0; r && i < r->n; i++)
+        forget(&r->list[i]);
+}
+
+void resources_free(struct resources *r)
+{
+    if (!r)
+        return;
+    resources_reset(r);
+    for (int32_t i = 0; i < r->n; i++)
+        free(r->list[i].name);
+    free(r->list);
+    free(r);
+}
+
+enum status resources_find(struct resources **r, enum resource_kind kind, const char *name, int32_t *id, struct err *err)
+{
+    struct resource *list;
+    char *copy;
+
+    if (!*r && !(*r = calloc(1, sizeof **r)))
+        return err_set(err, ST_NOMEM, "out of memory for a resource");
+    for (*id = 0; *id < (*r)->n; ++*id)
+        if ((*r)->list[*id].kind == kind && !strcmp((*r)->list[*id].name, name))
+            return ST_OK;
+    copy = strdup(name);
+    list = copy ? realloc((*r)->list, ((size_t)(*r)->n + 1) * sizeof *list) : NULL;
+    if (!list) {
+        free(copy);
+        return err_set(err, ST_NOMEM, "out of memory for a resource");
+    }
+    (*r)->list = list;
+    list[(*r)->n++] = (struct resource){.kind = kind, .name = copy};
+    return ST_OK;
+}
+
+enum status resources_get(struct resources *r, enum resource_kind kind, const struct tensor *handle, struct resource **out,
+                          struct err *err)
+{
+    static const char *const what[] = {"variable", "table"};
+    int64_t id;
+
+    if ((handle->type != TYPE_RESOURCE && handle->type != TYPE_INT32) || handle->bytes < 4 || !handle->data)
+        return err_set(err, ST_BAD_MODEL, "%s is not a resource", TENSOR_TEXT(handle));
+    id = *(const int32_t *)handle->data;
+    if (!r || id < 0 || id >= r->n || r->list[id].kind != kind)
+        return err_set(err, ST_BAD_MODEL, "there is no %s number %lld", what[kind], (long long)id);
+    *out = &r->list[id];
+    return ST_OK;
+}
+
+enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err)
+{
+    enum status st;
+
+    dst->type = src->type;
+    dst->quant = src->quant;
+    dst->bytes = src->bytes;
+    if ((st = tensor_set_shape(dst, src->dim, src->rank, err)) || (st = tensor_reserve(dst, err)))
+        return st;
+    if (src->bytes)
+        memcpy(dst->data, src->data, src->bytes);
+    return ST_OK;
+}

@@ -1,0 +1,30 @@
+/* session_impl.h - the inside of a session, for session.c and subgraph.c. */
+#ifndef DELEGAUGE_SESSION_IMPL_H
+#define DELEGAUGE_SESSION_IMPL_H
+
+#include "plan.h"
+#include "resource.h"
+#include "session.h"
+
+struct session {
+    struct session_options opt;
+    struct graph *graph;
+    struct threads *threads;     /* the root's own; borrowed by sessions of subgraphs */
+    struct plan plan;
+    struct partitioning parts;
+    struct arena part_arena;     /* holds parts */
+    bool prepared;
+    struct profile_row *rows;    /* of the last session_profile */
+    size_t n_rows, max_rows;
+
+    struct session *root;        /* the outermost session; itself for that one */
+    struct session **subgraphs;  /* of the root: [model subgraphs] made when first called */
+    bool *called_once;           /* of the root: [model subgraphs] CALL_ONCE has run it */
+    struct resources *resources; /* of the root */
+};
+
+/* session_new for any subgraph; root is NULL for the outermost session. */
+enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
+                         struct session **out, struct err *err);
+
+#endif

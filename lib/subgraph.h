@@ -1,0 +1,24 @@
+/* subgraph.h - what kernels that run other subgraphs or hold resources call (IF, WHILE, CALL_ONCE, VAR_HANDLE, …). */
+#ifndef DELEGAUGE_SUBGRAPH_H
+#define DELEGAUGE_SUBGRAPH_H
+
+#include "kernel.h"
+#include "resource.h"
+
+/* The session of another subgraph of the same model, made when first asked for; it belongs to c's outermost session and runs on
+ * the CPU. The loader has seen to it that subgraphs do not call each other in a circle. */
+enum status subgraph_session(struct cpu_call *c, int64_t index, struct session **out, struct err *err);
+
+/* Runs it on copies of in[n_in]: inputs take their shapes and content. */
+enum status subgraph_run(struct session *s, struct tensor *const *in, uint32_t n_in, struct err *err);
+
+/* Copies its outputs into the outputs of c's node, from the first on. */
+enum status subgraph_outputs(struct cpu_call *c, const struct session *s, struct err *err);
+
+/* True the first time that it is asked for this subgraph since the outermost session was prepared or reset. */
+bool subgraph_first_call(struct cpu_call *c, int64_t index);
+
+/* The resources of c's outermost session. */
+struct resources **subgraph_resources(struct cpu_call *c);
+
+#endif
