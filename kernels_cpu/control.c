@@ -1,4 +1,4 @@
-/* control.c - operators that run another subgraph: IF, WHILE, CALL, CALL_ONCE, STABLEHLO_COMPOSITE, STABLEHLO_WHILE.
+/* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE.
  *
  * What a subgraph returns is known only when it has run, so all outputs are dynamic. */
 #include "../lib/session.h"
@@ -43,9 +43,10 @@ static enum status if_run(struct cpu_call *c, struct err *err)
     return st ? st : call(c, yes ? o->then_subgraph_index : o->else_subgraph_index, n->in + 1, n->n_in - 1, err);
 }
 
-/* The loop's values live in the node's outputs, so that a body may return its inputs in any order. */
-static enum status loop(struct cpu_call *c, int64_t cond, int64_t body, struct err *err)
+/* The values live live in the node's outputs, so that a body may return its inputs in any order. */
+static enum status while_run(struct cpu_call *c, struct err *err)
 {
+    const struct opt_while *o = c->node->opt;
     const struct node *n = c->node;
     struct session *test, *work;
     enum status st;
@@ -53,7 +54,7 @@ static enum status loop(struct cpu_call *c, int64_t cond, int64_t body, struct e
 
     if (n->n_in != n->n_out)
         return err_set(err, ST_BAD_MODEL, "%u inputs and %u outputs must be as many", n->n_in, n->n_out);
-    if ((st = subgraph_session(c, cond, &test, err)) || (st = subgraph_session(c, body, &work, err)))
+    if ((st = subgraph_session(c, o->cond_subgraph_index, &test, err)) || (st = subgraph_session(c, o->body_subgraph_index, &work, err)))
         return st;
     for (uint32_t i = 0; i < n->n_in; i++) {
         struct tensor *to = node_out(n, i), *from = node_in(n, i);
@@ -77,25 +78,6 @@ static enum status loop(struct cpu_call *c, int64_t cond, int64_t body, struct e
     }
 }
 
-static enum status while_run(struct cpu_call *c, struct err *err)
-{
-    const struct opt_while *o = c->node->opt;
-
-    return loop(c, o->cond_subgraph_index, o->body_subgraph_index, err);
-}
-
-static enum status stablehlo_while_run(struct cpu_call *c, struct err *err)
-{
-    const struct opt_stablehlo_while *o = c->node->opt;
-
-    return loop(c, o->cond_subgraph_index, o->body_subgraph_index, err);
-}
-
-static enum status call_run(struct cpu_call *c, struct err *err)
-{
-    return call(c, ((const struct opt_call *)c->node->opt)->subgraph, c->node->in, c->node->n_in, err);
-}
-
 static enum status call_once_run(struct cpu_call *c, struct err *err)
 {
     int64_t index = ((const struct opt_call_once *)c->node->opt)->init_subgraph_index;
@@ -107,7 +89,7 @@ static enum status call_once_run(struct cpu_call *c, struct err *err)
     return subgraph_run(sub, NULL, 0, err);
 }
 
-static enum status composite_run(struct cpu_call *c, struct err *err)
+static enum status stablehlo_composite_run(struct cpu_call *c, struct err *err)
 {
     return call(c, ((const struct opt_stablehlo_composite *)c->node->opt)->subgraph_index, c->node->in, c->node->n_in, err);
 }
@@ -117,7 +99,5 @@ static enum status composite_run(struct cpu_call *c, struct err *err)
 
 CONTROL(if);
 CONTROL(while);
-CONTROL(stablehlo_while);
-CONTROL(call);
 CONTROL(call_once);
-const struct cpu_kernel cpu_stablehlo_composite = {.shape = later_shape, .run = composite_run, .stateful = true};
+CONTROL(stablehlo_composite);
