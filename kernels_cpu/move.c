@@ -36,6 +36,8 @@ static void walk(const struct move *m, size_t begin, size_t end,
     ptrdiff_t dst = m->dst0, src = m->src0;
     size_t rest = begin;
 
+    if (begin == end)
+        return;
     if (outer >= 0)
         line = (struct move_line){m->dim[outer], m->dst[outer], m->src[outer]};
     for (int32_t d = outer - 1; d >= 0; d--) {
