@@ -5,15 +5,18 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "flatbuffers are little-endian, and are used in place");
 
-/* As many as flatbuffers' own verifier allows. */
-#define MAX_TABLES 1000000
+/* As many as flatbuffers' own verifier allows. In small files fewer: a table that is not shared takes 8 bytes with the
+ * offset that leads to it, and each costs the caller memory. */
+#define MAX_TABLES  1000000
+#define FREE_TABLES 10000
 /* Honest files visit each byte about once; sharing strings or vtables raises that a little, most so in tiny files. */
 #define MAX_VISITS  64
 #define FREE_VISITS ((size_t)1 << 20)
 
 void fb_init(struct fb *f, const void *data, size_t bytes, struct arena *arena, struct err *err)
 {
-    *f = (struct fb){.data = data, .bytes = bytes, .arena = arena, .tables_left = MAX_TABLES, .err = err};
+    *f = (struct fb){.data = data, .bytes = bytes, .arena = arena, .err = err};
+    f->tables_left = bytes / 8 < MAX_TABLES - FREE_TABLES ? bytes / 8 + FREE_TABLES : MAX_TABLES;
     f->bytes_left = bytes < SIZE_MAX / (MAX_VISITS + 1) ? bytes * MAX_VISITS + FREE_VISITS : SIZE_MAX;
 }
 
@@ -132,7 +135,7 @@ static struct fb_table table_at(struct fb *f, size_t pos, const char *what)
         !fb_charge(f, (size_t)t.vtable_bytes + t.bytes))
         return none;
     if (!f->tables_left) {
-        fb_fail(f, ST_BAD_MODEL, "the file has more than %d tables", MAX_TABLES);
+        fb_fail(f, ST_BAD_MODEL, "more tables than a file of %zu bytes may have", f->bytes);
         return none;
     }
     f->tables_left--;
@@ -232,7 +235,7 @@ struct fb_vector fb_tables(struct fb *f, const struct fb_table *t, unsigned id, 
     struct fb_vector v = fb_vector(f, t, id, sizeof(uint32_t), what);
 
     if (v.n > f->tables_left)
-        fb_fail(f, ST_BAD_MODEL, "%s: %u of them are more than the %d tables a file may have", what, v.n, MAX_TABLES);
+        fb_fail(f, ST_BAD_MODEL, "%s: %u of them are more than a file of %zu bytes may have", what, v.n, f->bytes);
     return f->st ? (struct fb_vector){0} : v;
 }
 

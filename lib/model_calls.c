@@ -1,13 +1,30 @@
-/* model_calls.c - which subgraphs an operator calls, and that none calls itself.
+/* model_calls.c - checks that calls between subgraphs lead somewhere, never in a circle, and not too deep.
  *
- * Callers are taken away one by one once nobody calls them any more; what stays is in a cycle, or below one. */
+ * Subgraphs are taken away one by one once nobody calls them any more; what stays is in a circle, or below one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model_impl.h"
 
-/* The i-th subgraph that `op` refers to through field `d`; false past the last. */
-static bool call_of_field(const struct model_op *op, const struct field *d, uint32_t i, int32_t *subgraph)
+/* Sessions run calls by recursion. */
+#define MAX_DEPTH 64
+
+struct calls {
+    struct fb *f;
+    const struct model *m;
+    uint32_t *callers;           /* of each subgraph, among those not taken away */
+    uint32_t *depth;             /* longest chain of calls that leads to it */
+    uint32_t *stack, top;        /* subgraphs that nobody calls */
+};
+
+/* A walk over the subgraphs that an operator refers to. */
+struct walk {
+    const struct model_op *op;
+    uint32_t field, entry;
+};
+
+/* The i-th reference in one field; false past the last. */
+static bool reference(const struct model_op *op, const struct field *d, uint32_t i, int32_t *subgraph)
 {
     const uint8_t *at = (const uint8_t *)op->options + d->offset, *list;
     uint64_t n = 0;
@@ -32,60 +49,89 @@ static bool call_of_field(const struct model_op *op, const struct field *d, uint
     return true;
 }
 
-/* Adds `step` to the callers of each subgraph that `g` calls; subgraphs that reach 0 go on the stack. */
-static void count_calls(struct fb *f, const struct model *m, const struct model_subgraph *g, int step,
-                        uint32_t *callers, uint32_t *stack, uint32_t *top)
+static bool walk_next(struct walk *w, int32_t *subgraph)
 {
-    for (uint32_t k = 0; k < g->n_ops && !f->st; k++) {
-        const struct options_table *table = options_table(g->ops[k].options_kind);
+    const struct options_table *table = w->op->options ? options_table(w->op->options_kind) : NULL;
 
-        for (uint32_t j = 0; table && g->ops[k].options && j < table->n_fields; j++) {
-            int32_t to;
+    for (; table && w->field < table->n_fields; w->field++, w->entry = 0)
+        if (reference(w->op, &table->fields[w->field], w->entry, subgraph)) {
+            w->entry++;
+            return true;
+        }
+    return false;
+}
 
-            for (uint32_t i = 0; call_of_field(&g->ops[k], &table->fields[j], i, &to); i++) {
-                if (to < 0 || (uint32_t)to >= m->n_subgraphs) {
-                    fb_fail(f, ST_BAD_MODEL, "subgraph %td: node %u %.80s: %s is subgraph %d of %u",
-                            g - m->subgraphs, k, model_op_name(m, &g->ops[k]), table->fields[j].name, to,
-                            m->n_subgraphs);
-                    return;
-                }
-                callers[to] += (uint32_t)step;
-                if (step < 0 && !callers[to])
-                    stack[(*top)++] = (uint32_t)to;
+static void count_callers(struct calls *c, uint32_t caller)
+{
+    const struct model_subgraph *g = &c->m->subgraphs[caller];
+
+    for (uint32_t k = 0; k < g->n_ops && !c->f->st; k++) {
+        struct walk w = {.op = &g->ops[k]};
+        int32_t to;
+
+        while (walk_next(&w, &to)) {
+            if (to < 0 || (uint32_t)to >= c->m->n_subgraphs) {
+                fb_fail(c->f, ST_BAD_MODEL, "subgraph %u: node %u %.80s: %s is subgraph %d of %u", caller, k,
+                        model_op_name(c->m, w.op), options_table(w.op->options_kind)->fields[w.field].name, to,
+                        c->m->n_subgraphs);
+                return;
             }
+            c->callers[to]++;
         }
     }
 }
 
-static void find_cycle(struct fb *f, const struct model *m, uint32_t *callers, uint32_t *stack)
+static void take_away(struct calls *c, uint32_t caller)
 {
-    uint32_t top = 0, done = 0;
+    const struct model_subgraph *g = &c->m->subgraphs[caller];
+    uint32_t depth = c->depth[caller] + 1;
 
-    for (uint32_t i = 0; i < m->n_subgraphs; i++)
-        count_calls(f, m, &m->subgraphs[i], 1, callers, stack, &top);
-    for (uint32_t i = 0; i < m->n_subgraphs; i++)
-        if (!callers[i])
-            stack[top++] = i;
-    for (; top && !f->st; done++) {
-        uint32_t i = stack[--top];
+    for (uint32_t k = 0; k < g->n_ops; k++) {
+        struct walk w = {.op = &g->ops[k]};
+        int32_t to;
 
-        count_calls(f, m, &m->subgraphs[i], -1, callers, stack, &top);
+        while (walk_next(&w, &to)) {
+            if (c->depth[to] < depth)
+                c->depth[to] = depth;
+            if (!--c->callers[to])
+                c->stack[c->top++] = (uint32_t)to;
+        }
     }
-    for (uint32_t i = 0; i < m->n_subgraphs && done < m->n_subgraphs; i++)
-        if (callers[i])
-            fb_fail(f, ST_BAD_MODEL, "subgraph %u \"%.80s\" is called in a circle", i, m->subgraphs[i].name);
+    if (depth > MAX_DEPTH)
+        fb_fail(c->f, ST_UNSUPPORTED, "subgraph %u \"%.80s\" is called %u levels deep, the most supported is %d", caller,
+                g->name, depth - 1, MAX_DEPTH - 1);
+}
+
+static void check(struct calls *c)
+{
+    uint32_t n = c->m->n_subgraphs;
+
+    for (uint32_t i = 0; i < n && !c->f->st; i++)
+        count_callers(c, i);
+    for (uint32_t i = 0; i < n; i++)
+        if (!c->callers[i])
+            c->stack[c->top++] = i;
+    while (c->top && !c->f->st)
+        take_away(c, c->stack[--c->top]);
+    for (uint32_t i = 0; i < n && !c->f->st; i++)
+        if (c->callers[i])
+            fb_fail(c->f, ST_BAD_MODEL, "subgraph %u \"%.80s\" is called in a circle", i, c->m->subgraphs[i].name);
 }
 
 void model_check_calls(struct loader *l)
 {
-    uint32_t n = l->m->n_subgraphs, *callers;
+    struct calls c = {.f = &l->fb, .m = l->m};
+    uint32_t n = c.m->n_subgraphs, *memory;
 
     if (l->fb.st)
         return;
-    if (!(callers = calloc(2 * (size_t)n + 1, sizeof *callers))) {
+    if (!(memory = calloc(3 * (size_t)n + 1, sizeof *memory))) {
         fb_fail(&l->fb, ST_NOMEM, "out of memory for %u subgraphs", n);
         return;
     }
-    find_cycle(&l->fb, l->m, callers, callers + n);
-    free(callers);
+    c.callers = memory;
+    c.depth = memory + n;
+    c.stack = c.depth + n;
+    check(&c);
+    free(memory);
 }

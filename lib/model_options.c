@@ -123,6 +123,19 @@ static const struct union_fields { uint8_t type, value; } union_fields[] = {
     {OPERATOR_OPTIONS_2_TYPE, OPERATOR_OPTIONS_2},
 };
 
+/* Elsewhere missing options are read as zeros, but a call to subgraph 0 that the file does not state would escape the search
+ * for cycles. */
+static void check_present(struct fb *f, const struct model_op *op, enum options_kind expected)
+{
+    const struct options_table *table = options_table(expected);
+
+    if (!table || op->options_kind == expected)
+        return;
+    for (uint16_t i = 0; i < table->n_fields; i++)
+        if (table->fields[i].kind == FIELD_SUBGRAPH)
+            fb_fail(f, ST_BAD_MODEL, "its options, which name subgraphs, are missing");
+}
+
 void model_read_options(struct loader *l, const struct fb_table *from, struct model_op *op)
 {
     struct fb *f = &l->fb;
@@ -138,6 +151,7 @@ void model_read_options(struct loader *l, const struct fb_table *from, struct mo
     }
     if (!t.at)
         op->options_kind = OPTIONS_NONE;
+    check_present(f, op, builtin_options(l->m->opcodes[op->opcode].builtin));
     table = options_table(op->options_kind);
     if (!table || !table->size || !(options = fb_alloc(f, 1, table->size)))
         return;

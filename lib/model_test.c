@@ -87,6 +87,7 @@ static void bad_opcode(struct small *s) { s->ops[0].opcode = 5; }
 static void bad_activation(struct small *s) { s->fc.activation = 99; }
 static void bad_subgraph(struct small *s) { s->call.subgraph = 2; }
 static void self_call(struct small *s) { s->call.subgraph = 1; }
+static void no_call_options(struct small *s) { s->called_ops[0].options_kind = OPTIONS_NONE; }
 static void nameless_custom(struct small *s) { s->codes[0].builtin = BUILTIN_CUSTOM; }
 static void bad_signature(struct small *s) { s->named[0] = 3; }
 static void bad_signature_graph(struct small *s) { s->signature.subgraph = 2; }
@@ -141,6 +142,7 @@ static const struct {
     {"bad activation", bad_activation, ST_UNSUPPORTED, "activation is 99, the last known value is 5"},
     {"bad subgraph", bad_subgraph, ST_BAD_MODEL, "subgraph 1: node 0 CALL: subgraph is subgraph 2 of 2"},
     {"self call", self_call, ST_BAD_MODEL, "subgraph 1 \"other\" is called in a circle"},
+    {"call without options", no_call_options, ST_BAD_MODEL, "node 0 CALL: its options, which name subgraphs, are missing"},
     {"nameless custom op", nameless_custom, ST_BAD_MODEL, "operator code 0: a custom operator without a name"},
     {"bad signature", bad_signature, ST_BAD_MODEL, "signature 0: input 0 \"name\" is tensor 3 of 3"},
     {"bad signature graph", bad_signature_graph, ST_BAD_MODEL, "signature 0: it belongs to subgraph 2 of 2"},
@@ -173,6 +175,36 @@ static void test_breaks(void **state)
             fail_msg("%s: status %d, \"%s\"", breaks[i].what, st, err.msg);
         free(file);
     }
+}
+
+/* A chain of subgraphs, each calling the next. */
+static void test_call_depth(void **state)
+{
+    enum { CHAIN = 100 };
+    struct opt_call call[CHAIN];
+    struct model_op ops[CHAIN];
+    struct model_subgraph graphs[CHAIN];
+    struct model_opcode code = {.builtin = BUILTIN_CALL, .version = 1};
+    struct model m = {.opcodes = &code, .n_opcodes = 1, .subgraphs = graphs};
+    struct err err = {{0}};
+    uint8_t *file;
+    size_t bytes;
+
+    (void)state;
+    for (uint32_t i = 0; i < CHAIN; i++) {
+        call[i] = (struct opt_call){.subgraph = i + 1};
+        ops[i] = (struct model_op){.options_kind = OPTIONS_CALL, .options = &call[i]};
+        graphs[i] = (struct model_subgraph){.name = "link", .ops = &ops[i], .n_ops = 1};
+    }
+    for (m.n_subgraphs = 1; m.n_subgraphs <= CHAIN; m.n_subgraphs++) {
+        enum status want = m.n_subgraphs <= 64 ? ST_OK : ST_UNSUPPORTED;
+
+        graphs[m.n_subgraphs - 1].n_ops = 0;
+        assert_int_equal(model_serialize(&m, &file, &bytes, &err), want);
+        graphs[m.n_subgraphs - 1].n_ops = 1;
+        free(file);
+    }
+    assert_non_null(strstr(err.msg, "subgraph 64 \"link\" is called 64 levels deep, the most supported is 63"));
 }
 
 static uint8_t *small_file(size_t *bytes)
@@ -354,7 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_breaks),    cmocka_unit_test(test_truncation),  cmocka_unit_test(test_changed_bytes),
         cmocka_unit_test(test_unaligned), cmocka_unit_test(test_other_files), cmocka_unit_test(test_open),
-        cmocka_unit_test(test_constness), cmocka_unit_test(test_schema),
+        cmocka_unit_test(test_constness), cmocka_unit_test(test_schema),      cmocka_unit_test(test_call_depth),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
