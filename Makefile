@@ -100,6 +100,18 @@ golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=co
 	$(BUILD)/opcheck --op=$(OP) --export=$(BUILD)/export
 	$(PYTHON) scripts/golden.py $(BUILD)/export testdata/golden
 
+$(BUILD)/lib/model_fuzz: $(BUILD)/obj/lib/model_fuzz.o $(lib_a)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
+
+loader_src := $(filter lib/arena.c lib/err.c lib/tensor.c lib/fb% lib/model% schema/%,$(lib_src))
+fuzz: ## fuzz the model loader with clang's libFuzzer (FUZZ_SECONDS=60)
+	@mkdir -p build/fuzz/corpus
+	clang -std=gnu17 $(WARN) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -DLIBFUZZER -Ilib \
+	  -o build/fuzz/model_fuzz lib/model_fuzz.c $(loader_src)
+	build/fuzz/model_fuzz -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ \
+	  build/fuzz/corpus testdata/fuzz
+
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) --no-print-directory check-built
 

@@ -1,7 +1,7 @@
 /* model_fuzz.c - any bytes must load or end in one sentence; what loads must be readable to its last byte, and must survive
  * being written.
  *
- * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -DLIBFUZZER ... Without: the files given are replayed. */
+ * `make fuzz` builds it for libFuzzer; otherwise its main replays the files it is given (build/lib/model_fuzz). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -374,7 +374,7 @@ static void test_write(void **state)
     assert_non_null(strstr(err.msg, "/nonexistent/m.tflite"));
 }
 
-/* Real models, where they are. */
+/* The fuzz corpus, and real models where they are. */
 
 static void round_trip(const char *path)
 {
@@ -412,6 +412,13 @@ static int round_trips(const char *dir)
     return n;
 }
 
+static void test_corpus(void **state)
+{
+    (void)state;
+    if (!round_trips("testdata/fuzz"))   /* not run from the top */
+        skip();
+}
+
 static void test_real_models(void **state)
 {
     static const char *const kinds[] = {"float", "quant", "ops", "bad"};
@@ -434,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_features),
         cmocka_unit_test(test_write),
+        cmocka_unit_test(test_corpus),
         cmocka_unit_test(test_real_models),
     };
 
