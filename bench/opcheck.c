@@ -60,7 +60,7 @@ static void say(const char *s)
     (void)unused;
 }
 
-/* Names the case, then lets the signal do what it did before (a sanitizer's report, a core). */
+/* Names the case, then lets the signal do what it did before (a core). */
 static void on_crash(int sig)
 {
     say("opcheck: crashed in ");
@@ -71,11 +71,26 @@ static void on_crash(int sig)
     sigaction(sig, &old_action[sig], NULL);
 }
 
+/* Sanitizers look for these. Ending by a signal, they let on_crash name the case. */
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+    return "abort_on_error=1";
+}
+
+const char *__ubsan_default_options(void)
+{
+    return "abort_on_error=1:print_stacktrace=1";
+}
+
 static void catch_crashes(void)
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction a = {.sa_handler = on_crash};
 
+    setvbuf(stdout, NULL, _IOLBF, 0);   /* so that a crash loses no line */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &a, &old_action[signals[i]]);
 }
