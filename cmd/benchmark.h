@@ -31,6 +31,7 @@ struct benchmark {
     struct input_flags input_flags;
     struct inputs inputs;
     struct session *session;
+    enum cpu_mode mode;
 
     double load_us, open_us, prepare_us;     /* reading the model, opening the delegate, preparing the session */
     struct memory_use at_start, at_init, at_end;

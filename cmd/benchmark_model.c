@@ -32,8 +32,9 @@ static const struct flag own_flags[] = {
     {0},
 };
 
-static enum status check_flags(const struct benchmark_flags *f, struct err *err)
+static enum status check_flags(struct benchmark *b, struct err *err)
 {
+    const struct benchmark_flags *f = &b->flags;
     const struct {
         const char *name;
         double value, lo, hi;
@@ -48,7 +49,9 @@ static enum status check_flags(const struct benchmark_flags *f, struct err *err)
 
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges && !st; i++)
         st = cli_range(ranges[i].name, ranges[i].value, ranges[i].lo, ranges[i].hi, err);
-    return st;
+    if (st || (st = tool_cpu_mode(f->cpu_kernels, &b->mode, err)))
+        return st;
+    return inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, err);
 }
 
 static double lap_us(uint64_t *since)
@@ -62,14 +65,10 @@ static double lap_us(uint64_t *since)
 /* Model, delegate, session: what TFLite counts as initialization, and nothing else while its clock runs. */
 static enum status initialize(struct benchmark *b, struct err *err)
 {
-    struct session_options opt = {.num_threads = b->flags.num_threads, .partition = b->flags.partition};
+    struct session_options opt = {.num_threads = b->flags.num_threads, .mode = b->mode, .partition = b->flags.partition};
     uint64_t clock = clock_ns();
     enum status st;
 
-    if ((st = tool_cpu_mode(b->flags.cpu_kernels, &opt.mode, err)) ||
-        (st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, err)))
-        return st;
-    lap_us(&clock);
     if ((st = tool_open_model(&b->tool, "graph", b->flags.graph, err)))
         return st;
     b->load_us = lap_us(&clock);
@@ -185,7 +184,7 @@ static int benchmark(struct benchmark *b)
     enum status st;
 
     b->at_start = memory_now();
-    if ((st = check_flags(&b->flags, &err)))
+    if ((st = check_flags(b, &err)))
         return say_error(st, &err);
     say_info("STARTING!");
     tool_echo(&b->tool);

@@ -54,10 +54,11 @@ static void say_ops(const struct coverage_run *r)
 
         if (op->max_version > op->min_version)
             snprintf(version + n, sizeof version - (size_t)n, "-%d", op->max_version);
-        say_text("%-36s %6u %8u %6u %6.1f%% %7s  %s%s%s\n", say_clean(op->name, name, sizeof name), op->nodes, op->covered,
-                 op->folded, c->macs ? percent(op->macs, c->macs) : 0.0, version,
-                 refused ? reason_name(refused->why.code) : "", refused ? ": " : "",
-                 refused ? say_clean(refused->why.text, why, sizeof why) : "");
+        say_text("%-36s %6u %8u %6u %6.1f%% %7s", say_clean(op->name, name, sizeof name), op->nodes, op->covered, op->folded,
+                 c->macs ? percent(op->macs, c->macs) : 0.0, version);
+        if (refused)
+            say_text("  %s: %s", reason_name(refused->why.code), say_clean(refused->why.text, why, sizeof why));
+        say_text("\n");
     }
 }
 

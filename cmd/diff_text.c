@@ -33,7 +33,7 @@ static void say_distance(const char *what, const struct tensor *t, const struct 
     char at[128];
 
     if (!d->different) {
-        say_info("%s: equal in all %llu elements", what, (unsigned long long)d->elems);
+        say_info("%s: equal in all %llu finite elements", what, (unsigned long long)d->elems);
         return;
     }
     say_info("%s: max_error=%g at %s (reference %.9g, test %.9g, run %llu), relative=%g, different=%llu of %llu", what,

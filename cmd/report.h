@@ -30,7 +30,7 @@ void json_string(struct report *r, struct json *in, const char *key, const char 
 void json_number(struct report *r, struct json *in, const char *key, double value);
 void json_bool(struct report *r, struct json *in, const char *key, bool value);
 
-/* Writes it to `path`, whole or not at all, or to standard output for "-". */
+/* Writes it to `path`, whole or not at all, or to standard output for "-"; whether that worked, say_finish tells. */
 enum status report_write(struct report *r, const char *path, struct err *err);
 
 #endif

@@ -51,9 +51,15 @@ void tool_echo(const struct tool *t)
 
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)
 {
+    enum status st;
+
     if (!*path)
         return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
-    return model_open(path, &t->model, err);
+    if ((st = model_open(path, &t->model, err)))
+        return st;
+    if (!t->model->n_subgraphs)
+        return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
+    return ST_OK;
 }
 
 enum status tool_cpu_mode(const char *text, enum cpu_mode *out, struct err *err)

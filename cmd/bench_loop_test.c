@@ -1,0 +1,58 @@
+/* bench_loop_test.c - how often something runs. */
+#include "bench_loop.h"
+#include "../lib/test.h"
+
+struct counter {
+    size_t runs, fail_at;        /* fail_at 0: never */
+};
+
+static enum status count(void *arg, struct err *err)
+{
+    struct counter *c = arg;
+
+    c->runs++;
+    return c->runs == c->fail_at ? err_set(err, ST_FAILED, "run %zu fails as told", c->runs) : ST_OK;
+}
+
+static size_t loop(struct loop_limits limits, size_t fail_at, enum status expected)
+{
+    struct counter c = {.fail_at = fail_at};
+    struct samples s = {0};
+    struct err err;
+
+    assert_int_equal(bench_loop(count, &c, &limits, &s, &err), expected);
+    assert_int_equal(s.n, c.runs - (expected != ST_OK));
+    samples_free(&s);
+    return c.runs;
+}
+
+static void counts(void **state)
+{
+    (void)state;
+    assert_int_equal(loop((struct loop_limits){1, 0, 150, -1}, 0, ST_OK), 1);
+    assert_int_equal(loop((struct loop_limits){5000, 0, 150, -1}, 0, ST_OK), 5000);
+    assert_int_equal(loop((struct loop_limits){0, 0, 150, -1}, 0, ST_OK), 0);
+}
+
+static void time_limits(void **state)
+{
+    (void)state;
+    assert_true(loop((struct loop_limits){1, 0.02, 150, -1}, 0, ST_OK) > 1);
+    assert_int_equal(loop((struct loop_limits){1000000, 0, 0, -1}, 0, ST_OK), 1);
+    assert_int_equal(loop((struct loop_limits){2, 0.005, 150, 0.01}, 0, ST_OK), 2);
+}
+
+static void a_failing_run_ends_it(void **state)
+{
+    (void)state;
+    assert_int_equal(loop((struct loop_limits){50, 0, 150, -1}, 3, ST_FAILED), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts), cmocka_unit_test(time_limits), cmocka_unit_test(a_failing_run_ends_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* cli_test.c - what the command line accepts, and what it says about the rest. */
+#include "cli.h"
+#include "../lib/test.h"
+
+struct options {
+    bool use_gpu, full;
+    int32_t num_runs, num_threads;
+    double min_secs;
+    const char *graph;
+};
+
+#define ROW(name, type, field, value) {name, type, offsetof(struct options, field), value, NULL, "help"}
+
+static const struct flag flags[] = {
+    ROW("use_gpu", FLAG_BOOL, use_gpu, "false"),      ROW("full", FLAG_BOOL, full, "true"),
+    ROW("num_runs", FLAG_INT, num_runs, "50"),        ROW("num_threads", FLAG_INT, num_threads, "-1"),
+    ROW("min_secs", FLAG_DOUBLE, min_secs, "1"),      ROW("graph", FLAG_STRING, graph, ""),
+    {0},
+};
+
+static struct cli cli;
+static struct options options;
+static struct err err;
+
+/* Parses the arguments given, up to a NULL. */
+#define PARSE(...) parse((char *[]){"tool", ##__VA_ARGS__, NULL})
+
+static enum status parse(char **argv)
+{
+    int argc = 0;
+
+    while (argv[argc])
+        argc++;
+    cli = (struct cli){.tool = "tool", .summary = "test"};
+    err.msg[0] = '\0';
+    cli_add(&cli, flags, &options);
+    return cli_parse(&cli, argc, argv, &err);
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE(), ST_OK);
+    assert_false(options.use_gpu);
+    assert_true(options.full);
+    assert_int_equal(options.num_runs, 50);
+    assert_int_equal(options.num_threads, -1);
+    assert_true(options.min_secs == 1.0);
+    assert_string_equal(options.graph, "");
+    assert_false(cli_given(&cli, "graph"));
+}
+
+static void every_form(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("--graph=a=b.tflite", "--num_runs", "-3", "--use_gpu", "--no-full", "--min_secs", "0.25"), ST_OK);
+    assert_string_equal(options.graph, "a=b.tflite");
+    assert_int_equal(options.num_runs, -3);
+    assert_true(options.use_gpu);
+    assert_false(options.full);
+    assert_true(options.min_secs == 0.25);
+    assert_true(cli_given(&cli, "graph") && cli_given(&cli, "full") && !cli_given(&cli, "num_threads"));
+    assert_int_equal(PARSE("--use_gpu=1", "--full=false", "--graph="), ST_OK);
+    assert_true(options.use_gpu && !options.full);
+    assert_int_equal(PARSE("--use_gpu", "true", "--full", "0", "--graph", "--odd"), ST_OK);
+    assert_true(options.use_gpu && !options.full);
+    assert_string_equal(options.graph, "--odd");
+    assert_int_equal(PARSE("--num_runs=1", "--num_runs=2"), ST_OK);
+    assert_int_equal(options.num_runs, 2);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("--num_run=3"), ST_USAGE);
+    assert_string_equal(err.msg, "unknown flag --num_run; did you mean --num_runs?");
+    assert_int_equal(PARSE("-graph", "x"), ST_USAGE);
+    assert_string_equal(err.msg, "unknown flag -graph; did you mean --graph?");
+    assert_int_equal(PARSE("--completely_different"), ST_USAGE);
+    assert_string_equal(err.msg, "unknown flag --completely_different; tool --help lists them");
+    assert_int_equal(PARSE("--no-graph"), ST_USAGE);
+    assert_int_equal(PARSE("--no-full=1"), ST_USAGE);
+    assert_string_equal(err.msg, "--no-full=1: a --no- flag takes no value");
+    assert_int_equal(PARSE("model.tflite"), ST_USAGE);
+    assert_string_equal(err.msg, "unexpected argument 'model.tflite': flags begin with --");
+    assert_int_equal(PARSE("--use_gpu", "maybe"), ST_USAGE);
+    assert_int_equal(PARSE("--"), ST_USAGE);
+    assert_int_equal(PARSE("-"), ST_USAGE);
+    assert_int_equal(PARSE(""), ST_USAGE);
+    assert_int_equal(PARSE("--graph"), ST_USAGE);
+    assert_string_equal(err.msg, "--graph needs a value: --graph=VALUE");
+}
+
+static void numbers_are_strict(void **state)
+{
+    static char *const bad[] = {"--num_runs=",      "--num_runs=3x",      "--num_runs= 3",     "--num_runs=2147483648",
+                                "--num_runs=1e3",   "--num_runs=99999999999999999999",         "--min_secs=nan",
+                                "--min_secs=inf",   "--min_secs=1s",      "--min_secs=",       "--use_gpu=yes",
+                                "--use_gpu="};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(PARSE(bad[i]), ST_USAGE);
+    assert_int_equal(PARSE("--num_runs=3x"), ST_USAGE);
+    assert_string_equal(err.msg, "--num_runs=3x: expected a whole number from -2147483648 to 2147483647");
+    assert_int_equal(PARSE("--min_secs=1e-3"), ST_OK);
+}
+
+static void ranges(void **state)
+{
+    (void)state;
+    assert_int_equal(cli_range("x", 0, 0, 1, &err), ST_OK);
+    assert_int_equal(cli_range("min_secs", -1, 0, 1e6, &err), ST_USAGE);
+    assert_string_equal(err.msg, "--min_secs=-1: expected a value from 0 to 1000000");
+}
+
+static void values_as_text(void **state)
+{
+    char buf[CLI_VALUE_SIZE];
+
+    (void)state;
+    assert_int_equal(PARSE("--min_secs=0.5", "--graph=m"), ST_OK);
+    assert_string_equal(cli_value(&cli.rows[0], buf), "0");
+    assert_string_equal(cli_value(&cli.rows[3], buf), "-1");
+    assert_string_equal(cli_value(&cli.rows[4], buf), "0.5");
+    assert_string_equal(cli_value(&cli.rows[5], buf), "m");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults), cmocka_unit_test(every_form), cmocka_unit_test(refusals),
+        cmocka_unit_test(numbers_are_strict), cmocka_unit_test(ranges), cmocka_unit_test(values_as_text),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# cli_test.sh BUILD [--golden] - runs the command lines of testdata/cli/*.txt and holds what they print against the files.
+#
+# A file is a transcript. "$ COMMAND" is run by sh in a new folder, with the tiny models of make_models --cli in models/; below
+# it stand its standard output, its standard error after "! ", and "[N]" where the exit status is N, not 0. What changes from
+# run to run (times, memory) is replaced by N. Lines that begin with # are comments. Files named gpu_* are skipped where there
+# is no GPU. --golden writes the files anew: read the difference before committing it.
+set -u
+build=$(cd "$1" && pwd)
+golden=${2:-}
+cases=$(cd "$(dirname "$0")/../testdata/cli" && pwd)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0 skipped=0
+PATH=$build:$PATH
+export PATH LC_ALL=C
+
+steady() {
+    sed -E \
+        -e '/^WARN: the (run times scatter|last quarter)/d' \
+        -e 's/^INFO: count=([0-9]+) .*/INFO: count=\1 N/' \
+        -e 's/^(Timings \(microseconds\): count=[0-9]+) .*/\1 N/' \
+        -e 's/(Init|First inference|Warmup \(avg\)|Inference \(avg\)): [0-9.e+]+/\1: N/g' \
+        -e 's/(Initialized session in )[0-9.e+]+/\1N/' \
+        -e 's/(init|overall)=[0-9.e+]+/\1=N/g' \
+        -e 's/(latency: avg=)[0-9.e+]+(\(us\), std_dev=)[0-9.e+]+/\1N\2N/' \
+        -e 's/(\t +)[0-9]+\.[0-9]+(%?)/\1N\2/g' \
+        -e 's/^(GPU: ).*/\1DEVICE/' -e 's/^(INFO: GPU: ).*/\1DEVICE/'
+}
+
+transcript() {
+    while IFS= read -r line; do
+        case $line in
+        '#'*) printf '%s\n' "$line" ;;
+        '$ '*)
+            printf '%s\n' "$line"
+            sh -c "${line#??}" >"$tmp/out" 2>"$tmp/err" </dev/null
+            status=$?
+            steady <"$tmp/out"
+            steady <"$tmp/err" | sed 's/^/! /'
+            [ $status -eq 0 ] || printf '[%d]\n' $status
+            ;;
+        esac
+    done <"$1"
+}
+
+make_models --cli "$tmp/models" >"$tmp/out" || { cat "$tmp/out"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+gpu=true
+benchmark_model --list_gpus >"$tmp/out" 2>&1 || gpu=false
+for f in "$cases"/*.txt; do
+    name=$(basename "$f" .txt)
+    case $name in
+    gpu_*) $gpu || { printf 'SKIP %s\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
+    esac
+    mkdir -p "$tmp/run/$name" && cp -r "$tmp/models" "$tmp/run/$name" && cd "$tmp/run/$name" || exit 1
+    transcript "$f" >"$tmp/$name.got"
+    if [ "$golden" = --golden ]; then
+        cp "$tmp/$name.got" "$f"
+    fi
+    if diff -u "$f" "$tmp/$name.got" >"$tmp/diff"; then
+        printf 'ok   %s\n' "$name"
+        passed=$((passed + 1))
+    else
+        printf 'FAIL %s\n' "$name"
+        cat "$tmp/diff"
+        failed=$((failed + 1))
+    fi
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
