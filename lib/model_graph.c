@@ -85,7 +85,7 @@ static void read_ops(struct loader *l, const struct fb_table *from, struct model
         struct model_op *op = &g->ops[i];
 
         op->opcode = fb_u32(f, &at, OPERATOR_OPCODE, 0);
-        if (!f->st && op->opcode >= l->m->n_opcodes) {
+        if (op->opcode >= l->m->n_opcodes) {
             fb_fail(f, ST_BAD_MODEL, "node %u has operator code %u of %u", i, op->opcode, l->m->n_opcodes);
             return;
         }
@@ -93,7 +93,7 @@ static void read_ops(struct loader *l, const struct fb_table *from, struct model
         if (!f->st)
             check_outputs(l, g, op, i, use);
         if (f->st)
-            fb_prefix(f, "node %u %.80s", i, op->opcode < l->m->n_opcodes ? model_op_name(l->m, op) : "?");
+            fb_prefix(f, "node %u %.80s", i, model_op_name(l->m, op));
     }
 }
 

@@ -11,123 +11,94 @@
 /* GPU uploads and vector loads read constants in place. */
 #define BUFFER_ALIGN 16
 
-static fbw_ref put_opcodes(struct fbw *w, const struct model *m)
+static fbw_ref put_opcode(struct fbw *w, const void *of, uint32_t i)
 {
-    fbw_ref *refs = model_refs(w, m->n_opcodes), vector;
+    const struct model_opcode *code = (const struct model_opcode *)of + i;
+    /* Readers older than the int32 look at the byte alone, and stop at its last code. */
+    int32_t last = BUILTIN_PLACEHOLDER_FOR_GREATER_OP_CODES, narrow = code->builtin < last ? code->builtin : last;
+    fbw_ref custom = fbw_string(w, code->custom);
 
-    for (uint32_t i = 0; refs && i < m->n_opcodes; i++) {
-        const struct model_opcode *code = &m->opcodes[i];
-        /* Readers older than the int32 look at the byte alone, and stop at its last code. */
-        int32_t last = BUILTIN_PLACEHOLDER_FOR_GREATER_OP_CODES, narrow = code->builtin < last ? code->builtin : last;
-        fbw_ref custom = fbw_string(w, code->custom);
-
-        fbw_start(w);
-        fbw_i8(w, OPCODE_DEPRECATED_BUILTIN, (int8_t)narrow, 0);
-        fbw_table(w, OPCODE_CUSTOM, custom);
-        fbw_i32(w, OPCODE_VERSION, code->version, 1);
-        fbw_i32(w, OPCODE_BUILTIN, code->builtin, 0);
-        refs[i] = fbw_end(w);
-    }
-    vector = refs ? fbw_tables(w, refs, m->n_opcodes) : 0;
-    free(refs);
-    return vector;
+    fbw_start(w);
+    fbw_i8(w, OPCODE_DEPRECATED_BUILTIN, (int8_t)narrow, 0);
+    fbw_table(w, OPCODE_CUSTOM, custom);
+    fbw_i32(w, OPCODE_VERSION, code->version, 1);
+    fbw_i32(w, OPCODE_BUILTIN, code->builtin, 0);
+    return fbw_end(w);
 }
 
-/* Stores in offset_at[i] where to patch the file offset of a buffer that stays outside of the flatbuffer. */
-static fbw_ref put_buffers(struct fbw *w, const struct model *m, uint32_t *offset_at)
+struct buffers {
+    const struct model_buffer *buffers;
+    uint32_t *offset_at;         /* where to patch the file offset of one that stays outside; 0: inside */
+};
+
+static fbw_ref put_buffer(struct fbw *w, const void *of, uint32_t i)
 {
-    fbw_ref *refs = model_refs(w, m->n_buffers), vector;
+    const struct buffers *to = of;
+    const struct model_buffer *b = &to->buffers[i];
+    bool outside = b->outside && b->bytes;
+    fbw_ref data = outside || !b->bytes ? 0 : fbw_vector(w, b->data, b->bytes, 1, BUFFER_ALIGN);
 
-    for (uint32_t i = 0; refs && i < m->n_buffers; i++) {
-        const struct model_buffer *b = &m->buffers[i];
-        bool outside = b->outside && b->bytes;
-        fbw_ref data = outside || !b->bytes ? 0 : fbw_vector(w, b->data, b->bytes, 1, BUFFER_ALIGN);
-
-        fbw_start(w);
-        fbw_table(w, BUFFER_DATA, data);
-        if (outside) {
-            offset_at[i] = fbw_u64_later(w, BUFFER_OFFSET, 0);
-            fbw_u64_later(w, BUFFER_SIZE, b->bytes);
-        }
-        refs[i] = fbw_end(w);
+    fbw_start(w);
+    fbw_table(w, BUFFER_DATA, data);
+    if (outside) {
+        to->offset_at[i] = fbw_u64_later(w, BUFFER_OFFSET, 0);
+        fbw_u64_later(w, BUFFER_SIZE, b->bytes);
     }
-    vector = refs ? fbw_tables(w, refs, m->n_buffers) : 0;
-    free(refs);
-    return vector;
+    return fbw_end(w);
 }
 
-static fbw_ref put_subgraphs(struct fbw *w, const struct model *m)
-{
-    fbw_ref *refs = model_refs(w, m->n_subgraphs), vector;
+/* One side of a signature. */
+struct names {
+    const char **names;
+    const uint32_t *tensors;
+};
 
-    for (uint32_t i = 0; refs && i < m->n_subgraphs; i++)
-        refs[i] = model_put_subgraph(w, &m->subgraphs[i]);
-    vector = refs ? fbw_tables(w, refs, m->n_subgraphs) : 0;
-    free(refs);
-    return vector;
+static fbw_ref put_name(struct fbw *w, const void *of, uint32_t i)
+{
+    const struct names *side = of;
+    fbw_ref name = fbw_string(w, side->names[i]);
+
+    fbw_start(w);
+    fbw_table(w, TENSOR_MAP_NAME, name);
+    fbw_u32(w, TENSOR_MAP_TENSOR, side->tensors[i], 0);
+    return fbw_end(w);
 }
 
-static fbw_ref put_names(struct fbw *w, const char **names, const uint32_t *tensors, uint32_t n)
+static fbw_ref put_signature(struct fbw *w, const void *of, uint32_t i)
 {
-    fbw_ref *refs = model_refs(w, n), vector;
+    const struct model_signature *s = (const struct model_signature *)of + i;
+    const struct names in = {s->input_names, s->input_tensors}, out = {s->output_names, s->output_tensors};
+    fbw_ref key = fbw_string(w, s->key), inputs = model_put_list(w, &in, s->n_inputs, put_name);
+    fbw_ref outputs = model_put_list(w, &out, s->n_outputs, put_name);
 
-    for (uint32_t i = 0; refs && i < n; i++) {
-        fbw_ref name = fbw_string(w, names[i]);
-
-        fbw_start(w);
-        fbw_table(w, TENSOR_MAP_NAME, name);
-        fbw_u32(w, TENSOR_MAP_TENSOR, tensors[i], 0);
-        refs[i] = fbw_end(w);
-    }
-    vector = refs ? fbw_tables(w, refs, n) : 0;
-    free(refs);
-    return vector;
+    fbw_start(w);
+    fbw_table(w, SIGNATURE_INPUTS, inputs);
+    fbw_table(w, SIGNATURE_OUTPUTS, outputs);
+    fbw_table(w, SIGNATURE_KEY, key);
+    fbw_u32(w, SIGNATURE_SUBGRAPH, s->subgraph, 0);
+    return fbw_end(w);
 }
 
-static fbw_ref put_signatures(struct fbw *w, const struct model *m)
+static fbw_ref put_metadata(struct fbw *w, const void *of, uint32_t i)
 {
-    fbw_ref *refs = model_refs(w, m->n_signatures), vector;
+    const struct model_metadata *d = (const struct model_metadata *)of + i;
+    fbw_ref name = fbw_string(w, d->name);
 
-    for (uint32_t i = 0; refs && i < m->n_signatures; i++) {
-        const struct model_signature *s = &m->signatures[i];
-        fbw_ref key = fbw_string(w, s->key);
-        fbw_ref inputs = put_names(w, s->input_names, s->input_tensors, s->n_inputs);
-        fbw_ref outputs = put_names(w, s->output_names, s->output_tensors, s->n_outputs);
-
-        fbw_start(w);
-        fbw_table(w, SIGNATURE_INPUTS, inputs);
-        fbw_table(w, SIGNATURE_OUTPUTS, outputs);
-        fbw_table(w, SIGNATURE_KEY, key);
-        fbw_u32(w, SIGNATURE_SUBGRAPH, s->subgraph, 0);
-        refs[i] = fbw_end(w);
-    }
-    vector = refs ? fbw_tables(w, refs, m->n_signatures) : 0;
-    free(refs);
-    return vector;
-}
-
-static fbw_ref put_metadata(struct fbw *w, const struct model *m)
-{
-    fbw_ref *refs = model_refs(w, m->n_metadata), vector;
-
-    for (uint32_t i = 0; refs && i < m->n_metadata; i++) {
-        fbw_ref name = fbw_string(w, m->metadata[i].name);
-
-        fbw_start(w);
-        fbw_table(w, METADATA_NAME, name);
-        fbw_u32(w, METADATA_BUFFER, m->metadata[i].buffer, 0);
-        refs[i] = fbw_end(w);
-    }
-    vector = refs ? fbw_tables(w, refs, m->n_metadata) : 0;
-    free(refs);
-    return vector;
+    fbw_start(w);
+    fbw_table(w, METADATA_NAME, name);
+    fbw_u32(w, METADATA_BUFFER, d->buffer, 0);
+    return fbw_end(w);
 }
 
 static uint8_t *put_model(struct fbw *w, const struct model *m, uint32_t *offset_at, size_t *bytes)
 {
-    fbw_ref description = fbw_string(w, m->description), opcodes = put_opcodes(w, m), subgraphs = put_subgraphs(w, m);
-    fbw_ref buffers = put_buffers(w, m, offset_at), metadata = m->n_metadata ? put_metadata(w, m) : 0;
-    fbw_ref signatures = m->n_signatures ? put_signatures(w, m) : 0;
+    const struct buffers to = {m->buffers, offset_at};
+    fbw_ref description = fbw_string(w, m->description);
+    fbw_ref opcodes = model_put_list(w, m->opcodes, m->n_opcodes, put_opcode);
+    fbw_ref subgraphs = model_put_list(w, m->subgraphs, m->n_subgraphs, model_put_subgraph);
+    fbw_ref buffers = model_put_list(w, &to, m->n_buffers, put_buffer);
+    fbw_ref metadata = m->n_metadata ? model_put_list(w, m->metadata, m->n_metadata, put_metadata) : 0;
+    fbw_ref signatures = m->n_signatures ? model_put_list(w, m->signatures, m->n_signatures, put_signature) : 0;
 
     fbw_start(w);
     fbw_u32(w, MODEL_VERSION, FILE_SCHEMA_VERSION, 0);

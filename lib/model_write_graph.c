@@ -4,13 +4,19 @@
 #include "model_impl.h"
 #include "model_write_impl.h"
 
-fbw_ref *model_refs(struct fbw *w, size_t n)
+fbw_ref model_put_list(struct fbw *w, const void *of, uint32_t n, put_item put)
 {
-    fbw_ref *refs = calloc(n + 1, sizeof *refs);
+    fbw_ref *refs = malloc(((size_t)n + 1) * sizeof *refs), list;
 
-    if (!refs)
+    if (!refs) {
         w->failed = true;
-    return refs;
+        return 0;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        refs[i] = put(w, of, i);
+    list = fbw_tables(w, refs, n);
+    free(refs);
+    return list;
 }
 
 static fbw_ref put_index_vector(struct fbw *w, const void *values, uint32_t n, uint8_t bytes)
@@ -31,8 +37,9 @@ static uint8_t index_vector_type(const void *values, uint8_t bytes)
     return bytes == 1 ? INDEX_VECTOR_UINT8 : bytes == 2 ? INDEX_VECTOR_UINT16 : INDEX_VECTOR_INT32;
 }
 
-static fbw_ref put_sparse_dim(struct fbw *w, const struct sparse_dim *d)
+static fbw_ref put_sparse_dim(struct fbw *w, const void *of, uint32_t i)
 {
+    const struct sparse_dim *d = (const struct sparse_dim *)of + i;
     fbw_ref segments = put_index_vector(w, d->segments, d->n_segments, d->segments_bytes);
     fbw_ref indices = put_index_vector(w, d->indices, d->n_indices, d->indices_bytes);
 
@@ -48,16 +55,13 @@ static fbw_ref put_sparse_dim(struct fbw *w, const struct sparse_dim *d)
 
 static fbw_ref put_sparsity(struct fbw *w, const struct sparsity *s)
 {
-    fbw_ref order, blocks, dims, *refs;
+    fbw_ref order, blocks, dims;
 
-    if (!s || !(refs = model_refs(w, s->n_dims)))
+    if (!s)
         return 0;
     order = fbw_vector(w, s->traversal_order, s->n_traversal_order, 4, 4);
     blocks = fbw_vector(w, s->block_map, s->n_block_map, 4, 4);
-    for (uint32_t i = 0; i < s->n_dims; i++)
-        refs[i] = put_sparse_dim(w, &s->dims[i]);
-    dims = fbw_tables(w, refs, s->n_dims);
-    free(refs);
+    dims = model_put_list(w, s->dims, s->n_dims, put_sparse_dim);
     fbw_start(w);
     fbw_table(w, SPARSITY_TRAVERSAL_ORDER, order);
     fbw_table(w, SPARSITY_BLOCK_MAP, blocks);
@@ -109,32 +113,25 @@ static fbw_ref put_quant(struct fbw *w, const struct quant *q)
     return fbw_end(w);
 }
 
-static fbw_ref put_variants(struct fbw *w, const struct tensor *t)
+static fbw_ref put_variant(struct fbw *w, const void *of, uint32_t i)
 {
-    fbw_ref *refs, vector;
+    const struct tensor_variant *v = (const struct tensor_variant *)of + i;
+    fbw_ref shape = fbw_vector(w, v->dim, v->rank, 4, 4);
 
-    if (!t->n_variants || !(refs = model_refs(w, t->n_variants)))
-        return 0;
-    for (uint32_t i = 0; i < t->n_variants; i++) {
-        const struct tensor_variant *v = &t->variants[i];
-        fbw_ref shape = fbw_vector(w, v->dim, v->rank, 4, 4);
-
-        fbw_start(w);
-        fbw_table(w, VARIANT_SHAPE, shape);
-        fbw_i8(w, VARIANT_TYPE, model_type_to_file(v->type), 0);
-        fbw_u8(w, VARIANT_HAS_RANK, v->has_rank, false);
-        refs[i] = fbw_end(w);
-    }
-    vector = fbw_tables(w, refs, t->n_variants);
-    free(refs);
-    return vector;
+    fbw_start(w);
+    fbw_table(w, VARIANT_SHAPE, shape);
+    fbw_i8(w, VARIANT_TYPE, model_type_to_file(v->type), 0);
+    fbw_u8(w, VARIANT_HAS_RANK, v->has_rank, false);
+    return fbw_end(w);
 }
 
-static fbw_ref put_tensor(struct fbw *w, const struct tensor *t)
+static fbw_ref put_tensor(struct fbw *w, const void *of, uint32_t i)
 {
+    const struct tensor *t = (const struct tensor *)of + i;
     fbw_ref name = fbw_string(w, t->name), shape = fbw_vector(w, t->dim, (size_t)t->rank, 4, 4);
     fbw_ref signature = fbw_vector(w, t->signature, t->n_signature, 4, 4), quant = put_quant(w, &t->quant);
-    fbw_ref sparsity = put_sparsity(w, t->sparsity), variants = put_variants(w, t);
+    fbw_ref sparsity = put_sparsity(w, t->sparsity);
+    fbw_ref variants = t->n_variants ? model_put_list(w, t->variants, t->n_variants, put_variant) : 0;
 
     fbw_start(w);
     fbw_table(w, TENSOR_SHAPE, shape);
@@ -150,8 +147,9 @@ static fbw_ref put_tensor(struct fbw *w, const struct tensor *t)
     return fbw_end(w);
 }
 
-static fbw_ref put_op(struct fbw *w, const struct model_op *op)
+static fbw_ref put_op(struct fbw *w, const void *of, uint32_t i)
 {
+    const struct model_op *op = (const struct model_op *)of + i;
     const struct options_table *table = options_table(op->options_kind);
     fbw_ref inputs = fbw_vector(w, op->inputs, op->n_inputs, 4, 4);
     fbw_ref outputs = fbw_vector(w, op->outputs, op->n_outputs, 4, 4);
@@ -175,35 +173,11 @@ static fbw_ref put_op(struct fbw *w, const struct model_op *op)
     return fbw_end(w);
 }
 
-static fbw_ref put_tensors(struct fbw *w, const struct model_subgraph *g)
+fbw_ref model_put_subgraph(struct fbw *w, const void *of, uint32_t i)
 {
-    fbw_ref *refs = model_refs(w, g->n_tensors), vector;
-
-    if (!refs)
-        return 0;
-    for (uint32_t i = 0; i < g->n_tensors; i++)
-        refs[i] = put_tensor(w, &g->tensors[i]);
-    vector = fbw_tables(w, refs, g->n_tensors);
-    free(refs);
-    return vector;
-}
-
-static fbw_ref put_ops(struct fbw *w, const struct model_subgraph *g)
-{
-    fbw_ref *refs = model_refs(w, g->n_ops), vector;
-
-    if (!refs)
-        return 0;
-    for (uint32_t i = 0; i < g->n_ops; i++)
-        refs[i] = put_op(w, &g->ops[i]);
-    vector = fbw_tables(w, refs, g->n_ops);
-    free(refs);
-    return vector;
-}
-
-fbw_ref model_put_subgraph(struct fbw *w, const struct model_subgraph *g)
-{
-    fbw_ref name = fbw_string(w, g->name), tensors = put_tensors(w, g), ops = put_ops(w, g);
+    const struct model_subgraph *g = (const struct model_subgraph *)of + i;
+    fbw_ref name = fbw_string(w, g->name), tensors = model_put_list(w, g->tensors, g->n_tensors, put_tensor);
+    fbw_ref ops = model_put_list(w, g->ops, g->n_ops, put_op);
     fbw_ref inputs = fbw_vector(w, g->inputs, g->n_inputs, 4, 4);
     fbw_ref outputs = fbw_vector(w, g->outputs, g->n_outputs, 4, 4);
 

@@ -6,10 +6,12 @@
 #include "fbw.h"
 #include "model.h"
 
-/* Room for the references of n tables, which are written before the vector that lists them. NULL fails the writer. */
-fbw_ref *model_refs(struct fbw *w, size_t n);
+/* A vector of n tables, where put(w, of, i) writes the i-th. */
+typedef fbw_ref (*put_item)(struct fbw *w, const void *of, uint32_t i);
+fbw_ref model_put_list(struct fbw *w, const void *of, uint32_t n, put_item put);
 
-fbw_ref model_put_subgraph(struct fbw *w, const struct model_subgraph *g);
+/* Item i of an array of struct model_subgraph. */
+fbw_ref model_put_subgraph(struct fbw *w, const void *of, uint32_t i);
 
 fbw_ref model_put_options(struct fbw *w, enum options_kind kind, const void *options);
 
