@@ -177,7 +177,9 @@ static void check_refusal(struct check *k, const struct case_ref *ref, enum stat
 {
     char text[TEXT_SIZE + sizeof err->msg];
 
-    if (!st)
+    if (!ref->c->fails[0])
+        snprintf(text, sizeof text, "expects a refusal without saying which words it must have");
+    else if (!st)
         snprintf(text, sizeof text, "was accepted; expected a refusal with \"%s\"", ref->c->fails);
     else if (!strstr(err->msg, ref->c->fails))
         snprintf(text, sizeof text, "was refused with \"%s\"; expected \"%s\"", err->msg, ref->c->fails);

@@ -18,8 +18,8 @@
                                     .filter_height = 2 }, .in = { F32(1, 6, 5, 4) } }, \
     { "33 channels", POOL(SAME, 2, 2, NONE), .in = { F32(1, 3, 2, 33) } }, \
     { "specials", POOL(SAME, 3, 2, NONE), .in = { F32_SPECIAL(1, 7, 8, 3) } }, \
-    { "window does not fit", POOL(VALID, 5, 1, NONE), .in = { F32(1, 4, 6, 5) }, .fails = "" }, \
-    { "window 0", POOL(SAME, 0, 1, NONE), .in = { F32(1, 4, 6, 5) }, .fails = "" }, \
+    { "window does not fit", POOL(VALID, 5, 1, NONE), .in = { F32(1, 4, 6, 5) }, .fails = "does not fit" }, \
+    { "window 0", POOL(SAME, 0, 1, NONE), .in = { F32(1, 4, 6, 5) }, .fails = "must be at least 1" }, \
     { "rank 3", POOL(SAME, 2, 1, NONE), .in = { F32(4, 6, 5) }, .fails = "rank" }
 
 const struct op_case average_pool_cases[] = { FLOAT_CASES, { 0 } };
