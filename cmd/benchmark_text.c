@@ -58,7 +58,7 @@ static void say_memory(const struct benchmark *b)
 /* A number that nobody doubts is worse than none: say what speaks against it. */
 static void warn_noise(const struct stats *s)
 {
-    if (s->cv > NOISY_CV && s->count > 1)
+    if (s->cv > NOISY_CV && s->count >= 10)
         say_warn("the run times scatter by %.0f%% of their mean (%zu outliers in %zu): is something else running? median=%.0f "
                  "is steadier than avg=%g",
                  100 * s->cv, s->outliers, s->count, s->median, s->avg);
