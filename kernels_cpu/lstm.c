@@ -12,13 +12,6 @@ static bool is_basic(const struct node *n)
     return ((const struct opt_lstm *)n->opt)->kernel_type == LSTM_BASIC;
 }
 
-static enum status expect_shape(const struct tensor *t, const char *what, int32_t rows, int32_t cols, struct err *err)
-{
-    if (t->type != TYPE_FLOAT32 || t->rank != 2 || t->dim[0] != rows || t->dim[1] != cols)
-        return err_set(err, ST_BAD_MODEL, "%s is %s, expected FLOAT32[%d,%d]", what, TENSOR_TEXT(t), rows, cols);
-    return ST_OK;
-}
-
 /* ---- full ---- */
 
 static enum status full_shape(struct node *n, struct err *err)
@@ -56,8 +49,8 @@ static enum status full_prepare(struct cpu_call *c, struct err *err)
     *l = (struct lstm_cell){.n_batch = n->in[X]->dim[0], .activation = o->activation, .cell_clip = o->cell_clip,
                             .projection_clip = o->proj_clip};
     if ((st = lstm_cell_from_node(l, n, err)) ||
-        (st = expect_shape(n->in[OUTPUT_STATE], "the output state", l->n_batch, l->n_output, err)) ||
-        (st = expect_shape(n->in[CELL_STATE], "the cell state", l->n_batch, l->n_cell, err)))
+        (st = lstm_expect_shape(n->in[OUTPUT_STATE], "the output state", l->n_batch, l->n_output, err)) ||
+        (st = lstm_expect_shape(n->in[CELL_STATE], "the cell state", l->n_batch, l->n_cell, err)))
         return st;
     if (!n->in[OUTPUT_STATE]->is_variable || !n->in[CELL_STATE]->is_variable)
         return err_set(err, ST_BAD_MODEL, "the states must be variable tensors");
@@ -112,9 +105,9 @@ static enum status basic_prepare(struct cpu_call *c, struct err *err)
     for (uint32_t i = 0; i < 4; i++)
         if (n->out[i]->type != TYPE_FLOAT32)
             return cpu_bad_type(n, n->out[i], err);
-    if ((st = expect_shape(n->in[BASIC_ACTIVATION], "the previous activation", batch, depth, err)) ||
-        (st = expect_shape(n->in[BASIC_STATE], "the previous state", batch, depth, err)) ||
-        (st = expect_shape(n->in[BASIC_WEIGHTS], "the weights", 4 * depth, width, err)))
+    if ((st = lstm_expect_shape(n->in[BASIC_ACTIVATION], "the previous activation", batch, depth, err)) ||
+        (st = lstm_expect_shape(n->in[BASIC_STATE], "the previous state", batch, depth, err)) ||
+        (st = lstm_expect_shape(n->in[BASIC_WEIGHTS], "the weights", 4 * depth, width, err)))
         return st;
     if (bias->rank != 1 || bias->dim[0] != 4 * depth)
         return err_set(err, ST_BAD_MODEL, "the bias is %s, expected [%d]", TENSOR_TEXT(bias), 4 * depth);

@@ -142,6 +142,13 @@ void lstm_cell_step(const struct lstm_cell *l, struct threads *threads, const fl
     clip(output_state, outputs, l->projection_clip);
 }
 
+enum status lstm_expect_shape(const struct tensor *t, const char *what, int32_t rows, int32_t cols, struct err *err)
+{
+    if (t->type != TYPE_FLOAT32 || t->rank != 2 || t->dim[0] != rows || t->dim[1] != cols)
+        return err_set(err, ST_BAD_MODEL, "%s is %s, expected FLOAT32[%d,%d]", what, TENSOR_TEXT(t), rows, cols);
+    return ST_OK;
+}
+
 /* Input i as a float tensor of that rank and shape (0: any), or NULL where it is omitted. */
 static enum status weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, const float **out, struct err *err)
 {

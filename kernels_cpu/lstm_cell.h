@@ -34,6 +34,9 @@ void lstm_cell_step(const struct lstm_cell *l, struct threads *threads, const fl
  * sizes from the weights; n_batch is left alone. */
 enum status lstm_cell_from_node(struct lstm_cell *l, const struct node *n, struct err *err);
 
+/* Fails where t is not FLOAT32[rows,cols]; `what` begins the sentence. */
+enum status lstm_expect_shape(const struct tensor *t, const char *what, int32_t rows, int32_t cols, struct err *err);
+
 /* Applies ACT_NONE, ACT_RELU, ACT_RELU6, ACT_RELU_N1_TO_1, ACT_TANH or ACT_SIGMOID in place. */
 void lstm_activate(float *v, size_t n, enum activation act);
 

@@ -1,4 +1,4 @@
-/* lstm.c - cases of LSTM. */
+/* lstm.c - cases of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM. */
 #include "../opcheck.h"
 
 #define STATE(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .variable = true}
@@ -37,5 +37,22 @@ const struct op_case lstm_cases[] = {
       CONST_F32(32), STATE(1, 8) }, .out = { F32(1, 8), F32(1, 8), F32(1, 15), F32(1, 32) } },
     { "basic, wrong weights", .opt = BASIC, .version = 2, .fails = "expected FLOAT32[20,11]", .in = { F32(3, 6), F32(3, 5),
       CONST_F32(20, 12), CONST_F32(20), F32(3, 5) }, .out = { F32(3, 5), F32(3, 5), F32(3, 11), F32(3, 20) } },
+    { 0 }
+};
+
+#define TIME_MAJOR &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH, .time_major = true}
+#define BATCH_MAJOR &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH}
+
+const struct op_case unidirectional_sequence_lstm_cases[] = {
+    { "time major", .opt = TIME_MAJOR, .runs = 2, .in = { F32(4, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
+      STATE(2, 7), STATE(2, 7) } },
+    { "batch major", .opt = BATCH_MAJOR, .runs = 2, .in = { F32(2, 4, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
+      STATE(2, 7), STATE(2, 7) } },
+    { "coupled gates, peepholes, projection", .opt = BATCH_MAJOR, .in = { F32(2, 3, 5), GATES3(5), GATES3(3), OMITTED,
+      CONST_F32(7), CONST_F32(7), BIAS3, CONST_F32(3, 7), CONST_F32(3), STATE(2, 3), STATE(2, 7) } },
+    { "layer normalization", .opt = TIME_MAJOR, .in = { F32(3, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
+      STATE(2, 7), STATE(2, 7), BIAS4 } },
+    { "rank 2", .opt = TIME_MAJOR, .fails = "expected [time,batch,5]", .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4,
+      OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
     { 0 }
 };
