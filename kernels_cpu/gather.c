@@ -60,16 +60,16 @@ static enum status gather_prepare(struct cpu_call *c, struct err *err)
 {
     enum status st = check_indices(c->node, c->node->in[1], err);
 
-    return st ? st : move_prepare(c, err);
+    return st ? st : move_prepare_strings(c, err);
 }
 
-static enum status gather_run(struct cpu_call *c, struct err *err)
+static enum status gather_copy(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *at = c->node->in[1];
-    struct tensor *y = c->node->out[0];
+    const struct tensor *at = c->node->in[1];
     struct gather g;
     enum status st = gather_plan(c->node, &g, err);
 
+    (void)arg;
     if (st)
         return st;
     for (size_t b = 0; b < g.batches; b++)
@@ -83,9 +83,14 @@ static enum status gather_run(struct cpu_call *c, struct err *err)
             m.src0 = (ptrdiff_t)((b * g.outer * g.length + (size_t)pick) * g.inner);
             move_dim(&m, g.outer, (ptrdiff_t)(g.picks * g.inner), (ptrdiff_t)(g.length * g.inner));
             move_dim(&m, g.inner, 1, 1);
-            move_run(&m, type_bits(x->type), y->data, x->data, c->threads);
+            move_run(&m, bits, dst, src, c->threads);
         }
     return ST_OK;
+}
+
+static enum status gather_run(struct cpu_call *c, struct err *err)
+{
+    return move_elements(c, gather_copy, NULL, err);
 }
 
 static enum status gather_nd_shape(struct node *n, struct err *err)
@@ -110,13 +115,14 @@ static enum status gather_nd_shape(struct node *n, struct err *err)
     return shape_set(n, 0, dim, rank, err);
 }
 
-static enum status gather_nd_run(struct cpu_call *c, struct err *err)
+static enum status gather_nd_copy(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src,
+                                  struct err *err)
 {
     const struct tensor *x = c->node->in[0], *at = c->node->in[1];
-    struct tensor *y = c->node->out[0];
     int32_t depth = at->dim[at->rank - 1];
     size_t picks = move_count(at->dim, 0, at->rank - 1), inner = move_count(x->dim, depth, x->rank);
 
+    (void)arg;
     for (size_t i = 0; i < picks; i++) {
         struct move m = {.dst0 = (ptrdiff_t)(i * inner)};
         size_t from = 0;
@@ -131,9 +137,14 @@ static enum status gather_nd_run(struct cpu_call *c, struct err *err)
         }
         m.src0 = (ptrdiff_t)(from * inner);
         move_dim(&m, inner, 1, 1);
-        move_run(&m, type_bits(x->type), y->data, x->data, c->threads);
+        move_run(&m, bits, dst, src, c->threads);
     }
     return ST_OK;
+}
+
+static enum status gather_nd_run(struct cpu_call *c, struct err *err)
+{
+    return move_elements(c, gather_nd_copy, NULL, err);
 }
 
 const struct cpu_kernel cpu_gather = {.shape = gather_shape, .prepare = gather_prepare, .run = gather_run};

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "strings.h"
+
 /* Below this, handing a piece to another thread costs more than copying it. */
 #define PIECE_BYTES (256 << 10)
 
@@ -186,6 +188,27 @@ size_t move_count(const int32_t *dim, int32_t from, int32_t to)
     return n;
 }
 
+enum status move_elements(struct cpu_call *c, move_fn fn, const void *arg, struct err *err)
+{
+    const struct tensor *x = c->node->in[0];
+
+    if (x->type == TYPE_STRING)
+        return strings_move(c, fn, arg, err);
+    return fn(c, arg, type_bits(x->type), c->node->out[0]->data, x->data, err);
+}
+
+static enum status run_one(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src, struct err *err)
+{
+    (void)err;
+    move_run(arg, bits, dst, src, c->threads);
+    return ST_OK;
+}
+
+enum status move_tensor(struct cpu_call *c, const struct move *m, struct err *err)
+{
+    return move_elements(c, run_one, m, err);
+}
+
 enum status move_same_type(const struct node *n, const struct tensor *a, const struct tensor *b, struct err *err)
 {
     if (!a || !b)
@@ -202,4 +225,11 @@ enum status move_prepare(struct cpu_call *c, struct err *err)
     for (uint32_t i = 0; i < c->node->n_out && !st; i++)
         st = move_same_type(c->node, c->node->in[0], c->node->out[i], err);
     return st;
+}
+
+enum status move_prepare_strings(struct cpu_call *c, struct err *err)
+{
+    if (c->node->in[0]->type == TYPE_STRING && c->node->out[0]->type == TYPE_STRING)
+        return ST_OK;
+    return move_prepare(c, err);
 }

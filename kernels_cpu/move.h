@@ -41,10 +41,23 @@ void move_strides(const int32_t *dim, int32_t rank, ptrdiff_t *stride);
 /* Product of dim[from .. to - 1]. */
 size_t move_count(const int32_t *dim, int32_t from, int32_t to);
 
+/* Moves elements of `bits` bits from src to dst, arranged like input 0 and output 0 of the node. */
+typedef enum status (*move_fn)(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src,
+                               struct err *err);
+
+/* Has fn move input 0 to output 0. It works for strings as well: fn then moves their numbers. */
+enum status move_elements(struct cpu_call *c, move_fn fn, const void *arg, struct err *err);
+
+/* move_elements with one move. */
+enum status move_tensor(struct cpu_call *c, const struct move *m, struct err *err);
+
 /* Checks that the tensors named have one type and that it has elements of fixed size. NULL tensors are passed over. */
 enum status move_same_type(const struct node *n, const struct tensor *a, const struct tensor *b, struct err *err);
 
 /* A prepare function: input 0 and all outputs have one type of fixed element size. */
 enum status move_prepare(struct cpu_call *c, struct err *err);
+
+/* The same for kernels that can move strings as well. */
+enum status move_prepare_strings(struct cpu_call *c, struct err *err);
 
 #endif

@@ -1,14 +1,16 @@
 /* reshape.c - RESHAPE, SQUEEZE, EXPAND_DIMS: the same bytes under another shape. */
 #include <string.h>
 
-#include "move.h"
+#include "strings.h"
 
 static enum status copy_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
     struct tensor *y = c->node->out[0];
+    enum status st;
 
-    (void)err;
+    if (x->type == TYPE_STRING && ((st = strings_check(x, err)) || (st = cpu_resize_output(c, 0, y->dim, y->rank, x->bytes, err))))
+        return st;
     if (y->data != x->data && y->bytes)
         memcpy(y->data, x->data, y->bytes);
     return ST_OK;
@@ -125,6 +127,6 @@ static enum status expand_dims_shape(struct node *n, struct err *err)
     return shape_set(n, 0, dim, x->rank + 1, err);
 }
 
-const struct cpu_kernel cpu_reshape = {.shape = reshape_shape, .prepare = move_prepare, .run = copy_run};
-const struct cpu_kernel cpu_squeeze = {.shape = squeeze_shape, .prepare = move_prepare, .run = copy_run};
-const struct cpu_kernel cpu_expand_dims = {.shape = expand_dims_shape, .prepare = move_prepare, .run = copy_run};
+const struct cpu_kernel cpu_reshape = {.shape = reshape_shape, .prepare = move_prepare_strings, .run = copy_run};
+const struct cpu_kernel cpu_squeeze = {.shape = squeeze_shape, .prepare = move_prepare_strings, .run = copy_run};
+const struct cpu_kernel cpu_expand_dims = {.shape = expand_dims_shape, .prepare = move_prepare_strings, .run = copy_run};

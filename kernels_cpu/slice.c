@@ -36,7 +36,7 @@ static enum status slice_shape(struct node *n, struct err *err)
 static enum status slice_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
-    struct tensor *y = c->node->out[0];
+    const struct tensor *y = c->node->out[0];
     int32_t begin[TENSOR_MAX_RANK], size[TENSOR_MAX_RANK];
     ptrdiff_t xs[TENSOR_MAX_RANK], ys[TENSOR_MAX_RANK];
     struct move m = {0};
@@ -50,8 +50,7 @@ static enum status slice_run(struct cpu_call *c, struct err *err)
         m.src0 += begin[i] * xs[i];
         move_dim(&m, (size_t)size[i], ys[i], xs[i]);
     }
-    move_run(&m, type_bits(x->type), y->data, x->data, c->threads);
-    return ST_OK;
+    return move_tensor(c, &m, err);
 }
 
-const struct cpu_kernel cpu_slice = {.shape = slice_shape, .prepare = move_prepare, .run = slice_run};
+const struct cpu_kernel cpu_slice = {.shape = slice_shape, .prepare = move_prepare_strings, .run = slice_run};

@@ -154,7 +154,7 @@ static enum status strided_slice_shape(struct node *n, struct err *err)
 static enum status strided_slice_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
-    struct tensor *y = c->node->out[0];
+    const struct tensor *y = c->node->out[0];
     ptrdiff_t xs[TENSOR_MAX_RANK], ys[TENSOR_MAX_RANK];
     struct axis_slice axes[MAX_DIMS];
     int32_t n_axes, in = 0, out = 0;
@@ -182,9 +182,8 @@ static enum status strided_slice_run(struct cpu_call *c, struct err *err)
         in++;
         out += !a->shrink;
     }
-    move_run(&m, type_bits(x->type), y->data, x->data, c->threads);
-    return ST_OK;
+    return move_tensor(c, &m, err);
 }
 
-const struct cpu_kernel cpu_strided_slice = {.shape = strided_slice_shape, .prepare = move_prepare,
+const struct cpu_kernel cpu_strided_slice = {.shape = strided_slice_shape, .prepare = move_prepare_strings,
                                              .run = strided_slice_run};

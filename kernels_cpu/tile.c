@@ -34,7 +34,7 @@ static enum status tile_shape(struct node *n, struct err *err)
 static enum status tile_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
-    struct tensor *y = c->node->out[0];
+    const struct tensor *y = c->node->out[0];
     ptrdiff_t xs[TENSOR_MAX_RANK], ys[TENSOR_MAX_RANK];
     int32_t times[TENSOR_MAX_RANK];
     struct move m = {0};
@@ -48,8 +48,7 @@ static enum status tile_run(struct cpu_call *c, struct err *err)
         move_dim(&m, (size_t)times[i], x->dim[i] * ys[i], 0);
         move_dim(&m, (size_t)x->dim[i], ys[i], xs[i]);
     }
-    move_run(&m, type_bits(x->type), y->data, x->data, c->threads);
-    return ST_OK;
+    return move_tensor(c, &m, err);
 }
 
 static enum status broadcast_to_shape(struct node *n, struct err *err)
@@ -74,19 +73,17 @@ static enum status broadcast_to_shape(struct node *n, struct err *err)
 static enum status broadcast_to_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
-    struct tensor *y = c->node->out[0];
+    const struct tensor *y = c->node->out[0];
     ptrdiff_t xs[TENSOR_MAX_RANK], ys[TENSOR_MAX_RANK];
     int32_t lead = y->rank - x->rank;
     struct move m = {0};
 
-    (void)err;
     move_strides(x->dim, x->rank, xs);
     move_strides(y->dim, y->rank, ys);
     for (int32_t i = 0; i < y->rank; i++)
         move_dim(&m, (size_t)y->dim[i], ys[i], i < lead || x->dim[i - lead] == 1 ? 0 : xs[i - lead]);
-    move_run(&m, type_bits(x->type), y->data, x->data, c->threads);
-    return ST_OK;
+    return move_tensor(c, &m, err);
 }
 
-const struct cpu_kernel cpu_tile = {.shape = tile_shape, .prepare = move_prepare, .run = tile_run};
-const struct cpu_kernel cpu_broadcast_to = {.shape = broadcast_to_shape, .prepare = move_prepare, .run = broadcast_to_run};
+const struct cpu_kernel cpu_tile = {.shape = tile_shape, .prepare = move_prepare_strings, .run = tile_run};
+const struct cpu_kernel cpu_broadcast_to = {.shape = broadcast_to_shape, .prepare = move_prepare_strings, .run = broadcast_to_run};

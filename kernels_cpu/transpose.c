@@ -36,7 +36,7 @@ static enum status transpose_shape(struct node *n, struct err *err)
 static enum status transpose_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
-    struct tensor *y = c->node->out[0];
+    const struct tensor *y = c->node->out[0];
     ptrdiff_t xs[TENSOR_MAX_RANK], ys[TENSOR_MAX_RANK];
     int32_t perm[TENSOR_MAX_RANK];
     struct move m = {0};
@@ -48,8 +48,7 @@ static enum status transpose_run(struct cpu_call *c, struct err *err)
     move_strides(y->dim, y->rank, ys);
     for (int32_t i = 0; i < y->rank; i++)
         move_dim(&m, (size_t)y->dim[i], ys[i], xs[perm[i]]);
-    move_run(&m, type_bits(x->type), y->data, x->data, c->threads);
-    return ST_OK;
+    return move_tensor(c, &m, err);
 }
 
-const struct cpu_kernel cpu_transpose = {.shape = transpose_shape, .prepare = move_prepare, .run = transpose_run};
+const struct cpu_kernel cpu_transpose = {.shape = transpose_shape, .prepare = move_prepare_strings, .run = transpose_run};

@@ -1,6 +1,10 @@
 /* gather.c - cases of GATHER, GATHER_ND, TILE, BROADCAST_TO. */
 #include "../opcheck.h"
 
+#define STRINGS(d0, d1)                                                                                               \
+    {TYPE_STRING, CASE_DIMS(d0, d1), .fill = FILL_GIVEN,                                                              \
+     .data = (const char *const[]){"a", "", "bcd", "\xc3\xa9", "ghijk", "l", "mn", "o", "", "p", "qrs", "t"}}
+
 #define OPT(a, b) .opt = &(struct opt_gather){ a, b }
 #define INDICES(type_, hi_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = 0, .hi = (hi_)}
 #define GIVEN(...)                                                                                                    \
@@ -26,6 +30,9 @@ const struct op_case gather_cases[] = {
     { "int16", .in = { TENSOR(INT16, 7, 5), INDICES(INT32, 6, 4) } },
     { "int32", .in = { TENSOR(INT32, 7, 5), INDICES(INT32, 6, 4) } },
     { "int64", .in = { TENSOR(INT64, 7, 5), INDICES(INT32, 6, 4) } },
+    { "strings", .in = { {TYPE_STRING, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const char *const[]){"a", "", "bcd", "ef"}},
+                         INDICES(INT32, 3, 6) } },
+    { "rows of strings, which TFLite does not gather", .in = { STRINGS(4, 3), INDICES(INT32, 3, 5) }, .no_golden = true },
     { "bool", .in = { TENSOR(BOOL, 7, 5), INDICES(INT32, 6, 4) } },
     { "beyond the end", .in = { F32(7, 5), GIVEN(3, 7) }, .fails = "index 1 is 7, dimension 0 is 7 long" },
     { "negative index", .in = { F32(7, 5), GIVEN(-1) }, .fails = "index 0 is -1" },
@@ -48,6 +55,7 @@ const struct op_case gather_nd_cases[] = {
     { "int16", .in = { TENSOR(INT16, 5, 7), INDICES(INT32, 4, 3, 1) } },
     { "int32", .in = { TENSOR(INT32, 5, 7), INDICES(INT32, 4, 3, 1) } },
     { "int64", .in = { TENSOR(INT64, 5, 7), INDICES(INT32, 4, 3, 1) } },
+    { "strings", .in = { STRINGS(4, 3), INDICES(INT32, 2, 5, 2) } },
     { "bool", .in = { TENSOR(BOOL, 5, 7), INDICES(INT32, 4, 3, 1) } },
     { "beyond the end", .in = { F32(5, 7), GIVEN(4, 7) }, .fails = "is 7 in dimension 1" },
     { "negative index", .in = { F32(5, 7), GIVEN(-1, 2) }, .fails = "is -1 in dimension 0" },
@@ -69,6 +77,7 @@ const struct op_case tile_cases[] = {
     { "uint8", .in = { QUANT(UINT8, 0.5f, 3, 2, 3), I32S(2, 2) } },
     { "int32", .in = { TENSOR(INT32, 2, 3), I32S(2, 2) } },
     { "int64", .in = { TENSOR(INT64, 2, 3), I32S(2, 2) } },
+    { "strings", .in = { STRINGS(2, 3), I32S(2, 2) } },
     { "bool", .in = { TENSOR(BOOL, 2, 3), I32S(2, 2) } },
     { "negative", .in = { F32(2, 3), I32S(2, -1) }, .fails = "multiple 1 is -1" },
     { "overflow", .in = { F32(2, 3), I32S(INT32_MAX, 1) }, .fails = "too long" },

@@ -1,6 +1,10 @@
 /* reshape.c - cases of RESHAPE, SQUEEZE, EXPAND_DIMS, SHAPE, RANK. */
 #include "../opcheck.h"
 
+#define STRINGS(d0, d1)                                                                                               \
+    {TYPE_STRING, CASE_DIMS(d0, d1), .fill = FILL_GIVEN,                                                              \
+     .data = (const char *const[]){"a", "", "bcd", "\xc3\xa9", "ghijk", "l", "mn", "o", "", "p", "qrs", "t"}}
+
 #define TO(...) &(struct opt_reshape){ {__VA_ARGS__}, sizeof((int32_t[]){__VA_ARGS__}) / 4 }
 
 const struct op_case reshape_cases[] = {
@@ -18,6 +22,7 @@ const struct op_case reshape_cases[] = {
     { "scalar shape tensor beside the option", .opt = TO(3, 2), .in = { F32(6), I32_SCALAR(6) } },
     { "int8", .opt = TO(3, 5), .in = { QUANT(INT8, 0.1f, 3, 5, 3) } },
     { "int64", .opt = TO(3, 5), .in = { TENSOR(INT64, 5, 3) } },
+    { "strings", .opt = TO(3, 4), .in = { STRINGS(2, 6) } },
     { "bool", .opt = TO(3, 5), .in = { TENSOR(BOOL, 5, 3) } },
     { "rank 8", .opt = TO(1, 2, 1, 2, 1, 2, 1, 2), .in = { F32(16) } },
     { "empty", .opt = TO(0, 5), .in = { F32(2, 0, 3) } },

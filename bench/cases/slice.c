@@ -1,6 +1,10 @@
 /* slice.c - cases of SLICE and STRIDED_SLICE. */
 #include "../opcheck.h"
 
+#define STRINGS(d0, d1)                                                                                               \
+    {TYPE_STRING, CASE_DIMS(d0, d1), .fill = FILL_GIVEN,                                                              \
+     .data = (const char *const[]){"a", "", "bcd", "\xc3\xa9", "ghijk", "l", "mn", "o", "", "p", "qrs", "t"}}
+
 #define RUN_I32(...)                                                                                                  \
     {TYPE_INT32, .rank = 1, .dim = {sizeof((int32_t[]){__VA_ARGS__}) / 4}, .fill = FILL_GIVEN,                        \
      .data = (const int32_t[]){__VA_ARGS__}}
@@ -21,6 +25,7 @@ const struct op_case slice_cases[] = {
     { "int16", .in = { TENSOR(INT16, 3, 5), I32S(1, 2), I32S(2, 2) } },
     { "int32", .in = { TENSOR(INT32, 3, 5), I32S(1, 2), I32S(2, 2) } },
     { "int64", .in = { TENSOR(INT64, 3, 5), I32S(1, 2), I32S(2, 2) } },
+    { "strings", .in = { STRINGS(3, 4), I32S(1, 1), I32S(2, 2) } },
     { "bool", .in = { TENSOR(BOOL, 3, 5), I32S(1, 2), I32S(2, 2) } },
     { "beyond the end", .in = { F32(3, 5), I32S(1, 2), I32S(3, 2) }, .fails = "leave dimension 0, which is 3 long" },
     { "sum overflows", .in = { F32(3, 5), I32S(INT32_MAX, 2), I32S(INT32_MAX, 2) }, .fails = "leave dimension 0" },
@@ -70,6 +75,7 @@ const struct op_case strided_slice_cases[] = {
     { "int16", .in = { TENSOR(INT16, 5, 7), I32S(1, 2), I32S(5, 7), I32S(2, 2) } },
     { "int32", .in = { TENSOR(INT32, 5, 7), I32S(1, 2), I32S(5, 7), I32S(2, 2) } },
     { "int64", .in = { TENSOR(INT64, 5, 7), I32S(1, 2), I32S(5, 7), I32S(2, 2) } },
+    { "strings", .in = { STRINGS(3, 4), I32S(2, 0), I32S(0, 4), I32S(-1, 3) } },
     { "bool", .in = { TENSOR(BOOL, 5, 7), I32S(1, 2), I32S(5, 7), I32S(2, 2) } },
     { "extreme indices", .in = { F32(5, 7), I32S(INT32_MIN, INT32_MAX), I32S(INT32_MAX, INT32_MIN), I32S(INT32_MAX, -INT32_MAX) } },
     { "stride 0", .in = { F32(5), I32S(1), I32S(3), I32S(0) }, .fails = "stride 0 is 0" },
