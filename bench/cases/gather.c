@@ -33,6 +33,7 @@ const struct op_case gather_cases[] = {
     { "strings", .in = { {TYPE_STRING, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const char *const[]){"a", "", "bcd", "ef"}},
                          INDICES(INT32, 3, 6) } },
     { "rows of strings, which TFLite does not gather", .in = { STRINGS(4, 3), INDICES(INT32, 3, 5) }, .no_golden = true },
+    { "int4, which Python cannot feed to LiteRT", .in = { QUANT(INT4, 0.5f, 0, 7, 5), INDICES(INT32, 6, 4) }, .no_golden = true },
     { "bool", .in = { TENSOR(BOOL, 7, 5), INDICES(INT32, 6, 4) } },
     { "beyond the end", .in = { F32(7, 5), GIVEN(3, 7) }, .fails = "index 1 is 7, dimension 0 is 7 long" },
     { "negative index", .in = { F32(7, 5), GIVEN(-1) }, .fails = "index 0 is -1" },
