@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+extern const struct delegate_type delegate_gpu;      /* lib/gl/gpu.c */
 
-
-const struct delegate_type *const delegate_types[] = {NULL};
+const struct delegate_type *const delegate_types[] = {&delegate_gpu, NULL};
 
 static const char *const reason_names[REASON_COUNT] = {
     [REASON_NONE] = "NONE",

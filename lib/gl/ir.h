@@ -43,6 +43,8 @@ struct ir_fn {
     uint8_t arity;                   /* operands, 1 to 3 */
     const char *f;                   /* on vec4 operands (IR_FLOAT and IR_BOOL); NULL: not for these */
     const char *i;                   /* on ivec4 operands (IR_INT); NULL: not for these */
+    bool params;                     /* uses p */
+    const char *helper;              /* GLSL functions that f or i call, or NULL; written once per shader */
 };
 
 /* An elementwise function applied to what an operation computed, before it is stored. */
@@ -56,11 +58,27 @@ struct ir_epilogue {
 
 struct gl_variant;
 
+/* What passes may assume of a kind. */
+enum ir_role {
+    IR_OTHER,
+    IR_MAP,          /* stores in[0], broadcast to the output, so that all it computes is in the epilogue. No attr */
+    IR_RESHAPE,      /* the elements of in[0] in the same dense order. No attr */
+    IR_PAD,          /* in[0] with constant borders; attr is struct ir_pad */
+    IR_CONV,         /* attr begins with struct ir_window, in[0] slides under it, and zeros around in[0] change nothing */
+    IR_JOIN          /* in[] one after the other along one axis; with a single input the identity */
+};
+
 /* A kind of operation. Kinds are data: each is defined beside its kernels, none is listed elsewhere. */
 struct ir_kind {
     const char *name;                        /* "conv" */
+    enum ir_role role;
+    uint32_t constants;                      /* buffers of weights and tables that its kernels bind, at most */
     const struct gl_variant *variants;       /* the first that fits is used; ends with a NULL name */
-    bool window;                             /* attr begins with struct ir_window, and zero padding is neutral: PAD merges */
+};
+
+struct ir_pad {
+    struct ir_shape before;                  /* elements before the first one; the far side follows from the shapes */
+    float value;
 };
 
 /* A sliding window over H and W. Input row of output row y and filter row ky: y * stride_h - pad_h + ky * dilation_h. */
@@ -73,7 +91,8 @@ struct ir_op {
     const struct ir_kind *kind;
     struct ir_value **in;                    /* [n_in] read by the kernel itself */
     struct ir_value *out;
-    struct ir_value *out2;                   /* NULL, or a second output (LSTM's state, ARGMAX beside MAX). No epilogues then */
+    struct ir_value *out2;                   /* NULL, or a second output (LSTM's state). No epilogue is applied to that */
+    enum ir_type stores;                     /* type of what the kernel hands to STORE: before epilogues */
     uint32_t n_in;
     void *attr;                              /* the kind's own struct */
     struct ir_epilogue *epilogue;            /* in the order of application */
@@ -102,7 +121,7 @@ enum status ir_nomem(struct err *err);
 /* ---- for lowering ---- */
 
 /* The value of the node's i-th input or output. Constants are converted here: half, quantized and 64-bit ones too. NULL
- * where the operand is omitted or memory ran out; ir_has_in tells the first. */
+ * where memory ran out, and where the operand is omitted: ask ir_has_in first. */
 struct ir_value *ir_in(struct ir *ir, const struct node *n, uint32_t i);
 struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i);
 bool ir_has_in(const struct node *n, uint32_t i);
@@ -113,7 +132,8 @@ struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape
 /* A constant made by lowering. `data` is borrowed for the life of the ir. */
 struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shape, const void *data);
 
-/* Appends an operation that computes `out` from in[n_in], with zeroed attributes of `attr_size` bytes. */
+/* Appends an operation that computes `out` from in[n_in], with zeroed attributes of `attr_size` bytes. Its kernel stores
+ * values of out's type. */
 struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in,
                         struct ir_value *out, size_t attr_size);
 #define IR_INS(...) (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
@@ -128,9 +148,6 @@ bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir
 
 /* Applies a fused activation (ACT_NONE: nothing). */
 bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act);
-
-/* y = x with another shape of as many elements, in dense BHWC order. */
-struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y);
 
 /* ---- shapes ---- */
 

@@ -43,13 +43,13 @@
 #include "shaders.h"
 
 /* Sets of types, for in_types and out_types. */
-#define GL_FLOAT (1u << TYPE_FLOAT32)
-#define GL_INT   (1u << TYPE_INT32)
-#define GL_BOOL  (1u << TYPE_BOOL)
+#define TAKES_FLOAT (1u << TYPE_FLOAT32)
+#define TAKES_INT   (1u << TYPE_INT32)
+#define TAKES_BOOL  (1u << TYPE_BOOL)
 
 struct gl_kernel {
     int32_t max_version;
-    uint32_t in_types, out_types;            /* of inputs and outputs; GL_FLOAT where 0 */
+    uint32_t in_types, out_types;            /* of inputs and outputs; TAKES_FLOAT where 0 */
 
     /* May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has
      * one of the types, rank at most 4, no empty dimension, and fits the device. Constant inputs have one of in_types, or,

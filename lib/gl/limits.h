@@ -17,6 +17,10 @@ struct gl_limits {
     bool software;                   /* the "GPU" is a CPU: lanes are SIMD lanes, shared memory gains nothing */
 };
 
+/* Every device runs workgroups of this size along all three dimensions, so that an extent of GL_SAFE_GROUP * group_count can
+ * always be covered. */
+#define GL_SAFE_GROUP 4
+
 /* What every OpenGL ES 3.1 device has. */
 extern const struct gl_limits gl_limits_least;
 

@@ -1,0 +1,23 @@
+/* kinds.h - operations that several kernels lower to. */
+#ifndef DELEGAUGE_GL_KINDS_H
+#define DELEGAUGE_GL_KINDS_H
+
+#include "../lib/gl/kernel.h"
+
+/* y = fn(operands), all broadcasting to the shape of y. The first operand that is made at run time is in[0]. p: see struct
+ * ir_epilogue; may be NULL. */
+struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
+                     struct ir_value *y);
+
+/* y = x, broadcast to the shape of y. */
+struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);
+
+/* y = x with another shape of as many elements, in dense BHWC order. */
+struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y);
+
+/* Convolution with a constant filter: w is [out][kernel_h][kernel_w][in] as TFLite has it, bias [out] or NULL. Both are
+ * borrowed for the life of the ir. */
+struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
+                      struct ir_value *y);
+
+#endif

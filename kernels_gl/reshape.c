@@ -1,0 +1,66 @@
+/* reshape.c - RESHAPE and its kin on GL: the same elements under another shape.
+ *
+ * Where only dimensions of 1 come or go at the front, the pass "drop identities" removes it. */
+#include "kinds.h"
+
+static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
+{
+    int32_t x = op->in[0]->shape.c, y = op->out->shape.c;
+
+    (void)lim;
+    return x == y || (x % 4 == 0 && y % 4 == 0);
+}
+
+static void emit(struct gl_pass *p, const struct ir_op *op, int vectors)
+{
+    bool ints = op->out->type == IR_INT;
+
+    gl_source(p, reshape_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    gl_define(p, "VECTORS", vectors);
+    gl_define_text(p, "ELEMENT", ints ? "int" : "float");
+    gl_define_text(p, "VEC4", ints ? "ivec4" : "vec4");
+    gl_grid(p, op->out->shape);
+}
+
+static void emit_vectors(struct gl_pass *p, const struct ir_op *op)
+{
+    emit(p, op, 1);
+}
+
+static void emit_elements(struct gl_pass *p, const struct ir_op *op)
+{
+    emit(p, op, 0);
+}
+
+static const struct gl_variant variants[] = {
+    {"by slices", keeps_slices, emit_vectors},
+    {"by elements", NULL, emit_elements},
+    {NULL},
+};
+
+static const struct ir_kind kind = {"reshape", IR_RESHAPE, 0, variants};
+
+struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y)
+{
+    return ir_op_new(ir, &kind, IR_INS(x), y, 0);
+}
+
+static bool reshape_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    (void)g;
+    if (n->n_out != 1)
+        return gl_arity(n, 1, 2, 1, why);
+    return gl_runtime(n, 0, "input", why);
+}
+
+static enum status reshape_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return ir_reshape(ir, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_reshape = {.max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
+                                     .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL, .accept = reshape_accept,
+                                     .lower = reshape_lower};

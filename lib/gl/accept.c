@@ -1,0 +1,154 @@
+/* accept.c - the checks that decide whether a node runs on the GPU. */
+#include "kernel.h"
+
+#include <string.h>
+
+const struct gl_limits gl_limits_least = {
+    .storage_blocks = 4, .storage_block_bytes = 1u << 27, .storage_align = 256, .group_count = {65535, 65535, 65535},
+    .group_size = {128, 128, 64}, .group_invocations = 128, .shared_bytes = 16384, .uniform_vectors = 128,
+};
+
+bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why)
+{
+    uint64_t vectors, extent[3] = {(uint64_t)s.w, (uint64_t)s.h, (uint64_t)s.b * (uint64_t)ir_slices(s)};
+
+    (void)type;
+    for (int i = 0; i < 3; i++)
+        if (extent[i] > (uint64_t)lim->group_count[i] * GL_SAFE_GROUP)
+            return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %u workgroups along one dimension",
+                              s.b, s.h, s.w, s.c, lim->group_count[i]);
+    /* The extents bound each factor below 2^34, so that only the last product could overflow. */
+    if (__builtin_mul_overflow(extent[0] * extent[1], extent[2], &vectors) || vectors > lim->storage_block_bytes / 16)
+        return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %llu bytes in one buffer", s.b, s.h, s.w,
+                          s.c, (unsigned long long)lim->storage_block_bytes);
+    return true;
+}
+
+bool gl_storage_blocks(const struct gl_limits *lim, uint32_t n, struct reason *why)
+{
+    if (n <= lim->storage_blocks)
+        return true;
+    return reason_set(why, REASON_DEVICE_LIMIT, "needs %u buffers in one shader, the device has %u", n,
+                      lim->storage_blocks);
+}
+
+static bool check_shape(const struct gl_limits *lim, const struct tensor *t, struct reason *why)
+{
+    struct ir_shape s;
+
+    if (t->rank > 4)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%s has rank %d, at most 4 is supported", TENSOR_TEXT(t),
+                          t->rank);
+    if (!ir_shape_of(t, &s))
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%s is empty", TENSOR_TEXT(t));
+    return gl_fits(lim, ir_type_of(t), s, why);
+}
+
+static bool check_constant(const struct tensor *t, uint32_t i, uint32_t types, struct reason *why)
+{
+    uint32_t allowed = types | 1u << TYPE_INT32 | 1u << TYPE_INT64;
+
+    if (types & TAKES_FLOAT)
+        allowed |= 1u << TYPE_FLOAT16 | 1u << TYPE_INT8 | 1u << TYPE_UINT8;
+    if (t->sparsity)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "constant input %u is stored sparse", i);
+    if (!(allowed >> t->type & 1))
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "constant input %u has type %s", i, type_name(t->type));
+    if (t->quant.block_size > 0)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "constant input %u is quantized by blocks", i);
+    return true;
+}
+
+static bool check_tensors(const struct gl_limits *lim, const struct node *n, const struct gl_kernel *k, struct reason *why)
+{
+    uint32_t in = k->in_types ? k->in_types : TAKES_FLOAT, out = k->out_types ? k->out_types : TAKES_FLOAT;
+
+    for (uint32_t i = 0; i < n->n_in; i++) {
+        const struct tensor *t = n->in[i];
+
+        if (!t)
+            continue;
+        if (t->is_const ? !check_constant(t, i, in, why) : !check_shape(lim, t, why))
+            return false;
+        if (!t->is_const && !(in >> t->type & 1))
+            return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(t->type));
+    }
+    for (uint32_t i = 0; i < n->n_out; i++) {
+        const struct tensor *t = n->out[i];
+
+        if (!t)
+            continue;
+        if (!(out >> t->type & 1))
+            return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "output %u has type %s", i, type_name(t->type));
+        if (!check_shape(lim, t, why))
+            return false;
+    }
+    return true;
+}
+
+bool gl_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct gl_kernel *k = n->op ? n->op->gl : NULL;
+
+    if (!k)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "no shader for this operator");
+    if (n->version > k->max_version)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VERSION, "version %d, at most %d is supported", n->version,
+                          k->max_version);
+    if (n->dynamic)
+        return reason_set(why, REASON_DYNAMIC_SHAPE, "the output's shape is known only while running");
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->is_dynamic)
+            return reason_set(why, REASON_DYNAMIC_SHAPE, "the shape of input %u is known only while running", i);
+    return check_tensors(lim, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
+}
+
+bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why)
+{
+    if (n->n_in < min || n->n_in > max)
+        return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "has %u inputs, %u to %u are supported", n->n_in, min, max);
+    if (n->n_out != n_out)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "has %u outputs instead of %u", n->n_out, n_out);
+    for (uint32_t i = 0; i < min; i++)
+        if (!n->in[i])
+            return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "input %u is omitted", i);
+    for (uint32_t i = 0; i < n_out; i++)
+        if (!n->out[i])
+            return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "output %u is omitted", i);
+    return true;
+}
+
+bool gl_constant(const struct node *n, uint32_t i, const char *what, struct reason *why)
+{
+    const struct tensor *t = node_in(n, i);
+
+    if (!t)
+        return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "the %s (input %u) is omitted", what, i);
+    if (!t->is_const)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the %s (input %u) is computed at run time", what, i);
+    return true;
+}
+
+bool gl_runtime(const struct node *n, uint32_t i, const char *what, struct reason *why)
+{
+    const struct tensor *t = node_in(n, i);
+
+    if (!t)
+        return reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "the %s (input %u) is omitted", what, i);
+    if (t->is_const)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the %s (input %u) is constant", what, i);
+    return true;
+}
+
+bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count,
+             struct reason *why)
+{
+    struct err err = {""};
+
+    if (!gl_constant(n, i, what, why))
+        return false;
+    if (shape_ints(n->in[i], out, max, count, &err))
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "the %s (input %u): %s", what, i,
+                          err.msg[0] ? err.msg : "not readable");
+    return true;
+}

@@ -1,0 +1,9 @@
+/* activation.h - the functions that nodes may fuse, which are operators of their own as well. */
+#ifndef DELEGAUGE_GL_ACTIVATION_H
+#define DELEGAUGE_GL_ACTIVATION_H
+
+#include "kernel.h"
+
+extern const struct ir_fn fn_relu, fn_relu6, fn_relu_n1_to_1, fn_tanh, fn_logistic;
+
+#endif

@@ -1,0 +1,36 @@
+/* barrier.c - where a dispatch must wait for those before it.
+ *
+ * Only ranges of the values buffer meet: constants are never written, and each range of the staging buffer is touched once. A
+ * range counts from the last barrier on. */
+#include "compiled.h"
+
+static bool overlap(const struct gl_range *a, const struct gl_range *b)
+{
+    return a->store == b->store && a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
+/* Whether `later` must see, or must not disturb, what `earlier` does. */
+static bool depends(const struct gl_dispatch *later, const struct gl_dispatch *earlier)
+{
+    for (uint32_t i = 0; i < later->pass.n_bind; i++)
+        for (uint32_t j = 0; j < earlier->pass.n_bind; j++)
+            if ((later->ranges[i].write || earlier->ranges[j].write) && overlap(&later->ranges[i], &earlier->ranges[j]))
+                return true;
+    return false;
+}
+
+void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers)
+{
+    uint32_t since = 0;
+
+    *barriers = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        d[i].barrier = false;
+        for (uint32_t j = since; j < i && !d[i].barrier; j++)
+            d[i].barrier = depends(&d[i], &d[j]);
+        if (d[i].barrier) {
+            since = i;
+            ++*barriers;
+        }
+    }
+}

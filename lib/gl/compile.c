@@ -1,0 +1,131 @@
+/* compile.c - from a partition to dispatches. */
+#include "compiled.h"
+
+#include <stdlib.h>
+
+#include "passes.h"
+
+static enum status lower(struct ir *ir, const struct partition *part, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < part->n_nodes && !st; i++) {
+        ir->node = part->nodes[i];
+        st = node_err_if(ir->node, ir->node->op->gl->lower(ir, ir->node, err), err);
+    }
+    ir->node = NULL;
+    return st;
+}
+
+/* The first variant that fits. A measured choice belongs here. */
+static const struct gl_variant *select_variant(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct gl_variant *v = op->kind->variants;
+
+    while (v->fits && !v->fits(op, lim))
+        v++;
+    return v;
+}
+
+/* "conv direct +RELU6 +ADD" */
+static const char *op_label(struct arena *a, const struct ir_op *op)
+{
+    struct text t = {.arena = a};
+
+    text_add(&t, "%s", op->kind->name);
+    if (op->variant->name[0])
+        text_add(&t, " %s", op->variant->name);
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        text_add(&t, " +%s", e->fn->name);
+    return t.failed ? NULL : t.s;
+}
+
+static enum status add_program(struct delegate_kernel *k, struct gl_dispatch *d, struct err *err)
+{
+    enum status st = gl_pass_finish(&d->pass, err);
+
+    return st ? st : gl_programs_add(&k->programs, &k->arena, d->pass.text, d->label, &d->program, err);
+}
+
+static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d, struct ir_op *op, struct err *err)
+{
+    op->variant = select_variant(op, &k->set.context->limits);
+    d->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
+    if (!(d->label = op_label(&k->arena, op)))
+        return ir_nomem(err);
+    gl_pass_init(&d->pass, &k->arena, &k->set.context->limits, k->set.half, op);
+    op->variant->emit(&d->pass, op);
+    return add_program(k, d, err);
+}
+
+static enum status generate_transfer(struct delegate_kernel *k, struct gl_dispatch *d, struct tensor *t,
+                                     const struct ir_value *v, bool up, struct err *err)
+{
+    d->kind = d->label = up ? "upload" : "download";
+    gl_pass_init(&d->pass, &k->arena, &k->set.context->limits, k->set.half, NULL);
+    (up ? gl_emit_upload : gl_emit_download)(&d->pass, t, v);
+    return add_program(k, d, err);
+}
+
+/* Uploads, operations, downloads. An input that no operation reads is not uploaded. */
+static enum status generate(struct delegate_kernel *k, struct ir *ir, const struct partition *part, struct err *err)
+{
+    enum status st = ST_OK;
+    struct gl_dispatch *d;
+
+    k->dispatches = d = ARENA_ARRAY(&k->arena, ir->n_inputs + ir->n_ops + ir->n_outputs, struct gl_dispatch);
+    k->uploads = ARENA_ARRAY(&k->arena, ir->n_inputs, struct gl_transfer);
+    k->downloads = ARENA_ARRAY(&k->arena, ir->n_outputs, struct gl_transfer);
+    if (!d || !k->uploads || !k->downloads)
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < ir->n_inputs && !st; i++)
+        if (ir->inputs[i]->n_uses) {
+            k->uploads[k->n_uploads++].tensor = part->inputs[i];
+            st = generate_transfer(k, d++, part->inputs[i], ir->inputs[i], true, err);
+        }
+    for (uint32_t i = 0; i < ir->n_ops && !st; i++)
+        st = generate_op(k, d++, ir->ops[i], err);
+    for (uint32_t i = 0; i < ir->n_outputs && !st; i++) {
+        k->downloads[k->n_downloads++].tensor = part->outputs[i];
+        st = generate_transfer(k, d++, part->outputs[i], ir->outputs[i], false, err);
+    }
+    k->n_dispatches = (uint32_t)(d - k->dispatches);
+    return st;
+}
+
+enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part,
+                       struct delegate_kernel **out, struct err *err)
+{
+    struct delegate_kernel *k = calloc(1, sizeof *k);
+    struct ir *ir;
+    enum status st;
+
+    *out = NULL;
+    if (!k)
+        return ir_nomem(err);
+    k->set = *set;
+    if ((st = ir_new(&k->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &ir, err)) ||
+        (st = lower(ir, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
+        (st = generate(k, ir, part, err)) || (st = gl_programs_build(&k->programs, set->context, set->dump_dir, err)) ||
+        (st = gl_place(k, ir->n_values, err)) || (st = gl_make_buffers(k, err))) {
+        gl_compiled_free(k);
+        return st;
+    }
+    gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
+    k->memory.programs = k->programs.n;
+    k->memory.dispatches = k->n_dispatches;
+    *out = k;
+    return ST_OK;
+}
+
+void gl_compiled_free(struct delegate_kernel *k)
+{
+    if (!k)
+        return;
+    if (k->queries)
+        glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
+    glDeleteBuffers(GL_STORES, k->buffers);
+    gl_programs_free(&k->programs);
+    arena_free(&k->arena);
+    free(k);
+}

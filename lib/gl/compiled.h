@@ -1,0 +1,88 @@
+/* compiled.h - a partition made ready to run: a list of dispatches over three buffers.
+ *
+ * values: everything that runs write, sharing memory; constants: weights, tables, constant operands; staging: inputs and outputs
+ * of the partition in host order. */
+#ifndef DELEGAUGE_GL_COMPILED_H
+#define DELEGAUGE_GL_COMPILED_H
+
+#include "../delegate.h"
+#include "context.h"
+#include "pass.h"
+#include "program.h"
+
+enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORES };
+
+/* A range of a buffer, bound to one binding point. */
+struct gl_range {
+    enum gl_store store;
+    uint64_t offset, bytes;
+    bool write;
+};
+
+struct gl_dispatch {
+    struct gl_pass pass;
+    const char *kind, *label;        /* for profiles */
+    struct gl_range ranges[GL_MAX_BINDINGS];     /* [pass.n_bind] */
+    uint32_t program;
+    bool barrier;                    /* it reads or overwrites what was written since the last barrier */
+};
+
+/* A tensor's bytes in the staging buffer. */
+struct gl_transfer {
+    struct tensor *tensor;
+    uint64_t offset;
+};
+
+enum gl_wait { GL_WAIT_PASSIVE, GL_WAIT_ACTIVE };
+
+struct gl_settings {
+    struct gl_context *context;
+    bool half;                       /* store IR_FLOAT values and weights as 16-bit floats */
+    enum gl_wait wait;
+    const char *dump_dir;            /* where shaders are written, or NULL */
+};
+
+/* What lib/delegate.h calls struct delegate_kernel. */
+struct delegate_kernel {
+    struct gl_settings set;
+    struct arena arena;
+    struct gl_dispatch *dispatches;
+    uint32_t n_dispatches, n_uploads, n_downloads;
+    struct gl_transfer *uploads, *downloads;
+    uint64_t staging_read;           /* staging holds uploads below this offset, downloads from it on */
+    struct gl_programs programs;
+    GLuint buffers[GL_STORES];
+    struct delegate_memory memory;
+    struct delegate_timing *timings; /* [n_dispatches] */
+    GLuint *queries;                 /* [n_dispatches], made by the first profile; NULL where there are no timer queries */
+};
+
+/* Lowers, rewrites, generates, places, compiles, uploads constants. The context is current. */
+enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part,
+                       struct delegate_kernel **out, struct err *err);
+
+/* Accepts NULL and half-built ones. The context is current. */
+void gl_compiled_free(struct delegate_kernel *k);
+
+/* One inference. */
+enum status gl_run(struct delegate_kernel *k, struct err *err);
+
+/* One inference with each dispatch timed on its own into k->timings. */
+enum status gl_run_timed(struct delegate_kernel *k, struct err *err);
+
+/* ---- steps of gl_compile that stand on their own ---- */
+
+/* Dispatch that brings tensor t, dense in the staging buffer, into v; or v into it. */
+void gl_emit_upload(struct gl_pass *p, const struct tensor *t, const struct ir_value *v);
+void gl_emit_download(struct gl_pass *p, const struct tensor *t, const struct ir_value *v);
+
+/* Gives every binding of the dispatches its range. Needs the value of every binding placed once, whatever reads it. */
+enum status gl_place(struct delegate_kernel *k, uint32_t n_values, struct err *err);
+
+/* Makes the buffers and fills that of the constants. */
+enum status gl_make_buffers(struct delegate_kernel *k, struct err *err);
+
+/* Sets `barrier` where one is needed, and no other. */
+void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers);
+
+#endif

@@ -1,0 +1,166 @@
+/* gpu.c - the delegate "gpu". */
+#include "gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiled.h"
+
+struct gpu {
+    struct delegate head;
+    struct gl_settings set;          /* context NULL: static, only accept is called */
+    char *dump_dir;
+};
+
+static struct gpu *self(struct delegate *d)
+{
+    return (struct gpu *)d;
+}
+
+static bool gpu_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct gl_context *c = self(d)->set.context;
+
+    return gl_accept(c ? &c->limits : &gl_limits_least, g, n, why);
+}
+
+static enum status gpu_compile(struct delegate *d, const struct graph *g, const struct partition *p,
+                               struct delegate_kernel **out, struct err *err)
+{
+    enum status st = gl_context_enter(self(d)->set.context, err);
+
+    *out = NULL;
+    return st ? st : gl_compile(&self(d)->set, g, p, out, err);
+}
+
+static enum status gpu_invoke(struct delegate_kernel *k, struct err *err)
+{
+    enum status st = gl_context_enter(k->set.context, err);
+
+    return st ? st : gl_run(k, err);
+}
+
+static enum status gpu_profile(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n, struct err *err)
+{
+    enum status st = gl_context_enter(k->set.context, err);
+
+    *n = 0;
+    if (st || (st = gl_run_timed(k, err)))
+        return st;
+    *rows = k->timings;
+    *n = k->n_dispatches;
+    return ST_OK;
+}
+
+static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *out)
+{
+    *out = k->memory;
+}
+
+static void gpu_kernel_free(struct delegate_kernel *k)
+{
+    struct err ignored;
+
+    /* On another thread GL calls would go nowhere or to another context; what GL holds then dies with the context. */
+    if (k && !gl_context_enter(k->set.context, &ignored))
+        gl_compiled_free(k);
+}
+
+static void gpu_close(struct delegate *d)
+{
+    gl_context_close(self(d)->set.context);
+    free(self(d)->dump_dir);
+    free(d);
+}
+
+static const struct delegate_ops gpu_ops = {
+    .accept = gpu_accept,
+    .compile = gpu_compile,
+    .invoke = gpu_invoke,
+    .profile = gpu_profile,
+    .memory = gpu_memory,
+    .kernel_free = gpu_kernel_free,
+    .close = gpu_close,
+};
+
+static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
+{
+    const char *wait = o->wait_type ? o->wait_type : "";
+
+    g->set.half = o->precision_loss_allowed;
+    if (!strcmp(wait, "active"))
+        g->set.wait = GL_WAIT_ACTIVE;
+    else if (*wait && strcmp(wait, "passive"))
+        return err_set(err, ST_USAGE, "--gpu_wait_type=%s: passive and active are known", wait);
+    if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    g->set.dump_dir = g->dump_dir;
+    return ST_OK;
+}
+
+static enum status make(const void *options, struct gpu **out, struct err *err)
+{
+    struct gpu *g = *out = calloc(1, sizeof *g);
+
+    if (!g)
+        return err_set(err, ST_NOMEM, "out of memory");
+    g->head.type = &delegate_gpu;
+    g->head.ops = &gpu_ops;
+    g->head.device = "any OpenGL ES 3.1 device";
+    return read_options(g, options, err);
+}
+
+static enum status gpu_open(const void *options, struct delegate **out, struct err *err)
+{
+    const struct gpu_options *o = options;
+    struct gpu *g;
+    enum status st = make(options, &g, err);
+
+    *out = NULL;
+    if (!st)
+        st = gl_context_open(o->device, &g->set.context, err);
+    if (st) {
+        if (g)
+            gpu_close(&g->head);
+        return st;
+    }
+    g->head.device = g->set.context->text;
+    g->head.software = g->set.context->limits.software;
+    *out = &g->head;
+    return ST_OK;
+}
+
+static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)
+{
+    struct gpu *g;
+    enum status st = make(options, &g, err);
+
+    *out = NULL;
+    if (st && g)
+        gpu_close(&g->head);
+    else if (g)
+        *out = &g->head;
+    return st;
+}
+
+#define FIELD(name) offsetof(struct gpu_options, name)
+
+static const struct flag gpu_flags[] = {
+    {"gpu_precision_loss_allowed", FLAG_BOOL, FIELD(precision_loss_allowed), "false", "Allow lower precision in gpu",
+     "Store tensors and weights as 16-bit floats on the GPU; off unless asked for, so that numbers are those of float32."},
+    {"gpu_device", FLAG_INT, FIELD(device), "-1", NULL, "Which device of --list_gpus; -1 takes hardware before software."},
+    {"gpu_wait_type", FLAG_STRING, FIELD(wait_type), "passive", "GPU delegate wait type",
+     "How the CPU waits for the GPU: passive (sleeps) or active (polls, which answers sooner)."},
+    {"dump_shaders", FLAG_STRING, FIELD(dump_shaders), "", NULL, "Directory where every shader is written before it is compiled."},
+    {NULL},
+};
+
+const struct delegate_type delegate_gpu = {
+    .name = "gpu",
+    .label = "GPU",
+    .use_flag = "use_gpu",
+    .options_size = sizeof(struct gpu_options),
+    .flags = gpu_flags,
+    .open = gpu_open,
+    .open_static = gpu_open_static,
+};

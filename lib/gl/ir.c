@@ -1,0 +1,318 @@
+/* ir.c - building and editing the operations of a partition. */
+#include "ir.h"
+
+#include <string.h>
+
+enum status ir_nomem(struct err *err)
+{
+    return err_set(err, ST_NOMEM, "out of memory while compiling for the GPU");
+}
+
+/* Makes room for one more pointer in an array of the arena; the old array stays behind there. */
+static bool grow(struct arena *a, void *array, uint32_t n, uint32_t *cap)
+{
+    void **old, **bigger;
+    uint32_t more = *cap ? 2 * *cap : 64;
+
+    if (n < *cap)
+        return true;
+    if (!(bigger = ARENA_ARRAY(a, more, void *)))
+        return false;
+    memcpy(&old, array, sizeof old);
+    if (n)
+        memcpy(bigger, old, n * sizeof *bigger);
+    memcpy(array, &bigger, sizeof bigger);
+    *cap = more;
+    return true;
+}
+
+bool ir_shape_of(const struct tensor *t, struct ir_shape *out)
+{
+    int32_t d[4] = {1, 1, 1, 1};
+
+    if (t->rank > 4)
+        return false;
+    for (int32_t i = 0; i < t->rank; i++)
+        d[4 - t->rank + i] = t->dim[i];
+    *out = (struct ir_shape){d[0], d[1], d[2], d[3]};
+    return d[0] > 0 && d[1] > 0 && d[2] > 0 && d[3] > 0;
+}
+
+static struct ir_value *value_new(struct ir *ir, enum ir_type type, struct ir_shape shape)
+{
+    struct ir_value *v = ARENA_NEW(ir->arena, struct ir_value);
+
+    if (!v || !grow(ir->arena, &ir->values, ir->n_values, &ir->cap_values))
+        return NULL;
+    v->id = ir->n_values;
+    v->type = type;
+    v->shape = shape;
+    ir->values[ir->n_values++] = v;
+    return v;
+}
+
+struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape)
+{
+    return value_new(ir, type, shape);
+}
+
+struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shape, const void *data)
+{
+    struct ir_value *v = data ? value_new(ir, type, shape) : NULL;
+
+    if (v)
+        v->data = data;
+    return v;
+}
+
+/* The scale and zero point of element i of a quantized tensor. */
+static float dequantize(const struct tensor *t, size_t i, int32_t q)
+{
+    size_t k = 0;
+
+    if (!t->quant.n)
+        return (float)q;
+    if (t->quant.n > 1) {
+        size_t inner = 1;
+
+        for (int32_t d = t->quant.dim + 1; d < t->rank; d++)
+            inner *= (size_t)t->dim[d];
+        k = i / inner % t->quant.n;
+    }
+    return t->quant.scale[k] * (float)(q - t->quant.zero_point[k]);
+}
+
+static float element(const struct tensor *t, size_t i)
+{
+    switch (t->type) {
+    case TYPE_FLOAT16:
+        return half_to_float(((const uint16_t *)t->data)[i]);
+    case TYPE_INT8:
+        return dequantize(t, i, ((const int8_t *)t->data)[i]);
+    case TYPE_UINT8:
+        return dequantize(t, i, ((const uint8_t *)t->data)[i]);
+    case TYPE_BOOL:
+        return ((const uint8_t *)t->data)[i] ? 1 : 0;
+    default:
+        return (float)tensor_int(t, i);
+    }
+}
+
+const float *ir_floats(struct ir *ir, const struct tensor *t)
+{
+    size_t n = tensor_elems(t);
+    float *f;
+
+    if (t->type == TYPE_FLOAT32)
+        return t->data;
+    if (!(f = ARENA_ARRAY(ir->arena, n, float)))
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        f[i] = element(t, i);
+    return f;
+}
+
+static const int32_t *ints_of(struct ir *ir, const struct tensor *t)
+{
+    size_t n = tensor_elems(t);
+    int32_t *out = ARENA_ARRAY(ir->arena, n, int32_t);
+
+    for (size_t i = 0; out && i < n; i++) {
+        int64_t v = tensor_int(t, i);
+
+        out[i] = v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : (int32_t)v;
+    }
+    return out;
+}
+
+static struct ir_value *value_of(struct ir *ir, const struct tensor *t)
+{
+    struct ir_value *v = ir->by_tensor[t->index];
+    struct ir_shape shape;
+
+    if (v || !ir_shape_of(t, &shape) || !(v = value_new(ir, ir_type_of(t), shape)))
+        return v;
+    v->tensor = t;
+    if (t->is_const) {
+        v->data = v->type == IR_INT ? (const void *)ints_of(ir, t) : ir_floats(ir, t);
+        if (!v->data)
+            return NULL;
+    }
+    ir->by_tensor[t->index] = v;
+    return v;
+}
+
+bool ir_has_in(const struct node *n, uint32_t i)
+{
+    return node_in(n, i) != NULL;
+}
+
+struct ir_value *ir_in(struct ir *ir, const struct node *n, uint32_t i)
+{
+    return ir_has_in(n, i) ? value_of(ir, n->in[i]) : NULL;
+}
+
+struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i)
+{
+    return node_out(n, i) ? value_of(ir, n->out[i]) : NULL;
+}
+
+static bool border(struct ir *ir, struct tensor *const *tensors, uint32_t n, struct ir_value ***out)
+{
+    *out = ARENA_ARRAY(ir->arena, n, struct ir_value *);
+    for (uint32_t i = 0; *out && i < n; i++)
+        if (!((*out)[i] = value_of(ir, tensors[i])))
+            return false;
+    return *out != NULL;
+}
+
+enum status ir_new(struct arena *a, const struct graph *g, struct tensor *const *inputs, uint32_t n_inputs,
+                   struct tensor *const *outputs, uint32_t n_outputs, struct ir **out, struct err *err)
+{
+    struct ir *ir = *out = ARENA_NEW(a, struct ir);
+
+    if (!ir || !(ir->by_tensor = ARENA_ARRAY(a, g->n_tensors, struct ir_value *)))
+        return ir_nomem(err);
+    ir->arena = a;
+    ir->graph = g;
+    ir->n_inputs = n_inputs;
+    ir->n_outputs = n_outputs;
+    if (!border(ir, inputs, n_inputs, &ir->inputs) || !border(ir, outputs, n_outputs, &ir->outputs))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < n_inputs; i++)
+        ir->inputs[i]->is_input = true;
+    for (uint32_t i = 0; i < n_outputs; i++)
+        ir->outputs[i]->is_output = true;
+    return ST_OK;
+}
+
+struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in,
+                        struct ir_value *out, size_t attr_size)
+{
+    struct ir_op *op = ARENA_NEW(ir->arena, struct ir_op);
+
+    if (!op || !out || !grow(ir->arena, &ir->ops, ir->n_ops, &ir->cap_ops))
+        return NULL;
+    op->kind = kind;
+    op->out = out;
+    op->stores = out->type;
+    op->n_in = n_in;
+    op->attr = arena_alloc(ir->arena, 1, attr_size);
+    op->in = ARENA_ARRAY(ir->arena, n_in, struct ir_value *);
+    op->nodes = ARENA_ARRAY(ir->arena, 1, const struct node *);
+    if (!op->attr || !op->in || !op->nodes)
+        return NULL;
+    for (uint32_t i = 0; i < n_in; i++)
+        if (!(op->in[i] = in[i]))
+            return NULL;
+    if (ir->node)
+        op->nodes[op->n_nodes++] = ir->node;
+    ir->ops[ir->n_ops++] = op;
+    return op;
+}
+
+bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3],
+              const float p[4], enum ir_type out)
+{
+    struct ir_epilogue *e = ARENA_NEW(ir->arena, struct ir_epilogue), **end;
+
+    if (!op || !e)
+        return false;
+    e->in = op->stores;
+    for (end = &op->epilogue; *end; end = &(*end)->next)
+        e->in = (*end)->out;
+    e->fn = fn;
+    e->out = out;
+    for (uint32_t i = 0; operand && i < fn->arity; i++)
+        e->operand[i] = operand[i];
+    if (p)
+        memcpy(e->p, p, sizeof e->p);
+    *end = e;
+    return true;
+}
+
+void ir_each_operand(struct ir_op *op, void (*fn)(void *arg, struct ir_value **operand), void *arg)
+{
+    for (uint32_t i = 0; i < op->n_in; i++)
+        fn(arg, &op->in[i]);
+    for (struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            if (e->operand[i])
+                fn(arg, &e->operand[i]);
+}
+
+static void count_use(void *arg, struct ir_value **operand)
+{
+    (void)arg;
+    (*operand)->n_uses++;
+}
+
+void ir_link(struct ir *ir)
+{
+    for (uint32_t i = 0; i < ir->n_values; i++) {
+        ir->values[i]->producer = NULL;
+        ir->values[i]->n_uses = ir->values[i]->is_output;
+    }
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        struct ir_op *op = ir->ops[i];
+
+        op->out->producer = op;
+        if (op->out2)
+            op->out2->producer = op;
+        ir_each_operand(op, count_use, NULL);
+    }
+}
+
+struct replacement {
+    const struct ir_value *from;
+    struct ir_value *to;
+};
+
+static void replace(void *arg, struct ir_value **operand)
+{
+    const struct replacement *r = arg;
+
+    if (*operand == r->from)
+        *operand = r->to;
+}
+
+void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value *to)
+{
+    struct replacement r = {from, to};
+
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        ir_each_operand(ir->ops[i], replace, &r);
+}
+
+void ir_remove(struct ir *ir, struct ir_op *op)
+{
+    uint32_t i = 0;
+
+    while (i < ir->n_ops && ir->ops[i] != op)
+        i++;
+    if (i == ir->n_ops)
+        return;
+    memmove(&ir->ops[i], &ir->ops[i + 1], (ir->n_ops - i - 1) * sizeof *ir->ops);
+    ir->n_ops--;
+}
+
+bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from)
+{
+    const struct node **all = ARENA_ARRAY(ir->arena, op->n_nodes + from->n_nodes, const struct node *);
+    uint32_t n = op->n_nodes;
+
+    if (!all)
+        return false;
+    memcpy(all, op->nodes, n * sizeof *all);
+    for (uint32_t i = 0; i < from->n_nodes; i++) {
+        bool there = false;
+
+        for (uint32_t k = 0; k < n; k++)
+            there |= all[k] == from->nodes[i];
+        if (!there)
+            all[n++] = from->nodes[i];
+    }
+    op->nodes = all;
+    op->n_nodes = n;
+    return true;
+}

@@ -1,0 +1,25 @@
+/* passes.h - rewrites of the operations of a partition that keep what they compute.
+ *
+ * Each pass goes over the whole ir once and may rely on producer and n_uses being right at its start (ir_link). */
+#ifndef DELEGAUGE_GL_PASSES_H
+#define DELEGAUGE_GL_PASSES_H
+
+#include "ir.h"
+#include "limits.h"
+
+struct gl_rewrite {
+    const char *name;
+    /* Fails only with ST_NOMEM. */
+    enum status (*run)(struct ir *ir, const struct gl_limits *lim, struct err *err);
+};
+
+/* In the order in which they run; a NULL name ends the table. */
+extern const struct gl_rewrite gl_rewrites[];
+
+/* Runs them all. */
+enum status gl_rewrite_all(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
+/* The one called `name`, with ir_link before it: for tests. NULL: there is none. */
+const struct gl_rewrite *gl_rewrite_find(const char *name);
+
+#endif

@@ -1,0 +1,29 @@
+/* program.h - compute programs: identical sources are compiled once, all of them at the same time where the driver can. */
+#ifndef DELEGAUGE_GL_PROGRAM_H
+#define DELEGAUGE_GL_PROGRAM_H
+
+#include "../arena.h"
+#include "context.h"
+
+struct gl_program {
+    const char *text, *label;        /* borrowed; the label names it in messages and dumps */
+    uint64_t hash;
+    GLuint shader, program;
+};
+
+struct gl_programs {
+    struct gl_program *list;
+    uint32_t n, cap;
+};
+
+/* The index of the program with this source, added if it is new. Fails only with ST_NOMEM. */
+enum status gl_programs_add(struct gl_programs *ps, struct arena *a, const char *text, const char *label, uint32_t *index,
+                            struct err *err);
+
+/* Compiles and links what was added since. Writes each source to dump_dir (NULL: nowhere). A compile error shows the driver's
+ * log with the line of the source it speaks of. */
+enum status gl_programs_build(struct gl_programs *ps, struct gl_context *c, const char *dump_dir, struct err *err);
+
+void gl_programs_free(struct gl_programs *ps);
+
+#endif

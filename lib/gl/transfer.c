@@ -1,0 +1,35 @@
+/* transfer.c - dispatches between host order (dense NHWC) and the layout of the GPU. */
+#include "compiled.h"
+
+static void define_vector(struct gl_pass *p, const struct ir_value *v)
+{
+    gl_define_text(p, "VEC4", v->type == IR_INT ? "ivec4" : "vec4");
+}
+
+void gl_emit_upload(struct gl_pass *p, const struct tensor *t, const struct ir_value *v)
+{
+    gl_source(p, upload_comp);
+    define_vector(p, v);
+    gl_host(p, "x", t->type, tensor_elems(t), false);
+    gl_output(p, "y", v);
+    gl_grid(p, v->shape);
+}
+
+void gl_emit_download(struct gl_pass *p, const struct tensor *t, const struct ir_value *v)
+{
+    size_t words = (tensor_elems(t) + 3) / 4;
+    int32_t width = words < 4096 ? (int32_t)words : 4096;
+
+    define_vector(p, v);
+    gl_input(p, "x", v);
+    gl_host(p, "y", t->type, tensor_elems(t), true);
+    if (type_bits(t->type) == 32) {
+        gl_source(p, download_comp);
+        gl_grid(p, v->shape);
+    } else {
+        /* Bytes share words, so an invocation makes one word of four elements. */
+        gl_source(p, download_bytes_comp);
+        gl_grid_of(p, 1, (int32_t)((words + (size_t)width - 1) / (size_t)width), width, 1);
+        gl_param(p, "WORDS", (int32_t)words);
+    }
+}
