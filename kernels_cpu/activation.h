@@ -53,7 +53,7 @@ static inline enum status activation_range_quant(enum activation a, const struct
     int32_t lo = t->type == TYPE_INT8 ? INT8_MIN : t->type == TYPE_UINT8 ? 0 : INT16_MIN;
     int32_t hi = t->type == TYPE_INT8 ? INT8_MAX : t->type == TYPE_UINT8 ? UINT8_MAX : INT16_MAX;
     float scale = quant_scale(t);
-    struct range_f32 real;
+    struct range_f32 real = {0, 0};
     enum status st = activation_range(a, &real, err);
 
     *r = (struct range_i32){lo, hi};

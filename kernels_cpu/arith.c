@@ -2,11 +2,12 @@
  *
  * Integers wrap around where they overflow. */
 #include "activation.h"
-#include "broadcast.h"
+#include "arith.h"
+#include "quant_check.h"
 
 /* What the row functions read; the clamp of the output's kind. */
 struct arith {
-    broadcast_row row;
+    struct broadcast_plan plan;
     struct range_f32 f;
     int64_t lo, hi;
 };
@@ -55,35 +56,27 @@ static const broadcast_row div_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = div_f32, [TYPE_INT32] = div_i32,
 };
 
-static void int_limits(enum tensor_type type, int64_t *lo, int64_t *hi)
+static void wide_limits(enum tensor_type type, int64_t *lo, int64_t *hi)
 {
-    switch (type) {
-    case TYPE_INT16:
-        *lo = INT16_MIN, *hi = INT16_MAX;
-        break;
-    case TYPE_UINT32:
-        *lo = 0, *hi = UINT32_MAX;
-        break;
-    case TYPE_INT64:
-        *lo = INT64_MIN, *hi = INT64_MAX;
-        break;
-    default:
-        *lo = INT32_MIN, *hi = INT32_MAX;
-    }
+    const struct int_limits l = int_limits(type);
+
+    *lo = type == TYPE_INT64 ? INT64_MIN : type == TYPE_UINT32 ? 0 : l.lo;
+    *hi = type == TYPE_INT64 ? INT64_MAX : type == TYPE_UINT32 ? (int64_t)UINT32_MAX : l.hi;
 }
 
-static enum status arith_prepare(struct cpu_call *c, const broadcast_row rows[TYPE_COUNT], enum activation act,
+static enum status prepare_plain(struct cpu_call *c, const broadcast_row rows[TYPE_COUNT], enum activation act,
                                  struct err *err)
 {
-    const enum tensor_type type = c->node->out[0]->type;
+    const struct tensor *a = c->node->in[0];
     struct arith *p;
     enum status st;
 
-    if ((st = broadcast_types(c, rows, TYPE_NONE, err)) || (st = cpu_pack(c, sizeof *p, err)))
+    if (!rows[a->type])
+        return cpu_bad_type(c->node, a, err);
+    if ((st = broadcast_types(c->node, TYPE_NONE, err)) || (st = broadcast_plan(c, rows[a->type], sizeof *p, err)))
         return st;
     p = c->packed;
-    p->row = rows[type];
-    int_limits(type, &p->lo, &p->hi);
+    wide_limits(a->type, &p->lo, &p->hi);
     if ((st = activation_range(act, &p->f, err)) || act == ACT_NONE)
         return st;
     if ((int64_t)p->f.lo > p->lo)
@@ -93,35 +86,51 @@ static enum status arith_prepare(struct cpu_call *c, const broadcast_row rows[TY
     return ST_OK;
 }
 
-static enum status arith_run(struct cpu_call *c, struct err *err)
+static enum status add_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct arith *p = c->packed;
+    const struct opt_add *o = c->node->opt;
 
-    (void)err;
-    broadcast_run(c, 2, p->row, p);
-    return ST_OK;
+    return arith_is_quantized(c->node) ? arith_prepare_sum(c, o->activation, o->pot_scale_int16, err)
+                                       : prepare_plain(c, add_rows, o->activation, err);
+}
+
+static enum status sub_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct opt_sub *o = c->node->opt;
+
+    return arith_is_quantized(c->node) ? arith_prepare_sum(c, o->activation, o->pot_scale_int16, err)
+                                       : prepare_plain(c, sub_rows, o->activation, err);
+}
+
+static enum status mul_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct opt_mul *o = c->node->opt;
+
+    return arith_is_quantized(c->node) ? arith_prepare_mul(c, o->activation, err)
+                                       : prepare_plain(c, mul_rows, o->activation, err);
+}
+
+static enum status div_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct opt_div *o = c->node->opt;
+
+    return arith_is_quantized(c->node) ? arith_prepare_div(c, o->activation, err)
+                                       : prepare_plain(c, div_rows, o->activation, err);
 }
 
 static enum status div_run(struct cpu_call *c, struct err *err)
 {
     const struct tensor *b = c->node->in[1];
     const size_t elems = tensor_elems(b);
+    const int64_t zero = arith_is_quantized(c->node) ? quant_zero(b) : 0;
 
-    if (b->type == TYPE_INT32)
-        for (size_t i = 0; i < elems; i++)
-            if (((const int32_t *)b->data)[i] == 0)
-                return err_set(err, ST_FAILED, "division by zero at element %zu of input 1", i);
-    return arith_run(c, err);
+    for (size_t i = 0; b->type != TYPE_FLOAT32 && i < elems; i++)
+        if (tensor_int(b, i) == zero)
+            return err_set(err, ST_FAILED, "division by zero at element %zu of input 1", i);
+    return broadcast_plan_run(c, err);
 }
 
-#define ARITH(op, run_)                                                                                                        \
-    static enum status op##_prepare(struct cpu_call *c, struct err *err)                                                       \
-    {                                                                                                                          \
-        return arith_prepare(c, op##_rows, ((const struct opt_##op *)c->node->opt)->activation, err);                          \
-    }                                                                                                                          \
-    const struct cpu_kernel cpu_##op = { .shape = shape_binary, .prepare = op##_prepare, .run = run_ };
-
-ARITH(add, arith_run)
-ARITH(sub, arith_run)
-ARITH(mul, arith_run)
-ARITH(div, div_run)
+const struct cpu_kernel cpu_add = { .shape = shape_binary, .prepare = add_prepare, .run = broadcast_plan_run };
+const struct cpu_kernel cpu_sub = { .shape = shape_binary, .prepare = sub_prepare, .run = broadcast_plan_run };
+const struct cpu_kernel cpu_mul = { .shape = shape_binary, .prepare = mul_prepare, .run = broadcast_plan_run };
+const struct cpu_kernel cpu_div = { .shape = shape_binary, .prepare = div_prepare, .run = div_run };

@@ -18,16 +18,24 @@ typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, co
  * have whole bytes. */
 void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg);
 
-/* The same, one row function for each type of input 0. */
-static inline enum status broadcast_typed(struct cpu_call *c, const broadcast_row row[TYPE_COUNT])
-{
-    broadcast_run(c, 2, row[c->node->in[0]->type], c->packed);
-    return ST_OK;
-}
+/* What c->packed begins with: the row function that prepare chose. What follows it is the op's own; the row function gets
+ * the whole as `arg`. */
+struct broadcast_plan {
+    broadcast_row row;
+};
 
-/* A prepare function's checks: both inputs have the same type, for which there is a row function, and output 0 has type
- * `out` (TYPE_NONE: that of the inputs). */
-enum status broadcast_types(struct cpu_call *c, const broadcast_row row[TYPE_COUNT], enum tensor_type out, struct err *err);
+/* Makes c->packed `bytes` long (a struct that begins with a broadcast_plan) and stores the row function in it. */
+enum status broadcast_plan(struct cpu_call *c, broadcast_row row, size_t bytes, struct err *err);
+
+/* A prepare function where the type of input 0 alone says which row function to take: both inputs must have that type, output
+ * 0 the type `out` (TYPE_NONE: that of the inputs). */
+enum status broadcast_plan_rows(struct cpu_call *c, const broadcast_row row[TYPE_COUNT], enum tensor_type out, struct err *err);
+
+/* Only the checks on the inputs' and the output's types. */
+enum status broadcast_types(const struct node *n, enum tensor_type out, struct err *err);
+
+/* A run function for two inputs. */
+enum status broadcast_plan_run(struct cpu_call *c, struct err *err);
 
 /* Defines row function `name` of two inputs: y = expr(a, b), after the declarations of `setup` (which may read `arg`). The
  * three loops let the compiler keep a broadcast value in a register. */

@@ -1,12 +1,35 @@
-/* compare.c - comparisons and LOGICAL_AND: two inputs that broadcast into a BOOL output. */
+/* compare.c - comparisons and LOGICAL_AND: two inputs that broadcast into a BOOL output.
+ *
+ * Quantized values are compared as real ones, brought to a common fixed-point scale with 8 more bits. */
 #include "broadcast.h"
+#include "quant_check.h"
+
+struct compare_quant {
+    struct broadcast_plan plan;
+    int32_t a_zero, b_zero;
+    struct fixed_mul a_mul, b_mul;
+};
+
+static inline int32_t real_part(int32_t v, int32_t zero, struct fixed_mul m)
+{
+    return fixed_scale(fixed_shift_left(v - zero, 8), m);
+}
+
+/* A copy on the stack: stores of bool could alias the original. */
+#define QUANT const struct compare_quant q = *(const struct compare_quant *)arg
 
 #define COMPARE_ROW(name, t, op) BINARY_ROW(name, t, bool, NO_SETUP, a op b)
+#define QUANT_ROW(name, t, op) \
+    BINARY_ROW(name, t, bool, QUANT, real_part(a, q.a_zero, q.a_mul) op real_part(b, q.b_zero, q.b_mul))
 
 #define COMPARE_ROWS(name, op)                                                                                                 \
     COMPARE_ROW(name##_f32, float, op)                                                                                         \
+    COMPARE_ROW(name##_i16, int16_t, op)                                                                                       \
     COMPARE_ROW(name##_i32, int32_t, op)                                                                                       \
-    COMPARE_ROW(name##_i64, int64_t, op)
+    COMPARE_ROW(name##_i64, int64_t, op)                                                                                       \
+    QUANT_ROW(name##_q8, int8_t, op)                                                                                           \
+    QUANT_ROW(name##_qu8, uint8_t, op)                                                                                         \
+    QUANT_ROW(name##_q16, int16_t, op)
 
 COMPARE_ROWS(equal, ==)
 COMPARE_ROWS(not_equal, !=)
@@ -20,7 +43,8 @@ BINARY_ROW(equal_bool, uint8_t, uint8_t, NO_SETUP, !a == !b)
 BINARY_ROW(not_equal_bool, uint8_t, uint8_t, NO_SETUP, !a != !b)
 BINARY_ROW(logical_and_bool, uint8_t, uint8_t, NO_SETUP, a && b)
 
-#define NUMBER_ROWS(name) [TYPE_FLOAT32] = name##_f32, [TYPE_INT32] = name##_i32, [TYPE_INT64] = name##_i64
+#define NUMBER_ROWS(name)                                                                                                      \
+    [TYPE_FLOAT32] = name##_f32, [TYPE_INT16] = name##_i16, [TYPE_INT32] = name##_i32, [TYPE_INT64] = name##_i64
 
 static const broadcast_row equal_rows[TYPE_COUNT] = { NUMBER_ROWS(equal), [TYPE_BOOL] = equal_bool };
 static const broadcast_row not_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(not_equal), [TYPE_BOOL] = not_equal_bool };
@@ -30,22 +54,47 @@ static const broadcast_row greater_rows[TYPE_COUNT] = { NUMBER_ROWS(greater) };
 static const broadcast_row greater_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(greater_equal) };
 static const broadcast_row logical_and_rows[TYPE_COUNT] = { [TYPE_BOOL] = logical_and_bool };
 
-#define COMPARE(op)                                                                                                            \
+static enum status prepare_quant(struct cpu_call *c, broadcast_row row, struct err *err)
+{
+    const struct tensor *a = c->node->in[0], *b = c->node->in[1];
+    struct compare_quant *q;
+    enum status st;
+
+    if ((st = broadcast_types(c->node, TYPE_BOOL, err)) || (st = quant_check(a, err)) || (st = quant_check(b, err)) ||
+        (st = broadcast_plan(c, row, sizeof *q, err)))
+        return st;
+    q = c->packed;
+    q->a_zero = quant_zero(a);
+    q->b_zero = quant_zero(b);
+    if ((st = quant_multiplier((double)quant_scale(a), &q->a_mul, err)))
+        return st;
+    return quant_multiplier((double)quant_scale(b), &q->b_mul, err);
+}
+
+#define COMPARE(op, i16_by_scale)                                                                                              \
     static enum status op##_prepare(struct cpu_call *c, struct err *err)                                                       \
     {                                                                                                                          \
-        return broadcast_types(c, op##_rows, TYPE_BOOL, err);                                                                  \
+        const struct tensor *a = c->node->in[0];                                                                               \
+                                                                                                                               \
+        if (a->type == TYPE_INT8 || a->type == TYPE_UINT8)                                                                     \
+            return prepare_quant(c, a->type == TYPE_INT8 ? op##_q8 : op##_qu8, err);                                           \
+        if (a->type == TYPE_INT16 && (i16_by_scale) && is_quantized(a))                                                        \
+            return prepare_quant(c, op##_q16, err);                                                                            \
+        return broadcast_plan_rows(c, op##_rows, TYPE_BOOL, err);                                                              \
     }                                                                                                                          \
-    static enum status op##_run(struct cpu_call *c, struct err *err)                                                           \
-    {                                                                                                                          \
-        (void)err;                                                                                                             \
-        return broadcast_typed(c, op##_rows);                                                                                  \
-    }                                                                                                                          \
-    const struct cpu_kernel cpu_##op = { .shape = shape_binary, .prepare = op##_prepare, .run = op##_run };
+    const struct cpu_kernel cpu_##op = { .shape = shape_binary, .prepare = op##_prepare, .run = broadcast_plan_run };
 
-COMPARE(equal)
-COMPARE(not_equal)
-COMPARE(less)
-COMPARE(less_equal)
-COMPARE(greater)
-COMPARE(greater_equal)
-COMPARE(logical_and)
+COMPARE(equal, true)
+COMPARE(not_equal, true)
+COMPARE(less, false)
+COMPARE(less_equal, false)
+COMPARE(greater, false)
+COMPARE(greater_equal, false)
+
+static enum status logical_and_prepare(struct cpu_call *c, struct err *err)
+{
+    return broadcast_plan_rows(c, logical_and_rows, TYPE_BOOL, err);
+}
+
+const struct cpu_kernel cpu_logical_and = { .shape = shape_binary, .prepare = logical_and_prepare,
+                                            .run = broadcast_plan_run };

@@ -14,15 +14,23 @@ typedef void (*map_row)(const void *arg, void *y, const void *x, size_t n);
 /* Runs `row` over input 0 and output 0 of the node, shared between threads in pieces of MAP_GRAIN elements. */
 void map_run(struct cpu_call *c, map_row row, const void *arg);
 
-/* The same, one function for each type of input 0, with c->packed as `arg`. */
-static inline enum status map_typed(struct cpu_call *c, const map_row row[TYPE_COUNT])
-{
-    map_run(c, row[c->node->in[0]->type], c->packed);
-    return ST_OK;
-}
+/* What c->packed begins with: the function that prepare chose. What follows it is the op's own; the function gets the whole as
+ * `arg`. */
+struct map_plan {
+    map_row row;
+};
 
-/* A prepare function's checks: there is a function for the type of input 0, and output 0 has the same type. */
-enum status map_types(struct cpu_call *c, const map_row row[TYPE_COUNT], struct err *err);
+/* Makes c->packed `bytes` long (a struct that begins with a map_plan) and stores the function in it. */
+enum status map_plan(struct cpu_call *c, map_row row, size_t bytes, struct err *err);
+
+/* A prepare function where the type of input 0 alone says which function to take; output 0 must have the same type. */
+enum status map_plan_rows(struct cpu_call *c, const map_row row[TYPE_COUNT], struct err *err);
+
+/* Only the check that input 0 and output 0 have the same type. */
+enum status map_types(const struct node *n, struct err *err);
+
+/* A run function. */
+enum status map_plan_run(struct cpu_call *c, struct err *err);
 
 /* Defines function `name`: y = expr(v), after the declarations of `setup` (which may read `arg`). */
 #define MAP_ROW(name, in_t, out_t, setup, expr)                                                                                \

@@ -1,20 +1,18 @@
-/* nonlinear.c - activations as ops of their own: RELU and its kin, LEAKY_RELU PRELU ELU TANH LOGISTIC HARD_SWISH GELU. */
+/* nonlinear.c - activations as ops of their own: RELU and its kin, LEAKY_RELU ELU TANH LOGISTIC HARD_SWISH GELU. */
+#include "nonlinear.h"
+
 #include <math.h>
 
-#include "broadcast.h"
-#include "map.h"
+#include "lut.h"
 
-/* The order of the comparisons decides what NaN becomes: itself, save in RELU6, which gives 0 as TFLite does. */
+/* Written so that NaN stays NaN. */
 #define AT_LEAST(lo, v) ((v) < (lo) ? (lo) : (v))
 #define AT_MOST(hi, v)  ((v) > (hi) ? (hi) : (v))
 
-MAP_ROW(relu_f32, float, float, NO_SETUP, AT_LEAST(0.0f, v))
-MAP_ROW(relu6_f32, float, float, NO_SETUP, AT_MOST(6.0f, v > 0.0f ? v : 0.0f))
-MAP_ROW(relu_n1_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(-1.0f, v)))
-MAP_ROW(leaky_relu_f32, float, float, const float alpha = ((const struct opt_leaky_relu *)arg)->alpha, v > 0 ? v : v * alpha)
-MAP_ROW(elu_f32, float, float, NO_SETUP, v < 0 ? expm1f(v) : v)
-MAP_ROW(tanh_f32, float, float, NO_SETUP, tanhf(v))
-MAP_ROW(hard_swish_f32, float, float, NO_SETUP, v * AT_MOST(6.0f, AT_LEAST(0.0f, v + 3.0f)) / 6.0f)
+struct leaky_relu {
+    struct map_plan plan;
+    float alpha;
+};
 
 /* Beyond the cut-offs 1 / (1 + exp(-v)) is 1, or exp(v), to float precision. */
 static float logistic(float v)
@@ -22,6 +20,11 @@ static float logistic(float v)
     if (v > 16.619047164916992188f)
         return 1.0f;
     return v < -9.0f ? expf(v) : 1.0f / (1.0f + expf(-v));
+}
+
+static float elu(float v)
+{
+    return v < 0 ? expm1f(v) : v;
 }
 
 static float gelu(float v)
@@ -36,69 +39,117 @@ static float gelu_tanh(float v)
     return 0.5f * v * (1.0f + tanhf(scale * (v + 0.044715f * v * v * v)));
 }
 
+MAP_ROW(relu_f32, float, float, NO_SETUP, AT_LEAST(0.0f, v))
+MAP_ROW(relu6_f32, float, float, NO_SETUP, AT_MOST(6.0f, AT_LEAST(0.0f, v)))
+MAP_ROW(relu_n1_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(-1.0f, v)))
+MAP_ROW(leaky_relu_f32, float, float, const float alpha = ((const struct leaky_relu *)arg)->alpha, v > 0 ? v : v * alpha)
+MAP_ROW(elu_f32, float, float, NO_SETUP, elu(v))
+MAP_ROW(tanh_f32, float, float, NO_SETUP, tanhf(v))
 MAP_ROW(logistic_f32, float, float, NO_SETUP, logistic(v))
-MAP_ROW(gelu_f32, float, float, const bool approximate = ((const struct opt_gelu *)arg)->approximate,
-        approximate ? gelu_tanh(v) : gelu(v))
+MAP_ROW(hard_swish_f32, float, float, NO_SETUP, v * AT_MOST(6.0f, AT_LEAST(0.0f, v + 3.0f)) / 6.0f)
+MAP_ROW(gelu_f32, float, float, NO_SETUP, gelu(v))
+MAP_ROW(gelu_tanh_f32, float, float, NO_SETUP, gelu_tanh(v))
 
-static const map_row relu_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = relu_f32 };
-static const map_row relu6_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = relu6_f32 };
-static const map_row relu_n1_to_1_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = relu_n1_to_1_f32 };
-static const map_row leaky_relu_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = leaky_relu_f32 };
-static const map_row elu_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = elu_f32 };
-static const map_row tanh_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = tanh_f32 };
-static const map_row logistic_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = logistic_f32 };
-static const map_row hard_swish_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = hard_swish_f32 };
-static const map_row gelu_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = gelu_f32 };
-
-#define NONLINEAR(op)                                                                                                          \
-    static enum status op##_prepare(struct cpu_call *c, struct err *err)                                                       \
+#define TABLE_FN(name, expr)                                                                                                   \
+    static float name(float v, const void *arg)                                                                                \
     {                                                                                                                          \
-        return map_types(c, op##_rows, err);                                                                                   \
-    }                                                                                                                          \
-    static enum status op##_run(struct cpu_call *c, struct err *err)                                                           \
-    {                                                                                                                          \
-        (void)err;                                                                                                             \
-        map_run(c, op##_rows[c->node->in[0]->type], c->node->opt);                                                             \
-        return ST_OK;                                                                                                          \
-    }                                                                                                                          \
-    const struct cpu_kernel cpu_##op = { .shape = shape_unary, .prepare = op##_prepare, .run = op##_run };
+        (void)arg;                                                                                                             \
+        return expr;                                                                                                           \
+    }
+TABLE_FN(elu_table, elu(v))
+TABLE_FN(tanh_table, tanhf(v))
+TABLE_FN(logistic_table, 1.0f / (1.0f + expf(-v)))
+TABLE_FN(gelu_table, gelu(v))
+TABLE_FN(gelu_tanh_table, gelu_tanh(v))
 
-NONLINEAR(relu)
-NONLINEAR(relu6)
-NONLINEAR(relu_n1_to_1)
-NONLINEAR(leaky_relu)
-NONLINEAR(elu)
-NONLINEAR(tanh)
-NONLINEAR(logistic)
-NONLINEAR(hard_swish)
-NONLINEAR(gelu)
-
-BINARY_ROW(prelu_f32, float, float, NO_SETUP, a >= 0 ? a : a * b)
-
-static const broadcast_row prelu_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = prelu_f32 };
-
-static enum status prelu_shape(struct node *n, struct err *err)
+static bool is_8bit(const struct node *n)
 {
-    int32_t dim[TENSOR_MAX_RANK], rank;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    return n->in[0]->type == TYPE_INT8 || n->in[0]->type == TYPE_UINT8;
+}
 
-    if (st || (st = shape_broadcast(n->in[0], n->in[1], dim, &rank, err)) || (st = shape_set(n, 0, dim, rank, err)))
+/* Float32 only: anything else is refused. */
+static enum status plan_f32(struct cpu_call *c, map_row row, struct err *err)
+{
+    return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = row }, err);
+}
+
+static enum status relu_plan(struct cpu_call *c, map_row row, float lo, float hi, bool int16, struct err *err)
+{
+    return is_8bit(c->node) || (int16 && c->node->in[0]->type == TYPE_INT16) ? nonlinear_prepare_relu(c, lo, hi, err)
+                                                                             : plan_f32(c, row, err);
+}
+
+static enum status relu_prepare(struct cpu_call *c, struct err *err)
+{
+    return relu_plan(c, relu_f32, 0, INFINITY, true, err);
+}
+
+static enum status relu6_prepare(struct cpu_call *c, struct err *err)
+{
+    return relu_plan(c, relu6_f32, 0, 6, true, err);
+}
+
+static enum status relu_n1_to_1_prepare(struct cpu_call *c, struct err *err)
+{
+    return relu_plan(c, relu_n1_to_1_f32, -1, 1, false, err);
+}
+
+static enum status leaky_relu_prepare(struct cpu_call *c, struct err *err)
+{
+    const float alpha = ((const struct opt_leaky_relu *)c->node->opt)->alpha;
+    enum status st;
+
+    if (is_8bit(c->node) || c->node->in[0]->type == TYPE_INT16)
+        return nonlinear_prepare_leaky_relu(c, alpha, err);
+    if (c->node->in[0]->type != TYPE_FLOAT32)
+        return cpu_bad_type(c->node, c->node->in[0], err);
+    if ((st = map_types(c->node, err)) || (st = map_plan(c, leaky_relu_f32, sizeof(struct leaky_relu), err)))
         return st;
-    if (!tensor_same_shape(n->in[0], n->out[0]))
-        return err_set(err, ST_BAD_MODEL, "the slopes %s do not broadcast to the input %s", TENSOR_TEXT(n->in[1]),
-                       TENSOR_TEXT(n->in[0]));
+    ((struct leaky_relu *)c->packed)->alpha = alpha;
     return ST_OK;
 }
 
-static enum status prelu_prepare(struct cpu_call *c, struct err *err)
+static enum status elu_prepare(struct cpu_call *c, struct err *err)
 {
-    return broadcast_types(c, prelu_rows, TYPE_NONE, err);
+    return c->node->in[0]->type == TYPE_INT8 ? lut_prepare_real(c, elu_table, NULL, err) : plan_f32(c, elu_f32, err);
 }
 
-static enum status prelu_run(struct cpu_call *c, struct err *err)
+static enum status tanh_prepare(struct cpu_call *c, struct err *err)
 {
-    (void)err;
-    return broadcast_typed(c, prelu_rows);
+    if (c->node->in[0]->type == TYPE_INT16)
+        return nonlinear_prepare_tanh16(c, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, tanh_table, NULL, err) : plan_f32(c, tanh_f32, err);
 }
 
-const struct cpu_kernel cpu_prelu = { .shape = prelu_shape, .prepare = prelu_prepare, .run = prelu_run };
+static enum status logistic_prepare(struct cpu_call *c, struct err *err)
+{
+    if (c->node->in[0]->type == TYPE_INT16)
+        return nonlinear_prepare_logistic16(c, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, logistic_table, NULL, err) : plan_f32(c, logistic_f32, err);
+}
+
+static enum status hard_swish_prepare(struct cpu_call *c, struct err *err)
+{
+    return is_8bit(c->node) ? nonlinear_prepare_hard_swish(c, err) : plan_f32(c, hard_swish_f32, err);
+}
+
+static enum status gelu_prepare(struct cpu_call *c, struct err *err)
+{
+    const bool approximate = ((const struct opt_gelu *)c->node->opt)->approximate;
+
+    return is_8bit(c->node) ? lut_prepare_real(c, approximate ? gelu_tanh_table : gelu_table, NULL, err)
+                            : plan_f32(c, approximate ? gelu_tanh_f32 : gelu_f32, err);
+}
+
+#define NONLINEAR(op) \
+    const struct cpu_kernel cpu_##op = { .shape = shape_unary, .prepare = op##_prepare, .run = map_plan_run }
+
+NONLINEAR(relu);
+NONLINEAR(relu6);
+NONLINEAR(relu_n1_to_1);
+NONLINEAR(leaky_relu);
+NONLINEAR(elu);
+NONLINEAR(tanh);
+NONLINEAR(logistic);
+NONLINEAR(hard_swish);
+NONLINEAR(gelu);

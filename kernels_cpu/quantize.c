@@ -1,27 +1,8 @@
 /* quantize.c - QUANTIZE: float32 to integers, or integers to integers of another scale. */
 #include "channel_runs.h"
-#include "fixed_point.h"
 #include "map.h"
 #include "packed_int.h"
-
-struct limits { int32_t lo, hi; };
-
-/* Of the integer types that QUANTIZE writes. */
-static struct limits limits_of(enum tensor_type type)
-{
-    switch (type) {
-    case TYPE_INT4:
-        return (struct limits){ -8, 7 };
-    case TYPE_INT8:
-        return (struct limits){ INT8_MIN, INT8_MAX };
-    case TYPE_UINT8:
-        return (struct limits){ 0, UINT8_MAX };
-    case TYPE_INT16:
-        return (struct limits){ INT16_MIN, INT16_MAX };
-    default:
-        return (struct limits){ INT32_MIN, INT32_MAX };
-    }
-}
+#include "quant_check.h"
 
 static bool is_pair(enum tensor_type x, enum tensor_type y)
 {
@@ -50,7 +31,7 @@ static int32_t round_to_int(float v)
     return whole + (rest >= 0.5f) - (rest <= -0.5f);
 }
 
-static int32_t add_saturated(int32_t v, int32_t zero, struct limits to)
+static int32_t add_saturated(int32_t v, int32_t zero, struct int_limits to)
 {
     const int64_t sum = (int64_t)v + zero;
 
@@ -63,7 +44,7 @@ static void quantize_channel(const struct node *n, size_t at, size_t count, uint
     const float *x = (const float *)n->in[0]->data + at;
     const float scale = y->quant.scale[channel];
     const int32_t zero = channel_zero(y, channel);
-    const struct limits to = limits_of(y->type);
+    const struct int_limits to = int_limits(y->type);
     int32_t chunk[QUANT_CHUNK];
 
     for (size_t i = 0; i < count; i++)
@@ -88,7 +69,7 @@ static void requantize_piece(void *arg, size_t begin, size_t end)
     const struct node *n = arg;
     const struct tensor *x = n->in[0], *y = n->out[0];
     const uint32_t x_zero = (uint32_t)quant_zero(x);
-    const struct limits to = limits_of(y->type);
+    const struct int_limits to = int_limits(y->type);
     int32_t chunk[QUANT_CHUNK];
     struct fixed_mul rescale;
 

@@ -21,12 +21,39 @@
       .in = { TENSOR(INT32, 2, 3, 5), {TYPE_INT32, CASE_DIMS(3, 1), .lo = -5, .hi = 5} } },                                    \
     { "int64", .in = { TENSOR(INT64, 2, 3, 5), TENSOR(INT64, 5) } }
 
+/* Scales of different size on all sides, zero points at odd places, and a clamp. */
+#define QUANT_CASES(opt_t, type_, zero_)                                                                                       \
+    { #type_, .in = { QUANT(type_, 0.02f, zero_, 2, 3, 7), QUANT(type_, 0.05f, (zero_) / 2, 2, 3, 7) },                        \
+      .out = QUANTS(type_, 0.04f, zero_) },                                                                                    \
+    { #type_ " broadcast, relu6", .opt = &(struct opt_t){ .activation = ACT_RELU6 },                                           \
+      .in = { QUANT(type_, 0.11f, zero_, 2, 3, 7), QUANT(type_, 0.05f, (zero_) / 2, 7) },                                      \
+      .out = QUANTS(type_, 0.03f, zero_) },                                                                                    \
+    { #type_ " per pixel, relu", .opt = &(struct opt_t){ .activation = ACT_RELU },                                             \
+      .in = { QUANT(type_, 0.11f, zero_, 2, 3, 1), QUANT(type_, 0.05f, (zero_) / 2, 2, 3, 7) },                                \
+      .out = QUANTS(type_, 0.08f, zero_) }
+
+#define SUM_CASES(opt_t)                                                                                                       \
+    QUANT_CASES(opt_t, INT8, -9),                                                                                              \
+    QUANT_CASES(opt_t, UINT8, 119),                                                                                            \
+    { "INT16", .in = { QUANT(INT16, 0.0002f, 0, 2, 3, 7), QUANT(INT16, 0.0005f, 0, 2, 3, 7) },                                 \
+      .out = QUANTS(INT16, 0.0004f, 0) },                                                                                      \
+    { "INT16 broadcast", .in = { QUANT(INT16, 0.0002f, 0, 2, 3, 7), QUANT(INT16, 0.0005f, 0, 7) },                             \
+      .out = QUANTS(INT16, 0.0009f, 0) },                                                                                      \
+    { "INT16 by shifts", .opt = &(struct opt_t){ .pot_scale_int16 = true },                                                    \
+      .in = { QUANT(INT16, 0.00390625f, 0, 2, 3, 7), QUANT(INT16, 0.000244140625f, 0, 2, 3, 7) },                              \
+      .out = QUANTS(INT16, 0.00390625f, 0) },                                                                                  \
+    { "INT16 by shifts, finer on the left", .opt = &(struct opt_t){ .pot_scale_int16 = true },                                 \
+      .in = { QUANT(INT16, 0.001953125f, 0, 2, 3, 7), QUANT(INT16, 0.00390625f, 0, 2, 3, 7) },                                 \
+      .out = QUANTS(INT16, 0.00390625f, 0) },                                                                                  \
+    { "INT8 without a scale", .in = { TENSOR(INT8, 3), TENSOR(INT8, 3) }, .no_golden = true, .fails = "scale" }
+
 const struct op_case add_cases[] = {
     BROADCAST_CASES(NULL, F32, F32),
     ACTIVATION_CASES(opt_add),
     INT_CASES(opt_add),
     { "rank 6", .in = { F32(2, 1, 2, 1, 3, 2), F32(1, 3, 1, 2, 1, 2) } },
     { "scalar", .in = { F32(3, 5), F32_SCALAR } },
+    SUM_CASES(opt_add),
     { 0 }
 };
 
@@ -35,6 +62,9 @@ const struct op_case sub_cases[] = {
     ACTIVATION_CASES(opt_sub),
     INT_CASES(opt_sub),
     { "rank 5", .in = { F32(2, 1, 2, 1, 3), F32(1, 3, 1, 2, 1) } },
+    SUM_CASES(opt_sub),
+    { "INT8, output finer than the inputs (TFLite shifts by a negative number)", .no_golden = true, .in = { QUANT(INT8, 0.5f, 3, 2, 9), QUANT(INT8, 0.5f, 3, 2, 9) },
+      .out = QUANTS(INT8, 0.0000005f, 0) },
     { 0 }
 };
 
@@ -44,6 +74,18 @@ const struct op_case mul_cases[] = {
     INT_CASES(opt_mul),
     { "rank 6", .in = { F32(2, 1, 2, 1, 3, 2), F32(1, 3, 1, 2, 1, 2) } },
     { "uint32", .in = { TENSOR(UINT32, 2, 3, 5), TENSOR(UINT32, 3, 1) } },
+    QUANT_CASES(opt_mul, INT8, -9),
+    QUANT_CASES(opt_mul, UINT8, 119),
+    { "INT16", .in = { QUANT(INT16, 0.0002f, 0, 2, 3, 7), QUANT(INT16, 0.0005f, 0, 2, 3, 7) },
+      .out = QUANTS(INT16, 0.002f, 0) },
+    { "INT16 broadcast, relu", .opt = &(struct opt_mul){ ACT_RELU },
+      .in = { QUANT(INT16, 0.0002f, 0, 2, 3, 7), QUANT(INT16, 0.0005f, 0, 7) }, .out = QUANTS(INT16, 0.002f, 0) },
+    { "INT16 to INT8", .in = { QUANT(INT16, 0.0000305f, 0, 2, 3, 7), QUANT(INT16, 0.0000305f, 0, 2, 3, 7) },
+      .out = QUANTS(INT8, 0.0078125f, -3) },
+    { "INT16 to UINT8", .in = { QUANT(INT16, 0.0000305f, 0, 2, 3, 7), QUANT(INT16, 0.0000305f, 0, 2, 3, 7) },
+      .out = QUANTS(UINT8, 0.0078125f, 128) },
+    { "INT16 with a zero point", .in = { QUANT(INT16, 0.1f, 1, 3), QUANT(INT16, 0.1f, 0, 3) }, .out = QUANTS(INT16, 0.1f, 0),
+      .fails = "must be 0" },
     { "int16 without scale", .in = { TENSOR(INT16, 2, 3, 5), TENSOR(INT16, 2, 3, 5) } },
     { 0 }
 };
@@ -55,6 +97,15 @@ const struct op_case div_cases[] = {
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(2, 3, 5), .lo = -99, .hi = 99}, {TYPE_INT32, CASE_DIMS(5), .lo = 1, .hi = 9} } },
     { "int32 by zero", .in = { TENSOR(INT32, 4), {TYPE_INT32, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (int32_t[]){1, 2, 0, 3}} },
       .fails = "division by zero at element 2" },
+    { "UINT8", .in = { QUANT(UINT8, 0.05f, 100, 2, 3, 7), {TYPE_UINT8, CASE_DIMS(2, 3, 7), .lo = 10, .hi = 99, .scale = 0.03f,
+      .zero_point = 100} }, .out = QUANTS(UINT8, 0.1f, 128) },
+    { "UINT8 broadcast, relu", .opt = &(struct opt_div){ ACT_RELU },
+      .in = { QUANT(UINT8, 0.05f, 100, 2, 3, 7), {TYPE_UINT8, CASE_DIMS(7), .lo = 101, .hi = 199, .scale = 0.03f,
+      .zero_point = 100} }, .out = QUANTS(UINT8, 0.1f, 128) },
+    { "UINT8 by zero", .in = { QUANT(UINT8, 0.05f, 100, 3), {TYPE_UINT8, CASE_DIMS(3), .lo = 100, .hi = 100, .scale = 0.03f,
+      .zero_point = 100} }, .out = QUANTS(UINT8, 0.1f, 128), .fails = "division by zero" },
+    { "INT8", .in = { QUANT(INT8, 0.05f, 3, 2, 3, 7), {TYPE_INT8, CASE_DIMS(2, 3, 7), .lo = 3, .hi = 99, .scale = 0.03f,
+      .zero_point = 2} }, .out = QUANTS(INT8, 0.1f, -1) },
     { "int32 extremes", .no_golden = true,
       .in = { {TYPE_INT32, CASE_DIMS(3), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },
     { 0 }

@@ -2,6 +2,7 @@
 #include "elementwise.h"
 
 #define POSITIVE(...) F32_IN(0.1, 3, __VA_ARGS__)
+#define ONE_F32(v) {TYPE_FLOAT32, CASE_DIMS(1), .fill = FILL_GIVEN, .data = (float[]){v}, .constant = true}
 #define EXPONENT(...) F32_IN(-2, 2, __VA_ARGS__)
 
 #define EXTREMUM_CASES                                                                                                         \
@@ -20,12 +21,18 @@ const struct op_case squared_difference_cases[] = {
     BROADCAST_CASES(NULL, F32, F32),
     { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) } },
     { "int32", .in = { TENSOR(INT32, 2, 3, 5), TENSOR(INT32, 5) } },
+    { "int8", .in = { QUANT(INT8, 0.02f, 5, 2, 3, 7), QUANT(INT8, 0.03f, -7, 2, 3, 7) }, .out = QUANTS(INT8, 0.2f, -100) },
+    { "int8 broadcast", .in = { QUANT(INT8, 0.05f, 5, 2, 3, 7), QUANT(INT8, 0.03f, -7, 7) }, .out = QUANTS(INT8, 0.07f, 9) },
     { 0 }
 };
 
 const struct op_case pow_cases[] = {
     BROADCAST_CASES(NULL, POSITIVE, EXPONENT),
-    { "squares of negatives", .in = { F32_IN(-3, 3, 2, 3, 5), {TYPE_FLOAT32, .rank = 1, .dim = {1}, .lo = 2, .hi = 2.000001} } },
+    { "squares of negatives", .in = { F32_IN(-3, 3, 2, 3, 5), ONE_F32(2.000005f) } },
+    { "11th power, specials", .in = { F32_SPECIAL(67), ONE_F32(11) } },
+    { "root", .in = { POSITIVE(2, 3, 5), ONE_F32(0.5f) } },
+    { "reciprocal", .in = { POSITIVE(2, 3, 5), ONE_F32(-1) } },
+    { "int32, cubes", .in = { TENSOR(INT32, 2, 3, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 3, .hi = 3} } },
     { "specials", .in = { F32_SPECIAL(64), F32_IN(-2, 2, 64) } },
     { "int32", .in = { TENSOR(INT32, 2, 3, 5), {TYPE_INT32, CASE_DIMS(5), .hi = 5} } },
     { "int32, negative exponent", .in = { TENSOR(INT32, 3), {TYPE_INT32, CASE_DIMS(3), .lo = -2, .hi = -2} },

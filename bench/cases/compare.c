@@ -2,6 +2,7 @@
 #include "elementwise.h"
 
 #define BOOLS { {TYPE_BOOL} }
+#define SMALL_QUANT(scale_, ...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3, .scale = (scale_)}
 #define SMALL(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -2, .hi = 2}
 
 #define ORDER_CASES                                                                                                            \
@@ -12,16 +13,30 @@
     { "int32", .in = { SMALL(INT32, 2, 3, 5), SMALL(INT32, 2, 3, 5) }, .out = BOOLS },                                         \
     { "int32 with a scalar", .in = { SMALL(INT32, 2, 3, 5), SMALL(INT32, 1) }, .out = BOOLS },                                 \
     { "int64", .in = { SMALL(INT64, 2, 3, 5), SMALL(INT64, 3, 1) }, .out = BOOLS },                                            \
+    { "int8", .in = { QUANT(INT8, 0.02f, 5, 3, 7), QUANT(INT8, 0.03f, -9, 3, 7) }, .out = BOOLS },                              \
+    { "int8, same scale, broadcast", .in = { QUANT(INT8, 0.02f, 5, 9, 7), QUANT(INT8, 0.02f, 5, 7) }, .out = BOOLS },          \
+    { "uint8", .in = { QUANT(UINT8, 0.02f, 5, 3, 7), QUANT(UINT8, 0.03f, 99, 3, 7) }, .out = BOOLS },                          \
     { "empty", .in = { F32(2, 0, 3), F32(2, 0, 3) }, .out = BOOLS },                                                           \
     { "mismatch", .in = { F32(2, 3), F32(2, 4) }, .out = BOOLS, .fails = "broadcast" },                                        \
     { "output is not bool", .in = { F32(2, 3), F32(2, 3) }, .out = { {TYPE_FLOAT32} }, .no_golden = true, .fails = "BOOL" }
 
 #define EQUALITY_CASES                                                                                                         \
-    ORDER_CASES, { "bool", .in = { TENSOR(BOOL, 2, 3, 5), TENSOR(BOOL, 3, 1) }, .out = BOOLS }
+    ORDER_CASES,                                                                                                               \
+    { "int16", .in = { SMALL_QUANT(0.02f, 3, 7), SMALL_QUANT(0.03f, 3, 7) }, .out = BOOLS },                                   \
+    { "int16 broadcast", .in = { SMALL_QUANT(0.02f, 3, 7), SMALL_QUANT(0.02f, 7) }, .out = BOOLS },                            \
+    { "bool", .in = { TENSOR(BOOL, 2, 3, 5), TENSOR(BOOL, 3, 1) }, .out = BOOLS }
 
-const struct op_case equal_cases[] = { EQUALITY_CASES, { 0 } };
+const struct op_case equal_cases[] = {
+    EQUALITY_CASES,
+    { "int16 without scale", .in = { SMALL(INT16, 3, 7), SMALL(INT16, 3, 7) }, .out = BOOLS },
+    { 0 }
+};
 const struct op_case not_equal_cases[] = { EQUALITY_CASES, { 0 } };
-const struct op_case less_cases[] = { ORDER_CASES, { 0 } };
+const struct op_case less_cases[] = {
+    ORDER_CASES,
+    { "int16", .in = { SMALL_QUANT(0.02f, 3, 7), SMALL_QUANT(0.03f, 3, 7) }, .out = BOOLS },
+    { 0 }
+};
 const struct op_case less_equal_cases[] = { ORDER_CASES, { 0 } };
 const struct op_case greater_cases[] = { ORDER_CASES, { 0 } };
 const struct op_case greater_equal_cases[] = { ORDER_CASES, { 0 } };

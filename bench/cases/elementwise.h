@@ -4,6 +4,14 @@
 
 #include "../opcheck.h"
 
+/* A list of one quantized output. */
+#define QUANTS(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
+
+/* Each value of an 8-bit type once. */
+#define ALL_OF(type_, scale_, zero_)                                                                                           \
+    {TYPE_##type_, CASE_DIMS(256), .fill = FILL_GIVEN, .data = all_bytes, .scale = (scale_), .zero_point = (zero_)}
+extern const uint8_t all_bytes[256];
+
 /* The ways in which two float inputs meet. x_ and y_ make an input from its dimensions (F32, ...). */
 #define BROADCAST_CASES(opt_, x_, y_)                                                                                          \
     { "same shape, odd sizes", .opt = opt_, .in = { x_(1, 5, 7, 3), y_(1, 5, 7, 3) } },                                        \

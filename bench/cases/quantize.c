@@ -13,6 +13,11 @@ const struct op_case dequantize_cases[] = {
     { "int8 per channel, last dimension", .out = FLOATS,
       .in = { {TYPE_INT8, CASE_DIMS(3, 5, 4), .constant = true, .scales = (float[]){0.1f, 0.2f, 0.03f, 0.007f},
                .channel_dim = 2} } },
+    { "int4", .in = { CONST_QUANT(INT4, 0.3f, 1, 3, 7) }, .out = FLOATS },
+    { "int4 per channel", .out = FLOATS,
+      .in = { {TYPE_INT4, CASE_DIMS(4, 3), .constant = true, .scales = (float[]){0.1f, 0.2f, 0.03f, 0.007f}} } },
+    { "int2", .in = { CONST_QUANT(INT2, 0.3f, 0, 3, 7) }, .out = FLOATS },
+    { "uint4", .in = { CONST_QUANT(UINT4, 0.3f, 3, 3, 7) }, .out = FLOATS },
     { "not quantized", .in = { TENSOR(INT8, 2) }, .out = FLOATS, .no_golden = true, .fails = "no quantization" },
     { "int64", .in = { TENSOR(INT64, 2) }, .out = FLOATS, .fails = "INT64" },
     { 0 }
@@ -38,6 +43,9 @@ const struct op_case quantize_cases[] = {
       .out = TO(INT8, 0.07f, 3) },
     { "int32 to int16", .in = { {TYPE_INT32, CASE_DIMS(3, 7), .lo = -9999, .hi = 9999, .scale = 0.001f} },
       .out = TO(INT16, 0.0007f, 0) },
+    { "float32 to int4 (numpy has no such type)", .no_golden = true, .in = { F32_IN(-3, 3, 3, 7) }, .out = TO(INT4, 0.3f, 1) },
+    { "float32 to int8 per channel", .in = { F32_IN(-3, 3, 3, 7, 4) },
+      .out = { {TYPE_INT8, CASE_DIMS(3, 7, 4), .scales = (float[]){0.1f, 0.2f, 0.03f, 0.02f}, .channel_dim = 2} } },
     { "float32 to int64", .in = { F32(2) }, .out = { {TYPE_INT64} }, .no_golden = true, .fails = "INT64" },
     { "no scale", .in = { F32(2) }, .out = { {TYPE_INT8} }, .no_golden = true, .fails = "no quantization" },
     { 0 }

@@ -11,6 +11,10 @@
 const struct op_case abs_cases[] = {
     MAP_CASES(-5, 5),
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
+    { "int8", .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.03f, -20) },
+    { "int8, same scale", .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.05f, -128) },
+    { "int16", .in = { QUANT(INT16, 0.0005f, 0, 67) }, .out = QUANTS(INT16, 0.0003f, 0) },
+    { "int16 without scale", .in = { TENSOR(INT16, 67) } },
     { 0 }
 };
 
@@ -21,9 +25,39 @@ const struct op_case neg_cases[] = {
     { 0 }
 };
 
-const struct op_case exp_cases[] = { MAP_CASES(-5, 5), { 0 } };
-const struct op_case log_cases[] = { MAP_CASES(0.01, 5), { 0 } };
-const struct op_case sqrt_cases[] = { MAP_CASES(0, 5), { 0 } };
-const struct op_case rsqrt_cases[] = { MAP_CASES(0.01, 5), { 0 } };
+const struct op_case exp_cases[] = {
+    MAP_CASES(-5, 5),
+    { "int8", .in = { ALL_OF(INT8, 0.03f, 7) }, .out = QUANTS(INT8, 0.1f, -120) },
+    { "int16", .in = { QUANT(INT16, 0.0001f, 0, 200) }, .out = QUANTS(INT16, 0.0008f, 0) },
+    { 0 }
+};
+
+const struct op_case log_cases[] = {
+    MAP_CASES(0.01, 5),
+    { "int8", .in = { ALL_OF(INT8, 0.03f, -20) }, .out = QUANTS(INT8, 0.04f, 50) },
+    { "int16", .in = { QUANT(INT16, 0.0001f, 0, 200) }, .out = QUANTS(INT16, 0.0003f, 0) },
+    { 0 }
+};
+
+#define NOT_NEGATIVE(type_, scale_, zero_, hi_)                                                                                \
+    {TYPE_##type_, CASE_DIMS(200), .lo = (zero_), .hi = (hi_), .scale = (scale_), .zero_point = (zero_)}
+
+const struct op_case sqrt_cases[] = {
+    MAP_CASES(0, 5),
+    { "int8", .in = { NOT_NEGATIVE(INT8, 0.03f, -100, 127) }, .out = QUANTS(INT8, 0.02f, -120) },
+    { "int16", .in = { NOT_NEGATIVE(INT16, 0.0003f, 0, 32767) }, .out = QUANTS(INT16, 0.0002f, 0) },
+    { "int8, negative", .in = { {TYPE_INT8, CASE_DIMS(3), .lo = 3, .hi = 4, .scale = 0.03f, .zero_point = 5} }, .out = QUANTS(INT8, 0.02f, -120), .fails = "negative" },
+    { 0 }
+};
+
+const struct op_case rsqrt_cases[] = {
+    MAP_CASES(0.01, 5),
+    { "int8", .in = { NOT_NEGATIVE(INT8, 0.03f, -100, 127) }, .out = QUANTS(INT8, 0.02f, -120) },
+    { "int8, coarse", .in = { NOT_NEGATIVE(INT8, 4, -128, 127) }, .out = QUANTS(INT8, 0.002f, 3) },
+    { "int16", .in = { NOT_NEGATIVE(INT16, 0.0003f, 0, 32767) }, .out = QUANTS(INT16, 0.0004f, 0) },
+    { "int8, negative", .in = { {TYPE_INT8, CASE_DIMS(3), .lo = 3, .hi = 4, .scale = 0.03f, .zero_point = 5} }, .out = QUANTS(INT8, 0.02f, -120), .fails = "negative" },
+    { 0 }
+};
+
 const struct op_case square_cases[] = { MAP_CASES(-5, 5), { 0 } };
 const struct op_case floor_cases[] = { MAP_CASES(-5, 5), { 0 } };

@@ -1,0 +1,34 @@
+/* lut.h - functions of quantized tensors, tabulated when the plan is made.
+ *
+ * 8-bit types have a table of all 256 results. For 16-bit ones TFLite tabulates 513 points and interpolates; the points are
+ * biased by half the error in the middle of their interval. */
+#ifndef DELEGAUGE_LUT_H
+#define DELEGAUGE_LUT_H
+
+#include "map.h"
+
+#define LUT16_POINTS 513
+
+/* A real function; `arg` is the op's own. */
+typedef float (*lut_real)(float x, const void *arg);
+
+/* A function of the quantized value itself; the result is clamped to the type. */
+typedef int32_t (*lut_int)(int32_t q, const void *arg);
+
+/* Prepare functions: they fill c->packed for map_plan_run. Input 0 and output 0 have the same type, INT8 or UINT8 (or INT16,
+ * for lut_prepare_real), and are quantized per tensor. */
+enum status lut_prepare_real(struct cpu_call *c, lut_real f, const void *arg, struct err *err);
+enum status lut_prepare_int(struct cpu_call *c, lut_int f, const void *arg, struct err *err);
+
+/* The 16-bit table of f over the values of x_scale, x_zero, for results of y_scale, y_zero. */
+void lut16_build(float x_scale, int32_t x_zero, float y_scale, int32_t y_zero, lut_real f, const void *arg,
+                 int16_t lut[LUT16_POINTS]);
+
+static inline int16_t lut16_at(const int16_t lut[LUT16_POINTS], int16_t x)
+{
+    const int32_t i = 256 + (x >> 7), rest = x & 127;
+
+    return (int16_t)(lut[i] + (((lut[i + 1] - lut[i]) * rest + 64) >> 7));
+}
+
+#endif

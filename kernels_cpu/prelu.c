@@ -1,0 +1,62 @@
+/* prelu.c - PRELU: a slope for negative values, which broadcasts to the input's shape. */
+#include "broadcast.h"
+#include "quant_check.h"
+
+struct prelu {
+    struct broadcast_plan plan;
+    int32_t x_zero, slope_zero, y_zero, lo, hi;
+    struct fixed_mul positive, negative;
+};
+
+static inline int32_t prelu(int32_t a, int32_t b, const struct prelu *p)
+{
+    const int32_t x = a - p->x_zero;
+    const int32_t y = x >= 0 ? fixed_scale(x, p->positive) : fixed_scale(x * (b - p->slope_zero), p->negative);
+
+    return fixed_clamp(y + p->y_zero, p->lo, p->hi);
+}
+
+/* A copy on the stack: stores of 8-bit results could alias the original. */
+#define QUANT const struct prelu p = *(const struct prelu *)arg
+
+BINARY_ROW(prelu_f32, float, float, NO_SETUP, a >= 0 ? a : a * b)
+BINARY_ROW(prelu_i8, int8_t, int8_t, QUANT, prelu(a, b, &p))
+BINARY_ROW(prelu_u8, uint8_t, uint8_t, QUANT, prelu(a, b, &p))
+
+static const broadcast_row float_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = prelu_f32 };
+
+static enum status prelu_shape(struct node *n, struct err *err)
+{
+    int32_t dim[TENSOR_MAX_RANK], rank;
+    enum status st = shape_arity(n, 2, 2, 1, err);
+
+    if (st || (st = shape_broadcast(n->in[0], n->in[1], dim, &rank, err)) || (st = shape_set(n, 0, dim, rank, err)))
+        return st;
+    if (!tensor_same_shape(n->in[0], n->out[0]))
+        return err_set(err, ST_BAD_MODEL, "the slopes %s do not broadcast to the input %s", TENSOR_TEXT(n->in[1]),
+                       TENSOR_TEXT(n->in[0]));
+    return ST_OK;
+}
+
+static enum status prelu_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct tensor *x = c->node->in[0], *slope = c->node->in[1], *y = c->node->out[0];
+    const struct int_limits l = int_limits(y->type);
+    struct prelu *p;
+    enum status st;
+
+    if (x->type != TYPE_INT8 && x->type != TYPE_UINT8)
+        return broadcast_plan_rows(c, float_rows, TYPE_NONE, err);
+    if ((st = broadcast_types(c->node, TYPE_NONE, err)) ||
+        (st = quant_check_all((const struct tensor *[]){ x, slope, y }, 3, err)) ||
+        (st = broadcast_plan(c, x->type == TYPE_INT8 ? prelu_i8 : prelu_u8, sizeof *p, err)))
+        return st;
+    p = c->packed;
+    p->x_zero = quant_zero(x), p->slope_zero = quant_zero(slope), p->y_zero = quant_zero(y);
+    p->lo = l.lo, p->hi = l.hi;
+    if ((st = quant_multiplier((double)(quant_scale(x) / quant_scale(y)), &p->positive, err)))
+        return st;
+    return quant_multiplier((double)(quant_scale(x) * quant_scale(slope) / quant_scale(y)), &p->negative, err);
+}
+
+const struct cpu_kernel cpu_prelu = { .shape = prelu_shape, .prepare = prelu_prepare, .run = broadcast_plan_run };
