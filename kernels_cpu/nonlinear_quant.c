@@ -118,10 +118,10 @@ static int32_t hard_swish(int32_t q, const void *arg)
 
     /* The last bit of a left shift comes after the product, so that saturation before it cannot show in the result. */
     if (left > 0)
-        reluish = saturate_i16((int64_t)reluish << (left - 1));
+        reluish = saturate_i16(reluish * (INT64_C(1) << (left - 1)));
     reluish = mul_high16(reluish, h->reluish_mul);
     if (left > 0)
-        reluish = saturate_i16((int64_t)reluish << 1);
+        reluish = saturate_i16(reluish * 2);
     if (left < 0)
         reluish = fixed_shift_right(reluish, -left);
     reluish = (reluish + (1 << 15)) >> 1;
