@@ -33,7 +33,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: all help deps demo check lint bench clean fuzz golden opcheck check-built
+.PHONY: all help deps demo check lint bench clean fuzz golden opcheck check-built demo-built bench-built models
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -117,6 +117,23 @@ check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=ad
 
 check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests)
 	@BUILD=$(BUILD) MODELS=$(MODELS) sh scripts/check.sh
+
+demo: deps ## install, build, and show the three tools on MobileNet v1
+	@$(MAKE) --no-print-directory demo-built
+
+demo-built: $(bins) models
+	@sh scripts/demo.sh $(BUILD)
+
+bench: deps ## one table: latency on CPU and GPU, init time, GPU memory of the demo models
+	@$(MAKE) --no-print-directory bench-built
+
+bench-built: $(bins) models
+	@sh scripts/bench.sh $(BUILD)
+
+models: $(BUILD)/models/.done
+
+$(BUILD)/models/.done: $(BUILD)/make_models
+	$(call say,MODELS)$< $(BUILD)/models && touch $@
 
 clean: ## remove everything that make made
 	rm -rf build
