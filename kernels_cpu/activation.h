@@ -28,6 +28,7 @@ static inline enum status activation_range(enum activation a, struct range_f32 *
         *r = (struct range_f32){0, 6};
         return ST_OK;
     default:
+        *r = (struct range_f32){0, 0};
         return err_set(err, ST_UNSUPPORTED, "fused activation %d is not a clamp", (int)a);
     }
 }

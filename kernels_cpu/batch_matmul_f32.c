@@ -11,7 +11,7 @@ struct bmm_plan {
     const struct gemm_isa *isa;
     bool constant;               /* w was packed by prepare; else each run packs it into scratch */
     size_t w, bias, x;           /* offsets of packed w, of zeros in packed, of transposed x in scratch */
-    size_t matrix;               /* floats of one packed matrix */
+    size_t matrix;               /* bytes of one packed matrix */
 };
 
 struct pack_job {
@@ -24,10 +24,13 @@ static void w_pack(void *arg, size_t begin, size_t end)
 {
     const struct pack_job *j = arg;
     const struct bmm_shape *s = &j->p->s;
-    struct gemm_strides strides = s->adj_y ? (struct gemm_strides){0, 1, s->k} : (struct gemm_strides){0, s->n, 1};
+    const size_t zero = 0;
 
-    for (size_t i = begin; i < end; i++)
-        gemm_f32_pack(j->p->isa, 1, s->k, s->n, j->from + i * s->k * s->n, strides, j->to + i * j->p->matrix);
+    for (size_t i = begin; i < end; i++) {
+        struct gemm_source source = {j->from + i * s->k * s->n, &zero, s->adj_y ? 1 : s->n, s->adj_y ? s->k : 1};
+
+        gemm_f32.pack(j->p->isa, 1, s->k, s->n, source, (char *)j->to + i * j->p->matrix);
+    }
 }
 
 static void x_transpose(void *arg, size_t begin, size_t end)
@@ -47,19 +50,16 @@ static void x_transpose(void *arg, size_t begin, size_t end)
 
 static enum status bmm_f32_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
 {
-    struct bmm_plan p = {.impl = &bmm_f32, .s = *s, .isa = gemm_f32_isa(c->mode)}, *kept;
+    struct bmm_plan p = {.impl = &bmm_f32, .s = *s, .isa = gemm_f32.isa(c->mode)}, *kept;
     struct layout packed = {0}, scratch = {0};
     const struct tensor *w = c->node->in[1];
-    size_t w_bytes;
     enum status st;
 
     p.constant = w->is_const;
-    p.matrix = gemm_f32_packed(p.isa, 1, s->k, s->n);
-    if (__builtin_mul_overflow(p.matrix, s->w_batches, &w_bytes))
-        w_bytes = SIZE_MAX;
+    p.matrix = gemm_f32.packed_bytes(p.isa, 1, s->k, s->n);
     layout_add(&packed, 1, sizeof p);
     p.bias = layout_add(&packed, gemm_panels(p.isa, s->n) * (size_t)p.isa->lanes, sizeof(float));
-    p.w = layout_add(p.constant ? &packed : &scratch, w_bytes, sizeof(float));
+    p.w = layout_add(p.constant ? &packed : &scratch, s->w_batches, p.matrix);
     if (s->adj_x)
         p.x = layout_add(&scratch, tensor_elems(c->node->in[0]), sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))
@@ -102,7 +102,7 @@ static enum status bmm_f32_run(struct cpu_call *c, struct err *err)
     for (size_t i = 0; i < batches; i++) {
         bmm_operands(s, i, &xi, &wi);
         gemm.x = x + xi * s->m * s->k;
-        gemm.w = w + wi * p->matrix;
+        gemm.w = (char *)w + wi * p->matrix;
         gemm.y = (float *)c->node->out[0]->data + i * s->m * s->n;
         gemm_run(&gemm, c->threads);
     }

@@ -33,25 +33,52 @@ static enum status conv_shape(struct node *n, struct err *err)
     return shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err);
 }
 
+static bool bias_ok(enum tensor_type input, enum tensor_type bias)
+{
+    switch (input) {
+    case TYPE_FLOAT32:
+        return bias == TYPE_FLOAT32;
+    case TYPE_INT16:
+        return bias == TYPE_INT32 || bias == TYPE_INT64;
+    default:
+        return bias == TYPE_INT32;
+    }
+}
+
+static bool filter_ok(enum tensor_type input, enum tensor_type filter)
+{
+    bool small = filter == TYPE_INT8 || filter == TYPE_INT4;
+
+    switch (input) {
+    case TYPE_FLOAT32:
+        return filter == TYPE_FLOAT32 || small;
+    case TYPE_UINT8:
+        return filter == TYPE_UINT8;
+    default:
+        return small;
+    }
+}
+
 static enum status conv_choose(const struct node *n, const struct conv_impl **impl, struct err *err)
 {
     const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER], *bias = node_in(n, CONV_BIAS);
 
+    if (input->type != TYPE_FLOAT32 && input->type != TYPE_UINT8 && input->type != TYPE_INT8 &&
+        input->type != TYPE_INT16)
+        return cpu_bad_type(n, input, err);
     if (n->out[0]->type != input->type)
         return cpu_bad_type(n, n->out[0], err);
-    if (input->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, input, err);
-    if (filter->type != TYPE_FLOAT32)
+    if (!filter_ok(input->type, filter->type))
         return cpu_bad_type(n, filter, err);
-    if (bias && bias->type != TYPE_FLOAT32)
+    if (bias && !bias_ok(input->type, bias->type))
         return cpu_bad_type(n, bias, err);
-    *impl = &conv_f32;
+    *impl = input->type != TYPE_FLOAT32 ? &conv_quant : filter->type == TYPE_FLOAT32 ? &conv_f32 : &conv_hybrid;
     return ST_OK;
 }
 
 static enum status conv_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct conv_impl *impl;
+    const struct conv_impl *impl = NULL;
     struct conv_geometry g;
     enum status st;
 

@@ -13,6 +13,6 @@ struct conv_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct conv_impl conv_f32;
+extern const struct conv_impl conv_f32, conv_quant, conv_hybrid;
 
 #endif

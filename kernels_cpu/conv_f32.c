@@ -1,116 +1,66 @@
 /* conv_f32.c - float32 CONV_2D on the gemm loops.
  *
- * The input is copied with its padding written out as zeros, so that each row of the window is one run of memory. A padded
- * zero changes no sum unless its weight is infinite or NaN: the literal loops stand in then, and where dilation makes the
- * padded image absurdly large. */
+ * A padded zero changes no sum unless its weight is infinite or NaN: then the literal loops stand in. */
 #include <math.h>
 #include <string.h>
 
 #include "conv.h"
-#include "gemm.h"
-#include "layout.h"
+#include "conv_gemm.h"
 
 struct conv_plan {
     const struct conv_impl *impl;
-    struct conv_geometry g;
+    struct conv_gemm p;
+    struct conv_geometry g;      /* untrimmed */
     struct range_f32 range;
-    const struct gemm_isa *isa;
-    size_t groups, group_ic, group_oc;
-    size_t taps, depth;          /* the window as the gemm loops see it: whole rows where those are contiguous */
-    bool pad;
-    struct padded padded;
     bool constant;               /* weights and bias were packed by prepare; else each run packs them into scratch */
-    bool literal;                /* the padded image is too large */
     bool finite;                 /* no weight is infinite or NaN */
-    size_t w, bias;              /* offsets of the packed weights and bias in packed or scratch */
-    size_t group_w, group_bias;  /* floats of one group in them */
-    size_t image;                /* offset of the padded image in scratch */
-    size_t tap[];                /* tap_x[taps], then tap_w[taps] */
+    size_t w, bias, group_bias;  /* offsets in packed or scratch; floats of one group's bias */
+    size_t image;                /* offset in scratch */
 };
 
-/* Packs the weights of all groups; false where one is infinite or NaN. */
+/* Packs weights and bias; false where a weight is infinite or NaN. */
 static bool weights_pack(const struct conv_plan *p, const struct node *n, char *base)
 {
     const struct tensor *filter = n->in[CONV_FILTER], *bias = node_in(n, CONV_BIAS);
     const float *w = filter->data, *b = bias ? bias->data : NULL;
-    size_t per_channel = p->taps * p->depth, elems = tensor_elems(filter);
-    struct gemm_strides s = {p->depth, 1, per_channel};
+    size_t elems = tensor_elems(filter);
     bool finite = true;
 
-    for (size_t g = 0; g < p->groups; g++) {
-        gemm_f32_pack(p->isa, p->taps, p->depth, p->group_oc, w + g * p->group_oc * per_channel, s,
-                      (float *)(base + p->w) + g * p->group_w);
-        gemm_f32_pack_bias(p->isa, p->group_oc, b ? b + g * p->group_oc : NULL,
+    conv_gemm_pack(&p->p, w, base + p->w);
+    for (size_t g = 0; g < p->p.groups; g++)
+        gemm_f32_pack_bias(p->p.isa, p->p.group_oc, b ? b + g * p->p.group_oc : NULL,
                            (float *)(base + p->bias) + g * p->group_bias);
-    }
     for (size_t i = 0; i < elems; i++)
         finite &= isfinite(w[i]);
     return finite;
 }
 
-static void taps_fill(struct conv_plan *p)
-{
-    size_t row = (p->pad ? p->padded.w : (size_t)p->g.iw) * (size_t)p->g.ic;
-    size_t kx = p->taps / (size_t)p->g.kh;       /* taps per row of the window */
-
-    for (size_t t = 0; t < p->taps; t++) {
-        p->tap[t] = t / kx * (size_t)p->g.dh * row + t % kx * (size_t)p->g.dw * (size_t)p->g.ic;
-        p->tap[p->taps + t] = t;
-    }
-}
-
-static void groups_init(struct conv_plan *p, const struct tensor *filter)
-{
-    p->group_ic = (size_t)filter->dim[3];
-    p->groups = (size_t)p->g.ic / p->group_ic;
-    p->group_oc = (size_t)p->g.oc / p->groups;
-    p->taps = (size_t)p->g.kh;
-    p->depth = (size_t)p->g.kw * p->group_ic;
-    if (p->groups > 1 || p->g.dw > 1) {
-        p->taps *= (size_t)p->g.kw;
-        p->depth = p->group_ic;
-    }
-    p->group_w = gemm_f32_packed(p->isa, p->taps, p->depth, p->group_oc);
-    p->group_bias = gemm_panels(p->isa, p->group_oc) * (size_t)p->isa->lanes;
-}
-
-static void layout_make(struct conv_plan *p, const struct node *n, struct layout *packed, struct layout *scratch)
-{
-    const struct tensor *bias = node_in(n, CONV_BIAS);
-    struct layout *weights;
-    size_t pixels;
-
-    p->constant = n->in[CONV_FILTER]->is_const && (!bias || bias->is_const);
-    weights = p->constant ? packed : scratch;
-    layout_add(packed, 2 * p->taps, sizeof(size_t));
-    p->w = layout_add(weights, p->groups * p->group_w, sizeof(float));
-    p->bias = layout_add(weights, p->groups * p->group_bias, sizeof(float));
-    if (!p->pad)
-        return;
-    p->literal = !padded_fits(p->padded, n->in[CONV_INPUT]->bytes + n->out[0]->bytes, &pixels);
-    if (!p->literal)
-        p->image = layout_add(scratch, pixels, (size_t)p->g.ic * sizeof(float));
-}
-
 static enum status conv_f32_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct opt_conv_2d *o = c->node->opt;
-    struct conv_plan p = {.impl = &conv_f32, .g = *g, .isa = gemm_f32_isa(c->mode), .finite = true}, *kept;
-    struct layout packed = {0}, scratch = {0};
-    enum status st;
+    const struct tensor *filter = c->node->in[CONV_FILTER], *bias = node_in(c->node, CONV_BIAS);
+    struct conv_plan p = {.impl = &conv_f32, .g = *g, .finite = true}, *kept;
+    struct layout packed = {0}, scratch = {0}, *weights;
+    enum status st = activation_range(o->activation, &p.range, err);
+    size_t taps;
 
-    if ((st = activation_range(o->activation, &p.range, err)))
+    if (st)
         return st;
-    p.pad = conv_has_padding(g);
-    p.padded = conv_padded(g);
-    groups_init(&p, c->node->in[CONV_FILTER]);
-    packed.bytes = offsetof(struct conv_plan, tap);
-    layout_make(&p, c->node, &packed, &scratch);
+    conv_gemm_init(&p.p, &gemm_f32, c->mode, g, filter->dim[3]);
+    p.group_bias = gemm_panels(p.p.isa, p.p.group_oc) * (size_t)p.p.isa->lanes;
+    p.constant = filter->is_const && (!bias || bias->is_const);
+    weights = p.constant ? &packed : &scratch;
+    layout_add(&packed, 1, sizeof p);
+    taps = conv_gemm_taps_layout(&p.p, &packed);
+    p.w = conv_gemm_weights_layout(&p.p, weights);
+    p.bias = layout_add(weights, p.p.groups * p.group_bias, sizeof(float));
+    if (p.p.pad)
+        p.image = conv_gemm_image_layout(&p.p, &scratch);
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     kept = c->packed;
     *kept = p;
-    taps_fill(kept);
+    conv_gemm_taps(&kept->p, (char *)c->packed + taps);
     if (p.constant)
         kept->finite = weights_pack(kept, c->node, c->packed);
     c->scratch_bytes = scratch.bytes;
@@ -122,6 +72,7 @@ static void literal_row(const struct conv_plan *p, const struct node *n, size_t 
 {
     const struct conv_geometry *g = &p->g;
     const struct tensor *bias = node_in(n, CONV_BIAS);
+    size_t ic = p->p.group_ic;
     struct conv_span sy = conv_span((int32_t)(row % (size_t)g->oh), g->sh, g->pt, g->dh, g->kh, g->ih);
     const float *image = (const float *)n->in[CONV_INPUT]->data + row / (size_t)g->oh * (size_t)g->ih *
                          (size_t)g->iw * (size_t)g->ic;
@@ -131,17 +82,16 @@ static void literal_row(const struct conv_plan *p, const struct node *n, size_t 
         struct conv_span sx = conv_span(ox, g->sw, g->pl, g->dw, g->kw, g->iw);
 
         for (size_t oc = 0; oc < (size_t)g->oc; oc++, y++) {
-            const float *filter = (const float *)n->in[CONV_FILTER]->data + oc * (size_t)g->kh * (size_t)g->kw *
-                                  p->group_ic;
+            const float *filter = (const float *)n->in[CONV_FILTER]->data + oc * (size_t)g->kh * (size_t)g->kw * ic;
             float sum = 0;
 
             for (int32_t ky = sy.k0; ky < sy.k1; ky++) {
                 for (int32_t kx = sx.k0; kx < sx.k1; kx++) {
                     size_t iy = (size_t)(sy.origin + (int64_t)ky * g->dh), ix = (size_t)(sx.origin + (int64_t)kx * g->dw);
-                    const float *x = image + (iy * (size_t)g->iw + ix) * (size_t)g->ic + oc / p->group_oc * p->group_ic;
-                    const float *w = filter + (size_t)(ky * g->kw + kx) * p->group_ic;
+                    const float *x = image + (iy * (size_t)g->iw + ix) * (size_t)g->ic + oc / p->p.group_oc * ic;
+                    const float *w = filter + ((size_t)ky * (size_t)g->kw + (size_t)kx) * ic;
 
-                    for (size_t k = 0; k < p->group_ic; k++)
+                    for (size_t k = 0; k < ic; k++)
                         sum += x[k] * w[k];
                 }
             }
@@ -158,60 +108,44 @@ static void literal_rows(void *arg, size_t begin, size_t end)
         literal_row(c->packed, c->node, row);
 }
 
-static void groups_run(const struct conv_plan *p, struct cpu_call *c, struct gemm *gemm, const char *weights)
+struct post_arg {
+    const struct conv_plan *p;
+    const float *bias;
+};
+
+static const void *post(const void *arg, size_t image, size_t group, void *room)
 {
-    const char *x = gemm->x;
-    char *y = gemm->y;
+    const struct post_arg *a = arg;
+    struct gemm_f32_post *out = room;
 
-    for (size_t g = 0; g < p->groups; g++) {
-        struct gemm_f32_post post = {.bias = (const float *)(weights + p->bias) + g * p->group_bias,
-                                     .lo = p->range.lo, .hi = p->range.hi};
+    (void)image;
+    *out = (struct gemm_f32_post){a->bias + group * a->p->group_bias, false, a->p->range.lo, a->p->range.hi};
+    return out;
+}
 
-        gemm->x = x + g * p->group_ic * sizeof(float);
-        gemm->y = y + g * p->group_oc * sizeof(float);
-        gemm->w = (const float *)(weights + p->w) + g * p->group_w;
-        gemm->post = &post;
-        gemm_run(gemm, c->threads);
-    }
+static void copy(const void *arg, size_t first, size_t n, void *out)
+{
+    memcpy(out, (const float *)arg + first, n * sizeof(float));
 }
 
 static enum status conv_f32_run(struct cpu_call *c, struct err *err)
 {
     const struct conv_plan *p = c->packed;
-    const struct conv_geometry *g = &p->g;
     const struct node *n = c->node;
     char *weights = p->constant ? c->packed : c->scratch;
     bool finite = p->constant ? p->finite : weights_pack(p, n, weights);
-    size_t pixel = (size_t)g->ic * sizeof(float), row = (p->pad ? p->padded.w : (size_t)g->iw) * pixel;
-    struct gemm gemm = {
-        .isa = p->isa, .rows = (size_t)g->oh, .cols = (size_t)g->ow,
-        .x_row = row * (size_t)g->sh, .x_col = pixel * (size_t)g->sw,
-        .y_row = (size_t)g->ow * (size_t)g->oc * sizeof(float), .y_col = (size_t)g->oc * sizeof(float),
-        .channels = p->group_oc, .depth = p->depth, .taps = p->taps, .tap_x = p->tap, .tap_w = p->tap + p->taps,
-        .w_taps = p->taps,
+    const void *input = n->in[CONV_INPUT]->data;
+    struct conv_gemm_run r = {
+        .weights = weights + p->w, .image = (char *)c->scratch + p->image, .input = input, .copy = copy,
+        .copy_arg = input, .output = n->out[0]->data, .output_bytes = sizeof(float), .post = post,
+        .post_arg = &(struct post_arg){p, (const float *)(weights + p->bias)},
     };
-    size_t images = (size_t)g->n;
 
     (void)err;
-    if (p->pad && (p->literal || !finite)) {
-        threads_for(c->threads, images * (size_t)g->oh, 1, literal_rows, c);
-        return ST_OK;
-    }
-    if (g->kh == 1 && g->kw == 1 && g->sh == 1 && g->sw == 1 && !p->pad) {
-        gemm.cols *= gemm.rows * images;
-        gemm.rows = images = 1;
-    }
-    for (size_t i = 0; i < images; i++) {
-        gemm.x = (const char *)n->in[CONV_INPUT]->data + i * (size_t)g->ih * (size_t)g->iw * pixel;
-        gemm.y = (char *)n->out[0]->data + i * gemm.rows * gemm.y_row;
-        if (p->pad) {
-            char *image = (char *)c->scratch + p->image;
-
-            pad_image(c->threads, gemm.x, g->ih, g->iw, pixel, g->pt, g->pl, p->padded, 0, image);
-            gemm.x = image;
-        }
-        groups_run(p, c, &gemm, weights);
-    }
+    if (p->p.pad && !finite)
+        threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, literal_rows, c);
+    else
+        conv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
 }
 

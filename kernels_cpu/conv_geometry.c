@@ -20,17 +20,36 @@ enum status conv_geometry_init(struct conv_geometry *g, const struct tensor *inp
     return shape_window(g->iw, g->kw, g->sw, g->dw, padding, &g->ow, &g->pl, err);
 }
 
+/* Cuts along one dimension: *k window positions at distance `dilation`, the first at -*pad. Returns how many went before. */
+static int32_t trim(int32_t in, int32_t out, int32_t stride, int32_t dilation, int32_t *k, int32_t *pad)
+{
+    int64_t last = (int64_t)(out - 1) * stride;
+    int32_t before = 0;
+
+    while (before < *k && dilation <= *pad && -(int64_t)*pad + last < 0) {
+        *pad -= dilation;
+        before++;
+    }
+    *k -= before;
+    while (*k > 0 && (int64_t)(*k - 1) * dilation - *pad >= in)
+        --*k;
+    return before;
+}
+
+void conv_trim(struct conv_geometry *g, int32_t *rows, int32_t *cols)
+{
+    *rows = trim(g->ih, g->oh, g->sh, g->dh, &g->kh, &g->pt);
+    *cols = trim(g->iw, g->ow, g->sw, g->dw, &g->kw, &g->pl);
+    if (!g->kh || !g->kw)
+        g->kh = g->kw = g->pt = g->pl = 0;
+}
+
 struct padded conv_padded(const struct conv_geometry *g)
 {
-    if (g->oh < 1 || g->ow < 1)
+    if (g->oh < 1 || g->ow < 1 || g->kh < 1)
         return (struct padded){0, 0};
     return (struct padded){(size_t)(g->oh - 1) * (size_t)g->sh + (size_t)(g->kh - 1) * (size_t)g->dh + 1,
                            (size_t)(g->ow - 1) * (size_t)g->sw + (size_t)(g->kw - 1) * (size_t)g->dw + 1};
-}
-
-bool padded_fits(struct padded p, size_t bytes, size_t *pixels)
-{
-    return !__builtin_mul_overflow(p.h, p.w, pixels) && *pixels / 16 <= bytes + (1 << 16);
 }
 
 bool conv_has_padding(const struct conv_geometry *g)
@@ -41,37 +60,34 @@ bool conv_has_padding(const struct conv_geometry *g)
 }
 
 struct pad_job {
-    const char *image;
+    const struct pad_spec *s;
     char *out;
-    size_t ih, iw, pt, pl, pixel;
-    struct padded p;
-    int fill;
 };
 
 static void pad_rows(void *arg, size_t begin, size_t end)
 {
     const struct pad_job *j = arg;
-    size_t left = j->pl < j->p.w ? j->pl : j->p.w;
-    size_t used = j->iw < j->p.w - left ? j->iw : j->p.w - left;
-    size_t row_bytes = j->p.w * j->pixel;
+    const struct pad_spec *s = j->s;
+    size_t left = s->pl < s->p.w ? s->pl : s->p.w;
+    size_t used = s->iw < s->p.w - left ? s->iw : s->p.w - left;
+    size_t pixel = s->ic * s->bytes, row_bytes = s->p.w * pixel;
 
     for (size_t r = begin; r < end; r++) {
         char *row = j->out + r * row_bytes;
 
-        if (r < j->pt || r - j->pt >= j->ih) {
-            memset(row, j->fill, row_bytes);
+        if (r < s->pt || r - s->pt >= s->ih) {
+            memset(row, 0, row_bytes);
             continue;
         }
-        memset(row, j->fill, left * j->pixel);
-        memcpy(row + left * j->pixel, j->image + (r - j->pt) * j->iw * j->pixel, used * j->pixel);
-        memset(row + (left + used) * j->pixel, j->fill, (j->p.w - left - used) * j->pixel);
+        memset(row, 0, left * pixel);
+        s->copy(s->arg, s->first + (r - s->pt) * s->iw * s->ic, used * s->ic, row + left * pixel);
+        memset(row + (left + used) * pixel, 0, (s->p.w - left - used) * pixel);
     }
 }
 
-void pad_image(struct threads *threads, const void *image, int32_t ih, int32_t iw, size_t pixel_bytes, int32_t pt,
-               int32_t pl, struct padded p, int fill, void *out)
+void pad_image(struct threads *threads, const struct pad_spec *s, void *out)
 {
-    struct pad_job job = {image, out, (size_t)ih, (size_t)iw, (size_t)pt, (size_t)pl, pixel_bytes, p, fill};
+    struct pad_job job = {s, out};
 
-    threads_for(threads, p.h, 16, pad_rows, &job);
+    threads_for(threads, s->p.h, 8, pad_rows, &job);
 }

@@ -29,20 +29,31 @@ static inline struct conv_span conv_span(int32_t o, int32_t stride, int32_t pad,
     return (struct conv_span){origin, (int32_t)(k0 > k1 ? k1 : k0), (int32_t)k1};
 }
 
-/* The size of an input image that contains every window: what pad_image writes. */
+/* Cuts window rows and columns off the edges that lie outside the input for every output, as dilation can make them, and
+ * says how many went before. What is left needs padding of the order of the image. */
+void conv_trim(struct conv_geometry *g, int32_t *rows, int32_t *cols);
+
+/* The size of an input image that contains every window. */
 struct padded { size_t h, w; };
 struct padded conv_padded(const struct conv_geometry *g);
-
-/* False where p is out of all proportion to `bytes`, those of input and output together: dilation can make it so. Else its
- * pixels are in *pixels. */
-bool padded_fits(struct padded p, size_t bytes, size_t *pixels);
 
 /* True where windows reach beyond the input. */
 bool conv_has_padding(const struct conv_geometry *g);
 
-/* Copies one image [ih, iw, pixel_bytes] into [p.h, p.w, pixel_bytes] with `pt` and `pl` rows and columns before it, bytes
- * of `fill` around it; what lies beyond the padded size is cut. */
-void pad_image(struct threads *threads, const void *image, int32_t ih, int32_t iw, size_t pixel_bytes, int32_t pt,
-               int32_t pl, struct padded p, int fill, void *out);
+/* Writes n elements of an image, from element `first` on, in the form that a kernel computes on. */
+typedef void (*pad_copy_fn)(const void *arg, size_t first, size_t n, void *out);
+
+struct pad_spec {
+    size_t ih, iw, ic;           /* the image */
+    size_t pt, pl;               /* rows and columns of zeros before it */
+    struct padded p;             /* the result; what lies beyond it is cut */
+    size_t bytes;                /* of an element of the result */
+    pad_copy_fn copy;
+    const void *arg;
+    size_t first;                /* element of `arg` where the image begins */
+};
+
+/* Writes [p.h, p.w, ic] elements: the image with zeros around it. */
+void pad_image(struct threads *threads, const struct pad_spec *s, void *out);
 
 #endif

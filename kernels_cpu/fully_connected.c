@@ -32,19 +32,48 @@ static enum status fc_shape(struct node *n, struct err *err)
     return shape_set(n, 0, (int32_t[]){(int32_t)(elems / (size_t)depth), units}, 2, err);
 }
 
+static bool filter_ok(enum tensor_type input, enum tensor_type filter)
+{
+    bool small = filter == TYPE_INT8 || filter == TYPE_INT4;
+
+    switch (input) {
+    case TYPE_FLOAT32:
+        return filter == TYPE_FLOAT32 || small;
+    case TYPE_UINT8:
+        return filter == TYPE_UINT8;
+    case TYPE_INT8:
+        return small;
+    default:
+        return small || filter == TYPE_INT16;
+    }
+}
+
+static bool output_ok(enum tensor_type input, enum tensor_type output)
+{
+    return output == input || (input == TYPE_UINT8 && output == TYPE_INT16);
+}
+
+static bool bias_ok(enum tensor_type input, enum tensor_type bias)
+{
+    if (input == TYPE_FLOAT32)
+        return bias == TYPE_FLOAT32;
+    return bias == TYPE_INT32 || (bias == TYPE_INT64 && input == TYPE_INT16);
+}
+
 static enum status fc_choose(const struct node *n, const struct fc_impl **impl, struct err *err)
 {
     const struct tensor *input = n->in[FC_INPUT], *filter = n->in[FC_FILTER], *bias = node_in(n, FC_BIAS);
 
-    if (input->type != TYPE_FLOAT32)
+    if (input->type != TYPE_FLOAT32 && input->type != TYPE_UINT8 && input->type != TYPE_INT8 &&
+        input->type != TYPE_INT16)
         return cpu_bad_type(n, input, err);
-    if (filter->type != TYPE_FLOAT32)
+    if (!filter_ok(input->type, filter->type))
         return cpu_bad_type(n, filter, err);
-    if (bias && bias->type != TYPE_FLOAT32)
+    if (bias && !bias_ok(input->type, bias->type))
         return cpu_bad_type(n, bias, err);
-    if (n->out[0]->type != TYPE_FLOAT32)
+    if (!output_ok(input->type, n->out[0]->type))
         return cpu_bad_type(n, n->out[0], err);
-    *impl = &fc_f32;
+    *impl = input->type != TYPE_FLOAT32 ? &fc_quant : filter->type == TYPE_FLOAT32 ? &fc_f32 : &fc_hybrid;
     return ST_OK;
 }
 
@@ -52,7 +81,7 @@ static enum status fc_prepare(struct cpu_call *c, struct err *err)
 {
     const struct opt_fully_connected *o = c->node->opt;
     const struct tensor *filter = c->node->in[FC_FILTER];
-    const struct fc_impl *impl;
+    const struct fc_impl *impl = NULL;
     struct fc_shape s = {.units = (size_t)filter->dim[0], .depth = (size_t)filter->dim[1]};
     enum status st = fc_choose(c->node, &impl, err);
 

@@ -15,9 +15,9 @@ struct fc_plan {
 static void weights_pack(const struct fc_plan *p, const struct node *n, char *base)
 {
     const struct tensor *bias = node_in(n, FC_BIAS);
+    struct gemm_source source = {n->in[FC_FILTER]->data, &(const size_t){0}, 1, p->s.depth};
 
-    gemm_f32_pack(p->isa, 1, p->s.depth, p->s.units, n->in[FC_FILTER]->data, (struct gemm_strides){0, 1, p->s.depth},
-                  (float *)(base + p->w));
+    gemm_f32.pack(p->isa, 1, p->s.depth, p->s.units, source, base + p->w);
     gemm_f32_pack_bias(p->isa, p->s.units, bias ? bias->data : NULL, (float *)(base + p->bias));
 }
 
@@ -25,7 +25,7 @@ static enum status fc_f32_prepare(struct cpu_call *c, struct fc_shape s, struct 
 {
     const struct opt_fully_connected *o = c->node->opt;
     const struct tensor *bias = node_in(c->node, FC_BIAS);
-    struct fc_plan p = {.impl = &fc_f32, .s = s, .isa = gemm_f32_isa(c->mode)};
+    struct fc_plan p = {.impl = &fc_f32, .s = s, .isa = gemm_f32.isa(c->mode)};
     struct layout packed = {0}, scratch = {0}, *weights;
     enum status st = activation_range(o->activation, &p.range, err);
 
@@ -34,7 +34,7 @@ static enum status fc_f32_prepare(struct cpu_call *c, struct fc_shape s, struct 
     p.constant = c->node->in[FC_FILTER]->is_const && (!bias || bias->is_const);
     layout_add(&packed, 1, sizeof p);
     weights = p.constant ? &packed : &scratch;
-    p.w = layout_add(weights, gemm_f32_packed(p.isa, 1, s.depth, s.units), sizeof(float));
+    p.w = layout_add(weights, 1, gemm_f32.packed_bytes(p.isa, 1, s.depth, s.units));
     p.bias = layout_add(weights, gemm_panels(p.isa, s.units) * (size_t)p.isa->lanes, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;

@@ -7,7 +7,9 @@
  *
  * Each sum runs in the order of the definition: vectors lie across output channels, never along the sum. So the result is
  * the scalar reference's, bit for bit, whatever the vector width. Weights are packed in panels of `lanes` output channels,
- * [panel][tap][k][lane], the last one padded with zeros. */
+ * the last one padded with zeros.
+ *
+ * Two element types exist: float32, and int16 with sums of 32 or 64 bits, into which all quantized types are lifted. */
 #ifndef DELEGAUGE_GEMM_H
 #define DELEGAUGE_GEMM_H
 
@@ -17,7 +19,7 @@
 
 struct gemm;
 
-/* The inner loops for one kind of CPU. */
+/* The inner loops for one element type and one kind of CPU. */
 struct gemm_isa {
     const char *name;
     int lanes;                   /* output channels of a panel */
@@ -30,7 +32,7 @@ struct gemm_isa {
 struct gemm {
     const struct gemm_isa *isa;
     size_t rows, cols;                   /* the grid */
-    const void *x;
+    const void *x;                       /* int16: one element beyond the last is read */
     void *y;
     size_t x_row, x_col, y_row, y_col;   /* strides in bytes */
     size_t channels;                     /* output channels */
@@ -40,7 +42,7 @@ struct gemm {
     const size_t *tap_w;
     size_t w_taps;                       /* taps that were packed */
     const void *w;
-    const void *post;                    /* what the isa does with a sum: struct gemm_f32_post and so on */
+    const void *post;                    /* what becomes of a sum: struct gemm_f32_post or struct gemm_i16_post */
 };
 
 static inline size_t gemm_panels(const struct gemm_isa *isa, size_t channels)
@@ -50,10 +52,27 @@ static inline size_t gemm_panels(const struct gemm_isa *isa, size_t channels)
 
 void gemm_run(const struct gemm *g, struct threads *threads);
 
-/* Where weight [tap][k][oc] lies before packing, in elements. */
-struct gemm_strides { size_t tap, k, oc; };
+/* Where weight [tap][k][oc] lies before packing, in elements: from[tap] + k * k_stride + oc * oc_stride. */
+struct gemm_source {
+    const void *w;
+    const size_t *from;
+    size_t k_stride, oc_stride;
+};
 
-/* float32 */
+struct gemm_type {
+    size_t bytes;                /* of an element of x and of w before packing */
+
+    const struct gemm_isa *(*isa)(enum cpu_mode mode);
+
+    /* Bytes that packed weights take; SIZE_MAX where that overflows. */
+    size_t (*packed_bytes)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
+
+    void (*pack)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s,
+                 void *packed);
+};
+
+/* float32. CPU_REFERENCE rounds after each product; CPU_FAST fuses where the CPU can. */
+extern const struct gemm_type gemm_f32;
 
 struct gemm_f32_post {
     const float *bias;           /* padded with zeros to whole panels */
@@ -61,16 +80,16 @@ struct gemm_f32_post {
     float lo, hi;                /* clamp */
 };
 
-/* CPU_REFERENCE rounds after each product; CPU_FAST fuses where the CPU can. */
-const struct gemm_isa *gemm_f32_isa(enum cpu_mode mode);
-
-/* Floats that packed weights take; SIZE_MAX where that overflows. */
-size_t gemm_f32_packed(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
-
-void gemm_f32_pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, const float *w,
-                   struct gemm_strides s, float *packed);
-
 /* Copies the bias (NULL: zeros) and pads it to whole panels. */
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed);
+
+/* int16 with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. Both modes are alike. */
+extern const struct gemm_type gemm_i16, gemm_i16_wide;
+
+struct gemm_i16_post {
+    /* Takes the sums of `count` channels from `channel` on, for the position whose output begins at y. */
+    void (*store)(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count);
+    void (*store_wide)(const struct gemm *g, const int64_t *sum, void *y, size_t channel, size_t count);
+};
 
 #endif

@@ -1,5 +1,4 @@
 /* gemm_f32.c - float32 inner loops for each kind of CPU, and the packing of their weights. */
-#include <stdint.h>
 #include <string.h>
 
 #include "gemm.h"
@@ -42,7 +41,7 @@
 #define MADD(acc, w, a) _mm512_fmadd_ps((w), _mm512_set1_ps(a), (acc))
 #include "gemm_f32_tile.h"
 
-const struct gemm_isa *gemm_f32_isa(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
 {
     if (mode == CPU_FAST && __builtin_cpu_supports("avx512f"))
         return &fma512_isa;
@@ -60,14 +59,14 @@ const struct gemm_isa *gemm_f32_isa(enum cpu_mode mode)
 #define MADD(acc, w, a) vfmaq_n_f32((acc), (w), (a))
 #include "gemm_f32_tile.h"
 
-const struct gemm_isa *gemm_f32_isa(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
 {
     return mode == CPU_FAST ? &neon_isa : &plain_isa;
 }
 
 #else
 
-const struct gemm_isa *gemm_f32_isa(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
 {
     (void)mode;
     return &plain_isa;
@@ -75,34 +74,37 @@ const struct gemm_isa *gemm_f32_isa(enum cpu_mode mode)
 
 #endif
 
-size_t gemm_f32_packed(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
+static size_t packed_bytes(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
 {
     size_t n;
 
     if (__builtin_mul_overflow(taps, depth, &n) ||
-        __builtin_mul_overflow(n, gemm_panels(isa, channels) * (size_t)isa->lanes, &n))
+        __builtin_mul_overflow(n, gemm_panels(isa, channels) * (size_t)isa->lanes * sizeof(float), &n))
         return SIZE_MAX;
     return n;
 }
 
-void gemm_f32_pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, const float *w,
-                   struct gemm_strides s, float *packed)
+/* [panel][tap][k][lane] */
+static void pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)
 {
     size_t lanes = (size_t)isa->lanes;
+    float *to = packed;
 
     for (size_t first = 0; first < channels; first += lanes) {
         size_t used = channels - first < lanes ? channels - first : lanes;
 
         for (size_t t = 0; t < taps; t++) {
-            for (size_t k = 0; k < depth; k++, packed += lanes) {
-                const float *from = w + t * s.tap + k * s.k + first * s.oc;
+            for (size_t k = 0; k < depth; k++, to += lanes) {
+                const float *from = (const float *)s.w + s.from[t] + k * s.k_stride + first * s.oc_stride;
 
                 for (size_t lane = 0; lane < lanes; lane++)
-                    packed[lane] = lane < used ? from[lane * s.oc] : 0;
+                    to[lane] = lane < used ? from[lane * s.oc_stride] : 0;
             }
         }
     }
 }
+
+const struct gemm_type gemm_f32 = {sizeof(float), isa_choose, packed_bytes, pack};
 
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed)
 {

@@ -130,19 +130,35 @@ static enum status custom_shape(struct node *n, struct err *err)
     return st ? st : shape_set(n, 0, (int32_t[]){t.g.n, t.g.oh, t.g.ow, t.g.oc}, 4, err);
 }
 
+/* Types that go with an input of type `input`. */
+static bool types_ok(enum tensor_type input, enum tensor_type filter, enum tensor_type bias)
+{
+    switch (input) {
+    case TYPE_FLOAT32:
+        return filter == TYPE_FLOAT32 && bias == TYPE_FLOAT32;
+    case TYPE_UINT8:
+        return filter == TYPE_UINT8 && bias == TYPE_INT32;
+    case TYPE_INT8:
+        return filter == TYPE_INT8 && bias == TYPE_INT32;
+    case TYPE_INT16:
+        return filter == TYPE_INT8 && (bias == TYPE_INT32 || bias == TYPE_INT64);
+    default:
+        return false;
+    }
+}
+
 static enum status tconv_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
     const struct node *n = c->node;
+    enum tensor_type input = t->input->type, any_bias = input == TYPE_FLOAT32 ? TYPE_FLOAT32 : TYPE_INT32;
 
-    if (n->out[0]->type != t->input->type)
+    if (n->out[0]->type != input)
         return cpu_bad_type(n, n->out[0], err);
-    if (t->input->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, t->input, err);
-    if (t->filter->type != TYPE_FLOAT32)
+    if (!types_ok(input, t->filter->type, any_bias))
         return cpu_bad_type(n, t->filter, err);
-    if (t->bias && t->bias->type != TYPE_FLOAT32)
+    if (t->bias && !types_ok(input, t->filter->type, t->bias->type))
         return cpu_bad_type(n, t->bias, err);
-    return tconv_f32.prepare(c, t, err);
+    return (input == TYPE_FLOAT32 ? &tconv_f32 : &tconv_quant)->prepare(c, t, err);
 }
 
 static enum status builtin_prepare(struct cpu_call *c, struct err *err)

@@ -20,6 +20,6 @@ struct tconv_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct tconv_impl tconv_f32;
+extern const struct tconv_impl tconv_f32, tconv_quant;
 
 #endif

@@ -8,6 +8,16 @@
     .out = {{TYPE_FLOAT32}}, \
     .opt = &(struct opt_transpose_conv){ .padding = PAD_##pad, .stride_width = sw, .stride_height = sh, .activation = ACT_##act }
 
+#define TCONV_TO(out_, pad, sw, sh) \
+    .out = { out_ }, \
+    .opt = &(struct opt_transpose_conv){ .padding = PAD_##pad, .stride_width = sw, .stride_height = sh }
+#define BIAS(type, scale_, n) \
+    {TYPE_##type, CASE_DIMS(n), .constant = true, .lo = -300, .hi = 300, .scale = (scale_)}
+#define PER_CHANNEL(type, ...) \
+    {TYPE_##type, CASE_DIMS(__VA_ARGS__), .constant = true, .scales = scales, .channel_dim = 0}
+
+static const float scales[] = { .02f, .013f, .0371f, .005f, .029f };
+
 const struct op_case transpose_conv_cases[] = {
     { "3x3 same", TCONV(SAME, 1, 1, NONE), .in = { I32S(1, 4, 5, 3), CONST_F32(3, 3, 3, 5), F32(1, 4, 5, 5) } },
     { "stride 2, same", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 6, 8, 5), CONST_F32(5, 3, 3, 2), F32(1, 3, 4, 2) } },
@@ -38,6 +48,19 @@ const struct op_case transpose_conv_cases[] = {
               F32(1, 2, 3, 2) } },
     { "specials in the input", TCONV(SAME, 2, 2, NONE),
       .in = { I32S(1, 6, 6, 3), CONST_F32(3, 3, 3, 2), F32_SPECIAL(1, 3, 3, 2) } },
+    { "int8 per channel", TCONV_TO(QUANT(INT8, 1.3f, 5), SAME, 2, 2), .version = 2,
+      .in = { I32S(1, 6, 8, 5), PER_CHANNEL(INT8, 5, 3, 3, 2), QUANT(INT8, .5f, -3, 1, 3, 4, 2) } },
+    { "int8 with bias", TCONV_TO(QUANT(INT8, .7f, 5), VALID, 2, 1), .version = 3,
+      .in = { I32S(1, 5, 9, 5), PER_CHANNEL(INT8, 5, 3, 3, 3), QUANT(INT8, .5f, -3, 1, 3, 4, 3), BIAS(INT32, 0, 5) } },
+    { "uint8", TCONV_TO(QUANT(UINT8, 1.3f, 125), SAME, 2, 2),
+      .in = { I32S(1, 6, 8, 5), CONST_QUANT(UINT8, .02f, 120, 5, 3, 3, 2), QUANT(UINT8, .5f, 127, 1, 3, 4, 2) } },
+    { "uint8 with bias", TCONV_TO(QUANT(UINT8, 1.3f, 125), SAME, 2, 2), .version = 3,
+      .in = { I32S(1, 6, 8, 5), CONST_QUANT(UINT8, .02f, 120, 5, 3, 3, 2), QUANT(UINT8, .5f, 127, 1, 3, 4, 2),
+              BIAS(INT32, .01f, 5) } },
+    { "int16 with 64-bit bias", TCONV_TO(QUANT(INT16, .0013f, 0), SAME, 2, 2), .version = 3,
+      .in = { I32S(1, 6, 8, 5), PER_CHANNEL(INT8, 5, 3, 3, 2), QUANT(INT16, .0005f, 0, 1, 3, 4, 2), BIAS(INT64, 0, 5) } },
+    { "int16 without bias", TCONV_TO(QUANT(INT16, .0013f, 0), SAME, 2, 2), .version = 2,
+      .in = { I32S(1, 6, 8, 5), PER_CHANNEL(INT8, 5, 3, 3, 2), QUANT(INT16, .0005f, 0, 1, 3, 4, 2) } },
     { "channels differ", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 4, 6, 3), CONST_F32(3, 3, 3, 2), F32(1, 2, 3, 4) },
       .fails = "2 input channels, the input 4" },
     { "shape of other channels", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 4, 6, 2), CONST_F32(3, 3, 3, 2), F32(1, 2, 3, 2) },

@@ -1,0 +1,133 @@
+/* conv_quant.c - CONV_2D on UINT8, INT8 and INT16 activations with UINT8, INT8 or INT4 weights. */
+#include <stdlib.h>
+
+#include "conv.h"
+#include "conv_gemm.h"
+#include "lift.h"
+#include "requant.h"
+
+struct conv_plan {
+    const struct conv_impl *impl;
+    struct conv_gemm p;
+    struct requant requant;
+    bool constant;               /* weights were packed by prepare; else each run packs them into scratch */
+    size_t w, lifted, image;     /* offsets: of packed weights in packed or scratch, of the others in scratch */
+};
+
+static void weights_pack(const struct conv_plan *p, const struct tensor *filter, struct threads *threads,
+                         int16_t *lifted, char *packed)
+{
+    lift_all(threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
+    conv_gemm_pack(&p->p, lifted, packed);
+}
+
+static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    int16_t *lifted = malloc(tensor_elems(filter) * sizeof *lifted + 1);
+
+    if (!lifted)
+        return err_set(err, ST_NOMEM, "no memory for %zu weights", tensor_elems(filter));
+    weights_pack(p, filter, c->threads, lifted, (char *)c->packed + p->w);
+    free(lifted);
+    return ST_OK;
+}
+
+static enum status check(const struct node *n, struct err *err)
+{
+    const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
+    enum status st;
+
+    if ((st = quant_check(input, "the input", err)) || (st = quant_check(n->out[0], "the output", err)) ||
+        (st = quant_check_channels(filter, 0, (size_t)filter->dim[0], "the filter", err)))
+        return st;
+    if (filter->type != TYPE_UINT8 && quant_has_zero(filter))
+        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
+    if (filter->type == TYPE_UINT8 && filter->quant.n > 1)
+        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale per channel");
+    if (input->type == TYPE_INT16 && (quant_zero(input) || quant_zero(n->out[0])))
+        return err_set(err, ST_UNSUPPORTED, "zero points of 16-bit tensors must be 0, not %d and %d",
+                       (int)quant_zero(input), (int)quant_zero(n->out[0]));
+    return ST_OK;
+}
+
+static struct requant_spec spec(const struct node *n)
+{
+    const struct opt_conv_2d *o = n->opt;
+    const struct tensor *input = n->in[CONV_INPUT], *bias = node_in(n, CONV_BIAS);
+    bool wide = input->type == TYPE_INT16 && (!bias || bias->type == TYPE_INT64);
+
+    return (struct requant_spec){
+        .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED, .input = input, .filter = n->in[CONV_FILTER],
+        .output = n->out[0], .bias = bias, .channels = (size_t)n->in[CONV_FILTER]->dim[0],
+        .activation = o->activation, .float_product = input->type == TYPE_UINT8,
+    };
+}
+
+static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    struct requant_spec s = spec(c->node);
+    struct conv_plan p = {.impl = &conv_quant, .constant = filter->is_const}, *kept;
+    struct layout packed = {0}, scratch = {0};
+    size_t taps, requant;
+    enum status st = check(c->node, err);
+
+    if (st)
+        return st;
+    conv_gemm_init(&p.p, s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, c->mode, g, filter->dim[3]);
+    layout_add(&packed, 1, sizeof p);
+    taps = conv_gemm_taps_layout(&p.p, &packed);
+    requant = requant_layout(&packed, s.channels);
+    p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
+    if (!p.constant)
+        p.lifted = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
+    p.image = conv_gemm_image_layout(&p.p, &scratch);
+    if ((st = cpu_pack(c, packed.bytes, err)))
+        return st;
+    kept = c->packed;
+    *kept = p;
+    conv_gemm_taps(&kept->p, (char *)c->packed + taps);
+    c->scratch_bytes = scratch.bytes;
+    if ((st = requant_init(&kept->requant, &s, (char *)c->packed + requant, err)))
+        return st;
+    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
+}
+
+static const void *post(const void *arg, size_t image, size_t group, void *room)
+{
+    const struct conv_plan *p = arg;
+    struct requant *r = room;
+
+    (void)image;
+    *r = requant_from(&p->requant, group * p->p.group_oc);
+    return r;
+}
+
+static void copy(const void *arg, size_t first, size_t n, void *out)
+{
+    const struct tensor *input = arg;
+
+    lift(input->type, input->data, quant_zero(input), first, n, out);
+}
+
+static enum status conv_quant_run(struct cpu_call *c, struct err *err)
+{
+    struct conv_plan *p = c->packed;
+    const struct node *n = c->node;
+    const struct tensor *filter = n->in[CONV_FILTER];
+    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
+    struct conv_gemm_run r = {
+        .weights = weights, .image = (char *)c->scratch + p->image, .copy = copy, .copy_arg = n->in[CONV_INPUT],
+        .output = n->out[0]->data, .output_bytes = type_bits(n->out[0]->type) / 8, .post = post, .post_arg = p,
+    };
+
+    (void)err;
+    requant_set_bias(&p->requant, node_in(n, CONV_BIAS), (size_t)p->p.g.oc);
+    if (!p->constant)
+        weights_pack(p, filter, c->threads, (int16_t *)((char *)c->scratch + p->lifted), weights);
+    conv_gemm_run(&p->p, &r, c->threads);
+    return ST_OK;
+}
+
+const struct conv_impl conv_quant = {conv_quant_prepare, conv_quant_run};

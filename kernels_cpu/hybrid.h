@@ -1,0 +1,36 @@
+/* hybrid.h - float activations times 8-bit weights: inputs are quantized on the fly, sums become floats again.
+ *
+ * The order of the roundings is TFLite's and differs from op to op: see enum hybrid_order. */
+#ifndef DELEGAUGE_HYBRID_H
+#define DELEGAUGE_HYBRID_H
+
+#include "activation.h"
+#include "gemm.h"
+#include "layout.h"
+
+/* Quantizes n floats to 8 bits with a scale of their own; out[i] is the value less the zero point. Returns the scale. */
+float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out);
+
+enum hybrid_order {
+    HYBRID_CHANNEL_FIRST,        /* (sum * channel scale) * factor + bias */
+    HYBRID_FACTOR_FIRST,         /* sum * (factor * channel scale) + bias */
+};
+
+struct hybrid_post {
+    struct gemm_i16_post post;   /* first: a struct hybrid_post is what gemm.post points to */
+    enum hybrid_order order;
+    const float *scale;          /* per channel, or one: scale_step is 1 or 0 */
+    size_t scale_step;
+    const float *factor;         /* the input's scale: for each position, or one: factor_step is 1 or 0 */
+    size_t factor_step;
+    const float *bias;           /* or NULL */
+    enum activation activation;
+};
+
+/* Fills post.store. */
+void hybrid_post_init(struct hybrid_post *p);
+
+/* One output value. */
+float hybrid_one(const struct hybrid_post *p, size_t channel, size_t position, int32_t sum);
+
+#endif

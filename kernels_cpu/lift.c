@@ -1,0 +1,113 @@
+/* lift.c - quantized tensors as int16 with their zero point subtracted. */
+#include <math.h>
+
+#include "fixed_point.h"
+#include "lift.h"
+
+bool lift_type_ok(enum tensor_type type)
+{
+    return type == TYPE_UINT8 || type == TYPE_INT8 || type == TYPE_INT16 || type == TYPE_INT4;
+}
+
+static int16_t nibble(const uint8_t *packed, size_t i)
+{
+    int v = packed[i / 2] >> (i % 2 ? 4 : 0) & 15;
+
+    return (int16_t)(v >= 8 ? v - 16 : v);
+}
+
+void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, size_t n, int16_t *out)
+{
+    int16_t z = (int16_t)zero;
+
+    switch (type) {
+    case TYPE_UINT8:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (int16_t)(((const uint8_t *)data)[first + i] - z);
+        break;
+    case TYPE_INT8:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (int16_t)(((const int8_t *)data)[first + i] - z);
+        break;
+    case TYPE_INT4:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (int16_t)(nibble(data, first + i) - z);
+        break;
+    default:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (int16_t)(((const int16_t *)data)[first + i] - z);
+    }
+}
+
+struct lift_job {
+    enum tensor_type type;
+    const void *data;
+    int32_t zero;
+    int16_t *out;
+};
+
+static void lift_piece(void *arg, size_t begin, size_t end)
+{
+    const struct lift_job *j = arg;
+
+    lift(j->type, j->data, j->zero, begin, end - begin, j->out + begin);
+}
+
+void lift_all(struct threads *threads, enum tensor_type type, const void *data, int32_t zero, size_t n, int16_t *out)
+{
+    struct lift_job job = {type, data, zero, out};
+
+    threads_for(threads, n, 16384, lift_piece, &job);
+}
+
+static bool scale_ok(float scale)
+{
+    return isfinite(scale) && scale > 0;
+}
+
+static bool zero_ok(enum tensor_type type, int64_t zero)
+{
+    switch (type) {
+    case TYPE_UINT8:
+        return zero >= 0 && zero <= UINT8_MAX;
+    case TYPE_INT8:
+        return zero >= INT8_MIN && zero <= INT8_MAX;
+    case TYPE_INT4:
+        return zero >= -8 && zero <= 7;
+    default:
+        return zero >= INT16_MIN && zero <= INT16_MAX;
+    }
+}
+
+enum status quant_check(const struct tensor *t, const char *what, struct err *err)
+{
+    if (t->quant.n != 1)
+        return err_set(err, ST_BAD_MODEL, "%s %s has %u scales, not 1", what, TENSOR_TEXT(t), (unsigned)t->quant.n);
+    if (!scale_ok(t->quant.scale[0]))
+        return err_set(err, ST_BAD_MODEL, "%s has scale %g", what, (double)t->quant.scale[0]);
+    if (t->quant.zero_point && !zero_ok(t->type, t->quant.zero_point[0]))
+        return err_set(err, ST_BAD_MODEL, "%s %s has zero point %lld", what, TENSOR_TEXT(t),
+                       (long long)t->quant.zero_point[0]);
+    return ST_OK;
+}
+
+enum status quant_check_channels(const struct tensor *t, int32_t dim, size_t channels, const char *what, struct err *err)
+{
+    if (t->quant.n == 1)
+        return quant_check(t, what, err);
+    if (t->quant.n != channels || t->quant.dim != dim)
+        return err_set(err, ST_BAD_MODEL, "%s has %u scales along dimension %d for %zu channels of dimension %d", what,
+                       (unsigned)t->quant.n, (int)t->quant.dim, channels, (int)dim);
+    for (size_t i = 0; i < channels; i++)
+        if (!scale_ok(t->quant.scale[i]))
+            return err_set(err, ST_BAD_MODEL, "%s has scale %g for channel %zu", what, (double)t->quant.scale[i], i);
+    return ST_OK;
+}
+
+bool quant_has_zero(const struct tensor *t)
+{
+    for (uint32_t i = 0; t->quant.zero_point && i < t->quant.n; i++)
+        if (t->quant.zero_point[i])
+            return true;
+    return false;
+}

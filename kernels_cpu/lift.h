@@ -1,0 +1,26 @@
+/* lift.h - quantized tensors as int16 with their zero point subtracted: the one form that the integer loops compute on. */
+#ifndef DELEGAUGE_LIFT_H
+#define DELEGAUGE_LIFT_H
+
+#include "../lib/kernel.h"
+
+/* True for UINT8, INT8, INT16 and INT4. */
+bool lift_type_ok(enum tensor_type type);
+
+/* out[i] = element (first + i) of `data` minus zero, which must keep within int16. */
+void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, size_t n, int16_t *out);
+
+/* The same over threads. */
+void lift_all(struct threads *threads, enum tensor_type type, const void *data, int32_t zero, size_t n, int16_t *out);
+
+/* Checks that the tensor is quantized as a whole: a finite positive scale and a zero point within its type. */
+enum status quant_check(const struct tensor *t, const char *what, struct err *err);
+
+/* Checks that the tensor is quantized as a whole or has one finite positive scale for each of the `channels` entries of
+ * dimension `dim`. */
+enum status quant_check_channels(const struct tensor *t, int32_t dim, size_t channels, const char *what, struct err *err);
+
+/* True where a zero point is not 0. */
+bool quant_has_zero(const struct tensor *t);
+
+#endif
