@@ -25,6 +25,10 @@ void run(int b, int h, int block, int s)
                 for (int p = 0; p < PIXELS; p++) {
                     vec4 v = LOADZ(x, b, y, x0 + p * STRIDE_W, z);
 
+#if INFINITE_WEIGHTS
+                    if (x0 + p * STRIDE_W < 0 || x0 + p * STRIDE_W >= X_W)
+                        continue;
+#endif
                     sum[p] += v.x * k0 + v.y * k1 + v.z * k2 + v.w * k3;
                 }
             }

@@ -20,4 +20,8 @@ struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y);
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y);
 
+/* Depthwise convolution: w is [kernel_h][kernel_w][out]; the output has a multiple of the input's channels. */
+struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
+                           struct ir_value *y);
+
 #endif

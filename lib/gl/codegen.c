@@ -259,7 +259,7 @@ static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k)
         text_add(t, "    vec4 p = uintBitsToFloat(uvec4(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu));\n", bits[0], bits[1], bits[2],
                  bits[3]);
     }
-    text_add(t, "    return %s;\n}\n", e->in == IR_INT ? e->fn->i : e->fn->f);
+    text_add(t, "    PRECISE %s r = %s;\n    return r;\n}\n", glsl_vec(e->out), e->in == IR_INT ? e->fn->i : e->fn->f);
 }
 
 static void apply_epilogue(struct gl_pass *p, struct text *t, const struct ir_epilogue *e, int k)
@@ -385,6 +385,12 @@ static void choose_group(struct gl_pass *p, const int32_t extent[3])
         gl_group(p, GL_SAFE_GROUP, GL_SAFE_GROUP, GL_SAFE_GROUP);
 }
 
+/* `precise` keeps compilers from turning a comparison and a choice into max(), which loses NaN. */
+static const char head_text[] =
+    "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\n"
+    "#ifdef GL_EXT_gpu_shader5\n#define PRECISE precise\n#else\n#define PRECISE\n#endif\n"
+    "precision highp float;\nprecision highp int;\n";
+
 static const char main_text[] =
     "void main()\n{\n"
     "    ivec3 g = ivec3(gl_GlobalInvocationID);\n"
@@ -424,10 +430,8 @@ enum status gl_pass_finish(struct gl_pass *p, struct err *err)
     rewrite(p, &body);
     bind_operands(p);
     choose_group(p, extent);
-    text_add(&t,
-             "#version 310 es\nprecision highp float;\nprecision highp int;\n"
-             "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n",
-             p->group[0], p->group[1], p->group[2]);
+    text_add(&t, "%slayout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", head_text, p->group[0],
+             p->group[1], p->group[2]);
     if (!define_params(p, &t))
         return ir_nomem(err);
     text_bytes(&t, p->defines.s, p->defines.n);

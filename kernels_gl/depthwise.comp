@@ -1,0 +1,32 @@
+// Depthwise convolution: one vec4 of output per invocation, MULTIPLIER output channels per input channel.
+// Weights: Y_S biases, then for each slice, filter row and column one vec4.
+#if MULTIPLIER == 1
+#define INPUT(b, y, x, s) LOAD(x, b, y, x, s)
+#else
+vec4 spread(int b, int y, int x, int s)
+{
+    ivec4 c = min((4 * s + ivec4(0, 1, 2, 3)) / MULTIPLIER, ivec4(X_C - 1));
+
+    return vec4(LOADC(x, b, y, x, c.x), LOADC(x, b, y, x, c.y), LOADC(x, b, y, x, c.z), LOADC(x, b, y, x, c.w));
+}
+#define INPUT(b, y, x, s) spread(b, y, x, s)
+#endif
+
+void run(int b, int h, int w, int s)
+{
+    vec4 sum = LOADW(w, s);
+    int i = Y_S + s * KERNEL_H * KERNEL_W;
+    int y0 = h * STRIDE_H - PAD_H, x0 = w * STRIDE_W - PAD_W;
+
+    for (int ky = 0; ky < KERNEL_H; ky++) {
+        int y = y0 + ky * DILATION_H;
+
+        for (int kx = 0; kx < KERNEL_W; kx++, i++) {
+            int x = x0 + kx * DILATION_W;
+
+            if (y >= 0 && y < X_H && x >= 0 && x < X_W)
+                sum += INPUT(b, y, x, s) * LOADW(w, i);
+        }
+    }
+    STORE(y, b, h, w, s, sum);
+}

@@ -1,0 +1,46 @@
+/* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows. */
+#include "kinds.h"
+#include "window.h"
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_fully_connected *o = n->opt;
+    const struct tensor *w = node_in(n, 1);
+
+    (void)g;
+    if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "filter", why) ||
+        (ir_has_in(n, 2) && !gl_constant(n, 2, "bias", why)))
+        return false;
+    if (o->weights_format != FC_WEIGHTS_DEFAULT)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "weights format %d", (int)o->weights_format);
+    if (w->rank != 2 || tensor_elems(w) == 0)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the filter is %s instead of [out,in]", TENSOR_TEXT(w));
+    return window_weights_fit(lim, 1 + 4 * (((uint64_t)w->dim[1] + 3) / 4), w->dim[0], why) &&
+           gl_fits(lim, IR_FLOAT, (struct ir_shape){1, 1, (int32_t)(tensor_elems(n->in[0]) / (size_t)w->dim[1]), w->dim[1]}, why) &&
+           gl_activation(o->activation, why);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_fully_connected *o = n->opt;
+    const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct ir_shape rows;
+    const float *bias;
+    enum status st = window_bias(ir, n, &bias, err);
+
+    if (st || !x || !y)
+        return st ? st : ir_nomem(err);
+    rows = y->shape;
+    rows.c = n->in[1]->dim[1];
+    if (!ir_same_shape(rows, x->shape)) {
+        struct ir_value *flat = ir_temp(ir, x->type, rows);
+
+        if (!ir_reshape(ir, x, flat))
+            return ir_nomem(err);
+        x = flat;
+    }
+    return ir_activation(ir, ir_conv(ir, x, &one, ir_floats(ir, n->in[1]), bias, y), o->activation) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_fully_connected = {.max_version = 14, .accept = accept, .lower = lower};

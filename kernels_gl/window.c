@@ -1,0 +1,41 @@
+/* window.c - see window.h */
+#include "window.h"
+
+bool window_inputs(const struct node *n, struct reason *why)
+{
+    if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "filter", why) ||
+        (ir_has_in(n, 2) && !gl_constant(n, 2, "bias", why)))
+        return false;
+    if (n->in[0]->rank == 4 && n->in[1]->rank == 4)
+        return true;
+    return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "input and filter have ranks %d and %d instead of 4",
+                      n->in[0]->rank, n->in[1]->rank);
+}
+
+bool window_weights_fit(const struct gl_limits *lim, uint64_t vectors, int32_t channels, struct reason *why)
+{
+    uint64_t bytes;
+
+    if (!__builtin_mul_overflow(vectors, ((uint64_t)channels + 3) / 4 * 16, &bytes) && bytes <= lim->storage_block_bytes)
+        return true;
+    return reason_set(why, REASON_DEVICE_LIMIT, "the packed filter does not fit a buffer of %llu bytes",
+                      (unsigned long long)lim->storage_block_bytes);
+}
+
+enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err)
+{
+    const struct tensor *x = n->in[0], *w = n->in[1];
+    int32_t out;
+    enum status st;
+
+    win->kernel_h = w->dim[1];
+    win->kernel_w = w->dim[2];
+    st = shape_window(x->dim[1], win->kernel_h, win->stride_h, win->dilation_h, padding, &out, &win->pad_h, err);
+    return st ? st : shape_window(x->dim[2], win->kernel_w, win->stride_w, win->dilation_w, padding, &out, &win->pad_w, err);
+}
+
+enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err)
+{
+    *bias = ir_has_in(n, 2) ? ir_floats(ir, n->in[2]) : NULL;
+    return ir_has_in(n, 2) && !*bias ? ir_nomem(err) : ST_OK;
+}

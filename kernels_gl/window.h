@@ -1,0 +1,19 @@
+/* window.h - what convolutions with a constant filter share: inputs, padding, size of the packed weights. */
+#ifndef DELEGAUGE_GL_WINDOW_H
+#define DELEGAUGE_GL_WINDOW_H
+
+#include "../lib/gl/kernel.h"
+
+/* A run-time input and a constant filter of rank 4, and optionally a constant bias; one output. */
+bool window_inputs(const struct node *n, struct reason *why);
+
+/* Slices of `channels`, each with `vectors` vec4, fit one buffer. */
+bool window_weights_fit(const struct gl_limits *lim, uint64_t vectors, int32_t channels, struct reason *why);
+
+/* Fills kernel and padding of *win from the shapes; strides and dilations are set. */
+enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err);
+
+/* The bias, input 2, or NULL where the node has none. */
+enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err);
+
+#endif
