@@ -158,6 +158,8 @@ def main():
                 print(f'refused {op} "{name}": {reason}')
             else:
                 sections.append(section(op, name, outputs))
+        if not sections:
+            continue
         with open(path, "w") as f:
             f.write("# Outputs of TensorFlow Lite's reference kernels, made by scripts/golden.py.\n\n" + "\n".join(sections))
         print(f"{path}: {len(sections)} cases")
