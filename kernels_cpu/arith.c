@@ -130,7 +130,7 @@ static enum status div_run(struct cpu_call *c, struct err *err)
     return broadcast_plan_run(c, err);
 }
 
-const struct cpu_kernel cpu_add = { .shape = shape_binary, .prepare = add_prepare, .run = broadcast_plan_run };
-const struct cpu_kernel cpu_sub = { .shape = shape_binary, .prepare = sub_prepare, .run = broadcast_plan_run };
+const struct cpu_kernel cpu_add = { .shape = broadcast_shape, .prepare = add_prepare, .run = broadcast_plan_run };
+const struct cpu_kernel cpu_sub = { .shape = broadcast_shape, .prepare = sub_prepare, .run = broadcast_plan_run };
 const struct cpu_kernel cpu_mul = { .shape = shape_binary, .prepare = mul_prepare, .run = broadcast_plan_run };
-const struct cpu_kernel cpu_div = { .shape = shape_binary, .prepare = div_prepare, .run = div_run };
+const struct cpu_kernel cpu_div = { .shape = broadcast_shape, .prepare = div_prepare, .run = div_run };

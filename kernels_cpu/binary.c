@@ -102,7 +102,7 @@ static const broadcast_row pow_rows[TYPE_COUNT] = {
     {                                                                                                                          \
         return broadcast_plan_rows(c, op##_rows, TYPE_NONE, err);                                                              \
     }                                                                                                                          \
-    const struct cpu_kernel cpu_##op = { .shape = shape_binary, .prepare = op##_prepare, .run = run_ };
+    const struct cpu_kernel cpu_##op = { .shape = broadcast_shape, .prepare = op##_prepare, .run = run_ };
 
 /* Whole exponents that serve all elements: repeated squaring, clamped to finite values at each step as TFLite does. */
 struct pow_whole {
@@ -180,5 +180,5 @@ static enum status squared_difference_prepare(struct cpu_call *c, struct err *er
                                              : broadcast_plan_rows(c, squared_difference_rows, TYPE_NONE, err);
 }
 
-const struct cpu_kernel cpu_squared_difference = { .shape = shape_binary, .prepare = squared_difference_prepare,
+const struct cpu_kernel cpu_squared_difference = { .shape = broadcast_shape, .prepare = squared_difference_prepare,
                                                    .run = broadcast_plan_run };

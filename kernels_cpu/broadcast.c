@@ -135,6 +135,16 @@ void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const v
     threads_for(c->threads, tensor_elems(n->out[0]), GRAIN, walk_piece, &w);
 }
 
+enum status broadcast_shape(struct node *n, struct err *err)
+{
+    const enum status st = shape_arity(n, 2, 2, 1, err);
+
+    if (st)
+        return st;
+    n->out[0]->type = n->in[0]->type;
+    return shape_binary(n, err);
+}
+
 enum status broadcast_plan(struct cpu_call *c, broadcast_row row, size_t bytes, struct err *err)
 {
     const enum status st = cpu_pack(c, bytes, err);

@@ -18,6 +18,10 @@ typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, co
  * have whole bytes. */
 void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg);
 
+/* shape_binary for ops whose output takes the type of the inputs whatever the file says: there are files that say FLOAT32 where
+ * the inputs are quantized, and TFLite corrects them silently, too. */
+enum status broadcast_shape(struct node *n, struct err *err);
+
 /* What c->packed begins with: the row function that prepare chose. What follows it is the op's own; the row function gets
  * the whole as `arg`. */
 struct broadcast_plan {

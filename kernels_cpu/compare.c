@@ -54,6 +54,17 @@ static const broadcast_row greater_rows[TYPE_COUNT] = { NUMBER_ROWS(greater) };
 static const broadcast_row greater_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(greater_equal) };
 static const broadcast_row logical_and_rows[TYPE_COUNT] = { [TYPE_BOOL] = logical_and_bool };
 
+/* The output is BOOL whatever the file says, as in TFLite. */
+static enum status compare_shape(struct node *n, struct err *err)
+{
+    const enum status st = shape_arity(n, 2, 2, 1, err);
+
+    if (st)
+        return st;
+    n->out[0]->type = TYPE_BOOL;
+    return shape_binary(n, err);
+}
+
 static enum status prepare_quant(struct cpu_call *c, broadcast_row row, struct err *err)
 {
     const struct tensor *a = c->node->in[0], *b = c->node->in[1];
@@ -82,7 +93,7 @@ static enum status prepare_quant(struct cpu_call *c, broadcast_row row, struct e
             return prepare_quant(c, op##_q16, err);                                                                            \
         return broadcast_plan_rows(c, op##_rows, TYPE_BOOL, err);                                                              \
     }                                                                                                                          \
-    const struct cpu_kernel cpu_##op = { .shape = shape_binary, .prepare = op##_prepare, .run = broadcast_plan_run };
+    const struct cpu_kernel cpu_##op = { .shape = compare_shape, .prepare = op##_prepare, .run = broadcast_plan_run };
 
 COMPARE(equal, true)
 COMPARE(not_equal, true)
@@ -96,5 +107,5 @@ static enum status logical_and_prepare(struct cpu_call *c, struct err *err)
     return broadcast_plan_rows(c, logical_and_rows, TYPE_BOOL, err);
 }
 
-const struct cpu_kernel cpu_logical_and = { .shape = shape_binary, .prepare = logical_and_prepare,
+const struct cpu_kernel cpu_logical_and = { .shape = compare_shape, .prepare = logical_and_prepare,
                                             .run = broadcast_plan_run };

@@ -9,12 +9,21 @@ static bool is_quantized_type(enum tensor_type type)
            type == TYPE_INT2;
 }
 
+/* The output is FLOAT32 whatever the file says, as in TFLite. */
+static enum status dequantize_shape(struct node *n, struct err *err)
+{
+    const enum status st = shape_arity(n, 1, 1, 1, err);
+
+    if (st)
+        return st;
+    n->out[0]->type = TYPE_FLOAT32;
+    return shape_unary(n, err);
+}
+
 static enum status dequantize_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
 
-    if (c->node->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, c->node->out[0], err);
     if (x->type == TYPE_FLOAT16)
         return ST_OK;
     return is_quantized_type(x->type) ? channel_runs_check(x, err) : cpu_bad_type(c->node, x, err);
@@ -57,4 +66,4 @@ static enum status dequantize_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_dequantize = { .shape = shape_unary, .prepare = dequantize_prepare, .run = dequantize_run };
+const struct cpu_kernel cpu_dequantize = { .shape = dequantize_shape, .prepare = dequantize_prepare, .run = dequantize_run };

@@ -27,10 +27,9 @@ static const broadcast_row float_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = prelu_f32
 
 static enum status prelu_shape(struct node *n, struct err *err)
 {
-    int32_t dim[TENSOR_MAX_RANK], rank;
-    enum status st = shape_arity(n, 2, 2, 1, err);
+    const enum status st = broadcast_shape(n, err);
 
-    if (st || (st = shape_broadcast(n->in[0], n->in[1], dim, &rank, err)) || (st = shape_set(n, 0, dim, rank, err)))
+    if (st)
         return st;
     if (!tensor_same_shape(n->in[0], n->out[0]))
         return err_set(err, ST_BAD_MODEL, "the slopes %s do not broadcast to the input %s", TENSOR_TEXT(n->in[1]),
