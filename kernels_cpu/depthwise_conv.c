@@ -28,25 +28,45 @@ static enum status dw_shape(struct node *n, struct err *err)
     return shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err);
 }
 
+static bool filter_ok(enum tensor_type input, enum tensor_type filter)
+{
+    switch (input) {
+    case TYPE_FLOAT32:
+        return filter == TYPE_FLOAT32 || filter == TYPE_INT8;
+    case TYPE_UINT8:
+        return filter == TYPE_UINT8;
+    case TYPE_INT8:
+        return filter == TYPE_INT8 || filter == TYPE_INT4;
+    default:
+        return filter == TYPE_INT8;
+    }
+}
+
+static bool bias_ok(enum tensor_type input, enum tensor_type bias)
+{
+    return bias == (input == TYPE_FLOAT32 ? TYPE_FLOAT32 : input == TYPE_INT16 ? TYPE_INT64 : TYPE_INT32);
+}
+
 static enum status dw_choose(const struct node *n, const struct dw_impl **impl, struct err *err)
 {
     const struct tensor *input = n->in[DW_INPUT], *filter = n->in[DW_FILTER], *bias = node_in(n, DW_BIAS);
 
+    if (input->type != TYPE_FLOAT32 && input->type != TYPE_UINT8 && input->type != TYPE_INT8 &&
+        input->type != TYPE_INT16)
+        return cpu_bad_type(n, input, err);
     if (n->out[0]->type != input->type)
         return cpu_bad_type(n, n->out[0], err);
-    if (input->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, input, err);
-    if (filter->type != TYPE_FLOAT32)
+    if (!filter_ok(input->type, filter->type))
         return cpu_bad_type(n, filter, err);
-    if (bias && bias->type != TYPE_FLOAT32)
+    if (bias && !bias_ok(input->type, bias->type))
         return cpu_bad_type(n, bias, err);
-    *impl = &dw_f32;
+    *impl = input->type != TYPE_FLOAT32 ? &dw_quant : filter->type == TYPE_FLOAT32 ? &dw_f32 : &dw_hybrid;
     return ST_OK;
 }
 
 static enum status dw_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct dw_impl *impl;
+    const struct dw_impl *impl = NULL;
     struct conv_geometry g;
     enum status st;
 

@@ -14,6 +14,6 @@ struct dw_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct dw_impl dw_f32;
+extern const struct dw_impl dw_f32, dw_quant, dw_hybrid;
 
 #endif

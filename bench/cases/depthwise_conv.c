@@ -8,6 +8,13 @@
                                             .depth_multiplier = m, .activation = ACT_##act, \
                                             .dilation_width_factor = d, .dilation_height_factor = d }
 
+#define BIAS(type, scale_, n) \
+    {TYPE_##type, CASE_DIMS(n), .constant = true, .lo = -300, .hi = 300, .scale = (scale_)}
+#define PER_CHANNEL(type, ...) \
+    {TYPE_##type, CASE_DIMS(__VA_ARGS__), .constant = true, .scales = scales, .channel_dim = 3}
+
+static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f };
+
 const struct op_case depthwise_conv_cases[] = {
     { "3x3 same", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 5, 6, 7), CONST_F32(1, 3, 3, 7), CONST_F32(7) } },
     { "3x3 stride 2, odd edges, two images", DW(SAME, 2, 1, 1, RELU),
@@ -32,6 +39,37 @@ const struct op_case depthwise_conv_cases[] = {
               {TYPE_FLOAT32, CASE_DIMS(1, 3, 3, 2), .fill = FILL_GIVEN, .constant = true,
                .data = (const float[]){ INFINITY, 1, 2, -1, .5f, 1, 1, 1, 0, -2, 1, 1, NAN, 1, 3, 1, 1, -INFINITY }},
               CONST_F32(2) } },
+    { "int8 per channel", DW(SAME, 1, 1, 1, NONE), .version = 3,
+      .in = { QUANT(INT8, .5f, -3, 1, 5, 6, 7), PER_CHANNEL(INT8, 1, 3, 3, 7), BIAS(INT32, 0, 7) },
+      .out = { QUANT(INT8, .8f, 5) } },
+    { "int8 per tensor, RELU6, stride 2, 19 channels", DW(SAME, 2, 1, 1, RELU6), .version = 3,
+      .in = { QUANT(INT8, .05f, -128, 1, 4, 3, 19), CONST_QUANT(INT8, .01f, 0, 1, 3, 3, 19), BIAS(INT32, .0005f, 19) },
+      .out = { QUANT(INT8, .03f, -128) } },
+    { "int8, multiplier 2, two images", DW(VALID, 1, 1, 2, RELU), .version = 3,
+      .in = { QUANT(INT8, .5f, 127, 2, 4, 4, 3), PER_CHANNEL(INT8, 1, 2, 2, 6), BIAS(INT32, 0, 6) },
+      .out = { QUANT(INT8, .4f, -10) } },
+    { "int8, filter at run time", DW(SAME, 1, 1, 1, NONE), .version = 3,
+      .in = { QUANT(INT8, .5f, -3, 1, 4, 4, 5), QUANT(INT8, .02f, 0, 1, 3, 3, 5), BIAS(INT32, .01f, 5) },
+      .out = { QUANT(INT8, .8f, 5) } },
+    { "int4 weights", DW(SAME, 1, 1, 1, NONE), .version = 6,
+      .in = { QUANT(INT8, .5f, -3, 1, 5, 6, 7), PER_CHANNEL(INT4, 1, 3, 3, 7), BIAS(INT32, 0, 7) },
+      .out = { QUANT(INT8, .3f, 5) } },
+    { "uint8, dilation 2", DW(SAME, 1, 2, 1, RELU), .version = 2,
+      .in = { QUANT(UINT8, .5f, 130, 1, 5, 6, 7), CONST_QUANT(UINT8, .02f, 117, 1, 3, 3, 7), BIAS(INT32, .01f, 7) },
+      .out = { QUANT(UINT8, 1.1f, 100) } },
+    { "uint8, multiplier 3", DW(VALID, 2, 1, 3, RELU6),
+      .in = { QUANT(UINT8, .02f, 0, 2, 5, 6, 2), CONST_QUANT(UINT8, .01f, 255, 1, 2, 3, 6), BIAS(INT32, .0002f, 6) },
+      .out = { QUANT(UINT8, .0235294f, 0) } },
+    { "int16", DW(SAME, 1, 1, 1, NONE), .version = 5,
+      .in = { QUANT(INT16, .0005f, 0, 1, 5, 6, 7), PER_CHANNEL(INT8, 1, 3, 3, 7), BIAS(INT64, 0, 7) },
+      .out = { QUANT(INT16, .0013f, 0) } },
+    { "hybrid, a scale per channel", DW(SAME, 2, 1, 1, RELU), .version = 6,
+      .in = { F32_IN(-3, 5, 2, 4, 5, 7), PER_CHANNEL(INT8, 1, 3, 3, 7), CONST_F32(7) } },
+    { "hybrid, multiplier 2", DW(SAME, 1, 1, 2, NONE), .version = 6,
+      .in = { F32_IN(-3, 5, 1, 4, 5, 4), PER_CHANNEL(INT8, 1, 3, 3, 8), CONST_F32(8) } },
+    { "int8 with a zero point in the filter", DW(SAME, 1, 1, 1, NONE), .version = 3,
+      .in = { QUANT(INT8, .5f, -3, 1, 4, 4, 5), CONST_QUANT(INT8, .02f, 1, 1, 3, 3, 5), BIAS(INT32, .01f, 5) },
+      .out = { QUANT(INT8, .8f, 5) }, .fails = "zero point" },
     { "channels that do not divide", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 4, 3, 5), CONST_F32(1, 3, 3, 7), CONST_F32(7) },
       .fails = "multiple" },
     { "filter of two", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 4, 3, 5), CONST_F32(2, 3, 3, 5), CONST_F32(5) },

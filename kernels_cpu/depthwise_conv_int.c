@@ -1,0 +1,212 @@
+/* depthwise_conv_int.c - DEPTHWISE_CONV_2D on integers: quantized, and hybrid (float activations with INT8 weights). Inputs
+ * are lifted to int16 with one channel per output channel, weights to int32. */
+#include "depthwise_conv.h"
+#include "depthwise_rows.h"
+#include "hybrid.h"
+#include "lift.h"
+#include "requant.h"
+
+struct dw_plan {
+    const struct dw_impl *impl;
+    struct conv_geometry g;
+    struct requant requant;
+    dw_run_fn run;
+    size_t w;                    /* offset in packed of the weights; written anew in each run where not constant */
+    size_t x, lifted, factor;    /* offsets in scratch: the input as it is, with its channels repeated, its scales */
+};
+
+static void weights_lift(const struct tensor *filter, int32_t *w)
+{
+    size_t elems = tensor_elems(filter);
+
+    for (size_t i = 0; i < elems; i++) {
+        int16_t v;
+
+        lift(filter->type, filter->data, quant_zero(filter), i, 1, &v);
+        w[i] = v;
+    }
+}
+
+static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout *packed, struct err *err)
+{
+    const struct tensor *filter = c->node->in[DW_FILTER];
+    struct layout scratch = {0};
+    enum status st;
+
+    p->w = layout_add(packed, tensor_elems(filter), sizeof(int32_t));
+    p->x = layout_add(&scratch, tensor_elems(c->node->in[DW_INPUT]), sizeof(int16_t));
+    p->lifted = p->x;
+    if (p->g.oc != p->g.ic)
+        p->lifted = dw_expanded_layout(&p->g, sizeof(int16_t), &scratch);
+    p->factor = layout_add(&scratch, (size_t)p->g.n, sizeof(float));
+    if ((st = cpu_pack(c, packed->bytes, err)))
+        return st;
+    *(struct dw_plan *)c->packed = *p;
+    if (filter->is_const)
+        weights_lift(filter, (int32_t *)((char *)c->packed + p->w));
+    c->scratch_bytes = scratch.bytes;
+    return ST_OK;
+}
+
+struct expand_job {
+    const int16_t *from;
+    int16_t *to;
+    size_t multiplier;
+};
+
+static void expand(void *arg, size_t begin, size_t end)
+{
+    const struct expand_job *j = arg;
+
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = 0; k < j->multiplier; k++)
+            j->to[i * j->multiplier + k] = j->from[i];
+}
+
+/* Runs on the lifted input at p->x. */
+static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, void *), const void *post_arg)
+{
+    const struct dw_plan *p = c->packed;
+    const struct tensor *input = c->node->in[DW_INPUT], *filter = c->node->in[DW_FILTER], *output = c->node->out[0];
+    int32_t *w = (int32_t *)((char *)c->packed + p->w);
+    struct expand_job job = {(int16_t *)((char *)c->scratch + p->x), (int16_t *)((char *)c->scratch + p->lifted),
+                             (size_t)p->g.oc / (size_t)p->g.ic};
+    struct dw_rows r = {
+        .g = p->g, .run = p->run, .x = (char *)c->scratch + p->lifted, .w = w, .y = output->data,
+        .x_bytes = sizeof(int16_t), .w_bytes = sizeof(int32_t), .y_bytes = type_bits(output->type) / 8, .post = post,
+        .post_arg = post_arg,
+    };
+
+    if (!filter->is_const)
+        weights_lift(filter, w);
+    if (job.multiplier > 1)
+        threads_for(c->threads, tensor_elems(input), 4096, expand, &job);
+    dw_rows_run(&r, c->threads);
+}
+
+/* Quantized. */
+
+static enum status quant_check_all(const struct node *n, struct err *err)
+{
+    const struct tensor *input = n->in[DW_INPUT], *filter = n->in[DW_FILTER];
+    enum status st;
+
+    if ((st = quant_check(input, "the input", err)) || (st = quant_check(n->out[0], "the output", err)) ||
+        (st = quant_check_channels(filter, 3, (size_t)filter->dim[3], "the filter", err)))
+        return st;
+    if (filter->type != TYPE_UINT8 && quant_has_zero(filter))
+        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
+    if (filter->type == TYPE_UINT8 && filter->quant.n > 1)
+        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale per channel");
+    if (input->type == TYPE_INT16 && (quant_zero(input) || quant_zero(n->out[0])))
+        return err_set(err, ST_UNSUPPORTED, "zero points of 16-bit tensors must be 0, not %d and %d",
+                       (int)quant_zero(input), (int)quant_zero(n->out[0]));
+    return ST_OK;
+}
+
+static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    const struct opt_depthwise_conv_2d *o = c->node->opt;
+    const struct tensor *input = c->node->in[DW_INPUT];
+    bool wide = input->type == TYPE_INT16;
+    struct requant_spec s = {
+        .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED, .input = input, .filter = c->node->in[DW_FILTER],
+        .output = c->node->out[0], .bias = node_in(c->node, DW_BIAS), .channels = (size_t)g->oc,
+        .activation = o->activation, .float_product = input->type == TYPE_UINT8,
+    };
+    struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(wide)};
+    struct layout packed = {0};
+    size_t requant;
+    enum status st = quant_check_all(c->node, err);
+
+    if (st)
+        return st;
+    layout_add(&packed, 1, sizeof p);
+    requant = requant_layout(&packed, s.channels);
+    if ((st = prepare(c, &p, &packed, err)))
+        return st;
+    return requant_init(&((struct dw_plan *)c->packed)->requant, &s, (char *)c->packed + requant, err);
+}
+
+static const void *requant_post(const void *arg, size_t image, void *room)
+{
+    (void)image;
+    (void)room;
+    return arg;
+}
+
+static enum status dw_quant_run(struct cpu_call *c, struct err *err)
+{
+    struct dw_plan *p = c->packed;
+    const struct tensor *input = c->node->in[DW_INPUT];
+
+    (void)err;
+    requant_set_bias(&p->requant, node_in(c->node, DW_BIAS), (size_t)p->g.oc);
+    lift_all(c->threads, input->type, input->data, quant_zero(input), tensor_elems(input),
+             (int16_t *)((char *)c->scratch + p->x));
+    run(c, requant_post, &p->requant);
+    return ST_OK;
+}
+
+const struct dw_impl dw_quant = {dw_quant_prepare, dw_quant_run};
+
+/* Hybrid: every image is quantized as a whole, with a zero point. */
+
+static enum status dw_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    const struct opt_depthwise_conv_2d *o = c->node->opt;
+    const struct tensor *filter = c->node->in[DW_FILTER];
+    struct dw_plan p = {.impl = &dw_hybrid, .g = *g, .run = dw_i16_run(false)};
+    struct layout packed = {0};
+    struct range_f32 range;
+    enum status st;
+
+    if ((st = activation_range(o->activation, &range, err)) ||
+        (st = quant_check_channels(filter, 3, (size_t)g->oc, "the filter", err)))
+        return st;
+    if (quant_has_zero(filter))
+        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
+    layout_add(&packed, 1, sizeof p);
+    return prepare(c, &p, &packed, err);
+}
+
+static const void *hybrid_post_make(const void *arg, size_t image, void *room)
+{
+    const struct cpu_call *c = arg;
+    const struct dw_plan *p = c->packed;
+    const struct opt_depthwise_conv_2d *o = c->node->opt;
+    const struct tensor *filter = c->node->in[DW_FILTER], *bias = node_in(c->node, DW_BIAS);
+    struct hybrid_post *out = room;
+
+    *out = (struct hybrid_post){
+        .order = HYBRID_FACTOR_FIRST, .scale = filter->quant.scale, .scale_step = filter->quant.n > 1,
+        .factor = (const float *)((char *)c->scratch + p->factor) + image, .bias = bias ? bias->data : NULL,
+        .activation = o->activation,
+    };
+    hybrid_post_init(out);
+    return out;
+}
+
+static void images_quantize(void *arg, size_t begin, size_t end)
+{
+    const struct cpu_call *c = arg;
+    const struct dw_plan *p = c->packed;
+    const float *x = c->node->in[DW_INPUT]->data;
+    size_t elems = (size_t)p->g.ih * (size_t)p->g.iw * (size_t)p->g.ic;
+
+    for (size_t i = begin; i < end; i++)
+        ((float *)((char *)c->scratch + p->factor))[i] =
+            hybrid_quantize(x + i * elems, elems, true, (int16_t *)((char *)c->scratch + p->x) + i * elems);
+}
+
+static enum status dw_hybrid_run(struct cpu_call *c, struct err *err)
+{
+    const struct dw_plan *p = c->packed;
+
+    (void)err;
+    threads_for(c->threads, (size_t)p->g.n, 1, images_quantize, c);
+    run(c, hybrid_post_make, c);
+    return ST_OK;
+}
+
+const struct dw_impl dw_hybrid = {dw_hybrid_prepare, dw_hybrid_run};

@@ -1,0 +1,125 @@
+/* depthwise_rows_i16.c - integer inner loops of DEPTHWISE_CONV_2D for each kind of CPU. */
+#include "depthwise_rows.h"
+#include "gemm.h"
+
+/* Products and sums wrap, as they do in TFLite: unsigned vectors say so. */
+#define VECTORS(n) \
+    typedef uint32_t vec##n __attribute__((vector_size(4 * n), aligned(4), may_alias)); \
+    typedef int32_t signed##n __attribute__((vector_size(4 * n))); \
+    typedef int16_t short##n __attribute__((vector_size(2 * n), aligned(2), may_alias));
+VECTORS(1)
+VECTORS(4)
+VECTORS(8)
+VECTORS(16)
+
+#define WRAPPING(acc, w, x) ((acc) + (w) * (x))
+#define WIDEN(n, p) ((vec##n)__builtin_convertvector(*(const short##n *)(p), signed##n))
+
+#define FINISH_VEC(n, r, acc, y, c) \
+    do { \
+        const struct gemm_i16_post *post_ = (r)->post; \
+        const struct gemm g_ = {.post = (r)->post}; \
+        int32_t sum_[n] __attribute__((aligned(64))); \
+        *(vec##n *)sum_ = (acc); \
+        post_->store(&g_, sum_, (y), (c), n); \
+    } while (0)
+
+#define NAME scalar
+#define TARGET
+#define LANES 1
+#define XTYPE int16_t
+#define WTYPE int32_t
+#define VEC vec1
+#define LOADX(p) WIDEN(1, p)
+#define LOADW(p) (*(const vec1 *)(p))
+#define MADD WRAPPING
+#define FINISH(r, acc, y, c) FINISH_VEC(1, r, acc, y, c)
+#include "depthwise_row.h"
+
+#define NAME plain
+#define TARGET
+#define LANES 4
+#define XTYPE int16_t
+#define WTYPE int32_t
+#define VEC vec4
+#define LOADX(p) WIDEN(4, p)
+#define LOADW(p) (*(const vec4 *)(p))
+#define MADD WRAPPING
+#define FINISH(r, acc, y, c) FINISH_VEC(4, r, acc, y, c)
+#include "depthwise_row.h"
+
+static void run_plain(const struct dw_run *r)
+{
+    scalar_row(r, plain_row(r, 0));
+}
+
+#if defined(__x86_64__)
+
+#define NAME avx2
+#define TARGET __attribute__((target("avx2")))
+#define LANES 8
+#define XTYPE int16_t
+#define WTYPE int32_t
+#define VEC vec8
+#define LOADX(p) WIDEN(8, p)
+#define LOADW(p) (*(const vec8 *)(p))
+#define MADD WRAPPING
+#define FINISH(r, acc, y, c) FINISH_VEC(8, r, acc, y, c)
+#include "depthwise_row.h"
+
+#define NAME avx512
+#define TARGET __attribute__((target("avx512f,avx512bw")))
+#define LANES 16
+#define XTYPE int16_t
+#define WTYPE int32_t
+#define VEC vec16
+#define LOADX(p) WIDEN(16, p)
+#define LOADW(p) (*(const vec16 *)(p))
+#define MADD WRAPPING
+#define FINISH(r, acc, y, c) FINISH_VEC(16, r, acc, y, c)
+#include "depthwise_row.h"
+
+static void run_avx2(const struct dw_run *r)
+{
+    scalar_row(r, plain_row(r, avx2_row(r, 0)));
+}
+
+static void run_avx512(const struct dw_run *r)
+{
+    scalar_row(r, plain_row(r, avx2_row(r, avx512_row(r, 0))));
+}
+
+#endif
+
+/* Only 16-bit models need sums of 64 bits, so plain loops do. */
+static void run_wide(const struct dw_run *r)
+{
+    const struct gemm_i16_post *post = r->post;
+    const struct gemm g = {.post = r->post};
+
+    for (size_t i = 0; i < r->cols * r->channels; i++) {
+        size_t col = i / r->channels, c = i % r->channels;
+        const int16_t *x = (const int16_t *)r->x + col * r->x_col + c;
+        const int32_t *w = (const int32_t *)r->w + c;
+        int64_t sum = 0;
+
+        for (int ky = 0; ky < r->kh; ky++)
+            for (int kx = 0; kx < r->kw; kx++)
+                sum += (int64_t)x[(size_t)ky * r->x_ky + (size_t)kx * r->x_kx] *
+                       w[(size_t)ky * r->w_row + (size_t)kx * r->channels];
+        post->store_wide(&g, &sum, (char *)r->y + col * r->y_col, c, 1);
+    }
+}
+
+dw_run_fn dw_i16_run(bool wide)
+{
+    if (wide)
+        return run_wide;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512bw"))
+        return run_avx512;
+    if (__builtin_cpu_supports("avx2"))
+        return run_avx2;
+#endif
+    return run_plain;
+}
