@@ -90,7 +90,7 @@ static enum status gather_copy(struct cpu_call *c, const void *arg, uint32_t bit
 
 static enum status gather_run(struct cpu_call *c, struct err *err)
 {
-    return move_elements(c, gather_copy, NULL, err);
+    return move_elements(c, 0, gather_copy, NULL, err);
 }
 
 static enum status gather_nd_shape(struct node *n, struct err *err)
@@ -144,7 +144,7 @@ static enum status gather_nd_copy(struct cpu_call *c, const void *arg, uint32_t 
 
 static enum status gather_nd_run(struct cpu_call *c, struct err *err)
 {
-    return move_elements(c, gather_nd_copy, NULL, err);
+    return move_elements(c, 0, gather_nd_copy, NULL, err);
 }
 
 const struct cpu_kernel cpu_gather = {.shape = gather_shape, .prepare = gather_prepare, .run = gather_run};

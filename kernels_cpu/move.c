@@ -188,12 +188,12 @@ size_t move_count(const int32_t *dim, int32_t from, int32_t to)
     return n;
 }
 
-enum status move_elements(struct cpu_call *c, move_fn fn, const void *arg, struct err *err)
+enum status move_elements(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err)
 {
-    const struct tensor *x = c->node->in[0];
+    const struct tensor *x = c->node->in[in];
 
     if (x->type == TYPE_STRING)
-        return strings_move(c, fn, arg, err);
+        return strings_move(c, in, fn, arg, err);
     return fn(c, arg, type_bits(x->type), c->node->out[0]->data, x->data, err);
 }
 
@@ -206,7 +206,7 @@ static enum status run_one(struct cpu_call *c, const void *arg, uint32_t bits, v
 
 enum status move_tensor(struct cpu_call *c, const struct move *m, struct err *err)
 {
-    return move_elements(c, run_one, m, err);
+    return move_elements(c, 0, run_one, m, err);
 }
 
 enum status move_same_type(const struct node *n, const struct tensor *a, const struct tensor *b, struct err *err)

@@ -41,12 +41,12 @@ void move_strides(const int32_t *dim, int32_t rank, ptrdiff_t *stride);
 /* Product of dim[from .. to - 1]. */
 size_t move_count(const int32_t *dim, int32_t from, int32_t to);
 
-/* Moves elements of `bits` bits from src to dst, arranged like input 0 and output 0 of the node. */
+/* Moves elements of `bits` bits from src, arranged like an input of the node, to dst, arranged like its output 0. */
 typedef enum status (*move_fn)(struct cpu_call *c, const void *arg, uint32_t bits, void *dst, const void *src,
                                struct err *err);
 
-/* Has fn move input 0 to output 0. It works for strings as well: fn then moves their numbers. */
-enum status move_elements(struct cpu_call *c, move_fn fn, const void *arg, struct err *err);
+/* Has fn move input `in` to output 0. It works for strings as well: fn then moves their numbers. */
+enum status move_elements(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err);
 
 /* move_elements with one move. */
 enum status move_tensor(struct cpu_call *c, const struct move *m, struct err *err);

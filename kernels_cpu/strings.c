@@ -63,9 +63,9 @@ enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *
     return ST_OK;
 }
 
-enum status strings_move(struct cpu_call *c, move_fn fn, const void *arg, struct err *err)
+enum status strings_move(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err)
 {
-    const struct tensor *x = c->node->in[0];
+    const struct tensor *x = c->node->in[in];
     size_t from = tensor_elems(x), to = tensor_elems(c->node->out[0]);
     int32_t *identity, *pick;
     enum status st = strings_check(x, err);

@@ -14,6 +14,6 @@ const char *strings_get(const struct tensor *t, size_t i, size_t *length);
 enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *x, const int32_t *pick, struct err *err);
 
 /* move_elements for strings: fn moves their numbers. */
-enum status strings_move(struct cpu_call *c, move_fn fn, const void *arg, struct err *err);
+enum status strings_move(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err);
 
 #endif
