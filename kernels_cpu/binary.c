@@ -1,4 +1,4 @@
-/* binary.c - the two-input ops without options: MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW. */
+/* binary.c - the two-input ops without options: MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW, ATAN2. */
 #include <math.h>
 #include <string.h>
 
@@ -76,6 +76,8 @@ static int32_t pow_int(int32_t base, int32_t exponent)
     return p >= 0x1p31 ? INT32_MAX : p < -0x1p31 ? INT32_MIN : (int32_t)p;
 }
 
+PLAIN_ROW(atan2_f32, float, atan2f(a, b))
+PLAIN_ROW(atan2_f64, double, atan2(a, b))
 PLAIN_ROW(pow_f32, float, powf(a, b))
 PLAIN_ROW(pow_i32, int32_t, pow_int(a, b))
 
@@ -92,6 +94,8 @@ static const broadcast_row minimum_rows[TYPE_COUNT] = {
 static const broadcast_row squared_difference_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = squared_difference_f32, [TYPE_INT32] = squared_difference_i32,
 };
+
+static const broadcast_row atan2_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = atan2_f32, [TYPE_FLOAT64] = atan2_f64 };
 
 static const broadcast_row pow_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = pow_f32, [TYPE_INT32] = pow_i32,
@@ -173,6 +177,7 @@ static enum status pow_run(struct cpu_call *c, struct err *err)
 BINARY(maximum, broadcast_plan_run)
 BINARY(minimum, broadcast_plan_run)
 BINARY(pow, pow_run)
+BINARY(atan2, broadcast_plan_run)
 
 static enum status squared_difference_prepare(struct cpu_call *c, struct err *err)
 {

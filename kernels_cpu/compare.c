@@ -1,7 +1,8 @@
-/* compare.c - comparisons and LOGICAL_AND: two inputs that broadcast into a BOOL output.
+/* compare.c - comparisons, LOGICAL_AND and LOGICAL_OR: two inputs that broadcast into a BOOL output.
  *
  * Quantized values are compared as real ones, brought to a common fixed-point scale with 8 more bits. */
 #include "broadcast.h"
+#include "compare_strings.h"
 #include "quant_check.h"
 
 struct compare_quant {
@@ -41,6 +42,7 @@ COMPARE_ROWS(greater_equal, >=)
 /* Bytes, so that a hostile constant with other values than 0 and 1 stays defined. */
 BINARY_ROW(equal_bool, uint8_t, uint8_t, NO_SETUP, !a == !b)
 BINARY_ROW(not_equal_bool, uint8_t, uint8_t, NO_SETUP, !a != !b)
+BINARY_ROW(logical_or_bool, uint8_t, uint8_t, NO_SETUP, a || b)
 BINARY_ROW(logical_and_bool, uint8_t, uint8_t, NO_SETUP, a && b)
 
 #define NUMBER_ROWS(name)                                                                                                      \
@@ -53,6 +55,7 @@ static const broadcast_row less_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(less_equa
 static const broadcast_row greater_rows[TYPE_COUNT] = { NUMBER_ROWS(greater) };
 static const broadcast_row greater_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(greater_equal) };
 static const broadcast_row logical_and_rows[TYPE_COUNT] = { [TYPE_BOOL] = logical_and_bool };
+static const broadcast_row logical_or_rows[TYPE_COUNT] = { [TYPE_BOOL] = logical_or_bool };
 
 /* The output is BOOL whatever the file says, as in TFLite. */
 static enum status compare_shape(struct node *n, struct err *err)
@@ -83,7 +86,7 @@ static enum status prepare_quant(struct cpu_call *c, broadcast_row row, struct e
 }
 
 #define COMPARE(op, i16_by_scale)                                                                                              \
-    static enum status op##_prepare(struct cpu_call *c, struct err *err)                                                       \
+    static enum status op##_prepare_numbers(struct cpu_call *c, struct err *err)                                                       \
     {                                                                                                                          \
         const struct tensor *a = c->node->in[0];                                                                               \
                                                                                                                                \
@@ -92,8 +95,7 @@ static enum status prepare_quant(struct cpu_call *c, broadcast_row row, struct e
         if (a->type == TYPE_INT16 && (i16_by_scale) && is_quantized(a))                                                        \
             return prepare_quant(c, op##_q16, err);                                                                            \
         return broadcast_plan_rows(c, op##_rows, TYPE_BOOL, err);                                                              \
-    }                                                                                                                          \
-    const struct cpu_kernel cpu_##op = { .shape = compare_shape, .prepare = op##_prepare, .run = broadcast_plan_run };
+    }
 
 COMPARE(equal, true)
 COMPARE(not_equal, true)
@@ -102,6 +104,42 @@ COMPARE(less_equal, false)
 COMPARE(greater, false)
 COMPARE(greater_equal, false)
 
+static bool is_string(const struct cpu_call *c)
+{
+    return c->node->in[0]->type == TYPE_STRING;
+}
+
+static enum status equal_prepare(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_prepare(c, err) : equal_prepare_numbers(c, err);
+}
+
+static enum status not_equal_prepare(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_prepare(c, err) : not_equal_prepare_numbers(c, err);
+}
+
+static enum status equal_run(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_run(c, true, err) : broadcast_plan_run(c, err);
+}
+
+static enum status not_equal_run(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_run(c, false, err) : broadcast_plan_run(c, err);
+}
+
+const struct cpu_kernel cpu_equal = { .shape = compare_shape, .prepare = equal_prepare, .run = equal_run };
+const struct cpu_kernel cpu_not_equal = { .shape = compare_shape, .prepare = not_equal_prepare, .run = not_equal_run };
+
+#define ORDER(op) \
+    const struct cpu_kernel cpu_##op = { .shape = compare_shape, .prepare = op##_prepare_numbers, .run = broadcast_plan_run }
+
+ORDER(less);
+ORDER(less_equal);
+ORDER(greater);
+ORDER(greater_equal);
+
 static enum status logical_and_prepare(struct cpu_call *c, struct err *err)
 {
     return broadcast_plan_rows(c, logical_and_rows, TYPE_BOOL, err);
@@ -109,3 +147,10 @@ static enum status logical_and_prepare(struct cpu_call *c, struct err *err)
 
 const struct cpu_kernel cpu_logical_and = { .shape = compare_shape, .prepare = logical_and_prepare,
                                             .run = broadcast_plan_run };
+
+static enum status logical_or_prepare(struct cpu_call *c, struct err *err)
+{
+    return broadcast_plan_rows(c, logical_or_rows, TYPE_BOOL, err);
+}
+
+const struct cpu_kernel cpu_logical_or = { .shape = compare_shape, .prepare = logical_or_prepare, .run = broadcast_plan_run };

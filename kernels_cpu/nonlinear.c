@@ -42,6 +42,7 @@ static float gelu_tanh(float v)
 MAP_ROW(relu_f32, float, float, NO_SETUP, AT_LEAST(0.0f, v))
 MAP_ROW(relu6_f32, float, float, NO_SETUP, AT_MOST(6.0f, AT_LEAST(0.0f, v)))
 MAP_ROW(relu_n1_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(-1.0f, v)))
+MAP_ROW(relu_0_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(0.0f, v)))
 MAP_ROW(leaky_relu_f32, float, float, const float alpha = ((const struct leaky_relu *)arg)->alpha, v > 0 ? v : v * alpha)
 MAP_ROW(elu_f32, float, float, NO_SETUP, elu(v))
 MAP_ROW(tanh_f32, float, float, NO_SETUP, tanhf(v))
@@ -92,6 +93,11 @@ static enum status relu6_prepare(struct cpu_call *c, struct err *err)
 static enum status relu_n1_to_1_prepare(struct cpu_call *c, struct err *err)
 {
     return relu_plan(c, relu_n1_to_1_f32, -1, 1, false, err);
+}
+
+static enum status relu_0_to_1_prepare(struct cpu_call *c, struct err *err)
+{
+    return relu_plan(c, relu_0_to_1_f32, 0, 1, false, err);
 }
 
 static enum status leaky_relu_prepare(struct cpu_call *c, struct err *err)
@@ -147,6 +153,7 @@ static enum status gelu_prepare(struct cpu_call *c, struct err *err)
 NONLINEAR(relu);
 NONLINEAR(relu6);
 NONLINEAR(relu_n1_to_1);
+NONLINEAR(relu_0_to_1);
 NONLINEAR(leaky_relu);
 NONLINEAR(elu);
 NONLINEAR(tanh);

@@ -1,4 +1,5 @@
-/* unary.c - one-input mathematics: ABS NEG EXP LOG SQRT RSQRT SQUARE FLOOR. */
+/* unary.c - one-input mathematics: ABS NEG EXP LOG SQRT RSQRT SQUARE FLOOR CEIL ROUND SIGN SIN COS, and
+ * LOGICAL_NOT and ZEROS_LIKE. */
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,15 @@ MAP_ROW(sqrt_f32, float, float, NO_SETUP, sqrtf(v))
 MAP_ROW(rsqrt_f32, float, float, NO_SETUP, 1.0f / sqrtf(v))
 MAP_ROW(square_f32, float, float, NO_SETUP, v * v)
 MAP_ROW(floor_f32, float, float, NO_SETUP, floorf(v))
+MAP_ROW(ceil_f32, float, float, NO_SETUP, ceilf(v))
+MAP_ROW(round_f32, float, float, NO_SETUP, rintf(v))
+/* NaN has no sign. */
+MAP_ROW(sign_f32, float, float, NO_SETUP, v > 0 ? 1.0f : v < 0 ? -1.0f : v)
+MAP_ROW(sign_f64, double, double, NO_SETUP, v > 0 ? 1.0 : v < 0 ? -1.0 : v)
+MAP_ROW(sign_i32, int32_t, int32_t, NO_SETUP, (v > 0) - (v < 0))
+MAP_ROW(sin_f32, float, float, NO_SETUP, sinf(v))
+MAP_ROW(cos_f32, float, float, NO_SETUP, cosf(v))
+MAP_ROW(logical_not_bool, uint8_t, uint8_t, NO_SETUP, !v)
 
 static const map_row abs_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = abs_f32, [TYPE_INT16] = abs_i16, [TYPE_INT32] = abs_i32 };
 static const map_row neg_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = neg_f32, [TYPE_INT32] = neg_i32, [TYPE_INT64] = neg_i64 };
@@ -27,6 +37,12 @@ static const map_row sqrt_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = sqrt_f32 };
 static const map_row rsqrt_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = rsqrt_f32 };
 static const map_row square_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = square_f32 };
 static const map_row floor_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = floor_f32 };
+static const map_row ceil_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = ceil_f32 };
+static const map_row round_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = round_f32 };
+static const map_row sign_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = sign_f32, [TYPE_FLOAT64] = sign_f64, [TYPE_INT32] = sign_i32 };
+static const map_row sin_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = sin_f32 };
+static const map_row cos_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = cos_f32 };
+static const map_row logical_not_rows[TYPE_COUNT] = { [TYPE_BOOL] = logical_not_bool };
 
 /* ABS of quantized tensors; where both scales are the same the value is not multiplied. */
 struct abs_quant {
@@ -204,3 +220,29 @@ const struct cpu_kernel cpu_rsqrt = { .shape = shape_unary, .prepare = rsqrt_pre
 UNARY(neg)
 UNARY(square)
 UNARY(floor)
+UNARY(ceil)
+UNARY(round)
+UNARY(sign)
+UNARY(sin)
+UNARY(cos)
+UNARY(logical_not)
+
+static enum status zeros_like_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct tensor *x = c->node->in[0];
+
+    return type_bits(x->type) ? map_types(c->node, err) : cpu_bad_type(c->node, x, err);
+}
+
+static enum status zeros_like_run(struct cpu_call *c, struct err *err)
+{
+    struct tensor *y = c->node->out[0];
+
+    (void)err;
+    if (y->bytes)
+        memset(y->data, 0, y->bytes);
+    return ST_OK;
+}
+
+const struct cpu_kernel cpu_zeros_like = { .shape = shape_unary, .prepare = zeros_like_prepare, .run = zeros_like_run,
+                                           .reads_shape_only = true };

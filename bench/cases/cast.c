@@ -1,4 +1,4 @@
-/* cast.c - cases of CAST: each type as source and as target. */
+/* cast.c - cases of CAST (each type as source and as target) and BITCAST. */
 #include "elementwise.h"
 
 #define TO(type_) { {TYPE_##type_} }
@@ -43,5 +43,14 @@ const struct op_case cast_cases[] = {
     CASTS_FROM(TENSOR(BOOL, 3, 11)),
     { "constant float16 to float32", .in = { CONST_F16(3, 11) }, .out = TO(FLOAT32) },
     { "string", .in = { TENSOR(STRING, 2) }, .out = TO(FLOAT32), .no_golden = true, .fails = "STRING" },
+    { 0 }
+};
+
+const struct op_case bitcast_cases[] = {
+    { "float32 to int32", .in = { F32(3, 5) }, .out = TO(INT32) },
+    { "float32 to int8", .in = { F32(3, 5) }, .out = TO(INT8) },
+    { "int16 to int64", .in = { TENSOR(INT16, 3, 5, 4) }, .out = TO(INT64) },
+    { "last dimension does not fit", .in = { TENSOR(INT16, 3, 5) }, .out = TO(INT64), .fails = "must be 4" },
+    { "scalar to a larger type", .in = { {TYPE_INT16, .rank = 0} }, .out = TO(INT64), .no_golden = true, .fails = "must be 4" },
     { 0 }
 };

@@ -22,6 +22,7 @@
 const struct op_case relu_cases[] = { RELU_CASES, RELU16_CASE, { 0 } };
 const struct op_case relu6_cases[] = { RELU_CASES, RELU16_CASE, { 0 } };
 const struct op_case relu_n1_to_1_cases[] = { RELU_CASES, { 0 } };
+const struct op_case relu_0_to_1_cases[] = { RELU_CASES, { 0 } };
 
 const struct op_case elu_cases[] = {
     ACTIVATION_CASES(NULL),

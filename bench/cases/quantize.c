@@ -1,4 +1,4 @@
-/* quantize.c - cases of QUANTIZE and DEQUANTIZE. */
+/* quantize.c - cases of QUANTIZE, DEQUANTIZE and FAKE_QUANT. */
 #include "elementwise.h"
 
 #define FLOATS { {TYPE_FLOAT32} }
@@ -48,5 +48,17 @@ const struct op_case quantize_cases[] = {
       .out = { {TYPE_INT8, CASE_DIMS(3, 7, 4), .scales = (float[]){0.1f, 0.2f, 0.03f, 0.02f}, .channel_dim = 2} } },
     { "float32 to int64", .in = { F32(2) }, .out = { {TYPE_INT64} }, .no_golden = true, .fails = "INT64" },
     { "no scale", .in = { F32(2) }, .out = { {TYPE_INT8} }, .no_golden = true, .fails = "no quantization" },
+    { 0 }
+};
+
+const struct op_case fake_quant_cases[] = {
+    { "8 bits", .opt = &(struct opt_fake_quant){ -1.3f, 2.1f, 8, false }, .in = { F32_IN(-3, 3, 3, 5, 7) } },
+    { "8 bits, narrow (TFLite leaves that to weights)", .opt = &(struct opt_fake_quant){ -1.3f, 2.1f, 8, true },
+      .no_golden = true, .in = { F32_IN(-3, 3, 3, 5, 7) } },
+    { "4 bits, from 0", .opt = &(struct opt_fake_quant){ 0, 2.1f, 4, false }, .in = { F32_IN(-3, 3, 3, 5, 7) } },
+    { "16 bits", .opt = &(struct opt_fake_quant){ -2, 0, 16, false }, .in = { F32_IN(-3, 3, 3, 5, 7) } },
+    { "17 bits", .opt = &(struct opt_fake_quant){ -2, 1, 17, false }, .in = { F32(3) }, .no_golden = true, .fails = "17 bits" },
+    { "range without 0", .opt = &(struct opt_fake_quant){ 1, 2, 8, false }, .in = { F32(3) }, .no_golden = true,
+      .fails = "does not hold 0" },
     { 0 }
 };
