@@ -4,8 +4,8 @@
 #define BOOLS { {TYPE_BOOL} }
 #define SMALL_QUANT(scale_, ...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3, .scale = (scale_)}
 #define WORDS(...)                                                                                                             \
-    {TYPE_STRING, CASE_DIMS_OF((const char *const[]){__VA_ARGS__}), .fill = FILL_GIVEN, .data = (const char *const[]){__VA_ARGS__}}
-#define CASE_DIMS_OF(array) .rank = 1, .dim = {sizeof(array) / sizeof(char *)}
+    {TYPE_STRING, .rank = 1, .dim = {sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)}, .fill = FILL_GIVEN,              \
+     .data = (const char *const[]){__VA_ARGS__}}
 #define SMALL(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -2, .hi = 2}
 
 #define ORDER_CASES                                                                                                            \
