@@ -18,7 +18,11 @@
     { #in_ " to bool", .in = { in_ }, .out = TO(BOOL) }
 
 const struct op_case cast_cases[] = {
-    { "FLOAT32 to int32", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(INT32) },
+    /* Exact in half precision, too. */
+    { "FLOAT32 to int32",
+      .in = { { TYPE_FLOAT32, CASE_DIMS(2, 5), .fill = FILL_GIVEN,
+                .data = (const float[]){ 0, -0.0f, 0.75f, -0.75f, 1, 33.5f, -33.75f, 100.25f, -1999, 2047 } } },
+      .out = TO(INT32) },
     { "FLOAT32 to int64", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(INT64) },
     { "FLOAT32 to uint8", .in = { F32_IN(0, 255, 3, 11) }, .out = TO(UINT8) },
     { "FLOAT32 to float16", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(FLOAT16) },

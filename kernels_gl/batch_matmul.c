@@ -1,0 +1,84 @@
+/* batch_matmul.c - BATCH_MATMUL: rows are W, columns C. A constant right side without batches makes a 1x1 convolution. */
+#include "filter.h"
+#include "moves.h"
+
+struct matmul {
+    int32_t depth;               /* what is summed over */
+    bool adj_x, adj_z;
+};
+
+static void emit(struct gl_pass *p, const struct ir_op *op)
+{
+    const struct matmul *m = op->attr;
+
+    gl_source(p, batch_matmul_comp);
+    gl_param(p, "DEPTH", m->depth);
+    if (m->adj_x)
+        gl_define(p, "ADJ_X", 1);
+    if (m->adj_z)
+        gl_define(p, "ADJ_Z", 1);
+    gl_input(p, "x", op->in[0]);
+    gl_input(p, "z", op->in[1]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant variants[] = {{"direct", NULL, emit}, {NULL}};
+static const struct ir_kind kind_batch_matmul = {.name = "batch_matmul", .variants = variants};
+
+/* The product as a convolution: [n, k] as the filter of n output channels. */
+static bool is_conv(const struct node *n)
+{
+    const struct opt_batch_matmul *o = n->opt;
+    const struct tensor *z = n->in[1];
+
+    return !o->adj_x && z->is_const && !n->in[0]->is_const &&
+           tensor_elems(z) == (size_t)z->dim[z->rank - 1] * (size_t)z->dim[z->rank - 2];
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct tensor *z = node_in(n, 1);
+
+    (void)g;
+    if (!gl_arity(n, 2, 2, 1, why))
+        return false;
+    return is_conv(n) ? gl_filter_fits(lim, n->out[0]->dim[n->out[0]->rank - 1], 1, (int64_t)tensor_elems(z), why) :
+                        gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why);
+}
+
+static const float *transposed(struct ir *ir, const float *from, int32_t rows, int32_t cols)
+{
+    float *to = from ? ARENA_ARRAY(ir->arena, (size_t)rows * (size_t)cols, float) : NULL;
+
+    for (int32_t r = 0; to && r < rows; r++)
+        for (int32_t c = 0; c < cols; c++)
+            to[(size_t)c * (size_t)rows + (size_t)r] = *from++;
+    return to;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_batch_matmul *o = n->opt;
+    const struct tensor *z = n->in[1];
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct ir_op *op;
+
+    if (!x || !y)
+        return ir_nomem(err);
+    if (is_conv(n)) {
+        struct ir_window win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1,
+                                .dilation_w = 1};
+        const float *w = ir_floats(ir, z);
+
+        if (!o->adj_y)
+            w = transposed(ir, w, z->dim[z->rank - 2], z->dim[z->rank - 1]);
+        return w && ir_conv(ir, x, &win, w, NULL, y) ? ST_OK : ir_nomem(err);
+    }
+    if (!(op = ir_op_new(ir, &kind_batch_matmul, IR_INS(x, ir_in(ir, n, 1)), y, sizeof(struct matmul))))
+        return ir_nomem(err);
+    *(struct matmul *)op->attr = (struct matmul){o->adj_x ? x->shape.w : x->shape.c, o->adj_x, o->adj_y};
+    return ST_OK;
+}
+
+const struct gl_kernel gl_batch_matmul = {.max_version = 4, .accept = accept, .lower = lower};

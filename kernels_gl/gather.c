@@ -1,0 +1,107 @@
+/* gather.c - GATHER: constant indices make a pick; computed ones are read by the shader. */
+#include "moves.h"
+
+/* x seen as [batches, outer, length, inner], indices as [batches, 1, picks, 1], y as [batches, outer, picks, inner]. */
+struct gather {
+    int32_t axis;
+    int64_t batches, outer, length, inner, picks;
+};
+
+static int64_t count(const struct tensor *t, int32_t from, int32_t to)
+{
+    int64_t n = 1;
+
+    while (from < to)
+        n *= t->dim[from++];
+    return n;
+}
+
+/* The op's shape function has checked axis and batch_dims. */
+static struct gather plan(const struct node *n)
+{
+    const struct opt_gather *o = n->opt;
+    const struct tensor *x = n->in[0], *at = n->in[1];
+    int32_t batch = o->batch_dims < 0 ? o->batch_dims + at->rank : o->batch_dims;
+    int32_t axis = o->axis < 0 ? o->axis + x->rank : o->axis;
+
+    return (struct gather){.axis = axis, .batches = count(x, 0, batch), .outer = count(x, batch, axis),
+                           .length = x->dim[axis], .inner = count(x, axis + 1, x->rank),
+                           .picks = count(at, batch, at->rank)};
+}
+
+/* No extent overflows: the elements of a stored tensor do not. */
+static struct ir_shape shape_of(int64_t b, int64_t h, int64_t w, int64_t c)
+{
+    return (struct ir_shape){(int32_t)b, (int32_t)h, (int32_t)w, (int32_t)c};
+}
+
+static void emit(struct gl_pass *p, const struct ir_op *op)
+{
+    gl_source(p, gather_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_input(p, "at", op->in[1]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant variants[] = {{"slices", NULL, emit}, {NULL}};
+static const struct ir_kind kind_gather = {.name = "gather", .variants = variants};
+
+static bool indices_in_range(const struct node *n, const struct gather *g, struct reason *why)
+{
+    size_t elems = tensor_elems(n->in[1]);
+
+    for (size_t i = 0; i < elems; i++)
+        if (tensor_int(n->in[1], i) < 0 || tensor_int(n->in[1], i) >= g->length)
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld, dimension %d is %lld long", i,
+                              (long long)tensor_int(n->in[1], i), g->axis, (long long)g->length);
+    return true;
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    struct gather p;
+
+    (void)g;
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+        return false;
+    if (!n->in[1]->is_const && n->in[1]->type != TYPE_INT32)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
+    p = plan(n);
+    if (n->in[1]->is_const && !indices_in_range(n, &p, why))
+        return false;
+    return gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why) &&
+           gl_fits(lim, IR_FLOAT, shape_of(p.batches, p.outer, p.length, p.inner), why) &&
+           gl_fits(lim, IR_INT, shape_of(p.batches, 1, p.picks, 1), why) &&
+           gl_fits(lim, IR_FLOAT, shape_of(p.batches, p.outer, p.picks, p.inner), why);
+}
+
+/* Without batch dimensions the indices stand for themselves along the axis. */
+static bool lower_constant(struct ir *ir, const struct node *n, const struct gather *g, struct ir_value *x, struct ir_value *y)
+{
+    struct pick pick = {.axis = {0, 1, 2, 3}};
+    int32_t *at = ARENA_ARRAY(ir->arena, (size_t)g->picks, int32_t);
+    int axis = ir_axis(n->in[0]->rank, g->axis);
+    struct ir_value *draft = x && y ? ir_draft(ir, y, ir_with(x->shape, axis, (int32_t)g->picks)) : NULL;
+
+    for (int64_t i = 0; at && i < g->picks; i++)
+        at[i] = (int32_t)tensor_int(n->in[1], (size_t)i);
+    pick.at[axis] = at;
+    return at && ir_pick(ir, x, &pick, draft) && ir_settle(ir, draft, y);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_value *x = ir_in(ir, n, 0), *at, *y = ir_out(ir, n, 0), *draft;
+    struct gather g = plan(n);
+
+    if (n->in[1]->is_const && g.batches == 1)
+        return lower_constant(ir, n, &g, x, y) ? ST_OK : ir_nomem(err);
+    x = ir_view(ir, x, shape_of(g.batches, g.outer, g.length, g.inner));
+    at = ir_view(ir, ir_in(ir, n, 1), shape_of(g.batches, 1, g.picks, 1));
+    draft = ir_draft(ir, y, shape_of(g.batches, g.outer, g.picks, g.inner));
+    return ir_op_new(ir, &kind_gather, IR_INS(x, at), draft, 0) && ir_settle(ir, draft, y) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_gather = {.max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept,
+                                    .lower = lower};

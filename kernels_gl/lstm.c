@@ -1,0 +1,78 @@
+/* lstm.c - LSTM, the basic cell: input and previous activation joined, a matrix product for the four gates, the cell. */
+#include "filter.h"
+#include "moves.h"
+
+enum { X, ACTIVATION, WEIGHTS, BIAS, STATE, N_IN };
+enum { NEW_ACTIVATION, NEW_STATE, JOINED, GATES, N_OUT };
+
+static void emit(struct gl_pass *p, const struct ir_op *op)
+{
+    gl_source(p, lstm_comp);
+    gl_input(p, "gates", op->in[0]);
+    gl_input(p, "before", op->in[1]);
+    gl_output(p, "y", op->out);
+    gl_output(p, "state", op->out2);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
+static const struct ir_kind kind_cell = {.name = "lstm_cell", .variants = variants};
+
+static bool has_shape(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct reason *why)
+{
+    const struct tensor *t = n->in[i];
+
+    if (t->rank == 2 && t->dim[0] == rows && t->dim[1] == cols)
+        return true;
+    return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d,%d]", i, TENSOR_TEXT(t), rows, cols);
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_lstm *o = n->opt;
+    int32_t batch, depth, width;
+
+    (void)g;
+    if (o->kernel_type != LSTM_BASIC)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
+                          "the full cell writes its state to variables, which only the CPU does");
+    if (!gl_arity(n, N_IN, N_IN, N_OUT, why) || !gl_constant(n, WEIGHTS, "weights", why) ||
+        !gl_constant(n, BIAS, "bias", why))
+        return false;
+    if (n->in[ACTIVATION]->is_variable || n->in[STATE]->is_variable)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "its state is a variable, which only the CPU writes");
+    batch = n->out[NEW_STATE]->dim[0];
+    depth = n->out[NEW_STATE]->dim[1];
+    width = n->out[JOINED]->dim[1];
+    if (!has_shape(n, ACTIVATION, batch, depth, why) || !has_shape(n, STATE, batch, depth, why) ||
+        !has_shape(n, WEIGHTS, 4 * depth, width, why))
+        return false;
+    if (tensor_elems(n->in[BIAS]) != 4 * (size_t)depth)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, not [%d]", TENSOR_TEXT(n->in[BIAS]),
+                          4 * depth);
+    return gl_one_type(n, 0, N_IN, why) && gl_stored(lim, n, 0, WEIGHTS, why) && gl_stored(lim, n, STATE, N_IN, why) &&
+           gl_filter_fits(lim, 4 * (int64_t)depth, 1, width, why) && gl_storage_blocks(lim, 4, why);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    static const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1,
+                                         .dilation_w = 1};
+    struct ir_value *before = ir_in(ir, n, ACTIVATION), *joined = ir_out(ir, n, JOINED), *gates = ir_out(ir, n, GATES);
+    const float *w = ir_floats(ir, n->in[WEIGHTS]), *bias = ir_floats(ir, n->in[BIAS]);
+    struct ir_value *x, *state = ir_out(ir, n, NEW_STATE);
+    struct ir_op *cell;
+
+    if (!before || !joined || !state || !bias)
+        return ir_nomem(err);
+    x = ir_view(ir, ir_in(ir, n, X), ir_with(joined->shape, 3, joined->shape.c - before->shape.c));
+    if (!ir_join(ir, (struct ir_value *[]){x, before}, 2, 3, joined) || !ir_conv(ir, joined, &one, w, bias, gates))
+        return ir_nomem(err);
+    cell = ir_op_new(ir, &kind_cell, IR_INS(gates, ir_in(ir, n, STATE)), ir_out(ir, n, NEW_ACTIVATION), 0);
+    if (!cell)
+        return ir_nomem(err);
+    cell->out2 = state;
+    return ST_OK;
+}
+
+const struct gl_kernel gl_lstm = {.max_version = 4, .accept = accept, .lower = lower};

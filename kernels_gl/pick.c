@@ -1,0 +1,117 @@
+/* pick.c - copies whose output coordinates map to input coordinates axis by axis: slices, transposes, repetition, mirroring.
+ *
+ * Evenly spaced indices become two numbers per axis, others a table. */
+#include "moves.h"
+
+static int32_t extent(const struct ir_op *op, int axis, bool slices)
+{
+    return slices && axis == 3 ? ir_slices(op->out->shape) : ir_dim(op->out->shape, axis);
+}
+
+/* Where the k-th element along an output axis comes from; with `slices` the last axis counts those. */
+static int32_t source(const struct pick *pick, int axis, int32_t k, bool slices)
+{
+    const int32_t *at = pick->at[axis];
+
+    if (slices && axis == 3)
+        return at ? at[4 * k] / 4 : k;
+    return at ? at[k] : k;
+}
+
+static int32_t step(const struct ir_op *op, int axis, bool slices)
+{
+    const struct pick *pick = op->attr;
+
+    return extent(op, axis, slices) > 1 ? source(pick, axis, 1, slices) - source(pick, axis, 0, slices) : 1;
+}
+
+static bool evenly_spaced(const struct ir_op *op, bool slices)
+{
+    for (int axis = 0; axis < 4; axis++)
+        for (int32_t k = 2; k < extent(op, axis, slices); k++)
+            if (source(op->attr, axis, k, slices) !=
+                source(op->attr, axis, k - 1, slices) + step(op, axis, slices))
+                return false;
+    return true;
+}
+
+/* Channels stay channels, and each slice of four is one slice of the input. */
+static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct pick *pick = op->attr;
+
+    (void)lim;
+    if (pick->axis[3] != 3)
+        return false;
+    for (int32_t c = 0; pick->at[3] && c < op->out->shape.c; c++)
+        if (pick->at[3][c] % 4 != c % 4 || pick->at[3][c] / 4 != pick->at[3][c / 4 * 4] / 4)
+            return false;
+    return true;
+}
+
+static void fill_table(struct gl_pass *p, const struct ir_op *op, bool slices)
+{
+    int32_t n = 0, *t;
+
+    for (int axis = 0; axis < 4; axis++)
+        n = extent(op, axis, slices) > n ? extent(op, axis, slices) : n;
+    gl_define(p, "TABLE", 1);
+    if (!(t = gl_table(p, "t", (size_t)n)))
+        return;
+    for (int axis = 0; axis < 4; axis++)
+        for (int32_t k = 0; k < extent(op, axis, slices); k++)
+            t[4 * k + axis] = source(op->attr, axis, k, slices);
+}
+
+static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
+{
+    static const char *const begin[] = {"BEGIN_B", "BEGIN_H", "BEGIN_W", "BEGIN_C"};
+    static const char *const steps[] = {"STEP_B", "STEP_H", "STEP_W", "STEP_C"};
+    static const char *const from[] = {"FROM_B", "FROM_H", "FROM_W", "FROM_C"}, *const letter[] = {"x", "y", "z", "w"};
+    const struct pick *pick = op->attr;
+
+    gl_source(p, pick_comp);
+    gl_define_types(p, op->out->type);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+    for (int axis = 0; axis < 4; axis++)
+        gl_define_text(p, from[pick->axis[axis]], letter[axis]);
+    if (slices)
+        gl_define(p, "SLICES", 1);
+    if (!evenly_spaced(op, slices)) {
+        fill_table(p, op, slices);
+        return;
+    }
+    for (int axis = 0; axis < 4; axis++) {
+        gl_param(p, begin[axis], source(pick, axis, 0, slices));
+        gl_param(p, steps[axis], step(op, axis, slices));
+    }
+}
+
+static void emit_slices(struct gl_pass *p, const struct ir_op *op)
+{
+    emit(p, op, true);
+}
+
+static void emit_elements(struct gl_pass *p, const struct ir_op *op)
+{
+    emit(p, op, false);
+}
+
+static const struct gl_variant variants[] = {
+    {"slices", keeps_slices, emit_slices},
+    {"elements", NULL, emit_elements},
+    {NULL},
+};
+
+static const struct ir_kind kind_pick = {.name = "pick", .constants = 1, .variants = variants};
+
+struct ir_op *ir_pick(struct ir *ir, struct ir_value *x, const struct pick *pick, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &kind_pick, IR_INS(x), y, sizeof *pick);
+
+    if (op)
+        *(struct pick *)op->attr = *pick;
+    return op;
+}

@@ -1,0 +1,28 @@
+// pick.comp - each element comes from the input coordinates that its own coordinates name, axis by axis.
+
+#ifdef TABLE
+ivec4 source(ivec4 o)
+{
+    return ivec4(LOADI(t, o.x).x, LOADI(t, o.y).y, LOADI(t, o.z).z, LOADI(t, o.w).w);
+}
+#else
+ivec4 source(ivec4 o)
+{
+    return ivec4(BEGIN_B, BEGIN_H, BEGIN_W, BEGIN_C) + o * ivec4(STEP_B, STEP_H, STEP_W, STEP_C);
+}
+#endif
+
+void run(int b, int h, int w, int s)
+{
+#ifdef SLICES
+    ivec4 i = source(ivec4(b, h, w, s));
+    VEC v = LOAD(x, i.FROM_B, i.FROM_H, i.FROM_W, i.FROM_C);
+#else
+    VEC v;
+    for (int k = 0; k < 4; k++) {
+        ivec4 i = source(ivec4(b, h, w, min(4 * s + k, Y_C - 1)));
+        v[k] = LOADC(x, i.FROM_B, i.FROM_H, i.FROM_W, i.FROM_C);
+    }
+#endif
+    STORE(y, b, h, w, s, v);
+}

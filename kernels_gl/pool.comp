@@ -1,0 +1,31 @@
+// pool.comp - the largest or the mean of what a window covers; what lies outside the input does not count. A NaN is never the
+// largest.
+
+void run(int b, int h, int w, int s)
+{
+    int top = h * STRIDE_H - PAD_H;
+    int left = w * STRIDE_W - PAD_W;
+    int h0 = max(top, 0);
+    int w0 = max(left, 0);
+    int h1 = min(top + KERNEL_H, X_H);
+    int w1 = min(left + KERNEL_W, X_W);
+
+#ifdef MAX
+    vec4 v = vec4(uintBitsToFloat(0xff7fffffu));
+
+    for (int i = h0; i < h1; i++)
+        for (int k = w0; k < w1; k++) {
+            vec4 t = LOAD(x, b, i, k, s);
+
+            v = mix(v, t, greaterThan(t, v));
+        }
+#else
+    vec4 v = vec4(0.0);
+
+    for (int i = h0; i < h1; i++)
+        for (int k = w0; k < w1; k++)
+            v += LOAD(x, b, i, k, s);
+    v /= float((h1 - h0) * (w1 - w0));
+#endif
+    STORE(y, b, h, w, s, v);
+}

@@ -1,0 +1,111 @@
+/* resize.c - RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR.
+ *
+ * Where an output row or column falls in the input is worked out here, with the CPU's formulas, so that no rounding of the
+ * device can choose another pixel. */
+#include <math.h>
+#include <string.h>
+
+#include "moves.h"
+
+struct resize {
+    bool align_corners, half_pixel_centers;
+};
+
+static int32_t clamp(float at, int32_t length)
+{
+    return at < 0 ? 0 : at < (float)length ? (int32_t)at : length - 1;
+}
+
+static float scale_of(const struct resize *r, int32_t in, int32_t out)
+{
+    return r->align_corners && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+}
+
+/* ---- RESIZE_BILINEAR ---- */
+
+/* Per output position: the two positions between which it falls, and how far along, as the bits of a float. */
+static void fill_taps(int32_t *t, const struct resize *r, int32_t in, int32_t out)
+{
+    float scale = scale_of(r, in, out);
+
+    for (int32_t i = 0; i < out; i++, t += 4) {
+        float at = r->half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale, along;
+
+        t[0] = clamp(floorf(at), in);
+        t[1] = clamp(ceilf(at), in);
+        along = at - (float)t[0];
+        memcpy(&t[2], &along, sizeof along);
+    }
+}
+
+static void bilinear_emit(struct gl_pass *p, const struct ir_op *op)
+{
+    struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    int32_t *t = gl_table(p, "taps", (size_t)y.h + (size_t)y.w);
+
+    gl_source(p, resize_bilinear_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, y);
+    if (!t)
+        return;
+    fill_taps(t, op->attr, x.h, y.h);
+    fill_taps(t + 4 * (size_t)y.h, op->attr, x.w, y.w);
+}
+
+static const struct gl_variant bilinear_variants[] = {
+    {"4 taps", NULL, bilinear_emit},
+    {NULL},
+};
+
+static const struct ir_kind kind_bilinear = {.name = "resize_bilinear", .constants = 1, .variants = bilinear_variants};
+
+static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    (void)g;
+    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
+}
+
+static enum status bilinear_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_resize_bilinear *o = n->opt;
+    struct ir_op *op = ir_op_new(ir, &kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize));
+
+    if (!op)
+        return ir_nomem(err);
+    *(struct resize *)op->attr = (struct resize){o->align_corners, o->half_pixel_centers};
+    return ST_OK;
+}
+
+/* ---- RESIZE_NEAREST_NEIGHBOR: a pick ---- */
+
+static const int32_t *nearest(struct ir *ir, const struct resize *r, int32_t in, int32_t out)
+{
+    int32_t *at = ARENA_ARRAY(ir->arena, (size_t)out, int32_t);
+    float scale = scale_of(r, in, out), offset = r->half_pixel_centers ? 0.5f : 0.0f;
+
+    for (int32_t i = 0; at && i < out; i++) {
+        float pos = ((float)i + offset) * scale;
+
+        at[i] = clamp(r->align_corners ? roundf(pos) : floorf(pos), in);
+    }
+    return at;
+}
+
+static enum status nearest_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_resize_nearest_neighbor *o = n->opt;
+    struct resize r = {o->align_corners, o->half_pixel_centers};
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct pick pick = {.axis = {0, 1, 2, 3}};
+
+    if (!x || !y || !(pick.at[1] = nearest(ir, &r, x->shape.h, y->shape.h)) ||
+        !(pick.at[2] = nearest(ir, &r, x->shape.w, y->shape.w)))
+        return ir_nomem(err);
+    return ir_pick(ir, x, &pick, y) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = resize_accept, .lower = bilinear_lower};
+const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY,
+                                                     .accept = resize_accept, .lower = nearest_lower};

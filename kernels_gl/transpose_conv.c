@@ -1,0 +1,114 @@
+/* transpose_conv.c - TRANSPOSE_CONV and MediaPipe's Convolution2DTransposeBias.
+ *
+ * Each output pixel gathers the input pixels whose windows cover it. */
+#include <string.h>
+
+#include "filter.h"
+#include "moves.h"
+
+struct tconv {
+    struct ir_window window;     /* of the forward convolution that this one transposes */
+    const float *w, *bias;
+};
+
+static void emit(struct gl_pass *p, const struct ir_op *op)
+{
+    const struct tconv *t = op->attr;
+    struct filter f = {t->w, t->bias, op->out->shape.c, t->window.kernel_h * t->window.kernel_w, op->in[0]->shape.c};
+
+    gl_source(p, transpose_conv_comp);
+    gl_params_window(p, &t->window);
+    gl_input(p, "x", op->in[0]);
+    gl_filter(p, &f);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant variants[] = {{"gather", NULL, emit}, {NULL}};
+static const struct ir_kind kind_transpose_conv = {.name = "transpose_conv", .constants = 1, .variants = variants};
+
+/* Which input is what, and where the padding comes from. */
+struct layout {
+    uint32_t x, w, bias;
+    bool custom;
+};
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct layout *l = n->op->gl->arg;
+    const int32_t *w;
+
+    (void)g;
+    if (!gl_arity(n, l->x + (l->custom ? 3 : 1), l->bias + 1, 1, why) || !gl_runtime(n, l->x, "input", why) ||
+        !gl_constant(n, l->w, "filter", why) || (ir_has_in(n, l->bias) && !gl_constant(n, l->bias, "bias", why)))
+        return false;
+    w = n->in[l->w]->dim;
+    return gl_filter_fits(lim, w[0], (int64_t)w[1] * w[2], w[3], why) &&
+           (l->custom || gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why));
+}
+
+/* Half of what the windows exceed the output by is before it; none where they fall short of it. */
+static int32_t padding(int32_t windows, int32_t kernel, int32_t stride, int32_t out)
+{
+    int64_t excess = ((int64_t)windows - 1) * stride + kernel - out;
+
+    return excess > 0 ? (int32_t)(excess / 2) : 0;
+}
+
+/* TRANSPOSE_CONV is told its output's size, and its padding is that of the convolution of that output. The custom op has
+ * windows for all of its input. */
+static int32_t windows(const struct opt_transpose_conv *o, int32_t kernel, int32_t stride, int32_t out)
+{
+    return o->padding == PAD_SAME ? (int32_t)(((int64_t)out + stride - 1) / stride) :
+                                    (int32_t)(((int64_t)out + stride - kernel) / stride);
+}
+
+static struct ir_window window_of(const struct node *n, const struct layout *l)
+{
+    const int32_t *x = n->in[l->x]->dim, *w = n->in[l->w]->dim, *y = n->out[0]->dim;
+    struct ir_window win = {.kernel_h = w[1], .kernel_w = w[2], .dilation_h = 1, .dilation_w = 1};
+
+    if (l->custom) {
+        int32_t options[3];      /* padding, stride_w, stride_h: TFLite's C struct */
+
+        memcpy(options, n->custom, sizeof options);
+        win.stride_h = options[2];
+        win.stride_w = options[1];
+        win.pad_h = padding(x[1], w[1], win.stride_h, y[1]);
+        win.pad_w = padding(x[2], w[2], win.stride_w, y[2]);
+    } else {
+        const struct opt_transpose_conv *o = n->opt;
+
+        win.stride_h = o->stride_height;
+        win.stride_w = o->stride_width;
+        win.pad_h = padding(windows(o, w[1], win.stride_h, y[1]), w[1], win.stride_h, y[1]);
+        win.pad_w = padding(windows(o, w[2], win.stride_w, y[2]), w[2], win.stride_w, y[2]);
+    }
+    return win;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct layout *l = n->op->gl->arg;
+    struct ir_op *op = ir_op_new(ir, &kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0),
+                                 sizeof(struct tconv));
+    struct tconv *t;
+
+    if (!op)
+        return ir_nomem(err);
+    t = op->attr;
+    *t = (struct tconv){.window = window_of(n, l), .w = ir_floats(ir, n->in[l->w])};
+    if (ir_has_in(n, l->bias))
+        t->bias = ir_floats(ir, n->in[l->bias]);
+    if (!t->w || (ir_has_in(n, l->bias) && !t->bias))
+        return ir_nomem(err);
+    if (l->custom)
+        return ST_OK;
+    return ir_activation(ir, op, ((const struct opt_transpose_conv *)n->opt)->activation) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_transpose_conv = {.max_version = 5, .accept = accept, .lower = lower,
+                                            .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};
+const struct gl_kernel gl_convolution_2d_transpose_bias = {
+    .max_version = 1, .accept = accept, .lower = lower,
+    .arg = &(const struct layout){.x = 0, .w = 1, .bias = 2, .custom = true}};
