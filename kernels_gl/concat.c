@@ -29,7 +29,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
     char name[16];
 
     gl_source(p, concat_comp);
-    gl_define_types(p, op->out->type);
+    gl_define_types(p, op->stores);
     gl_define(p, "AXIS", join->axis);
     gl_define(p, "PARTS", (int32_t)op->n_in);
     if (slices)

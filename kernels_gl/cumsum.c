@@ -12,7 +12,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op)
     struct ir_shape y = op->out->shape, lines = ir_with(y, c->axis, 1);
 
     gl_source(p, cumsum_comp);
-    gl_define_types(p, op->out->type);
+    gl_define_types(p, op->stores);
     gl_define(p, "AXIS", c->axis);
     gl_define(p, "EXCLUSIVE", c->exclusive);
     gl_define(p, "REVERSE", c->reverse);

@@ -43,7 +43,7 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
 /* A kernel for data of any type that is stored. */
 #define TAKES_ANY (TAKES_FLOAT | TAKES_INT | TAKES_BOOL)
 
-/* VEC and SCALAR: the GLSL types of a value's elements. */
+/* VEC and SCALAR: the GLSL types of elements. For what a kernel stores that is op->stores: epilogues may change the type. */
 void gl_define_types(struct gl_pass *p, enum ir_type type);
 
 /* The extent along B, H, W or C (0 to 3), to be written. */

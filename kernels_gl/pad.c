@@ -14,7 +14,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
     const struct ir_pad *pad = op->attr;
 
     gl_source(p, pad_comp);
-    gl_define_types(p, op->out->type);
+    gl_define_types(p, op->stores);
     gl_define_float(p, "VALUE", pad->value);
     if (slices)
         gl_define(p, "SLICES", 1);

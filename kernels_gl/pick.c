@@ -71,7 +71,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
     const struct pick *pick = op->attr;
 
     gl_source(p, pick_comp);
-    gl_define_types(p, op->out->type);
+    gl_define_types(p, op->stores);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_grid(p, op->out->shape);

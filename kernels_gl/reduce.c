@@ -39,9 +39,9 @@ static void emit(struct gl_pass *p, const struct ir_op *op)
     struct ir_shape x = op->in[0]->shape;
 
     gl_source(p, reduce_comp);
-    gl_define_types(p, op->out->type);
+    gl_define_types(p, op->stores);
     gl_define_text(p, "COMBINE(a, b)", r->fn->combine);
-    if (op->out->type == IR_INT)
+    if (op->stores == IR_INT)
         gl_define(p, "INIT", r->fn->init_int);
     else
         gl_define_float(p, "INIT", r->fn->init);

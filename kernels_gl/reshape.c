@@ -13,7 +13,7 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 
 static void emit(struct gl_pass *p, const struct ir_op *op, int vectors)
 {
-    bool ints = op->out->type == IR_INT;
+    bool ints = op->stores == IR_INT;
 
     gl_source(p, reshape_comp);
     gl_input(p, "x", op->in[0]);

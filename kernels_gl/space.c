@@ -10,7 +10,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op, const char *source)
     const struct blocks *b = op->attr;
 
     gl_source(p, source);
-    gl_define_types(p, op->out->type);
+    gl_define_types(p, op->stores);
     gl_param(p, "BLOCK_H", b->h);
     gl_param(p, "BLOCK_W", b->w);
     gl_param(p, "BEFORE_H", b->before_h);
