@@ -5,6 +5,7 @@ CC     ?= cc
 SAN    ?=
 BUILD  ?= build$(if $(SAN),/san)
 OP     ?=
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
 PYTHON ?= python3
 
@@ -113,19 +114,19 @@ fuzz: ## fuzz the model loader with clang's libFuzzer (FUZZ_SECONDS=60)
 	  build/fuzz/corpus testdata/fuzz
 
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
-	@$(MAKE) --no-print-directory check-built
+	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests)
 	@BUILD=$(BUILD) MODELS=$(MODELS) sh scripts/check.sh
 
 demo: deps ## install, build, and show the three tools on MobileNet v1
-	@$(MAKE) --no-print-directory demo-built
+	@$(MAKE) -j$(JOBS) --no-print-directory demo-built
 
 demo-built: $(bins) models
 	@sh scripts/demo.sh $(BUILD)
 
 bench: deps ## one table: latency on CPU and GPU, init time, GPU memory of the demo models
-	@$(MAKE) --no-print-directory bench-built
+	@$(MAKE) -j$(JOBS) --no-print-directory bench-built
 
 bench-built: $(bins) models
 	@sh scripts/bench.sh $(BUILD)

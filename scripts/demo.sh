@@ -15,6 +15,6 @@ show_gpu() {
 }
 
 show "$build/benchmark_model" --graph="$model" --num_threads=2
-show_gpu "$build/benchmark_model" --graph="$model" --use_gpu=true --enable_op_profiling=true
-show_gpu "$build/inference_diff" --model_file="$model" --delegate=gpu --num_runs=5
+show_gpu "$build/benchmark_model" --graph="$model" --use_gpu=true --num_runs=10 --enable_op_profiling=true
+show_gpu "$build/inference_diff" --model_file="$model" --delegate=gpu --num_runs=3
 show "$build/op_coverage" --graph="$model"
