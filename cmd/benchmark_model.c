@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../lib/gl/gpu.h"
 #include "outputs.h"
 #include "placement.h"
 #include "say.h"
@@ -11,24 +12,25 @@
 #define ROW(name, type, field, value, label, help) {name, type, offsetof(struct benchmark_flags, field), value, label, help}
 
 static const struct flag own_flags[] = {
-    ROW("graph", FLAG_STRING, graph, "", "Graph", "the .tflite model"),
-    ROW("num_runs", FLAG_INT, num_runs, "50", "Min num runs", "least number of timed runs"),
-    ROW("min_secs", FLAG_DOUBLE, min_secs, "1", "Min runs duration (seconds)", "least seconds of timed runs, even beyond num_runs"),
-    ROW("max_secs", FLAG_DOUBLE, max_secs, "150", "Max runs duration (seconds)", "stop after so many seconds, even before num_runs"),
-    ROW("run_delay", FLAG_DOUBLE, run_delay, "-1", "Inter-run delay (seconds)", "seconds to sleep between runs"),
-    ROW("num_threads", FLAG_INT, num_threads, "-1", "Num threads", "threads of the CPU kernels; less than 1: one"),
-    ROW("cpu_kernels", FLAG_STRING, cpu_kernels, "fast", "CPU kernels", "fast, or reference: plain loops, slow and exact"),
-    ROW("warmup_runs", FLAG_INT, warmup_runs, "1", "Min warmup runs", "least number of runs before the timed ones"),
-    ROW("warmup_min_secs", FLAG_DOUBLE, warmup_min_secs, "0.5", "Min warmup runs duration (seconds)", "least seconds of them"),
+    ROW("graph", FLAG_STRING, graph, "", "Graph", "The .tflite model."),
+    ROW("num_runs", FLAG_INT, num_runs, "50", "Min num runs", "Least number of timed runs."),
+    ROW("min_secs", FLAG_DOUBLE, min_secs, "1", "Min runs duration (seconds)", "Least seconds of timed runs, even beyond num_runs."),
+    ROW("max_secs", FLAG_DOUBLE, max_secs, "150", "Max runs duration (seconds)", "Stop after so many seconds, even before num_runs."),
+    ROW("run_delay", FLAG_DOUBLE, run_delay, "-1", "Inter-run delay (seconds)", "Seconds to sleep between runs."),
+    ROW("num_threads", FLAG_INT, num_threads, "-1", "Num threads", "Threads of the CPU kernels; less than 1: one."),
+    ROW("cpu_kernels", FLAG_STRING, cpu_kernels, "fast", "CPU kernels", "Fast, or reference: plain loops, slow and exact."),
+    ROW("warmup_runs", FLAG_INT, warmup_runs, "1", "Min warmup runs", "Least number of runs before the timed ones."),
+    ROW("warmup_min_secs", FLAG_DOUBLE, warmup_min_secs, "0.5", "Min warmup runs duration (seconds)", "Least seconds of them."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
-        "delegate only so many, the largest; 0: all"),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "leave smaller ones to the CPU"),
+        "Delegate only so many, the largest; 0: all."),
+    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
     ROW("require_full_delegation", FLAG_BOOL, require_full_delegation, "false", "Require full delegation",
-        "exit with 1 where any node stays on the CPU"),
+        "Exit with 1 where any node stays on the CPU."),
     ROW("enable_op_profiling", FLAG_BOOL, op_profiling, "false", "Enable op profiling",
-        "time each op, within the delegate too, in runs after the timed ones"),
-    ROW("output_filepath", FLAG_STRING, output_file, "", "File path to export outputs layer to", "write all outputs of the last run into this file"),
-    ROW("output_dir", FLAG_STRING, output_dir, "", "Output directory", "write them as output_<i>.bin into this folder"),
+        "Time each op, within the delegate too, in runs after the timed ones."),
+    ROW("output_filepath", FLAG_STRING, output_file, "", "File path to export outputs layer to", "Write all outputs of the last run into this file."),
+    ROW("output_dir", FLAG_STRING, output_dir, "", "Output directory", "Write them as output_<i>.bin into this folder."),
+    ROW("list_gpus", FLAG_BOOL, list_gpus, "false", NULL, "Print the devices that --gpu_device chooses from, and exit."),
     {0},
 };
 
@@ -184,6 +186,8 @@ static int benchmark(struct benchmark *b)
     enum status st;
 
     b->at_start = memory_now();
+    if (b->flags.list_gpus)
+        return (st = gl_list_devices(stdout, &err)) ? say_error(st, &err) : 0;
     if ((st = check_flags(b, &err)))
         return say_error(st, &err);
     say_info("STARTING!");

@@ -18,7 +18,7 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
         if (!(choice->options = calloc(1, (*type)->options_size + 1)))
             return err_set(err, ST_NOMEM, "no memory for the options of delegate %s", (*type)->name);
         choice->use_flag[0] = (struct flag){(*type)->use_flag, FLAG_BOOL, offsetof(struct delegate_choice, use), "false",
-                                            NULL, "run what it can on this delegate"};
+                                            NULL, "Run on this delegate what it takes."};
         cli_add(c, choice->use_flag, choice);
         cli_add(c, (*type)->flags, choice->options);
     }

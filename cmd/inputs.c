@@ -14,14 +14,14 @@
 #define ROW(name, type, field, value, label, help) {name, type, offsetof(struct input_flags, field), value, label, help}
 
 const struct flag input_flag_table[] = {
-    ROW("seed", FLAG_INT, seed, "1", "Seed", "of random inputs; the same seed gives the same bytes on every machine"),
-    ROW("input_layer", FLAG_STRING, layers, "", "Input layers", "names of inputs that get another shape: NAME,NAME"),
-    ROW("input_layer_shape", FLAG_STRING, shapes, "", "Input shapes", "their shapes: 1,224,224,3:1,10"),
+    ROW("seed", FLAG_INT, seed, "1", "Seed", "Of random inputs; the same seed gives the same bytes on every machine."),
+    ROW("input_layer", FLAG_STRING, layers, "", "Input layers", "Names of inputs that get another shape: NAME,NAME."),
+    ROW("input_layer_shape", FLAG_STRING, shapes, "", "Input shapes", "Their shapes: 1,224,224,3:1,10."),
     ROW("input_layer_value_range", FLAG_STRING, ranges, "", "Input value ranges",
-        "bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::)"),
+        "Bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::)."),
     ROW("input_layer_value_files", FLAG_STRING, files, "", "Input value files",
-        "raw bytes of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::)"),
-    ROW("input_dir", FLAG_STRING, dir, "", "Input directory", "folder with input_<i>.bin, the raw bytes of the i-th input"),
+        "Raw bytes of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::)."),
+    ROW("input_dir", FLAG_STRING, dir, "", "Input directory", "Folder with input_<i>.bin, the raw bytes of the i-th input."),
     {0},
 };
 

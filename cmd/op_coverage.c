@@ -6,12 +6,12 @@
 #define ROW(name, type, field, value, label, help) {name, type, offsetof(struct coverage_flags, field), value, label, help}
 
 static const struct flag own_flags[] = {
-    ROW("graph", FLAG_STRING, graph, "", "Graph", "the .tflite model"),
-    ROW("delegate", FLAG_STRING, delegate, "gpu", "Delegate", "which delegate to ask; none asks the CPU kernels"),
-    ROW("no_device", FLAG_BOOL, no_device, "false", "No device", "ask against the least that any device must offer, even where there is one"),
+    ROW("graph", FLAG_STRING, graph, "", "Graph", "The .tflite model."),
+    ROW("delegate", FLAG_STRING, delegate, "gpu", "Delegate", "Which delegate to ask; none asks the CPU kernels."),
+    ROW("no_device", FLAG_BOOL, no_device, "false", "No device", "Ask against the least that any device must offer, even where there is one."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
-        "delegate only so many, the largest; 0: all"),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "leave smaller ones to the CPU"),
+        "Delegate only so many, the largest; 0: all."),
+    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
     {0},
 };
 

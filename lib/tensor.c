@@ -74,7 +74,8 @@ enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank,
 
     if (st)
         return st;
-    memmove(t->dim, dim, (size_t)rank * sizeof *dim);
+    if (rank)
+        memmove(t->dim, dim, (size_t)rank * sizeof *dim);
     t->rank = rank;
     if (t->type != TYPE_STRING)
         t->bytes = type_bytes(t->type, elems);
