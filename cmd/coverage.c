@@ -117,6 +117,20 @@ static bool generous_accept(struct delegate *d, const struct graph *g, const str
     return (!strcmp(n->name, self->op) && !n->dynamic) || self->real->ops->accept(self->real, g, n, why);
 }
 
+bool reason_is_node(enum reason_code code)
+{
+    return code != REASON_NONE && code != REASON_PARTITION_TOO_SMALL && code != REASON_PARTITION_LIMIT;
+}
+
+static uint32_t count_accepted(const struct coverage *c)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->n_verdicts; i++)
+        n += !c->verdicts[i].node->folded && !reason_is_node(c->verdicts[i].why.code);
+    return n;
+}
+
 static int by_gain(const void *a, const void *b)
 {
     const struct coverage_gain *x = a, *y = b;
@@ -128,6 +142,7 @@ enum status coverage_gains(struct coverage *c, const struct graph *g, struct del
                            uint32_t *n, struct err *err)
 {
     static const struct delegate_ops ops = {.accept = generous_accept};
+    uint32_t accepted = count_accepted(c);
     struct arena scratch = {0};
     enum status st = ST_OK;
 
@@ -140,7 +155,8 @@ enum status coverage_gains(struct coverage *c, const struct graph *g, struct del
 
         if (c->ops[i].covered + c->ops[i].folded == c->ops[i].nodes)
             continue;
-        if (!(st = partition_graph(g, &generous.base, &(struct partition_options){0}, &scratch, &p, err)))
+        st = partition_graph(g, &generous.base, &(struct partition_options){0}, &scratch, &p, err);
+        if (!st && p.n_delegated > accepted)
             (*out)[(*n)++] = (struct coverage_gain){c->ops[i].name, p.n_parts, p.n_delegated};
     }
     arena_free(&scratch);

@@ -45,7 +45,11 @@ struct coverage_gain {
     uint32_t partitions, nodes;
 };
 
-/* One entry per operator that `d` turns down in `g`, the largest gain first; in c->arena. */
+/* True where the node itself was turned down, not its partition for being too small or one too many. */
+bool reason_is_node(enum reason_code code);
+
+/* One entry per operator that `d` turns down in `g` and whose nodes would be gained, the largest gain first, whatever limits
+ * there are on partitions; in c->arena. */
 enum status coverage_gains(struct coverage *c, const struct graph *g, struct delegate *d, struct coverage_gain **out,
                            uint32_t *n, struct err *err);
 

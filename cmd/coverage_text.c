@@ -19,7 +19,7 @@ static void say_head(const struct coverage_run *r)
 {
     const struct model *m = r->tool.model;
 
-    say_text("Model: %s (%zu bytes, %u subgraphs, %u nodes)\n", r->flags.graph, m->file_bytes, m->n_subgraphs,
+    say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", r->flags.graph, m->file_bytes, m->n_subgraphs,
              r->coverage.n_verdicts);
     if (r->is_static)
         say_text("Delegate: %s without a device, judged by the least that any device must offer (%s)\n", r->type->label,
@@ -99,17 +99,18 @@ static void say_nodes(const struct coverage_run *r)
 static void say_partitions(const struct coverage_run *r)
 {
     const struct partitioning *p = &r->parts;
+    char name[64];
 
     say_text("\nPartitions on the %s: %u (%u before limits)\n", backend_label(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
-        say_text("  %u: %u nodes, from %u to %u, %u inputs, %u outputs\n", i, p->parts[i].n_nodes,
+        say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u\n", i, p->parts[i].n_nodes,
                  p->parts[i].nodes[0]->index, p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs,
                  p->parts[i].n_outputs);
     say_text("Bytes that cross per run: %llu in, %llu out\n", (unsigned long long)r->coverage.bytes_in,
              (unsigned long long)r->coverage.bytes_out);
-    for (uint32_t i = 0; i < r->n_gains && r->gains[i].nodes > p->n_delegated; i++)
-        say_text("With %s taken as well: %u nodes in %u partitions\n", r->gains[i].op, r->gains[i].nodes,
-                 r->gains[i].partitions);
+    for (uint32_t i = 0; i < r->n_gains; i++)
+        say_text("With %s taken as well: %u nodes in %u %s\n", say_clean(r->gains[i].op, name, sizeof name), r->gains[i].nodes,
+                 r->gains[i].partitions, r->gains[i].partitions == 1 ? "partition" : "partitions");
 }
 
 static void say_totals(const struct coverage_run *r)
@@ -130,13 +131,13 @@ static void say_delegate_messages(const struct coverage_run *r)
     const struct coverage *c = &r->coverage;
     uint32_t i = 0;
 
-    while (i < c->n_verdicts && c->verdicts[i].why.code == REASON_NONE)
+    while (i < c->n_verdicts && !reason_is_node(c->verdicts[i].why.code))
         i++;
-    if (i == c->n_verdicts)
-        return;
-    say_text("\nWARNING: op code #%d cannot be handled by this delegate.  Only the first %u ops will run on the %s, and the "
-             "remaining %u on the CPU.\n",
-             c->verdicts[i].node->builtin, r->parts.n_delegated, r->type->label, r->parts.n_cpu);
+    say_text("\n");
+    if (i < c->n_verdicts)
+        say_text("WARNING: op code #%d cannot be handled by this delegate.  Only the first %u ops will run on the %s, and the "
+                 "remaining %u on the CPU.\n",
+                 c->verdicts[i].node->builtin, r->parts.n_delegated, r->type->label, r->parts.n_cpu);
     placement_say_unsupported(r->graphs[0], &r->parts, r->type->label);
 }
 
@@ -149,6 +150,6 @@ void coverage_say(const struct coverage_run *r)
     if (r->type)
         say_partitions(r);
     say_totals(r);
-    if (r->type)
+    if (r->type && r->parts.n_cpu)
         say_delegate_messages(r);
 }

@@ -17,8 +17,9 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
         choice->type = *type;
         if (!(choice->options = calloc(1, (*type)->options_size + 1)))
             return err_set(err, ST_NOMEM, "no memory for the options of delegate %s", (*type)->name);
+        snprintf(choice->use_label, sizeof choice->use_label, "Use %s", (*type)->name);
         choice->use_flag[0] = (struct flag){(*type)->use_flag, FLAG_BOOL, offsetof(struct delegate_choice, use), "false",
-                                            NULL, "Run on this delegate what it takes."};
+                                            choice->use_label, "Run on this delegate what it takes."};
         cli_add(c, choice->use_flag, choice);
         cli_add(c, (*type)->flags, choice->options);
     }
@@ -40,7 +41,7 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
         }
         snprintf(known + n, sizeof known - n, ", %s", ds->choices[i].type->name);
     }
-    return err_set(err, ST_USAGE, "--delegate=%.60s: this build has %s", name, known);
+    return err_set(err, ST_USAGE, "--delegate=%.60s: this build knows %s", name, known);
 }
 
 enum status delegates_open(struct delegates *ds, struct err *err)

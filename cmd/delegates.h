@@ -12,6 +12,7 @@ struct delegate_choice {
     bool use;
     void *options;               /* of the type; filled by its flags */
     struct flag use_flag[2];     /* the row of --use_gpu */
+    char use_label[32];          /* "Use gpu", as TFLite's tools echo it */
 };
 
 struct delegates {
