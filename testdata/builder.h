@@ -18,7 +18,7 @@
 #include "../lib/model.h"
 
 #define SHAPE(...)   (const int32_t[]){__VA_ARGS__}, (int32_t)(sizeof((int32_t[]){__VA_ARGS__}) / 4)
-#define SCALAR       NULL, 0
+#define SCALAR       (const int32_t[]){0}, 0
 #define INDICES(...) (const int32_t[]){__VA_ARGS__}, (uint32_t)(sizeof((int32_t[]){__VA_ARGS__}) / 4)
 
 struct builder {
