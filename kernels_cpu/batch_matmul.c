@@ -64,27 +64,29 @@ static enum status bmm_shape(struct node *n, struct err *err)
     return shape_set(n, 0, s.dim, s.rank + 2, err);
 }
 
-static enum status bmm_choose(const struct node *n, const struct bmm_impl **impl, struct err *err)
+/* NULL where no implementation takes these types. */
+static const struct bmm_impl *bmm_choose(enum tensor_type x, enum tensor_type w, enum tensor_type y)
 {
-    const struct tensor *x = n->in[0], *w = n->in[1];
-
-    if (x->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, x, err);
-    if (w->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, w, err);
-    if (n->out[0]->type != TYPE_FLOAT32)
-        return cpu_bad_type(n, n->out[0], err);
-    *impl = &bmm_f32;
-    return ST_OK;
+    if (x == TYPE_FLOAT32 && y == TYPE_FLOAT32)
+        return w == TYPE_FLOAT32 ? &bmm_f32 : w == TYPE_INT8 ? &bmm_hybrid : NULL;
+    if (x == TYPE_INT8 && w == TYPE_INT8)
+        return y == TYPE_INT8 || y == TYPE_INT32 ? &bmm_quant : NULL;
+    if (x == TYPE_INT16 && y == TYPE_INT16)
+        return w == TYPE_INT8 || w == TYPE_INT16 ? &bmm_quant : NULL;
+    return NULL;
 }
 
 static enum status bmm_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct bmm_impl *impl;
+    const struct node *n = c->node;
+    const struct bmm_impl *impl = bmm_choose(n->in[0]->type, n->in[1]->type, n->out[0]->type);
     struct bmm_shape s;
     enum status st;
 
-    if ((st = bmm_choose(c->node, &impl, err)) || (st = bmm_shape_init(c->node, &s, err)))
+    if (!impl)
+        return err_set(err, ST_UNSUPPORTED, "no CPU kernel for %s times %s giving %s", type_name(n->in[0]->type),
+                       type_name(n->in[1]->type), type_name(n->out[0]->type));
+    if ((st = bmm_shape_init(n, &s, err)))
         return st;
     return impl->prepare(c, &s, err);
 }

@@ -23,6 +23,6 @@ struct bmm_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct bmm_impl bmm_f32;
+extern const struct bmm_impl bmm_f32, bmm_quant, bmm_hybrid;
 
 #endif

@@ -38,7 +38,7 @@ static enum status check(const struct node *n, struct err *err)
     const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
     enum status st;
 
-    if ((st = quant_check(input, "the input", err)) || (st = quant_check(n->out[0], "the output", err)) ||
+    if ((st = quant_check(input, err)) || (st = quant_check(n->out[0], err)) ||
         (st = quant_check_channels(filter, 0, (size_t)filter->dim[0], "the filter", err)))
         return st;
     if (filter->type != TYPE_UINT8 && quant_has_zero(filter))

@@ -86,12 +86,12 @@ static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, vo
 
 /* Quantized. */
 
-static enum status quant_check_all(const struct node *n, struct err *err)
+static enum status quant_check_node(const struct node *n, struct err *err)
 {
     const struct tensor *input = n->in[DW_INPUT], *filter = n->in[DW_FILTER];
     enum status st;
 
-    if ((st = quant_check(input, "the input", err)) || (st = quant_check(n->out[0], "the output", err)) ||
+    if ((st = quant_check(input, err)) || (st = quant_check(n->out[0], err)) ||
         (st = quant_check_channels(filter, 3, (size_t)filter->dim[3], "the filter", err)))
         return st;
     if (filter->type != TYPE_UINT8 && quant_has_zero(filter))
@@ -117,7 +117,7 @@ static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geomet
     struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(wide)};
     struct layout packed = {0};
     size_t requant;
-    enum status st = quant_check_all(c->node, err);
+    enum status st = quant_check_node(c->node, err);
 
     if (st)
         return st;

@@ -44,7 +44,7 @@ static enum status check(const struct node *n, struct err *err)
     const struct tensor *input = n->in[FC_INPUT], *filter = n->in[FC_FILTER], *output = n->out[0];
     enum status st;
 
-    if ((st = quant_check(input, "the input", err)) || (st = quant_check(output, "the output", err)) ||
+    if ((st = quant_check(input, err)) || (st = quant_check(output, err)) ||
         (st = quant_check_channels(filter, 0, (size_t)filter->dim[0], "the filter", err)))
         return st;
     if ((filter->quant.n > 1 || filter->type == TYPE_INT4 || filter->type == TYPE_INT16) && quant_has_zero(filter))

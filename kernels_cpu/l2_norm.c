@@ -1,7 +1,9 @@
-/* l2_norm.c - L2_NORMALIZATION over the last dimension. */
+/* l2_norm.c - L2_NORMALIZATION over the last dimension. Quantized outputs are in units of 1/128. */
 #include <math.h>
 
 #include "../lib/kernel.h"
+#include "fixed_inv_sqrt.h"
+#include "quant_check.h"
 
 static enum status l2_norm_shape(struct node *n, struct err *err)
 {
@@ -20,31 +22,73 @@ static enum status l2_norm_shape(struct node *n, struct err *err)
 static enum status l2_norm_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *in = c->node->in[0], *out = c->node->out[0];
+    enum status st;
 
-    if (in->type != TYPE_FLOAT32)
+    if (in->type != TYPE_FLOAT32 && in->type != TYPE_INT8 && in->type != TYPE_UINT8)
         return cpu_bad_type(c->node, in, err);
     if (out->type != in->type)
         return cpu_bad_type(c->node, out, err);
+    if (in->type == TYPE_FLOAT32)
+        return ST_OK;
+    if ((st = quant_check(in, err)))
+        return st;
+    if (quant_scale(out) != 1.0f / 128 || quant_zero(out) != (in->type == TYPE_INT8 ? 0 : 128))
+        return err_set(err, ST_BAD_MODEL, "the output must have scale 1/128 and its zero point in the middle, not %g and %d",
+                       (double)quant_scale(out), (int)quant_zero(out));
     return ST_OK;
+}
+
+static void row_f32(const float *x, float *y, size_t depth)
+{
+    const float smallest = 1e-6f;        /* a row of zeros stays one */
+    float sum = 0, norm;
+
+    for (size_t i = 0; i < depth; i++)
+        sum += x[i] * x[i];
+    norm = sqrtf(sum);
+    norm = norm < smallest ? smallest : norm;
+    for (size_t i = 0; i < depth; i++)
+        y[i] = x[i] / norm;
+}
+
+static void row_int8(const int8_t *x, int8_t *y, size_t depth, int32_t zero)
+{
+    uint32_t sum = 0;
+    struct fixed_mul m;
+
+    for (size_t i = 0; i < depth; i++)
+        sum += (uint32_t)((x[i] - zero) * (x[i] - zero));
+    m = fixed_inv_sqrt((int32_t)sum);
+    m.shift += 7;
+    for (size_t i = 0; i < depth; i++)
+        y[i] = (int8_t)fixed_clamp(fixed_scale(x[i] - zero, m), INT8_MIN, INT8_MAX);
+}
+
+static void row_uint8(const uint8_t *x, uint8_t *y, size_t depth, int32_t zero)
+{
+    uint32_t sum = 0;
+    struct fixed_mul m;
+
+    for (size_t i = 0; i < depth; i++)
+        sum += (uint32_t)((x[i] - zero) * (x[i] - zero));
+    m = fixed_inv_sqrt((int32_t)sum);
+    for (size_t i = 0; i < depth; i++)
+        y[i] = (uint8_t)fixed_clamp(128 + fixed_scale(128 * (x[i] - zero), m), 0, UINT8_MAX);
 }
 
 static enum status l2_norm_run(struct cpu_call *c, struct err *err)
 {
-    const float smallest = 1e-6f;        /* a row of zeros stays one */
-    const struct tensor *in = c->node->in[0];
+    const struct tensor *in = c->node->in[0], *out = c->node->out[0];
     size_t depth = (size_t)in->dim[in->rank - 1], elems = tensor_elems(in);
 
     (void)err;
     for (size_t row = 0; row < elems; row += depth) {
-        const float *x = (const float *)in->data + row;
-        float *y = (float *)c->node->out[0]->data + row, sum = 0, norm;
-
-        for (size_t i = 0; i < depth; i++)
-            sum += x[i] * x[i];
-        norm = sqrtf(sum);
-        norm = norm < smallest ? smallest : norm;
-        for (size_t i = 0; i < depth; i++)
-            y[i] = x[i] / norm;
+        if (in->type == TYPE_FLOAT32)
+            row_f32((const float *)in->data + row, (float *)out->data + row, depth);
+        else if (in->type == TYPE_INT8)
+            row_int8((const int8_t *)in->data + row, (int8_t *)out->data + row, depth, quant_zero(in));
+        else
+            row_uint8((const uint8_t *)in->data + row, (uint8_t *)out->data + row, depth, quant_zero(in));
     }
     return ST_OK;
 }

@@ -1,7 +1,6 @@
 /* lift.c - quantized tensors as int16 with their zero point subtracted. */
 #include <math.h>
 
-#include "fixed_point.h"
 #include "lift.h"
 
 bool lift_type_ok(enum tensor_type type)
@@ -65,36 +64,10 @@ static bool scale_ok(float scale)
     return isfinite(scale) && scale > 0;
 }
 
-static bool zero_ok(enum tensor_type type, int64_t zero)
-{
-    switch (type) {
-    case TYPE_UINT8:
-        return zero >= 0 && zero <= UINT8_MAX;
-    case TYPE_INT8:
-        return zero >= INT8_MIN && zero <= INT8_MAX;
-    case TYPE_INT4:
-        return zero >= -8 && zero <= 7;
-    default:
-        return zero >= INT16_MIN && zero <= INT16_MAX;
-    }
-}
-
-enum status quant_check(const struct tensor *t, const char *what, struct err *err)
-{
-    if (t->quant.n != 1)
-        return err_set(err, ST_BAD_MODEL, "%s %s has %u scales, not 1", what, TENSOR_TEXT(t), (unsigned)t->quant.n);
-    if (!scale_ok(t->quant.scale[0]))
-        return err_set(err, ST_BAD_MODEL, "%s has scale %g", what, (double)t->quant.scale[0]);
-    if (t->quant.zero_point && !zero_ok(t->type, t->quant.zero_point[0]))
-        return err_set(err, ST_BAD_MODEL, "%s %s has zero point %lld", what, TENSOR_TEXT(t),
-                       (long long)t->quant.zero_point[0]);
-    return ST_OK;
-}
-
 enum status quant_check_channels(const struct tensor *t, int32_t dim, size_t channels, const char *what, struct err *err)
 {
     if (t->quant.n == 1)
-        return quant_check(t, what, err);
+        return quant_check(t, err);
     if (t->quant.n != channels || t->quant.dim != dim)
         return err_set(err, ST_BAD_MODEL, "%s has %u scales along dimension %d for %zu channels of dimension %d", what,
                        (unsigned)t->quant.n, (int)t->quant.dim, channels, (int)dim);

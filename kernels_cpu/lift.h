@@ -3,6 +3,7 @@
 #define DELEGAUGE_LIFT_H
 
 #include "../lib/kernel.h"
+#include "quant_check.h"
 
 /* True for UINT8, INT8, INT16 and INT4. */
 bool lift_type_ok(enum tensor_type type);
@@ -12,9 +13,6 @@ void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, s
 
 /* The same over threads. */
 void lift_all(struct threads *threads, enum tensor_type type, const void *data, int32_t zero, size_t n, int16_t *out);
-
-/* Checks that the tensor is quantized as a whole: a finite positive scale and a zero point within its type. */
-enum status quant_check(const struct tensor *t, const char *what, struct err *err);
 
 /* Checks that the tensor is quantized as a whole or has one finite positive scale for each of the `channels` entries of
  * dimension `dim`. */

@@ -1,15 +1,8 @@
-/* softmax.c - SOFTMAX and LOG_SOFTMAX over the last dimension. */
+/* softmax.c - SOFTMAX and LOG_SOFTMAX over the last dimension: shape, types, float rows. */
 #include <float.h>
 #include <math.h>
 
-#include "../lib/kernel.h"
-
-struct softmax_job {
-    const void *x;
-    void *y;
-    size_t depth;
-    float beta;
-};
+#include "softmax.h"
 
 static enum status softmax_shape(struct node *n, struct err *err)
 {
@@ -22,17 +15,6 @@ static enum status softmax_shape(struct node *n, struct err *err)
     return shape_like(n, 0, n->in[0], err);
 }
 
-static enum status softmax_prepare(struct cpu_call *c, struct err *err)
-{
-    const struct tensor *in = c->node->in[0], *out = c->node->out[0];
-
-    if (in->type != TYPE_FLOAT32)
-        return cpu_bad_type(c->node, in, err);
-    if (out->type != in->type)
-        return cpu_bad_type(c->node, out, err);
-    return ST_OK;
-}
-
 /* The largest element; NaN never wins, as in TFLite. */
 static float row_max(const float *x, size_t n)
 {
@@ -43,65 +25,85 @@ static float row_max(const float *x, size_t n)
     return max;
 }
 
-static void softmax_f32(void *arg, size_t begin, size_t end)
+static void softmax_f32(const struct softmax_plan *p, const void *from, void *to, size_t depth)
 {
-    const struct softmax_job *j = arg;
+    const float *x = from;
+    float *y = to, max = row_max(x, depth), sum = 0;
 
-    for (size_t row = begin; row < end; row++) {
-        const float *x = (const float *)j->x + row * j->depth;
-        float *y = (float *)j->y + row * j->depth;
-        float max = row_max(x, j->depth), sum = 0;
-
-        for (size_t i = 0; i < j->depth; i++) {
-            y[i] = expf((x[i] - max) * j->beta);
-            sum += y[i];
-        }
-        for (size_t i = 0; i < j->depth; i++)
-            y[i] /= sum;
+    for (size_t i = 0; i < depth; i++) {
+        y[i] = expf((x[i] - max) * p->beta);
+        sum += y[i];
     }
+    for (size_t i = 0; i < depth; i++)
+        y[i] /= sum;
 }
 
-static void log_softmax_f32(void *arg, size_t begin, size_t end)
+static void log_softmax_f32(const struct softmax_plan *p, const void *from, void *to, size_t depth)
 {
-    const struct softmax_job *j = arg;
+    const float *x = from;
+    float *y = to, max = row_max(x, depth), sum = 0, log_sum;
 
-    for (size_t row = begin; row < end; row++) {
-        const float *x = (const float *)j->x + row * j->depth;
-        float *y = (float *)j->y + row * j->depth;
-        float max = row_max(x, j->depth), sum = 0, log_sum;
-
-        for (size_t i = 0; i < j->depth; i++)
-            sum += expf(x[i] - max);
-        log_sum = logf(sum);
-        for (size_t i = 0; i < j->depth; i++)
-            y[i] = x[i] - max - log_sum;
-    }
+    (void)p;
+    for (size_t i = 0; i < depth; i++)
+        sum += expf(x[i] - max);
+    log_sum = logf(sum);
+    for (size_t i = 0; i < depth; i++)
+        y[i] = x[i] - max - log_sum;
 }
 
-static enum status rows_run(struct cpu_call *c, float beta, void (*fn)(void *, size_t, size_t))
+static bool is_float(const struct node *n)
 {
-    const struct tensor *in = c->node->in[0];
-    size_t depth = (size_t)in->dim[in->rank - 1], elems = tensor_elems(in);
-    struct softmax_job job = {in->data, c->node->out[0]->data, depth, beta};
+    return n->in[0]->type == TYPE_FLOAT32 && n->out[0]->type == TYPE_FLOAT32;
+}
 
-    if (elems)
-        threads_for(c->threads, elems / depth, 1 + 4096 / depth, fn, &job);
-    return ST_OK;
+static enum status softmax_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct opt_softmax *o = c->node->opt;
+    struct softmax_plan *p;
+    enum status st = cpu_pack(c, sizeof *p, err);
+
+    if (st)
+        return st;
+    p = c->packed;
+    p->row = softmax_f32;
+    p->beta = o->beta;
+    return is_float(c->node) ? ST_OK : softmax_quant_init(p, c->node, o->beta, err);
+}
+
+static enum status log_softmax_prepare(struct cpu_call *c, struct err *err)
+{
+    struct softmax_plan *p;
+    enum status st = cpu_pack(c, sizeof *p, err);
+
+    if (st)
+        return st;
+    p = c->packed;
+    p->row = log_softmax_f32;
+    return is_float(c->node) ? ST_OK : log_softmax_quant_init(p, c->node, err);
+}
+
+static void rows_run(void *arg, size_t begin, size_t end)
+{
+    const struct cpu_call *c = arg;
+    const struct softmax_plan *p = c->packed;
+    const struct tensor *in = c->node->in[0], *out = c->node->out[0];
+    size_t depth = (size_t)in->dim[in->rank - 1];
+
+    for (size_t row = begin; row < end; row++)
+        p->row(p, (const char *)in->data + row * depth * (type_bits(in->type) / 8),
+               (char *)out->data + row * depth * (type_bits(out->type) / 8), depth);
 }
 
 static enum status softmax_run(struct cpu_call *c, struct err *err)
 {
-    const struct opt_softmax *o = c->node->opt;
+    const struct tensor *in = c->node->in[0];
+    size_t depth = (size_t)in->dim[in->rank - 1], elems = tensor_elems(in);
 
     (void)err;
-    return rows_run(c, o->beta, softmax_f32);
-}
-
-static enum status log_softmax_run(struct cpu_call *c, struct err *err)
-{
-    (void)err;
-    return rows_run(c, 1, log_softmax_f32);
+    if (elems)
+        threads_for(c->threads, elems / depth, 1 + 4096 / depth, rows_run, c);
+    return ST_OK;
 }
 
 const struct cpu_kernel cpu_softmax = {.shape = softmax_shape, .prepare = softmax_prepare, .run = softmax_run};
-const struct cpu_kernel cpu_log_softmax = {.shape = softmax_shape, .prepare = softmax_prepare, .run = log_softmax_run};
+const struct cpu_kernel cpu_log_softmax = {.shape = softmax_shape, .prepare = log_softmax_prepare, .run = softmax_run};

@@ -39,7 +39,7 @@ static enum status check(const struct tconv *t, const struct tensor *output, str
 {
     enum status st;
 
-    if ((st = quant_check(t->input, "the input", err)) || (st = quant_check(output, "the output", err)) ||
+    if ((st = quant_check(t->input, err)) || (st = quant_check(output, err)) ||
         (st = quant_check_channels(t->filter, 0, (size_t)t->g.oc, "the filter", err)))
         return st;
     if (t->filter->type != TYPE_UINT8 && quant_has_zero(t->filter))

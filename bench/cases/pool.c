@@ -22,5 +22,21 @@
     { "window 0", POOL(SAME, 0, 1, NONE), .in = { F32(1, 4, 6, 5) }, .fails = "must be at least 1" }, \
     { "rank 3", POOL(SAME, 2, 1, NONE), .in = { F32(4, 6, 5) }, .fails = "rank" }
 
-const struct op_case average_pool_cases[] = { FLOAT_CASES, { 0 } };
-const struct op_case max_pool_cases[] = { FLOAT_CASES, { 0 } };
+#define QUANT_CASES \
+    { "int8", POOL(SAME, 3, 2, NONE), .version = 2, .in = { QUANT(INT8, .1f, -5, 2, 5, 7, 3) } }, \
+    { "int8, RELU6", POOL(VALID, 2, 2, RELU6), .version = 2, .in = { QUANT(INT8, .1f, -50, 1, 5, 7, 6) } }, \
+    { "uint8", POOL(SAME, 3, 1, NONE), .in = { QUANT(UINT8, .1f, 120, 1, 5, 6, 5) } }, \
+    { "uint8, RELU", POOL(SAME, 2, 2, RELU), .in = { QUANT(UINT8, .1f, 120, 1, 5, 6, 5) } }, \
+    { "uint8, 67 channels", POOL(VALID, 2, 1, NONE), .in = { QUANT(UINT8, .1f, 120, 1, 2, 3, 67) } }, \
+    { "int16", POOL(SAME, 3, 2, RELU_N1_TO_1), .version = 3, .in = { QUANT(INT16, .0001f, 0, 1, 5, 7, 3) } }
+#define OTHER_SCALE \
+    { "another scale at the output is ignored", POOL(SAME, 3, 1, NONE), .in = { QUANT(UINT8, .1f, 120, 1, 5, 6, 5) }, \
+      .out = { QUANT(UINT8, .2f, 110) } }
+
+const struct op_case average_pool_cases[] = { FLOAT_CASES, QUANT_CASES, OTHER_SCALE, { 0 } };
+const struct op_case max_pool_cases[] = { FLOAT_CASES, QUANT_CASES, OTHER_SCALE, { 0 } };
+const struct op_case l2_pool_cases[] = {
+    FLOAT_CASES,
+    { "int8", POOL(SAME, 3, 2, NONE), .in = { QUANT(INT8, .1f, -5, 2, 5, 7, 3) }, .fails = "INT8" },
+    { 0 }
+};

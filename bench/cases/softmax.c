@@ -11,6 +11,14 @@ const struct op_case softmax_cases[] = {
     { "large values, beta 2", BETA(2), .in = { F32_IN(-1000, 1000, 5, 9) } },
     { "rows of 1", BETA(1), .in = { F32(5, 1) } },
     { "specials", BETA(1), .in = { F32_SPECIAL(24, 4) } },
+    { "int8", BETA(1), .version = 2, .in = { QUANT(INT8, .1f, 3, 7, 9) }, .out = { QUANT(INT8, 1.f / 256, -128) } },
+    { "int8, coarse, beta 0.5", BETA(.5f), .version = 2, .in = { QUANT(INT8, 1, 3, 5, 7) }, .out = { QUANT(INT8, 1.f / 256, -128) } },
+    { "int8, fine", BETA(1), .version = 2, .in = { QUANT(INT8, .004f, 3, 5, 7) }, .out = { QUANT(INT8, 1.f / 256, -128) } },
+    { "int8 to int16", BETA(1), .version = 2, .in = { QUANT(INT8, .05f, 3, 5, 7) }, .out = { QUANT(INT16, 1.f / 65536, -32768) } },
+    { "uint8", BETA(1), .in = { QUANT(UINT8, .1f, 130, 7, 9) }, .out = { QUANT(UINT8, 1.f / 256, 0) } },
+    { "uint8, coarse, rows of 1", BETA(2), .in = { QUANT(UINT8, 2, 130, 7, 1) }, .out = { QUANT(UINT8, 1.f / 256, 0) } },
+    { "int16", BETA(1), .version = 3, .in = { QUANT(INT16, .0003f, 0, 7, 9) }, .out = { QUANT(INT16, 1.f / 32768, 0) } },
+    { "int16, beta 2", BETA(2), .version = 3, .in = { QUANT(INT16, .0001f, 0, 4, 5) }, .out = { QUANT(INT16, 1.f / 32768, 0) } },
     { "scalar", BETA(1), .in = { F32_SCALAR }, .fails = "scalar" },
     { "large (fast against reference)", BETA(1), .no_golden = true, .in = { F32_IN(-9, 9, 5, 1001) } },
     { 0 }
@@ -22,6 +30,10 @@ const struct op_case log_softmax_cases[] = {
     { "rank 4", .in = { F32_IN(-5, 5, 2, 3, 2, 5) } },
     { "large values", .in = { F32_IN(-1000, 1000, 5, 9) } },
     { "specials", .in = { F32_SPECIAL(24, 4) } },
+    { "int8", .version = 2, .in = { QUANT(INT8, .1f, 3, 7, 9) }, .out = { QUANT(INT8, 16.f / 256, 127) } },
+    { "int8, coarse", .version = 2, .in = { QUANT(INT8, 1, 3, 5, 7) }, .out = { QUANT(INT8, 16.f / 256, 127) } },
+    { "int8, fine", .version = 2, .in = { QUANT(INT8, .004f, 3, 5, 17) }, .out = { QUANT(INT8, 16.f / 256, 127) } },
+    { "uint8", .in = { QUANT(UINT8, .1f, 130, 7, 9) }, .out = { QUANT(UINT8, 16.f / 256, 255) } },
     { "scalar", .in = { F32_SCALAR }, .fails = "scalar" },
     { 0 }
 };
@@ -31,6 +43,11 @@ const struct op_case l2_norm_cases[] = {
     { "rank 4", .in = { F32(2, 3, 2, 5) } },
     { "small values", .in = { F32_IN(-1e-7, 1e-7, 5, 9) }, .gpu_tol_fp16 = 1 /* they have one digit there */ },
     { "specials", .in = { F32_SPECIAL(24, 4) } },
+    { "int8", .version = 2, .in = { QUANT(INT8, .1f, 3, 7, 9) }, .out = { QUANT(INT8, 1.f / 128, 0) } },
+    { "int8, rows of 1", .version = 2, .in = { QUANT(INT8, .1f, -100, 17, 1) }, .out = { QUANT(INT8, 1.f / 128, 0) } },
+    { "uint8", .in = { QUANT(UINT8, .1f, 130, 7, 9) }, .out = { QUANT(UINT8, 1.f / 128, 128) } },
+    { "int8 to another scale", .version = 2, .in = { QUANT(INT8, .1f, 3, 7, 9) }, .out = { QUANT(INT8, .1f, 0) },
+      .fails = "1/128" },
     { "activation", .opt = &(struct opt_l2_norm){ .activation = ACT_RELU }, .in = { F32(7, 10) },
       .fails = "fused activation" },
     { 0 }
