@@ -36,6 +36,12 @@ const char *strings_get(const struct tensor *t, size_t i, size_t *length)
     return (const char *)t->data + begin;
 }
 
+static const char *picked(const struct tensor *x, int32_t index, size_t *length)
+{
+    *length = 0;
+    return index < 0 ? "" : strings_get(x, (size_t)index, length);
+}
+
 enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *x, const int32_t *pick, struct err *err)
 {
     struct tensor *y = c->node->out[out];
@@ -43,7 +49,7 @@ enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *
     enum status st;
 
     for (size_t i = 0; i < n; i++) {
-        strings_get(x, (size_t)pick[i], &length);
+        picked(x, pick[i], &length);
         bytes += length;
     }
     if (bytes > INT32_MAX)
@@ -53,7 +59,7 @@ enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *
     int32_t *head = y->data, at = (int32_t)((n + 2) * sizeof(int32_t));
     *head++ = (int32_t)n;
     for (size_t i = 0; i < n; i++) {
-        const char *s = strings_get(x, (size_t)pick[i], &length);
+        const char *s = picked(x, pick[i], &length);
 
         *head++ = at;
         memcpy((char *)y->data + at, s, length);

@@ -10,7 +10,8 @@ enum status strings_check(const struct tensor *t, struct err *err);
 /* String i, not terminated. */
 const char *strings_get(const struct tensor *t, size_t i, size_t *length);
 
-/* Output `out`, whose shape is set, becomes strings pick[0], pick[1], ... of x. */
+/* Output `out`, whose shape is set, becomes strings pick[0], pick[1], ... of x; an index below 0 gives
+ * an empty string. */
 enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *x, const int32_t *pick, struct err *err);
 
 /* move_elements for strings: fn moves their numbers. */

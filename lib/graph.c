@@ -246,10 +246,23 @@ static bool makes_strings(const struct node *n)
     return false;
 }
 
+/* Sparse constants hold fewer bytes than their shape says; a kernel that does not know would read past them. */
+static enum status check_sparse(const struct node *n, struct err *err)
+{
+    if (!n->op || n->op->cpu->reads_sparse)
+        return ST_OK;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->sparsity)
+            return err_set(err, ST_UNSUPPORTED, "input %u is a sparse constant", i);
+    return ST_OK;
+}
+
 static enum status node_infer(struct graph *g, struct node *n, struct err *err)
 {
-    enum status st = ST_OK;
+    enum status st = check_sparse(n, err);
 
+    if (st)
+        return node_err(n, st, err);
     n->folded = false;
     n->dynamic = any_dynamic(n->in, n->n_in) || makes_strings(n);
     if (n->op && n->op->cpu->shape && !any_dynamic(n->in, n->n_in)) {

@@ -40,6 +40,7 @@ struct cpu_kernel {
     enum status (*run)(struct cpu_call *c, struct err *err);
 
     bool stateful;               /* never folded, never reordered: random numbers, variables, tables */
+    bool reads_sparse;           /* takes sparse constants as they are stored (DENSIFY); all others are refused them */
     bool reads_shape_only;       /* the result depends on the shapes of the inputs, not on their content (SHAPE) */
 };
 

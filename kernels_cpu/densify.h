@@ -1,0 +1,10 @@
+/* densify.h - sparse constants made dense. */
+#ifndef DELEGAUGE_DENSIFY_H
+#define DELEGAUGE_DENSIFY_H
+
+#include "../lib/tensor.h"
+
+/* Writes the x->bytes bytes of a sparse constant's dense content. Its elements must have whole bytes. */
+void densify(const struct tensor *x, void *dense);
+
+#endif
