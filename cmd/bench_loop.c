@@ -76,7 +76,8 @@ enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg
     double elapsed = 0;
     uint64_t start = clock_ns();
 
-    while (((int64_t)out->n < limits->min_runs || elapsed < limits->min_secs) && elapsed <= limits->max_secs && !interrupted()) {
+    while (((int64_t)out->n < limits->min_runs || elapsed < limits->min_secs) && elapsed <= limits->max_secs &&
+           !interrupted()) {
         uint64_t before, after;
         enum status st = reserve_one(out, err);
 

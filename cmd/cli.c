@@ -123,7 +123,7 @@ static uint32_t edit_distance(const char *a, const char *b, uint32_t limit)
     return row[n] < limit ? row[n] : limit;
 }
 
-/* The flag that was probably meant, or NULL: the beginning of a name counts as one edit, for it is what people abbreviate to. */
+/* The flag that was probably meant, or NULL. The beginning of a name counts as one edit: people abbreviate so. */
 static const char *nearest(const struct cli *c, const char *name)
 {
     size_t len = strlen(name);
@@ -266,6 +266,8 @@ void cli_help(const struct cli *c, FILE *to)
         snprintf(left, sizeof left, "--%s=%s", f->name, f->value);
         fprintf(to, "  %-36s %-7s %s\n", left, type[f->type], f->help);
     }
+    fputs("\nExit status: 0 fine; 1 results differ or a requirement is not met; 2 bad flag, file or model; 3 no GPU; "
+          "4 a run failed; 130 interrupted.\n", to);
 }
 
 enum status cli_range(const char *name, double value, double lo, double hi, struct err *err)

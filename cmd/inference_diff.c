@@ -12,15 +12,19 @@
 static const struct flag own_flags[] = {
     ROW("model_file", FLAG_STRING, model_file, "", "Model file", "The .tflite model."),
     ROW("graph", FLAG_STRING, graph, "", "Graph", "The same as --model_file."),
-    ROW("delegate", FLAG_STRING, delegate, "", "Delegate", "What to hold against the reference kernels; none: the CPU kernels."),
+    ROW("delegate", FLAG_STRING, delegate, "", "Delegate",
+        "What to hold against the reference kernels; none: the CPU kernels."),
     ROW("cpu_kernels", FLAG_STRING, cpu_kernels, "fast", "CPU kernels", "Of the test side: fast, or reference."),
     ROW("num_runs", FLAG_INT, num_runs, "50", "Num runs", "How many inputs to draw."),
     ROW("num_interpreter_threads", FLAG_INT, num_threads, "1", "Num interpreter threads", "CPU threads of the test side."),
-    ROW("tolerance", FLAG_DOUBLE, tolerance, "-1", "Tolerance", "Exit with 1 where an element is farther off than this; -1: any distance passes."),
-    ROW("per_op", FLAG_BOOL, per_op, "false", "Per op", "Compare every tensor that both sides show, and say where the difference starts."),
+    ROW("tolerance", FLAG_DOUBLE, tolerance, "-1", "Tolerance",
+        "Exit with 1 where an element is farther off than this; -1: any distance passes."),
+    ROW("per_op", FLAG_BOOL, per_op, "false", "Per op",
+        "Compare every tensor that both sides show, and say where the difference starts."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
         "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
+    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition",
+        "Leave smaller ones to the CPU."),
     {0},
 };
 

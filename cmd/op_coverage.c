@@ -8,10 +8,12 @@
 static const struct flag own_flags[] = {
     ROW("graph", FLAG_STRING, graph, "", "Graph", "The .tflite model."),
     ROW("delegate", FLAG_STRING, delegate, "gpu", "Delegate", "Which delegate to ask; none asks the CPU kernels."),
-    ROW("no_device", FLAG_BOOL, no_device, "false", "No device", "Ask against the least that any device must offer, even where there is one."),
+    ROW("no_device", FLAG_BOOL, no_device, "false", "No device",
+        "Ask against the least that any device must offer, even where there is one."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
         "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
+    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition",
+        "Leave smaller ones to the CPU."),
     {0},
 };
 
@@ -109,7 +111,8 @@ static int cover(struct coverage_run *r)
 int main(int argc, char **argv)
 {
     static struct coverage_run r = {
-        .tool.cli = {.tool = "op_coverage", .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others"},
+        .tool.cli = {.tool = "op_coverage",
+                     .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others"},
     };
     int code;
 

@@ -24,7 +24,8 @@ struct op_profile {
     struct arena arena;
 };
 
-/* Profiles a few inferences of a prepared session that has delegate `d` (NULL: none). Free with arena_free(&out->arena), after failures too. */
+/* Profiles a few inferences of a prepared session that has delegate `d` (NULL: none). Free with arena_free(&out->arena), after
+ * failures too. */
 enum status op_profile_collect(struct session *s, const struct delegate *d, struct op_profile *out, struct err *err);
 
 /* Adds a row to a profile that is made by hand (initialization); ST_NOMEM. */

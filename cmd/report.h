@@ -1,7 +1,8 @@
 /* report.h - the JSON that tools print: a thin tree over cJSON, which nothing else includes.
  *
  * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the
- * NULL they were given. Strings may hold any bytes; what is no UTF-8 becomes U+FFFD. Numbers that are not finite become null. */
+ * NULL they were given. Strings may hold any bytes; what is no UTF-8 becomes U+FFFD. Numbers
+ * that are not finite become null. */
 #ifndef DELEGAUGE_REPORT_H
 #define DELEGAUGE_REPORT_H
 

@@ -8,7 +8,8 @@
 #define ROW(name, type, field, value, label, help) {name, type, offsetof(struct tool, field), value, label, help}
 
 static const struct flag common_flags[] = {
-    ROW("json", FLAG_STRING, json, "", "JSON report", "Write the results as JSON into this file; - for standard output, then alone there."),
+    ROW("json", FLAG_STRING, json, "", "JSON report",
+        "Write the results as JSON into this file; - for standard output, then alone there."),
     ROW("verbose", FLAG_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
     ROW("help", FLAG_BOOL, help, "false", "print out all supported flags", "Print this text."),
     ROW("version", FLAG_BOOL, version, "false", NULL, "Print the version."),

@@ -6,7 +6,9 @@
 
 static struct tensor tensor(enum tensor_type type, void *data, int32_t n)
 {
-    return (struct tensor){.type = type, .rank = 2, .dim = {1, n}, .data = data, .bytes = type_bytes(type, (size_t)n), .name = "t"};
+    size_t bytes = type_bytes(type, (size_t)n);
+
+    return (struct tensor){.type = type, .rank = 2, .dim = {1, n}, .data = data, .bytes = bytes, .name = "t"};
 }
 
 static void finite_values(void **state)
