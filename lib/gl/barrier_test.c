@@ -1,0 +1,71 @@
+/* barrier_test.c - a barrier stands where a dispatch meets bytes written since the last one, and nowhere else. */
+#include "compiled.h"
+#include "../test.h"
+
+/* Reads [from, from + 10) and writes [to, to + 10) of the values buffer. */
+static struct gl_dispatch step(uint64_t from, uint64_t to)
+{
+    struct gl_dispatch d = {.pass.n_bind = 2, .ranges = {{GL_STORE_VALUES, from, 10, false}, {GL_STORE_VALUES, to, 10, true}}};
+
+    return d;
+}
+
+static void check(struct gl_dispatch *d, uint32_t n, const char *expected)
+{
+    uint32_t barriers, count = 0;
+
+    gl_plan_barriers(d, n, &barriers);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(d[i].barrier, expected[i] == 'B');
+        count += d[i].barrier;
+    }
+    assert_int_equal(barriers, count);
+}
+
+static void chain(void **state)
+{
+    struct gl_dispatch d[] = {step(0, 10), step(10, 20), step(20, 30)};
+
+    (void)state;
+    check(d, 3, ".BB");
+}
+
+static void branches_run_together(void **state)
+{
+    struct gl_dispatch d[] = {step(0, 10), step(10, 20), step(10, 30), step(10, 40), step(30, 50)};
+
+    (void)state;
+    check(d, 5, ".B..B");
+}
+
+static void memory_given_to_another(void **state)
+{
+    struct gl_dispatch read_then_write[] = {step(0, 10), step(20, 0)}, write_twice[] = {step(0, 10), step(20, 15)};
+
+    (void)state;
+    check(read_then_write, 2, ".B");
+    check(write_twice, 2, ".B");
+}
+
+static void neighbours_and_other_buffers_do_not_meet(void **state)
+{
+    struct gl_dispatch d[] = {step(0, 10), step(20, 30)};
+
+    (void)state;
+    check(d, 2, "..");
+    d[1] = step(10, 30);
+    d[1].ranges[0].store = GL_STORE_CONSTANTS;
+    check(d, 2, "..");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chain),
+        cmocka_unit_test(branches_run_together),
+        cmocka_unit_test(memory_given_to_another),
+        cmocka_unit_test(neighbours_and_other_buffers_do_not_meet),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

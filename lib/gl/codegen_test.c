@@ -1,0 +1,186 @@
+/* codegen_test.c - what is written around a template. */
+#include "pass.h"
+#include "../test.h"
+
+static const char template[] =
+    "// LOAD(x is mentioned here\n"
+    "void run(int b, int h, int w, int s)\n{\n    STORE(y, b, h, w, s, LOAD(x, b, h, w, s) * LOADW(k, s));\n}\n";
+static const struct ir_fn add = {"ADD", 2, "a + b", "a + b"};
+
+struct fixture {
+    struct arena arena;
+    struct ir_value x, y, u;
+    struct ir_value *in[1];
+    struct ir_op op;
+    struct ir_epilogue sum;
+    struct gl_pass pass;
+    float weight;
+};
+
+/* y = x * k, with y of `channels`. */
+static struct fixture *begin(int32_t channels, bool half)
+{
+    static struct fixture f;
+
+    f = (struct fixture){.weight = 0.5f};
+    f.x = (struct ir_value){.id = 0, .shape = {1, 2, 3, channels}};
+    f.y = (struct ir_value){.id = 1, .shape = {1, 2, 3, channels}};
+    f.u = (struct ir_value){.id = 2, .shape = {1, 1, 3, 1}};
+    f.in[0] = &f.x;
+    f.op = (struct ir_op){.in = f.in, .n_in = 1, .out = &f.y};
+    f.sum = (struct ir_epilogue){.fn = &add, .operand = {NULL, &f.u}};
+    gl_pass_init(&f.pass, &f.arena, &gl_limits_least, half, &f.op);
+    return &f;
+}
+
+static const char *finish(struct fixture *f)
+{
+    struct err err;
+    float *w;
+
+    gl_source(&f->pass, template);
+    gl_input(&f->pass, "x", &f->x);
+    gl_output(&f->pass, "y", &f->y);
+    w = gl_weights(&f->pass, "k", 2);
+    assert_non_null(w);
+    w[0] = f->weight;
+    gl_grid(&f->pass, f->y.shape);
+    TEST_OK(gl_pass_finish(&f->pass, &err), err);
+    return f->pass.text;
+}
+
+#define HAS(text, part)    assert_non_null(strstr(text, part))
+#define LACKS(text, part)  assert_null(strstr(text, part))
+
+static void accesses_become_functions(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const char *t = finish(f);
+
+    (void)state;
+    HAS(t, "#version 310 es\n");
+    HAS(t, "store_y(b, h, w, s, load_x(b, h, w, s) * loadw_k(s));");
+    HAS(t, "binding = 0) restrict readonly buffer b_x { vec4 x_data[]; }");
+    HAS(t, "binding = 1) restrict writeonly buffer b_y");
+    LACKS(t, "loadz_x");
+    LACKS(t, "loadb_x");
+    arena_free(&f->arena);
+}
+
+static void only_a_partial_slice_is_masked(void **state)
+{
+    struct fixture *f = begin(8, false);
+
+    (void)state;
+    LACKS(finish(f), "lessThan");
+    arena_free(&f->arena);
+    f = begin(7, false);
+    HAS(finish(f), "lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(Y_C))");
+    arena_free(&f->arena);
+}
+
+static void halves_are_packed(void **state)
+{
+    struct fixture *f = begin(8, true);
+    const char *t = finish(f);
+
+    (void)state;
+    HAS(t, "uvec2 x_data[]");
+    HAS(t, "uvec2 k_data[]");
+    HAS(t, "packHalf2x16");
+    assert_int_equal(gl_value_bytes(&f->x, true), 2 * 3 * 2 * 8);
+    assert_int_equal(gl_value_bytes(&f->x, false), 2 * 3 * 2 * 16);
+    arena_free(&f->arena);
+}
+
+static void large_weights_stay_floats(void **state)
+{
+    struct fixture *f = begin(8, true);
+
+    (void)state;
+    f->weight = 1e6f;
+    HAS(finish(f), "vec4 k_data[]");
+    arena_free(&f->arena);
+}
+
+static void epilogue_reads_its_operand_by_broadcast(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const char *t;
+
+    (void)state;
+    f->op.epilogue = &f->sum;
+    t = finish(f);
+    HAS(t, "loadb_operand3(int b, int h, int w, int s) { return load_operand3(b, 0, w, 0).xxxx; }");
+    HAS(t, "vec4 v1 = epilogue_0(v0, loadb_operand3(b, h, w, s));");
+    arena_free(&f->arena);
+}
+
+static void single_constant_is_a_literal(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const float two = 2;
+    const char *t;
+
+    (void)state;
+    f->op.epilogue = &f->sum;
+    f->u.shape.w = 1;
+    f->u.data = &two;
+    t = finish(f);
+    HAS(t, "epilogue_0(v0, vec4(uintBitsToFloat(0x40000000u)))");
+    assert_int_equal(f->pass.n_bind, 3);
+    arena_free(&f->arena);
+}
+
+static void operand_already_bound_is_not_bound_again(void **state)
+{
+    struct fixture *f = begin(8, false);
+
+    (void)state;
+    f->sum.operand[1] = &f->x;
+    f->op.epilogue = &f->sum;
+    HAS(finish(f), "loadb_x(b, h, w, s)");
+    assert_int_equal(f->pass.n_bind, 3);
+    arena_free(&f->arena);
+}
+
+/* Every extent that gl_fits allows gets a legal workgroup and few enough of them. */
+static void grids_are_covered(void **state)
+{
+    const int32_t extents[][3] = {{1, 1, 1}, {7, 5, 3}, {262140, 1, 1}, {1, 262140, 1}, {1, 1, 262140}, {100, 100, 200000},
+                                  {65536, 65536, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
+        struct fixture *f = begin(8, false);
+        struct gl_pass *p = &f->pass;
+        struct err err;
+
+        gl_source(p, template);
+        gl_grid_of(p, 1, extents[i][1], extents[i][0], extents[i][2]);
+        TEST_OK(gl_pass_finish(p, &err), err);
+        assert_true(p->group[0] * p->group[1] * p->group[2] <= gl_limits_least.group_invocations);
+        for (int k = 0; k < 3; k++) {
+            assert_true(p->groups[k] <= gl_limits_least.group_count[k]);
+            assert_true(p->group[k] <= gl_limits_least.group_size[k]);
+            assert_true((uint64_t)p->groups[k] * p->group[k] >= (uint64_t)extents[i][k]);
+        }
+        arena_free(&f->arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accesses_become_functions),
+        cmocka_unit_test(only_a_partial_slice_is_masked),
+        cmocka_unit_test(halves_are_packed),
+        cmocka_unit_test(large_weights_stay_floats),
+        cmocka_unit_test(epilogue_reads_its_operand_by_broadcast),
+        cmocka_unit_test(single_constant_is_a_literal),
+        cmocka_unit_test(operand_already_bound_is_not_bound_again),
+        cmocka_unit_test(grids_are_covered),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

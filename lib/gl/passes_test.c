@@ -1,0 +1,271 @@
+/* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone. */
+#include "passes.h"
+#include "../test.h"
+
+static const struct ir_kind map = {"map", IR_MAP, 0, NULL}, reshape = {"reshape", IR_RESHAPE, 0, NULL};
+static const struct ir_kind pad = {"pad", IR_PAD, 0, NULL}, conv = {"conv", IR_CONV, 1, NULL}, other = {"other", IR_OTHER, 0, NULL};
+static const struct ir_fn relu = {"RELU", 1, "a", NULL}, add = {"ADD", 2, "a + b", NULL}, sub = {"SUB", 2, "a - b", NULL};
+static const struct ir_shape big = {1, 8, 8, 4}, small = {1, 1, 1, 4};
+
+struct fixture {
+    struct arena arena;
+    struct graph graph;
+    struct gl_limits limits;
+    struct ir *ir;
+    struct ir_value *outputs[4];
+};
+
+static int setup(void **state)
+{
+    static struct fixture f;
+    struct err err;
+
+    f = (struct fixture){.limits = gl_limits_least};
+    *state = &f;
+    return ir_new(&f.arena, &f.graph, NULL, 0, NULL, 0, &f.ir, &err) ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+    arena_free(&((struct fixture *)*state)->arena);
+    return 0;
+}
+
+static struct ir_value *value(struct fixture *f, struct ir_shape s)
+{
+    return ir_temp(f->ir, IR_FLOAT, s);
+}
+
+static struct ir_value *output(struct fixture *f, struct ir_value *v)
+{
+    v->is_output = true;
+    f->outputs[f->ir->n_outputs++] = v;
+    f->ir->outputs = f->outputs;
+    return v;
+}
+
+static struct ir_op *op(struct fixture *f, const struct ir_kind *kind, struct ir_value *x, struct ir_value *y)
+{
+    return ir_op_new(f->ir, kind, IR_INS(x), y, 64);
+}
+
+static struct ir_op *apply(struct fixture *f, const struct ir_fn *fn, struct ir_value *a, struct ir_value *b, struct ir_value *y)
+{
+    struct ir_op *m = op(f, &map, a, y);
+
+    assert_true(ir_apply(f->ir, m, fn, (struct ir_value *[3]){NULL, b, NULL}, NULL, IR_FLOAT));
+    return m;
+}
+
+static void run(struct fixture *f, const char *name)
+{
+    const struct gl_rewrite *r = gl_rewrite_find(name);
+    struct err err;
+
+    assert_non_null(r);
+    ir_link(f->ir);
+    TEST_OK(r->run(f->ir, &f->limits, &err), err);
+    ir_link(f->ir);
+}
+
+static void identity_goes(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, big), *y = output(f, value(f, big));
+
+    op(f, &reshape, x, t);
+    op(f, &other, t, y);
+    run(f, "drop identities");
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_ptr_equal(f->ir->ops[0]->in[0], x);
+}
+
+static void identity_at_the_border_goes(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, big), *y = output(f, value(f, big));
+
+    op(f, &other, x, t);
+    op(f, &reshape, t, y);
+    run(f, "drop identities");
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_ptr_equal(f->ir->outputs[0], t);
+    assert_true(t->is_output);
+}
+
+static void real_reshape_stays(void **state)
+{
+    struct fixture *f = *state;
+
+    op(f, &reshape, value(f, big), output(f, value(f, (struct ir_shape){1, 4, 16, 4})));
+    run(f, "drop identities");
+    assert_int_equal(f->ir->n_ops, 1);
+}
+
+static void unused_goes(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *a = value(f, big);
+
+    op(f, &other, x, a);
+    op(f, &other, a, value(f, big));
+    op(f, &other, x, output(f, value(f, big)));
+    run(f, "drop unused");
+    assert_int_equal(f->ir->n_ops, 1);
+}
+
+static void pad_merges(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 10, 11, 4});
+    struct ir_op *p = op(f, &pad, x, t), *c = op(f, &conv, t, output(f, value(f, big)));
+    struct ir_window *win = c->attr;
+
+    ((struct ir_pad *)p->attr)->before = (struct ir_shape){0, 1, 2, 0};
+    win->pad_h = 5;
+    run(f, "merge pads");
+    run(f, "drop unused");
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_ptr_equal(c->in[0], x);
+    assert_int_equal(win->pad_h, 6);
+    assert_int_equal(win->pad_w, 2);
+}
+
+static void pad_with_another_value_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, (struct ir_shape){1, 10, 10, 4});
+    struct ir_op *p = op(f, &pad, value(f, big), t), *c = op(f, &conv, t, output(f, value(f, big)));
+
+    ((struct ir_pad *)p->attr)->value = 1;
+    run(f, "merge pads");
+    assert_ptr_equal(c->in[0], t);
+}
+
+static void pad_of_channels_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, (struct ir_shape){1, 8, 8, 5});
+    struct ir_op *c;
+
+    op(f, &pad, value(f, big), t);
+    c = op(f, &conv, t, output(f, value(f, big)));
+    run(f, "merge pads");
+    assert_ptr_equal(c->in[0], t);
+}
+
+static void maps_fuse_in_order(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, big), *u = value(f, big), *y = output(f, value(f, big)), *bias = value(f, small);
+    struct ir_op *c = op(f, &conv, value(f, big), t);
+
+    apply(f, &add, t, bias, u);
+    apply(f, &relu, u, NULL, y);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_ptr_equal(c->out, y);
+    assert_ptr_equal(c->epilogue->fn, &add);
+    assert_ptr_equal(c->epilogue->operand[1], bias);
+    assert_ptr_equal(c->epilogue->next->fn, &relu);
+}
+
+static void map_stays_where_its_input_is_read_twice(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, big);
+
+    op(f, &conv, value(f, big), t);
+    apply(f, &relu, t, NULL, output(f, value(f, big)));
+    op(f, &other, t, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 3);
+}
+
+static void map_that_broadcasts_its_input_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, small);
+
+    op(f, &other, value(f, big), t);
+    apply(f, &add, t, value(f, big), output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+}
+
+/* a - b, b computed last: only b's operation can take the subtraction, with its operands exchanged. */
+static void map_fuses_into_the_later_operand(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *a = value(f, big), *b = value(f, big), *y = output(f, value(f, big));
+    struct ir_op *second;
+
+    op(f, &conv, x, a);
+    second = op(f, &conv, a, b);
+    apply(f, &sub, a, b, y);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(second->out, y);
+    assert_ptr_equal(second->epilogue->operand[0], a);
+    assert_null(second->epilogue->operand[1]);
+}
+
+static void map_stays_where_neither_operand_can_take_it(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *a = value(f, big), *b = value(f, big);
+    struct ir_op *m;
+
+    op(f, &other, x, a);
+    op(f, &other, a, b);
+    op(f, &other, b, output(f, value(f, big)));
+    m = apply(f, &sub, a, b, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 4);
+    assert_ptr_equal(m->in[0], a);
+    assert_ptr_equal(m->epilogue->operand[1], b);
+    assert_null(m->epilogue->operand[0]);
+}
+
+static void fusing_stops_at_the_device_limit(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *v = value(f, big);
+
+    /* A convolution binds input, output and weights: the least device has room for one operand more. */
+    op(f, &conv, value(f, big), v);
+    for (int i = 0; i < 2; i++) {
+        struct ir_value *next = value(f, big);
+
+        apply(f, &add, v, value(f, small), next);
+        v = next;
+    }
+    output(f, v);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(f->ir->ops[0]->epilogue->fn, &add);
+    assert_null(f->ir->ops[0]->epilogue->next);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(identity_goes),
+        TEST(identity_at_the_border_goes),
+        TEST(real_reshape_stays),
+        TEST(unused_goes),
+        TEST(pad_merges),
+        TEST(pad_with_another_value_stays),
+        TEST(pad_of_channels_stays),
+        TEST(maps_fuse_in_order),
+        TEST(map_stays_where_its_input_is_read_twice),
+        TEST(map_that_broadcasts_its_input_stays),
+        TEST(map_fuses_into_the_later_operand),
+        TEST(map_stays_where_neither_operand_can_take_it),
+        TEST(fusing_stops_at_the_device_limit),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
