@@ -106,7 +106,8 @@ static enum status bmm_quant_prepare(struct cpu_call *c, const struct bmm_shape 
     requant = requant_layout(&packed, s->n);
     if (y->type == TYPE_INT32)
         return prepare(c, &p, &packed, err);
-    if ((st = quant_check_all((const struct tensor *[]){x, w, y}, 3, err)) ||
+    /* Scales per column are read as no scale: TFLite's result is all zero then, and so is ours. */
+    if ((st = quant_check_all((const struct tensor *[]){x, w->quant.n > 1 ? NULL : w, y}, 3, err)) ||
         (wide && ((st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(y, err)))))
         return st;
     if (w->type == TYPE_INT16 && (st = quant_check_symmetric(w, err)))
@@ -191,7 +192,7 @@ static void rows_quantize(void *arg, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++)
         ((float *)((char *)j->c->scratch + p->factor))[i] =
             hybrid_quantize(j->x + i * k, k, o->asymmetric_quantize_inputs,
-                            (int16_t *)((char *)j->c->scratch + p->transposed) + i * k);
+                            (int16_t *)((char *)j->c->scratch + p->transposed) + i * k, NULL);
 }
 
 static enum status bmm_hybrid_run(struct cpu_call *c, struct err *err)

@@ -111,7 +111,7 @@ static void images_quantize(void *arg, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++)
         ((float *)((char *)c->scratch + p->factor))[i] =
             hybrid_quantize((const float *)input->data + i * elems, elems, p->per_channel,
-                            (int16_t *)((char *)c->scratch + p->x) + i * elems);
+                            (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
 }
 
 static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)

@@ -196,7 +196,7 @@ static void images_quantize(void *arg, size_t begin, size_t end)
 
     for (size_t i = begin; i < end; i++)
         ((float *)((char *)c->scratch + p->factor))[i] =
-            hybrid_quantize(x + i * elems, elems, true, (int16_t *)((char *)c->scratch + p->x) + i * elems);
+            hybrid_quantize(x + i * elems, elems, true, (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
 }
 
 static enum status dw_hybrid_run(struct cpu_call *c, struct err *err)

@@ -73,7 +73,12 @@ static enum status fc_choose(const struct node *n, const struct fc_impl **impl, 
         return cpu_bad_type(n, bias, err);
     if (!output_ok(input->type, n->out[0]->type))
         return cpu_bad_type(n, n->out[0], err);
-    *impl = input->type != TYPE_FLOAT32 ? &fc_quant : filter->type == TYPE_FLOAT32 ? &fc_f32 : &fc_hybrid;
+    if (input->type != TYPE_FLOAT32)
+        *impl = &fc_quant;
+    else if (filter->type == TYPE_FLOAT32)
+        *impl = &fc_f32;
+    else
+        *impl = filter->type == TYPE_INT4 && filter->quant.block_size ? &fc_blockwise : &fc_hybrid;
     return ST_OK;
 }
 

@@ -15,6 +15,6 @@ struct fc_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct fc_impl fc_f32, fc_quant, fc_hybrid;
+extern const struct fc_impl fc_f32, fc_quant, fc_hybrid, fc_blockwise;
 
 #endif

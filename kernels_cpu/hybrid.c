@@ -32,25 +32,25 @@ static int32_t zero_point(double min, double max, double scale)
     return zero <= -128 ? -128 : zero >= 127 ? 127 : (int32_t)round(zero);
 }
 
-static float quantize_asymmetric(const float *x, size_t n, float min, float max, int16_t *out)
+static float quantize_asymmetric(const float *x, size_t n, float min, float max, int16_t *out, int32_t *zero)
 {
     double lo = min < 0 ? (double)min : 0, hi = max > 0 ? (double)max : 0, exact = (hi - lo) / 255;
-    float scale = (float)exact, inverse;
-    int32_t zero;
+    float scale = (float)exact, inverse = 1 / scale;
 
+    *zero = 0;
     if (lo == hi) {
         memset(out, 0, n * sizeof *out);
         return 1;
     }
-    zero = zero_point(lo, hi, exact);
-    inverse = 1 / scale;
+    *zero = zero_point(lo, hi, exact);
     for (size_t i = 0; i < n; i++)
-        out[i] = (int16_t)(fixed_clamp(to_int(roundf((float)zero + x[i] * inverse)), -128, 127) - zero);
+        out[i] = (int16_t)(fixed_clamp(to_int(roundf((float)*zero + x[i] * inverse)), -128, 127) - *zero);
     return scale;
 }
 
-float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out)
+float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero)
 {
+    int32_t unused;
     float min = n ? x[0] : 0, max = min;
 
     for (size_t i = 1; i < n; i++) {
@@ -58,7 +58,9 @@ float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out)
         max = x[i] < max ? max : x[i];
     }
     if (asymmetric)
-        return quantize_asymmetric(x, n, min, max, out);
+        return quantize_asymmetric(x, n, min, max, out, zero ? zero : &unused);
+    if (zero)
+        *zero = 0;
     min = fabsf(min);
     max = fabsf(max);
     return quantize_symmetric(x, n, min < max ? max : min, out);

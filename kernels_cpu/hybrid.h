@@ -8,8 +8,9 @@
 #include "gemm.h"
 #include "layout.h"
 
-/* Quantizes n floats to 8 bits with a scale of their own; out[i] is the value less the zero point. Returns the scale. */
-float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out);
+/* Quantizes n floats to 8 bits with a scale of their own; out[i] is the value less the zero point, which goes to *zero (may be
+ * NULL). Returns the scale. */
+float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero);
 
 enum hybrid_order {
     HYBRID_CHANNEL_FIRST,        /* (sum * channel scale) * factor + bias */

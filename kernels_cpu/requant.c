@@ -136,8 +136,9 @@ static void store_choose(struct requant *r)
 
 static double channel_scale(const struct requant_spec *s, size_t i)
 {
-    float in = quant_scale(s->input), filter = s->filter->quant.scale[s->filter->quant.n > 1 ? i : 0];
-    double product = s->float_product ? (double)(in * filter) : (double)in * (double)filter;
+    float in = quant_scale(s->input), whole = quant_scale(s->filter);
+    float filter = s->filter->quant.n > 1 ? s->filter->quant.scale[i] : whole;
+    double product = s->float_product ? (double)(in * whole) : (double)in * (double)filter;
 
     return product / (double)quant_scale(s->output);
 }

@@ -32,7 +32,8 @@ struct requant_spec {
     const struct tensor *bias;   /* NULL, INT32 or INT64 */
     size_t channels;
     enum activation activation;
-    bool float_product;          /* input scale times filter scale rounds to float first, as TFLite does for whole tensors */
+    bool float_product;          /* the filter is taken as a whole (scales per channel count as 0, as in TFLite) and the product
+                                    of the two scales rounds to float */
 };
 
 /* Room for the arrays of `channels` channels. */
