@@ -60,7 +60,7 @@ static void put_outputs(struct report *r, const struct comparison *c)
 
 static void put_ops(struct report *r, const struct comparison *c)
 {
-    const struct op_diff *first = per_op_first_off(c);
+    const struct op_diff *first = per_op_first_off(c), *alone = per_op_first_off_alone(c);
     struct json *list = json_array(r, report_root(r), "ops");
 
     for (uint32_t i = 0; i < c->n_ops; i++) {
@@ -71,8 +71,12 @@ static void put_ops(struct report *r, const struct comparison *c)
         json_string(r, o, "op", op->node->name);
         json_number(r, o, "partition", op->partition);
         json_bool(r, o, "first_clearly_off", op == first);
+        json_bool(r, o, "first_clearly_off_alone", op == alone);
         report_tensor(r, o, "tensor", op->test);
-        put_diff(r, o, "diff", op->test, &op->diff);
+        if (op->visible)
+            put_diff(r, o, "diff", op->test, &op->diff);
+        if (op->ran_alone)
+            put_diff(r, o, "alone", op->test, &op->alone);
     }
 }
 

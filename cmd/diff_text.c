@@ -58,36 +58,54 @@ static void say_output(const struct comparison *c, uint32_t i)
     }
 }
 
-static void say_op(const struct op_diff *o, bool mark, const char *label)
+static void say_errors(bool known, const struct diff *d)
 {
+    if (known)
+        say_text(" %10.4g %10.4g", d->max_abs, diff_relative(d));
+    else
+        say_text(" %10s %10s", "-", "-");
+}
+
+static void say_op(const struct op_diff *o, char mark, const char *label)
+{
+    const struct diff *d = o->visible ? &o->diff : &o->alone;
     char op[64], name[96], at[128], where[64] = "CPU";
 
     if (o->partition >= 0)
         snprintf(where, sizeof where, "%s[%d]", label, o->partition);
-    say_text("%c%5u %-24s %-8s %11.4g %11.4g %11.4g  %-18s %s\n", mark ? '>' : ' ', o->node->index,
-             say_clean(o->node->name, op, sizeof op), where, o->diff.max_abs, diff_mean_abs(&o->diff), diff_relative(&o->diff),
-             diff_index_text(o->test, o->diff.worst, at, sizeof at), say_clean(o->test->name, name, sizeof name));
+    say_text("%c%5u %-24s %-8s", mark, o->node->index, say_clean(o->node->name, op, sizeof op), where);
+    say_errors(o->visible, &o->diff);
+    say_errors(o->ran_alone, &o->alone);
+    say_text("  %-18s %s\n", diff_index_text(o->test, d->worst, at, sizeof at), say_clean(o->test->name, name, sizeof name));
 }
 
-static void say_ops(const struct comparison *c)
+static void say_first(const struct op_diff *o, const char *what)
 {
-    const struct op_diff *first = per_op_first_off(c);
-    const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "CPU";
     char op[64], name[96];
 
-    say_text("\n%6s %-24s %-8s %11s %11s %11s  %-18s %s\n", "node", "operator", "ran on", "max_error", "mean_error", "relative",
-             "at", "tensor");
+    say_text("%s node %u %s, output '%s'.\n", what, o->node->index, say_clean(o->node->name, op, sizeof op),
+             say_clean(o->test->name, name, sizeof name));
+}
+
+/* Marks: > the first tensor that is off, * the first node that is off by itself. */
+static void say_ops(const struct comparison *c)
+{
+    const struct op_diff *first = per_op_first_off(c), *alone = per_op_first_off_alone(c);
+    const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "CPU";
+
+    say_text("\n%6s %-24s %-8s %10s %10s %10s %10s  %-18s %s\n", "node", "operator", "ran on", "max_error", "relative",
+             "alone: max", "relative", "at", "tensor");
     for (uint32_t i = 0; i < c->n_ops; i++)
-        say_op(&c->ops[i], &c->ops[i] == first, label);
+        say_op(&c->ops[i], &c->ops[i] == alone ? '*' : &c->ops[i] == first ? '>' : ' ', label);
+    say_text("\n");
+    if (alone)
+        say_first(alone, "Off by itself, given the reference's inputs:");
     if (first && first->partition >= 0)
-        say_text("\nThe difference starts within partition %d, seen at its output '%s' of node %u %s.\n", first->partition,
-                 say_clean(first->test->name, name, sizeof name), first->node->index,
-                 say_clean(first->node->name, op, sizeof op));
+        say_first(first, "The difference is first seen where a partition ends:");
     else if (first)
-        say_text("\nThe difference starts at node %u %s, in its output '%s'.\n", first->node->index,
-                 say_clean(first->node->name, op, sizeof op), say_clean(first->test->name, name, sizeof name));
-    else
-        say_text("\nNo tensor that both sides show is clearly off.\n");
+        say_first(first, "The difference is first seen at");
+    if (!first && !alone)
+        say_text("No tensor is clearly off.\n");
 }
 
 static void say_latency(const char *which, const struct stats *us)

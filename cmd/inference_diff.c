@@ -20,7 +20,7 @@ static const struct flag own_flags[] = {
     ROW("tolerance", FLAG_DOUBLE, tolerance, "-1", "Tolerance",
         "Exit with 1 where an element is farther off than this; -1: any distance passes."),
     ROW("per_op", FLAG_BOOL, per_op, "false", "Per op",
-        "Compare every tensor that both sides show, and say where the difference starts."),
+        "Compare op by op, nodes of the delegate also one at a time, and say where the difference starts."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
         "Delegate only so many, the largest; 0: all."),
     ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition",
@@ -43,14 +43,14 @@ static enum status check_flags(struct comparison *c, struct err *err)
     return delegates_choose(&c->tool.delegates, f->delegate, err);
 }
 
-static enum status open_side(struct comparison *c, struct side *side, const struct session_options *opt, struct err *err)
+static enum status open_session(struct comparison *c, const struct session_options *opt, struct session **out,
+                                struct err *err)
 {
     enum status st;
 
-    if ((st = session_new(c->tool.model, opt, &side->session, err)) ||
-        (st = inputs_resize(&c->inputs, c->tool.model, side->session, err)))
+    if ((st = session_new(c->tool.model, opt, out, err)) || (st = inputs_resize(&c->inputs, c->tool.model, *out, err)))
         return st;
-    return session_prepare(side->session, err);
+    return session_prepare(*out, err);
 }
 
 static enum status open_sides(struct comparison *c, struct err *err)
@@ -60,8 +60,10 @@ static enum status open_sides(struct comparison *c, struct err *err)
                                    .delegate = c->tool.delegates.opened, .keep_intermediates = c->flags.per_op};
     enum status st;
 
-    if ((st = tool_cpu_mode(c->flags.cpu_kernels, &test.mode, err)) || (st = open_side(c, &c->reference, &reference, err)) ||
-        (st = open_side(c, &c->test, &test, err)))
+    if ((st = tool_cpu_mode(c->flags.cpu_kernels, &test.mode, err)) || (st = open_session(c, &reference, &c->reference.session, err)) ||
+        (st = open_session(c, &test, &c->test.session, err)))
+        return st;
+    if (c->flags.per_op && test.delegate && (st = open_session(c, &reference, &c->alone, err)))
         return st;
     placement_say(c->test.session, test.delegate);
     return c->flags.per_op ? per_op_init(c, err) : ST_OK;
@@ -155,6 +157,7 @@ static enum status run_all(struct comparison *c, struct err *err)
             return err_prefix(err, st, "test");
         compare_outputs(c);
     }
+    st = per_op_run_alone(c, err);
     for (uint32_t i = 0; i < c->n_outputs && !st; i++)
         st = stats_of(c->outputs[i].run_error, c->runs, &c->outputs[i].error, err);
     if (st || (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.us, err)))
@@ -201,6 +204,7 @@ int main(int argc, char **argv)
     samples_free(&c.test.samples);
     session_free(c.reference.session);
     session_free(c.test.session);
+    session_free(c.alone);
     inputs_fini(&c.inputs);
     arena_free(&c.arena);
     return tool_end(&c.tool, code);

@@ -31,12 +31,15 @@ struct output_diff {
     struct stats error;          /* of them */
 };
 
-/* A tensor that can be seen on both sides: the work of one node, or the end of a partition. */
+/* One output of one node. */
 struct op_diff {
-    const struct node *node;
+    const struct node *node;     /* of the test side */
     const struct tensor *reference, *test;
     int32_t partition;           /* -1: the CPU made it */
-    struct diff diff;
+    bool visible;                /* the test side shows it: the CPU made it, or it leaves its partition */
+    struct diff diff;            /* over all runs, errors of earlier nodes included; only where visible */
+    bool ran_alone;
+    struct diff alone;           /* the node alone on the delegate, on the reference's inputs of the last run */
 };
 
 struct comparison {
@@ -46,6 +49,7 @@ struct comparison {
     struct inputs inputs;
     struct side reference, test;
     struct output_diff *outputs; /* one per output of the model */
+    struct session *alone;       /* where single nodes run on the delegate; NULL without --per_op or without a delegate */
     struct op_diff *ops;         /* in the order of execution; none without --per_op */
     uint32_t n_outputs, n_ops, runs;
     struct arena arena;
@@ -59,11 +63,16 @@ bool comparison_failed(const struct comparison *c);
 void comparison_say(const struct comparison *c);
 enum status comparison_write_json(const struct comparison *c, struct err *err);
 
-/* per_op.c: lists what can be compared between the two prepared sessions, and compares it after a run. */
+/* per_op.c: lists the outputs of all nodes of the two prepared sessions, and compares the visible ones after a run. */
 enum status per_op_init(struct comparison *c, struct err *err);
 void per_op_compare(struct comparison *c);
 
-/* The first tensor that is clearly off, or NULL: beyond --tolerance, or else beyond 1e-3 of the reference's largest value. */
+/* After the last run: gives each node that the delegate took the reference's inputs, alone, and compares what comes out. */
+enum status per_op_run_alone(struct comparison *c, struct err *err);
+
+/* The first visible tensor that is clearly off, and the first node that is so by itself; NULL for none. Off is what lies
+ * beyond --tolerance, or else beyond 1e-3 of the reference's largest value. */
 const struct op_diff *per_op_first_off(const struct comparison *c);
+const struct op_diff *per_op_first_off_alone(const struct comparison *c);
 
 #endif

@@ -14,6 +14,19 @@ static void add(struct builder *b)
     build_signature(b, "serving_default", (const char *const[]){"left", "right"}, (const char *const[]){"sum"});
 }
 
+/* y = (x + x) * x: the sum lies within the partition of a delegate, which does not show it. */
+static void chain(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(t));
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(t, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 /* The input picks a row of five: what is drawn at random is mostly no row. */
 static void gather(struct builder *b)
 {
@@ -67,5 +80,6 @@ static void quantized(struct builder *b)
 }
 
 const struct cli_model cli_models[] = {
-    {"add", add}, {"gather", gather}, {"log", log_of_anything}, {"custom", custom}, {"quantized", quantized}, {0},
+    {"add", add}, {"chain", chain}, {"gather", gather}, {"log", log_of_anything}, {"custom", custom},
+    {"quantized", quantized}, {0},
 };
