@@ -122,48 +122,36 @@ static enum status cast_lower(struct ir *ir, const struct node *n, struct err *e
 const struct gl_kernel gl_cast = {.max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = cast_accept,
                                   .lower = cast_lower};
 
-/* ---- ONE_HOT: an index compared with 0, 1, 2, ... along the new axis ---- */
-
-static const struct ir_fn fn_one_hot = {"ONE_HOT", 2, NULL, "mix(vec4(p.y), vec4(p.x), equal(a, b))", .params = true};
-
-static int32_t new_axis(const struct node *n)
-{
-    int32_t axis = ((const struct opt_one_hot *)n->opt)->axis, rank = n->out[0]->rank;
-
-    return ir_axis(rank, axis < 0 ? rank + axis : axis);
-}
+/* ---- ONE_HOT: an index compared with 0, 1, 2, ... along the new axis chooses one of two values ---- */
 
 static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    static const char *const what[] = {"depth", "value at the index", "value elsewhere"};
-
     (void)g;
-    if (!gl_arity(n, 4, 4, 1, why) || !gl_runtime(n, 0, "index", why) || !gl_storage_blocks(lim, 3, why))
+    if (!gl_arity(n, 4, 4, 1, why) || !gl_runtime(n, 0, "index", why) || !gl_constant(n, 1, "depth", why))
         return false;
-    for (uint32_t i = 1; i < 4; i++)
-        if (!gl_constant(n, i, what[i - 1], why))
-            return false;
     if (n->in[0]->type != TYPE_INT32)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[0]->type));
-    return gl_one_type(n, 2, 4, why);
+    return gl_one_type(n, 2, 4, why) && gl_stored(lim, n, 2, 4, why) && gl_storage_blocks(lim, 5, why);
 }
 
 static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *index = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    const float *on = ir_floats(ir, n->in[2]), *off = ir_floats(ir, n->in[3]);
-    int32_t axis = new_axis(n), depth;
-    const int32_t *ramp;
+    int32_t axis = ((const struct opt_one_hot *)n->opt)->axis, rank = n->out[0]->rank, depth;
+    struct ir_value *y = ir_out(ir, n, 0), *index, *choices[3] = {NULL, ir_in(ir, n, 2), ir_in(ir, n, 3)}, *ramp;
+    struct ir_op *op;
 
-    if (!index || !y || !on || !off)
+    if (!y || !choices[1] || !choices[2])
         return ir_nomem(err);
+    axis = ir_axis(rank, axis < 0 ? rank + axis : axis);
     depth = ir_dim(y->shape, axis);
-    if (!(ramp = ir_range(ir, 0, 1, depth)))
+    index = ir_view(ir, ir_in(ir, n, 0), ir_with(y->shape, axis, 1));
+    ramp = ir_const(ir, IR_INT, ir_with((struct ir_shape){1, 1, 1, 1}, axis, depth), ir_range(ir, 0, 1, depth));
+    if (!index || !ramp || !(op = ir_copy(ir, index, y)))
         return ir_nomem(err);
-    struct ir_value *in[3] = {ir_view(ir, index, ir_with(y->shape, axis, 1)),
-                              ir_const(ir, IR_INT, ir_with((struct ir_shape){1, 1, 1, 1}, axis, depth), ramp), NULL};
-    return ir_map(ir, &fn_one_hot, in, (float[4]){*on, *off}, y) ? ST_OK : ir_nomem(err);
+    op->stores = IR_INT;
+    return ir_apply(ir, op, &fn_equal, (struct ir_value *[3]){NULL, ramp}, NULL, IR_BOOL) &&
+           ir_apply(ir, op, &fn_select, choices, NULL, y->type) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_one_hot = {.max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .accept = one_hot_accept,
-                                     .lower = one_hot_lower};
+const struct gl_kernel gl_one_hot = {.max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY,
+                                     .accept = one_hot_accept, .lower = one_hot_lower};

@@ -5,6 +5,9 @@
 
 const struct op_case concatenation_cases[] = {
     { "channels", AXIS(3), .in = { F32(1, 3, 5, 3), F32(1, 3, 5, 1), F32(1, 3, 5, 4) } },
+    { "channels by fours", AXIS(3), .in = { F32(1, 3, 2, 4), F32(1, 3, 2, 8), F32(1, 3, 2, 3) } },
+    { "eleven inputs", AXIS(-1), .in = { F32(2, 3), F32(2, 1), F32(2, 4), F32(2, 1), F32(2, 5), F32(2, 1), F32(2, 2), F32(2, 4),
+                                         F32(2, 3), F32(2, 1), F32(2, 7) } },
     { "batch", AXIS(0), .in = { F32(1, 3, 2), F32(2, 3, 2) } },
     { "height", AXIS(1), .in = { F32(2, 3, 2, 3), F32(2, 1, 2, 3) } },
     { "negative axis", AXIS(-2), .in = { F32(2, 3, 2, 3), F32(2, 3, 4, 3) } },

@@ -68,6 +68,7 @@ const struct op_case tile_cases[] = {
     { "every dimension", .in = { F32(2, 3, 2, 3), I32S(2, 1, 3, 2) } },
     { "vector", .in = { F32(3), I32S(3) } },
     { "channels", .in = { F32(2, 3, 1), I32S(1, 1, 5) } },
+    { "channels by fours", .in = { F32(3, 8), I32S(2, 3) } },
     { "once", .in = { F32(2, 3), I32S(1, 1) } },
     { "not at all", .in = { F32(2, 3), I32S(0, 1) } },
     { "int64 multiples", .in = { F32(2, 3), {TYPE_INT64, CASE_DIMS(2), .fill = FILL_GIVEN, .constant = true,

@@ -12,6 +12,7 @@
 const struct op_case pad_cases[] = {
     { "image", .in = { F32(1, 3, 5, 3), PADS(0, 0, 1, 2, 3, 0, 0, 0) } },
     { "every side", .in = { F32(2, 3, 2, 3), PADS(1, 0, 0, 2, 1, 1, 2, 1) } },
+    { "channels by fours", .in = { F32(1, 2, 2, 3), PADS(0, 0, 1, 0, 0, 1, 4, 2) } },
     { "nothing", .in = { F32(2, 3), PADS(0, 0, 0, 0) } },
     { "vector", .in = { F32(5), PADS(2, 3) } },
     { "rank 5", .in = { F32(2, 1, 2, 3, 2), PADS(0, 1, 1, 0, 0, 1, 1, 0, 0, 1) } },

@@ -23,6 +23,7 @@
     { "of a scalar", .in = { F32_SCALAR, I32S(0) } },                                                                 \
     { "rank 6", .in = { F32(2, 3, 2, 3, 2, 2), I32S(1, 4) } },                                                        \
     { "long", .in = { F32(1, 513), I32S(1) } },                                                                       \
+    { "many pixels", KEEP, .in = { F32(1, 37, 41, 3), I32S(1, 2) } },                                                 \
     { "axes known while running", .in = { F32(3, 2, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },             \
     { "specials", .in = { F32_SPECIAL(8, 16), I32S(1) } },                                                            \
     { "specials, columns", .in = { F32_SPECIAL(4, 16), I32S(0) } },                                                   \

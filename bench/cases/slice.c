@@ -14,6 +14,7 @@
 
 const struct op_case slice_cases[] = {
     { "4-D", .in = { F32(2, 5, 7, 3), I32S(0, 1, 2, 1), I32S(2, 3, 4, 2) } },
+    { "channels by fours", .in = { F32(1, 2, 3, 15), I32S(0, 0, 1, 4), I32S(1, 2, 2, 10) } },
     { "rest of a dimension", .in = { F32(3, 5, 7), I32S(1, 0, 3), I32S(-1, 2, -1) } },
     { "whole", .in = { F32(3, 5), I32S(0, 0), I32S(3, 5) } },
     { "int64 indices", .in = { F32(3, 5), I64S(1, 2), I64S(2, -1) } },

@@ -6,6 +6,7 @@
 const struct op_case softmax_cases[] = {
     { "rows of 10", BETA(1), .in = { F32_IN(-5, 5, 7, 10) } },
     { "rank 1", BETA(1), .in = { F32(13) } },
+    { "long rows", BETA(1), .in = { F32_IN(-5, 5, 2, 131) } },
     { "rank 3", BETA(1), .in = { F32(2, 3, 5) } },
     { "rank 4, beta 0.5", BETA(.5f), .in = { F32_IN(-5, 5, 2, 3, 2, 5) } },
     { "large values, beta 2", BETA(2), .in = { F32_IN(-1000, 1000, 5, 9) } },

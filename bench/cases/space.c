@@ -6,6 +6,7 @@
 
 const struct op_case depth_to_space_cases[] = {
     { "block 2", DTS(2), .in = { F32(2, 3, 2, 12) } },
+    { "channels by fours", DTS(2), .in = { F32(2, 1, 3, 32) } },
     { "block 3", DTS(3), .in = { F32(1, 2, 3, 9) } },
     { "block 1", DTS(1), .in = { F32(1, 2, 3, 5) } },
     { "int8", DTS(2), .in = { QUANT(INT8, 0.5f, 3, 1, 3, 2, 8) } },
@@ -20,6 +21,7 @@ const struct op_case depth_to_space_cases[] = {
 
 const struct op_case space_to_depth_cases[] = {
     { "block 2", STD(2), .in = { F32(2, 4, 6, 3) } },
+    { "channels by fours", STD(2), .in = { F32(2, 2, 4, 8) } },
     { "block 3", STD(3), .in = { F32(1, 6, 3, 2) } },
     { "block 1", STD(1), .in = { F32(1, 2, 3, 5) } },
     { "int8", STD(2), .in = { QUANT(INT8, 0.5f, 3, 1, 4, 2, 3) } },
