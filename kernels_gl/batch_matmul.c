@@ -1,6 +1,6 @@
 /* batch_matmul.c - BATCH_MATMUL: rows are W, columns C. A constant right side without batches makes a 1x1 convolution. */
-#include "filter.h"
 #include "moves.h"
+#include "window.h"
 
 struct matmul {
     int32_t depth;               /* what is summed over */
@@ -43,7 +43,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (!gl_arity(n, 2, 2, 1, why))
         return false;
-    return is_conv(n) ? gl_filter_fits(lim, n->out[0]->dim[n->out[0]->rank - 1], 1, (int64_t)tensor_elems(z), why) :
+    return is_conv(n) ? window_filter_fits(lim, n->out[0]->dim[n->out[0]->rank - 1], 1, (int64_t)tensor_elems(z), why) :
                         gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why);
 }
 

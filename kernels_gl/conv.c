@@ -11,29 +11,6 @@ struct conv {
     const float *w, *bias;           /* [out][kernel_h][kernel_w][in], [out] or NULL */
 };
 
-/* The layout that conv.comp describes. */
-static void pack(float *to, const struct conv *c, int32_t n_in, int32_t n_out)
-{
-    int32_t taps = c->win.kernel_h * c->win.kernel_w, in_slices = (n_in + 3) / 4, out_slices = (n_out + 3) / 4;
-
-    for (int32_t o = 0; c->bias && o < n_out; o++)
-        to[o] = c->bias[o];
-    to += 4 * (size_t)out_slices;
-    for (int32_t o = 0; o < n_out; o++)
-        for (int32_t tap = 0; tap < taps; tap++)
-            for (int32_t i = 0; i < n_in; i++) {
-                size_t block = ((size_t)(o / 4) * (size_t)taps + (size_t)tap) * (size_t)in_slices + (size_t)(i / 4);
-
-                to[block * 16 + (size_t)(i % 4) * 4 + (size_t)(o % 4)] =
-                    c->w[((size_t)o * (size_t)taps + (size_t)tap) * (size_t)n_in + (size_t)i];
-            }
-}
-
-static size_t packed_vectors(const struct ir_window *win, int32_t in_slices, int32_t out_slices)
-{
-    return (size_t)out_slices * (1 + 4 * (size_t)win->kernel_h * (size_t)win->kernel_w * (size_t)in_slices);
-}
-
 /* Zeros beyond the border times such a weight would be NaN. */
 static bool has_infinite(const float *w, size_t n)
 {
@@ -47,18 +24,15 @@ static void emit(struct gl_pass *p, const struct ir_op *op)
 {
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
-    size_t vectors = packed_vectors(&c->win, ir_slices(x), ir_slices(y));
-    float *w;
+    struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c};
 
     gl_source(p, conv_comp);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
-    if (!(w = gl_weights(p, "w", vectors)))
-        return;
-    pack(w, c, x.c, y.c);
+    window_filter(p, &f);
     gl_params_window(p, &c->win);
     gl_define(p, "PIXELS", PIXELS);
-    gl_define(p, "INFINITE_WEIGHTS", has_infinite(w, 4 * vectors));
+    gl_define(p, "INFINITE_WEIGHTS", has_infinite(c->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in));
     gl_grid_of(p, y.b, y.h, (y.w + PIXELS - 1) / PIXELS, ir_slices(y));
 }
 
@@ -86,8 +60,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (w->dim[3] != n->in[0]->dim[3])
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "grouped: the filter has %d channels, the input %d",
                           w->dim[3], n->in[0]->dim[3]);
-    return window_weights_fit(lim, 1 + 4 * (uint64_t)w->dim[1] * (uint64_t)w->dim[2] * (((uint64_t)w->dim[3] + 3) / 4),
-                              w->dim[0], why) && gl_activation(o->activation, why);
+    return window_filter_fits(lim, w->dim[0], (int64_t)w->dim[1] * w->dim[2], w->dim[3], why) &&
+           gl_activation(o->activation, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -15,7 +15,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "weights format %d", (int)o->weights_format);
     if (w->rank != 2 || tensor_elems(w) == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the filter is %s instead of [out,in]", TENSOR_TEXT(w));
-    return window_weights_fit(lim, 1 + 4 * (((uint64_t)w->dim[1] + 3) / 4), w->dim[0], why) &&
+    return window_filter_fits(lim, w->dim[0], 1, w->dim[1], why) &&
            gl_fits(lim, IR_FLOAT, (struct ir_shape){1, 1, (int32_t)(tensor_elems(n->in[0]) / (size_t)w->dim[1]), w->dim[1]}, why) &&
            gl_activation(o->activation, why);
 }

@@ -1,6 +1,6 @@
 /* lstm.c - LSTM, the basic cell: input and previous activation joined, a matrix product for the four gates, the cell. */
-#include "filter.h"
 #include "moves.h"
+#include "window.h"
 
 enum { X, ACTIVATION, WEIGHTS, BIAS, STATE, N_IN };
 enum { NEW_ACTIVATION, NEW_STATE, JOINED, GATES, N_OUT };
@@ -51,7 +51,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, not [%d]", TENSOR_TEXT(n->in[BIAS]),
                           4 * depth);
     return gl_one_type(n, 0, N_IN, why) && gl_stored(lim, n, 0, WEIGHTS, why) && gl_stored(lim, n, STATE, N_IN, why) &&
-           gl_filter_fits(lim, 4 * (int64_t)depth, 1, width, why) && gl_storage_blocks(lim, 4, why);
+           window_filter_fits(lim, 4 * (int64_t)depth, 1, width, why) && gl_storage_blocks(lim, 4, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -3,8 +3,8 @@
  * Each output pixel gathers the input pixels whose windows cover it. */
 #include <string.h>
 
-#include "filter.h"
 #include "moves.h"
+#include "window.h"
 
 struct tconv {
     struct ir_window window;     /* of the forward convolution that this one transposes */
@@ -19,7 +19,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op)
     gl_source(p, transpose_conv_comp);
     gl_params_window(p, &t->window);
     gl_input(p, "x", op->in[0]);
-    gl_filter(p, &f);
+    window_filter(p, &f);
     gl_output(p, "y", op->out);
     gl_grid(p, op->out->shape);
 }
@@ -43,7 +43,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         !gl_constant(n, l->w, "filter", why) || (ir_has_in(n, l->bias) && !gl_constant(n, l->bias, "bias", why)))
         return false;
     w = n->in[l->w]->dim;
-    return gl_filter_fits(lim, w[0], (int64_t)w[1] * w[2], w[3], why) &&
+    return window_filter_fits(lim, w[0], (int64_t)w[1] * w[2], w[3], why) &&
            (l->custom || gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why));
 }
 
@@ -63,7 +63,7 @@ static int32_t windows(const struct opt_transpose_conv *o, int32_t kernel, int32
                                     (int32_t)(((int64_t)out + stride - kernel) / stride);
 }
 
-static struct ir_window window_of(const struct node *n, const struct layout *l)
+static struct ir_window forward_window(const struct node *n, const struct layout *l)
 {
     const int32_t *x = n->in[l->x]->dim, *w = n->in[l->w]->dim, *y = n->out[0]->dim;
     struct ir_window win = {.kernel_h = w[1], .kernel_w = w[2], .dilation_h = 1, .dilation_w = 1};
@@ -97,7 +97,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if (!op)
         return ir_nomem(err);
     t = op->attr;
-    *t = (struct tconv){.window = window_of(n, l), .w = ir_floats(ir, n->in[l->w])};
+    *t = (struct tconv){.window = forward_window(n, l), .w = ir_floats(ir, n->in[l->w])};
     if (ir_has_in(n, l->bias))
         t->bias = ir_floats(ir, n->in[l->bias]);
     if (!t->w || (ir_has_in(n, l->bias) && !t->bias))

@@ -22,6 +22,40 @@ bool window_weights_fit(const struct gl_limits *lim, uint64_t vectors, int32_t c
                       (unsigned long long)lim->storage_block_bytes);
 }
 
+static uint64_t slices(int64_t channels)
+{
+    return ((uint64_t)channels + 3) / 4;
+}
+
+static uint64_t vectors_per_slice(int64_t taps, int64_t n_in)
+{
+    return 1 + 4 * (uint64_t)taps * slices(n_in);
+}
+
+void window_filter(struct gl_pass *p, const struct filter *f)
+{
+    float *to = gl_weights(p, "w", (size_t)(slices(f->n_out) * vectors_per_slice(f->taps, f->n_in)));
+    const float *from = f->w;
+
+    if (!to)
+        return;
+    for (int32_t o = 0; f->bias && o < f->n_out; o++)
+        to[o] = f->bias[o];
+    to += 4 * slices(f->n_out);
+    for (int32_t o = 0; o < f->n_out; o++)
+        for (int32_t tap = 0; tap < f->taps; tap++)
+            for (int32_t i = 0; i < f->n_in; i++) {
+                size_t block = ((size_t)(o / 4) * (size_t)f->taps + (size_t)tap) * slices(f->n_in) + (size_t)(i / 4);
+
+                to[block * 16 + (size_t)(i % 4) * 4 + (size_t)(o % 4)] = *from++;
+            }
+}
+
+bool window_filter_fits(const struct gl_limits *lim, int64_t n_out, int64_t taps, int64_t n_in, struct reason *why)
+{
+    return window_weights_fit(lim, vectors_per_slice(taps, n_in), (int32_t)n_out, why);
+}
+
 enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err)
 {
     const struct tensor *x = n->in[0], *w = n->in[1];
