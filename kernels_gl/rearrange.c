@@ -1,4 +1,4 @@
-/* rearrange.c - TRANSPOSE, TILE, BROADCAST_TO: picks whose indices follow from the shapes and a permutation.
+/* rearrange.c - TRANSPOSE, TILE, BROADCAST_TO, REVERSE_V2: picks whose indices follow from the shapes and a list of axes.
  *
  * The ops' shape functions have checked what they read, and would have failed on constants that are out of range. */
 #include "moves.h"
@@ -7,7 +7,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     (void)lim;
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why);
+    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "order", why) &&
+           gl_one_type(n, 0, 1, why);
 }
 
 static enum status transpose_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -43,9 +44,27 @@ static enum status tile_lower(struct ir *ir, const struct node *n, struct err *e
     return ir_pick(ir, x, &pick, y) ? ST_OK : ir_nomem(err);
 }
 
+static enum status reverse_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct pick pick = {.axis = {0, 1, 2, 3}};
+    int32_t rank = n->in[0]->rank;
+
+    for (size_t i = 0; x && y && i < tensor_elems(n->in[1]); i++) {
+        int32_t axis = (int32_t)tensor_int(n->in[1], i), extent;
+
+        axis = ir_axis(rank, axis < 0 ? axis + rank : axis);
+        extent = ir_dim(x->shape, axis);
+        if (!(pick.at[axis] = ir_range(ir, extent - 1, -1, extent)))
+            return ir_nomem(err);
+    }
+    return ir_pick(ir, x, &pick, y) ? ST_OK : ir_nomem(err);
+}
+
 #define REARRANGE(version, lower_) \
     {.max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = (lower_)}
 
 const struct gl_kernel gl_broadcast_to = REARRANGE(3, tile_lower);
+const struct gl_kernel gl_reverse_v2 = REARRANGE(3, reverse_lower);
 const struct gl_kernel gl_tile = REARRANGE(3, tile_lower);
 const struct gl_kernel gl_transpose = REARRANGE(7, transpose_lower);
