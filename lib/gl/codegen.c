@@ -90,6 +90,17 @@ static struct upper upper(const char *name)
     return u;
 }
 
+static bool is_ints(const struct gl_binding *b)
+{
+    return b->bind == GL_BIND_TABLE || (b->value && b->value->type == IR_INT);
+}
+
+static void declare_image(struct text *t, const struct gl_binding *b)
+{
+    text_add(t, "layout(%s, binding = %u) uniform restrict readonly highp %simageBuffer %s_data;\n",
+             is_ints(b) ? "rgba32i" : b->half ? "rgba16f" : "rgba32f", b->unit, is_ints(b) ? "i" : "", b->name);
+}
+
 static void declare_buffer(struct text *t, const struct gl_binding *b, uint32_t point)
 {
     bool writes = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
@@ -99,7 +110,7 @@ static void declare_buffer(struct text *t, const struct gl_binding *b, uint32_t 
         element = "uint";
     else if (b->half)
         element = "uvec2";
-    else if (b->bind == GL_BIND_TABLE || (b->value && b->value->type == IR_INT))
+    else if (is_ints(b))
         element = "ivec4";
     text_add(t, "layout(std430, binding = %u) restrict %s buffer b_%s { %s %s_data[]; };\n", point,
              writes ? "writeonly" : "readonly", b->name, element, b->name);
@@ -119,7 +130,9 @@ static void define_index(struct text *t, const struct gl_binding *b)
 static void define_element(struct text *t, const struct gl_binding *b, const char *function, const char *args,
                            const char *type, const char *index)
 {
-    if (b->half)
+    if (b->image)
+        text_add(t, "%s %s_%s(%s) { return imageLoad(%s_data, %s); }\n", type, function, b->name, args, b->name, index);
+    else if (b->half)
         text_add(t, "vec4 %s_%s(%s) { uvec2 t = %s_data[%s]; return vec4(unpackHalf2x16(t.x), unpackHalf2x16(t.y)); }\n",
                  function, b->name, args, b->name, index);
     else
@@ -308,7 +321,10 @@ static void define_access(struct gl_pass *p, struct text *t)
     for (uint32_t i = 0; i < p->n_bind; i++) {
         const struct gl_binding *b = &p->bind[i];
 
-        declare_buffer(t, b, i);
+        if (b->image)
+            declare_image(t, b);
+        else
+            declare_buffer(t, b, i);
         if (b->bind == GL_BIND_INPUT)
             define_loads(t, b, y);
         else if (b->bind == GL_BIND_WEIGHTS)
@@ -387,7 +403,7 @@ static void choose_group(struct gl_pass *p, const int32_t extent[3])
 
 /* `precise` keeps compilers from turning a comparison and a choice into max(), which loses NaN. */
 static const char head_text[] =
-    "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\n"
+    "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\n#extension GL_EXT_texture_buffer : enable\n"
     "#ifdef GL_EXT_gpu_shader5\n#define PRECISE precise\n#else\n#define PRECISE\n#endif\n"
     "precision highp float;\nprecision highp int;\n";
 
@@ -404,6 +420,21 @@ static void add_main(struct gl_pass *p, struct text *t)
     text_add(t, main_text,
              p->grid[3] == 1 ? "    run(0, g.y, g.x, g.z);\n" :
                                "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
+}
+
+static void choose_images(struct gl_pass *p)
+{
+    uint32_t units = 0;
+
+    for (uint32_t i = 0; i < p->n_bind; i++) {
+        struct gl_binding *b = &p->bind[i];
+        bool readable = b->bind == GL_BIND_INPUT || b->bind == GL_BIND_WEIGHTS || b->bind == GL_BIND_TABLE;
+
+        b->image = readable && units < p->limits->image_reads &&
+                   gl_binding_bytes(b) / (b->half ? 8 : 16) <= p->limits->image_vectors;
+        if (b->image)
+            b->unit = units++;
+    }
 }
 
 /* Weights beyond the range of a half stay floats. */
@@ -429,6 +460,7 @@ enum status gl_pass_finish(struct gl_pass *p, struct err *err)
     choose_precision(p);
     rewrite(p, &body);
     bind_operands(p);
+    choose_images(p);
     choose_group(p, extent);
     text_add(&t, "%slayout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", head_text, p->group[0],
              p->group[1], p->group[2]);

@@ -107,7 +107,8 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     if ((st = ir_new(&k->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &ir, err)) ||
         (st = lower(ir, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
         (st = generate(k, ir, part, err)) || (st = gl_programs_build(&k->programs, set->context, set->dump_dir, err)) ||
-        (st = gl_place(k, ir->n_values, err)) || (st = gl_make_buffers(k, err))) {
+        (st = gl_place(k, ir->n_values, err)) || (st = gl_make_buffers(k, err)) ||
+        (st = gl_make_images(k, err))) {
         gl_compiled_free(k);
         return st;
     }
@@ -124,6 +125,7 @@ void gl_compiled_free(struct delegate_kernel *k)
         return;
     if (k->queries)
         glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
+    glDeleteTextures((GLsizei)k->n_images, k->images);
     glDeleteBuffers(GL_STORES, k->buffers);
     gl_programs_free(&k->programs);
     arena_free(&k->arena);

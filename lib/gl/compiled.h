@@ -17,6 +17,7 @@ struct gl_range {
     enum gl_store store;
     uint64_t offset, bytes;
     bool write;
+    GLuint image;                    /* the texture through which it is read, or 0; belongs to the delegate_kernel */
 };
 
 struct gl_dispatch {
@@ -52,6 +53,8 @@ struct delegate_kernel {
     uint64_t staging_read;           /* staging holds uploads below this offset, downloads from it on */
     struct gl_programs programs;
     GLuint buffers[GL_STORES];
+    GLuint *images;                  /* [n_images] views of ranges of the buffers */
+    uint32_t n_images;
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [n_dispatches] */
     GLuint *queries;                 /* [n_dispatches], made by the first profile; NULL where there are no timer queries */
@@ -81,6 +84,12 @@ enum status gl_place(struct delegate_kernel *k, uint32_t n_values, struct err *e
 
 /* Makes the buffers and fills that of the constants. */
 enum status gl_make_buffers(struct delegate_kernel *k, struct err *err);
+
+/* How an image unit sees a binding. */
+GLenum gl_image_format(const struct gl_binding *b);
+
+/* Makes the image views that dispatches read through; the buffers are there. */
+enum status gl_make_images(struct delegate_kernel *k, struct err *err);
 
 /* Sets `barrier` where one is needed, and no other. */
 void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers);

@@ -23,6 +23,8 @@ struct gl_binding {
     size_t n;
     enum tensor_type host_type;
     bool half;                       /* stored as 16-bit floats */
+    bool image;                      /* read through image unit `unit`, not as a storage buffer */
+    uint32_t unit;
     uint32_t used;                   /* bits of enum access that the template uses */
 };
 

@@ -47,13 +47,16 @@ static void dispatch(struct delegate_kernel *k, const struct gl_dispatch *d)
     const struct gl_pass *p = &d->pass;
 
     if (d->barrier)
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     glUseProgram(k->programs.list[d->program].program);
     if (p->n_uniforms)
         glUniform4iv(0, (GLsizei)p->n_uniforms, p->uniforms);
     for (uint32_t i = 0; i < p->n_bind; i++)
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, i, k->buffers[d->ranges[i].store], (GLintptr)d->ranges[i].offset,
-                          (GLsizeiptr)d->ranges[i].bytes);
+        if (p->bind[i].image)
+            glBindImageTexture(p->bind[i].unit, d->ranges[i].image, 0, GL_TRUE, 0, GL_READ_ONLY, gl_image_format(&p->bind[i]));
+        else
+            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, i, k->buffers[d->ranges[i].store], (GLintptr)d->ranges[i].offset,
+                              (GLsizeiptr)d->ranges[i].bytes);
     glDispatchCompute(p->groups[0], p->groups[1], p->groups[2]);
 }
 
