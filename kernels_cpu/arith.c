@@ -12,9 +12,12 @@ struct arith {
     int64_t lo, hi;
 };
 
+struct c64 { float re, im; };
+
 #define FLOAT_RANGE  const struct range_f32 r = ((const struct arith *)arg)->f
 #define INT_RANGE(t) const t lo = (t)((const struct arith *)arg)->lo, hi = (t)((const struct arith *)arg)->hi
 
+#define HALF_MAX 65504.0f
 #define CLAMP(x) ((x) < lo ? lo : (x) > hi ? hi : (x))
 
 /* Signed operands go through their unsigned twin u_t, so that overflow is defined. */
@@ -22,6 +25,7 @@ struct arith {
     BINARY_ROW(name, t, t, INT_RANGE(t), CLAMP((t)((u_t)a op (u_t)b)))
 
 BINARY_ROW(add_f32, float, float, FLOAT_RANGE, activation_clamp(a + b, r))
+BINARY_ROW_F16(add_f16, FLOAT_RANGE, activation_clamp(HALF_A + HALF_B, r))
 INT_ROW(add_i32, int32_t, uint32_t, +)
 INT_ROW(add_i64, int64_t, uint64_t, +)
 
@@ -30,6 +34,9 @@ INT_ROW(sub_i32, int32_t, uint32_t, -)
 INT_ROW(sub_i64, int64_t, uint64_t, -)
 
 BINARY_ROW(mul_f32, float, float, FLOAT_RANGE, activation_clamp(a * b, r))
+BINARY_ROW_F16(mul_f16, FLOAT_RANGE, activation_clamp(HALF_A * HALF_B, r))
+BINARY_ROW(mul_c64, struct c64, struct c64, NO_SETUP,
+           ((struct c64){ a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re }))
 INT_ROW(mul_i16, int16_t, uint32_t, *)
 INT_ROW(mul_i32, int32_t, uint32_t, *)
 INT_ROW(mul_u32, uint32_t, uint32_t, *)
@@ -40,7 +47,7 @@ BINARY_ROW(div_f32, float, float, FLOAT_RANGE, activation_clamp(a / b, r))
 BINARY_ROW(div_i32, int32_t, int32_t, INT_RANGE(int32_t), CLAMP(b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b))
 
 static const broadcast_row add_rows[TYPE_COUNT] = {
-    [TYPE_FLOAT32] = add_f32, [TYPE_INT32] = add_i32, [TYPE_INT64] = add_i64,
+    [TYPE_FLOAT32] = add_f32, [TYPE_FLOAT16] = add_f16, [TYPE_INT32] = add_i32, [TYPE_INT64] = add_i64,
 };
 
 static const broadcast_row sub_rows[TYPE_COUNT] = {
@@ -48,8 +55,8 @@ static const broadcast_row sub_rows[TYPE_COUNT] = {
 };
 
 static const broadcast_row mul_rows[TYPE_COUNT] = {
-    [TYPE_FLOAT32] = mul_f32, [TYPE_INT16] = mul_i16, [TYPE_INT32] = mul_i32, [TYPE_UINT32] = mul_u32,
-    [TYPE_INT64] = mul_i64,
+    [TYPE_FLOAT32] = mul_f32, [TYPE_FLOAT16] = mul_f16, [TYPE_COMPLEX64] = mul_c64, [TYPE_INT16] = mul_i16,
+    [TYPE_INT32] = mul_i32, [TYPE_UINT32] = mul_u32, [TYPE_INT64] = mul_i64,
 };
 
 static const broadcast_row div_rows[TYPE_COUNT] = {
@@ -77,8 +84,16 @@ static enum status prepare_plain(struct cpu_call *c, const broadcast_row rows[TY
         return st;
     p = c->packed;
     wide_limits(a->type, &p->lo, &p->hi);
-    if ((st = activation_range(act, &p->f, err)) || act == ACT_NONE)
+    if (a->type == TYPE_COMPLEX64 && act != ACT_NONE)
+        return err_set(err, ST_BAD_MODEL, "complex numbers have no fused activation");
+    if ((st = activation_range(act, &p->f, err)))
         return st;
+    if (a->type == TYPE_FLOAT16) {
+        p->f.lo = p->f.lo < -HALF_MAX ? -HALF_MAX : p->f.lo;
+        p->f.hi = p->f.hi > HALF_MAX ? HALF_MAX : p->f.hi;
+    }
+    if (act == ACT_NONE)
+        return ST_OK;
     if ((int64_t)p->f.lo > p->lo)
         p->lo = (int64_t)p->f.lo;
     if (act != ACT_RELU)

@@ -14,6 +14,7 @@
 #define PLAIN_ROW(name, t, expr) BINARY_ROW(name, t, t, NO_SETUP, expr)
 
 PLAIN_ROW(maximum_f32, float, MAX(a, b))
+BINARY_ROW_F16(maximum_f16, NO_SETUP, MAX(HALF_A, HALF_B))
 PLAIN_ROW(maximum_u8, uint8_t, MAX(a, b))
 PLAIN_ROW(maximum_i8, int8_t, MAX(a, b))
 PLAIN_ROW(maximum_i16, int16_t, MAX(a, b))
@@ -21,6 +22,7 @@ PLAIN_ROW(maximum_i32, int32_t, MAX(a, b))
 PLAIN_ROW(maximum_i64, int64_t, MAX(a, b))
 
 PLAIN_ROW(minimum_f32, float, MIN(a, b))
+BINARY_ROW_F16(minimum_f16, NO_SETUP, MIN(HALF_A, HALF_B))
 PLAIN_ROW(minimum_u8, uint8_t, MIN(a, b))
 PLAIN_ROW(minimum_i8, int8_t, MIN(a, b))
 PLAIN_ROW(minimum_i16, int16_t, MIN(a, b))
@@ -77,25 +79,28 @@ static int32_t pow_int(int32_t base, int32_t exponent)
 }
 
 PLAIN_ROW(atan2_f32, float, atan2f(a, b))
+BINARY_ROW_F16(atan2_f16, NO_SETUP, atan2f(HALF_A, HALF_B))
 PLAIN_ROW(atan2_f64, double, atan2(a, b))
 PLAIN_ROW(pow_f32, float, powf(a, b))
 PLAIN_ROW(pow_i32, int32_t, pow_int(a, b))
 
 static const broadcast_row maximum_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = maximum_f32, [TYPE_UINT8] = maximum_u8, [TYPE_INT8] = maximum_i8, [TYPE_INT16] = maximum_i16,
-    [TYPE_INT32] = maximum_i32, [TYPE_INT64] = maximum_i64,
+    [TYPE_INT32] = maximum_i32, [TYPE_INT64] = maximum_i64, [TYPE_FLOAT16] = maximum_f16,
 };
 
 static const broadcast_row minimum_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = minimum_f32, [TYPE_UINT8] = minimum_u8, [TYPE_INT8] = minimum_i8, [TYPE_INT16] = minimum_i16,
-    [TYPE_INT32] = minimum_i32, [TYPE_INT64] = minimum_i64,
+    [TYPE_INT32] = minimum_i32, [TYPE_INT64] = minimum_i64, [TYPE_FLOAT16] = minimum_f16,
 };
 
 static const broadcast_row squared_difference_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = squared_difference_f32, [TYPE_INT32] = squared_difference_i32,
 };
 
-static const broadcast_row atan2_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = atan2_f32, [TYPE_FLOAT64] = atan2_f64 };
+static const broadcast_row atan2_rows[TYPE_COUNT] = {
+    [TYPE_FLOAT32] = atan2_f32, [TYPE_FLOAT64] = atan2_f64, [TYPE_FLOAT16] = atan2_f16,
+};
 
 static const broadcast_row pow_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = pow_f32, [TYPE_INT32] = pow_i32,

@@ -73,4 +73,9 @@ enum status broadcast_plan_run(struct cpu_call *c, struct err *err);
 
 #define NO_SETUP (void)0
 
+/* The same for FLOAT16: a and b are floats in `expr`, whose result is rounded once. */
+#define BINARY_ROW_F16(name, setup, expr) BINARY_ROW(name, uint16_t, uint16_t, setup, half_from_float(expr))
+#define HALF_A half_to_float(a)
+#define HALF_B half_to_float(b)
+
 #endif

@@ -35,6 +35,16 @@ static const map_row rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = bucketize_f32, [TYPE_FLOAT64] = bucketize_f64, [TYPE_INT32] = bucketize_i32, [TYPE_INT64] = bucketize_i64,
 };
 
+static enum status bucketize_shape(struct node *n, struct err *err)
+{
+    const enum status st = shape_arity(n, 1, 1, 1, err);
+
+    if (st)
+        return st;
+    n->out[0]->type = TYPE_INT32;
+    return shape_unary(n, err);
+}
+
 static enum status bucketize_prepare(struct cpu_call *c, struct err *err)
 {
     const struct opt_bucketize *o = c->node->opt;
@@ -44,8 +54,6 @@ static enum status bucketize_prepare(struct cpu_call *c, struct err *err)
 
     if (!rows[x->type])
         return cpu_bad_type(c->node, x, err);
-    if (c->node->out[0]->type != TYPE_INT32)
-        return cpu_bad_type(c->node, c->node->out[0], err);
     for (int i = 1; i < o->num_boundaries; i++)
         if (!(o->boundaries[i - 1] <= o->boundaries[i]))
             return err_set(err, ST_BAD_MODEL, "boundary %d is %g, after %g", i, (double)o->boundaries[i],
@@ -58,4 +66,4 @@ static enum status bucketize_prepare(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_bucketize = { .shape = shape_unary, .prepare = bucketize_prepare, .run = map_plan_run };
+const struct cpu_kernel cpu_bucketize = { .shape = bucketize_shape, .prepare = bucketize_prepare, .run = map_plan_run };

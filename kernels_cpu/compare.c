@@ -25,6 +25,7 @@ static inline int32_t real_part(int32_t v, int32_t zero, struct fixed_mul m)
 
 #define COMPARE_ROWS(name, op)                                                                                                 \
     COMPARE_ROW(name##_f32, float, op)                                                                                         \
+    BINARY_ROW(name##_f16, uint16_t, bool, NO_SETUP, HALF_A op HALF_B)                                                         \
     COMPARE_ROW(name##_i16, int16_t, op)                                                                                       \
     COMPARE_ROW(name##_i32, int32_t, op)                                                                                       \
     COMPARE_ROW(name##_i64, int64_t, op)                                                                                       \
@@ -46,7 +47,8 @@ BINARY_ROW(logical_or_bool, uint8_t, uint8_t, NO_SETUP, a || b)
 BINARY_ROW(logical_and_bool, uint8_t, uint8_t, NO_SETUP, a && b)
 
 #define NUMBER_ROWS(name)                                                                                                      \
-    [TYPE_FLOAT32] = name##_f32, [TYPE_INT16] = name##_i16, [TYPE_INT32] = name##_i32, [TYPE_INT64] = name##_i64
+    [TYPE_FLOAT32] = name##_f32, [TYPE_FLOAT16] = name##_f16, [TYPE_INT16] = name##_i16, [TYPE_INT32] = name##_i32,            \
+    [TYPE_INT64] = name##_i64
 
 static const broadcast_row equal_rows[TYPE_COUNT] = { NUMBER_ROWS(equal), [TYPE_BOOL] = equal_bool };
 static const broadcast_row not_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(not_equal), [TYPE_BOOL] = not_equal_bool };

@@ -21,13 +21,12 @@ static inline float mod_f32(float a, float b)
 INT_ROWS(i8, int8_t)
 INT_ROWS(i16, int16_t)
 INT_ROWS(i32, int32_t)
-INT_ROWS(i64, int64_t)
+BINARY_ROW(floor_mod_i64, int64_t, int64_t, NO_SETUP, MOD_INT(a, b, int64_t))
 BINARY_ROW(floor_div_f32, float, float, NO_SETUP, floorf(a / b))
 BINARY_ROW(floor_mod_f32, float, float, NO_SETUP, mod_f32(a, b))
 
 static const broadcast_row floor_div_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = floor_div_f32, [TYPE_INT8] = floor_div_i8, [TYPE_INT16] = floor_div_i16, [TYPE_INT32] = floor_div_i32,
-    [TYPE_INT64] = floor_div_i64,
 };
 
 static const broadcast_row floor_mod_rows[TYPE_COUNT] = {

@@ -51,4 +51,8 @@ enum status map_plan_run(struct cpu_call *c, struct err *err);
 #define NO_SETUP (void)0
 #endif
 
+/* The same for FLOAT16: `expr` of the float HALF_V, rounded once. */
+#define MAP_ROW_F16(name, setup, expr) MAP_ROW(name, uint16_t, uint16_t, setup, half_from_float(expr))
+#define HALF_V half_to_float(v)
+
 #endif

@@ -51,6 +51,11 @@ MAP_ROW(hard_swish_f32, float, float, NO_SETUP, v * AT_MOST(6.0f, AT_LEAST(0.0f,
 MAP_ROW(gelu_f32, float, float, NO_SETUP, gelu(v))
 MAP_ROW(gelu_tanh_f32, float, float, NO_SETUP, gelu_tanh(v))
 
+MAP_ROW_F16(tanh_f16, NO_SETUP, tanhf(HALF_V))
+MAP_ROW_F16(logistic_f16, NO_SETUP, logistic(HALF_V))
+MAP_ROW_F16(gelu_f16, NO_SETUP, gelu(HALF_V))
+MAP_ROW_F16(gelu_tanh_f16, NO_SETUP, gelu_tanh(HALF_V))
+
 #define TABLE_FN(name, expr)                                                                                                   \
     static float name(float v, const void *arg)                                                                                \
     {                                                                                                                          \
@@ -72,6 +77,12 @@ static bool is_8bit(const struct node *n)
 static enum status plan_f32(struct cpu_call *c, map_row row, struct err *err)
 {
     return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = row }, err);
+}
+
+/* Float32 and float16. */
+static enum status plan_floats(struct cpu_call *c, map_row f32, map_row f16, struct err *err)
+{
+    return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = f32, [TYPE_FLOAT16] = f16 }, err);
 }
 
 static enum status relu_plan(struct cpu_call *c, map_row row, float lo, float hi, bool int16, struct err *err)
@@ -124,14 +135,14 @@ static enum status tanh_prepare(struct cpu_call *c, struct err *err)
 {
     if (c->node->in[0]->type == TYPE_INT16)
         return nonlinear_prepare_tanh16(c, err);
-    return is_8bit(c->node) ? lut_prepare_real(c, tanh_table, NULL, err) : plan_f32(c, tanh_f32, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, tanh_table, NULL, err) : plan_floats(c, tanh_f32, tanh_f16, err);
 }
 
 static enum status logistic_prepare(struct cpu_call *c, struct err *err)
 {
     if (c->node->in[0]->type == TYPE_INT16)
         return nonlinear_prepare_logistic16(c, err);
-    return is_8bit(c->node) ? lut_prepare_real(c, logistic_table, NULL, err) : plan_f32(c, logistic_f32, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, logistic_table, NULL, err) : plan_floats(c, logistic_f32, logistic_f16, err);
 }
 
 static enum status hard_swish_prepare(struct cpu_call *c, struct err *err)
@@ -143,8 +154,9 @@ static enum status gelu_prepare(struct cpu_call *c, struct err *err)
 {
     const bool approximate = ((const struct opt_gelu *)c->node->opt)->approximate;
 
-    return is_8bit(c->node) ? lut_prepare_real(c, approximate ? gelu_tanh_table : gelu_table, NULL, err)
-                            : plan_f32(c, approximate ? gelu_tanh_f32 : gelu_f32, err);
+    if (is_8bit(c->node) || c->node->in[0]->type == TYPE_INT16)
+        return lut_prepare_real(c, approximate ? gelu_tanh_table : gelu_table, NULL, err);
+    return approximate ? plan_floats(c, gelu_tanh_f32, gelu_tanh_f16, err) : plan_floats(c, gelu_f32, gelu_f16, err);
 }
 
 #define NONLINEAR(op) \

@@ -22,6 +22,11 @@ static inline int32_t prelu(int32_t a, int32_t b, const struct prelu *p)
 BINARY_ROW(prelu_f32, float, float, NO_SETUP, a >= 0 ? a : a * b)
 BINARY_ROW(prelu_i8, int8_t, int8_t, QUANT, prelu(a, b, &p))
 BINARY_ROW(prelu_u8, uint8_t, uint8_t, QUANT, prelu(a, b, &p))
+BINARY_ROW(prelu_i16, int16_t, int16_t, QUANT, prelu(a, b, &p))
+
+static const broadcast_row quant_rows[TYPE_COUNT] = {
+    [TYPE_INT8] = prelu_i8, [TYPE_UINT8] = prelu_u8, [TYPE_INT16] = prelu_i16,
+};
 
 static const broadcast_row float_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = prelu_f32 };
 
@@ -44,11 +49,12 @@ static enum status prelu_prepare(struct cpu_call *c, struct err *err)
     struct prelu *p;
     enum status st;
 
-    if (x->type != TYPE_INT8 && x->type != TYPE_UINT8)
+    if (!quant_rows[x->type])
         return broadcast_plan_rows(c, float_rows, TYPE_NONE, err);
     if ((st = broadcast_types(c->node, TYPE_NONE, err)) ||
         (st = quant_check_all((const struct tensor *[]){ x, slope, y }, 3, err)) ||
-        (st = broadcast_plan(c, x->type == TYPE_INT8 ? prelu_i8 : prelu_u8, sizeof *p, err)))
+        (st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(slope, err)) ||
+        (st = broadcast_plan(c, quant_rows[x->type], sizeof *p, err)))
         return st;
     p = c->packed;
     p->x_zero = quant_zero(x), p->slope_zero = quant_zero(slope), p->y_zero = quant_zero(y);

@@ -53,6 +53,9 @@ const struct op_case add_cases[] = {
     INT_CASES(opt_add),
     { "rank 6", .in = { F32(2, 1, 2, 1, 3, 2), F32(1, 3, 1, 2, 1, 2) } },
     { "scalar", .in = { F32(3, 5), F32_SCALAR } },
+    F16_PAIR(.opt = NULL),
+    { "float16, relu6, specials", .opt = &(struct opt_add){ .activation = ACT_RELU6 },
+      .in = { {TYPE_FLOAT16, CASE_DIMS(64), .fill = FILL_SPECIAL}, TENSOR(FLOAT16, 64) }, .tol = 1e-3 },
     SUM_CASES(opt_add),
     { 0 }
 };
@@ -73,6 +76,10 @@ const struct op_case mul_cases[] = {
     ACTIVATION_CASES(opt_mul),
     INT_CASES(opt_mul),
     { "rank 6", .in = { F32(2, 1, 2, 1, 3, 2), F32(1, 3, 1, 2, 1, 2) } },
+    F16_PAIR(.opt = NULL),
+    { "complex64", .in = { TENSOR(COMPLEX64, 2, 3, 5), TENSOR(COMPLEX64, 5) } },
+    { "complex64, relu", .opt = &(struct opt_mul){ ACT_RELU }, .in = { TENSOR(COMPLEX64, 2), TENSOR(COMPLEX64, 2) },
+      .fails = "fused" },
     { "uint32", .in = { TENSOR(UINT32, 2, 3, 5), TENSOR(UINT32, 3, 1) } },
     QUANT_CASES(opt_mul, INT8, -9),
     QUANT_CASES(opt_mul, UINT8, 119),

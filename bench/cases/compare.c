@@ -13,6 +13,7 @@
     { "one value per channel", .in = { F32(1, 3, 5, 6), F32(6) }, .out = BOOLS },                                              \
     { "both sides repeat", .in = { F32(3, 1, 4, 1), F32(1, 2, 1, 5) }, .out = BOOLS },                                         \
     { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) }, .out = BOOLS },                                                  \
+    F16_PAIR(.out = BOOLS),                                                                                                    \
     { "int32", .in = { SMALL(INT32, 2, 3, 5), SMALL(INT32, 2, 3, 5) }, .out = BOOLS },                                         \
     { "int32 with a scalar", .in = { SMALL(INT32, 2, 3, 5), SMALL(INT32, 1) }, .out = BOOLS },                                 \
     { "int64", .in = { SMALL(INT64, 2, 3, 5), SMALL(INT64, 3, 1) }, .out = BOOLS },                                            \

@@ -7,6 +7,13 @@
 /* A list of one quantized output. */
 #define QUANTS(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
 
+/* Two roundings away from TFLite's, which computes in float16 where we round once. */
+#define F16_CASE(opt_) \
+    { "float16", .opt = opt_, .in = { {TYPE_FLOAT16, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} }, .tol = 1e-3 }
+#define F16_PAIR(...) \
+    { "float16", .in = { {TYPE_FLOAT16, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4}, {TYPE_FLOAT16, CASE_DIMS(7), .lo = -4, .hi = 4} }, \
+      .tol = 1e-3, __VA_ARGS__ }
+
 /* Each value of an 8-bit type once. */
 #define ALL_OF(type_, scale_, zero_)                                                                                           \
     {TYPE_##type_, CASE_DIMS(256), .fill = FILL_GIVEN, .data = all_bytes, .scale = (scale_), .zero_point = (zero_)}

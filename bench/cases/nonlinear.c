@@ -38,8 +38,11 @@ const struct op_case elu_cases[] = {
     { "int16, other output scale", .in = { QUANT(INT16, 0.0003f, 0, 5) }, .out = QUANTS(INT16, 0.0001f, 0),                    \
       .fails = "1/32768" }
 
-const struct op_case tanh_cases[] = { ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 128, 128), SIGMOID16_CASES, { 0 } };
-const struct op_case logistic_cases[] = { ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 256, 0), SIGMOID16_CASES, { 0 } };
+const struct op_case tanh_cases[] = { ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 128, 128), SIGMOID16_CASES, F16_CASE(NULL), { 0 } };
+const struct op_case logistic_cases[] = {
+    ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 256, 0), SIGMOID16_CASES, F16_CASE(NULL),
+    { 0 }
+};
 
 const struct op_case hard_swish_cases[] = {
     ACTIVATION_CASES(NULL),
@@ -62,6 +65,8 @@ const struct op_case gelu_cases[] = {
     ACTIVATION_CASES(NULL),
     { "approximate", .opt = &(struct opt_gelu){ true }, .in = { F32_IN(-8, 8, 1, 5, 7, 3) } },
     BYTE_CASES(NULL, 0.04f, 20),
+    F16_CASE(NULL),
+    { "int16", .in = { QUANT(INT16, 0.0003f, 0, 200) }, .out = QUANTS(INT16, 0.0002f, 0) },
     { "approximate, int8", .opt = &(struct opt_gelu){ true }, .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.03f, -9) },
     { "approximate, specials", .opt = &(struct opt_gelu){ true }, .in = { F32_SPECIAL(67) } },
     { 0 }
@@ -75,6 +80,8 @@ const struct op_case prelu_cases[] = {
     { "int8", .in = { QUANT(INT8, 0.05f, 3, 3, 5, 7), QUANT(INT8, 0.01f, -9, 7) }, .out = QUANTS(INT8, 0.04f, 11) },
     { "uint8", .in = { QUANT(UINT8, 0.05f, 130, 3, 5, 7), QUANT(UINT8, 0.01f, 90, 3, 5, 7) },
       .out = QUANTS(UINT8, 0.04f, 111) },
+    { "int16 (TFLite reads the slopes as bytes)", .no_golden = true,
+      .in = { QUANT(INT16, 0.0003f, 0, 3, 5, 7), QUANT(INT16, 0.0001f, 0, 7) }, .out = QUANTS(INT16, 0.0002f, 0) },
     { "slopes larger than the input", .in = { F32(1, 3), F32(2, 3) }, .fails = "slopes" },
     { 0 }
 };

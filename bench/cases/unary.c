@@ -21,8 +21,11 @@ const struct op_case abs_cases[] = {
 
 const struct op_case neg_cases[] = {
     MAP_CASES(-5, 5),
+    F16_CASE(NULL),
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
     { "int64", .in = { {TYPE_INT64, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
+    { "int8, its scale ignored", .in = { ALL_OF(INT8, 0.05f, 7) } },
+    { "int16", .in = { {TYPE_INT16, CASE_DIMS(67), .fill = FILL_SPECIAL} } },
     { 0 }
 };
 
@@ -61,13 +64,14 @@ const struct op_case rsqrt_cases[] = {
 };
 
 const struct op_case square_cases[] = { MAP_CASES(-5, 5), { 0 } };
-const struct op_case floor_cases[] = { MAP_CASES(-5, 5), { 0 } };
+const struct op_case floor_cases[] = { MAP_CASES(-5, 5), F16_CASE(NULL), { 0 } };
 const struct op_case ceil_cases[] = { MAP_CASES(-5, 5), { 0 } };
-const struct op_case sin_cases[] = { MAP_CASES(-50, 50), { 0 } };
-const struct op_case cos_cases[] = { MAP_CASES(-50, 50), { 0 } };
+const struct op_case sin_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
+const struct op_case cos_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
 
 const struct op_case round_cases[] = {
     MAP_CASES(-5, 5),
+    F16_CASE(NULL),
     { "halves", .in = { {TYPE_FLOAT32, CASE_DIMS(8), .fill = FILL_GIVEN,
                          .data = (float[]){-2.5f, -1.5f, -0.5f, -0.49999997f, 0.49999997f, 0.5f, 1.5f, 2.5f}} } },
     { 0 }
