@@ -1,15 +1,22 @@
-/* conv.c - CONV_2D on GL: direct convolution, four output channels an invocation. */
+/* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
 #include <math.h>
 
 #include "kinds.h"
 #include "window.h"
 
-#define PIXELS 4
-
 struct conv {
     struct ir_window win;            /* first: passes merge padding into it */
     const float *w, *bias;           /* [out][kernel_h][kernel_w][in], [out] or NULL */
 };
+
+/* Each output pixel is made of the input pixel at the same place. */
+static bool is_pointwise(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return w->kernel_h == 1 && w->kernel_w == 1 && w->stride_h == 1 && w->stride_w == 1 && !w->pad_h && !w->pad_w &&
+           op->in[0]->shape.h == op->out->shape.h && op->in[0]->shape.w == op->out->shape.w;
+}
 
 /* Zeros beyond the border times such a weight would be NaN. */
 static bool has_infinite(const float *w, size_t n)
@@ -20,23 +27,73 @@ static bool has_infinite(const float *w, size_t n)
     return false;
 }
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+/* A grid is at most this wide, so that images of any size get rows enough. */
+#define MAX_WIDTH 65536
+
+/* How the output is cut: pixels and slices of one invocation, and whether lanes run over slices. */
+struct tile {
+    int32_t pixels, slices;
+    bool swapped;
+};
+
+static void emit(struct gl_pass *p, const struct ir_op *op, struct tile t)
 {
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c};
+    bool infinite = has_infinite(c->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in);
+    int32_t step = (y.h * y.w + t.pixels - 1) / t.pixels, groups = (ir_slices(y) + t.slices - 1) / t.slices;
+    int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
     gl_source(p, conv_comp);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     window_filter(p, &f);
     gl_params_window(p, &c->win);
-    gl_define(p, "PIXELS", PIXELS);
-    gl_define(p, "INFINITE_WEIGHTS", has_infinite(c->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in));
-    gl_grid_of(p, y.b, y.h, (y.w + PIXELS - 1) / PIXELS, ir_slices(y));
+    gl_param(p, "STEP", step);
+    gl_define(p, "PIXELS", t.pixels);
+    gl_define(p, "SLICES", t.slices);
+    gl_define(p, "SWAPPED", t.swapped);
+    gl_define(p, "POINTWISE", is_pointwise(op) && !infinite);
+    gl_define(p, "INFINITE_WEIGHTS", infinite);
+    gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 
-static const struct gl_variant variants[] = {{"direct", NULL, emit}, {NULL}};
+static bool is_small(const struct ir_op *op, const struct gl_limits *lim)
+{
+    int32_t pixels = op->out->shape.h * op->out->shape.w;
+
+    (void)lim;
+    return pixels < 16 && ir_slices(op->out->shape) > pixels;
+}
+
+static bool is_one_slice(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return ir_slices(op->out->shape) == 1;
+}
+
+static void emit_small(struct gl_pass *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){op->out->shape.h * op->out->shape.w < 4 ? 1 : 4, 1, true});
+}
+
+static void emit_one_slice(struct gl_pass *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){4, 1, false});
+}
+
+static void emit_any(struct gl_pass *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){4, 2, false});
+}
+
+static const struct gl_variant variants[] = {
+    {"small image", is_small, emit_small},
+    {"4x1", is_one_slice, emit_one_slice},
+    {"4x2", NULL, emit_any},
+    {NULL},
+};
 static const struct ir_kind kind = {"conv", IR_CONV, 1, variants};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,

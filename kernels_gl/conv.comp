@@ -1,40 +1,73 @@
-// Direct convolution: PIXELS neighbours along w, one slice of output channels per invocation.
-// Weights: Y_S biases, then for each slice, filter row, filter column and input slice four vec4: one per input channel,
-// each for the four output channels.
-void run(int b, int h, int block, int s)
+// Direct convolution: PIXELS pixels times SLICES slices of output channels per invocation.
+// The pixels of one invocation are STEP apart, so that neighbouring lanes read neighbouring pixels whatever the image's shape.
+// Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
+// Weights: see struct filter in window.h.
+#define FOR_PIXELS for (int p = 0; p < PIXELS; p++)
+#define FOR_SLICES for (int k = 0; k < SLICES; k++)
+
+void run(int b, int row, int lane, int group)
 {
-    vec4 sum[PIXELS];
-    int w0 = block * PIXELS;
-    int i = Y_S + s * KERNEL_H * KERNEL_W * X_S * 4;
-
-    for (int p = 0; p < PIXELS; p++)
-        sum[p] = LOADW(w, s);
-    for (int ky = 0; ky < KERNEL_H; ky++) {
-        int y = h * STRIDE_H - PAD_H + ky * DILATION_H;
-
-        if (y < 0 || y >= X_H) {
-            i += KERNEL_W * X_S * 4;
-            continue;
-        }
-        for (int kx = 0; kx < KERNEL_W; kx++) {
-            int x0 = w0 * STRIDE_W - PAD_W + kx * DILATION_W;
-
-            for (int z = 0; z < X_S; z++, i += 4) {
-                vec4 k0 = LOADW(w, i), k1 = LOADW(w, i + 1), k2 = LOADW(w, i + 2), k3 = LOADW(w, i + 3);
-
-                for (int p = 0; p < PIXELS; p++) {
-                    vec4 v = LOADZ(x, b, y, x0 + p * STRIDE_W, z);
-
-#if INFINITE_WEIGHTS
-                    if (x0 + p * STRIDE_W < 0 || x0 + p * STRIDE_W >= X_W)
-                        continue;
+#if SWAPPED
+    int first = group, s = (row * GRID_W + lane) * SLICES;
+#else
+    int first = row * GRID_W + lane, s = group * SLICES;
 #endif
-                    sum[p] += v.x * k0 + v.y * k1 + v.z * k2 + v.w * k3;
+    if (first >= STEP || s >= Y_S)
+        return;
+
+    int per_slice = KERNEL_H * KERNEL_W * X_S * 4;
+    int filter_of[SLICES];
+    ivec2 corner[PIXELS];
+    vec4 sum[PIXELS * SLICES];
+
+    FOR_SLICES {
+        int slice = min(s + k, Y_S - 1);
+
+        filter_of[k] = Y_S + slice * per_slice;
+        FOR_PIXELS
+            sum[p * SLICES + k] = LOADW(w, slice);
+    }
+    FOR_PIXELS {
+        int pixel = min(first + p * STEP, Y_H * Y_W - 1);
+
+#if POINTWISE
+        corner[p].x = pixel;
+#else
+        corner[p] = ivec2(pixel % Y_W * STRIDE_W - PAD_W, pixel / Y_W * STRIDE_H - PAD_H);
+#endif
+    }
+    for (int ky = 0, i = 0; ky < KERNEL_H; ky++)
+        for (int kx = 0; kx < KERNEL_W; kx++)
+            for (int z = 0; z < X_S; z++, i += 4) {
+                vec4 v[PIXELS];
+
+                FOR_PIXELS {
+#if POINTWISE
+                    v[p] = LOAD(x, b, 0, corner[p].x, z);
+#else
+                    v[p] = LOADZ(x, b, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z);
+#endif
+                }
+                FOR_SLICES {
+                    int j = filter_of[k] + i;
+                    vec4 w0 = LOADW(w, j), w1 = LOADW(w, j + 1), w2 = LOADW(w, j + 2), w3 = LOADW(w, j + 3);
+
+                    FOR_PIXELS {
+#if INFINITE_WEIGHTS
+                        ivec2 at = corner[p] + ivec2(kx * DILATION_W, ky * DILATION_H);
+
+                        if (any(lessThan(at, ivec2(0))) || at.x >= X_W || at.y >= X_H)
+                            continue;
+#endif
+                        sum[p * SLICES + k] += v[p].x * w0 + v[p].y * w1 + v[p].z * w2 + v[p].w * w3;
+                    }
                 }
             }
-        }
+    FOR_PIXELS {
+        int pixel = first + p * STEP;
+
+        FOR_SLICES
+            if (pixel < Y_H * Y_W && s + k < Y_S)
+                STORE(y, b, pixel / Y_W, pixel % Y_W, s + k, sum[p * SLICES + k]);
     }
-    for (int p = 0; p < PIXELS; p++)
-        if (w0 + p < Y_W)
-            STORE(y, b, h, w0 + p, s, sum[p]);
 }
