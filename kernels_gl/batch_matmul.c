@@ -2,6 +2,9 @@
 #include "moves.h"
 #include "window.h"
 
+/* Neighbouring rows per invocation: each element of z is read once for all of them. */
+#define ROWS 4
+
 struct matmul {
     int32_t depth;               /* what is summed over */
     bool adj_x, adj_z;
@@ -10,6 +13,7 @@ struct matmul {
 static void emit(struct gl_pass *p, const struct ir_op *op)
 {
     const struct matmul *m = op->attr;
+    struct ir_shape y = op->out->shape;
 
     gl_source(p, batch_matmul_comp);
     gl_param(p, "DEPTH", m->depth);
@@ -20,7 +24,8 @@ static void emit(struct gl_pass *p, const struct ir_op *op)
     gl_input(p, "x", op->in[0]);
     gl_input(p, "z", op->in[1]);
     gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_define(p, "ROWS", ROWS);
+    gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));
 }
 
 static const struct gl_variant variants[] = {{"direct", NULL, emit}, {NULL}};

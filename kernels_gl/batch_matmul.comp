@@ -1,30 +1,59 @@
-// batch_matmul.comp - four neighbouring columns of the product of x and z, per batch; batches of one serve all.
+// batch_matmul.comp - ROWS by four elements of the product of x and z, per batch; batches of one serve all.
 
-void run(int b, int h, int w, int s)
+int xb, xh, zb, zh;
+
+// Elements k to k + 3 of what row w of the product is made of.
+vec4 left(int w, int k)
 {
-    int xb = min(b, X_B - 1);
-    int xh = min(h, X_H - 1);
-    int zb = min(b, Z_B - 1);
-    int zh = min(h, Z_H - 1);
-    vec4 sum = vec4(0.0);
-
-    for (int k = 0; k < DEPTH; k += 4) {
-        int n = min(4, DEPTH - k);
-        vec4 v = vec4(0.0);
-
+    w = min(w, Y_W - 1);
 #ifdef ADJ_X
-        for (int i = 0; i < n; i++)
-            v[i] = LOADC(x, xb, xh, k + i, w);
+    vec4 v = vec4(0.0);
+
+    for (int i = 0; i < 4 && k + i < DEPTH; i++)
+        v[i] = LOADC(x, xb, xh, k + i, w);
+    return v;
 #else
-        v = LOAD(x, xb, xh, w, k >> 2);
+    return LOAD(x, xb, xh, w, k >> 2);
 #endif
+}
+
+// Elements k of columns 4 * s to 4 * s + 3.
+vec4 right(int k, int s)
+{
 #ifdef ADJ_Z
-        for (int i = 0; i < 4; i++)
-            sum[i] += dot(v, LOAD(z, zb, zh, min(4 * s + i, Z_W - 1), k >> 2));
+    vec4 v = vec4(0.0);
+
+    for (int i = 0; i < 4 && 4 * s + i < Y_C; i++)
+        v[i] = LOADC(z, zb, zh, 4 * s + i, k);
+    return v;
 #else
-        for (int i = 0; i < n; i++)
-            sum += v[i] * LOAD(z, zb, zh, k + i, s);
+    return k < DEPTH ? LOAD(z, zb, zh, k, s) : vec4(0.0);
 #endif
+}
+
+void run(int b, int h, int block, int s)
+{
+    vec4 sum[ROWS];
+
+    xb = min(b, X_B - 1);
+    xh = min(h, X_H - 1);
+    zb = min(b, Z_B - 1);
+    zh = min(h, Z_H - 1);
+    for (int r = 0; r < ROWS; r++)
+        sum[r] = vec4(0.0);
+    for (int k = 0; k < DEPTH; k += 4) {
+        vec4 z0 = right(k, s);
+        vec4 z1 = right(k + 1, s);
+        vec4 z2 = right(k + 2, s);
+        vec4 z3 = right(k + 3, s);
+
+        for (int r = 0; r < ROWS; r++) {
+            vec4 v = left(block * ROWS + r, k);
+
+            sum[r] += v.x * z0 + v.y * z1 + v.z * z2 + v.w * z3;
+        }
     }
-    STORE(y, b, h, w, s, sum);
+    for (int r = 0; r < ROWS; r++)
+        if (block * ROWS + r < Y_W)
+            STORE(y, b, h, block * ROWS + r, s, sum[r]);
 }

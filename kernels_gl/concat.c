@@ -3,8 +3,8 @@
 
 #include "moves.h"
 
-/* The least that every device can bind is 4 buffers, one of them the output. */
-#define MAX_PARTS 3
+/* What concat.comp is written for. */
+#define MAX_PARTS 7
 
 struct join {
     int axis;
@@ -76,17 +76,18 @@ static struct ir_op *join_few(struct ir *ir, struct ir_value *const *in, uint32_
 struct ir_op *ir_join(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {
     struct ir_value **groups;
-    uint32_t n_groups = (n + MAX_PARTS - 1) / MAX_PARTS;
+    uint32_t most = ir->limits->storage_blocks > MAX_PARTS ? MAX_PARTS : ir->limits->storage_blocks - 1;
+    uint32_t n_groups = (n + most - 1) / most;
 
     for (uint32_t i = 0; i < n; i++)
         if (!in[i])
             return NULL;
-    if (!y || n <= MAX_PARTS)
+    if (!y || n <= most)
         return y ? join_few(ir, in, n, axis, y) : NULL;
     if (!(groups = ARENA_ARRAY(ir->arena, n_groups, struct ir_value *)))
         return NULL;
     for (uint32_t k = 0; k < n_groups; k++) {
-        uint32_t first = k * MAX_PARTS, count = n - first < MAX_PARTS ? n - first : MAX_PARTS;
+        uint32_t first = k * most, count = n - first < most ? n - first : most;
         int32_t extent = 0;
 
         for (uint32_t i = 0; i < count; i++)

@@ -11,6 +11,30 @@ VEC part(inout ivec4 o)
 {
     int k = o[AXIS];
 
+#if PARTS > 6
+    if (k >= BEGIN6) {
+        o[AXIS] = k - BEGIN6;
+        return LOAD(x6, o.x, o.y, o.z, SLICE(o.w));
+    }
+#endif
+#if PARTS > 5
+    if (k >= BEGIN5) {
+        o[AXIS] = k - BEGIN5;
+        return LOAD(x5, o.x, o.y, o.z, SLICE(o.w));
+    }
+#endif
+#if PARTS > 4
+    if (k >= BEGIN4) {
+        o[AXIS] = k - BEGIN4;
+        return LOAD(x4, o.x, o.y, o.z, SLICE(o.w));
+    }
+#endif
+#if PARTS > 3
+    if (k >= BEGIN3) {
+        o[AXIS] = k - BEGIN3;
+        return LOAD(x3, o.x, o.y, o.z, SLICE(o.w));
+    }
+#endif
 #if PARTS > 2
     if (k >= BEGIN2) {
         o[AXIS] = k - BEGIN2;

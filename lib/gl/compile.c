@@ -5,10 +5,11 @@
 
 #include "passes.h"
 
-static enum status lower(struct ir *ir, const struct partition *part, struct err *err)
+static enum status lower(struct ir *ir, const struct gl_limits *lim, const struct partition *part, struct err *err)
 {
     enum status st = ST_OK;
 
+    ir->limits = lim;
     for (uint32_t i = 0; i < part->n_nodes && !st; i++) {
         ir->node = part->nodes[i];
         st = node_err_if(ir->node, ir->node->op->gl->lower(ir, ir->node, err), err);
@@ -105,7 +106,7 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
         return ir_nomem(err);
     k->set = *set;
     if ((st = ir_new(&k->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &ir, err)) ||
-        (st = lower(ir, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
+        (st = lower(ir, &set->context->limits, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
         (st = generate(k, ir, part, err)) || (st = gl_programs_build(&k->programs, set->context, set->dump_dir, err)) ||
         (st = gl_place(k, ir->n_values, err)) || (st = gl_make_buffers(k, err)) ||
         (st = gl_make_images(k, err))) {

@@ -13,6 +13,7 @@
 #define DELEGAUGE_GL_IR_H
 
 #include "../graph.h"
+#include "limits.h"
 
 enum ir_type {
     IR_FLOAT,        /* stored as float or half, by the precision of the delegate */
@@ -104,6 +105,7 @@ struct ir_op {
 struct ir {
     struct arena *arena;
     const struct graph *graph;
+    const struct gl_limits *limits;          /* of the device, set before lowering */
     const struct node *node;                 /* being lowered: new operations are labelled with it */
     struct ir_value **values, **by_tensor;   /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
     struct ir_op **ops;                      /* in execution order */
