@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) TARGET void FN(tile)(const struct d
     for (int ky = 0; ky < kh; ky++) {
 #pragma GCC unroll 3
         for (int kx = 0; kx < kw; kx++) {
-            VEC w = LOADW((const WTYPE *)r->w + (size_t)ky * r->w_row + (size_t)kx * r->channels + c);
+            VEC w = LOADW((const WTYPE *)r->w + (size_t)ky * r->w_row + (size_t)kx * r->w_col + c);
             const XTYPE *from = x + (size_t)ky * r->x_ky + (size_t)kx * r->x_kx + c;
 
 #pragma GCC unroll 4

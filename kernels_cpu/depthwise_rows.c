@@ -15,7 +15,7 @@ static void cols_run(const struct dw_rows *r, const void *post, size_t row, int3
     struct dw_run run = {
         .x = r->x, .w = r->w, .y = (char *)r->y + (row * (size_t)g->ow + (size_t)first) * c * r->y_bytes,
         .cols = (size_t)cols, .channels = c, .x_col = (size_t)g->sw * c,
-        .x_ky = (size_t)g->dh * (size_t)g->iw * c, .x_kx = (size_t)g->dw * c, .w_row = (size_t)g->kw * c,
+        .x_ky = (size_t)g->dh * (size_t)g->iw * c, .x_kx = (size_t)g->dw * c, .w_row = (size_t)g->kw * c, .w_col = c,
         .y_col = c * r->y_bytes, .kh = sy.k1 - sy.k0, .kw = sx.k1 - sx.k0, .post = post,
     };
 

@@ -15,7 +15,7 @@ struct dw_run {
     void *y;
     size_t cols, channels;
     size_t x_col, x_ky, x_kx;    /* elements from one position, window row, window column to the next */
-    size_t w_row;                /* elements from one window row to the next */
+    size_t w_row, w_col;         /* elements from one window row, column to the next */
     size_t y_col;                /* bytes */
     int kh, kw;
     const void *post;            /* what becomes of a sum: struct dw_f32_post or struct gemm_i16_post */

@@ -1,6 +1,5 @@
 /* requant.c - from integer sums to quantized outputs. */
 #include <math.h>
-#include <string.h>
 
 #include "requant.h"
 
@@ -50,90 +49,6 @@ int32_t requant_one(const struct requant *r, size_t channel, int64_t sum)
     return fixed_clamp((int32_t)((uint32_t)y + (uint32_t)r->zero), r->range.lo, r->range.hi);
 }
 
-static void put(enum tensor_type type, void *y, size_t i, int32_t v)
-{
-    if (type == TYPE_INT8)
-        ((int8_t *)y)[i] = (int8_t)v;
-    else if (type == TYPE_UINT8)
-        ((uint8_t *)y)[i] = (uint8_t)v;
-    else
-        ((int16_t *)y)[i] = (int16_t)v;
-}
-
-static void *channel_at(const struct requant *r, void *y, size_t channel)
-{
-    return (char *)y + channel * (r->type == TYPE_INT16 ? 2 : 1);
-}
-
-static void store_any(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)
-{
-    const struct requant *r = g->post;
-
-    for (size_t i = 0; i < count; i++)
-        put(r->type, channel_at(r, y, channel), i, requant_one(r, channel + i, sum[i]));
-}
-
-static void store_wide(const struct gemm *g, const int64_t *sum, void *y, size_t channel, size_t count)
-{
-    const struct requant *r = g->post;
-
-    for (size_t i = 0; i < count; i++)
-        put(r->type, channel_at(r, y, channel), i, requant_one(r, channel + i, sum[i]));
-}
-
-/* The common case, for 8-bit outputs. The compiler vectorises it. */
-static inline __attribute__((always_inline)) void store_bytes(const struct gemm *g, const int32_t *sum, void *y,
-                                                              size_t channel, size_t count)
-{
-    const struct requant *r = g->post;
-    const int32_t *restrict bias = r->bias + channel, *restrict mult = r->mult + channel, *restrict shift = r->shift + channel;
-    const int32_t zero = r->zero, lo = r->range.lo, hi = r->range.hi;
-    uint8_t *restrict out = (uint8_t *)y + channel;
-
-    for (size_t i = 0; i < count; i++) {
-        struct fixed_mul m = {mult[i], shift[i]};
-        int32_t v = fixed_scale((int32_t)((uint32_t)sum[i] + (uint32_t)bias[i]), m);
-
-        out[i] = (uint8_t)fixed_clamp((int32_t)((uint32_t)v + (uint32_t)zero), lo, hi);
-    }
-}
-
-static void store_bytes_plain(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)
-{
-    store_bytes(g, sum, y, channel, count);
-}
-
-#if defined(__x86_64__)
-
-static __attribute__((target("avx2"))) void store_bytes_avx2(const struct gemm *g, const int32_t *sum, void *y,
-                                                             size_t channel, size_t count)
-{
-    store_bytes(g, sum, y, channel, count);
-}
-
-static __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) void
-store_bytes_avx512(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)
-{
-    store_bytes(g, sum, y, channel, count);
-}
-
-#endif
-
-static void store_choose(struct requant *r)
-{
-    r->post.store_wide = store_wide;
-    r->post.store = store_any;
-    if (r->kind != REQUANT_FIXED || r->type == TYPE_INT16)
-        return;
-    r->post.store = store_bytes_plain;
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        r->post.store = store_bytes_avx512;
-    else if (__builtin_cpu_supports("avx2"))
-        r->post.store = store_bytes_avx2;
-#endif
-}
-
 static double channel_scale(const struct requant_spec *s, size_t i)
 {
     float in = quant_scale(s->input), whole = quant_scale(s->filter);
@@ -152,7 +67,7 @@ enum status requant_init(struct requant *r, const struct requant_spec *s, char *
 
     *r = (struct requant){.kind = s->kind, .type = s->output->type, .zero = quant_zero(s->output), .bias = bias,
                           .bias_wide = bias_wide, .mult = mult, .shift = shift, .scale = scale};
-    store_choose(r);
+    requant_choose_store(r);
     for (size_t i = 0; i < s->channels; i++) {
         struct fixed_mul m;
 

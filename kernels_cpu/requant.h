@@ -48,6 +48,9 @@ void requant_set_bias(struct requant *r, const struct tensor *bias, size_t chann
 /* One output value; sums of REQUANT_FIXED use the low 32 bits. */
 int32_t requant_one(const struct requant *r, size_t channel, int64_t sum);
 
+/* Fills r->post for r's kind and type. */
+void requant_choose_store(struct requant *r);
+
 /* r for channels from `first` on. */
 struct requant requant_from(const struct requant *r, size_t first);
 
