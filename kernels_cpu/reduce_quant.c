@@ -78,7 +78,7 @@ static struct fixed_mul divide(struct fixed_mul m, size_t count)
 
     bits = bits < 32 ? bits : 32;
     bits = bits < 31 + m.shift ? bits : 31 + m.shift;
-    return (struct fixed_mul){(int32_t)(((int64_t)m.mult << bits) / (int64_t)count), m.shift - bits};
+    return (struct fixed_mul){(int32_t)(m.mult * (INT64_C(1) << bits) / (int64_t)count), m.shift - bits};
 }
 
 enum status reduce_quant_run(struct cpu_call *c, bool mean, struct err *err)
