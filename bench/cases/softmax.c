@@ -1,4 +1,4 @@
-/* softmax.c - cases of SOFTMAX, LOG_SOFTMAX and L2_NORMALIZATION. */
+/* softmax.c - cases of SOFTMAX, LOG_SOFTMAX, L2_NORMALIZATION and LOCAL_RESPONSE_NORMALIZATION. */
 #include "../opcheck.h"
 
 #define BETA(b) .opt = &(struct opt_softmax){ .beta = b }
@@ -51,5 +51,16 @@ const struct op_case l2_norm_cases[] = {
       .fails = "1/128" },
     { "activation", .opt = &(struct opt_l2_norm){ .activation = ACT_RELU }, .in = { F32(7, 10) },
       .fails = "fused activation" },
+    { 0 }
+};
+
+#define LRN(r, b, a, be) .opt = &(struct opt_local_response_normalization){ .radius = r, .bias = b, .alpha = a, .beta = be }
+
+const struct op_case local_response_norm_cases[] = {
+    { "radius 2", LRN(2, 1, .5f, .5f), .in = { F32(1, 3, 2, 7) } },
+    { "radius 0", LRN(0, 2, 1, .75f), .in = { F32(1, 3, 2, 5) } },
+    { "radius beyond the channels", LRN(20, .1f, 4, .5f), .in = { F32(2, 2, 2, 5) } },
+    { "specials", LRN(1, 1, 1, .5f), .in = { F32_SPECIAL(2, 3, 3, 5) } },
+    { "rank 3", LRN(2, 1, .5f, .5f), .in = { F32(3, 2, 7) }, .fails = "rank 4" },
     { 0 }
 };
