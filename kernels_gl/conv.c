@@ -1,6 +1,4 @@
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
-#include <math.h>
-
 #include "kinds.h"
 #include "window.h"
 
@@ -18,15 +16,6 @@ static bool is_pointwise(const struct ir_op *op)
            op->in[0]->shape.h == op->out->shape.h && op->in[0]->shape.w == op->out->shape.w;
 }
 
-/* Zeros beyond the border times such a weight would be NaN. */
-static bool has_infinite(const float *w, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(w[i]))
-            return true;
-    return false;
-}
-
 /* A grid is at most this wide, so that images of any size get rows enough. */
 #define MAX_WIDTH 65536
 
@@ -41,7 +30,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op, struct tile t)
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c};
-    bool infinite = has_infinite(c->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in);
+    bool finite = window_all_finite(c->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in);
     int32_t step = (y.h * y.w + t.pixels - 1) / t.pixels, groups = (ir_slices(y) + t.slices - 1) / t.slices;
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
@@ -54,8 +43,8 @@ static void emit(struct gl_pass *p, const struct ir_op *op, struct tile t)
     gl_define(p, "PIXELS", t.pixels);
     gl_define(p, "SLICES", t.slices);
     gl_define(p, "SWAPPED", t.swapped);
-    gl_define(p, "POINTWISE", is_pointwise(op) && !infinite);
-    gl_define(p, "INFINITE_WEIGHTS", infinite);
+    gl_define(p, "POINTWISE", is_pointwise(op) && finite);
+    gl_define(p, "INFINITE_WEIGHTS", !finite);
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 

@@ -21,24 +21,67 @@ static void pack(float *to, const struct depthwise *d, int32_t channels)
                 d->w[(size_t)tap * (size_t)channels + (size_t)c];
 }
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void bind(struct gl_pass *p, const struct ir_op *op)
 {
     const struct depthwise *d = op->attr;
     struct ir_shape y = op->out->shape;
     float *w;
 
-    gl_source(p, depthwise_comp);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     w = gl_weights(p, "w", (size_t)ir_slices(y) * (1 + (size_t)d->win.kernel_h * (size_t)d->win.kernel_w));
     if (w)
         pack(w, d, y.c);
     gl_params_window(p, &d->win);
-    gl_define(p, "MULTIPLIER", d->multiplier);
-    gl_grid(p, y);
 }
 
-static const struct gl_variant variants[] = {{"direct", NULL, emit}, {NULL}};
+static void emit_direct(struct gl_pass *p, const struct ir_op *op)
+{
+    const struct depthwise *d = op->attr;
+
+    gl_source(p, depthwise_comp);
+    bind(p, op);
+    gl_define(p, "MULTIPLIER", d->multiplier);
+    gl_grid(p, op->out->shape);
+}
+
+static int32_t rows_of(const struct ir_window *w)
+{
+    return w->stride_h == 1 ? 4 : 2;
+}
+
+/* Rows share inputs where windows overlap. Larger windows would make long shaders. */
+static bool rows_share(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct depthwise *d = op->attr;
+    const struct ir_window *w = &d->win;
+
+    (void)lim;
+    return d->multiplier == 1 && w->kernel_h > 1 && w->kernel_h <= 7 && w->stride_h <= 2 &&
+           w->dilation_h <= 2 && op->out->shape.h > 1 &&
+           window_all_finite(d->w, (size_t)w->kernel_h * (size_t)w->kernel_w * (size_t)op->out->shape.c);
+}
+
+static void emit_rows(struct gl_pass *p, const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+    struct ir_shape y = op->out->shape;
+    int32_t rows = rows_of(w);
+
+    gl_source(p, depthwise_rows_comp);
+    bind(p, op);
+    gl_define(p, "ROWS", rows);
+    gl_define(p, "ROW_STRIDE", w->stride_h);
+    gl_define(p, "ROW_DILATION", w->dilation_h);
+    gl_define(p, "TAPS", w->kernel_h);
+    gl_grid_of(p, y.b, (y.h + rows - 1) / rows, y.w, ir_slices(y));
+}
+
+static const struct gl_variant variants[] = {
+    {"rows", rows_share, emit_rows},
+    {"direct", NULL, emit_direct},
+    {NULL},
+};
 static const struct ir_kind kind = {"depthwise", IR_CONV, 1, variants};
 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,

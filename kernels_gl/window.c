@@ -1,6 +1,8 @@
 /* window.c - see window.h */
 #include "window.h"
 
+#include <math.h>
+
 bool window_inputs(const struct node *n, struct reason *why)
 {
     if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "filter", why) ||
@@ -72,4 +74,12 @@ enum status window_bias(struct ir *ir, const struct node *n, const float **bias,
 {
     *bias = ir_has_in(n, 2) ? ir_floats(ir, n->in[2]) : NULL;
     return ir_has_in(n, 2) && !*bias ? ir_nomem(err) : ST_OK;
+}
+
+bool window_all_finite(const float *w, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(w[i]))
+            return false;
+    return true;
 }

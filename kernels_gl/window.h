@@ -29,4 +29,7 @@ enum status window_of(const struct node *n, enum padding padding, struct ir_wind
 /* The bias, input 2, or NULL where the node has none. */
 enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err);
 
+/* No infinity or NaN among them: then zeros may stand for what is beyond the border. */
+bool window_all_finite(const float *w, size_t n);
+
 #endif

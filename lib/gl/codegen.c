@@ -382,21 +382,25 @@ static bool too_many_groups(const struct gl_pass *p, const int32_t extent[3])
     return false;
 }
 
-/* Powers of two that cover the grid, widest along w. A software renderer runs lanes along x and workgroups on its threads. */
+/* Lanes are along x and workgroups on threads; one size for all lets layers of different shapes share a program, since
+ * compiling one takes longer than running it. */
+#define SOFTWARE_GROUP 16
+
+/* Powers of two that cover the grid, widest along w. */
 static void choose_group(struct gl_pass *p, const int32_t extent[3])
 {
     const struct gl_limits *l = p->limits;
-    uint32_t left = least(l->group_invocations, l->software ? 32 : 64);
+    uint32_t left = least(l->group_invocations, 64);
 
     if (p->group[0])
         return;
-    p->group[0] = cover(extent[0], least(least(left, l->group_size[0]), l->software ? 32 : 16));
-    if (l->software && p->group[0] < 8)
-        p->group[0] = 8;
+    p->group[0] = cover(extent[0], least(least(left, l->group_size[0]), 16));
     left /= p->group[0];
     p->group[1] = cover(extent[1], least(left, l->group_size[1]));
     left /= p->group[1];
     p->group[2] = cover(extent[2], least(left, l->group_size[2]));
+    if (l->software && l->group_invocations >= SOFTWARE_GROUP)
+        gl_group(p, SOFTWARE_GROUP, 1, 1);
     if (too_many_groups(p, extent))
         gl_group(p, GL_SAFE_GROUP, GL_SAFE_GROUP, GL_SAFE_GROUP);
 }
