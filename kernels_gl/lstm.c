@@ -35,12 +35,10 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (o->kernel_type != LSTM_BASIC)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
-                          "the full cell writes its state to variables, which only the CPU does");
+                          "the full cell; only the basic one is supported");
     if (!gl_arity(n, N_IN, N_IN, N_OUT, why) || !gl_constant(n, WEIGHTS, "weights", why) ||
         !gl_constant(n, BIAS, "bias", why))
         return false;
-    if (n->in[ACTIVATION]->is_variable || n->in[STATE]->is_variable)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "its state is a variable, which only the CPU writes");
     batch = n->out[NEW_STATE]->dim[0];
     depth = n->out[NEW_STATE]->dim[1];
     width = n->out[JOINED]->dim[1];

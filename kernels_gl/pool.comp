@@ -1,5 +1,5 @@
 // pool.comp - the largest or the mean of what a window covers; what lies outside the input does not count. A NaN is never the
-// largest.
+// largest. `index` gets where in the window the largest lies, and a little more, so that it survives truncation.
 
 void run(int b, int h, int w, int s)
 {
@@ -9,23 +9,27 @@ void run(int b, int h, int w, int s)
     int w0 = max(left, 0);
     int h1 = min(top + KERNEL_H, X_H);
     int w1 = min(left + KERNEL_W, X_W);
-
-#ifdef MAX
-    vec4 v = vec4(uintBitsToFloat(0xff7fffffu));
+    vec4 v = vec4(MAX == 1 ? uintBitsToFloat(0xff7fffffu) : 0.0);
+    vec4 tap = vec4(0.0);
 
     for (int i = h0; i < h1; i++)
         for (int k = w0; k < w1; k++) {
             vec4 t = LOAD(x, b, i, k, s);
 
-            v = mix(v, t, greaterThan(t, v));
-        }
-#else
-    vec4 v = vec4(0.0);
+#if MAX
+            bvec4 larger = greaterThan(t, v);
 
-    for (int i = h0; i < h1; i++)
-        for (int k = w0; k < w1; k++)
-            v += LOAD(x, b, i, k, s);
+            v = mix(v, t, larger);
+            tap = mix(tap, vec4((i - top) * KERNEL_W + k - left), larger);
+#else
+            v += t;
+#endif
+        }
+#if !MAX
     v /= float((h1 - h0) * (w1 - w0));
 #endif
     STORE(y, b, h, w, s, v);
+#ifdef ARGMAX
+    STORE(index, b, h, w, s, tap + 0.1);
+#endif
 }

@@ -47,14 +47,6 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
            (l->custom || gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why));
 }
 
-/* Half of what the windows exceed the output by is before it; none where they fall short of it. */
-static int32_t padding(int32_t windows, int32_t kernel, int32_t stride, int32_t out)
-{
-    int64_t excess = ((int64_t)windows - 1) * stride + kernel - out;
-
-    return excess > 0 ? (int32_t)(excess / 2) : 0;
-}
-
 /* TRANSPOSE_CONV is told its output's size, and its padding is that of the convolution of that output. The custom op has
  * windows for all of its input. */
 static int32_t windows(const struct opt_transpose_conv *o, int32_t kernel, int32_t stride, int32_t out)
@@ -74,15 +66,15 @@ static struct ir_window forward_window(const struct node *n, const struct layout
         memcpy(options, n->custom, sizeof options);
         win.stride_h = options[2];
         win.stride_w = options[1];
-        win.pad_h = padding(x[1], w[1], win.stride_h, y[1]);
-        win.pad_w = padding(x[2], w[2], win.stride_w, y[2]);
+        win.pad_h = window_overlap(x[1], w[1], win.stride_h, y[1]);
+        win.pad_w = window_overlap(x[2], w[2], win.stride_w, y[2]);
     } else {
         const struct opt_transpose_conv *o = n->opt;
 
         win.stride_h = o->stride_height;
         win.stride_w = o->stride_width;
-        win.pad_h = padding(windows(o, w[1], win.stride_h, y[1]), w[1], win.stride_h, y[1]);
-        win.pad_w = padding(windows(o, w[2], win.stride_w, y[2]), w[2], win.stride_w, y[2]);
+        win.pad_h = window_overlap(windows(o, w[1], win.stride_h, y[1]), w[1], win.stride_h, y[1]);
+        win.pad_w = window_overlap(windows(o, w[2], win.stride_w, y[2]), w[2], win.stride_w, y[2]);
     }
     return win;
 }

@@ -70,6 +70,13 @@ enum status window_of(const struct node *n, enum padding padding, struct ir_wind
     return st ? st : shape_window(x->dim[2], win->kernel_w, win->stride_w, win->dilation_w, padding, &out, &win->pad_w, err);
 }
 
+int32_t window_overlap(int32_t windows, int32_t kernel, int32_t stride, int32_t out)
+{
+    int64_t excess = ((int64_t)windows - 1) * stride + kernel - out;
+
+    return excess > 0 ? (int32_t)(excess / 2) : 0;
+}
+
 enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err)
 {
     *bias = ir_has_in(n, 2) ? ir_floats(ir, n->in[2]) : NULL;

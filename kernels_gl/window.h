@@ -26,6 +26,9 @@ bool window_weights_fit(const struct gl_limits *lim, uint64_t vectors, int32_t c
 /* Fills kernel and padding of *win from the shapes; strides and dilations are set. */
 enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err);
 
+/* Padding before, where windows spread into an output: half of what they exceed it by; 0 where they fall short of it. */
+int32_t window_overlap(int32_t windows, int32_t kernel, int32_t stride, int32_t out);
+
 /* The bias, input 2, or NULL where the node has none. */
 enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err);
 

@@ -1,0 +1,46 @@
+/* unpool.c - MediaPipe's MaxUnpooling2D: values go back to where in their windows the maxima were, zeros elsewhere.
+ *
+ * Each output pixel looks at the windows that cover it. An index beyond its own window, which MaxPoolingWithArgmax2D does not
+ * make, names no place here. */
+#include <string.h>
+
+#include "moves.h"
+#include "window.h"
+
+static void emit(struct gl_pass *p, const struct ir_op *op)
+{
+    gl_source(p, unpool_comp);
+    gl_params_window(p, op->attr);
+    gl_input(p, "x", op->in[0]);
+    gl_input(p, "index", op->in[1]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant variants[] = {{"gather", NULL, emit}, {NULL}};
+static const struct ir_kind kind_unpool = {.name = "max_unpool", .variants = variants};
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    return gl_arity(n, 2, 2, 1, why) && gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_op *op = ir_op_new(ir, &kind_unpool, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1)), ir_out(ir, n, 0),
+                                 sizeof(struct ir_window));
+    const int32_t *x = n->in[0]->dim, *y = n->out[0]->dim;
+    struct opt_pool_2d o;
+
+    if (!op)
+        return ir_nomem(err);
+    memcpy(&o, n->custom, offsetof(struct opt_pool_2d, computed));
+    *(struct ir_window *)op->attr = (struct ir_window){
+        .kernel_h = o.filter_height, .kernel_w = o.filter_width, .stride_h = o.stride_height, .stride_w = o.stride_width,
+        .dilation_h = 1, .dilation_w = 1, .pad_h = window_overlap(x[1], o.filter_height, o.stride_height, y[1]),
+        .pad_w = window_overlap(x[2], o.filter_width, o.stride_width, y[2])};
+    return ST_OK;
+}
+
+const struct gl_kernel gl_max_unpool = {.max_version = 1, .accept = accept, .lower = lower};
