@@ -382,9 +382,13 @@ static bool too_many_groups(const struct gl_pass *p, const int32_t extent[3])
     return false;
 }
 
-/* Lanes are along x and workgroups on threads; one size for all lets layers of different shapes share a program, since
- * compiling one takes longer than running it. */
-#define SOFTWARE_GROUP 16
+/* A software renderer's lanes are along x; starting a workgroup costs it as much as some hundred invocations of a simple shader;
+ * and compiling a program costs more than running it, so shapes are few, for layers of different sizes to share programs. */
+static void software_group(struct gl_pass *p, const int32_t extent[3])
+{
+    if (p->limits->group_invocations >= 128)
+        gl_group(p, extent[1] > 1 ? 16 : 32, extent[1] > 1 ? 8 : 1, 1);
+}
 
 /* Powers of two that cover the grid, widest along w. */
 static void choose_group(struct gl_pass *p, const int32_t extent[3])
@@ -399,8 +403,8 @@ static void choose_group(struct gl_pass *p, const int32_t extent[3])
     p->group[1] = cover(extent[1], least(left, l->group_size[1]));
     left /= p->group[1];
     p->group[2] = cover(extent[2], least(left, l->group_size[2]));
-    if (l->software && l->group_invocations >= SOFTWARE_GROUP)
-        gl_group(p, SOFTWARE_GROUP, 1, 1);
+    if (l->software)
+        software_group(p, extent);
     if (too_many_groups(p, extent))
         gl_group(p, GL_SAFE_GROUP, GL_SAFE_GROUP, GL_SAFE_GROUP);
 }

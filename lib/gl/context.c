@@ -177,6 +177,8 @@ static void read_limits(struct gl_context *c)
     l->storage_blocks = get_uint(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS);
     if (get_uint(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS) < l->storage_blocks)
         l->storage_blocks = get_uint(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS);
+    if (l->storage_blocks > GL_MAX_BINDINGS)
+        l->storage_blocks = GL_MAX_BINDINGS;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
     l->storage_block_bytes = bytes > 0 ? (uint64_t)bytes : 0;
     l->storage_align = get_uint(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);

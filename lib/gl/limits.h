@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Buffers that one shader of ours binds at most, however many the device has. */
+#define GL_MAX_BINDINGS 32
+
 struct gl_limits {
-    uint32_t storage_blocks;         /* buffers that one compute shader may bind */
+    uint32_t storage_blocks;         /* buffers that one compute shader may bind; at most GL_MAX_BINDINGS */
     uint64_t storage_block_bytes;    /* largest range that one of them may bind */
     uint32_t storage_align;          /* of the offset of a bound range, bytes */
     uint32_t group_count[3];         /* workgroups per dispatch */

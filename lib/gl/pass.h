@@ -4,8 +4,6 @@
 
 #include "kernel.h"
 
-#define GL_MAX_BINDINGS 32
-
 enum gl_bind {
     GL_BIND_INPUT,                   /* `value`, read */
     GL_BIND_OUTPUT,                  /* `value`, written */
