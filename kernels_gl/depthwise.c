@@ -57,8 +57,7 @@ static bool rows_share(const struct ir_op *op, const struct gl_limits *lim)
     const struct ir_window *w = &d->win;
 
     (void)lim;
-    return d->multiplier == 1 && w->kernel_h > 1 && w->kernel_h <= 7 && w->stride_h <= 2 &&
-           w->dilation_h <= 2 && op->out->shape.h > 1 &&
+    return d->multiplier == 1 && w->kernel_h > w->stride_h && w->kernel_h <= 7 && op->out->shape.h > w->dilation_h &&
            window_all_finite(d->w, (size_t)w->kernel_h * (size_t)w->kernel_w * (size_t)op->out->shape.c);
 }
 
@@ -66,15 +65,14 @@ static void emit_rows(struct gl_pass *p, const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
     struct ir_shape y = op->out->shape;
-    int32_t rows = rows_of(w);
+    int32_t rows = rows_of(w), span = rows * w->dilation_h;
 
     gl_source(p, depthwise_rows_comp);
     bind(p, op);
     gl_define(p, "ROWS", rows);
     gl_define(p, "ROW_STRIDE", w->stride_h);
-    gl_define(p, "ROW_DILATION", w->dilation_h);
     gl_define(p, "TAPS", w->kernel_h);
-    gl_grid_of(p, y.b, (y.h + rows - 1) / rows, y.w, ir_slices(y));
+    gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
 }
 
 static const struct gl_variant variants[] = {

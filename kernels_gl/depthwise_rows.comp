@@ -1,12 +1,13 @@
-// Depthwise convolution, one output channel per input channel: ROWS rows of output below each other per invocation, so that
-// each input is loaded once for all rows that it counts for. Filter height, stride and dilation are literals here: the
-// compiler sees which row needs which tap.
-#define SPAN ((ROWS - 1) * ROW_STRIDE + (TAPS - 1) * ROW_DILATION + 1)
+// Depthwise convolution, one output channel per input channel: ROWS rows of output per invocation, DILATION_H apart, so that
+// their windows meet the same inputs and each of those is loaded once. Filter height and stride are literals here: the compiler
+// sees which row needs which tap.
+#define SPAN ((ROWS - 1) * ROW_STRIDE + TAPS)
 
 void run(int b, int block, int w, int s)
 {
     vec4 sum[ROWS];
-    int y0 = block * ROWS * ROW_STRIDE - PAD_H, x = w * STRIDE_W - PAD_W;
+    int h = block / DILATION_H * ROWS * DILATION_H + block % DILATION_H;
+    int y0 = h * ROW_STRIDE - PAD_H, x = w * STRIDE_W - PAD_W;
 
     for (int r = 0; r < ROWS; r++)
         sum[r] = LOADW(w, s);
@@ -16,17 +17,20 @@ void run(int b, int block, int w, int s)
         for (int ky = 0; ky < TAPS; ky++)
             column[ky] = LOADW(w, Y_S + (s * TAPS + ky) * KERNEL_W + kx);
         for (int i = 0; i < SPAN; i++) {
-            vec4 v = LOADZ(x, b, y0 + i, x, s);
+            vec4 v = LOADZ(x, b, y0 + i * DILATION_H, x, s);
 
             for (int r = 0; r < ROWS; r++) {
-                int at = i - r * ROW_STRIDE;
+                int ky = i - r * ROW_STRIDE;
 
-                if (at >= 0 && at % ROW_DILATION == 0 && at / ROW_DILATION < TAPS)
-                    sum[r] += v * column[at / ROW_DILATION];
+                if (ky >= 0 && ky < TAPS)
+                    sum[r] += v * column[ky];
             }
         }
     }
-    for (int r = 0; r < ROWS; r++)
-        if (block * ROWS + r < Y_H)
-            STORE(y, b, block * ROWS + r, w, s, sum[r]);
+    for (int r = 0; r < ROWS; r++) {
+        int y = h + r * DILATION_H;
+
+        if (y < Y_H)
+            STORE(y, b, y, w, s, sum[r]);
+    }
 }
