@@ -60,7 +60,8 @@ static enum status open_sides(struct comparison *c, struct err *err)
                                    .delegate = c->tool.delegates.opened, .keep_intermediates = c->flags.per_op};
     enum status st;
 
-    if ((st = tool_cpu_mode(c->flags.cpu_kernels, &test.mode, err)) || (st = open_session(c, &reference, &c->reference.session, err)) ||
+    if ((st = tool_cpu_mode(c->flags.cpu_kernels, &test.mode, err)) ||
+        (st = open_session(c, &reference, &c->reference.session, err)) ||
         (st = open_session(c, &test, &c->test.session, err)))
         return st;
     if (c->flags.per_op && test.delegate && (st = open_session(c, &reference, &c->alone, err)))

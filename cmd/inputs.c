@@ -1,6 +1,7 @@
 /* inputs.c - finding the tensor that a flag means, and filling it. */
 #include "inputs.h"
 
+#include <float.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,16 +94,33 @@ static const struct input_values *values_of(const struct input_values *list, uin
     return NULL;
 }
 
+static double largest_float(enum tensor_type type)
+{
+    if (type == TYPE_FLOAT16)
+        return 65504;
+    return type == TYPE_FLOAT64 || type == TYPE_COMPLEX128 ? DBL_MAX : FLT_MAX;
+}
+
+static enum status read_float_range(const struct input_values *v, const struct tensor *t, struct rng_range *out,
+                                    struct err *err)
+{
+    double max = largest_float(t->type);
+
+    if (cli_parse_double(v->lo, &out->lo) && cli_parse_double(v->hi, &out->hi) && -max <= out->lo && out->lo <= out->hi &&
+        out->hi <= max)
+        return ST_OK;
+    return err_set(err, ST_USAGE,
+                   "--input_layer_value_range: '%.40s' to '%.40s' is no range of numbers within %g to %g, which %s input "
+                   "'%.100s' can hold",
+                   v->lo, v->hi, -max, max, type_name(t->type), t->name);
+}
+
 static enum status read_range(const struct input_values *v, const struct tensor *t, struct rng_range *out, struct err *err)
 {
     int64_t lo, hi;
 
-    if (!rng_type_limits(t->type, &lo, &hi)) {
-        if (!cli_parse_double(v->lo, &out->lo) || !cli_parse_double(v->hi, &out->hi) || out->lo > out->hi)
-            return err_set(err, ST_USAGE, "--input_layer_value_range: '%.40s' to '%.40s' is no range of numbers for '%.100s'",
-                           v->lo, v->hi, t->name);
-        return ST_OK;
-    }
+    if (!rng_type_limits(t->type, &lo, &hi))
+        return read_float_range(v, t, out, err);
     if (!cli_parse_int(v->lo, lo, hi, &out->int_lo) || !cli_parse_int(v->hi, lo, hi, &out->int_hi) ||
         out->int_lo > out->int_hi)
         return err_set(err, ST_USAGE,
