@@ -37,7 +37,7 @@ static enum status run_once(struct cpu_call *c)
     const struct cpu_kernel *k = c->node->op->cpu;
     enum status st = k->prepare ? k->prepare(c, NULL) : ST_OK;
 
-    if (!st && c->scratch_bytes && !(c->scratch = aligned_alloc(64, (c->scratch_bytes + 63) & ~(size_t)63)))
+    if (!st && !(c->scratch = aligned_alloc(64, (c->scratch_bytes + 64) & ~(size_t)63)))
         st = ST_NOMEM;
     if (!st)
         st = k->run(c, NULL);

@@ -23,7 +23,7 @@ struct cpu_call {
     void *packed;                /* from cpu_pack: kept as long as the call, free'd with it */
     size_t packed_bytes;
     size_t scratch_bytes;        /* set by prepare: how much scratch run needs */
-    void *scratch;               /* during run only, aligned to 64; its content is lost between runs */
+    void *scratch;               /* during run only, never NULL, aligned to 64; its content is lost between runs */
 };
 
 struct cpu_kernel {

@@ -197,13 +197,13 @@ enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err
     if (c->node->op->cpu->prepare)
         st = c->node->op->cpu->prepare(c, err);
     p->packed_bytes += c->packed_bytes;
-    if (st || c->scratch_bytes <= p->scratch_bytes)
+    if (st || (p->scratch && c->scratch_bytes <= p->scratch_bytes))
         return st;
     if ((st = check_memory(c->scratch_bytes, "a kernel's temporary data", err)))
         return st;
     free(p->scratch);
     p->scratch_bytes = (c->scratch_bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    if (!(p->scratch = aligned_alloc(ALIGN, p->scratch_bytes))) {
+    if (!(p->scratch = aligned_alloc(ALIGN, p->scratch_bytes + ALIGN))) {
         p->scratch_bytes = 0;
         return err_set(err, ST_NOMEM, "out of memory for %.1f MB of temporary data", (double)c->scratch_bytes / 1e6);
     }
