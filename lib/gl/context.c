@@ -152,13 +152,11 @@ static bool is_software(const char *renderer)
     return false;
 }
 
-/* llvmpipe loads from storage buffers lane by lane, each with its own bounds check, and from images all lanes at once: three
- * times as fast. Real GPUs have no such preference. */
 static void read_image_limits(struct gl_limits *l)
 {
     uint32_t align;
 
-    if (!l->software || !epoxy_has_gl_extension("GL_EXT_texture_buffer"))
+    if (!epoxy_has_gl_extension("GL_EXT_texture_buffer"))
         return;
     l->image_reads = get_uint(GL_MAX_COMPUTE_IMAGE_UNIFORMS);
     if (get_uint(GL_MAX_IMAGE_UNITS) < l->image_reads)

@@ -7,6 +7,7 @@
 struct gpu_options {
     bool precision_loss_allowed;     /* store floats in 16 bits */
     int32_t device;                  /* index in gl_list_devices; -1: the best */
+    const char *object_type;         /* "auto", "buffer" or "image": what shaders read values and constants through */
     const char *wait_type;           /* "passive" or "active" */
     const char *dump_shaders;        /* a directory; "" or NULL: nowhere */
 };

@@ -52,15 +52,21 @@ struct fixture {
     uint8_t *file;
 };
 
-static struct delegate *open_gpu(bool half, struct err *err)
+static struct delegate *open_with(bool half, const char *objects, struct err *err)
 {
-    struct gpu_options o = {.precision_loss_allowed = half, .device = -1, .wait_type = half ? "active" : "passive"};
+    struct gpu_options o = {.precision_loss_allowed = half, .device = -1, .object_type = objects,
+                            .wait_type = half ? "active" : "passive"};
     struct delegate *d;
     enum status st = delegate_gpu.open(&o, &d, err);
 
-    if (st && st != ST_NO_GPU)
+    if (st && st != ST_NO_GPU && st != ST_UNSUPPORTED)
         fail_msg("%s", err->msg);
     return d;
+}
+
+static struct delegate *open_gpu(bool half, struct err *err)
+{
+    return open_with(half, "auto", err);
 }
 
 static int setup(void **state)
@@ -153,6 +159,29 @@ static void halves_are_near(void **state)
     delegate_close(d);
 }
 
+/* Whatever the device prefers, both ways of reading give the same. */
+static void buffers_and_images_agree(void **state)
+{
+    static const char *const objects[] = {"buffer", "image"};
+    struct fixture *f = *state;
+
+    if (!f->gpu)
+        skip();
+    for (int i = 0; i < 4; i++) {
+        struct err err;
+        struct delegate *d = open_with(i & 2, objects[i & 1], &err);
+        struct session *s;
+
+        if (!d)
+            continue;
+        s = start(f, d);
+        TEST_OK(session_run(s, &err), err);
+        compare(f, s, i & 2 ? 2e-2 : 1e-5);
+        session_free(s);
+        delegate_close(d);
+    }
+}
+
 static void two_delegates_take_turns(void **state)
 {
     struct fixture *f = *state;
@@ -239,6 +268,9 @@ static void bad_options_are_explained(void **state)
     assert_null(d);
     if (!f->gpu)
         skip();
+    o = (struct gpu_options){.device = -1, .object_type = "clay"};
+    assert_int_equal(delegate_gpu.open(&o, &d, &err), ST_USAGE);
+    assert_null(d);
     o = (struct gpu_options){.device = 99};
     assert_int_equal(delegate_gpu.open(&o, &d, &err), ST_USAGE);
     assert_null(d);
@@ -271,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(same_numbers_as_the_cpu),
         TEST(halves_are_near),
+        TEST(buffers_and_images_agree),
         TEST(two_delegates_take_turns),
         TEST(profile_times_each_dispatch),
         TEST(another_thread_is_refused),

@@ -17,7 +17,7 @@ struct gl_limits {
     uint32_t group_invocations;
     uint32_t shared_bytes;           /* of shared variables per workgroup */
     uint32_t uniform_vectors;        /* ivec4 uniforms of one compute shader */
-    uint32_t image_reads;            /* inputs and constants that a shader may read through image buffers; 0: never do so */
+    uint32_t image_reads;            /* inputs and constants that a shader may read through image buffers; 0: none */
     uint64_t image_vectors;          /* vec4 in the largest image buffer */
     bool software;                   /* the "GPU" is a CPU: lanes are SIMD lanes, shared memory gains nothing */
 };
