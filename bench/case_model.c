@@ -114,6 +114,8 @@ static enum status add_inputs(struct build *b, struct err *err)
     for (uint32_t i = 0; i < COUNT(c->in); i++)
         if (c->in[i].type != TYPE_NONE)
             b->op.n_inputs = i + 1;
+    if (c->n_in > b->op.n_inputs && c->n_in <= COUNT(c->in))
+        b->op.n_inputs = c->n_in;
     for (uint32_t i = 0; i < b->op.n_inputs; i++)
         if (c->in[i].type == TYPE_NONE)
             b->op_in[i] = -1;

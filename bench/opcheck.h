@@ -44,7 +44,8 @@ struct op_case {
     const char *name;                /* NULL ends the list */
     const void *opt;                 /* struct opt_* of the op, NULL: its table with default values */
     int32_t version;                 /* 0: version 1 */
-    struct case_tensor in[24];       /* up to the last one with a type; TYPE_NONE before it is an omitted (-1) input */
+    struct case_tensor in[48];       /* up to the last one with a type; TYPE_NONE before it is an omitted (-1) input */
+    uint32_t n_in;                   /* as many inputs, the last ones omitted; 0: up to the last one with a type */
     struct case_tensor mid[12];      /* intermediate tensors, up to the first without a type */
     struct case_tensor out[4];       /* none given: one output of in[0]'s type and quantization */
     /* Instead of the one op: puts a whole model together (several ops or subgraphs, sparse or blockwise weights). Its inputs

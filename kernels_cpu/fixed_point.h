@@ -69,6 +69,15 @@ static inline int32_t fixed_scale(int32_t x, struct fixed_mul m)
     return fixed_shift_right(fixed_mul_high(fixed_shift_left(x, left), m.mult), right);
 }
 
+/* The same where the products come from ruy's matrix multiplication: there the shift rounds halves up. */
+static inline int32_t fixed_scale_up(int32_t x, struct fixed_mul m)
+{
+    int32_t left = m.shift > 0 ? m.shift : 0, right = m.shift > 0 ? 0 : -m.shift;
+    int64_t half = right ? INT64_C(1) << (right - 1) : 0;
+
+    return (int32_t)((fixed_mul_high(fixed_shift_left(x, left), m.mult) + half) >> right);
+}
+
 /* x * real, for 64-bit accumulators (16-bit activations): TFLite keeps 15 bits of the multiplier here. Shifts above 14
  * cannot be expressed that way; they saturate at 14, as does nothing that a quantizer writes. */
 static inline int32_t fixed_scale64(int64_t x, struct fixed_mul m)

@@ -180,7 +180,7 @@ static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all,
     for (uint32_t i = 0; i < n; i++) {
         who[i]->data = (char *)p->block + place[i].offset;
         if (who[i]->is_variable || life[who[i]->index].first == 0)
-            memset(who[i]->data, 0, who[i]->bytes);
+            tensor_reset(who[i]);
     }
     return ST_OK;
 }

@@ -190,7 +190,7 @@ void session_reset_variables(struct session *s)
 
     for (uint32_t i = 0; i < g->n_tensors; i++)
         if (g->tensors[i].is_variable && g->tensors[i].data)
-            memset(g->tensors[i].data, 0, g->tensors[i].bytes);
+            tensor_reset(&g->tensors[i]);
     for (uint32_t i = 0; s->subgraphs && i < g->model->n_subgraphs; i++) {
         s->called_once[i] = false;
         if (s->subgraphs[i])

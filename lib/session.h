@@ -39,7 +39,7 @@ enum status session_set_input(struct session *s, uint32_t i, const void *data, s
 /* One inference. A failure leaves the session usable, its outputs undefined. */
 enum status session_run(struct session *s, struct err *err);
 
-/* Sets all variable tensors to zero again, and forgets resource variables and tables. */
+/* Sets all variable tensors to zero (INT8: to their zero point) again, and forgets resource variables and tables. */
 void session_reset_variables(struct session *s);
 
 uint32_t session_n_inputs(const struct session *s);

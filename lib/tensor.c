@@ -97,6 +97,13 @@ enum status tensor_reserve(struct tensor *t, struct err *err)
     return ST_OK;
 }
 
+void tensor_reset(struct tensor *t)
+{
+    bool has_zero_point = t->type == TYPE_INT8 && t->quant.n && t->quant.zero_point;
+
+    memset(t->data, has_zero_point ? (int8_t)t->quant.zero_point[0] : 0, t->bytes);
+}
+
 size_t tensor_elems(const struct tensor *t)
 {
     size_t n = 1;

@@ -107,6 +107,9 @@ enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank,
 /* Makes room for t->bytes in the heap memory of a tensor that is_dynamic; what it held is lost. */
 enum status tensor_reserve(struct tensor *t, struct err *err);
 
+/* Writes what state begins with: zeros, but for INT8 its zero point, as in TFLite. */
+void tensor_reset(struct tensor *t);
+
 /* Elements of a tensor whose shape has been checked. */
 size_t tensor_elems(const struct tensor *t);
 

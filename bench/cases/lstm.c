@@ -1,4 +1,4 @@
-/* lstm.c - cases of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM. */
+/* lstm.c - cases of LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM and BIDIRECTIONAL_SEQUENCE_LSTM. */
 #include "../opcheck.h"
 
 #define STATE(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .variable = true}
@@ -13,6 +13,25 @@
 #define BIAS4 CONST_F32(7), CONST_F32(7), CONST_F32(7), CONST_F32(7)
 #define BIAS3 OMITTED, CONST_F32(7), CONST_F32(7), CONST_F32(7)
 #define NONE3 OMITTED, OMITTED, OMITTED
+
+/* The same with 8-bit weights: hybrid, or all in integers with biases and states to match. */
+#define W8(...) CONST_QUANT(INT8, 0.01f, 0, __VA_ARGS__)
+#define W8_4(cols) W8(7, cols), W8(7, cols), W8(7, cols), W8(7, cols)
+#define W8_3(cols) OMITTED, W8(7, cols), W8(7, cols), W8(7, cols)
+#define B32(...) {TYPE_INT32, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = -9000, .hi = 9000, .scale = 1e-4f}
+#define B32_4 B32(7), B32(7), B32(7), B32(7)
+#define B32_3 OMITTED, B32(7), B32(7), B32(7)
+#define X8(...) QUANT(INT8, 0.02f, -5, __VA_ARGS__)
+#define H8(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .variable = true, .scale = 0.008f, .zero_point = 3}
+#define C16(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .variable = true, .scale = 0x1p-11f}
+#define Y8(...) QUANT(INT8, 0.008f, 3, __VA_ARGS__)
+#define P16(scale_) CONST_QUANT(INT16, scale_, 0, 7)
+#define P16_3 P16(1e-4f), P16(1e-4f), P16(1e-4f)
+#define N16_4 P16(3e-5f), P16(3e-5f), P16(3e-5f), P16(3e-5f)
+#define MIDS { QUANT(INT16, 2e-4f, 0, 1), QUANT(INT16, 2e-4f, 0, 1), QUANT(INT16, 2e-4f, 0, 1), QUANT(INT16, 2e-4f, 0, 1), \
+               QUANT(INT8, 0.0078f, 2, 1) }
+#define U8(...) {TYPE_UINT8, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-7f, .zero_point = 128}
+#define S16(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-11f}
 
 const struct op_case lstm_cases[] = {
     { "full", .opt = FULL, .runs = 3, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
@@ -35,6 +54,38 @@ const struct op_case lstm_cases[] = {
       F32(1, 8) }, .out = { F32(1, 8), F32(1, 8), F32(1, 15), F32(1, 32) } },
     { "basic, carried over", .opt = BASIC, .version = 2, .runs = 3, .in = { F32(1, 7), STATE(1, 8), CONST_F32(32, 15),
       CONST_F32(32), STATE(1, 8) }, .out = { F32(1, 8), F32(1, 8), F32(1, 15), F32(1, 32) } },
+    { "hybrid", .opt = FULL, .version = 3, .runs = 3, .in = { F32(2, 5), W8_4(5), W8_4(7), NONE3, BIAS4, OMITTED, OMITTED,
+      STATE(2, 7), STATE(2, 7) } },
+    { "hybrid, everything, asymmetric", .opt = &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 3, .proj_clip = 2,
+      .asymmetric_quantize_inputs = true}, .version = 4, .runs = 3, .in = { F32_IN(-1, 3, 2, 5), W8_4(5), W8_4(3), W8(7), W8(7),
+      W8(7), BIAS4, W8(3, 7), CONST_F32(3), STATE(2, 3), STATE(2, 7), BIAS4 } },
+    { "hybrid, coupled gates", .opt = FULL, .version = 3, .runs = 2, .in = { F32(2, 5), W8_3(5), W8_3(7), NONE3, BIAS3, OMITTED,
+      OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "INT8", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_4(5), W8_4(7), NONE3, B32_4, OMITTED, OMITTED,
+      H8(2, 7), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 7) } },
+    { "INT8, projection", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_4(5), W8_4(3), NONE3, B32_4, W8(3, 7),
+      B32(3), H8(2, 3), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 3) } },
+    { "INT8, coupled gates, peepholes", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_3(5), W8_3(7), OMITTED,
+      P16(1e-4f), P16(1e-4f), B32_3, OMITTED, OMITTED, H8(2, 7), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 7) } },
+    { "INT8, layer normalization", .opt = FULL, .version = 2, .runs = 3, .in = { X8(3, 5), W8_4(5), W8_4(7), NONE3, B32_4,
+      OMITTED, OMITTED, H8(3, 7), C16(3, 7), N16_4 }, .mid = MIDS, .out = { Y8(3, 7) } },
+    { "INT8, everything, clipped", .opt = &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 0.5f, .proj_clip = 0.3f},
+      .version = 2, .runs = 4, .in = { X8(2, 5), W8_4(5), W8_4(3), P16_3, B32_4, W8(3, 7), B32(3), H8(2, 3), C16(2, 7), N16_4 },
+      .mid = MIDS, .out = { Y8(2, 3) } },
+    { "INT8, a cell scale that is no power of two", .opt = FULL, .version = 2, .fails = "expected a power of two", .in = { X8(2, 5),
+      W8_4(5), W8_4(7), NONE3, B32_4, OMITTED, OMITTED, H8(2, 7), {TYPE_INT16, CASE_DIMS(2, 7), .variable = true, .scale = 3e-4f} },
+      .mid = MIDS, .out = { Y8(2, 7) } },
+    { "INT8, no hidden scale", .opt = FULL, .version = 2, .fails = "intermediate tensor 4", .in = { X8(2, 5), W8_4(5), W8_4(7),
+      NONE3, B32_4, OMITTED, OMITTED, H8(2, 7), C16(2, 7) }, .out = { Y8(2, 7) } },
+    { "basic, UINT8", .opt = BASIC, .version = 2, .in = { U8(3, 6), U8(3, 5), CONST_QUANT(UINT8, 0.01f, 120, 20, 11),
+      {TYPE_INT32, CASE_DIMS(20), .constant = true, .lo = -20000, .hi = 20000, .scale = 0.01f / 128}, S16(3, 5) },
+      .out = { U8(3, 5), S16(3, 5), U8(3, 11), S16(3, 20) } },
+    { "basic, UINT8, saturating", .opt = BASIC, .version = 2, .in = { U8(2, 16), U8(2, 8), CONST_QUANT(UINT8, 0.3f, 7, 32, 24),
+      {TYPE_INT32, CASE_DIMS(32), .constant = true, .lo = -20000, .hi = 20000, .scale = 0.3f / 128}, S16(2, 8) },
+      .out = { U8(2, 8), S16(2, 8), U8(2, 24), S16(2, 32) } },
+    { "basic, UINT8, a zero point of 100", .opt = BASIC, .version = 2, .fails = "expected 128", .in = {
+      QUANT(UINT8, 0x1p-7f, 100, 1, 1), U8(1, 1), CONST_QUANT(UINT8, 0.3f, 7, 4, 2), B32(4), S16(1, 1) },
+      .out = { U8(1, 1), S16(1, 1), U8(1, 2), S16(1, 4) } },
     { "basic, wrong weights", .opt = BASIC, .version = 2, .fails = "expected FLOAT32[20,11]", .in = { F32(3, 6), F32(3, 5),
       CONST_F32(20, 12), CONST_F32(20), F32(3, 5) }, .out = { F32(3, 5), F32(3, 5), F32(3, 11), F32(3, 20) } },
     { 0 }
@@ -52,7 +103,49 @@ const struct op_case unidirectional_sequence_lstm_cases[] = {
       CONST_F32(7), CONST_F32(7), BIAS3, CONST_F32(3, 7), CONST_F32(3), STATE(2, 3), STATE(2, 7) } },
     { "layer normalization", .opt = TIME_MAJOR, .in = { F32(3, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7), BIAS4 } },
+    { "hybrid, batch major", .opt = BATCH_MAJOR, .version = 2, .runs = 2, .in = { F32(2, 4, 5), W8_4(5), W8_4(7), NONE3, BIAS4,
+      OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "hybrid, time major, asymmetric", .opt = &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH,
+      .time_major = true, .asymmetric_quantize_inputs = true}, .version = 3, .runs = 2, .in = { F32(4, 2, 5), W8_4(5), W8_4(3),
+      NONE3, BIAS4, W8(3, 7), OMITTED, STATE(2, 3), STATE(2, 7) } },
+    { "INT8, time major", .opt = TIME_MAJOR, .version = 3, .runs = 2, .in = { X8(4, 2, 5), W8_4(5), W8_4(7), NONE3, B32_4,
+      OMITTED, OMITTED, H8(2, 7), C16(2, 7) }, .mid = MIDS, .out = { Y8(4, 2, 7) } },
+    { "INT8, batch major, projection", .opt = BATCH_MAJOR, .version = 3, .runs = 2, .in = { X8(2, 4, 5), W8_4(5), W8_4(3), NONE3,
+      B32_4, W8(3, 7), OMITTED, H8(2, 3), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 4, 3) } },
     { "rank 2", .opt = TIME_MAJOR, .fails = "expected [time,batch,5]", .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4,
       OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { 0 }
+};
+
+#define BOTH(major, merge) \
+    &(struct opt_bidirectional_sequence_lstm){.activation = ACT_TANH, .merge_outputs = merge, .time_major = major}
+#define NO_PROJECTION OMITTED, OMITTED
+#define CELL_OF(cols) GATES4(cols), GATES4(7), NONE3, BIAS4, NO_PROJECTION
+#define COUPLED_CELL(cols) GATES3(cols), GATES3(3), OMITTED, CONST_F32(7), CONST_F32(7), BIAS3, CONST_F32(3, 7), CONST_F32(3)
+#define CELL8_OF(cols) W8_4(cols), W8_4(7), NONE3, BIAS4, NO_PROJECTION
+#define STATES STATE(2, 7), STATE(2, 7), STATE(2, 7), STATE(2, 7)
+#define STATES1 STATE(1, 7), STATE(1, 7), STATE(1, 7), STATE(1, 7)
+
+const struct op_case bidirectional_sequence_lstm_cases[] = {
+    { "time major, crossed", .opt = BOTH(true, false), .runs = 2, .in = { F32(4, 2, 5), CELL_OF(5), CELL_OF(5), STATES,
+      F32(4, 2, 3), GATES4(3), GATES4(3) }, .out = { F32(4, 2, 7), F32(4, 2, 7) } },
+    { "batch major, crossed", .opt = BOTH(false, false), .runs = 2, .in = { F32(2, 4, 5), CELL_OF(5), CELL_OF(5), STATES,
+      F32(2, 4, 3), GATES4(3), GATES4(3) }, .out = { F32(2, 4, 7), F32(2, 4, 7) } },
+    { "batch major, merged (TFLite writes beyond the state)", .opt = BOTH(false, true), .runs = 2, .no_golden = true, .in = {
+      F32(2, 4, 5), CELL_OF(5), CELL_OF(5), STATES }, .n_in = 48, .out = { F32(2, 4, 14) } },
+    { "batch major, merged, one batch", .opt = BOTH(false, true), .runs = 2, .in = { F32(1, 4, 5), CELL_OF(5), CELL_OF(5), STATES1 },
+      .n_in = 48, .out = { F32(1, 4, 14) } },
+    { "stacked: the auxiliary input goes backwards", .opt = BOTH(true, true), .runs = 2, .in = { F32(4, 2, 5), CELL_OF(5),
+      CELL_OF(5), STATES, F32(4, 2, 5) }, .n_in = 48, .out = { F32(4, 2, 14) } },
+    { "coupled gates, peepholes, projection", .opt = BOTH(true, true), .runs = 2, .in = { F32(3, 2, 5), COUPLED_CELL(5),
+      COUPLED_CELL(5), STATE(2, 3), STATE(2, 7), STATE(2, 3), STATE(2, 7), F32(3, 2, 4), GATES3(4), GATES3(4) },
+      .out = { F32(3, 2, 6) } },
+    { "hybrid", .opt = BOTH(true, false), .version = 2, .runs = 2, .in = { F32(4, 2, 5), CELL8_OF(5), CELL8_OF(5), STATES,
+      F32(4, 2, 3), W8_4(3), W8_4(3) }, .out = { F32(4, 2, 7), F32(4, 2, 7) } },
+    { "hybrid, asymmetric, merged", .opt = &(struct opt_bidirectional_sequence_lstm){.activation = ACT_TANH, .merge_outputs = true,
+      .asymmetric_quantize_inputs = true}, .version = 3, .runs = 2, .in = { F32(1, 4, 5), CELL8_OF(5), CELL8_OF(5), STATES1,
+      F32(1, 4, 3), W8_4(3), W8_4(3) }, .out = { F32(1, 4, 14) } },
+    { "auxiliary input of another length", .opt = BOTH(true, false), .fails = "expected [4,2,", .in = { F32(4, 2, 5), CELL_OF(5),
+      CELL_OF(5), STATES, F32(3, 2, 3), GATES4(3), GATES4(3) }, .out = { F32(4, 2, 7), F32(4, 2, 7) } },
     { 0 }
 };
