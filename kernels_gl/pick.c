@@ -49,6 +49,26 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return true;
 }
 
+/* The output axis along which the input's channels lie. */
+static int axis_of_channels(const struct pick *pick)
+{
+    int k = 0;
+
+    while (pick->axis[k] != 3)
+        k++;
+    return k;
+}
+
+/* Channels and another axis change places: both sides of a block of four by four elements are whole vectors. */
+static bool transposes(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct pick *pick = op->attr;
+    int k = axis_of_channels(pick);
+
+    (void)lim;
+    return k != 3 && !pick->at[3] && !pick->at[k] && op->out->shape.c >= 4 && op->in[0]->shape.c >= 4;
+}
+
 static void fill_table(struct gl_pass *p, const struct ir_op *op, bool slices)
 {
     int32_t n = 0, *t;
@@ -94,6 +114,17 @@ static void emit_slices(struct gl_pass *p, const struct ir_op *op)
     emit(p, op, true);
 }
 
+static void emit_blocks(struct gl_pass *p, const struct ir_op *op)
+{
+    int k = axis_of_channels(op->attr);
+    struct ir_shape y = op->out->shape;
+
+    emit(p, op, false);
+    gl_define(p, "BLOCKS", k);
+    gl_define_text(p, "LENGTH", (const char *[]){"Y_B", "Y_H", "Y_W"}[k]);
+    gl_grid(p, ir_with(y, k, (ir_dim(y, k) + 3) / 4));
+}
+
 static void emit_elements(struct gl_pass *p, const struct ir_op *op)
 {
     emit(p, op, false);
@@ -101,6 +132,7 @@ static void emit_elements(struct gl_pass *p, const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"slices", keeps_slices, emit_slices},
+    {"4x4 blocks", transposes, emit_blocks},
     {"elements", NULL, emit_elements},
     {NULL},
 };

@@ -147,7 +147,8 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
 }
 
 #define SPACE(version, accept_, lower_, kind) \
-    {.max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = (accept_), .lower = (lower_), .arg = (kind)}
+    {.max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = (accept_), .lower = (lower_), \
+     .arg = (kind)}
 
 const struct gl_kernel gl_batch_to_space_nd = SPACE(4, batch_accept, batch_lower, &kind_batch_to_space);
 const struct gl_kernel gl_depth_to_space = SPACE(2, depth_accept, depth_to_space_lower, NULL);

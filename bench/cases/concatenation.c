@@ -123,6 +123,8 @@ const struct op_case unstack_cases[] = {
 
 const struct op_case transpose_cases[] = {
     { "NHWC to NCHW", .in = { F32(2, 3, 5, 3), I32S(0, 3, 1, 2) } },
+    { "NHWC to NCHW, more channels", .in = { F32(2, 3, 3, 6), I32S(0, 3, 1, 2) } },
+    { "NCHW to NHWC", .in = { F32(2, 5, 3, 5), I32S(0, 2, 3, 1) } },
     { "2-D", .in = { F32(7, 9), I32S(1, 0) } },
     { "3-D", .in = { F32(3, 4, 5), I32S(2, 0, 1) } },
     { "in place", .in = { F32(3, 4, 5), I32S(0, 1, 2) } },
