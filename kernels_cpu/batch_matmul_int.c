@@ -24,24 +24,26 @@ static int32_t zero_of(const struct node *n, const struct tensor *t)
     return n->out[0]->type == TYPE_INT32 || n->in[0]->type == TYPE_FLOAT32 ? 0 : quant_zero(t);
 }
 
-static void w_pack(const struct bmm_plan *p, const struct cpu_call *c, int16_t *lifted, char *packed)
+static enum status w_prepare(struct cpu_call *c, const struct bmm_plan *p, struct err *err)
 {
     const struct tensor *w = c->node->in[1];
+    int16_t *lifted = lift_new(c->threads, w, zero_of(c->node, w), err);
+
+    if (!lifted)
+        return ST_NOMEM;
+    bmm_gemm_pack(&p->p, lifted, (char *)c->packed + p->w, c->threads);
+    free(lifted);
+    return ST_OK;
+}
+
+/* The same in a run, where w is not constant. */
+static void w_run(struct cpu_call *c, const struct bmm_plan *p, char *packed)
+{
+    const struct tensor *w = c->node->in[1];
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted_w);
 
     lift_all(c->threads, w->type, w->data, zero_of(c->node, w), tensor_elems(w), lifted);
     bmm_gemm_pack(&p->p, lifted, packed, c->threads);
-}
-
-static enum status w_prepare(struct cpu_call *c, const struct bmm_plan *p, struct err *err)
-{
-    size_t elems = tensor_elems(c->node->in[1]);
-    int16_t *lifted = malloc(elems * sizeof *lifted + 1);
-
-    if (!lifted)
-        return err_set(err, ST_NOMEM, "no memory for %zu weights", elems);
-    w_pack(p, c, lifted, (char *)c->packed + p->w);
-    free(lifted);
-    return ST_OK;
 }
 
 /* Lays out and packs; `packed` holds what comes before the weights. */
@@ -76,7 +78,7 @@ static void run(struct cpu_call *c, const int16_t *x, const void *(*post)(const 
     };
 
     if (!p->constant)
-        w_pack(p, c, (int16_t *)((char *)c->scratch + p->lifted_w), w);
+        w_run(c, p, w);
     bmm_gemm_run(&p->p, &r, c->threads);
 }
 

@@ -15,23 +15,26 @@ struct conv_plan {
     size_t w, lifted, image, x, factor;  /* offsets; all but w in scratch */
 };
 
-static void weights_pack(const struct conv_plan *p, const struct tensor *filter, struct threads *threads,
-                         int16_t *lifted, char *packed)
-{
-    lift_all(threads, filter->type, filter->data, 0, tensor_elems(filter), lifted);
-    conv_gemm_pack(&p->p, lifted, packed);
-}
-
 static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
-    int16_t *lifted = malloc(tensor_elems(filter) * sizeof *lifted + 1);
+    int16_t *lifted = lift_new(c->threads, filter, 0, err);
 
     if (!lifted)
-        return err_set(err, ST_NOMEM, "no memory for %zu weights", tensor_elems(filter));
-    weights_pack(p, filter, c->threads, lifted, (char *)c->packed + p->w);
+        return ST_NOMEM;
+    conv_gemm_pack(&p->p, lifted, (char *)c->packed + p->w);
     free(lifted);
     return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    lift_all(c->threads, filter->type, filter->data, 0, tensor_elems(filter), lifted);
+    conv_gemm_pack(&p->p, lifted, packed);
 }
 
 /* Whether the scales of the channels differ. */
@@ -128,7 +131,7 @@ static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
     (void)err;
     threads_for(c->threads, (size_t)p->p.g.n, 1, images_quantize, c);
     if (!p->constant)
-        weights_pack(p, n->in[CONV_FILTER], c->threads, (int16_t *)((char *)c->scratch + p->lifted), weights);
+        weights_run(c, p, weights);
     conv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
 }

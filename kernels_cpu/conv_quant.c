@@ -14,23 +14,26 @@ struct conv_plan {
     size_t w, lifted, image;     /* offsets: of packed weights in packed or scratch, of the others in scratch */
 };
 
-static void weights_pack(const struct conv_plan *p, const struct tensor *filter, struct threads *threads,
-                         int16_t *lifted, char *packed)
-{
-    lift_all(threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
-    conv_gemm_pack(&p->p, lifted, packed);
-}
-
 static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
-    int16_t *lifted = malloc(tensor_elems(filter) * sizeof *lifted + 1);
+    int16_t *lifted = lift_new(c->threads, filter, quant_zero(filter), err);
 
     if (!lifted)
-        return err_set(err, ST_NOMEM, "no memory for %zu weights", tensor_elems(filter));
-    weights_pack(p, filter, c->threads, lifted, (char *)c->packed + p->w);
+        return ST_NOMEM;
+    conv_gemm_pack(&p->p, lifted, (char *)c->packed + p->w);
     free(lifted);
     return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    lift_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
+    conv_gemm_pack(&p->p, lifted, packed);
 }
 
 static enum status check(const struct node *n, struct err *err)
@@ -115,7 +118,6 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
-    const struct tensor *filter = n->in[CONV_FILTER];
     char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     struct conv_gemm_run r = {
         .weights = weights, .image = (char *)c->scratch + p->image, .copy = copy, .copy_arg = n->in[CONV_INPUT],
@@ -125,7 +127,7 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
     (void)err;
     requant_set_bias(&p->requant, node_in(n, CONV_BIAS), (size_t)p->p.g.oc);
     if (!p->constant)
-        weights_pack(p, filter, c->threads, (int16_t *)((char *)c->scratch + p->lifted), weights);
+        weights_run(c, p, weights);
     conv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
 }

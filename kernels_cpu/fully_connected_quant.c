@@ -17,26 +17,34 @@ struct fc_plan {
     size_t w, lifted, x;         /* offsets: of packed weights in packed or scratch, of the others in scratch */
 };
 
-static void weights_pack(const struct fc_plan *p, const struct tensor *filter, struct threads *threads, int16_t *lifted,
-                         char *packed)
+static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *packed)
 {
     const size_t zero = 0;
     struct gemm_source source = {lifted, &zero, 1, p->s.depth};
 
-    lift_all(threads, filter->type, filter->data, quant_zero(filter), p->s.units * p->s.depth, lifted);
     p->type->pack(p->isa, 1, p->s.depth, p->s.units, source, packed);
 }
 
 static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
 {
-    size_t elems = p->s.units * p->s.depth;
-    int16_t *lifted = malloc(elems * sizeof *lifted + 1);
+    const struct tensor *filter = c->node->in[FC_FILTER];
+    int16_t *lifted = lift_new(c->threads, filter, quant_zero(filter), err);
 
     if (!lifted)
-        return err_set(err, ST_NOMEM, "no memory for %zu weights", elems);
-    weights_pack(p, c->node->in[FC_FILTER], c->threads, lifted, (char *)c->packed + p->w);
+        return ST_NOMEM;
+    weights_pack(p, lifted, (char *)c->packed + p->w);
     free(lifted);
     return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
+{
+    const struct tensor *filter = c->node->in[FC_FILTER];
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    lift_all(c->threads, filter->type, filter->data, quant_zero(filter), p->s.units * p->s.depth, lifted);
+    weights_pack(p, lifted, packed);
 }
 
 static enum status check(const struct node *n, struct err *err)
@@ -113,7 +121,7 @@ static enum status fc_quant_run(struct cpu_call *c, struct err *err)
     (void)err;
     requant_set_bias(&p->requant, node_in(c->node, FC_BIAS), p->s.units);
     if (!p->constant)
-        weights_pack(p, c->node->in[FC_FILTER], c->threads, (int16_t *)((char *)c->scratch + p->lifted), weights);
+        weights_run(c, p, weights);
     lift_all(c->threads, input->type, input->data, quant_zero(input), p->s.batch * p->s.depth, x);
     x[p->s.batch * p->s.depth] = 0;
     gemm_run(&gemm, c->threads);

@@ -1,5 +1,6 @@
 /* lift.c - quantized tensors as int16 with their zero point subtracted. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "lift.h"
 
@@ -57,6 +58,18 @@ void lift_all(struct threads *threads, enum tensor_type type, const void *data, 
     struct lift_job job = {type, data, zero, out};
 
     threads_for(threads, n, 16384, lift_piece, &job);
+}
+
+int16_t *lift_new(struct threads *threads, const struct tensor *t, int32_t zero, struct err *err)
+{
+    size_t elems = tensor_elems(t);
+    int16_t *out = malloc(elems * sizeof *out + 1);
+
+    if (out)
+        lift_all(threads, t->type, t->data, zero, elems, out);
+    else
+        err_set(err, ST_NOMEM, "no memory for %zu elements", elems);
+    return out;
 }
 
 static bool scale_ok(float scale)

@@ -14,6 +14,9 @@ void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, s
 /* The same over threads. */
 void lift_all(struct threads *threads, enum tensor_type type, const void *data, int32_t zero, size_t n, int16_t *out);
 
+/* All elements of t, lifted over threads into memory that the caller frees; NULL where there is none, with the sentence. */
+int16_t *lift_new(struct threads *threads, const struct tensor *t, int32_t zero, struct err *err);
+
 /* Checks that the tensor is quantized as a whole or has one finite positive scale for each of the `channels` entries of
  * dimension `dim`. */
 enum status quant_check_channels(const struct tensor *t, int32_t dim, size_t channels, const char *what, struct err *err);

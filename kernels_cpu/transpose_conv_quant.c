@@ -15,24 +15,25 @@ struct tconv_plan {
     size_t lifted;               /* offset in scratch */
 };
 
-static void weights_pack(const struct tconv_plan *p, struct threads *threads, int16_t *lifted, char *packed)
-{
-    const struct tensor *filter = p->t.filter;
-
-    lift_all(threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
-    tconv_gemm_pack(&p->p, lifted, packed);
-}
-
 static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *p, struct err *err)
 {
-    size_t elems = tensor_elems(p->t.filter);
-    int16_t *lifted = malloc(elems * sizeof *lifted + 1);
+    int16_t *lifted = lift_new(c->threads, p->t.filter, quant_zero(p->t.filter), err);
 
     if (!lifted)
-        return err_set(err, ST_NOMEM, "no memory for %zu weights", elems);
-    weights_pack(p, c->threads, lifted, (char *)c->packed + p->p.w);
+        return ST_NOMEM;
+    tconv_gemm_pack(&p->p, lifted, (char *)c->packed + p->p.w);
     free(lifted);
     return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct tconv_plan *p, char *packed)
+{
+    const struct tensor *filter = p->t.filter;
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    lift_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
+    tconv_gemm_pack(&p->p, lifted, packed);
 }
 
 static enum status check(const struct tconv *t, const struct tensor *output, struct err *err)
@@ -99,7 +100,7 @@ static enum status tconv_quant_run(struct cpu_call *c, struct err *err)
     (void)err;
     requant_set_bias(&p->requant, p->t.bias, (size_t)p->t.g.oc);
     if (!p->constant)
-        weights_pack(p, c->threads, (int16_t *)((char *)c->scratch + p->lifted), weights);
+        weights_run(c, p, weights);
     tconv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
 }
