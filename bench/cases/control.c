@@ -145,7 +145,7 @@ static void build_unset(struct builder *b)
 
 static void build_composite(struct builder *b)
 {
-    const uint8_t no_attributes[] = {0, 0, 1, 0, 0, 36, 1};      /* an empty map as flexbuffer: TFLite wants one */
+    static const uint8_t no_attributes[] = {0, 0, 1, 0, 0, 36, 1};      /* an empty map as flexbuffer: TFLite wants one */
     struct opt_stablehlo_composite opt = {.name = "test.twice", .subgraph_index = 1, .attributes = no_attributes,
                                           .attributes_size = sizeof no_attributes};
     int32_t x = vec(b, "x"), y = vec(b, "y");
