@@ -105,16 +105,21 @@ ARITH(div, TAKES_FLOAT, 2);
 /* ---- two operands ---- */
 
 /* pow() is exp2(b * log2(a)): wrong for negative bases and where 0 * infinity arises. */
+#define POW1 \
+    "float pow1(float a, float b)\n{\n" \
+    "    float r;\n" \
+    "    if (b == 0.0 || a == 1.0)\n        return 1.0;\n" \
+    "    if (a == 0.0)\n        r = b > 0.0 ? 0.0 : uintBitsToFloat(0x7f800000u);\n" \
+    "    else\n        r = pow(abs(a), b);\n" \
+    "    if (a >= 0.0 || isinf(b))\n        return r;\n" \
+    "    if (b != floor(b))\n        return isinf(a) ? r : uintBitsToFloat(0x7fc00000u);\n" \
+    "    return mod(b, 2.0) == 1.0 ? -r : r;\n}\n"
 static const struct ir_fn fn_pow = {
-    "POW", 2, "vec4(pow1(a.x, b.x), pow1(a.y, b.y), pow1(a.z, b.z), pow1(a.w, b.w))", NULL, .helper =
-    "float pow1(float a, float b)\n{\n"
-    "    float r;\n"
-    "    if (b == 0.0 || a == 1.0)\n        return 1.0;\n"
-    "    if (a == 0.0)\n        r = b > 0.0 ? 0.0 : uintBitsToFloat(0x7f800000u);\n"
-    "    else\n        r = pow(abs(a), b);\n"
-    "    if (a >= 0.0 || isinf(b))\n        return r;\n"
-    "    if (b != floor(b))\n        return isinf(a) ? r : uintBitsToFloat(0x7fc00000u);\n"
-    "    return mod(b, 2.0) == 1.0 ? -r : r;\n}\n"};
+    "POW", 2, "vec4(pow1(a.x, b.x), pow1(a.y, b.y), pow1(a.z, b.z), pow1(a.w, b.w))", NULL, .helper = POW1};
+/* One exponent for all elements that is almost whole counts as whole, as in TFLite. */
+static const struct ir_fn fn_pow_one = {
+    "POW", 2, "vec4(pow1(a.x, whole(b.x)), pow1(a.y, whole(b.x)), pow1(a.z, whole(b.x)), pow1(a.w, whole(b.x)))", NULL,
+    .helper = POW1 "float whole(float b)\n{\n    return b > 0.5 && abs(b - round(b)) < 1e-5 ? round(b) : b;\n}\n"};
 static const struct ir_fn fn_maximum = {"MAXIMUM", 2, "mix(b, a, greaterThan(a, b))", "max(a, b)"};
 static const struct ir_fn fn_minimum = {"MINIMUM", 2, "mix(b, a, lessThan(a, b))", "min(a, b)"};
 static const struct ir_fn fn_squared_difference = {"SQUARED_DIFFERENCE", 2, "(a - b) * (a - b)", "(a - b) * (a - b)"};
@@ -122,7 +127,6 @@ static const struct ir_fn fn_floor_div = {"FLOOR_DIV", 2, "floor(a / b)", NULL};
 static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", 2, "a - b * floor(a / b)", NULL};
 static const struct ir_fn fn_prelu = {"PRELU", 2, "mix(a * b, a, greaterThanEqual(a, vec4(0.0)))", NULL};
 
-KERNEL(pow, fn_pow, TAKES_FLOAT, 2);
 KERNEL(maximum, fn_maximum, ANY, 4);
 KERNEL(minimum, fn_minimum, ANY, 4);
 KERNEL(squared_difference, fn_squared_difference, ANY, 2);
@@ -207,6 +211,16 @@ static enum status gelu_lower(struct ir *ir, const struct node *n, struct err *e
 }
 
 const struct gl_kernel gl_gelu = {.max_version = 2, .accept = accept, .lower = gelu_lower, .arg = &fn_gelu};
+
+static enum status pow_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    bool one = tensor_elems(n->in[1]) == 1 && !tensor_same_shape(n->in[0], n->in[1]);
+    struct ir_value *in[3] = {ir_in(ir, n, 0), ir_in(ir, n, 1), NULL};
+
+    return ir_map(ir, one ? &fn_pow_one : &fn_pow, in, NULL, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_pow = {.max_version = 2, .accept = accept, .lower = pow_lower, .arg = &fn_pow};
 
 /* ---- ADD_N: any number of operands, added one after the other ---- */
 
