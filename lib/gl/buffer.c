@@ -65,8 +65,8 @@ static enum status fill_constants(struct delegate_kernel *k, struct err *err)
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_CONSTANTS]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
     if (!map)
-        return gl_context_check(k->set.context, "mapping constants", err) ? ST_FAILED :
-               err_set(err, ST_FAILED, "the driver does not map %llu bytes of constants", (unsigned long long)bytes);
+        return err_set(err, ST_FAILED, "the driver does not map %llu bytes of constants (GL error 0x%x)",
+                       (unsigned long long)bytes, glGetError());
     for (uint32_t i = 0; i < k->n_dispatches; i++)
         for (uint32_t j = 0; j < k->dispatches[i].pass.n_bind; j++)
             if (k->dispatches[i].ranges[j].store == GL_STORE_CONSTANTS)

@@ -14,6 +14,7 @@ struct fixture {
     struct ir_op op;
     struct ir_epilogue sum;
     struct gl_pass pass;
+    struct gl_limits limits;
     float weight;
 };
 
@@ -22,14 +23,14 @@ static struct fixture *begin(int32_t channels, bool half)
 {
     static struct fixture f;
 
-    f = (struct fixture){.weight = 0.5f};
+    f = (struct fixture){.weight = 0.5f, .limits = gl_limits_least};
     f.x = (struct ir_value){.id = 0, .shape = {1, 2, 3, channels}};
     f.y = (struct ir_value){.id = 1, .shape = {1, 2, 3, channels}};
     f.u = (struct ir_value){.id = 2, .shape = {1, 1, 3, 1}};
     f.in[0] = &f.x;
     f.op = (struct ir_op){.in = f.in, .n_in = 1, .out = &f.y};
     f.sum = (struct ir_epilogue){.fn = &add, .operand = {NULL, &f.u}};
-    gl_pass_init(&f.pass, &f.arena, &gl_limits_least, half, &f.op);
+    gl_pass_init(&f.pass, &f.arena, &f.limits, half, &f.op);
     return &f;
 }
 
@@ -64,6 +65,22 @@ static void accesses_become_functions(void **state)
     HAS(t, "binding = 1) restrict writeonly buffer b_y");
     LACKS(t, "loadz_x");
     LACKS(t, "loadb_x");
+    arena_free(&f->arena);
+}
+
+static void images_are_read_where_asked_for(void **state)
+{
+    struct fixture *f = begin(8, true);
+    const char *t;
+
+    (void)state;
+    f->limits.image_reads = 1;
+    f->limits.image_vectors = 65536;
+    t = finish(f);
+    HAS(t, "layout(rgba16f, binding = 0) uniform restrict readonly highp imageBuffer x_data;");
+    HAS(t, "vec4 load_x(int b, int h, int w, int s) { return imageLoad(x_data, index_x(b, h, w, s)); }");
+    HAS(t, "binding = 1) restrict writeonly buffer b_y");
+    HAS(t, "buffer b_k { uvec2 k_data[]; }");
     arena_free(&f->arena);
 }
 
@@ -151,19 +168,21 @@ static void grids_are_covered(void **state)
                                   {65536, 65536, 1}};
 
     (void)state;
-    for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
+    for (size_t i = 0; i < 2 * (sizeof extents / sizeof *extents); i++) {
+        const int32_t *extent = extents[i / 2];
         struct fixture *f = begin(8, false);
         struct gl_pass *p = &f->pass;
         struct err err;
 
+        f->limits.software = i & 1;
         gl_source(p, template);
-        gl_grid_of(p, 1, extents[i][1], extents[i][0], extents[i][2]);
+        gl_grid_of(p, 1, extent[1], extent[0], extent[2]);
         TEST_OK(gl_pass_finish(p, &err), err);
         assert_true(p->group[0] * p->group[1] * p->group[2] <= gl_limits_least.group_invocations);
         for (int k = 0; k < 3; k++) {
             assert_true(p->groups[k] <= gl_limits_least.group_count[k]);
             assert_true(p->group[k] <= gl_limits_least.group_size[k]);
-            assert_true((uint64_t)p->groups[k] * p->group[k] >= (uint64_t)extents[i][k]);
+            assert_true((uint64_t)p->groups[k] * p->group[k] >= (uint64_t)extent[k]);
         }
         arena_free(&f->arena);
     }
@@ -173,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_become_functions),
+        cmocka_unit_test(images_are_read_where_asked_for),
         cmocka_unit_test(only_a_partial_slice_is_masked),
         cmocka_unit_test(halves_are_packed),
         cmocka_unit_test(large_weights_stay_floats),

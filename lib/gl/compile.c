@@ -124,11 +124,13 @@ void gl_compiled_free(struct delegate_kernel *k)
 {
     if (!k)
         return;
-    if (k->queries)
-        glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
-    glDeleteTextures((GLsizei)k->n_images, k->images);
-    glDeleteBuffers(GL_STORES, k->buffers);
-    gl_programs_free(&k->programs);
+    if (eglGetCurrentContext() == k->set.context->context) {
+        if (k->queries)
+            glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
+        glDeleteTextures((GLsizei)k->n_images, k->images);
+        glDeleteBuffers(GL_STORES, k->buffers);
+        gl_programs_free(&k->programs);
+    }
     arena_free(&k->arena);
     free(k);
 }

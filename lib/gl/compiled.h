@@ -64,7 +64,8 @@ struct delegate_kernel {
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part,
                        struct delegate_kernel **out, struct err *err);
 
-/* Accepts NULL and half-built ones. The context is current. */
+/* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the
+ * context is closed. */
 void gl_compiled_free(struct delegate_kernel *k);
 
 /* One inference. */

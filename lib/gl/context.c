@@ -1,6 +1,7 @@
 /* context.c - finding a device, opening a context, reading its limits. */
 #define _GNU_SOURCE
 #include "context.h"
+#include "gpu.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

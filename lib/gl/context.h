@@ -29,7 +29,7 @@ struct gl_context {
     bool reset_status;               /* glGetGraphicsResetStatus may be called */
 };
 
-/* Opens device `index` of gl_list_devices, or the best one for -1, and makes its context current. ST_NO_GPU: the sentence
+/* Opens device `index` of gl_list_devices (gpu.h), or the best one for -1, and makes its context current. ST_NO_GPU: the sentence
  * says what was tried and what to install. */
 enum status gl_context_open(int32_t index, struct gl_context **out, struct err *err);
 
@@ -41,8 +41,5 @@ enum status gl_context_enter(struct gl_context *c, struct err *err);
 
 /* Fails if GL recorded an error or lost the GPU since the last check: "GL_OUT_OF_MEMORY while compiling". */
 enum status gl_context_check(struct gl_context *c, const char *doing, struct err *err);
-
-/* Writes a description of every usable device. ST_NO_GPU where there is none. */
-enum status gl_list_devices(FILE *out, struct err *err);
 
 #endif

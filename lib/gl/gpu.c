@@ -59,11 +59,9 @@ static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *
 
 static void gpu_kernel_free(struct delegate_kernel *k)
 {
-    struct err ignored;
-
-    /* On another thread GL calls would go nowhere or to another context; what GL holds then dies with the context. */
-    if (k && !gl_context_enter(k->set.context, &ignored))
-        gl_compiled_free(k);
+    if (k)
+        gl_context_enter(k->set.context, NULL);
+    gl_compiled_free(k);
 }
 
 static void gpu_close(struct delegate *d)
