@@ -12,7 +12,7 @@
 #include "export.h"
 
 #define OP(name, kernel, version, gl)  extern const struct op_case kernel##_cases[];
-#define CUSTOM(name, kernel, gl)       extern const struct op_case kernel##_cases[];
+#define CUSTOM(name, kernel, version, gl) extern const struct op_case kernel##_cases[];
 #include "../lib/ops.def"
 #undef OP
 #undef CUSTOM
@@ -23,7 +23,7 @@ static const struct {
     const struct op_case *cases;
 } rows[] = {
 #define OP(name, kernel, version, gl)  {#kernel, kernel##_cases},
-#define CUSTOM(name, kernel, gl)       {#kernel, kernel##_cases},
+#define CUSTOM(name, kernel, version, gl) {#kernel, kernel##_cases},
 #include "../lib/ops.def"
 #undef OP
 #undef CUSTOM

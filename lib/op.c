@@ -7,14 +7,14 @@
 #include <string.h>
 
 #define OP(name, kernel, version, gl) extern const struct cpu_kernel cpu_##kernel;
-#define CUSTOM(name, kernel, gl)      extern const struct cpu_kernel cpu_##kernel;
+#define CUSTOM(name, kernel, version, gl) extern const struct cpu_kernel cpu_##kernel;
 #include "ops.def"
 #undef OP
 #undef CUSTOM
 
 const struct op op_table[] = {
 #define OP(name, kernel, version, gl) {#name, BUILTIN_##name, version, &cpu_##kernel, gl},
-#define CUSTOM(name, kernel, gl)      {name, BUILTIN_CUSTOM, 1, &cpu_##kernel, gl},
+#define CUSTOM(name, kernel, version, gl) {name, BUILTIN_CUSTOM, version, &cpu_##kernel, gl},
 #include "ops.def"
 #undef OP
 #undef CUSTOM
