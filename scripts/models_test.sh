@@ -58,9 +58,8 @@ check() {
 }
 
 if [ -f "$models/../golden/check.py" ] && command -v python3 >/dev/null && command -v cc >/dev/null; then
-    # Left out: models with operators that scripts/models_left_out lists, a pattern and its reason a line.
-    only=$(cd "$models" && ls -d float/* ops/* | sed 's/\.tflite$//; s/\.lite$//' | cat | paste -sd, -)
-    check "CPU" --only "$only" --tol $float_tol
+    check "CPU, reference kernels" --tol $float_tol --flags=--cpu_kernels=reference
+    check "CPU, fast kernels" --tol $float_tol --int-tol 0 --flags=--cpu_kernels=fast
     if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
         check "GPU, float32" --only 'float/*' --tol $gpu_tol --flags=--use_gpu=true
     else
