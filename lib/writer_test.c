@@ -14,7 +14,7 @@
 
 static struct model *reload(const struct model *m, uint8_t **file)
 {
-    struct model *again;
+    struct model *again = NULL;
     struct err err = {{0}};
     size_t bytes;
 
