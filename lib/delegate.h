@@ -44,7 +44,7 @@ bool reason_set(struct reason *r, enum reason_code code, const char *fmt, ...) _
 struct partition {
     struct node **nodes;         /* in execution order */
     struct tensor **inputs;      /* read, made outside: no constants */
-    struct tensor **outputs;     /* made inside, read outside or a graph output */
+    struct tensor **outputs;     /* made inside, read outside or a graph output; and every variable that it reads */
     uint32_t n_nodes, n_inputs, n_outputs;
 };
 

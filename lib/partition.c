@@ -97,7 +97,7 @@ static enum status find_borders(const struct graph *g, const struct partitioning
 
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         max_in += part->nodes[i]->n_in;
-        max_out += part->nodes[i]->n_out;
+        max_out += part->nodes[i]->n_in + part->nodes[i]->n_out;
     }
     part->inputs = ARENA_ARRAY(a, max_in, struct tensor *);
     part->outputs = ARENA_ARRAY(a, max_out, struct tensor *);
@@ -117,6 +117,8 @@ static enum status find_borders(const struct graph *g, const struct partitioning
             if (n->in[k] && !n->in[k]->is_const && !inside[n->in[k]->index]) {
                 inside[n->in[k]->index] = 1;
                 part->inputs[part->n_inputs++] = n->in[k];
+                if (n->in[k]->is_variable)
+                    part->outputs[part->n_outputs++] = n->in[k];
             }
         for (uint32_t k = 0; k < n->n_out; k++)
             if (n->out[k]) {
@@ -228,7 +230,7 @@ static bool node_accepted(const struct graph *g, struct delegate *d, const struc
         return false;
     if (n->dynamic)
         return reason_set(why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
-    if (n->op && graph_keeps_place(n))
+    if (n->op && n->op->cpu->stateful)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     return d->ops->accept(d, g, n, why);
 }

@@ -54,7 +54,7 @@ static void draft_fill(struct draft *d, struct graph *g, const struct partitioni
             if (node->out[k])
                 d->writer[node->out[k]->index] = d->step_of[i] + 1;
         if (graph_keeps_place(node)) {
-            if (last_kept != UINT32_MAX)
+            if (last_kept != UINT32_MAX && last_kept != d->step_of[i])
                 d->edges[d->n_edges++] = (struct edge){last_kept, d->step_of[i]};
             last_kept = d->step_of[i];
         }

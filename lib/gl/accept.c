@@ -70,6 +70,8 @@ static bool check_tensors(const struct gl_limits *lim, const struct node *n, con
             continue;
         if (t->is_const ? !check_constant(t, i, in, why) : !check_shape(lim, t, why))
             return false;
+        if (t->is_variable && !k->updates_variables)
+            return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "input %u is a variable: its content stays with the CPU", i);
         if (!t->is_const && !(in >> t->type & 1))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(t->type));
     }

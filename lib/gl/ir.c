@@ -51,6 +51,18 @@ static struct ir_value *value_new(struct ir *ir, enum ir_type type, struct ir_sh
     return v;
 }
 
+void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_value *v)
+{
+    struct ir_value *old = ir->by_tensor[variable->index];
+
+    for (uint32_t i = 0; i < ir->n_outputs; i++)
+        if (ir->outputs[i] == old)
+            ir->outputs[i] = v;
+    old->is_output = false;
+    v->is_output = true;
+    ir->by_tensor[variable->index] = v;
+}
+
 struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape)
 {
     return value_new(ir, type, shape);

@@ -128,6 +128,9 @@ struct ir_value *ir_in(struct ir *ir, const struct node *n, uint32_t i);
 struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i);
 bool ir_has_in(const struct node *n, uint32_t i);
 
+/* The new content of a variable that the node updates: what crosses the border, and what later nodes read. */
+void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_value *v);
+
 /* An intermediate value that no tensor stands for. */
 struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape);
 

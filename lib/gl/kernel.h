@@ -60,6 +60,7 @@ struct gl_kernel {
     /* Appends the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
 
+    bool updates_variables;                  /* takes nodes that read variables, and gives each its new content: ir_set_variable */
     const void *arg;                         /* what tells kernels that share these functions apart; n->op->gl->arg */
 };
 
