@@ -34,7 +34,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: all help deps demo check lint bench clean fuzz golden opcheck check-built demo-built bench-built models
+.PHONY: all help deps demo check lint bench clean fuzz golden opcheck conformance check-built demo-built bench-built models
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -100,6 +100,11 @@ golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=co
 	rm -rf $(BUILD)/export
 	$(BUILD)/opcheck --op=$(OP) --export=$(BUILD)/export
 	$(PYTHON) scripts/golden.py $(BUILD)/export testdata/golden
+
+COUNT ?= 3
+SEED  ?= 1
+conformance: $(BUILD)/benchmark_model ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON with ai_edge_litert)
+	$(PYTHON) scripts/conformance.py --bin $(BUILD)/benchmark_model --op=$(OP) --count=$(COUNT) --seed=$(SEED)
 
 $(BUILD)/lib/model_fuzz: $(BUILD)/obj/lib/model_fuzz.o $(lib_a)
 	@mkdir -p $(@D)
