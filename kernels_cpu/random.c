@@ -4,6 +4,7 @@
  * are 0; here such a node gives the same numbers each time, like all else. */
 #include "../lib/kernel.h"
 #include "layout.h"
+#include "philox.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,19 +25,7 @@ static void philox_skip(struct philox *p, uint64_t n)
 
 static void philox_next(struct philox *p, uint32_t out[4])
 {
-    uint32_t key[2] = {p->key[0], p->key[1]};
-
-    memcpy(out, p->counter, sizeof p->counter);
-    for (int round = 0; round < 10; round++) {
-        uint64_t a = (uint64_t)out[0] * 0xD2511F53, b = (uint64_t)out[2] * 0xCD9E8D57;
-
-        out[0] = (uint32_t)(b >> 32) ^ out[1] ^ key[0];
-        out[2] = (uint32_t)(a >> 32) ^ out[3] ^ key[1];
-        out[1] = (uint32_t)b;
-        out[3] = (uint32_t)a;
-        key[0] += 0x9E3779B9;
-        key[1] += 0xBB67AE85;
-    }
+    philox_draw(p->key, p->counter, out);
     philox_skip(p, 1);
 }
 
