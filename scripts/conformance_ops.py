@@ -86,6 +86,9 @@ def binary(activation=False, low=None, high=None, low2=None, high2=None, to=None
         a = d.tensor(t, shape, quant, low=low, high=high)
         b = d.tensor(t, other, quant, const=bool(d.int(0, 1)), low=low2, high=high2)
         options = {}
+        if t == "u8" and low2:   # TensorFlow Lite's shift goes out of range where a quotient is tiny, as after a divisor of zero
+            a.quant.zero, b.quant.zero = [0], [0]
+            a.data = np.maximum(a.data, 64)
         if activation:
             options["fusedActivationFunction"] = d.pick(0, 0, 1, 3) if t != "i64" else 0
         if activation == "pot":
@@ -431,7 +434,7 @@ OPS = {
     "TRANSPOSE": ("TransposeOptions", ALL, transpose),
     "GATHER": ("GatherOptions", ALL, gather),
     "MEAN": ("ReducerOptions", NUMBERS, reduce()),
-    "SUM": ("ReducerOptions", NUMBERS, reduce()),
+    "SUM": ("ReducerOptions", "f32 u8 i32 i64", reduce()),   # TensorFlow Lite reads i8 and i16 as u8 here
     "REDUCE_MAX": ("ReducerOptions", NUMBERS, reduce(same=True)),
     "REDUCE_MIN": ("ReducerOptions", NUMBERS, reduce(same=True)),
     "REDUCE_PROD": ("ReducerOptions", "f32 i8 i16 i32 i64", reduce()),
