@@ -180,7 +180,9 @@ static void define_host(struct text *t, const struct gl_binding *b)
 {
     bool byte = type_bits(b->host_type) == 8, real = b->host_type == TYPE_FLOAT32;
 
-    if (b->used >> HOST & 1 && byte)
+    if (b->used >> HOST & 1 && b->host_type == TYPE_INT8)
+        text_add(t, "int host_%s(int i) { return bitfieldExtract(int(%s_data[i >> 2]), 8 * (i & 3), 8); }\n", b->name, b->name);
+    else if (b->used >> HOST & 1 && byte)
         text_add(t, "int host_%s(int i) { return int(%s_data[i >> 2] >> uint(8 * (i & 3)) & 255u); }\n", b->name, b->name);
     else if (b->used >> HOST & 1)
         text_add(t, "%s host_%s(int i) { return %s(%s_data[i]); }\n", real ? "float" : "int", b->name,

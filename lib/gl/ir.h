@@ -17,7 +17,7 @@
 
 enum ir_type {
     IR_FLOAT,        /* stored as float or half, by the precision of the delegate */
-    IR_INT,          /* always 32 bits: indices, integer arithmetic */
+    IR_INT,          /* always 32 bits: indices, integer arithmetic, quantized values made at run time */
     IR_BOOL          /* stored like IR_FLOAT, 0 or 1 */
 };
 
@@ -187,9 +187,12 @@ static inline uint64_t ir_elems(struct ir_shape s)
     return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)s.c;
 }
 
+/* Quantized constants are dequantized (ir_in); what is made at run time keeps its integers. */
 static inline enum ir_type ir_type_of(const struct tensor *t)
 {
-    return t->type == TYPE_BOOL ? IR_BOOL : t->type == TYPE_INT32 || t->type == TYPE_INT64 ? IR_INT : IR_FLOAT;
+    bool bytes = !t->is_const && (t->type == TYPE_INT8 || t->type == TYPE_UINT8);
+
+    return t->type == TYPE_BOOL ? IR_BOOL : t->type == TYPE_INT32 || t->type == TYPE_INT64 || bytes ? IR_INT : IR_FLOAT;
 }
 
 /* ---- for passes ---- */
