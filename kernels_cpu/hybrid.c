@@ -34,7 +34,8 @@ static int32_t zero_point(double min, double max, double scale)
 
 static float quantize_asymmetric(const float *x, size_t n, float min, float max, int16_t *out, int32_t *zero)
 {
-    double lo = min < 0 ? (double)min : 0, hi = max > 0 ? (double)max : 0, exact = (hi - lo) / 255;
+    float lo = min < 0 ? min : 0, hi = max > 0 ? max : 0;
+    double exact = (double)(hi - lo) / 255;      /* the width rounds to float, as in TFLite's vector code */
     float scale = (float)exact, inverse = 1 / scale;
 
     *zero = 0;
@@ -42,7 +43,7 @@ static float quantize_asymmetric(const float *x, size_t n, float min, float max,
         memset(out, 0, n * sizeof *out);
         return 1;
     }
-    *zero = zero_point(lo, hi, exact);
+    *zero = zero_point((double)lo, (double)hi, exact);
     for (size_t i = 0; i < n; i++)
         out[i] = (int16_t)(fixed_clamp(to_int(roundf((float)*zero + x[i] * inverse)), -128, 127) - *zero);
     return scale;

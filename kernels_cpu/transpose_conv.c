@@ -135,7 +135,7 @@ static bool types_ok(enum tensor_type input, enum tensor_type filter, enum tenso
 {
     switch (input) {
     case TYPE_FLOAT32:
-        return filter == TYPE_FLOAT32 && bias == TYPE_FLOAT32;
+        return (filter == TYPE_FLOAT32 || filter == TYPE_INT8) && bias == TYPE_FLOAT32;
     case TYPE_UINT8:
         return filter == TYPE_UINT8 && bias == TYPE_INT32;
     case TYPE_INT8:
@@ -154,11 +154,13 @@ static enum status tconv_prepare(struct cpu_call *c, const struct tconv *t, stru
 
     if (n->out[0]->type != input)
         return cpu_bad_type(n, n->out[0], err);
-    if (!types_ok(input, t->filter->type, any_bias))
+    if (!types_ok(input, t->filter->type, any_bias) || (t->bias_first && t->filter->type != input))
         return cpu_bad_type(n, t->filter, err);
     if (t->bias && !types_ok(input, t->filter->type, t->bias->type))
         return cpu_bad_type(n, t->bias, err);
-    return (input == TYPE_FLOAT32 ? &tconv_f32 : &tconv_quant)->prepare(c, t, err);
+    if (input != TYPE_FLOAT32)
+        return tconv_quant.prepare(c, t, err);
+    return (t->filter->type == TYPE_FLOAT32 ? &tconv_f32 : &tconv_hybrid)->prepare(c, t, err);
 }
 
 static enum status builtin_prepare(struct cpu_call *c, struct err *err)

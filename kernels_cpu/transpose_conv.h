@@ -20,6 +20,20 @@ struct tconv_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct tconv_impl tconv_f32, tconv_quant;
+extern const struct tconv_impl tconv_f32, tconv_hybrid, tconv_quant;
+
+/* One input position seen through one window position: `depth` elements of the input from x on, and of the filter from w on. */
+struct tconv_tap { size_t x, w, depth, image, oc; };
+
+/* The definition, where sums have an order that the gemm loops cannot keep: input rows, columns, channels, ascending. */
+struct tconv_literal {
+    const struct tconv *t;
+    struct range_f32 range;
+    float *output;
+    float (*add)(const void *arg, struct tconv_tap tap, float sum);
+    const void *arg;
+};
+
+void tconv_literal_run(struct tconv_literal *l, struct threads *threads);
 
 #endif

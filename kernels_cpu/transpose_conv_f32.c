@@ -52,63 +52,14 @@ static enum status tconv_f32_prepare(struct cpu_call *c, const struct tconv *t, 
     return ST_OK;
 }
 
-/* The inputs [k0, k1) that reach output o. */
-static struct conv_span inputs_of(int32_t o, int32_t stride, int32_t pad, int32_t kernel, int32_t in)
+static float add_products(const void *arg, struct tconv_tap tap, float sum)
 {
-    int64_t at = (int64_t)o + pad;
-    int64_t i0 = at - kernel + 1 > 0 ? (at - kernel + stride) / stride : 0, i1 = at / stride + 1;
+    const struct tconv *t = arg;
+    const float *x = (const float *)t->input->data + tap.x, *w = (const float *)t->filter->data + tap.w;
 
-    i1 = i1 > in ? in : i1;
-    return (struct conv_span){at, (int32_t)(i0 > i1 ? i1 : i0), (int32_t)i1};
-}
-
-/* The definition, for one output element. */
-static float literal_sum(const struct tconv *t, const float *image, struct conv_span sy, struct conv_span sx, size_t oc,
-                         float sum)
-{
-    const struct conv_geometry *g = &t->g;
-    const float *filter = (const float *)t->filter->data + oc * (size_t)g->kh * (size_t)g->kw * (size_t)g->ic;
-
-    for (int32_t iy = sy.k0; iy < sy.k1; iy++) {
-        for (int32_t ix = sx.k0; ix < sx.k1; ix++) {
-            size_t ky = (size_t)(sy.origin - (int64_t)iy * g->sh), kx = (size_t)(sx.origin - (int64_t)ix * g->sw);
-            const float *x = image + ((size_t)iy * (size_t)g->iw + (size_t)ix) * (size_t)g->ic;
-            const float *w = filter + (ky * (size_t)g->kw + kx) * (size_t)g->ic;
-
-            for (size_t k = 0; k < (size_t)g->ic; k++)
-                sum += x[k] * w[k];
-        }
-    }
+    for (size_t k = 0; k < tap.depth; k++)
+        sum += x[k] * w[k];
     return sum;
-}
-
-static void literal_row(const struct tconv_plan *p, float *output, size_t row)
-{
-    const struct conv_geometry *g = &p->t.g;
-    const float *bias = p->t.bias ? p->t.bias->data : NULL;
-    const float *image = (const float *)p->t.input->data + row / (size_t)g->oh * (size_t)g->ih * (size_t)g->iw *
-                         (size_t)g->ic;
-    float *y = output + row * (size_t)g->ow * (size_t)g->oc;
-    struct conv_span sy = inputs_of((int32_t)(row % (size_t)g->oh), g->sh, g->pt, g->kh, g->ih);
-
-    for (int32_t ox = 0; ox < g->ow; ox++) {
-        struct conv_span sx = inputs_of(ox, g->sw, g->pl, g->kw, g->iw);
-
-        for (size_t oc = 0; oc < (size_t)g->oc; oc++, y++) {
-            float b = bias ? bias[oc] : 0;
-            float sum = literal_sum(&p->t, image, sy, sx, oc, p->t.bias_first ? b : 0);
-
-            *y = activation_clamp(p->t.bias_first ? sum : sum + b, p->range);
-        }
-    }
-}
-
-static void literal_rows(void *arg, size_t begin, size_t end)
-{
-    const struct cpu_call *c = arg;
-
-    for (size_t row = begin; row < end; row++)
-        literal_row(c->packed, c->node->out[0]->data, row);
 }
 
 static void copy(const void *arg, size_t first, size_t n, void *out)
@@ -126,10 +77,11 @@ static enum status tconv_f32_run(struct cpu_call *c, struct err *err)
         .weights = weights + p->p.w, .scratch = c->scratch, .copy = copy, .copy_arg = p->t.input->data,
         .output = c->node->out[0]->data, .output_bytes = sizeof(float), .post = &post,
     };
+    struct tconv_literal literal = {&p->t, p->range, c->node->out[0]->data, add_products, &p->t};
 
     (void)err;
     if (!finite)
-        threads_for(c->threads, (size_t)p->t.g.n * (size_t)p->t.g.oh, 1, literal_rows, c);
+        tconv_literal_run(&literal, c->threads);
     else
         tconv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
