@@ -1,59 +1,142 @@
-/* threads.c - workers that take pieces of an index range from a shared counter.
+/* threads.c - each thread takes the pieces of its share of an index range, then what is left of the others' shares.
  *
- * Workers sleep on a condition variable between jobs. A job's piece boundaries depend on n and grain alone. */
+ * Thread k's share is the k-th part of the range, so that from op to op a thread works on the rows that are in its cache. Piece
+ * boundaries depend on n and grain alone.
+ *
+ * A worker that waits for a job spins for a while before it sleeps: the ops of a network follow each other within microseconds, and
+ * waking a thread takes tens of them. The caller does not wait for a worker that slept through a job: a worker counts itself in
+ * (`active`), then looks whether the job is still `open`; the caller closes the job, then waits for those counted in. */
+#define _GNU_SOURCE     /* sched_getaffinity */
 #include "threads.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
+
+enum { SPIN_NS = 1000000 };      /* longer than most ops that run on one thread take */
+
+/* A thread and its share of the job's pieces. */
+struct share {
+    _Alignas(64) atomic_size_t next;   /* first piece that nobody has taken */
+    size_t end;
+    struct threads *pool;
+    pthread_t id;                /* of shares 1 and up; the caller is share 0 */
+};
 
 struct threads {
     int count;                   /* the caller included */
-    pthread_t *worker;           /* [count - 1] */
+    struct share *share;         /* [count] */
+    bool spin;                   /* every thread has a processor to itself */
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    unsigned job;                /* number of the newest job */
-    int busy;                    /* workers that have not finished it */
-    bool quit;
+    atomic_uint job;             /* number of the newest job */
+    atomic_bool open;            /* it may be joined */
+    atomic_int active;           /* workers that may be at it */
+    atomic_bool quit;
 
     void (*fn)(void *arg, size_t begin, size_t end);
     void *arg;
     size_t n, grain;
-    atomic_size_t next;          /* first index that nobody has taken */
 };
 
-static void take_pieces(struct threads *t)
+static void take_pieces(struct threads *t, int self)
 {
-    for (;;) {
-        size_t begin = atomic_fetch_add_explicit(&t->next, t->grain, memory_order_relaxed);
+    for (int k = 0; k < t->count; k++) {
+        struct share *s = &t->share[(self + k) % t->count];
+        size_t piece;
 
-        if (begin >= t->n)
-            return;
-        t->fn(t->arg, begin, t->n - begin < t->grain ? t->n : begin + t->grain);
+        while ((piece = atomic_fetch_add(&s->next, 1)) < s->end) {
+            size_t begin = piece * t->grain;
+
+            t->fn(t->arg, begin, t->n - begin < t->grain ? t->n : begin + t->grain);
+        }
     }
+}
+
+static void pause_briefly(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__ || (defined __arm__ && __ARM_ARCH >= 7)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static bool job_is_new(const struct threads *t, unsigned seen)
+{
+    return atomic_load(&t->job) != seen;
+}
+
+static bool none_active(const struct threads *t, unsigned unused)
+{
+    (void)unused;
+    return !atomic_load(&t->active);
+}
+
+/* Waits until ready(t, arg), awake at first, then asleep until `wake` is signalled. */
+static void wait_until(struct threads *t, bool (*ready)(const struct threads *t, unsigned arg), unsigned arg, pthread_cond_t *wake)
+{
+    int64_t end = t->spin ? now_ns() + SPIN_NS : 0;
+
+    while (t->spin && now_ns() < end)
+        for (int i = 0; i < 32; i++) {
+            if (ready(t, arg))
+                return;
+            pause_briefly();
+        }
+    pthread_mutex_lock(&t->lock);
+    while (!ready(t, arg))
+        pthread_cond_wait(wake, &t->lock);
+    pthread_mutex_unlock(&t->lock);
 }
 
 static void *worker_main(void *arg)
 {
-    struct threads *t = arg;
-    unsigned seen = 0;
+    struct share *self = arg;
+    struct threads *t = self->pool;
 
-    pthread_mutex_lock(&t->lock);
-    for (;;) {
-        while (t->job == seen && !t->quit)
-            pthread_cond_wait(&t->start, &t->lock);
-        if (t->quit)
-            break;
-        seen = t->job;
-        pthread_mutex_unlock(&t->lock);
-        take_pieces(t);
-        pthread_mutex_lock(&t->lock);
-        if (!--t->busy)
+    for (unsigned seen = 0;;) {
+        wait_until(t, job_is_new, seen, &t->start);
+        if (atomic_load(&t->quit))
+            return NULL;
+        seen = atomic_load(&t->job);
+        atomic_fetch_add(&t->active, 1);
+        if (atomic_load(&t->open))
+            take_pieces(t, (int)(self - t->share));
+        if (atomic_fetch_sub(&t->active, 1) == 1) {
+            pthread_mutex_lock(&t->lock);
             pthread_cond_signal(&t->done);
+            pthread_mutex_unlock(&t->lock);
+        }
     }
+}
+
+static void announce_job(struct threads *t)
+{
+    pthread_mutex_lock(&t->lock);
+    atomic_fetch_add(&t->job, 1);
+    pthread_cond_broadcast(&t->start);
     pthread_mutex_unlock(&t->lock);
-    return NULL;
+}
+
+/* Spinning for a thread that waits for our processor would only keep it waiting. */
+static bool has_processors(int n)
+{
+    cpu_set_t set;
+
+    return !sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) >= n;
 }
 
 enum status threads_new(int n, struct threads **out, struct err *err)
@@ -62,20 +145,24 @@ enum status threads_new(int n, struct threads **out, struct err *err)
 
     *out = NULL;
     n = n < 1 ? 1 : n;
-    if (!t || !(t->worker = calloc((size_t)n, sizeof *t->worker))) {
+    if (!t || !(t->share = aligned_alloc(_Alignof(struct share), (size_t)n * sizeof *t->share))) {
         free(t);
         return err_set(err, ST_NOMEM, "out of memory for %d threads", n);
     }
+    t->spin = has_processors(n);
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);
-    for (t->count = 1; t->count < n; t->count++)
-        if (pthread_create(&t->worker[t->count - 1], NULL, worker_main, t)) {
-            int made = t->count;
+    for (int made = 0; made < n; made++) {
+        struct share *s = &t->share[made];
 
+        *s = (struct share){ .pool = t };
+        if (made && pthread_create(&s->id, NULL, worker_main, s)) {
             threads_free(t);
             return err_set(err, ST_FAILED, "only %d of %d threads could be started", made, n);
         }
+        t->count = made + 1;
+    }
     *out = t;
     return ST_OK;
 }
@@ -84,16 +171,14 @@ void threads_free(struct threads *t)
 {
     if (!t)
         return;
-    pthread_mutex_lock(&t->lock);
-    t->quit = true;
-    pthread_cond_broadcast(&t->start);
-    pthread_mutex_unlock(&t->lock);
-    for (int i = 0; i < t->count - 1; i++)
-        pthread_join(t->worker[i], NULL);
+    atomic_store(&t->quit, true);
+    announce_job(t);
+    for (int i = 1; i < t->count; i++)
+        pthread_join(t->share[i].id, NULL);
     pthread_cond_destroy(&t->done);
     pthread_cond_destroy(&t->start);
     pthread_mutex_destroy(&t->lock);
-    free(t->worker);
+    free(t->share);
     free(t);
 }
 
@@ -109,19 +194,17 @@ void threads_for(struct threads *t, size_t n, size_t grain, void (*fn)(void *arg
             fn(arg, begin, n - begin < grain ? n : begin + grain);
         return;
     }
-    pthread_mutex_lock(&t->lock);
     t->fn = fn;
     t->arg = arg;
     t->n = n;
     t->grain = grain;
-    atomic_store_explicit(&t->next, 0, memory_order_relaxed);
-    t->busy = t->count - 1;
-    t->job++;
-    pthread_cond_broadcast(&t->start);
-    pthread_mutex_unlock(&t->lock);
-    take_pieces(t);
-    pthread_mutex_lock(&t->lock);
-    while (t->busy)
-        pthread_cond_wait(&t->done, &t->lock);
-    pthread_mutex_unlock(&t->lock);
+    for (size_t k = 0, pieces = (n - 1) / grain + 1, count = (size_t)t->count; k < count; k++) {
+        t->share[k].next = k * (pieces / count) + (k < pieces % count ? k : pieces % count);
+        t->share[k].end = t->share[k].next + pieces / count + (k < pieces % count);
+    }
+    atomic_store(&t->open, true);
+    announce_job(t);
+    take_pieces(t, 0);
+    atomic_store(&t->open, false);
+    wait_until(t, none_active, 0, &t->done);
 }

@@ -1,8 +1,9 @@
-/* threads_test.c - every index is visited once, whatever the number of threads. */
+/* threads_test.c - every index is visited once, whatever the number of threads and whether they were awake. */
 #include "threads.h"
 #include "test.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 #define N 1000
 
@@ -41,9 +42,37 @@ static void visits_all_once(void **state)
     }
 }
 
+static void sum(void *arg, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++)
+        atomic_fetch_add((atomic_size_t *)arg, i);
+}
+
+/* Short jobs in a row meet workers that spin, leave the job before, or were never there; after a pause they are asleep. */
+static void jobs_follow_each_other(void **state)
+{
+    (void)state;
+    for (int count = 2; count <= 9; count += 7) {
+        struct threads *t;
+        struct err err;
+
+        TEST_OK(threads_new(count, &t, &err), err);
+        for (size_t job = 0; job < 5000; job++) {
+            size_t n = job % 23;
+            atomic_size_t total = 0;
+
+            threads_for(t, n, 1 + job % 3, sum, &total);
+            assert_int_equal(total, n ? n * (n - 1) / 2 : 0);
+            if (job % 1000 == 0)
+                nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
+        }
+        threads_free(t);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(visits_all_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(visits_all_once), cmocka_unit_test(jobs_follow_each_other)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
