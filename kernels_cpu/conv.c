@@ -1,4 +1,4 @@
-/* conv.c - CONV_2D: shape, checks, and the choice of implementation by type. */
+/* conv.c - CONV_2D: shape, checks, and the types it takes. */
 #include "conv.h"
 
 static enum status conv_geometry(const struct node *n, struct conv_geometry *g, struct err *err)
@@ -13,7 +13,6 @@ static enum status conv_geometry(const struct node *n, struct conv_geometry *g, 
 static enum status conv_shape(struct node *n, struct err *err)
 {
     struct conv_geometry g;
-    const struct tensor *bias = node_in(n, CONV_BIAS);
     enum status st;
     int32_t filter_c;
 
@@ -28,8 +27,8 @@ static enum status conv_shape(struct node *n, struct err *err)
     if (g.oc % (g.ic / filter_c))
         return err_set(err, ST_BAD_MODEL, "%d output channels cannot be split into %d groups", (int)g.oc,
                        (int)(g.ic / filter_c));
-    if (bias && tensor_elems(bias) != (size_t)g.oc)
-        return err_set(err, ST_BAD_MODEL, "%zu bias values for %d output channels", tensor_elems(bias), (int)g.oc);
+    if ((st = conv_bias_check(n, g.oc, err)))
+        return st;
     return shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err);
 }
 
@@ -59,39 +58,11 @@ static bool filter_ok(enum tensor_type input, enum tensor_type filter)
     }
 }
 
-static enum status conv_choose(const struct node *n, const struct conv_impl **impl, struct err *err)
-{
-    const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER], *bias = node_in(n, CONV_BIAS);
-
-    if (input->type != TYPE_FLOAT32 && input->type != TYPE_UINT8 && input->type != TYPE_INT8 &&
-        input->type != TYPE_INT16)
-        return cpu_bad_type(n, input, err);
-    if (n->out[0]->type != input->type)
-        return cpu_bad_type(n, n->out[0], err);
-    if (!filter_ok(input->type, filter->type))
-        return cpu_bad_type(n, filter, err);
-    if (bias && !bias_ok(input->type, bias->type))
-        return cpu_bad_type(n, bias, err);
-    *impl = input->type != TYPE_FLOAT32 ? &conv_quant : filter->type == TYPE_FLOAT32 ? &conv_f32 : &conv_hybrid;
-    return ST_OK;
-}
-
 static enum status conv_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct conv_impl *impl = NULL;
-    struct conv_geometry g;
-    enum status st;
+    static const struct conv_family family = {conv_geometry, filter_ok, bias_ok, &conv_f32, &conv_quant, &conv_hybrid};
 
-    if ((st = conv_choose(c->node, &impl, err)) || (st = conv_geometry(c->node, &g, err)))
-        return st;
-    return impl->prepare(c, &g, err);
+    return conv_impl_prepare(c, &family, err);
 }
 
-static enum status conv_run(struct cpu_call *c, struct err *err)
-{
-    const struct conv_impl *const *impl = c->packed;
-
-    return (*impl)->run(c, err);
-}
-
-const struct cpu_kernel cpu_conv = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_run};
+const struct cpu_kernel cpu_conv = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_impl_run};

@@ -4,7 +4,7 @@
 #include "layout.h"
 
 struct dw_plan {
-    const struct dw_impl *impl;
+    const struct conv_impl *impl;
     struct conv_geometry g;
     struct range_f32 range;
     dw_run_fn run;
@@ -56,11 +56,11 @@ static const void *post(const void *arg, size_t image, void *room)
 static enum status dw_f32_run_all(struct cpu_call *c, struct err *err)
 {
     const struct dw_plan *p = c->packed;
-    const struct tensor *input = c->node->in[DW_INPUT], *bias = node_in(c->node, DW_BIAS);
+    const struct tensor *input = c->node->in[CONV_INPUT], *bias = node_in(c->node, CONV_BIAS);
     const struct dw_f32_post f32_post = {bias ? bias->data : (float *)((char *)c->packed + p->zeros), p->range.lo,
                                          p->range.hi};
     struct dw_rows r = {
-        .g = p->g, .run = p->run, .x = input->data, .w = c->node->in[DW_FILTER]->data, .y = c->node->out[0]->data,
+        .g = p->g, .run = p->run, .x = input->data, .w = c->node->in[CONV_FILTER]->data, .y = c->node->out[0]->data,
         .x_bytes = sizeof(float), .w_bytes = sizeof(float), .y_bytes = sizeof(float), .post = post, .post_arg = &f32_post,
     };
 
@@ -75,4 +75,4 @@ static enum status dw_f32_run_all(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct dw_impl dw_f32 = {dw_f32_prepare, dw_f32_run_all};
+const struct conv_impl dw_f32 = {dw_f32_prepare, dw_f32_run_all};

@@ -7,7 +7,7 @@
 #include "requant.h"
 
 struct dw_plan {
-    const struct dw_impl *impl;
+    const struct conv_impl *impl;
     struct conv_geometry g;
     struct requant requant;
     dw_run_fn run;
@@ -29,12 +29,12 @@ static void weights_lift(const struct tensor *filter, int32_t *w)
 
 static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout *packed, struct err *err)
 {
-    const struct tensor *filter = c->node->in[DW_FILTER];
+    const struct tensor *filter = c->node->in[CONV_FILTER];
     struct layout scratch = {0};
     enum status st;
 
     p->w = layout_add(packed, tensor_elems(filter), sizeof(int32_t));
-    p->x = layout_add(&scratch, tensor_elems(c->node->in[DW_INPUT]), sizeof(int16_t));
+    p->x = layout_add(&scratch, tensor_elems(c->node->in[CONV_INPUT]), sizeof(int16_t));
     p->lifted = p->x;
     if (p->g.oc != p->g.ic)
         p->lifted = dw_expanded_layout(&p->g, sizeof(int16_t), &scratch);
@@ -67,7 +67,7 @@ static void expand(void *arg, size_t begin, size_t end)
 static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, void *), const void *post_arg)
 {
     const struct dw_plan *p = c->packed;
-    const struct tensor *input = c->node->in[DW_INPUT], *filter = c->node->in[DW_FILTER], *output = c->node->out[0];
+    const struct tensor *input = c->node->in[CONV_INPUT], *filter = c->node->in[CONV_FILTER], *output = c->node->out[0];
     int32_t *w = (int32_t *)((char *)c->packed + p->w);
     struct expand_job job = {(int16_t *)((char *)c->scratch + p->x), (int16_t *)((char *)c->scratch + p->lifted),
                              (size_t)p->g.oc / (size_t)p->g.ic};
@@ -88,7 +88,7 @@ static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, vo
 
 static enum status quant_check_node(const struct node *n, struct err *err)
 {
-    const struct tensor *input = n->in[DW_INPUT], *filter = n->in[DW_FILTER];
+    const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
     enum status st;
 
     if ((st = quant_check(input, err)) || (st = quant_check(n->out[0], err)) ||
@@ -107,11 +107,11 @@ static enum status quant_check_node(const struct node *n, struct err *err)
 static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
-    const struct tensor *input = c->node->in[DW_INPUT];
+    const struct tensor *input = c->node->in[CONV_INPUT];
     bool wide = input->type == TYPE_INT16;
     struct requant_spec s = {
-        .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED, .input = input, .filter = c->node->in[DW_FILTER],
-        .output = c->node->out[0], .bias = node_in(c->node, DW_BIAS), .channels = (size_t)g->oc,
+        .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED, .input = input, .filter = c->node->in[CONV_FILTER],
+        .output = c->node->out[0], .bias = node_in(c->node, CONV_BIAS), .channels = (size_t)g->oc,
         .activation = o->activation, .float_product = input->type == TYPE_UINT8,
     };
     struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(wide)};
@@ -138,24 +138,24 @@ static const void *requant_post(const void *arg, size_t image, void *room)
 static enum status dw_quant_run(struct cpu_call *c, struct err *err)
 {
     struct dw_plan *p = c->packed;
-    const struct tensor *input = c->node->in[DW_INPUT];
+    const struct tensor *input = c->node->in[CONV_INPUT];
 
     (void)err;
-    requant_set_bias(&p->requant, node_in(c->node, DW_BIAS), (size_t)p->g.oc);
+    requant_set_bias(&p->requant, node_in(c->node, CONV_BIAS), (size_t)p->g.oc);
     lift_all(c->threads, input->type, input->data, quant_zero(input), tensor_elems(input),
              (int16_t *)((char *)c->scratch + p->x));
     run(c, requant_post, &p->requant);
     return ST_OK;
 }
 
-const struct dw_impl dw_quant = {dw_quant_prepare, dw_quant_run};
+const struct conv_impl dw_quant = {dw_quant_prepare, dw_quant_run};
 
 /* Hybrid: every image is quantized as a whole, with a zero point. */
 
 static enum status dw_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
-    const struct tensor *filter = c->node->in[DW_FILTER];
+    const struct tensor *filter = c->node->in[CONV_FILTER];
     struct dw_plan p = {.impl = &dw_hybrid, .g = *g, .run = dw_i16_run(false)};
     struct layout packed = {0};
     struct range_f32 range;
@@ -175,7 +175,7 @@ static const void *hybrid_post_make(const void *arg, size_t image, void *room)
     const struct cpu_call *c = arg;
     const struct dw_plan *p = c->packed;
     const struct opt_depthwise_conv_2d *o = c->node->opt;
-    const struct tensor *filter = c->node->in[DW_FILTER], *bias = node_in(c->node, DW_BIAS);
+    const struct tensor *filter = c->node->in[CONV_FILTER], *bias = node_in(c->node, CONV_BIAS);
     struct hybrid_post *out = room;
 
     *out = (struct hybrid_post){
@@ -191,7 +191,7 @@ static void images_quantize(void *arg, size_t begin, size_t end)
 {
     const struct cpu_call *c = arg;
     const struct dw_plan *p = c->packed;
-    const float *x = c->node->in[DW_INPUT]->data;
+    const float *x = c->node->in[CONV_INPUT]->data;
     size_t elems = (size_t)p->g.ih * (size_t)p->g.iw * (size_t)p->g.ic;
 
     for (size_t i = begin; i < end; i++)
@@ -209,4 +209,4 @@ static enum status dw_hybrid_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct dw_impl dw_hybrid = {dw_hybrid_prepare, dw_hybrid_run};
+const struct conv_impl dw_hybrid = {dw_hybrid_prepare, dw_hybrid_run};
