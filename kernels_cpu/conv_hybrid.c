@@ -57,10 +57,8 @@ static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geo
     enum status st;
 
     if ((st = activation_range(o->activation, &range, err)) ||
-        (st = quant_check_channels(filter, 0, (size_t)g->oc, "the filter", err)))
+        (st = quant_check_filter(filter, 0, err)))
         return st;
-    if (quant_has_zero(filter))
-        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
     conv_gemm_init(&p.p, &gemm_i16, c->mode, g, filter->dim[3]);
     p.per_channel = p.p.groups > 1 || scales_differ(&filter->quant);
     layout_add(&packed, 1, sizeof p);

@@ -1,5 +1,7 @@
 /* conv_impl.c - checks types and chooses what runs a convolution. */
 #include "conv_impl.h"
+#include "lift.h"
+#include "quant_check.h"
 
 static enum status choose(const struct node *n, const struct conv_family *f, const struct conv_impl **impl, struct err *err)
 {
@@ -42,4 +44,15 @@ enum status conv_bias_check(const struct node *n, int32_t oc, struct err *err)
     if (bias && tensor_elems(bias) != (size_t)oc)
         return err_set(err, ST_BAD_MODEL, "%zu bias values for %d output channels", tensor_elems(bias), (int)oc);
     return ST_OK;
+}
+
+enum status conv_quant_check(const struct node *n, int32_t dim, struct err *err)
+{
+    const struct tensor *input = n->in[CONV_INPUT], *output = n->out[0];
+    enum status st;
+
+    if ((st = quant_check(input, err)) || (st = quant_check(output, err)) || (st = quant_check_filter(n->in[CONV_FILTER], dim, err)) ||
+        (st = quant_check_symmetric(input, err)))
+        return st;
+    return quant_check_symmetric(output, err);
 }

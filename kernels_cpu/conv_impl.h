@@ -27,6 +27,9 @@ enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, s
 /* cpu_kernel.run of such an operator. */
 enum status conv_impl_run(struct cpu_call *c, struct err *err);
 
+/* Checks the quantization of input, filter (whose channels are dimension `dim`) and output. */
+enum status conv_quant_check(const struct node *n, int32_t dim, struct err *err);
+
 /* ST_BAD_MODEL unless the bias, where there is one, has one value for each of the oc output channels. */
 enum status conv_bias_check(const struct node *n, int32_t oc, struct err *err);
 

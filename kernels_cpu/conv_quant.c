@@ -36,24 +36,6 @@ static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *pac
     conv_gemm_pack(&p->p, lifted, packed);
 }
 
-static enum status check(const struct node *n, struct err *err)
-{
-    const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
-    enum status st;
-
-    if ((st = quant_check(input, err)) || (st = quant_check(n->out[0], err)) ||
-        (st = quant_check_channels(filter, 0, (size_t)filter->dim[0], "the filter", err)))
-        return st;
-    if (filter->type != TYPE_UINT8 && quant_has_zero(filter))
-        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
-    if (filter->type == TYPE_UINT8 && filter->quant.n > 1)
-        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale per channel");
-    if (input->type == TYPE_INT16 && (quant_zero(input) || quant_zero(n->out[0])))
-        return err_set(err, ST_UNSUPPORTED, "zero points of 16-bit tensors must be 0, not %d and %d",
-                       (int)quant_zero(input), (int)quant_zero(n->out[0]));
-    return ST_OK;
-}
-
 static struct requant_spec spec(const struct node *n)
 {
     const struct opt_conv_2d *o = n->opt;
@@ -74,7 +56,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
     struct conv_plan p = {.impl = &conv_quant, .constant = filter->is_const}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps, requant;
-    enum status st = check(c->node, err);
+    enum status st = conv_quant_check(c->node, 0, err);
 
     if (st)
         return st;

@@ -31,21 +31,6 @@ static enum status dw_f32_prepare(struct cpu_call *c, const struct conv_geometry
     return ST_OK;
 }
 
-struct expand_job {
-    const float *from;
-    float *to;
-    size_t multiplier;
-};
-
-static void expand(void *arg, size_t begin, size_t end)
-{
-    const struct expand_job *j = arg;
-
-    for (size_t i = begin; i < end; i++)
-        for (size_t k = 0; k < j->multiplier; k++)
-            j->to[i * j->multiplier + k] = j->from[i];
-}
-
 static const void *post(const void *arg, size_t image, void *room)
 {
     (void)image;
@@ -66,9 +51,7 @@ static enum status dw_f32_run_all(struct cpu_call *c, struct err *err)
 
     (void)err;
     if (p->g.oc != p->g.ic) {
-        struct expand_job job = {input->data, c->scratch, (size_t)p->g.oc / (size_t)p->g.ic};
-
-        threads_for(c->threads, tensor_elems(input), 4096, expand, &job);
+        dw_expand(&p->g, input->data, sizeof(float), c->scratch, c->threads);
         r.x = c->scratch;
     }
     dw_rows_run(&r, c->threads);

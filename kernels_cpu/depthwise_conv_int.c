@@ -48,29 +48,12 @@ static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout 
     return ST_OK;
 }
 
-struct expand_job {
-    const int16_t *from;
-    int16_t *to;
-    size_t multiplier;
-};
-
-static void expand(void *arg, size_t begin, size_t end)
-{
-    const struct expand_job *j = arg;
-
-    for (size_t i = begin; i < end; i++)
-        for (size_t k = 0; k < j->multiplier; k++)
-            j->to[i * j->multiplier + k] = j->from[i];
-}
-
 /* Runs on the lifted input at p->x. */
 static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, void *), const void *post_arg)
 {
     const struct dw_plan *p = c->packed;
-    const struct tensor *input = c->node->in[CONV_INPUT], *filter = c->node->in[CONV_FILTER], *output = c->node->out[0];
+    const struct tensor *filter = c->node->in[CONV_FILTER], *output = c->node->out[0];
     int32_t *w = (int32_t *)((char *)c->packed + p->w);
-    struct expand_job job = {(int16_t *)((char *)c->scratch + p->x), (int16_t *)((char *)c->scratch + p->lifted),
-                             (size_t)p->g.oc / (size_t)p->g.ic};
     struct dw_rows r = {
         .g = p->g, .run = p->run, .x = (char *)c->scratch + p->lifted, .w = w, .y = output->data,
         .x_bytes = sizeof(int16_t), .w_bytes = sizeof(int32_t), .y_bytes = type_bits(output->type) / 8, .post = post,
@@ -79,30 +62,12 @@ static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, vo
 
     if (!filter->is_const)
         weights_lift(filter, w);
-    if (job.multiplier > 1)
-        threads_for(c->threads, tensor_elems(input), 4096, expand, &job);
+    if (p->lifted != p->x)
+        dw_expand(&p->g, (char *)c->scratch + p->x, sizeof(int16_t), (char *)c->scratch + p->lifted, c->threads);
     dw_rows_run(&r, c->threads);
 }
 
 /* Quantized. */
-
-static enum status quant_check_node(const struct node *n, struct err *err)
-{
-    const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
-    enum status st;
-
-    if ((st = quant_check(input, err)) || (st = quant_check(n->out[0], err)) ||
-        (st = quant_check_channels(filter, 3, (size_t)filter->dim[3], "the filter", err)))
-        return st;
-    if (filter->type != TYPE_UINT8 && quant_has_zero(filter))
-        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
-    if (filter->type == TYPE_UINT8 && filter->quant.n > 1)
-        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale per channel");
-    if (input->type == TYPE_INT16 && (quant_zero(input) || quant_zero(n->out[0])))
-        return err_set(err, ST_UNSUPPORTED, "zero points of 16-bit tensors must be 0, not %d and %d",
-                       (int)quant_zero(input), (int)quant_zero(n->out[0]));
-    return ST_OK;
-}
 
 static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
@@ -117,7 +82,7 @@ static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geomet
     struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(wide)};
     struct layout packed = {0};
     size_t requant;
-    enum status st = quant_check_node(c->node, err);
+    enum status st = conv_quant_check(c->node, 3, err);
 
     if (st)
         return st;
@@ -155,17 +120,13 @@ const struct conv_impl dw_quant = {dw_quant_prepare, dw_quant_run};
 static enum status dw_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
-    const struct tensor *filter = c->node->in[CONV_FILTER];
     struct dw_plan p = {.impl = &dw_hybrid, .g = *g, .run = dw_i16_run(false)};
     struct layout packed = {0};
     struct range_f32 range;
     enum status st;
 
-    if ((st = activation_range(o->activation, &range, err)) ||
-        (st = quant_check_channels(filter, 3, (size_t)g->oc, "the filter", err)))
+    if ((st = activation_range(o->activation, &range, err)) || (st = quant_check_filter(c->node->in[CONV_FILTER], 3, err)))
         return st;
-    if (quant_has_zero(filter))
-        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
     layout_add(&packed, 1, sizeof p);
     return prepare(c, &p, &packed, err);
 }

@@ -1,6 +1,8 @@
 /* depthwise_rows.c - which positions of DEPTHWISE_CONV_2D run together. */
 #include "depthwise_rows.h"
 
+#include <string.h>
+
 struct rows_job {
     const struct dw_rows *r;
     int32_t inner0, inner1;      /* columns of the output that see the whole window's width */
@@ -70,4 +72,29 @@ size_t dw_expanded_layout(const struct conv_geometry *g, size_t bytes, struct la
     if (__builtin_mul_overflow(pixels, (size_t)g->oc, &elems))
         elems = SIZE_MAX;
     return layout_add(l, elems, bytes);
+}
+
+struct expand_job {
+    const char *from;
+    char *to;
+    size_t bytes, multiplier;
+};
+
+static void expand(void *arg, size_t begin, size_t end)
+{
+    const struct expand_job *j = arg;
+
+    for (size_t i = begin; i < end; i++)
+        for (size_t k = i * j->multiplier; k < (i + 1) * j->multiplier; k++)
+            if (j->bytes == 2)
+                memcpy(j->to + k * 2, j->from + i * 2, 2);
+            else
+                memcpy(j->to + k * 4, j->from + i * 4, 4);
+}
+
+void dw_expand(const struct conv_geometry *g, const void *from, size_t bytes, void *to, struct threads *threads)
+{
+    struct expand_job job = {from, to, bytes, (size_t)g->oc / (size_t)g->ic};
+
+    threads_for(threads, (size_t)g->n * (size_t)g->ih * (size_t)g->iw * (size_t)g->ic, 4096, expand, &job);
 }

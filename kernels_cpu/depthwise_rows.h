@@ -40,6 +40,9 @@ void dw_rows_run(const struct dw_rows *r, struct threads *threads);
 /* Room for an input whose channels have been repeated to one per output channel. */
 size_t dw_expanded_layout(const struct conv_geometry *g, size_t bytes, struct layout *l);
 
+/* Repeats the channels of `from` [n, ih, iw, ic], of elements of that many bytes (2 or 4), into `to` [n, ih, iw, oc]. */
+void dw_expand(const struct conv_geometry *g, const void *from, size_t bytes, void *to, struct threads *threads);
+
 /* float32: x, w and y are floats. CPU_REFERENCE rounds after each product; CPU_FAST fuses where the CPU can. */
 struct dw_f32_post {
     const float *bias;

@@ -97,3 +97,16 @@ bool quant_has_zero(const struct tensor *t)
             return true;
     return false;
 }
+
+enum status quant_check_filter(const struct tensor *filter, int32_t dim, struct err *err)
+{
+    enum status st = quant_check_channels(filter, dim, (size_t)filter->dim[dim], "the filter", err);
+
+    if (st)
+        return st;
+    if (filter->type == TYPE_UINT8 && filter->quant.n > 1)
+        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale per channel");
+    if (filter->type != TYPE_UINT8 && quant_has_zero(filter))
+        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
+    return ST_OK;
+}
