@@ -22,18 +22,18 @@ struct c64 { float re, im; };
 
 /* Signed operands go through their unsigned twin u_t, so that overflow is defined. */
 #define INT_ROW(name, t, u_t, op) \
-    BINARY_ROW(name, t, t, INT_RANGE(t), CLAMP((t)((u_t)a op (u_t)b)))
+    CLONES BINARY_ROW(name, t, t, INT_RANGE(t), CLAMP((t)((u_t)a op (u_t)b)))
 
-BINARY_ROW(add_f32, float, float, FLOAT_RANGE, activation_clamp(a + b, r))
+CLONES BINARY_ROW(add_f32, float, float, FLOAT_RANGE, activation_clamp(a + b, r))
 BINARY_ROW_F16(add_f16, FLOAT_RANGE, activation_clamp(HALF_A + HALF_B, r))
 INT_ROW(add_i32, int32_t, uint32_t, +)
 INT_ROW(add_i64, int64_t, uint64_t, +)
 
-BINARY_ROW(sub_f32, float, float, FLOAT_RANGE, activation_clamp(a - b, r))
+CLONES BINARY_ROW(sub_f32, float, float, FLOAT_RANGE, activation_clamp(a - b, r))
 INT_ROW(sub_i32, int32_t, uint32_t, -)
 INT_ROW(sub_i64, int64_t, uint64_t, -)
 
-BINARY_ROW(mul_f32, float, float, FLOAT_RANGE, activation_clamp(a * b, r))
+CLONES BINARY_ROW(mul_f32, float, float, FLOAT_RANGE, activation_clamp(a * b, r))
 BINARY_ROW_F16(mul_f16, FLOAT_RANGE, activation_clamp(HALF_A * HALF_B, r))
 BINARY_ROW(mul_c64, struct c64, struct c64, NO_SETUP,
            ((struct c64){ a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re }))
@@ -42,7 +42,7 @@ INT_ROW(mul_i32, int32_t, uint32_t, *)
 INT_ROW(mul_u32, uint32_t, uint32_t, *)
 INT_ROW(mul_i64, int64_t, uint64_t, *)
 
-BINARY_ROW(div_f32, float, float, FLOAT_RANGE, activation_clamp(a / b, r))
+CLONES BINARY_ROW(div_f32, float, float, FLOAT_RANGE, activation_clamp(a / b, r))
 /* The one quotient that does not fit wraps, too. */
 BINARY_ROW(div_i32, int32_t, int32_t, INT_RANGE(int32_t), CLAMP(b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b))
 

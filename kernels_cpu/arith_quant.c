@@ -91,21 +91,21 @@ static inline int32_t divide(int32_t a, int32_t b, const struct arith_quant *q)
 #define QUANT const struct arith_quant q = *(const struct arith_quant *)arg
 
 #define QUANT_ROWS(op)                                                                                                         \
-    BINARY_ROW(op##_i8, int8_t, int8_t, QUANT, op(a, b, &q))                                                                   \
-    BINARY_ROW(op##_u8, uint8_t, uint8_t, QUANT, op(a, b, &q))                                                                 \
-    BINARY_ROW(op##_i16, int16_t, int16_t, QUANT, op(a, b, &q))                                                                \
+    CLONES BINARY_ROW(op##_q8, int8_t, int8_t, QUANT, op(a, b, &q))                                                            \
+    CLONES BINARY_ROW(op##_qu8, uint8_t, uint8_t, QUANT, op(a, b, &q))                                                         \
+    CLONES BINARY_ROW(op##_q16, int16_t, int16_t, QUANT, op(a, b, &q))                                                         \
     static const broadcast_row op##_rows[TYPE_COUNT] = {                                                                       \
-        [TYPE_INT8] = op##_i8, [TYPE_UINT8] = op##_u8, [TYPE_INT16] = op##_i16,                                                \
+        [TYPE_INT8] = op##_q8, [TYPE_UINT8] = op##_qu8, [TYPE_INT16] = op##_q16,                                               \
     };
 
 QUANT_ROWS(add)
 QUANT_ROWS(sub)
 QUANT_ROWS(mul)
 QUANT_ROWS(divide)
-BINARY_ROW(add_pot_i16, int16_t, int16_t, QUANT, add_pot(a, b, &q))
-BINARY_ROW(sub_pot_i16, int16_t, int16_t, QUANT, sub_pot(a, b, &q))
-BINARY_ROW(mul_fractions_i8, int16_t, int8_t, QUANT, mul_fractions(a, b, &q))
-BINARY_ROW(mul_fractions_u8, int16_t, uint8_t, QUANT, mul_fractions(a, b, &q))
+CLONES BINARY_ROW(add_pot_i16, int16_t, int16_t, QUANT, add_pot(a, b, &q))
+CLONES BINARY_ROW(sub_pot_i16, int16_t, int16_t, QUANT, sub_pot(a, b, &q))
+CLONES BINARY_ROW(mul_fractions_i8, int16_t, int8_t, QUANT, mul_fractions(a, b, &q))
+CLONES BINARY_ROW(mul_fractions_u8, int16_t, uint8_t, QUANT, mul_fractions(a, b, &q))
 
 bool arith_is_quantized(const struct node *n)
 {

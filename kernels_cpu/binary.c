@@ -13,24 +13,24 @@
 
 #define PLAIN_ROW(name, t, expr) BINARY_ROW(name, t, t, NO_SETUP, expr)
 
-PLAIN_ROW(maximum_f32, float, MAX(a, b))
+CLONES PLAIN_ROW(maximum_f32, float, MAX(a, b))
 BINARY_ROW_F16(maximum_f16, NO_SETUP, MAX(HALF_A, HALF_B))
-PLAIN_ROW(maximum_u8, uint8_t, MAX(a, b))
-PLAIN_ROW(maximum_i8, int8_t, MAX(a, b))
-PLAIN_ROW(maximum_i16, int16_t, MAX(a, b))
-PLAIN_ROW(maximum_i32, int32_t, MAX(a, b))
+CLONES PLAIN_ROW(maximum_u8, uint8_t, MAX(a, b))
+CLONES PLAIN_ROW(maximum_i8, int8_t, MAX(a, b))
+CLONES PLAIN_ROW(maximum_i16, int16_t, MAX(a, b))
+CLONES PLAIN_ROW(maximum_i32, int32_t, MAX(a, b))
 PLAIN_ROW(maximum_i64, int64_t, MAX(a, b))
 
-PLAIN_ROW(minimum_f32, float, MIN(a, b))
+CLONES PLAIN_ROW(minimum_f32, float, MIN(a, b))
 BINARY_ROW_F16(minimum_f16, NO_SETUP, MIN(HALF_A, HALF_B))
-PLAIN_ROW(minimum_u8, uint8_t, MIN(a, b))
-PLAIN_ROW(minimum_i8, int8_t, MIN(a, b))
-PLAIN_ROW(minimum_i16, int16_t, MIN(a, b))
-PLAIN_ROW(minimum_i32, int32_t, MIN(a, b))
+CLONES PLAIN_ROW(minimum_u8, uint8_t, MIN(a, b))
+CLONES PLAIN_ROW(minimum_i8, int8_t, MIN(a, b))
+CLONES PLAIN_ROW(minimum_i16, int16_t, MIN(a, b))
+CLONES PLAIN_ROW(minimum_i32, int32_t, MIN(a, b))
 PLAIN_ROW(minimum_i64, int64_t, MIN(a, b))
 
-PLAIN_ROW(squared_difference_f32, float, (a - b) * (a - b))
-PLAIN_ROW(squared_difference_i32, int32_t, ((uint32_t)a - (uint32_t)b) * ((uint32_t)a - (uint32_t)b))
+CLONES PLAIN_ROW(squared_difference_f32, float, (a - b) * (a - b))
+CLONES PLAIN_ROW(squared_difference_i32, int32_t, ((uint32_t)a - (uint32_t)b) * ((uint32_t)a - (uint32_t)b))
 
 /* Both inputs at one scale, with 7 more bits, as 255 squared with 14 more bits is the most that fits. */
 struct squared_difference {
@@ -47,7 +47,7 @@ static inline int32_t squared_difference(int32_t a, int32_t b, const struct squa
     return fixed_clamp(fixed_scale(d * d, q->y_mul) + q->y_zero, INT8_MIN, INT8_MAX);
 }
 
-BINARY_ROW(squared_difference_i8, int8_t, int8_t, const struct squared_difference q = *(const struct squared_difference *)arg,
+CLONES BINARY_ROW(squared_difference_i8, int8_t, int8_t, const struct squared_difference q = *(const struct squared_difference *)arg,
            squared_difference(a, b, &q))
 
 static enum status prepare_squared_difference_i8(struct cpu_call *c, struct err *err)

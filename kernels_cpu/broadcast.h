@@ -7,6 +7,7 @@
 #define DELEGAUGE_KERNELS_CPU_BROADCAST_H
 
 #include "../lib/kernel.h"
+#include "clones.h"
 
 #define BROADCAST_MAX_INPUTS 3
 

@@ -14,7 +14,7 @@ struct lut16 {
 };
 
 MAP_ROW(lut8_row, uint8_t, uint8_t, const uint8_t *at = ((const struct lut8 *)arg)->at, at[v])
-MAP_ROW(lut16_row, int16_t, int16_t, const int16_t *at = ((const struct lut16 *)arg)->at, lut16_at(at, v))
+CLONES MAP_ROW(lut16_row, int16_t, int16_t, const int16_t *at = ((const struct lut16 *)arg)->at, lut16_at(at, v))
 
 /* NaN goes to lo. */
 static float clamp(float v, float lo, float hi)

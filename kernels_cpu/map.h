@@ -3,6 +3,7 @@
 #define DELEGAUGE_KERNELS_CPU_MAP_H
 
 #include "../lib/kernel.h"
+#include "clones.h"
 
 /* Elements below which a piece is not worth handing to another thread. A multiple of 64, so that pieces of sub-byte types
  * start on a byte. */

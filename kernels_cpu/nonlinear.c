@@ -39,15 +39,15 @@ static float gelu_tanh(float v)
     return 0.5f * v * (1.0f + tanhf(scale * (v + 0.044715f * v * v * v)));
 }
 
-MAP_ROW(relu_f32, float, float, NO_SETUP, AT_LEAST(0.0f, v))
-MAP_ROW(relu6_f32, float, float, NO_SETUP, AT_MOST(6.0f, AT_LEAST(0.0f, v)))
-MAP_ROW(relu_n1_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(-1.0f, v)))
-MAP_ROW(relu_0_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(0.0f, v)))
-MAP_ROW(leaky_relu_f32, float, float, const float alpha = ((const struct leaky_relu *)arg)->alpha, v > 0 ? v : v * alpha)
+CLONES MAP_ROW(relu_f32, float, float, NO_SETUP, AT_LEAST(0.0f, v))
+CLONES MAP_ROW(relu6_f32, float, float, NO_SETUP, AT_MOST(6.0f, AT_LEAST(0.0f, v)))
+CLONES MAP_ROW(relu_n1_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(-1.0f, v)))
+CLONES MAP_ROW(relu_0_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(0.0f, v)))
+CLONES MAP_ROW(leaky_relu_f32, float, float, const float alpha = ((const struct leaky_relu *)arg)->alpha, v > 0 ? v : v * alpha)
 MAP_ROW(elu_f32, float, float, NO_SETUP, elu(v))
 MAP_ROW(tanh_f32, float, float, NO_SETUP, tanhf(v))
 MAP_ROW(logistic_f32, float, float, NO_SETUP, logistic(v))
-MAP_ROW(hard_swish_f32, float, float, NO_SETUP, v * AT_MOST(6.0f, AT_LEAST(0.0f, v + 3.0f)) / 6.0f)
+CLONES MAP_ROW(hard_swish_f32, float, float, NO_SETUP, v * AT_MOST(6.0f, AT_LEAST(0.0f, v + 3.0f)) / 6.0f)
 MAP_ROW(gelu_f32, float, float, NO_SETUP, gelu(v))
 MAP_ROW(gelu_tanh_f32, float, float, NO_SETUP, gelu_tanh(v))
 

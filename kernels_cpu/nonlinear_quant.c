@@ -21,7 +21,7 @@ static int32_t rescale_lut(int32_t q, const void *arg)
     return rescale(q, arg);
 }
 
-MAP_ROW(rescale_i16, int16_t, int16_t, const struct rescale r = *(const struct rescale *)arg, rescale(v, &r))
+CLONES MAP_ROW(rescale_i16, int16_t, int16_t, const struct rescale r = *(const struct rescale *)arg, rescale(v, &r))
 
 /* Sets the zero points and the type's own bounds. */
 static enum status rescale_init(const struct node *n, struct rescale *r, struct err *err)
@@ -33,7 +33,7 @@ static enum status rescale_init(const struct node *n, struct rescale *r, struct 
     if ((st = map_types(n, err)) || (st = quant_check_all((const struct tensor *[]){ x, y }, 2, err)) ||
         (st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(y, err)))
         return st;
-    *r = (struct rescale){ .x_zero = quant_zero(x), .y_zero = quant_zero(y), .lo = l.lo, .hi = l.hi };
+    *r = (struct rescale){ .plan = { rescale_i16 }, .x_zero = quant_zero(x), .y_zero = quant_zero(y), .lo = l.lo, .hi = l.hi };
     return ST_OK;
 }
 
@@ -43,11 +43,9 @@ static enum status rescale_plan(struct cpu_call *c, const struct rescale *r, str
 
     if (c->node->in[0]->type != TYPE_INT16)
         return lut_prepare_int(c, rescale_lut, r, err);
-    if ((st = map_plan(c, rescale_i16, sizeof *r, err)))
-        return st;
-    *(struct rescale *)c->packed = *r;
-    ((struct rescale *)c->packed)->plan.row = rescale_i16;
-    return ST_OK;
+    if (!(st = map_plan(c, rescale_i16, sizeof *r, err)))
+        *(struct rescale *)c->packed = *r;
+    return st;
 }
 
 /* The quantized value of a real bound, within [lo, hi]. */

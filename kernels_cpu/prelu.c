@@ -19,10 +19,10 @@ static inline int32_t prelu(int32_t a, int32_t b, const struct prelu *p)
 /* A copy on the stack: stores of 8-bit results could alias the original. */
 #define QUANT const struct prelu p = *(const struct prelu *)arg
 
-BINARY_ROW(prelu_f32, float, float, NO_SETUP, a >= 0 ? a : a * b)
-BINARY_ROW(prelu_i8, int8_t, int8_t, QUANT, prelu(a, b, &p))
-BINARY_ROW(prelu_u8, uint8_t, uint8_t, QUANT, prelu(a, b, &p))
-BINARY_ROW(prelu_i16, int16_t, int16_t, QUANT, prelu(a, b, &p))
+CLONES BINARY_ROW(prelu_f32, float, float, NO_SETUP, a >= 0 ? a : a * b)
+CLONES BINARY_ROW(prelu_i8, int8_t, int8_t, QUANT, prelu(a, b, &p))
+CLONES BINARY_ROW(prelu_u8, uint8_t, uint8_t, QUANT, prelu(a, b, &p))
+CLONES BINARY_ROW(prelu_i16, int16_t, int16_t, QUANT, prelu(a, b, &p))
 
 static const broadcast_row quant_rows[TYPE_COUNT] = {
     [TYPE_INT8] = prelu_i8, [TYPE_UINT8] = prelu_u8, [TYPE_INT16] = prelu_i16,

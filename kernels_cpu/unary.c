@@ -7,22 +7,22 @@
 #include "lut.h"
 #include "quant_check.h"
 
-MAP_ROW(abs_f32, float, float, NO_SETUP, fabsf(v))
+CLONES MAP_ROW(abs_f32, float, float, NO_SETUP, fabsf(v))
 MAP_ROW(abs_i16, int16_t, int16_t, NO_SETUP, v < 0 ? -v : v)
 MAP_ROW(abs_i32, int32_t, int32_t, NO_SETUP, v < 0 ? 0u - (uint32_t)v : (uint32_t)v)
-MAP_ROW(neg_f32, float, float, NO_SETUP, -v)
-MAP_ROW(neg_i8, int8_t, int8_t, NO_SETUP, -v)
-MAP_ROW(neg_i16, int16_t, int16_t, NO_SETUP, -v)
+CLONES MAP_ROW(neg_f32, float, float, NO_SETUP, -v)
+CLONES MAP_ROW(neg_i8, int8_t, int8_t, NO_SETUP, -v)
+CLONES MAP_ROW(neg_i16, int16_t, int16_t, NO_SETUP, -v)
 MAP_ROW(neg_i32, int32_t, int32_t, NO_SETUP, 0u - (uint32_t)v)
 MAP_ROW(neg_i64, int64_t, int64_t, NO_SETUP, UINT64_C(0) - (uint64_t)v)
 MAP_ROW(exp_f32, float, float, NO_SETUP, expf(v))
 MAP_ROW(log_f32, float, float, NO_SETUP, logf(v))
-MAP_ROW(sqrt_f32, float, float, NO_SETUP, sqrtf(v))
-MAP_ROW(rsqrt_f32, float, float, NO_SETUP, 1.0f / sqrtf(v))
-MAP_ROW(square_f32, float, float, NO_SETUP, v * v)
-MAP_ROW(floor_f32, float, float, NO_SETUP, floorf(v))
-MAP_ROW(ceil_f32, float, float, NO_SETUP, ceilf(v))
-MAP_ROW(round_f32, float, float, NO_SETUP, rintf(v))
+CLONES MAP_ROW(sqrt_f32, float, float, NO_SETUP, sqrtf(v))
+CLONES MAP_ROW(rsqrt_f32, float, float, NO_SETUP, 1.0f / sqrtf(v))
+CLONES MAP_ROW(square_f32, float, float, NO_SETUP, v * v)
+CLONES MAP_ROW(floor_f32, float, float, NO_SETUP, floorf(v))
+CLONES MAP_ROW(ceil_f32, float, float, NO_SETUP, ceilf(v))
+CLONES MAP_ROW(round_f32, float, float, NO_SETUP, rintf(v))
 /* NaN has no sign. */
 MAP_ROW(sign_f32, float, float, NO_SETUP, v > 0 ? 1.0f : v < 0 ? -1.0f : v)
 MAP_ROW(sign_f64, double, double, NO_SETUP, v > 0 ? 1.0 : v < 0 ? -1.0 : v)
@@ -71,7 +71,7 @@ static inline int32_t abs_quant(int32_t q, const void *arg)
     return (a->rescales ? fixed_scale(magnitude, a->m) : magnitude) + a->y_zero;
 }
 
-MAP_ROW(abs_q16, int16_t, int16_t, const struct abs_quant a = *(const struct abs_quant *)arg,
+CLONES MAP_ROW(abs_q16, int16_t, int16_t, const struct abs_quant a = *(const struct abs_quant *)arg,
         fixed_clamp(abs_quant(v, &a), INT16_MIN, INT16_MAX))
 
 static enum status abs_prepare_quant(struct cpu_call *c, struct err *err)
