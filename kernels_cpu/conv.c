@@ -50,7 +50,7 @@ static bool filter_ok(enum tensor_type input, enum tensor_type filter)
 
     switch (input) {
     case TYPE_FLOAT32:
-        return filter == TYPE_FLOAT32 || small;
+        return filter == TYPE_FLOAT32 || filter == TYPE_UINT8 || small;
     case TYPE_UINT8:
         return filter == TYPE_UINT8;
     default:

@@ -1,4 +1,4 @@
-/* conv_hybrid.c - CONV_2D on float activations with INT8 or INT4 weights. Every image is quantized as a whole. */
+/* conv_hybrid.c - CONV_2D on float activations with weights of at most 8 bits. Every image is quantized as a whole. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ struct conv_plan {
 
 static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
 {
-    const struct tensor *filter = c->node->in[CONV_FILTER];
-    int16_t *lifted = lift_new(c->threads, filter, 0, err);
+    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
+    int16_t *lifted = lift_new(c->threads, &filter, 0, err);
 
     if (!lifted)
         return ST_NOMEM;
@@ -30,10 +30,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p
 /* The same in a run, for weights that are not constant. */
 static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
 {
-    const struct tensor *filter = c->node->in[CONV_FILTER];
+    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
     int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
 
-    lift_all(c->threads, filter->type, filter->data, 0, tensor_elems(filter), lifted);
+    lift_all(c->threads, filter.type, filter.data, 0, tensor_elems(&filter), lifted);
     conv_gemm_pack(&p->p, lifted, packed);
 }
 
@@ -61,6 +61,9 @@ static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geo
         return st;
     conv_gemm_init(&p.p, &gemm_i16, c->mode, g, filter->dim[3]);
     p.per_channel = p.p.groups > 1 || scales_differ(&filter->quant);
+    if (p.per_channel && filter->type == TYPE_UINT8)
+        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale and one group, not %u and %zu", filter->quant.n,
+                       p.p.groups);
     layout_add(&packed, 1, sizeof p);
     taps = conv_gemm_taps_layout(&p.p, &packed);
     p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);

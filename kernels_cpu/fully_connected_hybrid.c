@@ -1,4 +1,4 @@
-/* fully_connected_hybrid.c - FULLY_CONNECTED on float activations with INT8 or INT4 weights. Every row of the input is
+/* fully_connected_hybrid.c - FULLY_CONNECTED on float activations with weights of at most 8 bits. Every row of the input is
  * quantized on its own. */
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *p
 
 static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
 {
-    const struct tensor *filter = c->node->in[FC_FILTER];
-    int16_t *lifted = lift_new(c->threads, filter, 0, err);
+    const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
+    int16_t *lifted = lift_new(c->threads, &filter, 0, err);
 
     if (!lifted)
         return ST_NOMEM;
@@ -37,10 +37,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, 
 /* The same in a run, for weights that are not constant. */
 static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
 {
-    const struct tensor *filter = c->node->in[FC_FILTER];
+    const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
     int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
 
-    lift_all(c->threads, filter->type, filter->data, 0, p->s.units * p->s.depth, lifted);
+    lift_all(c->threads, filter.type, filter.data, 0, p->s.units * p->s.depth, lifted);
     weights_pack(p, lifted, packed);
 }
 

@@ -55,7 +55,7 @@ static enum status check(const struct node *n, struct err *err)
     if ((st = quant_check(input, err)) || (st = quant_check(output, err)) ||
         (st = quant_check_channels(filter, 0, (size_t)filter->dim[0], "the filter", err)))
         return st;
-    if ((filter->quant.n > 1 || filter->type == TYPE_INT4 || filter->type == TYPE_INT16) && quant_has_zero(filter))
+    if ((filter->quant.n > 1 || (filter->type != TYPE_INT8 && filter->type != TYPE_UINT8)) && quant_has_zero(filter))
         return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
     if (input->type == TYPE_INT16 && (quant_zero(input) || quant_zero(output)))
         return err_set(err, ST_UNSUPPORTED, "zero points of 16-bit tensors must be 0, not %d and %d",
@@ -69,7 +69,7 @@ static struct requant_spec spec(const struct node *n, struct fc_shape s)
     const struct tensor *filter = n->in[FC_FILTER];
 
     return (struct requant_spec){
-        .kind = filter->type == TYPE_INT16 ? REQUANT_FIXED_WIDE : REQUANT_REAL, .input = n->in[FC_INPUT],
+        .kind = s.fixed_point ? REQUANT_FIXED : filter->type == TYPE_INT16 ? REQUANT_FIXED_WIDE : REQUANT_REAL, .input = n->in[FC_INPUT],
         .filter = filter, .output = n->out[0], .bias = node_in(n, FC_BIAS), .channels = s.units,
         .activation = o->activation, .float_product = filter->type == TYPE_INT16 && filter->quant.n == 1,
     };

@@ -67,6 +67,15 @@ float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, i
     return quantize_symmetric(x, n, min < max ? max : min, out);
 }
 
+struct tensor hybrid_filter(const struct tensor *filter)
+{
+    struct tensor t = *filter;
+
+    if (t.type == TYPE_UINT8)
+        t.type = TYPE_INT8;
+    return t;
+}
+
 static float activate(float x, enum activation a)
 {
     struct range_f32 r;

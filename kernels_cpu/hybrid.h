@@ -12,6 +12,9 @@
  * NULL). Returns the scale. */
 float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero);
 
+/* The filter as TFLite reads it: UINT8 elements hold the bits of INT8 ones, as the first converters wrote them. */
+struct tensor hybrid_filter(const struct tensor *filter);
+
 enum hybrid_order {
     HYBRID_CHANNEL_FIRST,        /* (sum * channel scale) * factor + bias */
     HYBRID_FACTOR_FIRST,         /* sum * (factor * channel scale) + bias */

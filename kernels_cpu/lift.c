@@ -3,18 +3,7 @@
 #include <stdlib.h>
 
 #include "lift.h"
-
-bool lift_type_ok(enum tensor_type type)
-{
-    return type == TYPE_UINT8 || type == TYPE_INT8 || type == TYPE_INT16 || type == TYPE_INT4;
-}
-
-static int16_t nibble(const uint8_t *packed, size_t i)
-{
-    int v = packed[i / 2] >> (i % 2 ? 4 : 0) & 15;
-
-    return (int16_t)(v >= 8 ? v - 16 : v);
-}
+#include "packed_int.h"
 
 void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, size_t n, int16_t *out)
 {
@@ -30,8 +19,9 @@ void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, s
             out[i] = (int16_t)(((const int8_t *)data)[first + i] - z);
         break;
     case TYPE_INT4:
+    case TYPE_INT2:
         for (size_t i = 0; i < n; i++)
-            out[i] = (int16_t)(nibble(data, first + i) - z);
+            out[i] = (int16_t)(packed_int_get(type, data, first + i) - z);
         break;
     default:
         for (size_t i = 0; i < n; i++)

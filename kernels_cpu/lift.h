@@ -5,10 +5,7 @@
 #include "../lib/kernel.h"
 #include "quant_check.h"
 
-/* True for UINT8, INT8, INT16 and INT4. */
-bool lift_type_ok(enum tensor_type type);
-
-/* out[i] = element (first + i) of `data` minus zero, which must keep within int16. */
+/* out[i] = element (first + i) of UINT8, INT8, INT16, INT4 or INT2 data minus zero, which must keep within int16. */
 void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, size_t n, int16_t *out);
 
 /* The same over threads. */

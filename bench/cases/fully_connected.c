@@ -1,4 +1,5 @@
 /* fully_connected.c - cases of FULLY_CONNECTED. */
+#include "../../testdata/builder.h"
 #include "../opcheck.h"
 
 #define FC(act, ...) .opt = &(struct opt_fully_connected){ .activation = ACT_##act, __VA_ARGS__ }
@@ -9,6 +10,106 @@
     {TYPE_##type, CASE_DIMS(__VA_ARGS__), .constant = true, .scales = scales, .channel_dim = 0}
 
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f };
+
+/* Sparse weights. A row of blocks of 1 x `block`, which are there where `indices` names them; block 0: single elements. */
+
+struct sparse_fc {
+    enum tensor_type in, w, out;
+    int32_t rows, cols, block, channels;         /* of the filter; channels: scales it has */
+    const int32_t *segments, *indices;
+    uint32_t n_indices;
+    bool bias, asymmetric;
+};
+
+static int32_t sparse_filter(struct builder *b, const struct sparse_fc *f)
+{
+    static const int32_t order[] = {0, 1, 2}, map[] = {1};
+    static struct sparse_dim dims[3];
+    static struct sparsity sparsity;
+    static float values_f32[512];
+    static int8_t values_i8[512];
+    static const int64_t zeros[8];
+    struct tensor *t;
+    int32_t w;
+
+    for (int i = 0; i < 512; i++) {
+        values_i8[i] = (int8_t)(i * 77 % 255 - 127);
+        values_f32[i] = (float)values_i8[i] / 64;
+    }
+    dims[0] = (struct sparse_dim){.dense_size = f->rows};
+    dims[1] = (struct sparse_dim){.csr = true, .segments = f->segments, .indices = f->indices, .n_segments = (uint32_t)f->rows + 1,
+                                  .n_indices = f->n_indices, .segments_bytes = 4, .indices_bytes = 4};
+    dims[2] = (struct sparse_dim){.dense_size = f->block};
+    sparsity = (struct sparsity){.traversal_order = order, .block_map = map, .n_traversal_order = f->block ? 3 : 2,
+                                 .n_block_map = f->block ? 1 : 0, .n_dims = f->block ? 3 : 2, .dims = dims};
+    w = build_const(b, "w", f->w, SHAPE(f->rows, f->cols), f->w == TYPE_FLOAT32 ? (const void *)values_f32 : values_i8);
+    if (w < 0)
+        return w;
+    t = build_at(b, w);
+    t->sparsity = &sparsity;
+    if (f->channels)
+        t->quant = (struct quant){.n = (uint32_t)f->channels, .scale = scales, .zero_point = zeros};
+    return w;
+}
+
+static void sparse_build(struct builder *b, const struct sparse_fc *f)
+{
+    static const float bias_f32[8] = {1, -2, 3, -4, 5, -6, 7, -8};
+    static const int32_t bias_i32[8] = {100, -200, 3000, -400, 500, -60, 70, 8};
+    int32_t x = build_tensor(b, "x", f->in, SHAPE(3, f->cols)), w = sparse_filter(b, f), bias = -1;
+    int32_t y = build_tensor(b, "y", f->out, SHAPE(3, f->rows));
+
+    if (f->bias)
+        bias = build_const(b, "bias", f->in == TYPE_FLOAT32 ? TYPE_FLOAT32 : TYPE_INT32, SHAPE(f->rows),
+                           f->in == TYPE_FLOAT32 ? (const void *)bias_f32 : bias_i32);
+    if (f->in != TYPE_FLOAT32) {
+        build_quant(b, x, .0625f, f->in == TYPE_INT16 ? 0 : -3);
+        build_quant(b, y, .25f, f->in == TYPE_INT16 ? 0 : 5);
+    }
+    build_op(b, BUILTIN_FULLY_CONNECTED, 8,
+             &(struct opt_fully_connected){.asymmetric_quantize_inputs = f->asymmetric, .activation = ACT_RELU},
+             INDICES(x, w, bias), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+static const int32_t five_segments[] = {0, 2, 2, 5, 6, 9}, five_indices[] = {0, 3, 1, 2, 6, 0, 2, 4, 5};
+static const int32_t four_segments[] = {0, 2, 3, 3, 6}, four_indices[] = {0, 2, 1, 0, 1, 2};
+
+#define SPARSE(name, ...) \
+    static void name(struct builder *b) { sparse_build(b, &(struct sparse_fc){ __VA_ARGS__ }); }
+#define FIVE_ROWS .rows = 5, .cols = 7, .segments = five_segments, .indices = five_indices, .n_indices = 9
+#define FOUR_ROWS(n) \
+    .rows = 4, .cols = 3 * (n), .block = (n), .segments = four_segments, .indices = four_indices, .n_indices = 6
+#define TYPES(in_, w_, out_) .in = TYPE_##in_, .w = TYPE_##w_, .out = TYPE_##out_
+
+SPARSE(sparse_f32, TYPES(FLOAT32, FLOAT32, FLOAT32), FIVE_ROWS, .bias = true)
+SPARSE(sparse_f32_1x4, TYPES(FLOAT32, FLOAT32, FLOAT32), FOUR_ROWS(4))
+SPARSE(sparse_f32_1x3, TYPES(FLOAT32, FLOAT32, FLOAT32), FOUR_ROWS(3), .bias = true)
+SPARSE(sparse_i8, TYPES(INT8, INT8, INT8), FOUR_ROWS(16), .channels = 1, .bias = true)
+SPARSE(sparse_i8_channels, TYPES(INT8, INT8, INT8), FOUR_ROWS(16), .channels = 4)
+SPARSE(sparse_hybrid, TYPES(FLOAT32, INT8, FLOAT32), FOUR_ROWS(16), .channels = 1, .bias = true)
+SPARSE(sparse_hybrid_asymmetric, TYPES(FLOAT32, INT8, FLOAT32), FOUR_ROWS(16), .channels = 4, .bias = true, .asymmetric = true)
+SPARSE(sparse_i8_elements, TYPES(INT8, INT8, INT8), FIVE_ROWS, .channels = 1)
+SPARSE(sparse_hybrid_1x4, TYPES(FLOAT32, INT8, FLOAT32), FOUR_ROWS(4), .channels = 1)
+SPARSE(sparse_i16, TYPES(INT16, INT8, INT16), FOUR_ROWS(16), .channels = 1)
+
+/* The input is sparse too. */
+static void sparse_input(struct builder *b)
+{
+    const struct sparse_fc f = { TYPES(FLOAT32, FLOAT32, FLOAT32), FIVE_ROWS };
+    int32_t x = sparse_filter(b, &f), w = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(5, 7));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(5, 5));
+
+    build_op(b, BUILTIN_FULLY_CONNECTED, 8, NULL, INDICES(x, w), INDICES(y));
+    build_inputs(b, INDICES(w));
+    build_outputs(b, INDICES(y));
+}
+
+#define SHUFFLED(rows, units, depth) \
+    .in = { QUANT(UINT8, .0078125f, 128, rows, depth), CONST_QUANT(UINT8, .02f, 128, units, depth), BIAS(INT32, .00015625f, units) }, \
+    .out = { QUANT(INT16, .0009765625f, 0), TENSOR(UINT8, rows, depth) }
+#define SHUFFLED_FORMAT .weights_format = FC_WEIGHTS_SHUFFLED_4X16_INT8
 
 const struct op_case fully_connected_cases[] = {
     { "one row", FC(NONE), .in = { F32(1, 13), CONST_F32(7, 13), CONST_F32(7) } },
@@ -58,6 +159,47 @@ const struct op_case fully_connected_cases[] = {
       .in = { F32_IN(-1, 4, 3, 13), PER_CHANNEL(INT8, 7, 13) } },
     { "hybrid, int4 weights", FC(NONE, .asymmetric_quantize_inputs = true), .version = 9,
       .in = { F32(3, 13), PER_CHANNEL(INT4, 7, 13), CONST_F32(7) } },
+    { "int8, int2 weights", FC(NONE), .version = 14,
+      .in = { QUANT(INT8, .5f, -3, 3, 13), PER_CHANNEL(INT2, 7, 13), BIAS(INT32, 0, 7) }, .out = { QUANT(INT8, .1f, 5) } },
+    { "int16, int2 weights", FC(NONE), .version = 14,
+      .in = { QUANT(INT16, .0005f, 0, 3, 13), CONST_QUANT(INT2, .2f, 0, 7, 13) }, .out = { QUANT(INT16, .001f, 0) } },
+    { "hybrid, int2 weights", FC(NONE, .asymmetric_quantize_inputs = true), .version = 14,
+      .in = { F32(3, 13), PER_CHANNEL(INT2, 7, 13), CONST_F32(7) } },
+    { "hybrid, uint8 weights with the bits of int8", FC(TANH), .version = 3,
+      .in = { F32(3, 13), {TYPE_UINT8, CASE_DIMS(7, 13), .constant = true, .lo = 0, .hi = 127, .scale = .002f}, CONST_F32(7) } },
+    { "hybrid, uint8 weights that are negative as int8", FC(NONE, .asymmetric_quantize_inputs = true), .version = 9,
+      .in = { F32(3, 13), {TYPE_UINT8, CASE_DIMS(7, 13), .constant = true, .lo = 129, .hi = 255, .scale = .02f} } },
+    { "hybrid, uint8 weights with a zero point", FC(NONE), .version = 3,
+      .in = { F32(3, 13), CONST_QUANT(UINT8, .02f, 128, 7, 13) }, .fails = "zero point is not 0" },
+    { "sparse", .build = sparse_f32, .in = { F32(3, 7) } },
+    { "sparse 1x4", .build = sparse_f32_1x4, .in = { F32(3, 12) } },
+    { "sparse 1x3", .build = sparse_f32_1x3, .in = { F32(3, 9) } },
+    { "sparse int8 1x16", .build = sparse_i8, .in = { QUANT(INT8, .0625f, -3, 3, 48) } },
+    { "sparse int8 1x16 per channel", .build = sparse_i8_channels, .in = { QUANT(INT8, .0625f, -3, 3, 48) } },
+    { "sparse hybrid", .build = sparse_hybrid, .in = { F32(3, 48) } },
+    { "sparse hybrid per channel, asymmetric", .build = sparse_hybrid_asymmetric, .in = { F32(3, 48) } },
+    { "sparse int8 elements", .build = sparse_i8_elements, .in = { QUANT(INT8, .0625f, -3, 3, 7) }, .fails = "blocks of 1 x 16" },
+    { "sparse hybrid 1x4", .build = sparse_hybrid_1x4, .in = { F32(3, 12) }, .fails = "blocks of 1 x 16" },
+    { "sparse int8 for int16", .build = sparse_i16, .in = { QUANT(INT16, .0625f, 0, 3, 48) }, .fails = "input of type INT16" },
+    { "sparse input", .build = sparse_input, .in = { F32(5, 7) }, .fails = "input or the bias is a sparse" },
+    { "shuffled, one row", FC(NONE, SHUFFLED_FORMAT), .version = 2, SHUFFLED(1, 8, 32) },
+    { "shuffled, four rows, RELU", FC(RELU, SHUFFLED_FORMAT), .version = 2, SHUFFLED(4, 12, 48) },
+    { "shuffled, three rows", FC(NONE, SHUFFLED_FORMAT), .version = 2, SHUFFLED(3, 8, 32), .fails = "1 or 4 rows" },
+    { "shuffled, six units", FC(NONE, SHUFFLED_FORMAT), .version = 2, SHUFFLED(1, 6, 32), .fails = "units in fours" },
+    { "shuffled, depth 24", FC(NONE, SHUFFLED_FORMAT), .version = 2, SHUFFLED(1, 8, 24), .fails = "depth in sixteens" },
+    { "shuffled without a bias", FC(NONE, SHUFFLED_FORMAT), .version = 2,
+      .in = { QUANT(UINT8, .0078125f, 128, 1, 16), CONST_QUANT(UINT8, .02f, 128, 4, 16) },
+      .out = { QUANT(INT16, .001f, 0), {TYPE_UINT8} }, .fails = "have a bias" },
+    { "shuffled, another zero point", FC(NONE, SHUFFLED_FORMAT), .version = 2,
+      .in = { QUANT(UINT8, .0078125f, 127, 1, 16), CONST_QUANT(UINT8, .02f, 128, 4, 16), BIAS(INT32, .00015625f, 4) },
+      .out = { QUANT(INT16, .001f, 0), {TYPE_UINT8} }, .fails = "zero points 128 and 0, not 127" },
+    { "shuffled floats", FC(NONE, SHUFFLED_FORMAT), .version = 2, .in = { F32(1, 16), CONST_F32(4, 16), CONST_F32(4) },
+      .out = { {TYPE_FLOAT32}, {TYPE_UINT8} }, .fails = "UINT8 times UINT8" },
+    { "shuffled, one output", FC(NONE, SHUFFLED_FORMAT), .version = 2,
+      .in = { QUANT(UINT8, .0078125f, 128, 1, 16), CONST_QUANT(UINT8, .02f, 128, 4, 16), BIAS(INT32, .00015625f, 4) },
+      .out = { QUANT(INT16, .001f, 0) }, .fails = "1 outputs" },
+    { "depth 0: no bias is added", FC(NONE), .in = { F32(3, 0), CONST_F32(5, 0), CONST_F32(5) } },
+    { "depth 0, keep_num_dims", FC(NONE, .keep_num_dims = true), .version = 5, .in = { F32(2, 3, 0), CONST_F32(5, 0) } },
     { "hybrid, rows of zeros", FC(NONE), .version = 3,
       .in = { {TYPE_FLOAT32, CASE_DIMS(1, 4), .fill = FILL_GIVEN, .data = (const float[4]){ 0 }},
               CONST_QUANT(INT8, .02f, 0, 7, 4), CONST_F32(7) } },
