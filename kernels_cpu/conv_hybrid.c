@@ -49,15 +49,14 @@ static bool scales_differ(const struct quant *q)
 static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct opt_conv_2d *o = c->node->opt;
-    const struct tensor *filter = c->node->in[CONV_FILTER];
+    const struct tensor *filter = c->node->in[CONV_FILTER], as_read = hybrid_filter(filter);
     struct conv_plan p = {.impl = &conv_hybrid, .constant = filter->is_const}, *kept;
     struct layout packed = {0}, scratch = {0};
     struct range_f32 range;
     size_t taps;
     enum status st;
 
-    if ((st = activation_range(o->activation, &range, err)) ||
-        (st = quant_check_filter(filter, 0, err)))
+    if ((st = activation_range(o->activation, &range, err)) || (st = quant_check_filter(&as_read, 0, err)))
         return st;
     conv_gemm_init(&p.p, &gemm_i16, c->mode, g, filter->dim[3]);
     p.per_channel = p.p.groups > 1 || scales_differ(&filter->quant);

@@ -46,15 +46,13 @@ static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packe
 
 static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
-    const struct tensor *filter = c->node->in[FC_FILTER];
+    const struct tensor *filter = c->node->in[FC_FILTER], as_read = hybrid_filter(filter);
     struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(c->mode), .constant = filter->is_const};
     struct layout packed = {0}, scratch = {0};
-    enum status st = quant_check_channels(filter, 0, s.units, "the filter", err);
+    enum status st = quant_check_filter(&as_read, 0, err);
 
     if (st)
         return st;
-    if (quant_has_zero(filter))
-        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
     layout_add(&packed, 1, sizeof p);
     p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_i16.packed_bytes(p.isa, 1, s.depth, s.units));
     if (!p.constant)

@@ -22,15 +22,10 @@ struct tconv_plan {
 
 static enum status check(const struct cpu_call *c, const struct tconv *t, struct tconv_plan *p, struct err *err)
 {
-    enum status st;
+    enum status st = activation_range(t->activation, &p->range, err);
 
-    if ((st = activation_range(t->activation, &p->range, err)) ||
-        (st = quant_check_channels(t->filter, 0, (size_t)t->g.oc, "the filter", err)))
-        return st;
-    if (quant_has_zero(t->filter))
-        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
     p->fast = c->mode == CPU_FAST && t->filter->is_const;
-    return ST_OK;
+    return st ? st : quant_check_filter(t->filter, 0, err);
 }
 
 static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *p, struct err *err)

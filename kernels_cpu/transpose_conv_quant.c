@@ -40,14 +40,9 @@ static enum status check(const struct tconv *t, const struct tensor *output, str
 {
     enum status st;
 
-    if ((st = quant_check(t->input, err)) || (st = quant_check(output, err)) ||
-        (st = quant_check_channels(t->filter, 0, (size_t)t->g.oc, "the filter", err)))
+    if ((st = quant_check(t->input, err)) || (st = quant_check(output, err)))
         return st;
-    if (t->filter->type != TYPE_UINT8 && quant_has_zero(t->filter))
-        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
-    if (t->filter->type == TYPE_UINT8 && t->filter->quant.n > 1)
-        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale per channel");
-    return ST_OK;
+    return quant_check_filter(t->filter, 0, err);
 }
 
 static enum status tconv_quant_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
