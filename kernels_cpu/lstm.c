@@ -32,12 +32,16 @@ struct float_plan {
     struct lstm_cell cell;
 };
 
-static const struct lstm_layout layout = {.first = 1, .norm = LSTM_NORM};
+static bool is_diagonal(const struct node *n)
+{
+    return is_sequence(n) && ((const struct opt_unidirectional_sequence_lstm *)n->opt)->diagonal_recurrent_tensors;
+}
 
 static enum status float_prepare(struct cpu_call *c, struct err *err)
 {
     const struct node *n = c->node;
     const struct lstm_params o = lstm_params(n);
+    const struct lstm_layout layout = {.first = 1, .norm = LSTM_NORM, .diagonal = is_diagonal(n)};
     struct lstm_cell *l;
     enum status st;
 
@@ -90,13 +94,14 @@ static enum status full_shape(struct node *n, struct err *err)
     x = n->in[LSTM_X];
     w = n->in[LSTM_FORGET_WEIGHTS];
     r = n->in[LSTM_FORGET_RECURRENT];
-    if (!w || !r || !n->in[LSTM_OUTPUT_STATE] || !n->in[LSTM_CELL_STATE] || w->rank != 2 || r->rank != 2)
-        return err_set(err, ST_BAD_MODEL, "the forget gate's weights or a state are omitted");
+    if (!w || !r || !n->in[LSTM_OUTPUT_STATE] || !n->in[LSTM_CELL_STATE] || w->rank != 2 ||
+        r->rank != (is_diagonal(n) ? 1 : 2))
+        return err_set(err, ST_BAD_MODEL, "the forget gate's weights or a state are omitted or of another rank");
     if (is_sequence(n)) {
         if (x->rank != 3 || x->dim[2] != w->dim[1])
             return err_set(err, ST_BAD_MODEL, "input is %s, expected [time,batch,%d] or [batch,time,%d]", TENSOR_TEXT(x),
                            w->dim[1], w->dim[1]);
-        return shape_set(n, 0, (int32_t[]){x->dim[0], x->dim[1], r->dim[1]}, 3, err);
+        return shape_set(n, 0, (int32_t[]){x->dim[0], x->dim[1], r->dim[r->rank - 1]}, 3, err);
     }
     if (x->rank != 2 || x->dim[1] != w->dim[1])
         return err_set(err, ST_BAD_MODEL, "input is %s, expected [batch,%d]", TENSOR_TEXT(x), w->dim[1]);
@@ -124,8 +129,8 @@ static enum status lstm_prepare(struct cpu_call *c, struct err *err)
 
     if (!impl)
         return cpu_bad_type(c->node, c->node->in[LSTM_X], err);
-    if (is_sequence(c->node) && ((const struct opt_unidirectional_sequence_lstm *)c->node->opt)->diagonal_recurrent_tensors)
-        return err_set(err, ST_UNSUPPORTED, "diagonal recurrent weights");
+    if (impl == &lstm_int && is_diagonal(c->node))
+        return err_set(err, ST_UNSUPPORTED, "diagonal recurrent weights of an integer LSTM");
     if ((st = impl->prepare(c, err)))
         return st;
     *(const struct lstm_impl **)c->packed = impl;

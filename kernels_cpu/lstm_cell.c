@@ -142,7 +142,7 @@ static enum status check_types(const struct lstm_cell *l, struct err *err)
         const struct rnn_matrix *m[] = {&l->input[k], &l->aux[k], &l->recurrent[k], &l->peephole[k], &l->projection};
 
         for (size_t i = 0; i < sizeof m / sizeof *m; i++)
-            if (rnn_present(m[i]) && !m[i]->i8 != !is_hybrid(l))
+            if (rnn_present(m[i]) && !m[i]->diagonal && !m[i]->i8 != !is_hybrid(l))
                 return err_set(err, ST_BAD_MODEL, "some weights are float, others have 8 bits");
     }
     return ST_OK;
@@ -172,13 +172,21 @@ static enum status check_sets(const struct lstm_cell *l, struct err *err)
                : ST_OK;
 }
 
+static enum status recurrent_from_node(struct lstm_cell *l, const struct node *n, const struct lstm_layout *layout, uint32_t k,
+                                       struct err *err)
+{
+    if (layout->diagonal)
+        return rnn_diagonal_from_node(n, layout->first + 4 + k, l->n_output, &l->recurrent[k], err);
+    return rnn_matrix_from_node(n, layout->first + 4 + k, l->n_cell, l->n_output, &l->recurrent[k], err);
+}
+
 static enum status gates_from_node(struct lstm_cell *l, const struct node *n, const struct lstm_layout *layout, struct err *err)
 {
     enum status st = ST_OK;
 
     for (uint32_t k = 0; k < GATES && !st; k++)
         if ((st = rnn_matrix_from_node(n, layout->first + k, l->n_cell, l->n_input, &l->input[k], err)) ||
-            (st = rnn_matrix_from_node(n, layout->first + 4 + k, l->n_cell, l->n_output, &l->recurrent[k], err)) ||
+            (st = recurrent_from_node(l, n, layout, k, err)) ||
             (st = rnn_vector_from_node(n, layout->first + 11 + k, l->n_cell, &l->bias[k], err)) ||
             (layout->aux && (st = rnn_matrix_from_node(n, layout->aux + k, l->n_cell, l->n_aux, &l->aux[k], err))) ||
             (layout->norm && (st = rnn_vector_from_node(n, layout->norm + k, l->n_cell, &l->norm[k], err))))
@@ -191,11 +199,13 @@ enum status lstm_cell_from_node(struct lstm_cell *l, const struct node *n, const
     const struct tensor *w = node_in(n, layout->first + 1), *r = node_in(n, layout->first + 5);
     enum status st;
 
-    if (!w || !r || w->rank != 2 || r->rank != 2)
+    if (!w || !r || w->rank != 2 || r->rank != (layout->diagonal ? 1 : 2))
         return err_set(err, ST_BAD_MODEL, "the forget gate lacks its two weight matrices");
     l->n_cell = w->dim[0];
     l->n_input = w->dim[1];
-    l->n_output = r->dim[1];
+    l->n_output = r->dim[r->rank - 1];
+    if (layout->diagonal && l->n_output != l->n_cell)
+        return err_set(err, ST_BAD_MODEL, "a diagonal of %d recurrent weights for %d cells", l->n_output, l->n_cell);
     if ((st = gates_from_node(l, n, layout, err)) ||
         (st = rnn_matrix_from_node(n, layout->first + 8, -1, l->n_cell, &l->peephole[GATE_INPUT], err)) ||
         (st = rnn_matrix_from_node(n, layout->first + 9, -1, l->n_cell, &l->peephole[GATE_FORGET], err)) ||

@@ -28,6 +28,7 @@ struct lstm_cell {
  * and its bias. */
 struct lstm_layout {
     uint32_t first, aux, norm;            /* aux, norm: the first of 4 inputs, 0 for none */
+    bool diagonal;                        /* the recurrent weights are diagonals */
 };
 
 /* Bytes of scratch that a step needs, a multiple of 16. */

@@ -73,11 +73,23 @@ static void product_rows(void *arg, size_t begin, size_t end)
         }
 }
 
+static void diagonal_add(const struct rnn_matrix *m, const struct rnn_vectors *v, float *out)
+{
+    size_t n = (size_t)m->rows;
+
+    for (size_t i = 0; i < (size_t)v->batch * n; i++)
+        out[i] += m->f32[i % n] * v->x[i];
+}
+
 void rnn_matrix_add(struct threads *threads, const struct rnn_matrix *m, const struct rnn_vectors *v, float *out)
 {
     struct product job = {m, v, out};
     size_t work = (size_t)m->cols * (size_t)v->batch;
 
+    if (m->diagonal) {
+        diagonal_add(m, v, out);
+        return;
+    }
     /* a piece of 32768 multiplications is worth waking a thread */
     threads_for(threads, (size_t)m->rows, work ? 32768 / work + 1 : (size_t)m->rows + 1, product_rows, &job);
 }
@@ -164,6 +176,12 @@ enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols,
         return err_set(err, ST_BAD_MODEL, "input %u is %s, expected [%d]", i, TENSOR_TEXT(t), cols);
     *out = t->data;
     return check_constant(t, i, err);
+}
+
+enum status rnn_diagonal_from_node(const struct node *n, uint32_t i, int32_t rows, struct rnn_matrix *out, struct err *err)
+{
+    *out = (struct rnn_matrix){.rows = rows, .cols = rows, .diagonal = true};
+    return rnn_vector_from_node(n, i, rows, &out->f32, err);
 }
 
 enum status rnn_check_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t units, struct err *err)

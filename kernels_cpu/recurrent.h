@@ -12,6 +12,7 @@ struct rnn_matrix {
     const int8_t *i8;
     float scale;                 /* of i8 */
     int32_t rows, cols;
+    bool diagonal;               /* square, and only its diagonal is stored, in f32 */
 };
 
 static inline bool rnn_present(const struct rnn_matrix *m)
@@ -57,6 +58,9 @@ enum status rnn_matrix_from_node(const struct node *n, uint32_t i, int32_t rows,
 
 /* Input i, a constant FLOAT32[cols], or NULL where it is omitted. */
 enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols, const float **out, struct err *err);
+
+/* Input i, a constant FLOAT32[rows] (beside 8-bit weights too), as a diagonal matrix. */
+enum status rnn_diagonal_from_node(const struct node *n, uint32_t i, int32_t rows, struct rnn_matrix *out, struct err *err);
 
 /* Fails unless input i is a variable tensor of that type with so many elements in all. */
 enum status rnn_check_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t units, struct err *err);

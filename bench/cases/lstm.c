@@ -94,6 +94,9 @@ const struct op_case lstm_cases[] = {
 #define TIME_MAJOR &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH, .time_major = true}
 #define BATCH_MAJOR &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH}
 
+#define DIAGONAL(...) \
+    &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH, .diagonal_recurrent_tensors = true, __VA_ARGS__}
+
 const struct op_case unidirectional_sequence_lstm_cases[] = {
     { "time major", .opt = TIME_MAJOR, .runs = 2, .in = { F32(4, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7) } },
@@ -112,6 +115,23 @@ const struct op_case unidirectional_sequence_lstm_cases[] = {
       OMITTED, OMITTED, H8(2, 7), C16(2, 7) }, .mid = MIDS, .out = { Y8(4, 2, 7) } },
     { "INT8, batch major, projection", .opt = BATCH_MAJOR, .version = 3, .runs = 2, .in = { X8(2, 4, 5), W8_4(5), W8_4(3), NONE3,
       B32_4, W8(3, 7), OMITTED, H8(2, 3), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 4, 3) } },
+    { "diagonal recurrent weights, time major", .opt = DIAGONAL(.time_major = true), .version = 4, .runs = 2, .in = {
+      F32(4, 2, 5), GATES4(5), BIAS4, NONE3, BIAS4, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "diagonal recurrent weights, coupled gates, batch major, clipped", .opt = DIAGONAL(.cell_clip = 0.3f), .version = 4,
+      .runs = 2, .in = { F32(2, 3, 5), GATES3(5), BIAS3, OMITTED, CONST_F32(7), CONST_F32(7), BIAS3, OMITTED, OMITTED,
+      STATE(2, 7), STATE(2, 7) } },
+    { "diagonal recurrent weights, hybrid", .opt = DIAGONAL(.time_major = true), .version = 4, .runs = 3, .in = {
+      F32(4, 2, 5), W8_4(5), BIAS4, NONE3, BIAS4, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "diagonal recurrent weights, hybrid, asymmetric", .opt = DIAGONAL(.asymmetric_quantize_inputs = true), .version = 4,
+      .runs = 3, .in = { F32(2, 3, 5), W8_4(5), BIAS4, NONE3, BIAS4, OMITTED, OMITTED, STATE(2, 7),
+      STATE(2, 7) } },
+    { "diagonal recurrent weights of 8 bits", .opt = DIAGONAL(.time_major = true), .version = 4, .fails = "type INT8",
+      .in = { F32(4, 2, 5), W8_4(5), W8(7), W8(7), W8(7), W8(7), NONE3, BIAS4, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "a diagonal of another length", .opt = DIAGONAL(.time_major = true), .version = 4, .fails = "6 recurrent weights for 7 cells",
+      .in = { F32(4, 2, 5), GATES4(5), CONST_F32(6), CONST_F32(6), CONST_F32(6), CONST_F32(6), NONE3, BIAS4, OMITTED, OMITTED,
+      STATE(2, 6), STATE(2, 7) } },
+    { "matrices where diagonals are called for", .opt = DIAGONAL(.time_major = true), .version = 4, .fails = "another rank",
+      .in = { F32(4, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
     { "rank 2", .opt = TIME_MAJOR, .fails = "expected [time,batch,5]", .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4,
       OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
     { 0 }
