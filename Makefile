@@ -106,17 +106,19 @@ SEED  ?= 1
 conformance: $(BUILD)/benchmark_model ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON with ai_edge_litert)
 	$(PYTHON) scripts/conformance.py --bin $(BUILD)/benchmark_model --op=$(OP) --count=$(COUNT) --seed=$(SEED)
 
-$(BUILD)/lib/model_fuzz: $(BUILD)/obj/lib/model_fuzz.o $(lib_a)
+# Built by themselves, these replay files.
+$(BUILD)/lib/%_fuzz: $(BUILD)/obj/lib/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/lib/replay_fuzz.o) $(lib_a)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
+	$(call say,LD)$(CC) $(if $(LIBFUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS)
 
-loader_src := $(filter lib/arena.c lib/err.c lib/tensor.c lib/fb% lib/model% schema/%,$(lib_src))
-fuzz: ## fuzz the model loader with clang's libFuzzer (FUZZ_SECONDS=60)
-	@mkdir -p build/fuzz/corpus
-	clang -std=gnu17 $(WARN) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -DLIBFUZZER -Ilib \
-	  -o build/fuzz/model_fuzz lib/model_fuzz.c $(loader_src)
-	build/fuzz/model_fuzz -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ \
-	  build/fuzz/corpus testdata/fuzz
+FUZZ ?= model
+fuzz: ## fuzz the model loader, or with FUZZ=session the CPU kernels, with clang's libFuzzer (FUZZ_SECONDS=60)
+	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/fuzz LIBFUZZER=1 SAN=fuzzer-no-link,address,undefined \
+	  build/fuzz/lib/$(FUZZ)_fuzz $(if $(filter session,$(FUZZ)),build/fuzz/opcheck)
+	@mkdir -p build/fuzz/corpus/$(FUZZ) build/fuzz/export
+	$(if $(filter session,$(FUZZ)),build/fuzz/opcheck --export=build/fuzz/export >/dev/null)
+	ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 build/fuzz/lib/$(FUZZ)_fuzz -rss_limit_mb=4096 -timeout=30 \
+	  -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ build/fuzz/corpus/$(FUZZ) testdata/fuzz build/fuzz/export
 
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built

@@ -153,8 +153,11 @@ static enum status fill_from_file(struct session *s, uint32_t i, const char *pat
     size_t bytes;
     void *data;
 
-    if (t->type != TYPE_STRING)
-        return file_read_exact(path, t->data, t->bytes, err);
+    if (t->type != TYPE_STRING) {
+        if ((st = file_read_exact(path, t->data, t->bytes, err)) || !(st = tensor_check_bools(t, err)))
+            return st;
+        return err_prefix(err, st, "%s", path);
+    }
     if ((st = file_read_all(path, STRING_FILE_MAX, &data, &bytes, err)))
         return st;
     st = strings_set(s, i, data, bytes, path, err);

@@ -35,10 +35,9 @@ static enum status bitcast_run(struct cpu_call *c, struct err *err)
 {
     struct tensor *y = c->node->out[0];
 
-    (void)err;
     if (y->bytes)
         memcpy(y->data, c->node->in[0]->data, y->bytes);
-    return ST_OK;
+    return tensor_check_bools(y, err);
 }
 
 const struct cpu_kernel cpu_bitcast = { .shape = bitcast_shape, .run = bitcast_run };

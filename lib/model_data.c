@@ -60,6 +60,7 @@ void model_attach_data(struct loader *l, struct tensor *t)
 {
     struct fb *f = &l->fb;
     struct model_buffer *b;
+    struct err err;
 
     if (t->buffer >= l->m->n_buffers && t->buffer) {
         fb_fail(f, ST_BAD_MODEL, "buffer %u of %u", t->buffer, l->m->n_buffers);
@@ -81,6 +82,8 @@ void model_attach_data(struct loader *l, struct tensor *t)
         return;
     t->data = (void *)b->data;
     t->is_const = t->is_known = true;
+    if (!t->sparsity && tensor_check_bools(t, &err))
+        fb_fail(f, ST_BAD_MODEL, "%s", err.msg);
     if (t->type == TYPE_STRING)
         t->bytes = b->bytes;
 }

@@ -1,14 +1,12 @@
 /* model_fuzz.c - any bytes must load or end in one sentence; what loads must be readable to its last byte, and must survive
- * being written.
- *
- * `make fuzz` builds it for libFuzzer; otherwise its main replays the files it is given (build/lib/model_fuzz). */
+ * being written. */
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 static volatile unsigned long sink;
 
@@ -83,34 +81,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     model_close(m);
     return 0;
 }
-
-#ifndef LIBFUZZER
-static int replay(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    uint8_t *data = NULL;
-    long bytes;
-    int ok = 0;
-
-    if (f && !fseek(f, 0, SEEK_END) && (bytes = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET) &&
-        (data = malloc((size_t)bytes + !bytes)) && fread(data, 1, (size_t)bytes, f) == (size_t)bytes) {
-        LLVMFuzzerTestOneInput(data, (size_t)bytes);
-        ok = 1;
-    }
-    if (!ok)
-        fprintf(stderr, "%s: cannot be read\n", path);
-    if (f)
-        fclose(f);
-    free(data);
-    return ok ? 0 : 2;
-}
-
-int main(int argc, char **argv)
-{
-    int rc = 0;
-
-    for (int i = 1; i < argc; i++)
-        rc |= replay(argv[i]);
-    return rc;
-}
-#endif

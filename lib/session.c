@@ -136,7 +136,7 @@ enum status session_set_input(struct session *s, uint32_t i, const void *data, s
     }
     if (bytes)
         memcpy(t->data, data, bytes);
-    return ST_OK;
+    return tensor_check_bools(t, err);
 }
 
 /* A node whose shapes depend on data: infers them now, makes room for the outputs, prepares it again. */

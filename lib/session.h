@@ -33,7 +33,7 @@ enum status session_resize_input(struct session *s, uint32_t i, const int32_t *d
 enum status session_prepare(struct session *s, struct err *err);
 
 /* Copies `bytes` bytes into input i. A string tensor takes any size (the format of TFLite's string buffers); for others it must
- * be the tensor's. */
+ * be the tensor's, and a BOOL must be 0 or 1. Who writes into session_input(i)->data sees to that himself. */
 enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err);
 
 /* One inference. A failure leaves the session usable, its outputs undefined. */

@@ -113,6 +113,16 @@ size_t tensor_elems(const struct tensor *t)
     return n;
 }
 
+enum status tensor_check_bools(const struct tensor *t, struct err *err)
+{
+    const uint8_t *v = t->data;
+
+    for (size_t i = 0; t->type == TYPE_BOOL && i < t->bytes; i++)
+        if (v[i] > 1)
+            return err_set(err, ST_BAD_MODEL, "element %zu of %s is %d, neither 0 nor 1", i, TENSOR_TEXT(t), v[i]);
+    return ST_OK;
+}
+
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b)
 {
     return a->rank == b->rank && !memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim);

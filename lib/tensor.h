@@ -113,6 +113,10 @@ void tensor_reset(struct tensor *t);
 /* Elements of a tensor whose shape has been checked. */
 size_t tensor_elems(const struct tensor *t);
 
+/* ST_BAD_MODEL where a BOOL holds a byte that is neither 0 nor 1, which kernels could not read as bool; other types pass. To be asked of
+ * all data that comes from outside. */
+enum status tensor_check_bools(const struct tensor *t, struct err *err);
+
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
 
 /* Writes "[1,224,224,3]" (cut with "…" where it does not fit) and returns `out`. */

@@ -54,12 +54,29 @@ static void texts(void **state)
     assert_true(strlen(small) < sizeof small);
 }
 
+static void bools_are_zero_or_one(void **state)
+{
+    uint8_t v[] = {0, 1, 2};
+    struct tensor t = {.type = TYPE_BOOL, .rank = 1, .dim = {3}, .bytes = 3, .data = v};
+    struct err err;
+
+    (void)state;
+    assert_int_equal(tensor_check_bools(&t, &err), ST_BAD_MODEL);
+    assert_string_equal(err.msg, "element 2 of BOOL[3] is 2, neither 0 nor 1");
+    t.bytes = 2;
+    assert_int_equal(tensor_check_bools(&t, &err), ST_OK);
+    t.bytes = 3;
+    t.type = TYPE_UINT8;
+    assert_int_equal(tensor_check_bools(&t, &err), ST_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_bounded),
         cmocka_unit_test(halves_round_trip),
         cmocka_unit_test(texts),
+        cmocka_unit_test(bools_are_zero_or_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
