@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "activation.h"
+#include "lut.h"
 #include "move.h"
 
 static enum status concatenation_shape(struct node *n, struct err *err)
@@ -95,8 +96,7 @@ static void place_rescaled(const struct tensor *x, struct tensor *y, size_t oute
         table[q] = v > 0 ? v < 255 ? (uint8_t)v : 255 : 0;
     }
     for (size_t i = 0; i < outer; i++)
-        for (size_t k = 0; k < part; k++)
-            ((uint8_t *)y->data)[i * row + at + k] = table[((const uint8_t *)x->data)[i * part + k]];
+        lut8_map(table, (uint8_t *)y->data + i * row + at, (const uint8_t *)x->data + i * part, part);
 }
 
 static enum status clamp_output(enum activation activation, struct tensor *y, struct err *err)

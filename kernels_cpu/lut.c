@@ -3,6 +3,10 @@
 
 #include "quant_check.h"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 struct lut8 {
     struct map_plan plan;
     uint8_t at[256];             /* by the bits of the input; the bits of the output */
@@ -13,8 +17,48 @@ struct lut16 {
     int16_t at[LUT16_POINTS];
 };
 
-MAP_ROW(lut8_row, uint8_t, uint8_t, const uint8_t *at = ((const struct lut8 *)arg)->at, at[v])
+MAP_ROW(bytes_plain, uint8_t, uint8_t, const uint8_t *at = arg, at[v])
 CLONES MAP_ROW(lut16_row, int16_t, int16_t, const int16_t *at = ((const struct lut16 *)arg)->at, lut16_at(at, v))
+
+#if defined(__x86_64__)
+
+/* The whole table lies in four registers. */
+static __attribute__((target("avx512bw,avx512vbmi"))) void bytes_vbmi(const void *table, void *out, const void *in, size_t n)
+{
+    const __m512i *at = table;
+    const __m512i t0 = _mm512_loadu_si512(at), t1 = _mm512_loadu_si512(at + 1), t2 = _mm512_loadu_si512(at + 2),
+                  t3 = _mm512_loadu_si512(at + 3);
+
+    for (size_t i = 0; i < n; i += 64) {
+        const __mmask64 used = n - i < 64 ? (UINT64_C(1) << (n - i)) - 1 : UINT64_MAX;
+        const __m512i v = _mm512_maskz_loadu_epi8(used, (const uint8_t *)in + i);
+        const __m512i low = _mm512_permutex2var_epi8(t0, v, t1), high = _mm512_permutex2var_epi8(t2, v, t3);
+
+        _mm512_mask_storeu_epi8((uint8_t *)out + i, used, _mm512_mask_blend_epi8(_mm512_movepi8_mask(v), low, high));
+    }
+}
+
+void lut8_map(const void *arg, void *y, const void *x, size_t n)
+{
+    if (__builtin_cpu_supports("avx512vbmi"))
+        bytes_vbmi(arg, y, x, n);
+    else
+        bytes_plain(arg, y, x, n);
+}
+
+#else
+
+void lut8_map(const void *arg, void *y, const void *x, size_t n)
+{
+    bytes_plain(arg, y, x, n);
+}
+
+#endif
+
+static void lut8_row(const void *arg, void *y, const void *x, size_t n)
+{
+    lut8_map(((const struct lut8 *)arg)->at, y, x, n);
+}
 
 /* NaN goes to lo. */
 static float clamp(float v, float lo, float hi)

@@ -153,20 +153,22 @@ void move_run(const struct move *m, uint32_t bits, void *dst, const void *src, s
 
 void move_fill(void *dst, size_t at, size_t n, uint32_t bits, const void *value)
 {
-    static const uint8_t zero[16];
-    size_t size = bits / 8;
+    size_t size = bits / 8, bytes = n * size, done;
+    uint8_t *to = (uint8_t *)dst + at * size;
 
     if (bits < 8) {
         struct move m = {.dst0 = (ptrdiff_t)at};
 
         move_dim(&m, n, 1, 0);
         move_run(&m, bits, dst, value, NULL);
-    } else if (!memcmp(value, zero, size)) {
-        memset((uint8_t *)dst + at * size, 0, n * size);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            memcpy((uint8_t *)dst + (at + i) * size, value, size);
+        return;
     }
+    if (n == 0)
+        return;
+    /* Twice as much each time. */
+    memcpy(to, value, size);
+    for (done = size; done < bytes; done *= 2)
+        memcpy(to + done, to, done < bytes - done ? done : bytes - done);
 }
 
 void move_strides(const int32_t *dim, int32_t rank, ptrdiff_t *stride)

@@ -1,6 +1,6 @@
 /* quantize.c - QUANTIZE: float32 to integers, or integers to integers of another scale. */
 #include "channel_runs.h"
-#include "map.h"
+#include "lut.h"
 #include "packed_int.h"
 #include "quant_check.h"
 
@@ -22,7 +22,7 @@ static bool is_pair(enum tensor_type x, enum tensor_type y)
 }
 
 /* Rounds halves away from zero and saturates; NaN gives INT32_MIN. */
-static int32_t round_to_int(float v)
+static inline int32_t round_to_int(float v)
 {
     const float lo = -0x1p31f, hi = 0x1.fffffep30f, in = v > lo ? (v < hi ? v : hi) : lo;
     const int32_t whole = (int32_t)in;
@@ -31,24 +31,39 @@ static int32_t round_to_int(float v)
     return whole + (rest >= 0.5f) - (rest <= -0.5f);
 }
 
-static int32_t add_saturated(int32_t v, int32_t zero, struct int_limits to)
-{
-    const int64_t sum = (int64_t)v + zero;
+/* What is added to every value, and the bounds of values before and after, so that sums past 32 bits saturate. */
+struct offset {
+    int32_t zero, lo_before, hi_before;
+    struct int_limits to;
+};
 
-    return (int32_t)(sum < to.lo ? to.lo : sum > to.hi ? to.hi : sum);
+static struct offset offset_make(int32_t zero, enum tensor_type type)
+{
+    const struct int_limits to = int_limits(type);
+    const int64_t lo = (int64_t)to.lo - zero, hi = (int64_t)to.hi - zero;
+
+    return (struct offset){zero, (int32_t)(lo < INT32_MIN ? INT32_MIN : lo > INT32_MAX ? INT32_MAX : lo),
+                           (int32_t)(hi < INT32_MIN ? INT32_MIN : hi > INT32_MAX ? INT32_MAX : hi), to};
+}
+
+static inline int32_t add_saturated(int32_t v, struct offset o)
+{
+    return fixed_clamp(fixed_clamp(v, o.lo_before, o.hi_before) + o.zero, o.to.lo, o.to.hi);
+}
+
+CLONES static void quantize_chunk(const float *x, float scale, struct offset zero, size_t count, int32_t *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = add_saturated(round_to_int(x[i] / scale), zero);
 }
 
 static void quantize_channel(const struct node *n, size_t at, size_t count, uint32_t channel)
 {
     const struct tensor *y = n->out[0];
-    const float *x = (const float *)n->in[0]->data + at;
-    const float scale = y->quant.scale[channel];
-    const int32_t zero = channel_zero(y, channel);
-    const struct int_limits to = int_limits(y->type);
     int32_t chunk[QUANT_CHUNK];
 
-    for (size_t i = 0; i < count; i++)
-        chunk[i] = add_saturated(round_to_int(x[i] / scale), zero, to);
+    quantize_chunk((const float *)n->in[0]->data + at, y->quant.scale[channel],
+                   offset_make(channel_zero(y, channel), y->type), count, chunk);
     packed_int_store(y->type, y->data, at, count, chunk);
 }
 
@@ -59,29 +74,65 @@ static void quantize_piece(void *arg, size_t begin, size_t end)
     channel_runs(n, n->out[0], begin, end, quantize_channel);
 }
 
+struct requantize {
+    enum tensor_type x_type, y_type;
+    const void *x;
+    void *y;
+    uint32_t x_zero;
+    struct offset y_zero;
+    struct fixed_mul rescale;
+};
+
 static bool rescale_find(const struct node *n, struct fixed_mul *out)
 {
     return fixed_from_double((double)quant_scale(n->in[0]) / (double)quant_scale(n->out[0]), out);
 }
 
+CLONES static void requantize_chunk(const struct requantize *r, int32_t *chunk, size_t count)
+{
+    const struct requantize q = *r;
+
+    for (size_t i = 0; i < count; i++)
+        chunk[i] = add_saturated(fixed_scale((int32_t)((uint32_t)chunk[i] - q.x_zero), q.rescale), q.y_zero);
+}
+
 static void requantize_piece(void *arg, size_t begin, size_t end)
 {
-    const struct node *n = arg;
-    const struct tensor *x = n->in[0], *y = n->out[0];
-    const uint32_t x_zero = (uint32_t)quant_zero(x);
-    const struct int_limits to = int_limits(y->type);
+    const struct requantize *r = arg;
     int32_t chunk[QUANT_CHUNK];
-    struct fixed_mul rescale;
 
-    (void)rescale_find(n, &rescale);     /* prepare has seen it succeed */
     for (size_t at = begin; at < end; at += QUANT_CHUNK) {
         const size_t count = end - at < QUANT_CHUNK ? end - at : QUANT_CHUNK;
 
-        packed_int_load(x->type, x->data, at, count, chunk);
-        for (size_t i = 0; i < count; i++)
-            chunk[i] = add_saturated(fixed_scale((int32_t)((uint32_t)chunk[i] - x_zero), rescale), quant_zero(y), to);
-        packed_int_store(y->type, y->data, at, count, chunk);
+        packed_int_load(r->x_type, r->x, at, count, chunk);
+        requantize_chunk(r, chunk, count);
+        packed_int_store(r->y_type, r->y, at, count, chunk);
     }
+}
+
+/* Both types have 8 bits: every value is rescaled once, into a table. */
+static void requantize_bytes(struct cpu_call *c, struct requantize r)
+{
+    uint8_t byte[256], table[256];
+
+    for (int i = 0; i < 256; i++)
+        byte[i] = (uint8_t)i;
+    r.x = byte;
+    r.y = table;
+    requantize_piece(&r, 0, 256);
+    map_run(c, lut8_map, table);
+}
+
+static void requantize_run(struct cpu_call *c)
+{
+    const struct tensor *x = c->node->in[0], *y = c->node->out[0];
+    struct requantize r = {x->type, y->type, x->data, y->data, (uint32_t)quant_zero(x), offset_make(quant_zero(y), y->type), {0, 0}};
+
+    (void)rescale_find(c->node, &r.rescale);     /* prepare has seen it succeed */
+    if (type_bits(x->type) == 8 && type_bits(y->type) == 8 && tensor_elems(x) > 256)
+        requantize_bytes(c, r);
+    else
+        threads_for(c->threads, tensor_elems(x), MAP_GRAIN, requantize_piece, &r);
 }
 
 static enum status quantize_prepare(struct cpu_call *c, struct err *err)
@@ -105,8 +156,10 @@ static enum status quantize_prepare(struct cpu_call *c, struct err *err)
 static enum status quantize_run(struct cpu_call *c, struct err *err)
 {
     (void)err;
-    threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN,
-                c->node->in[0]->type == TYPE_FLOAT32 ? quantize_piece : requantize_piece, c->node);
+    if (c->node->in[0]->type == TYPE_FLOAT32)
+        threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN, quantize_piece, c->node);
+    else
+        requantize_run(c);
     return ST_OK;
 }
 
