@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "fast_math.h"
 #include "lut.h"
 
 /* Written so that NaN stays NaN. */
@@ -56,6 +57,12 @@ MAP_ROW_F16(logistic_f16, NO_SETUP, logistic(HALF_V))
 MAP_ROW_F16(gelu_f16, NO_SETUP, gelu(HALF_V))
 MAP_ROW_F16(gelu_tanh_f16, NO_SETUP, gelu_tanh(HALF_V))
 
+CLONES MAP_ROW(elu_fast, float, float, NO_SETUP, fast_elu(v))
+CLONES MAP_ROW(tanh_fast, float, float, NO_SETUP, fast_tanh(v))
+CLONES MAP_ROW(logistic_fast, float, float, NO_SETUP, fast_logistic(v))
+CLONES MAP_ROW(gelu_fast, float, float, NO_SETUP, fast_gelu(v))
+CLONES MAP_ROW(gelu_tanh_fast, float, float, NO_SETUP, fast_gelu_tanh(v))
+
 #define TABLE_FN(name, expr)                                                                                                   \
     static float name(float v, const void *arg)                                                                                \
     {                                                                                                                          \
@@ -79,10 +86,11 @@ static enum status plan_f32(struct cpu_call *c, map_row row, struct err *err)
     return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = row }, err);
 }
 
-/* Float32 and float16. */
-static enum status plan_floats(struct cpu_call *c, map_row f32, map_row f16, struct err *err)
+/* Float32 (by libm, or fast) and float16. */
+static enum status plan_floats(struct cpu_call *c, map_row f32, map_row fast, map_row f16, struct err *err)
 {
-    return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = f32, [TYPE_FLOAT16] = f16 }, err);
+    return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = c->mode == CPU_FAST ? fast : f32, [TYPE_FLOAT16] = f16 },
+                         err);
 }
 
 static enum status relu_plan(struct cpu_call *c, map_row row, float lo, float hi, bool int16, struct err *err)
@@ -128,21 +136,22 @@ static enum status leaky_relu_prepare(struct cpu_call *c, struct err *err)
 
 static enum status elu_prepare(struct cpu_call *c, struct err *err)
 {
-    return c->node->in[0]->type == TYPE_INT8 ? lut_prepare_real(c, elu_table, NULL, err) : plan_f32(c, elu_f32, err);
+    return c->node->in[0]->type == TYPE_INT8 ? lut_prepare_real(c, elu_table, NULL, err)
+                                             : plan_floats(c, elu_f32, elu_fast, NULL, err);
 }
 
 static enum status tanh_prepare(struct cpu_call *c, struct err *err)
 {
     if (c->node->in[0]->type == TYPE_INT16)
         return nonlinear_prepare_tanh16(c, err);
-    return is_8bit(c->node) ? lut_prepare_real(c, tanh_table, NULL, err) : plan_floats(c, tanh_f32, tanh_f16, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, tanh_table, NULL, err) : plan_floats(c, tanh_f32, tanh_fast, tanh_f16, err);
 }
 
 static enum status logistic_prepare(struct cpu_call *c, struct err *err)
 {
     if (c->node->in[0]->type == TYPE_INT16)
         return nonlinear_prepare_logistic16(c, err);
-    return is_8bit(c->node) ? lut_prepare_real(c, logistic_table, NULL, err) : plan_floats(c, logistic_f32, logistic_f16, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, logistic_table, NULL, err) : plan_floats(c, logistic_f32, logistic_fast, logistic_f16, err);
 }
 
 static enum status hard_swish_prepare(struct cpu_call *c, struct err *err)
@@ -156,7 +165,8 @@ static enum status gelu_prepare(struct cpu_call *c, struct err *err)
 
     if (is_8bit(c->node) || c->node->in[0]->type == TYPE_INT16)
         return lut_prepare_real(c, approximate ? gelu_tanh_table : gelu_table, NULL, err);
-    return approximate ? plan_floats(c, gelu_tanh_f32, gelu_tanh_f16, err) : plan_floats(c, gelu_f32, gelu_f16, err);
+    return approximate ? plan_floats(c, gelu_tanh_f32, gelu_tanh_fast, gelu_tanh_f16, err)
+                       : plan_floats(c, gelu_f32, gelu_fast, gelu_f16, err);
 }
 
 #define NONLINEAR(op) \

@@ -2,7 +2,13 @@
 #include <float.h>
 #include <math.h>
 
+#include "fast_math.h"
 #include "softmax.h"
+
+enum { LANES = 16 };
+typedef float lanes __attribute__((vector_size(4 * LANES)));
+typedef float unaligned_lanes __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+typedef int32_t lane_mask __attribute__((vector_size(4 * LANES)));
 
 static enum status softmax_shape(struct node *n, struct err *err)
 {
@@ -51,6 +57,50 @@ static void log_softmax_f32(const struct softmax_plan *p, const void *from, void
         y[i] = x[i] - max - log_sum;
 }
 
+/* The largest element, in LANES columns; the order shows in no result. */
+FAST_FN float row_max_lanes(const float *x, size_t n)
+{
+    lanes max = (lanes){0} - FLT_MAX;
+    float of[LANES];
+    size_t i = 0;
+
+    for (; i + LANES <= n; i += LANES) {
+        const lanes v = *(const unaligned_lanes *)(x + i);
+        const lane_mask less = max < v;
+
+        max = (lanes)(((lane_mask)v & less) | ((lane_mask)max & ~less));
+    }
+    memcpy(of, &max, sizeof of);
+    return fmaxf(row_max(of, LANES), row_max(x + i, n - i));
+}
+
+FAST_FN float row_sum_lanes(const float *x, size_t n)
+{
+    lanes sum = {0};
+    float total = 0;
+    size_t i = 0;
+
+    for (; i + LANES <= n; i += LANES)
+        sum += *(const unaligned_lanes *)(x + i);
+    for (int k = 0; k < LANES; k++)
+        total += sum[k];
+    for (; i < n; i++)
+        total += x[i];
+    return total;
+}
+
+CLONES static void softmax_fast(const struct softmax_plan *p, const void *from, void *to, size_t depth)
+{
+    const float *x = from, beta = p->beta, max = row_max_lanes(x, depth);
+    float *y = to, sum;
+
+    for (size_t i = 0; i < depth; i++)
+        y[i] = fast_exp((x[i] - max) * beta);
+    sum = row_sum_lanes(y, depth);
+    for (size_t i = 0; i < depth; i++)
+        y[i] /= sum;
+}
+
 static bool is_float(const struct node *n)
 {
     return n->in[0]->type == TYPE_FLOAT32 && n->out[0]->type == TYPE_FLOAT32;
@@ -65,7 +115,7 @@ static enum status softmax_prepare(struct cpu_call *c, struct err *err)
     if (st)
         return st;
     p = c->packed;
-    p->row = softmax_f32;
+    p->row = c->mode == CPU_FAST ? softmax_fast : softmax_f32;
     p->beta = o->beta;
     return is_float(c->node) ? ST_OK : softmax_quant_init(p, c->node, o->beta, err);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fast_math.h"
 #include "fixed_inv_sqrt.h"
 #include "lut.h"
 #include "quant_check.h"
@@ -16,6 +17,7 @@ CLONES MAP_ROW(neg_i16, int16_t, int16_t, NO_SETUP, -v)
 MAP_ROW(neg_i32, int32_t, int32_t, NO_SETUP, 0u - (uint32_t)v)
 MAP_ROW(neg_i64, int64_t, int64_t, NO_SETUP, UINT64_C(0) - (uint64_t)v)
 MAP_ROW(exp_f32, float, float, NO_SETUP, expf(v))
+CLONES MAP_ROW(exp_fast, float, float, NO_SETUP, fast_exp(v))
 MAP_ROW(log_f32, float, float, NO_SETUP, logf(v))
 CLONES MAP_ROW(sqrt_f32, float, float, NO_SETUP, sqrtf(v))
 CLONES MAP_ROW(rsqrt_f32, float, float, NO_SETUP, 1.0f / sqrtf(v))
@@ -43,6 +45,7 @@ static const map_row neg_rows[TYPE_COUNT] = {
     [TYPE_INT32] = neg_i32, [TYPE_INT64] = neg_i64,
 };
 static const map_row exp_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = exp_f32 };
+static const map_row exp_fast_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = exp_fast };
 static const map_row log_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = log_f32 };
 static const map_row sqrt_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = sqrt_f32 };
 static const map_row rsqrt_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = rsqrt_f32 };
@@ -112,7 +115,8 @@ static float exp_real(float x, const void *arg)
 
 static enum status exp_prepare(struct cpu_call *c, struct err *err)
 {
-    return is_quantized_input(c) ? lut_prepare_real(c, exp_real, NULL, err) : map_plan_rows(c, exp_rows, err);
+    return is_quantized_input(c) ? lut_prepare_real(c, exp_real, NULL, err)
+                                 : map_plan_rows(c, c->mode == CPU_FAST ? exp_fast_rows : exp_rows, err);
 }
 
 /* Where the logarithm does not exist, the least value of the output. */
