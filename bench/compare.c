@@ -6,15 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_complex(enum tensor_type type)
+{
+    return type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
+}
+
 bool output_is_float(enum tensor_type type)
 {
     return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 ||
-           type == TYPE_COMPLEX64;
+           is_complex(type);
 }
 
 size_t output_numbers(const struct case_output *o)
 {
-    size_t n = o->type == TYPE_COMPLEX64 ? 2 : 1;
+    size_t n = is_complex(o->type) ? 2 : 1;
 
     for (int32_t i = 0; i < o->rank; i++)
         n *= (size_t)o->dim[i];
@@ -23,45 +28,46 @@ size_t output_numbers(const struct case_output *o)
 
 double output_float(const struct case_output *o, size_t i)
 {
-    uint32_t bits;
-    float f;
-
     switch (o->type) {
     case TYPE_FLOAT16: return (double)half_to_float(((const uint16_t *)o->data)[i]);
-    case TYPE_FLOAT64: return ((const double *)o->data)[i];
-    case TYPE_BFLOAT16:
-        bits = (uint32_t)((const uint16_t *)o->data)[i] << 16;
-        memcpy(&f, &bits, 4);
-        return (double)f;
+    case TYPE_BFLOAT16: return (double)bfloat_to_float(((const uint16_t *)o->data)[i]);
+    case TYPE_FLOAT64: case TYPE_COMPLEX128: return ((const double *)o->data)[i];
     default: return (double)((const float *)o->data)[i];
     }
 }
 
+/* The bits of element i, of packed types without their neighbours'. */
+static uint64_t element_bits(const struct case_output *o, size_t i)
+{
+    const uint32_t width = type_bits(o->type);
+    uint64_t bits = 0;
+
+    if (width < 8)
+        return ((const uint8_t *)o->data)[i * width / 8] >> (i * width % 8) & ((1u << width) - 1);
+    memcpy(&bits, (const uint8_t *)o->data + i * (width / 8), width / 8);
+    return bits;
+}
+
 static const char *value_text(const struct case_output *o, size_t i, char *text, size_t size)
 {
-    uint64_t bits = 0;
-    uint32_t width = type_bits(o->type);
+    const uint32_t width = type_bits(o->type);
     bool is_unsigned = o->type == TYPE_UINT64 || o->type == TYPE_UINT32 || o->type == TYPE_UINT16 || o->type == TYPE_UINT8;
 
     if (output_is_float(o->type)) {
         snprintf(text, size, "%.9g", output_float(o, i));
         return text;
     }
-    if (width < 8)
-        bits = ((const uint8_t *)o->data)[i * width / 8] >> (i * width % 8) & ((1u << width) - 1);
-    else
-        memcpy(&bits, (const uint8_t *)o->data + i * (width / 8), width / 8);
     if (is_unsigned || o->type == TYPE_UINT4)
-        snprintf(text, size, "%" PRIu64, bits);
+        snprintf(text, size, "%" PRIu64, element_bits(o, i));
     else
-        snprintf(text, size, "%" PRId64, (int64_t)(bits << (64 - width)) >> (64 - width));
+        snprintf(text, size, "%" PRId64, (int64_t)(element_bits(o, i) << (64 - width)) >> (64 - width));
     return text;
 }
 
 static void place_text(const struct case_output *o, size_t i, char *text, size_t size)
 {
     int32_t at[TENSOR_MAX_RANK];
-    size_t rest = o->type == TYPE_COMPLEX64 ? i / 2 : i;
+    size_t rest = is_complex(o->type) ? i / 2 : i;
 
     for (int32_t d = o->rank - 1; d >= 0; d--) {
         at[d] = (int32_t)(rest % (size_t)o->dim[d]);
@@ -101,13 +107,9 @@ static int64_t small_int(const struct case_output *o, size_t i)
 
 static bool ints_match(const struct case_output *got, const struct case_output *want, size_t i, int64_t steps)
 {
-    size_t width = type_bits(want->type) / 8;
-
-    if (!width)   /* packed: all of it at once */
-        return !memcmp(got->data, want->data, want->bytes);
     if (steps && (want->type == TYPE_INT8 || want->type == TYPE_UINT8 || want->type == TYPE_INT16))
         return llabs(small_int(got, i) - small_int(want, i)) <= steps;
-    return !memcmp((const char *)got->data + i * width, (const char *)want->data + i * width, width);
+    return element_bits(got, i) == element_bits(want, i);
 }
 
 static bool find_difference(const struct case_output *got, const struct case_output *want, struct tolerance tol, size_t *at,

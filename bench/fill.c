@@ -133,23 +133,25 @@ static void put_bits(uint8_t *out, size_t i, uint32_t bits, int64_t v)
 
 static void put_float(void *out, size_t i, enum tensor_type type, float v)
 {
-    uint16_t h = half_from_float(v);
-    uint32_t b;
-    double d = v;
+    const uint16_t h = type == TYPE_FLOAT16 ? half_from_float(v) : bfloat_from_float(v);
+    const double d = v;
 
-    memcpy(&b, &v, 4);
     switch (type) {
-    case TYPE_FLOAT16: memcpy((uint16_t *)out + i, &h, 2); break;
-    case TYPE_BFLOAT16: h = (uint16_t)(b >> 16); memcpy((uint16_t *)out + i, &h, 2); break;
-    case TYPE_FLOAT64: memcpy((double *)out + i, &d, 8); break;
+    case TYPE_FLOAT16: case TYPE_BFLOAT16: memcpy((uint16_t *)out + i, &h, 2); break;
+    case TYPE_FLOAT64: case TYPE_COMPLEX128: memcpy((double *)out + i, &d, 8); break;
     default: memcpy((float *)out + i, &v, 4); break;
     }
+}
+
+static bool is_complex(enum tensor_type type)
+{
+    return type == TYPE_COMPLEX64 || type == TYPE_COMPLEX128;
 }
 
 static bool is_float(enum tensor_type type)
 {
     return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 ||
-           type == TYPE_COMPLEX64;
+           is_complex(type);
 }
 
 void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
@@ -171,7 +173,7 @@ void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
     }
     memset(out, 0, bytes);
     if (is_float(t->type)) {
-        for (size_t i = 0; i < (t->type == TYPE_COMPLEX64 ? 2 * elems : elems); i++)
+        for (size_t i = 0; i < (is_complex(t->type) ? 2 * elems : elems); i++)
             put_float(out, i, t->type, next_float(t, &state));
         return;
     }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare.h"
+
 enum status golden_open(const char *path, struct golden *out, struct err *err)
 {
     FILE *f = fopen(path, "rb");
@@ -89,22 +91,11 @@ static enum status read_head(const struct golden *g, const char **p, struct case
 
 static void put_float(struct case_output *o, size_t i, double v)
 {
-    uint16_t h;
-    uint32_t bits;
-    float f = (float)v;
-
     switch (o->type) {
-    case TYPE_FLOAT64: ((double *)o->data)[i] = v; return;
-    case TYPE_FLOAT16:
-        h = half_from_float(f);
-        break;
-    case TYPE_BFLOAT16:
-        memcpy(&bits, &f, 4);
-        h = (uint16_t)(bits >> 16);
-        break;
-    default: ((float *)o->data)[i] = f; return;
+    case TYPE_FLOAT16: ((uint16_t *)o->data)[i] = half_from_float((float)v); break;
+    case TYPE_BFLOAT16: ((uint16_t *)o->data)[i] = bfloat_from_float((float)v); break;
+    default: ((double *)o->data)[i] = v;
     }
-    ((uint16_t *)o->data)[i] = h;
 }
 
 /* One value at *p into number i of the output; false where there is none. */
@@ -117,7 +108,7 @@ static bool read_value(const char **p, struct case_output *o, size_t i)
         ++*p;
     if (o->type == TYPE_FLOAT32 || o->type == TYPE_COMPLEX64)
         ((float *)o->data)[i] = strtof(*p, &end);
-    else if (o->type == TYPE_FLOAT64 || o->type == TYPE_FLOAT16 || o->type == TYPE_BFLOAT16)
+    else if (output_is_float(o->type))
         put_float(o, i, strtod(*p, &end));
     else {
         uint64_t v = **p == '-' ? (uint64_t)strtoll(*p, &end, 10) : strtoull(*p, &end, 10);
@@ -192,7 +183,7 @@ static enum status read_output(const struct golden *g, const char **p, struct ca
         return read_strings(p, o, elems) ? ST_OK : broken(g, *p, "expected a quoted string", err);
     if (!type_bits(o->type))
         return broken(g, head, "a type without values", err);
-    numbers = o->type == TYPE_COMPLEX64 ? 2 * elems : elems;
+    numbers = output_numbers(o);
     o->bytes = type_bytes(o->type, elems);
     if (!(o->data = calloc(1, o->bytes + 1)))
         return err_set(err, ST_NOMEM, "%s: out of memory", g->path);

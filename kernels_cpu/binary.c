@@ -15,6 +15,7 @@
 
 CLONES PLAIN_ROW(maximum_f32, float, MAX(a, b))
 BINARY_ROW_F16(maximum_f16, NO_SETUP, MAX(HALF_A, HALF_B))
+BINARY_ROW_BF16(maximum_bf16, NO_SETUP, MAX(BFLOAT_A, BFLOAT_B))
 CLONES PLAIN_ROW(maximum_u8, uint8_t, MAX(a, b))
 CLONES PLAIN_ROW(maximum_i8, int8_t, MAX(a, b))
 CLONES PLAIN_ROW(maximum_i16, int16_t, MAX(a, b))
@@ -23,6 +24,7 @@ PLAIN_ROW(maximum_i64, int64_t, MAX(a, b))
 
 CLONES PLAIN_ROW(minimum_f32, float, MIN(a, b))
 BINARY_ROW_F16(minimum_f16, NO_SETUP, MIN(HALF_A, HALF_B))
+BINARY_ROW_BF16(minimum_bf16, NO_SETUP, MIN(BFLOAT_A, BFLOAT_B))
 CLONES PLAIN_ROW(minimum_u8, uint8_t, MIN(a, b))
 CLONES PLAIN_ROW(minimum_i8, int8_t, MIN(a, b))
 CLONES PLAIN_ROW(minimum_i16, int16_t, MIN(a, b))
@@ -80,6 +82,7 @@ static int32_t pow_int(int32_t base, int32_t exponent)
 
 PLAIN_ROW(atan2_f32, float, atan2f(a, b))
 BINARY_ROW_F16(atan2_f16, NO_SETUP, atan2f(HALF_A, HALF_B))
+BINARY_ROW_BF16(atan2_bf16, NO_SETUP, atan2f(BFLOAT_A, BFLOAT_B))
 PLAIN_ROW(atan2_f64, double, atan2(a, b))
 PLAIN_ROW(pow_f32, float, powf(a, b))
 PLAIN_ROW(pow_i32, int32_t, pow_int(a, b))
@@ -87,11 +90,13 @@ PLAIN_ROW(pow_i32, int32_t, pow_int(a, b))
 static const broadcast_row maximum_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = maximum_f32, [TYPE_UINT8] = maximum_u8, [TYPE_INT8] = maximum_i8, [TYPE_INT16] = maximum_i16,
     [TYPE_INT32] = maximum_i32, [TYPE_INT64] = maximum_i64, [TYPE_FLOAT16] = maximum_f16,
+    [TYPE_BFLOAT16] = maximum_bf16,
 };
 
 static const broadcast_row minimum_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = minimum_f32, [TYPE_UINT8] = minimum_u8, [TYPE_INT8] = minimum_i8, [TYPE_INT16] = minimum_i16,
     [TYPE_INT32] = minimum_i32, [TYPE_INT64] = minimum_i64, [TYPE_FLOAT16] = minimum_f16,
+    [TYPE_BFLOAT16] = minimum_bf16,
 };
 
 static const broadcast_row squared_difference_rows[TYPE_COUNT] = {
@@ -100,6 +105,7 @@ static const broadcast_row squared_difference_rows[TYPE_COUNT] = {
 
 static const broadcast_row atan2_rows[TYPE_COUNT] = {
     [TYPE_FLOAT32] = atan2_f32, [TYPE_FLOAT64] = atan2_f64, [TYPE_FLOAT16] = atan2_f16,
+    [TYPE_BFLOAT16] = atan2_bf16,
 };
 
 static const broadcast_row pow_rows[TYPE_COUNT] = {

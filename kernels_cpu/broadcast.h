@@ -79,4 +79,9 @@ enum status broadcast_plan_run(struct cpu_call *c, struct err *err);
 #define HALF_A half_to_float(a)
 #define HALF_B half_to_float(b)
 
+/* And for BFLOAT16. */
+#define BINARY_ROW_BF16(name, setup, expr) BINARY_ROW(name, uint16_t, uint16_t, setup, bfloat_from_float(expr))
+#define BFLOAT_A bfloat_to_float(a)
+#define BFLOAT_B bfloat_to_float(b)
+
 #endif

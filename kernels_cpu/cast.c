@@ -20,26 +20,6 @@ struct cast_type {
     store_fn store_int, store_real;
 };
 
-static float bfloat_to_float(uint16_t b)
-{
-    const uint32_t bits = (uint32_t)b << 16;
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-/* Rounds to nearest even; NaN stays NaN. */
-static uint16_t bfloat_from_float(float f)
-{
-    uint32_t bits;
-
-    if (f != f)
-        return 0x7fc0;
-    memcpy(&bits, &f, sizeof bits);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
 /* Of the types below 64 bits the bounds are exact doubles. */
 static int64_t saturate(double v, double lo, double hi)
 {

@@ -40,6 +40,9 @@ COMPARE_ROWS(less_equal, <=)
 COMPARE_ROWS(greater, >)
 COMPARE_ROWS(greater_equal, >=)
 
+BINARY_ROW(less_bf16, uint16_t, bool, NO_SETUP, BFLOAT_A < BFLOAT_B)
+BINARY_ROW(greater_bf16, uint16_t, bool, NO_SETUP, BFLOAT_A > BFLOAT_B)
+
 /* Bytes, so that a hostile constant with other values than 0 and 1 stays defined. */
 BINARY_ROW(equal_bool, uint8_t, uint8_t, NO_SETUP, !a == !b)
 BINARY_ROW(not_equal_bool, uint8_t, uint8_t, NO_SETUP, !a != !b)
@@ -52,9 +55,9 @@ BINARY_ROW(logical_and_bool, uint8_t, uint8_t, NO_SETUP, a && b)
 
 static const broadcast_row equal_rows[TYPE_COUNT] = { NUMBER_ROWS(equal), [TYPE_BOOL] = equal_bool };
 static const broadcast_row not_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(not_equal), [TYPE_BOOL] = not_equal_bool };
-static const broadcast_row less_rows[TYPE_COUNT] = { NUMBER_ROWS(less) };
+static const broadcast_row less_rows[TYPE_COUNT] = { NUMBER_ROWS(less), [TYPE_BFLOAT16] = less_bf16 };
 static const broadcast_row less_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(less_equal) };
-static const broadcast_row greater_rows[TYPE_COUNT] = { NUMBER_ROWS(greater) };
+static const broadcast_row greater_rows[TYPE_COUNT] = { NUMBER_ROWS(greater), [TYPE_BFLOAT16] = greater_bf16 };
 static const broadcast_row greater_equal_rows[TYPE_COUNT] = { NUMBER_ROWS(greater_equal) };
 static const broadcast_row logical_and_rows[TYPE_COUNT] = { [TYPE_BOOL] = logical_and_bool };
 static const broadcast_row logical_or_rows[TYPE_COUNT] = { [TYPE_BOOL] = logical_or_bool };

@@ -56,4 +56,8 @@ enum status map_plan_run(struct cpu_call *c, struct err *err);
 #define MAP_ROW_F16(name, setup, expr) MAP_ROW(name, uint16_t, uint16_t, setup, half_from_float(expr))
 #define HALF_V half_to_float(v)
 
+/* And for BFLOAT16. */
+#define MAP_ROW_BF16(name, setup, expr) MAP_ROW(name, uint16_t, uint16_t, setup, bfloat_from_float(expr))
+#define BFLOAT_V bfloat_to_float(v)
+
 #endif

@@ -40,6 +40,24 @@ static float gelu_tanh(float v)
     return 0.5f * v * (1.0f + tanhf(scale * (v + 0.044715f * v * v * v)));
 }
 
+static float half(float v)
+{
+    return half_to_float(half_from_float(v));
+}
+
+/* In FLOAT16 every step is rounded; the last one by the caller. */
+static float gelu_half(float v)
+{
+    return half(0.5f * v) * half(erfcf(half(v * half(-(float)M_SQRT1_2))));
+}
+
+static float gelu_tanh_half(float v)
+{
+    const float cube = half(half(v * v) * v), inner = half(v + half(half(0.044715f) * cube));
+
+    return half(0.5f * v) * half(1.0f + half(tanhf(half(half((float)(M_2_SQRTPI * M_SQRT1_2)) * inner))));
+}
+
 CLONES MAP_ROW(relu_f32, float, float, NO_SETUP, AT_LEAST(0.0f, v))
 CLONES MAP_ROW(relu6_f32, float, float, NO_SETUP, AT_MOST(6.0f, AT_LEAST(0.0f, v)))
 CLONES MAP_ROW(relu_n1_to_1_f32, float, float, NO_SETUP, AT_MOST(1.0f, AT_LEAST(-1.0f, v)))
@@ -54,8 +72,10 @@ MAP_ROW(gelu_tanh_f32, float, float, NO_SETUP, gelu_tanh(v))
 
 MAP_ROW_F16(tanh_f16, NO_SETUP, tanhf(HALF_V))
 MAP_ROW_F16(logistic_f16, NO_SETUP, logistic(HALF_V))
-MAP_ROW_F16(gelu_f16, NO_SETUP, gelu(HALF_V))
-MAP_ROW_F16(gelu_tanh_f16, NO_SETUP, gelu_tanh(HALF_V))
+MAP_ROW_F16(gelu_f16, NO_SETUP, gelu_half(HALF_V))
+MAP_ROW_F16(gelu_tanh_f16, NO_SETUP, gelu_tanh_half(HALF_V))
+MAP_ROW_BF16(tanh_bf16, NO_SETUP, tanhf(BFLOAT_V))
+MAP_ROW_BF16(logistic_bf16, NO_SETUP, logistic(BFLOAT_V))
 
 CLONES MAP_ROW(elu_fast, float, float, NO_SETUP, fast_elu(v))
 CLONES MAP_ROW(tanh_fast, float, float, NO_SETUP, fast_tanh(v))
@@ -86,11 +106,11 @@ static enum status plan_f32(struct cpu_call *c, map_row row, struct err *err)
     return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = row }, err);
 }
 
-/* Float32 (by libm, or fast) and float16. */
-static enum status plan_floats(struct cpu_call *c, map_row f32, map_row fast, map_row f16, struct err *err)
+/* Float32 (by libm, or fast), float16 and bfloat16. */
+static enum status plan_floats(struct cpu_call *c, map_row f32, map_row fast, map_row f16, map_row bf16, struct err *err)
 {
-    return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = c->mode == CPU_FAST ? fast : f32, [TYPE_FLOAT16] = f16 },
-                         err);
+    return map_plan_rows(c, (const map_row[TYPE_COUNT]){ [TYPE_FLOAT32] = c->mode == CPU_FAST ? fast : f32, [TYPE_FLOAT16] = f16,
+                                                         [TYPE_BFLOAT16] = bf16 }, err);
 }
 
 static enum status relu_plan(struct cpu_call *c, map_row row, float lo, float hi, bool int16, struct err *err)
@@ -137,21 +157,23 @@ static enum status leaky_relu_prepare(struct cpu_call *c, struct err *err)
 static enum status elu_prepare(struct cpu_call *c, struct err *err)
 {
     return c->node->in[0]->type == TYPE_INT8 ? lut_prepare_real(c, elu_table, NULL, err)
-                                             : plan_floats(c, elu_f32, elu_fast, NULL, err);
+                                             : plan_floats(c, elu_f32, elu_fast, NULL, NULL, err);
 }
 
 static enum status tanh_prepare(struct cpu_call *c, struct err *err)
 {
     if (c->node->in[0]->type == TYPE_INT16)
         return nonlinear_prepare_tanh16(c, err);
-    return is_8bit(c->node) ? lut_prepare_real(c, tanh_table, NULL, err) : plan_floats(c, tanh_f32, tanh_fast, tanh_f16, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, tanh_table, NULL, err)
+                            : plan_floats(c, tanh_f32, tanh_fast, tanh_f16, tanh_bf16, err);
 }
 
 static enum status logistic_prepare(struct cpu_call *c, struct err *err)
 {
     if (c->node->in[0]->type == TYPE_INT16)
         return nonlinear_prepare_logistic16(c, err);
-    return is_8bit(c->node) ? lut_prepare_real(c, logistic_table, NULL, err) : plan_floats(c, logistic_f32, logistic_fast, logistic_f16, err);
+    return is_8bit(c->node) ? lut_prepare_real(c, logistic_table, NULL, err)
+                            : plan_floats(c, logistic_f32, logistic_fast, logistic_f16, logistic_bf16, err);
 }
 
 static enum status hard_swish_prepare(struct cpu_call *c, struct err *err)
@@ -165,8 +187,8 @@ static enum status gelu_prepare(struct cpu_call *c, struct err *err)
 
     if (is_8bit(c->node) || c->node->in[0]->type == TYPE_INT16)
         return lut_prepare_real(c, approximate ? gelu_tanh_table : gelu_table, NULL, err);
-    return approximate ? plan_floats(c, gelu_tanh_f32, gelu_tanh_fast, gelu_tanh_f16, err)
-                       : plan_floats(c, gelu_f32, gelu_fast, gelu_f16, err);
+    return approximate ? plan_floats(c, gelu_tanh_f32, gelu_tanh_fast, gelu_tanh_f16, NULL, err)
+                       : plan_floats(c, gelu_f32, gelu_fast, gelu_f16, NULL, err);
 }
 
 #define NONLINEAR(op) \

@@ -24,6 +24,18 @@ CLONES BINARY_ROW(prelu_i8, int8_t, int8_t, QUANT, prelu(a, b, &p))
 CLONES BINARY_ROW(prelu_u8, uint8_t, uint8_t, QUANT, prelu(a, b, &p))
 CLONES BINARY_ROW(prelu_i16, int16_t, int16_t, QUANT, prelu(a, b, &p))
 
+/* INT16 with INT8 slopes. */
+static void prelu_i16_i8(const void *arg, void *out, const void *const *x, const size_t *step, size_t n)
+{
+    QUANT;
+    const int16_t *values = x[0];
+    const int8_t *slopes = x[1];
+    int16_t *y = out;
+
+    for (size_t i = 0; i < n; i++)
+        y[i] = (int16_t)prelu(values[i * step[0]], slopes[i * step[1]], &p);
+}
+
 static const broadcast_row quant_rows[TYPE_COUNT] = {
     [TYPE_INT8] = prelu_i8, [TYPE_UINT8] = prelu_u8, [TYPE_INT16] = prelu_i16,
 };
@@ -42,19 +54,30 @@ static enum status prelu_shape(struct node *n, struct err *err)
     return ST_OK;
 }
 
+/* The slopes have the input's type; those of INT16 may have INT8, and TFLite takes them for INT8 always. */
+static broadcast_row quant_row(const struct node *n, struct err *err)
+{
+    const enum tensor_type x = n->in[0]->type;
+
+    if (x == TYPE_INT16 && n->in[1]->type == TYPE_INT8 && n->out[0]->type == x)
+        return prelu_i16_i8;
+    return broadcast_types(n, TYPE_NONE, err) ? NULL : quant_rows[x];
+}
+
 static enum status prelu_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0], *slope = c->node->in[1], *y = c->node->out[0];
     const struct int_limits l = int_limits(y->type);
+    broadcast_row row;
     struct prelu *p;
     enum status st;
 
     if (!quant_rows[x->type])
         return broadcast_plan_rows(c, float_rows, TYPE_NONE, err);
-    if ((st = broadcast_types(c->node, TYPE_NONE, err)) ||
-        (st = quant_check_all((const struct tensor *[]){ x, slope, y }, 3, err)) ||
-        (st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(slope, err)) ||
-        (st = broadcast_plan(c, quant_rows[x->type], sizeof *p, err)))
+    if (!(row = quant_row(c->node, err)))
+        return ST_BAD_MODEL;
+    if ((st = quant_check_all((const struct tensor *[]){ x, slope, y }, 3, err)) || (st = quant_check_symmetric(slope, err)) ||
+        (slope->type == TYPE_INT16 && (st = quant_check_symmetric(x, err))) || (st = broadcast_plan(c, row, sizeof *p, err)))
         return st;
     p = c->packed;
     p->x_zero = quant_zero(x), p->slope_zero = quant_zero(slope), p->y_zero = quant_zero(y);

@@ -44,6 +44,25 @@ static void softmax_f32(const struct softmax_plan *p, const void *from, void *to
         y[i] /= sum;
 }
 
+/* The sum is that of the exponentials before they are rounded. */
+static void softmax_f16(const struct softmax_plan *p, const void *from, void *to, size_t depth)
+{
+    const uint16_t *x = from;
+    uint16_t *y = to;
+    float max = -FLT_MAX, sum = 0;
+
+    for (size_t i = 0; i < depth; i++)
+        max = max < half_to_float(x[i]) ? half_to_float(x[i]) : max;
+    for (size_t i = 0; i < depth; i++) {
+        const float e = expf((half_to_float(x[i]) - max) * p->beta);
+
+        y[i] = half_from_float(e);
+        sum += e;
+    }
+    for (size_t i = 0; i < depth; i++)
+        y[i] = half_from_float(half_to_float(y[i]) / sum);
+}
+
 static void log_softmax_f32(const struct softmax_plan *p, const void *from, void *to, size_t depth)
 {
     const float *x = from;
@@ -101,9 +120,9 @@ CLONES static void softmax_fast(const struct softmax_plan *p, const void *from, 
         y[i] /= sum;
 }
 
-static bool is_float(const struct node *n)
+static bool is_all(const struct node *n, enum tensor_type type)
 {
-    return n->in[0]->type == TYPE_FLOAT32 && n->out[0]->type == TYPE_FLOAT32;
+    return n->in[0]->type == type && n->out[0]->type == type;
 }
 
 static enum status softmax_prepare(struct cpu_call *c, struct err *err)
@@ -115,9 +134,9 @@ static enum status softmax_prepare(struct cpu_call *c, struct err *err)
     if (st)
         return st;
     p = c->packed;
-    p->row = c->mode == CPU_FAST ? softmax_fast : softmax_f32;
+    p->row = is_all(c->node, TYPE_FLOAT16) ? softmax_f16 : c->mode == CPU_FAST ? softmax_fast : softmax_f32;
     p->beta = o->beta;
-    return is_float(c->node) ? ST_OK : softmax_quant_init(p, c->node, o->beta, err);
+    return p->row == softmax_f16 || is_all(c->node, TYPE_FLOAT32) ? ST_OK : softmax_quant_init(p, c->node, o->beta, err);
 }
 
 static enum status log_softmax_prepare(struct cpu_call *c, struct err *err)
@@ -129,7 +148,7 @@ static enum status log_softmax_prepare(struct cpu_call *c, struct err *err)
         return st;
     p = c->packed;
     p->row = log_softmax_f32;
-    return is_float(c->node) ? ST_OK : log_softmax_quant_init(p, c->node, err);
+    return is_all(c->node, TYPE_FLOAT32) ? ST_OK : log_softmax_quant_init(p, c->node, err);
 }
 
 static void rows_run(void *arg, size_t begin, size_t end)

@@ -8,6 +8,12 @@
 #include "lut.h"
 #include "quant_check.h"
 
+/* Zeros that come from rounding are positive, as in TFLite, which adds 1 to the number below. */
+static inline float round_even(float v)
+{
+    return v == 0 ? v : rintf(v) + 0.0f;
+}
+
 CLONES MAP_ROW(abs_f32, float, float, NO_SETUP, fabsf(v))
 MAP_ROW(abs_i16, int16_t, int16_t, NO_SETUP, v < 0 ? -v : v)
 MAP_ROW(abs_i32, int32_t, int32_t, NO_SETUP, v < 0 ? 0u - (uint32_t)v : (uint32_t)v)
@@ -24,7 +30,7 @@ CLONES MAP_ROW(rsqrt_f32, float, float, NO_SETUP, 1.0f / sqrtf(v))
 CLONES MAP_ROW(square_f32, float, float, NO_SETUP, v * v)
 CLONES MAP_ROW(floor_f32, float, float, NO_SETUP, floorf(v))
 CLONES MAP_ROW(ceil_f32, float, float, NO_SETUP, ceilf(v))
-CLONES MAP_ROW(round_f32, float, float, NO_SETUP, rintf(v))
+CLONES MAP_ROW(round_f32, float, float, NO_SETUP, round_even(v))
 /* NaN has no sign. */
 MAP_ROW(sign_f32, float, float, NO_SETUP, v > 0 ? 1.0f : v < 0 ? -1.0f : v)
 MAP_ROW(sign_f64, double, double, NO_SETUP, v > 0 ? 1.0 : v < 0 ? -1.0 : v)
@@ -33,15 +39,18 @@ MAP_ROW(sin_f32, float, float, NO_SETUP, sinf(v))
 MAP_ROW(cos_f32, float, float, NO_SETUP, cosf(v))
 MAP_ROW(logical_not_bool, uint8_t, uint8_t, NO_SETUP, !v)
 
-MAP_ROW(neg_f16, uint16_t, uint16_t, NO_SETUP, v ^ 0x8000)
+/* FLOAT16 and BFLOAT16. */
+MAP_ROW(neg_16, uint16_t, uint16_t, NO_SETUP, v ^ 0x8000)
 MAP_ROW_F16(floor_f16, NO_SETUP, floorf(HALF_V))
-MAP_ROW_F16(round_f16, NO_SETUP, rintf(HALF_V))
+MAP_ROW_F16(round_f16, NO_SETUP, round_even(HALF_V))
 MAP_ROW_F16(sin_f16, NO_SETUP, sinf(HALF_V))
 MAP_ROW_F16(cos_f16, NO_SETUP, cosf(HALF_V))
+MAP_ROW_BF16(floor_bf16, NO_SETUP, floorf(BFLOAT_V))
+MAP_ROW_BF16(round_bf16, NO_SETUP, round_even(BFLOAT_V))
 
 static const map_row abs_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = abs_f32, [TYPE_INT16] = abs_i16, [TYPE_INT32] = abs_i32 };
 static const map_row neg_rows[TYPE_COUNT] = {
-    [TYPE_FLOAT32] = neg_f32, [TYPE_FLOAT16] = neg_f16, [TYPE_INT8] = neg_i8, [TYPE_INT16] = neg_i16,
+    [TYPE_FLOAT32] = neg_f32, [TYPE_FLOAT16] = neg_16, [TYPE_BFLOAT16] = neg_16, [TYPE_INT8] = neg_i8, [TYPE_INT16] = neg_i16,
     [TYPE_INT32] = neg_i32, [TYPE_INT64] = neg_i64,
 };
 static const map_row exp_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = exp_f32 };
@@ -50,9 +59,13 @@ static const map_row log_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = log_f32 };
 static const map_row sqrt_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = sqrt_f32 };
 static const map_row rsqrt_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = rsqrt_f32 };
 static const map_row square_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = square_f32 };
-static const map_row floor_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = floor_f32, [TYPE_FLOAT16] = floor_f16 };
+static const map_row floor_rows[TYPE_COUNT] = {
+    [TYPE_FLOAT32] = floor_f32, [TYPE_FLOAT16] = floor_f16, [TYPE_BFLOAT16] = floor_bf16,
+};
 static const map_row ceil_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = ceil_f32 };
-static const map_row round_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = round_f32, [TYPE_FLOAT16] = round_f16 };
+static const map_row round_rows[TYPE_COUNT] = {
+    [TYPE_FLOAT32] = round_f32, [TYPE_FLOAT16] = round_f16, [TYPE_BFLOAT16] = round_bf16,
+};
 static const map_row sign_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = sign_f32, [TYPE_FLOAT64] = sign_f64, [TYPE_INT32] = sign_i32 };
 static const map_row sin_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = sin_f32, [TYPE_FLOAT16] = sin_f16 };
 static const map_row cos_rows[TYPE_COUNT] = { [TYPE_FLOAT32] = cos_f32, [TYPE_FLOAT16] = cos_f16 };

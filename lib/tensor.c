@@ -205,3 +205,22 @@ uint16_t half_from_float(float f)
         half++;
     return (uint16_t)(sign | half);
 }
+
+float bfloat_to_float(uint16_t b)
+{
+    const uint32_t bits = (uint32_t)b << 16;
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+uint16_t bfloat_from_float(float f)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof bits);
+    if (f != f)
+        return (uint16_t)((bits >> 16 & 0x8000) | 0x7fc0);
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}

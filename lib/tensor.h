@@ -132,5 +132,7 @@ int64_t tensor_int(const struct tensor *t, size_t i);
 
 float half_to_float(uint16_t h);
 uint16_t half_from_float(float f);   /* round to nearest even; overflow gives infinity */
+float bfloat_to_float(uint16_t b);
+uint16_t bfloat_from_float(float f);   /* likewise */
 
 #endif

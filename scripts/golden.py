@@ -16,9 +16,12 @@ import sys
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
+from feedable import PACKED, feedable, input_count, output_types
+
 WIDTH = 120
 TYPE_NAMES = {
-    "float32": "FLOAT32", "float16": "FLOAT16", "float64": "FLOAT64", "complex64": "COMPLEX64", "bool": "BOOL",
+    "float32": "FLOAT32", "float16": "FLOAT16", "float64": "FLOAT64", "bool": "BOOL",
+    "complex64": "COMPLEX64", "complex128": "COMPLEX128",
     "int8": "INT8", "int16": "INT16", "int32": "INT32", "int64": "INT64",
     "uint8": "UINT8", "uint16": "UINT16", "uint32": "UINT32", "uint64": "UINT64",
 }
@@ -31,9 +34,12 @@ def decode_strings(data):
     return [data[at[i]:at[i + 1]] for i in range(count)]
 
 
-def read_input(path, detail):
+def read_bytes(path):
     with open(path, "rb") as f:
-        data = f.read()
+        return f.read()
+
+
+def read_input(data, detail):
     dtype, shape = detail["dtype"], detail["shape"]
     if dtype in (np.bytes_, np.object_, bytes):
         out = np.empty(len(decode_strings(data)), object)
@@ -42,22 +48,24 @@ def read_input(path, detail):
     return np.frombuffer(data, dtype).reshape(shape)
 
 
-def open_model(path):
+def open_model(model):
     """An interpreter with reference kernels; for the few ops that have none, with the only ones there are."""
     try:
-        return Interpreter(model_path=path, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+        return Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
     except ValueError as e:
         if "Didn't find op" not in str(e):
             raise
-        return Interpreter(model_path=path, experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        return Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
 
 
 def run_model(base, runs):
-    """The outputs after the last of `runs` inferences, which share the state of variable tensors."""
-    interpreter = open_model(base + ".tflite")
+    """The outputs after the last of `runs` inferences, which share the state of variable tensors; BFLOAT16 as its bits."""
+    model = read_bytes(base + ".tflite")
+    model, inputs = feedable(model, [read_bytes(f"{base}/input_{i}.bin") for i in range(input_count(model))])
+    interpreter = open_model(model)
     interpreter.allocate_tensors()
-    for i, detail in enumerate(interpreter.get_input_details()):
-        interpreter.set_tensor(detail["index"], read_input(f"{base}/input_{i}.bin", detail))
+    for data, detail in zip(inputs, interpreter.get_input_details(), strict=True):
+        interpreter.set_tensor(detail["index"], read_input(data, detail))
     for _ in range(runs):
         interpreter.invoke()
     return [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
@@ -96,7 +104,7 @@ def words(array):
     if array.dtype.kind in "SO":
         return [quote(s if isinstance(s, bytes) else s.encode()) for s in flat]
     if array.dtype.kind == "c":
-        flat = flat.view(np.float32)
+        flat = flat.view(flat.real.dtype)
     if array.dtype.kind == "b":
         flat = flat.astype(np.uint8)
     if flat.dtype.kind == "f":
@@ -115,11 +123,15 @@ def lines_of(items):
         yield line
 
 
-def section(op, name, outputs):
+def section(op, name, outputs, types):
     text = f"case {op} {name}\n"
-    for i, array in enumerate(outputs):
+    for i, (array, declared) in enumerate(zip(outputs, types)):
         array = np.asarray(array)
         kind = "STRING" if array.dtype.kind in "SO" else TYPE_NAMES[array.dtype.name]
+        if declared == "BFLOAT16":
+            kind, array = declared, (array.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+        elif declared in PACKED:
+            kind = declared
         text += f"out {i} {kind} [{','.join(map(str, array.shape))}]\n"
         text += "".join(line + "\n" for line in lines_of(words(array)))
     return text
@@ -157,7 +169,7 @@ def main():
                 refused += 1
                 print(f'refused {op} "{name}": {reason}')
             else:
-                sections.append(section(op, name, outputs))
+                sections.append(section(op, name, outputs, output_types(read_bytes(os.path.join(source, f"{kernel}__{n}.tflite")))))
         if not sections:
             continue
         with open(path, "w") as f:

@@ -8,6 +8,7 @@
 #define EXTREMUM_CASES                                                                                                         \
     BROADCAST_CASES(NULL, F32, F32),                                                                                           \
     F16_PAIR(.opt = NULL),                                                                                                     \
+    BF16_PAIR(.opt = NULL),                                                                                                    \
     { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) } },                                                                \
     { "int32", .in = { TENSOR(INT32, 2, 3, 5), TENSOR(INT32, 5) } },                                                           \
     { "int64", .in = { TENSOR(INT64, 2, 3, 5), TENSOR(INT64, 2, 3, 5) } },                                                     \
@@ -45,7 +46,8 @@ const struct op_case atan2_cases[] = {
     { "float32", .in = { F32_IN(-3, 3, 3, 5, 7), F32_IN(-3, 3, 3, 5, 7) } },
     { "specials", .in = { F32_SPECIAL(67), F32_SPECIAL(67) } },
     { "float64", .in = { TENSOR(FLOAT64, 3, 5), TENSOR(FLOAT64, 3, 5) } },
-    { "float16", .in = { TENSOR(FLOAT16, 3, 5), TENSOR(FLOAT16, 3, 5) }, .tol = 1e-3 },
+    { "float16", .in = { TENSOR(FLOAT16, 3, 5), TENSOR(FLOAT16, 3, 5) } },
+    { "bfloat16", .in = { TENSOR(BFLOAT16, 3, 5), TENSOR(BFLOAT16, 3, 5) } },
     { "empty", .in = { F32(0, 3), F32(0, 3) } },
     { "mismatch", .in = { F32(2, 3), F32(2, 4) }, .fails = "broadcast" },
     { 0 }

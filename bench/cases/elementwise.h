@@ -7,12 +7,17 @@
 /* A list of one quantized output. */
 #define QUANTS(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
 
-/* Two roundings away from TFLite's, which computes in float16 where we round once. */
-#define F16_CASE(opt_) \
-    { "float16", .opt = opt_, .in = { {TYPE_FLOAT16, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} }, .tol = 1e-3 }
-#define F16_PAIR(...) \
-    { "float16", .in = { {TYPE_FLOAT16, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4}, {TYPE_FLOAT16, CASE_DIMS(7), .lo = -4, .hi = 4} }, \
-      .tol = 1e-3, __VA_ARGS__ }
+/* FLOAT16 and BFLOAT16: numbers, and what is special among them. */
+#define SHORT_CASES(name_, type_, opt_)                                                                                        \
+    { name_, .opt = opt_, .in = { {TYPE_##type_, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} } },                                   \
+    { name_ ", specials", .opt = opt_, .in = { {TYPE_##type_, CASE_DIMS(67), .fill = FILL_SPECIAL} } }
+#define F16_CASE(opt_) SHORT_CASES("float16", FLOAT16, opt_)
+#define BF16_CASE(opt_) SHORT_CASES("bfloat16", BFLOAT16, opt_)
+#define SHORT_PAIR(name_, type_, ...)                                                                                          \
+    { name_, .in = { {TYPE_##type_, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4}, {TYPE_##type_, CASE_DIMS(7), .lo = -4, .hi = 4} }, \
+      __VA_ARGS__ }
+#define F16_PAIR(...) SHORT_PAIR("float16", FLOAT16, __VA_ARGS__)
+#define BF16_PAIR(...) SHORT_PAIR("bfloat16", BFLOAT16, __VA_ARGS__)
 
 /* Each value of an 8-bit type once. */
 #define ALL_OF(type_, scale_, zero_)                                                                                           \

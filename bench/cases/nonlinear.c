@@ -38,9 +38,9 @@ const struct op_case elu_cases[] = {
     { "int16, other output scale", .in = { QUANT(INT16, 0.0003f, 0, 5) }, .out = QUANTS(INT16, 0.0001f, 0),                    \
       .fails = "1/32768" }
 
-const struct op_case tanh_cases[] = { ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 128, 128), SIGMOID16_CASES, F16_CASE(NULL), { 0 } };
+const struct op_case tanh_cases[] = { ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 128, 128), SIGMOID16_CASES, F16_CASE(NULL), BF16_CASE(NULL), { 0 } };
 const struct op_case logistic_cases[] = {
-    ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 256, 0), SIGMOID16_CASES, F16_CASE(NULL),
+    ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 256, 0), SIGMOID16_CASES, F16_CASE(NULL), BF16_CASE(NULL),
     { 0 }
 };
 
@@ -68,6 +68,7 @@ const struct op_case gelu_cases[] = {
     F16_CASE(NULL),
     { "int16", .in = { QUANT(INT16, 0.0003f, 0, 200) }, .out = QUANTS(INT16, 0.0002f, 0) },
     { "approximate, int8", .opt = &(struct opt_gelu){ true }, .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.03f, -9) },
+    { "approximate, float16", .opt = &(struct opt_gelu){ true }, .in = { {TYPE_FLOAT16, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} } },
     { "approximate, specials", .opt = &(struct opt_gelu){ true }, .in = { F32_SPECIAL(67) } },
     { 0 }
 };
@@ -82,6 +83,10 @@ const struct op_case prelu_cases[] = {
       .out = QUANTS(UINT8, 0.04f, 111) },
     { "int16 (TFLite reads the slopes as bytes)", .no_golden = true,
       .in = { QUANT(INT16, 0.0003f, 0, 3, 5, 7), QUANT(INT16, 0.0001f, 0, 7) }, .out = QUANTS(INT16, 0.0002f, 0) },
+    { "int16, int8 slopes", .in = { QUANT(INT16, 0.0003f, 0, 3, 5, 7), QUANT(INT8, 0.01f, -9, 7) }, .out = QUANTS(INT16, 0.0002f, 0) },
+    { "int16 with zero points, int8 slopes", .in = { QUANT(INT16, 0.0003f, 500, 3, 5), QUANT(INT8, 0.01f, 3, 3, 5) },
+      .out = QUANTS(INT16, 0.0002f, -70) },
+    { "int8, int16 slopes", .in = { QUANT(INT8, 0.05f, 3, 3, 5, 7), QUANT(INT16, 0.0001f, 0, 7) }, .fails = "INT8 and INT16" },
     { "slopes larger than the input", .in = { F32(1, 3), F32(2, 3) }, .fails = "slopes" },
     { 0 }
 };

@@ -20,6 +20,9 @@ const struct op_case softmax_cases[] = {
     { "uint8, coarse, rows of 1", BETA(2), .in = { QUANT(UINT8, 2, 130, 7, 1) }, .out = { QUANT(UINT8, 1.f / 256, 0) } },
     { "int16", BETA(1), .version = 3, .in = { QUANT(INT16, .0003f, 0, 7, 9) }, .out = { QUANT(INT16, 1.f / 32768, 0) } },
     { "int16, beta 2", BETA(2), .version = 3, .in = { QUANT(INT16, .0001f, 0, 4, 5) }, .out = { QUANT(INT16, 1.f / 32768, 0) } },
+    { "float16", BETA(1), .in = { {TYPE_FLOAT16, CASE_DIMS(7, 11), .lo = -5, .hi = 5} } },
+    { "float16, specials, beta 0.5", BETA(.5f), .in = { {TYPE_FLOAT16, CASE_DIMS(24, 4), .fill = FILL_SPECIAL} } },
+    { "float16 to float32", BETA(1), .in = { TENSOR(FLOAT16, 7, 11) }, .out = { {TYPE_FLOAT32} }, .no_golden = true, .fails = "FLOAT16" },
     { "scalar", BETA(1), .in = { F32_SCALAR }, .fails = "scalar" },
     { "large (fast against reference)", BETA(1), .no_golden = true, .in = { F32_IN(-9, 9, 5, 1001) } },
     { 0 }

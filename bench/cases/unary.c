@@ -22,6 +22,7 @@ const struct op_case abs_cases[] = {
 const struct op_case neg_cases[] = {
     MAP_CASES(-5, 5),
     F16_CASE(NULL),
+    BF16_CASE(NULL),
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
     { "int64", .in = { {TYPE_INT64, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
     { "int8, its scale ignored", .in = { ALL_OF(INT8, 0.05f, 7) } },
@@ -64,7 +65,7 @@ const struct op_case rsqrt_cases[] = {
 };
 
 const struct op_case square_cases[] = { MAP_CASES(-5, 5), { 0 } };
-const struct op_case floor_cases[] = { MAP_CASES(-5, 5), F16_CASE(NULL), { 0 } };
+const struct op_case floor_cases[] = { MAP_CASES(-5, 5), F16_CASE(NULL), BF16_CASE(NULL), { 0 } };
 const struct op_case ceil_cases[] = { MAP_CASES(-5, 5), { 0 } };
 const struct op_case sin_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
 const struct op_case cos_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
@@ -72,6 +73,7 @@ const struct op_case cos_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } }
 const struct op_case round_cases[] = {
     MAP_CASES(-5, 5),
     F16_CASE(NULL),
+    BF16_CASE(NULL),
     { "halves", .in = { {TYPE_FLOAT32, CASE_DIMS(8), .fill = FILL_GIVEN,
                          .data = (float[]){-2.5f, -1.5f, -0.5f, -0.49999997f, 0.49999997f, 0.5f, 1.5f, 2.5f}} } },
     { 0 }
@@ -93,6 +95,7 @@ const struct op_case zeros_like_cases[] = {
 
 #define COMPLEX_CASES                                                                                                          \
     { "complex64", .in = { TENSOR(COMPLEX64, 3, 7) }, .out = { {TYPE_FLOAT32} } },                                             \
+    { "complex128", .in = { TENSOR(COMPLEX128, 3, 7) }, .out = { {TYPE_FLOAT64} } },                                           \
     { "float32", .in = { F32(3) }, .out = { {TYPE_FLOAT32} }, .fails = "FLOAT32" }
 
 const struct op_case real_cases[] = { COMPLEX_CASES, { 0 } };
