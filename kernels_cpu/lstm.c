@@ -119,7 +119,9 @@ static const struct lstm_impl *impl_of(const struct node *n)
 
     if (is_basic(n))
         return x == TYPE_FLOAT32 ? &lstm_basic_f32 : x == TYPE_UINT8 ? &lstm_basic_u8 : NULL;
-    return x == TYPE_FLOAT32 ? &lstm_float : x == TYPE_INT8 ? &lstm_int : NULL;
+    if (x == TYPE_INT8)
+        return is_sequence(n) || n->n_mid < 12 ? &lstm_int : &lstm_int8;
+    return x == TYPE_FLOAT32 ? &lstm_float : NULL;
 }
 
 static enum status lstm_prepare(struct cpu_call *c, struct err *err)

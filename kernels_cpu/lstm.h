@@ -24,6 +24,7 @@ struct lstm_impl {
 
 extern const struct lstm_impl lstm_float;        /* float and hybrid */
 extern const struct lstm_impl lstm_int;          /* 8-bit activations and weights, 16-bit gates */
+extern const struct lstm_impl lstm_int8;         /* the same with 8-bit sums in the gates: LSTM with 12 intermediate tensors */
 extern const struct lstm_impl lstm_basic_f32, lstm_basic_u8;
 
 enum status lstm_basic_shape(struct node *n, struct err *err);

@@ -5,14 +5,13 @@
 #include "fixed16.h"
 #include "fixed_inv_sqrt.h"
 #include "layout.h"
-#include "lstm.h"
+#include "lstm_int.h"
 #include "quant_check.h"
 #include "recurrent.h"
 
 #include <string.h>
 
-enum { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
-enum { PEEPHOLE = 9, BIAS = 12, PROJECTION = 16, PROJECTION_BIAS = 17, HIDDEN = 4 };       /* HIDDEN: an intermediate tensor */
+enum { HIDDEN = 4 };                     /* an intermediate tensor */
 
 /* sum over the columns of w [rows, cols] times x, plus bias, scaled. */
 struct product {
@@ -140,17 +139,17 @@ static void compute_gate(const struct lstm_int_plan *l, struct cpu_call *c, int 
         out[i] = k == GATE_CELL ? fixed16_tanh(out[i], 3) : fixed16_logistic(out[i], 3);
 }
 
-static void update_cell(const struct lstm_int_plan *l, const int16_t *const gate[GATES], int16_t *cell_state)
+void lstm_int_update(size_t n, const int16_t *input, const int16_t *forget, const int16_t *cell, int log2, int16_t clip,
+                     int16_t *state)
 {
-    for (size_t i = 0; i < (size_t)l->batch * (size_t)l->n_cell; i++) {
-        const int16_t forget = gate[GATE_FORGET][i];
-        const int16_t input = l->gate[GATE_INPUT].input.w ? gate[GATE_INPUT][i] : (int16_t)(INT16_MAX - forget);
-        const int16_t kept = (int16_t)fixed_shift_right(forget * cell_state[i], 15);
-        const int16_t added = (int16_t)fixed_shift_right(input * gate[GATE_CELL][i], 30 + l->cell_log2);
+    for (size_t i = 0; i < n; i++) {
+        const int16_t in = input ? input[i] : (int16_t)(INT16_MAX - forget[i]);
+        const int16_t kept = (int16_t)fixed_shift_right(forget[i] * state[i], 15);
+        const int16_t added = (int16_t)fixed_shift_right(in * cell[i], 30 + log2);
 
-        cell_state[i] = fixed16_saturate(kept + added);
-        if (l->cell_clip > 0)
-            cell_state[i] = (int16_t)fixed_clamp(cell_state[i], -l->cell_clip, l->cell_clip);
+        state[i] = fixed16_saturate(kept + added);
+        if (clip > 0)
+            state[i] = (int16_t)fixed_clamp(state[i], -clip, clip);
     }
 }
 
@@ -186,7 +185,8 @@ static void int_step(const struct lstm_int_plan *l, struct cpu_call *c, const in
 
     for (int k = l->gate[GATE_INPUT].input.w ? GATE_INPUT : GATE_FORGET; k < GATE_OUTPUT; k++)
         compute_gate(l, c, k, x, output_state, cell_state, gate[k]);
-    update_cell(l, (const int16_t *const *)gate, cell_state);
+    lstm_int_update(total, l->gate[GATE_INPUT].input.w ? gate[GATE_INPUT] : NULL, gate[GATE_FORGET], gate[GATE_CELL],
+                    l->cell_log2, l->cell_clip, cell_state);
     compute_gate(l, c, GATE_OUTPUT, x, output_state, cell_state, gate[GATE_OUTPUT]);
     put_out(l, c, gate[GATE_OUTPUT], cell_state, output_state);
 }
@@ -212,9 +212,8 @@ static void int_run(struct cpu_call *c)
 
 /* ---- from the node ---- */
 
-/* Input i as a constant of that type and shape (cols < 0: a vector), or NULL where it is omitted. */
-static enum status constant(const struct node *n, uint32_t i, enum tensor_type type, int32_t rows, int32_t cols, const void **out,
-                            struct err *err)
+enum status lstm_int_constant(const struct node *n, uint32_t i, enum tensor_type type, int32_t rows, int32_t cols,
+                              const void **out, struct err *err)
 {
     const struct tensor *t = node_in(n, i);
 
@@ -236,7 +235,7 @@ static enum status product_from_node(const struct node *n, uint32_t i, int32_t r
                                      const int32_t *bias, struct product *p, struct err *err)
 {
     const void *w;
-    enum status st = constant(n, i, TYPE_INT8, rows, cols, &w, err);
+    enum status st = lstm_int_constant(n, i, TYPE_INT8, rows, cols, &w, err);
 
     if (st)
         return st;
@@ -271,8 +270,8 @@ static enum status norm_from_node(const struct lstm_int_plan *l, const struct no
     float scale;
     enum status st;
 
-    if ((st = constant(n, LSTM_NORM + k, TYPE_INT16, l->n_cell, -1, &norm, err)) ||
-        (st = constant(n, BIAS + k, TYPE_INT32, l->n_cell, -1, &bias, err)) || !norm)
+    if ((st = lstm_int_constant(n, LSTM_NORM + k, TYPE_INT16, l->n_cell, -1, &norm, err)) ||
+        (st = lstm_int_constant(n, LSTM_BIAS + k, TYPE_INT32, l->n_cell, -1, &bias, err)) || !norm)
         return st;
     if (!bias)
         return err_set(err, ST_BAD_MODEL, "layer normalization of gate %u needs its bias", k);
@@ -291,11 +290,11 @@ static enum status norm_from_node(const struct lstm_int_plan *l, const struct no
 static enum status peephole_from_node(const struct lstm_int_plan *l, const struct node *n, uint32_t k, float scale, struct gate *g,
                                       struct err *err)
 {
-    uint32_t i = PEEPHOLE + (k == GATE_OUTPUT ? 2 : k);
+    uint32_t i = LSTM_PEEPHOLE + (k == GATE_OUTPUT ? 2 : k);
     const void *w;
     enum status st;
 
-    if (k == GATE_CELL || (st = constant(n, i, TYPE_INT16, l->n_cell, -1, &w, err)) || !w)
+    if (k == GATE_CELL || (st = lstm_int_constant(n, i, TYPE_INT16, l->n_cell, -1, &w, err)) || !w)
         return k == GATE_CELL ? ST_OK : st;
     if (l->n_output > l->n_cell)
         return err_set(err, ST_UNSUPPORTED, "peepholes with more outputs (%d) than cells (%d)", l->n_output, l->n_cell);
@@ -311,7 +310,7 @@ static enum status gate_from_node(const struct lstm_int_plan *l, const struct no
     float scale;
     enum status st;
 
-    if ((st = norm_from_node(l, n, k, g, err)) || (st = constant(n, BIAS + k, TYPE_INT32, l->n_cell, -1, &bias, err)) ||
+    if ((st = norm_from_node(l, n, k, g, err)) || (st = lstm_int_constant(n, LSTM_BIAS + k, TYPE_INT32, l->n_cell, -1, &bias, err)) ||
         (st = gate_scale(n, (int)k, g->norm, &scale, err)) ||
         (st = product_from_node(n, 1 + k, l->n_cell, l->n_input, -quant_zero(x), g->norm ? NULL : bias, &g->input, err)) ||
         (st = product_from_node(n, 5 + k, l->n_cell, l->n_output, -quant_zero(h), NULL, &g->recurrent, err)))
@@ -336,15 +335,15 @@ static enum status output_from_node(struct lstm_int_plan *l, const struct node *
         return err_set(err, ST_BAD_MODEL, "intermediate tensor %d, the hidden state, has no scale", HIDDEN);
     l->hidden_zero = quant_zero(h);
     l->output_zero = quant_zero(n->in[LSTM_OUTPUT_STATE]);
-    if ((st = constant(n, PROJECTION_BIAS, TYPE_INT32, l->n_output, -1, &bias, err)) ||
-        (st = product_from_node(n, PROJECTION, l->n_output, l->n_cell, l->hidden_zero, bias, &l->projection, err)) ||
+    if ((st = lstm_int_constant(n, LSTM_PROJECTION_BIAS, TYPE_INT32, l->n_output, -1, &bias, err)) ||
+        (st = product_from_node(n, LSTM_PROJECTION, l->n_output, l->n_cell, l->hidden_zero, bias, &l->projection, err)) ||
         (st = quant_multiplier((double)(float)(0x1p-15 / (double)quant_scale(h) * 0x1p-15), &l->hidden_scale, err)))
         return st;
     if (!l->projection.w)
         return l->n_output == l->n_cell
                    ? ST_OK
                    : err_set(err, ST_BAD_MODEL, "%d outputs of %d cells need a projection", l->n_output, l->n_cell);
-    return quant_multiplier((double)(quant_scale(n->in[PROJECTION]) * quant_scale(h) / quant_scale(n->in[LSTM_OUTPUT_STATE])),
+    return quant_multiplier((double)(quant_scale(n->in[LSTM_PROJECTION]) * quant_scale(h) / quant_scale(n->in[LSTM_OUTPUT_STATE])),
                             &l->projection.scale, err);
 }
 

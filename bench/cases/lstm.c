@@ -30,6 +30,16 @@
 #define N16_4 P16(3e-5f), P16(3e-5f), P16(3e-5f), P16(3e-5f)
 #define MIDS { QUANT(INT16, 2e-4f, 0, 1), QUANT(INT16, 2e-4f, 0, 1), QUANT(INT16, 2e-4f, 0, 1), QUANT(INT16, 2e-4f, 0, 1), \
                QUANT(INT8, 0.0078f, 2, 1) }
+/* LSTM's form with 8-bit sums: always coupled gates, layer normalization and a projection. */
+#define C15(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .variable = true, .scale = 0x1p-15f}
+#define NORM3 OMITTED, P16(3e-5f), P16(3e-5f), P16(3e-5f)
+#define SUMS8(n_, x_, y_) OMITTED, W8(n_, x_), W8(n_, x_), W8(n_, x_), OMITTED, W8(n_, y_), W8(n_, y_), W8(n_, y_), NONE3, \
+    B32_3, W8(y_, n_), B32(y_)
+#define STATES8(batch_, n_, y_) H8(batch_, y_), C15(batch_, n_), NORM3
+#define MIDS8 { QUANT(INT16, 4e-4f, 0, 1), QUANT(INT8, 0.031f, 4, 1), QUANT(INT8, 0.012f, -3, 1), \
+                QUANT(INT16, 4e-4f, 0, 1), QUANT(INT8, 0.029f, 7, 1), QUANT(INT8, 0.013f, -2, 1), \
+                QUANT(INT16, 5e-4f, 0, 1), QUANT(INT8, 0.027f, -9, 1), QUANT(INT8, 0.014f, 1, 1), \
+                QUANT(INT16, 6e-4f, 0, 1), QUANT(INT8, 0.033f, 5, 1), QUANT(INT8, 0.011f, 8, 1) }
 #define U8(...) {TYPE_UINT8, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-7f, .zero_point = 128}
 #define S16(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-11f}
 
@@ -77,6 +87,20 @@ const struct op_case lstm_cases[] = {
       .mid = MIDS, .out = { Y8(2, 7) } },
     { "INT8, no hidden scale", .opt = FULL, .version = 2, .fails = "intermediate tensor 4", .in = { X8(2, 5), W8_4(5), W8_4(7),
       NONE3, B32_4, OMITTED, OMITTED, H8(2, 7), C16(2, 7) }, .out = { Y8(2, 7) } },
+    { "8-bit sums", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), SUMS8(7, 5, 3), STATES8(2, 7, 3) }, .mid = MIDS8,
+      .out = { Y8(2, 3) } },
+    { "8-bit sums, clipped, saturating", .opt = &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 0.5f, .proj_clip = 0.3f},
+      .version = 2, .runs = 4, .in = { X8(3, 16), SUMS8(7, 16, 5), STATES8(3, 7, 5) }, .mid = MIDS8, .out = { Y8(3, 5) } },
+    { "8-bit sums, an input gate", .opt = FULL, .version = 2, .fails = "input gate", .in = { X8(2, 5), W8_4(5), W8_4(3), NONE3,
+      B32_3, W8(3, 7), B32(3), STATES8(2, 7, 3) }, .mid = MIDS8, .out = { Y8(2, 3) } },
+    { "8-bit sums without a projection", .opt = FULL, .version = 2, .fails = "no projection", .in = { X8(2, 5), W8_3(5), W8_3(7),
+      NONE3, B32_3, OMITTED, OMITTED, STATES8(2, 7, 7) }, .mid = MIDS8, .out = { Y8(2, 7) } },
+    { "8-bit sums without layer normalization", .opt = FULL, .version = 2, .fails = "lacks layer normalization", .in = {
+      X8(2, 5), W8_3(5), W8_3(3), NONE3, B32_3, W8(3, 7), B32(3), H8(2, 3), C15(2, 7) }, .mid = MIDS8, .out = { Y8(2, 3) } },
+    { "8-bit sums with peepholes", .opt = FULL, .version = 2, .fails = "peepholes", .in = { X8(2, 5), W8_3(5), W8_3(3), OMITTED,
+      P16(1e-4f), P16(1e-4f), B32_3, W8(3, 7), B32(3), STATES8(2, 7, 3) }, .mid = MIDS8, .out = { Y8(2, 3) } },
+    { "8-bit sums, another cell scale", .opt = FULL, .version = 2, .fails = "expected 2^-15", .in = { X8(2, 5), SUMS8(7, 5, 3),
+      H8(2, 3), C16(2, 7), NORM3 }, .mid = MIDS8, .out = { Y8(2, 3) } },
     { "basic, UINT8", .opt = BASIC, .version = 2, .in = { U8(3, 6), U8(3, 5), CONST_QUANT(UINT8, 0.01f, 120, 20, 11),
       {TYPE_INT32, CASE_DIMS(20), .constant = true, .lo = -20000, .hi = 20000, .scale = 0.01f / 128}, S16(3, 5) },
       .out = { U8(3, 5), S16(3, 5), U8(3, 11), S16(3, 20) } },
