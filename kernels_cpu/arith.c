@@ -26,6 +26,7 @@ struct c64 { float re, im; };
 
 CLONES BINARY_ROW(add_f32, float, float, FLOAT_RANGE, activation_clamp(a + b, r))
 BINARY_ROW_F16(add_f16, FLOAT_RANGE, activation_clamp(HALF_A + HALF_B, r))
+INT_ROW(add_i16, int16_t, uint32_t, +)
 INT_ROW(add_i32, int32_t, uint32_t, +)
 INT_ROW(add_i64, int64_t, uint64_t, +)
 
@@ -47,7 +48,8 @@ CLONES BINARY_ROW(div_f32, float, float, FLOAT_RANGE, activation_clamp(a / b, r)
 BINARY_ROW(div_i32, int32_t, int32_t, INT_RANGE(int32_t), CLAMP(b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b))
 
 static const broadcast_row add_rows[TYPE_COUNT] = {
-    [TYPE_FLOAT32] = add_f32, [TYPE_FLOAT16] = add_f16, [TYPE_INT32] = add_i32, [TYPE_INT64] = add_i64,
+    [TYPE_FLOAT32] = add_f32, [TYPE_FLOAT16] = add_f16, [TYPE_INT16] = add_i16, [TYPE_INT32] = add_i32,
+    [TYPE_INT64] = add_i64,
 };
 
 static const broadcast_row sub_rows[TYPE_COUNT] = {

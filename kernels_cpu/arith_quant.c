@@ -74,17 +74,22 @@ static inline int32_t headroom(int32_t x)
     return x == 0 ? 31 : __builtin_clz((uint32_t)(x < 0 ? ~x : x)) - 1;
 }
 
+/* Quotients so small that TFLite shifts them right by more than 31 bits, which C leaves undefined (an x86 takes the number
+ * modulo 32, and the answer is some bound of the type), are 0; those so large that it overflows saturate. */
 static inline int32_t divide(int32_t a, int32_t b, const struct arith_quant *q)
 {
-    int32_t x = a - q->a_zero, d = b - q->b_zero, recip_shift, left, shift, y;
+    int32_t x = a - q->a_zero, d = b - q->b_zero, recip_shift, left, shift, y = 0;
 
     if (d < 0)
         x = -x, d = -d;
-    y = fixed_reciprocal(d, &recip_shift);
     left = headroom(x);
-    y = fixed_mul_high(fixed_shift_left(x, left), y);
-    shift = fixed_clamp(q->y_mul.shift - recip_shift - left, -31, 30);
-    return fixed_clamp(q->y_zero + fixed_scale(y, (struct fixed_mul){ q->y_mul.mult, shift }), q->r.lo, q->r.hi);
+    x = fixed_mul_high(fixed_shift_left(x, left), fixed_reciprocal(d, &recip_shift));
+    shift = q->y_mul.shift - recip_shift - left;
+    if (shift > 0)
+        y = fixed_mul_high(fixed_shift_left_saturated(x, shift < 30 ? shift : 30), q->y_mul.mult);
+    else if (shift >= -31)
+        y = fixed_scale(x, (struct fixed_mul){ q->y_mul.mult, shift });
+    return fixed_clamp(q->y_zero + y, q->r.lo, q->r.hi);
 }
 
 /* A copy on the stack: stores of 8-bit results could alias the original. */

@@ -11,7 +11,7 @@ static bool is_pair(enum tensor_type x, enum tensor_type y)
         return y == TYPE_INT4 || y == TYPE_INT8 || y == TYPE_UINT8 || y == TYPE_INT16;
     case TYPE_INT8:
     case TYPE_UINT8:
-        return y == TYPE_INT8 || y == TYPE_UINT8;
+        return y == TYPE_INT8 || y == TYPE_UINT8 || y == TYPE_INT16;
     case TYPE_INT16:
         return y == TYPE_INT8 || y == TYPE_INT16 || y == TYPE_INT32;
     case TYPE_INT32:

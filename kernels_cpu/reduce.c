@@ -135,6 +135,10 @@ static const struct reducer {
 #undef ROWS
     {REDUCE_ANY, TYPE_BOOL, any_bool, &(const uint8_t){0}},
     {REDUCE_ALL, TYPE_BOOL, all_bool, &(const uint8_t){1}},
+    {REDUCE_SUM, TYPE_BOOL, any_bool, &(const uint8_t){0}},
+    {REDUCE_PROD, TYPE_BOOL, all_bool, &(const uint8_t){1}},
+    {REDUCE_MAX, TYPE_BOOL, any_bool, &(const uint8_t){0}},
+    {REDUCE_MIN, TYPE_BOOL, all_bool, &(const uint8_t){1}},
 };
 
 static const struct reducer *find_reducer(enum reduce_kind kind, enum tensor_type type)

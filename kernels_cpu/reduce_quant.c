@@ -1,4 +1,7 @@
-/* reduce_quant.c - MEAN, SUM and REDUCE_PROD where the scales of input and output matter. */
+/* reduce_quant.c - MEAN, SUM and REDUCE_PROD where the scales of input and output matter.
+ *
+ * LiteRT up to 2.3 reads and writes INT8 and INT16 in its reference SUM as though they were UINT8, which leaves part of an
+ * INT16 output unwritten; here they are what they say, as in its later source. */
 #include <math.h>
 
 #include "fixed_point.h"

@@ -57,6 +57,8 @@ const struct op_case add_cases[] = {
     { "float16, relu6, specials", .opt = &(struct opt_add){ .activation = ACT_RELU6 },
       .in = { {TYPE_FLOAT16, CASE_DIMS(64), .fill = FILL_SPECIAL}, TENSOR(FLOAT16, 64) }, .tol = 1e-3 },
     SUM_CASES(opt_add),
+    { "int16 without scale, wrapping", .in = { TENSOR(INT16, 2, 3, 5), TENSOR(INT16, 5) } },
+    { "int16 without scale, relu", .opt = &(struct opt_add){ .activation = ACT_RELU }, .in = { TENSOR(INT16, 2, 3), TENSOR(INT16, 2, 3) } },
     { 0 }
 };
 
@@ -113,6 +115,8 @@ const struct op_case div_cases[] = {
       .zero_point = 100} }, .out = QUANTS(UINT8, 0.1f, 128), .fails = "division by zero" },
     { "INT8", .in = { QUANT(INT8, 0.05f, 3, 2, 3, 7), {TYPE_INT8, CASE_DIMS(2, 3, 7), .lo = 3, .hi = 99, .scale = 0.03f,
       .zero_point = 2} }, .out = QUANTS(INT8, 0.1f, -1) },
+    { "INT8, quotients too small for TFLite's shift", .no_golden = true, .in = { QUANT(INT8, 0.001f, 1, 2, 3, 7), {TYPE_INT8, CASE_DIMS(7),
+      .lo = 3, .hi = 99, .scale = 0.4f, .zero_point = 2} }, .out = QUANTS(INT8, 15, -88) },
     { "int32 extremes", .no_golden = true,
       .in = { {TYPE_INT32, CASE_DIMS(3), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },
     { 0 }

@@ -36,6 +36,8 @@ const struct op_case quantize_cases[] = {
     { "int8 to uint8, same scale", .in = { QUANT(INT8, 0.05f, 0, 3, 7, 5) }, .out = TO(UINT8, 0.05f, 128) },
     { "uint8 to int8", .in = { QUANT(UINT8, 0.07f, 100, 3, 7, 5) }, .out = TO(INT8, 0.05f, -9) },
     { "uint8 to uint8", .in = { QUANT(UINT8, 0.01f, 100, 3, 7, 5) }, .out = TO(UINT8, 0.05f, 9) },
+    { "int8 to int16", .in = { QUANT(INT8, 0.03f, 7, 3, 7, 5) }, .out = TO(INT16, 0.0002f, 0) },
+    { "uint8 to int16, saturating", .in = { QUANT(UINT8, 0.07f, 100, 3, 7, 5) }, .out = TO(INT16, 0.00007f, 3) },
     { "int16 to int8", .in = { QUANT(INT16, 0.0001f, 0, 3, 7, 5) }, .out = TO(INT8, 0.03f, 3) },
     { "int16 to int16", .in = { QUANT(INT16, 0.0001f, 0, 3, 7, 5) }, .out = TO(INT16, 0.00007f, 0) },
     { "int16 to int32", .in = { QUANT(INT16, 0.0001f, 0, 3, 7, 5) }, .out = TO(INT32, 0.00003f, 0) },

@@ -68,8 +68,12 @@ const struct op_case mean_cases[] = {
 };
 
 /* The reference kernel of SUM in LiteRT 2.3 reads INT8 and INT16 as if they were UINT8, so its outputs are of no use. */
+#define B(...) TENSOR(BOOL, __VA_ARGS__)
+#define BOOL_CASES AXIS_CASES(B, BOOL), { "BOOL, empty", .in = { B(2, 0), I32S(1) } }
+
 const struct op_case sum_cases[] = {
     FLOAT_CASES,
+    BOOL_CASES,
     AXIS_CASES(U8, UINT8),
     AXIS_CASES(I32, INT32),
     AXIS_CASES(I64, INT64),
@@ -91,14 +95,15 @@ const struct op_case sum_cases[] = {
     AXIS_CASES(I64, INT64),                                                                                           \
     { "scales differ", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 0.25f, .zero_point = -3} }, .fails = "0.25" }
 
-const struct op_case reduce_max_cases[] = { EXTREMUM_CASES, { 0 } };
-const struct op_case reduce_min_cases[] = { EXTREMUM_CASES, { 0 } };
+const struct op_case reduce_max_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
+const struct op_case reduce_min_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
 
 #define S8(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3}
 #define SCALED8(...) QUANT(INT8, 0.02f, 3, __VA_ARGS__)
 
 const struct op_case reduce_prod_cases[] = {
     FLOAT_CASES,
+    BOOL_CASES,
     AXIS_CASES(I32, INT32),
     AXIS_CASES(I64, INT64),
     AXIS_CASES(S8, INT8),
@@ -108,7 +113,6 @@ const struct op_case reduce_prod_cases[] = {
     { 0 }
 };
 
-#define B(...) TENSOR(BOOL, __VA_ARGS__)
 const struct op_case reduce_any_cases[] = {
     AXIS_CASES(B, BOOL),
     { "empty", .in = { B(2, 0), I32S(1) } },
