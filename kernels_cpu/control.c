@@ -1,4 +1,4 @@
-/* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE.
+/* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_CASE, STABLEHLO_COMPOSITE.
  *
  * What a subgraph returns is known only when it has run, so all outputs are dynamic. */
 #include "../lib/session.h"
@@ -89,6 +89,24 @@ static enum status call_once_run(struct cpu_call *c, struct err *err)
     return subgraph_run(sub, NULL, 0, err);
 }
 
+/* An index of no branch takes the last one. */
+static enum status stablehlo_case_run(struct cpu_call *c, struct err *err)
+{
+    const struct opt_stablehlo_case *o = c->node->opt;
+    const struct node *n = c->node;
+    const struct tensor *index = node_in(n, 0);
+    int64_t branch;
+
+    if (!index || index->type != TYPE_INT32 || tensor_elems(index) != 1)
+        return err_set(err, ST_BAD_MODEL, "the branch is chosen by %s, expected one INT32", index ? TENSOR_TEXT(index) : "nothing");
+    if (!o->num_branches)
+        return err_set(err, ST_BAD_MODEL, "there are no branches");
+    branch = tensor_int(index, 0);
+    if (branch < 0 || branch >= o->num_branches)
+        branch = o->num_branches - 1;
+    return call(c, o->branch_subgraph_indices[branch], n->in + 1, n->n_in - 1, err);
+}
+
 static enum status stablehlo_composite_run(struct cpu_call *c, struct err *err)
 {
     return call(c, ((const struct opt_stablehlo_composite *)c->node->opt)->subgraph_index, c->node->in, c->node->n_in, err);
@@ -100,4 +118,5 @@ static enum status stablehlo_composite_run(struct cpu_call *c, struct err *err)
 CONTROL(if);
 CONTROL(while);
 CONTROL(call_once);
+CONTROL(stablehlo_case);
 CONTROL(stablehlo_composite);

@@ -41,6 +41,19 @@ static void build_if(struct builder *b)
     map_subgraph(b, "else", BUILTIN_MUL, 3);
 }
 
+/* Inputs: which of x + 2, x * 3, x - 5; the input x. */
+static void build_case(struct builder *b)
+{
+    int32_t which = scalar(b, "which", TYPE_INT32), x = vec(b, "x"), y = vec(b, "y");
+
+    build_op(b, BUILTIN_STABLEHLO_CASE, 1, &(struct opt_stablehlo_case){{1, 2, 3}, 3}, INDICES(which, x), INDICES(y));
+    build_inputs(b, INDICES(which, x));
+    build_outputs(b, INDICES(y));
+    map_subgraph(b, "add", BUILTIN_ADD, 2);
+    map_subgraph(b, "multiply", BUILTIN_MUL, 3);
+    map_subgraph(b, "subtract", BUILTIN_SUB, 5);
+}
+
 /* Inputs: i, x, y. WHILE i < 7: i + 1, y, x * 2 (so x and y change places each time). */
 static void build_loop(struct builder *b)
 {
@@ -161,6 +174,19 @@ static void build_composite(struct builder *b)
 const struct op_case if_cases[] = {
     { "then", .build = build_if, .in = { VALUE(2), VALUE(1), F32(LEN) } },
     { "else", .build = build_if, .in = { VALUE(1), VALUE(2), F32(LEN) } },
+    { 0 }
+};
+
+#define BRANCH(i) {TYPE_INT32, .rank = 0, .fill = FILL_GIVEN, .data = (const int32_t[]){i}}
+const struct op_case stablehlo_case_cases[] = {
+    { "first branch", .build = build_case, .in = { BRANCH(0), F32(LEN) } },
+    { "second branch", .build = build_case, .in = { BRANCH(1), F32(LEN) } },
+    { "past the last", .build = build_case, .in = { BRANCH(3), F32(LEN) } },
+    { "negative", .build = build_case, .in = { BRANCH(-1), F32(LEN) } },
+    { "no branches", .opt = &(struct opt_stablehlo_case){{0}, 0}, .in = { BRANCH(0), F32(LEN) }, .out = { F32(LEN) }, .no_golden = true,
+      .fails = "no branches" },
+    { "the choice is a float", .opt = &(struct opt_stablehlo_case){{0}, 0}, .in = { F32_SCALAR, F32(LEN) }, .out = { F32(LEN) },
+      .no_golden = true, .fails = "expected one INT32" },
     { 0 }
 };
 
