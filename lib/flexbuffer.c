@@ -1,9 +1,10 @@
-/* flexbuffer.c - reading maps of numbers. */
+/* flexbuffer.c - reading maps of numbers and strings. */
 #include "flexbuffer.h"
 
 #include <string.h>
 
-enum { FLEX_INT = 1, FLEX_UINT = 2, FLEX_FLOAT = 3, FLEX_INDIRECT_INT = 6, FLEX_INDIRECT_UINT = 7, FLEX_INDIRECT_FLOAT = 8, FLEX_MAP = 9,
+enum { FLEX_INT = 1, FLEX_UINT = 2, FLEX_FLOAT = 3, FLEX_STRING = 5, FLEX_INDIRECT_INT = 6, FLEX_INDIRECT_UINT = 7,
+       FLEX_INDIRECT_FLOAT = 8, FLEX_MAP = 9,
        FLEX_VECTOR_INT = 11, FLEX_VECTOR_UINT = 12, FLEX_BOOL = 26 };
 
 /* A little-endian unsigned number of 1, 2, 4 or 8 bytes at `at`; false outside the buffer. */
@@ -115,6 +116,24 @@ double flex_number(const struct flex_map *m, const char *key, double fallback)
         if (key_is(m, i, key))
             return value(m, i, fallback);
     return fallback;
+}
+
+static bool string_is(const struct flex_map *m, size_t i, const char *text)
+{
+    uint8_t packed = m->data[m->values + m->n * m->width + i], width = (uint8_t)(1 << (packed & 3));
+    size_t at = m->values + i * m->width, length = strlen(text);
+    uint64_t n;
+
+    return packed >> 2 == FLEX_STRING && follow(m, m->width, &at) && at >= width && read_uint(m, at - width, width, &n) &&
+           n == length && length <= m->bytes - at && !memcmp(m->data + at, text, length);
+}
+
+bool flex_string_is(const struct flex_map *m, const char *key, const char *text)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (key_is(m, i, key))
+            return string_is(m, i, text);
+    return false;
 }
 
 static int32_t saturated(double v)

@@ -1,4 +1,4 @@
-/* flexbuffer.h - reading the options of custom operators: numbers in a FlexBuffers map, from bytes that are not trusted.
+/* flexbuffer.h - reading the options of custom operators: numbers and strings in a FlexBuffers map, from bytes not trusted.
  *
  * A FlexBuffer ends with its root's type and width; maps hold values and, elsewhere, their sorted keys. All offsets point back. */
 #ifndef DELEGAUGE_FLEXBUFFER_H
@@ -26,6 +26,9 @@ double flex_number(const struct flex_map *m, const char *key, double fallback);
 
 /* The same as an int32: cut to whole, saturating; NaN gives the fallback. */
 int32_t flex_int(const struct flex_map *m, const char *key, int32_t fallback);
+
+/* True where `key` holds this string. */
+bool flex_string_is(const struct flex_map *m, const char *key, const char *text);
 
 /* A vector of integers of one type. */
 struct flex_ints {

@@ -1,4 +1,4 @@
-/* flexbuffer_test.c - numbers out of maps; damaged maps give errors or fallbacks, never more. */
+/* flexbuffer_test.c - numbers and strings out of maps; damaged maps give errors or fallbacks, never more. */
 #include "flexbuffer.h"
 #include "test.h"
 
@@ -31,6 +31,23 @@ static void numbers(void **state)
     assert_int_equal(flex_vector(&m, "half").n, 0);
 }
 
+/* {"mode": "SAME", "n": 3} */
+static const uint8_t named[] = {109, 111, 100, 101, 0, 4, 83, 65, 77, 69, 0, 110, 0, 2, 14, 4, 2, 1, 2, 13, 3, 20, 4, 4, 36, 1};
+
+static void strings(void **state)
+{
+    struct flex_map m;
+    struct err err;
+
+    (void)state;
+    TEST_OK(flex_open(named, sizeof named, &m, &err), err);
+    assert_true(flex_string_is(&m, "mode", "SAME"));
+    assert_false(flex_string_is(&m, "mode", "SAM"));
+    assert_false(flex_string_is(&m, "mode", "VALID"));
+    assert_false(flex_string_is(&m, "n", "3"));
+    assert_false(flex_string_is(&m, "m", "SAME"));
+}
+
 static void refusals(void **state)
 {
     struct flex_map m;
@@ -55,6 +72,7 @@ static void read_all(const uint8_t *data, size_t bytes)
         flex_int(&m, "count", 0);
         flex_number(&m, "half", 0);
         flex_number(&m, "yes", 0);
+        flex_string_is(&m, "mode", "SAME");
         ids = flex_vector(&m, "ids");
         for (size_t i = 0; i < ids.n; i++)
             flex_vector_int(&ids, i);
@@ -62,25 +80,32 @@ static void read_all(const uint8_t *data, size_t bytes)
     free(copy);
 }
 
-static void damage(void **state)
+static void damage_one(const uint8_t *data, size_t size)
 {
     uint8_t copy[sizeof options];
     uint64_t random = 1;
 
-    (void)state;
-    for (size_t bytes = 1; bytes < sizeof options; bytes++)
-        read_all(options + sizeof options - bytes, bytes);
+    for (size_t bytes = 1; bytes < size; bytes++)
+        read_all(data + size - bytes, bytes);
     for (int i = 0; i < 20000; i++) {
-        memcpy(copy, options, sizeof copy);
+        memcpy(copy, data, size);
         for (int k = 0; k <= i % 3; k++)
-            copy[test_random(&random) % sizeof copy] = (uint8_t)test_random(&random);
-        read_all(copy, sizeof copy);
+            copy[test_random(&random) % size] = (uint8_t)test_random(&random);
+        read_all(copy, size);
     }
+}
+
+static void damage(void **state)
+{
+    (void)state;
+    damage_one(options, sizeof options);
+    damage_one(named, sizeof named);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(refusals), cmocka_unit_test(damage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(strings), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(damage)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

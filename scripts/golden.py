@@ -49,13 +49,16 @@ def read_input(data, detail):
 
 
 def open_model(model):
-    """An interpreter with reference kernels; for the few ops that have none, with the only ones there are."""
+    """An interpreter, ready to run, with reference kernels; for the few ops that have none, with the only ones there are."""
     try:
-        return Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
-    except ValueError as e:
-        if "Didn't find op" not in str(e):
+        interpreter = Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+        interpreter.allocate_tensors()
+    except (ValueError, RuntimeError) as e:
+        if "Didn't find op" not in str(e) and "unresolved custom op" not in str(e):
             raise
-        return Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        interpreter = Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        interpreter.allocate_tensors()
+    return interpreter
 
 
 def run_model(base, runs):
@@ -63,7 +66,6 @@ def run_model(base, runs):
     model = read_bytes(base + ".tflite")
     model, inputs = feedable(model, [read_bytes(f"{base}/input_{i}.bin") for i in range(input_count(model))])
     interpreter = open_model(model)
-    interpreter.allocate_tensors()
     for data, detail in zip(inputs, interpreter.get_input_details(), strict=True):
         interpreter.set_tensor(detail["index"], read_input(data, detail))
     for _ in range(runs):

@@ -1,0 +1,185 @@
+/* custom.c - cases of the custom operators that TensorFlow Lite's own sources hold. Its Python package has NumericVerify and
+ * aeq.hadamard_rotation; the others have no golden outputs for that reason. */
+#include "../opcheck.h"
+
+/* Options as FlexBuffers. */
+static const uint8_t silent[] = {
+    116, 111, 108, 101, 114, 97, 110, 99, 101, 0, 108, 111, 103, 95, 105, 102, 95, 102, 97, 105, 108, 101, 100, 0, 2,
+    15, 26, 0, 3, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 160, 64, 106, 14, 10, 38, 1
+};
+
+static const uint8_t strict[] = {
+    116, 111, 108, 101, 114, 97, 110, 99, 101, 0, 108, 111, 103, 95, 105, 102, 95, 102, 97, 105, 108, 101, 100, 0, 2,
+    15, 26, 0, 3, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 160, 64, 106, 14, 10, 38, 1
+};
+
+static const uint8_t loose[] = {
+    116, 111, 108, 101, 114, 97, 110, 99, 101, 0, 108, 111, 103, 95, 105, 102, 95, 102, 97, 105, 108, 101, 100, 0, 2,
+    15, 26, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
+    0, 154, 153, 153, 153, 153, 153, 169, 63, 107, 15, 18, 39, 1
+};
+
+static const uint8_t rotate_4[] = {
+    104, 97, 100, 97, 109, 97, 114, 100, 95, 115, 105, 122, 101, 0, 114, 97, 110, 100, 111, 109, 95, 98, 105, 110, 97,
+    114, 121, 95, 118, 101, 99, 116, 111, 114, 0, 4, 1, 1, 1, 1, 2, 41, 28, 2, 1, 2, 4, 11, 4, 44, 4, 36, 1
+};
+
+static const uint8_t rotate_16[] = {
+    104, 97, 100, 97, 109, 97, 114, 100, 95, 115, 105, 122, 101, 0, 114, 97, 110, 100, 111, 109, 95, 98, 105, 110, 97,
+    114, 121, 95, 118, 101, 99, 116, 111, 114, 0, 16, 1, 255, 1, 255, 1, 255, 1, 255, 1, 255, 1, 255, 1, 255, 1, 255, 2,
+    53, 40, 2, 1, 2, 16, 23, 4, 44, 4, 36, 1
+};
+
+static const uint8_t rotate_64[] = {
+    104, 97, 100, 97, 109, 97, 114, 100, 95, 115, 105, 122, 101, 0, 114, 97, 110, 100, 111, 109, 95, 98, 105, 110, 97,
+    114, 121, 95, 118, 101, 99, 116, 111, 114, 0, 64, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 2, 101, 88, 2, 1, 2, 64, 71, 4, 44, 4, 36, 1
+};
+
+static const uint8_t rotate_6[] = {
+    104, 97, 100, 97, 109, 97, 114, 100, 95, 115, 105, 122, 101, 0, 114, 97, 110, 100, 111, 109, 95, 98, 105, 110, 97,
+    114, 121, 95, 118, 101, 99, 116, 111, 114, 0, 6, 1, 1, 1, 1, 1, 1, 2, 43, 30, 2, 1, 2, 6, 13, 4, 44, 4, 36, 1
+};
+
+static const uint8_t same_3d[] = {
+    100, 97, 116, 97, 95, 102, 111, 114, 109, 97, 116, 0, 5, 78, 68, 72, 87, 67, 0, 112, 97, 100, 100, 105, 110, 103, 0,
+    4, 83, 65, 77, 69, 0, 107, 115, 105, 122, 101, 0, 5, 1, 2, 3, 2, 1, 115, 116, 114, 105, 100, 101, 115, 0, 5, 1, 2,
+    1, 2, 1, 4, 60, 28, 43, 18, 4, 1, 4, 54, 28, 41, 16, 20, 44, 20, 44, 8, 36, 1
+};
+
+static const uint8_t valid_3d[] = {
+    100, 97, 116, 97, 95, 102, 111, 114, 109, 97, 116, 0, 5, 78, 68, 72, 87, 67, 0, 112, 97, 100, 100, 105, 110, 103, 0,
+    5, 86, 65, 76, 73, 68, 0, 107, 115, 105, 122, 101, 0, 5, 1, 2, 2, 3, 1, 115, 116, 114, 105, 100, 101, 115, 0, 5, 1,
+    1, 2, 1, 1, 4, 61, 28, 44, 18, 4, 1, 4, 55, 28, 42, 16, 20, 44, 20, 44, 8, 36, 1
+};
+
+static const uint8_t wide_3d[] = {
+    100, 97, 116, 97, 95, 102, 111, 114, 109, 97, 116, 0, 5, 78, 68, 72, 87, 67, 0, 112, 97, 100, 100, 105, 110, 103, 0,
+    4, 83, 65, 77, 69, 0, 107, 115, 105, 122, 101, 0, 5, 1, 9, 1, 1, 1, 115, 116, 114, 105, 100, 101, 115, 0, 5, 1, 1,
+    1, 1, 1, 4, 60, 28, 43, 18, 4, 1, 4, 54, 28, 41, 16, 20, 44, 20, 44, 8, 36, 1
+};
+
+static const uint8_t ncdhw[] = {
+    100, 97, 116, 97, 95, 102, 111, 114, 109, 97, 116, 0, 5, 78, 67, 68, 72, 87, 0, 112, 97, 100, 100, 105, 110, 103, 0,
+    4, 83, 65, 77, 69, 0, 107, 115, 105, 122, 101, 0, 5, 1, 2, 2, 2, 1, 115, 116, 114, 105, 100, 101, 115, 0, 5, 1, 1,
+    1, 1, 1, 4, 60, 28, 43, 18, 4, 1, 4, 54, 28, 41, 16, 20, 44, 20, 44, 8, 36, 1
+};
+
+static const uint8_t full_3d[] = {
+    100, 97, 116, 97, 95, 102, 111, 114, 109, 97, 116, 0, 5, 78, 68, 72, 87, 67, 0, 112, 97, 100, 100, 105, 110, 103, 0,
+    4, 70, 85, 76, 76, 0, 107, 115, 105, 122, 101, 0, 5, 1, 2, 2, 2, 1, 115, 116, 114, 105, 100, 101, 115, 0, 5, 1, 1,
+    1, 1, 1, 4, 60, 28, 43, 18, 4, 1, 4, 54, 28, 41, 16, 20, 44, 20, 44, 8, 36, 1
+};
+
+static const uint8_t batch_3d[] = {
+    100, 97, 116, 97, 95, 102, 111, 114, 109, 97, 116, 0, 5, 78, 68, 72, 87, 67, 0, 112, 97, 100, 100, 105, 110, 103, 0,
+    4, 83, 65, 77, 69, 0, 107, 115, 105, 122, 101, 0, 5, 2, 2, 2, 2, 1, 115, 116, 114, 105, 100, 101, 115, 0, 5, 1, 1,
+    1, 1, 1, 4, 60, 28, 43, 18, 4, 1, 4, 54, 28, 41, 16, 20, 44, 20, 44, 8, 36, 1
+};
+
+static const uint8_t stride_0_3d[] = {
+    100, 97, 116, 97, 95, 102, 111, 114, 109, 97, 116, 0, 5, 78, 68, 72, 87, 67, 0, 112, 97, 100, 100, 105, 110, 103, 0,
+    4, 83, 65, 77, 69, 0, 107, 115, 105, 122, 101, 0, 5, 1, 2, 2, 2, 1, 115, 116, 114, 105, 100, 101, 115, 0, 5, 1, 1,
+    0, 1, 1, 4, 60, 28, 43, 18, 4, 1, 4, 54, 28, 41, 16, 20, 44, 20, 44, 8, 36, 1
+};
+
+#define OPTIONS(name) .custom = name, .n_custom = sizeof name
+#define REAL {{TYPE_FLOAT32}}
+
+const struct op_case numeric_verify_cases[] = {
+    { "int8", OPTIONS(silent), .in = { QUANT(INT8, .02f, -5, 3, 7), F32_IN(-3, 3, 3, 7) }, .out = REAL },
+    { "uint8", OPTIONS(silent), .in = { QUANT(UINT8, .02f, 130, 2, 3, 5), F32_IN(-3, 3, 2, 3, 5) }, .out = REAL },
+    { "int16", OPTIONS(silent), .in = { QUANT(INT16, .0001f, 0, 3, 7), F32_IN(-3, 3, 3, 7) }, .out = REAL },
+    { "int8 per channel", OPTIONS(silent), .out = REAL,
+      .in = { {TYPE_INT8, CASE_DIMS(3, 2), .constant = true, .scales = (const float[]){ .1f, .02f, .3f }, .channel_dim = 0},
+              F32(3, 2) } },
+    { "float16", OPTIONS(silent), .in = { CONST_F16(3, 7), F32(3, 7) }, .out = REAL },
+    { "specials in the twin", OPTIONS(silent), .in = { QUANT(INT8, .02f, -5, 3, 7), F32_SPECIAL(3, 7) }, .out = REAL },
+    { "within the tolerance", OPTIONS(strict), .out = REAL,
+      .in = { {TYPE_INT8, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const int8_t[]){ 10, -20, 30, 0 }, .scale = .1f},
+              {TYPE_FLOAT32, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const float[]){ 1.4f, -2.3f, 3, -.25f }} } },
+    { "beyond the tolerance", OPTIONS(strict), .out = REAL, .fails = "more than the tolerance of 0.5",
+      .in = { {TYPE_INT8, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const int8_t[]){ 10, -20, 30, 0 }, .scale = .1f},
+              {TYPE_FLOAT32, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const float[]){ 1.4f, -2.3f, 3, -.75f }} } },
+    { "a tolerance too small to be checked", OPTIONS(loose), .in = { QUANT(INT8, .02f, -5, 3, 7), F32_IN(-3, 3, 3, 7) },
+      .out = REAL },
+    { "sizes that differ", OPTIONS(silent), .in = { QUANT(INT8, .02f, -5, 3, 7), F32(3, 6) }, .out = REAL, .fails = "differ in size" },
+    { "no quantization", OPTIONS(silent), .in = { TENSOR(INT8, 3, 7), F32(3, 7) }, .out = REAL, .fails = "no quantization" },
+    { "int32", OPTIONS(silent), .in = { TENSOR(INT32, 3, 7), F32(3, 7) }, .out = REAL, .fails = "type INT32" },
+    { "no options", .in = { QUANT(INT8, .02f, -5, 3, 7), F32(3, 7) }, .out = REAL, .fails = "no FlexBuffer" },
+    { 0 }
+};
+
+const struct op_case hadamard_rotation_cases[] = {
+    { "two pieces a row", OPTIONS(rotate_4), .in = { F32(3, 8) }, .out = { F32(3, 8) } },
+    { "one piece of 16", OPTIONS(rotate_16), .in = { F32(3, 16) }, .out = { F32(3, 16) } },
+    { "rank 3, pieces of 64", OPTIONS(rotate_64), .in = { F32(2, 3, 128) }, .out = { F32(2, 3, 128) } },
+    { "specials", OPTIONS(rotate_4), .in = { F32_SPECIAL(5, 8) }, .out = { F32(5, 8) } },
+    { "rows that the size does not divide", OPTIONS(rotate_16), .in = { F32(3, 24) }, .fails = "size 16 for rows of 24" },
+    { "size 6", OPTIONS(rotate_6), .in = { F32(3, 12) }, .fails = "power of two" },
+    { "rank 4", OPTIONS(rotate_4), .in = { F32(1, 2, 3, 8) }, .fails = "rank 2 or 3" },
+    { "integers", OPTIONS(rotate_4), .in = { TENSOR(INT32, 3, 8) }, .fails = "type INT32" },
+    { 0 }
+};
+
+#define NOT_IN_PACKAGE .no_golden = true
+
+const struct op_case roll_cases[] = {
+    { "one axis (not in the package)", NOT_IN_PACKAGE, .in = { F32(3, 5), I32S(2), I32S(1) } },
+    { "two axes, backwards, more than once round (not in the package)", NOT_IN_PACKAGE,
+      .in = { TENSOR(INT16, 3, 5, 2), I32S(-1, 13), I32S(0, -2) } },
+    { "an axis named twice, scalars at run time (not in the package)", NOT_IN_PACKAGE,
+      .in = { TENSOR(INT8, 4, 5), {TYPE_INT32, CASE_DIMS(2), .fill = FILL_GIVEN, .data = (const int32_t[]){ 3, 2 }},
+              {TYPE_INT32, CASE_DIMS(2), .fill = FILL_GIVEN, .data = (const int32_t[]){ 1, 1 }} } },
+    { "scalars of 64 bits (not in the package)", NOT_IN_PACKAGE,
+      .in = { TENSOR(BOOL, 7), {TYPE_INT64, .rank = 0, .fill = FILL_GIVEN, .constant = true, .data = (const int64_t[]){ 3 }},
+              {TYPE_INT64, .rank = 0, .fill = FILL_GIVEN, .constant = true, .data = (const int64_t[]){ 0 }} } },
+    { "strings (not in the package)", NOT_IN_PACKAGE,
+      .in = { {TYPE_STRING, CASE_DIMS(4), .data = (const char *const[]){ "a", "bc", "", "d" }}, I32S(1), I32S(0) } },
+    { "nothing to roll (not in the package)", NOT_IN_PACKAGE, .in = { F32(0, 5), I32S(2), I32S(0) } },
+    { "an axis beyond the rank", .in = { F32(3, 5), I32S(2), I32S(2) }, .fails = "axis 2" },
+    { "more shifts than axes", .in = { F32(3, 5), I32S(2, 1), I32S(1) }, .fails = "one length" },
+    { 0 }
+};
+
+const struct op_case table_cases[] = {
+    { "int8 (not in the package)", NOT_IN_PACKAGE, .in = { QUANT(INT8, .1f, 3, 3, 17), CONST(INT8, 256) },
+      .out = { QUANT(INT8, .2f, 1) } },
+    { "int16 (not in the package)", NOT_IN_PACKAGE, .in = { QUANT(INT16, .001f, 0, 3, 17), CONST(INT16, 513) },
+      .out = { QUANT(INT16, .002f, 0) } },
+    { "a short table", .in = { QUANT(INT16, .001f, 0, 3, 17), CONST(INT16, 512) }, .out = { QUANT(INT16, .002f, 0) },
+      .fails = "expected INT16[513]" },
+    { "a table of another type", .in = { QUANT(INT8, .1f, 3, 3, 17), CONST(UINT8, 256) }, .out = { QUANT(INT8, .2f, 1) },
+      .fails = "expected INT8[256]" },
+    { "floats", .in = { F32(3, 17), CONST_F32(256) }, .fails = "type FLOAT32" },
+    { 0 }
+};
+
+const struct op_case average_pool_3d_cases[] = {
+    { "same (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32(2, 3, 5, 4, 3) } },
+    { "valid (not in the package)", OPTIONS(valid_3d), NOT_IN_PACKAGE, .in = { F32(1, 3, 5, 4, 2) } },
+    { "a window far larger than the input (not in the package)", OPTIONS(wide_3d), NOT_IN_PACKAGE, .in = { F32(1, 3, 1, 2, 2) } },
+    { "int8 (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { QUANT(INT8, .1f, 3, 1, 3, 5, 4, 3) } },
+    { "int16 (not in the package)", OPTIONS(valid_3d), NOT_IN_PACKAGE, .in = { QUANT(INT16, .001f, 0, 1, 3, 5, 4, 3) } },
+    { "specials (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32_SPECIAL(1, 3, 5, 4, 3) } },
+    { "int8 to another scale", OPTIONS(same_3d), .in = { QUANT(INT8, .1f, 3, 1, 3, 5, 4, 3) }, .out = { QUANT(INT8, .2f, 3) },
+      .fails = "quantized differently" },
+    { "window does not fit", OPTIONS(valid_3d), .in = { F32(1, 1, 5, 4, 2) }, .fails = "a window of 2 does not fit 1" },
+    { "channels first", OPTIONS(ncdhw), .in = { F32(1, 3, 5, 4, 2) }, .fails = "NDHWC" },
+    { "another padding", OPTIONS(full_3d), .in = { F32(1, 3, 5, 4, 2) }, .fails = "neither SAME nor VALID" },
+    { "a window over images", OPTIONS(batch_3d), .in = { F32(2, 3, 5, 4, 2) }, .fails = "ksize is not" },
+    { "stride 0", OPTIONS(stride_0_3d), .in = { F32(2, 3, 5, 4, 2) }, .fails = "strides has 0" },
+    { "rank 4", OPTIONS(same_3d), .in = { F32(3, 5, 4, 2) }, .fails = "rank 5" },
+    { "no options", .in = { F32(1, 3, 5, 4, 2) }, .fails = "no FlexBuffer" },
+    { 0 }
+};
+
+const struct op_case max_pool_3d_cases[] = {
+    { "same (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32(2, 3, 5, 4, 3) } },
+    { "int8, valid (not in the package)", OPTIONS(valid_3d), NOT_IN_PACKAGE, .in = { QUANT(INT8, .1f, 3, 1, 3, 5, 4, 3) } },
+    { "int16 (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { QUANT(INT16, .001f, 0, 1, 3, 5, 4, 3) } },
+    { "specials (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32_SPECIAL(1, 3, 5, 4, 3) } },
+    { "uint8", OPTIONS(same_3d), .in = { QUANT(UINT8, .1f, 3, 1, 3, 5, 4, 3) }, .fails = "type UINT8" },
+    { 0 }
+};
