@@ -1,4 +1,7 @@
-/* bitcast.c - BITCAST: the same bytes under another type. A last dimension comes or goes where elements change their size. */
+/* bitcast.c - BITCAST: the same bytes under another type. A last dimension comes or goes where elements change their size.
+ *
+ * Types of fewer than 8 bits become only each other: TFLite counts a byte for each of their elements, and where the sizes differ
+ * reads past the end. */
 #include <string.h>
 
 #include "../lib/kernel.h"
@@ -13,9 +16,9 @@ static enum status bitcast_shape(struct node *n, struct err *err)
         return st;
     rank = x->rank;
     memcpy(dim, x->dim, sizeof dim);
-    from = (int32_t)type_bits(x->type) / 8;
-    to = (int32_t)type_bits(n->out[0]->type) / 8;
-    if (!from || !to)
+    from = (int32_t)type_bits(x->type);
+    to = (int32_t)type_bits(n->out[0]->type);
+    if (!from || !to || (from != to && (from < 8 || to < 8)))
         return err_set(err, ST_UNSUPPORTED, "no CPU kernel casts the bits of %s to %s", type_name(x->type),
                        type_name(n->out[0]->type));
     if (from > to) {

@@ -37,8 +37,10 @@ static enum status hashtable_prepare(struct cpu_call *c, struct err *err)
     c->scratch_bytes = (size_t)c->node->in[0]->dim[0] * sizeof(int32_t);
     if (table->type == TYPE_STRING && c->node->out[0]->type == TYPE_STRING && table->rank == 1)
         return ST_OK;
-    if (type_bits(table->type) < 8)
+    if (!type_bits(table->type))
         return cpu_bad_type(c->node, table, err);
+    if (move_count(table->dim, 1, table->rank) * type_bits(table->type) % 8)
+        return err_set(err, ST_UNSUPPORTED, "the rows of %s do not fill whole bytes", TENSOR_TEXT(table));
     return move_same_type(c->node, table, c->node->out[0], err);
 }
 

@@ -37,6 +37,27 @@ ALL_OF(uint16_t, uint64_t)
 ALL_OF(uint32_t, uint64_t)
 ALL_OF(uint64_t, uint64_t)
 
+/* FLOAT16 by way of float, rounded once. */
+#define COMBINE_HALF(name, expr)                                                                     \
+    static void name##_half(void *acc, const void *v)                                                \
+    {                                                                                                \
+        uint16_t p, q;                                                                               \
+        float a, b;                                                                                  \
+                                                                                                     \
+        memcpy(&p, acc, sizeof p);                                                                   \
+        memcpy(&q, v, sizeof q);                                                                     \
+        a = half_to_float(p), b = half_to_float(q);                                                  \
+        p = half_from_float(expr);                                                                   \
+        memcpy(acc, &p, sizeof p);                                                                   \
+    }
+
+COMBINE_HALF(add, a + b)
+COMBINE_HALF(mul, a * b)
+COMBINE_HALF(min, a <= b ? a : b)
+COMBINE_HALF(max, a >= b ? a : b)
+COMBINE_HALF(all, a != 0 && b != 0)
+COMBINE_HALF(any, a != 0 || b != 0)
+
 /* Sums and products of truth values stay truth values. */
 COMBINE(add, bool, a | b)
 COMBINE(mul, bool, a & b)
@@ -47,6 +68,7 @@ static const hlo_combine combiners[TYPE_COUNT][HLO_REDUCTIONS] = {
     [TYPE_INT16] = TABLE(int16_t), [TYPE_INT32] = TABLE(int32_t), [TYPE_INT64] = TABLE(int64_t),
     [TYPE_UINT8] = TABLE(uint8_t), [TYPE_UINT16] = TABLE(uint16_t), [TYPE_UINT32] = TABLE(uint32_t),
     [TYPE_UINT64] = TABLE(uint64_t),
+    [TYPE_FLOAT16] = {replace_uint16_t, add_half, mul_half, min_half, max_half, all_half, any_half},
     [TYPE_BOOL] = {replace_uint8_t, add_bool, mul_bool, mul_bool, add_bool, mul_bool, add_bool},
 };
 
