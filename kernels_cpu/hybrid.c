@@ -2,12 +2,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "clones.h"
 #include "hybrid.h"
 
-/* What x86 makes of NaN and of floats beyond int32, as the compiled TFLite does. */
-static int32_t to_int(float x)
+/* Rounded half away from zero. NaN and floats beyond int32 become what x86 makes of them, as in the compiled TFLite. */
+static inline int32_t to_int(float x)
 {
-    return fabsf(x) < 0x1p31f ? (int32_t)x : INT32_MIN;
+    float r = x + copysignf(0x1.fffffep-2f, x);  /* the float below one half */
+
+    return fabsf(r) < 0x1p31f ? (int32_t)r : INT32_MIN;
+}
+
+/* out[i] = x[i] * inverse + zero, rounded and clamped to lo .. 127, less zero. */
+static CLONES void quantize_all(const float *restrict x, size_t n, float inverse, int32_t zero, int32_t lo, int16_t *restrict out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = (int16_t)(fixed_clamp(to_int((float)zero + x[i] * inverse), lo, 127) - zero);
 }
 
 static float quantize_symmetric(const float *x, size_t n, float range, int16_t *out)
@@ -18,8 +28,7 @@ static float quantize_symmetric(const float *x, size_t n, float range, int16_t *
         memset(out, 0, n * sizeof *out);
         return 1;
     }
-    for (size_t i = 0; i < n; i++)
-        out[i] = (int16_t)fixed_clamp(to_int(roundf(x[i] * inverse)), -127, 127);
+    quantize_all(x, n, inverse, 0, -127, out);
     return range / 127;
 }
 
@@ -44,20 +53,63 @@ static float quantize_asymmetric(const float *x, size_t n, float min, float max,
         return 1;
     }
     *zero = zero_point((double)lo, (double)hi, exact);
-    for (size_t i = 0; i < n; i++)
-        out[i] = (int16_t)(fixed_clamp(to_int(roundf((float)*zero + x[i] * inverse)), -128, 127) - *zero);
+    quantize_all(x, n, inverse, *zero, -128, out);
     return scale;
+}
+
+enum { LANES = 16 };
+
+/* Smallest and largest of n floats without NaN. */
+static CLONES void find_range(const float *x, size_t n, float *min, float *max)
+{
+    float lo[LANES], hi[LANES];
+    size_t i = 0;
+
+    for (size_t k = 0; k < LANES; k++)
+        lo[k] = hi[k] = x[0];
+    for (; i + LANES <= n; i += LANES)
+        for (size_t k = 0; k < LANES; k++) {
+            lo[k] = x[i + k] < lo[k] ? x[i + k] : lo[k];
+            hi[k] = x[i + k] > hi[k] ? x[i + k] : hi[k];
+        }
+    for (size_t k = 0; i + k < n; k++) {
+        lo[k] = x[i + k] < lo[k] ? x[i + k] : lo[k];
+        hi[k] = x[i + k] > hi[k] ? x[i + k] : hi[k];
+    }
+    *min = lo[0];
+    *max = hi[0];
+    for (size_t k = 1; k < LANES; k++) {
+        *min = lo[k] < *min ? lo[k] : *min;
+        *max = hi[k] > *max ? hi[k] : *max;
+    }
+}
+
+static CLONES bool has_nan(const float *x, size_t n)
+{
+    int32_t nan = 0;
+
+    for (size_t i = 0; i < n; i++)
+        nan |= x[i] != x[i];
+    return nan;
+}
+
+/* With NaN, the order of the comparisons shows. */
+static void find_range_nan(const float *x, size_t n, float *min, float *max)
+{
+    *min = *max = x[0];
+    for (size_t i = 1; i < n; i++) {
+        *min = x[i] < *min ? x[i] : *min;
+        *max = x[i] < *max ? *max : x[i];
+    }
 }
 
 float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero)
 {
     int32_t unused;
-    float min = n ? x[0] : 0, max = min;
+    float min = 0, max = 0;
 
-    for (size_t i = 1; i < n; i++) {
-        min = x[i] < min ? x[i] : min;
-        max = x[i] < max ? max : x[i];
-    }
+    if (n)
+        (has_nan(x, n) ? find_range_nan : find_range)(x, n, &min, &max);
     if (asymmetric)
         return quantize_asymmetric(x, n, min, max, out, zero ? zero : &unused);
     if (zero)
@@ -76,23 +128,39 @@ struct tensor hybrid_filter(const struct tensor *filter)
     return t;
 }
 
+/* An activation that is not a clamp. */
 static float activate(float x, enum activation a)
+{
+    return a == ACT_TANH ? tanhf(x) : signbit(x) ? 1 : 0;
+}
+
+static inline void scale_sums(const struct hybrid_post *p, const float *scale, size_t scale_step, float factor, const int32_t *sum,
+                              float *restrict y, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        float s = scale[i * scale_step];
+
+        y[i] = p->order == HYBRID_CHANNEL_FIRST ? (float)sum[i] * s * factor : (float)sum[i] * (factor * s);
+    }
+}
+
+/* y[i] from the sum of channel `first` + i. */
+static CLONES void finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *restrict y, size_t count)
 {
     struct range_f32 r;
 
-    if (a == ACT_TANH)
-        return tanhf(x);
-    if (a == ACT_SIGN_BIT)
-        return signbit(x) ? 1 : 0;
-    return activation_range(a, &r, NULL) ? x : activation_clamp(x, r);
-}
-
-float hybrid_one(const struct hybrid_post *p, size_t channel, size_t position, int32_t sum)
-{
-    float scale = p->scale[channel * p->scale_step], factor = p->factor[position * p->factor_step];
-    float real = p->order == HYBRID_CHANNEL_FIRST ? (float)sum * scale * factor : (float)sum * (factor * scale);
-
-    return activate(p->bias ? real + p->bias[channel] : real, p->activation);
+    if (p->scale_step)
+        scale_sums(p, p->scale + first, 1, factor, sum, y, count);
+    else
+        scale_sums(p, p->scale, 0, factor, sum, y, count);
+    for (size_t i = 0; p->bias && i < count; i++)
+        y[i] += p->bias[first + i];
+    if (activation_range(p->activation, &r, NULL))
+        for (size_t i = 0; i < count; i++)
+            y[i] = activate(y[i], p->activation);
+    else
+        for (size_t i = 0; i < count; i++)
+            y[i] = activation_clamp(y[i], r);
 }
 
 static void store(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)
@@ -100,8 +168,7 @@ static void store(const struct gemm *g, const int32_t *sum, void *y, size_t chan
     const struct hybrid_post *p = g->post;
     size_t position = p->factor_step ? (size_t)((char *)y - (char *)g->y) / g->y_col : 0;
 
-    for (size_t i = 0; i < count; i++)
-        ((float *)y)[channel + i] = hybrid_one(p, channel + i, position, sum[i]);
+    finish(p, channel, p->factor[position * p->factor_step], sum, (float *)y + channel, count);
 }
 
 void hybrid_post_init(struct hybrid_post *p)

@@ -34,7 +34,4 @@ struct hybrid_post {
 /* Fills post.store. */
 void hybrid_post_init(struct hybrid_post *p);
 
-/* One output value. */
-float hybrid_one(const struct hybrid_post *p, size_t channel, size_t position, int32_t sum);
-
 #endif
