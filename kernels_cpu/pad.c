@@ -7,7 +7,7 @@
 
 enum status pad_read(const struct node *n, const struct tensor *t, int32_t rows, struct paddings *p, struct err *err)
 {
-    if (t->type != TYPE_INT32 && t->type != TYPE_INT64 && t->type != TYPE_INT16 && t->type != TYPE_INT8)
+    if (t->type != TYPE_INT32 && t->type != TYPE_INT64 && t->type != TYPE_INT16 && t->type != TYPE_INT8 && t->type != TYPE_BOOL)
         return cpu_bad_type(n, t, err);
     if (t->rank != 2 || t->dim[0] != rows || t->dim[1] != 2)
         return err_set(err, ST_BAD_MODEL, "the paddings must have the shape [%d,2]", rows);
@@ -41,8 +41,8 @@ void pad_zero(const struct tensor *t, uint8_t value[16])
     memset(value, 0, 16);
     if (t->type == TYPE_INT8 || t->type == TYPE_UINT8)
         value[0] = (uint8_t)zero;
-    else if (t->type == TYPE_INT16)
-        memcpy(value, &(int16_t){(int16_t)zero}, 2);
+    else if (t->type == TYPE_INT16 || t->type == TYPE_UINT16)
+        memcpy(value, &(uint16_t){(uint16_t)zero}, 2);
 }
 
 static enum status padded_shape(struct node *n, struct err *err)

@@ -155,7 +155,7 @@ int64_t tensor_int(const struct tensor *t, size_t i)
     case TYPE_INT64: return ((const int64_t *)t->data)[i];
     case TYPE_INT16: return ((const int16_t *)t->data)[i];
     case TYPE_INT8: return ((const int8_t *)t->data)[i];
-    case TYPE_UINT8: return ((const uint8_t *)t->data)[i];
+    case TYPE_UINT8: case TYPE_BOOL: return ((const uint8_t *)t->data)[i];
     default: return ((const int32_t *)t->data)[i];
     }
 }

@@ -127,7 +127,7 @@ struct tensor_text { char s[112]; };
 const char *tensor_text(const struct tensor *t, struct tensor_text *out);
 #define TENSOR_TEXT(t) tensor_text((t), &(struct tensor_text){{0}})
 
-/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8) tensor that is_known. */
+/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8, BOOL) tensor that is_known. */
 int64_t tensor_int(const struct tensor *t, size_t i);
 
 float half_to_float(uint16_t h);

@@ -19,6 +19,7 @@ const struct op_case pad_cases[] = {
     { "empty", .in = { F32(0, 2), PADS(1, 1, 1, 0) } },
     { "int64 paddings", .in = { F32(2, 3), PADS_OF(INT64, int64_t, true, 1, 0, 2, 1) } },
     { "int8 paddings", .in = { F32(2, 3), PADS_OF(INT8, int8_t, true, 1, 0, 2, 1) } },
+    { "bool paddings", .in = { F32(2, 3), PADS_OF(BOOL, uint8_t, true, 1, 0, 0, 1) } },
     { "int16 paddings", .in = { F32(2, 3), PADS_OF(INT16, int16_t, true, 1, 0, 2, 1) } },
     { "paddings known while running", .in = { F32(2, 3), RUN_PADS(1, 0, 2, 1) } },
     { "int8", .in = { QUANT(INT8, 0.1f, -7, 1, 3, 3, 2), PADS(0, 0, 1, 2, 3, 0, 0, 0) } },
