@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "clones.h"
 #include "move.h"
 
 static enum status resize_shape(struct node *n, bool align_corners, bool half_pixel_centers, struct err *err)
@@ -34,7 +35,7 @@ struct resize {
     const struct tensor *x;
     struct tensor *y;
     bool align_corners, half_pixel_centers;
-    void (*pixel)(const struct resize *r, const size_t from[4], size_t to, const float wf[4], const int64_t wi[4]);
+    const struct tap *cols;      /* where each column of the output falls */
 };
 
 static int32_t within(int64_t at, int32_t length)
@@ -71,68 +72,95 @@ static struct tap tap_fixed(const struct resize *r, int32_t at, int32_t in, int3
     return t;
 }
 
-/* wf: weights of lo and hi vertically, then horizontally. */
-#define PIXEL_FLOAT(T, convert)                                                                                       \
-    static void pixel_##T(const struct resize *r, const size_t from[4], size_t to, const float wf[4],                 \
-                          const int64_t wi[4])                                                                        \
-    {                                                                                                                 \
-        const T *x = r->x->data;                                                                                      \
-        T *y = (T *)r->y->data + to;                                                                                  \
-                                                                                                                      \
-        (void)wi;                                                                                                     \
-        for (int32_t c = 0; c < r->y->dim[3]; c++) {                                                                  \
-            const float a = x[from[0] + (size_t)c], b = x[from[1] + (size_t)c], d = x[from[2] + (size_t)c],           \
-                        e = x[from[3] + (size_t)c];                                                                   \
-                                                                                                                      \
-            y[c] = convert(a * wf[0] * wf[2] + b * wf[1] * wf[2] + d * wf[0] * wf[3] + e * wf[1] * wf[3]);            \
-        }                                                                                                             \
+/* Computes one row of the output at y, from the input's rows `top` and `bottom` (counted over all images). */
+typedef void (*bilinear_row)(const struct resize *r, size_t top, size_t bottom, struct tap v, void *y);
+
+/* Where the four neighbours of an output pixel lie. */
+#define NEIGHBOURS(T)                                                                                                          \
+    const size_t width = (size_t)r->x->dim[2], depth = (size_t)r->y->dim[3];                                                   \
+    const T *upper = (const T *)r->x->data + top * width * depth, *lower = (const T *)r->x->data + bottom * width * depth;     \
+    T *restrict y = to
+
+#define ROW_FLOAT(T, convert)                                                                                                  \
+    CLONES static void resize_row_##T(const struct resize *r, size_t top, size_t bottom, struct tap v, void *to)               \
+    {                                                                                                                          \
+        NEIGHBOURS(T);                                                                                                         \
+        const float v0 = 1 - v.frac, v1 = v.frac;                                                                              \
+                                                                                                                               \
+        for (int32_t k = 0; k < r->y->dim[2]; k++, y += depth) {                                                               \
+            const size_t lo = (size_t)r->cols[k].lo * depth, hi = (size_t)r->cols[k].hi * depth;                               \
+            const float h0 = 1 - r->cols[k].frac, h1 = r->cols[k].frac;                                                        \
+                                                                                                                               \
+            for (size_t c = 0; c < depth; c++)                                                                                 \
+                y[c] = convert(upper[lo + c] * v0 * h0 + lower[lo + c] * v1 * h0 + upper[hi + c] * v0 * h1 +                   \
+                               lower[hi + c] * v1 * h1);                                                                       \
+        }                                                                                                                      \
     }
 
-#define PIXEL_FIXED(T)                                                                                                \
-    static void pixel_##T(const struct resize *r, const size_t from[4], size_t to, const float wf[4],                 \
-                          const int64_t wi[4])                                                                        \
-    {                                                                                                                 \
-        const T *x = r->x->data;                                                                                      \
-        T *y = (T *)r->y->data + to;                                                                                  \
-                                                                                                                      \
-        (void)wf;                                                                                                     \
-        for (int32_t c = 0; c < r->y->dim[3]; c++) {                                                                  \
-            int64_t sum = x[from[0] + (size_t)c] * wi[0] * wi[2] + x[from[1] + (size_t)c] * wi[1] * wi[2] +           \
-                          x[from[2] + (size_t)c] * wi[0] * wi[3] + x[from[3] + (size_t)c] * wi[1] * wi[3];            \
-                                                                                                                      \
-            y[c] = (T)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));                                         \
-        }                                                                                                             \
+/* Weighted sums are below 128 * 2^20 for 8 bits, whose arithmetic in S (unsigned) may wrap on the way. */
+#define ROW_FIXED(T, S, U)                                                                                                     \
+    CLONES static void resize_row_##T(const struct resize *r, size_t top, size_t bottom, struct tap v, void *to)               \
+    {                                                                                                                          \
+        NEIGHBOURS(T);                                                                                                         \
+        const int64_t v0 = 1024 - v.frac10, v1 = v.frac10;                                                                     \
+                                                                                                                               \
+        for (int32_t k = 0; k < r->y->dim[2]; k++, y += depth) {                                                               \
+            const size_t lo = (size_t)r->cols[k].lo * depth, hi = (size_t)r->cols[k].hi * depth;                               \
+            const int64_t h0 = 1024 - r->cols[k].frac10, h1 = r->cols[k].frac10;                                               \
+            const U w00 = (U)(v0 * h0), w10 = (U)(v1 * h0), w01 = (U)(v0 * h1), w11 = (U)(v1 * h1);                            \
+                                                                                                                               \
+            for (size_t c = 0; c < depth; c++) {                                                                               \
+                const S sum = (S)((U)upper[lo + c] * w00 + (U)lower[lo + c] * w10 + (U)upper[hi + c] * w01 +                   \
+                                  (U)lower[hi + c] * w11);                                                                     \
+                                                                                                                               \
+                y[c] = (T)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));                                              \
+            }                                                                                                                  \
+        }                                                                                                                      \
     }
 
-PIXEL_FLOAT(float, (float))
-PIXEL_FLOAT(uint8_t, (uint8_t)roundf)
-PIXEL_FIXED(int8_t)
-PIXEL_FIXED(int16_t)
-PIXEL_FIXED(uint16_t)
+/* roundf, of values that are at most rounding errors outside 0 to 255. */
+static inline uint8_t round_to_u8(float v)
+{
+    const int32_t whole = (int32_t)v;
+
+    return (uint8_t)(whole + (v - (float)whole >= 0.5f));
+}
+
+ROW_FLOAT(float, (float))
+ROW_FLOAT(uint8_t, round_to_u8)
+ROW_FIXED(int8_t, int32_t, uint32_t)
+ROW_FIXED(int16_t, int64_t, uint64_t)
+ROW_FIXED(uint16_t, int64_t, uint64_t)
+
+static bilinear_row bilinear_choose(enum tensor_type type)
+{
+    switch (type) {
+    case TYPE_FLOAT32: return resize_row_float;
+    case TYPE_UINT8: return resize_row_uint8_t;
+    case TYPE_INT8: return resize_row_int8_t;
+    case TYPE_INT16: return resize_row_int16_t;
+    case TYPE_UINT16: return resize_row_uint16_t;
+    default: return NULL;
+    }
+}
+
+static struct tap bilinear_tap(const struct resize *r, int32_t at, int32_t in, int32_t out)
+{
+    return (r->x->type == TYPE_FLOAT32 || r->x->type == TYPE_UINT8 ? tap_float : tap_fixed)(r, at, in, out);
+}
 
 static void bilinear_rows(void *arg, size_t begin, size_t end)
 {
     const struct resize *r = arg;
     const int32_t *xd = r->x->dim, *yd = r->y->dim;
-    bool fixed = r->x->type != TYPE_FLOAT32 && r->x->type != TYPE_UINT8;
-    struct tap (*tap)(const struct resize *, int32_t, int32_t, int32_t) = fixed ? tap_fixed : tap_float;
-    size_t depth = (size_t)yd[3];
+    const size_t row_bytes = type_bytes(r->y->type, (size_t)yd[2] * (size_t)yd[3]);
+    const bilinear_row row = bilinear_choose(r->x->type);
 
     for (size_t i = begin; i < end; i++) {
-        size_t batch = i / (size_t)yd[1];
-        struct tap v = tap(r, (int32_t)(i % (size_t)yd[1]), xd[1], yd[1]);
-        size_t top = (batch * (size_t)xd[1] + (size_t)v.lo) * (size_t)xd[2];
-        size_t bottom = (batch * (size_t)xd[1] + (size_t)v.hi) * (size_t)xd[2];
+        const size_t image = i / (size_t)yd[1] * (size_t)xd[1];
+        const struct tap v = bilinear_tap(r, (int32_t)(i % (size_t)yd[1]), xd[1], yd[1]);
 
-        for (int32_t k = 0; k < yd[2]; k++) {
-            struct tap h = tap(r, k, xd[2], yd[2]);
-            const size_t from[4] = {(top + (size_t)h.lo) * depth, (bottom + (size_t)h.lo) * depth,
-                                    (top + (size_t)h.hi) * depth, (bottom + (size_t)h.hi) * depth};
-            const float wf[4] = {1 - v.frac, v.frac, 1 - h.frac, h.frac};
-            const int64_t wi[4] = {1024 - v.frac10, v.frac10, 1024 - h.frac10, h.frac10};
-
-            r->pixel(r, from, (i * (size_t)yd[2] + (size_t)k) * depth, wf, wi);
-        }
+        row(r, image + (size_t)v.lo, image + (size_t)v.hi, v, (char *)r->y->data + i * row_bytes);
     }
 }
 
@@ -145,10 +173,10 @@ static enum status bilinear_shape(struct node *n, struct err *err)
 
 static enum status bilinear_prepare(struct cpu_call *c, struct err *err)
 {
-    switch (c->node->in[0]->type) {
-    case TYPE_FLOAT32: case TYPE_UINT8: case TYPE_INT8: case TYPE_INT16: case TYPE_UINT16: return move_prepare(c, err);
-    default: return cpu_bad_type(c->node, c->node->in[0], err);
-    }
+    if (!bilinear_choose(c->node->in[0]->type))
+        return cpu_bad_type(c->node, c->node->in[0], err);
+    c->scratch_bytes = (size_t)c->node->out[0]->dim[2] * sizeof(struct tap);
+    return move_prepare(c, err);
 }
 
 /* Rows for a thread, so that a piece is some ten thousand elements. */
@@ -160,17 +188,13 @@ static size_t row_grain(const struct tensor *y)
 static enum status bilinear_run(struct cpu_call *c, struct err *err)
 {
     const struct opt_resize_bilinear *opt = c->node->opt;
+    struct tap *cols = c->scratch;
     struct resize r = {.x = c->node->in[0], .y = c->node->out[0], .align_corners = opt->align_corners,
-                       .half_pixel_centers = opt->half_pixel_centers};
+                       .half_pixel_centers = opt->half_pixel_centers, .cols = cols};
 
     (void)err;
-    switch (r.x->type) {
-    case TYPE_FLOAT32: r.pixel = pixel_float; break;
-    case TYPE_UINT8: r.pixel = pixel_uint8_t; break;
-    case TYPE_INT8: r.pixel = pixel_int8_t; break;
-    case TYPE_INT16: r.pixel = pixel_int16_t; break;
-    default: r.pixel = pixel_uint16_t; break;
-    }
+    for (int32_t k = 0; k < r.y->dim[2]; k++)
+        cols[k] = bilinear_tap(&r, k, r.x->dim[2], r.y->dim[2]);
     threads_for(c->threads, (size_t)r.y->dim[0] * (size_t)r.y->dim[1], row_grain(r.y), bilinear_rows, &r);
     return ST_OK;
 }
