@@ -84,6 +84,8 @@ struct copy {
     uint32_t bits;
     uint8_t *dst;
     const uint8_t *src;
+    size_t rows;                 /* in a strip, of copy_strip alone */
+    ptrdiff_t row;               /* bytes from one to the next in dst */
 };
 
 /* `pow2` bits each; element i starts at bit i * bits, low bits first. */
@@ -129,26 +131,126 @@ static void copy_line(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move
     }
 }
 
+/* A strip of a transposition: `rows` lines of dst, neighbouring elements in src. Whole cache lines are read and written. */
+#define STRIP(bytes)                                                                                               \
+    for (size_t i = 0; i < line->n; i++)                                                                           \
+        for (size_t k = 0; k < c->rows; k++)                                                                       \
+            memcpy(to + (ptrdiff_t)k * c->row + i * (bytes), from + (ptrdiff_t)i * line->src_step * (bytes) + k * (bytes), bytes)
+
+typedef uint32_t four __attribute__((vector_size(16)));
+
+/* Four by four elements of 4 bytes. */
+static void transpose_four(uint8_t *to, ptrdiff_t row, const uint8_t *from, ptrdiff_t column)
+{
+    four a, b, d, e;
+
+    memcpy(&a, from, 16), memcpy(&b, from + column, 16), memcpy(&d, from + 2 * column, 16), memcpy(&e, from + 3 * column, 16);
+    const four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), de = __builtin_shufflevector(d, e, 0, 4, 1, 5);
+    const four ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7), de2 = __builtin_shufflevector(d, e, 2, 6, 3, 7);
+
+    a = __builtin_shufflevector(ab, de, 0, 1, 4, 5), b = __builtin_shufflevector(ab, de, 2, 3, 6, 7);
+    d = __builtin_shufflevector(ab2, de2, 0, 1, 4, 5), e = __builtin_shufflevector(ab2, de2, 2, 3, 6, 7);
+    memcpy(to, &a, 16), memcpy(to + row, &b, 16), memcpy(to + 2 * row, &d, 16), memcpy(to + 3 * row, &e, 16);
+}
+
+static void strip_words(const struct copy *c, uint8_t *to, const uint8_t *from, const struct move_line *line)
+{
+    const ptrdiff_t column = 4 * line->src_step;
+    const size_t n = line->n / 4 * 4;
+
+    for (size_t i = 0; i < n; i += 4)
+        for (size_t k = 0; k < c->rows; k += 4)
+            transpose_four(to + (ptrdiff_t)k * c->row + 4 * i, c->row, from + (ptrdiff_t)i * column + 4 * k, column);
+    for (size_t i = n; i < line->n; i++)
+        for (size_t k = 0; k < c->rows; k++)
+            memcpy(to + (ptrdiff_t)k * c->row + 4 * i, from + (ptrdiff_t)i * column + 4 * k, 4);
+}
+
+static void copy_strip(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move_line *line)
+{
+    const struct copy *c = arg;
+    ptrdiff_t size = c->bits / 8;
+    uint8_t *to = c->dst + dst * size;
+    const uint8_t *from = c->src + src * size;
+
+    switch (size) {
+    case 1: STRIP(1); break;
+    case 2: STRIP(2); break;
+    case 4:
+        if (c->rows % 4 == 0)
+            strip_words(c, to, from, line);
+        else
+            STRIP(4);
+        break;
+    case 8: STRIP(8); break;
+    case 16: STRIP(16); break;
+    }
+}
+
 static void copy_piece(void *arg, size_t begin, size_t end)
 {
     const struct copy *c = arg;
 
-    walk(c->m, begin, end, copy_line, arg);
+    walk(c->m, begin, end, c->rows ? copy_strip : copy_line, arg);
+}
+
+static void copy_run(struct copy *c, struct threads *threads)
+{
+    const struct move *m = c->m;
+    size_t n = lines(m), line_bytes = ((m->rank ? m->dim[m->rank - 1] : 1) * c->bits / 8 + 1) * (c->rows ? c->rows : 1);
+    size_t grain = PIECE_BYTES / line_bytes + 1;
+
+    if (c->bits < 8 || n <= grain)      /* neighbouring sub-byte elements share a byte, hence one thread */
+        copy_piece(c, 0, n);
+    else
+        threads_for(threads, n, grain, copy_piece, c);
+}
+
+/* The dimension whose elements are neighbours in src, where those of the last one are neighbours in dst alone; or -1. */
+static int32_t transposed_dim(const struct move *m)
+{
+    int32_t d = m->rank - 1;
+
+    if (d < 1 || m->dst[d] != 1 || m->src[d] == 1)
+        return -1;
+    while (--d >= 0 && m->src[d] != 1) {}
+    return d;
+}
+
+/* Cuts dimension d into strips of STRIP_ROWS, and one of what is left. */
+static void copy_transposed(const struct move *m, int32_t d, struct copy c, struct threads *threads)
+{
+    enum { STRIP_ROWS = 16 };
+    struct move strips = *m;
+    const size_t whole = m->dim[d] / STRIP_ROWS;
+
+    c.m = &strips;
+    c.row = m->dst[d] * (ptrdiff_t)(c.bits / 8);
+    strips.dim[d] = whole;
+    strips.dst[d] *= STRIP_ROWS;
+    strips.src[d] *= STRIP_ROWS;
+    c.rows = STRIP_ROWS;
+    if (whole)
+        copy_run(&c, threads);
+    strips.dim[d] = 1;
+    strips.dst0 += (ptrdiff_t)whole * strips.dst[d];
+    strips.src0 += (ptrdiff_t)whole * strips.src[d];
+    c.rows = m->dim[d] % STRIP_ROWS;
+    if (c.rows)
+        copy_run(&c, threads);
 }
 
 void move_run(const struct move *m, uint32_t bits, void *dst, const void *src, struct threads *threads)
 {
-    struct copy c = {m, bits, dst, src};
-    size_t n = lines(m), line_bytes, grain;
+    struct copy c = {.m = m, .bits = bits, .dst = dst, .src = src};
+    const int32_t transposed = bits < 8 ? -1 : transposed_dim(m);
 
-    if (n == 0)
+    if (m->empty)
         return;
-    line_bytes = (m->rank ? m->dim[m->rank - 1] : 1) * bits / 8 + 1;
-    grain = PIECE_BYTES / line_bytes + 1;
-    if (bits < 8 || n <= grain)      /* neighbouring sub-byte elements share a byte, hence one thread */
-        copy_piece(&c, 0, n);
+    if (transposed >= 0)
+        copy_transposed(m, transposed, c, threads);
     else
-        threads_for(threads, n, grain, copy_piece, &c);
+        copy_run(&c, threads);
 }
 
 void move_fill(void *dst, size_t at, size_t n, uint32_t bits, const void *value)

@@ -30,7 +30,9 @@
       .out = QUANTS(type_, 0.03f, zero_) },                                                                                    \
     { #type_ " per pixel, relu", .opt = &(struct opt_t){ .activation = ACT_RELU },                                             \
       .in = { QUANT(type_, 0.11f, zero_, 2, 3, 1), QUANT(type_, 0.05f, (zero_) / 2, 2, 3, 7) },                                \
-      .out = QUANTS(type_, 0.08f, zero_) }
+      .out = QUANTS(type_, 0.08f, zero_) },                                                                                    \
+    { #type_ " in vectors", .in = { QUANT(type_, 0.02f, zero_, 3, 67), QUANT(type_, 0.007f, (zero_) / 2, 3, 67) },             \
+      .out = QUANTS(type_, 0.019f, zero_) }
 
 #define SUM_CASES(opt_t)                                                                                                       \
     QUANT_CASES(opt_t, INT8, -9),                                                                                              \

@@ -26,6 +26,8 @@ const struct op_case dequantize_cases[] = {
 #define TO(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
 
 const struct op_case quantize_cases[] = {
+    { "int8 to uint8, many", .in = { QUANT(INT8, 0.037f, -11, 5, 67) }, .out = TO(UINT8, 0.05f, 131) },
+    { "float32 to int8, zero point out of range", .in = { F32_IN(-3, 3, 3, 7, 5) }, .out = TO(INT8, 0.02f, -1000) },
     { "float32 to int8", .in = { F32_IN(-3, 3, 3, 7, 5) }, .out = TO(INT8, 0.02f, -5) },
     { "float32 to uint8", .in = { F32_IN(-3, 3, 3, 7, 5) }, .out = TO(UINT8, 0.02f, 120) },
     { "float32 to int16", .in = { F32_IN(-3, 3, 3, 7, 5) }, .out = TO(INT16, 0.0001f, 0) },

@@ -30,6 +30,8 @@
     { "uint8, up, corners", opt_(true, false), .in = { QUANT(UINT8, 0.1f, 3, 1, 3, 4, 3), I32S(7, 9) } },             \
     { "uint8, down, half pixels", opt_(false, true), .in = { QUANT(UINT8, 0.1f, 3, 2, 9, 7, 2), I32S(4, 3) } },       \
     { "int16, up, half pixels", opt_(false, true), .in = { QUANT(INT16, 0.1f, 0, 1, 3, 4, 3), I32S(7, 9) } },         \
+    { "int8, many channels", opt_(false, true), .in = { QUANT(INT8, 0.1f, 3, 1, 2, 2, 37), I32S(3, 3) } },            \
+    { "uint8, many channels", opt_(true, false), .in = { QUANT(UINT8, 0.1f, 3, 1, 2, 2, 37), I32S(3, 3) } },          \
     { "int16, down", opt_(false, false), .in = { QUANT(INT16, 0.1f, 0, 2, 9, 7, 2), I32S(4, 3) } }
 
 #define BILINEAR(c, h) .opt = &(struct opt_resize_bilinear){ c, h }
