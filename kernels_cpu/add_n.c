@@ -1,6 +1,7 @@
 /* add_n.c - ADD_N: the sum of any number of tensors of one shape, added from first to last. */
 #include <string.h>
 
+#include "activation.h"
 #include "map.h"
 
 static enum status add_n_shape(struct node *n, struct err *err)
@@ -29,6 +30,7 @@ static void add_n_piece(void *arg, size_t begin, size_t end)
 {
     const struct node *n = arg;
     const bool is_float = n->in[0]->type == TYPE_FLOAT32;
+    const struct range_f32 finite = {-FLT_MAX, FLT_MAX};   /* each sum: TFLite adds as ADD does */
     char *out = (char *)n->out[0]->data + 4 * begin;
 
     memcpy(out, (const char *)n->in[0]->data + 4 * begin, 4 * (end - begin));
@@ -37,7 +39,7 @@ static void add_n_piece(void *arg, size_t begin, size_t end)
 
         if (is_float)
             for (size_t i = 0; i < end - begin; i++)
-                ((float *)out)[i] += ((const float *)in)[i];
+                ((float *)out)[i] = activation_clamp(((float *)out)[i] + ((const float *)in)[i], finite);
         else
             for (size_t i = 0; i < end - begin; i++)
                 ((uint32_t *)out)[i] += ((const uint32_t *)in)[i];

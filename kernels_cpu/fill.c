@@ -183,10 +183,10 @@ static enum status one_hot_run(struct cpu_call *c, struct err *err)
     inner = move_count(y->dim, axis + 1, y->rank);
     move_fill(y->data, 0, tensor_elems(y), bits, off->data);
     for (size_t i = 0; i < elems; i++) {
-        int64_t hot = tensor_int(x, i);
+        int32_t hot = (int32_t)tensor_int(x, i);   /* TFLite cuts 64 bits to 32, too */
         size_t outer = i / inner, at = i % inner;
 
-        if (hot >= 0 && (uint64_t)hot < depth)
+        if (hot >= 0 && (size_t)hot < depth)
             move_fill(y->data, (outer * depth + (size_t)hot) * inner + at, 1, bits, on->data);
     }
     return ST_OK;

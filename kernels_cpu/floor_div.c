@@ -44,17 +44,31 @@ static enum status floor_mod_prepare(struct cpu_call *c, struct err *err)
     return broadcast_plan_rows(c, floor_mod_rows, TYPE_NONE, err);
 }
 
-/* TFLite refuses zero divisors of floats, too. */
-static enum status floor_run(struct cpu_call *c, struct err *err)
+static enum status no_zero_divisor(const struct tensor *b, struct err *err)
 {
-    const struct tensor *b = c->node->in[1];
     const size_t elems = tensor_elems(b);
 
     for (size_t i = 0; i < elems; i++)
         if (b->type == TYPE_FLOAT32 ? ((const float *)b->data)[i] == 0 : tensor_int(b, i) == 0)
             return err_set(err, ST_FAILED, "division by zero at element %zu of input 1", i);
-    return broadcast_plan_run(c, err);
+    return ST_OK;
 }
 
-const struct cpu_kernel cpu_floor_div = { .shape = broadcast_shape, .prepare = floor_div_prepare, .run = floor_run };
-const struct cpu_kernel cpu_floor_mod = { .shape = broadcast_shape, .prepare = floor_mod_prepare, .run = floor_run };
+/* TFLite refuses to divide floats by zero, but has NaN as the rest. */
+static enum status floor_div_run(struct cpu_call *c, struct err *err)
+{
+    enum status st = no_zero_divisor(c->node->in[1], err);
+
+    return st ? st : broadcast_plan_run(c, err);
+}
+
+static enum status floor_mod_run(struct cpu_call *c, struct err *err)
+{
+    const struct tensor *b = c->node->in[1];
+    enum status st = b->type == TYPE_FLOAT32 ? ST_OK : no_zero_divisor(b, err);
+
+    return st ? st : broadcast_plan_run(c, err);
+}
+
+const struct cpu_kernel cpu_floor_div = { .shape = broadcast_shape, .prepare = floor_div_prepare, .run = floor_div_run };
+const struct cpu_kernel cpu_floor_mod = { .shape = broadcast_shape, .prepare = floor_mod_prepare, .run = floor_mod_run };

@@ -1,4 +1,5 @@
 /* lstm_basic.c - the older, basic form of LSTM, whose states are plain inputs and outputs: float or UINT8. */
+#include "activation.h"
 #include "fixed16.h"
 #include "lstm.h"
 #include "quant_check.h"
@@ -96,6 +97,7 @@ static void f32_run(struct cpu_call *c)
 {
     const struct node *n = c->node;
     int32_t batch = n->out[0]->dim[0], depth = n->out[0]->dim[1], width = n->out[2]->dim[1];
+    const struct range_f32 finite = {-FLT_MAX, FLT_MAX};   /* the product is a FULLY_CONNECTED */
     const float *prev = n->in[BASIC_STATE]->data;
     float *y = n->out[0]->data, *state = n->out[1]->data, *gates = n->out[3]->data;
 
@@ -108,7 +110,7 @@ static void f32_run(struct cpu_call *c)
             float gate[SLOTS];
 
             for (int k = 0; k < SLOTS; k++) {
-                gate[k] = gates[k * depth + i];
+                gate[k] = gates[k * depth + i] = activation_clamp(gates[k * depth + i], finite);
                 rnn_activate(&gate[k], 1, k == SLOT_CELL ? ACT_TANH : ACT_SIGMOID);
             }
             state[at] = gate[SLOT_INPUT] * gate[SLOT_CELL] + gate[SLOT_FORGET] * prev[at];

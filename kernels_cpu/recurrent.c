@@ -108,9 +108,9 @@ void rnn_activate(float *v, size_t n, enum activation act)
 {
     for (size_t i = 0; i < n; i++)
         switch (act) {
-        case ACT_RELU: v[i] = v[i] < 0 ? 0 : v[i]; break;
-        case ACT_RELU6: v[i] = v[i] < 0 ? 0 : v[i] > 6 ? 6 : v[i]; break;
-        case ACT_RELU_N1_TO_1: v[i] = v[i] < -1 ? -1 : v[i] > 1 ? 1 : v[i]; break;
+        case ACT_RELU: v[i] = v[i] > 0 ? v[i] : 0; break;   /* NaN becomes the lower end, as in TFLite */
+        case ACT_RELU6: v[i] = v[i] > 0 ? v[i] > 6 ? 6 : v[i] : 0; break;
+        case ACT_RELU_N1_TO_1: v[i] = v[i] > -1 ? v[i] > 1 ? 1 : v[i] : -1; break;
         case ACT_TANH: v[i] = tanhf(v[i]); break;
         case ACT_SIGN_BIT: v[i] = signbit(v[i]) ? 1 : 0; break;
         case ACT_SIGMOID: v[i] = 1.0f / (1.0f + expf(-v[i])); break;

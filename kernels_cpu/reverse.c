@@ -101,7 +101,8 @@ static enum status sequence_run(struct cpu_call *c, struct err *err)
     for (int32_t b = 0; b < lengths->dim[0]; b++) {
         int64_t length = tensor_int(lengths, (size_t)b);
 
-        if (length < 0 || length > all)
+        length = length < 0 ? 0 : length;   /* nothing to turn round, as in TFLite */
+        if (length > all)
             return err_set(err, ST_FAILED, "length %d is %lld, dimension %d is %d long", b, (long long)length, opt->seq_dim, all);
         move_part(c, b, 0, (int32_t)length, true);
         move_part(c, b, (int32_t)length, all - (int32_t)length, false);
