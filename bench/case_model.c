@@ -226,3 +226,14 @@ void case_model_fini(struct case_model *m)
     arena_free(&m->arena);
     *m = (struct case_model){0};
 }
+
+bool case_is_hybrid(const struct op_case *c)
+{
+    bool floats = false, filter = false;
+
+    for (size_t i = 0; i < CASE_INPUTS; i++) {
+        floats |= c->in[i].type == TYPE_FLOAT32 && !c->in[i].constant;
+        filter |= c->in[i].constant && (c->in[i].scale > 0 || c->in[i].scales);
+    }
+    return floats && filter;
+}

@@ -11,7 +11,8 @@ struct case_ref {
     const struct op *op;
     const char *kernel;          /* names the golden file */
     const struct op_case *c;
-    uint32_t n;                  /* its position in the case list */
+    uint32_t n;                  /* its position in the case list, variants behind */
+    bool is_variant;             /* made from another case: see variant.h */
 };
 
 struct case_model {
@@ -28,5 +29,8 @@ struct case_model {
 /* Fails as model_serialize and model_parse do. case_model_fini frees what there is, after a failure too. */
 enum status case_model_init(struct case_model *out, const struct case_ref *ref, uint64_t seed, struct err *err);
 void case_model_fini(struct case_model *m);
+
+/* Float activations and a quantized filter: the CPU quantizes the activations too, as TFLite does, the GPU does not. */
+bool case_is_hybrid(const struct op_case *c);
 
 #endif

@@ -9,8 +9,9 @@
 
 #define MAX_BYTES ((size_t)64 << 20)
 
+/* The first ones are those that a tensor must have whatever the seed is. */
 static const float special[] = {
-    NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-42f, -1e-42f, FLT_MIN, FLT_MAX, -FLT_MAX, 1e30f, -1e30f, 1e-30f,
+    NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, 0.0f, -1e-42f, FLT_MIN, FLT_MAX, -FLT_MAX, 1e30f, -1e30f, 1e-30f,
     1.0f, -1.0f, 0.5f, -0.5f, 1.5f, -2.5f, 88.0f, -88.0f, 2147483648.0f, -2147483648.0f,
 };
 
@@ -95,26 +96,33 @@ static double uniform(const struct case_tensor *t, uint64_t *state)
     return lo + (hi - lo) * (double)(splitmix_next(state) >> 40) * 0x1p-24;
 }
 
-static float next_float(const struct case_tensor *t, uint64_t *state)
+/* Which of `n` special values comes next after `dealt`: each of the first `needed` ones, then any. */
+static uint64_t deal(uint64_t r, uint32_t *dealt, uint32_t needed, uint32_t n)
+{
+    return *dealt < needed ? (*dealt)++ : r % n;
+}
+
+static float next_float(const struct case_tensor *t, uint64_t *state, uint32_t *dealt)
 {
     uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(state) : 1;
 
     if (r & 1)
         return (float)uniform(t, state);
-    return special[(r >> 1) % (sizeof special / sizeof *special)];
+    return special[deal(r >> 1, dealt, 5, sizeof special / sizeof *special)];
 }
 
-static int64_t next_int(const struct case_tensor *t, uint64_t *state)
+static int64_t next_int(const struct case_tensor *t, uint64_t *state, uint32_t *dealt)
 {
     double lo = t->lo, hi = t->hi, min, max;
     uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(state) : 1, range;
 
     int_range(t->type, &min, &max);
     if (!(r & 1)) {
-        const double ends[] = {min, max, min + 1, max - 1, 0, 1, (double)t->zero_point};
+        /* Unsigned 64-bit ends wrap to what they are as bits. */
+        int64_t low = (int64_t)min, high = type_bits(t->type) < 64 ? (int64_t)max : min < 0 ? INT64_MAX : -1;
+        const int64_t ends[] = {low, high, low + 1, high - 1, 0, 1, t->zero_point};
 
-        lo = ends[(r >> 1) % 7];
-        return lo > 0x1p62 ? (int64_t)(uint64_t)lo : (int64_t)lo;
+        return ends[deal(r >> 1, dealt, 2, sizeof ends / sizeof *ends)];
     }
     if (lo == 0 && hi == 0) {
         lo = type_bits(t->type) >= 32 ? 0 : min;
@@ -157,7 +165,7 @@ static bool is_float(enum tensor_type type)
 void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
 {
     size_t elems = 1, bytes;
-    uint32_t bits = type_bits(t->type);
+    uint32_t bits = type_bits(t->type), dealt = 0;
 
     for (int32_t i = 0; i < t->rank; i++)
         elems *= (size_t)t->dim[i];
@@ -174,11 +182,11 @@ void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
     memset(out, 0, bytes);
     if (is_float(t->type)) {
         for (size_t i = 0; i < (is_complex(t->type) ? 2 * elems : elems); i++)
-            put_float(out, i, t->type, next_float(t, &state));
+            put_float(out, i, t->type, next_float(t, &state, &dealt));
         return;
     }
     for (size_t i = 0; i < elems; i++) {
-        int64_t v = next_int(t, &state);
+        int64_t v = next_int(t, &state, &dealt);
 
         if (bits < 8)
             put_bits(out, i, bits, v);

@@ -210,3 +210,10 @@ enum status golden_read(const struct golden *g, const struct case_ref *ref, stru
     }
     return ST_OK;
 }
+
+bool golden_is_refused(const struct golden *g, const struct case_ref *ref)
+{
+    const char *p = find_case(g, ref);
+
+    return p && !strncmp(p, "refused\n", 8);
+}

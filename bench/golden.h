@@ -4,7 +4,8 @@
  *   out 0 FLOAT32 [1,5,4,8]
  *   0.25 -1.5 nan ...
  *
- * Values stand in memory order, broken into lines anywhere; strings are in double quotes with \xNN for odd bytes. */
+ * Values stand in memory order, broken into lines anywhere; strings are in double quotes with \xNN for odd bytes. In place of
+ * its outputs a variant (variant.h) may have the line "refused": TFLite refuses it, ends in it or answers differently each time. */
 #ifndef DELEGAUGE_GOLDEN_H
 #define DELEGAUGE_GOLDEN_H
 
@@ -21,5 +22,7 @@ void golden_close(struct golden *g);
 
 /* Fills *out (case_outputs_free) with what the file has for the case; out->n == 0 where it has none. */
 enum status golden_read(const struct golden *g, const struct case_ref *ref, struct case_outputs *out, struct err *err);
+
+bool golden_is_refused(const struct golden *g, const struct case_ref *ref);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "export.h"
+#include "variant.h"
 
 #define OP(name, kernel, version, gl)  extern const struct op_case kernel##_cases[];
 #define CUSTOM(name, kernel, version, gl) extern const struct op_case kernel##_cases[];
@@ -169,29 +170,46 @@ static enum status visit_case(struct args *a, const struct case_ref *ref, const 
     return ST_OK;
 }
 
-static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct err *err)
+/* Goes on with ref->n, which numbers the cases of a row, variants behind. */
+static enum status visit_list(struct args *a, const struct op_case *cases, struct case_ref *ref, const struct golden *golden,
+                              FILE *manifest, struct err *err)
 {
-    struct case_ref ref = {.op = &op_table[row], .kernel = rows[row].kernel};
-    char path[1024];
-    struct golden golden;
-    enum status st;
+    enum status st = ST_OK;
 
-    snprintf(path, sizeof path, "%s/%s.txt", a->golden_dir, ref.kernel);
-    if ((st = golden_open(path, &golden, err)))
-        return st;
-    for (; !st && rows[row].cases[ref.n].name; ref.n++) {
-        ref.c = &rows[row].cases[ref.n];
-        if (a->name && !strstr(ref.c->name, a->name))
+    for (uint32_t i = 0; !st && cases[i].name; i++, ref->n++) {
+        ref->c = &cases[i];
+        if (a->name && !strstr(ref->c->name, a->name))
             continue;
         a->matched++;
-        if (is_duplicate(rows[row].cases, ref.n)) {
-            printf("FAIL %s \"%s\": two cases have this name\n", ref.op->name, ref.c->name);
+        if (is_duplicate(cases, i)) {
+            printf("FAIL %s \"%s\": two cases have this name\n", ref->op->name, ref->c->name);
             a->check.failed++;
             continue;
         }
-        st = visit_case(a, &ref, &golden, manifest, err);
+        st = visit_case(a, ref, golden, manifest, err);
     }
+    return st;
+}
+
+static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct err *err)
+{
+    struct case_ref ref = {.op = &op_table[row], .kernel = rows[row].kernel};
+    struct arena arena = {0};
+    const struct op_case *variants = variants_new(rows[row].cases, &arena);
+    struct golden golden = {0};
+    char path[1024];
+    enum status st = variants ? ST_OK : err_set(err, ST_NOMEM, "%s: no memory for variants of its cases", ref.kernel);
+
+    snprintf(path, sizeof path, "%s/%s.txt", a->golden_dir, ref.kernel);
+    if (!st)
+        st = golden_open(path, &golden, err);
+    if (!st)
+        st = visit_list(a, rows[row].cases, &ref, &golden, manifest, err);
+    ref.is_variant = true;
+    if (!st)
+        st = visit_list(a, variants, &ref, &golden, manifest, err);
     golden_close(&golden);
+    arena_free(&arena);
     return st;
 }
 

@@ -19,7 +19,8 @@ const struct op_case nms_v4_cases[] = {
     { "by score", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(0.5f), F32_NUMBER(0.4f) } },
     { "at most two", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(2), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "more than there are", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(30), F32_NUMBER(0.99f), F32_NUMBER(0) } },
-    { "random boxes", V4_OUT, .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
+    /* Which of equal scores comes first, and what NaN does, is left to the queue of the C++ library. */
+    { "random boxes", .apart = "special values", V4_OUT, .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
     { "number known while running", V4_OUT,
       .in = { SIX_BOXES, RUN_I32(2), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "negative number", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(-1), F32_NUMBER(0.5f), F32_NUMBER(0) }, .fails = "number of outputs is -1" },

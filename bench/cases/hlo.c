@@ -14,7 +14,8 @@
 #define OUT_RANK(type_, r) .out = { {TYPE_##type_, .rank = r, .dim = {1, 1, 1, 1, 1, 1, 1, 1}} }
 
 const struct op_case stablehlo_gather_cases[] = {
-    { "blocks", GATHER(SLICES, MAP_10, SIZES(1, 2, 2)), .in = { F32(3, 4, 2), AT_2x3x2 }, OUT_RANK(FLOAT32, 4) },
+    /* TFLite does not hold the slices against the operand. */
+    { "blocks", .apart = "empty", GATHER(SLICES, MAP_10, SIZES(1, 2, 2)), .in = { F32(3, 4, 2), AT_2x3x2 }, OUT_RANK(FLOAT32, 4) },
     { "int32 indices", GATHER(SLICES, MAP_10, SIZES(1, 2, 2)), OUT_RANK(INT32, 4),
       .in = { TENSOR(INT32, 3, 4, 2), {TYPE_INT32, CASE_DIMS(2, 3, 2), .lo = -1, .hi = 3} } },
     { "offsets in front", GATHER(.offset_dims = {0, 2}, .num_offset_dims = 2, .collapsed_slice_dims = {1}, .num_collapsed_slice_dims = 1,

@@ -44,7 +44,8 @@
 #define S16(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-11f}
 
 const struct op_case lstm_cases[] = {
-    { "full", .opt = FULL, .runs = 3, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
+    /* TFLite takes empty weights for omitted ones. */
+    { "full", .apart = "empty", .opt = FULL, .runs = 3, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7) } },
     { "coupled gates", .opt = FULL, .runs = 2, .in = { F32(2, 5), GATES3(5), GATES3(7), NONE3, BIAS3, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7) } },
@@ -122,7 +123,8 @@ const struct op_case lstm_cases[] = {
     &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH, .diagonal_recurrent_tensors = true, __VA_ARGS__}
 
 const struct op_case unidirectional_sequence_lstm_cases[] = {
-    { "time major", .opt = TIME_MAJOR, .runs = 2, .in = { F32(4, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
+    /* TFLite takes empty weights for omitted ones. */
+    { "time major", .apart = "empty", .opt = TIME_MAJOR, .runs = 2, .in = { F32(4, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7) } },
     { "batch major", .opt = BATCH_MAJOR, .runs = 2, .in = { F32(2, 4, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7) } },
@@ -171,7 +173,8 @@ const struct op_case unidirectional_sequence_lstm_cases[] = {
 #define STATES1 STATE(1, 7), STATE(1, 7), STATE(1, 7), STATE(1, 7)
 
 const struct op_case bidirectional_sequence_lstm_cases[] = {
-    { "time major, crossed", .opt = BOTH(true, false), .runs = 2, .in = { F32(4, 2, 5), CELL_OF(5), CELL_OF(5), STATES,
+    /* TFLite takes empty weights for omitted ones. */
+    { "time major, crossed", .apart = "empty", .opt = BOTH(true, false), .runs = 2, .in = { F32(4, 2, 5), CELL_OF(5), CELL_OF(5), STATES,
       F32(4, 2, 3), GATES4(3), GATES4(3) }, .out = { F32(4, 2, 7), F32(4, 2, 7) } },
     { "batch major, crossed", .opt = BOTH(false, false), .runs = 2, .in = { F32(2, 4, 5), CELL_OF(5), CELL_OF(5), STATES,
       F32(2, 4, 3), GATES4(3), GATES4(3) }, .out = { F32(2, 4, 7), F32(2, 4, 7) } },

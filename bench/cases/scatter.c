@@ -81,7 +81,8 @@ const struct op_case matrix_diag_cases[] = {
 };
 
 const struct op_case matrix_set_diag_cases[] = {
-    { "square", .in = { F32(3, 3), F32(3) } },
+    /* TFLite does not hold the shapes against each other. */
+    { "square", .apart = "empty", .in = { F32(3, 3), F32(3) } },
     { "wide, batches", .in = { F32(2, 3, 5), F32(2, 3) } },
     { "tall, batches", .in = { F32(2, 2, 4, 3), F32(2, 2, 3) } },
     { "int8", .in = { TENSOR(INT8, 3, 4), TENSOR(INT8, 3) } },
@@ -89,6 +90,7 @@ const struct op_case matrix_set_diag_cases[] = {
     { "int16", .in = { TENSOR(INT16, 3, 4), TENSOR(INT16, 3) } },
     { "int32", .in = { TENSOR(INT32, 3, 4), TENSOR(INT32, 3) } },
     { "int64", .in = { TENSOR(INT64, 3, 4), TENSOR(INT64, 3) } },
+    { "empty", .in = { F32(2, 0, 3), F32(2, 0) } },
     { "wrong length", .in = { F32(3, 4), F32(4) }, .fails = "dimension 0 of the diagonal is 4, expected 3" },
     { 0 }
 };

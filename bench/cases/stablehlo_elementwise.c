@@ -15,10 +15,15 @@ const struct op_case stablehlo_maximum_cases[] = { ALL_CASES, PAIR(FLOAT16), { 0
 const struct op_case stablehlo_minimum_cases[] = { ALL_CASES, PAIR(FLOAT16), { 0 } };
 const struct op_case stablehlo_and_cases[] = { INT_CASES, PAIR(BOOL), { 0 } };
 
-#define SHIFT(type_) { #type_, .in = { TENSOR(type_, 3, 7), {TYPE_##type_, CASE_DIMS(3, 7), .hi = 7} } }
+/* TFLite does not hold the shapes against each other. */
+#define SHIFT(type_) { #type_, .apart = "empty", .in = { TENSOR(type_, 3, 7), {TYPE_##type_, CASE_DIMS(3, 7), .hi = 7} } }
 
 const struct op_case stablehlo_shift_left_cases[] = {
     SHIFT(INT8), SHIFT(INT16), SHIFT(INT32),
+    { "extremes", .in = { {TYPE_INT32, CASE_DIMS(3, 7), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(3, 7), .hi = 31} } },
+    { "beyond the width (undefined in TFLite)", .no_golden = true,
+      .in = { TENSOR(INT32, 3, 7), {TYPE_INT32, CASE_DIMS(3, 7), .fill = FILL_SPECIAL} } },
+    { "empty", .in = { TENSOR(INT32, 0, 7), TENSOR(INT32, 0, 7) } },
     { "float32", .in = { F32(3), F32(3) }, .fails = "FLOAT32" },
     { 0 }
 };
