@@ -7,13 +7,16 @@ struct rescale {
     struct map_plan plan;
     int32_t x_zero, y_zero, lo, hi;
     struct fixed_mul positive, negative;     /* RELU has one factor for both */
+    int32_t sign;                            /* of the one for negatives: the factor itself, and the rounding, know no sign */
 };
 
 static inline int32_t rescale(int32_t v, const struct rescale *r)
 {
     const int32_t x = v - r->x_zero;
 
-    return fixed_clamp(r->y_zero + fixed_scale(x, x < 0 ? r->negative : r->positive), r->lo, r->hi);
+    const int32_t y = x >= 0 ? fixed_scale(x, r->positive) : fixed_scale(x, r->negative) * r->sign;
+
+    return fixed_clamp(r->y_zero + y, r->lo, r->hi);
 }
 
 static int32_t rescale_lut(int32_t q, const void *arg)
@@ -33,7 +36,8 @@ static enum status rescale_init(const struct node *n, struct rescale *r, struct 
     if ((st = map_types(n, err)) || (st = quant_check_all((const struct tensor *[]){ x, y }, 2, err)) ||
         (st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(y, err)))
         return st;
-    *r = (struct rescale){ .plan = { rescale_i16 }, .x_zero = quant_zero(x), .y_zero = quant_zero(y), .lo = l.lo, .hi = l.hi };
+    *r = (struct rescale){ .plan = { rescale_i16 }, .x_zero = quant_zero(x), .y_zero = quant_zero(y), .lo = l.lo, .hi = l.hi,
+                           .sign = 1 };
     return ST_OK;
 }
 
@@ -78,8 +82,9 @@ enum status nonlinear_prepare_leaky_relu(struct cpu_call *c, float alpha, struct
     enum status st;
 
     if ((st = rescale_init(c->node, &r, err)) || (st = quant_multiplier((double)(x / y), &r.positive, err)) ||
-        (st = quant_multiplier((double)(x * alpha / y), &r.negative, err)))
+        (st = quant_multiplier((double)fabsf(x * alpha / y), &r.negative, err)))
         return st;
+    r.sign = alpha < 0 ? -1 : 1;
     return rescale_plan(c, &r, err);
 }
 

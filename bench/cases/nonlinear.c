@@ -57,6 +57,8 @@ const struct op_case leaky_relu_cases[] = {
     BYTE_CASES((&(struct opt_leaky_relu){ 0.3f }), 0.04f, 99),
     { "int16", .opt = &(struct opt_leaky_relu){ 0.3f }, .in = { QUANT(INT16, 0.0003f, 0, 67) },
       .out = QUANTS(INT16, 0.0002f, 0) },
+    { "negative alpha, int8", .opt = &(struct opt_leaky_relu){ -0.5f }, .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.05f, -9) },
+    { "negative alpha, int16", .opt = &(struct opt_leaky_relu){ -1.5f }, .in = { QUANT(INT16, 0.5f, 0, 200) }, .out = QUANTS(INT16, 0.5f, 0) },
     { "alpha above 1", .opt = &(struct opt_leaky_relu){ 1.5f }, .in = { F32(2, 3, 5) } },
     { 0 }
 };
