@@ -7,7 +7,7 @@
 #include "clones.h"
 #include "move.h"
 
-static enum status resize_shape(struct node *n, bool align_corners, bool half_pixel_centers, struct err *err)
+static enum status resize_shape(struct node *n, struct err *err)
 {
     const struct tensor *x;
     int32_t size[2];
@@ -19,8 +19,6 @@ static enum status resize_shape(struct node *n, bool align_corners, bool half_pi
     x = n->in[0];
     if (x->rank != 4)
         return err_set(err, ST_BAD_MODEL, "rank %d, must be 4", x->rank);
-    if (align_corners && half_pixel_centers)
-        return err_set(err, ST_BAD_MODEL, "align_corners and half_pixel_centers exclude each other");
     if ((st = shape_ints(n->in[1], size, 2, &count, err)))
         return st;
     if (count != 2 || size[0] < 1 || size[1] < 1)
@@ -168,7 +166,9 @@ static enum status bilinear_shape(struct node *n, struct err *err)
 {
     const struct opt_resize_bilinear *opt = n->opt;
 
-    return resize_shape(n, opt->align_corners, opt->half_pixel_centers, err);
+    if (opt->align_corners && opt->half_pixel_centers)
+        return err_set(err, ST_BAD_MODEL, "align_corners and half_pixel_centers exclude each other");
+    return resize_shape(n, err);
 }
 
 static enum status bilinear_prepare(struct cpu_call *c, struct err *err)
@@ -223,13 +223,6 @@ static void nearest_rows(void *arg, size_t begin, size_t end)
     }
 }
 
-static enum status nearest_shape(struct node *n, struct err *err)
-{
-    const struct opt_resize_nearest_neighbor *opt = n->opt;
-
-    return resize_shape(n, opt->align_corners, opt->half_pixel_centers, err);
-}
-
 static enum status nearest_prepare(struct cpu_call *c, struct err *err)
 {
     if (type_bits(c->node->in[0]->type) < 8)
@@ -249,5 +242,5 @@ static enum status nearest_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_resize_bilinear = {.shape = bilinear_shape, .prepare = bilinear_prepare, .run = bilinear_run};
-const struct cpu_kernel cpu_resize_nearest_neighbor = {.shape = nearest_shape, .prepare = nearest_prepare,
+const struct cpu_kernel cpu_resize_nearest_neighbor = {.shape = resize_shape, .prepare = nearest_prepare,
                                                        .run = nearest_run};

@@ -15,7 +15,6 @@
     { "from one pixel", opt_(true, false), .in = { F32(1, 1, 1, 3), I32S(3, 4) } },                                   \
     { "size known while running", opt_(false, false),                                                                 \
       .in = { F32(1, 3, 4, 3), {TYPE_INT32, CASE_DIMS(2), .fill = FILL_GIVEN, .data = (int32_t[]){5, 6}} } },         \
-    { "both options", opt_(true, true), .in = { F32(1, 3, 4, 3), I32S(7, 9) }, .fails = "exclude each other" },       \
     { "size 0", opt_(false, false), .in = { F32(1, 3, 4, 3), I32S(7, 0) }, .fails = "above 0" },                      \
     { "rank 3", opt_(false, false), .in = { F32(3, 4, 3), I32S(7, 9) }, .fails = "rank 3" },                          \
     { "empty image", opt_(false, false), .in = { F32(1, 0, 4, 3), I32S(7, 9) }, .fails = "cannot be resized" }
@@ -40,6 +39,7 @@
 const struct op_case resize_bilinear_cases[] = {
     SIZE_CASES(BILINEAR),
     TYPE_CASES(BILINEAR),
+    { "both options", BILINEAR(true, true), .in = { F32(1, 3, 4, 3), I32S(7, 9) }, .fails = "exclude each other" },
     { "specials", BILINEAR(false, true), .in = { F32_SPECIAL(1, 5, 5, 2), I32S(7, 7) } },
     { "int32", BILINEAR(false, false), .in = { TENSOR(INT32, 1, 3, 4, 3), I32S(7, 9) }, .fails = "INT32" },
     { 0 }
@@ -48,5 +48,7 @@ const struct op_case resize_bilinear_cases[] = {
 const struct op_case resize_nearest_neighbor_cases[] = {
     SIZE_CASES(NEAREST),
     TYPE_CASES(NEAREST),
+    { "up, both options", NEAREST(true, true), .in = { F32(1, 3, 4, 3), I32S(7, 9) } },
+    { "down, both options", NEAREST(true, true), .in = { F32(2, 9, 7, 2), I32S(4, 3) } },
     { 0 }
 };
