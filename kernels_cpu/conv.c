@@ -65,4 +65,4 @@ static enum status conv_prepare(struct cpu_call *c, struct err *err)
     return conv_impl_prepare(c, &family, err);
 }
 
-const struct cpu_kernel cpu_conv = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_impl_run};
+const struct cpu_kernel cpu_conv = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_impl_run, .prepare_by_shape = true};

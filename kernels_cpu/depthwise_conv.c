@@ -53,4 +53,6 @@ static enum status dw_prepare(struct cpu_call *c, struct err *err)
     return conv_impl_prepare(c, &family, err);
 }
 
-const struct cpu_kernel cpu_depthwise_conv = {.shape = dw_shape, .prepare = dw_prepare, .run = conv_impl_run};
+const struct cpu_kernel cpu_depthwise_conv = {
+    .shape = dw_shape, .prepare = dw_prepare, .run = conv_impl_run, .prepare_by_shape = true,
+};

@@ -146,4 +146,6 @@ static enum status fc_run(struct cpu_call *c, struct err *err)
     return (*impl)->run(c, err);
 }
 
-const struct cpu_kernel cpu_fully_connected = {.shape = fc_shape, .prepare = fc_prepare, .run = fc_run, .reads_sparse = true};
+const struct cpu_kernel cpu_fully_connected = {
+    .shape = fc_shape, .prepare = fc_prepare, .run = fc_run, .prepare_by_shape = true, .reads_sparse = true,
+};

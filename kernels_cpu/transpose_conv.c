@@ -193,7 +193,9 @@ static enum status tconv_run(struct cpu_call *c, struct err *err)
     return (*impl)->run(c, err);
 }
 
-const struct cpu_kernel cpu_transpose_conv = {.shape = builtin_shape, .prepare = builtin_prepare, .run = tconv_run};
+const struct cpu_kernel cpu_transpose_conv = {
+    .shape = builtin_shape, .prepare = builtin_prepare, .run = tconv_run, .prepare_by_shape = true,
+};
 const struct cpu_kernel cpu_convolution_2d_transpose_bias = {
-    .shape = custom_shape, .prepare = custom_prepare, .run = tconv_run,
+    .shape = custom_shape, .prepare = custom_prepare, .run = tconv_run, .prepare_by_shape = true,
 };

@@ -32,7 +32,7 @@ struct cpu_kernel {
     enum status (*shape)(struct node *n, struct err *err);
 
     /* Optional. Once per plan, after shapes are known: checks types (cpu_bad_type), packs constants, asks for scratch.
-     * Called again (packed freed) when a dynamic shape changes. */
+     * Called again (packed freed) before each run of a node whose shapes depend on data; see prepare_by_shape. */
     enum status (*prepare)(struct cpu_call *c, struct err *err);
 
     /* Computes the outputs. Kernels whose output shape is only known from their own result (UNIQUE, WHERE) size it here with
@@ -40,6 +40,7 @@ struct cpu_kernel {
     enum status (*run)(struct cpu_call *c, struct err *err);
 
     bool stateful;               /* never folded, never reordered: random numbers, variables, tables */
+    bool prepare_by_shape;       /* prepare reads constants and shapes alone: not called again while all shapes stay as they are */
     bool reads_sparse;           /* takes sparse constants as they are stored (DENSIFY); all others are refused them */
     bool reads_shape_only;       /* the result depends on the shapes of the inputs, not on their content (SHAPE) */
 };

@@ -185,18 +185,59 @@ static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all,
     return ST_OK;
 }
 
+static void unpack(struct plan *p, struct cpu_call *c)
+{
+    p->packed_bytes -= c->packed_bytes;
+    free(c->packed);
+    c->packed = NULL;
+    c->packed_bytes = 0;
+}
+
+/* Writes rank and dimensions of each tensor of the node; returns whether these were there already. */
+static bool shapes_note(const struct node *n, int32_t *noted)
+{
+    bool same = true;
+
+    for (uint32_t i = 0; i < n->n_in + n->n_out; i++, noted += 1 + TENSOR_MAX_RANK) {
+        const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
+        size_t bytes = t ? (size_t)t->rank * sizeof *t->dim : 0;
+
+        if (!t || (noted[0] == t->rank && !memcmp(noted + 1, t->dim, bytes)))
+            continue;
+        noted[0] = t->rank;
+        memcpy(noted + 1, t->dim, bytes);
+        same = false;
+    }
+    return same;
+}
+
+/* Whether the last prepare holds for the shapes as they are now. */
+static bool is_prepared(struct plan *p, struct step *step)
+{
+    const struct node *n = step->call.node;
+    bool kept = step->shapes;
+
+    if (!n->dynamic || !n->op->cpu->prepare_by_shape)
+        return false;
+    if (!kept && !(step->shapes = ARENA_ARRAY(&p->arena, (size_t)(n->n_in + n->n_out) * (1 + TENSOR_MAX_RANK), int32_t)))
+        return false;
+    return shapes_note(n, step->shapes) && kept && step->call.packed;
+}
+
 enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err)
 {
     struct cpu_call *c = &step->call;
     enum status st = ST_OK;
 
-    p->packed_bytes -= c->packed_bytes;
-    free(c->packed);
-    c->packed = NULL;
-    c->packed_bytes = c->scratch_bytes = 0;
+    if (is_prepared(p, step))
+        return ST_OK;
+    unpack(p, c);
+    c->scratch_bytes = 0;
     if (c->node->op->cpu->prepare)
         st = c->node->op->cpu->prepare(c, err);
     p->packed_bytes += c->packed_bytes;
+    if (st)
+        unpack(p, c);
     if (st || (p->scratch && c->scratch_bytes <= p->scratch_bytes))
         return st;
     if ((st = check_memory(c->scratch_bytes, "a kernel's temporary data", err)))

@@ -11,6 +11,7 @@ struct step {
     struct delegate_kernel *kernel;
     const struct partition *part;
     int32_t part_index;          /* -1: CPU */
+    int32_t *shapes;             /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */
 };
 
 struct plan {
@@ -28,7 +29,7 @@ struct plan {
 enum status plan_make(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
                       bool keep_all, struct err *err);
 
-/* Runs prepare of a CPU step again, its node's shapes having changed, and makes room for its scratch. */
+/* Runs prepare of a CPU step again, unless nothing that it depends on has changed, and makes room for its scratch. */
 enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err);
 
 /* Frees what plan_make made; delegate kernels are the session's to free before. */

@@ -368,13 +368,70 @@ static void huge_plans_are_refused(void **state)
     unload(&l);
 }
 
+/* x -> RESHAPE(as the input `shape` says) -> CONV_2D 2x2 of ones and of minus ones -> y */
+static struct loaded load_reshaped_conv(void)
+{
+    const struct opt_conv_2d opt = {.padding = PAD_VALID, .stride_height = 1, .stride_width = 1,
+                                    .dilation_height_factor = 1, .dilation_width_factor = 1};
+    const float w[8] = {1, 1, 1, 1, -1, -1, -1, -1};
+    int32_t x, shape, image, filter, y;
+    struct builder b;
+
+    builder_init(&b, "convolution of an unknown size");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(LEN));
+    shape = build_tensor(&b, "shape", TYPE_INT32, SHAPE(4));
+    image = build_tensor(&b, "image", TYPE_FLOAT32, SHAPE(1, 2, 3, 1));
+    filter = build_const(&b, "filter", TYPE_FLOAT32, SHAPE(2, 2, 2, 1), w);
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 1, 2, 2));
+    build_op(&b, BUILTIN_RESHAPE, 1, NULL, INDICES(x, shape), INDICES(image));
+    build_op(&b, BUILTIN_CONV_2D, 1, &opt, INDICES(image, filter), INDICES(y));
+    build_inputs(&b, INDICES(x, shape));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
+/* What prepare has packed serves until the shape changes, and not beyond a failure. */
+static void dynamic_shapes_are_prepared_anew(void **state)
+{
+    static const int32_t sizes[][2] = {{2, 3}, {2, 3}, {3, 2}, {0, 6}, {3, 2}, {2, 3}};
+    struct loaded l = load_reshaped_conv();
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(session_new(l.model, &(struct session_options){.mode = CPU_FAST}, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int32_t h = sizes[i][0], w = sizes[i][1];
+        const struct tensor *y = session_output(s, 0);
+
+        fill(s, 0, (float)i);
+        memcpy(session_input(s, 1)->data, (int32_t[]){1, h, w, 1}, 16);
+        if (!h) {
+            assert_int_not_equal(session_run(s, &err), ST_OK);
+            continue;
+        }
+        TEST_OK(session_run(s, &err), err);
+        assert_int_equal(y->dim[1], h - 1);
+        assert_int_equal(y->dim[2], w - 1);
+        for (int32_t k = 0; k < (h - 1) * (w - 1); k++) {
+            float first = (float)i + (float)(k / (w - 1) * w + k % (w - 1)), sum = 4 * first + 2 * (float)w + 2;
+
+            assert_float_equal(((float *)y->data)[2 * k], sum, 0);
+            assert_float_equal(((float *)y->data)[2 * k + 1], -sum, 0);
+        }
+    }
+    session_free(s);
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_on_the_cpu),           cmocka_unit_test(partitions),
         cmocka_unit_test(delegate_failures_end_the_call), cmocka_unit_test(out_of_order_files_run),
         cmocka_unit_test(broken_graphs_are_refused), cmocka_unit_test(constants_are_folded),
-        cmocka_unit_test(huge_plans_are_refused),
+        cmocka_unit_test(huge_plans_are_refused),    cmocka_unit_test(dynamic_shapes_are_prepared_anew),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
