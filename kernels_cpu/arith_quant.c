@@ -3,11 +3,12 @@
  * Sums bring both inputs to one scale, with `left` more bits, before they add; products and quotients need one factor. */
 #include "activation.h"
 #include "arith.h"
+#include "arith_sum.h"
 #include "fixed_reciprocal.h"
 #include "quant_check.h"
 
 struct arith_quant {
-    struct broadcast_plan plan;
+    struct sum_plan sum;         /* of products only the row */
     int32_t a_zero, b_zero, y_zero;
     int32_t left;
     struct fixed_mul a_mul, b_mul, y_mul;
@@ -155,7 +156,7 @@ static enum status prepare_pot(struct arith_quant *q, bool subtract, int32_t a_s
     if (a_shift > 0 || b_shift > 0 || (a_shift && b_shift) || a_shift < -31 || b_shift < -31)
         return err_set(err, ST_BAD_MODEL, "scales 2^%d and 2^%d times the output's cannot be added by shifts", (int)a_shift,
                        (int)b_shift);
-    q->plan.row = subtract ? sub_pot_i16 : add_pot_i16;
+    q->sum.plan.row = subtract ? sub_pot_i16 : add_pot_i16;
     q->a_mul.shift = a_shift;
     q->b_mul.shift = b_shift;
     return ST_OK;
@@ -180,7 +181,12 @@ enum status arith_prepare_sum(struct cpu_call *c, enum activation act, bool pot,
     if ((st = quant_multiplier(a_scale / twice_max, &q->a_mul, err)) ||
         (st = quant_multiplier(b_scale / twice_max, &q->b_mul, err)))
         return st;
-    return quant_multiplier(twice_max / (double)((float)(1 << q->left) * quant_scale(n->out[0])), &q->y_mul, err);
+    if ((st = quant_multiplier(twice_max / (double)((float)(1 << q->left) * quant_scale(n->out[0])), &q->y_mul, err)))
+        return st;
+    if (c->mode == CPU_FAST)
+        sum_plan_fast(&q->sum, n->out[0]->type, &(struct sum_fixed){ q->a_zero, q->b_zero, q->y_zero, q->a_mul, q->b_mul,
+                                                                     q->y_mul, q->r, subtract });
+    return ST_OK;
 }
 
 enum status arith_prepare_mul(struct cpu_call *c, enum activation act, struct err *err)

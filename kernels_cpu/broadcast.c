@@ -1,6 +1,8 @@
 /* broadcast.c - merging of dimensions and the walk over rows. */
 #include "broadcast.h"
 
+#include <string.h>
+
 /* Elements below which a piece is not worth handing to another thread. */
 #define GRAIN 16384
 
@@ -14,6 +16,17 @@ struct walk {
     int rank;                                        /* at least 1 */
     size_t dim[TENSOR_MAX_RANK];                     /* outermost first */
     size_t step[TENSOR_MAX_RANK][BROADCAST_MAX_INPUTS];
+    size_t joined;                                   /* so many short rows run as one; 0: none */
+};
+
+/* Rows of a few elements (one value per channel) cost more to begin than to run. They are joined: inputs that the rows share are
+ * written out once per row, up to these bytes. */
+#define JOINED_BYTES 4096
+#define SHORT_ROW    256
+
+struct joined {
+    size_t from[BROADCAST_MAX_INPUTS];               /* the offset whose row is written out; SIZE_MAX: none yet */
+    char data[BROADCAST_MAX_INPUTS][JOINED_BYTES] __attribute__((aligned(64)));
 };
 
 /* Whether t, aligned at its last dimension with an output of that rank, has one value along the output's dimension d. */
@@ -70,6 +83,21 @@ static void walk_strides(struct walk *w)
     }
 }
 
+static void walk_join(struct walk *w)
+{
+    const int last = w->rank - 1;
+    size_t widest = 1;
+
+    if (last < 1 || w->dim[last] == 0 || w->dim[last] >= SHORT_ROW)
+        return;
+    for (uint32_t i = 0; i < w->n_in; i++) {
+        if (w->step[last][i] != 1 || (w->step[last - 1][i] && w->step[last - 1][i] != w->dim[last]))
+            return;
+        widest = w->x_bytes[i] > widest ? w->x_bytes[i] : widest;
+    }
+    w->joined = JOINED_BYTES / (w->dim[last] * widest);
+}
+
 /* Splits output element `begin` into its coordinates and sets the inputs' element offsets. */
 static void walk_seek(const struct walk *w, size_t begin, size_t *at, size_t *offset)
 {
@@ -83,11 +111,9 @@ static void walk_seek(const struct walk *w, size_t begin, size_t *at, size_t *of
     }
 }
 
-/* Moves on by n elements, which end at most at the end of the row. */
-static void walk_advance(const struct walk *w, size_t n, size_t *at, size_t *offset)
+/* Moves on by n indices of dimension d, at most to its end. */
+static void walk_advance(const struct walk *w, int d, size_t n, size_t *at, size_t *offset)
 {
-    int d = w->rank - 1;
-
     at[d] += n;
     for (uint32_t i = 0; i < w->n_in; i++)
         offset[i] += n * w->step[d][i];
@@ -100,23 +126,58 @@ static void walk_advance(const struct walk *w, size_t n, size_t *at, size_t *off
     }
 }
 
+/* How many whole rows can run as one. */
+static size_t rows_joined(const struct walk *w, const size_t *at, size_t elems)
+{
+    const int last = w->rank - 1;
+    size_t rows = elems / w->dim[last];
+
+    if (!w->joined || at[last])
+        return 0;
+    rows = rows < w->joined ? rows : w->joined;
+    return rows < w->dim[last - 1] - at[last - 1] ? rows : w->dim[last - 1] - at[last - 1];
+}
+
+/* Points x at the inputs of joined rows. */
+static void rows_inputs(const struct walk *w, const size_t *offset, struct joined *j, const void **x)
+{
+    const int last = w->rank - 1;
+
+    for (uint32_t i = 0; i < w->n_in; i++) {
+        const size_t bytes = w->dim[last] * w->x_bytes[i];
+
+        x[i] = w->x[i] + offset[i] * w->x_bytes[i];
+        if (w->step[last - 1][i])
+            continue;
+        for (size_t row = 0; row < w->joined && j->from[i] != offset[i]; row++)
+            memcpy(j->data[i] + row * bytes, x[i], bytes);
+        j->from[i] = offset[i];
+        x[i] = j->data[i];
+    }
+}
+
 static void walk_piece(void *arg, size_t begin, size_t end)
 {
     const struct walk *w = arg;
     const int last = w->rank - 1;
     size_t at[TENSOR_MAX_RANK], offset[BROADCAST_MAX_INPUTS];
     const void *x[BROADCAST_MAX_INPUTS];
+    struct joined joined;
 
+    for (uint32_t i = 0; i < w->n_in; i++)
+        joined.from[i] = SIZE_MAX;
     walk_seek(w, begin, at, offset);
     while (begin < end) {
-        const size_t rest = w->dim[last] - at[last];
-        const size_t n = rest < end - begin ? rest : end - begin;
+        const size_t rows = rows_joined(w, at, end - begin), rest = w->dim[last] - at[last];
+        const size_t n = rows > 1 ? rows * w->dim[last] : rest < end - begin ? rest : end - begin;
 
-        for (uint32_t i = 0; i < w->n_in; i++)
+        if (rows > 1)
+            rows_inputs(w, offset, &joined, x);
+        for (uint32_t i = 0; i < w->n_in && rows <= 1; i++)
             x[i] = w->x[i] + offset[i] * w->x_bytes[i];
         w->row(w->arg, w->y + begin * w->y_bytes, x, w->step[last], n);
         begin += n;
-        walk_advance(w, n, at, offset);
+        walk_advance(w, rows > 1 ? last - 1 : last, rows > 1 ? rows : n, at, offset);
     }
 }
 
@@ -132,6 +193,7 @@ void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const v
     }
     walk_merge(&w, n);
     walk_strides(&w);
+    walk_join(&w);
     threads_for(c->threads, tensor_elems(n->out[0]), GRAIN, walk_piece, &w);
 }
 
