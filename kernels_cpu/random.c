@@ -63,9 +63,11 @@ static enum status seed(struct cpu_call *c, struct err *err)
 {
     const struct opt_random *o = c->node->opt;
     uint64_t low = (uint64_t)(int64_t)o->seed, high = (uint64_t)(int64_t)o->seed2;
-    enum status st = cpu_pack(c, sizeof(struct philox), err);
+    enum status st;
 
-    if (!st)
+    if (c->packed)   /* prepared again for another shape */
+        return ST_OK;
+    if (!(st = cpu_pack(c, sizeof(struct philox), err)))
         *(struct philox *)c->packed = (struct philox){{0, 0, (uint32_t)high, (uint32_t)(high >> 32)},
                                                       {(uint32_t)low, (uint32_t)(low >> 32)}};
     return st;

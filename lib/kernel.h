@@ -32,7 +32,8 @@ struct cpu_kernel {
     enum status (*shape)(struct node *n, struct err *err);
 
     /* Optional. Once per plan, after shapes are known: checks types (cpu_bad_type), packs constants, asks for scratch.
-     * Called again (packed freed) before each run of a node whose shapes depend on data; see prepare_by_shape. */
+     * Called again (packed freed, unless the kernel is stateful) before each run of a node whose shapes depend on data; see
+     * prepare_by_shape. */
     enum status (*prepare)(struct cpu_call *c, struct err *err);
 
     /* Computes the outputs. Kernels whose output shape is only known from their own result (UNIQUE, WHERE) size it here with

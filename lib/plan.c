@@ -231,7 +231,10 @@ enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err
 
     if (is_prepared(p, step))
         return ST_OK;
-    unpack(p, c);
+    if (c->node->op->cpu->stateful)
+        p->packed_bytes -= c->packed_bytes;
+    else
+        unpack(p, c);
     c->scratch_bytes = 0;
     if (c->node->op->cpu->prepare)
         st = c->node->op->cpu->prepare(c, err);

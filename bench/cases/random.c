@@ -6,6 +6,7 @@
 const struct op_case random_uniform_cases[] = {
     { "two seeds", .opt = SEEDS(7, 12), .in = { I32S(3, 5) }, .out = { F32(3, 5) } },
     { "third run", .opt = SEEDS(1234567, -3), .runs = 3, .in = { I32S(2, 3, 4) }, .out = { F32(2, 3, 4) } },
+    { "third run, shape at run time", .opt = SEEDS(3, 4), .runs = 3, .in = { TENSOR(INT32, 2) }, .out = { F32(3, 5) } },
     { "one seed, one number", .opt = SEEDS(0, 1), .in = { I32S(1) }, .out = { F32(1) } },
     { "nothing", .opt = SEEDS(1, 1), .in = { I32S(0, 3) }, .out = { F32(0, 3) } },
     { "without seeds (TFLite draws its own)", .opt = SEEDS(0, 0), .no_golden = true, .in = { I32S(4) }, .out = { F32(4) } },
