@@ -41,13 +41,22 @@ static enum status check_types(struct node *n, struct err *err)
     return ST_OK;
 }
 
+/* As in TFLite, one value chosen from two keeps the shape that the file gives it, be that [] or [1,1]. */
+static bool keeps_shape(const struct node *n)
+{
+    for (uint32_t i = 0; i < 3; i++)
+        if (tensor_elems(n->in[i]) != 1)
+            return false;
+    return tensor_elems(n->out[0]) == 1;
+}
+
 static enum status select_v2_shape(struct node *n, struct err *err)
 {
     struct tensor both = { .name = "" };
     int32_t dim[TENSOR_MAX_RANK], rank;
     enum status st = check_types(n, err);
 
-    if (st || (st = shape_broadcast(n->in[1], n->in[2], both.dim, &both.rank, err)) ||
+    if (st || keeps_shape(n) || (st = shape_broadcast(n->in[1], n->in[2], both.dim, &both.rank, err)) ||
         (st = shape_broadcast(n->in[0], &both, dim, &rank, err)))
         return st;
     return shape_set(n, 0, dim, rank, err);
@@ -58,7 +67,7 @@ static enum status select_shape(struct node *n, struct err *err)
     const struct tensor *condition = n->in[0], *a = n->in[1], *b = n->in[2];
     const enum status st = check_types(n, err);
 
-    if (st)
+    if (st || keeps_shape(n))
         return st;
     if (!tensor_same_shape(a, b))
         return err_set(err, ST_BAD_MODEL, "the choices differ: %s and %s", TENSOR_TEXT(a), TENSOR_TEXT(b));
