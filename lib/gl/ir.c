@@ -99,10 +99,8 @@ static float element(const struct tensor *t, size_t i)
     switch (t->type) {
     case TYPE_FLOAT16:
         return half_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_INT8:
+    case TYPE_INT8: case TYPE_UINT8:   /* UINT8 beside float activations has the bits of INT8, as old converters wrote it */
         return dequantize(t, i, ((const int8_t *)t->data)[i]);
-    case TYPE_UINT8:
-        return dequantize(t, i, ((const uint8_t *)t->data)[i]);
     case TYPE_BOOL:
         return ((const uint8_t *)t->data)[i] ? 1 : 0;
     default:
