@@ -103,8 +103,10 @@ golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=co
 
 COUNT ?= 3
 SEED  ?= 1
-conformance: $(BUILD)/benchmark_model ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON with ai_edge_litert)
-	$(PYTHON) scripts/conformance.py --bin $(BUILD)/benchmark_model --op=$(OP) --count=$(COUNT) --seed=$(SEED)
+FREEZE ?=
+# FREEZE=DIR keeps some of the cases there.
+conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON with ai_edge_litert)
+	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck --op=$(OP) --count=$(COUNT) --seed=$(SEED) $(FREEZE:%=--freeze=%)
 
 # Built by themselves, these replay files.
 $(BUILD)/lib/%_fuzz: $(BUILD)/obj/lib/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/lib/replay_fuzz.o) $(lib_a)

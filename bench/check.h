@@ -23,4 +23,10 @@ void check_close(struct check *k);
  * what fails or is skipped, and counts. */
 void check_case(struct check *k, const struct case_ref *ref, const struct golden *golden);
 
+/* The same for a model that is there already: ref->c describes it (name, runs, in[]). */
+void check_model(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct case_model *m);
+
+/* Counts and prints a case that could not even be loaded. */
+void check_failed(struct check *k, const struct case_ref *ref, const char *why);
+
 #endif

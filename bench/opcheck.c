@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "export.h"
+#include "frozen.h"
 #include "variant.h"
 
 #define OP(name, kernel, version, gl)  extern const struct op_case kernel##_cases[];
@@ -40,12 +41,13 @@ static const char help[] =
     "  --cpu, --gpu  only one of them\n"
     "  --list        print the cases and end\n"
     "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
+    "  --frozen=DIR  the random cases kept in this folder instead (testdata/conformance)\n"
     "  --golden=DIR  where the golden outputs are (testdata/golden)\n"
     "  --time        print the median time of each case\n"
     "  --verbose     print the cases that pass, too\n";
 
 struct args {
-    const char *op, *name, *export_dir, *golden_dir;
+    const char *op, *name, *export_dir, *golden_dir, *frozen_dir;
     bool list, cpu, gpu;
     uint32_t matched;            /* cases */
     struct check check;
@@ -101,6 +103,7 @@ static bool parse_args(int argc, char **argv, struct args *a)
     static const struct option flags[] = {
         {"op", 1, NULL, 'o'},   {"case", 1, NULL, 'c'},   {"seed", 1, NULL, 's'},   {"cpu", 0, NULL, 'C'},
         {"gpu", 0, NULL, 'G'},  {"list", 0, NULL, 'l'},   {"export", 1, NULL, 'e'}, {"golden", 1, NULL, 'g'},
+        {"frozen", 1, NULL, 'f'},
         {"time", 0, NULL, 't'}, {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {0},
     };
     char *end;
@@ -119,6 +122,7 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'G': a->gpu = true; break;
         case 'l': a->list = true; break;
         case 'e': a->export_dir = optarg; break;
+        case 'f': a->frozen_dir = optarg; break;
         case 'g': a->golden_dir = optarg; break;
         case 't': a->check.time = true; break;
         case 'v': a->check.verbose = true; break;
@@ -213,12 +217,30 @@ static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct 
     return st;
 }
 
+static void visit_frozen(void *user, const struct case_ref *ref, const struct golden *golden, const struct case_model *m,
+                         const struct err *bad)
+{
+    struct args *a = user;
+
+    if (!in_list(a->op, ref->op->name) || (a->name && !strstr(ref->c->name, a->name)))
+        return;
+    a->matched++;
+    running = ref;
+    if (bad)
+        check_failed(&a->check, ref, bad->msg);
+    else
+        check_model(&a->check, ref, golden, m);
+    running = NULL;
+}
+
 static enum status visit_all(struct args *a, struct err *err)
 {
     FILE *manifest = NULL;
     enum status st = a->export_dir ? export_open(a->export_dir, &manifest, err) : ST_OK;
 
-    for (size_t i = 0; !st && i < op_table_n; i++)
+    if (a->frozen_dir)
+        st = frozen_visit(a->frozen_dir, visit_frozen, a, err);
+    for (size_t i = 0; !st && !a->frozen_dir && i < op_table_n; i++)
         if (in_list(a->op, op_table[i].name) || in_list(a->op, rows[i].kernel))
             st = visit_row(a, i, manifest, err);
     if (!st && !a->matched)

@@ -51,6 +51,7 @@ for t in "$BUILD"/lib/*_test "$BUILD"/lib/gl/*_test "$BUILD"/cmd/*_test; do
     [ -x "$t" ] && unit "$t"
 done
 part opcheck "$BUILD/opcheck"
+part conformance "$BUILD/opcheck" --frozen=testdata/conformance
 part command-lines sh scripts/cli_test.sh "$BUILD"
 part models sh scripts/models_test.sh "$BUILD" "$MODELS"
 echo "$passed passed, $failed failed, $skipped skipped"

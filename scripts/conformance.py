@@ -1,184 +1,188 @@
 #!/usr/bin/env python3
-"""Holds benchmark_model against TensorFlow Lite's reference kernels on random single-op models.
+"""Holds the CPU kernels against TensorFlow Lite's reference kernels on random single-op models.
 
-  conformance.py                                all of scripts/conformance_ops.py, 3 cases per operator and type
+  conformance.py                                all of scripts/conformance_ops, 3 cases per operator and type
   conformance.py --op CONV_2D --type i8 --seed 7 --count 100
+  conformance.py --freeze testdata/conformance  keep a small case of each operator and type for `make check`
 
-Integers must be equal, floats within 1e-5 of max(1, largest magnitude), on our reference kernels and on the fast ones. Case k
-of operator X and type T draws from seed + k, whatever else runs: a failure repeats with `--op X --type T --seed S --count 1`.
-A case that TensorFlow Lite refuses is counted as refused and skipped; one that only we refuse has failed.
+Integers must be equal, floats within 1e-5 of max(1, largest magnitude), on our reference kernels and on the fast ones, with one
+thread and with three: opcheck --frozen does this. Case k of operator X and type T draws from seed + k, whatever else runs: a
+failure repeats with `--op X --type T --seed S --count 1`. A case that TensorFlow Lite refuses, or answers differently when memory
+held something else before, is counted as refused and skipped; one that only we refuse has failed.
 Needs ai_edge_litert, flatbuffers and numpy. Exit status: 0 nothing failed, 1 something did.
 """
 import argparse
+import ctypes
+import glob
+import multiprocessing
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import zlib
 
-import flatbuffers
 import numpy as np
-from ai_edge_litert import schema_py_generated as schema
 
-from conformance_ops import DTYPES, OPS, SCHEMA, Draw
-from golden import run_guarded
+from conformance_ops import FORMS, OPS, TYPES, Draw
+from conformance_ops.model import encode, make_model, model_inputs
+from golden import infer, run_guarded, same_outputs, section, write_sections
 
-TOLERANCE = 1e-5
-KERNELS = ("reference", "fast")
-
-
-def tensor_table(tensor, shape, buffer, name):
-    table = schema.TensorT()
-    table.shape, table.type, table.buffer, table.name = list(shape), getattr(schema.TensorType, SCHEMA[tensor.type]), buffer, name
-    if tensor.quant:
-        table.quantization = schema.QuantizationParametersT()
-        table.quantization.scale, table.quantization.zeroPoint = tensor.quant.scale, tensor.quant.zero
-        table.quantization.quantizedDimension = tensor.quant.dim
-    return table
+TABLES = {op: row[0] for op, row in OPS.items()}
+M_PERTURB = -6
+MOST_OUTPUTS = 4   # that a case of opcheck can have
 
 
-def options_table(case, name):
-    table = getattr(schema, name + "T")()
-    for key, value in case.options.items():
-        if not hasattr(table, key):
-            raise ValueError(f"{name} has no field {key}")
-        setattr(table, key, getattr(schema.TensorType, value) if isinstance(value, str) else value)
-    return table
-
-
-def write_model(path, op, case, shapes):
-    """The case as a .tflite whose outputs have these shapes."""
-    tensors, buffers = [], [schema.BufferT()]
-    for i, tensor in enumerate(case.inputs):
-        buffers.append(schema.BufferT())
-        if tensor.const:
-            buffers[-1].data = np.frombuffer(tensor.data.tobytes(), np.uint8)
-        tensors.append(tensor_table(tensor, tensor.data.shape, len(buffers) - 1, f"in{i}"))
-    for i, (tensor, shape) in enumerate(zip(case.outputs, shapes)):
-        tensors.append(tensor_table(tensor, shape, 0, f"out{i}"))
-    operator, code, graph, model = schema.OperatorT(), schema.OperatorCodeT(), schema.SubGraphT(), schema.ModelT()
-    code.builtinCode = getattr(schema.BuiltinOperator, op)
-    code.deprecatedBuiltinCode = min(code.builtinCode, 127)
-    inputs = len(case.inputs)
-    operator.inputs, operator.outputs = list(range(inputs)), list(range(inputs, len(tensors)))
-    options = OPS[op][0]
-    if options:
-        operator.builtinOptionsType = getattr(schema.BuiltinOptions, options)
-        operator.builtinOptions = options_table(case, options)
-    graph.tensors, graph.operators, graph.name = tensors, [operator], "main"
-    graph.inputs, graph.outputs = [i for i in range(inputs) if not case.inputs[i].const], operator.outputs
-    model.version, model.operatorCodes, model.subgraphs, model.buffers = 3, [code], [graph], buffers
-    builder = flatbuffers.Builder(1024)
-    builder.Finish(model.Pack(builder), b"TFL3")
-    with open(path, "wb") as f:
-        f.write(builder.Output())
-
-
-def write_inputs(directory, case):
-    os.makedirs(directory)
-    for i, tensor in enumerate(t for t in case.inputs if not t.const):
-        with open(f"{directory}/input_{i}.bin", "wb") as f:
-            f.write(tensor.data.tobytes())
-
-
-def difference(got, want):
-    """None, or a sentence about the first or largest difference."""
-    if len(got) != want.nbytes:
-        return f"has {len(got)} bytes, expected {want.nbytes}"
-    got, want = np.frombuffer(got, want.dtype), want.reshape(-1)
-    if want.dtype.kind != "f":
-        wrong = np.flatnonzero(got != want)
-        return f"[{wrong[0]}] is {got[wrong[0]]}, expected {want[wrong[0]]} ({wrong.size} of {want.size} differ)" if wrong.size else None
-    same = (got == want) | (np.isnan(got) & np.isnan(want))
-    finite = want[np.isfinite(want)]
-    limit = TOLERANCE * max(1.0, float(np.abs(finite).max()) if finite.size else 1.0)
-    with np.errstate(invalid="ignore"):
-        wrong = np.flatnonzero(~same & ~(np.abs(got - want) <= limit))
-    return f"[{wrong[0]}] is {got[wrong[0]]}, expected {want[wrong[0]]} ({wrong.size} of {want.size} differ)" if wrong.size else None
-
-
-def run_ours(binary, base, kernels, wants):
-    """None, or why benchmark_model with these kernels does not agree."""
-    target = f"{base}.{kernels}"
-    os.makedirs(target)
-    command = [binary, f"--graph={base}.tflite", "--num_runs=1", "--warmup_runs=0", "--min_secs=0", "--warmup_min_secs=0",
-               f"--cpu_kernels={kernels}", f"--input_dir={base}", f"--output_dir={target}"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, errors="replace")
-    except subprocess.TimeoutExpired:
-        return "no answer in 60 s"
-    if done.returncode:
-        lines = (done.stdout + done.stderr).strip().splitlines()
-        return f"exit {done.returncode}: {lines[-1] if lines else ''}"
-    for i, want in enumerate(wants):
-        with open(f"{target}/output_{i}.bin", "rb") as f:
-            reason = difference(f.read(), want)
-        if reason:
-            return f"output {i} {reason}"
-    return None
-
-
-def run_case(binary, directory, op, case):
-    """('passed', ''), ('failed', why) or ('refused', why)."""
-    base = f"{directory}/model"
-    write_inputs(base, case)
-    write_model(base + ".tflite", op, case, [[] for _ in case.outputs])
-    wants, reason = run_guarded(base, 1)
-    if wants is None:
-        return "refused", reason
-    wants = [np.asarray(w) for w in wants]
-    write_model(base + ".tflite", op, case, [w.shape for w in wants])
-    reasons = [f"{k}: {why}" for k in KERNELS if (why := run_ours(binary, base, k, wants))]
-    return ("failed", "; ".join(reasons)) if reasons else ("passed", "")
+def draw_case(op, type_, seed):
+    return OPS[op][2](Draw([seed, zlib.crc32(f"{op} {type_}".encode())]), type_)
 
 
 def describe(case):
-    shapes = " ".join(f"{t.type}{list(t.data.shape)}{'const' if t.const else ''}" for t in case.inputs)
+    shapes = " ".join(f"{t.type}{t.shape}{'const' if t.const else ''}" if t else "none" for t in case.inputs)
     return f"{shapes} -> {' '.join(t.type for t in case.outputs)} {case.options}"
 
 
+def ask(model, inputs, runs):
+    """The outputs of TensorFlow Lite. A kernel that reads what it never wrote gives others the second time."""
+    answers = []
+    for byte in (0x11, 0xee):
+        ctypes.CDLL(None).mallopt(M_PERTURB, byte)
+        answers.append([np.asarray(o) for o in infer(model, inputs, runs)])
+    if not same_outputs(*answers):
+        raise ValueError("two runs, two answers")
+    return answers[0]
+
+
+def make_case(directory, op, type_, seed):
+    """Writes OP.TYPE.SEED.tflite. Returns (text of its golden outputs, None), or (None, reason)."""
+    case = draw_case(op, type_, seed)
+    model, inputs = make_model(TABLES, op, case), [encode(t) for t in model_inputs(op, case)]
+    outputs, reason = run_guarded(ask, model, inputs, max(1, case.runs))
+    if outputs is None:
+        return None, reason
+    with open(f"{directory}/{op}.{type_}.{seed}.tflite", "wb") as f:
+        f.write(make_model(TABLES, op, case, outputs))
+    return section(op, f"{type_}.{seed}", outputs, [TYPES[t.type][1] for t in case.outputs]), None
+
+
+def make_cell(work):
+    directory, op, type_, seeds = work
+    return op, type_, {seed: make_case(directory, op, type_, seed) for seed in seeds}
+
+
+def hold(opcheck, directory, op, names):
+    """{name: '' or why it failed} of the cases of an operator. One that crashes takes the rest along: these run alone."""
+    def run(*flags):
+        done = subprocess.run([opcheck, f"--frozen={directory}", f"--op={op}", "--cpu", "--verbose", *flags],
+                              capture_output=True, text=True, errors="replace")
+        found = re.findall(r'^(pass|FAIL) \S+ "(.*?)" cpu:? ?(.*)$', done.stdout, re.M)
+        return {name: why if word == "FAIL" else "" for word, name, why in found}, done
+
+    answers, _ = run()
+    for name in names:
+        if name not in answers:
+            alone, done = run(f"--case={name}")
+            answers[name] = alone.get(name, f"exit {done.returncode}: {done.stderr.strip()[-200:]}")
+    return answers
+
+
+def freeze(source, target, sections, most_bytes, keep):
+    """Copies of each cell the `keep` largest cases of at most so many bytes, or the smallest; sections: (op, type, name) -> golden
+    text."""
+    cells, kept = {}, {}
+    for (op, type_, name), text in sections.items():
+        size = os.path.getsize(f"{source}/{op}.{name}.tflite") + len(text)
+        cells.setdefault((op, type_), []).append((size, name, text))
+    shutil.rmtree(target, ignore_errors=True)
+    os.makedirs(target)
+    for (op, _), cases in sorted(cells.items()):
+        for _, name, text in sorted(c for c in cases if c[0] <= most_bytes)[-keep:] or [min(cases)]:
+            shutil.copy(f"{source}/{op}.{name}.tflite", target)
+            kept.setdefault(op, []).append(text)
+    for op, texts in kept.items():
+        write_sections(f"{target}/{op}.txt", texts)
+    print(f"{target}: {sum(map(len, kept.values()))} cases")
+
+
 def print_table(counts):
-    types = [*DTYPES, "hybrid"]
-    print("\nPassed/failed/refused per operator and type:\n")
+    print("\nCases that passed, per operator and type; a/b: a passed, b failed; (r): refused by TensorFlow Lite.\n")
+    types = [t for t in (*TYPES, *FORMS) if any(t == type_ for _, type_ in counts)]
     print("| Operator | " + " | ".join(types) + " |\n|---|" + "---|" * len(types))
     for op in OPS:
-        cells = ["/".join(map(str, counts[op, t].values())) if (op, t) in counts else "" for t in types]
+        cells = []
+        for t in types:
+            passed, failed, refused = counts.get((op, t), (0, 0, 0))
+            text = f"{passed}/{failed}" if failed else str(passed) if passed else ""
+            cells.append(text + (f" ({refused})" if refused else ""))
         if any(cells):
             print(f"| {op} | " + " | ".join(cells) + " |")
 
 
-def main():
+def parse_args():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default="build/benchmark_model")
+    parser.add_argument("--opcheck", default="build/opcheck")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=3, help="cases per operator and type")
     parser.add_argument("--op", default="", help="operators, separated by commas (default: all)")
     parser.add_argument("--type", default="", help="types, separated by commas (default: all)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes that ask TensorFlow Lite")
     parser.add_argument("--verbose", action="store_true", help="print why TensorFlow Lite refused a case")
+    parser.add_argument("--freeze", metavar="DIR", help="write cases that passed into this folder, emptied before")
+    parser.add_argument("--keep", type=int, default=1, help="how many of each operator and type to freeze")
+    parser.add_argument("--most-bytes", type=int, default=1200, help="of a frozen case and its outputs")
     args = parser.parse_args()
-    ops = args.op.upper().split(",") if args.op else list(OPS)
-    unknown = [op for op in ops if op not in OPS]
+    args.ops = args.op.upper().split(",") if args.op else list(OPS)
+    args.types = args.type.split(",") if args.type else [*TYPES, *FORMS]
+    unknown = [x for x in args.ops if x not in OPS] + [x for x in args.types if x not in (*TYPES, *FORMS)]
     if unknown:
-        parser.error(f"no such operator: {', '.join(unknown)}")
-    print(f"seeds {args.seed} to {args.seed + args.count - 1}")
-    counts, total = {}, {"passed": 0, "failed": 0, "refused": 0}
-    for op in ops:
-        _, types, generate = OPS[op]
-        for type_ in types.split():
-            if args.type and type_ not in args.type.split(","):
-                continue
-            cell = counts[op, type_] = {"passed": 0, "failed": 0, "refused": 0}
-            for seed in range(args.seed, args.seed + args.count):
-                case = generate(Draw([seed, zlib.crc32(f"{op} {type_}".encode())]), type_)
-                with tempfile.TemporaryDirectory() as directory:
-                    result, why = run_case(args.bin, directory, op, case)
-                cell[result] += 1
-                total[result] += 1
-                if result == "failed" or args.verbose and result == "refused":
-                    print(f"{result.upper()} --op {op} --type {type_} --seed {seed}: {describe(case)}: {why}", flush=True)
+        parser.error(f"no such operator or type: {', '.join(unknown)}")
+    return args
+
+
+def run(args, directory):
+    seeds = range(args.seed, args.seed + args.count)
+    work = [(directory, op, t, seeds) for op in args.ops for t in OPS[op][1].split() if t in args.types]
+    counts, passed, texts = {}, {}, {}
+
+    def complain(word, op, type_, seed, why):
+        print(f"{word} --op {op} --type {type_} --seed {seed}: {describe(draw_case(op, type_, seed))}: {why}", flush=True)
+
+    with multiprocessing.Pool(args.jobs) as pool:
+        for op, type_, made in pool.imap(make_cell, work):
+            counts[op, type_] = [0, 0, sum(text is None for text, _ in made.values())]
+            for seed, (text, why) in made.items():
+                if text:
+                    texts[op, type_, f"{type_}.{seed}"] = text
+                elif args.verbose:
+                    complain("REFUSED", op, type_, seed, why)
+    for op in args.ops:
+        mine = {key: text for key, text in texts.items() if key[0] == op}
+        if not mine:
+            continue
+        write_sections(f"{directory}/{op}.txt", mine.values())
+        answers = hold(args.opcheck, directory, op, [name for _, _, name in mine])
+        for key, text in mine.items():
+            why = answers[key[2]]
+            counts[op, key[1]][1 if why else 0] += 1
+            if why:
+                complain("FAILED", op, key[1], int(key[2].split(".")[1]), why)
+            else:
+                passed[key] = text
+    return counts, passed
+
+
+def main():
+    args = parse_args()
+    print(f"seeds {args.seed} to {args.seed + args.count - 1}", flush=True)
+    with tempfile.TemporaryDirectory() as directory:
+        counts, passed = run(args, directory)
+        if args.freeze:
+            freeze(directory, args.freeze, passed, args.most_bytes, args.keep)
     print_table(counts)
-    print(f"\n{total['passed']} passed, {total['failed']} failed, {total['refused']} skipped")
-    return 1 if total["failed"] else 0
+    good, bad, refused = (sum(c[i] for c in counts.values()) for i in range(3))
+    print(f"\n{good} passed, {bad} failed, {refused} skipped")
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

@@ -69,10 +69,10 @@ def read_output(interpreter, detail):
     return interpreter.get_tensor(detail["index"])
 
 
-def run_model(base, runs):
-    """The outputs after the last of `runs` inferences, which share the state of variable tensors; BFLOAT16 as its bits."""
-    model = read_bytes(base + ".tflite")
-    model, inputs = feedable(model, [read_bytes(f"{base}/input_{i}.bin") for i in range(input_count(model))])
+def infer(model, inputs, runs):
+    """The outputs of a model, given as bytes like its inputs, after the last of `runs` inferences, which share the state of variable
+    tensors; BFLOAT16 as its bits."""
+    model, inputs = feedable(model, inputs)
     interpreter = open_model(model)
     for data, detail in zip(inputs, interpreter.get_input_details(), strict=True):
         interpreter.set_tensor(detail["index"], read_input(data, detail))
@@ -81,8 +81,13 @@ def run_model(base, runs):
     return [read_output(interpreter, d) for d in interpreter.get_output_details()]
 
 
-def run_guarded(base, runs):
-    """run_model in a child process, since a bad case can end the process. Returns (outputs, None) or (None, reason)."""
+def run_model(base, runs):
+    model = read_bytes(base + ".tflite")
+    return infer(model, [read_bytes(f"{base}/input_{i}.bin") for i in range(input_count(model))], runs)
+
+
+def run_guarded(work, *arguments):
+    """What work returns, in a child process, since a bad case can end the process: (outputs, None) or (None, reason)."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
@@ -90,7 +95,7 @@ def run_guarded(base, runs):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         signal.alarm(SECONDS)
         try:
-            answer = (run_model(base, runs), None)
+            answer = (work(*arguments), None)
         except Exception as e:   # whatever LiteRT raises is the answer
             answer = (None, " ".join(str(e).split()))
         with os.fdopen(write_end, "wb") as pipe:
@@ -140,8 +145,8 @@ def same_outputs(a, b):
 
 def run_variant(base, runs):
     """run_guarded twice: no outputs where they differ, being made from memory that nobody has written."""
-    outputs, reason = run_guarded(base, runs)
-    again, _ = run_guarded(base, runs)
+    outputs, reason = run_guarded(run_model, base, runs)
+    again, _ = run_guarded(run_model, base, runs)
     if outputs and not (again and same_outputs(outputs, again)):
         return None, "other outputs in another run"
     return outputs, reason
@@ -159,6 +164,11 @@ def section(op, name, outputs, types):
         text += f"out {i} {kind} [{','.join(map(str, array.shape))}]\n"
         text += "".join(line + "\n" for line in lines_of(words(array)))
     return text
+
+
+def write_sections(path, sections):
+    with open(path, "w") as f:
+        f.write("# Outputs of TensorFlow Lite's reference kernels, made by scripts/golden.py.\n\n" + "\n".join(sections))
 
 
 def kept_sections(path, ops):
@@ -185,8 +195,8 @@ def main():
         for op, name, n, runs, kind in cases:
             if kind == "none":
                 continue
-            run = run_variant if kind == "variant" else run_guarded
-            outputs, reason = run(os.path.join(source, f"{kernel}__{n}"), runs)
+            base = os.path.join(source, f"{kernel}__{n}")
+            outputs, reason = run_variant(base, runs) if kind == "variant" else run_guarded(run_model, base, runs)
             if kind == "variant" and outputs is None:
                 sections.append(f"case {op} {name}\nrefused\n")
             elif kind == "fails":
@@ -196,11 +206,10 @@ def main():
                 refused += 1
                 print(f'refused {op} "{name}": {reason}')
             else:
-                sections.append(section(op, name, outputs, output_types(read_bytes(os.path.join(source, f"{kernel}__{n}.tflite")))))
+                sections.append(section(op, name, outputs, output_types(read_bytes(base + ".tflite"))))
         if not sections:
             continue
-        with open(path, "w") as f:
-            f.write("# Outputs of TensorFlow Lite's reference kernels, made by scripts/golden.py.\n\n" + "\n".join(sections))
+        write_sections(path, sections)
         print(f"{path}: {len(sections)} cases")
     return 1 if refused else 0
 

@@ -1,0 +1,8 @@
+"""What scripts/conformance.py tries: per operator, its types and a function that draws a legal case.
+
+A generator takes (draw, type) and returns a Case. It says nothing of output shapes: TensorFlow Lite finds them."""
+from . import arith, cells, move, other, weights
+from .draw import FORMS, TYPES, Draw
+
+# operator: (options table in the schema or None, types, generator)
+OPS = {**arith.OPS, **weights.OPS, **move.OPS, **cells.OPS, **other.OPS}
