@@ -1,7 +1,7 @@
 /* broadcast.c - merging of dimensions and the walk over rows. */
 #include "broadcast.h"
 
-#include <string.h>
+#include "move.h"
 
 /* Elements below which a piece is not worth handing to another thread. */
 #define GRAIN 16384
@@ -20,8 +20,9 @@ struct walk {
 };
 
 /* Rows of a few elements (one value per channel) cost more to begin than to run. They are joined: inputs that the rows share are
- * written out once per row, up to these bytes. */
+ * written out once per row, up to these bytes, where that serves several times. */
 #define JOINED_BYTES 4096
+#define JOINED_USES  4
 #define SHORT_ROW    256
 
 struct joined {
@@ -96,6 +97,8 @@ static void walk_join(struct walk *w)
         widest = w->x_bytes[i] > widest ? w->x_bytes[i] : widest;
     }
     w->joined = JOINED_BYTES / (w->dim[last] * widest);
+    if (w->joined > w->dim[last - 1] / JOINED_USES)
+        w->joined = w->dim[last - 1] / JOINED_USES;
 }
 
 /* Splits output element `begin` into its coordinates and sets the inputs' element offsets. */
@@ -149,8 +152,8 @@ static void rows_inputs(const struct walk *w, const size_t *offset, struct joine
         x[i] = w->x[i] + offset[i] * w->x_bytes[i];
         if (w->step[last - 1][i])
             continue;
-        for (size_t row = 0; row < w->joined && j->from[i] != offset[i]; row++)
-            memcpy(j->data[i] + row * bytes, x[i], bytes);
+        if (j->from[i] != offset[i])
+            move_fill(j->data[i], 0, w->joined, (uint32_t)bytes * 8, x[i]);
         j->from[i] = offset[i];
         x[i] = j->data[i];
     }
