@@ -81,7 +81,8 @@ void lut16_build(float x_scale, int32_t x_zero, float y_scale, int32_t y_zero, l
         const float here = roundf(at * to_q);
         const float error = roundf((next * to_q + here) / 2) - roundf(middle * to_q);
 
-        lut[i] = (int16_t)clamp(here - roundf(error / 2), INT16_MIN, INT16_MAX);
+        /* Between two infinities TFLite converts NaN to an integer, which C leaves undefined. */
+        lut[i] = (int16_t)clamp(isnan(error) ? here : here - roundf(error / 2), INT16_MIN, INT16_MAX);
     }
     lut[steps] = (int16_t)clamp(roundf(f(x_max, arg) * to_q), INT16_MIN, INT16_MAX);
 }
@@ -98,10 +99,9 @@ static enum status prepare16(struct cpu_call *c, lut_real f, const void *arg, st
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
     enum status st;
 
-    if ((st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(y, err)) ||
-        (st = map_plan(c, lut16_row, sizeof(struct lut16), err)))
+    if ((st = map_plan(c, lut16_row, sizeof(struct lut16), err)))
         return st;
-    lut16_build(quant_scale(x), 0, quant_scale(y), 0, f, arg, ((struct lut16 *)c->packed)->at);
+    lut16_build(quant_scale(x), quant_zero(x), quant_scale(y), quant_zero(y), f, arg, ((struct lut16 *)c->packed)->at);
     return ST_OK;
 }
 

@@ -120,6 +120,16 @@ static enum status abs_prepare(struct cpu_call *c, struct err *err)
     return is_quantized_input(c) ? abs_prepare_quant(c, err) : map_plan_rows(c, abs_rows, err);
 }
 
+/* INT16 must not have zero points. */
+static enum status lut_prepare(struct cpu_call *c, lut_real f, const void *arg, struct err *err)
+{
+    enum status st;
+
+    if ((st = quant_check_symmetric(c->node->in[0], err)) || (st = quant_check_symmetric(c->node->out[0], err)))
+        return st;
+    return lut_prepare_real(c, f, arg, err);
+}
+
 static float exp_real(float x, const void *arg)
 {
     (void)arg;
@@ -128,7 +138,7 @@ static float exp_real(float x, const void *arg)
 
 static enum status exp_prepare(struct cpu_call *c, struct err *err)
 {
-    return is_quantized_input(c) ? lut_prepare_real(c, exp_real, NULL, err)
+    return is_quantized_input(c) ? lut_prepare(c, exp_real, NULL, err)
                                  : map_plan_rows(c, c->mode == CPU_FAST ? exp_fast_rows : exp_rows, err);
 }
 
@@ -142,7 +152,7 @@ static float log_real(float x, const void *arg)
 
 static enum status log_prepare(struct cpu_call *c, struct err *err)
 {
-    return is_quantized_input(c) ? lut_prepare_real(c, log_real, c->node->out[0], err) : map_plan_rows(c, log_rows, err);
+    return is_quantized_input(c) ? lut_prepare(c, log_real, c->node->out[0], err) : map_plan_rows(c, log_rows, err);
 }
 
 /* The greatest value of the output where x is 0. */
@@ -179,7 +189,7 @@ static enum status rsqrt_prepare(struct cpu_call *c, struct err *err)
     if (!is_quantized_input(c))
         return map_plan_rows(c, rsqrt_rows, err);
     if (x->type == TYPE_INT16)
-        return lut_prepare_real(c, rsqrt_real, y, err);
+        return lut_prepare(c, rsqrt_real, y, err);
     if ((st = quant_check_all((const struct tensor *[]){ x, y }, 2, err)) ||
         (st = quant_multiplier(1.0 / (double)(sqrtf(quant_scale(x)) * quant_scale(y)), &r.m, err)))
         return st;

@@ -69,6 +69,7 @@ const struct op_case gelu_cases[] = {
     BYTE_CASES(NULL, 0.04f, 20),
     F16_CASE(NULL),
     { "int16", .in = { QUANT(INT16, 0.0003f, 0, 200) }, .out = QUANTS(INT16, 0.0002f, 0) },
+    { "int16 with zero points", .in = { QUANT(INT16, 0.0003f, 700, 200) }, .out = QUANTS(INT16, 0.0002f, -50) },
     { "approximate, int8", .opt = &(struct opt_gelu){ true }, .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.03f, -9) },
     { "approximate, float16", .opt = &(struct opt_gelu){ true }, .in = { {TYPE_FLOAT16, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} } },
     { "approximate, specials", .opt = &(struct opt_gelu){ true }, .in = { F32_SPECIAL(67) } },

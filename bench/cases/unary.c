@@ -34,6 +34,8 @@ const struct op_case exp_cases[] = {
     MAP_CASES(-5, 5),
     { "int8", .in = { ALL_OF(INT8, 0.03f, 7) }, .out = QUANTS(INT8, 0.1f, -120) },
     { "int16", .in = { QUANT(INT16, 0.0001f, 0, 200) }, .out = QUANTS(INT16, 0.0008f, 0) },
+    { "int16 with a zero point", .in = { QUANT(INT16, 0.0001f, 5, 200) }, .out = QUANTS(INT16, 0.0008f, 0), .fails = "must be 0" },
+    { "int16, infinite (undefined in TFLite)", .no_golden = true, .in = { QUANT(INT16, 0.003f, 0, 200) }, .out = QUANTS(INT16, 0.0008f, 0) },
     { 0 }
 };
 
