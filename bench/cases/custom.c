@@ -88,8 +88,7 @@ static const uint8_t stride_0_3d[] = {
 #define REAL {{TYPE_FLOAT32}}
 
 const struct op_case numeric_verify_cases[] = {
-    /* TFLite does not hold the sizes against each other. */
-    { "int8", OPTIONS(silent), .apart = "empty", .in = { QUANT(INT8, .02f, -5, 3, 7), F32_IN(-3, 3, 3, 7) }, .out = REAL },
+    { "int8", OPTIONS(silent), .in = { QUANT(INT8, .02f, -5, 3, 7), F32_IN(-3, 3, 3, 7) }, .out = REAL },
     { "uint8", OPTIONS(silent), .in = { QUANT(UINT8, .02f, 130, 2, 3, 5), F32_IN(-3, 3, 2, 3, 5) }, .out = REAL },
     { "int16", OPTIONS(silent), .in = { QUANT(INT16, .0001f, 0, 3, 7), F32_IN(-3, 3, 3, 7) }, .out = REAL },
     { "int8 per channel", OPTIONS(silent), .out = REAL,
@@ -113,8 +112,7 @@ const struct op_case numeric_verify_cases[] = {
 };
 
 const struct op_case hadamard_rotation_cases[] = {
-    /* TFLite takes the output's shape from the file. */
-    { "two pieces a row", .apart = "empty", OPTIONS(rotate_4), .in = { F32(3, 8) }, .out = { F32(3, 8) } },
+    { "two pieces a row", OPTIONS(rotate_4), .in = { F32(3, 8) }, .out = { F32(3, 8) } },
     { "one piece of 16", OPTIONS(rotate_16), .in = { F32(3, 16) }, .out = { F32(3, 16) } },
     { "rank 3, pieces of 64", OPTIONS(rotate_64), .in = { F32(2, 3, 128) }, .out = { F32(2, 3, 128) } },
     { "specials", OPTIONS(rotate_4), .in = { F32_SPECIAL(5, 8) }, .out = { F32(5, 8) } },
@@ -126,6 +124,20 @@ const struct op_case hadamard_rotation_cases[] = {
 };
 
 #define NOT_IN_PACKAGE .no_golden = true
+
+const struct op_case irfft2d_cases[] = {
+    { "8x8 (not in the package)", NOT_IN_PACKAGE, .in = { TENSOR(COMPLEX64, 8, 5), I32S(8, 8) }, .out = REAL },
+    { "two planes, cropped and filled up (not in the package)", NOT_IN_PACKAGE,
+      .in = { TENSOR(COMPLEX64, 2, 5, 3), I32S(4, 16) }, .out = REAL },
+    { "one column (not in the package)", NOT_IN_PACKAGE,
+      .in = { TENSOR(COMPLEX64, 8, 1), I32S(8, 1) }, .out = REAL },
+    { "one row (not in the package)", NOT_IN_PACKAGE, .in = { TENSOR(COMPLEX64, 1, 9), I32S(1, 16) }, .out = REAL },
+    { "two by two (not in the package)", NOT_IN_PACKAGE, .in = { TENSOR(COMPLEX64, 2, 2), I32S(2, 2) }, .out = REAL },
+    { "six rows", .in = { TENSOR(COMPLEX64, 6, 5), I32S(6, 8) }, .out = REAL, .fails = "powers of two" },
+    { "reals", .in = { F32(8, 5), I32S(8, 8) }, .out = REAL, .fails = "type FLOAT32" },
+    { "rank 1", .in = { TENSOR(COMPLEX64, 5), I32S(1, 8) }, .out = REAL, .fails = "expected [...,rows,cols]" },
+    { 0 }
+};
 
 const struct op_case roll_cases[] = {
     { "one axis (not in the package)", NOT_IN_PACKAGE, .in = { F32(3, 5), I32S(2), I32S(1) } },
