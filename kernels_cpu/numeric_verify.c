@@ -17,8 +17,8 @@ static enum status verify_shape(struct node *n, struct err *err)
 
     if (st)
         return st;
-    if (tensor_elems(n->in[QUANTIZED]) != tensor_elems(n->in[TWIN]))
-        return err_set(err, ST_BAD_MODEL, "%s and %s differ in size", TENSOR_TEXT(n->in[QUANTIZED]), TENSOR_TEXT(n->in[TWIN]));
+    if (tensor_elems(n->in[TWIN]) < tensor_elems(n->in[QUANTIZED]))
+        return err_set(err, ST_BAD_MODEL, "%s is larger than %s", TENSOR_TEXT(n->in[QUANTIZED]), TENSOR_TEXT(n->in[TWIN]));
     n->out[0]->type = TYPE_FLOAT32;      /* whatever the file says, as in TFLite */
     return shape_like(n, 0, n->in[QUANTIZED], err);
 }

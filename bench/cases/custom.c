@@ -104,7 +104,7 @@ const struct op_case numeric_verify_cases[] = {
               {TYPE_FLOAT32, CASE_DIMS(4), .fill = FILL_GIVEN, .data = (const float[]){ 1.4f, -2.3f, 3, -.75f }} } },
     { "a tolerance too small to be checked", OPTIONS(loose), .in = { QUANT(INT8, .02f, -5, 3, 7), F32_IN(-3, 3, 3, 7) },
       .out = REAL },
-    { "sizes that differ", OPTIONS(silent), .in = { QUANT(INT8, .02f, -5, 3, 7), F32(3, 6) }, .out = REAL, .fails = "differ in size" },
+    { "sizes that differ", OPTIONS(silent), .in = { QUANT(INT8, .02f, -5, 3, 7), F32(3, 6) }, .out = REAL, .fails = "is larger than" },
     { "no quantization", OPTIONS(silent), .in = { TENSOR(INT8, 3, 7), F32(3, 7) }, .out = REAL, .fails = "no quantization" },
     { "int32", OPTIONS(silent), .in = { TENSOR(INT32, 3, 7), F32(3, 7) }, .out = REAL, .fails = "type INT32" },
     { "no options", .in = { QUANT(INT8, .02f, -5, 3, 7), F32(3, 7) }, .out = REAL, .fails = "no FlexBuffer" },
@@ -112,7 +112,8 @@ const struct op_case numeric_verify_cases[] = {
 };
 
 const struct op_case hadamard_rotation_cases[] = {
-    { "two pieces a row", OPTIONS(rotate_4), .in = { F32(3, 8) }, .out = { F32(3, 8) } },
+    /* TFLite leaves the output the shape that the file gives it. */
+    { "two pieces a row", OPTIONS(rotate_4), .in = { F32(3, 8) }, .out = { F32(3, 8) }, .apart = "empty" },
     { "one piece of 16", OPTIONS(rotate_16), .in = { F32(3, 16) }, .out = { F32(3, 16) } },
     { "rank 3, pieces of 64", OPTIONS(rotate_64), .in = { F32(2, 3, 128) }, .out = { F32(2, 3, 128) } },
     { "specials", OPTIONS(rotate_4), .in = { F32_SPECIAL(5, 8) }, .out = { F32(5, 8) } },
