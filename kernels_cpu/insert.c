@@ -189,9 +189,9 @@ static enum status hlo_pad_shape(struct node *n, struct err *err)
 
     if ((st = shape_arity(n, 2, 2, 1, err)) || (st = hlo_pad_read(n, s, err)) || (st = spread_shape(n, s, err)))
         return st;
-    /* TFLite counts -1 steps inside of an empty dimension, and one that nothing is left of empties all. */
+    /* In TFLite one dimension of which nothing is left empties all. */
     for (int32_t i = 0; i < n->in[0]->rank; i++)
-        if ((n->in[0]->dim[i] - 1) * s[i].step + 1 + s[i].low + s[i].high <= 0)
+        if (!n->out[0]->dim[i])
             return shape_set(n, 0, (const int32_t[TENSOR_MAX_RANK]){0}, n->in[0]->rank, err);
     return ST_OK;
 }

@@ -48,10 +48,11 @@ static void gate(const struct step *s, enum lstm_gate k, enum activation act, fl
     rnn_activate(out, total, act);
 }
 
+/* NaN becomes the limit, as in TFLite. */
 static void clip(float *v, size_t n, float limit)
 {
     for (size_t i = 0; limit > 0 && i < n; i++)
-        v[i] = v[i] < -limit ? -limit : v[i] > limit ? limit : v[i];
+        v[i] = v[i] < -limit ? -limit : v[i] < limit ? v[i] : limit;
 }
 
 static bool is_hybrid(const struct lstm_cell *l)
