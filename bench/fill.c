@@ -96,40 +96,56 @@ static double uniform(const struct case_tensor *t, uint64_t *state)
     return lo + (hi - lo) * (double)(splitmix_next(state) >> 40) * 0x1p-24;
 }
 
-/* Which of `n` special values comes next after `dealt`: each of the first `needed` ones, then any. */
-static uint64_t deal(uint64_t r, uint32_t *dealt, uint32_t needed, uint32_t n)
+struct dealer {
+    uint64_t state;              /* of splitmix64 */
+    uint32_t dealt;              /* special values so far */
+    bool mixes;                  /* special values with uniform ones: not where elements are few */
+};
+
+/* Which of `n` special values comes next: each of the first `needed` ones, then any. */
+static uint64_t deal(struct dealer *d, uint64_t r, uint32_t needed, uint32_t n)
 {
-    return *dealt < needed ? (*dealt)++ : r % n;
+    return d->dealt < needed ? d->dealt++ : r % n;
 }
 
-static float next_float(const struct case_tensor *t, uint64_t *state, uint32_t *dealt)
+/* What is subnormal in float32 becomes what is so in the type. */
+static double special_float(enum tensor_type type, uint64_t i)
 {
-    uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(state) : 1;
+    double v = (double)special[i];
 
-    if (r & 1)
-        return (float)uniform(t, state);
-    return special[deal(r >> 1, dealt, 5, sizeof special / sizeof *special)];
+    if (fabs(v) > 1e-41 || v == 0)
+        return v;
+    return copysign(type == TYPE_FLOAT16 ? 1e-6 : type == TYPE_FLOAT64 ? 1e-310 : 1e-42, v);
 }
 
-static int64_t next_int(const struct case_tensor *t, uint64_t *state, uint32_t *dealt)
+static double next_float(const struct case_tensor *t, struct dealer *d)
+{
+    uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(&d->state) : 1;
+
+    if ((r & 1) && d->mixes)
+        return (double)(float)uniform(t, &d->state);
+    return special_float(t->type, deal(d, r >> 1, 5, sizeof special / sizeof *special));
+}
+
+static int64_t next_int(const struct case_tensor *t, struct dealer *d)
 {
     double lo = t->lo, hi = t->hi, min, max;
-    uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(state) : 1, range;
+    uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(&d->state) : 1, range;
 
     int_range(t->type, &min, &max);
-    if (!(r & 1)) {
+    if (!(r & 1) || !d->mixes) {
         /* Unsigned 64-bit ends wrap to what they are as bits. */
         int64_t low = (int64_t)min, high = type_bits(t->type) < 64 ? (int64_t)max : min < 0 ? INT64_MAX : -1;
         const int64_t ends[] = {low, high, low + 1, high - 1, 0, 1, t->zero_point};
 
-        return ends[deal(r >> 1, dealt, 2, sizeof ends / sizeof *ends)];
+        return ends[deal(d, r >> 1, 2, sizeof ends / sizeof *ends)];
     }
     if (lo == 0 && hi == 0) {
         lo = type_bits(t->type) >= 32 ? 0 : min;
         hi = type_bits(t->type) >= 32 ? 9 : max;
     }
     range = (uint64_t)(hi - lo) + 1;
-    return (int64_t)lo + (int64_t)((unsigned __int128)splitmix_next(state) * range >> 64);
+    return (int64_t)lo + (int64_t)((unsigned __int128)splitmix_next(&d->state) * range >> 64);
 }
 
 static void put_bits(uint8_t *out, size_t i, uint32_t bits, int64_t v)
@@ -139,10 +155,10 @@ static void put_bits(uint8_t *out, size_t i, uint32_t bits, int64_t v)
     out[i * bits / 8] |= (uint8_t)(((uint32_t)v & mask) << shift);
 }
 
-static void put_float(void *out, size_t i, enum tensor_type type, float v)
+static void put_float(void *out, size_t i, enum tensor_type type, double d)
 {
+    const float v = (float)d;
     const uint16_t h = type == TYPE_FLOAT16 ? half_from_float(v) : bfloat_from_float(v);
-    const double d = v;
 
     switch (type) {
     case TYPE_FLOAT16: case TYPE_BFLOAT16: memcpy((uint16_t *)out + i, &h, 2); break;
@@ -165,11 +181,13 @@ static bool is_float(enum tensor_type type)
 void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
 {
     size_t elems = 1, bytes;
-    uint32_t bits = type_bits(t->type), dealt = 0;
+    uint32_t bits = type_bits(t->type);
+    struct dealer d = {.state = state};
 
     for (int32_t i = 0; i < t->rank; i++)
         elems *= (size_t)t->dim[i];
     bytes = type_bytes(t->type, elems);
+    d.mixes = t->fill != FILL_SPECIAL || elems >= 12;
     if (t->type == TYPE_STRING) {
         fill_strings(t, elems, out);
         return;
@@ -182,11 +200,11 @@ void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)
     memset(out, 0, bytes);
     if (is_float(t->type)) {
         for (size_t i = 0; i < (is_complex(t->type) ? 2 * elems : elems); i++)
-            put_float(out, i, t->type, next_float(t, &state, &dealt));
+            put_float(out, i, t->type, next_float(t, &d));
         return;
     }
     for (size_t i = 0; i < elems; i++) {
-        int64_t v = next_int(t, &state, &dealt);
+        int64_t v = next_int(t, &d);
 
         if (bits < 8)
             put_bits(out, i, bits, v);

@@ -64,7 +64,8 @@ struct op_case {
 #define CASE_DIMS(...) .rank = sizeof((int32_t[]){__VA_ARGS__}) / 4, .dim = {__VA_ARGS__}
 #define F32(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__)}
 #define F32_SCALAR {TYPE_FLOAT32, .rank = 0}
-#define F32_SPECIAL(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .fill = FILL_SPECIAL}
+#define SPECIAL(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .fill = FILL_SPECIAL}
+#define F32_SPECIAL(...) SPECIAL(FLOAT32, __VA_ARGS__)
 #define F32_IN(lo_, hi_, ...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .lo = (lo_), .hi = (hi_)}
 #define CONST_F32(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .constant = true}
 #define CONST_F16(...) {TYPE_FLOAT16, CASE_DIMS(__VA_ARGS__), .constant = true}

@@ -5,7 +5,7 @@
 
 #include "case_model.h"
 
-#define FEW_ELEMS 12    /* enough for each of the special values that must appear */
+#define FEW_ELEMS 5     /* enough for each of the special values that must appear */
 #define MANY_ELEMS 350  /* golden outputs are text */
 #define FEW_CONSTANTS 4
 
@@ -47,7 +47,7 @@ static size_t elems_of(const struct case_tensor *t)
     return n;
 }
 
-/* A case that runs and whose inputs the harness makes. */
+/* The shapes of a model that the case puts together are its own. */
 static bool has_variants(const struct op_case *c)
 {
     return !c->fails && !c->build && c->in[0].type != TYPE_STRING;
@@ -61,14 +61,14 @@ static bool is_integer(enum tensor_type t)
 
 static bool is_float(enum tensor_type t)
 {
-    return t == TYPE_FLOAT32 || t == TYPE_FLOAT16 || t == TYPE_FLOAT64 || t == TYPE_COMPLEX64;
+    return t == TYPE_FLOAT32 || t == TYPE_FLOAT16 || t == TYPE_BFLOAT16 || t == TYPE_FLOAT64 || t == TYPE_COMPLEX64;
 }
 
-/* An integer with a range of its own is an index or a divisor. */
-static bool can_be_special(const struct case_tensor *t)
+/* An integer with a range of its own is an index or a divisor; in a whole model it may count the turns of a loop. */
+static bool can_be_special(const struct op_case *c, const struct case_tensor *t)
 {
     return t->fill == FILL_UNIFORM && !t->constant && !t->variable &&
-           (is_float(t->type) || (is_integer(t->type) && t->lo == 0 && t->hi == 0));
+           (is_float(t->type) || (is_integer(t->type) && !c->build && t->lo == 0 && t->hi == 0));
 }
 
 static size_t special_elems(const struct op_case *c)
@@ -76,7 +76,7 @@ static size_t special_elems(const struct op_case *c)
     size_t n = 0;
 
     for (uint32_t i = 0; i < CASE_INPUTS; i++)
-        if (can_be_special(&c->in[i]))
+        if (can_be_special(c, &c->in[i]))
             n += elems_of(&c->in[i]);
     return n;
 }
@@ -101,7 +101,7 @@ static bool same_types(const struct op_case *a, const struct op_case *b)
 static bool is_special_elsewhere(const struct op_case *cases, const struct op_case *c)
 {
     for (const struct op_case *o = cases; o->name; o++)
-        if (has_variants(o) && same_types(o, c) && o != c &&
+        if (!o->fails && same_types(o, c) && o != c &&
             (is_special(o) || (o < c && special_elems(o) >= FEW_ELEMS && special_elems(o) <= MANY_ELEMS)))
             return true;
     return false;
@@ -118,7 +118,7 @@ static bool add_special(struct list *l, const struct op_case *cases, const struc
     if (!(v = add(l, c, arena_printf(l->arena, "%s, special values", c->name))))
         return false;
     for (uint32_t i = 0; i < CASE_INPUTS; i++)
-        if (can_be_special(&v->in[i]))
+        if (can_be_special(c, &c->in[i]))
             v->in[i].fill = FILL_SPECIAL;
     return true;
 }
@@ -219,17 +219,19 @@ static bool add_all_computed(struct list *l, const struct op_case *cases, const 
 const struct op_case *variants_new(const struct op_case *cases, struct arena *a)
 {
     struct list l = {.arena = a};
-    bool emptied = false;
+    uint32_t emptied = 0;
 
     for (const struct op_case *c = cases; c->name; c++) {
-        if (!has_variants(c))
-            continue;
-        if (!add_special(&l, cases, c) || !add_all_computed(&l, cases, c))
+        if (!c->fails && !add_special(&l, cases, c))
             return NULL;
-        if (!emptied && c->in[0].rank) {
-            emptied = true;
+        if (has_variants(c) && !add_all_computed(&l, cases, c))
+            return NULL;
+        if (has_variants(c) && !emptied) {
+            uint32_t before = l.n;
+
             if (!add_empties(&l, c))
                 return NULL;
+            emptied = l.n - before;
         }
     }
     return l.v ? l.v : ARENA_NEW(a, struct op_case);

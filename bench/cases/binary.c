@@ -65,6 +65,10 @@ const struct op_case atan2_cases[] = {
     { "int32 broadcast, negative divisors", .in = { SIGNED(INT32, 3, 5, 7), NEGATIVE_DIVISOR(INT32, 5, 1) } },                 \
     { "int8", .in = { SIGNED(INT8, 3, 5, 7), NEGATIVE_DIVISOR(INT8, 3, 5, 7) } },                                              \
     { "int16", .in = { SIGNED(INT16, 3, 5, 7), NEGATIVE_DIVISOR(INT16, 7) } },                                                 \
+    { "int8 extremes", .in = { SPECIAL(INT8, 21), {TYPE_INT8, CASE_DIMS(1), .lo = -1, .hi = -1} } },                           \
+    { "int16 extremes", .in = { SPECIAL(INT16, 21), {TYPE_INT16, CASE_DIMS(21), .lo = -3, .hi = -1} } },                       \
+    { "lower rank on the left", .in = { F32_IN(-9, 9, 7), F32_IN(0.5, 3, 2, 3, 7) } },                                         \
+    { "both sides repeat", .in = { F32_IN(-9, 9, 3, 1, 4, 1), F32_IN(0.5, 3, 2, 1, 5) } },                                                 \
     { "int32 extremes by -1 (TFLite divides undefined)", .no_golden = true,                                                    \
       .in = { {TYPE_INT32, CASE_DIMS(9), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },            \
     { "int32 by zero", .in = { SIGNED(INT32, 3), {TYPE_INT32, CASE_DIMS(3), .fill = FILL_GIVEN, .data = (int32_t[]){1, 0, 2}} }, \
@@ -89,11 +93,19 @@ const struct op_case floor_mod_cases[] = {
     { "int16", .in = { TENSOR(INT16, 3, 7), {TYPE_INT16, CASE_DIMS(3, 7), .lo = (lo_), .hi = (hi_)} } },                       \
     { "uint16", .in = { TENSOR(UINT16, 3, 7), {TYPE_UINT16, CASE_DIMS(3, 7), .lo = 0, .hi = (hi_)} } },                        \
     { "int32", .in = { SIGNED(INT32, 3, 7), {TYPE_INT32, CASE_DIMS(3, 7), .lo = (lo_), .hi = (hi_)} } },                       \
+    { "int32 extremes", .in = { SPECIAL(INT32, 21), {TYPE_INT32, CASE_DIMS(21), .lo = (lo_), .hi = (hi_)} } },                 \
+    { "both sides repeat", .in = { SIGNED(INT32, 3, 1, 4), {TYPE_INT32, CASE_DIMS(2, 1), .lo = (lo_), .hi = (hi_)} } },        \
+    { "a scalar on the left", .in = { SIGNED(INT32, 1), {TYPE_INT32, CASE_DIMS(2, 5), .lo = (lo_), .hi = (hi_)} } },           \
+    { "mismatch", .in = { SIGNED(INT32, 2), {TYPE_INT32, CASE_DIMS(3), .lo = (lo_), .hi = (hi_)} }, .fails = "broadcast" },    \
     { "uint32 broadcast", .in = { TENSOR(UINT32, 3, 7), {TYPE_UINT32, CASE_DIMS(7), .lo = 0, .hi = (hi_)} } },                 \
     { "float32", .in = { F32(3), F32(3) }, .fails = "FLOAT32" }
 
 const struct op_case bitwise_xor_cases[] = { BITWISE_CASES(-99, 99), { 0 } };
-const struct op_case right_shift_cases[] = { BITWISE_CASES(0, 7), { 0 } };
+const struct op_case right_shift_cases[] = {
+    BITWISE_CASES(0, 7),
+    { "by any number", .in = { SPECIAL(INT32, 21), SPECIAL(INT32, 21) } },
+    { 0 }
+};
 
 const struct op_case add_n_cases[] = {
     { "three float32", .in = { F32(3, 5, 7), F32(3, 5, 7), F32(3, 5, 7) } },

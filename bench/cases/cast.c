@@ -17,6 +17,15 @@
     { #in_ " to int64", .in = { in_ }, .out = TO(INT64) },                                                                     \
     { #in_ " to bool", .in = { in_ }, .out = TO(BOOL) }
 
+#define CAST_ENDS(type_)                                                                                                       \
+    { "ends of " #type_ " to float32", .in = { SPECIAL(type_, 12) }, .out = TO(FLOAT32) },                                     \
+    { "ends of " #type_ " to float16", .in = { SPECIAL(type_, 12) }, .out = TO(FLOAT16) },                                     \
+    { "ends of " #type_ " to int8", .in = { SPECIAL(type_, 12) }, .out = TO(INT8) },                                           \
+    { "ends of " #type_ " to uint8", .in = { SPECIAL(type_, 12) }, .out = TO(UINT8) },                                         \
+    { "ends of " #type_ " to int32", .in = { SPECIAL(type_, 12) }, .out = TO(INT32) },                                         \
+    { "ends of " #type_ " to int64", .in = { SPECIAL(type_, 12) }, .out = TO(INT64) },                                         \
+    { "ends of " #type_ " to bool", .in = { SPECIAL(type_, 12) }, .out = TO(BOOL) }
+
 const struct op_case cast_cases[] = {
     /* Exact in half precision, too. */
     { "FLOAT32 to int32",
@@ -49,6 +58,9 @@ const struct op_case cast_cases[] = {
     CASTS_FROM(UNSIGNED(UINT32)),
     CASTS_FROM(NUMBERS(INT64)),
     CASTS_FROM(TENSOR(BOOL, 3, 11)),
+    CAST_ENDS(INT8), CAST_ENDS(UINT8), CAST_ENDS(INT16), CAST_ENDS(INT32), CAST_ENDS(UINT32), CAST_ENDS(INT64),
+    { "constant float16 to float32, special values", .in = { {TYPE_FLOAT16, CASE_DIMS(21), .fill = FILL_SPECIAL, .constant = true} },
+      .out = TO(FLOAT32) },
     { "constant float16 to float32", .in = { CONST_F16(3, 11) }, .out = TO(FLOAT32) },
     { "string", .in = { TENSOR(STRING, 2) }, .out = TO(FLOAT32), .no_golden = true, .fails = "STRING" },
     { 0 }

@@ -3,6 +3,7 @@
 
 #define BOOLS { {TYPE_BOOL} }
 #define SMALL_QUANT(scale_, ...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3, .scale = (scale_)}
+#define ENDS16(scale_) {TYPE_INT16, CASE_DIMS(21), .fill = FILL_SPECIAL, .scale = (scale_)}
 #define WORDS(...)                                                                                                             \
     {TYPE_STRING, .rank = 1, .dim = {sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)}, .fill = FILL_GIVEN,              \
      .data = (const char *const[]){__VA_ARGS__}}
@@ -20,12 +21,17 @@
     { "int8", .in = { QUANT(INT8, 0.02f, 5, 3, 7), QUANT(INT8, 0.03f, -9, 3, 7) }, .out = BOOLS },                              \
     { "int8, same scale, broadcast", .in = { QUANT(INT8, 0.02f, 5, 9, 7), QUANT(INT8, 0.02f, 5, 7) }, .out = BOOLS },          \
     { "uint8", .in = { QUANT(UINT8, 0.02f, 5, 3, 7), QUANT(UINT8, 0.03f, 99, 3, 7) }, .out = BOOLS },                          \
+    { "int32 extremes", .in = { SPECIAL(INT32, 21), SPECIAL(INT32, 21) }, .out = BOOLS },                                      \
+    { "int64 extremes", .in = { SPECIAL(INT64, 21), SPECIAL(INT64, 21) }, .out = BOOLS },                                      \
+    { "lower rank on the left", .in = { F32(3, 1), F32(2, 2, 3, 4) }, .out = BOOLS },                                          \
+    { "a scalar on the left", .in = { F32_SCALAR, F32(2, 3, 5) }, .out = BOOLS },                                              \
     { "empty", .in = { F32(2, 0, 3), F32(2, 0, 3) }, .out = BOOLS },                                                           \
     { "mismatch", .in = { F32(2, 3), F32(2, 4) }, .out = BOOLS, .fails = "broadcast" }
 
 #define EQUALITY_CASES                                                                                                         \
     ORDER_CASES,                                                                                                               \
     { "int16", .in = { SMALL_QUANT(0.02f, 3, 7), SMALL_QUANT(0.03f, 3, 7) }, .out = BOOLS },                                   \
+    { "int16 extremes", .in = { ENDS16(0.02f), ENDS16(0.03f) }, .out = BOOLS },                                                \
     { "int16 broadcast", .in = { SMALL_QUANT(0.02f, 3, 7), SMALL_QUANT(0.02f, 7) }, .out = BOOLS },                            \
     { "bool", .in = { TENSOR(BOOL, 2, 3, 5), TENSOR(BOOL, 3, 1) }, .out = BOOLS },                                             \
     { "strings", .in = { WORDS("a", "b", "abc", ""), WORDS("a", "c", "ab", "") }, .out = BOOLS },                              \
@@ -55,6 +61,9 @@ const struct op_case greater_equal_cases[] = { ORDER_CASES, { 0 } };
 #define LOGICAL_CASES                                                                                                          \
     { "same shape", .in = { TENSOR(BOOL, 3, 5, 7), TENSOR(BOOL, 3, 5, 7) } },                                                  \
     { "broadcast", .in = { TENSOR(BOOL, 3, 1, 7), TENSOR(BOOL, 2, 1) } },                                                      \
+    { "lower rank on the left", .in = { TENSOR(BOOL, 7), TENSOR(BOOL, 2, 1, 7) } },                                            \
+    { "a scalar", .in = { TENSOR(BOOL, 2, 5), TENSOR(BOOL, 1) } },                                                             \
+    { "mismatch", .in = { TENSOR(BOOL, 2), TENSOR(BOOL, 3) }, .fails = "broadcast" },                                                      \
     { "not bool", .in = { F32(2), F32(2) }, .fails = "FLOAT32" }
 
 const struct op_case logical_and_cases[] = { LOGICAL_CASES, { 0 } };
@@ -93,6 +102,8 @@ const struct op_case select_cases[] = {
 const struct op_case select_v2_cases[] = {
     SELECT_CASES,
     { "all three repeat", .in = { TENSOR(BOOL, 3, 1, 1), F32(1, 4, 1), F32(5) }, .out = { {TYPE_FLOAT32} } },
+    { "condition of the lowest rank", .in = { TENSOR(BOOL, 5), F32(2, 3, 5), F32(3, 1) }, .out = { {TYPE_FLOAT32} } },
+    { "condition of the highest rank", .in = { TENSOR(BOOL, 2, 3, 5), F32(5), F32_SCALAR }, .out = { {TYPE_FLOAT32} } },
     { "scalar choices", .in = { TENSOR(BOOL, 3, 7), F32(1), F32(1) }, .out = { {TYPE_FLOAT32} } },
     { "rank 5", .in = { TENSOR(BOOL, 2, 1, 2, 1, 3), F32(1, 3, 1, 2, 1), F32(2, 1, 1, 1, 1) }, .out = { {TYPE_FLOAT32} } },
     { "mismatch", .in = { TENSOR(BOOL, 2), F32(3), F32(1) }, .out = { {TYPE_FLOAT32} }, .fails = "broadcast" },
@@ -108,6 +119,8 @@ const struct op_case where_cases[] = {
     { "int32", .in = { SMALL(INT32, 3, 7) }, .out = COORDINATES },
     { "int64", .in = { SMALL(INT64, 3, 7) }, .out = COORDINATES },
     { "int8", .in = { SMALL(INT8, 3, 7) }, .out = COORDINATES },
+    { "int32 extremes", .in = { SPECIAL(INT32, 21) }, .out = COORDINATES },
+    { "int64 extremes", .in = { SPECIAL(INT64, 21) }, .out = COORDINATES },
     { "uint8", .in = { {TYPE_UINT8, CASE_DIMS(3, 7), .hi = 1} }, .out = COORDINATES },
     { "none (LiteRT's Python cannot read empty outputs)", .no_golden = true, .in = { {TYPE_INT32, CASE_DIMS(3, 7), .fill = FILL_GIVEN, .data = (int32_t[21]){0}} }, .out = COORDINATES },
     { "empty (LiteRT's Python cannot read empty outputs)", .no_golden = true, .in = { TENSOR(BOOL, 0, 3) },

@@ -174,6 +174,7 @@ static void build_composite(struct builder *b)
 const struct op_case if_cases[] = {
     { "then", .build = build_if, .in = { VALUE(2), VALUE(1), F32(LEN) } },
     { "else", .build = build_if, .in = { VALUE(1), VALUE(2), F32(LEN) } },
+    { "no such subgraph", .opt = &(struct opt_if){1, 2}, .in = { TENSOR(BOOL, 1), F32(LEN) }, .out = { F32(LEN) }, .fails = "subgraph" },
     { 0 }
 };
 
@@ -195,18 +196,33 @@ const struct op_case while_cases[] = {
       F32(LEN) } },
     { "never", .build = build_loop, .in = { {TYPE_INT32, .rank = 0, .lo = 7, .hi = 9}, F32(LEN), F32(LEN) } },
     { "a value that grows", .build = build_growing, .in = { F32(1, 3) } },
+    { "no such subgraph", .opt = &(struct opt_while){1, 2}, .in = { F32(LEN) }, .fails = "subgraph" },
     { 0 }
 };
 
 const struct op_case call_once_cases[] = {
     { "a variable set once, three runs", .build = build_counter, .runs = 3, .in = { F32(LEN) } },
+    { "no such subgraph", .opt = &(struct opt_call_once){1}, .in = { F32(LEN) }, .fails = "subgraph" },
     { 0 }
 };
-const struct op_case var_handle_cases[] = { { "one run", .build = build_counter, .in = { F32(LEN) } }, { 0 } };
+const struct op_case var_handle_cases[] = {
+    { "one run", .build = build_counter, .in = { F32(LEN) } },
+    { "with an input", .opt = &(struct opt_var_handle){"", "v"}, .in = { F32(LEN) }, .out = { {TYPE_RESOURCE} }, .fails = "inputs" },
+    { 0 }
+};
 const struct op_case read_variable_cases[] = {
     { "two runs", .build = build_counter, .runs = 2, .in = { F32(LEN) } },
     { "before it is set", .build = build_unset, .fails = "before anything is assigned", .in = { F32(LEN) } },
     { 0 }
 };
-const struct op_case assign_variable_cases[] = { { "two runs", .build = build_counter, .runs = 2, .in = { F32(LEN) } }, { 0 } };
-const struct op_case stablehlo_composite_cases[] = { { "one op", .build = build_composite, .in = { F32(LEN) } }, { 0 } };
+const struct op_case assign_variable_cases[] = {
+    { "two runs", .build = build_counter, .runs = 2, .in = { F32(LEN) } },
+    { "no handle", .in = { F32(1), F32(LEN) }, .fails = "expected 2 and 0" },
+    { 0 }
+};
+const struct op_case stablehlo_composite_cases[] = {
+    { "one op", .build = build_composite, .in = { F32(LEN) } },
+    { "no such subgraph", .opt = &(struct opt_stablehlo_composite){.name = "x", .subgraph_index = 1}, .in = { F32(LEN) },
+      .fails = "subgraph" },
+    { 0 }
+};

@@ -1,4 +1,6 @@
 /* fill.c - cases of FILL, RANGE, ONE_HOT, BROADCAST_ARGS. */
+#include <math.h>
+
 #include "../opcheck.h"
 
 #define SCALAR(type_, t_, v_) {TYPE_##type_, .rank = 0, .fill = FILL_GIVEN, .data = (const t_[]){v_}}
@@ -23,6 +25,10 @@ const struct op_case fill_cases[] = {
     { "bool", .in = { I32S(2, 3), SCALAR(BOOL, uint8_t, 1) }, .out = { {TYPE_BOOL} } },
     { "strings", .in = { I32S(2, 3), {TYPE_STRING, .rank = 0, .fill = FILL_GIVEN, .constant = true, .data = (const char *const[]){"abc"}} },
       .out = { {TYPE_STRING} } },
+    { "NaN", .in = { I32S(2, 3), SCALAR(FLOAT32, float, NAN) }, .out = { {TYPE_FLOAT32} } },
+    { "the lowest int64", .in = { I32S(1, 3), SCALAR(INT64, int64_t, INT64_MIN) }, .out = { {TYPE_INT64} } },
+    { "a scalar", .in = { {TYPE_INT32, .rank = 1, .dim = {0}, .fill = FILL_GIVEN, .constant = true, .data = (int32_t[]){0}},
+                          SCALAR(INT32, int32_t, INT32_MAX) }, .out = { {TYPE_INT32} } },
     { "negative", .in = { I32S(2, -3), SCALAR(FLOAT32, float, 7) }, .out = { {TYPE_FLOAT32} }, .fails = "negative dimension" },
     { "two values", .in = { I32S(2), F32(2) }, .out = { {TYPE_FLOAT32} }, .fails = "2 elements" },
     { "types differ", .in = { I32S(2), F32_SCALAR }, .out = { {TYPE_INT32} }, .fails = "must be the same" },
@@ -42,6 +48,10 @@ const struct op_case range_cases[] = {
     { "int64", RUN_RANGE(INT64, int64_t, 5000000000, 5000000009, 4) },
     { "float32", RUN_RANGE(FLOAT32, float, 0, 2, 0.1f) },
     { "float32, down", RANGE_OF(FLOAT32, float, 1, -1, -0.3f) },
+    { "int32, to the last number", RANGE_OF(INT32, int32_t, INT32_MAX - 5, INT32_MAX, 2) },
+    { "int32, over all numbers (TFLite's difference overflows)", .no_golden = true, RUN_RANGE(INT32, int32_t, INT32_MIN, INT32_MAX, 1 << 30) },
+    { "float32, to infinity", RUN_RANGE(FLOAT32, float, 0, INFINITY, 1), .fails = "lead from 0 to inf" },
+    { "NaN", RUN_RANGE(FLOAT32, float, 0, NAN, 1), .fails = "nan" },
     { "step 0", RUN_RANGE(INT32, int32_t, 0, 9, 0), .fails = "step is 0" },
     { "wrong way", RUN_RANGE(INT32, int32_t, 0, 9, -1), .fails = "no steps of -1 lead from 0 to 9" },
     { "endless", RUN_RANGE(FLOAT32, float, 0, 1e30f, 1), .fails = "1e+30 numbers" },
@@ -57,6 +67,11 @@ const struct op_case one_hot_cases[] = {
       .in = { {TYPE_INT32, CASE_DIMS(2, 3), .lo = 0, .hi = 3}, I32_SCALAR(4), ON_OFF(FLOAT32, float, 2, -1) }, .out = { {TYPE_FLOAT32} } },
     { "middle axis, int64 indices", .opt = &(struct opt_one_hot){ 1 },
       .in = { {TYPE_INT64, CASE_DIMS(2, 3), .lo = 0, .hi = 3}, I32_SCALAR(4), ON_OFF(INT32, int32_t, 7, -1) }, .out = { {TYPE_INT32} } },
+    { "int64 indices that 32 bits cut", .opt = &(struct opt_one_hot){ -1 },
+      .in = { SPECIAL(INT64, 21), I32_SCALAR(3), ON_OFF(INT8, int8_t, INT8_MAX, INT8_MIN) }, .out = { {TYPE_INT8} } },
+    { "infinity and NaN", .opt = &(struct opt_one_hot){ -1 },
+      .in = { {TYPE_INT32, CASE_DIMS(3), .lo = -1, .hi = 5}, I32_SCALAR(3), ON_OFF(FLOAT32, float, INFINITY, NAN) },
+      .out = { {TYPE_FLOAT32} } },
     { "scalar index", .opt = &(struct opt_one_hot){ -1 },
       .in = { {TYPE_INT32, .rank = 0, .lo = 2, .hi = 2}, I32_SCALAR(4), ON_OFF(INT64, int64_t, 7, -1) }, .out = { {TYPE_INT64} } },
     { "depth known while running", .opt = &(struct opt_one_hot){ -1 },

@@ -108,6 +108,7 @@ const struct op_case hashtable_cases[] = {
 
 const struct op_case hashtable_import_cases[] = {
     { "twice", .build = build_find_int, .runs = 2, .in = { WORDS, TABLE_WORDS } },
+    { "no table", .in = { F32(1), TABLE_WORDS, TENSOR(INT64, KEYS) }, .fails = "expected 3 and 0" },
     { 0 }
 };
 
@@ -121,6 +122,7 @@ const struct op_case hashtable_find_cases[] = {
 
 const struct op_case hashtable_size_cases[] = {
     { "a key twice", .build = build_size, .in = { TENSOR(INT64, 1), TABLE_WORDS } },
+    { "no table", .in = { F32(1) }, .out = { TENSOR(INT64, 1) }, .fails = "not a resource" },
     { "before the table is filled", .build = build_unfilled_size, .in = { TENSOR(INT64, 1) } },
     { 0 }
 };

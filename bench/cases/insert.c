@@ -44,6 +44,8 @@ const struct op_case stablehlo_pad_cases[] = {
     { "edges and inside", PAD2(1, 2, 3, 1, 2, 1), .in = { F32(3, 4), F32_SCALAR } },
     { "crops", PAD2(-1, 0, 0, -2, 0, 0), .in = { F32(3, 4), F32_SCALAR } },
     { "crops and pads inside", PAD2(-1, -2, -1, 2, 2, 1), .in = { F32(3, 4), F32_SCALAR } },
+    { "inside, empty", PAD2(1, 0, 0, 0, 2, 0), .in = { F32(0, 4), F32_SCALAR } },
+    { "crops all", PAD2(-2, 0, -1, 0, 0, 0), .in = { F32(3, 4), F32_SCALAR } },
     { "int8", PAD2(1, 2, 3, 0, 0, 1), .in = { TENSOR(INT8, 3, 4), {TYPE_INT8, .rank = 0} } },
     { "int32", PAD2(1, 2, 3, 0, 0, 1), .in = { TENSOR(INT32, 3, 4), {TYPE_INT32, .rank = 0} } },
     { "int64", PAD2(1, 2, 3, 0, 0, 1), .in = { TENSOR(INT64, 3, 4), {TYPE_INT64, .rank = 0} } },

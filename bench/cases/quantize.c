@@ -5,6 +5,8 @@
 
 const struct op_case dequantize_cases[] = {
     { "float16 constant", .in = { CONST_F16(3, 7, 5) }, .out = FLOATS },
+    { "float16 constant, special values", .in = { {TYPE_FLOAT16, CASE_DIMS(21), .fill = FILL_SPECIAL, .constant = true} },
+      .out = FLOATS },
     { "int8", .in = { QUANT(INT8, 0.037f, -11, 3, 7, 5) }, .out = FLOATS },
     { "uint8", .in = { QUANT(UINT8, 0.037f, 131, 3, 7, 5) }, .out = FLOATS },
     { "int16", .in = { QUANT(INT16, 0.0001f, 0, 3, 7, 5) }, .out = FLOATS },

@@ -40,6 +40,10 @@
 #define I32(...) {TYPE_INT32, CASE_DIMS(__VA_ARGS__), .lo = -99, .hi = 99}
 #define I64(...) {TYPE_INT64, CASE_DIMS(__VA_ARGS__), .lo = -99, .hi = 99}
 
+#define INT_EXTREMES                                                                                                  \
+    { "int32 extremes", .in = { SPECIAL(INT32, 3, 9), I32S(1) } },                                                    \
+    { "int64 extremes", .in = { SPECIAL(INT64, 3, 9), I32S(1) } }
+
 /* Sums and means whose output has a scale of its own. */
 #define UINT8_RESCALE_CASES                                                                                           \
     { "uint8 rescaled", KEEP, .in = { U8(2, 3, 5, 3), I32S(1, 2) }, .out = { {TYPE_UINT8, .scale = 0.3f, .zero_point = 7} } },   \
@@ -64,6 +68,7 @@ const struct op_case mean_cases[] = {
     RESCALE_CASES,
     QUANT_REFUSALS,
     { "int32 empty", .in = { I32(2, 0, 3), I32S(1) } },
+    INT_EXTREMES,
     { "bool", .in = { TENSOR(BOOL, 2, 3), I32S(1) }, .fails = "BOOL" },
     { 0 }
 };
@@ -83,6 +88,7 @@ const struct op_case sum_cases[] = {
     { "int8, misread by LiteRT", KEEP, .no_golden = true, .in = { I8(2, 3, 5, 3), I32S(1, 2) },
       .out = { {TYPE_INT8, .scale = 0.3f, .zero_point = 7} } },
     { "int16, misread by LiteRT", .no_golden = true, .in = { I16(2, 3, 5, 3), I32S(3) }, .out = { {TYPE_INT16, .scale = 1.3f} } },
+    { "int64 extremes", .in = { SPECIAL(INT64, 3, 9), I32S(1) } },
     { "int32 wraps", .in = { {TYPE_INT32, CASE_DIMS(3, 9), .fill = FILL_SPECIAL}, I32S(1) } },
     { 0 }
 };
@@ -94,6 +100,7 @@ const struct op_case sum_cases[] = {
     AXIS_CASES(I16, INT16),                                                                                           \
     AXIS_CASES(I32, INT32),                                                                                           \
     AXIS_CASES(I64, INT64),                                                                                           \
+    INT_EXTREMES,                                                                                                     \
     { "scales differ", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 0.25f, .zero_point = -3} }, .fails = "0.25" }
 
 const struct op_case reduce_max_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
@@ -107,6 +114,7 @@ const struct op_case reduce_prod_cases[] = {
     BOOL_CASES,
     AXIS_CASES(I32, INT32),
     AXIS_CASES(I64, INT64),
+    INT_EXTREMES,
     AXIS_CASES(S8, INT8),
     AXIS_CASES(SCALED8, INT8 scaled),
     { "int8 rescaled", .in = { QUANT(INT8, 0.02f, 3, 5, 3), I32S(1) }, .out = { {TYPE_INT8, .scale = 0.05f, .zero_point = 9} } },

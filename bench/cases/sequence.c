@@ -70,6 +70,7 @@ const struct op_case topk_cases[] = {
     { "all of them", .in = { F32(2, 17), I32_SCALAR(17) }, TOP(FLOAT32) },
     { "none of them", .in = { F32(2, 5), I32_SCALAR(0) }, TOP(FLOAT32) },
     { "equals", .in = { {TYPE_INT32, CASE_DIMS(3, 20), .lo = 0, .hi = 3}, I32_SCALAR(11) }, TOP(INT32) },
+    { "int32 extremes", .in = { SPECIAL(INT32, 2, 9), I32_SCALAR(9) }, TOP(INT32) },
     { "k known while running", .in = { F32(2, 9), {TYPE_INT32, .rank = 0, .lo = 3, .hi = 3} }, TOP(FLOAT32) },
     { "int64", .in = { TENSOR(INT64, 2, 9), I32_SCALAR(3) }, TOP(INT64) },
     { "int8", .in = { QUANT(INT8, 0.5f, 3, 2, 9), I32_SCALAR(3) }, .out = { {TYPE_INT8, .scale = 0.5f, .zero_point = 3}, {TYPE_INT32} } },

@@ -12,6 +12,7 @@
 const struct op_case abs_cases[] = {
     MAP_CASES(-5, 5),
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
+    { "int32 extremes", .in = { SPECIAL(INT32, 21) } },
     { "int8", .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.03f, -20) },
     { "int8, same scale", .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.05f, -128) },
     { "int16", .in = { QUANT(INT16, 0.0005f, 0, 67) }, .out = QUANTS(INT16, 0.0003f, 0) },
@@ -25,6 +26,8 @@ const struct op_case neg_cases[] = {
     BF16_CASE(NULL),
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
     { "int64", .in = { {TYPE_INT64, CASE_DIMS(2, 3, 7), .lo = -99, .hi = 99} } },
+    { "int32 extremes", .in = { SPECIAL(INT32, 21) } },
+    { "int64 extremes", .in = { SPECIAL(INT64, 21) } },
     { "int8, its scale ignored", .in = { ALL_OF(INT8, 0.05f, 7) } },
     { "int16", .in = { {TYPE_INT16, CASE_DIMS(67), .fill = FILL_SPECIAL} } },
     { 0 }
@@ -85,6 +88,7 @@ const struct op_case sign_cases[] = {
     MAP_CASES(-5, 5),
     { "float64", .in = { TENSOR(FLOAT64, 3, 5) } },
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(3, 5), .lo = -2, .hi = 2} } },
+    { "int32 extremes", .in = { SPECIAL(INT32, 21) } },
     { 0 }
 };
 
@@ -92,6 +96,7 @@ const struct op_case zeros_like_cases[] = {
     { "float32", .in = { F32(3, 5) } },
     { "int32", .in = { TENSOR(INT32, 3, 5) } },
     { "int64", .in = { TENSOR(INT64, 3, 5) } },
+    { "strings", .in = { TENSOR(STRING, 2) }, .no_golden = true, .fails = "STRING" },
     { 0 }
 };
 
@@ -111,6 +116,8 @@ const struct op_case bucketize_cases[] = {
     { "float32, specials", BUCKETS, .in = { F32_SPECIAL(67) } },
     { "float64", BUCKETS, .in = { {TYPE_FLOAT64, CASE_DIMS(3, 5), .lo = -4, .hi = 4} } },
     { "int32", BUCKETS, .in = { {TYPE_INT32, CASE_DIMS(3, 5), .lo = -4, .hi = 4} } },
+    { "int32 extremes", BUCKETS, .in = { SPECIAL(INT32, 21) } },
+    { "int64 extremes", BUCKETS, .in = { SPECIAL(INT64, 21) } },
     { "int64", BUCKETS, .in = { {TYPE_INT64, CASE_DIMS(3, 5), .lo = -4, .hi = 4} } },
     { "boundaries out of order", .opt = &(struct opt_bucketize){ 2, (float[]){2, 1} }, .out = { {TYPE_INT32} },
       .in = { F32(3) }, .fails = "boundary 1" },
