@@ -48,9 +48,8 @@ static bool check_constant(const struct tensor *t, uint32_t i, uint32_t types, s
 {
     uint32_t allowed = types | 1u << TYPE_INT32 | 1u << TYPE_INT64;
 
-    /* Not UINT8: under float activations its elements are the bits of INT8 ones (hybrid_filter). */
     if (types & TAKES_FLOAT)
-        allowed |= 1u << TYPE_FLOAT16 | 1u << TYPE_INT8;
+        allowed |= 1u << TYPE_FLOAT16 | 1u << TYPE_INT8 | 1u << TYPE_UINT8;
     if (t->sparsity)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "constant input %u is stored sparse", i);
     if (!(allowed >> t->type & 1))
