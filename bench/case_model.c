@@ -6,6 +6,7 @@
 
 #include "../testdata/builder.h"
 #include "fill.h"
+#include "flex_text.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -183,6 +184,8 @@ static enum status serialize_one_op(struct build *b, struct err *err)
     if (st)
         return st;
     connect(b);
+    if (b->ref->c->flex && !(b->op.custom = flex_from_text(b->ref->c->flex, &b->out->arena, &b->op.n_custom)))
+        return no_memory(b, err);
     return model_serialize(&b->model, &b->out->file, &b->out->file_bytes, err);
 }
 

@@ -51,7 +51,8 @@ struct op_case {
     /* Instead of the one op: puts a whole model together (several ops or subgraphs, sparse or blockwise weights). Its inputs
        are the in[] that are neither constant nor variable; opt, mid and out are not used. See testdata/builder.h. */
     void (*build)(struct builder *b);
-    const void *custom;              /* option bytes of a custom op */
+    const char *flex;                /* options of a custom op as text: flex_text.h */
+    const void *custom;              /* or as bytes */
     size_t n_custom;
     double tol;                      /* of max(1, max|golden|); 0: 1e-5 */
     double gpu_tol, gpu_tol_fp16;    /* likewise against the CPU's result; 0: 1e-4 (hybrid: 2e-2) and 2e-2 */

@@ -1,38 +1,14 @@
-/* spectrogram.c - cases of AudioSpectrogram. Each FlexBuffer is named after what it says. */
+/* spectrogram.c - cases of AudioSpectrogram. The options are named after what they say. */
 #include "../opcheck.h"
 
-static const uint8_t squared[] = {
-    119, 105, 110, 100, 111, 119, 95, 115, 105, 122, 101, 0, 115, 116, 114, 105, 100, 101, 0, 109, 97, 103, 110, 105,
-    116, 117, 100, 101, 95, 115, 113, 117, 97, 114, 101, 100, 0, 3, 19, 27, 40, 3, 1, 3, 1, 4, 8, 104, 4, 4, 6, 36, 1
-};
+static const char squared[] = "magnitude_squared=true stride=4 window_size=8";
+static const char odd_window[] = "magnitude_squared=false stride=3 window_size=11";
+static const char with_gaps[] = "magnitude_squared=false stride=7 window_size=4";
+static const char window_of_one[] = "magnitude_squared=false stride=1 window_size=1";
+static const char no_stride[] = "magnitude_squared=false stride=0 window_size=4";
+static const char huge_window[] = "magnitude_squared=false stride=1 window_size=2000000000";
 
-static const uint8_t odd_window[] = {
-    119, 105, 110, 100, 111, 119, 95, 115, 105, 122, 101, 0, 115, 116, 114, 105, 100, 101, 0, 109, 97, 103, 110, 105,
-    116, 117, 100, 101, 95, 115, 113, 117, 97, 114, 101, 100, 0, 3, 19, 27, 40, 3, 1, 3, 0, 3, 11, 104, 4, 4, 6, 36, 1
-};
-
-static const uint8_t with_gaps[] = {
-    119, 105, 110, 100, 111, 119, 95, 115, 105, 122, 101, 0, 115, 116, 114, 105, 100, 101, 0, 109, 97, 103, 110, 105,
-    116, 117, 100, 101, 95, 115, 113, 117, 97, 114, 101, 100, 0, 3, 19, 27, 40, 3, 1, 3, 0, 7, 4, 104, 4, 4, 6, 36, 1
-};
-
-static const uint8_t window_of_one[] = {
-    119, 105, 110, 100, 111, 119, 95, 115, 105, 122, 101, 0, 115, 116, 114, 105, 100, 101, 0, 109, 97, 103, 110, 105,
-    116, 117, 100, 101, 95, 115, 113, 117, 97, 114, 101, 100, 0, 3, 19, 27, 40, 3, 1, 3, 0, 1, 1, 104, 4, 4, 6, 36, 1
-};
-
-static const uint8_t no_stride[] = {
-    119, 105, 110, 100, 111, 119, 95, 115, 105, 122, 101, 0, 115, 116, 114, 105, 100, 101, 0, 109, 97, 103, 110, 105,
-    116, 117, 100, 101, 95, 115, 113, 117, 97, 114, 101, 100, 0, 3, 19, 27, 40, 3, 1, 3, 0, 0, 4, 104, 4, 4, 6, 36, 1
-};
-
-static const uint8_t huge_window[] = {
-    119, 105, 110, 100, 111, 119, 95, 115, 105, 122, 101, 0, 115, 116, 114, 105, 100, 101, 0, 109, 97, 103, 110, 105,
-    116, 117, 100, 101, 95, 115, 113, 117, 97, 114, 101, 100, 0, 3, 19, 27, 40, 0, 0, 0, 6, 0, 0, 0, 1, 0, 0, 0, 3, 0,
-    0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 148, 53, 119, 106, 6, 6, 15, 38, 1
-};
-
-#define OPTIONS(bytes) .custom = bytes, .n_custom = sizeof bytes
+#define OPTIONS(text) .flex = text
 
 const struct op_case audio_spectrogram_cases[] = {
     /* One NaN or infinity spreads over a window, through which numbers depends on the order of the butterflies. */
