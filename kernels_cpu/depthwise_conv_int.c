@@ -1,5 +1,5 @@
 /* depthwise_conv_int.c - DEPTHWISE_CONV_2D on integers: quantized, and hybrid (float activations with INT8 weights). Inputs
- * are lifted to int16 with one channel per output channel, weights to int32. */
+ * and weights are lifted to int16, inputs with one channel per output channel. */
 #include "depthwise_conv.h"
 #include "depthwise_rows.h"
 #include "hybrid.h"
@@ -15,25 +15,13 @@ struct dw_plan {
     size_t x, lifted, factor;    /* offsets in scratch: the input as it is, with its channels repeated, its scales */
 };
 
-static void weights_lift(const struct tensor *filter, int32_t *w)
-{
-    size_t elems = tensor_elems(filter);
-
-    for (size_t i = 0; i < elems; i++) {
-        int16_t v;
-
-        lift(filter->type, filter->data, quant_zero(filter), i, 1, &v);
-        w[i] = v;
-    }
-}
-
 static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout *packed, struct err *err)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
     struct layout scratch = {0};
     enum status st;
 
-    p->w = layout_add(packed, tensor_elems(filter), sizeof(int32_t));
+    p->w = layout_add(packed, tensor_elems(filter), sizeof(int16_t));
     p->x = layout_add(&scratch, tensor_elems(c->node->in[CONV_INPUT]), sizeof(int16_t));
     p->lifted = p->x;
     if (p->g.oc != p->g.ic)
@@ -43,7 +31,7 @@ static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout 
         return st;
     *(struct dw_plan *)c->packed = *p;
     if (filter->is_const)
-        weights_lift(filter, (int32_t *)((char *)c->packed + p->w));
+        lift_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), (int16_t *)((char *)c->packed + p->w));
     c->scratch_bytes = scratch.bytes;
     return ST_OK;
 }
@@ -53,15 +41,15 @@ static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, vo
 {
     const struct dw_plan *p = c->packed;
     const struct tensor *filter = c->node->in[CONV_FILTER], *output = c->node->out[0];
-    int32_t *w = (int32_t *)((char *)c->packed + p->w);
+    int16_t *w = (int16_t *)((char *)c->packed + p->w);
     struct dw_rows r = {
         .g = p->g, .run = p->run, .x = (char *)c->scratch + p->lifted, .w = w, .y = output->data,
-        .x_bytes = sizeof(int16_t), .w_bytes = sizeof(int32_t), .y_bytes = type_bits(output->type) / 8, .post = post,
+        .x_bytes = sizeof(int16_t), .w_bytes = sizeof(int16_t), .y_bytes = type_bits(output->type) / 8, .post = post,
         .post_arg = post_arg,
     };
 
     if (!filter->is_const)
-        weights_lift(filter, w);
+        lift_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), w);
     if (p->lifted != p->x)
         dw_expand(&p->g, (char *)c->scratch + p->x, sizeof(int16_t), (char *)c->scratch + p->lifted, c->threads);
     dw_rows_run(&r, c->threads);

@@ -2,6 +2,10 @@
 #include "depthwise_rows.h"
 #include "gemm.h"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 /* Products and sums wrap, as they do in TFLite: unsigned vectors say so. */
 #define VECTORS(n) \
     typedef uint32_t vec##n __attribute__((vector_size(4 * n), aligned(4), may_alias)); \
@@ -23,10 +27,10 @@ enum { TILE_COLS = 4, TILE_CHANNELS = 256 };
 #define TARGET
 #define LANES 1
 #define XTYPE int16_t
-#define WTYPE int32_t
+#define WTYPE int16_t
 #define VEC vec1
 #define LOADX(p) WIDEN(1, p)
-#define LOADW(p) (*(const vec1 *)(p))
+#define LOADW(p) WIDEN(1, p)
 #define MADD WRAPPING
 #define FINISH(r, acc, y, c) FINISH_VEC(1, r, acc, y, c)
 #include "depthwise_row.h"
@@ -35,10 +39,10 @@ enum { TILE_COLS = 4, TILE_CHANNELS = 256 };
 #define TARGET
 #define LANES 4
 #define XTYPE int16_t
-#define WTYPE int32_t
+#define WTYPE int16_t
 #define VEC vec4
 #define LOADX(p) WIDEN(4, p)
-#define LOADW(p) (*(const vec4 *)(p))
+#define LOADW(p) WIDEN(4, p)
 #define MADD WRAPPING
 #define FINISH(r, acc, y, c) FINISH_VEC(4, r, acc, y, c)
 #include "depthwise_row.h"
@@ -59,7 +63,7 @@ static void run_tiled(const struct dw_run *r, sums_fn sums)
             struct dw_run tile = *r;
 
             tile.x = (const int16_t *)r->x + col * r->x_col + first;
-            tile.w = (const int32_t *)r->w + first;
+            tile.w = (const int16_t *)r->w + first;
             tile.y = sum;
             tile.y_col = TILE_CHANNELS * sizeof *sum;
             tile.cols = r->cols - col < TILE_COLS ? r->cols - col : TILE_COLS;
@@ -83,15 +87,17 @@ static void run_plain(const struct dw_run *r)
 
 #if defined(__x86_64__)
 
+/* These CPUs multiply pairs of 16 bits and add them up in one step, and 32 bits in several: a weight is paired with zero. */
+
 #define NAME avx2
 #define TARGET __attribute__((target("avx2")))
 #define LANES 8
 #define XTYPE int16_t
-#define WTYPE int32_t
+#define WTYPE int16_t
 #define VEC vec8
 #define LOADX(p) WIDEN(8, p)
-#define LOADW(p) (*(const vec8 *)(p))
-#define MADD WRAPPING
+#define LOADW(p) (vec8)_mm256_cvtepu16_epi32(*(const __m128i_u *)(p))
+#define MADD(acc, w, x) ((acc) + (vec8)_mm256_madd_epi16((__m256i)(x), (__m256i)(w)))
 #define FINISH(r, acc, y, c) FINISH_VEC(8, r, acc, y, c)
 #include "depthwise_row.h"
 
@@ -99,11 +105,23 @@ static void run_plain(const struct dw_run *r)
 #define TARGET __attribute__((target("avx512f,avx512bw")))
 #define LANES 16
 #define XTYPE int16_t
-#define WTYPE int32_t
+#define WTYPE int16_t
 #define VEC vec16
 #define LOADX(p) WIDEN(16, p)
-#define LOADW(p) (*(const vec16 *)(p))
-#define MADD WRAPPING
+#define LOADW(p) (vec16)_mm512_cvtepu16_epi32(*(const __m256i_u *)(p))
+#define MADD(acc, w, x) ((acc) + (vec16)_mm512_madd_epi16((__m512i)(x), (__m512i)(w)))
+#define FINISH(r, acc, y, c) FINISH_VEC(16, r, acc, y, c)
+#include "depthwise_row.h"
+
+#define NAME vnni
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vnni")))
+#define LANES 16
+#define XTYPE int16_t
+#define WTYPE int16_t
+#define VEC vec16
+#define LOADX(p) WIDEN(16, p)
+#define LOADW(p) (vec16)_mm512_cvtepu16_epi32(*(const __m256i_u *)(p))
+#define MADD(acc, w, x) (vec16)_mm512_dpwssd_epi32((__m512i)(acc), (__m512i)(x), (__m512i)(w))
 #define FINISH(r, acc, y, c) FINISH_VEC(16, r, acc, y, c)
 #include "depthwise_row.h"
 
@@ -117,6 +135,11 @@ static void sums_avx512(const struct dw_run *r)
     scalar_row(r, plain_row(r, avx2_row(r, avx512_row(r, 0))));
 }
 
+static void sums_vnni(const struct dw_run *r)
+{
+    scalar_row(r, plain_row(r, avx2_row(r, vnni_row(r, 0))));
+}
+
 static void run_avx2(const struct dw_run *r)
 {
     run_tiled(r, sums_avx2);
@@ -125,6 +148,11 @@ static void run_avx2(const struct dw_run *r)
 static void run_avx512(const struct dw_run *r)
 {
     run_tiled(r, sums_avx512);
+}
+
+static void run_vnni(const struct dw_run *r)
+{
+    run_tiled(r, sums_vnni);
 }
 
 #endif
@@ -138,7 +166,7 @@ static void run_wide(const struct dw_run *r)
     for (size_t i = 0; i < r->cols * r->channels; i++) {
         size_t col = i / r->channels, c = i % r->channels;
         const int16_t *x = (const int16_t *)r->x + col * r->x_col + c;
-        const int32_t *w = (const int32_t *)r->w + c;
+        const int16_t *w = (const int16_t *)r->w + c;
         int64_t sum = 0;
 
         for (int ky = 0; ky < r->kh; ky++)
@@ -154,6 +182,8 @@ dw_run_fn dw_i16_run(bool wide)
     if (wide)
         return run_wide;
 #if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw"))
+        return run_vnni;
     if (__builtin_cpu_supports("avx512bw"))
         return run_avx512;
     if (__builtin_cpu_supports("avx2"))
