@@ -14,7 +14,6 @@
 VECTORS(1)
 VECTORS(4)
 VECTORS(8)
-VECTORS(16)
 
 #define WRAPPING(acc, w, x) ((acc) + (w) * (x))
 #define WIDEN(n, p) ((vec##n)__builtin_convertvector(*(const short##n *)(p), signed##n))
@@ -101,28 +100,60 @@ static void run_plain(const struct dw_run *r)
 #define FINISH(r, acc, y, c) FINISH_VEC(8, r, acc, y, c)
 #include "depthwise_row.h"
 
+/* 32 channels, those of even and those of odd number in sums of their own: no input need be widened. */
+typedef struct { __m512i even, odd; } pairs;
+
+#define AVX512 __attribute__((target("avx512f,avx512bw")))
+#define AVX512_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
+
+static inline AVX512 pairs pairs_of(const int16_t *w)
+{
+    const __m512i both = _mm512_loadu_si512(w);
+
+    return (pairs){_mm512_maskz_mov_epi16(0x55555555, both), _mm512_maskz_mov_epi16(0xaaaaaaaa, both)};
+}
+
+static inline AVX512 pairs madd_avx512(pairs acc, pairs w, __m512i x)
+{
+    return (pairs){_mm512_add_epi32(acc.even, _mm512_madd_epi16(x, w.even)), _mm512_add_epi32(acc.odd, _mm512_madd_epi16(x, w.odd))};
+}
+
+static inline AVX512_VNNI pairs madd_vnni(pairs acc, pairs w, __m512i x)
+{
+    return (pairs){_mm512_dpwssd_epi32(acc.even, x, w.even), _mm512_dpwssd_epi32(acc.odd, x, w.odd)};
+}
+
+static inline AVX512 void pairs_store(int32_t *y, pairs acc)
+{
+    const __m512i low = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+
+    _mm512_storeu_si512(y, _mm512_permutex2var_epi32(acc.even, low, acc.odd));
+    _mm512_storeu_si512(y + 16, _mm512_permutex2var_epi32(acc.even, high, acc.odd));
+}
+
 #define NAME avx512
-#define TARGET __attribute__((target("avx512f,avx512bw")))
-#define LANES 16
+#define TARGET AVX512
+#define LANES 32
 #define XTYPE int16_t
 #define WTYPE int16_t
-#define VEC vec16
-#define LOADX(p) WIDEN(16, p)
-#define LOADW(p) (vec16)_mm512_cvtepu16_epi32(*(const __m256i_u *)(p))
-#define MADD(acc, w, x) ((acc) + (vec16)_mm512_madd_epi16((__m512i)(x), (__m512i)(w)))
-#define FINISH(r, acc, y, c) FINISH_VEC(16, r, acc, y, c)
+#define VEC pairs
+#define LOADX(p) _mm512_loadu_si512(p)
+#define LOADW(p) pairs_of(p)
+#define MADD madd_avx512
+#define FINISH(r, acc, y, c) pairs_store((int32_t *)(void *)(y) + (c), acc)
 #include "depthwise_row.h"
 
 #define NAME vnni
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512vnni")))
-#define LANES 16
+#define TARGET AVX512_VNNI
+#define LANES 32
 #define XTYPE int16_t
 #define WTYPE int16_t
-#define VEC vec16
-#define LOADX(p) WIDEN(16, p)
-#define LOADW(p) (vec16)_mm512_cvtepu16_epi32(*(const __m256i_u *)(p))
-#define MADD(acc, w, x) (vec16)_mm512_dpwssd_epi32((__m512i)(acc), (__m512i)(x), (__m512i)(w))
-#define FINISH(r, acc, y, c) FINISH_VEC(16, r, acc, y, c)
+#define VEC pairs
+#define LOADX(p) _mm512_loadu_si512(p)
+#define LOADW(p) pairs_of(p)
+#define MADD madd_vnni
+#define FINISH(r, acc, y, c) pairs_store((int32_t *)(void *)(y) + (c), acc)
 #include "depthwise_row.h"
 
 static void sums_avx2(const struct dw_run *r)

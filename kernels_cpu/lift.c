@@ -2,8 +2,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "clones.h"
 #include "lift.h"
 #include "packed_int.h"
+
+static CLONES void lift_u8(const uint8_t *restrict from, int16_t zero, size_t n, int16_t *restrict out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = (int16_t)(from[i] - zero);
+}
+
+static CLONES void lift_i8(const int8_t *restrict from, int16_t zero, size_t n, int16_t *restrict out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = (int16_t)(from[i] - zero);
+}
 
 void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, size_t n, int16_t *out)
 {
@@ -11,12 +24,10 @@ void lift(enum tensor_type type, const void *data, int32_t zero, size_t first, s
 
     switch (type) {
     case TYPE_UINT8:
-        for (size_t i = 0; i < n; i++)
-            out[i] = (int16_t)(((const uint8_t *)data)[first + i] - z);
+        lift_u8((const uint8_t *)data + first, z, n, out);
         break;
     case TYPE_INT8:
-        for (size_t i = 0; i < n; i++)
-            out[i] = (int16_t)(((const int8_t *)data)[first + i] - z);
+        lift_i8((const int8_t *)data + first, z, n, out);
         break;
     case TYPE_INT4:
     case TYPE_INT2:
