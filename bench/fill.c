@@ -113,7 +113,7 @@ static double special_float(enum tensor_type type, uint64_t i)
 {
     double v = (double)special[i];
 
-    if (fabs(v) > 1e-41 || v == 0)
+    if (!(fabs(v) <= 1e-41) || v == 0)
         return v;
     return copysign(type == TYPE_FLOAT16 ? 1e-6 : type == TYPE_FLOAT64 ? 1e-310 : 1e-42, v);
 }
