@@ -78,29 +78,40 @@ static enum status arg_prepare(struct cpu_call *c, struct err *err)
     return finder(x->type) ? ST_OK : cpu_bad_type(c->node, x, err);
 }
 
+struct arg_job {
+    size_t (*find)(const void *, size_t, struct line, bool);
+    const void *x;
+    struct tensor *y;
+    struct line line;
+    bool max;
+};
+
+static void arg_piece(void *arg, size_t begin, size_t end)
+{
+    const struct arg_job *j = arg;
+    const size_t inner = j->line.inner;
+
+    for (size_t i = begin; i < end; i++) {
+        const size_t found = j->find(j->x, i / inner * j->line.length * inner + i % inner, j->line, j->max);
+
+        if (j->y->type == TYPE_INT64)
+            ((int64_t *)j->y->data)[i] = (int64_t)found;
+        else
+            ((int32_t *)j->y->data)[i] = (int32_t)found;
+    }
+}
+
 static enum status arg_run(struct cpu_call *c, bool max, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
-    struct tensor *y = c->node->out[0];
-    size_t (*find)(const void *, size_t, struct line, bool) = finder(x->type);
-    struct line l;
-    size_t outer;
+    struct arg_job j = {.find = finder(x->type), .x = x->data, .y = c->node->out[0], .max = max};
     int32_t axis;
     enum status st = read_axis(c->node, &axis, err);
 
     if (st)
         return st;
-    outer = move_count(x->dim, 0, axis);
-    l = (struct line){(size_t)x->dim[axis], move_count(x->dim, axis + 1, x->rank)};
-    for (size_t o = 0; o < outer; o++)
-        for (size_t i = 0; i < l.inner; i++) {
-            size_t found = find(x->data, o * l.length * l.inner + i, l, max);
-
-            if (y->type == TYPE_INT64)
-                ((int64_t *)y->data)[o * l.inner + i] = (int64_t)found;
-            else
-                ((int32_t *)y->data)[o * l.inner + i] = (int32_t)found;
-        }
+    j.line = (struct line){(size_t)x->dim[axis], move_count(x->dim, axis + 1, x->rank)};
+    threads_for(c->threads, tensor_elems(j.y), 16384 / j.line.length + 1, arg_piece, &j);
     return ST_OK;
 }
 

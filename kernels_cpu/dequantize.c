@@ -36,17 +36,19 @@ static void half_row(const void *arg, void *out, const void *in, size_t n)
         ((float *)out)[i] = half_to_float(((const uint16_t *)in)[i]);
 }
 
+CLONES static void dequantize_chunk(const int32_t *x, float scale, uint32_t zero, size_t count, float *y)
+{
+    for (size_t i = 0; i < count; i++)
+        y[i] = scale * (float)(int32_t)((uint32_t)x[i] - zero);
+}
+
 static void dequantize_channel(const struct node *n, size_t at, size_t count, uint32_t channel)
 {
     const struct tensor *x = n->in[0];
-    const float scale = x->quant.scale[channel];
-    const uint32_t zero = (uint32_t)channel_zero(x, channel);
-    float *y = (float *)n->out[0]->data + at;
     int32_t chunk[QUANT_CHUNK];
 
     packed_int_load(x->type, x->data, at, count, chunk);
-    for (size_t i = 0; i < count; i++)
-        y[i] = scale * (float)(int32_t)((uint32_t)chunk[i] - zero);
+    dequantize_chunk(chunk, x->quant.scale[channel], (uint32_t)channel_zero(x, channel), count, (float *)n->out[0]->data + at);
 }
 
 static void dequantize_piece(void *arg, size_t begin, size_t end)

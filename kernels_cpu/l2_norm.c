@@ -76,13 +76,13 @@ static void row_uint8(const uint8_t *x, uint8_t *y, size_t depth, int32_t zero)
         y[i] = (uint8_t)fixed_clamp(128 + fixed_scale(128 * (x[i] - zero), m), 0, UINT8_MAX);
 }
 
-static enum status l2_norm_run(struct cpu_call *c, struct err *err)
+static void rows_run(void *arg, size_t begin, size_t end)
 {
+    const struct cpu_call *c = arg;
     const struct tensor *in = c->node->in[0], *out = c->node->out[0];
-    size_t depth = (size_t)in->dim[in->rank - 1], elems = tensor_elems(in);
+    const size_t depth = (size_t)in->dim[in->rank - 1];
 
-    (void)err;
-    for (size_t row = 0; row < elems; row += depth) {
+    for (size_t row = begin * depth; row < end * depth; row += depth) {
         if (in->type == TYPE_FLOAT32)
             row_f32((const float *)in->data + row, (float *)out->data + row, depth);
         else if (in->type == TYPE_INT8)
@@ -90,6 +90,16 @@ static enum status l2_norm_run(struct cpu_call *c, struct err *err)
         else
             row_uint8((const uint8_t *)in->data + row, (uint8_t *)out->data + row, depth, quant_zero(in));
     }
+}
+
+static enum status l2_norm_run(struct cpu_call *c, struct err *err)
+{
+    const struct tensor *in = c->node->in[0];
+    const size_t depth = (size_t)in->dim[in->rank - 1], elems = tensor_elems(in);
+
+    (void)err;
+    if (elems)
+        threads_for(c->threads, elems / depth, 16384 / depth + 1, rows_run, c);
     return ST_OK;
 }
 
