@@ -84,6 +84,7 @@ const struct op_case floor_div_cases[] = {
 const struct op_case floor_mod_cases[] = {
     FLOOR_CASES,
     { "int64", .in = { SIGNED(INT64, 3, 5, 7), NEGATIVE_DIVISOR(INT64, 7) } },
+    { "int64 extremes", .in = { SPECIAL(INT64, 21), {TYPE_INT64, CASE_DIMS(21), .lo = -9, .hi = -2} } },
     { 0 }
 };
 

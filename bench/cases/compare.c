@@ -51,6 +51,7 @@ const struct op_case not_equal_cases[] = {
 const struct op_case less_cases[] = {
     ORDER_CASES,
     { "int16", .in = { SMALL_QUANT(0.02f, 3, 7), SMALL_QUANT(0.03f, 3, 7) }, .out = BOOLS },
+    { "int16 extremes", .in = { ENDS16(0.02f), ENDS16(0.03f) }, .out = BOOLS },
     BF16_PAIR(.out = BOOLS),
     { 0 }
 };
