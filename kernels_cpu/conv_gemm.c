@@ -51,7 +51,7 @@ size_t conv_gemm_image_layout(const struct conv_gemm *p, struct layout *l)
     size_t pixels;
 
     if (__builtin_mul_overflow(p->padded.h, p->padded.w, &pixels) ||
-        __builtin_mul_overflow(pixels, (size_t)p->g.ic, &pixels) || __builtin_add_overflow(pixels, 1, &pixels))
+        __builtin_mul_overflow(pixels, (size_t)p->g.ic, &pixels) || __builtin_add_overflow(pixels, 3, &pixels))
         pixels = SIZE_MAX;
     return layout_add(l, pixels, p->type->bytes);
 }
@@ -61,7 +61,7 @@ void conv_gemm_pack(const struct conv_gemm *p, const void *w, void *packed)
     size_t per_channel = (size_t)p->filter_kh * (size_t)p->filter_kw * p->group_ic;
 
     for (size_t g = 0; g < p->groups; g++) {
-        struct gemm_source s = {(const char *)w + g * p->group_oc * per_channel * p->type->bytes, p->tap_from, 1,
+        struct gemm_source s = {(const char *)w + g * p->group_oc * per_channel * p->type->w_bytes, p->tap_from, 1,
                                 per_channel};
 
         p->type->pack(p->isa, p->taps, p->depth, p->group_oc, s, (char *)packed + g * p->group_bytes);
@@ -93,7 +93,7 @@ static const void *image_make(const struct conv_gemm *p, const struct conv_gemm_
     struct pad_spec pad = {
         .ih = (size_t)p->g.ih, .iw = (size_t)p->g.iw, .ic = (size_t)p->g.ic, .pt = (size_t)p->g.pt,
         .pl = (size_t)p->g.pl, .p = p->padded, .bytes = p->type->bytes, .copy = r->copy, .arg = r->copy_arg,
-        .first = image * elems,
+        .first = image * elems, .fill = r->pad_byte,
     };
 
     if (!p->pad && r->input)

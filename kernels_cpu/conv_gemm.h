@@ -1,6 +1,6 @@
 /* conv_gemm.h - a 2-D convolution of any element type on the gemm loops.
  *
- * The input is copied with its padding written out as zeros, so that each row of the window is one run of memory. */
+ * The input is copied with its padding written out, so that each row of the window is one run of memory. */
 #ifndef DELEGAUGE_CONV_GEMM_H
 #define DELEGAUGE_CONV_GEMM_H
 
@@ -33,7 +33,7 @@ void conv_gemm_taps(struct conv_gemm *p, void *memory);
 size_t conv_gemm_weights_layout(const struct conv_gemm *p, struct layout *l);
 size_t conv_gemm_image_layout(const struct conv_gemm *p, struct layout *l);
 
-/* `w` is the whole filter in the type's elements. */
+/* `w` is the whole filter in elements of type->w_bytes. */
 void conv_gemm_pack(const struct conv_gemm *p, const void *w, void *packed);
 
 struct conv_gemm_run {
@@ -42,6 +42,7 @@ struct conv_gemm_run {
     const void *input;           /* elements of the type, read in place where no padding is needed; or NULL: always copied */
     pad_copy_fn copy;
     const void *copy_arg;
+    uint8_t pad_byte;            /* what padding consists of */
     void *output;
     size_t output_bytes;         /* of an element */
 

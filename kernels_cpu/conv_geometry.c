@@ -76,12 +76,12 @@ static void pad_rows(void *arg, size_t begin, size_t end)
         char *row = j->out + r * row_bytes;
 
         if (r < s->pt || r - s->pt >= s->ih) {
-            memset(row, 0, row_bytes);
+            memset(row, s->fill, row_bytes);
             continue;
         }
-        memset(row, 0, left * pixel);
+        memset(row, s->fill, left * pixel);
         s->copy(s->arg, s->first + (r - s->pt) * s->iw * s->ic, used * s->ic, row + left * pixel);
-        memset(row + (left + used) * pixel, 0, (s->p.w - left - used) * pixel);
+        memset(row + (left + used) * pixel, s->fill, (s->p.w - left - used) * pixel);
     }
 }
 

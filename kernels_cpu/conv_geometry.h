@@ -45,7 +45,8 @@ typedef void (*pad_copy_fn)(const void *arg, size_t first, size_t n, void *out);
 
 struct pad_spec {
     size_t ih, iw, ic;           /* the image */
-    size_t pt, pl;               /* rows and columns of zeros before it */
+    size_t pt, pl;               /* rows and columns of padding before it */
+    uint8_t fill;                /* each byte of the padding */
     struct padded p;             /* the result; what lies beyond it is cut */
     size_t bytes;                /* of an element of the result */
     pad_copy_fn copy;
@@ -53,7 +54,7 @@ struct pad_spec {
     size_t first;                /* element of `arg` where the image begins */
 };
 
-/* Writes [p.h, p.w, ic] elements: the image with zeros around it. */
+/* Writes [p.h, p.w, ic] elements: the image with padding around it. */
 void pad_image(struct threads *threads, const struct pad_spec *s, void *out);
 
 #endif

@@ -1,4 +1,7 @@
-/* conv_quant.c - CONV_2D on UINT8, INT8 and INT16 activations with UINT8, INT8 or INT4 weights. */
+/* conv_quant.c - CONV_2D on UINT8, INT8 and INT16 activations with UINT8, INT8 or INT4 weights.
+ *
+ * Inputs and weights are lifted to int16, or, where the CPU multiplies bytes, INT8 inputs to UINT8: then the zero point stays in, and its
+ * share of each sum is taken off by the bias. */
 #include <stdlib.h>
 
 #include "conv.h"
@@ -11,8 +14,31 @@ struct conv_plan {
     struct conv_gemm p;
     struct requant requant;
     bool constant;               /* weights were packed by prepare; else each run packs them into scratch */
+    bool bytes;                  /* on gemm_u8 */
     size_t w, lifted, image;     /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    size_t offset;               /* in packed: requant.offset, of bytes */
 };
+
+/* Zero point of an INT8 tensor whose values have been made UINT8. */
+static uint8_t zero_byte(const struct tensor *t)
+{
+    return (uint8_t)(quant_zero(t) + 128);
+}
+
+/* offset[oc] = the share of the input's zero point in the sums over `lifted` [oc, kh, kw, group_ic]. */
+static void offsets_sum(const struct conv_plan *p, const struct tensor *input, const int16_t *lifted, int32_t *offset)
+{
+    size_t per_channel = (size_t)p->p.filter_kh * (size_t)p->p.filter_kw * p->p.group_ic;
+
+    for (size_t oc = 0; oc < (size_t)p->p.g.oc; oc++, lifted += per_channel) {
+        uint32_t sum = 0;
+
+        for (size_t t = 0; t < p->p.taps; t++)
+            for (size_t k = 0; k < p->p.depth; k++)
+                sum += (uint32_t)lifted[p->p.tap_from[t] + k];
+        offset[oc] = (int32_t)(0 - sum * zero_byte(input));
+    }
+}
 
 static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
 {
@@ -22,6 +48,8 @@ static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p
     if (!lifted)
         return ST_NOMEM;
     conv_gemm_pack(&p->p, lifted, (char *)c->packed + p->w);
+    if (p->bytes)
+        offsets_sum(p, c->node->in[CONV_INPUT], lifted, (int32_t *)((char *)c->packed + p->offset));
     free(lifted);
     return ST_OK;
 }
@@ -49,21 +77,29 @@ static struct requant_spec spec(const struct node *n)
     };
 }
 
+static bool can_use_bytes(const struct cpu_call *c)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+
+    return c->node->in[CONV_INPUT]->type == TYPE_INT8 && filter->is_const && gemm_u8.isa(c->mode);
+}
+
 static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
     struct requant_spec s = spec(c->node);
-    struct conv_plan p = {.impl = &conv_quant, .constant = filter->is_const}, *kept;
+    struct conv_plan p = {.impl = &conv_quant, .constant = filter->is_const, .bytes = can_use_bytes(c)}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps, requant;
     enum status st = conv_quant_check(c->node, 0, err);
 
     if (st)
         return st;
-    conv_gemm_init(&p.p, s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, c->mode, g, filter->dim[3]);
+    conv_gemm_init(&p.p, p.bytes ? &gemm_u8 : s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, c->mode, g, filter->dim[3]);
     layout_add(&packed, 1, sizeof p);
     taps = conv_gemm_taps_layout(&p.p, &packed);
     requant = requant_layout(&packed, s.channels);
+    p.offset = layout_add(&packed, p.bytes ? s.channels : 0, sizeof(int32_t));
     p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
     if (!p.constant)
         p.lifted = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
@@ -76,6 +112,8 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
     c->scratch_bytes = scratch.bytes;
     if ((st = requant_init(&kept->requant, &s, (char *)c->packed + requant, err)))
         return st;
+    if (p.bytes)
+        kept->requant.offset = (int32_t *)((char *)c->packed + p.offset);
     return p.constant ? weights_prepare(c, kept, err) : ST_OK;
 }
 
@@ -96,14 +134,23 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
     lift(input->type, input->data, quant_zero(input), first, n, out);
 }
 
+static void copy_bytes(const void *arg, size_t first, size_t n, void *out)
+{
+    const uint8_t *from = (const uint8_t *)((const struct tensor *)arg)->data + first;
+    uint8_t *to = out;
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = from[i] ^ 0x80;
+}
+
 static enum status conv_quant_run(struct cpu_call *c, struct err *err)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
     char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     struct conv_gemm_run r = {
-        .weights = weights, .image = (char *)c->scratch + p->image, .copy = copy, .copy_arg = n->in[CONV_INPUT],
-        .output = n->out[0]->data, .output_bytes = type_bits(n->out[0]->type) / 8, .post = post, .post_arg = p,
+        .weights = weights, .image = (char *)c->scratch + p->image, .copy = p->bytes ? copy_bytes : copy,
+        .copy_arg = n->in[CONV_INPUT], .pad_byte = p->bytes ? zero_byte(n->in[CONV_INPUT]) : 0, .output = n->out[0]->data, .output_bytes = type_bits(n->out[0]->type) / 8, .post = post, .post_arg = p,
     };
 
     (void)err;

@@ -9,7 +9,8 @@
  * the scalar reference's, bit for bit, whatever the vector width. Weights are packed in panels of `lanes` output channels,
  * the last one padded with zeros.
  *
- * Two element types exist: float32, and int16 with sums of 32 or 64 bits, into which all quantized types are lifted. */
+ * Element types are float32; int16 with sums of 32 or 64 bits, into which all quantized types are lifted; and for the CPUs that multiply
+ * bytes fastest, UINT8 inputs with INT8 weights. */
 #ifndef DELEGAUGE_GEMM_H
 #define DELEGAUGE_GEMM_H
 
@@ -32,7 +33,7 @@ struct gemm_isa {
 struct gemm {
     const struct gemm_isa *isa;
     size_t rows, cols;                   /* the grid */
-    const void *x;                       /* int16: one element beyond the last is read */
+    const void *x;                       /* int16: one element beyond the last is read; 8 bits: three */
     void *y;
     size_t x_row, x_col, y_row, y_col;   /* strides in bytes */
     size_t channels;                     /* output channels */
@@ -60,8 +61,10 @@ struct gemm_source {
 };
 
 struct gemm_type {
-    size_t bytes;                /* of an element of x and of w before packing */
+    size_t bytes;                /* of an element of x */
+    size_t w_bytes;              /* of an element of w before packing */
 
+    /* NULL: this CPU has none. */
     const struct gemm_isa *(*isa)(enum cpu_mode mode);
 
     /* Bytes that packed weights take; SIZE_MAX where that overflows. */
@@ -85,6 +88,10 @@ void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float
 
 /* int16 with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. Both modes are alike. */
 extern const struct gemm_type gemm_i16, gemm_i16_wide;
+
+/* x of UINT8 with w of INT8, given as int16, and sums of 32 bits, which wrap. Made for inputs less a zero point: x is the input plus
+ * what makes it UINT8, padding is the zero point plus that, and the zero point's share is taken off each sum by its bias. */
+extern const struct gemm_type gemm_u8;
 
 struct gemm_i16_post {
     /* Takes the sums of `count` channels from `channel` on, for the position whose output begins at y. */

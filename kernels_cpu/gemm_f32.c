@@ -104,7 +104,7 @@ static void pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t c
     }
 }
 
-const struct gemm_type gemm_f32 = {sizeof(float), isa_choose, packed_bytes, pack};
+const struct gemm_type gemm_f32 = {sizeof(float), sizeof(float), isa_choose, packed_bytes, pack};
 
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed)
 {

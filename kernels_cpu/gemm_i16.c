@@ -15,6 +15,8 @@
 #if defined(__x86_64__)
 
 #define NAME plain
+#define TEXT "int16"
+#define ELEM int16_t
 #define TARGET
 #define LANES 4
 #define TILE 4
@@ -23,9 +25,11 @@
 #define STORE(p, v) _mm_storeu_si128((__m128i *)(p), (v))
 #define ZERO _mm_setzero_si128()
 #define MADD(acc, w, pair) _mm_add_epi32((acc), _mm_madd_epi16((w), _mm_set1_epi32(pair)))
-#include "gemm_i16_tile.h"
+#include "gemm_int_tile.h"
 
 #define NAME avx2
+#define TEXT "int16"
+#define ELEM int16_t
 #define TARGET __attribute__((target("avx2")))
 #define LANES 8
 #define TILE 4
@@ -34,9 +38,11 @@
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), (v))
 #define ZERO _mm256_setzero_si256()
 #define MADD(acc, w, pair) _mm256_add_epi32((acc), _mm256_madd_epi16((w), _mm256_set1_epi32(pair)))
-#include "gemm_i16_tile.h"
+#include "gemm_int_tile.h"
 
 #define NAME avx512
+#define TEXT "int16"
+#define ELEM int16_t
 #define TARGET __attribute__((target("avx512f,avx512bw")))
 #define LANES 16
 #define TILE 8
@@ -45,9 +51,11 @@
 #define STORE(p, v) _mm512_storeu_si512((p), (v))
 #define ZERO _mm512_setzero_si512()
 #define MADD(acc, w, pair) _mm512_add_epi32((acc), _mm512_madd_epi16((w), _mm512_set1_epi32(pair)))
-#include "gemm_i16_tile.h"
+#include "gemm_int_tile.h"
 
 #define NAME vnni
+#define TEXT "int16"
+#define ELEM int16_t
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vnni")))
 #define LANES 16
 #define TILE 8
@@ -56,7 +64,7 @@
 #define STORE(p, v) _mm512_storeu_si512((p), (v))
 #define ZERO _mm512_setzero_si512()
 #define MADD(acc, w, pair) _mm512_dpwssd_epi32((acc), (w), _mm512_set1_epi32(pair))
-#include "gemm_i16_tile.h"
+#include "gemm_int_tile.h"
 
 static const struct gemm_isa *isa_choose(enum cpu_mode mode)
 {
@@ -81,6 +89,8 @@ static inline int32x4_t madd_neon(int32x4_t acc, int16x8_t w, int32_t pair)
 }
 
 #define NAME plain
+#define TEXT "int16"
+#define ELEM int16_t
 #define TARGET
 #define LANES 4
 #define TILE 8
@@ -89,7 +99,7 @@ static inline int32x4_t madd_neon(int32x4_t acc, int16x8_t w, int32_t pair)
 #define STORE(p, v) vst1q_s32((int32_t *)(p), (v))
 #define ZERO vdupq_n_s32(0)
 #define MADD(acc, w, pair) madd_neon((acc), vreinterpretq_s16_s32(w), (pair))
-#include "gemm_i16_tile.h"
+#include "gemm_int_tile.h"
 
 #else
 
@@ -112,6 +122,8 @@ static inline int32_t load_scalar(const int16_t *p)
 }
 
 #define NAME plain
+#define TEXT "int16"
+#define ELEM int16_t
 #define TARGET
 #define LANES 1
 #define TILE 4
@@ -120,7 +132,7 @@ static inline int32_t load_scalar(const int16_t *p)
 #define STORE(p, v) (*(p) = (v))
 #define ZERO 0
 #define MADD(acc, w, pair) madd_scalar((acc), (w), (pair))
-#include "gemm_i16_tile.h"
+#include "gemm_int_tile.h"
 
 #endif
 
@@ -196,5 +208,5 @@ static void pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t c
     }
 }
 
-const struct gemm_type gemm_i16 = {sizeof(int16_t), isa_choose, packed_bytes, pack};
-const struct gemm_type gemm_i16_wide = {sizeof(int16_t), isa_wide, packed_bytes, pack};
+const struct gemm_type gemm_i16 = {sizeof(int16_t), sizeof(int16_t), isa_choose, packed_bytes, pack};
+const struct gemm_type gemm_i16_wide = {sizeof(int16_t), sizeof(int16_t), isa_wide, packed_bytes, pack};

@@ -87,7 +87,7 @@ void requant_set_bias(struct requant *r, const struct tensor *bias, size_t chann
 
     for (size_t i = 0; i < channels; i++) {
         wide[i] = bias ? tensor_int(bias, i) : 0;
-        narrow[i] = (int32_t)wide[i];
+        narrow[i] = (int32_t)((uint32_t)wide[i] + (r->offset ? (uint32_t)r->offset[i] : 0));
     }
 }
 

@@ -19,6 +19,7 @@ struct requant {
     enum tensor_type type;       /* of the output: UINT8, INT8, INT16 */
     int32_t zero;
     struct range_i32 range;
+    const int32_t *offset;       /* per channel, or NULL: added to biases of REQUANT_FIXED, wrapping; set before requant_set_bias */
     const int32_t *bias;         /* low halves; wrapping sums need no more */
     const int64_t *bias_wide;
     const int32_t *mult, *shift;

@@ -1,12 +1,13 @@
-/* gemm_i16_tile.h - the int16 inner loops, written once and compiled for each kind of CPU.
+/* gemm_int_tile.h - the integer inner loops, written once and compiled for each element type and kind of CPU.
  *
- * Included with NAME, TARGET (a function attribute), LANES, TILE, VEC (a vector of LANES int32), LOAD(p), STORE(p, v), ZERO,
- * and MADD(acc, w, pair): adds to each lane the two products of its pair of weights and the pair of inputs, an int32 whose
- * low half comes first in memory. No include guard: every inclusion makes another gemm_isa. */
+ * Included with NAME, TEXT (its name for people), TARGET (a function attribute), ELEM (of inputs and weights), LANES, TILE, VEC (a
+ * vector of LANES int32), LOAD(p), STORE(p, v), ZERO, and MADD(acc, w, group): adds to each lane the products of its group of weights
+ * and the group of inputs, as many elements as an int32 holds. No include guard: every inclusion makes another gemm_isa. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b) PASTE_(a, b)
 #define FN(x) PASTE(NAME, x)
+#define GROUP (4 / sizeof(ELEM))
 
 /* m and panels are literals in every call, so that all loops over them unroll and the sums live in registers. */
 static inline __attribute__((always_inline)) TARGET void FN(body)(const struct gemm *g, const void *const *x,
@@ -14,8 +15,8 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
                                                                   const int panels)
 {
     const struct gemm_i16_post *post = g->post;
-    const size_t pairs = (g->depth + 1) / 2, panel_elems = g->w_taps * pairs * 2 * LANES;
-    const int16_t *weights = (const int16_t *)g->w + panel * panel_elems;
+    const size_t groups = (g->depth + GROUP - 1) / GROUP, panel_elems = g->w_taps * groups * GROUP * LANES;
+    const ELEM *weights = (const ELEM *)g->w + panel * panel_elems;
     const size_t first = panel * LANES, left = g->channels - first;
     const size_t count = left < (size_t)panels * LANES ? left : (size_t)panels * LANES;
     int32_t sum[2 * LANES] __attribute__((aligned(64)));
@@ -25,23 +26,23 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
     for (int i = 0; i < m; i++)
         acc[i][0] = acc[i][1] = ZERO;
     for (size_t t = 0; t < g->taps; t++) {
-        const int16_t *w = weights + g->tap_w[t] * pairs * 2 * LANES;
-        const int16_t *a[TILE];
+        const ELEM *w = weights + g->tap_w[t] * groups * GROUP * LANES;
+        const ELEM *a[TILE];
 
 #pragma GCC unroll 16
         for (int i = 0; i < m; i++)
-            a[i] = (const int16_t *)x[i] + g->tap_x[t];
-        for (size_t k = 0; k < pairs; k++, w += 2 * LANES) {
+            a[i] = (const ELEM *)x[i] + g->tap_x[t];
+        for (size_t k = 0; k < groups; k++, w += GROUP * LANES) {
             VEC w0 = LOAD(w), w1 = panels > 1 ? LOAD(w + panel_elems) : w0;
 
 #pragma GCC unroll 16
             for (int i = 0; i < m; i++) {
-                int32_t pair;
+                int32_t group;
 
-                memcpy(&pair, a[i] + 2 * k, sizeof pair);
-                acc[i][0] = MADD(acc[i][0], w0, pair);
+                memcpy(&group, a[i] + GROUP * k, sizeof group);
+                acc[i][0] = MADD(acc[i][0], w0, group);
                 if (panels > 1)
-                    acc[i][1] = MADD(acc[i][1], w1, pair);
+                    acc[i][1] = MADD(acc[i][1], w1, group);
             }
         }
     }
@@ -81,14 +82,17 @@ static void FN(run)(const struct gemm *g, const void *const *x, void *const *y, 
     by_size[m - 1][panels - 1](g, x, y, panel);
 }
 
-static const struct gemm_isa FN(isa) = {.name = "int16", .lanes = LANES, .tile = TILE, .run = FN(run)};
+static const struct gemm_isa FN(isa) = {.name = TEXT, .lanes = LANES, .tile = TILE, .run = FN(run)};
 
 #undef SIZE
 #undef FN
+#undef GROUP
 #undef PASTE
 #undef PASTE_
 #undef NAME
 #undef TARGET
+#undef TEXT
+#undef ELEM
 #undef LANES
 #undef TILE
 #undef VEC
