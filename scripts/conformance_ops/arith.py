@@ -14,9 +14,9 @@ def binary(activation=False, low=None, high=None, low2=None, high2=None, to=None
         b = d.tensor(t, other, quant, low=low2, high=high2)
         b.const = d.flag()
         options = {}
-        if t == "u8" and low2:   # TensorFlow Lite's shift goes out of range where a quotient is tiny, as after a divisor of zero
+        if t in QUANTIZED and low2:   # TensorFlow Lite's shift goes out of range where a quotient is tiny, as after a divisor of zero
             a.quant.zero, b.quant.zero = [0], [0]
-            a.data = np.maximum(a.data, np.uint8(64))
+            a.data = np.maximum(a.data, TYPES[t][0](64))
         if activation:
             options["fusedActivationFunction"] = d.pick(0, 0, 1, 3) if t in ("f32", "i32", *QUANTIZED) else 0
         if activation == "pot":
@@ -42,8 +42,8 @@ def unary(low=None, high=None, fixed=None, same=False, options=None, positive=Fa
 
 
 def prelu(d, t):
-    shape = d.shape(2)
-    return Case([d.tensor(t, shape), d.tensor(t, [1] * (len(shape) - 2) + shape[-1:], const=d.flag())], [out(d, t)])
+    shape, slopes = d.shape(2), "i8" if t == "i16" else t
+    return Case([d.tensor(t, shape), d.tensor(slopes, [1] * (len(shape) - 2) + shape[-1:], const=d.flag())], [out(d, t)])
 
 
 CAST_FROM_I4 = ("f32", "i8")
@@ -126,36 +126,36 @@ LOG_SOFTMAX = {"i8": (16 / 256, 127), "u8": (16 / 256, 255)}
 NORM = {"i8": (1 / 128, 0), "u8": (1 / 128, 128)}
 COMPARED = "f32 i8 u8 i16 i32 i64"
 BITS = "i8 u8 i16 u16 i32 u32"
-SELECTED = "f32 f16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool c64"
-HLO = "f32 f16 i8 u8 i16 i32 i64 bool"
+SELECTED = "f32 f16 f64 bf16 i8 u8 i16 u16 i32 u32 i64 u64 bool c64"
+HLO = "f32 f16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bool"
 
 OPS = {
-    "ADD": ("AddOptions", NUMBERS, binary("pot", rank=6)),
+    "ADD": ("AddOptions", NUMBERS + " f16", binary("pot", rank=6)),
     "SUB": ("SubOptions", NUMBERS, binary("pot", rank=6)),
-    "MUL": ("MulOptions", NUMBERS + " u32 c64", binary(True, rank=6)),
-    "DIV": ("DivOptions", "f32 u8 i32", binary(True, low2=1, rank=5)),
+    "MUL": ("MulOptions", NUMBERS + " u32 c64 f16", binary(True, rank=6)),
+    "DIV": ("DivOptions", "f32 u8 i32 i8 i16", binary(True, low2=1, rank=5)),
     "ADD_N": ("AddNOptions", "f32 i32", add_n),
-    "ATAN2": ("ATan2Options", "f32 f64", binary(spread=False)),
+    "ATAN2": ("ATan2Options", "f32 f64 f16 bf16", binary(spread=False)),
     "BITWISE_XOR": ("BitwiseXorOptions", BITS, binary()),
     "FLOOR_DIV": ("FloorDivOptions", "f32 i8 i16 i32", binary(low2=1)),
     "FLOOR_MOD": ("FloorModOptions", "f32 i8 i16 i32 i64", binary(low2=1)),
-    "MAXIMUM": ("MaximumMinimumOptions", NUMBERS, binary(same=True)),
-    "MINIMUM": ("MaximumMinimumOptions", NUMBERS, binary(same=True)),
+    "MAXIMUM": ("MaximumMinimumOptions", NUMBERS + " f16 bf16", binary(same=True)),
+    "MINIMUM": ("MaximumMinimumOptions", NUMBERS + " f16 bf16", binary(same=True)),
     "POW": ("PowOptions", "f32 i32", binary(low=0, high=6, low2=0, high2=5)),
     "RIGHT_SHIFT": ("RightShiftOptions", BITS, binary(low2=0, high2=7)),
     "SQUARED_DIFFERENCE": ("SquaredDifferenceOptions", "f32 i8 i32", binary()),
     "STABLEHLO_ADD": (None, HLO, binary(same=True, spread=False)),
-    "STABLEHLO_AND": (None, HLO.replace("f32 f16 ", ""), binary(spread=False)),
+    "STABLEHLO_AND": (None, HLO.replace("f32 f16 f64 ", ""), binary(spread=False)),
     "STABLEHLO_MAXIMUM": (None, HLO, binary(same=True, spread=False)),
     "STABLEHLO_MINIMUM": (None, HLO, binary(same=True, spread=False)),
     "STABLEHLO_MULTIPLY": (None, HLO, binary(same=True, spread=False)),
     "STABLEHLO_SHIFT_LEFT": ("StablehloShiftLeftOptions", "i8 i16 i32", binary(low2=0, high2=7, spread=False)),
-    "EQUAL": ("EqualOptions", COMPARED + " bool str", binary(to="bool", rank=6)),
-    "NOT_EQUAL": ("NotEqualOptions", COMPARED + " bool str", binary(to="bool", rank=6)),
-    "GREATER": ("GreaterOptions", COMPARED, binary(to="bool")),
-    "GREATER_EQUAL": ("GreaterEqualOptions", COMPARED, binary(to="bool")),
-    "LESS": ("LessOptions", COMPARED, binary(to="bool")),
-    "LESS_EQUAL": ("LessEqualOptions", COMPARED, binary(to="bool")),
+    "EQUAL": ("EqualOptions", COMPARED + " bool str f16", binary(to="bool", rank=6)),
+    "NOT_EQUAL": ("NotEqualOptions", COMPARED + " bool str f16", binary(to="bool", rank=6)),
+    "GREATER": ("GreaterOptions", COMPARED + " f16 bf16", binary(to="bool")),
+    "GREATER_EQUAL": ("GreaterEqualOptions", COMPARED + " f16", binary(to="bool")),
+    "LESS": ("LessOptions", COMPARED + " f16 bf16", binary(to="bool")),
+    "LESS_EQUAL": ("LessEqualOptions", COMPARED + " f16", binary(to="bool")),
     "LOGICAL_AND": ("LogicalAndOptions", "bool", binary()),
     "LOGICAL_OR": ("LogicalOrOptions", "bool", binary()),
     "LOGICAL_NOT": ("LogicalNotOptions", "bool", unary()),
@@ -166,36 +166,36 @@ OPS = {
     "BUCKETIZE": ("BucketizeOptions", "f32 f64 i32 i64", bucketize),
     "CEIL": (None, "f32", unary()),
     "COMPLEX_ABS": (None, "c64 c128", unary(to=part_of)),
-    "COS": ("CosOptions", "f32", unary()),
+    "COS": ("CosOptions", "f32 f16", unary()),
     "EXP": ("ExpOptions", "f32 i8 i16", unary()),
-    "FLOOR": (None, "f32", unary()),
+    "FLOOR": (None, "f32 f16 bf16", unary()),
     "IMAG": (None, "c64 c128", unary(to=part_of)),
     "LOG": (None, "f32 i8 i16", unary(low=0.01, positive=True)),
-    "NEG": ("NegOptions", "f32 i32 i64", unary()),
+    "NEG": ("NegOptions", "f32 i32 i64 f16 bf16 i8 i16", unary()),
     "REAL": (None, "c64 c128", unary(to=part_of)),
-    "ROUND": (None, "f32", unary()),
+    "ROUND": (None, "f32 f16 bf16", unary()),
     "RSQRT": (None, "f32 i8 i16", unary(low=0.01, positive=True)),
     "SIGN": ("SignOptions", "f32 f64 i32", unary()),
-    "SIN": (None, "f32", unary()),
+    "SIN": (None, "f32 f16", unary()),
     "SQRT": (None, "f32 i8 i16", unary(low=0, positive=True)),
     "SQUARE": ("SquareOptions", "f32", unary()),
     "ZEROS_LIKE": ("ZerosLikeOptions", "f32 i32 i64", unary()),
     "ELU": (None, "f32 i8", unary()),
-    "GELU": ("GeluOptions", "f32 i8 u8", unary(options=lambda d: {"approximate": d.flag()})),
+    "GELU": ("GeluOptions", "f32 i8 u8 f16 i16", unary(options=lambda d: {"approximate": d.flag()})),
     "HARD_SWISH": ("HardSwishOptions", "f32 i8 u8", unary()),
     "LEAKY_RELU": ("LeakyReluOptions", "f32 i8 u8 i16", unary(options=lambda d: {"alpha": d.pick(0.01, 0.1, 0.5, 1.5)})),
-    "LOGISTIC": (None, "f32 i8 u8 i16", unary(fixed=LOGISTIC)),
-    "PRELU": (None, "f32 i8 u8", prelu),
+    "LOGISTIC": (None, "f32 i8 u8 i16 f16 bf16", unary(fixed=LOGISTIC)),
+    "PRELU": (None, "f32 i8 u8 i16", prelu),
     "RELU": (None, "f32 i8 u8 i16", unary()),
     "RELU6": (None, "f32 i8 u8 i16", unary()),
     "RELU_0_TO_1": (None, "f32 i8 u8", unary()),
     "RELU_N1_TO_1": (None, "f32 i8 u8", unary()),
-    "TANH": (None, "f32 i8 u8 i16", unary(fixed=TANH)),
+    "TANH": (None, "f32 i8 u8 i16 f16", unary(fixed=TANH)),
     "L2_NORMALIZATION": ("L2NormOptions", "f32 i8 u8", unary(fixed=NORM)),
-    "SOFTMAX": ("SoftmaxOptions", "f32 i8 u8 i16", unary(fixed=LOGISTIC, options=softmax_options)),
+    "SOFTMAX": ("SoftmaxOptions", "f32 i8 u8 i16 f16", unary(fixed=LOGISTIC, options=softmax_options)),
     "LOG_SOFTMAX": ("LogSoftmaxOptions", "f32 i8 u8", unary(fixed=LOG_SOFTMAX)),
-    "BITCAST": ("BitcastOptions", "f32 f16 f64 i8 u8 i16 u16 i32 u32 i64 u64", bitcast),
-    "CAST": ("CastOptions", "f32 f16 f64 i4 i8 u8 i16 u16 i32 u32 i64 bool c64", cast),
+    "BITCAST": ("BitcastOptions", "f32 f16 f64 i8 u8 i16 u16 i32 u32 i64 u64 bf16", bitcast),
+    "CAST": ("CastOptions", "f32 f16 f64 i4 i8 u8 i16 u16 i32 u32 i64 bool c64 bf16", cast),
     "DEQUANTIZE": ("DequantizeOptions", "f16 i4 i8 u8 i16", dequantize),
     "FAKE_QUANT": ("FakeQuantOptions", "f32", fake_quant),
     "QUANTIZE": ("QuantizeOptions", "f32 i8 u8 i16 i32", quantize),

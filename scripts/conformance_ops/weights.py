@@ -164,5 +164,5 @@ OPS = {
     "L2_POOL_2D": ("Pool2DOptions", "f32", pool),
     "LOCAL_RESPONSE_NORMALIZATION": ("LocalResponseNormalizationOptions", "f32", response_norm),
     "RESIZE_BILINEAR": ("ResizeBilinearOptions", "f32 i8 u8 i16", resize),
-    "RESIZE_NEAREST_NEIGHBOR": ("ResizeNearestNeighborOptions", "f32 i8 u8 i16", resize),
+    "RESIZE_NEAREST_NEIGHBOR": ("ResizeNearestNeighborOptions", "f32 i8 u8 i16 f16 bf16 u16 i32 u32 bool", resize),
 }
