@@ -122,7 +122,8 @@ void lstm_cell_step(const struct lstm_cell *l, struct threads *threads, const fl
     }
     clip(cell_state, total, l->cell_clip);
     gate(&s, GATE_OUTPUT, ACT_SIGMOID, out);     /* its peephole sees the new cell state */
-    memcpy(cell, cell_state, total * sizeof *cell);
+    if (l->activation != ACT_NONE)               /* else TFLite multiplies by the cell gate, not by the state */
+        memcpy(cell, cell_state, total * sizeof *cell);
     rnn_activate(cell, total, l->activation);
     for (size_t i = 0; i < total; i++)
         out[i] *= cell[i];

@@ -47,6 +47,12 @@ const struct op_case lstm_cases[] = {
     /* TFLite takes empty weights for omitted ones. */
     { "full", .apart = "empty", .opt = FULL, .runs = 3, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7) } },
+    { "no activation", .opt = &(struct opt_lstm){.activation = ACT_NONE}, .runs = 2, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED,
+      OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "relu", .opt = &(struct opt_lstm){.activation = ACT_RELU}, .runs = 2, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED,
+      OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "relu6", .opt = &(struct opt_lstm){.activation = ACT_RELU6}, .runs = 2, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED,
+      OMITTED, STATE(2, 7), STATE(2, 7) } },
     { "coupled gates", .opt = FULL, .runs = 2, .in = { F32(2, 5), GATES3(5), GATES3(7), NONE3, BIAS3, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7) } },
     { "peepholes", .opt = FULL, .runs = 3, .in = { F32(2, 5), GATES4(5), GATES4(7), CONST_F32(7), CONST_F32(7), CONST_F32(7),
