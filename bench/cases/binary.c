@@ -37,6 +37,8 @@ const struct op_case pow_cases[] = {
     { "int32, cubes", .in = { TENSOR(INT32, 2, 3, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 3, .hi = 3} } },
     { "specials", .in = { F32_SPECIAL(64), F32_IN(-2, 2, 64) } },
     { "int32", .in = { TENSOR(INT32, 2, 3, 5), {TYPE_INT32, CASE_DIMS(5), .hi = 5} } },
+    { "int32, beyond the range (undefined in TFLite)", .no_golden = true,
+      .in = { SPECIAL(INT32, 12), {TYPE_INT32, CASE_DIMS(12), .hi = 5} } },
     { "int32, negative exponent", .in = { TENSOR(INT32, 3), {TYPE_INT32, CASE_DIMS(3), .lo = -2, .hi = -2} },
       .fails = "must not be negative" },
     { 0 }
