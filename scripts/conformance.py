@@ -13,7 +13,6 @@ Needs ai_edge_litert, flatbuffers and numpy. Exit status: 0 nothing failed, 1 so
 """
 import argparse
 import ctypes
-import glob
 import multiprocessing
 import os
 import re
@@ -31,7 +30,6 @@ from golden import infer, run_guarded, same_outputs, section, write_sections
 
 TABLES = {op: row[0] for op, row in OPS.items()}
 M_PERTURB = -6
-MOST_OUTPUTS = 4   # that a case of opcheck can have
 
 
 def draw_case(op, type_, seed):

@@ -1,7 +1,7 @@
 """Arithmetic, comparisons, activations and casts: an element of the output depends on one of each input."""
 import numpy as np
 
-from .draw import ALL, FLOATS, NUMBERS, QUANTIZED, TYPES, Case, Quant, Tensor, constant, out
+from .draw import FLOATS, NUMBERS, QUANTIZED, TYPES, Case, Quant, Tensor, out
 
 
 def binary(activation=False, low=None, high=None, low2=None, high2=None, to=None, same=False, rank=4, spread=True):

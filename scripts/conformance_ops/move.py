@@ -334,7 +334,6 @@ def stablehlo_pad(d, t):
 
 
 MOVED = "f32 i8 u8 i16 i32 i64 bool str"
-EXTREME = "f32 i32 i64"
 
 OPS = {
     "CONCATENATION": ("ConcatenationOptions", "f32 f16 i8 u8 i16 i32 u32 i64 bool bf16 i4", concatenation),

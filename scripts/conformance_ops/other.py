@@ -70,11 +70,9 @@ def hashtable(last):
     return generate
 
 
-def random(outputs):
-    def generate(d, t):
-        options = {"seed": d.int(1, 1 << 40), "seed2": d.int(0, 1 << 40)}
-        return Case([d.side(d.shape())], [Tensor(t)], options, runs=2)
-    return generate
+def random_(d, t):
+    options = {"seed": d.int(1, 1 << 40), "seed2": d.int(0, 1 << 40)}
+    return Case([d.side(d.shape())], [Tensor(t)], options, runs=2)
 
 
 def multinomial(d, t):
@@ -218,8 +216,8 @@ OPS = {
     "HASHTABLE_IMPORT": ("HashtableImportOptions", "i64 str", hashtable("HASHTABLE_FIND")),
     "HASHTABLE_FIND": ("HashtableFindOptions", "i64 str", hashtable("HASHTABLE_FIND")),
     "HASHTABLE_SIZE": ("HashtableSizeOptions", "i64 str", hashtable("HASHTABLE_SIZE")),
-    "RANDOM_UNIFORM": ("RandomOptions", "f32", random(1)),
-    "RANDOM_STANDARD_NORMAL": ("RandomOptions", "f32", random(1)),
+    "RANDOM_UNIFORM": ("RandomOptions", "f32", random_),
+    "RANDOM_STANDARD_NORMAL": ("RandomOptions", "f32", random_),
     "MULTINOMIAL": ("RandomOptions", "i32 i64", multinomial),
     "STABLEHLO_RNG_BIT_GENERATOR": ("StablehloRngBitGeneratorOptions", "i32 u32 i64 u64", rng_bits),
     "EMBEDDING_LOOKUP": (None, "f32 i8 u8 f32w8 f32w4 f16 f64 bf16 i16 i32 u32 i64 bool c64", embedding_lookup),

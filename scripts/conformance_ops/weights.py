@@ -1,7 +1,7 @@
 """Convolutions, matrix products, pooling and resizing."""
 import numpy as np
 
-from .draw import Case, Op, Quant, Tensor, constant, out
+from .draw import Case, Op, Quant, Tensor, out
 
 
 HYBRID = ("f32w8", "f32wu8", "f32w4")
