@@ -72,7 +72,7 @@ static inline int32_t mul_fractions(int32_t a, int32_t b, const struct arith_qua
 /* x with its sign bits counted, less the one that is needed. */
 static inline int32_t headroom(int32_t x)
 {
-    return x == 0 ? 31 : __builtin_clz((uint32_t)(x < 0 ? ~x : x)) - 1;
+    return x == 0 || x == -1 ? 31 : __builtin_clz((uint32_t)(x < 0 ? ~x : x)) - 1;
 }
 
 /* Quotients so small that TFLite shifts them right by more than 31 bits, which C leaves undefined (an x86 takes the number
