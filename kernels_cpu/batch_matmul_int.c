@@ -173,7 +173,7 @@ static const void *hybrid_post_make(const void *arg, size_t xi, void *room)
 
     *out = (struct hybrid_post){
         .order = HYBRID_FACTOR_FIRST, .scale = q->scale, .scale_step = q->n > 1,
-        .factor = (const float *)((char *)c->scratch + p->factor) + xi * p->p.s.m, .factor_step = 1, .activation = ACT_NONE,
+        .factor = (const float *)((char *)c->scratch + p->factor) + xi * p->p.s.m, .factor_step = 1, .like_rnn = true,
     };
     hybrid_post_init(out);
     return out;

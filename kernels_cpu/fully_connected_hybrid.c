@@ -90,7 +90,7 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
     struct hybrid_post post = {
         .order = HYBRID_FACTOR_FIRST, .scale = filter->quant.scale, .scale_step = filter->quant.n > 1,
         .factor = (const float *)((char *)c->scratch + p->factor), .factor_step = 1, .bias = bias ? bias->data : NULL,
-        .activation = o->activation,
+        .activation = o->activation, .like_rnn = true,
     };
     struct gemm gemm = {
         .isa = p->isa, .rows = 1, .cols = p->s.batch, .x = x, .x_col = p->s.depth * sizeof *x,

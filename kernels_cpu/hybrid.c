@@ -4,6 +4,7 @@
 
 #include "clones.h"
 #include "hybrid.h"
+#include "recurrent.h"
 
 /* Rounded half away from zero. NaN and floats beyond int32 become what x86 makes of them, as in the compiled TFLite. */
 static inline int32_t to_int(float x)
@@ -128,12 +129,6 @@ struct tensor hybrid_filter(const struct tensor *filter)
     return t;
 }
 
-/* An activation that is not a clamp. */
-static float activate(float x, enum activation a)
-{
-    return a == ACT_TANH ? tanhf(x) : signbit(x) ? 1 : 0;
-}
-
 static inline void scale_sums(const struct hybrid_post *p, const float *scale, size_t scale_step, float factor, const int32_t *sum,
                               float *restrict y, size_t count)
 {
@@ -155,9 +150,8 @@ static CLONES void finish(const struct hybrid_post *p, size_t first, float facto
         scale_sums(p, p->scale, 0, factor, sum, y, count);
     for (size_t i = 0; p->bias && i < count; i++)
         y[i] += p->bias[first + i];
-    if (activation_range(p->activation, &r, NULL))
-        for (size_t i = 0; i < count; i++)
-            y[i] = activate(y[i], p->activation);
+    if (p->like_rnn || activation_range(p->activation, &r, NULL))
+        rnn_activate(y, count, p->activation);
     else
         for (size_t i = 0; i < count; i++)
             y[i] = activation_clamp(y[i], r);

@@ -29,6 +29,7 @@ struct hybrid_post {
     size_t factor_step;
     const float *bias;           /* or NULL */
     enum activation activation;
+    bool like_rnn;               /* activates as recurrent cells do (rnn_activate); else clamps, infinities too */
 };
 
 /* Fills post.store. */

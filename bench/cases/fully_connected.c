@@ -1,7 +1,12 @@
 /* fully_connected.c - cases of FULLY_CONNECTED. */
+#include <float.h>
+#include <math.h>
+
 #include "../../testdata/builder.h"
 #include "../opcheck.h"
 
+static const float special_bias[] = {NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, FLT_MAX, 0};
+#define SPECIAL_BIAS {TYPE_FLOAT32, CASE_DIMS(7), .fill = FILL_GIVEN, .constant = true, .data = special_bias}
 #define FC(act, ...) .opt = &(struct opt_fully_connected){ .activation = ACT_##act, __VA_ARGS__ }
 
 #define BIAS(type, scale_, n) \
@@ -151,6 +156,10 @@ const struct op_case fully_connected_cases[] = {
       .in = { QUANT(INT16, .0005f, 0, 3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), BIAS(INT32, .00001f, 7) },
       .out = { QUANT(INT16, .0013f, 0) } },
     { "hybrid", FC(NONE), .version = 3, .in = { F32(3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), CONST_F32(7) } },
+    { "hybrid, special biases", FC(NONE), .version = 3, .in = { F32(3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), SPECIAL_BIAS } },
+    { "hybrid, special biases, RELU", FC(RELU), .version = 3, .in = { F32(3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), SPECIAL_BIAS } },
+    { "hybrid, special biases, RELU_N1_TO_1", FC(RELU_N1_TO_1), .version = 3,
+      .in = { F32(3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), SPECIAL_BIAS } },
     { "hybrid, asymmetric", FC(RELU, .asymmetric_quantize_inputs = true), .version = 9,
       .in = { F32_IN(-1, 4, 3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), CONST_F32(7) } },
     { "hybrid per channel, asymmetric, TANH", FC(TANH, .asymmetric_quantize_inputs = true), .version = 9,
