@@ -134,13 +134,6 @@ void rnn_store(float *y, size_t width, const struct rnn_step *s, const float *re
 
 /* ---- the node's tensors ---- */
 
-static enum status check_constant(const struct tensor *t, uint32_t i, struct err *err)
-{
-    if (!t->is_known || !t->data)
-        return err_set(err, ST_UNSUPPORTED, "input %u is computed at run time, weights must be constant", i);
-    return ST_OK;
-}
-
 enum status rnn_matrix_from_node(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct rnn_matrix *out,
                                  struct err *err)
 {
@@ -160,7 +153,7 @@ enum status rnn_matrix_from_node(const struct node *n, uint32_t i, int32_t rows,
     else
         out->i8 = t->data;
     out->scale = quant_scale(t);
-    return check_constant(t, i, err);
+    return ST_OK;
 }
 
 enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols, const float **out, struct err *err)
@@ -175,7 +168,7 @@ enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols,
     if (t->rank != 1 || t->dim[0] != cols)
         return err_set(err, ST_BAD_MODEL, "input %u is %s, expected [%d]", i, TENSOR_TEXT(t), cols);
     *out = t->data;
-    return check_constant(t, i, err);
+    return ST_OK;
 }
 
 enum status rnn_diagonal_from_node(const struct node *n, uint32_t i, int32_t rows, struct rnn_matrix *out, struct err *err)

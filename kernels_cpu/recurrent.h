@@ -51,15 +51,15 @@ void rnn_activate(float *v, size_t n, enum activation act);
 /* Each of `batch` rows of y gets a copy of bias[n], or zeros where that is NULL. */
 void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);
 
-/* Input i of the node, constant and of that shape, as a weight matrix of FLOAT32, INT8 or UINT8 (which TFLite takes for INT8 here).
- * rows < 0: a vector of `cols`. Absent where the input is omitted. */
+/* Input i of the node, of that shape, as a weight matrix of FLOAT32, INT8 or UINT8 (which TFLite takes for INT8 here). Its content may be
+ * known only while running. rows < 0: a vector of `cols`. Absent where the input is omitted. */
 enum status rnn_matrix_from_node(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct rnn_matrix *out,
                                  struct err *err);
 
-/* Input i, a constant FLOAT32[cols], or NULL where it is omitted. */
+/* Input i, a FLOAT32[cols], or NULL where it is omitted. */
 enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols, const float **out, struct err *err);
 
-/* Input i, a constant FLOAT32[rows] (beside 8-bit weights too), as a diagonal matrix. */
+/* Input i, a FLOAT32[rows] (beside 8-bit weights too), as a diagonal matrix. */
 enum status rnn_diagonal_from_node(const struct node *n, uint32_t i, int32_t rows, struct rnn_matrix *out, struct err *err);
 
 /* Fails unless input i is a variable tensor of that type with so many elements in all. */
