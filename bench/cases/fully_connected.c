@@ -155,6 +155,7 @@ const struct op_case fully_connected_cases[] = {
     { "int16 with 32-bit bias", FC(NONE, .quantized_bias_type = TYPE_INT32), .version = 11,
       .in = { QUANT(INT16, .0005f, 0, 3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), BIAS(INT32, .00001f, 7) },
       .out = { QUANT(INT16, .0013f, 0) } },
+    { "no units", FC(NONE), .in = { F32(3, 13), CONST_F32(0, 13), CONST_F32(0) } },
     { "hybrid", FC(NONE), .version = 3, .in = { F32(3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), CONST_F32(7) } },
     { "hybrid, special biases", FC(NONE), .version = 3, .in = { F32(3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), SPECIAL_BIAS } },
     { "hybrid, special biases, RELU", FC(RELU), .version = 3, .in = { F32(3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), SPECIAL_BIAS } },
