@@ -66,8 +66,9 @@ static float clamp(float v, float lo, float hi)
     return v > lo ? (v < hi ? v : hi) : lo;
 }
 
-void lut16_build(float x_scale, int32_t x_zero, float y_scale, int32_t y_zero, lut_real f, const void *arg,
-                 int16_t lut[LUT16_POINTS])
+/* The 16-bit table of f over the values of x_scale, x_zero, for results of y_scale, y_zero. */
+static void lut16_build(float x_scale, int32_t x_zero, float y_scale, int32_t y_zero, lut_real f, const void *arg,
+                        int16_t lut[LUT16_POINTS])
 {
     const int32_t steps = LUT16_POINTS - 1;
     const float x_min = x_scale * (float)(INT16_MIN - x_zero), x_max = x_scale * (float)(INT16_MAX - x_zero);

@@ -23,10 +23,6 @@ enum status lut_prepare_int(struct cpu_call *c, lut_int f, const void *arg, stru
 /* A map_row over bytes; `arg` is the table of 256 of them. */
 void lut8_map(const void *arg, void *y, const void *x, size_t n);
 
-/* The 16-bit table of f over the values of x_scale, x_zero, for results of y_scale, y_zero. */
-void lut16_build(float x_scale, int32_t x_zero, float y_scale, int32_t y_zero, lut_real f, const void *arg,
-                 int16_t lut[LUT16_POINTS]);
-
 static inline int16_t lut16_at(const int16_t lut[LUT16_POINTS], int16_t x)
 {
     const int32_t i = 256 + (x >> 7), rest = x & 127;

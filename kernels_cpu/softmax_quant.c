@@ -98,15 +98,23 @@ static void row_int16(const struct softmax_plan *p, const void *from, void *to, 
     }
 }
 
-static float exp_real(float x, const void *arg)
+/* Samples of f over [lo, hi] in 1/32768, each moved by half the error that interpolation has half way to the next. */
+static void samples_take(double lo, double hi, double (*f)(double), int16_t lut[LUT16_POINTS])
 {
-    (void)arg;
-    return expf(x);
+    const int32_t steps = LUT16_POINTS - 1;
+    const double step = (hi - lo) / steps;
+
+    for (int32_t i = 0; i < steps; i++) {
+        const double at = lo + i * step, here = round(f(at) * 0x1p15), middle = round(f(at + step / 2) * 0x1p15);
+        const double error = round((f(lo + (i + 1) * step) * 0x1p15 + here) / 2) - middle;
+
+        lut[i] = (int16_t)fixed_clamp((int32_t)(here - round(error / 2)), INT16_MIN, INT16_MAX);
+    }
+    lut[steps] = (int16_t)fixed_clamp((int32_t)round(f(hi) * 0x1p15), INT16_MIN, INT16_MAX);
 }
 
-static float reciprocal_real(float x, const void *arg)
+static double reciprocal(double x)
 {
-    (void)arg;
     return 1 / (1 + x);
 }
 
@@ -117,8 +125,8 @@ static enum status int16_init(struct softmax_plan *p, const struct node *n, floa
     if (!fixed_from_double(real, &p->scale))
         return err_set(err, ST_BAD_MODEL, "an input scale times beta of %g is out of range", real);
     p->row = row_int16;
-    lut16_build(10.0f / 65535.0f, INT16_MAX, 2.0f / 65535.0f, 0, exp_real, NULL, p->exp_lut);
-    lut16_build(1.0f / 65535.0f, INT16_MIN, 2.0f / 65535.0f, 0, reciprocal_real, NULL, p->reciprocal_lut);
+    samples_take(-10, 0, exp, p->exp_lut);
+    samples_take(0, 1, reciprocal, p->reciprocal_lut);
     return ST_OK;
 }
 

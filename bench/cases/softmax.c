@@ -19,6 +19,10 @@ const struct op_case softmax_cases[] = {
     { "uint8", BETA(1), .in = { QUANT(UINT8, .1f, 130, 7, 9) }, .out = { QUANT(UINT8, 1.f / 256, 0) } },
     { "uint8, coarse, rows of 1", BETA(2), .in = { QUANT(UINT8, 2, 130, 7, 1) }, .out = { QUANT(UINT8, 1.f / 256, 0) } },
     { "int16", BETA(1), .version = 3, .in = { QUANT(INT16, .0003f, 0, 7, 9) }, .out = { QUANT(INT16, 1.f / 32768, 0) } },
+    /* Sums where tables made in float would be off by one. */
+    { "int16, tables in double", BETA(1), .version = 3, .out = { QUANT(INT16, 1.f / 32768, 0) },
+      .in = { {TYPE_INT16, CASE_DIMS(4, 2), .scale = 10.f / 65535, .fill = FILL_GIVEN,
+               .data = (const int16_t[]){32767, 32767 - 3617, 32767, 32767 - 3634, 32767, 32767 - 7596, 32767, 32767 - 7629}} } },
     { "int16, beta 2", BETA(2), .version = 3, .in = { QUANT(INT16, .0001f, 0, 4, 5) }, .out = { QUANT(INT16, 1.f / 32768, 0) } },
     { "float16", BETA(1), .in = { {TYPE_FLOAT16, CASE_DIMS(7, 11), .lo = -5, .hi = 5} } },
     { "float16, specials, beta 0.5", BETA(.5f), .in = { {TYPE_FLOAT16, CASE_DIMS(24, 4), .fill = FILL_SPECIAL} } },
