@@ -21,8 +21,8 @@
     COMBINE(replace, T, b)                  \
     COMBINE(add, T, (U)a + (U)b)            \
     COMBINE(mul, T, (U)a * (U)b)            \
-    COMBINE(min, T, a <= b ? a : b)         \
-    COMBINE(max, T, a >= b ? a : b)         \
+    COMBINE(min, T, b < a ? b : a)          \
+    COMBINE(max, T, a < b ? b : a)          \
     COMBINE(all, T, a && b)                 \
     COMBINE(any, T, a || b)
 
@@ -53,8 +53,8 @@ ALL_OF(uint64_t, uint64_t)
 
 COMBINE_HALF(add, a + b)
 COMBINE_HALF(mul, a * b)
-COMBINE_HALF(min, a <= b ? a : b)
-COMBINE_HALF(max, a >= b ? a : b)
+COMBINE_HALF(min, b < a ? b : a)
+COMBINE_HALF(max, a < b ? b : a)
 COMBINE_HALF(all, a != 0 && b != 0)
 COMBINE_HALF(any, a != 0 || b != 0)
 
