@@ -105,7 +105,7 @@ static const void *image_make(const struct conv_gemm *p, const struct conv_gemm_
 void conv_gemm_run(const struct conv_gemm *p, const struct conv_gemm_run *r, struct threads *threads)
 {
     const struct conv_geometry *g = &p->g;
-    size_t pixel = (size_t)g->ic * p->type->bytes, y_pixel = (size_t)g->oc * r->output_bytes, images = g->ow && g->oc ? (size_t)g->n : 0;
+    size_t pixel = (size_t)g->ic * p->type->bytes, y_pixel = (size_t)g->oc * r->output_bytes, images = (size_t)g->n;
     struct gemm gemm = {
         .isa = p->isa, .rows = (size_t)g->oh, .cols = (size_t)g->ow,
         .x_row = p->padded.w * pixel * (size_t)g->sh, .x_col = pixel * (size_t)g->sw,

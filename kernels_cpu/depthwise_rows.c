@@ -61,7 +61,7 @@ void dw_rows_run(const struct dw_rows *r, struct threads *threads)
     job.inner1 = job.inner0;
     while (job.inner1 < g->ow && conv_span(job.inner1, g->sw, g->pl, g->dw, g->kw, g->iw).k1 == g->kw)
         job.inner1++;
-    threads_for(threads, g->ow ? (size_t)g->n * (size_t)g->oh : 0, 1, rows_run, &job);
+    threads_for(threads, (size_t)g->n * (size_t)g->oh, 1, rows_run, &job);
 }
 
 size_t dw_expanded_layout(const struct conv_geometry *g, size_t bytes, struct layout *l)
