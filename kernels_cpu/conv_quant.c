@@ -150,7 +150,8 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
     char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     struct conv_gemm_run r = {
         .weights = weights, .image = (char *)c->scratch + p->image, .copy = p->bytes ? copy_bytes : copy,
-        .copy_arg = n->in[CONV_INPUT], .pad_byte = p->bytes ? zero_byte(n->in[CONV_INPUT]) : 0, .output = n->out[0]->data, .output_bytes = type_bits(n->out[0]->type) / 8, .post = post, .post_arg = p,
+        .copy_arg = n->in[CONV_INPUT], .pad_byte = p->bytes ? zero_byte(n->in[CONV_INPUT]) : 0, .output = n->out[0]->data,
+        .output_bytes = type_bits(n->out[0]->type) / 8, .post = post, .post_arg = p,
     };
 
     (void)err;
