@@ -5,17 +5,34 @@
 #include <stdlib.h>
 #include <time.h>
 
+uint64_t clock_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* What sends a signal to a process and to its group, as timeout(1) does, is one Ctrl-C. */
+enum { SAME_SIGNAL_NS = 250000000 };
+
 static volatile sig_atomic_t interrupt_seen;
+static uint64_t interrupt_ns;            /* when; touched by the handler alone */
 
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
+    if (interrupt_seen && clock_ns() - interrupt_ns > SAME_SIGNAL_NS) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    if (!interrupt_seen)
+        interrupt_ns = clock_ns();
     interrupt_seen = 1;
 }
 
 void interrupt_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
 
     sigaction(SIGINT, &action, NULL);
 }
@@ -23,14 +40,6 @@ void interrupt_catch(void)
 bool interrupted(void)
 {
     return interrupt_seen;
-}
-
-uint64_t clock_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 void samples_free(struct samples *s)
