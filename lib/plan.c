@@ -231,7 +231,7 @@ enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err
 
     if (is_prepared(p, step))
         return ST_OK;
-    if (c->node->op->cpu->stateful)
+    if (c->node->op->cpu->stateful)              /* where random numbers go on is kept there */
         p->packed_bytes -= c->packed_bytes;
     else
         unpack(p, c);
