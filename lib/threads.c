@@ -109,9 +109,9 @@ static void *worker_main(void *arg)
 
     for (unsigned seen = 0;;) {
         wait_until(t, job_is_new, seen, &t->start);
-        if (atomic_load(&t->quit))
-            return NULL;
         seen = atomic_load(&t->job);
+        if (atomic_load(&t->quit))               /* set before the job that announces it was counted */
+            return NULL;
         atomic_fetch_add(&t->active, 1);
         if (atomic_load(&t->open))
             take_pieces(t, (int)(self - t->share));

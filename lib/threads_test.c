@@ -70,9 +70,27 @@ static void jobs_follow_each_other(void **state)
     }
 }
 
+/* A pool may go while a worker is about to look at the last job. */
+static void pools_come_and_go(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        atomic_size_t total = 0;
+        struct threads *t;
+        struct err err;
+
+        TEST_OK(threads_new(3, &t, &err), err);
+        for (int job = 0; job < round % 4; job++)
+            threads_for(t, 4, 1, sum, &total);
+        threads_free(t);
+        assert_int_equal(total, 6 * (round % 4));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(visits_all_once), cmocka_unit_test(jobs_follow_each_other)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(visits_all_once), cmocka_unit_test(jobs_follow_each_other),
+                                       cmocka_unit_test(pools_come_and_go)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
