@@ -1,9 +1,9 @@
 /* case_run.c - one model, one session, some runs. */
 #include "case_run.h"
+#include "../lib/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static enum status set_inputs(struct session *s, const struct case_model *m, struct err *err)
 {
@@ -64,24 +64,16 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static enum status time_runs(struct session *s, uint32_t n, uint64_t *ns, struct err *err)
 {
     uint64_t *each = calloc(n, sizeof *each);
     enum status st = each ? ST_OK : err_set(err, ST_NOMEM, "no memory for %u times", n);
 
     for (uint32_t i = 0; !st && i < n; i++) {
-        uint64_t start = now_ns();
+        uint64_t start = clock_ns();
 
         st = session_run(s, err);
-        each[i] = now_ns() - start;
+        each[i] = clock_ns() - start;
     }
     if (!st) {
         qsort(each, n, sizeof *each, by_size);

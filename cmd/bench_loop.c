@@ -1,17 +1,8 @@
-/* bench_loop.c - the loop, its clock, and Ctrl-C. */
+/* bench_loop.c - the loop, and Ctrl-C. */
 #include "bench_loop.h"
 
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
-
-uint64_t clock_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* What sends a signal to a process and to its group, as timeout(1) does, is one Ctrl-C. */
 enum { SAME_SIGNAL_NS = 250000000 };

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../lib/clock.h"
 #include "../lib/err.h"
 
 struct loop_limits {
@@ -23,15 +24,12 @@ struct samples {
 enum status samples_add(struct samples *s, double us, struct err *err);
 void samples_free(struct samples *s);
 
-/* Nanoseconds of a clock that never jumps. */
-uint64_t clock_ns(void);
-
 /* Times run(arg) alone; everything else happens between runs. A run that fails ends the loop with its status, a SIGINT (see
  * interrupt_catch) ends it with ST_OK after the run at hand. */
 enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg, const struct loop_limits *limits,
                        struct samples *out, struct err *err);
 
-/* From now on a first Ctrl-C only makes interrupted() true; a second one ends the process as usual. */
+/* From now on a first Ctrl-C only makes interrupted() true; another one, a quarter of a second later or more, ends the process as usual. */
 void interrupt_catch(void);
 bool interrupted(void);
 

@@ -50,7 +50,7 @@ struct dw_f32_post {
 };
 dw_run_fn dw_f32_run(enum cpu_mode mode);
 
-/* x is int16, w int32; sums go to gemm_i16_post.store, of 32 bits which wrap; or of 64 bits, to store_wide. */
+/* x and w are int16; sums go to gemm_i16_post.store, of 32 bits which wrap; or of 64 bits, to store_wide. */
 dw_run_fn dw_i16_run(bool wide);
 
 #endif

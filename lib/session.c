@@ -1,9 +1,9 @@
 /* session.c - prepares a graph and runs its plan. */
 #include "session_impl.h"
+#include "clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
                          struct session **out, struct err *err)
@@ -280,14 +280,6 @@ static enum status add_row(struct session *s, const struct profile_row *row, str
     return ST_OK;
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static enum status profile_partition(struct session *s, struct step *step, struct err *err)
 {
     const struct delegate_timing *t;
@@ -303,10 +295,10 @@ static enum status profile_partition(struct session *s, struct step *step, struc
 
 static enum status profile_cpu(struct session *s, struct step *step, struct err *err)
 {
-    uint64_t start = now_ns();
+    uint64_t start = clock_ns();
     enum status st = run_cpu(s, step, err);
     struct profile_row row = {.type = step->call.node->name, .nodes = (const struct node *const *)&step->call.node, .n_nodes = 1,
-                              .partition = -1, .ns = now_ns() - start, .timed = true};
+                              .partition = -1, .ns = clock_ns() - start, .timed = true};
 
     return st ? st : add_row(s, &row, err);
 }

@@ -8,6 +8,7 @@
  * (`active`), then looks whether the job is still `open`; the caller closes the job, then waits for those counted in. */
 #define _GNU_SOURCE     /* sched_getaffinity */
 #include "threads.h"
+#include "clock.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -15,7 +16,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { SPIN_NS = 1000000 };      /* longer than most ops that run on one thread take */
 
@@ -66,14 +66,6 @@ static void pause_briefly(void)
 #endif
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static bool job_is_new(const struct threads *t, unsigned seen)
 {
     return atomic_load(&t->job) != seen;
@@ -88,9 +80,9 @@ static bool none_active(const struct threads *t, unsigned unused)
 /* Waits until ready(t, arg), awake at first, then asleep until `wake` is signalled. */
 static void wait_until(struct threads *t, bool (*ready)(const struct threads *t, unsigned arg), unsigned arg, pthread_cond_t *wake)
 {
-    int64_t end = t->spin ? now_ns() + SPIN_NS : 0;
+    uint64_t end = t->spin ? clock_ns() + SPIN_NS : 0;
 
-    while (t->spin && now_ns() < end)
+    while (t->spin && clock_ns() < end)
         for (int i = 0; i < 32; i++) {
             if (ready(t, arg))
                 return;

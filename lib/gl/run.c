@@ -1,8 +1,8 @@
 /* run.c - an inference: inputs to staging, the dispatches, outputs from staging. */
 #include "compiled.h"
+#include "../clock.h"
 
 #include <string.h>
-#include <time.h>
 
 #define WAIT_NS 1000000000u
 
@@ -101,14 +101,6 @@ enum status gl_run(struct delegate_kernel *k, struct err *err)
 
 /* ---- profiling ---- */
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static enum status prepare_timing(struct delegate_kernel *k, struct err *err)
 {
     if (k->timings)
@@ -139,10 +131,10 @@ static void dispatch_clocked(struct delegate_kernel *k, uint32_t i)
     uint64_t start;
 
     glFinish();
-    start = now_ns();
+    start = clock_ns();
     dispatch(k, &k->dispatches[i]);
     glFinish();
-    k->timings[i].ns = now_ns() - start;
+    k->timings[i].ns = clock_ns() - start;
     k->timings[i].timed = true;
 }
 
