@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # make help lists the targets. BUILD, CC, CFLAGS, SAN (address,undefined), DEBUG=1 may be given on the command line.
 # OP=conv narrows opcheck and golden to one operator.
 SHELL := /bin/sh
@@ -17,7 +18,7 @@ BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off $(SANFLAG) $(CFLAGS) -MMD
 LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
 lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schema/*.c))
-kernel_src := $(wildcard kernels_cpu/*.c)
+kernel_src := $(wildcard kernels_cpu/*/*.c)
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
 test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c cmd/*_test.c)
@@ -83,13 +84,13 @@ $(lib_a): $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shade
 $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson
 
-$(BUILD)/make_models: $(call obj,$(wildcard testdata/*.c)) $(lib_a)
+$(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src) testdata/builder.c) $(lib_a)
+$(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src) bench/models/builder.c) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/testdata/builder.o $(lib_a)
+$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
 

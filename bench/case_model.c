@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case_model.c - from the description of a case to the bytes of a model. */
 #include "case_model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "../testdata/builder.h"
+#include "models/builder.h"
 #include "fill.h"
 #include "flex_text.h"
 
@@ -212,7 +213,7 @@ enum status case_model_init(struct case_model *out, const struct case_ref *ref, 
     b->ref = ref;
     b->seed = seed;
     b->out = out;
-    b->model.n_buffers = 1;   /* the empty one */
+    b->model.n_buffers = 1; /* the empty one */
     st = add_inputs(b, err);
     if (!st)
         st = ref->c->build ? serialize_built(out, ref->c, err) : serialize_one_op(b, err);

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case_model.h - a test case made into a real single-op .tflite and the bytes of its inputs. */
-#ifndef DELEGAUGE_CASE_MODEL_H
-#define DELEGAUGE_CASE_MODEL_H
+#ifndef DELEGAUGE_BENCH_CASE_MODEL_H
+#define DELEGAUGE_BENCH_CASE_MODEL_H
 
 #include "opcheck.h"
 
@@ -9,21 +10,21 @@
 /* One case of one row of lib/ops.def. */
 struct case_ref {
     const struct op *op;
-    const char *kernel;          /* names the golden file */
+    const char *kernel; /* names the golden file */
     const struct op_case *c;
-    uint32_t n;                  /* its position in the case list, variants behind */
-    bool is_variant;             /* made from another case: see variant.h */
+    uint32_t n;      /* its position in the case list, variants behind */
+    bool is_variant; /* made from another case: see variant.h */
 };
 
 struct case_model {
-    uint8_t *file;               /* the .tflite */
+    uint8_t *file; /* the .tflite */
     size_t file_bytes;
-    struct model *model;         /* parsed from `file` */
-    uint32_t n_inputs;           /* of the model: inputs that are neither constant nor variable */
-    uint32_t slot[CASE_INPUTS];  /* which in[] each of them is */
+    struct model *model;        /* parsed from `file` */
+    uint32_t n_inputs;          /* of the model: inputs that are neither constant nor variable */
+    uint32_t slot[CASE_INPUTS]; /* which in[] each of them is */
     void *input[CASE_INPUTS];
     size_t input_bytes[CASE_INPUTS];
-    struct arena arena;          /* holds the inputs */
+    struct arena arena; /* holds the inputs */
 };
 
 /* Fails as model_serialize and model_parse do. case_model_fini frees what there is, after a failure too. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case_run.c - one model, one session, some runs. */
 #include "case_run.h"
 #include "../lib/clock.h"

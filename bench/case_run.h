@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* case_run.h - runs a case's model through a session and keeps a copy of its outputs. */
-#ifndef DELEGAUGE_CASE_RUN_H
-#define DELEGAUGE_CASE_RUN_H
+#ifndef DELEGAUGE_BENCH_CASE_RUN_H
+#define DELEGAUGE_BENCH_CASE_RUN_H
 
 #include "../lib/session.h"
 #include "case_model.h"
@@ -22,8 +23,8 @@ struct case_outputs {
 struct case_how {
     enum cpu_mode mode;
     int num_threads;
-    struct delegate *delegate;   /* NULL: CPU only */
-    uint32_t time_runs;          /* > 0: median time of that many runs into *ns */
+    struct delegate *delegate; /* NULL: CPU only */
+    uint32_t time_runs;        /* > 0: median time of that many runs into *ns */
 };
 
 /* Runs the model `runs` times on the same inputs and copies the outputs of the last one. With a delegate that refuses the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.c - one case on CPU and GPU. */
 #include "check.h"
 
@@ -147,8 +148,9 @@ static bool agrees(const struct case_model *m, const struct case_ref *ref, const
     struct case_outputs got;
     struct err err = {{0}};
     bool ok = false;
-    int n = snprintf(text, TEXT_SIZE, "%s kernel, %d thread%s, against the reference on one: ",
-                     how->mode == CPU_FAST ? "fast" : "reference", how->num_threads, how->num_threads > 1 ? "s" : "");
+    int n = snprintf(text, TEXT_SIZE,
+                     "%s kernel, %d thread%s, against the reference on one: ", how->mode == CPU_FAST ? "fast" : "reference",
+                     how->num_threads, how->num_threads > 1 ? "s" : "");
 
     if (case_run(m, runs_again(ref), how, &got, NULL, NULL, &err))
         snprintf(text + n, TEXT_SIZE - (size_t)n, "%s", err.msg);

@@ -1,16 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.h - runs one case every way it can be run and holds the results against each other. */
-#ifndef DELEGAUGE_CHECK_H
-#define DELEGAUGE_CHECK_H
+#ifndef DELEGAUGE_BENCH_CHECK_H
+#define DELEGAUGE_BENCH_CHECK_H
 
 #include "golden.h"
 
 enum precision { PRECISION_FP32, PRECISION_FP16, PRECISION_COUNT };
 
 struct check {
-    uint64_t seed;               /* 0: the inputs the golden files were made from */
-    bool cpu, gpu;               /* what to check */
+    uint64_t seed; /* 0: the inputs the golden files were made from */
+    bool cpu, gpu; /* what to check */
     bool time, verbose;
-    struct delegate *delegate[PRECISION_COUNT];   /* NULL: no GPU, for the reason in no_gpu */
+    struct delegate *delegate[PRECISION_COUNT]; /* NULL: no GPU, for the reason in no_gpu */
     struct err no_gpu;
     uint32_t passed, failed, skipped;
 };

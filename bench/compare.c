@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.c - first difference between two outputs. */
 #include "compare.h"
 
@@ -13,8 +14,7 @@ static bool is_complex(enum tensor_type type)
 
 bool output_is_float(enum tensor_type type)
 {
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 ||
-           is_complex(type);
+    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 || is_complex(type);
 }
 
 size_t output_numbers(const struct case_output *o)
@@ -31,7 +31,8 @@ double output_float(const struct case_output *o, size_t i)
     switch (o->type) {
     case TYPE_FLOAT16: return (double)half_to_float(((const uint16_t *)o->data)[i]);
     case TYPE_BFLOAT16: return (double)bfloat_to_float(((const uint16_t *)o->data)[i]);
-    case TYPE_FLOAT64: case TYPE_COMPLEX128: return ((const double *)o->data)[i];
+    case TYPE_FLOAT64:
+    case TYPE_COMPLEX128: return ((const double *)o->data)[i];
     default: return (double)((const float *)o->data)[i];
     }
 }
@@ -141,8 +142,7 @@ bool compare_output(const struct case_output *got, const struct case_output *wan
     size_t at;
     double allowed;
 
-    if (got->type != want->type || got->rank != want->rank ||
-        memcmp(got->dim, want->dim, (size_t)want->rank * sizeof *want->dim)) {
+    if (got->type != want->type || got->rank != want->rank || memcmp(got->dim, want->dim, (size_t)want->rank * sizeof *want->dim)) {
         snprintf(text, text_size, "is %s%s, expected %s%s", type_name(got->type), shape_text(got->dim, got->rank, g, sizeof g),
                  type_name(want->type), shape_text(want->dim, want->rank, w, sizeof w));
         return false;

@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.h - holds one set of outputs against another. */
-#ifndef DELEGAUGE_COMPARE_H
-#define DELEGAUGE_COMPARE_H
+#ifndef DELEGAUGE_BENCH_COMPARE_H
+#define DELEGAUGE_BENCH_COMPARE_H
 
 #include "case_run.h"
 
 struct tolerance {
-    double tol;                  /* floats: of max(1, max|want|); 0: the same value, NaN equal to NaN */
-    bool per_element;            /* of max(1, |want|) instead: where huge values stand among small ones */
-    int64_t steps;               /* quantized types (8 and 16 bits): so many steps apart; other integers are exact */
+    double tol;       /* floats: of max(1, max|want|); 0: the same value, NaN equal to NaN */
+    bool per_element; /* of max(1, |want|) instead: where huge values stand among small ones */
+    int64_t steps;    /* quantized types (8 and 16 bits): so many steps apart; other integers are exact */
 };
 
 /* True where both agree in type, shape and value. Else `text` tells the first difference: place, both values, tolerance. */

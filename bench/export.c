@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* export.c - cases as files. */
 #include "export.h"
 
@@ -66,6 +67,10 @@ enum status export_case(const char *dir, FILE *manifest, const struct case_ref *
     case_model_fini(&m);
     if (!st)
         fprintf(manifest, "%s\t%u\t%u\t%s\t%s\t%s\n", ref->kernel, ref->n, c->runs ? c->runs : 1,
-                c->fails ? "fails" : c->no_golden ? "none" : ref->is_variant ? "variant" : "golden", ref->op->name, c->name);
+                c->fails          ? "fails"
+                : c->no_golden    ? "none"
+                : ref->is_variant ? "variant"
+                                  : "golden",
+                ref->op->name, c->name);
     return st;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fill.c - seeded content of test tensors. */
 #include "fill.h"
 
@@ -11,15 +12,15 @@
 
 /* The first ones are those that a tensor must have whatever the seed is. */
 static const float special[] = {
-    NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, 0.0f, -1e-42f, FLT_MIN, FLT_MAX, -FLT_MAX, 1e30f, -1e30f, 1e-30f,
-    1.0f, -1.0f, 0.5f, -0.5f, 1.5f, -2.5f, 88.0f, -88.0f, 2147483648.0f, -2147483648.0f,
+    NAN,    INFINITY, -INFINITY, -0.0f, 1e-42f, 0.0f, -1e-42f, FLT_MIN, FLT_MAX, -FLT_MAX,      1e30f,          -1e30f,
+    1e-30f, 1.0f,     -1.0f,     0.5f,  -0.5f,  1.5f, -2.5f,   88.0f,   -88.0f,  2147483648.0f, -2147483648.0f,
 };
 
 static uint64_t hash_text(uint64_t h, const char *s)
 {
     for (; *s; s++)
         h = (h ^ (unsigned char)*s) * 0x100000001b3;
-    return (h ^ 0xff) * 0x100000001b3;   /* so that "ab","c" and "a","bc" differ */
+    return (h ^ 0xff) * 0x100000001b3; /* so that "ab","c" and "a","bc" differ */
 }
 
 uint64_t fill_seed(const char *kernel, const char *name, uint32_t tensor, uint64_t seed)
@@ -97,9 +98,9 @@ static double uniform(const struct case_tensor *t, uint64_t *state)
 }
 
 struct dealer {
-    uint64_t state;              /* of splitmix64 */
-    uint32_t dealt;              /* special values so far */
-    bool mixes;                  /* special values with uniform ones: not where elements are few */
+    uint64_t state; /* of splitmix64 */
+    uint32_t dealt; /* special values so far */
+    bool mixes;     /* special values with uniform ones: not where elements are few */
 };
 
 /* Which of `n` special values comes next: each of the first `needed` ones, then any. */
@@ -161,8 +162,10 @@ static void put_float(void *out, size_t i, enum tensor_type type, double d)
     const uint16_t h = type == TYPE_FLOAT16 ? half_from_float(v) : bfloat_from_float(v);
 
     switch (type) {
-    case TYPE_FLOAT16: case TYPE_BFLOAT16: memcpy((uint16_t *)out + i, &h, 2); break;
-    case TYPE_FLOAT64: case TYPE_COMPLEX128: memcpy((double *)out + i, &d, 8); break;
+    case TYPE_FLOAT16:
+    case TYPE_BFLOAT16: memcpy((uint16_t *)out + i, &h, 2); break;
+    case TYPE_FLOAT64:
+    case TYPE_COMPLEX128: memcpy((double *)out + i, &d, 8); break;
     default: memcpy((float *)out + i, &v, 4); break;
     }
 }
@@ -174,8 +177,7 @@ static bool is_complex(enum tensor_type type)
 
 static bool is_float(enum tensor_type type)
 {
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 ||
-           is_complex(type);
+    return type == TYPE_FLOAT32 || type == TYPE_FLOAT16 || type == TYPE_BFLOAT16 || type == TYPE_FLOAT64 || is_complex(type);
 }
 
 void fill_tensor(const struct case_tensor *t, uint64_t state, void *out)

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fill.h - the seeded content of a case's tensors: the same bytes on every machine. */
-#ifndef DELEGAUGE_FILL_H
-#define DELEGAUGE_FILL_H
+#ifndef DELEGAUGE_BENCH_FILL_H
+#define DELEGAUGE_BENCH_FILL_H
 
 #include "opcheck.h"
 

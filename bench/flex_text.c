@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flex_text.c - FlexBuffers from text. Every number in them takes 8 bytes. */
 #include "flex_text.h"
 
@@ -10,10 +11,10 @@
 enum flex_type { FLEX_INT = 1, FLEX_FLOAT = 3, FLEX_STRING = 5, FLEX_MAP = 9, FLEX_INTS = 11, FLEX_BOOL = 26 };
 
 struct option {
-    const char *key, *value;     /* in the text: up to '=', up to a space */
+    const char *key, *value; /* in the text: up to '=', up to a space */
     size_t key_at;
     enum flex_type type;
-    uint64_t bits;               /* the value, or where it is */
+    uint64_t bits; /* the value, or where it is */
 };
 
 struct buffer {
@@ -149,7 +150,7 @@ static void put_map(struct buffer *b, const struct option *o, size_t n)
         else
             put_u64(b, o[i].bits);
     for (size_t i = 0; i < n; i++)
-        put_byte(b, (uint8_t)(o[i].type << 2 | 3));   /* 2^3 bytes wide */
+        put_byte(b, (uint8_t)(o[i].type << 2 | 3)); /* 2^3 bytes wide */
     put_offset(b, map);
     put_byte(b, FLEX_MAP << 2 | 3);
     put_byte(b, 8);

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flex_text.h - the option bytes of custom operators, written as text.
  *
  *   "stride=16 score_threshold=0.2 use_regular_nms=true padding=SAME ksize=1,2,2,1"
  *
  * becomes a FlexBuffers map of an integer, a float (it has a point or an exponent), a bool, a string and a vector of integers
  * (it has a comma). */
-#ifndef DELEGAUGE_FLEX_TEXT_H
-#define DELEGAUGE_FLEX_TEXT_H
+#ifndef DELEGAUGE_BENCH_FLEX_TEXT_H
+#define DELEGAUGE_BENCH_FLEX_TEXT_H
 
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.c - reads golden outputs. */
 #include "golden.h"
 
@@ -74,7 +75,7 @@ static enum status read_head(const struct golden *g, const char **p, struct case
 
     if (sscanf(*p, "out %" SCNu32 " %31s [%126[^]\n]%n", &index, name, shape, &used) < 2)
         return broken(g, *p, "expected \"out N TYPE [shape]\"", err);
-    if (!used) {   /* "[]" */
+    if (!used) { /* "[]" */
         sscanf(*p, "out %*u %*s [%n", &used);
         shape[0] = 0;
     }

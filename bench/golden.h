@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* golden.h - the expected outputs of a kernel's cases, as text: testdata/golden/<kernel>.txt, made by scripts/golden.py.
  *
  *   case CONV_2D 3x3 stride 2, odd edges
@@ -6,13 +7,13 @@
  *
  * Values stand in memory order, broken into lines anywhere; strings are in double quotes with \xNN for odd bytes. In place of
  * its outputs a variant (variant.h) may have the line "refused": TFLite refuses it, ends in it or answers differently each time. */
-#ifndef DELEGAUGE_GOLDEN_H
-#define DELEGAUGE_GOLDEN_H
+#ifndef DELEGAUGE_BENCH_GOLDEN_H
+#define DELEGAUGE_BENCH_GOLDEN_H
 
 #include "case_run.h"
 
 struct golden {
-    char *text;                  /* NULL: there is no file */
+    char *text; /* NULL: there is no file */
     const char *path;
 };
 

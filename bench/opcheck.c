@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* opcheck.c - checks every operator's cases: CPU against golden outputs, GPU against CPU. */
 #include "opcheck.h"
 
@@ -10,10 +11,10 @@
 
 #include "check.h"
 #include "export.h"
-#include "frozen.h"
+#include "conformance.h"
 #include "variant.h"
 
-#define OP(name, kernel, version, gl)  extern const struct op_case kernel##_cases[];
+#define OP(name, kernel, version, gl)     extern const struct op_case kernel##_cases[];
 #define CUSTOM(name, kernel, version, gl) extern const struct op_case kernel##_cases[];
 #include "../lib/ops.def"
 #undef OP
@@ -24,7 +25,7 @@ static const struct {
     const char *kernel;
     const struct op_case *cases;
 } rows[] = {
-#define OP(name, kernel, version, gl)  {#kernel, kernel##_cases},
+#define OP(name, kernel, version, gl)     {#kernel, kernel##_cases},
 #define CUSTOM(name, kernel, version, gl) {#kernel, kernel##_cases},
 #include "../lib/ops.def"
 #undef OP
@@ -32,28 +33,27 @@ static const struct {
     {0},
 };
 
-static const char help[] =
-    "usage: opcheck [flags]\n"
-    "Runs the test cases of every operator: the CPU against golden outputs, the GPU against the CPU.\n"
-    "  --op=NAME     only this operator or kernel; several with commas\n"
-    "  --case=TEXT   only cases whose name contains this\n"
-    "  --seed=N      other random content; 0 (default) is what the golden outputs were made from\n"
-    "  --cpu, --gpu  only one of them\n"
-    "  --list        print the cases and end\n"
-    "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
-    "  --frozen=DIR  the random cases kept in this folder instead (testdata/conformance)\n"
-    "  --golden=DIR  where the golden outputs are (testdata/golden)\n"
-    "  --time        print the median time of each case\n"
-    "  --verbose     print the cases that pass, too\n";
+static const char help[] = "usage: opcheck [flags]\n"
+                           "Runs the test cases of every operator: the CPU against golden outputs, the GPU against the CPU.\n"
+                           "  --op=NAME     only this operator or kernel; several with commas\n"
+                           "  --case=TEXT   only cases whose name contains this\n"
+                           "  --seed=N      other random content; 0 (default) is what the golden outputs were made from\n"
+                           "  --cpu, --gpu  only one of them\n"
+                           "  --list        print the cases and end\n"
+                           "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
+                           "  --conformance=DIR  the random cases kept in this folder instead (testdata/conformance)\n"
+                           "  --golden=DIR  where the golden outputs are (testdata/golden)\n"
+                           "  --time        print the median time of each case\n"
+                           "  --verbose     print the cases that pass, too\n";
 
 struct args {
-    const char *op, *name, *export_dir, *golden_dir, *frozen_dir;
+    const char *op, *name, *export_dir, *golden_dir, *conformance_dir;
     bool list, cpu, gpu;
-    uint32_t matched;            /* cases */
+    uint32_t matched; /* cases */
     struct check check;
 };
 
-static const struct case_ref *running;   /* for the crash message */
+static const struct case_ref *running; /* for the crash message */
 static struct sigaction old_action[NSIG];
 
 static void say(const char *s)
@@ -93,7 +93,7 @@ static void catch_crashes(void)
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction a = {.sa_handler = on_crash};
 
-    setvbuf(stdout, NULL, _IOLBF, 0);   /* so that a crash loses no line */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* so that a crash loses no line */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &a, &old_action[signals[i]]);
 }
@@ -101,10 +101,19 @@ static void catch_crashes(void)
 static bool parse_args(int argc, char **argv, struct args *a)
 {
     static const struct option flags[] = {
-        {"op", 1, NULL, 'o'},   {"case", 1, NULL, 'c'},   {"seed", 1, NULL, 's'},   {"cpu", 0, NULL, 'C'},
-        {"gpu", 0, NULL, 'G'},  {"list", 0, NULL, 'l'},   {"export", 1, NULL, 'e'}, {"golden", 1, NULL, 'g'},
-        {"frozen", 1, NULL, 'f'},
-        {"time", 0, NULL, 't'}, {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {0},
+        {"op", 1, NULL, 'o'},
+        {"case", 1, NULL, 'c'},
+        {"seed", 1, NULL, 's'},
+        {"cpu", 0, NULL, 'C'},
+        {"gpu", 0, NULL, 'G'},
+        {"list", 0, NULL, 'l'},
+        {"export", 1, NULL, 'e'},
+        {"golden", 1, NULL, 'g'},
+        {"conformance", 1, NULL, 'f'},
+        {"time", 0, NULL, 't'},
+        {"verbose", 0, NULL, 'v'},
+        {"help", 0, NULL, 'h'},
+        {0},
     };
     char *end;
     int f;
@@ -122,7 +131,7 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'G': a->gpu = true; break;
         case 'l': a->list = true; break;
         case 'e': a->export_dir = optarg; break;
-        case 'f': a->frozen_dir = optarg; break;
+        case 'f': a->conformance_dir = optarg; break;
         case 'g': a->golden_dir = optarg; break;
         case 't': a->check.time = true; break;
         case 'v': a->check.verbose = true; break;
@@ -217,8 +226,8 @@ static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct 
     return st;
 }
 
-static void visit_frozen(void *user, const struct case_ref *ref, const struct golden *golden, const struct case_model *m,
-                         const struct err *bad)
+static void visit_conformance(void *user, const struct case_ref *ref, const struct golden *golden, const struct case_model *m,
+                              const struct err *bad)
 {
     struct args *a = user;
 
@@ -238,9 +247,9 @@ static enum status visit_all(struct args *a, struct err *err)
     FILE *manifest = NULL;
     enum status st = a->export_dir ? export_open(a->export_dir, &manifest, err) : ST_OK;
 
-    if (a->frozen_dir)
-        st = frozen_visit(a->frozen_dir, visit_frozen, a, err);
-    for (size_t i = 0; !st && !a->frozen_dir && i < op_table_n; i++)
+    if (a->conformance_dir)
+        st = conformance_visit(a->conformance_dir, visit_conformance, a, err);
+    for (size_t i = 0; !st && !a->conformance_dir && i < op_table_n; i++)
         if (in_list(a->op, op_table[i].name) || in_list(a->op, rows[i].kernel))
             st = visit_row(a, i, manifest, err);
     if (!st && !a->matched)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* variant.c - cases made from cases. */
 #include "variant.h"
 
@@ -5,8 +6,8 @@
 
 #include "case_model.h"
 
-#define FEW_ELEMS 5     /* enough for each of the special values that must appear */
-#define MANY_ELEMS 350  /* golden outputs are text */
+#define FEW_ELEMS     5   /* enough for each of the special values that must appear */
+#define MANY_ELEMS    350 /* golden outputs are text */
 #define FEW_CONSTANTS 4
 
 struct list {

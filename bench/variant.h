@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* variant.h - what every op must show without a case of its own: variants of its cases.
  *
  * "NAME, special values"   NaN, infinities and so on in float inputs, the ends of the range in integer ones: for each combination
@@ -9,8 +10,8 @@
  *
  * A variant that TFLite refuses may be refused or not, but must not crash or differ between kernels. So may those that a case's
  * `apart` names; where these, or constants at run time, are refused, that counts as skipped. */
-#ifndef DELEGAUGE_VARIANT_H
-#define DELEGAUGE_VARIANT_H
+#ifndef DELEGAUGE_BENCH_VARIANT_H
+#define DELEGAUGE_BENCH_VARIANT_H
 
 #include "../lib/arena.h"
 #include "opcheck.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_loop.c - the loop, and Ctrl-C. */
 #include "bench_loop.h"
 
@@ -8,7 +9,7 @@
 enum { SAME_SIGNAL_NS = 250000000 };
 
 static volatile sig_atomic_t interrupt_seen;
-static uint64_t interrupt_ns;            /* when; touched by the handler alone */
+static uint64_t interrupt_ns; /* when; touched by the handler alone */
 
 static void on_interrupt(int signal_number)
 {
@@ -76,8 +77,7 @@ enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg
     double elapsed = 0;
     uint64_t start = clock_ns();
 
-    while (((int64_t)out->n < limits->min_runs || elapsed < limits->min_secs) && elapsed <= limits->max_secs &&
-           !interrupted()) {
+    while (((int64_t)out->n < limits->min_runs || elapsed < limits->min_secs) && elapsed <= limits->max_secs && !interrupted()) {
         uint64_t before, after;
         enum status st = reserve_one(out, err);
 

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_loop.h - running something again and again by TFLite's rules, and keeping every time. */
-#ifndef DELEGAUGE_BENCH_LOOP_H
-#define DELEGAUGE_BENCH_LOOP_H
+#ifndef DELEGAUGE_CMD_BENCH_LOOP_H
+#define DELEGAUGE_CMD_BENCH_LOOP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,13 +12,13 @@
 
 struct loop_limits {
     int32_t min_runs;
-    double min_secs;             /* go on until both minima are met */
-    double max_secs;             /* then stop whatever the minima say; one run is always made if either asks for it */
-    double delay_secs;           /* sleep between runs; <= 0: none */
+    double min_secs;   /* go on until both minima are met */
+    double max_secs;   /* then stop whatever the minima say; one run is always made if either asks for it */
+    double delay_secs; /* sleep between runs; <= 0: none */
 };
 
 struct samples {
-    double *us;                  /* [n] microseconds, in the order of time */
+    double *us; /* [n] microseconds, in the order of time */
     size_t n, capacity;
 };
 
@@ -29,7 +30,8 @@ void samples_free(struct samples *s);
 enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg, const struct loop_limits *limits,
                        struct samples *out, struct err *err);
 
-/* From now on a first Ctrl-C only makes interrupted() true; another one, a quarter of a second later or more, ends the process as usual. */
+/* From now on a first Ctrl-C only makes interrupted() true; another one, a quarter of a second later or more, ends the process as
+ * usual. */
 void interrupt_catch(void);
 bool interrupted(void);
 

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bench_loop_test.c - how often something runs. */
 #include "bench_loop.h"
 #include "../lib/test.h"
 
 struct counter {
-    size_t runs, fail_at;        /* fail_at 0: never */
+    size_t runs, fail_at; /* fail_at 0: never */
 };
 
 static enum status count(void *arg, struct err *err)
@@ -51,7 +52,9 @@ static void a_failing_run_ends_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts), cmocka_unit_test(time_limits), cmocka_unit_test(a_failing_run_ends_it),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(time_limits),
+        cmocka_unit_test(a_failing_run_ends_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark.h - one benchmark: what was asked for, and what was measured. Filled by benchmark_model.c, printed by
  * benchmark_text.c and benchmark_json.c. */
-#ifndef DELEGAUGE_BENCHMARK_H
-#define DELEGAUGE_BENCHMARK_H
+#ifndef DELEGAUGE_CMD_BENCHMARK_H
+#define DELEGAUGE_CMD_BENCHMARK_H
 
 #include "bench_loop.h"
 #include "inputs.h"
@@ -22,7 +23,7 @@ struct benchmark_flags {
 struct phase {
     struct loop_limits limits;
     struct samples samples;
-    struct stats us;             /* of the samples, whole microseconds: what TFLite's clock gives */
+    struct stats us; /* of the samples, whole microseconds: what TFLite's clock gives */
 };
 
 struct benchmark {
@@ -33,10 +34,10 @@ struct benchmark {
     struct session *session;
     enum cpu_mode mode;
 
-    double load_us, open_us, prepare_us;     /* reading the model, opening the delegate, preparing the session */
+    double load_us, open_us, prepare_us; /* reading the model, opening the delegate, preparing the session */
     struct memory_use at_start, at_init, at_end;
     struct phase warmup, timed;
-    struct op_profile profile;   /* no rows unless asked for */
+    struct op_profile profile; /* no rows unless asked for */
 };
 
 /* All of initialization: TFLite's "Init". */

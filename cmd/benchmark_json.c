@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark_json.c - the results as JSON: schema/json/benchmark_model.schema.json. */
 #include "benchmark.h"
 
 static void put_phase(struct report *r, struct json *in, const char *key, const struct phase *p, struct err *err)
 {
-    struct stats exact;    /* of the samples as they are, not cut to whole microseconds */
+    struct stats exact; /* of the samples as they are, not cut to whole microseconds */
 
     if (!stats_of(p->samples.us, p->samples.n, &exact, err))
         report_stats(r, in, key, &exact, p->samples.us);

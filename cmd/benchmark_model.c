@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark_model.c - times a model, with the flags, defaults and summary lines of TFLite's tool of that name. */
 #include "benchmark.h"
 
@@ -9,7 +10,10 @@
 #include "placement.h"
 #include "say.h"
 
-#define ROW(name, type, field, value, label, help) {name, type, offsetof(struct benchmark_flags, field), value, label, help}
+#define ROW(name, type, field, value, label, help)                                                                                 \
+    {                                                                                                                              \
+        name, type, offsetof(struct benchmark_flags, field), value, label, help                                                    \
+    }
 
 static const struct flag own_flags[] = {
     ROW("graph", FLAG_STRING, graph, "", "Graph", "The .tflite model."),
@@ -22,12 +26,10 @@ static const struct flag own_flags[] = {
     ROW("num_threads", FLAG_INT, num_threads, "-1", "Num threads", "Threads of the CPU kernels; less than 1: one."),
     ROW("cpu_kernels", FLAG_STRING, cpu_kernels, "fast", "CPU kernels", "Fast, or reference: plain loops, slow and exact."),
     ROW("warmup_runs", FLAG_INT, warmup_runs, "1", "Min warmup runs", "Least number of runs before the timed ones."),
-    ROW("warmup_min_secs", FLAG_DOUBLE, warmup_min_secs, "0.5", "Min warmup runs duration (seconds)",
-        "Least seconds of them."),
+    ROW("warmup_min_secs", FLAG_DOUBLE, warmup_min_secs, "0.5", "Min warmup runs duration (seconds)", "Least seconds of them."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
         "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition",
-        "Leave smaller ones to the CPU."),
+    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
     ROW("require_full_delegation", FLAG_BOOL, require_full_delegation, "false", "Require full delegation",
         "Exit with 1 where any node stays on the CPU."),
     ROW("enable_op_profiling", FLAG_BOOL, op_profiling, "false", "Enable op profiling",
@@ -207,8 +209,8 @@ static int benchmark(struct benchmark *b)
     say_initialized(b);
     if (full_delegation_missed(b))
         return EXIT_MISSED;
-    if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = run_phases(b, &err)) ||
-        (st = write_outputs(b, &err)) || (st = profile(b, &err)) || (st = benchmark_say_results(b, &err)))
+    if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = run_phases(b, &err)) || (st = write_outputs(b, &err)) ||
+        (st = profile(b, &err)) || (st = benchmark_say_results(b, &err)))
         return say_error(st, &err);
     if (*b->tool.json && (st = benchmark_write_json(b, &err)))
         return say_error(st, &err);

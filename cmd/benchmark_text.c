@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark_text.c - the results as TFLite's benchmark_model prints them: scripts look for these lines. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli.c - flags: getopt_long underneath, with the strictness that it lacks. */
 #include "cli.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORM_PLAIN, FORM_NO };    /* --name, --no-name */
+enum { FORM_PLAIN, FORM_NO }; /* --name, --no-name */
 
 static void *field(const struct cli_row *row)
 {
@@ -67,17 +68,14 @@ static enum status set_value(struct cli_row *row, const char *text, struct err *
         break;
     case FLAG_INT:
         if (!cli_parse_int(text, INT32_MIN, INT32_MAX, &n))
-            return err_set(err, ST_USAGE, "--%s=%s: expected a whole number from %d to %d", f->name, text, INT32_MIN,
-                           INT32_MAX);
+            return err_set(err, ST_USAGE, "--%s=%s: expected a whole number from %d to %d", f->name, text, INT32_MIN, INT32_MAX);
         *(int32_t *)field(row) = (int32_t)n;
         break;
     case FLAG_DOUBLE:
         if (!cli_parse_double(text, field(row)))
             return err_set(err, ST_USAGE, "--%s=%s: expected a finite number", f->name, text);
         break;
-    case FLAG_STRING:
-        *(const char **)field(row) = text;
-        break;
+    case FLAG_STRING: *(const char **)field(row) = text; break;
     }
     return ST_OK;
 }
@@ -221,7 +219,7 @@ enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 
     fill_longopts(c, longopts, no_names);
     opterr = 0;
-    optind = 0;    /* glibc: start over, with the "+" of the option string heeded */
+    optind = 0; /* glibc: start over, with the "+" of the option string heeded */
     (void)getopt_long(1, argv, "+:", longopts, NULL);
     while (!st && optind < argc)
         st = parse_one(c, argc, argv, longopts, err);
@@ -239,16 +237,10 @@ bool cli_given(const struct cli *c, const char *name)
 const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
 {
     switch (row->flag->type) {
-    case FLAG_BOOL:
-        return *(bool *)field(row) ? "1" : "0";
-    case FLAG_INT:
-        snprintf(buf, CLI_VALUE_SIZE, "%d", (int)*(int32_t *)field(row));
-        return buf;
-    case FLAG_DOUBLE:
-        snprintf(buf, CLI_VALUE_SIZE, "%g", *(double *)field(row));
-        return buf;
-    case FLAG_STRING:
-        break;
+    case FLAG_BOOL: return *(bool *)field(row) ? "1" : "0";
+    case FLAG_INT: snprintf(buf, CLI_VALUE_SIZE, "%d", (int)*(int32_t *)field(row)); return buf;
+    case FLAG_DOUBLE: snprintf(buf, CLI_VALUE_SIZE, "%g", *(double *)field(row)); return buf;
+    case FLAG_STRING: break;
     }
     return *(const char **)field(row);
 }
@@ -257,8 +249,8 @@ void cli_help(const struct cli *c, FILE *to)
 {
     static const char *const type[] = {"bool", "int", "number", "text"};
 
-    fprintf(to, "%s: %s\n\nusage: %s <flags>\n\nFlags (--name=value or --name value; --name and --no-name for bool):\n",
-            c->tool, c->summary, c->tool);
+    fprintf(to, "%s: %s\n\nusage: %s <flags>\n\nFlags (--name=value or --name value; --name and --no-name for bool):\n", c->tool,
+            c->summary, c->tool);
     for (uint32_t i = 0; i < c->n_rows; i++) {
         const struct flag *f = c->rows[i].flag;
         char left[80];
@@ -267,7 +259,8 @@ void cli_help(const struct cli *c, FILE *to)
         fprintf(to, "  %-36s %-7s %s\n", left, type[f->type], f->help);
     }
     fputs("\nExit status: 0 fine; 1 results differ or a requirement is not met; 2 bad flag, file or model; 3 no GPU; "
-          "4 a run failed; 130 interrupted.\n", to);
+          "4 a run failed; 130 interrupted.\n",
+          to);
 }
 
 enum status cli_range(const char *name, double value, double lo, double hi, struct err *err)

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli.h - command-line flags from tables: parsing, --help, and the echo of what was asked for.
  *
  * A tool adds its own tables and those of the delegates, each with the struct that its rows fill, then parses once.
  * Accepted forms: --name=value, --name value, bare --name and --no-name for booleans. A name must be given in full. */
-#ifndef DELEGAUGE_CLI_H
-#define DELEGAUGE_CLI_H
+#ifndef DELEGAUGE_CMD_CLI_H
+#define DELEGAUGE_CMD_CLI_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,13 +17,13 @@
 
 struct cli_row {
     const struct flag *flag;
-    void *options;               /* the struct that flag->offset refers to; borrowed */
-    bool given;                  /* on the command line */
+    void *options; /* the struct that flag->offset refers to; borrowed */
+    bool given;    /* on the command line */
 };
 
 struct cli {
-    const char *tool;            /* "benchmark_model" */
-    const char *summary;         /* what it does, for --help */
+    const char *tool;    /* "benchmark_model" */
+    const char *summary; /* what it does, for --help */
     struct cli_row rows[CLI_MAX_FLAGS];
     uint32_t n_rows;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cli_test.c - what the command line accepts, and what it says about the rest. */
 #include "cli.h"
 #include "../lib/test.h"
@@ -9,12 +10,18 @@ struct options {
     const char *graph;
 };
 
-#define ROW(name, type, field, value) {name, type, offsetof(struct options, field), value, NULL, "help"}
+#define ROW(name, type, field, value)                                                                                              \
+    {                                                                                                                              \
+        name, type, offsetof(struct options, field), value, NULL, "help"                                                           \
+    }
 
 static const struct flag flags[] = {
-    ROW("use_gpu", FLAG_BOOL, use_gpu, "false"),      ROW("full", FLAG_BOOL, full, "true"),
-    ROW("num_runs", FLAG_INT, num_runs, "50"),        ROW("num_threads", FLAG_INT, num_threads, "-1"),
-    ROW("min_secs", FLAG_DOUBLE, min_secs, "1"),      ROW("graph", FLAG_STRING, graph, ""),
+    ROW("use_gpu", FLAG_BOOL, use_gpu, "false"),
+    ROW("full", FLAG_BOOL, full, "true"),
+    ROW("num_runs", FLAG_INT, num_runs, "50"),
+    ROW("num_threads", FLAG_INT, num_threads, "-1"),
+    ROW("min_secs", FLAG_DOUBLE, min_secs, "1"),
+    ROW("graph", FLAG_STRING, graph, ""),
     {0},
 };
 
@@ -93,10 +100,10 @@ static void refusals(void **state)
 
 static void numbers_are_strict(void **state)
 {
-    static char *const bad[] = {"--num_runs=",      "--num_runs=3x",      "--num_runs= 3",     "--num_runs=2147483648",
-                                "--num_runs=1e3",   "--num_runs=99999999999999999999",         "--min_secs=nan",
-                                "--min_secs=inf",   "--min_secs=1s",      "--min_secs=",       "--use_gpu=yes",
-                                "--use_gpu="};
+    static char *const bad[] = {"--num_runs=",           "--num_runs=3x",  "--num_runs= 3",
+                                "--num_runs=2147483648", "--num_runs=1e3", "--num_runs=99999999999999999999",
+                                "--min_secs=nan",        "--min_secs=inf", "--min_secs=1s",
+                                "--min_secs=",           "--use_gpu=yes",  "--use_gpu="};
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -129,8 +136,8 @@ static void values_as_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults), cmocka_unit_test(every_form), cmocka_unit_test(refusals),
-        cmocka_unit_test(numbers_are_strict), cmocka_unit_test(ranges), cmocka_unit_test(values_as_text),
+        cmocka_unit_test(defaults),           cmocka_unit_test(every_form), cmocka_unit_test(refusals),
+        cmocka_unit_test(numbers_are_strict), cmocka_unit_test(ranges),     cmocka_unit_test(values_as_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.c - verdicts, sums, and what each missing operator costs. */
 #include "coverage.h"
 
@@ -138,8 +139,8 @@ static int by_gain(const void *a, const void *b)
     return x->nodes != y->nodes ? (x->nodes < y->nodes) - (x->nodes > y->nodes) : strcmp(x->op, y->op);
 }
 
-enum status coverage_gains(struct coverage *c, const struct graph *g, struct delegate *d, struct coverage_gain **out,
-                           uint32_t *n, struct err *err)
+enum status coverage_gains(struct coverage *c, const struct graph *g, struct delegate *d, struct coverage_gain **out, uint32_t *n,
+                           struct err *err)
 {
     static const struct delegate_ops ops = {.accept = generous_accept};
     uint32_t accepted = count_accepted(c);

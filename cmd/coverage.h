@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.h - how much of a model something can run: per operator, and in all. */
-#ifndef DELEGAUGE_COVERAGE_H
-#define DELEGAUGE_COVERAGE_H
+#ifndef DELEGAUGE_CMD_COVERAGE_H
+#define DELEGAUGE_CMD_COVERAGE_H
 
 #include "../lib/partition.h"
 
@@ -9,8 +10,8 @@ struct verdict {
     const struct node *node;
     uint32_t subgraph;
     bool covered;
-    int32_t partition;           /* -1: none */
-    struct reason why;           /* REASON_NONE where covered or folded */
+    int32_t partition; /* -1: none */
+    struct reason why; /* REASON_NONE where covered or folded */
     uint64_t macs;
 };
 
@@ -24,12 +25,12 @@ struct coverage_op {
 };
 
 struct coverage {
-    struct verdict *verdicts;    /* in the order of execution, subgraph by subgraph */
-    struct coverage_op *ops;     /* most nodes first */
+    struct verdict *verdicts; /* in the order of execution, subgraph by subgraph */
+    struct coverage_op *ops;  /* most nodes first */
     uint32_t n_verdicts, n_ops;
-    uint32_t covered, folded;    /* nodes; the rest is neither */
+    uint32_t covered, folded; /* nodes; the rest is neither */
     uint64_t macs, macs_covered;
-    uint64_t bytes_in, bytes_out;     /* that cross into and out of the partitions in each run */
+    uint64_t bytes_in, bytes_out; /* that cross into and out of the partitions in each run */
     struct arena arena;
 };
 
@@ -50,7 +51,7 @@ bool reason_is_node(enum reason_code code);
 
 /* One entry per operator that `d` turns down in `g` and whose nodes would be gained, the largest gain first, whatever limits
  * there are on partitions; in c->arena. */
-enum status coverage_gains(struct coverage *c, const struct graph *g, struct delegate *d, struct coverage_gain **out,
-                           uint32_t *n, struct err *err);
+enum status coverage_gains(struct coverage *c, const struct graph *g, struct delegate *d, struct coverage_gain **out, uint32_t *n,
+                           struct err *err);
 
 #endif

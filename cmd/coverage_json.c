@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_json.c - coverage as JSON: schema/json/op_coverage.schema.json. */
 #include "op_coverage.h"
 #include "report_parts.h"

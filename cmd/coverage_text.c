@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_text.c - coverage as tables, and the messages that TFLite's GPU delegate has for it. */
 #include <string.h>
 
@@ -103,9 +104,8 @@ static void say_partitions(const struct coverage_run *r)
 
     say_text("\nPartitions on the %s: %u (%u before limits)\n", backend_label(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
-        say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u\n", i, p->parts[i].n_nodes,
-                 p->parts[i].nodes[0]->index, p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs,
-                 p->parts[i].n_outputs);
+        say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u\n", i, p->parts[i].n_nodes, p->parts[i].nodes[0]->index,
+                 p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs, p->parts[i].n_outputs);
     say_text("Bytes that cross per run: %llu in, %llu out\n", (unsigned long long)r->coverage.bytes_in,
              (unsigned long long)r->coverage.bytes_out);
     for (uint32_t i = 0; i < r->n_gains; i++)

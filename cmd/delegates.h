@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* delegates.h - the delegate that a command line asks for: their flags, and opening them. */
-#ifndef DELEGAUGE_DELEGATES_H
-#define DELEGAUGE_DELEGATES_H
+#ifndef DELEGAUGE_CMD_DELEGATES_H
+#define DELEGAUGE_CMD_DELEGATES_H
 
 #include "../lib/delegate.h"
 #include "cli.h"
@@ -10,15 +11,15 @@
 struct delegate_choice {
     const struct delegate_type *type;
     bool use;
-    void *options;               /* of the type; filled by its flags */
-    struct flag use_flag[2];     /* the row of --use_gpu */
-    char use_label[32];          /* "Use gpu", as TFLite's tools echo it */
+    void *options;           /* of the type; filled by its flags */
+    struct flag use_flag[2]; /* the row of --use_gpu */
+    char use_label[32];      /* "Use gpu", as TFLite's tools echo it */
 };
 
 struct delegates {
     struct delegate_choice choices[DELEGATES_MAX];
     uint32_t n_choices;
-    struct delegate *opened;     /* NULL: everything runs on the CPU */
+    struct delegate *opened; /* NULL: everything runs on the CPU */
 };
 
 /* Adds the flags of every delegate type of this build to `c`. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_json.c - the comparison as JSON: schema/json/inference_diff.schema.json. */
 #include <math.h>
 
@@ -20,13 +21,20 @@ static void put_diff(struct report *r, struct json *in, const char *key, const s
         const char *name;
         double value;
     } figures[] = {
-        {"elements", (double)d->elems},          {"different", (double)d->different},
-        {"mean_error", diff_mean_abs(d)},        {"max_error", d->max_abs},
-        {"relative", diff_relative(d)},          {"rms_error", d->elems ? sqrt(d->error_sq / (double)d->elems) : 0},
-        {"cosine", diff_cosine(d)},              {"snr_db", diff_snr_db(d)},
-        {"nan_reference", (double)d->nan_reference}, {"nan_test", (double)d->nan_test},
-        {"inf_reference", (double)d->inf_reference}, {"inf_test", (double)d->inf_test},
-        {"not_finite_in_test_alone", (double)d->broken}, {"shapes_differ", (double)d->shapes_differ},
+        {"elements", (double)d->elems},
+        {"different", (double)d->different},
+        {"mean_error", diff_mean_abs(d)},
+        {"max_error", d->max_abs},
+        {"relative", diff_relative(d)},
+        {"rms_error", d->elems ? sqrt(d->error_sq / (double)d->elems) : 0},
+        {"cosine", diff_cosine(d)},
+        {"snr_db", diff_snr_db(d)},
+        {"nan_reference", (double)d->nan_reference},
+        {"nan_test", (double)d->nan_test},
+        {"inf_reference", (double)d->inf_reference},
+        {"inf_test", (double)d->inf_test},
+        {"not_finite_in_test_alone", (double)d->broken},
+        {"shapes_differ", (double)d->shapes_differ},
     };
     struct json *o = json_object(r, in, key), *worst;
 

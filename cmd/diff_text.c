@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_text.c - the comparison as TFLite's inference_diff prints it, and what that lacks: where, how many, which run. */
 #include <math.h>
 
@@ -21,11 +22,11 @@ static void say_counts(const char *what, const struct diff *d)
 {
     if (d->nan_reference || d->nan_test || d->inf_reference || d->inf_test)
         say_info("%s: NaN reference=%llu test=%llu, Inf reference=%llu test=%llu, not finite in the test alone: %llu", what,
-                 (unsigned long long)d->nan_reference, (unsigned long long)d->nan_test,
-                 (unsigned long long)d->inf_reference, (unsigned long long)d->inf_test, (unsigned long long)d->broken);
+                 (unsigned long long)d->nan_reference, (unsigned long long)d->nan_test, (unsigned long long)d->inf_reference,
+                 (unsigned long long)d->inf_test, (unsigned long long)d->broken);
     if (d->shapes_differ)
-        say_info("%s: another shape or type than the reference in %llu of %llu runs", what,
-                 (unsigned long long)d->shapes_differ, (unsigned long long)d->comparisons);
+        say_info("%s: another shape or type than the reference in %llu of %llu runs", what, (unsigned long long)d->shapes_differ,
+                 (unsigned long long)d->comparisons);
 }
 
 static void say_distance(const char *what, const struct tensor *t, const struct diff *d)
@@ -36,8 +37,8 @@ static void say_distance(const char *what, const struct tensor *t, const struct 
         say_info("%s: equal in all %llu finite elements", what, (unsigned long long)d->elems);
         return;
     }
-    say_info("%s: max_error=%g at %s (reference %.9g, test %.9g, run %llu), relative=%g, different=%llu of %llu", what,
-             d->max_abs, diff_index_text(t, d->worst, at, sizeof at), d->worst_reference, d->worst_test,
+    say_info("%s: max_error=%g at %s (reference %.9g, test %.9g, run %llu), relative=%g, different=%llu of %llu", what, d->max_abs,
+             diff_index_text(t, d->worst, at, sizeof at), d->worst_reference, d->worst_test,
              (unsigned long long)d->worst_comparison, diff_relative(d), (unsigned long long)d->different,
              (unsigned long long)d->elems);
     say_info("%s: mean_error=%g, rms_error=%g, cosine=%.9g, snr=%g dB", what, diff_mean_abs(d),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* environment.c - asking the system about itself. */
 /* sched_getaffinity */
 #define _GNU_SOURCE

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* environment.h - the machine that a measurement was made on. */
-#ifndef DELEGAUGE_ENVIRONMENT_H
-#define DELEGAUGE_ENVIRONMENT_H
+#ifndef DELEGAUGE_CMD_ENVIRONMENT_H
+#define DELEGAUGE_CMD_ENVIRONMENT_H
 
 #include <stdint.h>
 
 struct environment {
-    char cpu[128];               /* "" where the system does not tell, as for the others */
+    char cpu[128]; /* "" where the system does not tell, as for the others */
     char governor[32];
-    char kernel[160];            /* "Linux 6.1.0 x86_64" */
-    int32_t cores;               /* usable by this process */
-    char time[32];               /* UTC, "2026-11-21T02:00:00Z" */
+    char kernel[160]; /* "Linux 6.1.0 x86_64" */
+    int32_t cores;    /* usable by this process */
+    char time[32];    /* UTC, "2026-11-21T02:00:00Z" */
 };
 
 struct environment environment_read(void);

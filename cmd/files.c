@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* files.c - raw files in and out, every error reported with the path. */
 #include "files.h"
 

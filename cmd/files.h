@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* files.h - raw files of a known size in, whole files out. */
-#ifndef DELEGAUGE_FILES_H
-#define DELEGAUGE_FILES_H
+#ifndef DELEGAUGE_CMD_FILES_H
+#define DELEGAUGE_CMD_FILES_H
 
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inference_diff.c - how far a delegate, or the fast CPU kernels, are from the reference kernels on random inputs. */
 #include "inference_diff.h"
 
@@ -7,13 +8,15 @@
 /* As TFLite's tool: the latencies would be those of cold caches otherwise. */
 #define INVOCATIONS_PER_RUN 3
 
-#define ROW(name, type, field, value, label, help) {name, type, offsetof(struct diff_flags, field), value, label, help}
+#define ROW(name, type, field, value, label, help)                                                                                 \
+    {                                                                                                                              \
+        name, type, offsetof(struct diff_flags, field), value, label, help                                                         \
+    }
 
 static const struct flag own_flags[] = {
     ROW("model_file", FLAG_STRING, model_file, "", "Model file", "The .tflite model."),
     ROW("graph", FLAG_STRING, graph, "", "Graph", "The same as --model_file."),
-    ROW("delegate", FLAG_STRING, delegate, "", "Delegate",
-        "What to hold against the reference kernels; none: the CPU kernels."),
+    ROW("delegate", FLAG_STRING, delegate, "", "Delegate", "What to hold against the reference kernels; none: the CPU kernels."),
     ROW("cpu_kernels", FLAG_STRING, cpu_kernels, "fast", "CPU kernels", "Of the test side: fast, or reference."),
     ROW("num_runs", FLAG_INT, num_runs, "50", "Num runs", "How many inputs to draw."),
     ROW("num_interpreter_threads", FLAG_INT, num_threads, "1", "Num interpreter threads", "CPU threads of the test side."),
@@ -23,8 +26,7 @@ static const struct flag own_flags[] = {
         "Compare op by op, nodes of the delegate also one at a time, and say where the difference starts."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
         "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition",
-        "Leave smaller ones to the CPU."),
+    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
     {0},
 };
 
@@ -43,8 +45,7 @@ static enum status check_flags(struct comparison *c, struct err *err)
     return delegates_choose(&c->tool.delegates, f->delegate, err);
 }
 
-static enum status open_session(struct comparison *c, const struct session_options *opt, struct session **out,
-                                struct err *err)
+static enum status open_session(struct comparison *c, const struct session_options *opt, struct session **out, struct err *err)
 {
     enum status st;
 
@@ -56,13 +57,14 @@ static enum status open_session(struct comparison *c, const struct session_optio
 static enum status open_sides(struct comparison *c, struct err *err)
 {
     struct session_options reference = {.num_threads = 1, .mode = CPU_REFERENCE, .keep_intermediates = c->flags.per_op};
-    struct session_options test = {.num_threads = c->flags.num_threads, .partition = c->flags.partition,
-                                   .delegate = c->tool.delegates.opened, .keep_intermediates = c->flags.per_op};
+    struct session_options test = {.num_threads = c->flags.num_threads,
+                                   .partition = c->flags.partition,
+                                   .delegate = c->tool.delegates.opened,
+                                   .keep_intermediates = c->flags.per_op};
     enum status st;
 
     if ((st = tool_cpu_mode(c->flags.cpu_kernels, &test.mode, err)) ||
-        (st = open_session(c, &reference, &c->reference.session, err)) ||
-        (st = open_session(c, &test, &c->test.session, err)))
+        (st = open_session(c, &reference, &c->reference.session, err)) || (st = open_session(c, &test, &c->test.session, err)))
         return st;
     if (c->flags.per_op && test.delegate && (st = open_session(c, &reference, &c->alone, err)))
         return st;
@@ -91,8 +93,7 @@ static enum status open_all(struct comparison *c, struct err *err)
     enum status st;
 
     if ((st = check_flags(c, err)) || (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
-        (st = tool_open_model(&c->tool, "model_file", comparison_path(c), err)) ||
-        (st = delegates_open(&c->tool.delegates, err)))
+        (st = tool_open_model(&c->tool, "model_file", comparison_path(c), err)) || (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)))
@@ -191,8 +192,7 @@ static int compare(struct comparison *c)
 int main(int argc, char **argv)
 {
     static struct comparison c = {
-        .tool.cli = {.tool = "inference_diff",
-                     .summary = "how far a delegate's results are from those of the reference kernels"},
+        .tool.cli = {.tool = "inference_diff", .summary = "how far a delegate's results are from those of the reference kernels"},
     };
     int code;
 

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inference_diff.h - one comparison of a model with itself: the reference kernels against a delegate or the fast kernels.
  * Filled by inference_diff.c, printed by diff_text.c and diff_json.c. */
-#ifndef DELEGAUGE_INFERENCE_DIFF_H
-#define DELEGAUGE_INFERENCE_DIFF_H
+#ifndef DELEGAUGE_CMD_INFERENCE_DIFF_H
+#define DELEGAUGE_CMD_INFERENCE_DIFF_H
 
 #include "../lib/diff.h"
 #include "bench_loop.h"
@@ -12,7 +13,7 @@
 struct diff_flags {
     const char *model_file, *graph, *delegate, *cpu_kernels;
     int32_t num_runs, num_threads;
-    double tolerance;            /* < 0: none */
+    double tolerance; /* < 0: none */
     struct partition_options partition;
     bool per_op;
 };
@@ -21,25 +22,25 @@ struct diff_flags {
 struct side {
     struct session *session;
     struct samples samples;
-    struct stats us;             /* whole microseconds, as TFLite counts */
+    struct stats us; /* whole microseconds, as TFLite counts */
 };
 
 struct output_diff {
-    struct diff raw, real;       /* real: of dequantized values; only where is_quantized */
+    struct diff raw, real; /* real: of dequantized values; only where is_quantized */
     bool is_quantized;
-    double *run_error;           /* [runs] mean absolute error of each run */
-    struct stats error;          /* of them */
+    double *run_error;  /* [runs] mean absolute error of each run */
+    struct stats error; /* of them */
 };
 
 /* One output of one node. */
 struct op_diff {
-    const struct node *node;     /* of the test side */
+    const struct node *node; /* of the test side */
     const struct tensor *reference, *test;
-    int32_t partition;           /* -1: the CPU made it */
-    bool visible;                /* the test side shows it: the CPU made it, or it leaves its partition */
-    struct diff diff;            /* over all runs, errors of earlier nodes included; only where visible */
+    int32_t partition; /* -1: the CPU made it */
+    bool visible;      /* the test side shows it: the CPU made it, or it leaves its partition */
+    struct diff diff;  /* over all runs, errors of earlier nodes included; only where visible */
     bool ran_alone;
-    struct diff alone;           /* the node alone on the delegate, on the reference's inputs of the last run */
+    struct diff alone; /* the node alone on the delegate, on the reference's inputs of the last run */
 };
 
 struct comparison {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input_spec.c - splitting, with `::` standing for a colon. */
 #include "input_spec.h"
 
@@ -47,24 +48,22 @@ static enum status parse_dims(const char *text, struct input_shape *s, struct ar
         if (!piece)
             return no_memory(err);
         if (!cli_parse_int(piece, 0, INT32_MAX, &v))
-            return err_set(err, ST_USAGE, "--input_layer_shape: '%.60s' in '%.100s' is no dimension from 0 to %d", piece,
-                           text, INT32_MAX);
+            return err_set(err, ST_USAGE, "--input_layer_shape: '%.60s' in '%.100s' is no dimension from 0 to %d", piece, text,
+                           INT32_MAX);
         if (s->rank == TENSOR_MAX_RANK)
-            return err_set(err, ST_USAGE, "--input_layer_shape: '%.100s' has more than %d dimensions", text,
-                           TENSOR_MAX_RANK);
+            return err_set(err, ST_USAGE, "--input_layer_shape: '%.100s' has more than %d dimensions", text, TENSOR_MAX_RANK);
         s->dim[s->rank++] = (int32_t)v;
     }
     return ST_OK;
 }
 
-static enum status parse_shapes(const char *layers, const char *shapes, struct arena *a, struct input_spec *out,
-                                struct err *err)
+static enum status parse_shapes(const char *layers, const char *shapes, struct arena *a, struct input_spec *out, struct err *err)
 {
     uint32_t n_names = 0;
     enum status st = ST_OK;
 
     if (!*shapes)
-        return ST_OK;    /* names alone change nothing, as in TFLite's tool */
+        return ST_OK; /* names alone change nothing, as in TFLite's tool */
     if (!*layers)
         return err_set(err, ST_USAGE, "--input_layer_shape needs --input_layer, with one name for each shape");
     if (!(out->shapes = ARENA_ARRAY(a, count_pieces(layers) + count_pieces(shapes), struct input_shape)))

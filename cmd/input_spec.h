@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input_spec.h - the flags that say what a model's inputs hold, taken apart.
  *
  *   --input_layer=NAME,NAME              names for the shapes
@@ -6,8 +7,8 @@
  *   --input_layer_value_files=NAME:PATH,NAME:PATH
  *
  * A colon within a name is written twice. Nothing here knows the model; cmd/inputs.c holds the names against it. */
-#ifndef DELEGAUGE_INPUT_SPEC_H
-#define DELEGAUGE_INPUT_SPEC_H
+#ifndef DELEGAUGE_CMD_INPUT_SPEC_H
+#define DELEGAUGE_CMD_INPUT_SPEC_H
 
 #include "../lib/arena.h"
 #include "../lib/tensor.h"
@@ -19,8 +20,8 @@ struct input_shape {
 
 struct input_values {
     const char *name;
-    const char *path;            /* NULL: a range */
-    const char *lo, *hi;         /* as typed: the tensor's type decides how they are read */
+    const char *path;    /* NULL: a range */
+    const char *lo, *hi; /* as typed: the tensor's type decides how they are read */
 };
 
 struct input_spec {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input_spec_test.c - the flags that describe inputs. */
 #include "input_spec.h"
 #include "../lib/test.h"
@@ -81,7 +82,10 @@ static int free_arena(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes), cmocka_unit_test(bad_shapes), cmocka_unit_test(ranges), cmocka_unit_test(files),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(bad_shapes),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(files),
     };
 
     return cmocka_run_group_tests(tests, NULL, free_arena);

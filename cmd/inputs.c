@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inputs.c - finding the tensor that a flag means, and filling it. */
 #include "inputs.h"
 
@@ -12,7 +13,10 @@
 
 #define STRING_FILE_MAX ((size_t)1 << 28)
 
-#define ROW(name, type, field, value, label, help) {name, type, offsetof(struct input_flags, field), value, label, help}
+#define ROW(name, type, field, value, label, help)                                                                                 \
+    {                                                                                                                              \
+        name, type, offsetof(struct input_flags, field), value, label, help                                                        \
+    }
 
 const struct flag input_flag_table[] = {
     ROW("seed", FLAG_INT, seed, "1", "Seed", "Of random inputs; the same seed gives the same bytes on every machine."),
@@ -55,8 +59,8 @@ static bool is_called(const struct tensor *t, const struct model *m, const char 
 }
 
 /* Every name in a flag must be that of an input: a misspelt one would leave the input to chance. */
-static enum status find_input(const struct session *s, const struct model *m, const char *flag, const char *name,
-                              uint32_t *out, struct err *err)
+static enum status find_input(const struct session *s, const struct model *m, const char *flag, const char *name, uint32_t *out,
+                              struct err *err)
 {
     uint32_t n = session_n_inputs(s);
 
@@ -101,8 +105,7 @@ static double largest_float(enum tensor_type type)
     return type == TYPE_FLOAT64 || type == TYPE_COMPLEX128 ? DBL_MAX : FLT_MAX;
 }
 
-static enum status read_float_range(const struct input_values *v, const struct tensor *t, struct rng_range *out,
-                                    struct err *err)
+static enum status read_float_range(const struct input_values *v, const struct tensor *t, struct rng_range *out, struct err *err)
 {
     double max = largest_float(t->type);
 
@@ -121,8 +124,7 @@ static enum status read_range(const struct input_values *v, const struct tensor 
 
     if (!rng_type_limits(t->type, &lo, &hi))
         return read_float_range(v, t, out, err);
-    if (!cli_parse_int(v->lo, lo, hi, &out->int_lo) || !cli_parse_int(v->hi, lo, hi, &out->int_hi) ||
-        out->int_lo > out->int_hi)
+    if (!cli_parse_int(v->lo, lo, hi, &out->int_lo) || !cli_parse_int(v->hi, lo, hi, &out->int_hi) || out->int_lo > out->int_hi)
         return err_set(err, ST_USAGE,
                        "--input_layer_value_range: '%.40s' to '%.40s' is no range of whole numbers within %lld to %lld, "
                        "which %s input '%.100s' can hold",

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inputs.h - what a model's inputs hold during a run: random numbers, files, or a mix. */
-#ifndef DELEGAUGE_INPUTS_H
-#define DELEGAUGE_INPUTS_H
+#ifndef DELEGAUGE_CMD_INPUTS_H
+#define DELEGAUGE_CMD_INPUTS_H
 
 #include "../lib/flag.h"
 #include "../lib/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.c - resident memory, from /proc. */
 #include "memory.h"
 

@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory.h - what this process occupies in main memory. */
-#ifndef DELEGAUGE_MEMORY_H
-#define DELEGAUGE_MEMORY_H
+#ifndef DELEGAUGE_CMD_MEMORY_H
+#define DELEGAUGE_CMD_MEMORY_H
 
 #include <stdint.h>
 
 struct memory_use {
-    uint64_t rss_bytes;          /* resident now */
-    uint64_t peak_bytes;         /* the most that was resident at any time */
+    uint64_t rss_bytes;  /* resident now */
+    uint64_t peak_bytes; /* the most that was resident at any time */
 };
 
 /* Zeros where the system does not tell. */

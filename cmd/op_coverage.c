@@ -1,9 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op_coverage.c - which operators of a model a delegate will run, which not, and why; needs no device. */
 #include "op_coverage.h"
 
 #include "say.h"
 
-#define ROW(name, type, field, value, label, help) {name, type, offsetof(struct coverage_flags, field), value, label, help}
+#define ROW(name, type, field, value, label, help)                                                                                 \
+    {                                                                                                                              \
+        name, type, offsetof(struct coverage_flags, field), value, label, help                                                     \
+    }
 
 static const struct flag own_flags[] = {
     ROW("graph", FLAG_STRING, graph, "", "Graph", "The .tflite model."),
@@ -12,8 +16,7 @@ static const struct flag own_flags[] = {
         "Ask against the least that any device must offer, even where there is one."),
     ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
         "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition",
-        "Leave smaller ones to the CPU."),
+    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
     {0},
 };
 
@@ -61,8 +64,7 @@ static enum status cover_delegate(struct coverage_run *r, struct err *err)
     struct graph *g = r->graphs[0];
     enum status st;
 
-    if ((st = graph_infer(g, err)) ||
-        (st = partition_graph(g, r->delegate, &r->flags.partition, &r->arena, &r->parts, err)) ||
+    if ((st = graph_infer(g, err)) || (st = partition_graph(g, r->delegate, &r->flags.partition, &r->arena, &r->parts, err)) ||
         (st = coverage_add(&r->coverage, g, &r->parts, err)) || (st = coverage_finish(&r->coverage, err)))
         return st;
     return coverage_gains(&r->coverage, g, r->delegate, &r->gains, &r->n_gains, err);

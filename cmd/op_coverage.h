@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op_coverage.h - one question about coverage and its answer. Filled by op_coverage.c, printed by coverage_text.c and
  * coverage_json.c. */
-#ifndef DELEGAUGE_OP_COVERAGE_H
-#define DELEGAUGE_OP_COVERAGE_H
+#ifndef DELEGAUGE_CMD_OP_COVERAGE_H
+#define DELEGAUGE_CMD_OP_COVERAGE_H
 
 #include "coverage.h"
 #include "tool.h"
@@ -15,11 +16,11 @@ struct coverage_flags {
 struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;
-    const struct delegate_type *type;        /* NULL: the CPU kernels are asked */
+    const struct delegate_type *type; /* NULL: the CPU kernels are asked */
     struct delegate *delegate;
-    bool is_static;              /* the delegate has no device */
+    bool is_static; /* the delegate has no device */
     char why_static[512];
-    struct graph **graphs;       /* all subgraphs for the CPU, else the primary one */
+    struct graph **graphs; /* all subgraphs for the CPU, else the primary one */
     uint32_t n_graphs;
     struct arena arena;
     struct partitioning parts;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op_profile.c - collecting profile rows over several runs, and TFLite's tables of them. */
 #include "op_profile.h"
 
@@ -35,8 +36,8 @@ static char *row_name(const struct profile_row *r, const struct delegate *d, str
 
     if (!nodes || r->partition < 0)
         return nodes;
-    return arena_printf(a, "%s[%d]%s%s%s%s", d->type->label, r->partition, r->detail ? " " : "",
-                        r->detail ? r->detail : "", *nodes ? " " : "", nodes);
+    return arena_printf(a, "%s[%d]%s%s%s%s", d->type->label, r->partition, r->detail ? " " : "", r->detail ? r->detail : "",
+                        *nodes ? " " : "", nodes);
 }
 
 static enum status copy_row(const struct profile_row *from, const struct delegate *d, struct arena *a, struct op_row *to,
@@ -187,8 +188,8 @@ static void say_types(const struct op_sum *sums, size_t n, double all)
     char type[64];
 
     say_title("Summary by node type");
-    say_text("\t%40s\t%9s\t%10s\t%11s\t%11s\t%10s\t%s\n", "[Node type]", "[count]", "[avg ms]", "[avg %]", "[cdf %]",
-             "[mem KB]", "[times called]");
+    say_text("\t%40s\t%9s\t%10s\t%11s\t%11s\t%10s\t%s\n", "[Node type]", "[count]", "[avg ms]", "[avg %]", "[cdf %]", "[mem KB]",
+             "[times called]");
     for (size_t i = 0; i < n; i++) {
         double share = 100 * sums[i].avg_us / (all > 0 ? all : 1);
 

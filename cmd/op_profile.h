@@ -1,26 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op_profile.h - where the time goes: every step timed in inferences of their own, CPU ops and the GPU's side by side. */
-#ifndef DELEGAUGE_OP_PROFILE_H
-#define DELEGAUGE_OP_PROFILE_H
+#ifndef DELEGAUGE_CMD_OP_PROFILE_H
+#define DELEGAUGE_CMD_OP_PROFILE_H
 
 #include "../lib/session.h"
 #include "../lib/stats.h"
 
 struct op_row {
-    const char *type;            /* "CONV_2D" */
-    const char *name;            /* "[conv1/Relu6]:0"; for delegates "GPU[0] conv 4x1 +RELU6 [conv1/Relu6]:0" */
-    const char *backend;         /* "CPU", or the delegate's name */
-    uint32_t *nodes;             /* [n_nodes] indices of what it computes */
+    const char *type;    /* "CONV_2D" */
+    const char *name;    /* "[conv1/Relu6]:0"; for delegates "GPU[0] conv 4x1 +RELU6 [conv1/Relu6]:0" */
+    const char *backend; /* "CPU", or the delegate's name */
+    uint32_t *nodes;     /* [n_nodes] indices of what it computes */
     uint32_t n_nodes;
-    int32_t partition;           /* -1: CPU */
-    bool timed;                  /* false: the driver gave no time */
+    int32_t partition; /* -1: CPU */
+    bool timed;        /* false: the driver gave no time */
     double first_us, sum_us;
 };
 
 struct op_profile {
-    struct op_row *rows;         /* in the order of execution */
+    struct op_row *rows; /* in the order of execution */
     size_t n_rows;
     uint32_t runs;
-    struct stats total;          /* µs of all rows together, per run */
+    struct stats total; /* µs of all rows together, per run */
     struct arena arena;
 };
 

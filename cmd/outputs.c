@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outputs.c - output tensors to files. */
 #include "outputs.h"
 

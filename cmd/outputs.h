@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* outputs.h - the outputs of the last run as raw files. */
-#ifndef DELEGAUGE_OUTPUTS_H
-#define DELEGAUGE_OUTPUTS_H
+#ifndef DELEGAUGE_CMD_OUTPUTS_H
+#define DELEGAUGE_CMD_OUTPUTS_H
 
 #include "../lib/session.h"
 

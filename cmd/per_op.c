@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* per_op.c - following the difference through the model, op by op.
  *
  * A delegate keeps what lies inside its partitions to itself, so its nodes are also run one at a time: each as a partition of

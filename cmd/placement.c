@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* placement.c - counts, and TFLite's messages about them. */
 #include "placement.h"
 
@@ -60,8 +61,8 @@ void placement_say_unsupported(const struct graph *g, const struct partitioning 
         if (i == 0 || by_text(&lines[i - 1], &lines[i]) != 0)
             say_text("%s: %s\n", say_clean(lines[i].op, op, sizeof op), say_clean(lines[i].text, text, sizeof text));
     if (p->n_delegated)
-        say_text("%u operations will run on the %s, and the remaining %u operations will run on the CPU.\n",
-                 p->n_delegated, label, p->n_cpu);
+        say_text("%u operations will run on the %s, and the remaining %u operations will run on the CPU.\n", p->n_delegated, label,
+                 p->n_cpu);
     else
         say_text("No operations will run on the %s, and all %u operations will run on the CPU.\n", label, p->n_cpu);
     free(lines);
@@ -73,7 +74,8 @@ static void say_delegate(const struct partitioning *p, const char *label)
         say_info("Explicitly applied %s delegate, and the model graph will be completely executed by the delegate.", label);
     else if (p->n_parts)
         say_info("Explicitly applied %s delegate, and the model graph will be partially executed by the delegate w/ %u "
-                 "delegate kernels.", label, p->n_parts);
+                 "delegate kernels.",
+                 label, p->n_parts);
     else
         say_info("Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
 }

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* placement.h - what ran where: said after every prepare, so that no fallback is silent. */
-#ifndef DELEGAUGE_PLACEMENT_H
-#define DELEGAUGE_PLACEMENT_H
+#ifndef DELEGAUGE_CMD_PLACEMENT_H
+#define DELEGAUGE_CMD_PLACEMENT_H
 
 #include "../lib/session.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.c - cJSON behind report.h. */
 #include "report.h"
 
@@ -12,7 +13,7 @@
 
 struct report {
     cJSON *root;
-    bool failed;                 /* something could not be allocated */
+    bool failed; /* something could not be allocated */
 };
 
 /* struct json is cJSON under a name that does not make every tool include it. */

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.h - the JSON that tools print: a thin tree over cJSON, which nothing else includes.
  *
  * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the
  * NULL they were given. Strings may hold any bytes; what is no UTF-8 becomes U+FFFD. Numbers
  * that are not finite become null. */
-#ifndef DELEGAUGE_REPORT_H
-#define DELEGAUGE_REPORT_H
+#ifndef DELEGAUGE_CMD_REPORT_H
+#define DELEGAUGE_CMD_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,14 +21,14 @@ struct json;
 
 /* NULL when memory runs out; report_write then says so. */
 struct report *report_new(void);
-void report_free(struct report *r);    /* accepts NULL */
+void report_free(struct report *r); /* accepts NULL */
 
 struct json *report_root(struct report *r);
 
 /* New members of an object; within an array `key` is NULL. The result belongs to the report. */
 struct json *json_object(struct report *r, struct json *in, const char *key);
 struct json *json_array(struct report *r, struct json *in, const char *key);
-void json_string(struct report *r, struct json *in, const char *key, const char *value);    /* NULL gives null */
+void json_string(struct report *r, struct json *in, const char *key, const char *value); /* NULL gives null */
 void json_number(struct report *r, struct json *in, const char *key, double value);
 void json_bool(struct report *r, struct json *in, const char *key, bool value);
 

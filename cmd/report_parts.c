@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_parts.c - the JSON that all tools share. */
 #include "report_parts.h"
 
@@ -58,18 +59,10 @@ static void put_parameters(struct report *r, struct json *in, const struct cli *
         void *value = (char *)row->options + row->flag->offset;
 
         switch (row->flag->type) {
-        case FLAG_BOOL:
-            json_bool(r, all, row->flag->name, *(bool *)value);
-            break;
-        case FLAG_INT:
-            json_number(r, all, row->flag->name, *(int32_t *)value);
-            break;
-        case FLAG_DOUBLE:
-            json_number(r, all, row->flag->name, *(double *)value);
-            break;
-        case FLAG_STRING:
-            json_string(r, all, row->flag->name, *(const char **)value);
-            break;
+        case FLAG_BOOL: json_bool(r, all, row->flag->name, *(bool *)value); break;
+        case FLAG_INT: json_number(r, all, row->flag->name, *(int32_t *)value); break;
+        case FLAG_DOUBLE: json_number(r, all, row->flag->name, *(double *)value); break;
+        case FLAG_STRING: json_string(r, all, row->flag->name, *(const char **)value); break;
         }
     }
 }
@@ -95,10 +88,23 @@ void report_stats(struct report *r, struct json *in, const char *key, const stru
         const char *name;
         double value;
     } figures[] = {
-        {"first", s->first}, {"last", s->last}, {"min", s->min},       {"max", s->max}, {"avg", s->avg},
-        {"std", s->std},     {"p5", s->p5},     {"p25", s->p25},       {"p50", s->median}, {"p75", s->p75},
-        {"p90", s->p90},     {"p95", s->p95},   {"p99", s->p99},       {"mad", s->mad}, {"cv", s->cv},
-        {"drift", s->drift}, {"outliers", (double)s->outliers},
+        {"first", s->first},
+        {"last", s->last},
+        {"min", s->min},
+        {"max", s->max},
+        {"avg", s->avg},
+        {"std", s->std},
+        {"p5", s->p5},
+        {"p25", s->p25},
+        {"p50", s->median},
+        {"p75", s->p75},
+        {"p90", s->p90},
+        {"p95", s->p95},
+        {"p99", s->p99},
+        {"mad", s->mad},
+        {"cv", s->cv},
+        {"drift", s->drift},
+        {"outliers", (double)s->outliers},
     };
     struct json *o = json_object(r, in, key), *list;
 

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_parts.h - the pieces of JSON that all tools share. schema/json describes them. */
-#ifndef DELEGAUGE_REPORT_PARTS_H
-#define DELEGAUGE_REPORT_PARTS_H
+#ifndef DELEGAUGE_CMD_REPORT_PARTS_H
+#define DELEGAUGE_CMD_REPORT_PARTS_H
 
 #include "../lib/stats.h"
 #include "report.h"

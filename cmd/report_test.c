@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_test.c - JSON that any reader takes, and whole files only. */
 #include "report.h"
 #include "../lib/test.h"
@@ -75,7 +76,9 @@ static void disk_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip), cmocka_unit_test(failures_stick), cmocka_unit_test(disk_full),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(failures_stick),
+        cmocka_unit_test(disk_full),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

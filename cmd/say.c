@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* say.c - prefixes and streams. */
 #include "say.h"
 

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* say.h - where a tool's text goes.
  *
  * Results go to stdout with TFLite's prefix "INFO: ", for scripts cut it off; warnings and errors go to stderr. With
  * --json=- stdout belongs to the JSON, and what would have been printed there is left out. */
-#ifndef DELEGAUGE_SAY_H
-#define DELEGAUGE_SAY_H
+#ifndef DELEGAUGE_CMD_SAY_H
+#define DELEGAUGE_CMD_SAY_H
 
 #include <stdbool.h>
 #include <stddef.h>

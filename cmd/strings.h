@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* strings.h - string tensors for inputs: TFLite's buffer of int32 count, count + 1 int32 offsets, then the bytes. */
-#ifndef DELEGAUGE_STRINGS_H
-#define DELEGAUGE_STRINGS_H
+#ifndef DELEGAUGE_CMD_STRINGS_H
+#define DELEGAUGE_CMD_STRINGS_H
 
 #include "../lib/session.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tool.c - the frame around the work of every tool. */
 #include "tool.h"
 
@@ -5,7 +6,10 @@
 
 #include "say.h"
 
-#define ROW(name, type, field, value, label, help) {name, type, offsetof(struct tool, field), value, label, help}
+#define ROW(name, type, field, value, label, help)                                                                                 \
+    {                                                                                                                              \
+        name, type, offsetof(struct tool, field), value, label, help                                                               \
+    }
 
 static const struct flag common_flags[] = {
     ROW("json", FLAG_STRING, json, "", "JSON report",

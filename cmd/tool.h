@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tool.h - what every tool does before and after its own work: flags, help, the model, the delegates, the exit status.
  *
  *   static struct tool t = { .cli = { .tool = "name", .summary = "…" } };
@@ -6,8 +7,8 @@
  *   if ((code = tool_begin(&t, argc, argv, &err)) == TOOL_GO_ON)
  *       code = …;
  *   return tool_end(&t, code); */
-#ifndef DELEGAUGE_TOOL_H
-#define DELEGAUGE_TOOL_H
+#ifndef DELEGAUGE_CMD_TOOL_H
+#define DELEGAUGE_CMD_TOOL_H
 
 #include "../lib/session.h"
 #include "cli.h"
@@ -25,7 +26,7 @@ struct tool {
     int argc;
     char **argv;
     bool help, version, verbose;
-    const char *json;            /* "" for none, "-" for stdout */
+    const char *json; /* "" for none, "-" for stdout */
     struct delegates delegates;
     struct model *model;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arg_minmax.c - ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is, the first of equals. */
 #include "moves.h"
 
@@ -6,7 +7,7 @@ struct arg {
     bool max;
 };
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct arg *a = op->attr;
 
@@ -52,7 +53,11 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ST_OK;
 }
 
-const struct gl_kernel gl_arg_max = {.max_version = 3, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_INT,
-                                     .accept = accept, .lower = lower, .arg = &kind_arg};
-const struct gl_kernel gl_arg_min = {.max_version = 3, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_INT,
-                                     .accept = accept, .lower = lower};
+const struct gl_kernel gl_arg_max = {.max_version = 3,
+                                     .in_types = TAKES_FLOAT | TAKES_INT,
+                                     .out_types = TAKES_INT,
+                                     .accept = accept,
+                                     .lower = lower,
+                                     .arg = &kind_arg};
+const struct gl_kernel gl_arg_min = {
+    .max_version = 3, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_INT, .accept = accept, .lower = lower};

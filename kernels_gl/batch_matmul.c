@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - BATCH_MATMUL: rows are W, columns C. A constant right side without batches makes a 1x1 convolution. */
 #include "moves.h"
 #include "window.h"
@@ -6,11 +7,11 @@
 #define ROWS 4
 
 struct matmul {
-    int32_t depth;               /* what is summed over */
+    int32_t depth; /* what is summed over */
     bool adj_x, adj_z;
 };
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct matmul *m = op->attr;
     struct ir_shape y = op->out->shape;
@@ -48,8 +49,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (!gl_arity(n, 2, 2, 1, why))
         return false;
-    return is_conv(n) ? window_filter_fits(lim, n->out[0]->dim[n->out[0]->rank - 1], 1, (int64_t)tensor_elems(z), why) :
-                        gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why);
+    return is_conv(n) ? window_filter_fits(lim, n->out[0]->dim[n->out[0]->rank - 1], 1, (int64_t)tensor_elems(z), why)
+                      : gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why);
 }
 
 static const float *transposed(struct ir *ir, const float *from, int32_t rows, int32_t cols)
@@ -72,8 +73,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if (!x || !y)
         return ir_nomem(err);
     if (is_conv(n)) {
-        struct ir_window win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1,
-                                .dilation_w = 1};
+        struct ir_window win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
         const float *w = ir_floats(ir, z);
 
         if (!o->adj_y)

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
 #include "kinds.h"
 #include "window.h"
 
 struct conv {
-    struct ir_window win;            /* first: passes merge padding into it */
-    const float *w, *bias;           /* [out][kernel_h][kernel_w][in], [out] or NULL */
+    struct ir_window win;  /* first: passes merge padding into it */
+    const float *w, *bias; /* [out][kernel_h][kernel_w][in], [out] or NULL */
 };
 
 /* Each output pixel is made of the input pixel at the same place. */
@@ -25,7 +26,7 @@ struct tile {
     bool swapped;
 };
 
-static void emit(struct gl_pass *p, const struct ir_op *op, struct tile t)
+static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
 {
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
@@ -62,17 +63,17 @@ static bool is_one_slice(const struct ir_op *op, const struct gl_limits *lim)
     return ir_slices(op->out->shape) == 1;
 }
 
-static void emit_small(struct gl_pass *p, const struct ir_op *op)
+static void emit_small(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, (struct tile){op->out->shape.h * op->out->shape.w < 4 ? 1 : 4, 1, true});
 }
 
-static void emit_one_slice(struct gl_pass *p, const struct ir_op *op)
+static void emit_one_slice(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, (struct tile){4, 1, false});
 }
 
-static void emit_any(struct gl_pass *p, const struct ir_op *op)
+static void emit_any(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, (struct tile){4, 2, false});
 }
@@ -104,24 +105,26 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (!window_inputs(n, why))
         return false;
     if (w->dim[3] != n->in[0]->dim[3])
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "grouped: the filter has %d channels, the input %d",
-                          w->dim[3], n->in[0]->dim[3]);
-    return window_filter_fits(lim, w->dim[0], (int64_t)w->dim[1] * w->dim[2], w->dim[3], why) &&
-           gl_activation(o->activation, why);
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "grouped: the filter has %d channels, the input %d", w->dim[3],
+                          n->in[0]->dim[3]);
+    return window_filter_fits(lim, w->dim[0], (int64_t)w->dim[1] * w->dim[2], w->dim[3], why) && gl_activation(o->activation, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_conv_2d *o = n->opt;
-    struct ir_window win = {.stride_h = o->stride_height, .stride_w = o->stride_width,
-                            .dilation_h = o->dilation_height_factor, .dilation_w = o->dilation_width_factor};
+    struct ir_window win = {.stride_h = o->stride_height,
+                            .stride_w = o->stride_width,
+                            .dilation_h = o->dilation_height_factor,
+                            .dilation_w = o->dilation_width_factor};
     const float *bias;
     enum status st;
 
     if ((st = window_of(n, o->padding, &win, err)) || (st = window_bias(ir, n, &bias, err)))
         return st;
-    return ir_activation(ir, ir_conv(ir, ir_in(ir, n, 0), &win, ir_floats(ir, n->in[1]), bias, ir_out(ir, n, 0)),
-                         o->activation) ? ST_OK : ir_nomem(err);
+    return ir_activation(ir, ir_conv(ir, ir_in(ir, n, 0), &win, ir_floats(ir, n->in[1]), bias, ir_out(ir, n, 0)), o->activation)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_conv = {.max_version = 8, .accept = accept, .lower = lower};

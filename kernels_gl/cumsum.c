@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cumsum.c - CUMSUM: sums of all elements up to each one along an axis. */
 #include "moves.h"
 
@@ -6,7 +7,7 @@ struct cumsum {
     bool exclusive, reverse;
 };
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct cumsum *c = op->attr;
     struct ir_shape y = op->out->shape, lines = ir_with(y, c->axis, 1);
@@ -49,5 +50,5 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ST_OK;
 }
 
-const struct gl_kernel gl_cumsum = {.max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT,
-                                    .out_types = TAKES_FLOAT | TAKES_INT, .accept = accept, .lower = lower};
+const struct gl_kernel gl_cumsum = {
+    .max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_FLOAT | TAKES_INT, .accept = accept, .lower = lower};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* eltwise.c - operators that work on each element by itself.
  *
  * Formulas are those of the CPU kernels; comparisons and mix() stand where min, max and clamp would lose a NaN. */
@@ -56,8 +57,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return lower_with(ir, n, NULL, ACT_NONE, err);
 }
 
-#define KERNEL(name, function, types, version)                                                                           \
-    const struct gl_kernel gl_##name = {                                                                                 \
+#define KERNEL(name, function, types, version)                                                                                     \
+    const struct gl_kernel gl_##name = {                                                                                           \
         .max_version = version, .in_types = types, .out_types = types, .accept = accept, .lower = lower, .arg = &function}
 
 /* ---- arithmetic, with a fused activation ---- */
@@ -65,16 +66,11 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 static enum activation fused_activation(const struct node *n)
 {
     switch (n->options_kind) {
-    case OPTIONS_ADD:
-        return ((const struct opt_add *)n->opt)->activation;
-    case OPTIONS_SUB:
-        return ((const struct opt_sub *)n->opt)->activation;
-    case OPTIONS_MUL:
-        return ((const struct opt_mul *)n->opt)->activation;
-    case OPTIONS_DIV:
-        return ((const struct opt_div *)n->opt)->activation;
-    default:
-        return ACT_NONE;
+    case OPTIONS_ADD: return ((const struct opt_add *)n->opt)->activation;
+    case OPTIONS_SUB: return ((const struct opt_sub *)n->opt)->activation;
+    case OPTIONS_MUL: return ((const struct opt_mul *)n->opt)->activation;
+    case OPTIONS_DIV: return ((const struct opt_div *)n->opt)->activation;
+    default: return ACT_NONE;
     }
 }
 
@@ -88,9 +84,13 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
     return lower_with(ir, n, NULL, fused_activation(n), err);
 }
 
-#define ARITH(name, types, version)                                                                                     \
-    const struct gl_kernel gl_##name = {.max_version = version, .in_types = types, .out_types = types,                  \
-                                        .accept = arith_accept, .lower = arith_lower, .arg = &fn_##name}
+#define ARITH(name, types, version)                                                                                                \
+    const struct gl_kernel gl_##name = {.max_version = version,                                                                    \
+                                        .in_types = types,                                                                         \
+                                        .out_types = types,                                                                        \
+                                        .accept = arith_accept,                                                                    \
+                                        .lower = arith_lower,                                                                      \
+                                        .arg = &fn_##name}
 
 static const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b"};
 static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
@@ -105,17 +105,17 @@ ARITH(div, TAKES_FLOAT, 2);
 /* ---- two operands ---- */
 
 /* pow() is exp2(b * log2(a)): wrong for negative bases and where 0 * infinity arises. */
-#define POW1 \
-    "float pow1(float a, float b)\n{\n" \
-    "    float r;\n" \
-    "    if (b == 0.0 || a == 1.0)\n        return 1.0;\n" \
-    "    if (a == 0.0)\n        r = b > 0.0 ? 0.0 : uintBitsToFloat(0x7f800000u);\n" \
-    "    else\n        r = pow(abs(a), b);\n" \
-    "    if (a >= 0.0 || isinf(b))\n        return r;\n" \
-    "    if (b != floor(b))\n        return isinf(a) ? r : uintBitsToFloat(0x7fc00000u);\n" \
+#define POW1                                                                                                                       \
+    "float pow1(float a, float b)\n{\n"                                                                                            \
+    "    float r;\n"                                                                                                               \
+    "    if (b == 0.0 || a == 1.0)\n        return 1.0;\n"                                                                         \
+    "    if (a == 0.0)\n        r = b > 0.0 ? 0.0 : uintBitsToFloat(0x7f800000u);\n"                                               \
+    "    else\n        r = pow(abs(a), b);\n"                                                                                      \
+    "    if (a >= 0.0 || isinf(b))\n        return r;\n"                                                                           \
+    "    if (b != floor(b))\n        return isinf(a) ? r : uintBitsToFloat(0x7fc00000u);\n"                                        \
     "    return mod(b, 2.0) == 1.0 ? -r : r;\n}\n"
-static const struct ir_fn fn_pow = {
-    "POW", 2, "vec4(pow1(a.x, b.x), pow1(a.y, b.y), pow1(a.z, b.z), pow1(a.w, b.w))", NULL, .helper = POW1};
+static const struct ir_fn fn_pow = {"POW", 2, "vec4(pow1(a.x, b.x), pow1(a.y, b.y), pow1(a.z, b.z), pow1(a.w, b.w))", NULL,
+                                    .helper = POW1};
 /* One exponent for all elements that is almost whole counts as whole, as in TFLite. */
 static const struct ir_fn fn_pow_one = {
     "POW", 2, "vec4(pow1(a.x, whole(b.x)), pow1(a.y, whole(b.x)), pow1(a.z, whole(b.x)), pow1(a.w, whole(b.x)))", NULL,
@@ -142,8 +142,8 @@ static const struct ir_fn fn_cos = {"COS", 1, "cos(a)", NULL};
 static const struct ir_fn fn_elu = {"ELU", 1, "mix(a, exp(a) - vec4(1.0), lessThan(a, vec4(0.0)))", NULL};
 static const struct ir_fn fn_exp = {"EXP", 1, "exp(a)", NULL};
 static const struct ir_fn fn_floor = {"FLOOR", 1, "floor(a)", NULL};
-static const struct ir_fn fn_hard_swish = {
-    "HARD_SWISH", 1, "a * (min(max(a + vec4(3.0), vec4(0.0)), vec4(6.0)) * vec4(0.16666667))", NULL};
+static const struct ir_fn fn_hard_swish = {"HARD_SWISH", 1,
+                                           "a * (min(max(a + vec4(3.0), vec4(0.0)), vec4(6.0)) * vec4(0.16666667))", NULL};
 static const struct ir_fn fn_log = {"LOG", 1, "log(a)", NULL};
 static const struct ir_fn fn_neg = {"NEG", 1, "-a", "-a"};
 static const struct ir_fn fn_relu_0_to_1 = {
@@ -179,8 +179,7 @@ KERNEL(tanh, fn_tanh, TAKES_FLOAT, 3);
 
 /* ---- with parameters ---- */
 
-static const struct ir_fn fn_leaky_relu = {
-    "LEAKY_RELU", 1, "mix(a, a * p.x, lessThan(a, vec4(0.0)))", NULL, .params = true};
+static const struct ir_fn fn_leaky_relu = {"LEAKY_RELU", 1, "mix(a, a * p.x, lessThan(a, vec4(0.0)))", NULL, .params = true};
 
 static enum status leaky_relu_lower(struct ir *ir, const struct node *n, struct err *err)
 {
@@ -193,14 +192,13 @@ const struct gl_kernel gl_leaky_relu = {.max_version = 2, .accept = accept, .low
 
 /* erf by Abramowitz and Stegun 7.1.26: within 1.5e-7. */
 static const struct ir_fn fn_gelu = {
-    "GELU", 1, "vec4(0.5) * a * (vec4(1.0) + erf4(a * 0.70710678))", NULL, .helper =
-    "vec4 erf4(vec4 a)\n{\n"
-    "    vec4 x = abs(a), t = vec4(1.0) / (vec4(1.0) + 0.3275911 * x);\n"
-    "    vec4 q = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;\n"
-    "    return sign(a) * (vec4(1.0) - q * exp(-x * x));\n}\n"};
+    "GELU", 1, "vec4(0.5) * a * (vec4(1.0) + erf4(a * 0.70710678))", NULL,
+    .helper = "vec4 erf4(vec4 a)\n{\n"
+              "    vec4 x = abs(a), t = vec4(1.0) / (vec4(1.0) + 0.3275911 * x);\n"
+              "    vec4 q = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;\n"
+              "    return sign(a) * (vec4(1.0) - q * exp(-x * x));\n}\n"};
 static const struct ir_fn fn_gelu_tanh = {
-    "GELU", 1, "vec4(0.5) * a * (vec4(1.0) + tanh(clamp(0.79788456 * (a + 0.044715 * a * a * a), vec4(-20.0), vec4(20.0))))",
-    NULL};
+    "GELU", 1, "vec4(0.5) * a * (vec4(1.0) + tanh(clamp(0.79788456 * (a + 0.044715 * a * a * a), vec4(-20.0), vec4(20.0))))", NULL};
 
 static enum status gelu_lower(struct ir *ir, const struct node *n, struct err *err)
 {
@@ -245,5 +243,5 @@ static enum status add_n_lower(struct ir *ir, const struct node *n, struct err *
     return sum ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_add_n = {.max_version = 2, .in_types = ANY, .out_types = ANY, .accept = add_n_accept,
-                                   .lower = add_n_lower};
+const struct gl_kernel gl_add_n = {
+    .max_version = 2, .in_types = ANY, .out_types = ANY, .accept = add_n_accept, .lower = add_n_lower};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows. */
 #include "kinds.h"
 #include "window.h"

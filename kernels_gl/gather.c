@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - GATHER: constant indices make a pick; computed ones are read by the shader. */
 #include "moves.h"
 
@@ -24,8 +25,11 @@ static struct gather plan(const struct node *n)
     int32_t batch = o->batch_dims < 0 ? o->batch_dims + at->rank : o->batch_dims;
     int32_t axis = o->axis < 0 ? o->axis + x->rank : o->axis;
 
-    return (struct gather){.axis = axis, .batches = count(x, 0, batch), .outer = count(x, batch, axis),
-                           .length = x->dim[axis], .inner = count(x, axis + 1, x->rank),
+    return (struct gather){.axis = axis,
+                           .batches = count(x, 0, batch),
+                           .outer = count(x, batch, axis),
+                           .length = x->dim[axis],
+                           .inner = count(x, axis + 1, x->rank),
                            .picks = count(at, batch, at->rank)};
 }
 
@@ -35,7 +39,7 @@ static struct ir_shape shape_of(int64_t b, int64_t h, int64_t w, int64_t c)
     return (struct ir_shape){(int32_t)b, (int32_t)h, (int32_t)w, (int32_t)c};
 }
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, gather_comp);
     gl_input(p, "x", op->in[0]);
@@ -103,5 +107,5 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_op_new(ir, &kind_gather, IR_INS(x, at), draft, 0) && ir_settle(ir, draft, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_gather = {.max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept,
-                                    .lower = lower};
+const struct gl_kernel gl_gather = {
+    .max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};

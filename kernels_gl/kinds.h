@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kinds.h - operations that several kernels lower to. */
-#ifndef DELEGAUGE_GL_KINDS_H
-#define DELEGAUGE_GL_KINDS_H
+#ifndef DELEGAUGE_KERNELS_GL_KINDS_H
+#define DELEGAUGE_KERNELS_GL_KINDS_H
 
 #include "../lib/gl/kernel.h"
 

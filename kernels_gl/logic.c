@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* logic.c - comparisons, LOGICAL_AND and its kin, SELECT, CAST, ONE_HOT: elementwise functions whose operands and result differ
  * in type. */
 #include "moves.h"
@@ -36,10 +37,14 @@ static enum status compare_lower(struct ir *ir, const struct node *n, struct err
     return lower_map(ir, n, n->op->gl->arg, err);
 }
 
-#define COMPARISON(name, op, version, types, function)                                                               \
-    static const struct ir_fn fn_##name = {op, 2, "vec4(" function "(a, b))", "vec4(" function "(a, b))"};             \
-    const struct gl_kernel gl_##name = {.max_version = (version), .in_types = (types), .out_types = TAKES_BOOL,           \
-                                        .accept = compare_accept, .lower = compare_lower, .arg = &fn_##name};
+#define COMPARISON(name, op, version, types, function)                                                                             \
+    static const struct ir_fn fn_##name = {op, 2, "vec4(" function "(a, b))", "vec4(" function "(a, b))"};                         \
+    const struct gl_kernel gl_##name = {.max_version = (version),                                                                  \
+                                        .in_types = (types),                                                                       \
+                                        .out_types = TAKES_BOOL,                                                                   \
+                                        .accept = compare_accept,                                                                  \
+                                        .lower = compare_lower,                                                                    \
+                                        .arg = &fn_##name};
 
 COMPARISON(equal, "EQUAL", 4, TAKES_ANY, "equal")
 COMPARISON(greater, "GREATER", 2, TAKES_FLOAT | TAKES_INT, "greaterThan")
@@ -49,10 +54,14 @@ COMPARISON(less_equal, "LESS_EQUAL", 2, TAKES_FLOAT | TAKES_INT, "lessThanEqual"
 COMPARISON(not_equal, "NOT_EQUAL", 3, TAKES_ANY, "notEqual")
 
 /* Bools are 0 or 1. */
-#define LOGIC(name, op, arity, expression)                                                                           \
-    static const struct ir_fn fn_##name = {op, arity, expression, NULL};                                               \
-    const struct gl_kernel gl_##name = {.max_version = 1, .in_types = TAKES_BOOL, .out_types = TAKES_BOOL,                   \
-                                        .accept = compare_accept, .lower = compare_lower, .arg = &fn_##name};
+#define LOGIC(name, op, arity, expression)                                                                                         \
+    static const struct ir_fn fn_##name = {op, arity, expression, NULL};                                                           \
+    const struct gl_kernel gl_##name = {.max_version = 1,                                                                          \
+                                        .in_types = TAKES_BOOL,                                                                    \
+                                        .out_types = TAKES_BOOL,                                                                   \
+                                        .accept = compare_accept,                                                                  \
+                                        .lower = compare_lower,                                                                    \
+                                        .arg = &fn_##name};
 
 LOGIC(logical_and, "LOGICAL_AND", 2, "a * b")
 LOGIC(logical_not, "LOGICAL_NOT", 1, "vec4(1.0) - a")
@@ -88,10 +97,10 @@ static enum status select_lower(struct ir *ir, const struct node *n, struct err 
     return ir_map(ir, &fn_select, in, NULL, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_select = {.max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = select_accept,
-                                    .lower = select_lower};
-const struct gl_kernel gl_select_v2 = {.max_version = 2, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = select_accept,
-                                       .lower = select_v2_lower};
+const struct gl_kernel gl_select = {
+    .max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = select_accept, .lower = select_lower};
+const struct gl_kernel gl_select_v2 = {
+    .max_version = 2, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = select_accept, .lower = select_v2_lower};
 
 /* ---- CAST ---- */
 
@@ -119,8 +128,8 @@ static enum status cast_lower(struct ir *ir, const struct node *n, struct err *e
     return ir_copy(ir, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_cast = {.max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = cast_accept,
-                                  .lower = cast_lower};
+const struct gl_kernel gl_cast = {
+    .max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = cast_accept, .lower = cast_lower};
 
 /* ---- ONE_HOT: an index compared with 0, 1, 2, ... along the new axis chooses one of two values ---- */
 
@@ -152,8 +161,10 @@ static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err
         return ir_nomem(err);
     op->stores = IR_INT;
     return ir_apply(ir, op, &fn_equal, (struct ir_value *[3]){NULL, ramp}, NULL, IR_BOOL) &&
-           ir_apply(ir, op, &fn_select, choices, NULL, y->type) ? ST_OK : ir_nomem(err);
+                   ir_apply(ir, op, &fn_select, choices, NULL, y->type)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
-const struct gl_kernel gl_one_hot = {.max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY,
-                                     .accept = one_hot_accept, .lower = one_hot_lower};
+const struct gl_kernel gl_one_hot = {
+    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = one_hot_accept, .lower = one_hot_lower};

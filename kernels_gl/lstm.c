@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lstm.c - LSTM: input and previous activation joined, a matrix product for the four gates, the cell.
  *
  * The full cell is brought into the form of the basic one by packing its eight matrices into one. Its states are variables: they
@@ -11,10 +12,19 @@ enum { X, ACTIVATION, WEIGHTS, BIAS, STATE, N_IN };
 enum { NEW_ACTIVATION, NEW_STATE, JOINED, GATES, N_OUT };
 
 /* Inputs of the full cell: four matrices for the input, four for the previous activation, four biases, two states. */
-enum { FULL_INPUT = 1, FULL_RECURRENT = 5, FULL_PEEPHOLE = 9, FULL_BIAS = 12, FULL_PROJECTION = 16, FULL_ACTIVATION = 18,
-       FULL_STATE = 19, FULL_NORM = 20, FULL_N_IN = 24 };
+enum {
+    FULL_INPUT = 1,
+    FULL_RECURRENT = 5,
+    FULL_PEEPHOLE = 9,
+    FULL_BIAS = 12,
+    FULL_PROJECTION = 16,
+    FULL_ACTIVATION = 18,
+    FULL_STATE = 19,
+    FULL_NORM = 20,
+    FULL_N_IN = 24
+};
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, lstm_comp);
     gl_input(p, "gates", op->in[0]);
@@ -111,8 +121,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         !has_shape(n, WEIGHTS, 4 * depth, width, why))
         return false;
     if (tensor_elems(n->in[BIAS]) != 4 * (size_t)depth)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, not [%d]", TENSOR_TEXT(n->in[BIAS]),
-                          4 * depth);
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, not [%d]", TENSOR_TEXT(n->in[BIAS]), 4 * depth);
     return gl_one_type(n, 0, N_IN, why) && gl_stored(lim, n, 0, WEIGHTS, why) && gl_stored(lim, n, STATE, N_IN, why) &&
            window_filter_fits(lim, 4 * (int64_t)depth, 1, width, why) && gl_storage_blocks(lim, 4, why);
 }
@@ -121,8 +130,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower_cell(struct ir *ir, struct ir_value *joined, const float *w, const float *bias, struct ir_value *gates,
                               struct ir_value *before, struct ir_value *y, struct ir_value *state, struct err *err)
 {
-    static const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1,
-                                         .dilation_w = 1};
+    static const struct ir_window one = {
+        .kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
     struct ir_op *cell;
 
     if (!ir_conv(ir, joined, &one, w, bias, gates) || !(cell = ir_op_new(ir, &kind_cell, IR_INS(gates, before), y, 0)))

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* map.c - elementwise operations on GL: one shader that copies, and functions applied on the way to memory.
  *
  * So an elementwise operation is fused into the operation before it by handing its functions over (lib/gl/passes.c). */
 #include "kinds.h"
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, map_comp);
     gl_input(p, "x", op->in[0]);
@@ -19,8 +20,7 @@ struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y)
     return ir_op_new(ir, &kind, IR_INS(x), y, 0);
 }
 
-struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
-                     struct ir_value *y)
+struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4], struct ir_value *y)
 {
     struct ir_value *rest[3] = {NULL, NULL, NULL}, *x = NULL;
     struct ir_op *op;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* moves.c - what kernels that move data share. */
 #include "moves.h"
 
@@ -64,8 +65,8 @@ bool gl_stored(const struct gl_limits *lim, const struct node *n, uint32_t first
         if (!t->is_const)
             continue;
         if (!ir_shape_of(t, &s))
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "input %u is %s; it must have elements and at most rank 4",
-                              i, TENSOR_TEXT(t));
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "input %u is %s; it must have elements and at most rank 4", i,
+                              TENSOR_TEXT(t));
         if (!gl_fits(lim, ir_type_of(t), s, why))
             return false;
     }
@@ -83,7 +84,7 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
     return true;
 }
 
-void gl_define_types(struct gl_pass *p, enum ir_type type)
+void gl_define_types(struct gl_shader *p, enum ir_type type)
 {
     gl_define_text(p, "VEC", type == IR_INT ? "ivec4" : "vec4");
     gl_define_text(p, "SCALAR", type == IR_INT ? "int" : "float");

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* moves.h - copies that several kernels lower to: picking along axes, joining, looking at a value under another shape. */
-#ifndef DELEGAUGE_GL_MOVES_H
-#define DELEGAUGE_GL_MOVES_H
+#ifndef DELEGAUGE_KERNELS_GL_MOVES_H
+#define DELEGAUGE_KERNELS_GL_MOVES_H
 
 #include "kinds.h"
 
@@ -44,7 +45,7 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
 #define TAKES_ANY (TAKES_FLOAT | TAKES_INT | TAKES_BOOL)
 
 /* VEC and SCALAR: the GLSL types of elements. For what a kernel stores that is op->stores: epilogues may change the type. */
-void gl_define_types(struct gl_pass *p, enum ir_type type);
+void gl_define_types(struct gl_shader *p, enum ir_type type);
 
 /* The extent along B, H, W or C (0 to 3), to be written. */
 static inline int32_t *ir_dim_at(struct ir_shape *s, int axis)

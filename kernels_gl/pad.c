@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad.c - PAD and PADV2: constant borders along any axis. MIRROR_PAD: borders that mirror what is inside. */
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return ((const struct ir_pad *)op->attr)->before.c % 4 == 0;
 }
 
-static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
+static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
 {
     const struct ir_pad *pad = op->attr;
 
@@ -27,12 +28,12 @@ static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
     gl_grid(p, op->out->shape);
 }
 
-static void emit_slices(struct gl_pass *p, const struct ir_op *op)
+static void emit_slices(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, true);
 }
 
-static void emit_elements(struct gl_pass *p, const struct ir_op *op)
+static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, false);
 }
@@ -57,8 +58,7 @@ static bool value_fits(const struct tensor *value, struct reason *why)
     if (tensor_elems(value) != 1)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the value to pad with is %s", TENSOR_TEXT(value));
     if (ir_type_of(value) == IR_INT && llabs(tensor_int(value, 0)) > 1 << 24)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "the value to pad with is %lld",
-                          (long long)tensor_int(value, 0));
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "the value to pad with is %lld", (long long)tensor_int(value, 0));
     return true;
 }
 
@@ -123,7 +123,7 @@ static enum status mirror_pad_lower(struct ir *ir, const struct node *n, struct 
     return ir_pick(ir, ir_in(ir, n, 0), &pick, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_pad = {.max_version = 5, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pad_accept,
-                                 .lower = pad_lower};
-const struct gl_kernel gl_mirror_pad = {.max_version = 3, .in_types = TAKES_ANY, .out_types = TAKES_ANY,
-                                        .accept = mirror_pad_accept, .lower = mirror_pad_lower};
+const struct gl_kernel gl_pad = {
+    .max_version = 5, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pad_accept, .lower = pad_lower};
+const struct gl_kernel gl_mirror_pad = {
+    .max_version = 3, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = mirror_pad_accept, .lower = mirror_pad_lower};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pick.c - copies whose output coordinates map to input coordinates axis by axis: slices, transposes, repetition, mirroring.
  *
  * Evenly spaced indices become two numbers per axis, others a table. */
@@ -29,8 +30,7 @@ static bool evenly_spaced(const struct ir_op *op, bool slices)
 {
     for (int axis = 0; axis < 4; axis++)
         for (int32_t k = 2; k < extent(op, axis, slices); k++)
-            if (source(op->attr, axis, k, slices) !=
-                source(op->attr, axis, k - 1, slices) + step(op, axis, slices))
+            if (source(op->attr, axis, k, slices) != source(op->attr, axis, k - 1, slices) + step(op, axis, slices))
                 return false;
     return true;
 }
@@ -69,7 +69,7 @@ static bool transposes(const struct ir_op *op, const struct gl_limits *lim)
     return k != 3 && !pick->at[3] && !pick->at[k] && op->out->shape.c >= 4 && op->in[0]->shape.c >= 4;
 }
 
-static void fill_table(struct gl_pass *p, const struct ir_op *op, bool slices)
+static void fill_table(struct gl_shader *p, const struct ir_op *op, bool slices)
 {
     int32_t n = 0, *t;
 
@@ -83,7 +83,7 @@ static void fill_table(struct gl_pass *p, const struct ir_op *op, bool slices)
             t[4 * k + axis] = source(op->attr, axis, k, slices);
 }
 
-static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
+static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
 {
     static const char *const begin[] = {"BEGIN_B", "BEGIN_H", "BEGIN_W", "BEGIN_C"};
     static const char *const steps[] = {"STEP_B", "STEP_H", "STEP_W", "STEP_C"};
@@ -109,12 +109,12 @@ static void emit(struct gl_pass *p, const struct ir_op *op, bool slices)
     }
 }
 
-static void emit_slices(struct gl_pass *p, const struct ir_op *op)
+static void emit_slices(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, true);
 }
 
-static void emit_blocks(struct gl_pass *p, const struct ir_op *op)
+static void emit_blocks(struct gl_shader *p, const struct ir_op *op)
 {
     int k = axis_of_channels(op->attr);
     struct ir_shape y = op->out->shape;
@@ -125,7 +125,7 @@ static void emit_blocks(struct gl_pass *p, const struct ir_op *op)
     gl_grid(p, ir_with(y, k, (ir_dim(y, k) + 3) / 4));
 }
 
-static void emit_elements(struct gl_pass *p, const struct ir_op *op)
+static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, false);
 }

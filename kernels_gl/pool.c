@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D, and MediaPipe's MaxPoolingWithArgmax2D, which also says where each maximum was. */
 #include <string.h>
 
@@ -6,7 +7,7 @@
 /* Indices up to this are exact in half precision. */
 #define MOST_TAPS 2048
 
-static void emit(struct gl_pass *p, const struct ir_op *op, bool max)
+static void emit(struct gl_shader *p, const struct ir_op *op, bool max)
 {
     gl_source(p, pool_comp);
     gl_params_window(p, op->attr);
@@ -20,12 +21,12 @@ static void emit(struct gl_pass *p, const struct ir_op *op, bool max)
     gl_grid(p, op->out->shape);
 }
 
-static void emit_max(struct gl_pass *p, const struct ir_op *op)
+static void emit_max(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, true);
 }
 
-static void emit_average(struct gl_pass *p, const struct ir_op *op)
+static void emit_average(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, false);
 }
@@ -63,8 +64,12 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct opt_pool_2d o = options(n);
-    struct ir_window w = {.kernel_h = o.filter_height, .kernel_w = o.filter_width, .stride_h = o.stride_height,
-                          .stride_w = o.stride_width, .dilation_h = 1, .dilation_w = 1};
+    struct ir_window w = {.kernel_h = o.filter_height,
+                          .kernel_w = o.filter_width,
+                          .stride_h = o.stride_height,
+                          .stride_w = o.stride_width,
+                          .dilation_h = 1,
+                          .dilation_w = 1};
     const int32_t *x = n->in[0]->dim;
     int32_t length;
     enum status st;

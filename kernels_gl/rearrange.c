@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rearrange.c - TRANSPOSE, TILE, BROADCAST_TO, REVERSE_V2: picks whose indices follow from the shapes and a list of axes.
  *
  * The ops' shape functions have checked what they read, and would have failed on constants that are out of range. */
@@ -61,8 +62,10 @@ static enum status reverse_lower(struct ir *ir, const struct node *n, struct err
     return ir_pick(ir, x, &pick, y) ? ST_OK : ir_nomem(err);
 }
 
-#define REARRANGE(version, lower_) \
-    {.max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = (lower_)}
+#define REARRANGE(version, lower_)                                                                                                 \
+    {                                                                                                                              \
+        .max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = (lower_)               \
+    }
 
 const struct gl_kernel gl_broadcast_to = REARRANGE(3, tile_lower);
 const struct gl_kernel gl_reverse_v2 = REARRANGE(3, reverse_lower);

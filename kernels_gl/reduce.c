@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - SUM, MEAN, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY, REDUCE_ALL over any axes. */
 #include <float.h>
 #include <limits.h>
@@ -13,26 +14,24 @@ struct reducer {
     const char *combine;
     float init;
     int32_t init_int;
-    bool mean;                   /* divided by the number of elements at the end */
+    bool mean; /* divided by the number of elements at the end */
 };
 
 struct reduce {
     const struct reducer *fn;
-    bool over[4];                /* B, H, W, C */
+    bool over[4]; /* B, H, W, C */
 };
 
 static const struct reducer r_sum = {.combine = "(a) + (b)"};
 static const struct reducer r_mean = {.combine = "(a) + (b)", .mean = true};
 static const struct reducer r_prod = {.combine = "(a) * (b)", .init = 1, .init_int = 1};
 /* Comparisons, since max() and min() may let a NaN win, and the CPU's do not. */
-static const struct reducer r_max = {
-    .combine = "mix(a, b, greaterThan(b, a))", .init = -FLT_MAX, .init_int = INT32_MIN};
-static const struct reducer r_min = {
-    .combine = "mix(a, b, lessThan(b, a))", .init = FLT_MAX, .init_int = INT32_MAX};
+static const struct reducer r_max = {.combine = "mix(a, b, greaterThan(b, a))", .init = -FLT_MAX, .init_int = INT32_MIN};
+static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))", .init = FLT_MAX, .init_int = INT32_MAX};
 static const struct reducer r_any = {.combine = "max(a, b)"};
 static const struct reducer r_all = {.combine = "min(a, b)", .init = 1};
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     static const char *const counts[] = {"COUNT_B", "COUNT_H", "COUNT_W"};
     const struct reduce *r = op->attr;
@@ -123,9 +122,11 @@ static enum status reduce_lower(struct ir *ir, const struct node *n, struct err 
     return reduce(ir, x, r, draft) && ir_settle(ir, draft, y) ? ST_OK : ir_nomem(err);
 }
 
-#define REDUCTION(types, reducer) \
-    {.max_version = 3, .in_types = (types), .out_types = (types), .accept = reduce_accept, .lower = reduce_lower, \
-     .arg = (reducer)}
+#define REDUCTION(types, reducer)                                                                                                  \
+    {                                                                                                                              \
+        .max_version = 3, .in_types = (types), .out_types = (types), .accept = reduce_accept, .lower = reduce_lower,               \
+        .arg = (reducer)                                                                                                           \
+    }
 
 const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT, &r_mean);
 const struct gl_kernel gl_reduce_all = REDUCTION(TAKES_BOOL, &r_all);

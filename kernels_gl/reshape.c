@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reshape.c - RESHAPE and its kin on GL: the same elements under another shape.
  *
  * Where only dimensions of 1 come or go at the front, the pass "drop identities" removes it. */
@@ -11,7 +12,7 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
     return x == y || (x % 4 == 0 && y % 4 == 0);
 }
 
-static void emit(struct gl_pass *p, const struct ir_op *op, int vectors)
+static void emit(struct gl_shader *p, const struct ir_op *op, int vectors)
 {
     bool ints = op->stores == IR_INT;
 
@@ -24,12 +25,12 @@ static void emit(struct gl_pass *p, const struct ir_op *op, int vectors)
     gl_grid(p, op->out->shape);
 }
 
-static void emit_vectors(struct gl_pass *p, const struct ir_op *op)
+static void emit_vectors(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, 1);
 }
 
-static void emit_elements(struct gl_pass *p, const struct ir_op *op)
+static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, 0);
 }
@@ -61,6 +62,8 @@ static enum status reshape_lower(struct ir *ir, const struct node *n, struct err
     return ir_reshape(ir, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_reshape = {.max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
-                                     .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL, .accept = reshape_accept,
+const struct gl_kernel gl_reshape = {.max_version = 1,
+                                     .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
+                                     .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
+                                     .accept = reshape_accept,
                                      .lower = reshape_lower};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resize.c - RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR.
  *
  * Where an output row or column falls in the input is worked out here, with the CPU's formulas, so that no rounding of the
@@ -38,7 +39,7 @@ static void fill_taps(int32_t *t, const struct resize *r, int32_t in, int32_t ou
     }
 }
 
-static void bilinear_emit(struct gl_pass *p, const struct ir_op *op)
+static void bilinear_emit(struct gl_shader *p, const struct ir_op *op)
 {
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     int32_t *t = gl_table(p, "taps", (size_t)y.h + (size_t)y.w);
@@ -107,5 +108,5 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
 }
 
 const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = resize_accept, .lower = bilinear_lower};
-const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY,
-                                                     .accept = resize_accept, .lower = nearest_lower};
+const struct gl_kernel gl_resize_nearest_neighbor = {
+    .max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = resize_accept, .lower = nearest_lower};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - SLICE and STRIDED_SLICE: a part of a tensor, with a begin and a step per axis. */
 #include "moves.h"
 
@@ -58,8 +59,7 @@ static bool slice_accept(const struct gl_limits *lim, const struct graph *g, con
 
     (void)lim;
     (void)g;
-    return gl_arity(n, 3, 3, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why) &&
-           read_slice(n, &c, why);
+    return gl_arity(n, 3, 3, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why) && read_slice(n, &c, why);
 }
 
 static enum status slice_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -95,8 +95,7 @@ static bool constant_spec(const struct node *n, struct reason *why)
 
         if (!gl_constant(n, i, what[i - 1], why))
             return false;
-        if ((t->type != TYPE_INT32 && t->type != TYPE_INT64) || t->rank != 1 || t->dim[0] > 31 ||
-            t->dim[0] != n->in[1]->dim[0])
+        if ((t->type != TYPE_INT32 && t->type != TYPE_INT64) || t->rank != 1 || t->dim[0] > 31 || t->dim[0] != n->in[1]->dim[0])
             return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "%s is %s", what[i - 1], TENSOR_TEXT(t));
     }
     return true;
@@ -143,7 +142,7 @@ static bool take_entry(struct strided *s, const struct node *n, int32_t i, struc
     first = first_index(n, i, x->dim[s->in], step);
     count = shrink ? 1 : y->dim[s->out++];
     if (count == 1)
-        step = 1;    /* whatever it is, none is taken */
+        step = 1; /* whatever it is, none is taken */
     if (step < -(int64_t)INT32_MAX || step > INT32_MAX)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "stride %lld", (long long)step);
     if (!in_range(x, s->in, first, first + (count - 1) * step, why))
@@ -177,15 +176,14 @@ static bool read_strided(const struct node *n, struct strided *s, struct reason 
     return take_whole(s, n, n->in[0]->rank - s->in, why);
 }
 
-static bool strided_slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n,
-                                 struct reason *why)
+static bool strided_slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     struct strided s;
 
     (void)lim;
     (void)g;
-    return gl_arity(n, 4, 4, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why) &&
-           constant_spec(n, why) && read_strided(n, &s, why);
+    return gl_arity(n, 4, 4, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why) && constant_spec(n, why) &&
+           read_strided(n, &s, why);
 }
 
 static enum status strided_slice_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -198,7 +196,7 @@ static enum status strided_slice_lower(struct ir *ir, const struct node *n, stru
     return lower_cuts(ir, ir_in(ir, n, 0), n->in[0]->rank, &s.cuts, s.count, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_slice = {.max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = slice_accept,
-                                   .lower = slice_lower};
-const struct gl_kernel gl_strided_slice = {.max_version = 8, .in_types = TAKES_ANY, .out_types = TAKES_ANY,
-                                           .accept = strided_slice_accept, .lower = strided_slice_lower};
+const struct gl_kernel gl_slice = {
+    .max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = slice_accept, .lower = slice_lower};
+const struct gl_kernel gl_strided_slice = {
+    .max_version = 8, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = strided_slice_accept, .lower = strided_slice_lower};

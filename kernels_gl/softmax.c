@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* softmax.c - SOFTMAX, LOG_SOFTMAX, L2_NORMALIZATION: each row of channels is scaled by something computed of all of it. */
 #include "moves.h"
 
 #define LANES 32
 
 /* Few long rows are shared by the lanes of a workgroup. */
-#define FEW_ROWS  64
-#define LONG_ROW  (4 * LANES)
+#define FEW_ROWS 64
+#define LONG_ROW (4 * LANES)
 
 struct rows {
-    const char *mode;            /* SOFTMAX, LOG_SOFTMAX, L2_NORM */
+    const char *mode; /* SOFTMAX, LOG_SOFTMAX, L2_NORM */
     float beta;
 };
 
@@ -20,7 +21,7 @@ static bool few_long_rows(const struct ir_op *op, const struct gl_limits *lim)
     return (int64_t)s.b * s.h * s.w <= FEW_ROWS && s.c >= LONG_ROW;
 }
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct rows *rows = op->attr;
 
@@ -31,7 +32,7 @@ static void emit(struct gl_pass *p, const struct ir_op *op)
     gl_output(p, "y", op->out);
 }
 
-static void emit_group(struct gl_pass *p, const struct ir_op *op)
+static void emit_group(struct gl_shader *p, const struct ir_op *op)
 {
     struct ir_shape s = op->out->shape;
 
@@ -41,7 +42,7 @@ static void emit_group(struct gl_pass *p, const struct ir_op *op)
     gl_group(p, LANES, 1, 1);
 }
 
-static void emit_serial(struct gl_pass *p, const struct ir_op *op)
+static void emit_serial(struct gl_shader *p, const struct ir_op *op)
 {
     struct ir_shape s = op->out->shape;
 

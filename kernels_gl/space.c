@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* space.c - DEPTH_TO_SPACE, SPACE_TO_DEPTH, SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: pixels dealt out to channels or batches. */
 #include "moves.h"
 
 struct blocks {
-    int32_t h, w, before_h, before_w;    /* size of a block; padding or crop before the first row and column */
+    int32_t h, w, before_h, before_w; /* size of a block; padding or crop before the first row and column */
 };
 
-static void emit(struct gl_pass *p, const struct ir_op *op, const char *source)
+static void emit(struct gl_shader *p, const struct ir_op *op, const char *source)
 {
     const struct blocks *b = op->attr;
 
@@ -31,24 +32,24 @@ static bool shallow_slices(const struct ir_op *op, const struct gl_limits *lim)
     return (x.c < y.c ? x.c : y.c) % 4 == 0;
 }
 
-static void depth_slices(struct gl_pass *p, const struct ir_op *op)
+static void depth_slices(struct gl_shader *p, const struct ir_op *op)
 {
     gl_define(p, "SLICES", 1);
     emit(p, op, depth_to_space_comp);
 }
 
-static void depth_elements(struct gl_pass *p, const struct ir_op *op)
+static void depth_elements(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, depth_to_space_comp);
 }
 
-static void space_slices(struct gl_pass *p, const struct ir_op *op)
+static void space_slices(struct gl_shader *p, const struct ir_op *op)
 {
     gl_define(p, "SLICES", 1);
     emit(p, op, space_to_depth_comp);
 }
 
-static void space_elements(struct gl_pass *p, const struct ir_op *op)
+static void space_elements(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, space_to_depth_comp);
 }
@@ -96,12 +97,12 @@ static enum status space_to_depth_lower(struct ir *ir, const struct node *n, str
 
 /* ---- to and from batches ---- */
 
-static void to_batch_emit(struct gl_pass *p, const struct ir_op *op)
+static void to_batch_emit(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, space_to_batch_comp);
 }
 
-static void to_space_emit(struct gl_pass *p, const struct ir_op *op)
+static void to_space_emit(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, batch_to_space_comp);
 }
@@ -146,9 +147,11 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
     return ST_OK;
 }
 
-#define SPACE(version, accept_, lower_, kind) \
-    {.max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = (accept_), .lower = (lower_), \
-     .arg = (kind)}
+#define SPACE(version, accept_, lower_, kind)                                                                                      \
+    {                                                                                                                              \
+        .max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = (accept_), .lower = (lower_),           \
+        .arg = (kind)                                                                                                              \
+    }
 
 const struct gl_kernel gl_batch_to_space_nd = SPACE(4, batch_accept, batch_lower, &kind_batch_to_space);
 const struct gl_kernel gl_depth_to_space = SPACE(2, depth_accept, depth_to_space_lower, NULL);

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* split.c - SPLIT, SPLIT_V, UNPACK: a tensor cut along an axis into several. */
 #include "moves.h"
 
 /* How the ops differ. */
 struct split {
-    uint32_t input, axis;        /* which input is cut, and which one says where; no such input: the option says it */
+    uint32_t input, axis; /* which input is cut, and which one says where; no such input: the option says it */
 };
 
 static bool read_axis(const struct node *n, int32_t *axis, struct reason *why)
@@ -51,9 +52,14 @@ static enum status split_lower(struct ir *ir, const struct node *n, struct err *
     return in ? ST_OK : ir_nomem(err);
 }
 
-#define SPLIT(version, ...) \
-    {.max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = split_accept, .lower = split_lower, \
-     .arg = &(const struct split){__VA_ARGS__}}
+#define SPLIT(version, ...)                                                                                                        \
+    {                                                                                                                              \
+        .max_version = (version), .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = split_accept, .lower = split_lower,     \
+        .arg = &(const struct split)                                                                                               \
+        {                                                                                                                          \
+            __VA_ARGS__                                                                                                            \
+        }                                                                                                                          \
+    }
 
 const struct gl_kernel gl_split = SPLIT(4, .input = 1, .axis = 0);
 const struct gl_kernel gl_split_v = SPLIT(2, .input = 0, .axis = 2);

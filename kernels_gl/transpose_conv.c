@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv.c - TRANSPOSE_CONV and MediaPipe's Convolution2DTransposeBias.
  *
  * Each output pixel gathers the input pixels whose windows cover it. */
@@ -7,11 +8,11 @@
 #include "window.h"
 
 struct tconv {
-    struct ir_window window;     /* of the forward convolution that this one transposes */
+    struct ir_window window; /* of the forward convolution that this one transposes */
     const float *w, *bias;
 };
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct tconv *t = op->attr;
     struct filter f = {t->w, t->bias, op->out->shape.c, t->window.kernel_h * t->window.kernel_w, op->in[0]->shape.c};
@@ -51,8 +52,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
  * windows for all of its input. */
 static int32_t windows(const struct opt_transpose_conv *o, int32_t kernel, int32_t stride, int32_t out)
 {
-    return o->padding == PAD_SAME ? (int32_t)(((int64_t)out + stride - 1) / stride) :
-                                    (int32_t)(((int64_t)out + stride - kernel) / stride);
+    return o->padding == PAD_SAME ? (int32_t)(((int64_t)out + stride - 1) / stride)
+                                  : (int32_t)(((int64_t)out + stride - kernel) / stride);
 }
 
 static struct ir_window forward_window(const struct node *n, const struct layout *l)
@@ -61,7 +62,7 @@ static struct ir_window forward_window(const struct node *n, const struct layout
     struct ir_window win = {.kernel_h = w[1], .kernel_w = w[2], .dilation_h = 1, .dilation_w = 1};
 
     if (l->custom) {
-        int32_t options[3];      /* padding, stride_w, stride_h: TFLite's C struct */
+        int32_t options[3]; /* padding, stride_w, stride_h: TFLite's C struct */
 
         memcpy(options, n->custom, sizeof options);
         win.stride_h = options[2];
@@ -82,8 +83,7 @@ static struct ir_window forward_window(const struct node *n, const struct layout
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct layout *l = n->op->gl->arg;
-    struct ir_op *op = ir_op_new(ir, &kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0),
-                                 sizeof(struct tconv));
+    struct ir_op *op = ir_op_new(ir, &kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0), sizeof(struct tconv));
     struct tconv *t;
 
     if (!op)
@@ -99,8 +99,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, op, ((const struct opt_transpose_conv *)n->opt)->activation) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_transpose_conv = {.max_version = 5, .accept = accept, .lower = lower,
-                                            .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};
+const struct gl_kernel gl_transpose_conv = {
+    .max_version = 5, .accept = accept, .lower = lower, .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};
 const struct gl_kernel gl_convolution_2d_transpose_bias = {
-    .max_version = 1, .accept = accept, .lower = lower,
-    .arg = &(const struct layout){.x = 0, .w = 1, .bias = 2, .custom = true}};
+    .max_version = 1, .accept = accept, .lower = lower, .arg = &(const struct layout){.x = 0, .w = 1, .bias = 2, .custom = true}};

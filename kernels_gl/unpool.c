@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unpool.c - MediaPipe's MaxUnpooling2D: values go back to where in their windows the maxima were, zeros elsewhere.
  *
  * Each output pixel looks at the windows that cover it. An index beyond its own window, which MaxPoolingWithArgmax2D does not
@@ -7,7 +8,7 @@
 #include "moves.h"
 #include "window.h"
 
-static void emit(struct gl_pass *p, const struct ir_op *op)
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, unpool_comp);
     gl_params_window(p, op->attr);
@@ -36,10 +37,14 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if (!op)
         return ir_nomem(err);
     memcpy(&o, n->custom, offsetof(struct opt_pool_2d, computed));
-    *(struct ir_window *)op->attr = (struct ir_window){
-        .kernel_h = o.filter_height, .kernel_w = o.filter_width, .stride_h = o.stride_height, .stride_w = o.stride_width,
-        .dilation_h = 1, .dilation_w = 1, .pad_h = window_overlap(x[1], o.filter_height, o.stride_height, y[1]),
-        .pad_w = window_overlap(x[2], o.filter_width, o.stride_width, y[2])};
+    *(struct ir_window *)op->attr = (struct ir_window){.kernel_h = o.filter_height,
+                                                       .kernel_w = o.filter_width,
+                                                       .stride_h = o.stride_height,
+                                                       .stride_w = o.stride_width,
+                                                       .dilation_h = 1,
+                                                       .dilation_w = 1,
+                                                       .pad_h = window_overlap(x[1], o.filter_height, o.stride_height, y[1]),
+                                                       .pad_w = window_overlap(x[2], o.filter_width, o.stride_width, y[2])};
     return ST_OK;
 }
 

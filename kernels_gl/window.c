@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - see window.h */
 #include "window.h"
 
@@ -10,8 +11,8 @@ bool window_inputs(const struct node *n, struct reason *why)
         return false;
     if (n->in[0]->rank == 4 && n->in[1]->rank == 4)
         return true;
-    return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "input and filter have ranks %d and %d instead of 4",
-                      n->in[0]->rank, n->in[1]->rank);
+    return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "input and filter have ranks %d and %d instead of 4", n->in[0]->rank,
+                      n->in[1]->rank);
 }
 
 bool window_weights_fit(const struct gl_limits *lim, uint64_t vectors, int32_t channels, struct reason *why)
@@ -34,7 +35,7 @@ static uint64_t vectors_per_slice(int64_t taps, int64_t n_in)
     return 1 + 4 * (uint64_t)taps * slices(n_in);
 }
 
-void window_filter(struct gl_pass *p, const struct filter *f)
+void window_filter(struct gl_shader *p, const struct filter *f)
 {
     float *to = gl_weights(p, "w", (size_t)(slices(f->n_out) * vectors_per_slice(f->taps, f->n_in)));
     const float *from = f->w;

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* window.h - what convolutions with a constant filter share: inputs, padding, packed weights. */
-#ifndef DELEGAUGE_GL_WINDOW_H
-#define DELEGAUGE_GL_WINDOW_H
+#ifndef DELEGAUGE_KERNELS_GL_WINDOW_H
+#define DELEGAUGE_KERNELS_GL_WINDOW_H
 
 #include "../lib/gl/kernel.h"
 
@@ -10,12 +11,12 @@ bool window_inputs(const struct node *n, struct reason *why);
 /* A filter as shaders read it: biases for each slice of output channels, then for each such slice, tap (filter row and column)
  * and slice of input channels four vec4: one per input channel, each for the four output channels. */
 struct filter {
-    const float *w, *bias;       /* [n_out][taps][n_in] as TFLite has it; [n_out] or NULL */
+    const float *w, *bias; /* [n_out][taps][n_in] as TFLite has it; [n_out] or NULL */
     int32_t n_out, taps, n_in;
 };
 
 /* Binds it as "w", for LOADW. */
-void window_filter(struct gl_pass *p, const struct filter *f);
+void window_filter(struct gl_shader *p, const struct filter *f);
 
 /* It fits one buffer of the device. */
 bool window_filter_fits(const struct gl_limits *lim, int64_t n_out, int64_t taps, int64_t n_in, struct reason *why);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.c - blocks of doubling size, oldest last. */
 #include "arena.h"
 
@@ -5,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALIGN 64
+#define ALIGN     64
 #define MIN_BLOCK 16384
 
 struct arena_block {
     struct arena_block *next;
-    size_t size, used;                /* bytes of data[] */
+    size_t size, used; /* bytes of data[] */
     _Alignas(ALIGN) unsigned char data[];
 };
 

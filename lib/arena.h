@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.h - memory that is given out piece by piece and freed all at once.
  *
  * Plan-time data (decoded models, graphs, plans) lives in the arena of its owner and dies with it. */
@@ -12,7 +13,7 @@ struct arena_block;
 
 struct arena {
     struct arena_block *head;
-    size_t bytes;    /* given out so far, padding included */
+    size_t bytes; /* given out so far, padding included */
 };
 
 /* Zeroed memory for `n` objects of `size` bytes, aligned to 64, or NULL when memory runs out or n * size overflows.
@@ -28,7 +29,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(
 /* Frees all of it; the arena can be used again. */
 void arena_free(struct arena *a);
 
-#define ARENA_NEW(a, type) ((type *)arena_alloc((a), 1, sizeof(type)))
+#define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))
 #define ARENA_ARRAY(a, n, type) ((type *)arena_alloc((a), (n), sizeof(type)))
 
 #endif

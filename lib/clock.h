@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clock.h - the clock of everything that is timed. */
 #ifndef DELEGAUGE_CLOCK_H
 #define DELEGAUGE_CLOCK_H

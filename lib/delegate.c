@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* delegate.c - the registry of delegates, and their vocabulary. */
 #include "delegate.h"
 
 #include <string.h>
 
-extern const struct delegate_type delegate_gpu;      /* lib/gl/gpu.c */
+extern const struct delegate_type delegate_gpu; /* lib/gl/gpu.c */
 
 const struct delegate_type *const delegate_types[] = {&delegate_gpu, NULL};
 

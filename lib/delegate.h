@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* delegate.h - what a delegate is: something that runs parts of a graph instead of the CPU kernels.
  *
  * A delegate_type is a row of the registry (lib/delegate.c); opening it with its options gives a delegate, which may serve
@@ -22,16 +23,16 @@ enum reason_code {
     REASON_UNSUPPORTED_OPERATOR_VARIANT,
     REASON_UNSUPPORTED_QUANTIZATION,
     REASON_MISSING_REQUIRED_OPERAND,
-    REASON_DYNAMIC_SHAPE,        /* the shape is known only while running */
-    REASON_DEVICE_LIMIT,         /* this device has too few or too small resources for it */
-    REASON_PARTITION_TOO_SMALL,  /* accepted, but its partition has fewer than min_nodes_per_partition */
-    REASON_PARTITION_LIMIT,      /* accepted, but max_delegated_partitions larger partitions exist */
+    REASON_DYNAMIC_SHAPE,       /* the shape is known only while running */
+    REASON_DEVICE_LIMIT,        /* this device has too few or too small resources for it */
+    REASON_PARTITION_TOO_SMALL, /* accepted, but its partition has fewer than min_nodes_per_partition */
+    REASON_PARTITION_LIMIT,     /* accepted, but max_delegated_partitions larger partitions exist */
     REASON_COUNT
 };
 
 struct reason {
     enum reason_code code;
-    char text[224];              /* one sentence with the numbers, without the op's name */
+    char text[224]; /* one sentence with the numbers, without the op's name */
 };
 
 /* "UNSUPPORTED_OPERATOR" */
@@ -42,27 +43,27 @@ bool reason_set(struct reason *r, enum reason_code code, const char *fmt, ...) _
 
 /* A run of nodes that one delegate takes: everything it reads and writes outside itself. */
 struct partition {
-    struct node **nodes;         /* in execution order */
-    struct tensor **inputs;      /* read, made outside: no constants */
-    struct tensor **outputs;     /* made inside, read outside or a graph output; and every variable that it reads */
+    struct node **nodes;     /* in execution order */
+    struct tensor **inputs;  /* read, made outside: no constants */
+    struct tensor **outputs; /* made inside, read outside or a graph output; and every variable that it reads */
     uint32_t n_nodes, n_inputs, n_outputs;
 };
 
 /* One timed piece of work inside a delegate. */
 struct delegate_timing {
-    const char *kind;            /* "CONV_2D", "upload", "download" */
-    const char *label;           /* kernel variant and what was fused: "conv 4x1 +RELU6 +ADD" */
-    const struct node *const *nodes;     /* [n_nodes] the nodes it computes; none for transfers */
+    const char *kind;                /* "CONV_2D", "upload", "download" */
+    const char *label;               /* kernel variant and what was fused: "conv 4x1 +RELU6 +ADD" */
+    const struct node *const *nodes; /* [n_nodes] the nodes it computes; none for transfers */
     uint32_t n_nodes;
-    uint64_t ns;                 /* 0 with `timed` false where the driver gave no time */
+    uint64_t ns; /* 0 with `timed` false where the driver gave no time */
     bool timed;
 };
 
 /* What a compiled partition occupies on the device, in bytes. */
 struct delegate_memory {
-    uint64_t intermediates;      /* the shared arena */
-    uint64_t lower_bound;        /* largest set of intermediates alive at one op */
-    uint64_t unshared;           /* intermediates if none shared memory */
+    uint64_t intermediates; /* the shared arena */
+    uint64_t lower_bound;   /* largest set of intermediates alive at one op */
+    uint64_t unshared;      /* intermediates if none shared memory */
     uint64_t constants, staging;
     uint32_t programs, dispatches, barriers;
 };
@@ -85,7 +86,7 @@ struct delegate_ops {
     enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n, struct err *err);
 
     void (*memory)(const struct delegate_kernel *k, struct delegate_memory *out);
-    void (*kernel_free)(struct delegate_kernel *k);      /* accepts NULL */
+    void (*kernel_free)(struct delegate_kernel *k); /* accepts NULL */
     void (*close)(struct delegate *d);
 };
 
@@ -93,15 +94,15 @@ struct delegate_ops {
 struct delegate {
     const struct delegate_type *type;
     const struct delegate_ops *ops;
-    const char *device;          /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
-    bool software;               /* the device is a CPU in disguise */
+    const char *device; /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
+    bool software;      /* the device is a CPU in disguise */
 };
 
 struct delegate_type {
-    const char *name;            /* "gpu", as in --delegate=gpu */
-    const char *label;           /* "GPU", as in "GPU delegate created." */
-    const char *use_flag;        /* "use_gpu": the flag that asks for it */
-    size_t options_size;         /* of the options struct that `flags` fill */
+    const char *name;     /* "gpu", as in --delegate=gpu */
+    const char *label;    /* "GPU", as in "GPU delegate created." */
+    const char *use_flag; /* "use_gpu": the flag that asks for it */
+    size_t options_size;  /* of the options struct that `flags` fill */
     const struct flag *flags;
 
     /* Opens the device. ST_NO_GPU where there is none: the sentence says what was tried and what to install. */
@@ -111,8 +112,8 @@ struct delegate_type {
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);
 };
 
-extern const struct delegate_type *const delegate_types[];    /* ends with NULL */
+extern const struct delegate_type *const delegate_types[]; /* ends with NULL */
 const struct delegate_type *delegate_find(const char *name);
-void delegate_close(struct delegate *d);                       /* accepts NULL */
+void delegate_close(struct delegate *d); /* accepts NULL */
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.c - reading elements of any type, and adding up. */
 #include "diff.h"
 
@@ -21,16 +22,14 @@ static double read_float(const struct tensor *t, size_t i)
     float f;
 
     switch (t->type) {
-    case TYPE_FLOAT16:
-        return half_to_float(((const uint16_t *)t->data)[i]);
+    case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
     case TYPE_BFLOAT16:
         bits = (uint32_t)((const uint16_t *)t->data)[i] << 16;
         memcpy(&f, &bits, sizeof f);
         return f;
-    case TYPE_FLOAT64: case TYPE_COMPLEX128:
-        return ((const double *)t->data)[i];
-    default:
-        return ((const float *)t->data)[i];
+    case TYPE_FLOAT64:
+    case TYPE_COMPLEX128: return ((const double *)t->data)[i];
+    default: return ((const float *)t->data)[i];
     }
 }
 
@@ -136,7 +135,7 @@ double diff_add(struct diff *d, const struct tensor *reference, const struct ten
         d->shapes_differ++;
     else if (is_float(reference->type) || type_bits(reference->type))
         add_elements(d, reference, test, dequantize);
-    else if (reference->bytes)    /* strings: all or nothing */
+    else if (reference->bytes) /* strings: all or nothing */
         add_pair(d, 0, 0, memcmp(reference->data, test->data, reference->bytes) != 0, 0);
     d->comparisons++;
     return d->elems > elems ? (d->sum_abs - sum) / (double)(d->elems - elems) : 0;

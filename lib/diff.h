@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.h - how far one tensor is from another: sums that grow with every comparison, and where the worst element is. */
 #ifndef DELEGAUGE_DIFF_H
 #define DELEGAUGE_DIFF_H
@@ -5,19 +6,19 @@
 #include "tensor.h"
 
 struct diff {
-    uint64_t comparisons;        /* calls of diff_add */
-    uint64_t elems, different;   /* finite on both sides; of them, those that are not equal */
+    uint64_t comparisons;      /* calls of diff_add */
+    uint64_t elems, different; /* finite on both sides; of them, those that are not equal */
     uint64_t nan_reference, nan_test, inf_reference, inf_test;
-    uint64_t broken;             /* finite in the reference alone: wrong whatever the tolerance */
-    uint64_t shapes_differ;      /* comparisons that could not be made */
+    uint64_t broken;        /* finite in the reference alone: wrong whatever the tolerance */
+    uint64_t shapes_differ; /* comparisons that could not be made */
 
-    double sum_abs;              /* of |reference - test| over finite pairs, as all below */
+    double sum_abs; /* of |reference - test| over finite pairs, as all below */
     double max_abs;
-    size_t worst;                /* its index in row-major order */
+    size_t worst; /* its index in row-major order */
     double worst_reference, worst_test;
-    uint64_t worst_comparison;   /* 0: the first */
+    uint64_t worst_comparison; /* 0: the first */
 
-    double max_reference;        /* max |reference| */
+    double max_reference; /* max |reference| */
     double dot, reference_sq, test_sq, error_sq;
 };
 
@@ -31,9 +32,9 @@ double diff_add(struct diff *d, const struct tensor *reference, const struct ten
 bool diff_exceeds(const struct diff *d, double tolerance);
 
 double diff_mean_abs(const struct diff *d);
-double diff_relative(const struct diff *d);      /* max_abs / max_reference; 0 where both are 0 */
-double diff_cosine(const struct diff *d);        /* of the angle between the two; 1 where both are all zeros */
-double diff_snr_db(const struct diff *d);        /* INFINITY where they are equal */
+double diff_relative(const struct diff *d); /* max_abs / max_reference; 0 where both are 0 */
+double diff_cosine(const struct diff *d);   /* of the angle between the two; 1 where both are all zeros */
+double diff_snr_db(const struct diff *d);   /* INFINITY where they are equal */
 
 /* "[0,12,3]": element `index` of a tensor of that shape. Returns `out`. */
 const char *diff_index_text(const struct tensor *t, size_t index, char *out, size_t size);

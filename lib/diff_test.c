@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_test.c - distances, and what is no distance. */
 #include "diff.h"
 #include "test.h"
@@ -97,8 +98,8 @@ static void shapes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finite_values), cmocka_unit_test(not_finite), cmocka_unit_test(integers), cmocka_unit_test(quantized),
-        cmocka_unit_test(shapes),
+        cmocka_unit_test(finite_values), cmocka_unit_test(not_finite), cmocka_unit_test(integers),
+        cmocka_unit_test(quantized),     cmocka_unit_test(shapes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

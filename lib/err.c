@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* err.c - error sentences. */
 #include "err.h"
 
@@ -35,8 +36,8 @@ enum status err_prefix(struct err *err, enum status st, const char *fmt, ...)
 int status_exit_code(enum status st)
 {
     static const int code[ST_COUNT] = {
-        [ST_OK] = 0,          [ST_LATER] = 4, [ST_USAGE] = 2, [ST_BAD_MODEL] = 2, [ST_UNSUPPORTED] = 2,
-        [ST_NOMEM] = 2,       [ST_IO] = 2,    [ST_NO_GPU] = 3, [ST_FAILED] = 4,
+        [ST_OK] = 0,    [ST_LATER] = 4, [ST_USAGE] = 2,  [ST_BAD_MODEL] = 2, [ST_UNSUPPORTED] = 2,
+        [ST_NOMEM] = 2, [ST_IO] = 2,    [ST_NO_GPU] = 3, [ST_FAILED] = 4,
     };
 
     return (unsigned)st < ST_COUNT ? code[st] : 4;

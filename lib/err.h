@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* err.h - how a function says that it failed.
  *
  * A function that can fail returns `enum status` (0 is success) and takes a `struct err *` last. The message is written
@@ -10,19 +11,19 @@
 
 enum status {
     ST_OK = 0,
-    ST_LATER,        /* not an error: the answer depends on data known only while running. Carries no message */
-    ST_USAGE,        /* bad flag or argument */
-    ST_BAD_MODEL,    /* the file, or what it says, is broken or contradicts itself */
-    ST_UNSUPPORTED,  /* sound, but this build or device cannot run it */
-    ST_NOMEM,        /* memory, or a size above the limit */
-    ST_IO,           /* a file could not be read or written */
-    ST_NO_GPU,       /* no usable GPU or driver */
-    ST_FAILED,       /* a run, a GL call or a driver failed */
+    ST_LATER,       /* not an error: the answer depends on data known only while running. Carries no message */
+    ST_USAGE,       /* bad flag or argument */
+    ST_BAD_MODEL,   /* the file, or what it says, is broken or contradicts itself */
+    ST_UNSUPPORTED, /* sound, but this build or device cannot run it */
+    ST_NOMEM,       /* memory, or a size above the limit */
+    ST_IO,          /* a file could not be read or written */
+    ST_NO_GPU,      /* no usable GPU or driver */
+    ST_FAILED,      /* a run, a GL call or a driver failed */
     ST_COUNT
 };
 
 struct err {
-    char msg[512];   /* one sentence without newline; "" after ST_OK */
+    char msg[512]; /* one sentence without newline; "" after ST_OK */
 };
 
 /* Writes the sentence and returns `st`, so that `return err_set(...)` reads well. `err` may be NULL. */

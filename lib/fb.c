@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fb.c - checked flatbuffer access. */
 #include "fb.h"
 
@@ -49,8 +50,7 @@ bool fb_charge(struct fb *f, size_t bytes)
     if (f->st)
         return false;
     if (bytes > f->bytes_left) {
-        fb_fail(f, ST_BAD_MODEL, "the file repeats its parts so often that its content is over %d times its size",
-                MAX_VISITS);
+        fb_fail(f, ST_BAD_MODEL, "the file repeats its parts so often that its content is over %d times its size", MAX_VISITS);
         return false;
     }
     f->bytes_left -= bytes;
@@ -72,8 +72,7 @@ static const uint8_t *at(struct fb *f, size_t pos, size_t bytes, const char *wha
     if (f->st)
         return NULL;
     if (pos > f->bytes || bytes > f->bytes - pos) {
-        fb_fail(f, ST_BAD_MODEL, "%s needs %zu bytes at offset %zu, but the file ends at %zu", what, bytes, pos,
-                f->bytes);
+        fb_fail(f, ST_BAD_MODEL, "%s needs %zu bytes at offset %zu, but the file ends at %zu", what, bytes, pos, f->bytes);
         return NULL;
     }
     return f->data + pos;
@@ -127,12 +126,11 @@ static struct fb_table table_at(struct fb *f, size_t pos, const char *what)
     t.vtable_bytes = read_u16(p);
     t.bytes = read_u16(p + 2);
     if (t.vtable_bytes < 4 || t.vtable_bytes % 2 || t.bytes < 4) {
-        fb_fail(f, ST_BAD_MODEL, "%s at offset %zu has a broken vtable (%u bytes for a table of %u)", what, pos,
-                t.vtable_bytes, t.bytes);
+        fb_fail(f, ST_BAD_MODEL, "%s at offset %zu has a broken vtable (%u bytes for a table of %u)", what, pos, t.vtable_bytes,
+                t.bytes);
         return none;
     }
-    if (!at(f, t.vtable, t.vtable_bytes, what) || !at(f, pos, t.bytes, what) ||
-        !fb_charge(f, (size_t)t.vtable_bytes + t.bytes))
+    if (!at(f, t.vtable, t.vtable_bytes, what) || !at(f, pos, t.bytes, what) || !fb_charge(f, (size_t)t.vtable_bytes + t.bytes))
         return none;
     if (!f->tables_left) {
         fb_fail(f, ST_BAD_MODEL, "more tables than a file of %zu bytes may have", f->bytes);
@@ -156,8 +154,7 @@ static size_t field(struct fb *f, const struct fb_table *t, unsigned id, size_t 
     if (f->st || !t->at || slot + 2 > t->vtable_bytes || !(in_table = read_u16(f->data + t->vtable + slot)))
         return 0;
     if (in_table < 4 || in_table + bytes > t->bytes) {
-        fb_fail(f, ST_BAD_MODEL, "field %u lies at %u to %zu in a table of %u bytes", id, in_table, in_table + bytes,
-                t->bytes);
+        fb_fail(f, ST_BAD_MODEL, "field %u lies at %u to %zu in a table of %u bytes", id, in_table, in_table + bytes, t->bytes);
         return 0;
     }
     return t->at + in_table;
@@ -168,15 +165,15 @@ bool fb_has(struct fb *f, const struct fb_table *t, unsigned id)
     return field(f, t, id, 1) != 0;
 }
 
-#define SCALAR(name, type)                                                                                             \
-    type fb_##name(struct fb *f, const struct fb_table *t, unsigned id, type fallback)                                 \
-    {                                                                                                                  \
-        size_t pos = field(f, t, id, sizeof(type));                                                                    \
-        type v = fallback;                                                                                             \
-                                                                                                                       \
-        if (pos)                                                                                                       \
-            memcpy(&v, f->data + pos, sizeof v);                                                                       \
-        return v;                                                                                                      \
+#define SCALAR(name, type)                                                                                                         \
+    type fb_##name(struct fb *f, const struct fb_table *t, unsigned id, type fallback)                                             \
+    {                                                                                                                              \
+        size_t pos = field(f, t, id, sizeof(type));                                                                                \
+        type v = fallback;                                                                                                         \
+                                                                                                                                   \
+        if (pos)                                                                                                                   \
+            memcpy(&v, f->data + pos, sizeof v);                                                                                   \
+        return v;                                                                                                                  \
     }
 SCALAR(i8, int8_t)
 SCALAR(u8, uint8_t)
@@ -202,8 +199,8 @@ struct fb_vector fb_vector(struct fb *f, const struct fb_table *t, unsigned id, 
     v.n = read_u32(p);
     pos += sizeof(uint32_t);
     if (v.n > (f->bytes - pos) / size) {
-        fb_fail(f, ST_BAD_MODEL, "%s at offset %zu claims %u entries of %zu bytes, but the file ends at %zu", what, pos,
-                v.n, size, f->bytes);
+        fb_fail(f, ST_BAD_MODEL, "%s at offset %zu claims %u entries of %zu bytes, but the file ends at %zu", what, pos, v.n, size,
+                f->bytes);
         return (struct fb_vector){0};
     }
     v.data = f->data + pos;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fb.h - reading a flatbuffer that is not trusted.
  *
  * Every accessor checks what it touches: vtables, bounds of fields, vectors and strings, and two budgets, since tables and
@@ -19,19 +20,19 @@ struct fb {
     const uint8_t *data;
     size_t bytes;
     struct arena *arena;
-    size_t tables_left;          /* tables that may still be opened */
-    size_t bytes_left;           /* bytes of tables, vectors and strings that may still be visited */
-    enum status st;              /* of the first failure */
+    size_t tables_left; /* tables that may still be opened */
+    size_t bytes_left;  /* bytes of tables, vectors and strings that may still be visited */
+    enum status st;     /* of the first failure */
     struct err *err;
 };
 
 struct fb_table {
-    size_t at, vtable;           /* offsets in the file; at == 0: there is none */
+    size_t at, vtable; /* offsets in the file; at == 0: there is none */
     uint16_t bytes, vtable_bytes;
 };
 
 struct fb_vector {
-    const uint8_t *data;         /* NULL where the field is absent */
+    const uint8_t *data; /* NULL where the field is absent */
     uint32_t n;
 };
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fbw.c - flatbuffer writer. Positions count from the end of the file, which is the side that does not move. */
 #include "fbw.h"
 
@@ -132,18 +133,18 @@ static uint32_t put(struct fbw *w, unsigned id, const void *v, size_t bytes)
     return (uint32_t)w->used;
 }
 
-#define SCALAR(name, type)                                                                                             \
-    void fbw_##name(struct fbw *w, unsigned id, type v, type fallback)                                                 \
-    {                                                                                                                  \
-        if (memcmp(&v, &fallback, sizeof v))                                                                           \
-            put(w, id, &v, sizeof v);                                                                                  \
+#define SCALAR(name, type)                                                                                                         \
+    void fbw_##name(struct fbw *w, unsigned id, type v, type fallback)                                                             \
+    {                                                                                                                              \
+        if (memcmp(&v, &fallback, sizeof v))                                                                                       \
+            put(w, id, &v, sizeof v);                                                                                              \
     }
 SCALAR(i8, int8_t)
 SCALAR(u8, uint8_t)
 SCALAR(i32, int32_t)
 SCALAR(u32, uint32_t)
 SCALAR(i64, int64_t)
-SCALAR(f32, float)   /* by bits: -0.0 is not 0.0, a NaN equals itself */
+SCALAR(f32, float) /* by bits: -0.0 is not 0.0, a NaN equals itself */
 
 uint32_t fbw_u64_later(struct fbw *w, unsigned id, uint64_t v)
 {
@@ -197,7 +198,7 @@ fbw_ref fbw_end(struct fbw *w)
         vtable[2 + i] = (uint16_t)(w->field[i] ? table - w->field[i] : 0);
     if (w->failed || !(shared = share_vtable(w, vtable)) || w->failed)
         return 0;
-    to_vtable = shared - table;   /* modulo 2^32 where the vtable is behind */
+    to_vtable = shared - table; /* modulo 2^32 where the vtable is behind */
     memcpy(w->buf + w->size - table, &to_vtable, sizeof to_vtable);
     return table;
 }

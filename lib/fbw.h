@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fbw.h - writing a flatbuffer, from its end to its start: children first, then the tables that refer to them.
  *
  * Failures (out of memory, 2 GiB) stick: later calls do nothing, and fbw_finish answers NULL. */
@@ -14,14 +15,14 @@
 typedef uint32_t fbw_ref;
 
 struct fbw {
-    uint8_t *buf;                /* the last `used` of its `size` bytes are written */
+    uint8_t *buf; /* the last `used` of its `size` bytes are written */
     size_t size, used;
-    size_t align;                /* the largest so far */
+    size_t align; /* the largest so far */
     bool failed;
-    uint32_t table_end;          /* `used` when the open table was started */
-    uint32_t field[FBW_MAX_FIELDS];      /* where its fields are, 0: absent */
+    uint32_t table_end;             /* `used` when the open table was started */
+    uint32_t field[FBW_MAX_FIELDS]; /* where its fields are, 0: absent */
     unsigned n_fields;
-    fbw_ref *vtables;            /* written so far; equal ones are shared */
+    fbw_ref *vtables; /* written so far; equal ones are shared */
     size_t n_vtables;
 };
 
@@ -48,7 +49,7 @@ void fbw_i32(struct fbw *w, unsigned id, int32_t v, int32_t fallback);
 void fbw_u32(struct fbw *w, unsigned id, uint32_t v, uint32_t fallback);
 void fbw_i64(struct fbw *w, unsigned id, int64_t v, int64_t fallback);
 void fbw_f32(struct fbw *w, unsigned id, float v, float fallback);
-void fbw_table(struct fbw *w, unsigned id, fbw_ref ref);   /* or string, or vector; 0 is not stored */
+void fbw_table(struct fbw *w, unsigned id, fbw_ref ref); /* or string, or vector; 0 is not stored */
 
 /* Stores v whatever it is, and returns where, so that it can be patched: at [bytes of the file - result]. */
 uint32_t fbw_u64_later(struct fbw *w, unsigned id, uint64_t v);

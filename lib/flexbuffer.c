@@ -1,11 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexbuffer.c - reading maps of numbers and strings. */
 #include "flexbuffer.h"
 
 #include <string.h>
 
-enum { FLEX_INT = 1, FLEX_UINT = 2, FLEX_FLOAT = 3, FLEX_STRING = 5, FLEX_INDIRECT_INT = 6, FLEX_INDIRECT_UINT = 7,
-       FLEX_INDIRECT_FLOAT = 8, FLEX_MAP = 9,
-       FLEX_VECTOR_INT = 11, FLEX_VECTOR_UINT = 12, FLEX_BOOL = 26 };
+enum {
+    FLEX_INT = 1,
+    FLEX_UINT = 2,
+    FLEX_FLOAT = 3,
+    FLEX_STRING = 5,
+    FLEX_INDIRECT_INT = 6,
+    FLEX_INDIRECT_UINT = 7,
+    FLEX_INDIRECT_FLOAT = 8,
+    FLEX_MAP = 9,
+    FLEX_VECTOR_INT = 11,
+    FLEX_VECTOR_UINT = 12,
+    FLEX_BOOL = 26
+};
 
 /* A little-endian unsigned number of 1, 2, 4 or 8 bytes at `at`; false outside the buffer. */
 static bool read_uint(const struct flex_map *m, size_t at, uint8_t width, uint64_t *out)
@@ -46,7 +57,7 @@ static double as_float(uint64_t v, uint8_t width)
         return d;
     }
     memcpy(&single, &low, sizeof single);
-    return width == 4 ? (double)single : 0;      /* FlexBuffers writes no narrower floats */
+    return width == 4 ? (double)single : 0; /* FlexBuffers writes no narrower floats */
 }
 
 enum status flex_open(const void *data, size_t bytes, struct flex_map *out, struct err *err)

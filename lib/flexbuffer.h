@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexbuffer.h - reading the options of custom operators: numbers and strings in a FlexBuffers map, from bytes not trusted.
  *
  * A FlexBuffer ends with its root's type and width; maps hold values and, elsewhere, their sorted keys. All offsets point back. */
@@ -11,11 +12,11 @@
 #include "err.h"
 
 struct flex_map {
-    const uint8_t *data;         /* the whole buffer, borrowed */
+    const uint8_t *data; /* the whole buffer, borrowed */
     size_t bytes;
-    size_t values, keys;         /* offsets of the first of each */
+    size_t values, keys; /* offsets of the first of each */
     size_t n;
-    uint8_t width, key_width;    /* bytes of one */
+    uint8_t width, key_width; /* bytes of one */
 };
 
 /* Fails where the root is not a map, or where the map's own vectors do not lie within the buffer. */
@@ -32,7 +33,7 @@ bool flex_string_is(const struct flex_map *m, const char *key, const char *text)
 
 /* A vector of integers of one type. */
 struct flex_ints {
-    const uint8_t *data;         /* its first element */
+    const uint8_t *data; /* its first element */
     size_t n;
     uint8_t width;
     bool is_signed;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flexbuffer_test.c - numbers and strings out of maps; damaged maps give errors or fallbacks, never more. */
 #include "flexbuffer.h"
 #include "test.h"
@@ -5,11 +6,10 @@
 #include <stdlib.h>
 
 /* {"count": -7, "half": 0.5, "ids": [3, -1, 40000], "yes": true} as FlexBuffers' own library writes it. */
-static const uint8_t options[] = {
-    99, 111, 117, 110, 116, 0, 104, 97, 108, 102, 0, 121, 101, 115, 0, 105, 100, 115, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 255, 255,
-    255, 255, 64, 156, 0, 0, 4, 37, 32, 24, 29, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 249, 255, 255, 255, 0, 0, 0, 63,
-    40, 0, 0, 0, 1, 0, 0, 0, 6, 14, 46, 106, 20, 38, 1
-};
+static const uint8_t options[] = {99, 111, 117, 110, 116, 0, 104, 97, 108, 102, 0,   121, 101, 115, 0,  105, 100, 115, 0,   0,
+                                  3,  0,   0,   0,   3,   0, 0,   0,  255, 255, 255, 255, 64,  156, 0,  0,   4,   37,  32,  24,
+                                  29, 0,   0,   0,   7,   0, 0,   0,  1,   0,   0,   0,   4,   0,   0,  0,   249, 255, 255, 255,
+                                  0,  0,   0,   63,  40,  0, 0,   0,  1,   0,   0,   0,   6,   14,  46, 106, 20,  38,  1};
 
 static void numbers(void **state)
 {
@@ -55,7 +55,7 @@ static void refusals(void **state)
 
     (void)state;
     assert_int_equal(flex_open(options, 2, &m, &err), ST_BAD_MODEL);
-    assert_int_equal(flex_open("\1\4\1", 3, &m, &err), ST_BAD_MODEL);      /* a number */
+    assert_int_equal(flex_open("\1\4\1", 3, &m, &err), ST_BAD_MODEL); /* a number */
 }
 
 /* Reads all there is from a copy that sanitizers guard. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - constant folding with the CPU kernels. */
 #include "fold.h"
 #include "kernel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fold.h - compute at plan time what does not depend on the inputs: dequantized weights, shape arithmetic. */
 #ifndef DELEGAUGE_FOLD_H
 #define DELEGAUGE_FOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz.h - what `make fuzz` calls with any bytes. lib/X_fuzz.c defines it; linked with replay_fuzz.c, it replays files instead. */
 #ifndef DELEGAUGE_FUZZ_H
 #define DELEGAUGE_FUZZ_H

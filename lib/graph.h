@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph.h - one subgraph of a model, made ready to run: tensors with resolved shapes, nodes with decoded options.
  *
  * A graph belongs to one session: it copies the model's tensors (their constants still point into the file), so that its
@@ -9,30 +10,30 @@
 #include "op.h"
 
 struct node {
-    uint32_t index;              /* position in the file's operator list, as TFLite's tools print it */
-    int32_t builtin;             /* BUILTIN_*; BUILTIN_CUSTOM for custom ops */
-    const char *name;            /* "CONV_2D", or the custom op's name */
+    uint32_t index;   /* position in the file's operator list, as TFLite's tools print it */
+    int32_t builtin;  /* BUILTIN_*; BUILTIN_CUSTOM for custom ops */
+    const char *name; /* "CONV_2D", or the custom op's name */
     int32_t version;
-    const struct op *op;         /* its row of lib/ops.def, or NULL: then it can only be loaded and named */
-    struct tensor **in, **out, **mid;    /* NULL entries are omitted optional tensors; mid are the intermediates */
+    const struct op *op;              /* its row of lib/ops.def, or NULL: then it can only be loaded and named */
+    struct tensor **in, **out, **mid; /* NULL entries are omitted optional tensors; mid are the intermediates */
     uint32_t n_in, n_out, n_mid;
     enum options_kind options_kind;
-    const void *opt;             /* struct opt_* of the op's kind; zeros where the file has none; NULL for custom ops */
-    const uint8_t *custom;       /* a custom op's option bytes */
+    const void *opt;       /* struct opt_* of the op's kind; zeros where the file has none; NULL for custom ops */
+    const uint8_t *custom; /* a custom op's option bytes */
     size_t n_custom;
-    bool folded;                 /* all inputs are constant: computed once, its outputs are constants too */
-    bool dynamic;                /* the shape of an output is known only while running */
+    bool folded;  /* all inputs are constant: computed once, its outputs are constants too */
+    bool dynamic; /* the shape of an output is known only while running */
 };
 
 struct graph {
-    const struct model *model;   /* borrowed; outlives the graph */
+    const struct model *model; /* borrowed; outlives the graph */
     uint32_t subgraph;
     const char *name;
     struct tensor *tensors;
-    struct node *nodes;          /* in execution order: the file's, save where that puts a reader before its writer */
+    struct node *nodes; /* in execution order: the file's, save where that puts a reader before its writer */
     struct tensor **inputs, **outputs;
     uint32_t n_tensors, n_nodes, n_inputs, n_outputs;
-    struct arena arena, folded;  /* folded: the content of constants computed by graph_infer */
+    struct arena arena, folded; /* folded: the content of constants computed by graph_infer */
 };
 
 /* Copies subgraph `subgraph` of the model. Shapes are the file's; call graph_infer before use. Fails on a cycle. */

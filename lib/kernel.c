@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.c - what every CPU kernel calls. */
 #include "kernel.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h - what a CPU kernel is: the contract between kernels_cpu/ and the rest.
  *
  * The reference kernel of each op is the oracle: the same formulas in the same order as TFLite's reference kernels,
@@ -17,13 +18,13 @@ struct session;
 /* One node as its kernel sees it. Lives as long as the plan; prepare fills it, run uses it. */
 struct cpu_call {
     struct node *node;
-    struct session *session;     /* for ops that run subgraphs or hold resources; NULL while folding */
-    struct threads *threads;     /* never NULL */
+    struct session *session; /* for ops that run subgraphs or hold resources; NULL while folding */
+    struct threads *threads; /* never NULL */
     enum cpu_mode mode;
-    void *packed;                /* from cpu_pack: kept as long as the call, free'd with it */
+    void *packed; /* from cpu_pack: kept as long as the call, free'd with it */
     size_t packed_bytes;
-    size_t scratch_bytes;        /* set by prepare: how much scratch run needs */
-    void *scratch;               /* during run only, never NULL, aligned to 64; its content is lost between runs */
+    size_t scratch_bytes; /* set by prepare: how much scratch run needs */
+    void *scratch;        /* during run only, never NULL, aligned to 64; its content is lost between runs */
 };
 
 struct cpu_kernel {
@@ -40,10 +41,10 @@ struct cpu_kernel {
      * cpu_resize_output. */
     enum status (*run)(struct cpu_call *c, struct err *err);
 
-    bool stateful;               /* never folded, never reordered: random numbers, variables, tables */
-    bool prepare_by_shape;       /* prepare reads constants and shapes alone: not called again while all shapes stay as they are */
-    bool reads_sparse;           /* takes sparse constants as they are stored (DENSIFY); all others are refused them */
-    bool reads_shape_only;       /* the result depends on the shapes of the inputs, not on their content (SHAPE) */
+    bool stateful;         /* never folded, never reordered: random numbers, variables, tables */
+    bool prepare_by_shape; /* prepare reads constants and shapes alone: not called again while all shapes stay as they are */
+    bool reads_sparse;     /* takes sparse constants as they are stored (DENSIFY); all others are refused them */
+    bool reads_shape_only; /* the result depends on the shapes of the inputs, not on their content (SHAPE) */
 };
 
 /* `bytes` of memory aligned to 64 in c->packed, zeroed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macs.c - one formula per family of operators. */
 #include "macs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macs.h - multiply-accumulate operations of a node: a device-free measure of where a model's work is. */
 #ifndef DELEGAUGE_MACS_H
 #define DELEGAUGE_MACS_H

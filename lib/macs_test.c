@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* macs_test.c - one known count per family of operators. */
 #include "macs.h"
 #include "test.h"
@@ -87,7 +88,9 @@ static void nothing_to_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolutions), cmocka_unit_test(products), cmocka_unit_test(recurrent_steps),
+        cmocka_unit_test(convolutions),
+        cmocka_unit_test(products),
+        cmocka_unit_test(recurrent_steps),
         cmocka_unit_test(nothing_to_count),
     };
 

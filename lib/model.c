@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.c - the top of a .tflite file: operator codes, buffers, subgraphs, signatures, metadata. */
 #include "model.h"
 
@@ -47,8 +48,8 @@ static void read_opcodes(struct loader *l, const struct fb_table *root)
 const uint8_t *model_outside(struct loader *l, uint64_t offset, uint64_t size, const char *what)
 {
     if (offset > l->fb.bytes || size > l->fb.bytes - offset) {
-        fb_fail(&l->fb, ST_BAD_MODEL, "%s of %llu bytes at offset %llu, but the file has %zu", what,
-                (unsigned long long)size, (unsigned long long)offset, l->fb.bytes);
+        fb_fail(&l->fb, ST_BAD_MODEL, "%s of %llu bytes at offset %llu, but the file has %zu", what, (unsigned long long)size,
+                (unsigned long long)offset, l->fb.bytes);
         return NULL;
     }
     return l->fb.data + offset;
@@ -62,7 +63,7 @@ static void read_buffer(struct loader *l, const struct fb_table *from, struct mo
 
     b->bytes = v.n;
     b->data = v.n ? v.data : NULL;
-    if (!v.n && offset > 1 && size) {   /* 1 is the placeholder of a file not finished */
+    if (!v.n && offset > 1 && size) { /* 1 is the placeholder of a file not finished */
         b->data = model_outside(l, offset, size, "data");
         b->bytes = b->data ? (size_t)size : 0;
         b->outside = true;
@@ -175,8 +176,7 @@ static void read_metadata(struct loader *l, const struct fb_table *root)
         d->name = name ? name : "";
         d->buffer = fb_u32(f, &at, METADATA_BUFFER, 0);
         if (d->buffer >= l->m->n_buffers)
-            fb_fail(f, ST_BAD_MODEL, "metadata %u \"%.80s\" is in buffer %u of %u", i, d->name, d->buffer,
-                    l->m->n_buffers);
+            fb_fail(f, ST_BAD_MODEL, "metadata %u \"%.80s\" is in buffer %u of %u", i, d->name, d->buffer, l->m->n_buffers);
     }
 }
 

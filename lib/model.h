@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model.h - a .tflite file as plain structs: loaded and verified, or built in memory to be written.
  *
  * model_open maps the file and checks everything once (offsets, alignment, vector bounds, nesting, total table count,
@@ -11,45 +12,45 @@
 #include "tensor.h"
 
 struct model_opcode {
-    int32_t builtin;             /* BUILTIN_*, or a number beyond the known ones */
-    const char *custom;          /* the custom op's name, or NULL */
+    int32_t builtin;    /* BUILTIN_*, or a number beyond the known ones */
+    const char *custom; /* the custom op's name, or NULL */
     int32_t version;
-    const char *name;            /* for people; set by the loader, may stay NULL in a model built by hand */
+    const char *name; /* for people; set by the loader, may stay NULL in a model built by hand */
 };
 
 struct model_op {
-    uint32_t opcode;             /* index in model.opcodes */
-    const int32_t *inputs;       /* tensor indices; -1 is an omitted optional input */
+    uint32_t opcode;       /* index in model.opcodes */
+    const int32_t *inputs; /* tensor indices; -1 is an omitted optional input */
     const int32_t *outputs;
     const int32_t *intermediates;
     uint32_t n_inputs, n_outputs, n_intermediates;
-    enum options_kind options_kind;   /* OPTIONS_NONE where the file has none, whatever the op */
-    const void *options;         /* struct opt_* of that kind (schema/options.h), or NULL */
-    const uint8_t *custom;       /* a custom op's bytes (flexbuffer or raw), or NULL */
+    enum options_kind options_kind; /* OPTIONS_NONE where the file has none, whatever the op */
+    const void *options;            /* struct opt_* of that kind (schema/options.h), or NULL */
+    const uint8_t *custom;          /* a custom op's bytes (flexbuffer or raw), or NULL */
     size_t n_custom;
-    const bool *mutating;        /* [n_mutating] mutating_variable_inputs, or NULL */
+    const bool *mutating; /* [n_mutating] mutating_variable_inputs, or NULL */
     uint32_t n_mutating;
 };
 
 struct model_subgraph {
-    const char *name;            /* never NULL */
+    const char *name; /* never NULL */
     struct tensor *tensors;
     struct model_op *ops;
-    const int32_t *inputs, *outputs;     /* tensor indices */
+    const int32_t *inputs, *outputs; /* tensor indices */
     uint32_t n_tensors, n_ops, n_inputs, n_outputs;
-    int32_t debug_metadata_index;        /* -1: none */
+    int32_t debug_metadata_index; /* -1: none */
 };
 
 struct model_buffer {
-    const uint8_t *data;         /* NULL where the buffer is empty */
+    const uint8_t *data; /* NULL where the buffer is empty */
     size_t bytes;
-    bool outside;                /* stored after the flatbuffer, through offset and size */
+    bool outside; /* stored after the flatbuffer, through offset and size */
 };
 
 struct model_signature {
     const char *key;
     uint32_t subgraph;
-    const char **input_names, **output_names;     /* with their tensors, in the signature's order */
+    const char **input_names, **output_names; /* with their tensors, in the signature's order */
     const uint32_t *input_tensors, *output_tensors;
     uint32_t n_inputs, n_outputs;
 };
@@ -60,19 +61,19 @@ struct model_metadata {
 };
 
 struct model {
-    uint32_t version;            /* of the schema: 3 */
-    const char *description;     /* never NULL */
+    uint32_t version;        /* of the schema: 3 */
+    const char *description; /* never NULL */
     struct model_opcode *opcodes;
     struct model_subgraph *subgraphs;
-    struct model_buffer *buffers;        /* [0] is the empty one */
+    struct model_buffer *buffers; /* [0] is the empty one */
     struct model_signature *signatures;
     struct model_metadata *metadata;
     uint32_t n_opcodes, n_subgraphs, n_buffers, n_signatures, n_metadata;
 
-    const uint8_t *file;         /* the whole file, borrowed or mapped; NULL for a model built in memory */
+    const uint8_t *file; /* the whole file, borrowed or mapped; NULL for a model built in memory */
     size_t file_bytes;
-    bool mapped;                 /* model_close unmaps it */
-    struct arena arena;          /* holds everything decoded */
+    bool mapped;        /* model_close unmaps it */
+    struct arena arena; /* holds everything decoded */
 };
 
 /* Maps `path`, verifies and decodes it. On failure *out is NULL and the sentence begins with the path. */

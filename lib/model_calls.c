@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_calls.c - checks that calls between subgraphs lead somewhere, never in a circle, and not too deep.
  *
  * Subgraphs are taken away one by one once nobody calls them any more; what stays is in a circle, or below one. */
@@ -12,9 +13,9 @@
 struct calls {
     struct fb *f;
     const struct model *m;
-    uint32_t *callers;           /* of each subgraph, among those not taken away */
-    uint32_t *depth;             /* longest chain of calls that leads to it */
-    uint32_t *stack, top;        /* subgraphs that nobody calls */
+    uint32_t *callers;    /* of each subgraph, among those not taken away */
+    uint32_t *depth;      /* longest chain of calls that leads to it */
+    uint32_t *stack, top; /* subgraphs that nobody calls */
 };
 
 /* A walk over the subgraphs that an operator refers to. */
@@ -30,18 +31,13 @@ static bool reference(const struct model_op *op, const struct field *d, uint32_t
     uint64_t n = 0;
 
     switch (d->kind) {
-    case FIELD_SUBGRAPH:
-        n = 1;
-        break;
+    case FIELD_SUBGRAPH: n = 1; break;
     case FIELD_LIST_SUBGRAPH:
         memcpy(&list, at, sizeof list);
         at = list;
         /* fall through */
-    case FIELD_ARRAY_SUBGRAPH:
-        memcpy(&n, (const uint8_t *)op->options + d->count_offset, d->count_bytes);
-        break;
-    default:
-        break;
+    case FIELD_ARRAY_SUBGRAPH: memcpy(&n, (const uint8_t *)op->options + d->count_offset, d->count_bytes); break;
+    default: break;
     }
     if (i >= n)
         return false;
@@ -72,8 +68,7 @@ static void count_callers(struct calls *c, uint32_t caller)
         while (walk_next(&w, &to)) {
             if (to < 0 || (uint32_t)to >= c->m->n_subgraphs) {
                 fb_fail(c->f, ST_BAD_MODEL, "subgraph %u: node %u %.80s: %s is subgraph %d of %u", caller, k,
-                        model_op_name(c->m, w.op), options_table(w.op->options_kind)->fields[w.field].name, to,
-                        c->m->n_subgraphs);
+                        model_op_name(c->m, w.op), options_table(w.op->options_kind)->fields[w.field].name, to, c->m->n_subgraphs);
                 return;
             }
             c->callers[to]++;
@@ -98,8 +93,8 @@ static void take_away(struct calls *c, uint32_t caller)
         }
     }
     if (depth > MAX_DEPTH)
-        fb_fail(c->f, ST_UNSUPPORTED, "subgraph %u \"%.80s\" is called %u levels deep, the most supported is %d", caller,
-                g->name, depth - 1, MAX_DEPTH - 1);
+        fb_fail(c->f, ST_UNSUPPORTED, "subgraph %u \"%.80s\" is called %u levels deep, the most supported is %d", caller, g->name,
+                depth - 1, MAX_DEPTH - 1);
 }
 
 static void check(struct calls *c)

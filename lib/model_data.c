@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_data.c - ties a tensor to the constant in its buffer. */
 #include <string.h>
 
@@ -17,8 +18,8 @@ static void check_strings(struct fb *f, const struct tensor *t, const struct mod
     size_t elems = tensor_elems(t), header = 4 * (elems + 2);
 
     if (b->bytes < header || read_i32(b->data) < 0 || (size_t)read_i32(b->data) != elems) {
-        fb_fail(f, ST_BAD_MODEL, "%zu strings need at least %zu bytes, its buffer has %zu and holds %d of them", elems,
-                header, b->bytes, b->bytes < 4 ? 0 : read_i32(b->data));
+        fb_fail(f, ST_BAD_MODEL, "%zu strings need at least %zu bytes, its buffer has %zu and holds %d of them", elems, header,
+                b->bytes, b->bytes < 4 ? 0 : read_i32(b->data));
         return;
     }
     if (!fb_charge(f, header))
@@ -27,8 +28,8 @@ static void check_strings(struct fb *f, const struct tensor *t, const struct mod
         int32_t at = read_i32(b->data + 4 * (i + 1)), before = i ? read_i32(b->data + 4 * i) : (int32_t)header;
 
         if (at < before || (size_t)at > b->bytes) {
-            fb_fail(f, ST_BAD_MODEL, "string %zu begins at %d, the one before at %d, in a buffer of %zu bytes", i, at,
-                    before, b->bytes);
+            fb_fail(f, ST_BAD_MODEL, "string %zu begins at %d, the one before at %d, in a buffer of %zu bytes", i, at, before,
+                    b->bytes);
             return;
         }
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_graph.c - reads a subgraph: tensors, operators, and every index between them. */
 #include <limits.h>
 #include <stdlib.h>
@@ -7,20 +8,20 @@
 
 /* What is known of a tensor while the operators of its subgraph are walked. */
 struct use {
-    uint32_t writer;             /* 1 + the operator that wrote it last; 0: none */
-    bool is_input;               /* of the subgraph */
+    uint32_t writer; /* 1 + the operator that wrote it last; 0: none */
+    bool is_input;   /* of the subgraph */
 };
 
-static void check_indices(struct fb *f, const int32_t *index, uint32_t n, const struct model_subgraph *g,
-                          int32_t lowest, const char *what)
+static void check_indices(struct fb *f, const int32_t *index, uint32_t n, const struct model_subgraph *g, int32_t lowest,
+                          const char *what)
 {
     for (uint32_t i = 0; i < n && !f->st; i++)
         if (index[i] < lowest || (index[i] >= 0 && (uint32_t)index[i] >= g->n_tensors))
             fb_fail(f, ST_BAD_MODEL, "%s %u is tensor %d of %u", what, i, index[i], g->n_tensors);
 }
 
-static const int32_t *read_indices(struct fb *f, const struct fb_table *from, unsigned id,
-                                   const struct model_subgraph *g, uint32_t *n, int32_t lowest, const char *what)
+static const int32_t *read_indices(struct fb *f, const struct fb_table *from, unsigned id, const struct model_subgraph *g,
+                                   uint32_t *n, int32_t lowest, const char *what)
 {
     const int32_t *index = fb_array(f, from, id, sizeof *index, n, what);
 
@@ -36,7 +37,7 @@ static void read_custom(struct loader *l, const struct fb_table *from, struct mo
 
     op->custom = v.data;
     op->n_custom = v.n;
-    if (offset > 1 && !v.n) {   /* 1 is the placeholder of a file not finished; 0 says that there are none */
+    if (offset > 1 && !v.n) { /* 1 is the placeholder of a file not finished; 0 says that there are none */
         op->custom = model_outside(l, offset, size, "custom options");
         op->n_custom = size;
     }

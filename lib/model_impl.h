@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_impl.h - what the files of the loader share; not for others.
  *
  * model_open.c maps a file and looks at its first bytes, model.c reads the top of it, model_tensor.c tensors,

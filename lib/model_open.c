@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_open.c - maps a file, and says what a file that is no model looks like.
  *
  * Most "broken models" are a web page, a git-lfs pointer or an archive under the wrong name; naming that saves an hour. */
@@ -27,7 +28,9 @@ static const struct {
     {"\x89HDF", 4, "is an HDF5 file (Keras?), not a .tflite model"},
     {"\x89PNG", 4, "is a PNG image, not a model"},
     {"\xff\xd8\xff", 3, "is a JPEG image, not a model"},
-    {"\x7f" "ELF", 4, "is an ELF program or library, not a model"},
+    {"\x7f"
+     "ELF",
+     4, "is an ELF program or library, not a model"},
 };
 
 enum status model_sniff(const uint8_t *data, size_t bytes, struct err *err)
@@ -50,7 +53,7 @@ enum status model_sniff(const uint8_t *data, size_t bytes, struct err *err)
 
 static enum status map_file(const char *path, void **data, size_t *bytes, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);   /* a pipe must not block */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not block */
     enum status st = ST_OK;
     struct stat info;
 

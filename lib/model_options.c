@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_options.c - decodes an operator's options by the field lists of schema/options.c. */
 #include <limits.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static size_t elem_bytes(enum field_kind kind)
 {
     switch (kind) {
     case FIELD_LIST_U8: return 1;
-    case FIELD_ARRAY_I64: case FIELD_LIST_I64: return 8;
+    case FIELD_ARRAY_I64:
+    case FIELD_LIST_I64: return 8;
     default: return 4;
     }
 }
@@ -72,7 +74,7 @@ static void read_list(struct fb *f, const struct fb_table *t, const struct field
     const void *list = d->kind == FIELD_LIST_BOOL ? fb_bools(f, t, d->id, &n, d->name)
                                                   : fb_array(f, t, d->id, elem_bytes(d->kind), &n, d->name);
 
-    if (n > INT_MAX)   /* the ABI counts some of them with an int */
+    if (n > INT_MAX) /* the ABI counts some of them with an int */
         fb_fail(f, ST_BAD_MODEL, "%s has %u entries", d->name, n);
     memcpy(options + d->offset, &list, sizeof list);
     put_count(options, d, n);
@@ -83,42 +85,34 @@ static void read_field(struct fb *f, const struct fb_table *t, const struct fiel
     uint8_t *to = options + d->offset;
 
     switch (d->kind) {
-    case FIELD_BOOL:
-        *(bool *)to = fb_bool(f, t, d->id, d->fallback);
-        break;
-    case FIELD_ENUM: case FIELD_ENUM_PLUS_1: case FIELD_ENUM_WIDE:
-        read_enum(f, t, d, to);
-        break;
-    case FIELD_TYPE:
-        read_type(f, t, d, to);
-        break;
-    case FIELD_I32: case FIELD_SUBGRAPH:
-        put_int(to, fb_i32(f, t, d->id, d->fallback));
-        break;
-    case FIELD_I64:
-        *(int64_t *)to = fb_i64(f, t, d->id, d->fallback);
-        break;
-    case FIELD_I64_LOW:
-        put_int(to, fb_i64(f, t, d->id, d->fallback));
-        break;
-    case FIELD_F32:
-        *(float *)to = fb_f32(f, t, d->id, d->fallback);
-        break;
-    case FIELD_STRING:
-        *(const char **)to = fb_string(f, t, d->id, d->name);
-        break;
-    case FIELD_ARRAY_I32: case FIELD_ARRAY_I64: case FIELD_ARRAY_SUBGRAPH:
-        read_array(f, t, d, options);
-        break;
-    case FIELD_LIST_BOOL: case FIELD_LIST_U8: case FIELD_LIST_I32: case FIELD_LIST_U32: case FIELD_LIST_I64:
-    case FIELD_LIST_F32: case FIELD_LIST_SUBGRAPH:
-        read_list(f, t, d, options);
-        break;
+    case FIELD_BOOL: *(bool *)to = fb_bool(f, t, d->id, d->fallback); break;
+    case FIELD_ENUM:
+    case FIELD_ENUM_PLUS_1:
+    case FIELD_ENUM_WIDE: read_enum(f, t, d, to); break;
+    case FIELD_TYPE: read_type(f, t, d, to); break;
+    case FIELD_I32:
+    case FIELD_SUBGRAPH: put_int(to, fb_i32(f, t, d->id, d->fallback)); break;
+    case FIELD_I64: *(int64_t *)to = fb_i64(f, t, d->id, d->fallback); break;
+    case FIELD_I64_LOW: put_int(to, fb_i64(f, t, d->id, d->fallback)); break;
+    case FIELD_F32: *(float *)to = fb_f32(f, t, d->id, d->fallback); break;
+    case FIELD_STRING: *(const char **)to = fb_string(f, t, d->id, d->name); break;
+    case FIELD_ARRAY_I32:
+    case FIELD_ARRAY_I64:
+    case FIELD_ARRAY_SUBGRAPH: read_array(f, t, d, options); break;
+    case FIELD_LIST_BOOL:
+    case FIELD_LIST_U8:
+    case FIELD_LIST_I32:
+    case FIELD_LIST_U32:
+    case FIELD_LIST_I64:
+    case FIELD_LIST_F32:
+    case FIELD_LIST_SUBGRAPH: read_list(f, t, d, options); break;
     }
 }
 
 /* The two unions are the same kind of thing under different fields; TFLite writes only one of them. */
-static const struct union_fields { uint8_t type, value; } union_fields[] = {
+static const struct union_fields {
+    uint8_t type, value;
+} union_fields[] = {
     {OPERATOR_OPTIONS_TYPE, OPERATOR_OPTIONS},
     {OPERATOR_OPTIONS_2_TYPE, OPERATOR_OPTIONS_2},
 };

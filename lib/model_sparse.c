@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_sparse.c - reads and checks the metadata of a sparse tensor.
  *
  * The tensor's `rank` dimensions, some split into blocks, are walked in traversal order; each level of the walk is dense or
@@ -6,11 +7,13 @@
 
 #include "model_impl.h"
 
-static const void *read_index_vector(struct fb *f, const struct fb_table *from, unsigned type_id, unsigned id,
-                                     uint32_t *n, uint8_t *bytes, const char *what)
+static const void *read_index_vector(struct fb *f, const struct fb_table *from, unsigned type_id, unsigned id, uint32_t *n,
+                                     uint8_t *bytes, const char *what)
 {
     static const uint8_t width[] = {
-        [INDEX_VECTOR_INT32] = 4, [INDEX_VECTOR_UINT16] = 2, [INDEX_VECTOR_UINT8] = 1,
+        [INDEX_VECTOR_INT32] = 4,
+        [INDEX_VECTOR_UINT16] = 2,
+        [INDEX_VECTOR_UINT8] = 1,
     };
     uint8_t type = fb_u8(f, from, type_id, INDEX_VECTOR_NONE);
     struct fb_table t = fb_child(f, from, id, what);
@@ -34,10 +37,9 @@ static void read_dim(struct fb *f, const struct fb_table *from, struct sparse_di
         fb_fail(f, ST_UNSUPPORTED, "its format is %d, neither dense nor CSR", format);
     d->csr = format == DIMENSION_SPARSE_CSR;
     d->dense_size = fb_i32(f, from, DIMENSION_DENSE_SIZE, 0);
-    d->segments = read_index_vector(f, from, DIMENSION_SEGMENTS_TYPE, DIMENSION_SEGMENTS, &d->n_segments,
-                                    &d->segments_bytes, "segments");
-    d->indices = read_index_vector(f, from, DIMENSION_INDICES_TYPE, DIMENSION_INDICES, &d->n_indices, &d->indices_bytes,
-                                   "indices");
+    d->segments = read_index_vector(f, from, DIMENSION_SEGMENTS_TYPE, DIMENSION_SEGMENTS, &d->n_segments, &d->segments_bytes,
+                                    "segments");
+    d->indices = read_index_vector(f, from, DIMENSION_INDICES_TYPE, DIMENSION_INDICES, &d->n_indices, &d->indices_bytes, "indices");
 }
 
 void model_read_sparsity(struct loader *l, const struct fb_table *from, struct tensor *t)
@@ -86,8 +88,8 @@ static bool check_segment(struct fb *f, const struct sparse_dim *d, int64_t begi
         int64_t index = index_at(d->indices, d->indices_bytes, (size_t)i);
 
         if (index <= before || index >= extent) {
-            fb_fail(f, ST_BAD_MODEL, "index %lld after %lld in a dimension of %lld", (long long)index,
-                    (long long)before, (long long)extent);
+            fb_fail(f, ST_BAD_MODEL, "index %lld after %lld in a dimension of %lld", (long long)index, (long long)before,
+                    (long long)extent);
             return false;
         }
         before = index;
@@ -101,16 +103,16 @@ static size_t check_csr(struct fb *f, const struct sparse_dim *d, size_t positio
     int64_t before = 0;
 
     if (positions >= d->n_segments || index_at(d->segments, d->segments_bytes, 0)) {
-        fb_fail(f, ST_BAD_MODEL, "%u segments for %zu positions, or a first segment that does not begin at 0",
-                d->n_segments, positions);
+        fb_fail(f, ST_BAD_MODEL, "%u segments for %zu positions, or a first segment that does not begin at 0", d->n_segments,
+                positions);
         return 0;
     }
     for (size_t i = 1; i <= positions; i++) {
         int64_t end = index_at(d->segments, d->segments_bytes, i);
 
         if (end < before || end > d->n_indices) {
-            fb_fail(f, ST_BAD_MODEL, "segment %zu ends at %lld, the one before at %lld, with %u indices", i,
-                    (long long)end, (long long)before, d->n_indices);
+            fb_fail(f, ST_BAD_MODEL, "segment %zu ends at %lld, the one before at %lld, with %u indices", i, (long long)end,
+                    (long long)before, d->n_indices);
             return 0;
         }
         if (!check_segment(f, d, before, end, extent))
@@ -160,10 +162,10 @@ void model_check_sparsity(struct loader *l, const struct tensor *t, size_t *valu
     size_t positions = 1;
 
     *values = 0;
-    if (s->n_block_map > TENSOR_MAX_RANK || s->n_dims != (uint32_t)t->rank + s->n_block_map ||
-        s->n_traversal_order != s->n_dims || !is_permutation(s->traversal_order, s->n_dims)) {
-        fb_fail(f, ST_BAD_MODEL, "sparsity with %u levels, a traversal order of %u and %u blocks does not fit rank %d",
-                s->n_dims, s->n_traversal_order, s->n_block_map, t->rank);
+    if (s->n_block_map > TENSOR_MAX_RANK || s->n_dims != (uint32_t)t->rank + s->n_block_map || s->n_traversal_order != s->n_dims ||
+        !is_permutation(s->traversal_order, s->n_dims)) {
+        fb_fail(f, ST_BAD_MODEL, "sparsity with %u levels, a traversal order of %u and %u blocks does not fit rank %d", s->n_dims,
+                s->n_traversal_order, s->n_block_map, t->rank);
         return;
     }
     level_extents(f, t, extent);

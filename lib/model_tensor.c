@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_tensor.c - reads a tensor: type, shape, quantization. */
 #include <string.h>
 
 #include "model_impl.h"
 
 static const uint8_t type_of_file[] = {
-    TYPE_FLOAT32, TYPE_FLOAT16, TYPE_INT32, TYPE_UINT8, TYPE_INT64, TYPE_STRING, TYPE_BOOL, TYPE_INT16, TYPE_COMPLEX64,
-    TYPE_INT8, TYPE_FLOAT64, TYPE_COMPLEX128, TYPE_UINT64, TYPE_RESOURCE, TYPE_VARIANT, TYPE_UINT32, TYPE_UINT16,
-    TYPE_INT4, TYPE_BFLOAT16, TYPE_INT2, TYPE_UINT4, TYPE_FLOAT8_E4M3FN, TYPE_FLOAT8_E5M2,
+    TYPE_FLOAT32,   TYPE_FLOAT16, TYPE_INT32,    TYPE_UINT8,      TYPE_INT64,  TYPE_STRING,        TYPE_BOOL,        TYPE_INT16,
+    TYPE_COMPLEX64, TYPE_INT8,    TYPE_FLOAT64,  TYPE_COMPLEX128, TYPE_UINT64, TYPE_RESOURCE,      TYPE_VARIANT,     TYPE_UINT32,
+    TYPE_UINT16,    TYPE_INT4,    TYPE_BFLOAT16, TYPE_INT2,       TYPE_UINT4,  TYPE_FLOAT8_E4M3FN, TYPE_FLOAT8_E5M2,
 };
 
 enum tensor_type model_type_from_file(int8_t number)
@@ -96,7 +97,7 @@ static void read_quant(struct fb *f, const struct fb_table *from, struct tensor 
     details = fb_u8(f, &at, QUANTIZATION_DETAILS_TYPE, DETAILS_NONE);
     if (details == DETAILS_BLOCKWISE || details == DETAILS_MULTI_AXIS)
         read_blocks(f, &at, details, q);
-    if (q->n)   /* zero points without scales mean nothing */
+    if (q->n) /* zero points without scales mean nothing */
         check_quant(f, t, n_zero_points);
     else
         q->zero_point = NULL;

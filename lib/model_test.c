@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_test.c - what the loader refuses, in which words, and what it lets pass. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,99 +37,214 @@ struct small {
 static void small_init(struct small *s)
 {
     *s = (struct small){
-        .strings = {1, 12, 16, 0x64636261}, .scale = {1, 1, 1, 1},
-        .in = {0, 1, -1}, .out = {2}, .order = {0, 1}, .segments = {0, 1, 1, 1, 2}, .indices = {3, 0},
+        .strings = {1, 12, 16, 0x64636261},
+        .scale = {1, 1, 1, 1},
+        .in = {0, 1, -1},
+        .out = {2},
+        .order = {0, 1},
+        .segments = {0, 1, 1, 1, 2},
+        .indices = {3, 0},
         .fc = {.activation = ACT_RELU6},
-        .tensors = {
-            {.name = "x", .type = TYPE_FLOAT32, .rank = 2, .dim = {1, 4}},
-            {.name = "w", .type = TYPE_FLOAT32, .rank = 2, .dim = {4, 4}, .buffer = 1},
-            {.name = "y", .type = TYPE_FLOAT32, .rank = 2, .dim = {1, 4}},
-        },
+        .tensors =
+            {
+                {.name = "x", .type = TYPE_FLOAT32, .rank = 2, .dim = {1, 4}},
+                {.name = "w", .type = TYPE_FLOAT32, .rank = 2, .dim = {4, 4}, .buffer = 1},
+                {.name = "y", .type = TYPE_FLOAT32, .rank = 2, .dim = {1, 4}},
+            },
         .codes = {{.builtin = BUILTIN_FULLY_CONNECTED, .version = 1}, {.builtin = BUILTIN_CALL, .version = 1}},
         .names = {"name"},
     };
     s->buffers[1] = (struct model_buffer){.data = (const uint8_t *)s->weights, .bytes = sizeof s->weights};
     s->buffers[2] = (struct model_buffer){.data = (const uint8_t *)s->strings, .bytes = sizeof s->strings};
     s->dims[0] = (struct sparse_dim){.dense_size = 4};
-    s->dims[1] = (struct sparse_dim){.csr = true, .segments = s->segments, .n_segments = 5, .segments_bytes = 4,
-                                     .indices = s->indices, .n_indices = 2, .indices_bytes = 4};
+    s->dims[1] = (struct sparse_dim){.csr = true,
+                                     .segments = s->segments,
+                                     .n_segments = 5,
+                                     .segments_bytes = 4,
+                                     .indices = s->indices,
+                                     .n_indices = 2,
+                                     .indices_bytes = 4};
     s->sparsity = (struct sparsity){.traversal_order = s->order, .n_traversal_order = 2, .dims = s->dims, .n_dims = 2};
-    s->ops[0] = (struct model_op){.inputs = s->in, .n_inputs = 3, .outputs = s->out, .n_outputs = 1,
-                                  .options_kind = OPTIONS_FULLY_CONNECTED, .options = &s->fc};
+    s->ops[0] = (struct model_op){.inputs = s->in,
+                                  .n_inputs = 3,
+                                  .outputs = s->out,
+                                  .n_outputs = 1,
+                                  .options_kind = OPTIONS_FULLY_CONNECTED,
+                                  .options = &s->fc};
     s->called_ops[0] = (struct model_op){.opcode = 1, .options_kind = OPTIONS_CALL, .options = &s->call};
-    s->graphs[0] = (struct model_subgraph){.name = "main", .tensors = s->tensors, .n_tensors = 3, .ops = s->ops,
-                                           .n_ops = 1, .inputs = s->in, .n_inputs = 1, .outputs = s->out, .n_outputs = 1};
+    s->graphs[0] = (struct model_subgraph){.name = "main",
+                                           .tensors = s->tensors,
+                                           .n_tensors = 3,
+                                           .ops = s->ops,
+                                           .n_ops = 1,
+                                           .inputs = s->in,
+                                           .n_inputs = 1,
+                                           .outputs = s->out,
+                                           .n_outputs = 1};
     s->graphs[1] = (struct model_subgraph){.name = "other", .ops = s->called_ops, .n_ops = 1};
-    s->signature = (struct model_signature){.key = "serve", .input_names = s->names, .input_tensors = s->named,
-                                            .n_inputs = 1};
+    s->signature = (struct model_signature){.key = "serve", .input_names = s->names, .input_tensors = s->named, .n_inputs = 1};
     s->metadata = (struct model_metadata){.name = "about"};
-    s->m = (struct model){.description = "", .opcodes = s->codes, .n_opcodes = 2, .subgraphs = s->graphs,
-                          .n_subgraphs = 2, .buffers = s->buffers, .n_buffers = 3, .signatures = &s->signature,
-                          .n_signatures = 1, .metadata = &s->metadata, .n_metadata = 1};
+    s->m = (struct model){.description = "",
+                          .opcodes = s->codes,
+                          .n_opcodes = 2,
+                          .subgraphs = s->graphs,
+                          .n_subgraphs = 2,
+                          .buffers = s->buffers,
+                          .n_buffers = 3,
+                          .signatures = &s->signature,
+                          .n_signatures = 1,
+                          .metadata = &s->metadata,
+                          .n_metadata = 1};
 }
 
 /* The ways to break it. */
 
-static void short_constant(struct small *s) { s->buffers[1].bytes = 60; }
-static void long_constant(struct small *s) { s->tensors[1].dim[0] = 3; }
-static void huge_shape(struct small *s) { s->tensors[0].dim[0] = s->tensors[0].dim[1] = 0x7fffffff; }
-static void negative_shape(struct small *s) { s->tensors[0].dim[1] = -1; }
+static void short_constant(struct small *s)
+{
+    s->buffers[1].bytes = 60;
+}
+static void long_constant(struct small *s)
+{
+    s->tensors[1].dim[0] = 3;
+}
+static void huge_shape(struct small *s)
+{
+    s->tensors[0].dim[0] = s->tensors[0].dim[1] = 0x7fffffff;
+}
+static void negative_shape(struct small *s)
+{
+    s->tensors[0].dim[1] = -1;
+}
 static void odd_int4(struct small *s)
 {
     s->tensors[1] = (struct tensor){.name = "w", .type = TYPE_INT4, .rank = 1, .dim = {129}, .buffer = 1};
 }
-static void missing_buffer(struct small *s) { s->tensors[1].buffer = 9; }
-static void variable_constant(struct small *s) { s->tensors[1].is_variable = true; }
-static void bad_input(struct small *s) { s->in[1] = 7; }
-static void bad_output(struct small *s) { s->out[0] = -1; }
-static void constant_output(struct small *s) { s->out[0] = 1; s->in[1] = -1; }
-static void overlap(struct small *s) { s->out[0] = 0; }
-static void bad_opcode(struct small *s) { s->ops[0].opcode = 5; }
-static void bad_activation(struct small *s) { s->fc.activation = 99; }
-static void bad_subgraph(struct small *s) { s->call.subgraph = 2; }
-static void self_call(struct small *s) { s->call.subgraph = 1; }
-static void no_call_options(struct small *s) { s->called_ops[0].options_kind = OPTIONS_NONE; }
-static void nameless_custom(struct small *s) { s->codes[0].builtin = BUILTIN_CUSTOM; }
-static void bad_signature(struct small *s) { s->named[0] = 3; }
-static void bad_signature_graph(struct small *s) { s->signature.subgraph = 2; }
-static void bad_metadata(struct small *s) { s->metadata.buffer = 3; }
+static void missing_buffer(struct small *s)
+{
+    s->tensors[1].buffer = 9;
+}
+static void variable_constant(struct small *s)
+{
+    s->tensors[1].is_variable = true;
+}
+static void bad_input(struct small *s)
+{
+    s->in[1] = 7;
+}
+static void bad_output(struct small *s)
+{
+    s->out[0] = -1;
+}
+static void constant_output(struct small *s)
+{
+    s->out[0] = 1;
+    s->in[1] = -1;
+}
+static void overlap(struct small *s)
+{
+    s->out[0] = 0;
+}
+static void bad_opcode(struct small *s)
+{
+    s->ops[0].opcode = 5;
+}
+static void bad_activation(struct small *s)
+{
+    s->fc.activation = 99;
+}
+static void bad_subgraph(struct small *s)
+{
+    s->call.subgraph = 2;
+}
+static void self_call(struct small *s)
+{
+    s->call.subgraph = 1;
+}
+static void no_call_options(struct small *s)
+{
+    s->called_ops[0].options_kind = OPTIONS_NONE;
+}
+static void nameless_custom(struct small *s)
+{
+    s->codes[0].builtin = BUILTIN_CUSTOM;
+}
+static void bad_signature(struct small *s)
+{
+    s->named[0] = 3;
+}
+static void bad_signature_graph(struct small *s)
+{
+    s->signature.subgraph = 2;
+}
+static void bad_metadata(struct small *s)
+{
+    s->metadata.buffer = 3;
+}
 
 static void quantize(struct small *s, uint32_t n, int32_t dim)
 {
     s->tensors[1].quant = (struct quant){.n = n, .dim = dim, .scale = s->scale, .zero_point = s->zero_point};
 }
-static void per_channel(struct small *s) { quantize(s, 4, 1); }
-static void few_scales(struct small *s) { quantize(s, 3, 0); }
-static void bad_axis(struct small *s) { quantize(s, 4, 2); }
+static void per_channel(struct small *s)
+{
+    quantize(s, 4, 1);
+}
+static void few_scales(struct small *s)
+{
+    quantize(s, 3, 0);
+}
+static void bad_axis(struct small *s)
+{
+    quantize(s, 4, 2);
+}
 
 static void sparse(struct small *s)
 {
     s->tensors[1].sparsity = &s->sparsity;
     s->buffers[1].bytes = 8;
 }
-static void few_segments(struct small *s) { sparse(s); s->dims[1].n_segments = 3; }
-static void bad_index(struct small *s) { sparse(s); s->indices[0] = 4; }
-static void sparse_short(struct small *s) { sparse(s); s->buffers[1].bytes = 7; }
+static void few_segments(struct small *s)
+{
+    sparse(s);
+    s->dims[1].n_segments = 3;
+}
+static void bad_index(struct small *s)
+{
+    sparse(s);
+    s->indices[0] = 4;
+}
+static void sparse_short(struct small *s)
+{
+    sparse(s);
+    s->buffers[1].bytes = 7;
+}
 
 static void string(struct small *s)
 {
     s->tensors[1] = (struct tensor){.name = "s", .type = TYPE_STRING, .rank = 1, .dim = {1}, .buffer = 2};
 }
-static void string_end(struct small *s) { string(s); s->strings[2] = 17; }
-static void string_count(struct small *s) { string(s); s->tensors[1].dim[0] = 2; }
+static void string_end(struct small *s)
+{
+    string(s);
+    s->strings[2] = 17;
+}
+static void string_count(struct small *s)
+{
+    string(s);
+    s->tensors[1].dim[0] = 2;
+}
 
 static const struct {
     const char *what;
     void (*apply)(struct small *);
     enum status st;
-    const char *says;            /* part of the sentence */
+    const char *says; /* part of the sentence */
 } breaks[] = {
     {"constant longer than its shape", long_constant, ST_OK, ""},
     {"per-channel quantization", per_channel, ST_OK, ""},
     {"sparse constant", sparse, ST_OK, ""},
     {"string constant", string, ST_OK, ""},
-    {"short constant", short_constant, ST_BAD_MODEL,
-     "subgraph 0: tensor 1 \"w\": FLOAT32[4,4] needs 64 bytes, its buffer has 60"},
+    {"short constant", short_constant, ST_BAD_MODEL, "subgraph 0: tensor 1 \"w\": FLOAT32[4,4] needs 64 bytes, its buffer has 60"},
     {"int4 rounds up", odd_int4, ST_BAD_MODEL, "INT4[129] needs 65 bytes, its buffer has 64"},
     {"huge shape", huge_shape, ST_NOMEM, "tensor 0 \"x\": shape [2147483647,2147483647] has more than 2^40 elements"},
     {"negative shape", negative_shape, ST_BAD_MODEL, "shape [1,-1] has a negative dimension"},
@@ -152,10 +268,8 @@ static const struct {
     {"few segments", few_segments, ST_BAD_MODEL, "sparse dimension 1: 3 segments for 4 positions"},
     {"bad index", bad_index, ST_BAD_MODEL, "index 4 after -1 in a dimension of 4"},
     {"short sparse constant", sparse_short, ST_BAD_MODEL, "needs 8 bytes, its buffer has 7"},
-    {"string past the end", string_end, ST_BAD_MODEL,
-     "string 1 begins at 17, the one before at 12, in a buffer of 16 bytes"},
-    {"string count", string_count, ST_BAD_MODEL,
-     "2 strings need at least 16 bytes, its buffer has 16 and holds 1 of them"},
+    {"string past the end", string_end, ST_BAD_MODEL, "string 1 begins at 17, the one before at 12, in a buffer of 16 bytes"},
+    {"string count", string_count, ST_BAD_MODEL, "2 strings need at least 16 bytes, its buffer has 16 and holds 1 of them"},
 };
 
 static void test_breaks(void **state)

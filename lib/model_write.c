@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_write.c - turns a model into the bytes of a .tflite file, and those into a file. */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static fbw_ref put_opcode(struct fbw *w, const void *of, uint32_t i)
 
 struct buffers {
     const struct model_buffer *buffers;
-    uint32_t *offset_at;         /* where to patch the file offset of one that stays outside; 0: inside */
+    uint32_t *offset_at; /* where to patch the file offset of one that stays outside; 0: inside */
 };
 
 static fbw_ref put_buffer(struct fbw *w, const void *of, uint32_t i)

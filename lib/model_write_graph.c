@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_write_graph.c - encodes subgraphs, operators and tensors. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_write_impl.h - what the files of the writer share; not for others. */
 #ifndef DELEGAUGE_MODEL_WRITE_IMPL_H
 #define DELEGAUGE_MODEL_WRITE_IMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* model_write_options.c - encodes an operator's options by the field lists of schema/options.c. */
 #include <string.h>
 
@@ -43,21 +44,18 @@ static fbw_ref put_child(struct fbw *w, const uint8_t *options, const struct fie
     const char *string;
 
     switch (d->kind) {
-    case FIELD_STRING:
-        memcpy(&string, options + d->offset, sizeof string);
-        return fbw_string(w, string);
-    case FIELD_ARRAY_I32: case FIELD_ARRAY_SUBGRAPH:
-        return put_array(w, options, d, 4);
-    case FIELD_ARRAY_I64:
-        return put_array(w, options, d, 8);
-    case FIELD_LIST_BOOL: case FIELD_LIST_U8:
-        return put_list(w, options, d, 1);
-    case FIELD_LIST_I32: case FIELD_LIST_U32: case FIELD_LIST_F32: case FIELD_LIST_SUBGRAPH:
-        return put_list(w, options, d, 4);
-    case FIELD_LIST_I64:
-        return put_list(w, options, d, 8);
-    default:
-        return 0;
+    case FIELD_STRING: memcpy(&string, options + d->offset, sizeof string); return fbw_string(w, string);
+    case FIELD_ARRAY_I32:
+    case FIELD_ARRAY_SUBGRAPH: return put_array(w, options, d, 4);
+    case FIELD_ARRAY_I64: return put_array(w, options, d, 8);
+    case FIELD_LIST_BOOL:
+    case FIELD_LIST_U8: return put_list(w, options, d, 1);
+    case FIELD_LIST_I32:
+    case FIELD_LIST_U32:
+    case FIELD_LIST_F32:
+    case FIELD_LIST_SUBGRAPH: return put_list(w, options, d, 4);
+    case FIELD_LIST_I64: return put_list(w, options, d, 8);
+    default: return 0;
     }
 }
 
@@ -66,35 +64,21 @@ static void put_field(struct fbw *w, const uint8_t *options, const struct field 
     const uint8_t *from = options + d->offset;
 
     switch (d->kind) {
-    case FIELD_BOOL:
-        fbw_u8(w, d->id, *(const bool *)from, (uint8_t)d->fallback);
-        break;
-    case FIELD_ENUM:
-        fbw_i8(w, d->id, (int8_t)get_int(from), d->fallback);
-        break;
-    case FIELD_ENUM_PLUS_1:
-        fbw_i8(w, d->id, (int8_t)(get_int(from) - 1), d->fallback);
-        break;
+    case FIELD_BOOL: fbw_u8(w, d->id, *(const bool *)from, (uint8_t)d->fallback); break;
+    case FIELD_ENUM: fbw_i8(w, d->id, (int8_t)get_int(from), d->fallback); break;
+    case FIELD_ENUM_PLUS_1: fbw_i8(w, d->id, (int8_t)(get_int(from) - 1), d->fallback); break;
     case FIELD_TYPE:
         /* Options built by hand may leave a type at 0, meaning the default. */
         if (get_int(from) != TYPE_NONE)
             fbw_i8(w, d->id, model_type_to_file((enum tensor_type)get_int(from)), d->fallback);
         break;
-    case FIELD_ENUM_WIDE: case FIELD_I32: case FIELD_SUBGRAPH:
-        fbw_i32(w, d->id, get_int(from), d->fallback);
-        break;
-    case FIELD_I64:
-        fbw_i64(w, d->id, *(const int64_t *)from, d->fallback);
-        break;
-    case FIELD_I64_LOW:
-        fbw_i64(w, d->id, get_int(from), d->fallback);
-        break;
-    case FIELD_F32:
-        fbw_f32(w, d->id, *(const float *)from, d->fallback);
-        break;
-    default:
-        fbw_table(w, d->id, child);
-        break;
+    case FIELD_ENUM_WIDE:
+    case FIELD_I32:
+    case FIELD_SUBGRAPH: fbw_i32(w, d->id, get_int(from), d->fallback); break;
+    case FIELD_I64: fbw_i64(w, d->id, *(const int64_t *)from, d->fallback); break;
+    case FIELD_I64_LOW: fbw_i64(w, d->id, get_int(from), d->fallback); break;
+    case FIELD_F32: fbw_f32(w, d->id, *(const float *)from, d->fallback); break;
+    default: fbw_table(w, d->id, child); break;
     }
 }
 

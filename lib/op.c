@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* op.c - lib/ops.def as a table. */
 #include "op.h"
 #include "../schema/schema.h"
@@ -6,14 +7,14 @@
 
 #include <string.h>
 
-#define OP(name, kernel, version, gl) extern const struct cpu_kernel cpu_##kernel;
+#define OP(name, kernel, version, gl)     extern const struct cpu_kernel cpu_##kernel;
 #define CUSTOM(name, kernel, version, gl) extern const struct cpu_kernel cpu_##kernel;
 #include "ops.def"
 #undef OP
 #undef CUSTOM
 
 const struct op op_table[] = {
-#define OP(name, kernel, version, gl) {#name, BUILTIN_##name, version, &cpu_##kernel, gl},
+#define OP(name, kernel, version, gl)     {#name, BUILTIN_##name, version, &cpu_##kernel, gl},
 #define CUSTOM(name, kernel, version, gl) {name, BUILTIN_CUSTOM, version, &cpu_##kernel, gl},
 #include "ops.def"
 #undef OP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order.c - Kahn's algorithm with a binary heap of ready indices. */
 #include "order.h"
 
@@ -35,7 +36,7 @@ enum status order_sort(uint32_t n, const struct edge *edges, size_t n_edges, str
                        struct err *err)
 {
     uint32_t *waits = ARENA_ARRAY(a, n, uint32_t), done = 0;
-    size_t *first = ARENA_ARRAY(a, (size_t)n + 1, size_t);     /* [i]..[i+1]: successors of i in next[] */
+    size_t *first = ARENA_ARRAY(a, (size_t)n + 1, size_t); /* [i]..[i+1]: successors of i in next[] */
     uint32_t *next = ARENA_ARRAY(a, n_edges, uint32_t);
     struct heap ready = {ARENA_ARRAY(a, n, uint32_t), 0};
 
@@ -47,7 +48,7 @@ enum status order_sort(uint32_t n, const struct edge *edges, size_t n_edges, str
     }
     for (uint32_t i = 0; i < n; i++)
         first[i + 1] += first[i];
-    for (size_t e = n_edges; e-- > 0;)     /* fills each list from its end; first[i + 1] walks down to the start of i's list */
+    for (size_t e = n_edges; e-- > 0;) /* fills each list from its end; first[i + 1] walks down to the start of i's list */
         next[--first[edges[e].from + 1]] = edges[e].to;
     /* now first[i + 1] is where i's list starts; i's list ends where (i + 1)'s starts */
     for (uint32_t i = 0; i < n; i++)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order.h - execution order: a topological sort that keeps the given order wherever it may. */
 #ifndef DELEGAUGE_ORDER_H
 #define DELEGAUGE_ORDER_H
@@ -8,7 +9,7 @@
 #include <stdint.h>
 
 struct edge {
-    uint32_t from, to;           /* `from` runs before `to` */
+    uint32_t from, to; /* `from` runs before `to` */
 };
 
 /* Writes a permutation of 0..n-1 into order[n] that satisfies every edge, the smallest ready index first, so that an order

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* order_test.c - the sort satisfies every edge, keeps what was right, and finds cycles. */
 #include "order.h"
 #include "test.h"
@@ -41,7 +42,7 @@ static void sorts_random_graphs(void **state)
         struct arena a = {0};
         struct err err;
 
-        for (uint32_t i = 0; i < n; i++) {     /* a hidden order that the edges follow */
+        for (uint32_t i = 0; i < n; i++) { /* a hidden order that the edges follow */
             uint32_t k = (uint32_t)(test_random(&seed) % (i + 1));
 
             rank[i] = rank[k];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* partition.c - grouping accepted nodes.
  *
  * Nodes are taken in rounds that alternate between CPU and delegate: a round takes every node of its side whose inputs are
@@ -13,9 +14,9 @@ enum side { SIDE_CPU, SIDE_DELEGATE };
 
 struct rounds {
     const struct graph *g;
-    const bool *accepted;        /* [nodes] */
-    uint8_t *made;               /* [tensors] its writer has been taken */
-    int32_t *round;              /* [nodes] -1: not yet taken */
+    const bool *accepted; /* [nodes] */
+    uint8_t *made;        /* [tensors] its writer has been taken */
+    int32_t *round;       /* [nodes] -1: not yet taken */
     uint32_t left;
 };
 
@@ -50,8 +51,7 @@ static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
 
         if (r->round[i] >= 0)
             continue;
-        if (r->accepted[i] == (side == SIDE_DELEGATE) && ready(r, n) &&
-            !(waiting && graph_keeps_place(n))) {
+        if (r->accepted[i] == (side == SIDE_DELEGATE) && ready(r, n) && !(waiting && graph_keeps_place(n))) {
             take(r, i, round);
             taken++;
         } else {
@@ -79,7 +79,7 @@ static uint32_t run_rounds(struct rounds *r, enum side first)
         if (g->nodes[i].folded)
             take(r, i, 0);
     for (int32_t round = 0; r->left; round++) {
-        enum side side = (round & 1) ? (enum side)!first : first;
+        enum side side = (round & 1) ? (enum side) !first : first;
 
         if (take_round(r, side, round) && side == SIDE_DELEGATE)
             parts++;
@@ -133,7 +133,7 @@ static enum status find_borders(const struct graph *g, const struct partitioning
 struct group {
     int32_t round;
     uint32_t nodes;
-    enum reason_code drop;       /* REASON_NONE: stays */
+    enum reason_code drop; /* REASON_NONE: stays */
 };
 
 static int larger_first(const void *a, const void *b)
@@ -177,7 +177,7 @@ static enum status build(const struct graph *g, const int32_t *round, const bool
                          uint32_t n_groups, struct arena *a, struct partitioning *out, struct err *err)
 {
     struct group *groups = ARENA_ARRAY(a, n_groups, struct group), **sorted = ARENA_ARRAY(a, n_groups, struct group *);
-    int32_t *group_of = ARENA_ARRAY(a, 2 * (size_t)g->n_nodes + 2, int32_t);     /* by round, 1-based */
+    int32_t *group_of = ARENA_ARRAY(a, 2 * (size_t)g->n_nodes + 2, int32_t); /* by round, 1-based */
     uint32_t n = 0;
 
     out->parts = ARENA_ARRAY(a, n_groups, struct partition);

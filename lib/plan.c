@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - steps, placement, preparation. */
 #include "plan.h"
 #include "order.h"
-#include "place.h"
+#include "memory_planner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,9 @@
 struct draft {
     struct step *steps;
     uint32_t n_steps;
-    uint32_t *step_of;           /* [nodes] */
-    uint32_t *writer;            /* [tensors] 1 + the step that writes it; 0: none */
-    uint32_t *of_part;           /* [partitions] 1 + its step; 0: not yet made */
+    uint32_t *step_of; /* [nodes] */
+    uint32_t *writer;  /* [tensors] 1 + the step that writes it; 0: none */
+    uint32_t *of_part; /* [partitions] 1 + its step; 0: not yet made */
     struct edge *edges;
     size_t n_edges;
 };
@@ -71,7 +72,8 @@ static void draft_fill(struct draft *d, struct graph *g, const struct partitioni
 static enum status make_steps(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
                               struct arena *a, struct err *err)
 {
-    struct draft d = {.steps = ARENA_ARRAY(a, g->n_nodes, struct step), .step_of = ARENA_ARRAY(a, g->n_nodes, uint32_t),
+    struct draft d = {.steps = ARENA_ARRAY(a, g->n_nodes, struct step),
+                      .step_of = ARENA_ARRAY(a, g->n_nodes, uint32_t),
                       .writer = ARENA_ARRAY(a, g->n_tensors, uint32_t),
                       .of_part = ARENA_ARRAY(a, parts ? parts->n_parts : 0, uint32_t)};
     uint32_t *order = ARENA_ARRAY(a, g->n_nodes, uint32_t), cycle;
@@ -154,9 +156,9 @@ static enum status check_memory(uint64_t bytes, const char *what, struct err *er
 static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all, struct arena *a, struct err *err)
 {
     struct life *life = ARENA_ARRAY(a, g->n_tensors, struct life);
-    struct place *place = ARENA_ARRAY(a, g->n_tensors, struct place);
+    struct memory_use *place = ARENA_ARRAY(a, g->n_tensors, struct memory_use);
     struct tensor **who = ARENA_ARRAY(a, g->n_tensors, struct tensor *);
-    struct place_total total;
+    struct memory_total total;
     uint32_t n = 0;
     enum status st;
 
@@ -166,12 +168,12 @@ static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all,
     for (uint32_t i = 0; i < g->n_tensors; i++)
         if (life[i].placed) {
             who[n] = &g->tensors[i];
-            place[n++] = (struct place){.bytes = g->tensors[i].bytes, .first = life[i].first, .last = life[i].last};
+            place[n++] = (struct memory_use){.bytes = g->tensors[i].bytes, .first = life[i].first, .last = life[i].last};
         }
     for (uint32_t i = 0; i < n; i++)
         if ((st = check_memory(place[i].bytes, TENSOR_TEXT(who[i]), err)))
             return st;
-    if ((st = place_solve(place, n, ALIGN, a, &total, err)) || (st = check_memory(total.bytes, "the tensors", err)))
+    if ((st = memory_plan(place, n, ALIGN, a, &total, err)) || (st = check_memory(total.bytes, "the tensors", err)))
         return st;
     p->block_bytes = total.bytes;
     p->lower_bound = total.lower_bound;
@@ -231,7 +233,7 @@ enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err
 
     if (is_prepared(p, step))
         return ST_OK;
-    if (c->node->op->cpu->stateful)              /* where random numbers go on is kept there */
+    if (c->node->op->cpu->stateful) /* where random numbers go on is kept there */
         p->packed_bytes -= c->packed_bytes;
     else
         unpack(p, c);
@@ -261,9 +263,10 @@ static enum status prepare_cpu_step(struct plan *p, struct step *step, struct er
     if (!n->op)
         return node_err(n, err_set(err, ST_UNSUPPORTED, "no CPU kernel for this operator"), err);
     if (n->version > n->op->max_version)
-        return node_err(n, err_set(err, ST_UNSUPPORTED, "version %d of the operator, the newest known is %d", n->version,
-                                   n->op->max_version), err);
-    if (n->dynamic)      /* prepared while running, when its shapes are known */
+        return node_err(
+            n, err_set(err, ST_UNSUPPORTED, "version %d of the operator, the newest known is %d", n->version, n->op->max_version),
+            err);
+    if (n->dynamic) /* prepared while running, when its shapes are known */
         return ST_OK;
     return node_err_if(n, plan_prepare_step(p, step, err), err);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* plan.h - the list of steps that a session runs, with every byte of host memory placed. */
 #ifndef DELEGAUGE_PLAN_H
 #define DELEGAUGE_PLAN_H
@@ -7,18 +8,18 @@
 
 /* One CPU kernel, or one partition of the delegate. */
 struct step {
-    struct cpu_call call;        /* call.node is NULL for a partition */
+    struct cpu_call call; /* call.node is NULL for a partition */
     struct delegate_kernel *kernel;
     const struct partition *part;
-    int32_t part_index;          /* -1: CPU */
-    int32_t *shapes;             /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */
+    int32_t part_index; /* -1: CPU */
+    int32_t *shapes;    /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */
 };
 
 struct plan {
     struct step *steps;
     uint32_t n_steps;
-    void *block;                 /* shared by tensors */
-    void *scratch;               /* shared by the kernels, one step at a time */
+    void *block;   /* shared by tensors */
+    void *scratch; /* shared by the kernels, one step at a time */
     size_t block_bytes, lower_bound, scratch_bytes, packed_bytes;
     struct arena arena;
 };

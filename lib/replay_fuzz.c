@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay_fuzz.c - the main of a fuzz target that is built without libFuzzer: it takes the files it is given, one by one. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resource.c - a list of named things. */
 #include "resource.h"
 

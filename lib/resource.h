@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resource.h - what operators keep outside tensors: variables and lookup tables, by name.
  *
  * They belong to the outermost session and live until it is freed or reset. A RESOURCE tensor holds the number of one. */
@@ -11,9 +12,9 @@ enum resource_kind { RESOURCE_VARIABLE, RESOURCE_TABLE };
 struct resource {
     enum resource_kind kind;
     char *name;
-    bool is_set;                 /* a variable that has been assigned, a table that has been filled */
-    struct tensor value;         /* variables: the content, on the heap. Tables: the values, one per key */
-    struct tensor keys;          /* tables: their keys */
+    bool is_set;         /* a variable that has been assigned, a table that has been filled */
+    struct tensor value; /* variables: the content, on the heap. Tables: the values, one per key */
+    struct tensor keys;  /* tables: their keys */
 };
 
 struct resources;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng.c - splitmix64, and numbers of each tensor type drawn from it. */
 #include "rng.h"
 
@@ -31,7 +32,7 @@ double rng_uniform(struct rng *r)
 
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
-    uint64_t limit = n ? -n % n : 0, v;    /* 2^64 mod n: values below it would come up once too often */
+    uint64_t limit = n ? -n % n : 0, v; /* 2^64 mod n: values below it would come up once too often */
 
     do
         v = rng_next(r);
@@ -56,21 +57,22 @@ double rng_gauss(struct rng *r)
 bool rng_type_limits(enum tensor_type type, int64_t *lo, int64_t *hi)
 {
     switch (type) {
-    case TYPE_BOOL:
-        *lo = 0, *hi = 1;
-        return true;
-    case TYPE_INT2: case TYPE_INT4: case TYPE_INT8: case TYPE_INT16: case TYPE_INT32: case TYPE_INT64:
+    case TYPE_BOOL: *lo = 0, *hi = 1; return true;
+    case TYPE_INT2:
+    case TYPE_INT4:
+    case TYPE_INT8:
+    case TYPE_INT16:
+    case TYPE_INT32:
+    case TYPE_INT64:
         *hi = INT64_MAX >> (64 - type_bits(type));
         *lo = -*hi - 1;
         return true;
-    case TYPE_UINT4: case TYPE_UINT8: case TYPE_UINT16: case TYPE_UINT32:
-        *lo = 0, *hi = ((int64_t)1 << type_bits(type)) - 1;
-        return true;
-    case TYPE_UINT64:
-        *lo = 0, *hi = INT64_MAX;
-        return true;
-    default:
-        return false;
+    case TYPE_UINT4:
+    case TYPE_UINT8:
+    case TYPE_UINT16:
+    case TYPE_UINT32: *lo = 0, *hi = ((int64_t)1 << type_bits(type)) - 1; return true;
+    case TYPE_UINT64: *lo = 0, *hi = INT64_MAX; return true;
+    default: return false;
     }
 }
 
@@ -94,9 +96,9 @@ bool rng_default_range(enum tensor_type type, enum rng_shape shape, struct rng_r
     if (type_bits(type) >= 32)
         out->int_lo = 0, out->int_hi = 99;
     else if (out->int_lo < 0)
-        out->int_lo++;           /* -127..127 */
+        out->int_lo++; /* -127..127 */
     else
-        out->int_hi--;           /* 0..254 */
+        out->int_hi--; /* 0..254 */
     return true;
 }
 
@@ -117,7 +119,7 @@ static double draw_float(struct rng *r, enum rng_shape shape, const struct rng_r
 
 static int64_t draw_int(struct rng *r, enum rng_shape shape, const struct rng_range *range)
 {
-    uint64_t span = (uint64_t)range->int_hi - (uint64_t)range->int_lo + 1;    /* 0: all of 2^64 */
+    uint64_t span = (uint64_t)range->int_hi - (uint64_t)range->int_lo + 1; /* 0: all of 2^64 */
     uint64_t off;
 
     if (shape == RNG_UNIFORM)
@@ -141,18 +143,11 @@ static uint16_t bfloat16(float f)
 static void store_float(const struct tensor *t, size_t i, double v)
 {
     switch (t->type) {
-    case TYPE_FLOAT16:
-        ((uint16_t *)t->data)[i] = half_from_float((float)v);
-        break;
-    case TYPE_BFLOAT16:
-        ((uint16_t *)t->data)[i] = bfloat16((float)v);
-        break;
-    case TYPE_FLOAT64: case TYPE_COMPLEX128:
-        ((double *)t->data)[i] = v;
-        break;
-    default:
-        ((float *)t->data)[i] = (float)v;
-        break;
+    case TYPE_FLOAT16: ((uint16_t *)t->data)[i] = half_from_float((float)v); break;
+    case TYPE_BFLOAT16: ((uint16_t *)t->data)[i] = bfloat16((float)v); break;
+    case TYPE_FLOAT64:
+    case TYPE_COMPLEX128: ((double *)t->data)[i] = v; break;
+    default: ((float *)t->data)[i] = (float)v; break;
     }
 }
 
@@ -168,12 +163,11 @@ static void store_int(const struct tensor *t, size_t i, int64_t v)
         *byte = (uint8_t)((*byte & ~mask) | ((uint32_t)v << at & mask));
         return;
     }
-    for (uint32_t k = 0; k < bits / 8; k++)    /* little-endian, as the file format */
+    for (uint32_t k = 0; k < bits / 8; k++) /* little-endian, as the file format */
         data[i * (bits / 8) + k] = (uint8_t)((uint64_t)v >> (8 * k));
 }
 
-enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range,
-                     struct err *err)
+enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range, struct err *err)
 {
     bool complex_type = t->type == TYPE_COMPLEX64 || t->type == TYPE_COMPLEX128;
     size_t n = tensor_elems(t) * (complex_type ? 2 : 1);

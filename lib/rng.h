@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng.h - seeded random content for tensors: the same bytes on every platform for the same seed.
  *
  * splitmix64 in integers, and only exact floating-point steps after it. */
@@ -40,7 +41,6 @@ bool rng_default_range(enum tensor_type type, enum rng_shape shape, struct rng_r
 bool rng_type_limits(enum tensor_type type, int64_t *lo, int64_t *hi);
 
 /* Fills the tensor's data. ST_UNSUPPORTED for types that hold no numbers. */
-enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range,
-                     struct err *err);
+enum status rng_fill(struct rng *r, const struct tensor *t, enum rng_shape shape, const struct rng_range *range, struct err *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng_test.c - the same bytes everywhere, within the bounds. */
 #include "rng.h"
 #include "test.h"
@@ -43,8 +44,8 @@ static void distributions(void **state)
 
 static void fills(void **state)
 {
-    static const enum tensor_type ints[] = {TYPE_INT4, TYPE_INT8, TYPE_UINT8, TYPE_INT16, TYPE_UINT16, TYPE_INT32,
-                                            TYPE_INT64, TYPE_BOOL};
+    static const enum tensor_type ints[] = {TYPE_INT4,   TYPE_INT8,  TYPE_UINT8, TYPE_INT16,
+                                            TYPE_UINT16, TYPE_INT32, TYPE_INT64, TYPE_BOOL};
     uint64_t data[512];
     struct err err;
 
@@ -61,8 +62,9 @@ static void fills(void **state)
             memset(data, 0, sizeof data);
             assert_int_equal(rng_fill(&r, &t, shape, &range, &err), ST_OK);
             for (size_t i = 0; i < 400 && type_bits(t.type) >= 8; i++) {
-                int64_t v = t.type == TYPE_UINT16 ? ((uint16_t *)data)[i] : t.type == TYPE_BOOL ? ((uint8_t *)data)[i]
-                                                                                                : tensor_int(&t, i);
+                int64_t v = t.type == TYPE_UINT16 ? ((uint16_t *)data)[i]
+                            : t.type == TYPE_BOOL ? ((uint8_t *)data)[i]
+                                                  : tensor_int(&t, i);
 
                 assert_true(v >= range.int_lo && v <= range.int_hi);
                 varied |= v != range.int_lo;
@@ -104,7 +106,9 @@ static void floats_and_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_numbers), cmocka_unit_test(distributions), cmocka_unit_test(fills),
+        cmocka_unit_test(known_numbers),
+        cmocka_unit_test(distributions),
+        cmocka_unit_test(fills),
         cmocka_unit_test(floats_and_others),
     };
 

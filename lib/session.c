@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* session.c - prepares a graph and runs its plan. */
 #include "session_impl.h"
 #include "clock.h"
@@ -114,7 +115,7 @@ enum status session_prepare(struct session *s, struct err *err)
         return st;
     }
     for (uint32_t i = 0; i < g->n_tensors; i++)
-        g->tensors[i].is_known = true;       /* from here on content is read only while running */
+        g->tensors[i].is_known = true; /* from here on content is read only while running */
     s->prepared = true;
     return ST_OK;
 }
@@ -131,8 +132,7 @@ enum status session_set_input(struct session *s, uint32_t i, const void *data, s
         if ((st = tensor_reserve(t, err)))
             return st;
     } else if (bytes != t->bytes) {
-        return err_set(err, ST_USAGE, "input %u \"%s\" (%s) takes %zu bytes, not %zu", i, t->name, TENSOR_TEXT(t), t->bytes,
-                       bytes);
+        return err_set(err, ST_USAGE, "input %u \"%s\" (%s) takes %zu bytes, not %zu", i, t->name, TENSOR_TEXT(t), t->bytes, bytes);
     }
     if (bytes)
         memcpy(t->data, data, bytes);
@@ -153,8 +153,8 @@ static enum status prepare_dynamic(struct session *s, struct step *step, struct 
     return plan_prepare_step(&s->plan, step, err);
 }
 
-/* True where every output is known to be empty and nothing else can change. A kernel may still walk the other dimensions, which a hostile
- * file makes as large as it likes. */
+/* True where every output is known to be empty and nothing else can change. A kernel may still walk the other dimensions, which a
+ * hostile file makes as large as it likes. */
 static bool computes_nothing(const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_out; i++)
@@ -287,9 +287,15 @@ static enum status profile_partition(struct session *s, struct step *step, struc
     enum status st = s->opt.delegate->ops->profile(step->kernel, &t, &n, err);
 
     for (size_t i = 0; !st && i < n; i++)
-        st = add_row(s, &(struct profile_row){.type = t[i].kind, .detail = t[i].label, .nodes = t[i].nodes,
-                                              .n_nodes = t[i].n_nodes, .partition = step->part_index, .ns = t[i].ns,
-                                              .timed = t[i].timed}, err);
+        st = add_row(s,
+                     &(struct profile_row){.type = t[i].kind,
+                                           .detail = t[i].label,
+                                           .nodes = t[i].nodes,
+                                           .n_nodes = t[i].n_nodes,
+                                           .partition = step->part_index,
+                                           .ns = t[i].ns,
+                                           .timed = t[i].timed},
+                     err);
     return st;
 }
 
@@ -297,8 +303,12 @@ static enum status profile_cpu(struct session *s, struct step *step, struct err 
 {
     uint64_t start = clock_ns();
     enum status st = run_cpu(s, step, err);
-    struct profile_row row = {.type = step->call.node->name, .nodes = (const struct node *const *)&step->call.node, .n_nodes = 1,
-                              .partition = -1, .ns = clock_ns() - start, .timed = true};
+    struct profile_row row = {.type = step->call.node->name,
+                              .nodes = (const struct node *const *)&step->call.node,
+                              .n_nodes = 1,
+                              .partition = -1,
+                              .ns = clock_ns() - start,
+                              .timed = true};
 
     return st ? st : add_row(s, &row, err);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* session.h - one graph with its plan: memory placed, delegates compiled, ready to run again and again.
  *
  * Inputs are written into session_input(i)->data, outputs read from session_output(i)->data; both stay where they are, and
@@ -12,11 +13,11 @@
 struct session;
 
 struct session_options {
-    int num_threads;                     /* < 1: 1 */
+    int num_threads; /* < 1: 1 */
     enum cpu_mode mode;
-    struct delegate *delegate;           /* NULL: all on the CPU; borrowed, outlives the session */
+    struct delegate *delegate; /* NULL: all on the CPU; borrowed, outlives the session */
     struct partition_options partition;
-    bool keep_intermediates;             /* every tensor keeps its own memory, so that all can be read after a run */
+    bool keep_intermediates; /* every tensor keeps its own memory, so that all can be read after a run */
 };
 
 /* A session on subgraph 0 (the primary one). Shapes are those of the file; nothing is planned or allocated yet. */
@@ -54,21 +55,21 @@ const struct graph *session_graph(const struct session *s);
 const struct partitioning *session_partitioning(const struct session *s);
 
 struct session_memory {
-    uint64_t arena_bytes;        /* shared by CPU tensors */
-    uint64_t lower_bound_bytes;  /* largest set of them alive at one step */
-    uint64_t packed_bytes;       /* weights repacked for the CPU kernels */
+    uint64_t arena_bytes;       /* shared by CPU tensors */
+    uint64_t lower_bound_bytes; /* largest set of them alive at one step */
+    uint64_t packed_bytes;      /* weights repacked for the CPU kernels */
     uint64_t scratch_bytes;
-    struct delegate_memory delegate;     /* summed over partitions */
+    struct delegate_memory delegate; /* summed over partitions */
 };
 void session_memory(const struct session *s, struct session_memory *out);
 
 /* One row per thing that ran: a CPU kernel, or one piece of work inside a delegate. */
 struct profile_row {
-    const char *type;            /* "CONV_2D", or the delegate's name for the piece ("upload") */
-    const char *detail;          /* delegates: variant and fusions; else NULL */
-    const struct node *const *nodes;     /* what it computes */
+    const char *type;                /* "CONV_2D", or the delegate's name for the piece ("upload") */
+    const char *detail;              /* delegates: variant and fusions; else NULL */
+    const struct node *const *nodes; /* what it computes */
     uint32_t n_nodes;
-    int32_t partition;           /* the delegate's partition, or -1 for the CPU */
+    int32_t partition; /* the delegate's partition, or -1 for the CPU */
     uint64_t ns;
     bool timed;
 };

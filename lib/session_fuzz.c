@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* session_fuzz.c - a model of any bytes that loads must plan and run, or end in one sentence, on both sets of CPU kernels, whatever
  * its inputs hold. */
 #include "fuzz.h"
@@ -44,8 +45,10 @@ static void fill_inputs(struct session *s, struct rng *rng, bool small)
         if (t->type == TYPE_STRING || !t->data)
             continue;
         for (size_t at = 0; at < t->bytes; at++)
-            ((uint8_t *)t->data)[at] = (uint8_t)(t->type == TYPE_BOOL ? rng_below(rng, 2) :
-                                                 !small ? rng_next(rng) : unit && at % unit == 0 ? rng_below(rng, 4) : 0);
+            ((uint8_t *)t->data)[at] = (uint8_t)(t->type == TYPE_BOOL     ? rng_below(rng, 2)
+                                                 : !small                 ? rng_next(rng)
+                                                 : unit && at % unit == 0 ? rng_below(rng, 4)
+                                                                          : 0);
     }
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* session_impl.h - the inside of a session, for session.c and subgraph.c. */
 #ifndef DELEGAUGE_SESSION_IMPL_H
 #define DELEGAUGE_SESSION_IMPL_H
@@ -9,12 +10,12 @@
 struct session {
     struct session_options opt;
     struct graph *graph;
-    struct threads *threads;     /* the root's own; borrowed by sessions of subgraphs */
+    struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
     struct partitioning parts;
-    struct arena part_arena;     /* holds parts */
+    struct arena part_arena; /* holds parts */
     bool prepared;
-    struct profile_row *rows;    /* of the last session_profile */
+    struct profile_row *rows; /* of the last session_profile */
     size_t n_rows, max_rows;
 
     struct session *root;        /* the outermost session; itself for that one */

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* session_test.c - graph, partition, plan and session together, with a delegate that runs CPU kernels. */
 #include "session.h"
-#include "../testdata/builder.h"
+#include "../bench/models/builder.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 struct fake {
     struct delegate base;
-    const char *takes;           /* names with spaces around: " RELU ADD " */
+    const char *takes; /* names with spaces around: " RELU ADD " */
     int compiled, freed;
     bool fail_compile, fail_invoke;
 };
@@ -17,7 +18,7 @@ struct fake {
 struct delegate_kernel {
     struct fake *owner;
     const struct partition *part;
-    void **memory;               /* of what is made inside and used inside alone */
+    void **memory; /* of what is made inside and used inside alone */
     uint32_t n_memory;
 };
 
@@ -39,8 +40,8 @@ static void fake_free(struct delegate_kernel *k)
     free(k);
 }
 
-static enum status fake_compile(struct delegate *d, const struct graph *g, const struct partition *p,
-                                struct delegate_kernel **out, struct err *err)
+static enum status fake_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
+                                struct err *err)
 {
     struct fake *f = (struct fake *)d;
     struct delegate_kernel *k;
@@ -53,7 +54,7 @@ static enum status fake_compile(struct delegate *d, const struct graph *g, const
     k->owner = f;
     k->part = p;
     for (uint32_t i = 0; i < p->n_nodes; i++)
-        if (!p->nodes[i]->out[0]->data)      /* an inner value: the session placed only what crosses the border */
+        if (!p->nodes[i]->out[0]->data) /* an inner value: the session placed only what crosses the border */
             p->nodes[i]->out[0]->data = k->memory[k->n_memory++] = calloc(1, p->nodes[i]->out[0]->bytes + 1);
     f->compiled++;
     *out = k;
@@ -86,7 +87,11 @@ static void fake_memory(const struct delegate_kernel *k, struct delegate_memory 
 }
 
 static const struct delegate_ops fake_ops = {
-    .accept = fake_accept, .compile = fake_compile, .invoke = fake_invoke, .memory = fake_memory, .kernel_free = fake_free,
+    .accept = fake_accept,
+    .compile = fake_compile,
+    .invoke = fake_invoke,
+    .memory = fake_memory,
+    .kernel_free = fake_free,
 };
 
 /* ---- models ---- */
@@ -169,10 +174,10 @@ static void runs_on_the_cpu(void **state)
     build_chain(&b);
     l = load(&b);
     TEST_OK(session_new(l.model, &opt, &s, &err), err);
-    assert_int_equal(session_run(s, &err), ST_USAGE);      /* not prepared */
+    assert_int_equal(session_run(s, &err), ST_USAGE); /* not prepared */
     TEST_OK(session_prepare(s, &err), err);
     fill(s, 0, -2);
-    for (int i = 0; i < 3; i++) {                          /* inputs keep their content */
+    for (int i = 0; i < 3; i++) { /* inputs keep their content */
         TEST_OK(session_run(s, &err), err);
         expect_chain(s, -2);
     }
@@ -317,7 +322,7 @@ static void broken_graphs_are_refused(void **state)
 
 static void constants_are_folded(void **state)
 {
-    const uint16_t halves[LEN] = {0x3c00, 0xc000, 0, 0x4200, 0x3800, 0xbc00};    /* 1 -2 0 3 .5 -1 */
+    const uint16_t halves[LEN] = {0x3c00, 0xc000, 0, 0x4200, 0x3800, 0xbc00}; /* 1 -2 0 3 .5 -1 */
     const float want[LEN] = {10 + 1, 11 - 2, 12, 13 + 3, 14.5f, 15 - 1};
     struct builder b;
     struct loaded l;
@@ -371,8 +376,8 @@ static void huge_plans_are_refused(void **state)
 /* x -> RESHAPE(as the input `shape` says) -> CONV_2D 2x2 of ones and of minus ones -> y */
 static struct loaded load_reshaped_conv(void)
 {
-    const struct opt_conv_2d opt = {.padding = PAD_VALID, .stride_height = 1, .stride_width = 1,
-                                    .dilation_height_factor = 1, .dilation_width_factor = 1};
+    const struct opt_conv_2d opt = {
+        .padding = PAD_VALID, .stride_height = 1, .stride_width = 1, .dilation_height_factor = 1, .dilation_width_factor = 1};
     const float w[8] = {1, 1, 1, 1, -1, -1, -1, -1};
     int32_t x, shape, image, filter, y;
     struct builder b;
@@ -428,10 +433,14 @@ static void dynamic_shapes_are_prepared_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_on_the_cpu),           cmocka_unit_test(partitions),
-        cmocka_unit_test(delegate_failures_end_the_call), cmocka_unit_test(out_of_order_files_run),
-        cmocka_unit_test(broken_graphs_are_refused), cmocka_unit_test(constants_are_folded),
-        cmocka_unit_test(huge_plans_are_refused),    cmocka_unit_test(dynamic_shapes_are_prepared_anew),
+        cmocka_unit_test(runs_on_the_cpu),
+        cmocka_unit_test(partitions),
+        cmocka_unit_test(delegate_failures_end_the_call),
+        cmocka_unit_test(out_of_order_files_run),
+        cmocka_unit_test(broken_graphs_are_refused),
+        cmocka_unit_test(constants_are_folded),
+        cmocka_unit_test(huge_plans_are_refused),
+        cmocka_unit_test(dynamic_shapes_are_prepared_anew),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

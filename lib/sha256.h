@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sha256.h - the SHA-256 of some bytes (FIPS 180-4), to tell one model from another. */
 #ifndef DELEGAUGE_SHA256_H
 #define DELEGAUGE_SHA256_H

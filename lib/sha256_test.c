@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sha256_test.c - the test vectors of FIPS 180-4, and lengths around a block. */
 #include "sha256.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.c - shape inference that several ops share. */
 #include "shape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape.h - shape inference that several ops share.
  *
  * Used by CPU kernels to size their outputs and by GPU kernels for the same paddings, so that both always agree. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* splitmix.h - the splitmix64 generator: the same numbers from the same seed on every machine. */
 #ifndef DELEGAUGE_SPLITMIX_H
 #define DELEGAUGE_SPLITMIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stats.c - sorting once, then reading off. */
 #include "stats.h"
 
@@ -99,9 +100,9 @@ const char *stats_line(const struct stats *s, bool percentiles, char *out, size_
         snprintf(head, sizeof head, "count=0");
     else if (s->min == s->max)
         snprintf(head, sizeof head, "count=%zu curr=%.0f%s", s->count, s->last, s->count > 1 ? "(all same)" : "");
-    else    /* TFLite's deviation of whole numbers is a whole number, cut */
-        snprintf(head, sizeof head, "count=%zu first=%.0f curr=%.0f min=%.0f max=%.0f avg=%g std=%.0f", s->count, s->first,
-                 s->last, s->min, s->max, s->avg, floor(s->std));
+    else /* TFLite's deviation of whole numbers is a whole number, cut */
+        snprintf(head, sizeof head, "count=%zu first=%.0f curr=%.0f min=%.0f max=%.0f avg=%g std=%.0f", s->count, s->first, s->last,
+                 s->min, s->max, s->avg, floor(s->std));
     if (percentiles)
         snprintf(tail, sizeof tail, " p5=%.0f median=%.0f p95=%.0f", s->p5, s->median, s->p95);
     snprintf(out, size, "%s%s", head, tail);

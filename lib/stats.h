@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stats.h - what a list of samples says: the figures that TFLite's tools print, and sturdier ones beside them. */
 #ifndef DELEGAUGE_STATS_H
 #define DELEGAUGE_STATS_H
@@ -11,12 +12,12 @@
 struct stats {
     size_t count;
     double first, last, min, max, avg, sum;
-    double std;                  /* of the population, as TFLite has it */
-    double p5, p25, median, p75, p90, p95, p99;    /* elements of the list, no interpolation: see stats_percentile */
-    double mad;                  /* median of the distances from the median */
-    double cv;                   /* std / avg; 0 where avg is 0 */
-    double drift;                /* median of the last quarter over that of the first, less 1; 0 below 8 samples */
-    size_t outliers;             /* farther than 3.5 times 1.4826 mad from the median */
+    double std;                                 /* of the population, as TFLite has it */
+    double p5, p25, median, p75, p90, p95, p99; /* elements of the list, no interpolation: see stats_percentile */
+    double mad;                                 /* median of the distances from the median */
+    double cv;                                  /* std / avg; 0 where avg is 0 */
+    double drift;                               /* median of the last quarter over that of the first, less 1; 0 below 8 samples */
+    size_t outliers;                            /* farther than 3.5 times 1.4826 mad from the median */
 };
 
 /* All zeros for n == 0. `samples` stay in the order of time. Fails only with ST_NOMEM. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stats_test.c - TFLite's figures, and the sturdier ones. */
 #include "stats.h"
 #include "test.h"
@@ -82,7 +83,10 @@ static void noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures), cmocka_unit_test(special_lines), cmocka_unit_test(percentiles), cmocka_unit_test(noise),
+        cmocka_unit_test(figures),
+        cmocka_unit_test(special_lines),
+        cmocka_unit_test(percentiles),
+        cmocka_unit_test(noise),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

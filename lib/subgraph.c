@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgraph.c - sessions inside a session. */
 #include "subgraph.h"
 #include "session_impl.h"

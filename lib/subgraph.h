@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* subgraph.h - what kernels that run other subgraphs or hold resources call (IF, WHILE, CALL_ONCE, VAR_HANDLE, …). */
 #ifndef DELEGAUGE_SUBGRAPH_H
 #define DELEGAUGE_SUBGRAPH_H

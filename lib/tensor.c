@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensor.c - types, shapes and element access. */
 #include "tensor.h"
 
@@ -10,14 +11,29 @@ static const struct {
     const char *name;
     uint32_t bits;
 } types[TYPE_COUNT] = {
-    [TYPE_NONE] = {"NOTYPE", 0},           [TYPE_FLOAT32] = {"FLOAT32", 32},      [TYPE_INT32] = {"INT32", 32},
-    [TYPE_UINT8] = {"UINT8", 8},           [TYPE_INT64] = {"INT64", 64},          [TYPE_STRING] = {"STRING", 0},
-    [TYPE_BOOL] = {"BOOL", 8},             [TYPE_INT16] = {"INT16", 16},          [TYPE_COMPLEX64] = {"COMPLEX64", 64},
-    [TYPE_INT8] = {"INT8", 8},             [TYPE_FLOAT16] = {"FLOAT16", 16},      [TYPE_FLOAT64] = {"FLOAT64", 64},
-    [TYPE_COMPLEX128] = {"COMPLEX128", 128}, [TYPE_UINT64] = {"UINT64", 64},      [TYPE_RESOURCE] = {"RESOURCE", 32},
-    [TYPE_VARIANT] = {"VARIANT", 0},       [TYPE_UINT32] = {"UINT32", 32},        [TYPE_UINT16] = {"UINT16", 16},
-    [TYPE_INT4] = {"INT4", 4},             [TYPE_BFLOAT16] = {"BFLOAT16", 16},    [TYPE_INT2] = {"INT2", 2},
-    [TYPE_UINT4] = {"UINT4", 4},           [TYPE_FLOAT8_E4M3FN] = {"FLOAT8_E4M3FN", 8},
+    [TYPE_NONE] = {"NOTYPE", 0},
+    [TYPE_FLOAT32] = {"FLOAT32", 32},
+    [TYPE_INT32] = {"INT32", 32},
+    [TYPE_UINT8] = {"UINT8", 8},
+    [TYPE_INT64] = {"INT64", 64},
+    [TYPE_STRING] = {"STRING", 0},
+    [TYPE_BOOL] = {"BOOL", 8},
+    [TYPE_INT16] = {"INT16", 16},
+    [TYPE_COMPLEX64] = {"COMPLEX64", 64},
+    [TYPE_INT8] = {"INT8", 8},
+    [TYPE_FLOAT16] = {"FLOAT16", 16},
+    [TYPE_FLOAT64] = {"FLOAT64", 64},
+    [TYPE_COMPLEX128] = {"COMPLEX128", 128},
+    [TYPE_UINT64] = {"UINT64", 64},
+    [TYPE_RESOURCE] = {"RESOURCE", 32},
+    [TYPE_VARIANT] = {"VARIANT", 0},
+    [TYPE_UINT32] = {"UINT32", 32},
+    [TYPE_UINT16] = {"UINT16", 16},
+    [TYPE_INT4] = {"INT4", 4},
+    [TYPE_BFLOAT16] = {"BFLOAT16", 16},
+    [TYPE_INT2] = {"INT2", 2},
+    [TYPE_UINT4] = {"UINT4", 4},
+    [TYPE_FLOAT8_E4M3FN] = {"FLOAT8_E4M3FN", 8},
     [TYPE_FLOAT8_E5M2] = {"FLOAT8_E5M2", 8},
 };
 
@@ -155,7 +171,8 @@ int64_t tensor_int(const struct tensor *t, size_t i)
     case TYPE_INT64: return ((const int64_t *)t->data)[i];
     case TYPE_INT16: return ((const int16_t *)t->data)[i];
     case TYPE_INT8: return ((const int8_t *)t->data)[i];
-    case TYPE_UINT8: case TYPE_BOOL: return ((const uint8_t *)t->data)[i];
+    case TYPE_UINT8:
+    case TYPE_BOOL: return ((const uint8_t *)t->data)[i];
     default: return ((const int32_t *)t->data)[i];
     }
 }
@@ -169,7 +186,7 @@ float half_to_float(uint16_t h)
         bits = sign | 0x7f800000 | man << 13;
     else if (exp)
         bits = sign | (exp + 112) << 23 | man << 13;
-    else {   /* zero or subnormal: man * 2^-24, exact in float */
+    else { /* zero or subnormal: man * 2^-24, exact in float */
         f = (float)man * 0x1p-24f;
         memcpy(&bits, &f, 4);
         bits |= sign;
@@ -187,16 +204,16 @@ uint16_t half_from_float(float f)
     sign = bits >> 16 & 0x8000;
     bits &= 0x7fffffff;
     if (bits > 0x7f800000)
-        return (uint16_t)(sign | 0x7e00);          /* NaN */
+        return (uint16_t)(sign | 0x7e00); /* NaN */
     if (bits >= 0x477ff000)
-        return (uint16_t)(sign | 0x7c00);          /* rounds past 65504 */
+        return (uint16_t)(sign | 0x7c00); /* rounds past 65504 */
     exp = (int)(bits >> 23) - 112;
-    if (exp <= 0) {                                /* subnormal: shift the mantissa into place */
+    if (exp <= 0) { /* subnormal: shift the mantissa into place */
         if (exp < -10)
             return (uint16_t)sign;
         bits = (bits & 0x7fffff) | 0x800000;
         half = bits >> (14 - exp);
-        rest = bits << (18 + exp);                 /* what was shifted out, at the top of 32 bits */
+        rest = bits << (18 + exp); /* what was shifted out, at the top of 32 bits */
     } else {
         half = ((uint32_t)exp << 10) | (bits >> 13 & 1023);
         rest = bits << 19;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensor.h - what a tensor is: type, shape, quantization, and where its bytes are.
  *
  * The same struct serves the loaded model (immutable, data points into the file) and the graph of a session (a copy whose
@@ -16,26 +17,47 @@
 
 /* Numbers are those of TfLiteType in TFLite's C ABI (the file uses others; the loader maps them). */
 enum tensor_type {
-    TYPE_NONE = 0, TYPE_FLOAT32 = 1, TYPE_INT32 = 2, TYPE_UINT8 = 3, TYPE_INT64 = 4, TYPE_STRING = 5, TYPE_BOOL = 6,
-    TYPE_INT16 = 7, TYPE_COMPLEX64 = 8, TYPE_INT8 = 9, TYPE_FLOAT16 = 10, TYPE_FLOAT64 = 11, TYPE_COMPLEX128 = 12,
-    TYPE_UINT64 = 13, TYPE_RESOURCE = 14, TYPE_VARIANT = 15, TYPE_UINT32 = 16, TYPE_UINT16 = 17, TYPE_INT4 = 18,
-    TYPE_BFLOAT16 = 19, TYPE_INT2 = 20, TYPE_UINT4 = 21, TYPE_FLOAT8_E4M3FN = 22, TYPE_FLOAT8_E5M2 = 23, TYPE_COUNT
+    TYPE_NONE = 0,
+    TYPE_FLOAT32 = 1,
+    TYPE_INT32 = 2,
+    TYPE_UINT8 = 3,
+    TYPE_INT64 = 4,
+    TYPE_STRING = 5,
+    TYPE_BOOL = 6,
+    TYPE_INT16 = 7,
+    TYPE_COMPLEX64 = 8,
+    TYPE_INT8 = 9,
+    TYPE_FLOAT16 = 10,
+    TYPE_FLOAT64 = 11,
+    TYPE_COMPLEX128 = 12,
+    TYPE_UINT64 = 13,
+    TYPE_RESOURCE = 14,
+    TYPE_VARIANT = 15,
+    TYPE_UINT32 = 16,
+    TYPE_UINT16 = 17,
+    TYPE_INT4 = 18,
+    TYPE_BFLOAT16 = 19,
+    TYPE_INT2 = 20,
+    TYPE_UINT4 = 21,
+    TYPE_FLOAT8_E4M3FN = 22,
+    TYPE_FLOAT8_E5M2 = 23,
+    TYPE_COUNT
 };
 
 /* real = scale[i] * (q - zero_point[i]); i is 0, or the index along dimension `dim` where n > 1. */
 struct quant {
-    uint32_t n;                  /* 0: not quantized, 1: per tensor, else one entry per channel */
-    int32_t dim;                 /* the quantized dimension */
-    const float *scale;          /* [n] */
-    const int64_t *zero_point;   /* [n] */
-    const float *min, *max;      /* [n_min], [n_max]; NULL where the file has none */
+    uint32_t n;                /* 0: not quantized, 1: per tensor, else one entry per channel */
+    int32_t dim;               /* the quantized dimension */
+    const float *scale;        /* [n] */
+    const int64_t *zero_point; /* [n] */
+    const float *min, *max;    /* [n_min], [n_max]; NULL where the file has none */
     uint32_t n_min, n_max;
     /* Blockwise: block_size > 0; scales (and zero points, or -1) are tensors of the same subgraph. */
     int32_t block_size, block_scales, block_zero_points;
-    const int32_t *block_shape;  /* [n_block_shape], or NULL */
+    const int32_t *block_shape; /* [n_block_shape], or NULL */
     uint32_t n_block_shape;
     /* Multi-axis: the quantized dimensions; block_scales and block_zero_points as above. */
-    const int32_t *axes;         /* [n_axes], or NULL */
+    const int32_t *axes; /* [n_axes], or NULL */
     uint32_t n_axes;
 };
 
@@ -43,7 +65,7 @@ struct quant {
 struct sparse_dim {
     bool csr;
     int32_t dense_size;
-    const void *segments, *indices;      /* int32, uint16 or uint8 elements, `*_bytes` wide; NULL where dense */
+    const void *segments, *indices; /* int32, uint16 or uint8 elements, `*_bytes` wide; NULL where dense */
     uint32_t n_segments, n_indices;
     uint8_t segments_bytes, indices_bytes;
 };
@@ -56,33 +78,33 @@ struct sparsity {
 /* What an element of a TYPE_VARIANT tensor holds. */
 struct tensor_variant {
     enum tensor_type type;
-    const int32_t *dim;          /* [rank] */
+    const int32_t *dim; /* [rank] */
     uint32_t rank;
     bool has_rank;
 };
 
 struct tensor {
-    const char *name;            /* never NULL; may be "" */
-    uint32_t index;              /* within its subgraph */
+    const char *name; /* never NULL; may be "" */
+    uint32_t index;   /* within its subgraph */
     enum tensor_type type;
-    int32_t rank;                /* 0 for a scalar */
+    int32_t rank; /* 0 for a scalar */
     int32_t dim[TENSOR_MAX_RANK];
-    const int32_t *signature;    /* [n_signature] shape with -1 where unknown, or NULL */
+    const int32_t *signature; /* [n_signature] shape with -1 where unknown, or NULL */
     uint32_t n_signature;
-    bool has_rank;               /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
-    bool is_variable;            /* keeps its content from one run to the next */
-    uint32_t buffer;             /* index in the model's buffers; 0 means none */
+    bool has_rank;    /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
+    bool is_variable; /* keeps its content from one run to the next */
+    uint32_t buffer;  /* index in the model's buffers; 0 means none */
     struct quant quant;
-    const struct sparsity *sparsity;   /* NULL: dense */
-    const struct tensor_variant *variants;     /* [n_variants], or NULL */
+    const struct sparsity *sparsity;       /* NULL: dense */
+    const struct tensor_variant *variants; /* [n_variants], or NULL */
     uint32_t n_variants;
 
-    void *data;                  /* constants: into the file, read-only; else placed by the plan; NULL before that */
-    size_t bytes;                /* of the dense content; for TYPE_STRING: of what data holds now */
-    bool is_const;               /* content is fixed: from the file, or folded at plan time */
-    bool is_known;               /* content may be read now, by shape inference too: constants, and while running */
-    bool is_dynamic;             /* shape is known only while running; data is then on the heap, owned by the session */
-    size_t capacity;             /* of data where is_dynamic */
+    void *data;      /* constants: into the file, read-only; else placed by the plan; NULL before that */
+    size_t bytes;    /* of the dense content; for TYPE_STRING: of what data holds now */
+    bool is_const;   /* content is fixed: from the file, or folded at plan time */
+    bool is_known;   /* content may be read now, by shape inference too: constants, and while running */
+    bool is_dynamic; /* shape is known only while running; data is then on the heap, owned by the session */
+    size_t capacity; /* of data where is_dynamic */
 };
 
 /* "FLOAT32", as the schema spells it; "?" for a number beyond it. */
@@ -113,8 +135,8 @@ void tensor_reset(struct tensor *t);
 /* Elements of a tensor whose shape has been checked. */
 size_t tensor_elems(const struct tensor *t);
 
-/* ST_BAD_MODEL where a BOOL holds a byte that is neither 0 nor 1, which kernels could not read as bool; other types pass. To be asked of
- * all data that comes from outside. */
+/* ST_BAD_MODEL where a BOOL holds a byte that is neither 0 nor 1, which kernels could not read as bool; other types pass. To be
+ * asked of all data that comes from outside. */
 enum status tensor_check_bools(const struct tensor *t, struct err *err);
 
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
@@ -123,7 +145,9 @@ bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
 const char *shape_text(const int32_t *dim, int32_t rank, char *out, size_t size);
 
 /* A text buffer for messages: TENSOR_TEXT(t) is "FLOAT32[1,224,224,3]", valid until the end of the enclosing block. */
-struct tensor_text { char s[112]; };
+struct tensor_text {
+    char s[112];
+};
 const char *tensor_text(const struct tensor *t, struct tensor_text *out);
 #define TENSOR_TEXT(t) tensor_text((t), &(struct tensor_text){{0}})
 
@@ -131,8 +155,8 @@ const char *tensor_text(const struct tensor *t, struct tensor_text *out);
 int64_t tensor_int(const struct tensor *t, size_t i);
 
 float half_to_float(uint16_t h);
-uint16_t half_from_float(float f);   /* round to nearest even; overflow gives infinity */
+uint16_t half_from_float(float f); /* round to nearest even; overflow gives infinity */
 float bfloat_to_float(uint16_t b);
-uint16_t bfloat_from_float(float f);   /* likewise */
+uint16_t bfloat_from_float(float f); /* likewise */
 
 #endif

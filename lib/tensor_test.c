@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tensor_test.c - shapes, sizes, half floats. */
 #include "tensor.h"
 #include "test.h"
@@ -37,7 +38,7 @@ static void halves_round_trip(void **state)
     assert_int_equal(half_from_float(65504.0f), 0x7bff);
     assert_int_equal(half_from_float(65519.9f), 0x7bff);
     assert_int_equal(half_from_float(65520.0f), 0x7c00);
-    assert_int_equal(half_from_float(1.0f + 0x1p-11f), 0x3c00);              /* half way: to even */
+    assert_int_equal(half_from_float(1.0f + 0x1p-11f), 0x3c00); /* half way: to even */
     assert_int_equal(half_from_float(1.0f + 3 * 0x1p-11f), 0x3c02);
     assert_int_equal(half_from_float(0x1p-25f), 0);
     assert_int_equal(half_from_float(0x1.8p-25f), 1);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* test.h - what every unit test includes: cmocka, with the headers it wants before it. */
 #ifndef DELEGAUGE_TEST_H
 #define DELEGAUGE_TEST_H
@@ -20,10 +21,10 @@ static inline uint64_t test_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-#define TEST_OK(call, err) \
-    do { \
-        if ((call) != ST_OK) \
-            fail_msg("%s: %s", #call, (err).msg); \
+#define TEST_OK(call, err)                                                                                                         \
+    do {                                                                                                                           \
+        if ((call) != ST_OK)                                                                                                       \
+            fail_msg("%s: %s", #call, (err).msg);                                                                                  \
     } while (0)
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threads.c - each thread takes the pieces of its share of an index range, then what is left of the others' shares.
  *
  * Thread k's share is the k-th part of the range, so that from op to op a thread works on the rows that are in its cache. Piece
@@ -6,7 +7,7 @@
  * A worker that waits for a job spins for a while before it sleeps: the ops of a network follow each other within microseconds, and
  * waking a thread takes tens of them. The caller does not wait for a worker that slept through a job: a worker counts itself in
  * (`active`), then looks whether the job is still `open`; the caller closes the job, then waits for those counted in. */
-#define _GNU_SOURCE     /* sched_getaffinity */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "threads.h"
 #include "clock.h"
 
@@ -17,25 +18,25 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { SPIN_NS = 1000000 };      /* longer than most ops that run on one thread take */
+enum { SPIN_NS = 1000000 }; /* longer than most ops that run on one thread take */
 
 /* A thread and its share of the job's pieces. */
 struct share {
-    _Alignas(64) atomic_size_t next;   /* first piece that nobody has taken */
+    _Alignas(64) atomic_size_t next; /* first piece that nobody has taken */
     size_t end;
     struct threads *pool;
-    pthread_t id;                /* of shares 1 and up; the caller is share 0 */
+    pthread_t id; /* of shares 1 and up; the caller is share 0 */
 };
 
 struct threads {
-    int count;                   /* the caller included */
-    struct share *share;         /* [count] */
-    bool spin;                   /* every thread has a processor to itself */
+    int count;           /* the caller included */
+    struct share *share; /* [count] */
+    bool spin;           /* every thread has a processor to itself */
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    atomic_uint job;             /* number of the newest job */
-    atomic_bool open;            /* it may be joined */
-    atomic_int active;           /* workers that may be at it */
+    atomic_uint job;   /* number of the newest job */
+    atomic_bool open;  /* it may be joined */
+    atomic_int active; /* workers that may be at it */
     atomic_bool quit;
 
     void (*fn)(void *arg, size_t begin, size_t end);
@@ -102,7 +103,7 @@ static void *worker_main(void *arg)
     for (unsigned seen = 0;;) {
         wait_until(t, job_is_new, seen, &t->start);
         seen = atomic_load(&t->job);
-        if (atomic_load(&t->quit))               /* set before the job that announces it was counted */
+        if (atomic_load(&t->quit)) /* set before the job that announces it was counted */
             return NULL;
         atomic_fetch_add(&t->active, 1);
         if (atomic_load(&t->open))
@@ -148,7 +149,7 @@ enum status threads_new(int n, struct threads **out, struct err *err)
     for (int made = 0; made < n; made++) {
         struct share *s = &t->share[made];
 
-        *s = (struct share){ .pool = t };
+        *s = (struct share){.pool = t};
         if (made && pthread_create(&s->id, NULL, worker_main, s)) {
             threads_free(t);
             return err_set(err, ST_FAILED, "only %d of %d threads could be started", made, n);

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threads.h - a pool of worker threads for the heavy kernels.
  *
- * Work is an index range cut into fixed pieces, so results never depend on which thread took which piece. Where there is a processor for
- * each, idle workers stay awake for a millisecond after a job. */
+ * Work is an index range cut into fixed pieces, so results never depend on which thread took which piece. Where there is a
+ * processor for each, idle workers stay awake for a millisecond after a job. */
 #ifndef DELEGAUGE_THREADS_H
 #define DELEGAUGE_THREADS_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threads_test.c - every index is visited once, whatever the number of threads and whether they were awake. */
 #include "threads.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* writer_test.c - what is written reads back equal: every option table, every feature of the format, every real model. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +35,7 @@ static void same_bytes(const void *a, const void *b, size_t bytes)
 static void same_field(const struct field *d, const uint8_t *a, const uint8_t *b)
 {
     static const uint8_t list_bytes[] = {
-        [FIELD_LIST_BOOL] = 1, [FIELD_LIST_U8] = 1,  [FIELD_LIST_I32] = 4,     [FIELD_LIST_U32] = 4,
+        [FIELD_LIST_BOOL] = 1, [FIELD_LIST_U8] = 1,  [FIELD_LIST_I32] = 4,      [FIELD_LIST_U32] = 4,
         [FIELD_LIST_I64] = 8,  [FIELD_LIST_F32] = 4, [FIELD_LIST_SUBGRAPH] = 4,
     };
     uint64_t n = 0;
@@ -43,8 +44,7 @@ static void same_field(const struct field *d, const uint8_t *a, const uint8_t *b
     if (d->count_bytes)
         assert_memory_equal(a + d->count_offset, b + d->count_offset, d->count_bytes);
     if (d->kind >= FIELD_LIST_BOOL) {
-        same_bytes(*(const void *const *)(a + d->offset), *(const void *const *)(b + d->offset),
-                   n * list_bytes[d->kind]);
+        same_bytes(*(const void *const *)(a + d->offset), *(const void *const *)(b + d->offset), n * list_bytes[d->kind]);
     } else if (d->kind == FIELD_STRING) {
         const char *x = *(const char *const *)(a + d->offset), *y = *(const char *const *)(b + d->offset);
 
@@ -57,7 +57,9 @@ static void same_field(const struct field *d, const uint8_t *a, const uint8_t *b
         assert_memory_equal(a + d->offset, b + d->offset, d->max * sizeof(int32_t));
     } else {
         assert_memory_equal(a + d->offset, b + d->offset,
-                            d->kind == FIELD_BOOL ? 1 : d->kind == FIELD_I64 ? sizeof(int64_t) : sizeof(int32_t));
+                            d->kind == FIELD_BOOL  ? 1
+                            : d->kind == FIELD_I64 ? sizeof(int64_t)
+                                                   : sizeof(int32_t));
     }
 }
 
@@ -220,19 +222,28 @@ static void fill_field(const struct field *d, uint8_t *options)
 
     switch (d->kind) {
     case FIELD_BOOL: *(bool *)(options + d->offset) = !d->fallback; break;
-    case FIELD_ENUM: case FIELD_ENUM_PLUS_1: case FIELD_ENUM_WIDE: set_int(options + d->offset, d->max); break;
+    case FIELD_ENUM:
+    case FIELD_ENUM_PLUS_1:
+    case FIELD_ENUM_WIDE: set_int(options + d->offset, d->max); break;
     case FIELD_TYPE: set_int(options + d->offset, TYPE_INT16); break;
-    case FIELD_I32: case FIELD_I64_LOW: set_int(options + d->offset, -7 - d->id); break;
+    case FIELD_I32:
+    case FIELD_I64_LOW: set_int(options + d->offset, -7 - d->id); break;
     case FIELD_SUBGRAPH: set_int(options + d->offset, 1); break;
     case FIELD_I64: *(int64_t *)(options + d->offset) = -(INT64_C(1) << 40) - d->id; break;
     case FIELD_F32: *(float *)(options + d->offset) = 0.5f + d->id; break;
     case FIELD_STRING: list = text; /* fall through */
-    case FIELD_LIST_BOOL: case FIELD_LIST_U8: case FIELD_LIST_I32: case FIELD_LIST_U32: case FIELD_LIST_I64:
-    case FIELD_LIST_F32: case FIELD_LIST_SUBGRAPH:
+    case FIELD_LIST_BOOL:
+    case FIELD_LIST_U8:
+    case FIELD_LIST_I32:
+    case FIELD_LIST_U32:
+    case FIELD_LIST_I64:
+    case FIELD_LIST_F32:
+    case FIELD_LIST_SUBGRAPH:
         memcpy(options + d->offset, &list, sizeof list);
-        n = d->kind == FIELD_LIST_SUBGRAPH ? 1 : 2;   /* {1, 0}: subgraph 0 must not call itself */
+        n = d->kind == FIELD_LIST_SUBGRAPH ? 1 : 2; /* {1, 0}: subgraph 0 must not call itself */
         break;
-    case FIELD_ARRAY_I32: case FIELD_ARRAY_SUBGRAPH:
+    case FIELD_ARRAY_I32:
+    case FIELD_ARRAY_SUBGRAPH:
         for (int i = 0; i < d->max; i++)
             set_int(options + d->offset + 4 * i, i < 2 ? 1 : d->fallback);
         break;
@@ -253,8 +264,7 @@ static void test_options(void **state)
         {.name = "main", .ops = ops, .n_ops = OPTIONS_COUNT, .debug_metadata_index = -1},
         {.name = "called", .debug_metadata_index = -1},
     };
-    struct model m = {.description = "", .opcodes = codes, .n_opcodes = BUILTIN_COUNT,
-                      .subgraphs = graphs, .n_subgraphs = 2};
+    struct model m = {.description = "", .opcodes = codes, .n_opcodes = BUILTIN_COUNT, .subgraphs = graphs, .n_subgraphs = 2};
     struct model *again;
     uint8_t *file;
 
@@ -287,13 +297,16 @@ static void test_features(void **state)
     static const uint16_t indices[3] = {2, 0, 3};
     static const struct sparse_dim dims[2] = {
         {.dense_size = 2},
-        {.csr = true, .segments = segments, .n_segments = 3, .segments_bytes = 1,
-         .indices = indices, .n_indices = 3, .indices_bytes = 2},
+        {.csr = true,
+         .segments = segments,
+         .n_segments = 3,
+         .segments_bytes = 1,
+         .indices = indices,
+         .n_indices = 3,
+         .indices_bytes = 2},
     };
-    static const struct sparsity sparsity = {.traversal_order = order, .n_traversal_order = 2,
-                                             .n_dims = 2, .dims = dims};
-    static const struct tensor_variant variant = {.type = TYPE_INT8, .dim = variant_dim, .rank = 1,
-                                                  .has_rank = true};
+    static const struct sparsity sparsity = {.traversal_order = order, .n_traversal_order = 2, .n_dims = 2, .dims = dims};
+    static const struct tensor_variant variant = {.type = TYPE_INT8, .dim = variant_dim, .rank = 1, .has_rank = true};
     static const int32_t strings[] = {2, 16, 17, 19, 0x636261};
     static const uint8_t weights[24] = {1, 2, 3, 4};
     struct model_buffer buffers[] = {
@@ -304,18 +317,45 @@ static void test_features(void **state)
         {.data = weights, .bytes = 24, .outside = true},
     };
     struct tensor tensors[] = {
-        {.name = "in", .type = TYPE_FLOAT32, .rank = 2, .dim = {1, 4}, .signature = known, .n_signature = 2,
-         .has_rank = true, .bytes = 16},
-        {.name = "sparse", .type = TYPE_FLOAT32, .rank = 2, .dim = {2, 4}, .buffer = 1, .sparsity = &sparsity,
-         .is_const = true, .bytes = 32},
+        {.name = "in",
+         .type = TYPE_FLOAT32,
+         .rank = 2,
+         .dim = {1, 4},
+         .signature = known,
+         .n_signature = 2,
+         .has_rank = true,
+         .bytes = 16},
+        {.name = "sparse",
+         .type = TYPE_FLOAT32,
+         .rank = 2,
+         .dim = {2, 4},
+         .buffer = 1,
+         .sparsity = &sparsity,
+         .is_const = true,
+         .bytes = 32},
         {.name = "text", .type = TYPE_STRING, .rank = 1, .dim = {2}, .buffer = 2, .is_const = true, .bytes = 19},
-        {.name = "int4", .type = TYPE_INT4, .rank = 2, .dim = {2, 4}, .buffer = 3, .is_const = true, .bytes = 4,
-         .quant = {.n = 4, .dim = 1, .scale = scales, .zero_point = zero_points,
-                   .min = low, .max = high, .n_min = 1, .n_max = 1}},
+        {.name = "int4",
+         .type = TYPE_INT4,
+         .rank = 2,
+         .dim = {2, 4},
+         .buffer = 3,
+         .is_const = true,
+         .bytes = 4,
+         .quant = {.n = 4, .dim = 1, .scale = scales, .zero_point = zero_points, .min = low, .max = high, .n_min = 1, .n_max = 1}},
         {.name = "state", .type = TYPE_FLOAT16, .rank = 1, .dim = {3}, .is_variable = true, .bytes = 6},
-        {.name = "blocks", .type = TYPE_INT8, .rank = 1, .dim = {24}, .buffer = 4, .is_const = true, .bytes = 24,
+        {.name = "blocks",
+         .type = TYPE_INT8,
+         .rank = 1,
+         .dim = {24},
+         .buffer = 4,
+         .is_const = true,
+         .bytes = 24,
          .quant = {.block_size = 8, .block_scales = 0, .block_zero_points = -1}},
-        {.name = "axes", .type = TYPE_INT8, .rank = 2, .dim = {2, 2}, .bytes = 4,
+        {.name = "axes",
+         .type = TYPE_INT8,
+         .rank = 2,
+         .dim = {2, 2},
+         .bytes = 4,
          .quant = {.block_scales = 1, .block_zero_points = 2, .axes = axes, .n_axes = 2}},
         {.name = "variant", .type = TYPE_VARIANT, .variants = &variant, .n_variants = 1},
         {.name = "out", .type = TYPE_BFLOAT16, .rank = 0, .bytes = 2},
@@ -323,23 +363,50 @@ static void test_features(void **state)
     static const int32_t in[3] = {0, -1, 1}, out[1] = {8}, middle[2] = {4, -1}, inputs[1] = {0};
     static const bool mutating[3] = {false, true, false};
     struct model_op ops[] = {
-        {.opcode = 0, .inputs = in, .n_inputs = 3, .outputs = out, .n_outputs = 1, .intermediates = middle,
-         .n_intermediates = 2, .mutating = mutating, .n_mutating = 3, .custom = weights, .n_custom = 5},
+        {.opcode = 0,
+         .inputs = in,
+         .n_inputs = 3,
+         .outputs = out,
+         .n_outputs = 1,
+         .intermediates = middle,
+         .n_intermediates = 2,
+         .mutating = mutating,
+         .n_mutating = 3,
+         .custom = weights,
+         .n_custom = 5},
         {.opcode = 1},
     };
-    struct model_opcode codes[] = {{.builtin = BUILTIN_CUSTOM, .custom = "Mine", .version = 3},
-                                   {.builtin = 300, .version = 1}};
-    struct model_subgraph graph = {.name = "main", .tensors = tensors, .n_tensors = 9, .ops = ops, .n_ops = 2,
-                                   .inputs = inputs, .n_inputs = 1, .outputs = out, .n_outputs = 1};
+    struct model_opcode codes[] = {{.builtin = BUILTIN_CUSTOM, .custom = "Mine", .version = 3}, {.builtin = 300, .version = 1}};
+    struct model_subgraph graph = {.name = "main",
+                                   .tensors = tensors,
+                                   .n_tensors = 9,
+                                   .ops = ops,
+                                   .n_ops = 2,
+                                   .inputs = inputs,
+                                   .n_inputs = 1,
+                                   .outputs = out,
+                                   .n_outputs = 1};
     const char *in_names[1] = {"x"}, *out_names[1] = {"y"};
     const uint32_t in_tensors[1] = {0}, out_tensors[1] = {8};
-    struct model_signature signature = {.key = "serve", .input_names = in_names, .output_names = out_names,
-                                        .input_tensors = in_tensors, .output_tensors = out_tensors,
-                                        .n_inputs = 1, .n_outputs = 1};
+    struct model_signature signature = {.key = "serve",
+                                        .input_names = in_names,
+                                        .output_names = out_names,
+                                        .input_tensors = in_tensors,
+                                        .output_tensors = out_tensors,
+                                        .n_inputs = 1,
+                                        .n_outputs = 1};
     struct model_metadata metadata = {.name = "min_runtime_version", .buffer = 1};
-    struct model m = {.description = "all of it", .opcodes = codes, .n_opcodes = 2,
-                      .subgraphs = &graph, .n_subgraphs = 1, .buffers = buffers, .n_buffers = 5, .signatures = &signature, .n_signatures = 1,
-                      .metadata = &metadata, .n_metadata = 1};
+    struct model m = {.description = "all of it",
+                      .opcodes = codes,
+                      .n_opcodes = 2,
+                      .subgraphs = &graph,
+                      .n_subgraphs = 1,
+                      .buffers = buffers,
+                      .n_buffers = 5,
+                      .signatures = &signature,
+                      .n_signatures = 1,
+                      .metadata = &metadata,
+                      .n_metadata = 1};
     struct model *again;
     uint8_t *file;
 
@@ -415,7 +482,7 @@ static int round_trips(const char *dir)
 static void test_corpus(void **state)
 {
     (void)state;
-    if (!round_trips("testdata/fuzz"))   /* not run from the top */
+    if (!round_trips("testdata/fuzz")) /* not run from the top */
         skip();
 }
 
@@ -438,11 +505,8 @@ static void test_real_models(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_features),
-        cmocka_unit_test(test_write),
-        cmocka_unit_test(test_corpus),
-        cmocka_unit_test(test_real_models),
+        cmocka_unit_test(test_options), cmocka_unit_test(test_features),    cmocka_unit_test(test_write),
+        cmocka_unit_test(test_corpus),  cmocka_unit_test(test_real_models),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options.h - the options of every builtin operator as C structs, and the field lists that decode them.
  *
  * Where TFLite's C ABI (builtin_op_data.h) has a struct for the operator, ours has the same memory layout, so that a delegate
@@ -6,8 +7,8 @@
  *
  * Enums are ints. Types are enum tensor_type (lib/tensor.h). Pointers lead into the model's file or arena. Options of a
  * kind without fields have no struct. */
-#ifndef DELEGAUGE_OPTIONS_H
-#define DELEGAUGE_OPTIONS_H
+#ifndef DELEGAUGE_SCHEMA_OPTIONS_H
+#define DELEGAUGE_SCHEMA_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,10 +26,10 @@ struct opt_conv_2d {
     int stride_width, stride_height;
     enum activation activation;
     int dilation_width_factor, dilation_height_factor;
-    int quantized_bias_type;     /* enum tensor_type */
+    int quantized_bias_type; /* enum tensor_type */
 };
 
-struct opt_conv_3d {             /* CONV_3D_TRANSPOSE too */
+struct opt_conv_3d { /* CONV_3D_TRANSPOSE too */
     enum padding padding;
     int stride_width, stride_height, stride_depth;
     int dilation_width_factor, dilation_height_factor, dilation_depth_factor;
@@ -38,7 +39,7 @@ struct opt_conv_3d {             /* CONV_3D_TRANSPOSE too */
 struct opt_depthwise_conv_2d {
     enum padding padding;
     int stride_width, stride_height;
-    int depth_multiplier;        /* redundant: the shapes say it; files may hold 0 */
+    int depth_multiplier; /* redundant: the shapes say it; files may hold 0 */
     enum activation activation;
     int dilation_width_factor, dilation_height_factor;
 };
@@ -55,7 +56,9 @@ struct opt_pool_2d {
     int stride_width, stride_height;
     int filter_width, filter_height;
     enum activation activation;
-    struct { int width, height, width_offset, height_offset; } computed;   /* a kernel's own; 0 in a model */
+    struct {
+        int width, height, width_offset, height_offset;
+    } computed; /* a kernel's own; 0 in a model */
 };
 
 /* Matrix products and recurrent cells. */
@@ -66,11 +69,13 @@ struct opt_fully_connected {
     bool keep_num_dims;
     bool asymmetric_quantize_inputs;
     int quantized_bias_type;
-    const uint8_t *quant_spec;   /* flexbuffer, or NULL */
+    const uint8_t *quant_spec; /* flexbuffer, or NULL */
     int quant_spec_size;
 };
 
-struct opt_batch_matmul { bool adj_x, adj_y, asymmetric_quantize_inputs; };
+struct opt_batch_matmul {
+    bool adj_x, adj_y, asymmetric_quantize_inputs;
+};
 
 struct opt_svdf {
     int rank;
@@ -97,7 +102,7 @@ struct opt_bidirectional_sequence_rnn {
 
 struct opt_lstm {
     enum activation activation;
-    float cell_clip, proj_clip;  /* 0: no clipping */
+    float cell_clip, proj_clip; /* 0: no clipping */
     enum lstm_kernel kernel_type;
     bool asymmetric_quantize_inputs;
 };
@@ -116,56 +121,144 @@ struct opt_bidirectional_sequence_lstm {
 
 /* Arithmetic, normalization, reduction. */
 
-struct opt_add { enum activation activation; bool pot_scale_int16; };
-struct opt_sub { enum activation activation; bool pot_scale_int16; };
-struct opt_mul { enum activation activation; };
-struct opt_div { enum activation activation; };
-struct opt_l2_norm { enum activation activation; };
-struct opt_local_response_normalization { int radius; float bias, alpha, beta; };
-struct opt_softmax { float beta; };
-struct opt_leaky_relu { float alpha; };
-struct opt_gelu { bool approximate; };
-struct opt_reducer { bool keep_dims; };
-struct opt_cumsum { bool exclusive, reverse; };
-struct opt_arg_max { int output_type; };
-struct opt_arg_min { int output_type; };
-struct opt_cast { int in_data_type, out_data_type; };
-struct opt_fake_quant { float min, max; int num_bits; bool narrow_range; };
-struct opt_bucketize { int num_boundaries; const float *boundaries; };
-struct opt_random { int seed, seed2; };     /* int64 in the file; TFLite too keeps the low 32 bits */
-struct opt_reduce_window { int reduce_function; };
+struct opt_add {
+    enum activation activation;
+    bool pot_scale_int16;
+};
+struct opt_sub {
+    enum activation activation;
+    bool pot_scale_int16;
+};
+struct opt_mul {
+    enum activation activation;
+};
+struct opt_div {
+    enum activation activation;
+};
+struct opt_l2_norm {
+    enum activation activation;
+};
+struct opt_local_response_normalization {
+    int radius;
+    float bias, alpha, beta;
+};
+struct opt_softmax {
+    float beta;
+};
+struct opt_leaky_relu {
+    float alpha;
+};
+struct opt_gelu {
+    bool approximate;
+};
+struct opt_reducer {
+    bool keep_dims;
+};
+struct opt_cumsum {
+    bool exclusive, reverse;
+};
+struct opt_arg_max {
+    int output_type;
+};
+struct opt_arg_min {
+    int output_type;
+};
+struct opt_cast {
+    int in_data_type, out_data_type;
+};
+struct opt_fake_quant {
+    float min, max;
+    int num_bits;
+    bool narrow_range;
+};
+struct opt_bucketize {
+    int num_boundaries;
+    const float *boundaries;
+};
+struct opt_random {
+    int seed, seed2;
+}; /* int64 in the file; TFLite too keeps the low 32 bits */
+struct opt_reduce_window {
+    int reduce_function;
+};
 
 /* Moving data. */
 
-struct opt_concatenation { int axis; enum activation activation; };
-struct opt_reshape { int32_t shape[OPTIONS_MAX_DIMS]; int num_dimensions; };
-struct opt_squeeze { int32_t squeeze_dims[OPTIONS_MAX_DIMS]; int num_squeeze_dims; };
-struct opt_resize_bilinear { bool align_corners, half_pixel_centers; };
-struct opt_resize_nearest_neighbor { bool align_corners, half_pixel_centers; };
-struct opt_space_to_depth { int block_size; };
-struct opt_depth_to_space { int block_size; };
-struct opt_gather { int axis, batch_dims; };
-struct opt_split { int num_splits; };
-struct opt_split_v { int num_splits; };
-struct opt_pack { int values_count, axis; };
-struct opt_unpack { int num, axis; };
-struct opt_one_hot { int axis; };
-struct opt_mirror_pad { enum mirror_mode mode; };
-struct opt_reverse_sequence { int seq_dim, batch_dim; };
-struct opt_shape { int out_type; };
-struct opt_unique { int index_out_type; };
-struct opt_sparse_to_dense { bool validate_indices; };
+struct opt_concatenation {
+    int axis;
+    enum activation activation;
+};
+struct opt_reshape {
+    int32_t shape[OPTIONS_MAX_DIMS];
+    int num_dimensions;
+};
+struct opt_squeeze {
+    int32_t squeeze_dims[OPTIONS_MAX_DIMS];
+    int num_squeeze_dims;
+};
+struct opt_resize_bilinear {
+    bool align_corners, half_pixel_centers;
+};
+struct opt_resize_nearest_neighbor {
+    bool align_corners, half_pixel_centers;
+};
+struct opt_space_to_depth {
+    int block_size;
+};
+struct opt_depth_to_space {
+    int block_size;
+};
+struct opt_gather {
+    int axis, batch_dims;
+};
+struct opt_split {
+    int num_splits;
+};
+struct opt_split_v {
+    int num_splits;
+};
+struct opt_pack {
+    int values_count, axis;
+};
+struct opt_unpack {
+    int num, axis;
+};
+struct opt_one_hot {
+    int axis;
+};
+struct opt_mirror_pad {
+    enum mirror_mode mode;
+};
+struct opt_reverse_sequence {
+    int seq_dim, batch_dim;
+};
+struct opt_shape {
+    int out_type;
+};
+struct opt_unique {
+    int index_out_type;
+};
+struct opt_sparse_to_dense {
+    bool validate_indices;
+};
 
 struct opt_strided_slice {
     int begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask;
-    bool offset;                 /* `end` counts from `begin` */
+    bool offset; /* `end` counts from `begin` */
 };
 
 /* Text, tables, variables, control flow. */
 
-struct opt_skip_gram { int ngram_size, max_skip_size; bool include_all_ngrams; };
-struct opt_lsh_projection { enum lsh_projection type; };
-struct opt_embedding_lookup_sparse { enum combiner combiner; };
+struct opt_skip_gram {
+    int ngram_size, max_skip_size;
+    bool include_all_ngrams;
+};
+struct opt_lsh_projection {
+    enum lsh_projection type;
+};
+struct opt_embedding_lookup_sparse {
+    enum combiner combiner;
+};
 
 struct opt_concat_embeddings {
     int num_channels;
@@ -173,24 +266,55 @@ struct opt_concat_embeddings {
     const int32_t *num_columns_per_channel, *embedding_dim_per_channel;
 };
 
-struct opt_hashtable { int table_id, key_dtype, value_dtype; };
-struct opt_var_handle { const char *container, *shared_name; };       /* NULL where the file has none */
-struct opt_call { uint32_t subgraph; };
-struct opt_call_once { int init_subgraph_index; };
-struct opt_if { int then_subgraph_index, else_subgraph_index; };
-struct opt_while { int cond_subgraph_index, body_subgraph_index; };
+struct opt_hashtable {
+    int table_id, key_dtype, value_dtype;
+};
+struct opt_var_handle {
+    const char *container, *shared_name;
+}; /* NULL where the file has none */
+struct opt_call {
+    uint32_t subgraph;
+};
+struct opt_call_once {
+    int init_subgraph_index;
+};
+struct opt_if {
+    int then_subgraph_index, else_subgraph_index;
+};
+struct opt_while {
+    int cond_subgraph_index, body_subgraph_index;
+};
 
 /* StableHLO; the meaning of each attribute is in the StableHLO specification. */
 
-struct opt_stablehlo_concatenate { int64_t dimension; };
-struct opt_stablehlo_iota { int64_t iota_dimension; };
-struct opt_stablehlo_compare { uint32_t comparison_direction, compare_type; };
-struct opt_stablehlo_while { int cond_subgraph_index, body_subgraph_index; };
-struct opt_stablehlo_rng_bit_generator { enum rng_algorithm algorithm; };
+struct opt_stablehlo_concatenate {
+    int64_t dimension;
+};
+struct opt_stablehlo_iota {
+    int64_t iota_dimension;
+};
+struct opt_stablehlo_compare {
+    uint32_t comparison_direction, compare_type;
+};
+struct opt_stablehlo_while {
+    int cond_subgraph_index, body_subgraph_index;
+};
+struct opt_stablehlo_rng_bit_generator {
+    enum rng_algorithm algorithm;
+};
 
-struct opt_stablehlo_broadcast_in_dim { const int64_t *broadcast_dimensions; uint32_t n_broadcast_dimensions; };
-struct opt_stablehlo_dynamic_slice { const int64_t *slice_sizes; uint32_t n_slice_sizes; };
-struct opt_stablehlo_transpose { const int64_t *permutation; uint32_t n_permutation; };
+struct opt_stablehlo_broadcast_in_dim {
+    const int64_t *broadcast_dimensions;
+    uint32_t n_broadcast_dimensions;
+};
+struct opt_stablehlo_dynamic_slice {
+    const int64_t *slice_sizes;
+    uint32_t n_slice_sizes;
+};
+struct opt_stablehlo_transpose {
+    const int64_t *permutation;
+    uint32_t n_permutation;
+};
 
 struct opt_stablehlo_slice {
     const int64_t *start_indices, *limit_indices, *strides;
@@ -209,7 +333,7 @@ struct opt_stablehlo_reduce {
     int body_subgraph_index;
 };
 
-struct opt_stablehlo_reduce_window {       /* an array that the file leaves out is all 1, padding all 0 */
+struct opt_stablehlo_reduce_window { /* an array that the file leaves out is all 1, padding all 0 */
     int64_t window_dimensions[OPTIONS_MAX_DIMS], window_strides[OPTIONS_MAX_DIMS];
     int64_t base_dilations[OPTIONS_MAX_DIMS], window_dilations[OPTIONS_MAX_DIMS];
     int64_t padding[2 * OPTIONS_MAX_DIMS];
@@ -277,7 +401,7 @@ struct opt_stablehlo_custom_call {
     const char *call_target_name, *backend_config;
     bool has_side_effect;
     int api_version;
-    const int32_t *called_computations;    /* subgraphs */
+    const int32_t *called_computations; /* subgraphs */
     const uint8_t *custom_attributes;
     uint32_t n_called_computations, n_custom_attributes;
 };
@@ -285,7 +409,7 @@ struct opt_stablehlo_custom_call {
 struct opt_stablehlo_composite {
     const char *name;
     int32_t subgraph_index, version;
-    const uint8_t *attributes;             /* flexbuffer */
+    const uint8_t *attributes; /* flexbuffer */
     size_t attributes_size;
 };
 
@@ -297,32 +421,42 @@ struct opt_stablehlo_case {
 /* How one field of an option table is stored in the file and in its struct. */
 enum field_kind {
     FIELD_BOOL,
-    FIELD_ENUM,                  /* an int8; `max` is the last known value */
-    FIELD_ENUM_PLUS_1,           /* an int8; the C ABI counts from 1, since 0 is "unknown" there */
-    FIELD_ENUM_WIDE,             /* an int32 */
-    FIELD_TYPE,                  /* int8 in the file's numbering of tensor types */
-    FIELD_I32, FIELD_SUBGRAPH,   /* an int32; an index of a subgraph */
-    FIELD_I64, FIELD_I64_LOW,    /* an int64; its low 32 bits */
-    FIELD_F32, FIELD_STRING,
-    FIELD_ARRAY_I32, FIELD_ARRAY_I64, FIELD_ARRAY_SUBGRAPH,              /* `max` entries; the rest is `fallback` */
-    FIELD_LIST_BOOL, FIELD_LIST_U8, FIELD_LIST_I32, FIELD_LIST_U32, FIELD_LIST_I64, FIELD_LIST_F32,      /* by pointer */
+    FIELD_ENUM,        /* an int8; `max` is the last known value */
+    FIELD_ENUM_PLUS_1, /* an int8; the C ABI counts from 1, since 0 is "unknown" there */
+    FIELD_ENUM_WIDE,   /* an int32 */
+    FIELD_TYPE,        /* int8 in the file's numbering of tensor types */
+    FIELD_I32,
+    FIELD_SUBGRAPH, /* an int32; an index of a subgraph */
+    FIELD_I64,
+    FIELD_I64_LOW, /* an int64; its low 32 bits */
+    FIELD_F32,
+    FIELD_STRING,
+    FIELD_ARRAY_I32,
+    FIELD_ARRAY_I64,
+    FIELD_ARRAY_SUBGRAPH, /* `max` entries; the rest is `fallback` */
+    FIELD_LIST_BOOL,
+    FIELD_LIST_U8,
+    FIELD_LIST_I32,
+    FIELD_LIST_U32,
+    FIELD_LIST_I64,
+    FIELD_LIST_F32, /* by pointer */
     FIELD_LIST_SUBGRAPH
 };
 
 struct field {
-    const char *name;            /* of the struct's member */
+    const char *name; /* of the struct's member */
     enum field_kind kind;
-    uint8_t id;                  /* in the file's table */
-    uint8_t max;                 /* last value of an enum, capacity of an array */
-    uint8_t count_bytes;         /* sizeof the count of an array or list */
-    int8_t fallback;             /* what the schema says for a field that is not stored */
+    uint8_t id;          /* in the file's table */
+    uint8_t max;         /* last value of an enum, capacity of an array */
+    uint8_t count_bytes; /* sizeof the count of an array or list */
+    int8_t fallback;     /* what the schema says for a field that is not stored */
     uint16_t offset, count_offset;
 };
 
 struct options_table {
-    const char *name;            /* "CONV_2D" */
-    uint8_t union_, number;      /* which of the two unions, and the member's number in it */
-    uint16_t size;               /* of the struct; 0 where there are no fields */
+    const char *name;       /* "CONV_2D" */
+    uint8_t union_, number; /* which of the two unions, and the member's number in it */
+    uint16_t size;          /* of the struct; 0 where there are no fields */
     uint16_t n_fields;
     const struct field *fields;
 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* options_abi.c - holds the option structs to the layout of TFLite's C ABI; a mismatch does not compile.
  *
  * Every struct of the ABI is listed: ABI rows by total size, ABI_PREFIX rows (where ours has members of its own after the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema.c - names and option kinds of builtin operators. */
 #include "schema.h"
 

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* schema.h - the .tflite format (schema version 3) as data: operator codes, option kinds, enums.
  *
  * Nothing here reads a file. Numbers are those of TFLite's C ABI; where the file uses others (padding, mirror mode, tensor
  * types), the field lists in options.c say so and the decoder maps them. */
-#ifndef DELEGAUGE_SCHEMA_H
-#define DELEGAUGE_SCHEMA_H
+#ifndef DELEGAUGE_SCHEMA_SCHEMA_H
+#define DELEGAUGE_SCHEMA_SCHEMA_H
 
 #include <stdint.h>
 
@@ -33,13 +34,16 @@ enum combiner { COMBINER_SUM, COMBINER_MEAN, COMBINER_SQRTN };
 enum lsh_projection { LSH_UNKNOWN, LSH_SPARSE, LSH_DENSE };
 enum rng_algorithm { RNG_UNKNOWN, RNG_DEFAULT, RNG_PHILOX, RNG_THREEFRY };
 enum reduce_window {
-    REDUCE_WINDOW_UNSUPPORTED, REDUCE_WINDOW_ADD, REDUCE_WINDOW_MUL, REDUCE_WINDOW_MIN, REDUCE_WINDOW_MAX,
-    REDUCE_WINDOW_ALL, REDUCE_WINDOW_ANY
+    REDUCE_WINDOW_UNSUPPORTED,
+    REDUCE_WINDOW_ADD,
+    REDUCE_WINDOW_MUL,
+    REDUCE_WINDOW_MIN,
+    REDUCE_WINDOW_MAX,
+    REDUCE_WINDOW_ALL,
+    REDUCE_WINDOW_ANY
 };
 enum comparison_direction { COMPARE_EQ, COMPARE_NE, COMPARE_GE, COMPARE_GT, COMPARE_LE, COMPARE_LT };
-enum comparison_type {
-    COMPARE_NO_TYPE, COMPARE_FLOAT, COMPARE_FLOAT_TOTAL_ORDER, COMPARE_SIGNED, COMPARE_UNSIGNED
-};
+enum comparison_type { COMPARE_NO_TYPE, COMPARE_FLOAT, COMPARE_FLOAT_TOTAL_ORDER, COMPARE_SIGNED, COMPARE_UNSIGNED };
 
 /* "CONV_2D", or NULL for a code beyond the known ones. */
 const char *builtin_name(int32_t code);

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # bench.sh BUILD - one table: latency on CPU and GPU, init time and GPU memory of the demo models.
 #
 # Median of the timed runs, in ms. RUNS (default 20) and THREADS (default 1) come from the environment.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check.sh - runs every test that make built and adds up what they say. BUILD and MODELS come from the environment.
 #
 # A part prints its own lines; its last line "N passed, N failed[, N skipped]" counts. Output goes to $BUILD/log/PART too.
@@ -51,7 +52,7 @@ for t in "$BUILD"/lib/*_test "$BUILD"/lib/gl/*_test "$BUILD"/cmd/*_test; do
     [ -x "$t" ] && unit "$t"
 done
 part opcheck "$BUILD/opcheck"
-part conformance "$BUILD/opcheck" --frozen=testdata/conformance
+part conformance "$BUILD/opcheck" --conformance=testdata/conformance
 part command-lines sh scripts/cli_test.sh "$BUILD"
 part models sh scripts/models_test.sh "$BUILD" "$MODELS"
 echo "$passed passed, $failed failed, $skipped skipped"

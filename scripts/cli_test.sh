@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # cli_test.sh BUILD [--golden] - runs the command lines of testdata/cli/*.txt and holds what they print against the files.
 #
 # A file is a transcript. "$ COMMAND" is run by sh in a new folder, with the tiny models of make_models --cli in models/; below

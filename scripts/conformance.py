@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Holds the CPU kernels against TensorFlow Lite's reference kernels on random single-op models.
 
   conformance.py                                all of scripts/conformance_ops, 3 cases per operator and type
@@ -6,7 +7,7 @@
   conformance.py --freeze testdata/conformance  keep a small case of each operator and type for `make check`
 
 Integers must be equal, floats within 1e-5 of max(1, largest magnitude), on our reference kernels and on the fast ones, with one
-thread and with three: opcheck --frozen does this. Case k of operator X and type T draws from seed + k, whatever else runs: a
+thread and with three: opcheck --conformance does this. Case k of operator X and type T draws from seed + k, whatever else runs: a
 failure repeats with `--op X --type T --seed S --count 1`. A case that TensorFlow Lite refuses, or answers differently when memory
 held something else before, is counted as refused and skipped; one that only we refuse has failed.
 Needs ai_edge_litert, flatbuffers and numpy. Exit status: 0 nothing failed, 1 something did.
@@ -72,7 +73,7 @@ def make_cell(work):
 def hold(opcheck, directory, op, names):
     """{name: '' or why it failed} of the cases of an operator. One that crashes takes the rest along: these run alone."""
     def run(*flags):
-        done = subprocess.run([opcheck, f"--frozen={directory}", f"--op={op}", "--cpu", "--verbose", *flags],
+        done = subprocess.run([opcheck, f"--conformance={directory}", f"--op={op}", "--cpu", "--verbose", *flags],
                               capture_output=True, text=True, errors="replace")
         found = re.findall(r'^(pass|FAIL) \S+ "(.*?)" cpu:? ?(.*)$', done.stdout, re.M)
         return {name: why if word == "FAIL" else "" for word, name, why in found}, done

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # demo.sh BUILD - the three tools on MobileNet v1, each command printed before what it says.
 set -eu
 build=$1

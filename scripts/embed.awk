@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # embed.awk - turns each shader file into a C string named after it: kernels_gl/conv.comp becomes conv_comp.
 function finish() { if (open) print "    \"\";\n" }
 FNR == 1 {

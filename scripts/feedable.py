@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rewrites a model so that Python can feed it and read it.
 
 LiteRT's Python knows neither bfloat16, which therefore passes as INT16 through a BITCAST, nor inputs of fewer than 8 bits, which

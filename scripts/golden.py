@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes testdata/golden/<kernel>.txt: the outputs of TensorFlow Lite's reference kernels for the cases of opcheck.
 
   build/opcheck --export=DIR [--op=NAME]

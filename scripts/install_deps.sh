@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # install_deps.sh - installs the Debian packages that the build and the tests need; does nothing where they are there.
 #
 #   gcc make pkg-config          compiler and build

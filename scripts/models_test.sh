@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # models_test.sh BUILD MODELS - runs the tools over real models where there are any.
 #
 # Every file of MODELS/bad must end in a right run or in one sentence and exit status 2, within the time limit. Models with

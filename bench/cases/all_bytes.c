@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* all_bytes.c - each value of an 8-bit type once, for the cases of tabulated functions. */
 #include "elementwise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arith.c - cases of ADD, SUB, MUL, DIV. */
 #include "elementwise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - cases of BATCH_MATMUL. */
 #include "../opcheck.h"
 

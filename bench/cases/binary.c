@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* binary.c - cases of MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW, ATAN2, FLOOR_DIV, FLOOR_MOD, BITWISE_XOR, RIGHT_SHIFT, ADD_N. */
 #include "elementwise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cast.c - cases of CAST (each type as source and as target) and BITCAST. */
 #include "elementwise.h"
 

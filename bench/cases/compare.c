@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compare.c - cases of the comparisons and of LOGICAL_AND LOGICAL_OR LOGICAL_NOT SELECT SELECT_V2 WHERE. */
 #include "elementwise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* concatenation.c - cases of CONCATENATION, PACK, SPLIT, SPLIT_V, UNPACK, TRANSPOSE. */
 #include "../opcheck.h"
 

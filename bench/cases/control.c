@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - cases of the operators that run subgraphs, and of resource variables. */
-#include "../../testdata/builder.h"
+#include "../models/builder.h"
 #include "../opcheck.h"
 
 #define LEN 5

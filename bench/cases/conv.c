@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - cases of CONV_2D. */
 #include <math.h>
 

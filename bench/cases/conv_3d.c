@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conv_3d.c - cases of CONV_3D and CONV_3D_TRANSPOSE. */
 #include "../opcheck.h"
 

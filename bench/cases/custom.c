@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* custom.c - cases of the custom operators that TensorFlow Lite's own sources hold. Its Python package has NumericVerify and
  * aeq.hadamard_rotation; the others have no golden outputs for that reason. */
 #include "../opcheck.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - cases of DEPTHWISE_CONV_2D. */
 #include <math.h>
 

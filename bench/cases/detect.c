@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* detect.c - cases of NON_MAX_SUPPRESSION_V4 and V5, LSH_PROJECTION, SKIP_GRAM. */
 #include "../opcheck.h"
 

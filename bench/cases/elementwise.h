@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* elementwise.h - what the cases of many elementwise ops have in common. */
-#ifndef DELEGAUGE_CASES_ELEMENTWISE_H
-#define DELEGAUGE_CASES_ELEMENTWISE_H
+#ifndef DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
+#define DELEGAUGE_BENCH_CASES_ELEMENTWISE_H
 
 #include "../opcheck.h"
 

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* embedding.c - cases of EMBEDDING_LOOKUP, EMBEDDING_LOOKUP_SPARSE, HASHTABLE_LOOKUP, DENSIFY. */
-#include "../../testdata/builder.h"
+#include "../models/builder.h"
 #include "../opcheck.h"
 
 #define GIVEN(...)                                                                                                    \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fill.c - cases of FILL, RANGE, ONE_HOT, BROADCAST_ARGS. */
 #include <math.h>
 

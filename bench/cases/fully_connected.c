@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected.c - cases of FULLY_CONNECTED. */
 #include <float.h>
 #include <math.h>
 
-#include "../../testdata/builder.h"
+#include "../models/builder.h"
 #include "../opcheck.h"
 
 static const float special_bias[] = {NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, FLT_MAX, 0};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - cases of GATHER, GATHER_ND, TILE, BROADCAST_TO. */
 #include "../opcheck.h"
 

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hlo.c - cases of STABLEHLO_GATHER, STABLEHLO_SCATTER, STABLEHLO_REDUCE_WINDOW, REDUCE_WINDOW. */
-#include "../../testdata/builder.h"
+#include "../models/builder.h"
 #include "../opcheck.h"
 
 #define AT(...) {TYPE_INT64, .fill = FILL_GIVEN, .data = (const int64_t[]){__VA_ARGS__}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* insert.c - cases of DYNAMIC_UPDATE_SLICE, DILATE, STABLEHLO_PAD. */
 #include "../opcheck.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* landmarks.c - cases of MediaPipe's Landmarks2TransformMatrix, TransformTensorBilinear and TransformLandmarks. TensorFlow Lite has
  * no kernels for them, so there are no golden outputs. */
 #include "../opcheck.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mfcc.c - cases of Mfcc. The options are named after what they say. */
 #include "../opcheck.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pad.c - cases of PAD, PADV2, MIRROR_PAD. */
 #include "../opcheck.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - cases of the 2-D pooling ops. */
 #include "../opcheck.h"
 

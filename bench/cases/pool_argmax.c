@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pool_argmax.c - cases of MediaPipe's MaxPoolingWithArgmax2D and MaxUnpooling2D, for which LiteRT's interpreter has no
  * kernel to make golden outputs with. */
 #include "../opcheck.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* posenet_decoder.c - cases of Coral's PosenetDecoderOp. TensorFlow Lite has no kernel for it, so there are no golden outputs. */
 #include "../opcheck.h"
 

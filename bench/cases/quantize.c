@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - cases of QUANTIZE, DEQUANTIZE and FAKE_QUANT. */
 #include "elementwise.h"
 

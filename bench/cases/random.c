@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* random.c - cases of RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL and MULTINOMIAL. */
 #include "../opcheck.h"
 

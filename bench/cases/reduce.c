@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - cases of MEAN, SUM, REDUCE_{MAX,MIN,PROD,ANY,ALL}, ARG_MAX, ARG_MIN. */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resampler.c - cases of Resampler. TensorFlow Lite has no kernel for it, so there are no golden outputs. */
 #include "../opcheck.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reshape.c - cases of RESHAPE, SQUEEZE, EXPAND_DIMS, SHAPE, RANK. */
 #include "../opcheck.h"
 

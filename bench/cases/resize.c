@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resize.c - cases of RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR. */
 #include "../opcheck.h"
 

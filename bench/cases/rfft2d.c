@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rfft2d.c - cases of RFFT2D. */
 #include "../opcheck.h"
 

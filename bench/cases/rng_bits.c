@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rng_bits.c - cases of STABLEHLO_RNG_BIT_GENERATOR. */
 #include "../opcheck.h"
 

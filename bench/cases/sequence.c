@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sequence.c - cases of REVERSE_V2, REVERSE_SEQUENCE, CUMSUM, TOPK_V2, UNIQUE. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - cases of SLICE and STRIDED_SLICE. */
 #include "../opcheck.h"
 

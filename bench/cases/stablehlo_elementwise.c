@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stablehlo_elementwise.c - cases of STABLEHLO_ADD MULTIPLY MAXIMUM MINIMUM AND SHIFT_LEFT. */
 #include "elementwise.h"
 

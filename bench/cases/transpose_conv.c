@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transpose_conv.c - cases of TRANSPOSE_CONV and Convolution2DTransposeBias. */
 #include <math.h>
 

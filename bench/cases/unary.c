@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unary.c - cases of ABS NEG EXP LOG SQRT RSQRT SQUARE FLOOR CEIL ROUND SIGN SIN COS ZEROS_LIKE, and of
  * REAL IMAG COMPLEX_ABS BUCKETIZE. */
 #include "elementwise.h"

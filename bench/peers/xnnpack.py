@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Our CPU kernels beside TensorFlow Lite with its XNNPACK delegate, in turn on the same machine.
 
   xnnpack.py [--bin build/benchmark_model] [--threads 1] [--rounds 5] [--cpu-time] MODEL.tflite ...

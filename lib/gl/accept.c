@@ -1,11 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* accept.c - the checks that decide whether a node runs on the GPU. */
 #include "kernel.h"
 
 #include <string.h>
 
 const struct gl_limits gl_limits_least = {
-    .storage_blocks = 4, .storage_block_bytes = 1u << 27, .storage_align = 256, .group_count = {65535, 65535, 65535},
-    .group_size = {128, 128, 64}, .group_invocations = 128, .shared_bytes = 16384, .uniform_vectors = 128,
+    .storage_blocks = 4,
+    .storage_block_bytes = 1u << 27,
+    .storage_align = 256,
+    .group_count = {65535, 65535, 65535},
+    .group_size = {128, 128, 64},
+    .group_invocations = 128,
+    .shared_bytes = 16384,
+    .uniform_vectors = 128,
 };
 
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why)
@@ -15,12 +22,12 @@ bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, 
     (void)type;
     for (int i = 0; i < 3; i++)
         if (extent[i] > (uint64_t)lim->group_count[i] * GL_SAFE_GROUP)
-            return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %u workgroups along one dimension",
-                              s.b, s.h, s.w, s.c, lim->group_count[i]);
+            return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %u workgroups along one dimension", s.b, s.h,
+                              s.w, s.c, lim->group_count[i]);
     /* The extents bound each factor below 2^34, so that only the last product could overflow. */
     if (__builtin_mul_overflow(extent[0] * extent[1], extent[2], &vectors) || vectors > lim->storage_block_bytes / 16)
-        return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %llu bytes in one buffer", s.b, s.h, s.w,
-                          s.c, (unsigned long long)lim->storage_block_bytes);
+        return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %llu bytes in one buffer", s.b, s.h, s.w, s.c,
+                          (unsigned long long)lim->storage_block_bytes);
     return true;
 }
 
@@ -28,8 +35,7 @@ bool gl_storage_blocks(const struct gl_limits *lim, uint32_t n, struct reason *w
 {
     if (n <= lim->storage_blocks)
         return true;
-    return reason_set(why, REASON_DEVICE_LIMIT, "needs %u buffers in one shader, the device has %u", n,
-                      lim->storage_blocks);
+    return reason_set(why, REASON_DEVICE_LIMIT, "needs %u buffers in one shader, the device has %u", n, lim->storage_blocks);
 }
 
 static bool check_shape(const struct gl_limits *lim, const struct tensor *t, struct reason *why)
@@ -37,8 +43,7 @@ static bool check_shape(const struct gl_limits *lim, const struct tensor *t, str
     struct ir_shape s;
 
     if (t->rank > 4)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%s has rank %d, at most 4 is supported", TENSOR_TEXT(t),
-                          t->rank);
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%s has rank %d, at most 4 is supported", TENSOR_TEXT(t), t->rank);
     if (!ir_shape_of(t, &s))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%s is empty", TENSOR_TEXT(t));
     return gl_fits(lim, ir_type_of(t), s, why);
@@ -71,7 +76,8 @@ static bool check_tensors(const struct gl_limits *lim, const struct node *n, con
         if (t->is_const ? !check_constant(t, i, in, why) : !check_shape(lim, t, why))
             return false;
         if (t->is_variable && !k->updates_variables)
-            return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "input %u is a variable: its content stays with the CPU", i);
+            return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "input %u is a variable: its content stays with the CPU",
+                              i);
         if (!t->is_const && !(in >> t->type & 1))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(t->type));
     }
@@ -142,8 +148,7 @@ bool gl_runtime(const struct node *n, uint32_t i, const char *what, struct reaso
     return true;
 }
 
-bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count,
-             struct reason *why)
+bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count, struct reason *why)
 {
     struct err err = {""};
 

@@ -1,23 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* activation.c - the fused activations as elementwise functions.
  *
  * Comparisons instead of min, max and clamp: those may turn NaN into anything. */
 #include "activation.h"
 
 const struct ir_fn fn_relu = {"RELU", 1, "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))"};
-const struct ir_fn fn_relu6 = {
-    "RELU6", 1, "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
-    "clamp(a, ivec4(0), ivec4(6))"};
-const struct ir_fn fn_relu_n1_to_1 = {
-    "RELU_N1_TO_1", 1, "mix(mix(a, vec4(-1.0), lessThan(a, vec4(-1.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
-    "clamp(a, ivec4(-1), ivec4(1))"};
+const struct ir_fn fn_relu6 = {"RELU6", 1, "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
+                               "clamp(a, ivec4(0), ivec4(6))"};
+const struct ir_fn fn_relu_n1_to_1 = {"RELU_N1_TO_1", 1,
+                                      "mix(mix(a, vec4(-1.0), lessThan(a, vec4(-1.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
+                                      "clamp(a, ivec4(-1), ivec4(1))"};
 /* exp overflows long before tanh differs from +-1. */
-const struct ir_fn fn_tanh = {
-    "TANH", 1, "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL};
+const struct ir_fn fn_tanh = {"TANH", 1, "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL};
 const struct ir_fn fn_logistic = {"LOGISTIC", 1, "vec4(1.0) / (vec4(1.0) + exp(-a))", NULL};
 
 static const struct ir_fn *const fns[] = {
-    [ACT_RELU] = &fn_relu, [ACT_RELU_N1_TO_1] = &fn_relu_n1_to_1, [ACT_RELU6] = &fn_relu6, [ACT_TANH] = &fn_tanh,
-    [ACT_SIGMOID] = &fn_logistic,
+    [ACT_RELU] = &fn_relu, [ACT_RELU_N1_TO_1] = &fn_relu_n1_to_1, [ACT_RELU6] = &fn_relu6,
+    [ACT_TANH] = &fn_tanh, [ACT_SIGMOID] = &fn_logistic,
 };
 
 static const struct ir_fn *activation_fn(enum activation act)

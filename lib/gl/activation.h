@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* activation.h - the functions that nodes may fuse, which are operators of their own as well. */
 #ifndef DELEGAUGE_GL_ACTIVATION_H
 #define DELEGAUGE_GL_ACTIVATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* barrier.c - where a dispatch must wait for those before it.
  *
  * Only ranges of the values buffer meet: constants are never written, and each range of the staging buffer is touched once. A
@@ -12,8 +13,8 @@ static bool overlap(const struct gl_range *a, const struct gl_range *b)
 /* Whether `later` must see, or must not disturb, what `earlier` does. */
 static bool depends(const struct gl_dispatch *later, const struct gl_dispatch *earlier)
 {
-    for (uint32_t i = 0; i < later->pass.n_bind; i++)
-        for (uint32_t j = 0; j < earlier->pass.n_bind; j++)
+    for (uint32_t i = 0; i < later->shader.n_bind; i++)
+        for (uint32_t j = 0; j < earlier->shader.n_bind; j++)
             if ((later->ranges[i].write || earlier->ranges[j].write) && overlap(&later->ranges[i], &earlier->ranges[j]))
                 return true;
     return false;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* barrier_test.c - a barrier stands where a dispatch meets bytes written since the last one, and nowhere else. */
 #include "compiled.h"
 #include "../test.h"
@@ -5,7 +6,7 @@
 /* Reads [from, from + 10) and writes [to, to + 10) of the values buffer. */
 static struct gl_dispatch step(uint64_t from, uint64_t to)
 {
-    struct gl_dispatch d = {.pass.n_bind = 2, .ranges = {{GL_STORE_VALUES, from, 10, false}, {GL_STORE_VALUES, to, 10, true}}};
+    struct gl_dispatch d = {.shader.n_bind = 2, .ranges = {{GL_STORE_VALUES, from, 10, false}, {GL_STORE_VALUES, to, 10, true}}};
 
     return d;
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* buffer.c - the three buffers of a compiled partition, and the bytes of its constants. */
 #include "compiled.h"
 
@@ -65,12 +66,12 @@ static enum status fill_constants(struct delegate_kernel *k, struct err *err)
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_CONSTANTS]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
     if (!map)
-        return err_set(err, ST_FAILED, "the driver does not map %llu bytes of constants (GL error 0x%x)",
-                       (unsigned long long)bytes, glGetError());
+        return err_set(err, ST_FAILED, "the driver does not map %llu bytes of constants (GL error 0x%x)", (unsigned long long)bytes,
+                       glGetError());
     for (uint32_t i = 0; i < k->n_dispatches; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].pass.n_bind; j++)
+        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++)
             if (k->dispatches[i].ranges[j].store == GL_STORE_CONSTANTS)
-                write_constant(map + k->dispatches[i].ranges[j].offset, &k->dispatches[i].pass.bind[j]);
+                write_constant(map + k->dispatches[i].ranges[j].offset, &k->dispatches[i].shader.bind[j]);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the constants while they were written");
     return gl_context_check(k->set.context, "writing constants", err);

@@ -1,20 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* codegen.c - from a template and its bindings to a shader.
  *
  * GLSL has no token pasting, so LOAD(x, ...) of the template is rewritten here into load_x(...), and the functions that it
  * uses are written before it: layout, precision and fused epilogues live in them alone. */
-#include "pass.h"
+#include "shader.h"
 
 #include <ctype.h>
 #include <string.h>
 
 enum access { LOAD, LOADZ, LOADB, LOADC, LOADW, LOADI, STORE, HOST, HOST_STORE, N_ACCESS };
 
-static const char *const keywords[N_ACCESS] = {"LOAD", "LOADZ", "LOADB", "LOADC", "LOADW", "LOADI", "STORE", "HOST",
-                                               "HOST_STORE"};
-static const char *const prefixes[N_ACCESS] = {"load", "loadz", "loadb", "loadc", "loadw", "loadi", "store", "host",
-                                               "host_store"};
+static const char *const keywords[N_ACCESS] = {"LOAD", "LOADZ", "LOADB", "LOADC", "LOADW", "LOADI", "STORE", "HOST", "HOST_STORE"};
+static const char *const prefixes[N_ACCESS] = {"load", "loadz", "loadb", "loadc", "loadw", "loadi", "store", "host", "host_store"};
 
-static struct gl_binding *find_binding(struct gl_pass *p, const char *name, size_t n)
+static struct gl_binding *find_binding(struct gl_shader *p, const char *name, size_t n)
 {
     for (uint32_t i = 0; i < p->n_bind; i++)
         if (strlen(p->bind[i].name) == n && !memcmp(p->bind[i].name, name, n))
@@ -37,7 +36,7 @@ static size_t word_length(const char *s)
 }
 
 /* Rewrites an access at `s`, a word of `n` characters, and returns what follows its first argument; NULL if it is none. */
-static const char *rewrite_access(struct gl_pass *p, struct text *out, const char *s, size_t n)
+static const char *rewrite_access(struct gl_shader *p, struct text *out, const char *s, size_t n)
 {
     const char *name = s + n;
 
@@ -57,7 +56,7 @@ static const char *rewrite_access(struct gl_pass *p, struct text *out, const cha
     return NULL;
 }
 
-static void rewrite(struct gl_pass *p, struct text *out)
+static void rewrite(struct gl_shader *p, struct text *out)
 {
     const char *s = p->source;
 
@@ -79,7 +78,9 @@ static const char *vec_type(const struct ir_value *v)
 }
 
 /* "X_" for "x": the prefix of its shape's names. */
-struct upper { char s[40]; };
+struct upper {
+    char s[40];
+};
 
 static struct upper upper(const char *name)
 {
@@ -98,7 +99,10 @@ static bool is_ints(const struct gl_binding *b)
 static void declare_image(struct text *t, const struct gl_binding *b)
 {
     text_add(t, "layout(%s, binding = %u) uniform restrict readonly highp %simageBuffer %s_data;\n",
-             is_ints(b) ? "rgba32i" : b->half ? "rgba16f" : "rgba32f", b->unit, is_ints(b) ? "i" : "", b->name);
+             is_ints(b) ? "rgba32i"
+             : b->half  ? "rgba16f"
+                        : "rgba32f",
+             b->unit, is_ints(b) ? "i" : "", b->name);
 }
 
 static void declare_buffer(struct text *t, const struct gl_binding *b, uint32_t point)
@@ -123,18 +127,18 @@ static void define_index(struct text *t, const struct gl_binding *b)
     if (b->value->shape.b == 1)
         text_add(t, "int index_%s(int b, int h, int w, int s) { return (s * %s_H + h) * %s_W + w; }\n", b->name, u.s, u.s);
     else
-        text_add(t, "int index_%s(int b, int h, int w, int s) { return ((b * %s_S + s) * %s_H + h) * %s_W + w; }\n", b->name,
-                 u.s, u.s, u.s);
+        text_add(t, "int index_%s(int b, int h, int w, int s) { return ((b * %s_S + s) * %s_H + h) * %s_W + w; }\n", b->name, u.s,
+                 u.s, u.s);
 }
 
-static void define_element(struct text *t, const struct gl_binding *b, const char *function, const char *args,
-                           const char *type, const char *index)
+static void define_element(struct text *t, const struct gl_binding *b, const char *function, const char *args, const char *type,
+                           const char *index)
 {
     if (b->image)
         text_add(t, "%s %s_%s(%s) { return imageLoad(%s_data, %s); }\n", type, function, b->name, args, b->name, index);
     else if (b->half)
-        text_add(t, "vec4 %s_%s(%s) { uvec2 t = %s_data[%s]; return vec4(unpackHalf2x16(t.x), unpackHalf2x16(t.y)); }\n",
-                 function, b->name, args, b->name, index);
+        text_add(t, "vec4 %s_%s(%s) { uvec2 t = %s_data[%s]; return vec4(unpackHalf2x16(t.x), unpackHalf2x16(t.y)); }\n", function,
+                 b->name, args, b->name, index);
     else
         text_add(t, "%s %s_%s(%s) { return %s_data[%s]; }\n", type, function, b->name, args, b->name, index);
 }
@@ -149,9 +153,9 @@ static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_s
 {
     struct ir_shape x = b->value->shape;
 
-    text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", vec_type(b->value),
-             b->name, b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"),
-             broadcast(x.c, y.c, "s"), x.c == 1 && y.c > 1 ? ".xxxx" : "");
+    text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", vec_type(b->value), b->name,
+             b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
+             x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
 static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y)
@@ -215,7 +219,7 @@ static void add_literal(struct text *t, const struct ir_value *v)
         text_add(t, "vec4(uintBitsToFloat(0x%08xu))", bits);
 }
 
-static struct gl_binding *binding_of(struct gl_pass *p, const struct ir_value *v)
+static struct gl_binding *binding_of(struct gl_shader *p, const struct ir_value *v)
 {
     for (uint32_t i = 0; i < p->n_bind; i++)
         if (p->bind[i].bind == GL_BIND_INPUT && p->bind[i].value == v)
@@ -224,7 +228,7 @@ static struct gl_binding *binding_of(struct gl_pass *p, const struct ir_value *v
 }
 
 /* Binds what the epilogues read, unless the kernel reads it already. */
-static void bind_operands(struct gl_pass *p)
+static void bind_operands(struct gl_shader *p)
 {
     for (const struct ir_epilogue *e = p->op ? p->op->epilogue : NULL; e; e = e->next)
         for (uint32_t i = 0; i < e->fn->arity; i++) {
@@ -277,7 +281,7 @@ static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k)
     text_add(t, "    PRECISE %s r = %s;\n    return r;\n}\n", glsl_vec(e->out), e->in == IR_INT ? e->fn->i : e->fn->f);
 }
 
-static void apply_epilogue(struct gl_pass *p, struct text *t, const struct ir_epilogue *e, int k)
+static void apply_epilogue(struct gl_shader *p, struct text *t, const struct ir_epilogue *e, int k)
 {
     text_add(t, "    %s v%d = epilogue_%d(", glsl_vec(e->out), k + 1, k);
     for (uint32_t i = 0; i < e->fn->arity; i++) {
@@ -292,7 +296,7 @@ static void apply_epilogue(struct gl_pass *p, struct text *t, const struct ir_ep
     text_add(t, ");\n");
 }
 
-static void define_store(struct gl_pass *p, struct text *t, const struct gl_binding *b)
+static void define_store(struct gl_shader *p, struct text *t, const struct gl_binding *b)
 {
     bool first = p->op && b->value == p->op->out;
     const struct ir_epilogue *list = first ? p->op->epilogue : NULL;
@@ -316,7 +320,7 @@ static void define_store(struct gl_pass *p, struct text *t, const struct gl_bind
              b->half ? "uvec2(packHalf2x16(v.xy), packHalf2x16(v.zw))" : "v");
 }
 
-static void define_access(struct gl_pass *p, struct text *t)
+static void define_access(struct gl_shader *p, struct text *t)
 {
     struct ir_shape y = p->op ? p->op->out->shape : (struct ir_shape){1, 1, 1, 1};
 
@@ -343,7 +347,7 @@ static void define_access(struct gl_pass *p, struct text *t)
 
 /* ---- numbers, grid, the whole ---- */
 
-static bool define_params(struct gl_pass *p, struct text *t)
+static bool define_params(struct gl_shader *p, struct text *t)
 {
     uint32_t n = 0;
 
@@ -376,7 +380,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static bool too_many_groups(const struct gl_pass *p, const int32_t extent[3])
+static bool too_many_groups(const struct gl_shader *p, const int32_t extent[3])
 {
     for (int i = 0; i < 3; i++)
         if (((uint32_t)extent[i] - 1) / p->group[i] >= p->limits->group_count[i])
@@ -386,14 +390,14 @@ static bool too_many_groups(const struct gl_pass *p, const int32_t extent[3])
 
 /* A software renderer's lanes are along x; starting a workgroup costs it as much as some hundred invocations of a simple shader;
  * and compiling a program costs more than running it, so shapes are few, for layers of different sizes to share programs. */
-static void software_group(struct gl_pass *p, const int32_t extent[3])
+static void software_group(struct gl_shader *p, const int32_t extent[3])
 {
     if (p->limits->group_invocations >= 128)
         gl_group(p, extent[1] > 1 ? 16 : 32, extent[1] > 1 ? 8 : 1, 1);
 }
 
 /* Powers of two that cover the grid, widest along w. */
-static void choose_group(struct gl_pass *p, const int32_t extent[3])
+static void choose_group(struct gl_shader *p, const int32_t extent[3])
 {
     const struct gl_limits *l = p->limits;
     uint32_t left = least(l->group_invocations, 64);
@@ -417,22 +421,21 @@ static const char head_text[] =
     "#ifdef GL_EXT_gpu_shader5\n#define PRECISE precise\n#else\n#define PRECISE\n#endif\n"
     "precision highp float;\nprecision highp int;\n";
 
-static const char main_text[] =
-    "void main()\n{\n"
-    "    ivec3 g = ivec3(gl_GlobalInvocationID);\n"
-    "    if (g.x >= GRID_W || g.y >= GRID_H || g.z >= GRID_S * GRID_B)\n        return;\n"
-    "%s}\n";
+static const char main_text[] = "void main()\n{\n"
+                                "    ivec3 g = ivec3(gl_GlobalInvocationID);\n"
+                                "    if (g.x >= GRID_W || g.y >= GRID_H || g.z >= GRID_S * GRID_B)\n        return;\n"
+                                "%s}\n";
 
-static void add_main(struct gl_pass *p, struct text *t)
+static void add_main(struct gl_shader *p, struct text *t)
 {
     if (strstr(p->source, "void main"))
         return;
     text_add(t, main_text,
-             p->grid[3] == 1 ? "    run(0, g.y, g.x, g.z);\n" :
-                               "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
+             p->grid[3] == 1 ? "    run(0, g.y, g.x, g.z);\n"
+                             : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
 }
 
-static void choose_images(struct gl_pass *p)
+static void choose_images(struct gl_shader *p)
 {
     uint32_t units = 0;
 
@@ -448,7 +451,7 @@ static void choose_images(struct gl_pass *p)
 }
 
 /* Weights beyond the range of a half stay floats. */
-static void choose_precision(struct gl_pass *p)
+static void choose_precision(struct gl_shader *p)
 {
     for (uint32_t i = 0; i < p->n_bind; i++) {
         struct gl_binding *b = &p->bind[i];
@@ -458,7 +461,7 @@ static void choose_precision(struct gl_pass *p)
     }
 }
 
-enum status gl_pass_finish(struct gl_pass *p, struct err *err)
+enum status gl_shader_finish(struct gl_shader *p, struct err *err)
 {
     struct text body = {.arena = p->arena}, t = {.arena = p->arena};
     int32_t extent[3] = {p->grid[0], p->grid[1], p->grid[2] * p->grid[3]};
@@ -472,8 +475,8 @@ enum status gl_pass_finish(struct gl_pass *p, struct err *err)
     bind_operands(p);
     choose_images(p);
     choose_group(p, extent);
-    text_add(&t, "%slayout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", head_text, p->group[0],
-             p->group[1], p->group[2]);
+    text_add(&t, "%slayout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", head_text, p->group[0], p->group[1],
+             p->group[2]);
     if (!define_params(p, &t))
         return ir_nomem(err);
     text_bytes(&t, p->defines.s, p->defines.n);

@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* codegen_test.c - what is written around a template. */
-#include "pass.h"
+#include "shader.h"
 #include "../test.h"
 
 static const char template[] =
@@ -13,7 +14,7 @@ struct fixture {
     struct ir_value *in[1];
     struct ir_op op;
     struct ir_epilogue sum;
-    struct gl_pass pass;
+    struct gl_shader shader;
     struct gl_limits limits;
     float weight;
 };
@@ -30,7 +31,7 @@ static struct fixture *begin(int32_t channels, bool half)
     f.in[0] = &f.x;
     f.op = (struct ir_op){.in = f.in, .n_in = 1, .out = &f.y};
     f.sum = (struct ir_epilogue){.fn = &add, .operand = {NULL, &f.u}};
-    gl_pass_init(&f.pass, &f.arena, &f.limits, half, &f.op);
+    gl_shader_init(&f.shader, &f.arena, &f.limits, half, &f.op);
     return &f;
 }
 
@@ -39,19 +40,19 @@ static const char *finish(struct fixture *f)
     struct err err;
     float *w;
 
-    gl_source(&f->pass, template);
-    gl_input(&f->pass, "x", &f->x);
-    gl_output(&f->pass, "y", &f->y);
-    w = gl_weights(&f->pass, "k", 2);
+    gl_source(&f->shader, template);
+    gl_input(&f->shader, "x", &f->x);
+    gl_output(&f->shader, "y", &f->y);
+    w = gl_weights(&f->shader, "k", 2);
     assert_non_null(w);
     w[0] = f->weight;
-    gl_grid(&f->pass, f->y.shape);
-    TEST_OK(gl_pass_finish(&f->pass, &err), err);
-    return f->pass.text;
+    gl_grid(&f->shader, f->y.shape);
+    TEST_OK(gl_shader_finish(&f->shader, &err), err);
+    return f->shader.text;
 }
 
-#define HAS(text, part)    assert_non_null(strstr(text, part))
-#define LACKS(text, part)  assert_null(strstr(text, part))
+#define HAS(text, part)   assert_non_null(strstr(text, part))
+#define LACKS(text, part) assert_null(strstr(text, part))
 
 static void accesses_become_functions(void **state)
 {
@@ -145,7 +146,7 @@ static void single_constant_is_a_literal(void **state)
     f->u.data = &two;
     t = finish(f);
     HAS(t, "epilogue_0(v0, vec4(uintBitsToFloat(0x40000000u)))");
-    assert_int_equal(f->pass.n_bind, 3);
+    assert_int_equal(f->shader.n_bind, 3);
     arena_free(&f->arena);
 }
 
@@ -157,27 +158,27 @@ static void operand_already_bound_is_not_bound_again(void **state)
     f->sum.operand[1] = &f->x;
     f->op.epilogue = &f->sum;
     HAS(finish(f), "loadb_x(b, h, w, s)");
-    assert_int_equal(f->pass.n_bind, 3);
+    assert_int_equal(f->shader.n_bind, 3);
     arena_free(&f->arena);
 }
 
 /* Every extent that gl_fits allows gets a legal workgroup and few enough of them. */
 static void grids_are_covered(void **state)
 {
-    const int32_t extents[][3] = {{1, 1, 1}, {7, 5, 3}, {262140, 1, 1}, {1, 262140, 1}, {1, 1, 262140}, {100, 100, 200000},
-                                  {65536, 65536, 1}};
+    const int32_t extents[][3] = {{1, 1, 1},      {7, 5, 3},          {262140, 1, 1},   {1, 262140, 1},
+                                  {1, 1, 262140}, {100, 100, 200000}, {65536, 65536, 1}};
 
     (void)state;
     for (size_t i = 0; i < 2 * (sizeof extents / sizeof *extents); i++) {
         const int32_t *extent = extents[i / 2];
         struct fixture *f = begin(8, false);
-        struct gl_pass *p = &f->pass;
+        struct gl_shader *p = &f->shader;
         struct err err;
 
         f->limits.software = i & 1;
         gl_source(p, template);
         gl_grid_of(p, 1, extent[1], extent[0], extent[2]);
-        TEST_OK(gl_pass_finish(p, &err), err);
+        TEST_OK(gl_shader_finish(p, &err), err);
         assert_true(p->group[0] * p->group[1] * p->group[2] <= gl_limits_least.group_invocations);
         for (int k = 0; k < 3; k++) {
             assert_true(p->groups[k] <= gl_limits_least.group_count[k]);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compile.c - from a partition to dispatches. */
 #include "compiled.h"
 
@@ -43,9 +44,9 @@ static const char *op_label(struct arena *a, const struct ir_op *op)
 
 static enum status add_program(struct delegate_kernel *k, struct gl_dispatch *d, struct err *err)
 {
-    enum status st = gl_pass_finish(&d->pass, err);
+    enum status st = gl_shader_finish(&d->shader, err);
 
-    return st ? st : gl_programs_add(&k->programs, &k->arena, d->pass.text, d->label, &d->program, err);
+    return st ? st : gl_programs_add(&k->programs, &k->arena, d->shader.text, d->label, &d->program, err);
 }
 
 static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d, struct ir_op *op, struct err *err)
@@ -54,17 +55,17 @@ static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d,
     d->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
     if (!(d->label = op_label(&k->arena, op)))
         return ir_nomem(err);
-    gl_pass_init(&d->pass, &k->arena, &k->set.context->limits, k->set.half, op);
-    op->variant->emit(&d->pass, op);
+    gl_shader_init(&d->shader, &k->arena, &k->set.context->limits, k->set.half, op);
+    op->variant->emit(&d->shader, op);
     return add_program(k, d, err);
 }
 
-static enum status generate_transfer(struct delegate_kernel *k, struct gl_dispatch *d, struct tensor *t,
-                                     const struct ir_value *v, bool up, struct err *err)
+static enum status generate_transfer(struct delegate_kernel *k, struct gl_dispatch *d, struct tensor *t, const struct ir_value *v,
+                                     bool up, struct err *err)
 {
     d->kind = d->label = up ? "upload" : "download";
-    gl_pass_init(&d->pass, &k->arena, &k->set.context->limits, k->set.half, NULL);
-    (up ? gl_emit_upload : gl_emit_download)(&d->pass, t, v);
+    gl_shader_init(&d->shader, &k->arena, &k->set.context->limits, k->set.half, NULL);
+    (up ? gl_emit_upload : gl_emit_download)(&d->shader, t, v);
     return add_program(k, d, err);
 }
 
@@ -108,8 +109,7 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     if ((st = ir_new(&k->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &ir, err)) ||
         (st = lower(ir, &set->context->limits, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
         (st = generate(k, ir, part, err)) || (st = gl_programs_build(&k->programs, set->context, set->dump_dir, err)) ||
-        (st = gl_place(k, ir->n_values, err)) || (st = gl_make_buffers(k, err)) ||
-        (st = gl_make_images(k, err))) {
+        (st = gl_place(k, ir->n_values, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err))) {
         gl_compiled_free(k);
         return st;
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compiled.h - a partition made ready to run: a list of dispatches over three buffers.
  *
  * values: everything that runs write, sharing memory; constants: weights, tables, constant operands; staging: inputs and outputs
@@ -7,7 +8,7 @@
 
 #include "../delegate.h"
 #include "context.h"
-#include "pass.h"
+#include "shader.h"
 #include "program.h"
 
 enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORES };
@@ -17,15 +18,15 @@ struct gl_range {
     enum gl_store store;
     uint64_t offset, bytes;
     bool write;
-    GLuint image;                    /* the texture through which it is read, or 0; belongs to the delegate_kernel */
+    GLuint image; /* the texture through which it is read, or 0; belongs to the delegate_kernel */
 };
 
 struct gl_dispatch {
-    struct gl_pass pass;
-    const char *kind, *label;        /* for profiles */
-    struct gl_range ranges[GL_MAX_BINDINGS];     /* [pass.n_bind] */
+    struct gl_shader shader;
+    const char *kind, *label;                /* for profiles */
+    struct gl_range ranges[GL_MAX_BINDINGS]; /* [shader.n_bind] */
     uint32_t program;
-    bool barrier;                    /* it reads or overwrites what was written since the last barrier */
+    bool barrier; /* it reads or overwrites what was written since the last barrier */
 };
 
 /* A tensor's bytes in the staging buffer. */
@@ -38,9 +39,9 @@ enum gl_wait { GL_WAIT_PASSIVE, GL_WAIT_ACTIVE };
 
 struct gl_settings {
     struct gl_context *context;
-    bool half;                       /* store IR_FLOAT values and weights as 16-bit floats */
+    bool half; /* store IR_FLOAT values and weights as 16-bit floats */
     enum gl_wait wait;
-    const char *dump_dir;            /* where shaders are written, or NULL */
+    const char *dump_dir; /* where shaders are written, or NULL */
 };
 
 /* What lib/delegate.h calls struct delegate_kernel. */
@@ -50,10 +51,10 @@ struct delegate_kernel {
     struct gl_dispatch *dispatches;
     uint32_t n_dispatches, n_uploads, n_downloads;
     struct gl_transfer *uploads, *downloads;
-    uint64_t staging_read;           /* staging holds uploads below this offset, downloads from it on */
+    uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
     struct gl_programs programs;
     GLuint buffers[GL_STORES];
-    GLuint *images;                  /* [n_images] views of ranges of the buffers */
+    GLuint *images; /* [n_images] views of ranges of the buffers */
     uint32_t n_images;
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [n_dispatches] */
@@ -77,8 +78,8 @@ enum status gl_run_timed(struct delegate_kernel *k, struct err *err);
 /* ---- steps of gl_compile that stand on their own ---- */
 
 /* Dispatch that brings tensor t, dense in the staging buffer, into v; or v into it. */
-void gl_emit_upload(struct gl_pass *p, const struct tensor *t, const struct ir_value *v);
-void gl_emit_download(struct gl_pass *p, const struct tensor *t, const struct ir_value *v);
+void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
+void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
 
 /* Gives every binding of the dispatches its range. Needs the value of every binding placed once, whatever reads it. */
 enum status gl_place(struct delegate_kernel *k, uint32_t n_values, struct err *err);

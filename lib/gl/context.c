@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* context.c - finding a device, opening a context, reading its limits. */
 #define _GNU_SOURCE
 #include "context.h"
@@ -8,15 +9,15 @@
 #include <string.h>
 
 #ifdef __ANDROID__
-#define LIB_EGL "libEGL.so"
+#define LIB_EGL  "libEGL.so"
 #define LIB_GLES "libGLESv2.so"
 #else
-#define LIB_EGL "libEGL.so.1"
+#define LIB_EGL  "libEGL.so.1"
 #define LIB_GLES "libGLESv2.so.2"
 #endif
 
 #define MAX_DEVICES 32
-#define INSTALL "on Debian: apt install libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri"
+#define INSTALL     "on Debian: apt install libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri"
 
 enum platform { PLATFORM_DEVICE, PLATFORM_SURFACELESS, PLATFORM_DEFAULT };
 
@@ -84,19 +85,17 @@ static void list_candidates(struct candidates *list)
 static EGLDisplay get_display(const struct candidate *c)
 {
     switch (c->platform) {
-    case PLATFORM_DEVICE:
-        return eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, c->device, NULL);
-    case PLATFORM_SURFACELESS:
-        return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    default:
-        return eglGetDisplay(EGL_DEFAULT_DISPLAY);
+    case PLATFORM_DEVICE: return eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, c->device, NULL);
+    case PLATFORM_SURFACELESS: return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    default: return eglGetDisplay(EGL_DEFAULT_DISPLAY);
     }
 }
 
 static bool create_context(struct gl_context *c, EGLConfig config)
 {
-    const EGLint robust[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1,
-                             EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET_EXT, EGL_NONE};
+    const EGLint robust[] = {
+        EGL_CONTEXT_MAJOR_VERSION,     3,       EGL_CONTEXT_MINOR_VERSION, 1, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
+        EGL_LOSE_CONTEXT_ON_RESET_EXT, EGL_NONE};
     const EGLint plain[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
 
     c->context = EGL_NO_CONTEXT;
@@ -256,8 +255,7 @@ enum verdict { CLOSE, KEEP, STOP };
 
 /* Opens device after device and shows each that works to look(), which says what becomes of it: CLOSE it; KEEP it (it is then
  * look's own) and go on; keep it and STOP. What did not work is written to *tried. */
-static void each_device(enum verdict (*look)(void *arg, int32_t index, struct gl_context *c), void *arg, char *tried,
-                        size_t size)
+static void each_device(enum verdict (*look)(void *arg, int32_t index, struct gl_context *c), void *arg, char *tried, size_t size)
 {
     struct candidates list;
     enum verdict verdict = CLOSE;
@@ -287,7 +285,7 @@ static enum status no_gpu(const char *tried, struct err *err)
 }
 
 struct choice {
-    int32_t want;                    /* -1: the best */
+    int32_t want; /* -1: the best */
     int32_t seen;
     struct gl_context *found;
 };
@@ -349,8 +347,8 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
     fprintf(out, "   %s, %s, EGL %s\n", c->version, c->platform, eglQueryString(c->display, EGL_VERSION));
     fprintf(out, "   buffers per shader %u of at most %llu bytes, offsets aligned to %u\n", l->storage_blocks,
             (unsigned long long)l->storage_block_bytes, l->storage_align);
-    fprintf(out, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared\n", l->group_size[0],
-            l->group_size[1], l->group_size[2], l->group_invocations, l->shared_bytes);
+    fprintf(out, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared\n", l->group_size[0], l->group_size[1],
+            l->group_size[2], l->group_invocations, l->shared_bytes);
     fprintf(out, "   timer queries %s, parallel compilation %s, reset notification %s\n", c->timer_query ? "yes" : "no",
             c->parallel_compile ? "yes" : "no", c->reset_status ? "yes" : "no");
     return CLOSE;
@@ -380,18 +378,12 @@ enum status gl_context_enter(struct gl_context *c, struct err *err)
 static const char *error_name(GLenum e)
 {
     switch (e) {
-    case GL_INVALID_ENUM:
-        return "GL_INVALID_ENUM";
-    case GL_INVALID_VALUE:
-        return "GL_INVALID_VALUE";
-    case GL_INVALID_OPERATION:
-        return "GL_INVALID_OPERATION";
-    case GL_OUT_OF_MEMORY:
-        return "GL_OUT_OF_MEMORY";
-    case GL_CONTEXT_LOST:
-        return "GL_CONTEXT_LOST";
-    default:
-        return "an unknown GL error";
+    case GL_INVALID_ENUM: return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE: return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION: return "GL_INVALID_OPERATION";
+    case GL_OUT_OF_MEMORY: return "GL_OUT_OF_MEMORY";
+    case GL_CONTEXT_LOST: return "GL_CONTEXT_LOST";
+    default: return "an unknown GL error";
     }
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* context.h - an OpenGL ES 3.1 context without a window, on a device of choice.
  *
  * Tried in this order: the devices of EGL's device platform (vendor drivers, Mesa's GPUs, Mesa's software renderer), and where
@@ -18,15 +19,15 @@
 struct gl_context {
     EGLDisplay display;
     EGLContext context;
-    EGLSurface surface;              /* 1x1 where the driver cannot go without one, else EGL_NO_SURFACE */
-    pthread_t thread;                /* the only one that may use it */
+    EGLSurface surface; /* 1x1 where the driver cannot go without one, else EGL_NO_SURFACE */
+    pthread_t thread;   /* the only one that may use it */
     struct gl_limits limits;
-    char platform[24];               /* "EGL device 0", "surfaceless", "default display" */
+    char platform[24]; /* "EGL device 0", "surfaceless", "default display" */
     char renderer[128], version[128];
-    char text[288];                  /* renderer and version: what results are labelled with */
-    bool timer_query;                /* EXT_disjoint_timer_query */
-    bool parallel_compile;           /* KHR_parallel_shader_compile */
-    bool reset_status;               /* glGetGraphicsResetStatus may be called */
+    char text[288];        /* renderer and version: what results are labelled with */
+    bool timer_query;      /* EXT_disjoint_timer_query */
+    bool parallel_compile; /* KHR_parallel_shader_compile */
+    bool reset_status;     /* glGetGraphicsResetStatus may be called */
 };
 
 /* Opens device `index` of gl_list_devices (gpu.h), or the best one for -1, and makes its context current. ST_NO_GPU: the sentence

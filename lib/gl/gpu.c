@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpu.c - the delegate "gpu". */
 #include "gpu.h"
 
@@ -8,7 +9,7 @@
 
 struct gpu {
     struct delegate head;
-    struct gl_settings set;          /* context NULL: static, only accept is called */
+    struct gl_settings set; /* context NULL: static, only accept is called */
     char *dump_dir;
 };
 
@@ -24,8 +25,8 @@ static bool gpu_accept(struct delegate *d, const struct graph *g, const struct n
     return gl_accept(c ? &c->limits : &gl_limits_least, g, n, why);
 }
 
-static enum status gpu_compile(struct delegate *d, const struct graph *g, const struct partition *p,
-                               struct delegate_kernel **out, struct err *err)
+static enum status gpu_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
+                               struct err *err)
 {
     enum status st = gl_context_enter(self(d)->set.context, err);
 

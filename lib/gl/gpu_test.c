@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_test.c - the delegate on whatever device there is (skipped where there is none), against the CPU. */
 #include "gpu.h"
 
@@ -5,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "../../testdata/builder.h"
+#include "../../bench/models/builder.h"
 #include "../session.h"
 #include "../test.h"
 
@@ -18,8 +19,12 @@
 static void build(struct builder *b)
 {
     static float filter[C * 3 * 3 * C], bias[C], scale[] = {0.5f, -1, 2, 0.25f, 1};
-    const struct opt_conv_2d conv = {.padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .activation = ACT_RELU,
-                                     .dilation_width_factor = 1, .dilation_height_factor = 1};
+    const struct opt_conv_2d conv = {.padding = PAD_SAME,
+                                     .stride_width = 1,
+                                     .stride_height = 1,
+                                     .activation = ACT_RELU,
+                                     .dilation_width_factor = 1,
+                                     .dilation_height_factor = 1};
     int32_t x, f, k, s, t0, t1, t2, t3, y;
     uint64_t seed = 3;
 
@@ -36,7 +41,7 @@ static void build(struct builder *b)
     t1 = build_tensor(b, "scaled", TYPE_FLOAT32, SHAPE(1, H, W, C));
     t2 = build_tensor(b, "twice", TYPE_FLOAT32, SHAPE(1, H, W, C));
     t3 = build_tensor(b, "sum", TYPE_FLOAT32, SHAPE(1, H, W, C));
-    y = build_tensor(b, "flat", TYPE_FLOAT32, SHAPE(H *W *C));
+    y = build_tensor(b, "flat", TYPE_FLOAT32, SHAPE(H * W * C));
     build_op(b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, f, k), INDICES(t0));
     build_op(b, BUILTIN_MUL, 1, &(struct opt_mul){ACT_NONE}, INDICES(t0, s), INDICES(t1));
     build_op(b, BUILTIN_ADD, 1, &(struct opt_add){.activation = ACT_NONE}, INDICES(t1, t1), INDICES(t2));
@@ -54,8 +59,8 @@ struct fixture {
 
 static struct delegate *open_with(bool half, const char *objects, struct err *err)
 {
-    struct gpu_options o = {.precision_loss_allowed = half, .device = -1, .object_type = objects,
-                            .wait_type = half ? "active" : "passive"};
+    struct gpu_options o = {
+        .precision_loss_allowed = half, .device = -1, .object_type = objects, .wait_type = half ? "active" : "passive"};
     struct delegate *d;
     enum status st = delegate_gpu.open(&o, &d, err);
 
@@ -301,14 +306,10 @@ static void static_delegate_answers_without_a_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(same_numbers_as_the_cpu),
-        TEST(halves_are_near),
-        TEST(buffers_and_images_agree),
-        TEST(two_delegates_take_turns),
-        TEST(profile_times_each_dispatch),
-        TEST(another_thread_is_refused),
-        TEST(bad_options_are_explained),
-        TEST(static_delegate_answers_without_a_device),
+        TEST(same_numbers_as_the_cpu),     TEST(halves_are_near),
+        TEST(buffers_and_images_agree),    TEST(two_delegates_take_turns),
+        TEST(profile_times_each_dispatch), TEST(another_thread_is_refused),
+        TEST(bad_options_are_explained),   TEST(static_delegate_answers_without_a_device),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* image.c - views of buffer ranges as image buffers, for devices that read those faster. */
 #include "compiled.h"
 
@@ -37,15 +38,15 @@ enum status gl_make_images(struct delegate_kernel *k, struct err *err)
     struct view *views;
 
     for (uint32_t i = 0; i < k->n_dispatches; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].pass.n_bind; j++)
-            n += k->dispatches[i].pass.bind[j].image;
+        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++)
+            n += k->dispatches[i].shader.bind[j].image;
     views = ARENA_ARRAY(&k->arena, n, struct view);
     k->images = ARENA_ARRAY(&k->arena, n, GLuint);
     if (!views || !k->images)
         return ir_nomem(err);
     for (uint32_t i = 0; i < k->n_dispatches; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].pass.n_bind; j++) {
-            const struct gl_binding *b = &k->dispatches[i].pass.bind[j];
+        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++) {
+            const struct gl_binding *b = &k->dispatches[i].shader.bind[j];
 
             if (b->image)
                 k->dispatches[i].ranges[j].image = find_or_make(k, views, &k->dispatches[i].ranges[j], gl_image_format(b));

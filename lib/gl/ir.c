@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ir.c - building and editing the operations of a partition. */
 #include "ir.h"
 
@@ -97,14 +98,12 @@ static float dequantize(const struct tensor *t, size_t i, int32_t q)
 static float element(const struct tensor *t, size_t i)
 {
     switch (t->type) {
-    case TYPE_FLOAT16:
-        return half_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_INT8: case TYPE_UINT8:   /* UINT8 beside float activations has the bits of INT8, as old converters wrote it */
+    case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
+    case TYPE_INT8:
+    case TYPE_UINT8: /* UINT8 beside float activations has the bits of INT8, as old converters wrote it */
         return dequantize(t, i, ((const int8_t *)t->data)[i]);
-    case TYPE_BOOL:
-        return ((const uint8_t *)t->data)[i] ? 1 : 0;
-    default:
-        return (float)tensor_int(t, i);
+    case TYPE_BOOL: return ((const uint8_t *)t->data)[i] ? 1 : 0;
+    default: return (float)tensor_int(t, i);
     }
 }
 
@@ -196,8 +195,8 @@ enum status ir_new(struct arena *a, const struct graph *g, struct tensor *const 
     return ST_OK;
 }
 
-struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in,
-                        struct ir_value *out, size_t attr_size)
+struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
+                        size_t attr_size)
 {
     struct ir_op *op = ARENA_NEW(ir->arena, struct ir_op);
 
@@ -221,8 +220,8 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
     return op;
 }
 
-bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3],
-              const float p[4], enum ir_type out)
+bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
+              enum ir_type out)
 {
     struct ir_epilogue *e = ARENA_NEW(ir->arena, struct ir_epilogue), **end;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ir.h - a partition as the GPU sees it: values of shape BHWC and operations on them.
  *
  * Lowering (the `lower` of each gl_kernel) turns nodes into operations; passes rewrite them; select gives each a kernel
@@ -16,12 +17,14 @@
 #include "limits.h"
 
 enum ir_type {
-    IR_FLOAT,        /* stored as float or half, by the precision of the delegate */
-    IR_INT,          /* always 32 bits: indices, integer arithmetic, quantized values made at run time */
-    IR_BOOL          /* stored like IR_FLOAT, 0 or 1 */
+    IR_FLOAT, /* stored as float or half, by the precision of the delegate */
+    IR_INT,   /* always 32 bits: indices, integer arithmetic, quantized values made at run time */
+    IR_BOOL   /* stored like IR_FLOAT, 0 or 1 */
 };
 
-struct ir_shape { int32_t b, h, w, c; };     /* all at least 1 */
+struct ir_shape {
+    int32_t b, h, w, c;
+}; /* all at least 1 */
 
 struct ir_op;
 
@@ -29,32 +32,32 @@ struct ir_value {
     uint32_t id;
     enum ir_type type;
     struct ir_shape shape;
-    const struct tensor *tensor;     /* where it came from; NULL for a value that lowering made up */
-    const void *data;                /* a constant's content, dense BHWC: float (IR_FLOAT, IR_BOOL) or int32_t; else NULL */
-    bool is_input, is_output;        /* crosses the border of the partition */
+    const struct tensor *tensor; /* where it came from; NULL for a value that lowering made up */
+    const void *data;            /* a constant's content, dense BHWC: float (IR_FLOAT, IR_BOOL) or int32_t; else NULL */
+    bool is_input, is_output;    /* crosses the border of the partition */
 
     /* Kept by ir_link. */
-    struct ir_op *producer;          /* NULL for inputs and constants */
-    uint32_t n_uses;                 /* operands that read it; crossing the border counts as one more */
+    struct ir_op *producer; /* NULL for inputs and constants */
+    uint32_t n_uses;        /* operands that read it; crossing the border counts as one more */
 };
 
 /* An elementwise function: GLSL expressions over operands a, b, c and parameters p (a vec4). */
 struct ir_fn {
-    const char *name;                /* "RELU6" */
-    uint8_t arity;                   /* operands, 1 to 3 */
-    const char *f;                   /* on vec4 operands (IR_FLOAT and IR_BOOL); NULL: not for these */
-    const char *i;                   /* on ivec4 operands (IR_INT); NULL: not for these */
-    bool params;                     /* uses p */
-    const char *helper;              /* GLSL functions that f or i call, or NULL; written once per shader */
+    const char *name;   /* "RELU6" */
+    uint8_t arity;      /* operands, 1 to 3 */
+    const char *f;      /* on vec4 operands (IR_FLOAT and IR_BOOL); NULL: not for these */
+    const char *i;      /* on ivec4 operands (IR_INT); NULL: not for these */
+    bool params;        /* uses p */
+    const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader */
 };
 
 /* An elementwise function applied to what an operation computed, before it is stored. */
 struct ir_epilogue {
     struct ir_epilogue *next;
     const struct ir_fn *fn;
-    struct ir_value *operand[3];     /* [fn->arity]; NULL: the value computed so far. Others broadcast to the output's shape */
+    struct ir_value *operand[3]; /* [fn->arity]; NULL: the value computed so far. Others broadcast to the output's shape */
     float p[4];
-    enum ir_type in, out;            /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
+    enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
 };
 
 struct gl_variant;
@@ -62,55 +65,55 @@ struct gl_variant;
 /* What passes may assume of a kind. */
 enum ir_role {
     IR_OTHER,
-    IR_MAP,          /* stores in[0], broadcast to the output, so that all it computes is in the epilogue. No attr */
-    IR_RESHAPE,      /* the elements of in[0] in the same dense order. No attr */
-    IR_PAD,          /* in[0] with constant borders; attr is struct ir_pad */
-    IR_CONV,         /* attr begins with struct ir_window, in[0] slides under it, and zeros around in[0] change nothing */
-    IR_JOIN          /* in[] one after the other along one axis; with a single input the identity */
+    IR_MAP,     /* stores in[0], broadcast to the output, so that all it computes is in the epilogue. No attr */
+    IR_RESHAPE, /* the elements of in[0] in the same dense order. No attr */
+    IR_PAD,     /* in[0] with constant borders; attr is struct ir_pad */
+    IR_CONV,    /* attr begins with struct ir_window, in[0] slides under it, and zeros around in[0] change nothing */
+    IR_JOIN     /* in[] one after the other along one axis; with a single input the identity */
 };
 
 /* A kind of operation. Kinds are data: each is defined beside its kernels, none is listed elsewhere. */
 struct ir_kind {
-    const char *name;                        /* "conv" */
+    const char *name; /* "conv" */
     enum ir_role role;
-    uint32_t constants;                      /* buffers of weights and tables that its kernels bind, at most */
-    const struct gl_variant *variants;       /* the first that fits is used; ends with a NULL name */
+    uint32_t constants;                /* buffers of weights and tables that its kernels bind, at most */
+    const struct gl_variant *variants; /* the first that fits is used; ends with a NULL name */
 };
 
 struct ir_pad {
-    struct ir_shape before;                  /* elements before the first one; the far side follows from the shapes */
+    struct ir_shape before; /* elements before the first one; the far side follows from the shapes */
     float value;
 };
 
 /* A sliding window over H and W. Input row of output row y and filter row ky: y * stride_h - pad_h + ky * dilation_h. */
 struct ir_window {
     int32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
-    int32_t pad_h, pad_w;                    /* rows above, columns left of the input; the far side follows from the shapes */
+    int32_t pad_h, pad_w; /* rows above, columns left of the input; the far side follows from the shapes */
 };
 
 struct ir_op {
     const struct ir_kind *kind;
-    struct ir_value **in;                    /* [n_in] read by the kernel itself */
+    struct ir_value **in; /* [n_in] read by the kernel itself */
     struct ir_value *out;
-    struct ir_value *out2;                   /* NULL, or a second output (LSTM's state). No epilogue is applied to that */
-    enum ir_type stores;                     /* type of what the kernel hands to STORE: before epilogues */
+    struct ir_value *out2; /* NULL, or a second output (LSTM's state). No epilogue is applied to that */
+    enum ir_type stores;   /* type of what the kernel hands to STORE: before epilogues */
     uint32_t n_in;
-    void *attr;                              /* the kind's own struct */
-    struct ir_epilogue *epilogue;            /* in the order of application */
-    const struct node **nodes;               /* [n_nodes] what it computes, for profiles and messages */
+    void *attr;                   /* the kind's own struct */
+    struct ir_epilogue *epilogue; /* in the order of application */
+    const struct node **nodes;    /* [n_nodes] what it computes, for profiles and messages */
     uint32_t n_nodes;
-    const struct gl_variant *variant;        /* set by select */
+    const struct gl_variant *variant; /* set by select */
 };
 
 struct ir {
     struct arena *arena;
     const struct graph *graph;
-    const struct gl_limits *limits;          /* of the device, set before lowering */
-    const struct node *node;                 /* being lowered: new operations are labelled with it */
-    struct ir_value **values, **by_tensor;   /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
-    struct ir_op **ops;                      /* in execution order */
+    const struct gl_limits *limits;        /* of the device, set before lowering */
+    const struct node *node;               /* being lowered: new operations are labelled with it */
+    struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
+    struct ir_op **ops;                    /* in execution order */
     uint32_t n_values, n_ops, cap_values, cap_ops;
-    struct ir_value **inputs, **outputs;     /* parallel to those of the partition */
+    struct ir_value **inputs, **outputs; /* parallel to those of the partition */
     uint32_t n_inputs, n_outputs;
 };
 
@@ -139,8 +142,8 @@ struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shap
 
 /* Appends an operation that computes `out` from in[n_in], with zeroed attributes of `attr_size` bytes. Its kernel stores
  * values of out's type. */
-struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in,
-                        struct ir_value *out, size_t attr_size);
+struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in, struct ir_value *out,
+                        size_t attr_size);
 #define IR_INS(...) (struct ir_value *[]){__VA_ARGS__}, sizeof((struct ir_value *[]){__VA_ARGS__}) / sizeof(void *)
 
 /* The content of a constant tensor as dense floats: the tensor's own memory where it is FLOAT32, else a converted copy in
@@ -148,8 +151,8 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
 const float *ir_floats(struct ir *ir, const struct tensor *t);
 
 /* Applies `fn` to the op's result: operands as in struct ir_epilogue. `out` is the type after it. False: out of memory. */
-bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3],
-              const float p[4], enum ir_type out);
+bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
+              enum ir_type out);
 
 /* Applies a fused activation (ACT_NONE: nothing). */
 bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act);

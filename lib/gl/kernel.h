@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.h - what a GL kernel is: the contract between kernels_gl/ and lib/gl.
  *
  * A row of lib/ops.def names a struct gl_kernel: which nodes it takes, and how they become operations (ir.h). Each kind of
  * operation has variants; the chosen one emits a dispatch: shader template, buffers, numbers, grid.
  *
- *     static void relu_emit(struct gl_pass *p, const struct ir_op *op)
+ *     static void relu_emit(struct gl_shader *p, const struct ir_op *op)
  *     {
  *         gl_source(p, copy_comp);
  *         gl_input(p, "x", op->in[0]);
@@ -49,7 +50,7 @@
 
 struct gl_kernel {
     int32_t max_version;
-    uint32_t in_types, out_types;            /* of inputs and outputs; TAKES_FLOAT where 0 */
+    uint32_t in_types, out_types; /* of inputs and outputs; TAKES_FLOAT where 0 */
 
     /* May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has
      * one of the types, rank at most 4, no empty dimension, and fits the device. Constant inputs have one of in_types, or,
@@ -60,8 +61,8 @@ struct gl_kernel {
     /* Appends the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
 
-    bool updates_variables;                  /* takes nodes that read variables, and gives each its new content: ir_set_variable */
-    const void *arg;                         /* what tells kernels that share these functions apart; n->op->gl->arg */
+    bool updates_variables; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
+    const void *arg;        /* what tells kernels that share these functions apart; n->op->gl->arg */
 };
 
 /* All checks on one node: the generic one, then the kernel's own. */
@@ -83,8 +84,7 @@ bool gl_activation(enum activation act, struct reason *why);
 
 /* Reads constant integer input i (axes, shape, paddings) like shape_ints; false with a reason where it is not there, not
  * constant, or longer than max. */
-bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count,
-             struct reason *why);
+bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count, struct reason *why);
 
 /* A value of that shape can be stored and covered by a grid: for intermediates that lowering makes up. */
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why);
@@ -94,55 +94,55 @@ bool gl_storage_blocks(const struct gl_limits *lim, uint32_t n, struct reason *w
 
 /* ---- variants ---- */
 
-struct gl_pass;
+struct gl_shader;
 
 struct gl_variant {
-    const char *name;                        /* "direct 4x1"; stands in profiles after the kind's name */
-    bool (*fits)(const struct ir_op *op, const struct gl_limits *lim);     /* NULL: always */
-    void (*emit)(struct gl_pass *p, const struct ir_op *op);
+    const char *name;                                                  /* "direct 4x1"; stands in profiles after the kind's name */
+    bool (*fits)(const struct ir_op *op, const struct gl_limits *lim); /* NULL: always */
+    void (*emit)(struct gl_shader *p, const struct ir_op *op);
 };
 
-/* ---- for emit. Errors (out of memory) stick to the pass; nothing needs to be checked on the way ---- */
+/* ---- for emit. Errors (out of memory) stick to the shader; nothing needs to be checked on the way ---- */
 
-/* The template: a string that outlives the pass. */
-void gl_source(struct gl_pass *p, const char *text);
+/* The template: a string that outlives the shader. */
+void gl_source(struct gl_shader *p, const char *text);
 
 /* Binds a value for LOAD; constants too. One with `name` "x" makes X_B, X_H, X_W, X_C, X_S. */
-void gl_input(struct gl_pass *p, const char *name, const struct ir_value *v);
+void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v);
 
 /* Binds a value for STORE. Epilogues are applied to op->out only. */
-void gl_output(struct gl_pass *p, const char *name, const struct ir_value *v);
+void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v);
 
 /* `n` vec4 of constants to be filled by the caller (4 * n floats, zeroed), or NULL when memory ran out. */
-float *gl_weights(struct gl_pass *p, const char *name, size_t n);
+float *gl_weights(struct gl_shader *p, const char *name, size_t n);
 
 /* `n` ivec4 of constants, likewise. */
-int32_t *gl_table(struct gl_pass *p, const char *name, size_t n);
+int32_t *gl_table(struct gl_shader *p, const char *name, size_t n);
 
 /* #define name value: usable in #if and as an array size. Each value is a program of its own. */
-void gl_define(struct gl_pass *p, const char *name, int32_t value);
-void gl_define_text(struct gl_pass *p, const char *name, const char *text);
+void gl_define(struct gl_shader *p, const char *name, int32_t value);
+void gl_define_text(struct gl_shader *p, const char *name, const char *text);
 
 /* A float as GLSL expression, exact for every bit pattern. */
-void gl_define_float(struct gl_pass *p, const char *name, float value);
+void gl_define_float(struct gl_shader *p, const char *name, float value);
 
 /* An int expression: programs that differ only in such numbers are shared. */
-void gl_param(struct gl_pass *p, const char *name, int32_t value);
+void gl_param(struct gl_shader *p, const char *name, int32_t value);
 
 /* STRIDE_H STRIDE_W DILATION_H DILATION_W PAD_H PAD_W KERNEL_H KERNEL_W as params. */
-void gl_params_window(struct gl_pass *p, const struct ir_window *w);
+void gl_params_window(struct gl_shader *p, const struct ir_window *w);
 
 /* One invocation per vec4 of a value of this shape. */
-void gl_grid(struct gl_pass *p, struct ir_shape s);
+void gl_grid(struct gl_shader *p, struct ir_shape s);
 
 /* w * h * s invocations per batch. A kernel that computes several pixels or slices per invocation asks for fewer, and checks
  * the ends itself. Where w invocations are beside each other in memory, that is the dimension made widest. */
-void gl_grid_of(struct gl_pass *p, int32_t b, int32_t h, int32_t w, int32_t s);
+void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s);
 
 /* Fixes the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own
  * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. The product is at most 128 unless lim says more. */
-void gl_group(struct gl_pass *p, uint32_t x, uint32_t y, uint32_t z);
+void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 
-const struct gl_limits *gl_pass_limits(const struct gl_pass *p);
+const struct gl_limits *gl_shader_limits(const struct gl_shader *p);
 
 #endif

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* limits.h - what a device offers to compute shaders, read once when it is opened. */
 #ifndef DELEGAUGE_GL_LIMITS_H
 #define DELEGAUGE_GL_LIMITS_H
@@ -9,17 +10,17 @@
 #define GL_MAX_BINDINGS 32
 
 struct gl_limits {
-    uint32_t storage_blocks;         /* buffers that one compute shader may bind; at most GL_MAX_BINDINGS */
-    uint64_t storage_block_bytes;    /* largest range that one of them may bind */
-    uint32_t storage_align;          /* of the offset of a bound range, bytes */
-    uint32_t group_count[3];         /* workgroups per dispatch */
-    uint32_t group_size[3];          /* invocations per workgroup, by dimension and in all */
+    uint32_t storage_blocks;      /* buffers that one compute shader may bind; at most GL_MAX_BINDINGS */
+    uint64_t storage_block_bytes; /* largest range that one of them may bind */
+    uint32_t storage_align;       /* of the offset of a bound range, bytes */
+    uint32_t group_count[3];      /* workgroups per dispatch */
+    uint32_t group_size[3];       /* invocations per workgroup, by dimension and in all */
     uint32_t group_invocations;
-    uint32_t shared_bytes;           /* of shared variables per workgroup */
-    uint32_t uniform_vectors;        /* ivec4 uniforms of one compute shader */
-    uint32_t image_reads;            /* inputs and constants that a shader may read through image buffers; 0: none */
-    uint64_t image_vectors;          /* vec4 in the largest image buffer */
-    bool software;                   /* the "GPU" is a CPU: lanes are SIMD lanes, shared memory gains nothing */
+    uint32_t shared_bytes;    /* of shared variables per workgroup */
+    uint32_t uniform_vectors; /* ivec4 uniforms of one compute shader */
+    uint32_t image_reads;     /* inputs and constants that a shader may read through image buffers; 0: none */
+    uint64_t image_vectors;   /* vec4 in the largest image buffer */
+    bool software;            /* the "GPU" is a CPU: lanes are SIMD lanes, shared memory gains nothing */
 };
 
 /* Every device runs workgroups of this size along all three dimensions, so that an extent of GL_SAFE_GROUP * group_count can

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.c - the rewrites, and the order in which they run. */
 #include "passes.h"
 
@@ -188,7 +189,7 @@ static enum status fuse_maps(struct ir *ir, const struct gl_limits *lim, struct 
 const struct gl_rewrite gl_rewrites[] = {
     {"drop identities", drop_identities},
     {"drop unused", drop_unused},
-    {"merge pads", merge_pads},          /* before fusing: a convolution keeps its role with epilogues, a pad does not */
+    {"merge pads", merge_pads}, /* before fusing: a convolution keeps its role with epilogues, a pad does not */
     {"fuse maps", fuse_maps},
     {"drop what merging left", drop_unused},
     {NULL, NULL},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes.h - rewrites of the operations of a partition that keep what they compute.
  *
  * Each pass goes over the whole ir once and may rely on producer and n_uses being right at its start (ir_link). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone. */
 #include "passes.h"
 #include "../test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.c - compiling and linking. */
 #include "program.h"
 
@@ -102,8 +103,8 @@ static enum status compile_error(const struct gl_program *p, struct err *err)
             *c = ' ';
     number = logged_line(log);
     source_line(p->text, number, line, sizeof line);
-    return err_set(err, ST_FAILED, "the driver does not %s shader \"%s\": %s; line %d is \"%s\"", ok ? "link" : "compile",
-                   p->label, log, number, line);
+    return err_set(err, ST_FAILED, "the driver does not %s shader \"%s\": %s; line %d is \"%s\"", ok ? "link" : "compile", p->label,
+                   log, number, line);
 }
 
 enum status gl_programs_build(struct gl_programs *ps, struct gl_context *c, const char *dump_dir, struct err *err)

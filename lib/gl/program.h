@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* program.h - compute programs: identical sources are compiled once, all of them at the same time where the driver can. */
 #ifndef DELEGAUGE_GL_PROGRAM_H
 #define DELEGAUGE_GL_PROGRAM_H
@@ -6,7 +7,7 @@
 #include "context.h"
 
 struct gl_program {
-    const char *text, *label;        /* borrowed; the label names it in messages and dumps */
+    const char *text, *label; /* borrowed; the label names it in messages and dumps */
     uint64_t hash;
     GLuint shader, program;
 };

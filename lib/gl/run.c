@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* run.c - an inference: inputs to staging, the dispatches, outputs from staging. */
 #include "compiled.h"
 #include "../clock.h"
@@ -31,8 +32,8 @@ static enum status download(struct delegate_kernel *k, struct err *err)
     if (!k->n_downloads)
         return ST_OK;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
-    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)k->staging_read,
-                           (GLsizeiptr)(k->memory.staging - k->staging_read), GL_MAP_READ_BIT);
+    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)k->staging_read, (GLsizeiptr)(k->memory.staging - k->staging_read),
+                           GL_MAP_READ_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < k->n_downloads; i++)
@@ -44,7 +45,7 @@ static enum status download(struct delegate_kernel *k, struct err *err)
 
 static void dispatch(struct delegate_kernel *k, const struct gl_dispatch *d)
 {
-    const struct gl_pass *p = &d->pass;
+    const struct gl_shader *p = &d->shader;
 
     if (d->barrier)
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
@@ -111,9 +112,9 @@ static enum status prepare_timing(struct delegate_kernel *k, struct err *err)
         const struct gl_dispatch *d = &k->dispatches[i];
 
         k->timings[i] = (struct delegate_timing){.kind = d->kind, .label = d->label};
-        if (d->pass.op) {
-            k->timings[i].nodes = d->pass.op->nodes;
-            k->timings[i].n_nodes = d->pass.op->n_nodes;
+        if (d->shader.op) {
+            k->timings[i].nodes = d->shader.op->nodes;
+            k->timings[i].n_nodes = d->shader.op->n_nodes;
         }
     }
     /* llvmpipe answers 1 ns for every dispatch. */

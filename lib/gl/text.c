@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.c - text that grows in an arena. */
-#include "pass.h"
+#include "shader.h"
 
 #include <stdarg.h>
 #include <stdio.h>

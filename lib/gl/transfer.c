@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transfer.c - dispatches between host order (dense NHWC) and the layout of the GPU. */
 #include "compiled.h"
 
-static void define_vector(struct gl_pass *p, const struct ir_value *v)
+static void define_vector(struct gl_shader *p, const struct ir_value *v)
 {
     gl_define_text(p, "VEC4", v->type == IR_INT ? "ivec4" : "vec4");
 }
 
-void gl_emit_upload(struct gl_pass *p, const struct tensor *t, const struct ir_value *v)
+void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v)
 {
     gl_source(p, upload_comp);
     define_vector(p, v);
@@ -15,7 +16,7 @@ void gl_emit_upload(struct gl_pass *p, const struct tensor *t, const struct ir_v
     gl_grid(p, v->shape);
 }
 
-void gl_emit_download(struct gl_pass *p, const struct tensor *t, const struct ir_value *v)
+void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v)
 {
     size_t words = (tensor_elems(t) + 3) / 4;
     int32_t width = words < 4096 ? (int32_t)words : 4096;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What scripts/conformance.py tries: per operator, its types and a function that draws a legal case.
 
 A generator takes (draw, type) and returns a Case. It says nothing of output shapes: TensorFlow Lite finds them."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arithmetic, comparisons, activations and casts: an element of the output depends on one of each input."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Recurrent cells: state in variable tensors, so that they run twice."""
 import numpy as np
 

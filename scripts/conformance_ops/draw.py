@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a case is made of, and the random choices behind it."""
 from dataclasses import dataclass, field
 

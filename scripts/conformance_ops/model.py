@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From a case to the bytes of a .tflite."""
 import flatbuffers
 import numpy as np
@@ -138,7 +139,7 @@ def model_inputs(op, case):
 
 
 def make_model(tables, op, case, outputs=None):
-    """The case as a .tflite: the inputs, and how often to run it, as metadata (bench/frozen.h). outputs: arrays whose shapes the
+    """The case as a .tflite: the inputs, and how often to run it, as metadata (bench/conformance.h). outputs: arrays whose shapes the
     outputs get. tables: the name of each op's options table."""
     writer, main = Writer(tables), primary(op, case)
     writer.graph(main, {id(t): o.shape for t, o in zip(case.outputs, outputs or [])})

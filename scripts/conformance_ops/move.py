@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ops that move elements, reduce them along dimensions, or make a tensor from a few numbers."""
 import numpy as np
 

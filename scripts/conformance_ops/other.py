@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Subgraphs, resources, tables, random numbers, lookups, StableHLO's own forms and sound."""
 import numpy as np
 from flatbuffers import flexbuffers
@@ -150,7 +151,7 @@ def densify(d, t):
     return Case([x], [out(d, t, x.quant)])
 
 
-def hlo_gather(d, t):
+def stablehlo_gather(d, t):
     rows, cols, n = d.int(1, 5), d.int(1, 5), d.int(1, 4)
     width = d.int(1, cols)
     starts = np.stack([d.rng.integers(0, rows, n), d.rng.integers(-1, cols + 1, n)], -1)
@@ -158,7 +159,7 @@ def hlo_gather(d, t):
     return Case([d.tensor(t, [rows, cols]), d.side(starts, d.pick("i32", "i64"))], [blank(t, [n, width])], options)
 
 
-def hlo_scatter(d, t):
+def stablehlo_scatter(d, t):
     rows, cols, n = d.int(1, 5), d.int(1, 5), d.int(1, 4)
     options = {"updateWindowDims": [1], "insertedWindowDims": [0], "scatterDimsToOperandDims": [0], "indexVectorDim": 1,
                "updateComputationSubgraphIndex": 1}
@@ -186,7 +187,7 @@ def reduce_window(d, t):
     return Case([x, start, *(constant(v, "i64") for v in (size, stride, dilation))], [out(d, t)], {"reduceFunction": function})
 
 
-def hlo_reduce_window(d, t):
+def stablehlo_reduce_window(d, t):
     shape = d.shape(1, 4, 5)
     size, stride, base, dilation = windows(d, shape)
     name = d.pick(*NEUTRAL)
@@ -228,9 +229,9 @@ OPS = {
     "NON_MAX_SUPPRESSION_V4": ("NonMaxSuppressionV4Options", "f32", nms(False)),
     "NON_MAX_SUPPRESSION_V5": ("NonMaxSuppressionV5Options", "f32", nms(True)),
     "DENSIFY": ("DensifyOptions", "f32 f16 i8", densify),
-    "STABLEHLO_GATHER": ("StablehloGatherOptions", "f32 i8 u8 i16 i32 i64 bool f16 f64 bf16 u16 u32 u64 c64", hlo_gather),
-    "STABLEHLO_SCATTER": ("StablehloScatterOptions", "f32 i32 i64 f16 f64 i8 u8 i16 u16 u32 u64 bool", hlo_scatter),
+    "STABLEHLO_GATHER": ("StablehloGatherOptions", "f32 i8 u8 i16 i32 i64 bool f16 f64 bf16 u16 u32 u64 c64", stablehlo_gather),
+    "STABLEHLO_SCATTER": ("StablehloScatterOptions", "f32 i32 i64 f16 f64 i8 u8 i16 u16 u32 u64 bool", stablehlo_scatter),
     "REDUCE_WINDOW": ("ReduceWindowOptions", "f32 i8 i16 i32 i64 bool f64 u8", reduce_window),
-    "STABLEHLO_REDUCE_WINDOW": ("StablehloReduceWindowOptions", "f32 i8 u8 i16 i32 i64 f64 bool", hlo_reduce_window),
+    "STABLEHLO_REDUCE_WINDOW": ("StablehloReduceWindowOptions", "f32 i8 u8 i16 i32 i64 f64 bool", stablehlo_reduce_window),
     "RFFT2D": ("Rfft2dOptions", "f32", rfft2d),
 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Convolutions, matrix products, pooling and resizing."""
 import numpy as np
 

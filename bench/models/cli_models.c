@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli_models.c - tiny models for the tests of the command lines: each shows one thing. */
+#include "cli_models.h"
+
+/* y = x0 + x1, with a colon in a name, for the flags that separate by colons. */
+static void add(struct builder *b)
+{
+    int32_t x0 = build_tensor(b, "scope/x:0", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t x1 = build_tensor(b, "x1", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x0, x1), INDICES(y));
+    build_inputs(b, INDICES(x0, x1));
+    build_outputs(b, INDICES(y));
+    build_signature(b, "serving_default", (const char *const[]){"left", "right"}, (const char *const[]){"sum"});
+}
+
+/* y = (x + x) * x: the sum lies within the partition of a delegate, which does not show it. */
+static void chain(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(t));
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(t, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* The input picks a row of five: what is drawn at random is mostly no row. */
+static void gather(struct builder *b)
+{
+    static const float rows[] = {0, 1, 2, 3, 4};
+    int32_t table = build_const(b, "table", TYPE_FLOAT32, SHAPE(5, 1), rows);
+    int32_t x = build_tensor(b, "index", TYPE_INT32, SHAPE(8));
+    int32_t y = build_tensor(b, "row", TYPE_FLOAT32, SHAPE(8, 1));
+
+    build_op(b, BUILTIN_GATHER, 1, NULL, INDICES(table, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* log of numbers that are negative in part: NaN on both sides is no difference. */
+static void log_of_anything(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 64));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 64));
+
+    build_op(b, BUILTIN_LOG, 1, NULL, INDICES(x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* relu -> an operator nobody has -> relu. */
+static void custom(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t u = build_tensor(b, "u", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(t));
+    build_custom_op(b, "NobodyHasThis", NULL, 0, INDICES(t), INDICES(u));
+    build_op(b, BUILTIN_RELU, 1, NULL, INDICES(u), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* Quantized, so that differences count raw and dequantized. */
+static void quantized(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_INT8, SHAPE(1, 16));
+    int32_t y = build_tensor(b, "y", TYPE_INT8, SHAPE(4, 4));
+
+    build_quant(b, x, 0.1f, 3);
+    build_quant(b, y, 0.1f, 3);
+    build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4, 4}, 2}, INDICES(x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+const struct cli_model cli_models[] = {
+    {"add", add}, {"chain", chain}, {"gather", gather}, {"log", log_of_anything}, {"custom", custom}, {"quantized", quantized}, {0},
+};

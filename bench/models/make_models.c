@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* make_models.c - writes the demo networks with seeded weights, or the tiny models of the command-line tests, into a folder. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli_models.h"
+#include "nets.h"
+
+static const struct {
+    const char *name;
+    void (*build)(struct net *n);
+} nets[] = {
+    {"mobilenet_v1_1.0_224", net_mobilenet_v1},
+    {"mobilenet_v2_1.0_224", net_mobilenet_v2},
+    {"ssd_mobilenet_v1_300", net_ssd},
+    {"deeplabv3_mnv2_257", net_deeplab},
+};
+
+static enum status write_model(struct builder *b, const char *dir, const char *name, struct err *err)
+{
+    char path[1024];
+    enum status st;
+
+    snprintf(path, sizeof path, "%s/%s.tflite", dir, name);
+    st = builder_write(b, path, err);
+    builder_fini(b);
+    if (!st)
+        printf("%s\n", path);
+    return st;
+}
+
+static enum status write_nets(const char *dir, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (size_t i = 0; !st && i < sizeof nets / sizeof *nets; i++) {
+        struct net n = {.seed = 1};
+
+        builder_init(&n.b, nets[i].name);
+        nets[i].build(&n);
+        st = write_model(&n.b, dir, nets[i].name, err);
+    }
+    return st;
+}
+
+static enum status write_cli_models(const char *dir, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (const struct cli_model *m = cli_models; !st && m->name; m++) {
+        struct builder b;
+
+        builder_init(&b, m->name);
+        m->build(&b);
+        st = write_model(&b, dir, m->name, err);
+    }
+    return st;
+}
+
+int main(int argc, char **argv)
+{
+    bool cli = argc == 3 && !strcmp(argv[1], "--cli");
+    const char *dir = argv[argc - 1];
+    struct err err = {{0}};
+    enum status st;
+
+    if (argc != 2 + cli || dir[0] == '-') {
+        fprintf(stderr, "usage: make_models [--cli] DIR\nWrites the demo networks, or the tiny models of testdata/cli, as "
+                        "DIR/<name>.tflite.\n");
+        return status_exit_code(ST_USAGE);
+    }
+    if (mkdir(dir, 0777) && errno != EEXIST)
+        st = err_set(&err, ST_IO, "%s: %s", dir, strerror(errno));
+    else
+        st = cli ? write_cli_models(dir, &err) : write_nets(dir, &err);
+    if (st)
+        fprintf(stderr, "make_models: %s\n", err.msg);
+    return status_exit_code(st);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clones.h - plain loops compiled once per kind of CPU; the loader takes the widest that the CPU has.
+ *
+ * For loops that compilers vectorise well. Products are never fused into sums (-ffp-contract=off) and no sum is reordered, so that
+ * every clone gives the same bits and reference kernels may be cloned, too. */
+#ifndef DELEGAUGE_KERNELS_CPU_COMMON_CLONES_H
+#define DELEGAUGE_KERNELS_CPU_COMMON_CLONES_H
+
+#include <stddef.h>
+
+/* The choice is made by GNU indirect functions. The two compilers know different names for about the same sets of instructions, and
+ * clang wants names that no other file uses, for static functions too. */
+#if !defined(__x86_64__) || !defined(__GLIBC__)
+#define CLONES
+#elif defined(__clang__)
+#define CLONES __attribute__((target_clones("avx512bw", "avx2", "default")))
+#else
+#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* farmhash.h - FarmHash's 64-bit fingerprint, by which LSH_PROJECTION projects. */
+#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FARMHASH_H
+#define DELEGAUGE_KERNELS_CPU_COMMON_FARMHASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint64_t farmhash_fingerprint64(const void *data, size_t n);
+
+#endif

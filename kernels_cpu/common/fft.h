@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fft.h - the discrete Fourier transform of a power-of-two length, in double precision, for RFFT2D and AudioSpectrogram. */
+#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FFT_H
+#define DELEGAUGE_KERNELS_CPU_COMMON_FFT_H
+
+#include <stddef.h>
+
+struct fft_number {
+    double re, im;
+};
+
+/* Elements of the table that transforms of up to `n` points need. */
+static inline size_t fft_table_size(size_t n)
+{
+    return n / 2;
+}
+
+/* Writes exp(-2 pi i k / n) for all k < n / 2. */
+void fft_table(struct fft_number *table, size_t n);
+
+/* Transforms x[n] in place. The table was made for `table_n` points, a multiple of n. */
+void fft(struct fft_number *x, size_t n, const struct fft_number *table, size_t table_n);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fused_activation.h - the clamp that a fused activation amounts to.
+ *
+ * TFLite's kernels fuse only activations that are clamps; TANH, SIGMOID and SIGN_BIT they silently ignore, so we refuse those. */
+#ifndef DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
+#define DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
+
+#include <float.h>
+
+#include "../../lib/kernel.h"
+#include "../quant/fixed_point.h"
+
+struct range_f32 {
+    float lo, hi;
+};
+struct range_i32 {
+    int32_t lo, hi;
+};
+
+static inline enum status activation_range(enum activation a, struct range_f32 *r, struct err *err)
+{
+    switch (a) {
+    case ACT_NONE: *r = (struct range_f32){-FLT_MAX, FLT_MAX}; return ST_OK;
+    case ACT_RELU: *r = (struct range_f32){0, FLT_MAX}; return ST_OK;
+    case ACT_RELU_N1_TO_1: *r = (struct range_f32){-1, 1}; return ST_OK;
+    case ACT_RELU6: *r = (struct range_f32){0, 6}; return ST_OK;
+    default: *r = (struct range_f32){0, 0}; return err_set(err, ST_UNSUPPORTED, "fused activation %d is not a clamp", (int)a);
+    }
+}
+
+/* NaN stays NaN; infinities become the largest finite value, as in TFLite. */
+static inline float activation_clamp(float x, struct range_f32 r)
+{
+    x = x < r.lo ? r.lo : x;
+    return x > r.hi ? r.hi : x;
+}
+
+static inline int32_t quant_bound(float real, const struct tensor *t, int32_t lo, int32_t hi)
+{
+    int64_t q = (int64_t)roundf(real / quant_scale(t)) + quant_zero(t);
+
+    return q < lo ? lo : q > hi ? hi : (int32_t)q;
+}
+
+/* The range of quantized values of INT8, UINT8 or INT16 output `t` under the activation. */
+static inline enum status activation_range_quant(enum activation a, const struct tensor *t, struct range_i32 *r, struct err *err)
+{
+    int32_t lo = t->type == TYPE_INT8 ? INT8_MIN : t->type == TYPE_UINT8 ? 0 : INT16_MIN;
+    int32_t hi = t->type == TYPE_INT8 ? INT8_MAX : t->type == TYPE_UINT8 ? UINT8_MAX : INT16_MAX;
+    float scale = quant_scale(t);
+    struct range_f32 real = {0, 0};
+    enum status st = activation_range(a, &real, err);
+
+    *r = (struct range_i32){lo, hi};
+    if (st || a == ACT_NONE)
+        return st;
+    if (!(scale > 0) || !(fabsf(real.lo / scale) < 0x1p30f) || (a != ACT_RELU && !(real.hi / scale < 0x1p30f)))
+        return err_set(err, ST_BAD_MODEL, "an output scale of %g cannot express the fused activation", (double)scale);
+    r->lo = quant_bound(real.lo, t, lo, hi);
+    if (a != ACT_RELU)
+        r->hi = quant_bound(real.hi, t, lo, hi);
+    return ST_OK;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout.h - several arrays in one block of memory: a kernel's packed constants or its scratch.
+ *
+ *   struct layout l = {0};
+ *   size_t sums = layout_add(&l, n, sizeof(float));      each piece aligned to 64
+ *   cpu_pack(c, l.bytes, err);                           SIZE_MAX where the sizes overflow: refused as out of memory */
+#ifndef DELEGAUGE_KERNELS_CPU_COMMON_LAYOUT_H
+#define DELEGAUGE_KERNELS_CPU_COMMON_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct layout {
+    size_t bytes;
+};
+
+/* The offset of room for n elements of `size` bytes. */
+static inline size_t layout_add(struct layout *l, size_t n, size_t size)
+{
+    size_t at = l->bytes, bytes;
+
+    /* Half the address space is the limit, so that rounding up cannot wrap. */
+    if (__builtin_mul_overflow(n, size, &bytes) || __builtin_add_overflow(at, bytes, &l->bytes) || l->bytes > SIZE_MAX / 2)
+        l->bytes = SIZE_MAX;
+    else
+        l->bytes = (l->bytes + 63) & ~(size_t)63;
+    return at;
+}
+
+#endif

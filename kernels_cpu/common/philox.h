@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* philox.h - Philox 4x32-10 (Salmon et al. 2011): four random numbers from a counter and a key. */
+#ifndef DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
+#define DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline void philox_draw(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4])
+{
+    uint32_t k0 = key[0], k1 = key[1];
+
+    memcpy(out, counter, 4 * sizeof *out);
+    for (int round = 0; round < 10; round++) {
+        uint64_t a = (uint64_t)out[0] * 0xD2511F53, b = (uint64_t)out[2] * 0xCD9E8D57;
+
+        out[0] = (uint32_t)(b >> 32) ^ out[1] ^ k0;
+        out[2] = (uint32_t)(a >> 32) ^ out[3] ^ k1;
+        out[1] = (uint32_t)b;
+        out[3] = (uint32_t)a;
+        k0 += 0x9E3779B9;
+        k1 += 0xBB67AE85;
+    }
+}
+
+#endif

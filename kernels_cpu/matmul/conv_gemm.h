@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_gemm.h - a 2-D convolution of any element type on the gemm loops.
+ *
+ * The input is copied with its padding written out, so that each row of the window is one run of memory. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
+
+#include "conv_geometry.h"
+#include "gemm.h"
+#include "../common/layout.h"
+
+struct conv_gemm {
+    const struct gemm_type *type;
+    const struct gemm_isa *isa;
+    struct conv_geometry g;                     /* trimmed */
+    int32_t filter_kh, filter_kw, cut_h, cut_w; /* the filter's own window, and where the trimmed one begins in it */
+    size_t groups, group_ic, group_oc;
+    size_t taps, depth; /* the window as the gemm loops see it: whole rows where those are contiguous */
+    bool pad;
+    struct padded padded;
+    size_t group_bytes; /* of one group's packed weights */
+    size_t *tap_x, *tap_w, *tap_from;
+};
+
+/* Plans for a filter [oc, kh, kw, filter_c]. */
+void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, enum cpu_mode mode, const struct conv_geometry *g,
+                    int32_t filter_c);
+
+/* Room for the tap tables; conv_gemm_taps fills them at `memory` + that offset. */
+size_t conv_gemm_taps_layout(const struct conv_gemm *p, struct layout *l);
+void conv_gemm_taps(struct conv_gemm *p, void *memory);
+
+/* Room for packed weights, and for the padded image of elements `type->bytes` wide. */
+size_t conv_gemm_weights_layout(const struct conv_gemm *p, struct layout *l);
+size_t conv_gemm_image_layout(const struct conv_gemm *p, struct layout *l);
+
+/* `w` is the whole filter in elements of type->w_bytes. */
+void conv_gemm_pack(const struct conv_gemm *p, const void *w, void *packed);
+
+struct conv_gemm_run {
+    const void *weights; /* packed */
+    void *image;         /* room for the padded image */
+    const void *input;   /* elements of the type, read in place where no padding is needed; or NULL: always copied */
+    pad_copy_fn copy;
+    const void *copy_arg;
+    uint8_t pad_byte; /* what padding consists of */
+    void *output;
+    size_t output_bytes; /* of an element */
+
+    /* The gemm.post of one group of one image; may be built in `room` of 256 bytes. */
+    const void *(*post)(const void *arg, size_t image, size_t group, void *room);
+    const void *post_arg;
+};
+
+void conv_gemm_run(const struct conv_gemm *p, const struct conv_gemm_run *r, struct threads *threads);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_geometry.h - the numbers of a 2-D convolution, checked, and its input with the padding written out. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
+
+#include "../../lib/kernel.h"
+
+/* Input [n, ih, iw, ic], window kh x kw, output [n, oh, ow, oc]. */
+struct conv_geometry {
+    int32_t n, ih, iw, ic, oh, ow, oc, kh, kw;
+    int32_t sh, sw, dh, dw; /* stride, dilation */
+    int32_t pt, pl;         /* padding before */
+};
+
+/* Fills everything from the shapes [n, ih, iw, ic] of input and [_, kh, kw, _] of filter, and sizes the output. */
+enum status conv_geometry_init(struct conv_geometry *g, const struct tensor *input, const struct tensor *filter, int32_t oc,
+                               enum padding padding, int stride_h, int stride_w, int dilation_h, int dilation_w, struct err *err);
+
+/* The window's first row and column in the input, and the part [k0, k1) of it that lies inside. */
+struct conv_span {
+    int64_t origin;
+    int32_t k0, k1;
+};
+
+static inline struct conv_span conv_span(int32_t o, int32_t stride, int32_t pad, int32_t dilation, int32_t k, int32_t in)
+{
+    int64_t origin = (int64_t)o * stride - pad;
+    int64_t k0 = origin < 0 ? (-origin + dilation - 1) / dilation : 0;
+    int64_t k1 = origin < in ? (in - origin + dilation - 1) / dilation : 0;
+
+    k1 = k1 > k ? k : k1;
+    return (struct conv_span){origin, (int32_t)(k0 > k1 ? k1 : k0), (int32_t)k1};
+}
+
+/* Cuts window rows and columns off the edges that lie outside the input for every output, as dilation can make them, and
+ * says how many went before. What is left needs padding of the order of the image. */
+void conv_trim(struct conv_geometry *g, int32_t *rows, int32_t *cols);
+
+/* The size of an input image that contains every window. */
+struct padded {
+    size_t h, w;
+};
+struct padded conv_padded(const struct conv_geometry *g);
+
+/* True where windows reach beyond the input. */
+bool conv_has_padding(const struct conv_geometry *g);
+
+/* Writes n elements of an image, from element `first` on, in the form that a kernel computes on. */
+typedef void (*pad_copy_fn)(const void *arg, size_t first, size_t n, void *out);
+
+struct pad_spec {
+    size_t ih, iw, ic; /* the image */
+    size_t pt, pl;     /* rows and columns of padding before it */
+    uint8_t fill;      /* each byte of the padding */
+    struct padded p;   /* the result; what lies beyond it is cut */
+    size_t bytes;      /* of an element of the result */
+    pad_copy_fn copy;
+    const void *arg;
+    size_t first; /* element of `arg` where the image begins */
+};
+
+/* Writes [p.h, p.w, ic] elements: the image with padding around it. */
+void pad_image(struct threads *threads, const struct pad_spec *s, void *out);
+
+#endif

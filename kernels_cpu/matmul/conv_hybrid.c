@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_hybrid.c - CONV_2D on float activations with weights of at most 8 bits. Every image is quantized as a whole. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conv.h"
+#include "conv_gemm.h"
+#include "../quant/hybrid.h"
+#include "../quant/widen.h"
+
+struct conv_plan {
+    const struct conv_impl *impl;
+    struct conv_gemm p;
+    bool per_channel; /* TFLite's other path: zero points, and another order of roundings */
+    bool constant;
+    size_t w, lifted, image, x, factor; /* offsets; all but w in scratch */
+};
+
+static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
+{
+    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
+    int16_t *lifted = widen_new(c->threads, &filter, 0, err);
+
+    if (!lifted)
+        return ST_NOMEM;
+    conv_gemm_pack(&p->p, lifted, (char *)c->packed + p->w);
+    free(lifted);
+    return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
+{
+    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    widen_all(c->threads, filter.type, filter.data, 0, tensor_elems(&filter), lifted);
+    conv_gemm_pack(&p->p, lifted, packed);
+}
+
+/* Whether the scales of the channels differ. */
+static bool scales_differ(const struct quant *q)
+{
+    for (uint32_t i = 1; i < q->n; i++)
+        if (q->scale[i] != q->scale[0])
+            return true;
+    return false;
+}
+
+static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    const struct opt_conv_2d *o = c->node->opt;
+    const struct tensor *filter = c->node->in[CONV_FILTER], as_read = hybrid_filter(filter);
+    struct conv_plan p = {.impl = &conv_hybrid, .constant = filter->is_const}, *kept;
+    struct layout packed = {0}, scratch = {0};
+    struct range_f32 range;
+    size_t taps;
+    enum status st;
+
+    if ((st = activation_range(o->activation, &range, err)) || (st = quant_check_filter(&as_read, 0, err)))
+        return st;
+    conv_gemm_init(&p.p, &gemm_i16, c->mode, g, filter->dim[3]);
+    p.per_channel = p.p.groups > 1 || scales_differ(&filter->quant);
+    if (p.per_channel && filter->type == TYPE_UINT8)
+        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale and one group, not %u and %zu", filter->quant.n,
+                       p.p.groups);
+    layout_add(&packed, 1, sizeof p);
+    taps = conv_gemm_taps_layout(&p.p, &packed);
+    p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
+    if (!p.constant)
+        p.lifted = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
+    p.image = conv_gemm_image_layout(&p.p, &scratch);
+    p.x = layout_add(&scratch, tensor_elems(c->node->in[CONV_INPUT]), sizeof(int16_t));
+    p.factor = layout_add(&scratch, (size_t)g->n, sizeof(float));
+    if ((st = cpu_pack(c, packed.bytes, err)))
+        return st;
+    kept = c->packed;
+    *kept = p;
+    conv_gemm_taps(&kept->p, (char *)c->packed + taps);
+    c->scratch_bytes = scratch.bytes;
+    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
+}
+
+static const void *post(const void *arg, size_t image, size_t group, void *room)
+{
+    const struct cpu_call *c = arg;
+    const struct conv_plan *p = c->packed;
+    const struct opt_conv_2d *o = c->node->opt;
+    const struct tensor *filter = c->node->in[CONV_FILTER], *bias = node_in(c->node, CONV_BIAS);
+    size_t first = group * p->p.group_oc;
+    struct hybrid_post *out = room;
+
+    *out = (struct hybrid_post){
+        .order = p->per_channel ? HYBRID_CHANNEL_FIRST : HYBRID_FACTOR_FIRST,
+        .scale = filter->quant.scale + (filter->quant.n > 1 ? first : 0),
+        .scale_step = filter->quant.n > 1,
+        .factor = (const float *)((char *)c->scratch + p->factor) + image,
+        .bias = bias ? (const float *)bias->data + first : NULL,
+        .activation = o->activation,
+    };
+    hybrid_post_init(out);
+    return out;
+}
+
+static void copy(const void *arg, size_t first, size_t n, void *out)
+{
+    memcpy(out, (const int16_t *)arg + first, n * sizeof(int16_t));
+}
+
+static void images_quantize(void *arg, size_t begin, size_t end)
+{
+    const struct cpu_call *c = arg;
+    const struct conv_plan *p = c->packed;
+    const struct tensor *input = c->node->in[CONV_INPUT];
+    size_t elems = (size_t)p->p.g.ih * (size_t)p->p.g.iw * (size_t)p->p.g.ic;
+
+    for (size_t i = begin; i < end; i++)
+        ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize((const float *)input->data + i * elems, elems,
+                                                                         p->per_channel,
+                                                                         (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
+}
+
+static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
+{
+    struct conv_plan *p = c->packed;
+    const struct node *n = c->node;
+    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
+    struct conv_gemm_run r = {
+        .weights = weights,
+        .image = (char *)c->scratch + p->image,
+        .copy = copy,
+        .copy_arg = (char *)c->scratch + p->x,
+        .output = n->out[0]->data,
+        .output_bytes = sizeof(float),
+        .post = post,
+        .post_arg = c,
+    };
+
+    (void)err;
+    threads_for(c->threads, (size_t)p->p.g.n, 1, images_quantize, c);
+    if (!p->constant)
+        weights_run(c, p, weights);
+    conv_gemm_run(&p->p, &r, c->threads);
+    return ST_OK;
+}
+
+const struct conv_impl conv_hybrid = {conv_hybrid_prepare, conv_hybrid_run};

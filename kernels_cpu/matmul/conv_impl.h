@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_impl.h - what CONV_2D and DEPTHWISE_CONV_2D share: inputs, type checks, one implementation per combination of types. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
+
+#include "../common/fused_activation.h"
+#include "conv_geometry.h"
+
+enum { CONV_INPUT, CONV_FILTER, CONV_BIAS };
+
+/* One combination of types. prepare fills c->packed, whose first member must be this pointer. */
+struct conv_impl {
+    enum status (*prepare)(struct cpu_call *c, const struct conv_geometry *g, struct err *err);
+    enum status (*run)(struct cpu_call *c, struct err *err);
+};
+
+/* An operator: its geometry, the types that go with an input of this type, what runs float, integer and float with integer weights.
+ */
+struct conv_family {
+    enum status (*geometry)(const struct node *n, struct conv_geometry *g, struct err *err);
+    bool (*filter_ok)(enum tensor_type input, enum tensor_type filter);
+    bool (*bias_ok)(enum tensor_type input, enum tensor_type bias);
+    const struct conv_impl *f32, *quant, *hybrid;
+};
+
+/* Chooses by type and prepares. */
+enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, struct err *err);
+
+/* cpu_kernel.run of such an operator. */
+enum status conv_impl_run(struct cpu_call *c, struct err *err);
+
+/* Checks the quantization of input, filter (whose channels are dimension `dim`) and output. */
+enum status conv_quant_check(const struct node *n, int32_t dim, struct err *err);
+
+/* ST_BAD_MODEL unless the bias, where there is one, has one value for each of the oc output channels. */
+enum status conv_bias_check(const struct node *n, int32_t oc, struct err *err);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conv_quant.c - CONV_2D on UINT8, INT8 and INT16 activations with UINT8, INT8 or INT4 weights.
+ *
+ * Inputs and weights are lifted to int16, or, where the CPU multiplies bytes, INT8 inputs to UINT8: then the zero point stays in,
+ * and its share of each sum is taken off by the bias. */
+#include <stdlib.h>
+
+#include "conv.h"
+#include "conv_gemm.h"
+#include "../quant/widen.h"
+#include "../quant/requant.h"
+
+struct conv_plan {
+    const struct conv_impl *impl;
+    struct conv_gemm p;
+    struct requant requant;
+    bool constant;           /* weights were packed by prepare; else each run packs them into scratch */
+    bool bytes;              /* on gemm_u8 */
+    size_t w, lifted, image; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    size_t offset;           /* in packed: requant.offset, of bytes */
+};
+
+/* Zero point of an INT8 tensor whose values have been made UINT8. */
+static uint8_t zero_byte(const struct tensor *t)
+{
+    return (uint8_t)(quant_zero(t) + 128);
+}
+
+/* offset[oc] = the share of the input's zero point in the sums over `lifted` [oc, kh, kw, group_ic]. */
+static void offsets_sum(const struct conv_plan *p, const struct tensor *input, const int16_t *lifted, int32_t *offset)
+{
+    size_t per_channel = (size_t)p->p.filter_kh * (size_t)p->p.filter_kw * p->p.group_ic;
+
+    for (size_t oc = 0; oc < (size_t)p->p.g.oc; oc++, lifted += per_channel) {
+        uint32_t sum = 0;
+
+        for (size_t t = 0; t < p->p.taps; t++)
+            for (size_t k = 0; k < p->p.depth; k++)
+                sum += (uint32_t)lifted[p->p.tap_from[t] + k];
+        offset[oc] = (int32_t)(0 - sum * zero_byte(input));
+    }
+}
+
+static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    int16_t *lifted = widen_new(c->threads, filter, quant_zero(filter), err);
+
+    if (!lifted)
+        return ST_NOMEM;
+    conv_gemm_pack(&p->p, lifted, (char *)c->packed + p->w);
+    if (p->bytes)
+        offsets_sum(p, c->node->in[CONV_INPUT], lifted, (int32_t *)((char *)c->packed + p->offset));
+    free(lifted);
+    return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
+    conv_gemm_pack(&p->p, lifted, packed);
+}
+
+static struct requant_spec spec(const struct node *n)
+{
+    const struct opt_conv_2d *o = n->opt;
+    const struct tensor *input = n->in[CONV_INPUT], *bias = node_in(n, CONV_BIAS);
+    bool wide = input->type == TYPE_INT16 && (!bias || bias->type == TYPE_INT64);
+
+    return (struct requant_spec){
+        .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED,
+        .input = input,
+        .filter = n->in[CONV_FILTER],
+        .output = n->out[0],
+        .bias = bias,
+        .channels = (size_t)n->in[CONV_FILTER]->dim[0],
+        .activation = o->activation,
+        .float_product = input->type == TYPE_UINT8,
+    };
+}
+
+static bool can_use_bytes(const struct cpu_call *c)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+
+    return c->node->in[CONV_INPUT]->type == TYPE_INT8 && filter->is_const && gemm_u8.isa(c->mode);
+}
+
+static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    struct requant_spec s = spec(c->node);
+    struct conv_plan p = {.impl = &conv_quant, .constant = filter->is_const, .bytes = can_use_bytes(c)}, *kept;
+    struct layout packed = {0}, scratch = {0};
+    size_t taps, requant;
+    enum status st = conv_quant_check(c->node, 0, err);
+
+    if (st)
+        return st;
+    conv_gemm_init(&p.p, p.bytes ? &gemm_u8 : s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, c->mode, g, filter->dim[3]);
+    layout_add(&packed, 1, sizeof p);
+    taps = conv_gemm_taps_layout(&p.p, &packed);
+    requant = requant_layout(&packed, s.channels);
+    p.offset = layout_add(&packed, p.bytes ? s.channels : 0, sizeof(int32_t));
+    p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
+    if (!p.constant)
+        p.lifted = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
+    p.image = conv_gemm_image_layout(&p.p, &scratch);
+    if ((st = cpu_pack(c, packed.bytes, err)))
+        return st;
+    kept = c->packed;
+    *kept = p;
+    conv_gemm_taps(&kept->p, (char *)c->packed + taps);
+    c->scratch_bytes = scratch.bytes;
+    if ((st = requant_init(&kept->requant, &s, (char *)c->packed + requant, err)))
+        return st;
+    if (p.bytes)
+        kept->requant.offset = (int32_t *)((char *)c->packed + p.offset);
+    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
+}
+
+static const void *post(const void *arg, size_t image, size_t group, void *room)
+{
+    const struct conv_plan *p = arg;
+    struct requant *r = room;
+
+    (void)image;
+    *r = requant_from(&p->requant, group * p->p.group_oc);
+    return r;
+}
+
+static void copy(const void *arg, size_t first, size_t n, void *out)
+{
+    const struct tensor *input = arg;
+
+    widen(input->type, input->data, quant_zero(input), first, n, out);
+}
+
+static void copy_bytes(const void *arg, size_t first, size_t n, void *out)
+{
+    const uint8_t *from = (const uint8_t *)((const struct tensor *)arg)->data + first;
+    uint8_t *to = out;
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = from[i] ^ 0x80;
+}
+
+static enum status conv_quant_run(struct cpu_call *c, struct err *err)
+{
+    struct conv_plan *p = c->packed;
+    const struct node *n = c->node;
+    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
+    struct conv_gemm_run r = {
+        .weights = weights,
+        .image = (char *)c->scratch + p->image,
+        .copy = p->bytes ? copy_bytes : copy,
+        .copy_arg = n->in[CONV_INPUT],
+        .pad_byte = p->bytes ? zero_byte(n->in[CONV_INPUT]) : 0,
+        .output = n->out[0]->data,
+        .output_bytes = type_bits(n->out[0]->type) / 8,
+        .post = post,
+        .post_arg = p,
+    };
+
+    (void)err;
+    requant_set_bias(&p->requant, node_in(n, CONV_BIAS), (size_t)p->p.g.oc);
+    if (!p->constant)
+        weights_run(c, p, weights);
+    conv_gemm_run(&p->p, &r, c->threads);
+    return ST_OK;
+}
+
+const struct conv_impl conv_quant = {conv_quant_prepare, conv_quant_run};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* depthwise_row.h - the inner loops of DEPTHWISE_CONV_2D, written once and compiled for each element type and kind of CPU.
+ *
+ * Included with NAME, TARGET (a function attribute), LANES, XTYPE and WTYPE (elements), VEC (a vector of LANES sums), LOADX(p),
+ * LOADW(p), MADD(acc, w, x) and FINISH(r, acc, y, c), which stores LANES results of channels from c on for the position at y.
+ * No include guard. Each inclusion makes NAME_row, which computes a run for as many channels as fill whole vectors. */
+
+#define PASTE_(a, b) a##_##b
+#define PASTE(a, b)  PASTE_(a, b)
+#define FN(x)        PASTE(NAME, x)
+
+/* m positions and one vector of channels; the window's size is a literal for the common ones, so that its loops unroll. */
+static inline __attribute__((always_inline)) TARGET void FN(tile)(const struct dw_run *r, const XTYPE *x, char *y, size_t c,
+                                                                  const int m, const int kh, const int kw)
+{
+    VEC acc[4];
+
+#pragma GCC unroll 4
+    for (int i = 0; i < m; i++)
+        acc[i] = (VEC){0};
+#pragma GCC unroll 3
+    for (int ky = 0; ky < kh; ky++) {
+#pragma GCC unroll 3
+        for (int kx = 0; kx < kw; kx++) {
+            VEC w = LOADW((const WTYPE *)r->w + (size_t)ky * r->w_row + (size_t)kx * r->w_col + c);
+            const XTYPE *from = x + (size_t)ky * r->x_ky + (size_t)kx * r->x_kx + c;
+
+#pragma GCC unroll 4
+            for (int i = 0; i < m; i++)
+                acc[i] = MADD(acc[i], w, LOADX(from + (size_t)i * r->x_col));
+        }
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < m; i++)
+        FINISH(r, acc[i], y + (size_t)i * r->y_col, c);
+}
+
+static inline __attribute__((always_inline)) TARGET void FN(window)(const struct dw_run *r, size_t c, const int kh, const int kw)
+{
+    const XTYPE *x = r->x;
+    char *y = r->y;
+    size_t col = 0;
+
+    for (; col + 4 <= r->cols; col += 4)
+        FN(tile)(r, x + col * r->x_col, y + col * r->y_col, c, 4, kh, kw);
+    for (; col < r->cols; col++)
+        FN(tile)(r, x + col * r->x_col, y + col * r->y_col, c, 1, kh, kw);
+}
+
+/* Starts at channel c; returns the first channel that it left. */
+static TARGET size_t FN(row)(const struct dw_run *r, size_t c)
+{
+    for (; c + LANES <= r->channels; c += LANES) {
+        if (r->kh == 3 && r->kw == 3)
+            FN(window)(r, c, 3, 3);
+        else
+            FN(window)(r, c, r->kh, r->kw);
+    }
+    return c;
+}
+
+#undef FN
+#undef PASTE
+#undef PASTE_
+#undef NAME
+#undef TARGET
+#undef LANES
+#undef XTYPE
+#undef WTYPE
+#undef VEC
+#undef LOADX
+#undef LOADW
+#undef MADD
+#undef FINISH

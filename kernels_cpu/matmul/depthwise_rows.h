@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* depthwise_rows.h - the loops under DEPTHWISE_CONV_2D, for every element type.
+ *
+ * Vectors lie across channels; each sum runs over the window in order. Positions whose window lies inside the input run in
+ * tiles; those at an edge run one by one with the window cut. The input has one channel per output channel: where the depth
+ * multiplier is above 1 it has been written out so. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_ROWS_H
+
+#include "conv_geometry.h"
+#include "../common/layout.h"
+
+/* A run of neighbouring positions that see the same part of the window. */
+struct dw_run {
+    const void *x, *w;
+    void *y;
+    size_t cols, channels;
+    size_t x_col, x_ky, x_kx; /* elements from one position, window row, window column to the next */
+    size_t w_row, w_col;      /* elements from one window row, column to the next */
+    size_t y_col;             /* bytes */
+    int kh, kw;
+    const void *post; /* what becomes of a sum: struct dw_f32_post or struct gemm_i16_post */
+};
+
+typedef void (*dw_run_fn)(const struct dw_run *);
+
+struct dw_rows {
+    struct conv_geometry g;
+    dw_run_fn run;
+    const void *x, *w; /* [n, ih, iw, oc] and [kh, kw, oc] */
+    void *y;
+    size_t x_bytes, w_bytes, y_bytes; /* of an element */
+
+    /* The dw_run.post of one image; may be built in `room` of 256 bytes. */
+    const void *(*post)(const void *arg, size_t image, void *room);
+    const void *post_arg;
+};
+
+void dw_rows_run(const struct dw_rows *r, struct threads *threads);
+
+/* Room for an input whose channels have been repeated to one per output channel. */
+size_t dw_expanded_layout(const struct conv_geometry *g, size_t bytes, struct layout *l);
+
+/* Repeats the channels of `from` [n, ih, iw, ic], of elements of that many bytes (2 or 4), into `to` [n, ih, iw, oc]. */
+void dw_expand(const struct conv_geometry *g, const void *from, size_t bytes, void *to, struct threads *threads);
+
+/* float32: x, w and y are floats. CPU_REFERENCE rounds after each product; CPU_FAST fuses where the CPU can. */
+struct dw_f32_post {
+    const float *bias;
+    float lo, hi;
+};
+dw_run_fn dw_f32_run(enum cpu_mode mode);
+
+/* x and w are int16; sums go to gemm_i16_post.store, of 32 bits which wrap; or of 64 bits, to store_wide. */
+dw_run_fn dw_i16_run(bool wide);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fully_connected.c - FULLY_CONNECTED: shape, checks, and the choice of implementation by type. */
+#include <string.h>
+
+#include "fully_connected.h"
+
+/* Rows of the input, of `depth` elements each; where that is 0, all dimensions but the last say how many. */
+static enum status rows_count(const struct tensor *input, int32_t depth, int32_t *rows, struct err *err)
+{
+    size_t elems = tensor_elems(input);
+    int64_t n = 1;
+
+    if (depth && (elems % (size_t)depth || elems / (size_t)depth > INT32_MAX))
+        return err_set(err, ST_BAD_MODEL, "%zu input elements are no rows of %d", elems, (int)depth);
+    for (int32_t i = 0; !depth && i < input->rank - 1; i++)
+        if ((n *= input->dim[i]) > INT32_MAX)
+            return err_set(err, ST_BAD_MODEL, "%s has too many rows", TENSOR_TEXT(input));
+    *rows = depth ? (int32_t)(elems / (size_t)depth) : (int32_t)n;
+    return ST_OK;
+}
+
+static enum status fc_shape(struct node *n, struct err *err)
+{
+    const struct opt_fully_connected *o = n->opt;
+    const struct tensor *input = node_in(n, FC_INPUT), *filter = node_in(n, FC_FILTER), *bias = node_in(n, FC_BIAS);
+    enum status st = shape_arity(n, 2, 3, o->weights_format == FC_WEIGHTS_DEFAULT ? 1 : 2, err);
+    int32_t dim[TENSOR_MAX_RANK], units, depth, rows = 0;
+
+    if (st)
+        return st;
+    if (filter->rank != 2)
+        return err_set(err, ST_BAD_MODEL, "the filter must be [units, depth], not %s", TENSOR_TEXT(filter));
+    units = filter->dim[0];
+    depth = filter->dim[1];
+    if (bias && tensor_elems(bias) != (size_t)units)
+        return err_set(err, ST_BAD_MODEL, "%zu bias values for %d units", tensor_elems(bias), (int)units);
+    if ((st = rows_count(input, depth, &rows, err)))
+        return st;
+    if (o->weights_format != FC_WEIGHTS_DEFAULT && (st = shape_set(n, 1, (int32_t[]){rows, depth}, 2, err)))
+        return st;
+    if (!o->keep_num_dims)
+        return shape_set(n, 0, (int32_t[]){rows, units}, 2, err);
+    if (input->rank < 1 || input->dim[input->rank - 1] != depth)
+        return err_set(err, ST_BAD_MODEL, "the filter's depth is %d, the input %s", (int)depth, TENSOR_TEXT(input));
+    memcpy(dim, input->dim, sizeof dim);
+    dim[input->rank - 1] = units;
+    return shape_set(n, 0, dim, input->rank, err);
+}
+
+static bool filter_ok(enum tensor_type input, enum tensor_type filter)
+{
+    bool small = filter == TYPE_INT8 || filter == TYPE_INT4 || filter == TYPE_INT2;
+
+    switch (input) {
+    case TYPE_FLOAT32: return filter == TYPE_FLOAT32 || filter == TYPE_UINT8 || small;
+    case TYPE_UINT8: return filter == TYPE_UINT8;
+    case TYPE_INT8: return small;
+    default: return small || filter == TYPE_INT16;
+    }
+}
+
+/* A depth of 0: TFLite writes zeros, and no bias. */
+
+static enum status nothing_run(struct cpu_call *c, struct err *err)
+{
+    struct tensor *output = c->node->out[0];
+
+    (void)err;
+    if (output->bytes)
+        memset(output->data, 0, output->bytes);
+    return ST_OK;
+}
+
+static const struct fc_impl fc_nothing = {NULL, nothing_run};
+
+static enum status nothing_prepare(struct cpu_call *c, struct err *err)
+{
+    enum status st = cpu_pack(c, sizeof(struct fc_impl *), err);
+
+    if (!st)
+        *(const struct fc_impl **)c->packed = &fc_nothing;
+    return st;
+}
+
+static bool output_ok(enum tensor_type input, enum tensor_type output)
+{
+    return output == input || (input == TYPE_UINT8 && output == TYPE_INT16);
+}
+
+static bool bias_ok(enum tensor_type input, enum tensor_type bias)
+{
+    if (input == TYPE_FLOAT32)
+        return bias == TYPE_FLOAT32;
+    return bias == TYPE_INT32 || (bias == TYPE_INT64 && input == TYPE_INT16);
+}
+
+static enum status fc_choose(const struct node *n, const struct fc_impl **impl, struct err *err)
+{
+    const struct tensor *input = n->in[FC_INPUT], *filter = n->in[FC_FILTER], *bias = node_in(n, FC_BIAS);
+
+    if (input->type != TYPE_FLOAT32 && input->type != TYPE_UINT8 && input->type != TYPE_INT8 && input->type != TYPE_INT16)
+        return cpu_bad_type(n, input, err);
+    if (!filter_ok(input->type, filter->type))
+        return cpu_bad_type(n, filter, err);
+    if (bias && !bias_ok(input->type, bias->type))
+        return cpu_bad_type(n, bias, err);
+    if (!output_ok(input->type, n->out[0]->type))
+        return cpu_bad_type(n, n->out[0], err);
+    if (input->type != TYPE_FLOAT32)
+        *impl = &fc_quant;
+    else if (filter->type == TYPE_FLOAT32)
+        *impl = &fc_f32;
+    else
+        *impl = filter->type == TYPE_INT4 && filter->quant.block_size ? &fc_blockwise : &fc_hybrid;
+    return ST_OK;
+}
+
+static enum status fc_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct tensor *filter = n->in[FC_FILTER], *bias = node_in(n, FC_BIAS);
+    const struct fc_impl *impl = NULL;
+    struct fc_shape s = {.units = (size_t)filter->dim[0], .depth = (size_t)filter->dim[1]};
+    enum status st = fc_choose(n, &impl, err);
+
+    if (st)
+        return st;
+    if (n->in[FC_INPUT]->sparsity || (bias && bias->sparsity))
+        return err_set(err, ST_UNSUPPORTED, "the input or the bias is a sparse constant");
+    if (!s.depth)
+        return nothing_prepare(c, err);
+    s.batch = tensor_elems(n->in[FC_INPUT]) / s.depth;
+    return fc_stored(n) ? fc_stored_prepare(c, s, impl, err) : impl->prepare(c, s, err);
+}
+
+static enum status fc_run(struct cpu_call *c, struct err *err)
+{
+    const struct fc_impl *const *impl = c->packed;
+
+    if (c->node->n_out > 1)
+        fc_shuffle_input(c);
+    return (*impl)->run(c, err);
+}
+
+const struct cpu_kernel cpu_fully_connected = {
+    .shape = fc_shape,
+    .prepare = fc_prepare,
+    .run = fc_run,
+    .prepare_by_shape = true,
+    .reads_sparse = true,
+};

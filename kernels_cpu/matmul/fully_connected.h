@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fully_connected.h - what FULLY_CONNECTED's implementations for the various types share. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
+
+#include "../common/fused_activation.h"
+
+enum { FC_INPUT, FC_FILTER, FC_BIAS };
+
+/* y[batch][units] = x[batch][depth] times the transpose of filter[units][depth]. */
+struct fc_shape {
+    size_t batch, units, depth;
+    bool fixed_point; /* integer sums are scaled in fixed point, as TFLite does with sparse and shuffled weights */
+};
+
+/* One combination of types. prepare fills c->packed, whose first member must be this pointer. */
+struct fc_impl {
+    enum status (*prepare)(struct cpu_call *c, struct fc_shape s, struct err *err);
+    enum status (*run)(struct cpu_call *c, struct err *err);
+};
+
+/* True where the filter is stored in another order than [units][depth]: sparse, or in 4x16 blocks. */
+bool fc_stored(const struct node *n);
+
+/* Prepares `impl` with the filter in plain order. */
+enum status fc_stored_prepare(struct cpu_call *c, struct fc_shape s, const struct fc_impl *impl, struct err *err);
+
+/* Fills the second output of a node with 4x16 blocks: the input in the order of these. */
+void fc_shuffle_input(const struct cpu_call *c);
+
+extern const struct fc_impl fc_f32, fc_quant, fc_hybrid, fc_blockwise;
+
+#endif

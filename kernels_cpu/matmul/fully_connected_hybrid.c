@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fully_connected_hybrid.c - FULLY_CONNECTED on float activations with weights of at most 8 bits. Every row of the input is
+ * quantized on its own. */
+#include <stdlib.h>
+
+#include "fully_connected.h"
+#include "../quant/hybrid.h"
+#include "../quant/widen.h"
+
+struct fc_plan {
+    const struct fc_impl *impl;
+    struct fc_shape s;
+    const struct gemm_isa *isa;
+    bool constant;
+    size_t w, lifted, x, factor; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+};
+
+static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *packed)
+{
+    const size_t zero = 0;
+    struct gemm_source source = {lifted, &zero, 1, p->s.depth};
+
+    gemm_i16.pack(p->isa, 1, p->s.depth, p->s.units, source, packed);
+}
+
+static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
+{
+    const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
+    int16_t *lifted = widen_new(c->threads, &filter, 0, err);
+
+    if (!lifted)
+        return ST_NOMEM;
+    weights_pack(p, lifted, (char *)c->packed + p->w);
+    free(lifted);
+    return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
+{
+    const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    widen_all(c->threads, filter.type, filter.data, 0, p->s.units * p->s.depth, lifted);
+    weights_pack(p, lifted, packed);
+}
+
+static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
+{
+    const struct tensor *filter = c->node->in[FC_FILTER], as_read = hybrid_filter(filter);
+    struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(c->mode), .constant = filter->is_const};
+    struct layout packed = {0}, scratch = {0};
+    enum status st = quant_check_filter(&as_read, 0, err);
+
+    if (st)
+        return st;
+    layout_add(&packed, 1, sizeof p);
+    p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_i16.packed_bytes(p.isa, 1, s.depth, s.units));
+    if (!p.constant)
+        p.lifted = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
+    p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));
+    p.factor = layout_add(&scratch, s.batch, sizeof(float));
+    if ((st = cpu_pack(c, packed.bytes, err)))
+        return st;
+    *(struct fc_plan *)c->packed = p;
+    c->scratch_bytes = scratch.bytes;
+    return p.constant ? weights_prepare(c, &p, err) : ST_OK;
+}
+
+static void rows_quantize(void *arg, size_t begin, size_t end)
+{
+    const struct cpu_call *c = arg;
+    const struct fc_plan *p = c->packed;
+    const struct opt_fully_connected *o = c->node->opt;
+    const float *x = c->node->in[FC_INPUT]->data;
+
+    for (size_t i = begin; i < end; i++)
+        ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize(
+            x + i * p->s.depth, p->s.depth, o->asymmetric_quantize_inputs, (int16_t *)((char *)c->scratch + p->x) + i * p->s.depth,
+            NULL);
+}
+
+static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
+{
+    const struct fc_plan *p = c->packed;
+    const struct opt_fully_connected *o = c->node->opt;
+    const struct tensor *filter = c->node->in[FC_FILTER], *bias = node_in(c->node, FC_BIAS);
+    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
+    int16_t *x = (int16_t *)((char *)c->scratch + p->x);
+    const size_t zero = 0;
+    struct hybrid_post post = {
+        .order = HYBRID_FACTOR_FIRST,
+        .scale = filter->quant.scale,
+        .scale_step = filter->quant.n > 1,
+        .factor = (const float *)((char *)c->scratch + p->factor),
+        .factor_step = 1,
+        .bias = bias ? bias->data : NULL,
+        .activation = o->activation,
+        .like_rnn = true,
+    };
+    struct gemm gemm = {
+        .isa = p->isa,
+        .rows = 1,
+        .cols = p->s.batch,
+        .x = x,
+        .x_col = p->s.depth * sizeof *x,
+        .y = c->node->out[0]->data,
+        .y_col = p->s.units * sizeof(float),
+        .channels = p->s.units,
+        .depth = p->s.depth,
+        .taps = 1,
+        .tap_x = &zero,
+        .tap_w = &zero,
+        .w_taps = 1,
+        .w = weights,
+        .post = &post,
+    };
+
+    (void)err;
+    hybrid_post_init(&post);
+    if (!p->constant)
+        weights_run(c, p, weights);
+    threads_for(c->threads, p->s.batch, 1, rows_quantize, c);
+    x[p->s.batch * p->s.depth] = 0;
+    gemm_run(&gemm, c->threads);
+    return ST_OK;
+}
+
+const struct fc_impl fc_hybrid = {fc_hybrid_prepare, fc_hybrid_run};

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fully_connected_quant.c - FULLY_CONNECTED on UINT8, INT8 and INT16 activations.
+ *
+ * TFLite scales these sums in double precision, unlike those of convolutions. */
+#include <stdlib.h>
+
+#include "fully_connected.h"
+#include "../quant/widen.h"
+#include "../quant/requant.h"
+
+struct fc_plan {
+    const struct fc_impl *impl;
+    struct fc_shape s;
+    const struct gemm_type *type;
+    const struct gemm_isa *isa;
+    struct requant requant;
+    bool constant;       /* weights were packed by prepare; else each run packs them into scratch */
+    size_t w, lifted, x; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+};
+
+static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *packed)
+{
+    const size_t zero = 0;
+    struct gemm_source source = {lifted, &zero, 1, p->s.depth};
+
+    p->type->pack(p->isa, 1, p->s.depth, p->s.units, source, packed);
+}
+
+static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
+{
+    const struct tensor *filter = c->node->in[FC_FILTER];
+    int16_t *lifted = widen_new(c->threads, filter, quant_zero(filter), err);
+
+    if (!lifted)
+        return ST_NOMEM;
+    weights_pack(p, lifted, (char *)c->packed + p->w);
+    free(lifted);
+    return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
+{
+    const struct tensor *filter = c->node->in[FC_FILTER];
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), p->s.units * p->s.depth, lifted);
+    weights_pack(p, lifted, packed);
+}
+
+static enum status check(const struct node *n, struct err *err)
+{
+    const struct tensor *input = n->in[FC_INPUT], *filter = n->in[FC_FILTER], *output = n->out[0];
+    enum status st;
+
+    if ((st = quant_check(input, err)) || (st = quant_check(output, err)) ||
+        (st = quant_check_channels(filter, 0, (size_t)filter->dim[0], "the filter", err)))
+        return st;
+    if ((filter->quant.n > 1 || (filter->type != TYPE_INT8 && filter->type != TYPE_UINT8)) && quant_has_zero(filter))
+        return err_set(err, ST_UNSUPPORTED, "the filter's zero point is not 0");
+    if (input->type == TYPE_INT16 && (quant_zero(input) || quant_zero(output)))
+        return err_set(err, ST_UNSUPPORTED, "zero points of 16-bit tensors must be 0, not %d and %d", (int)quant_zero(input),
+                       (int)quant_zero(output));
+    return ST_OK;
+}
+
+static struct requant_spec spec(const struct node *n, struct fc_shape s)
+{
+    const struct opt_fully_connected *o = n->opt;
+    const struct tensor *filter = n->in[FC_FILTER];
+
+    return (struct requant_spec){
+        .kind = s.fixed_point                ? REQUANT_FIXED
+                : filter->type == TYPE_INT16 ? REQUANT_FIXED_WIDE
+                                             : REQUANT_REAL,
+        .input = n->in[FC_INPUT],
+        .filter = filter,
+        .output = n->out[0],
+        .bias = node_in(n, FC_BIAS),
+        .channels = s.units,
+        .activation = o->activation,
+        .float_product = filter->type == TYPE_INT16 && filter->quant.n == 1,
+    };
+}
+
+static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
+{
+    const struct tensor *input = c->node->in[FC_INPUT], *filter = c->node->in[FC_FILTER], *bias = node_in(c->node, FC_BIAS);
+    bool wide = input->type == TYPE_INT16 && (!bias || bias->type == TYPE_INT64 || filter->type == TYPE_INT16);
+    struct requant_spec rs = spec(c->node, s);
+    struct fc_plan p = {.impl = &fc_quant, .s = s, .type = wide ? &gemm_i16_wide : &gemm_i16, .constant = filter->is_const};
+    struct layout packed = {0}, scratch = {0};
+    struct fc_plan *kept;
+    size_t requant;
+    enum status st = check(c->node, err);
+
+    if (st)
+        return st;
+    p.isa = p.type->isa(c->mode);
+    layout_add(&packed, 1, sizeof p);
+    requant = requant_layout(&packed, s.units);
+    p.w = layout_add(p.constant ? &packed : &scratch, 1, p.type->packed_bytes(p.isa, 1, s.depth, s.units));
+    if (!p.constant)
+        p.lifted = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
+    p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));
+    if ((st = cpu_pack(c, packed.bytes, err)))
+        return st;
+    kept = c->packed;
+    *kept = p;
+    c->scratch_bytes = scratch.bytes;
+    if ((st = requant_init(&kept->requant, &rs, (char *)c->packed + requant, err)))
+        return st;
+    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
+}
+
+static enum status fc_quant_run(struct cpu_call *c, struct err *err)
+{
+    struct fc_plan *p = c->packed;
+    const struct tensor *input = c->node->in[FC_INPUT], *output = c->node->out[0];
+    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
+    int16_t *x = (int16_t *)((char *)c->scratch + p->x);
+    const size_t zero = 0;
+    struct gemm gemm = {
+        .isa = p->isa,
+        .rows = 1,
+        .cols = p->s.batch,
+        .x = x,
+        .x_col = p->s.depth * sizeof *x,
+        .y = output->data,
+        .y_col = p->s.units * type_bits(output->type) / 8,
+        .channels = p->s.units,
+        .depth = p->s.depth,
+        .taps = 1,
+        .tap_x = &zero,
+        .tap_w = &zero,
+        .w_taps = 1,
+        .w = weights,
+        .post = &p->requant,
+    };
+
+    (void)err;
+    requant_set_bias(&p->requant, node_in(c->node, FC_BIAS), p->s.units);
+    if (!p->constant)
+        weights_run(c, p, weights);
+    widen_all(c->threads, input->type, input->data, quant_zero(input), p->s.batch * p->s.depth, x);
+    x[p->s.batch * p->s.depth] = 0;
+    gemm_run(&gemm, c->threads);
+    return ST_OK;
+}
+
+const struct fc_impl fc_quant = {fc_quant_prepare, fc_quant_run};

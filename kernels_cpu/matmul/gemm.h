@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gemm.h - the loop nest under convolutions and matrix products.
+ *
+ *   y[r][c][oc] = post( sum over taps t, over k < depth, of x[r][c][tap_x[t] + k] * w[tap_w[t]][k][oc] )
+ *
+ * for a grid of rows x cols positions. Every address is affine, so that one nest serves 1x1 and wider convolutions (a tap is
+ * a run of contiguous input), the phases of transposed ones, FULLY_CONNECTED and BATCH_MATMUL.
+ *
+ * Each sum runs in the order of the definition: vectors lie across output channels, never along the sum. So the result is
+ * the scalar reference's, bit for bit, whatever the vector width. Weights are packed in panels of `lanes` output channels,
+ * the last one padded with zeros.
+ *
+ * Element types are float32; int16 with sums of 32 or 64 bits, into which all quantized types are lifted; and for the CPUs that
+ * multiply bytes fastest, UINT8 inputs with INT8 weights. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
+
+#include "../../lib/kernel.h"
+
+#define GEMM_MAX_TILE 16
+
+struct gemm;
+
+/* The inner loops for one element type and one kind of CPU. */
+struct gemm_isa {
+    const char *name;
+    int lanes; /* output channels of a panel */
+    int tile;  /* positions that share one pass over the weights, at most GEMM_MAX_TILE */
+
+    /* Computes m <= tile positions for one or two neighbouring panels. x and y point at each position's first element. */
+    void (*run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels);
+};
+
+struct gemm {
+    const struct gemm_isa *isa;
+    size_t rows, cols; /* the grid */
+    const void *x;     /* int16: one element beyond the last is read; 8 bits: three */
+    void *y;
+    size_t x_row, x_col, y_row, y_col; /* strides in bytes */
+    size_t channels;                   /* output channels */
+    size_t depth;
+    size_t taps;         /* entries of tap_x and tap_w */
+    const size_t *tap_x; /* in elements of x */
+    const size_t *tap_w;
+    size_t w_taps; /* taps that were packed */
+    const void *w;
+    const void *post; /* what becomes of a sum: struct gemm_f32_post or struct gemm_i16_post */
+};
+
+static inline size_t gemm_panels(const struct gemm_isa *isa, size_t channels)
+{
+    return channels / (size_t)isa->lanes + (channels % (size_t)isa->lanes != 0);
+}
+
+void gemm_run(const struct gemm *g, struct threads *threads);
+
+/* Where weight [tap][k][oc] lies before packing, in elements: from[tap] + k * k_stride + oc * oc_stride. */
+struct gemm_source {
+    const void *w;
+    const size_t *from;
+    size_t k_stride, oc_stride;
+};
+
+struct gemm_type {
+    size_t bytes;   /* of an element of x */
+    size_t w_bytes; /* of an element of w before packing */
+
+    /* NULL: this CPU has none. */
+    const struct gemm_isa *(*isa)(enum cpu_mode mode);
+
+    /* Bytes that packed weights take; SIZE_MAX where that overflows. */
+    size_t (*packed_bytes)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
+
+    void (*pack)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed);
+};
+
+/* float32. CPU_REFERENCE rounds after each product; CPU_FAST fuses where the CPU can. */
+extern const struct gemm_type gemm_f32;
+
+struct gemm_f32_post {
+    const float *bias; /* padded with zeros to whole panels */
+    bool bias_first;   /* the sum starts from the bias; else it is added at the end */
+    float lo, hi;      /* clamp */
+};
+
+/* Copies the bias (NULL: zeros) and pads it to whole panels. */
+void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed);
+
+/* int16 with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. Both modes are alike. */
+extern const struct gemm_type gemm_i16, gemm_i16_wide;
+
+/* x of UINT8 with w of INT8, given as int16, and sums of 32 bits, which wrap. Made for inputs less a zero point: x is the input
+ * plus what makes it UINT8, padding is the zero point plus that, and the zero point's share is taken off each sum by its bias. */
+extern const struct gemm_type gemm_u8;
+
+struct gemm_i16_post {
+    /* Takes the sums of `count` channels from `channel` on, for the position whose output begins at y. */
+    void (*store)(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count);
+    void (*store_wide)(const struct gemm *g, const int64_t *sum, void *y, size_t channel, size_t count);
+};
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gemm_f32.c - float32 inner loops for each kind of CPU, and the packing of their weights. */
+#include <string.h>
+
+#include "gemm.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+#define ROUNDED(acc, w, a) ((acc) + (w) * (a))
+
+#define NAME plain
+#define TARGET
+#define LANES 4
+#define TILE  6
+#define MADD  ROUNDED
+#include "gemm_f32_tile.h"
+
+#if defined(__x86_64__)
+
+#define NAME   avx
+#define TARGET __attribute__((target("avx")))
+#define LANES  8
+#define TILE   6
+#define MADD   ROUNDED
+#include "gemm_f32_tile.h"
+
+#define NAME            fma
+#define TARGET          __attribute__((target("avx2,fma")))
+#define LANES           8
+#define TILE            6
+#define MADD(acc, w, a) _mm256_fmadd_ps((w), _mm256_set1_ps(a), (acc))
+#include "gemm_f32_tile.h"
+
+#define NAME            fma512
+#define TARGET          __attribute__((target("avx512f")))
+#define LANES           16
+#define TILE            8
+#define MADD(acc, w, a) _mm512_fmadd_ps((w), _mm512_set1_ps(a), (acc))
+#include "gemm_f32_tile.h"
+
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+{
+    if (mode == CPU_FAST && __builtin_cpu_supports("avx512f"))
+        return &fma512_isa;
+    if (mode == CPU_FAST && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return &fma_isa;
+    return __builtin_cpu_supports("avx") ? &avx_isa : &plain_isa;
+}
+
+#elif defined(__aarch64__)
+
+#define NAME neon
+#define TARGET
+#define LANES           4
+#define TILE            8
+#define MADD(acc, w, a) vfmaq_n_f32((acc), (w), (a))
+#include "gemm_f32_tile.h"
+
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+{
+    return mode == CPU_FAST ? &neon_isa : &plain_isa;
+}
+
+#else
+
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+{
+    (void)mode;
+    return &plain_isa;
+}
+
+#endif
+
+static size_t packed_bytes(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
+{
+    size_t n;
+
+    if (__builtin_mul_overflow(taps, depth, &n) ||
+        __builtin_mul_overflow(n, gemm_panels(isa, channels) * (size_t)isa->lanes * sizeof(float), &n))
+        return SIZE_MAX;
+    return n;
+}
+
+/* [panel][tap][k][lane] */
+static void pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)
+{
+    size_t lanes = (size_t)isa->lanes;
+    float *to = packed;
+
+    for (size_t first = 0; first < channels; first += lanes) {
+        size_t used = channels - first < lanes ? channels - first : lanes;
+
+        for (size_t t = 0; t < taps; t++) {
+            for (size_t k = 0; k < depth; k++, to += lanes) {
+                const float *from = (const float *)s.w + s.from[t] + k * s.k_stride + first * s.oc_stride;
+
+                for (size_t lane = 0; lane < lanes; lane++)
+                    to[lane] = lane < used ? from[lane * s.oc_stride] : 0;
+            }
+        }
+    }
+}
+
+const struct gemm_type gemm_f32 = {sizeof(float), sizeof(float), isa_choose, packed_bytes, pack};
+
+void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed)
+{
+    size_t padded = gemm_panels(isa, channels) * (size_t)isa->lanes;
+
+    memset(packed, 0, padded * sizeof *packed);
+    if (bias)
+        memcpy(packed, bias, channels * sizeof *packed);
+}

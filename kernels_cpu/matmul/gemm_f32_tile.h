@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gemm_f32_tile.h - the float32 inner loops, written once and compiled for each kind of CPU.
+ *
+ * Included with NAME, TARGET (a function attribute), LANES, TILE (8 or 6) and MADD(acc, w, a), which adds the vector w times
+ * the scalar a. No include guard: every inclusion makes another gemm_isa. */
+
+#define PASTE_(a, b) a##_##b
+#define PASTE(a, b)  PASTE_(a, b)
+#define FN(x)        PASTE(NAME, x)
+
+typedef float FN(vec) __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
+typedef int32_t FN(mask) __attribute__((vector_size(LANES * 4)));
+
+/* m and panels are literals in every call, so that all loops over them unroll and the sums live in registers. */
+static inline __attribute__((always_inline)) TARGET void FN(body)(const struct gemm *g, const void *const *x, void *const *y,
+                                                                  size_t panel, const int m, const int panels)
+{
+    const struct gemm_f32_post *post = g->post;
+    const size_t panel_floats = g->w_taps * g->depth * LANES;
+    const float *weights = (const float *)g->w + panel * panel_floats;
+    const float *bias = post->bias + panel * LANES;
+    FN(vec) acc[TILE][2];
+
+#pragma GCC unroll 16
+    for (int i = 0; i < m; i++) {
+#pragma GCC unroll 2
+        for (int j = 0; j < panels; j++)
+            acc[i][j] = post->bias_first ? *(const FN(vec) *)(bias + j * LANES) : (FN(vec)){0};
+    }
+    for (size_t t = 0; t < g->taps; t++) {
+        const float *w = weights + g->tap_w[t] * g->depth * LANES;
+        const float *a[TILE];
+
+#pragma GCC unroll 16
+        for (int i = 0; i < m; i++)
+            a[i] = (const float *)x[i] + g->tap_x[t];
+        for (size_t k = 0; k < g->depth; k++, w += LANES) {
+            FN(vec) w0 = *(const FN(vec) *)w;
+            FN(vec) w1 = panels > 1 ? *(const FN(vec) *)(w + panel_floats) : w0;
+
+#pragma GCC unroll 16
+            for (int i = 0; i < m; i++) {
+                acc[i][0] = MADD(acc[i][0], w0, a[i][k]);
+                if (panels > 1)
+                    acc[i][1] = MADD(acc[i][1], w1, a[i][k]);
+            }
+        }
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < m; i++) {
+#pragma GCC unroll 2
+        for (int j = 0; j < panels; j++) {
+            FN(vec) v = acc[i][j], lo = (FN(vec)){0} + post->lo, hi = (FN(vec)){0} + post->hi;
+            float *out = (float *)y[i] + (panel + (size_t)j) * LANES;
+            size_t left = g->channels - (panel + (size_t)j) * LANES;
+            FN(mask) under, over;
+
+            if (!post->bias_first)
+                v += *(const FN(vec) *)(bias + j * LANES);
+            /* Comparisons that NaN fails: it passes through the clamp. */
+            under = v < lo;
+            v = (FN(vec))(((FN(mask))lo & under) | ((FN(mask))v & ~under));
+            over = v > hi;
+            v = (FN(vec))(((FN(mask))hi & over) | ((FN(mask))v & ~over));
+            if (left >= LANES)
+                *(FN(vec) *)out = v;
+            else
+                memcpy(out, &v, left * sizeof *out);
+        }
+    }
+}
+
+#define SIZE(m)                                                                                                                    \
+    static TARGET void FN(m##x1)(const struct gemm *g, const void *const *x, void *const *y, size_t panel)                         \
+    {                                                                                                                              \
+        FN(body)(g, x, y, panel, m, 1);                                                                                            \
+    }                                                                                                                              \
+    static TARGET void FN(m##x2)(const struct gemm *g, const void *const *x, void *const *y, size_t panel)                         \
+    {                                                                                                                              \
+        FN(body)(g, x, y, panel, m, 2);                                                                                            \
+    }
+
+SIZE(1)
+SIZE(2)
+SIZE(3) SIZE(4) SIZE(5) SIZE(6)
+#if TILE > 6
+    SIZE(7) SIZE(8)
+#endif
+
+        static void FN(run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels)
+{
+    static void (*const by_size[TILE][2])(const struct gemm *, const void *const *, void *const *, size_t) = {
+        {FN(1x1), FN(1x2)},
+        {FN(2x1), FN(2x2)},
+        {FN(3x1), FN(3x2)},
+        {FN(4x1), FN(4x2)},
+        {FN(5x1), FN(5x2)},
+        {FN(6x1), FN(6x2)},
+#if TILE > 6
+        {FN(7x1), FN(7x2)},
+        {FN(8x1), FN(8x2)},
+#endif
+    };
+
+    by_size[m - 1][panels - 1](g, x, y, panel);
+}
+
+static const struct gemm_isa FN(isa) = {.lanes = LANES, .tile = TILE, .run = FN(run)};
+
+#undef SIZE
+#undef FN
+#undef PASTE
+#undef PASTE_
+#undef NAME
+#undef TARGET
+#undef LANES
+#undef TILE
+#undef MADD

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gemm_i16.c - int16 inner loops for each kind of CPU, and the packing of their weights.
+ *
+ * Weights go in pairs along the depth, [panel][tap][pair][lane][2], since CPUs multiply int16 and add neighbouring products
+ * in one instruction. */
+#include <string.h>
+
+#include "gemm.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+#if defined(__x86_64__)
+
+#define NAME plain
+#define TEXT "int16"
+#define ELEM int16_t
+#define TARGET
+#define LANES              4
+#define TILE               4
+#define VEC                __m128i
+#define LOAD(p)            _mm_loadu_si128((const __m128i *)(p))
+#define STORE(p, v)        _mm_storeu_si128((__m128i *)(p), (v))
+#define ZERO               _mm_setzero_si128()
+#define MADD(acc, w, pair) _mm_add_epi32((acc), _mm_madd_epi16((w), _mm_set1_epi32(pair)))
+#include "gemm_int_tile.h"
+
+#define NAME               avx2
+#define TEXT               "int16"
+#define ELEM               int16_t
+#define TARGET             __attribute__((target("avx2")))
+#define LANES              8
+#define TILE               4
+#define VEC                __m256i
+#define LOAD(p)            _mm256_loadu_si256((const __m256i *)(p))
+#define STORE(p, v)        _mm256_storeu_si256((__m256i *)(p), (v))
+#define ZERO               _mm256_setzero_si256()
+#define MADD(acc, w, pair) _mm256_add_epi32((acc), _mm256_madd_epi16((w), _mm256_set1_epi32(pair)))
+#include "gemm_int_tile.h"
+
+#define NAME               avx512
+#define TEXT               "int16"
+#define ELEM               int16_t
+#define TARGET             __attribute__((target("avx512f,avx512bw")))
+#define LANES              16
+#define TILE               8
+#define VEC                __m512i
+#define LOAD(p)            _mm512_loadu_si512(p)
+#define STORE(p, v)        _mm512_storeu_si512((p), (v))
+#define ZERO               _mm512_setzero_si512()
+#define MADD(acc, w, pair) _mm512_add_epi32((acc), _mm512_madd_epi16((w), _mm512_set1_epi32(pair)))
+#include "gemm_int_tile.h"
+
+#define NAME               vnni
+#define TEXT               "int16"
+#define ELEM               int16_t
+#define TARGET             __attribute__((target("avx512f,avx512bw,avx512vnni")))
+#define LANES              16
+#define TILE               8
+#define VEC                __m512i
+#define LOAD(p)            _mm512_loadu_si512(p)
+#define STORE(p, v)        _mm512_storeu_si512((p), (v))
+#define ZERO               _mm512_setzero_si512()
+#define MADD(acc, w, pair) _mm512_dpwssd_epi32((acc), (w), _mm512_set1_epi32(pair))
+#include "gemm_int_tile.h"
+
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+{
+    (void)mode;
+    if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw"))
+        return &vnni_isa;
+    if (__builtin_cpu_supports("avx512bw"))
+        return &avx512_isa;
+    return __builtin_cpu_supports("avx2") ? &avx2_isa : &plain_isa;
+}
+
+#else
+
+#if defined(__aarch64__)
+
+static inline int32x4_t madd_neon(int32x4_t acc, int16x8_t w, int32_t pair)
+{
+    int16x8_t p = vreinterpretq_s16_s32(vdupq_n_s32(pair));
+    int32x4_t lo = vmull_s16(vget_low_s16(w), vget_low_s16(p)), hi = vmull_s16(vget_high_s16(w), vget_high_s16(p));
+
+    return vaddq_s32(acc, vpaddq_s32(lo, hi));
+}
+
+#define NAME plain
+#define TEXT "int16"
+#define ELEM int16_t
+#define TARGET
+#define LANES              4
+#define TILE               8
+#define VEC                int32x4_t
+#define LOAD(p)            vreinterpretq_s32_s16(vld1q_s16((const int16_t *)(p)))
+#define STORE(p, v)        vst1q_s32((int32_t *)(p), (v))
+#define ZERO               vdupq_n_s32(0)
+#define MADD(acc, w, pair) madd_neon((acc), vreinterpretq_s16_s32(w), (pair))
+#include "gemm_int_tile.h"
+
+#else
+
+/* One lane: a pair of weights in an int32. */
+static inline int32_t madd_scalar(int32_t acc, int32_t w, int32_t pair)
+{
+    int16_t a[2], b[2];
+
+    memcpy(a, &w, sizeof a);
+    memcpy(b, &pair, sizeof b);
+    return (int32_t)((uint32_t)acc + (uint32_t)(a[0] * b[0]) + (uint32_t)(a[1] * b[1]));
+}
+
+static inline int32_t load_scalar(const int16_t *p)
+{
+    int32_t v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+#define NAME plain
+#define TEXT "int16"
+#define ELEM int16_t
+#define TARGET
+#define LANES              1
+#define TILE               4
+#define VEC                int32_t
+#define LOAD(p)            load_scalar(p)
+#define STORE(p, v)        (*(p) = (v))
+#define ZERO               0
+#define MADD(acc, w, pair) madd_scalar((acc), (w), (pair))
+#include "gemm_int_tile.h"
+
+#endif
+
+static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+{
+    (void)mode;
+    return &plain_isa;
+}
+
+#endif
+
+/* Sums of 64 bits: only 16-bit models need them, so plain loops do. */
+static void wide_run(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels)
+{
+    enum { LANES = 4 };
+    const struct gemm_i16_post *post = g->post;
+    size_t pairs = (g->depth + 1) / 2;
+
+    for (int i = 0; i < m * panels; i++) {
+        size_t first = (panel + (size_t)(i / m)) * LANES, left = g->channels - first;
+        const int16_t *weights = (const int16_t *)g->w + first * g->w_taps * pairs * 2;
+        int64_t sum[LANES] = {0};
+
+        for (size_t t = 0; t < g->taps; t++) {
+            const int16_t *w = weights + g->tap_w[t] * pairs * 2 * LANES;
+            const int16_t *a = (const int16_t *)x[i % m] + g->tap_x[t];
+
+            for (size_t k = 0; k < pairs; k++, w += 2 * LANES)
+                for (int lane = 0; lane < LANES; lane++)
+                    sum[lane] += (int64_t)a[2 * k] * w[2 * lane] + (int64_t)a[2 * k + 1] * w[2 * lane + 1];
+        }
+        post->store_wide(g, sum, y[i % m], first, left < LANES ? left : LANES);
+    }
+}
+
+static const struct gemm_isa wide_isa = {.name = "int16, 64-bit sums", .lanes = 4, .tile = 4, .run = wide_run};
+
+static const struct gemm_isa *isa_wide(enum cpu_mode mode)
+{
+    (void)mode;
+    return &wide_isa;
+}
+
+static size_t packed_bytes(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
+{
+    size_t n;
+
+    if (__builtin_mul_overflow(taps, depth + depth % 2, &n) ||
+        __builtin_mul_overflow(n, gemm_panels(isa, channels) * (size_t)isa->lanes * sizeof(int16_t), &n))
+        return SIZE_MAX;
+    return n;
+}
+
+static void pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)
+{
+    size_t lanes = (size_t)isa->lanes;
+    int16_t *to = packed;
+
+    for (size_t first = 0; first < channels; first += lanes) {
+        size_t used = channels - first < lanes ? channels - first : lanes;
+
+        for (size_t t = 0; t < taps; t++) {
+            for (size_t k = 0; k < depth; k += 2, to += 2 * lanes) {
+                const int16_t *from = (const int16_t *)s.w + s.from[t] + k * s.k_stride + first * s.oc_stride;
+
+                for (size_t lane = 0; lane < lanes; lane++) {
+                    to[2 * lane] = lane < used ? from[lane * s.oc_stride] : 0;
+                    to[2 * lane + 1] = lane < used && k + 1 < depth ? from[lane * s.oc_stride + s.k_stride] : 0;
+                }
+            }
+        }
+    }
+}
+
+const struct gemm_type gemm_i16 = {sizeof(int16_t), sizeof(int16_t), isa_choose, packed_bytes, pack};
+const struct gemm_type gemm_i16_wide = {sizeof(int16_t), sizeof(int16_t), isa_wide, packed_bytes, pack};

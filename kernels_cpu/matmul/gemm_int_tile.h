@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gemm_int_tile.h - the integer inner loops, written once and compiled for each element type and kind of CPU.
+ *
+ * Included with NAME, TEXT (its name for people), TARGET (a function attribute), ELEM (of inputs and weights), LANES, TILE, VEC (a
+ * vector of LANES int32), LOAD(p), STORE(p, v), ZERO, and MADD(acc, w, group): adds to each lane the products of its group of
+ * weights and the group of inputs, as many elements as an int32 holds. No include guard: every inclusion makes another gemm_isa. */
+
+#define PASTE_(a, b) a##_##b
+#define PASTE(a, b)  PASTE_(a, b)
+#define FN(x)        PASTE(NAME, x)
+#define GROUP        (4 / sizeof(ELEM))
+
+/* m and panels are literals in every call, so that all loops over them unroll and the sums live in registers. */
+static inline __attribute__((always_inline)) TARGET void FN(body)(const struct gemm *g, const void *const *x, void *const *y,
+                                                                  size_t panel, const int m, const int panels)
+{
+    const struct gemm_i16_post *post = g->post;
+    const size_t groups = (g->depth + GROUP - 1) / GROUP, panel_elems = g->w_taps * groups * GROUP * LANES;
+    const ELEM *weights = (const ELEM *)g->w + panel * panel_elems;
+    const size_t first = panel * LANES, left = g->channels - first;
+    const size_t count = left < (size_t)panels * LANES ? left : (size_t)panels * LANES;
+    int32_t sum[2 * LANES] __attribute__((aligned(64)));
+    VEC acc[TILE][2];
+
+#pragma GCC unroll 16
+    for (int i = 0; i < m; i++)
+        acc[i][0] = acc[i][1] = ZERO;
+    for (size_t t = 0; t < g->taps; t++) {
+        const ELEM *w = weights + g->tap_w[t] * groups * GROUP * LANES;
+        const ELEM *a[TILE];
+
+#pragma GCC unroll 16
+        for (int i = 0; i < m; i++)
+            a[i] = (const ELEM *)x[i] + g->tap_x[t];
+        for (size_t k = 0; k < groups; k++, w += GROUP * LANES) {
+            VEC w0 = LOAD(w), w1 = panels > 1 ? LOAD(w + panel_elems) : w0;
+
+#pragma GCC unroll 16
+            for (int i = 0; i < m; i++) {
+                int32_t group;
+
+                memcpy(&group, a[i] + GROUP * k, sizeof group);
+                acc[i][0] = MADD(acc[i][0], w0, group);
+                if (panels > 1)
+                    acc[i][1] = MADD(acc[i][1], w1, group);
+            }
+        }
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < m; i++) {
+        STORE(sum, acc[i][0]);
+        if (panels > 1)
+            STORE(sum + LANES, acc[i][1]);
+        post->store(g, sum, y[i], first, count);
+    }
+}
+
+#define SIZE(m)                                                                                                                    \
+    static TARGET void FN(m##x1)(const struct gemm *g, const void *const *x, void *const *y, size_t panel)                         \
+    {                                                                                                                              \
+        FN(body)(g, x, y, panel, m, 1);                                                                                            \
+    }                                                                                                                              \
+    static TARGET void FN(m##x2)(const struct gemm *g, const void *const *x, void *const *y, size_t panel)                         \
+    {                                                                                                                              \
+        FN(body)(g, x, y, panel, m, 2);                                                                                            \
+    }
+
+SIZE(1)
+SIZE(2)
+SIZE(3) SIZE(4)
+#if TILE > 4
+    SIZE(5) SIZE(6) SIZE(7) SIZE(8)
+#endif
+
+        static void FN(run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels)
+{
+    static void (*const by_size[TILE][2])(const struct gemm *, const void *const *, void *const *, size_t) = {
+        {FN(1x1), FN(1x2)},
+        {FN(2x1), FN(2x2)},
+        {FN(3x1), FN(3x2)},
+        {FN(4x1), FN(4x2)},
+#if TILE > 4
+        {FN(5x1), FN(5x2)},
+        {FN(6x1), FN(6x2)},
+        {FN(7x1), FN(7x2)},
+        {FN(8x1), FN(8x2)},
+#endif
+    };
+
+    by_size[m - 1][panels - 1](g, x, y, panel);
+}
+
+static const struct gemm_isa FN(isa) = {.name = TEXT, .lanes = LANES, .tile = TILE, .run = FN(run)};
+
+#undef SIZE
+#undef FN
+#undef GROUP
+#undef PASTE
+#undef PASTE_
+#undef NAME
+#undef TARGET
+#undef TEXT
+#undef ELEM
+#undef LANES
+#undef TILE
+#undef VEC
+#undef LOAD
+#undef STORE
+#undef ZERO
+#undef MADD

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* activation.h - the quantized halves of the activations that work in fixed point; those that work by table need no more than
+ * lut.h. Prepare functions; run them with map_plan_run. */
+#ifndef DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H
+#define DELEGAUGE_KERNELS_CPU_OPS_ACTIVATION_H
+
+#include "../common/map.h"
+
+/* RELU and its kin for INT8, UINT8 and INT16: rescaling, then a clamp to the real bounds; hi may be INFINITY. */
+enum status activation_prepare_relu(struct cpu_call *c, float lo, float hi, struct err *err);
+
+/* LEAKY_RELU for the same types. */
+enum status activation_prepare_leaky_relu(struct cpu_call *c, float alpha, struct err *err);
+
+/* HARD_SWISH for INT8 and UINT8. */
+enum status activation_prepare_hard_swish(struct cpu_call *c, struct err *err);
+
+/* LOGISTIC and TANH for INT16. */
+enum status activation_prepare_logistic16(struct cpu_call *c, struct err *err);
+enum status activation_prepare_tanh16(struct cpu_call *c, struct err *err);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* compare.c - comparisons, LOGICAL_AND and LOGICAL_OR: two inputs that broadcast into a BOOL output.
+ *
+ * Quantized values are compared as real ones, brought to a common fixed-point scale with 8 more bits. */
+#include "../common/broadcast.h"
+#include "compare_strings.h"
+#include "../quant/quant_check.h"
+
+struct compare_quant {
+    struct broadcast_plan plan;
+    int32_t a_zero, b_zero;
+    struct fixed_mul a_mul, b_mul;
+};
+
+static inline int32_t real_part(int32_t v, int32_t zero, struct fixed_mul m)
+{
+    return fixed_scale(fixed_shift_left(v - zero, 8), m);
+}
+
+/* A copy on the stack: stores of bool could alias the original. */
+#define QUANT const struct compare_quant q = *(const struct compare_quant *)arg
+
+#define COMPARE_ROW(name, t, op) BINARY_ROW(name, t, bool, NO_SETUP, a op b)
+#define QUANT_ROW(name, t, op)   BINARY_ROW(name, t, bool, QUANT, real_part(a, q.a_zero, q.a_mul) op real_part(b, q.b_zero, q.b_mul))
+
+#define COMPARE_ROWS(name, op)                                                                                                     \
+    COMPARE_ROW(name##_f32, float, op)                                                                                             \
+    BINARY_ROW(name##_f16, uint16_t, bool, NO_SETUP, HALF_A op HALF_B)                                                             \
+    COMPARE_ROW(name##_i16, int16_t, op)                                                                                           \
+    COMPARE_ROW(name##_i32, int32_t, op)                                                                                           \
+    COMPARE_ROW(name##_i64, int64_t, op)                                                                                           \
+    QUANT_ROW(name##_q8, int8_t, op)                                                                                               \
+    QUANT_ROW(name##_qu8, uint8_t, op)                                                                                             \
+    QUANT_ROW(name##_q16, int16_t, op)
+
+COMPARE_ROWS(equal, ==)
+COMPARE_ROWS(not_equal, !=)
+COMPARE_ROWS(less, <)
+COMPARE_ROWS(less_equal, <=)
+COMPARE_ROWS(greater, >)
+COMPARE_ROWS(greater_equal, >=)
+
+BINARY_ROW(less_bf16, uint16_t, bool, NO_SETUP, BFLOAT_A < BFLOAT_B)
+BINARY_ROW(greater_bf16, uint16_t, bool, NO_SETUP, BFLOAT_A > BFLOAT_B)
+
+/* Bytes, so that a hostile constant with other values than 0 and 1 stays defined. */
+BINARY_ROW(equal_bool, uint8_t, uint8_t, NO_SETUP, !a == !b)
+BINARY_ROW(not_equal_bool, uint8_t, uint8_t, NO_SETUP, !a != !b)
+BINARY_ROW(logical_or_bool, uint8_t, uint8_t, NO_SETUP, a || b)
+BINARY_ROW(logical_and_bool, uint8_t, uint8_t, NO_SETUP, a &&b)
+
+#define NUMBER_ROWS(name)                                                                                                          \
+    [TYPE_FLOAT32] = name##_f32, [TYPE_FLOAT16] = name##_f16, [TYPE_INT16] = name##_i16, [TYPE_INT32] = name##_i32,                \
+    [TYPE_INT64] = name##_i64
+
+static const broadcast_row equal_rows[TYPE_COUNT] = {NUMBER_ROWS(equal), [TYPE_BOOL] = equal_bool};
+static const broadcast_row not_equal_rows[TYPE_COUNT] = {NUMBER_ROWS(not_equal), [TYPE_BOOL] = not_equal_bool};
+static const broadcast_row less_rows[TYPE_COUNT] = {NUMBER_ROWS(less), [TYPE_BFLOAT16] = less_bf16};
+static const broadcast_row less_equal_rows[TYPE_COUNT] = {NUMBER_ROWS(less_equal)};
+static const broadcast_row greater_rows[TYPE_COUNT] = {NUMBER_ROWS(greater), [TYPE_BFLOAT16] = greater_bf16};
+static const broadcast_row greater_equal_rows[TYPE_COUNT] = {NUMBER_ROWS(greater_equal)};
+static const broadcast_row logical_and_rows[TYPE_COUNT] = {[TYPE_BOOL] = logical_and_bool};
+static const broadcast_row logical_or_rows[TYPE_COUNT] = {[TYPE_BOOL] = logical_or_bool};
+
+/* The output is BOOL whatever the file says, as in TFLite. */
+static enum status compare_shape(struct node *n, struct err *err)
+{
+    const enum status st = shape_arity(n, 2, 2, 1, err);
+
+    if (st)
+        return st;
+    n->out[0]->type = TYPE_BOOL;
+    return shape_binary(n, err);
+}
+
+static enum status prepare_quant(struct cpu_call *c, broadcast_row row, struct err *err)
+{
+    const struct tensor *a = c->node->in[0], *b = c->node->in[1];
+    struct compare_quant *q;
+    enum status st;
+
+    if ((st = broadcast_types(c->node, TYPE_BOOL, err)) || (st = quant_check(a, err)) || (st = quant_check(b, err)) ||
+        (st = broadcast_plan(c, row, sizeof *q, err)))
+        return st;
+    q = c->packed;
+    q->a_zero = quant_zero(a);
+    q->b_zero = quant_zero(b);
+    if ((st = quant_multiplier((double)quant_scale(a), &q->a_mul, err)))
+        return st;
+    return quant_multiplier((double)quant_scale(b), &q->b_mul, err);
+}
+
+#define COMPARE(op, i16_by_scale)                                                                                                  \
+    static enum status op##_prepare_numbers(struct cpu_call *c, struct err *err)                                                   \
+    {                                                                                                                              \
+        const struct tensor *a = c->node->in[0];                                                                                   \
+                                                                                                                                   \
+        if (a->type == TYPE_INT8 || a->type == TYPE_UINT8)                                                                         \
+            return prepare_quant(c, a->type == TYPE_INT8 ? op##_q8 : op##_qu8, err);                                               \
+        if (a->type == TYPE_INT16 && (i16_by_scale) && is_quantized(a))                                                            \
+            return prepare_quant(c, op##_q16, err);                                                                                \
+        return broadcast_plan_rows(c, op##_rows, TYPE_BOOL, err);                                                                  \
+    }
+
+COMPARE(equal, true)
+COMPARE(not_equal, true)
+COMPARE(less, false)
+COMPARE(less_equal, false)
+COMPARE(greater, false)
+COMPARE(greater_equal, false)
+
+static bool is_string(const struct cpu_call *c)
+{
+    return c->node->in[0]->type == TYPE_STRING;
+}
+
+static enum status equal_prepare(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_prepare(c, err) : equal_prepare_numbers(c, err);
+}
+
+static enum status not_equal_prepare(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_prepare(c, err) : not_equal_prepare_numbers(c, err);
+}
+
+static enum status equal_run(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_run(c, true, err) : broadcast_plan_run(c, err);
+}
+
+static enum status not_equal_run(struct cpu_call *c, struct err *err)
+{
+    return is_string(c) ? compare_strings_run(c, false, err) : broadcast_plan_run(c, err);
+}
+
+const struct cpu_kernel cpu_equal = {.shape = compare_shape, .prepare = equal_prepare, .run = equal_run};
+const struct cpu_kernel cpu_not_equal = {.shape = compare_shape, .prepare = not_equal_prepare, .run = not_equal_run};
+
+#define ORDER(op)                                                                                                                  \
+    const struct cpu_kernel cpu_##op = {.shape = compare_shape, .prepare = op##_prepare_numbers, .run = broadcast_plan_run}
+
+ORDER(less);
+ORDER(less_equal);
+ORDER(greater);
+ORDER(greater_equal);
+
+static enum status logical_and_prepare(struct cpu_call *c, struct err *err)
+{
+    return broadcast_plan_rows(c, logical_and_rows, TYPE_BOOL, err);
+}
+
+const struct cpu_kernel cpu_logical_and = {.shape = compare_shape, .prepare = logical_and_prepare, .run = broadcast_plan_run};
+
+static enum status logical_or_prepare(struct cpu_call *c, struct err *err)
+{
+    return broadcast_plan_rows(c, logical_or_rows, TYPE_BOOL, err);
+}
+
+const struct cpu_kernel cpu_logical_or = {.shape = compare_shape, .prepare = logical_or_prepare, .run = broadcast_plan_run};

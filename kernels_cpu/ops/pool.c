@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D and L2_POOL_2D. Each output position folds its window, cut to the input, along
+ * contiguous channels. */
+#include "../common/fused_activation.h"
+#include "../matmul/conv_geometry.h"
+
+struct pool_plan;
+
+typedef void (*window_fn)(const struct pool_plan *p, const void *image, void *y, struct conv_span sy, struct conv_span sx);
+
+struct pool_plan {
+    struct conv_geometry g;
+    struct range_f32 range; /* of floats */
+    struct range_i32 range_quant;
+    window_fn window;
+};
+
+static enum status pool_geometry(const struct node *n, struct conv_geometry *g, struct err *err)
+{
+    const struct opt_pool_2d *o = n->opt;
+    const struct tensor *in = n->in[0];
+    /* A pooling window is a filter without channels. */
+    const struct tensor window = {.rank = 4, .dim = {1, o->filter_height, o->filter_width, 1}};
+
+    return conv_geometry_init(g, in, &window, in->rank == 4 ? in->dim[3] : 0, o->padding, o->stride_height, o->stride_width, 1, 1,
+                              err);
+}
+
+static enum status pool_shape(struct node *n, struct err *err)
+{
+    struct conv_geometry g;
+    enum status st;
+
+    if ((st = shape_arity(n, 1, 1, 1, err)) || (st = pool_geometry(n, &g, err)))
+        return st;
+    return shape_set(n, 0, (int32_t[]){g.n, g.oh, g.ow, g.oc}, 4, err);
+}
+
+static size_t pixel_at(const struct conv_geometry *g, struct conv_span sy, struct conv_span sx, int32_t ky, int32_t kx)
+{
+    return ((size_t)(sy.origin + ky) * (size_t)g->iw + (size_t)(sx.origin + kx)) * (size_t)g->ic;
+}
+
+static void average_f32(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)
+{
+    size_t channels = (size_t)p->g.ic;
+    /* SAME pads less than half a window at each side, so that some of it always lies inside. */
+    float *y = out, count = (float)((int64_t)(sy.k1 - sy.k0) * (sx.k1 - sx.k0));
+
+    for (size_t c = 0; c < channels; c++)
+        y[c] = 0;
+    for (int32_t ky = sy.k0; ky < sy.k1; ky++) {
+        for (int32_t kx = sx.k0; kx < sx.k1; kx++) {
+            const float *x = (const float *)image + pixel_at(&p->g, sy, sx, ky, kx);
+
+            for (size_t c = 0; c < channels; c++)
+                y[c] += x[c];
+        }
+    }
+    for (size_t c = 0; c < channels; c++)
+        y[c] = activation_clamp(y[c] / count, p->range);
+}
+
+static void max_f32(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)
+{
+    size_t channels = (size_t)p->g.ic;
+    float *y = out;
+
+    for (size_t c = 0; c < channels; c++)
+        y[c] = -FLT_MAX;
+    for (int32_t ky = sy.k0; ky < sy.k1; ky++) {
+        for (int32_t kx = sx.k0; kx < sx.k1; kx++) {
+            const float *x = (const float *)image + pixel_at(&p->g, sy, sx, ky, kx);
+
+            for (size_t c = 0; c < channels; c++)
+                y[c] = y[c] < x[c] ? x[c] : y[c];
+        }
+    }
+    for (size_t c = 0; c < channels; c++)
+        y[c] = activation_clamp(y[c], p->range);
+}
+
+static void l2_f32(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)
+{
+    size_t channels = (size_t)p->g.ic;
+    float *y = out, count = (float)((int64_t)(sy.k1 - sy.k0) * (sx.k1 - sx.k0));
+
+    for (size_t c = 0; c < channels; c++)
+        y[c] = 0;
+    for (int32_t ky = sy.k0; ky < sy.k1; ky++) {
+        for (int32_t kx = sx.k0; kx < sx.k1; kx++) {
+            const float *x = (const float *)image + pixel_at(&p->g, sy, sx, ky, kx);
+
+            for (size_t c = 0; c < channels; c++)
+                y[c] += x[c] * x[c];
+        }
+    }
+    for (size_t c = 0; c < channels; c++)
+        y[c] = activation_clamp(sqrtf(y[c] / count), p->range);
+}
+
+/* Rounds to nearest, halves away from zero. */
+static int64_t divide_rounded(int64_t sum, int64_t count)
+{
+    return (sum > 0 ? sum + count / 2 : sum - count / 2) / count;
+}
+
+/* Sums of a block of channels stay on the stack; 64 bits, as windows may be large. */
+#define AVERAGE(type)                                                                                                              \
+    static void average_##type(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)  \
+    {                                                                                                                              \
+        enum { BLOCK = 64 };                                                                                                       \
+        size_t channels = (size_t)p->g.ic;                                                                                         \
+        int64_t count = (int64_t)(sy.k1 - sy.k0) * (sx.k1 - sx.k0);                                                                \
+        type *y = out;                                                                                                             \
+                                                                                                                                   \
+        for (size_t first = 0; first < channels; first += BLOCK) {                                                                 \
+            size_t n = channels - first < BLOCK ? channels - first : BLOCK;                                                        \
+            int64_t sum[BLOCK] = {0};                                                                                              \
+                                                                                                                                   \
+            for (int32_t ky = sy.k0; ky < sy.k1; ky++) {                                                                           \
+                for (int32_t kx = sx.k0; kx < sx.k1; kx++) {                                                                       \
+                    const type *x = (const type *)image + pixel_at(&p->g, sy, sx, ky, kx) + first;                                 \
+                                                                                                                                   \
+                    for (size_t c = 0; c < n; c++)                                                                                 \
+                        sum[c] += x[c];                                                                                            \
+                }                                                                                                                  \
+            }                                                                                                                      \
+            for (size_t c = 0; c < n; c++)                                                                                         \
+                y[first + c] = (type)fixed_clamp((int32_t)divide_rounded(sum[c], count), p->range_quant.lo, p->range_quant.hi);    \
+        }                                                                                                                          \
+    }
+
+#define MAX(type, lowest)                                                                                                          \
+    static void max_##type(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)      \
+    {                                                                                                                              \
+        size_t channels = (size_t)p->g.ic;                                                                                         \
+        type *y = out;                                                                                                             \
+                                                                                                                                   \
+        for (size_t c = 0; c < channels; c++)                                                                                      \
+            y[c] = lowest;                                                                                                         \
+        for (int32_t ky = sy.k0; ky < sy.k1; ky++) {                                                                               \
+            for (int32_t kx = sx.k0; kx < sx.k1; kx++) {                                                                           \
+                const type *x = (const type *)image + pixel_at(&p->g, sy, sx, ky, kx);                                             \
+                                                                                                                                   \
+                for (size_t c = 0; c < channels; c++)                                                                              \
+                    y[c] = y[c] < x[c] ? x[c] : y[c];                                                                              \
+            }                                                                                                                      \
+        }                                                                                                                          \
+        for (size_t c = 0; c < channels; c++)                                                                                      \
+            y[c] = (type)fixed_clamp(y[c], p->range_quant.lo, p->range_quant.hi);                                                  \
+    }
+
+AVERAGE(int8_t)
+AVERAGE(uint8_t)
+AVERAGE(int16_t)
+MAX(int8_t, INT8_MIN)
+MAX(uint8_t, 0)
+MAX(int16_t, INT16_MIN)
+
+static window_fn window_choose(int32_t builtin, enum tensor_type type)
+{
+    bool max = builtin == BUILTIN_MAX_POOL_2D;
+
+    if (builtin == BUILTIN_L2_POOL_2D)
+        return type == TYPE_FLOAT32 ? l2_f32 : NULL;
+    switch (type) {
+    case TYPE_FLOAT32: return max ? max_f32 : average_f32;
+    case TYPE_INT8: return max ? max_int8_t : average_int8_t;
+    case TYPE_UINT8: return max ? max_uint8_t : average_uint8_t;
+    case TYPE_INT16: return max ? max_int16_t : average_int16_t;
+    default: return NULL;
+    }
+}
+
+static enum status pool_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct opt_pool_2d *o = c->node->opt;
+    const struct tensor *in = c->node->in[0], *out = c->node->out[0];
+    struct pool_plan p = {.window = window_choose(c->node->builtin, in->type)};
+    enum status st;
+
+    if (!p.window)
+        return cpu_bad_type(c->node, in, err);
+    if (out->type != in->type)
+        return cpu_bad_type(c->node, out, err);
+    if ((st = pool_geometry(c->node, &p.g, err)) || (st = activation_range(o->activation, &p.range, err)))
+        return st;
+    if (in->type != TYPE_FLOAT32 && (st = activation_range_quant(o->activation, out, &p.range_quant, err)))
+        return st;
+    if ((st = cpu_pack(c, sizeof p, err)))
+        return st;
+    *(struct pool_plan *)c->packed = p;
+    return ST_OK;
+}
+
+static void pool_rows(void *arg, size_t begin, size_t end)
+{
+    const struct cpu_call *c = arg;
+    const struct pool_plan *p = c->packed;
+    const struct conv_geometry *g = &p->g;
+    size_t pixel = (size_t)g->ic * type_bits(c->node->in[0]->type) / 8;
+
+    for (size_t row = begin; row < end; row++) {
+        const char *image = (const char *)c->node->in[0]->data + row / (size_t)g->oh * (size_t)g->ih * (size_t)g->iw * pixel;
+        char *y = (char *)c->node->out[0]->data + row * (size_t)g->ow * pixel;
+        struct conv_span sy = conv_span((int32_t)(row % (size_t)g->oh), g->sh, g->pt, 1, g->kh, g->ih);
+
+        for (int32_t ox = 0; ox < g->ow; ox++, y += pixel)
+            p->window(p, image, y, sy, conv_span(ox, g->sw, g->pl, 1, g->kw, g->iw));
+    }
+}
+
+static enum status pool_run(struct cpu_call *c, struct err *err)
+{
+    const struct pool_plan *p = c->packed;
+
+    (void)err;
+    threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, pool_rows, c);
+    return ST_OK;
+}
+
+const struct cpu_kernel cpu_average_pool = {.shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
+const struct cpu_kernel cpu_max_pool = {.shape = pool_shape, .prepare = pool_prepare, .run = pool_run};
+const struct cpu_kernel cpu_l2_pool = {.shape = pool_shape, .prepare = pool_prepare, .run = pool_run};

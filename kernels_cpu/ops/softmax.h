@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* softmax.h - rows of SOFTMAX and LOG_SOFTMAX for the various types. */
+#ifndef DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
+#define DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
+
+#include "../quant/fixed_point.h"
+#include "../quant/lut.h"
+
+struct softmax_plan;
+
+/* One row of `depth` elements. */
+typedef void (*softmax_row)(const struct softmax_plan *p, const void *x, void *y, size_t depth);
+
+struct softmax_plan {
+    softmax_row row;
+    float beta;
+    struct fixed_mul scale;                                      /* of differences to the row's maximum; left shifts only */
+    struct fixed_mul reverse;                                    /* LOG_SOFTMAX: the other way round */
+    int32_t diff_min;                                            /* smaller differences count as exp(x) = 0 */
+    int16_t exp_lut[LUT16_POINTS], reciprocal_lut[LUT16_POINTS]; /* INT16 only */
+};
+
+/* Fills p for quantized types; cpu_bad_type's status for others. */
+enum status softmax_quant_init(struct softmax_plan *p, const struct node *n, float beta, struct err *err);
+enum status log_softmax_quant_init(struct softmax_plan *p, const struct node *n, struct err *err);
+
+/* The scale of differences, and diff_min, shared by both. */
+enum status softmax_scale(struct softmax_plan *p, double real, struct err *err);
+
+#endif

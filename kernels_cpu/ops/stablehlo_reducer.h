@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stablehlo_reducer.h - the one-operator computations of STABLEHLO_SCATTER and REDUCE_WINDOW, as functions of two elements. */
+#ifndef DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
+#define DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
+
+#include "../../lib/kernel.h"
+
+enum stablehlo_reduction { HLO_REPLACE, HLO_ADD, HLO_MUL, HLO_MIN, HLO_MAX, HLO_ALL, HLO_ANY, HLO_REDUCTIONS };
+
+/* *acc = op(*acc, *v), both of one type. */
+typedef void (*stablehlo_combine)(void *acc, const void *v);
+
+/* NULL where the type has no such operation. */
+stablehlo_combine stablehlo_combiner(enum stablehlo_reduction op, enum tensor_type type);
+
+/* What the subgraph computes: HLO_REPLACE where it has no operator, else its only one. */
+enum status stablehlo_reduction_of(const struct cpu_call *c, int64_t subgraph, enum stablehlo_reduction *op, struct err *err);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fixed16.h - 16-bit fixed-point arithmetic: products, logistic and tanh with TFLite's polynomial, constants and roundings.
+ *
+ * A number with i integer bits has 15 - i fractional ones. What overflows in TFLite's arithmetic wraps here too. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
+
+#include "fixed_point.h"
+
+static inline int16_t fixed16_saturate(int32_t v)
+{
+    return (int16_t)fixed_clamp(v, INT16_MIN, INT16_MAX);
+}
+
+/* round(a * b / 2^15); the one product that does not fit saturates. */
+static inline int16_t fixed16_mul(int16_t a, int16_t b)
+{
+    return fixed16_saturate((a * b + (1 << 14)) >> 15);
+}
+
+static inline int16_t fixed16_shift_left(int16_t x, int n)
+{
+    return fixed16_saturate(x * (1 << n));
+}
+
+/* A constant with 31 fractional bits, cut to 15. */
+#define FIXED16(v) ((int16_t)(((v) + (1 << 15)) >> 16))
+
+/* exp(x) for x in [-1/4, 0), by the Taylor series around -1/8. */
+static inline int16_t fixed16_exp_quarter(int16_t a)
+{
+    const int16_t at_eighth = FIXED16(1895147668), third = FIXED16(715827883);
+    const int16_t x = (int16_t)(a + (1 << 12)), x2 = fixed16_mul(x, x), x3 = fixed16_mul(x2, x), x4 = fixed16_mul(x2, x2);
+    const int16_t x4_4 = (int16_t)fixed_shift_right(x4, 2);
+    const int16_t rest = (int16_t)fixed_shift_right((int16_t)(fixed16_mul((int16_t)(x4_4 + x3), third) + x2), 1);
+
+    return fixed16_saturate(at_eighth + fixed16_mul(at_eighth, (int16_t)(x + rest)));
+}
+
+/* exp(a) for a <= 0 with `bits` integer bits, 0..7: by quarters, each bit of what remains multiplies by a power of e. */
+static inline int16_t fixed16_exp(int16_t a, int bits)
+{
+    static const int16_t powers[] = {FIXED16(1672461947), FIXED16(1302514674), FIXED16(790015084), FIXED16(290630308),
+                                     FIXED16(39332535),   FIXED16(720401),     FIXED16(242)}; /* e^-(1/4), e^-(1/2), e^-1, … */
+    const int quarter_at = 13 - bits;
+    const int16_t quarter = (int16_t)(1 << quarter_at), part = (int16_t)((a & (quarter - 1)) - quarter);
+    const int16_t remainder = (int16_t)(part - a);
+    int16_t y = fixed16_exp_quarter(fixed16_shift_left(part, bits));
+
+    if (a == 0)
+        return INT16_MAX;
+    if (bits > 5 && a < -(32 << (15 - bits)))
+        return 0;
+    for (int i = 0; i < 7 && i - 2 < bits; i++)
+        if (remainder & (1 << (quarter_at + i)))
+            y = fixed16_mul(y, powers[i]);
+    return y;
+}
+
+/* 2 / (1 + a) - for a in [0, 1] - with two integer bits, by Newton's method. */
+static inline int16_t fixed16_two_over_one_plus(int16_t a)
+{
+    const int16_t half = (int16_t)((a + INT16_MAX + 1) / 2);
+    int16_t x = (int16_t)(FIXED16(1515870810) + fixed16_mul(half, FIXED16(-1010580540))); /* 48/17 - 32/17 * half */
+
+    for (int i = 0; i < 3; i++) {
+        const int16_t rest = (int16_t)((1 << 13) - fixed16_mul(half, x));
+
+        x = (int16_t)(x + fixed16_shift_left(fixed16_mul(x, rest), 2));
+    }
+    return x;
+}
+
+/* 1 / (1 + exp(-a)), without integer bits. */
+static inline int16_t fixed16_logistic(int16_t a, int bits)
+{
+    const int16_t negative = a > 0 ? (int16_t)-a : a;
+    const int16_t y = fixed16_shift_left(fixed16_two_over_one_plus(fixed16_exp(negative, bits)), 1);
+
+    return a == 0 ? 1 << 14 : a > 0 ? y : (int16_t)(INT16_MAX - y);
+}
+
+/* tanh(a), without integer bits, for `bits` of 0..6. */
+static inline int16_t fixed16_tanh(int16_t a, int bits)
+{
+    const int16_t negative = a > 0 ? (int16_t)-a : a;
+    const int16_t two_over = fixed16_two_over_one_plus(fixed16_exp(negative, bits + 1));
+    const int16_t y = fixed16_shift_left((int16_t)(two_over - (1 << 13)), 2);
+
+    return a == 0 ? 0 : a > 0 ? y : (int16_t)-y;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fixed_exp.h - exp(x) for x <= 0 in fixed point, with the polynomial, constants and roundings of TFLite's gemmlowp. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
+
+#include "fixed_reciprocal.h"
+
+/* exp(a) for a in [-1/4, 0): both with 31 fractional bits. The Taylor series around -1/8, to the fourth power. */
+static inline int32_t fixed_exp_quarter(int32_t a)
+{
+    const int32_t exp_of_minus_eighth = 1895147668, third = 715827883;
+    int32_t x = a + (1 << 28);
+    int32_t x2 = fixed_mul_high(x, x), x3 = fixed_mul_high(x2, x), x4 = fixed_mul_high(x2, x2);
+    int32_t rest = fixed_shift_right(fixed_mul_high(fixed_shift_right(x4, 2) + x3, third) + x2, 1);
+
+    return exp_of_minus_eighth + fixed_mul_high(exp_of_minus_eighth, x + rest);
+}
+
+/* exp(a) with 31 fractional bits for a <= 0 with 26 of them, so a > -32. */
+static inline int32_t fixed_exp_q5(int32_t a)
+{
+    /* exp(-2^i) for i = -2, ..., 4 */
+    static const int32_t powers[] = {1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+    const int32_t quarter = 1 << 24;
+    int32_t rest = (a & (quarter - 1)) - quarter;
+    int32_t y = fixed_exp_quarter(fixed_shift_left_saturated(rest, 5));
+    int32_t quarters = rest - a;
+
+    for (int i = 0; i < 7; i++)
+        if (quarters & quarter << i)
+            y = fixed_mul_high(y, powers[i]);
+    return a == 0 ? INT32_MAX : y;
+}
+
+#endif

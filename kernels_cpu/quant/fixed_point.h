@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fixed_point.h - the integer arithmetic that quantized kernels share: multiplying by a real number in fixed point.
+ *
+ * TFLite rounds twice where it scales 32-bit accumulators (once in the high multiply, once in the shift) and once where it
+ * scales 64-bit ones. Every helper is branch-free so that loops around it vectorise, and wraps where TFLite's would
+ * overflow, so that a hostile scale gives a wrong number but never undefined behaviour. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_POINT_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_POINT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../../lib/tensor.h"
+
+/* real = mult * 2^(shift - 31); |mult| is in [2^30, 2^31) or 0. */
+struct fixed_mul {
+    int32_t mult;
+    int32_t shift; /* -31..30 */
+};
+
+/* False where `real` is not finite or not below 2^30 in magnitude; what is too small to matter becomes 0. */
+static inline bool fixed_from_double(double real, struct fixed_mul *out)
+{
+    int shift;
+    int64_t q;
+
+    *out = (struct fixed_mul){0, 0};
+    if (!isfinite(real) || fabs(real) >= 0x1p30)
+        return false;
+    if (real == 0)
+        return true;
+    q = (int64_t)round(frexp(real, &shift) * 0x1p31);
+    if (q == INT64_C(1) << 31) {
+        q /= 2;
+        shift++;
+    }
+    if (shift >= -31)
+        *out = (struct fixed_mul){(int32_t)q, shift};
+    return true;
+}
+
+/* round(a * b / 2^31), halves up; the one product that does not fit saturates. */
+static inline int32_t fixed_mul_high(int32_t a, int32_t b)
+{
+    int64_t p = ((int64_t)a * b + (INT64_C(1) << 30)) >> 31;
+
+    return p > INT32_MAX ? INT32_MAX : (int32_t)p;
+}
+
+/* round(x / 2^n), halves away from zero; 0 <= n <= 31. */
+static inline int32_t fixed_shift_right(int32_t x, int32_t n)
+{
+    int32_t mask = (int32_t)((UINT32_C(1) << n) - 1);
+    int32_t threshold = (mask >> 1) + (x < 0);
+
+    return (x >> n) + ((x & mask) > threshold);
+}
+
+static inline int32_t fixed_shift_left(int32_t x, int32_t n)
+{
+    return (int32_t)((uint32_t)x << n);
+}
+
+/* x * real, for 32-bit accumulators. */
+static inline int32_t fixed_scale(int32_t x, struct fixed_mul m)
+{
+    int32_t left = m.shift > 0 ? m.shift : 0, right = m.shift > 0 ? 0 : -m.shift;
+
+    return fixed_shift_right(fixed_mul_high(fixed_shift_left(x, left), m.mult), right);
+}
+
+/* The same where the products come from ruy's matrix multiplication: there the shift rounds halves up. */
+static inline int32_t fixed_scale_up(int32_t x, struct fixed_mul m)
+{
+    int32_t left = m.shift > 0 ? m.shift : 0, right = m.shift > 0 ? 0 : -m.shift;
+    int64_t half = right ? INT64_C(1) << (right - 1) : 0;
+
+    return (int32_t)((fixed_mul_high(fixed_shift_left(x, left), m.mult) + half) >> right);
+}
+
+/* x * real, for 64-bit accumulators (16-bit activations): TFLite keeps 15 bits of the multiplier here. Shifts above 14
+ * cannot be expressed that way; they saturate at 14, as does nothing that a quantizer writes. */
+static inline int32_t fixed_scale64(int64_t x, struct fixed_mul m)
+{
+    int32_t reduced = m.mult < 0x7fff0000 ? (m.mult + (1 << 15)) >> 16 : 0x7fff;
+    int32_t shift = m.shift < 14 ? 15 - m.shift : 1;
+    uint64_t product = (uint64_t)x * (uint64_t)(int64_t)reduced + (UINT64_C(1) << (shift - 1));
+
+    return (int32_t)((int64_t)product >> shift);
+}
+
+static inline int32_t fixed_clamp(int32_t x, int32_t lo, int32_t hi)
+{
+    x = x < lo ? lo : x;
+    return x > hi ? hi : x;
+}
+
+/* The scale of a tensor quantized as a whole; 0 where it is not quantized or per channel, as TFLite's kernels see it. */
+static inline float quant_scale(const struct tensor *t)
+{
+    return t->quant.n == 1 ? t->quant.scale[0] : 0;
+}
+
+static inline int32_t quant_zero(const struct tensor *t)
+{
+    return t->quant.n == 1 && t->quant.zero_point ? (int32_t)t->quant.zero_point[0] : 0;
+}
+
+#endif

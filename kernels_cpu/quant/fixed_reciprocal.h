@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fixed_reciprocal.h - 1 / x in fixed point, by Newton's method with TFLite's constants and roundings. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
+
+#include "fixed_point.h"
+
+static inline int32_t fixed_shift_left_saturated(int32_t x, int32_t n)
+{
+    const int64_t wide = (int64_t)x * (INT64_C(1) << n);
+
+    return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
+}
+
+/* 1 / (1 + x) for x in [0, 1): both with 31 fractional bits. The iteration runs on 29 fractional bits, where it needs values up
+ * to 48/17. */
+static inline int32_t fixed_one_over_one_plus(int32_t x)
+{
+    const int32_t half_denominator = (int32_t)(((int64_t)x + INT32_MAX + 1) / 2);
+    int32_t y = 1515870810 + fixed_mul_high(half_denominator, -1010580540); /* 48/17 - 32/17 * half_denominator */
+
+    for (int i = 0; i < 3; i++) {
+        const int32_t rest = (1 << 29) - fixed_mul_high(half_denominator, y);
+
+        y += fixed_shift_left_saturated(fixed_mul_high(y, rest), 2);
+    }
+    return fixed_shift_left_saturated(y, 1);
+}
+
+/* 1 / x for x > 0 as r * 2^-(31 + *shift): r has 31 fractional bits and lies in [1/2, 1]. */
+static inline int32_t fixed_reciprocal(int32_t x, int32_t *shift)
+{
+    const int32_t zeros = __builtin_clz((uint32_t)x);
+
+    *shift = 31 - zeros;
+    return fixed_one_over_one_plus((int32_t)(((uint32_t)x << zeros) - (1u << 31)));
+}
+
+#endif

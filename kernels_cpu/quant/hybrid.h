@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hybrid.h - float activations times 8-bit weights: inputs are quantized on the fly, sums become floats again.
+ *
+ * The order of the roundings is TFLite's and differs from op to op: see enum hybrid_order. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_HYBRID_H
+
+#include "../common/fused_activation.h"
+#include "../matmul/gemm.h"
+#include "../common/layout.h"
+
+/* Quantizes n floats to 8 bits with a scale of their own; out[i] is the value less the zero point, which goes to *zero (may be
+ * NULL). Returns the scale. */
+float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero);
+
+/* The filter as TFLite reads it: UINT8 elements hold the bits of INT8 ones, as the first converters wrote them. */
+struct tensor hybrid_filter(const struct tensor *filter);
+
+enum hybrid_order {
+    HYBRID_CHANNEL_FIRST, /* (sum * channel scale) * factor + bias */
+    HYBRID_FACTOR_FIRST,  /* sum * (factor * channel scale) + bias */
+};
+
+struct hybrid_post {
+    struct gemm_i16_post post; /* first: a struct hybrid_post is what gemm.post points to */
+    enum hybrid_order order;
+    const float *scale; /* per channel, or one: scale_step is 1 or 0 */
+    size_t scale_step;
+    const float *factor; /* the input's scale: for each position, or one: factor_step is 1 or 0 */
+    size_t factor_step;
+    const float *bias; /* or NULL */
+    enum activation activation;
+    bool like_rnn; /* activates as recurrent cells do (rnn_activate); else clamps, infinities too */
+};
+
+/* Fills post.store. */
+void hybrid_post_init(struct hybrid_post *p);
+
+#endif

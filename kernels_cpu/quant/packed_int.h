@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* packed_int.h - elements of the integer types that quantized tensors have, sub-byte types (packed, lowest bits first) too. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
+
+#include "../../lib/tensor.h"
+
+/* Element i of INT2, INT4 or UINT4 data. */
+static inline int32_t packed_int_get(enum tensor_type type, const void *data, size_t i)
+{
+    const int32_t bits = type == TYPE_INT2 ? 2 : 4, half = 1 << (bits - 1);
+    const int32_t v = ((const uint8_t *)data)[i * (size_t)bits / 8] >> i * (size_t)bits % 8 & (2 * half - 1);
+
+    return type == TYPE_UINT4 ? v : (v ^ half) - half;
+}
+
+/* Stores an element whose value fits. Elements must be stored in order: the first of a byte clears the rest of it. */
+static inline void packed_int_put(enum tensor_type type, void *data, size_t i, int32_t v)
+{
+    const uint32_t bits = type == TYPE_INT2 ? 2 : 4, shift = (uint32_t)(i * bits % 8);
+    uint8_t *byte = (uint8_t *)data + i * bits / 8;
+    const uint32_t before = shift ? *byte : 0;
+
+    *byte = (uint8_t)(before | ((uint32_t)v & ((1u << bits) - 1)) << shift);
+}
+
+/* Elements [begin, begin + n) of such data, or of INT8, UINT8, INT16, UINT16 or INT32, as int32. */
+static inline void packed_int_load(enum tensor_type type, const void *data, size_t begin, size_t n, int32_t *out)
+{
+#define LOAD_INTS(t)                                                                                                               \
+    for (size_t i = 0; i < n; i++)                                                                                                 \
+        out[i] = ((const t *)data)[begin + i];                                                                                     \
+    break
+
+    switch (type) {
+    case TYPE_INT8: LOAD_INTS(int8_t);
+    case TYPE_UINT8: LOAD_INTS(uint8_t);
+    case TYPE_INT16: LOAD_INTS(int16_t);
+    case TYPE_UINT16: LOAD_INTS(uint16_t);
+    case TYPE_INT32: LOAD_INTS(int32_t);
+    default:
+        for (size_t i = 0; i < n; i++)
+            out[i] = packed_int_get(type, data, begin + i);
+    }
+#undef LOAD_INTS
+}
+
+/* The reverse; values that do not fit wrap. A sub-byte run must begin at a whole byte, or continue one. */
+static inline void packed_int_store(enum tensor_type type, void *data, size_t begin, size_t n, const int32_t *v)
+{
+#define STORE_INTS(t)                                                                                                              \
+    for (size_t i = 0; i < n; i++)                                                                                                 \
+        ((t *)data)[begin + i] = (t)v[i];                                                                                          \
+    break
+
+    switch (type) {
+    case TYPE_INT8: STORE_INTS(int8_t);
+    case TYPE_UINT8: STORE_INTS(uint8_t);
+    case TYPE_INT16: STORE_INTS(int16_t);
+    case TYPE_UINT16: STORE_INTS(uint16_t);
+    case TYPE_INT32: STORE_INTS(int32_t);
+    default:
+        for (size_t i = 0; i < n; i++)
+            packed_int_put(type, data, begin + i, v[i]);
+    }
+#undef STORE_INTS
+}
+
+#endif

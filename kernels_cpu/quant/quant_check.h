@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quant_check.h - what quantized elementwise kernels demand of a tensor's quantization. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
+
+#include "fixed_point.h"
+
+/* The values of an integer type of up to 32 bits; other types count as INT32. */
+struct int_limits {
+    int32_t lo, hi;
+};
+
+static inline struct int_limits int_limits(enum tensor_type type)
+{
+    switch (type) {
+    case TYPE_INT4: return (struct int_limits){-8, 7};
+    case TYPE_INT8: return (struct int_limits){INT8_MIN, INT8_MAX};
+    case TYPE_UINT8: return (struct int_limits){0, UINT8_MAX};
+    case TYPE_INT16: return (struct int_limits){INT16_MIN, INT16_MAX};
+    default: return (struct int_limits){INT32_MIN, INT32_MAX};
+    }
+}
+
+static inline bool is_quantized(const struct tensor *t)
+{
+    return t->quant.n > 0;
+}
+
+/* Fails unless t has one scale, above 0, and a zero point within its type. Differences of values and zero points then fit 17
+ * bits, which the kernels' arithmetic relies on. */
+static inline enum status quant_check(const struct tensor *t, struct err *err)
+{
+    const struct int_limits l = int_limits(t->type);
+    const float scale = quant_scale(t);
+    const int64_t zero = t->quant.n == 1 && t->quant.zero_point ? t->quant.zero_point[0] : 0;
+
+    if (!(scale > 0 && isfinite(scale)))
+        return err_set(err, ST_BAD_MODEL, "%s needs one scale above 0, but has %u, the first %g", TENSOR_TEXT(t), t->quant.n,
+                       t->quant.n ? (double)t->quant.scale[0] : 0);
+    if (zero < l.lo || zero > l.hi)
+        return err_set(err, ST_BAD_MODEL, "the zero point %lld of %s is not a value of its type", (long long)zero, TENSOR_TEXT(t));
+    return ST_OK;
+}
+
+/* quant_check of several tensors; NULL entries are skipped. */
+static inline enum status quant_check_all(const struct tensor *const *t, uint32_t n, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = t[i] ? quant_check(t[i], err) : ST_OK;
+    return st;
+}
+
+/* Fails unless the zero point is 0, as that of 16-bit tensors must be. */
+static inline enum status quant_check_symmetric(const struct tensor *t, struct err *err)
+{
+    if (t->type == TYPE_INT16 && quant_zero(t) != 0)
+        return err_set(err, ST_BAD_MODEL, "the zero point of %s must be 0, not %d", TENSOR_TEXT(t), (int)quant_zero(t));
+    return ST_OK;
+}
+
+/* log2(scale) where that is a whole number, near enough. */
+static inline bool quant_whole_log2(float scale, int32_t *out)
+{
+    const float exact = logf(scale) * (1.0f / logf(2.0f)), whole = roundf(exact);
+
+    *out = (int32_t)whole;
+    return fabsf(exact - whole) < 1e-3f;
+}
+
+/* fixed_from_double with a sentence. */
+static inline enum status quant_multiplier(double real, struct fixed_mul *out, struct err *err)
+{
+    if (!fixed_from_double(real, out))
+        return err_set(err, ST_BAD_MODEL, "the scales call for a factor of %g, which is out of range", real);
+    return ST_OK;
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* requant.c - from integer sums to quantized outputs. */
+#include <math.h>
+
+#include "requant.h"
+
+size_t requant_layout(struct layout *l, size_t channels)
+{
+    size_t at = layout_add(l, channels, sizeof(double));
+
+    layout_add(l, channels, sizeof(int64_t));
+    for (int i = 0; i < 3; i++)
+        layout_add(l, channels, sizeof(int32_t));
+    return at;
+}
+
+/* Hands out the arrays in the order of requant_layout. */
+static void *take(char **memory, size_t channels, size_t size)
+{
+    struct layout l = {0};
+    char *at = *memory;
+
+    layout_add(&l, channels, size);
+    *memory += l.bytes;
+    return at;
+}
+
+static int32_t scale_real(double scaled)
+{
+    scaled = round(scaled);
+    scaled = scaled < INT32_MIN ? INT32_MIN : scaled;
+    return (int32_t)(scaled > INT32_MAX ? INT32_MAX : scaled);
+}
+
+int32_t requant_one(const struct requant *r, size_t channel, int64_t sum)
+{
+    struct fixed_mul m = {r->mult[channel], r->shift[channel]};
+    int32_t narrow = (int32_t)((uint32_t)sum + (uint32_t)r->bias[channel]), y;
+
+    switch (r->kind) {
+    case REQUANT_FIXED: y = fixed_scale(narrow, m); break;
+    case REQUANT_FIXED_WIDE: y = fixed_scale64(sum + r->bias_wide[channel], m); break;
+    default: y = scale_real((double)(r->type == TYPE_INT16 ? sum + r->bias_wide[channel] : narrow) * r->scale[channel]);
+    }
+    return fixed_clamp((int32_t)((uint32_t)y + (uint32_t)r->zero), r->range.lo, r->range.hi);
+}
+
+static double channel_scale(const struct requant_spec *s, size_t i)
+{
+    float in = quant_scale(s->input), whole = quant_scale(s->filter);
+    float filter = s->filter->quant.n > 1 ? s->filter->quant.scale[i] : whole;
+    double product = s->float_product ? (double)(in * whole) : (double)in * (double)filter;
+
+    return product / (double)quant_scale(s->output);
+}
+
+enum status requant_init(struct requant *r, const struct requant_spec *s, char *memory, struct err *err)
+{
+    double *scale = take(&memory, s->channels, sizeof *scale);
+    int64_t *bias_wide = take(&memory, s->channels, sizeof *bias_wide);
+    int32_t *bias = take(&memory, s->channels, sizeof *bias);
+    int32_t *mult = take(&memory, s->channels, sizeof *mult), *shift = take(&memory, s->channels, sizeof *shift);
+
+    *r = (struct requant){.kind = s->kind,
+                          .type = s->output->type,
+                          .zero = quant_zero(s->output),
+                          .bias = bias,
+                          .bias_wide = bias_wide,
+                          .mult = mult,
+                          .shift = shift,
+                          .scale = scale};
+    requant_choose_store(r);
+    for (size_t i = 0; i < s->channels; i++) {
+        struct fixed_mul m;
+
+        scale[i] = channel_scale(s, i);
+        if (!fixed_from_double(scale[i], &m))
+            return err_set(err, ST_BAD_MODEL, "channel %zu scales its sum by %g, beyond fixed point", i, scale[i]);
+        mult[i] = m.mult;
+        shift[i] = m.shift;
+    }
+    return activation_range_quant(s->activation, s->output, &r->range, err);
+}
+
+void requant_set_bias(struct requant *r, const struct tensor *bias, size_t channels)
+{
+    int32_t *narrow = (int32_t *)r->bias;
+    int64_t *wide = (int64_t *)r->bias_wide;
+
+    for (size_t i = 0; i < channels; i++) {
+        wide[i] = bias ? tensor_int(bias, i) : 0;
+        narrow[i] = (int32_t)((uint32_t)wide[i] + (r->offset ? (uint32_t)r->offset[i] : 0));
+    }
+}
+
+struct requant requant_from(const struct requant *r, size_t first)
+{
+    struct requant out = *r;
+
+    out.bias += first;
+    out.bias_wide += first;
+    out.mult += first;
+    out.shift += first;
+    out.scale += first;
+    return out;
+}

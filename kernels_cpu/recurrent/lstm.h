@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lstm.h - how the LSTM operators divide their work: by form and by type. */
+#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
+#define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
+
+#include "../../lib/kernel.h"
+
+/* Inputs of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM; the weights lie between. */
+enum { LSTM_X, LSTM_FORGET_WEIGHTS = 2, LSTM_FORGET_RECURRENT = 6, LSTM_OUTPUT_STATE = 18, LSTM_CELL_STATE = 19, LSTM_NORM = 20 };
+
+/* What the options of both say. */
+struct lstm_params {
+    enum activation activation;
+    float cell_clip, proj_clip;
+    bool time_major, asymmetric;
+};
+
+struct lstm_params lstm_params(const struct node *n);
+
+/* One combination of types. prepare fills c->packed, whose first member must be this pointer. */
+struct lstm_impl {
+    enum status (*prepare)(struct cpu_call *c, struct err *err);
+    void (*run)(struct cpu_call *c);
+};
+
+extern const struct lstm_impl lstm_float; /* float and hybrid */
+extern const struct lstm_impl lstm_int;   /* 8-bit activations and weights, 16-bit gates */
+extern const struct lstm_impl lstm_int8;  /* the same with 8-bit sums in the gates: LSTM with 12 intermediate tensors */
+extern const struct lstm_impl lstm_basic_f32, lstm_basic_u8;
+
+enum status lstm_basic_shape(struct node *n, struct err *err);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recurrent.h - what recurrent kernels share: weights that are float or have 8 bits ("hybrid"), and the walk through time.
+ *
+ * Hybrid products quantize each vector to 8 bits with a scale of its own, sum in integers and scale the sum. */
+#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
+#define DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
+
+#include "../../lib/kernel.h"
+
+/* [rows, cols], row-major. A vector is a matrix of one row. Absent where both pointers are NULL. */
+struct rnn_matrix {
+    const float *f32;
+    const int8_t *i8;
+    float scale; /* of i8 */
+    int32_t rows, cols;
+    bool diagonal; /* square, and only its diagonal is stored, in f32 */
+};
+
+static inline bool rnn_present(const struct rnn_matrix *m)
+{
+    return m->f32 || m->i8;
+}
+
+static inline float rnn_matrix_at(const struct rnn_matrix *m, size_t i)
+{
+    return m->f32 ? m->f32[i] : m->scale * (float)m->i8[i];
+}
+
+/* A batch of vectors: as they are, and quantized for hybrid products. */
+struct rnn_vectors {
+    const float *x; /* [batch, n] */
+    int16_t *q;     /* likewise, less the zero points; NULL: not quantized */
+    float *scale;   /* [batch] */
+    int32_t batch, n;
+};
+
+/* Bytes of scratch to quantize so many vectors, a multiple of 16. */
+size_t rnn_vectors_bytes(int32_t batch, int32_t n);
+
+/* scratch: rnn_vectors_bytes, aligned to 16, or NULL for float products alone. */
+void rnn_vectors_init(struct rnn_vectors *v, const float *x, int32_t batch, int32_t n, bool asymmetric, void *scratch);
+
+/* out[b][r] += the product of row r and vector b. */
+void rnn_matrix_add(struct threads *threads, const struct rnn_matrix *m, const struct rnn_vectors *v, float *out);
+
+/* out[b][r] += sum over c of m[r][c] * v[b][c]; sums in eight fixed lanes. */
+void matvec_add(struct threads *threads, const float *m, int32_t rows, int32_t cols, const float *v, int32_t n_batch, float *out);
+
+/* Applies an activation in place. */
+void rnn_activate(float *v, size_t n, enum activation act);
+
+/* Each of `batch` rows of y gets a copy of bias[n], or zeros where that is NULL. */
+void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);
+
+/* Input i of the node, of that shape, as a weight matrix of FLOAT32, INT8 or UINT8 (which TFLite takes for INT8 here). Its content
+ * may be known only while running. rows < 0: a vector of `cols`. Absent where the input is omitted. */
+enum status rnn_matrix_from_node(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct rnn_matrix *out,
+                                 struct err *err);
+
+/* Input i, a FLOAT32[cols], or NULL where it is omitted. */
+enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols, const float **out, struct err *err);
+
+/* Input i, a FLOAT32[rows] (beside 8-bit weights too), as a diagonal matrix. */
+enum status rnn_diagonal_from_node(const struct node *n, uint32_t i, int32_t rows, struct rnn_matrix *out, struct err *err);
+
+/* Fails unless input i is a variable tensor of that type with so many elements in all. */
+enum status rnn_check_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t units, struct err *err);
+
+/* How a sequence is walked. Time-major data has all batches of a time beside each other, so they make one step; else each batch
+ * walks through its own times. */
+struct rnn_walk {
+    int32_t batch, times;
+    bool time_major, backward;
+};
+
+struct rnn_step {
+    int32_t first, batch; /* the batches of this step */
+    size_t row;           /* where they begin, counted in vectors, in inputs and outputs */
+};
+
+struct rnn_walk rnn_walk_over(const struct tensor *x, bool time_major, bool backward);
+
+static inline size_t rnn_steps(const struct rnn_walk *w)
+{
+    return w->batch > 0 ? (size_t)w->times * (size_t)(w->time_major ? 1 : w->batch) : 0;
+}
+
+static inline struct rnn_step rnn_step_at(const struct rnn_walk *w, size_t i)
+{
+    size_t times = (size_t)w->times, batch = i / times, at = i % times, time = w->backward ? times - 1 - at : at;
+
+    if (w->time_major)
+        return (struct rnn_step){0, w->batch, time * (size_t)w->batch};
+    return (struct rnn_step){(int32_t)batch, 1, batch * times + time};
+}
+
+/* Copies a step's result [batch, n] into outputs whose rows are `width` wide. */
+void rnn_store(float *y, size_t width, const struct rnn_step *s, const float *result, int32_t n);
+
+#endif

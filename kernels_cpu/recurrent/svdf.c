@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* svdf.c - SVDF: a fully connected layer over a window of time, its matrix factored into features and time.
+ *
+ * Each of the filters multiplies the input by its feature weights, remembers the last `memory` results in the state
+ * [batch, filters, memory], and sums them by its time weights; `rank` filters add up to one output. */
+#include "../quant/fixed_point.h"
+#include "../common/layout.h"
+#include "recurrent.h"
+
+#include <string.h>
+
+enum { X, FEATURE, TIME, BIAS, STATE, N_INPUTS };
+
+struct svdf {
+    int32_t batch, rank, filters, units, memory;
+    struct rnn_matrix feature, time;
+    const float *bias;
+    /* INT8 alone */
+    int32_t x_zero, y_zero;
+    struct fixed_mul to_state, to_output;
+    size_t features_at, vectors_at; /* in scratch */
+};
+
+static enum status svdf_shape(struct node *n, struct err *err)
+{
+    const struct opt_svdf *o = n->opt;
+    enum status st = shape_arity(n, 3, N_INPUTS, 1, err);
+    const struct tensor *x, *w;
+
+    if (st)
+        return st;
+    x = n->in[X];
+    w = n->in[FEATURE];
+    if (n->n_in != N_INPUTS)
+        return err_set(err, ST_BAD_MODEL, "%u inputs, expected %d", n->n_in, N_INPUTS);
+    if (x->rank != 2 || w->rank != 2 || w->dim[1] != x->dim[1])
+        return err_set(err, ST_BAD_MODEL, "input %s and feature weights %s are not [batch,n] and [filters,n]", TENSOR_TEXT(x),
+                       TENSOR_TEXT(w));
+    if (o->rank < 1 || w->dim[0] % o->rank)
+        return err_set(err, ST_BAD_MODEL, "%d filters are not a multiple of the rank, %d", w->dim[0], o->rank);
+    return shape_set(n, 0, (int32_t[]){x->dim[0], w->dim[0] / o->rank}, 2, err);
+}
+
+/* ---- float and hybrid ---- */
+
+static enum status float_init(struct cpu_call *c, struct svdf *s, struct err *err)
+{
+    const struct node *n = c->node;
+    struct layout l = {0};
+    enum status st;
+
+    if (n->out[0]->type != TYPE_FLOAT32)
+        return cpu_bad_type(n, n->out[0], err);
+    if ((st = rnn_matrix_from_node(n, FEATURE, s->filters, n->in[X]->dim[1], &s->feature, err)) ||
+        (st = rnn_matrix_from_node(n, TIME, s->filters, s->memory, &s->time, err)) ||
+        (st = rnn_vector_from_node(n, BIAS, s->units, &s->bias, err)) ||
+        (st = rnn_check_state(n, STATE, TYPE_FLOAT32, s->batch, s->memory * s->filters, err)))
+        return st;
+    if (!s->feature.i8 != !s->time.i8)
+        return err_set(err, ST_BAD_MODEL, "some weights are float, others have 8 bits");
+    s->features_at = layout_add(&l, (size_t)s->batch * (size_t)s->filters, sizeof(float));
+    s->vectors_at = layout_add(&l, s->feature.i8 ? rnn_vectors_bytes(s->batch, s->feature.cols) : 0, 1);
+    c->scratch_bytes = l.bytes;
+    return ST_OK;
+}
+
+static float in_time(const struct svdf *s, size_t filter, const float *state)
+{
+    float sum = 0;
+
+    for (size_t m = 0; m < (size_t)s->memory; m++)
+        sum += rnn_matrix_at(&s->time, filter * (size_t)s->memory + m) * state[m];
+    return sum;
+}
+
+static void float_run(struct cpu_call *c, const struct svdf *s)
+{
+    const struct opt_svdf *o = c->node->opt;
+    size_t filters = (size_t)s->filters, memory = (size_t)s->memory, rank = (size_t)s->rank, units = (size_t)s->units;
+    float *features = (float *)((char *)c->scratch + s->features_at), *state = c->node->in[STATE]->data;
+    float *y = c->node->out[0]->data;
+    struct rnn_vectors x;
+
+    rnn_vectors_init(&x, c->node->in[X]->data, s->batch, s->feature.cols, o->asymmetric_quantize_inputs,
+                     s->feature.i8 ? (char *)c->scratch + s->vectors_at : NULL);
+    rnn_assign(features, NULL, s->batch, s->filters);
+    rnn_matrix_add(c->threads, &s->feature, &x, features);
+    rnn_assign(y, s->bias, s->batch, s->units);
+    for (size_t i = 0; i < (size_t)s->batch * filters; i++, state += memory) {
+        memmove(state, state + 1, (memory - 1) * sizeof *state);
+        state[memory - 1] = features[i];
+        y[i / rank] += in_time(s, i % filters, state);
+    }
+    rnn_activate(y, (size_t)s->batch * units, o->activation);
+}
+
+/* ---- INT8 ---- */
+
+static enum status check_int(const struct node *n, uint32_t i, enum tensor_type type, int32_t rows, int32_t cols, struct err *err)
+{
+    const struct tensor *t = n->in[i];
+
+    if (t->type != type || t->rank != 2 || t->dim[0] != rows || t->dim[1] != cols)
+        return err_set(err, ST_BAD_MODEL, "input %u is %s, expected %s[%d,%d]", i, TENSOR_TEXT(t), type_name(type), rows, cols);
+    return ST_OK;
+}
+
+static enum status int_scales(const struct node *n, struct svdf *s, struct err *err)
+{
+    float x = quant_scale(n->in[X]), w = quant_scale(n->in[FEATURE]), state = quant_scale(n->in[STATE]);
+    float time = quant_scale(n->in[TIME]), y = quant_scale(n->out[0]);
+
+    if (!(x > 0 && w > 0 && state > 0 && time > 0 && y > 0))
+        return err_set(err, ST_BAD_MODEL, "input, weights, state and output need one scale above 0 each");
+    if (!fixed_from_double((double)(x * w / state), &s->to_state) || !fixed_from_double((double)(state * time / y), &s->to_output))
+        return err_set(err, ST_BAD_MODEL, "the scales %g, %g, %g, %g, %g call for a factor that is out of range", (double)x,
+                       (double)w, (double)state, (double)time, (double)y);
+    s->x_zero = quant_zero(n->in[X]);
+    s->y_zero = quant_zero(n->out[0]);
+    return ST_OK;
+}
+
+static enum status int_init(struct cpu_call *c, struct svdf *s, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct tensor *bias = n->in[BIAS];
+    enum status st;
+
+    if (n->out[0]->type != TYPE_INT8)
+        return cpu_bad_type(n, n->out[0], err);
+    if (((const struct opt_svdf *)n->opt)->activation != ACT_RELU)
+        return err_set(err, ST_UNSUPPORTED, "INT8 needs a fused RELU, as in TFLite");
+    if (bias && (bias->type != TYPE_INT32 || bias->rank != 1 || bias->dim[0] != s->units))
+        return err_set(err, ST_BAD_MODEL, "the bias is %s, expected INT32[%d]", TENSOR_TEXT(bias), s->units);
+    if ((st = check_int(n, FEATURE, TYPE_INT8, s->filters, n->in[X]->dim[1], err)) ||
+        (st = check_int(n, TIME, TYPE_INT16, s->filters, s->memory, err)) ||
+        (st = rnn_check_state(n, STATE, TYPE_INT16, s->batch, s->memory * s->filters, err)))
+        return st;
+    return int_scales(n, s, err);
+}
+
+static int16_t feature(const struct svdf *s, const int8_t *x, const int8_t *w, int32_t n)
+{
+    uint32_t sum = 0;
+
+    for (int32_t i = 0; i < n; i++)
+        sum += (uint32_t)(w[i] * (x[i] - s->x_zero));
+    return (int16_t)fixed_clamp(fixed_scale((int32_t)sum, s->to_state), INT16_MIN, INT16_MAX);
+}
+
+static uint32_t in_time_int(const int16_t *w, const int16_t *state, size_t memory)
+{
+    uint32_t sum = 0;
+
+    for (size_t m = 0; m < memory; m++)
+        sum += (uint32_t)(w[m] * state[m]);
+    return sum;
+}
+
+/* As in TFLite the fused RELU is not computed: the range of the output's quantization stands for it. */
+static void int_run(const struct node *n, const struct svdf *s)
+{
+    size_t filters = (size_t)s->filters, memory = (size_t)s->memory, inputs = (size_t)n->in[X]->dim[1];
+    const int32_t *bias = n->in[BIAS] ? n->in[BIAS]->data : NULL;
+    const int8_t *x = n->in[X]->data, *w = n->in[FEATURE]->data;
+    const int16_t *time = n->in[TIME]->data;
+    int16_t *state = n->in[STATE]->data;
+    int8_t *y = n->out[0]->data;
+
+    for (size_t b = 0; b < (size_t)s->batch; b++, x += inputs)
+        for (size_t u = 0; u < (size_t)s->units; u++) {
+            uint32_t sum = bias ? (uint32_t)bias[u] : 0;
+            int64_t shifted;
+
+            for (size_t f = u * (size_t)s->rank; f < (u + 1) * (size_t)s->rank; f++) {
+                int16_t *row = state + (b * filters + f) * memory;
+
+                memmove(row, row + 1, (memory - 1) * sizeof *row);
+                row[memory - 1] = feature(s, x, w + f * inputs, (int32_t)inputs);
+                sum += in_time_int(time + f * memory, row, memory);
+            }
+            shifted = (int64_t)fixed_scale((int32_t)sum, s->to_output) + s->y_zero;
+            *y++ = (int8_t)(shifted < INT8_MIN ? INT8_MIN : shifted > INT8_MAX ? INT8_MAX : shifted);
+        }
+}
+
+/* ---- both ---- */
+
+static enum status svdf_prepare(struct cpu_call *c, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct tensor *time = n->in[TIME];
+    struct svdf *s;
+    enum status st;
+
+    if (time->rank != 2 || time->dim[1] < 1 || time->dim[1] > INT32_MAX / (n->in[FEATURE]->dim[0] + 1))
+        return err_set(err, ST_BAD_MODEL, "the time weights are %s, expected [%d,memory]", TENSOR_TEXT(time),
+                       n->in[FEATURE]->dim[0]);
+    if ((st = cpu_pack(c, sizeof *s, err)))
+        return st;
+    s = c->packed;
+    *s = (struct svdf){.batch = n->in[X]->dim[0],
+                       .rank = ((const struct opt_svdf *)n->opt)->rank,
+                       .units = n->out[0]->dim[1],
+                       .filters = n->in[FEATURE]->dim[0],
+                       .memory = time->dim[1]};
+    if (n->in[X]->type == TYPE_FLOAT32)
+        return float_init(c, s, err);
+    return n->in[X]->type == TYPE_INT8 ? int_init(c, s, err) : cpu_bad_type(n, n->in[X], err);
+}
+
+static enum status svdf_run(struct cpu_call *c, struct err *err)
+{
+    (void)err;
+    if (c->node->in[X]->type == TYPE_FLOAT32)
+        float_run(c, c->packed);
+    else
+        int_run(c->node, c->packed);
+    return ST_OK;
+}
+
+const struct cpu_kernel cpu_svdf = {.shape = svdf_shape, .prepare = svdf_prepare, .run = svdf_run};

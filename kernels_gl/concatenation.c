@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* concatenation.c - CONCATENATION and PACK: tensors one after the other along an axis. */
+#include <stdio.h>
+
+#include "moves.h"
+
+/* What concatenation.comp is written for. */
+#define MAX_PARTS 7
+
+struct join {
+    int axis;
+};
+
+/* Every part begins at a slice of four channels. */
+static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct join *join = op->attr;
+
+    (void)lim;
+    for (uint32_t i = 0; join->axis == 3 && i + 1 < op->n_in; i++)
+        if (op->in[i]->shape.c % 4)
+            return false;
+    return true;
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
+{
+    const struct join *join = op->attr;
+    int32_t begin = 0;
+    char name[16];
+
+    gl_source(p, concatenation_comp);
+    gl_define_types(p, op->stores);
+    gl_define(p, "AXIS", join->axis);
+    gl_define(p, "PARTS", (int32_t)op->n_in);
+    if (slices)
+        gl_define(p, "SLICES", 1);
+    for (uint32_t i = 0; i < op->n_in; i++) {
+        snprintf(name, sizeof name, "x%u", i);
+        gl_input(p, name, op->in[i]);
+        snprintf(name, sizeof name, "BEGIN%u", i);
+        gl_param(p, name, begin);
+        begin += slices && join->axis == 3 ? ir_slices(op->in[i]->shape) : ir_dim(op->in[i]->shape, join->axis);
+    }
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static void emit_slices(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, true);
+}
+
+static void emit_elements(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, false);
+}
+
+static const struct gl_variant variants[] = {
+    {"slices", keeps_slices, emit_slices},
+    {"elements", NULL, emit_elements},
+    {NULL},
+};
+
+static const struct ir_kind kind_join = {.name = "concat", .role = IR_JOIN, .variants = variants};
+
+static struct ir_op *join_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &kind_join, in, n, y, sizeof(struct join));
+
+    if (op)
+        ((struct join *)op->attr)->axis = axis;
+    return op;
+}
+
+/* Joins groups of inputs until few enough are left. Each round copies everything once, so rounds are as few as can be. */
+struct ir_op *ir_join(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
+{
+    struct ir_value **groups;
+    uint32_t most = ir->limits->storage_blocks > MAX_PARTS ? MAX_PARTS : ir->limits->storage_blocks - 1;
+    uint32_t n_groups = (n + most - 1) / most;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (!in[i])
+            return NULL;
+    if (!y || n <= most)
+        return y ? join_few(ir, in, n, axis, y) : NULL;
+    if (!(groups = ARENA_ARRAY(ir->arena, n_groups, struct ir_value *)))
+        return NULL;
+    for (uint32_t k = 0; k < n_groups; k++) {
+        uint32_t first = k * most, count = n - first < most ? n - first : most;
+        int32_t extent = 0;
+
+        for (uint32_t i = 0; i < count; i++)
+            extent += ir_dim(in[first + i]->shape, axis);
+        groups[k] = count == 1 ? in[first] : ir_temp(ir, y->type, ir_with(y->shape, axis, extent));
+        if (!groups[k] || (count > 1 && !join_few(ir, in + first, count, axis, groups[k])))
+            return NULL;
+    }
+    return ir_join(ir, groups, n_groups, axis, y);
+}
+
+/* ---- the ops ---- */
+
+static bool has_axis(const struct node *n, int option, struct reason *why)
+{
+    int32_t axis;
+
+    return !shape_axis(option, n->out[0]->rank, &axis, NULL) ||
+           reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "axis %d of rank %d", option, n->out[0]->rank);
+}
+
+/* Concatenates the inputs, seen with the shape that they have within the output. */
+static enum status lower_join(struct ir *ir, const struct node *n, int option, enum activation act, struct err *err)
+{
+    struct ir_value **in = ARENA_ARRAY(ir->arena, n->n_in, struct ir_value *), *y = ir_out(ir, n, 0);
+    int32_t axis = 0;
+
+    shape_axis(option, n->out[0]->rank, &axis, NULL);
+    axis = ir_axis(n->out[0]->rank, axis);
+    for (uint32_t i = 0; in && y && i < n->n_in; i++) {
+        struct ir_value *x = ir_in(ir, n, i);
+
+        if (!x)
+            return ir_nomem(err);
+        in[i] = ir_view(ir, x, ir_with(y->shape, axis, n->in[i]->rank == n->out[0]->rank ? ir_dim(x->shape, axis) : 1));
+    }
+    return in && ir_activation(ir, ir_join(ir, in, n->n_in, axis, y), act) ? ST_OK : ir_nomem(err);
+}
+
+static bool concatenation_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_concatenation *o = n->opt;
+
+    (void)g;
+    return gl_arity(n, n->n_in, n->n_in, 1, why) && gl_one_type(n, 0, n->n_in, why) && has_axis(n, o->axis, why) &&
+           gl_activation(o->activation, why) && gl_stored(lim, n, 0, n->n_in, why);
+}
+
+static enum status concatenation_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_concatenation *o = n->opt;
+
+    return lower_join(ir, n, o->axis, o->activation, err);
+}
+
+static bool pack_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    return gl_arity(n, n->n_in, n->n_in, 1, why) && gl_one_type(n, 0, n->n_in, why) &&
+           has_axis(n, ((const struct opt_pack *)n->opt)->axis, why) && gl_stored(lim, n, 0, n->n_in, why);
+}
+
+static enum status pack_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return lower_join(ir, n, ((const struct opt_pack *)n->opt)->axis, ACT_NONE, err);
+}
+
+const struct gl_kernel gl_concatenation = {
+    .max_version = 5, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = concatenation_accept, .lower = concatenation_lower};
+const struct gl_kernel gl_pack = {
+    .max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pack_accept, .lower = pack_lower};

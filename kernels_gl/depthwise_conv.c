@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
+#include "kinds.h"
+#include "window.h"
+
+struct depthwise {
+    struct ir_window win;  /* first: passes merge padding into it */
+    const float *w, *bias; /* [kernel_h][kernel_w][out], [out] or NULL */
+    int32_t multiplier;    /* output channels per input channel */
+};
+
+static void pack(float *to, const struct depthwise *d, int32_t channels)
+{
+    int32_t taps = d->win.kernel_h * d->win.kernel_w;
+
+    for (int32_t c = 0; d->bias && c < channels; c++)
+        to[c] = d->bias[c];
+    to += 4 * (size_t)((channels + 3) / 4);
+    for (int32_t tap = 0; tap < taps; tap++)
+        for (int32_t c = 0; c < channels; c++)
+            to[((size_t)(c / 4) * (size_t)taps + (size_t)tap) * 4 + (size_t)(c % 4)] =
+                d->w[(size_t)tap * (size_t)channels + (size_t)c];
+}
+
+static void bind(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct depthwise *d = op->attr;
+    struct ir_shape y = op->out->shape;
+    float *w;
+
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    w = gl_weights(p, "w", (size_t)ir_slices(y) * (1 + (size_t)d->win.kernel_h * (size_t)d->win.kernel_w));
+    if (w)
+        pack(w, d, y.c);
+    gl_params_window(p, &d->win);
+}
+
+static void emit_direct(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct depthwise *d = op->attr;
+
+    gl_source(p, depthwise_conv_comp);
+    bind(p, op);
+    gl_define(p, "MULTIPLIER", d->multiplier);
+    gl_grid(p, op->out->shape);
+}
+
+static int32_t rows_of(const struct ir_window *w)
+{
+    return w->stride_h == 1 ? 4 : 2;
+}
+
+/* Rows share inputs where windows overlap. Larger windows would make long shaders. */
+static bool rows_share(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct depthwise *d = op->attr;
+    const struct ir_window *w = &d->win;
+
+    (void)lim;
+    return d->multiplier == 1 && w->kernel_h > w->stride_h && w->kernel_h <= 7 && op->out->shape.h > w->dilation_h &&
+           window_all_finite(d->w, (size_t)w->kernel_h * (size_t)w->kernel_w * (size_t)op->out->shape.c);
+}
+
+static void emit_rows(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+    struct ir_shape y = op->out->shape;
+    int32_t rows = rows_of(w), span = rows * w->dilation_h;
+
+    gl_source(p, depthwise_conv_rows_comp);
+    bind(p, op);
+    gl_define(p, "ROWS", rows);
+    gl_define(p, "ROW_STRIDE", w->stride_h);
+    gl_define(p, "TAPS", w->kernel_h);
+    gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
+}
+
+static const struct gl_variant variants[] = {
+    {"rows", rows_share, emit_rows},
+    {"direct", NULL, emit_direct},
+    {NULL},
+};
+static const struct ir_kind kind = {"depthwise", IR_CONV, 1, variants};
+
+struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
+                           struct ir_value *y)
+{
+    struct ir_op *op = w && x ? ir_op_new(ir, &kind, IR_INS(x), y, sizeof(struct depthwise)) : NULL;
+
+    if (op)
+        *(struct depthwise *)op->attr = (struct depthwise){*win, w, bias, y->shape.c / x->shape.c};
+    return op;
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_depthwise_conv_2d *o = n->opt;
+    const struct tensor *x = node_in(n, 0), *w = node_in(n, 1);
+
+    (void)g;
+    if (!window_inputs(n, why))
+        return false;
+    if (w->dim[0] != 1 || x->dim[3] < 1 || w->dim[3] % x->dim[3])
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the filter %s does not fit %d input channels", TENSOR_TEXT(w),
+                          x->dim[3]);
+    return window_weights_fit(lim, (uint64_t)w->dim[1] * (uint64_t)w->dim[2] + 1, w->dim[3], why) &&
+           gl_activation(o->activation, why);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_depthwise_conv_2d *o = n->opt;
+    struct ir_window win = {.stride_h = o->stride_height,
+                            .stride_w = o->stride_width,
+                            .dilation_h = o->dilation_height_factor,
+                            .dilation_w = o->dilation_width_factor};
+    const float *bias;
+    enum status st;
+
+    if ((st = window_of(n, o->padding, &win, err)) || (st = window_bias(ir, n, &bias, err)))
+        return st;
+    return ir_activation(ir, ir_depthwise(ir, ir_in(ir, n, 0), &win, ir_floats(ir, n->in[1]), bias, ir_out(ir, n, 0)),
+                         o->activation)
+               ? ST_OK
+               : ir_nomem(err);
+}
+
+const struct gl_kernel gl_depthwise_conv = {.max_version = 7, .accept = accept, .lower = lower};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shader.c - what emit says about its dispatch. */
+#include "shader.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HALF_MAX 65504.0f
+
+void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op)
+{
+    *p = (struct gl_shader){.arena = a, .limits = lim, .half = half, .op = op};
+    p->params_end = &p->params;
+    p->defines.arena = a;
+}
+
+void gl_source(struct gl_shader *p, const char *text)
+{
+    p->source = text;
+}
+
+static struct gl_binding *bind(struct gl_shader *p, enum gl_bind kind, const char *name)
+{
+    struct gl_binding *b = &p->bind[p->n_bind];
+
+    if (p->n_bind == GL_MAX_BINDINGS || !(b->name = arena_strdup(p->arena, name))) {
+        p->failed = true;
+        return NULL;
+    }
+    p->n_bind++;
+    b->bind = kind;
+    return b;
+}
+
+void gl_param(struct gl_shader *p, const char *name, int32_t value)
+{
+    struct gl_param *m = ARENA_NEW(p->arena, struct gl_param);
+
+    if (!m || !(m->name = arena_strdup(p->arena, name))) {
+        p->failed = true;
+        return;
+    }
+    m->value = value;
+    *p->params_end = m;
+    p->params_end = &m->next;
+}
+
+static void shape_params(struct gl_shader *p, const char *name, struct ir_shape s)
+{
+    const struct {
+        char letter;
+        int32_t value;
+    } dims[] = {{'B', s.b}, {'H', s.h}, {'W', s.w}, {'C', s.c}, {'S', ir_slices(s)}};
+    char full[40];
+    int n = snprintf(full, sizeof full - 3, "%s", name);
+
+    for (int i = 0; i < n; i++)
+        full[i] = (char)toupper(full[i]);
+    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
+        snprintf(full + n, sizeof full - (size_t)n, "_%c", dims[i].letter);
+        gl_param(p, full, dims[i].value);
+    }
+}
+
+bool gl_fits_half(const float *f, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fabsf(f[i]) > HALF_MAX && !isinf(f[i]))
+            return false;
+    return true;
+}
+
+static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name, const struct ir_value *v)
+{
+    struct gl_binding *b = bind(p, kind, name);
+
+    if (!b)
+        return;
+    b->value = v;
+    b->half = p->half && v->type != IR_INT && (!v->data || gl_fits_half(v->data, ir_elems(v->shape)));
+    shape_params(p, name, v->shape);
+}
+
+void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v)
+{
+    bind_value(p, GL_BIND_INPUT, name, v);
+}
+
+void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v)
+{
+    bind_value(p, GL_BIND_OUTPUT, name, v);
+}
+
+void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write)
+{
+    struct gl_binding *b = bind(p, write ? GL_BIND_HOST_WRITE : GL_BIND_HOST_READ, name);
+
+    if (!b)
+        return;
+    b->host_type = type;
+    b->n = n;
+}
+
+static void *bind_data(struct gl_shader *p, enum gl_bind kind, const char *name, size_t n)
+{
+    struct gl_binding *b = bind(p, kind, name);
+
+    if (!b)
+        return NULL;
+    b->n = n;
+    if (!(b->data = arena_alloc(p->arena, n, 16)))
+        p->failed = true;
+    return b->data;
+}
+
+float *gl_weights(struct gl_shader *p, const char *name, size_t n)
+{
+    return bind_data(p, GL_BIND_WEIGHTS, name, n);
+}
+
+int32_t *gl_table(struct gl_shader *p, const char *name, size_t n)
+{
+    return bind_data(p, GL_BIND_TABLE, name, n);
+}
+
+void gl_define_text(struct gl_shader *p, const char *name, const char *text)
+{
+    text_add(&p->defines, "#define %s %s\n", name, text);
+}
+
+void gl_define(struct gl_shader *p, const char *name, int32_t value)
+{
+    text_add(&p->defines, "#define %s %s%d%s\n", name, value < 0 ? "(" : "", value, value < 0 ? ")" : "");
+}
+
+void gl_define_float(struct gl_shader *p, const char *name, float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    text_add(&p->defines, "#define %s uintBitsToFloat(0x%08xu) /* %g */\n", name, bits, (double)value);
+}
+
+void gl_params_window(struct gl_shader *p, const struct ir_window *w)
+{
+    gl_param(p, "KERNEL_H", w->kernel_h);
+    gl_param(p, "KERNEL_W", w->kernel_w);
+    gl_param(p, "STRIDE_H", w->stride_h);
+    gl_param(p, "STRIDE_W", w->stride_w);
+    gl_param(p, "DILATION_H", w->dilation_h);
+    gl_param(p, "DILATION_W", w->dilation_w);
+    gl_param(p, "PAD_H", w->pad_h);
+    gl_param(p, "PAD_W", w->pad_w);
+}
+
+void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s)
+{
+    p->grid[0] = w;
+    p->grid[1] = h;
+    p->grid[2] = s;
+    p->grid[3] = b;
+}
+
+void gl_grid(struct gl_shader *p, struct ir_shape s)
+{
+    gl_grid_of(p, s.b, s.h, s.w, ir_slices(s));
+}
+
+void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z)
+{
+    p->group[0] = x;
+    p->group[1] = y;
+    p->group[2] = z;
+}
+
+const struct gl_limits *gl_shader_limits(const struct gl_shader *p)
+{
+    return p->limits;
+}
+
+uint64_t gl_value_bytes(const struct ir_value *v, bool half)
+{
+    uint64_t vectors = (uint64_t)v->shape.b * (uint64_t)v->shape.h * (uint64_t)v->shape.w * (uint64_t)ir_slices(v->shape);
+
+    return vectors * (half && v->type != IR_INT ? 8 : 16);
+}
+
+size_t gl_binding_bytes(const struct gl_binding *b)
+{
+    switch (b->bind) {
+    case GL_BIND_INPUT:
+    case GL_BIND_OUTPUT: return (size_t)gl_value_bytes(b->value, b->half);
+    case GL_BIND_WEIGHTS:
+    case GL_BIND_TABLE: return b->n * (b->half ? 8 : 16);
+    default:
+        /* Readers fetch four elements at a time, up to three beyond the last one. */
+        return (type_bytes(b->host_type, b->n) + 3) / 4 * 4 + 16;
+    }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shader.h - the shader of one dispatch under construction: what emit gathers, and what codegen makes of it. */
+#ifndef DELEGAUGE_GL_SHADER_H
+#define DELEGAUGE_GL_SHADER_H
+
+#include "kernel.h"
+
+enum gl_bind {
+    GL_BIND_INPUT,     /* `value`, read */
+    GL_BIND_OUTPUT,    /* `value`, written */
+    GL_BIND_WEIGHTS,   /* n vec4 of `data` (floats) */
+    GL_BIND_TABLE,     /* n ivec4 of `data` */
+    GL_BIND_HOST_READ, /* dense host elements of `host_type`, n of them */
+    GL_BIND_HOST_WRITE
+};
+
+struct gl_binding {
+    enum gl_bind bind;
+    const char *name;
+    const struct ir_value *value;
+    void *data;
+    size_t n;
+    enum tensor_type host_type;
+    bool half;  /* stored as 16-bit floats */
+    bool image; /* read through image unit `unit`, not as a storage buffer */
+    uint32_t unit;
+    uint32_t used; /* bits of enum access that the template uses */
+};
+
+struct gl_param {
+    struct gl_param *next;
+    const char *name;
+    int32_t value;
+};
+
+/* Growing text in an arena; a failure sticks. */
+struct text {
+    struct arena *arena;
+    char *s;
+    size_t n, cap;
+    bool failed;
+};
+
+void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_bytes(struct text *t, const char *s, size_t n);
+
+struct gl_shader {
+    struct arena *arena;
+    const struct gl_limits *limits;
+    const struct ir_op *op; /* NULL for transfers */
+    bool half;              /* IR_FLOAT values are stored as 16-bit floats */
+    const char *source;
+    struct gl_binding bind[GL_MAX_BINDINGS]; /* the index is the binding point */
+    uint32_t n_bind;
+    struct gl_param *params, **params_end;
+    struct text defines;
+    int32_t grid[4];   /* w, h, s, b */
+    uint32_t group[3]; /* set by gl_group, or chosen */
+    bool failed;       /* out of memory */
+
+    /* Made by gl_shader_finish. */
+    const char *text;  /* the whole shader */
+    int32_t *uniforms; /* [4 * n_uniforms] ivec4 at location 0 */
+    uint32_t n_uniforms;
+    uint32_t groups[3];
+};
+
+void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op);
+
+/* Dense elements in host order, for HOST(name, i) and HOST_STORE(name, i, v). HOST_STORE writes whole 32-bit words: for types
+ * of one byte, i counts words and v is an ivec4 of bytes. */
+void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write);
+
+/* Writes the shader text and chooses the workgroups. Fails only with ST_NOMEM. */
+enum status gl_shader_finish(struct gl_shader *p, struct err *err);
+
+/* No finite number among f[n] becomes infinite as a half. */
+bool gl_fits_half(const float *f, size_t n);
+
+/* What a bound buffer takes on the device. */
+size_t gl_binding_bytes(const struct gl_binding *b);
+
+/* Bytes of a stored value. */
+uint64_t gl_value_bytes(const struct ir_value *v, bool half);
+
+#endif
