@@ -35,7 +35,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: all help deps demo check lint bench clean fuzz golden opcheck conformance check-built demo-built bench-built models
+.PHONY: all help deps demo check lint bench clean fuzz golden opcheck conformance check-built demo-built bench-built models mutants
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -128,6 +128,10 @@ check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=ad
 
 check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests)
 	@BUILD=$(BUILD) MODELS=$(MODELS) sh scripts/check.sh
+
+MUTANT ?=
+mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)
+	@CC="$(CC)" MODELS=$(MODELS) $(PYTHON) scripts/mutants.py --build=$(BUILD)/mutants --jobs=$(JOBS) --only=$(MUTANT)
 
 demo: deps ## install, build, and show the three tools on MobileNet v1
 	@$(MAKE) -j$(JOBS) --no-print-directory demo-built
