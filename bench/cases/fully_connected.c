@@ -117,6 +117,31 @@ static void sparse_input(struct builder *b)
     .out = { QUANT(INT16, .0009765625f, 0), TENSOR(UINT8, rows, depth) }
 #define SHUFFLED_FORMAT .weights_format = FC_WEIGHTS_SHUFFLED_4X16_INT8
 
+/* Floats whose quantization shows the order of the roundings: the ends of the range make the scale exactly 1, so that the others
+   are halves and their neighbours as they stand. Longer rows begin like shorter ones; the 9th and the 17th are rounded alone. */
+#define BELOW_HALF 0x1.fffffep-2f
+#define SYMMETRIC_HALVES \
+    127, BELOW_HALF, -BELOW_HALF, 0x1.8p0f, 0x1.7ffffep0f, -0x1.8p0f, 2.5f, BELOW_HALF, BELOW_HALF, -0x1.3ffffep1f, 3.5f, \
+    -BELOW_HALF, 62.5f, -63.5f, 0x1.3ffffep6f, -0.5f, BELOW_HALF
+#define RISING_HALVES /* zero point -128 */ \
+    255, BELOW_HALF, 0x1.7ffffep0f, 0x1.8p0f, 0x1.3ffffep1f, 0x1.c00002p1f, 60.5f, BELOW_HALF, BELOW_HALF, 0x1.ebfffep5f, 254.5f, \
+    0x1.7ffffep0f, 127.5f, 128.5f, 0x1.fefffep6f, 0.5f, BELOW_HALF
+#define FALLING_HALVES /* zero point 127 */ \
+    -255, -BELOW_HALF, -0x1.7ffffep0f, -0x1.8p0f, -0x1.3ffffep1f, -0x1.c00002p1f, -60.5f, -BELOW_HALF, -BELOW_HALF, \
+    -0x1.ebfffep5f, -254.5f, -0x1.7ffffep0f, -127.5f, -128.5f, -0x1.fefffep6f, -0.5f, -BELOW_HALF
+static const float symmetric_halves[] = { SYMMETRIC_HALVES }, rising_halves[] = { RISING_HALVES }, falling_halves[] = { FALLING_HALVES };
+static const float measured[] = { 0, 2.7435265f, 0.65091515f, 1, 2, 0.5f, 0.25f, 0.65091515f, 0.65091515f };
+
+#define GIVEN(n, data_) {TYPE_FLOAT32, CASE_DIMS(1, n), .fill = FILL_GIVEN, .data = data_}
+#define HYBRID(asymmetric) FC(NONE, .asymmetric_quantize_inputs = asymmetric), .version = 9
+#define W8(n) {TYPE_INT8, CASE_DIMS(5, n), .constant = true, .scale = 1, .lo = 1, .hi = 127}
+#define HALVES(n) \
+    { "hybrid symmetric, halves, depth " #n, HYBRID(false), .in = { GIVEN(n, symmetric_halves), W8(n) } }, \
+    { "hybrid asymmetric, rising halves, depth " #n, HYBRID(true), .in = { GIVEN(n, rising_halves), W8(n) } }, \
+    { "hybrid asymmetric, falling halves, depth " #n, HYBRID(true), .in = { GIVEN(n, falling_halves), W8(n) } }, \
+    { "hybrid symmetric, many rows, depth " #n, HYBRID(false), .in = { F32(64, n), W8(n) } }, \
+    { "hybrid asymmetric, many rows, depth " #n, HYBRID(true), .in = { F32_IN(0, 3, 64, n), W8(n) } }
+
 const struct op_case fully_connected_cases[] = {
     { "one row", FC(NONE), .in = { F32(1, 13), CONST_F32(7, 13), CONST_F32(7) } },
     { "nine rows, RELU", FC(RELU), .in = { F32(9, 5), CONST_F32(18, 5), CONST_F32(18) } },
@@ -170,6 +195,8 @@ const struct op_case fully_connected_cases[] = {
       .in = { F32_IN(-1, 4, 3, 13), PER_CHANNEL(INT8, 7, 13) } },
     { "hybrid, int4 weights", FC(NONE, .asymmetric_quantize_inputs = true), .version = 9,
       .in = { F32(3, 13), PER_CHANNEL(INT4, 7, 13), CONST_F32(7) } },
+    { "hybrid asymmetric, just below a half", HYBRID(true), .in = { GIVEN(9, measured), W8(9) } },
+    HALVES(7), HALVES(8), HALVES(9), HALVES(17),
     { "int8, int2 weights", FC(NONE), .version = 14,
       .in = { QUANT(INT8, .5f, -3, 3, 13), PER_CHANNEL(INT2, 7, 13), BIAS(INT32, 0, 7) }, .out = { QUANT(INT8, .1f, 5) } },
     { "int16, int2 weights", FC(NONE), .version = 14,
