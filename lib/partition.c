@@ -2,8 +2,8 @@
 /* partition.c - grouping accepted nodes.
  *
  * Nodes are taken in rounds that alternate between CPU and delegate: a round takes every node of its side whose inputs are
- * made by then, so a delegate round is as large as the data flow allows. Which side begins can matter by one partition;
- * both are tried. */
+ * made by then, so a delegate round is as large as the data flow allows. The CPU begins: after each of its delegate rounds
+ * everything has been taken that any order with as many delegate rounds could have taken, so no order needs fewer. */
 #include "partition.h"
 #include "kernel.h"
 
@@ -39,8 +39,8 @@ static void take(struct rounds *r, uint32_t i, int32_t round)
             r->made[n->out[k]->index] = 1;
 }
 
-/* Takes what is ready for one side. Nodes are in execution order, so one pass sees every chain; a stateful node waits for
- * all before it. */
+/* Takes what is ready for one side. Nodes are in execution order, so one pass sees every chain; a node that keeps its place
+ * waits for those before it that do. */
 static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
 {
     uint32_t taken = 0;
@@ -48,21 +48,22 @@ static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
 
     for (uint32_t i = 0; i < r->g->n_nodes; i++) {
         const struct node *n = &r->g->nodes[i];
+        bool keeps = graph_keeps_place(n);
 
         if (r->round[i] >= 0)
             continue;
-        if (r->accepted[i] == (side == SIDE_DELEGATE) && ready(r, n) && !(waiting && graph_keeps_place(n))) {
+        if (r->accepted[i] == (side == SIDE_DELEGATE) && ready(r, n) && !(waiting && keeps)) {
             take(r, i, round);
             taken++;
         } else {
-            waiting = true;
+            waiting |= keeps;
         }
     }
     return taken;
 }
 
-/* Numbers the rounds with `first` beginning; returns how many delegate rounds took something. */
-static uint32_t run_rounds(struct rounds *r, enum side first)
+/* Numbers the rounds; returns how many delegate rounds took something. */
+static uint32_t run_rounds(struct rounds *r)
 {
     const struct graph *g = r->g;
     uint32_t parts = 0;
@@ -79,7 +80,7 @@ static uint32_t run_rounds(struct rounds *r, enum side first)
         if (g->nodes[i].folded)
             take(r, i, 0);
     for (int32_t round = 0; r->left; round++) {
-        enum side side = (round & 1) ? (enum side) !first : first;
+        enum side side = round & 1 ? SIDE_DELEGATE : SIDE_CPU;
 
         if (take_round(r, side, round) && side == SIDE_DELEGATE)
             parts++;
@@ -104,7 +105,7 @@ static enum status find_borders(const struct graph *g, const struct partitioning
     if (!inside || !outside || !part->inputs || !part->outputs)
         return err_set(err, ST_NOMEM, "out of memory for the borders of a partition");
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; k < g->nodes[i].n_in && p->part_of[i] != (int32_t)index; k++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in && p->part_of[i] != (int32_t)index && !g->nodes[i].folded; k++)
             if (g->nodes[i].in[k])
                 outside[g->nodes[i].in[k]->index] = 1;
     for (uint32_t i = 0; i < g->n_outputs; i++)
@@ -239,26 +240,20 @@ enum status partition_graph(const struct graph *g, struct delegate *d, const str
                             struct partitioning *out, struct err *err)
 {
     bool *accepted = ARENA_ARRAY(a, g->n_nodes, bool);
-    struct rounds r = {.g = g, .accepted = accepted, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t)};
-    int32_t *round[2] = {ARENA_ARRAY(a, g->n_nodes, int32_t), ARENA_ARRAY(a, g->n_nodes, int32_t)};
-    uint32_t parts[2];
+    struct rounds r = {
+        .g = g, .accepted = accepted, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t), .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
     enum status st;
 
     *out = (struct partitioning){.part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
                                  .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason)};
-    if (!accepted || !r.made || !round[0] || !round[1] || !out->part_of || !out->reasons)
+    if (!accepted || !r.made || !r.round || !out->part_of || !out->reasons)
         return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
         accepted[i] = node_accepted(g, d, &g->nodes[i], &out->reasons[i]);
         out->part_of[i] = -1;
         out->n_folded += g->nodes[i].folded;
     }
-    for (int first = SIDE_CPU; first <= SIDE_DELEGATE; first++) {
-        r.round = round[first];
-        parts[first] = run_rounds(&r, (enum side)first);
-    }
-    st = build(g, round[parts[SIDE_DELEGATE] < parts[SIDE_CPU]], accepted, opt,
-               parts[SIDE_DELEGATE] < parts[SIDE_CPU] ? parts[SIDE_DELEGATE] : parts[SIDE_CPU], a, out, err);
+    st = build(g, r.round, accepted, opt, run_rounds(&r), a, out, err);
     out->n_cpu = g->n_nodes - out->n_delegated - out->n_folded;
     return st;
 }

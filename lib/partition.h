@@ -21,7 +21,7 @@ struct partitioning {
     uint32_t n_before_limits;              /* partitions before max_partitions and min_nodes were applied */
 };
 
-/* Asks `d` about every node and groups the accepted ones into few, large partitions that can run one after the other, CPU
+/* Asks `d` about every node and groups the accepted ones into the fewest partitions that can run one after the other, CPU
  * nodes between them. Folded nodes belong to neither side. The result belongs to `a`. Fails only with ST_NOMEM. */
 enum status partition_graph(const struct graph *g, struct delegate *d, const struct partition_options *opt, struct arena *a,
                             struct partitioning *out, struct err *err);
