@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* activation.c - cases of the activations that are ops of their own. */
+/* activation.c - cases of RELU, RELU6, RELU_N1_TO_1, RELU_0_TO_1, ELU, TANH, LOGISTIC, HARD_SWISH, LEAKY_RELU, GELU. */
 #include "elementwise.h"
 
 #define ACTIVATION_CASES(opt_)                                                                                                 \
@@ -17,12 +17,14 @@
     ACTIVATION_CASES(NULL),                                                                                                    \
     BYTE_CASES(NULL, 0.03f, 10),                                                                                               \
     { "int8, same scale", .in = { ALL_OF(INT8, 0.05f, 7) } }
-
 #define RELU16_CASE { "int16", .in = { QUANT(INT16, 0.0003f, 0, 67) }, .out = QUANTS(INT16, 0.0002f, 0) }
 
 const struct op_case relu_cases[] = { RELU_CASES, RELU16_CASE, { 0 } };
+
 const struct op_case relu6_cases[] = { RELU_CASES, RELU16_CASE, { 0 } };
+
 const struct op_case relu_n1_to_1_cases[] = { RELU_CASES, { 0 } };
+
 const struct op_case relu_0_to_1_cases[] = { RELU_CASES, { 0 } };
 
 const struct op_case elu_cases[] = {
@@ -40,6 +42,7 @@ const struct op_case elu_cases[] = {
       .fails = "1/32768" }
 
 const struct op_case tanh_cases[] = { ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 128, 128), SIGMOID16_CASES, F16_CASE(NULL), BF16_CASE(NULL), { 0 } };
+
 const struct op_case logistic_cases[] = {
     ACTIVATION_CASES(NULL), BYTE_CASES(NULL, 1.0f / 256, 0), SIGMOID16_CASES, F16_CASE(NULL), BF16_CASE(NULL),
     { 0 }
@@ -74,23 +77,5 @@ const struct op_case gelu_cases[] = {
     { "approximate, int8", .opt = &(struct opt_gelu){ true }, .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, 0.03f, -9) },
     { "approximate, float16", .opt = &(struct opt_gelu){ true }, .in = { {TYPE_FLOAT16, CASE_DIMS(3, 5, 7), .lo = -4, .hi = 4} } },
     { "approximate, specials", .opt = &(struct opt_gelu){ true }, .in = { F32_SPECIAL(67) } },
-    { 0 }
-};
-
-const struct op_case prelu_cases[] = {
-    { "one slope per channel", .in = { F32_IN(-8, 8, 1, 5, 7, 3), CONST_F32(1, 1, 3) } },
-    { "one slope", .in = { F32_IN(-8, 8, 1, 5, 7, 3), CONST_F32(1) } },
-    { "one slope per element", .in = { F32_IN(-8, 8, 2, 3, 5), F32(2, 3, 5) } },
-    { "specials", .in = { F32_SPECIAL(67), F32(67) } },
-    { "int8", .in = { QUANT(INT8, 0.05f, 3, 3, 5, 7), QUANT(INT8, 0.01f, -9, 7) }, .out = QUANTS(INT8, 0.04f, 11) },
-    { "uint8", .in = { QUANT(UINT8, 0.05f, 130, 3, 5, 7), QUANT(UINT8, 0.01f, 90, 3, 5, 7) },
-      .out = QUANTS(UINT8, 0.04f, 111) },
-    { "int16 (TFLite reads the slopes as bytes)", .no_golden = true,
-      .in = { QUANT(INT16, 0.0003f, 0, 3, 5, 7), QUANT(INT16, 0.0001f, 0, 7) }, .out = QUANTS(INT16, 0.0002f, 0) },
-    { "int16, int8 slopes", .in = { QUANT(INT16, 0.0003f, 0, 3, 5, 7), QUANT(INT8, 0.01f, -9, 7) }, .out = QUANTS(INT16, 0.0002f, 0) },
-    { "int16 with zero points, int8 slopes", .in = { QUANT(INT16, 0.0003f, 500, 3, 5), QUANT(INT8, 0.01f, 3, 3, 5) },
-      .out = QUANTS(INT16, 0.0002f, -70) },
-    { "int8, int16 slopes", .in = { QUANT(INT8, 0.05f, 3, 3, 5, 7), QUANT(INT16, 0.0001f, 0, 7) }, .fails = "INT8 and INT16" },
-    { "slopes larger than the input", .in = { F32(1, 3), F32(2, 3) }, .fails = "slopes" },
     { 0 }
 };

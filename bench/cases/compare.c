@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare.c - cases of the comparisons and of LOGICAL_AND LOGICAL_OR LOGICAL_NOT SELECT SELECT_V2 WHERE. */
+/* compare.c - cases of EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL, LOGICAL_AND, LOGICAL_OR. */
 #include "elementwise.h"
 
 #define BOOLS { {TYPE_BOOL} }
 #define SMALL_QUANT(scale_, ...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3, .scale = (scale_)}
 #define ENDS16(scale_) {TYPE_INT16, CASE_DIMS(21), .fill = FILL_SPECIAL, .scale = (scale_)}
+
 #define WORDS(...)                                                                                                             \
     {TYPE_STRING, .rank = 1, .dim = {sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)}, .fill = FILL_GIVEN,              \
      .data = (const char *const[]){__VA_ARGS__}}
@@ -43,12 +44,14 @@ const struct op_case equal_cases[] = {
     { "int16 without scale", .in = { SMALL(INT16, 3, 7), SMALL(INT16, 3, 7) }, .out = BOOLS },
     { 0 }
 };
+
 const struct op_case not_equal_cases[] = {
     EQUALITY_CASES,
     { "int16 without scale (TFLite leaves the output unwritten)", .no_golden = true,
       .in = { SMALL(INT16, 3, 7), SMALL(INT16, 3, 7) }, .out = BOOLS },
     { 0 }
 };
+
 const struct op_case less_cases[] = {
     ORDER_CASES,
     { "int16", .in = { SMALL_QUANT(0.02f, 3, 7), SMALL_QUANT(0.03f, 3, 7) }, .out = BOOLS },
@@ -56,8 +59,11 @@ const struct op_case less_cases[] = {
     BF16_PAIR(.out = BOOLS),
     { 0 }
 };
+
 const struct op_case less_equal_cases[] = { ORDER_CASES, { 0 } };
+
 const struct op_case greater_cases[] = { ORDER_CASES, BF16_PAIR(.out = BOOLS), { 0 } };
+
 const struct op_case greater_equal_cases[] = { ORDER_CASES, { 0 } };
 
 #define LOGICAL_CASES                                                                                                          \
@@ -69,64 +75,5 @@ const struct op_case greater_equal_cases[] = { ORDER_CASES, { 0 } };
     { "not bool", .in = { F32(2), F32(2) }, .fails = "FLOAT32" }
 
 const struct op_case logical_and_cases[] = { LOGICAL_CASES, { 0 } };
+
 const struct op_case logical_or_cases[] = { LOGICAL_CASES, { 0 } };
-
-const struct op_case logical_not_cases[] = {
-    { "bool", .in = { TENSOR(BOOL, 3, 5, 7) } },
-    { "not bool", .in = { F32(2) }, .fails = "FLOAT32" },
-    { 0 }
-};
-
-#define SELECT_TYPE(type_) \
-    { #type_, .in = { TENSOR(BOOL, 3, 7), TENSOR(type_, 3, 7), TENSOR(type_, 3, 7) }, .out = { {TYPE_##type_} } }
-
-#define SELECT_CASES                                                                                                           \
-    SELECT_TYPE(FLOAT32),                                                                                                      \
-    SELECT_TYPE(BOOL),                                                                                                         \
-    SELECT_TYPE(INT8),                                                                                                         \
-    SELECT_TYPE(UINT8),                                                                                                        \
-    SELECT_TYPE(INT16),                                                                                                        \
-    SELECT_TYPE(INT32),                                                                                                        \
-    SELECT_TYPE(INT64),                                                                                                        \
-    { "condition is not bool", .in = { F32(2), F32(2), F32(2) }, .fails = "not BOOL" },                                        \
-    { "types differ", .in = { TENSOR(BOOL, 2), F32(2), TENSOR(INT32, 2) }, .out = { {TYPE_FLOAT32} }, .fails = "types" }
-
-const struct op_case select_cases[] = {
-    SELECT_CASES,
-    { "condition per first index", .in = { TENSOR(BOOL, 5), F32(5, 3, 2), F32(5, 3, 2) }, .out = { {TYPE_FLOAT32} } },
-    { "condition is a scalar", .in = { TENSOR(BOOL), F32(5, 3, 2), F32(5, 3, 2) }, .out = { {TYPE_FLOAT32} } },
-    { "choices differ", .in = { TENSOR(BOOL, 2), F32(2), F32(2, 2) }, .out = { {TYPE_FLOAT32} }, .fails = "differ" },
-    { "condition does not fit", .in = { TENSOR(BOOL, 3), F32(2, 3), F32(2, 3) }, .out = { {TYPE_FLOAT32} },
-      .fails = "fits neither" },
-    { 0 }
-};
-
-const struct op_case select_v2_cases[] = {
-    SELECT_CASES,
-    { "all three repeat", .in = { TENSOR(BOOL, 3, 1, 1), F32(1, 4, 1), F32(5) }, .out = { {TYPE_FLOAT32} } },
-    { "condition of the lowest rank", .in = { TENSOR(BOOL, 5), F32(2, 3, 5), F32(3, 1) }, .out = { {TYPE_FLOAT32} } },
-    { "condition of the highest rank", .in = { TENSOR(BOOL, 2, 3, 5), F32(5), F32_SCALAR }, .out = { {TYPE_FLOAT32} } },
-    { "scalar choices", .in = { TENSOR(BOOL, 3, 7), F32(1), F32(1) }, .out = { {TYPE_FLOAT32} } },
-    { "rank 5", .in = { TENSOR(BOOL, 2, 1, 2, 1, 3), F32(1, 3, 1, 2, 1), F32(2, 1, 1, 1, 1) }, .out = { {TYPE_FLOAT32} } },
-    { "mismatch", .in = { TENSOR(BOOL, 2), F32(3), F32(1) }, .out = { {TYPE_FLOAT32} }, .fails = "broadcast" },
-    { 0 }
-};
-
-#define COORDINATES { {TYPE_INT64} }
-
-const struct op_case where_cases[] = {
-    { "bool", .in = { TENSOR(BOOL, 3, 4, 2) }, .out = COORDINATES },
-    { "constant", .in = { CONST(BOOL, 3, 7) }, .out = COORDINATES },
-    { "float32", .in = { F32_SPECIAL(67) }, .out = COORDINATES },
-    { "int32", .in = { SMALL(INT32, 3, 7) }, .out = COORDINATES },
-    { "int64", .in = { SMALL(INT64, 3, 7) }, .out = COORDINATES },
-    { "int8", .in = { SMALL(INT8, 3, 7) }, .out = COORDINATES },
-    { "int32 extremes", .in = { SPECIAL(INT32, 21) }, .out = COORDINATES },
-    { "int64 extremes", .in = { SPECIAL(INT64, 21) }, .out = COORDINATES },
-    { "uint8", .in = { {TYPE_UINT8, CASE_DIMS(3, 7), .hi = 1} }, .out = COORDINATES },
-    { "none (LiteRT's Python cannot read empty outputs)", .no_golden = true, .in = { {TYPE_INT32, CASE_DIMS(3, 7), .fill = FILL_GIVEN, .data = (int32_t[21]){0}} }, .out = COORDINATES },
-    { "empty (LiteRT's Python cannot read empty outputs)", .no_golden = true, .in = { TENSOR(BOOL, 0, 3) },
-      .out = COORDINATES },
-    { "scalar", .in = { TENSOR(BOOL) }, .out = COORDINATES, .fails = "no dimension" },
-    { 0 }
-};

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* control.c - cases of the operators that run subgraphs, and of resource variables. */
-#include "../models/builder.h"
-#include "../opcheck.h"
+/* control.c - cases of IF, STABLEHLO_CASE, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE. */
+#include "control.h"
 
-#define LEN 5
-
-static int32_t vec(struct builder *b, const char *name)
+int32_t control_vec(struct builder *b, const char *name)
 {
     return build_tensor(b, name, TYPE_FLOAT32, SHAPE(LEN));
 }
 
-static int32_t scalar(struct builder *b, const char *name, enum tensor_type type)
+int32_t control_scalar(struct builder *b, const char *name, enum tensor_type type)
 {
     return build_tensor(b, name, type, SCALAR);
 }
@@ -19,7 +16,7 @@ static int32_t scalar(struct builder *b, const char *name, enum tensor_type type
 static uint32_t map_subgraph(struct builder *b, const char *name, enum builtin op, float value)
 {
     uint32_t index = build_subgraph(b, name);
-    int32_t x = vec(b, "x"), k = build_const(b, "k", TYPE_FLOAT32, SCALAR, &value), y = vec(b, "y");
+    int32_t x = control_vec(b, "x"), k = build_const(b, "k", TYPE_FLOAT32, SCALAR, &value), y = control_vec(b, "y");
 
     build_op(b, op, 1, NULL, INDICES(x, k), INDICES(y));
     build_inputs(b, INDICES(x));
@@ -30,8 +27,8 @@ static uint32_t map_subgraph(struct builder *b, const char *name, enum builtin o
 /* Inputs: a, b (scalars), x. IF a > b: x + 2, else x * 3; and NEG of it, which is dynamic then. */
 static void build_if(struct builder *b)
 {
-    int32_t p = scalar(b, "a", TYPE_FLOAT32), q = scalar(b, "b", TYPE_FLOAT32), x = vec(b, "x"), y = vec(b, "y"), z = vec(b, "z");
-    int32_t cond = scalar(b, "cond", TYPE_BOOL);
+    int32_t p = control_scalar(b, "a", TYPE_FLOAT32), q = control_scalar(b, "b", TYPE_FLOAT32), x = control_vec(b, "x"), y = control_vec(b, "y"), z = control_vec(b, "z");
+    int32_t cond = control_scalar(b, "cond", TYPE_BOOL);
 
     build_op(b, BUILTIN_GREATER, 1, NULL, INDICES(p, q), INDICES(cond));
     build_op(b, BUILTIN_IF, 1, &(struct opt_if){1, 2}, INDICES(cond, x), INDICES(y));
@@ -45,7 +42,7 @@ static void build_if(struct builder *b)
 /* Inputs: which of x + 2, x * 3, x - 5; the input x. */
 static void build_case(struct builder *b)
 {
-    int32_t which = scalar(b, "which", TYPE_INT32), x = vec(b, "x"), y = vec(b, "y");
+    int32_t which = control_scalar(b, "which", TYPE_INT32), x = control_vec(b, "x"), y = control_vec(b, "y");
 
     build_op(b, BUILTIN_STABLEHLO_CASE, 1, &(struct opt_stablehlo_case){{1, 2, 3}, 3}, INDICES(which, x), INDICES(y));
     build_inputs(b, INDICES(which, x));
@@ -60,32 +57,32 @@ static void build_loop(struct builder *b)
 {
     const int32_t limit = 7, one = 1;
     const float two = 2;
-    int32_t i = scalar(b, "i", TYPE_INT32), x = vec(b, "x"), y = vec(b, "y"), k, t;
-    int32_t i2 = scalar(b, "i2", TYPE_INT32), x2 = vec(b, "x2"), y2 = vec(b, "y2");
+    int32_t i = control_scalar(b, "i", TYPE_INT32), x = control_vec(b, "x"), y = control_vec(b, "y"), k, t;
+    int32_t i2 = control_scalar(b, "i2", TYPE_INT32), x2 = control_vec(b, "x2"), y2 = control_vec(b, "y2");
 
     build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(i, x, y), INDICES(i2, x2, y2));
     build_inputs(b, INDICES(i, x, y));
     build_outputs(b, INDICES(i2, x2, y2));
 
     build_subgraph(b, "cond");
-    i = scalar(b, "i", TYPE_INT32);
-    x = vec(b, "x");
-    y = vec(b, "y");
+    i = control_scalar(b, "i", TYPE_INT32);
+    x = control_vec(b, "x");
+    y = control_vec(b, "y");
     k = build_const(b, "limit", TYPE_INT32, SCALAR, &limit);
-    t = scalar(b, "more", TYPE_BOOL);
+    t = control_scalar(b, "more", TYPE_BOOL);
     build_op(b, BUILTIN_LESS, 1, NULL, INDICES(i, k), INDICES(t));
     build_inputs(b, INDICES(i, x, y));
     build_outputs(b, INDICES(t));
 
     build_subgraph(b, "body");
-    i = scalar(b, "i", TYPE_INT32);
-    x = vec(b, "x");
-    y = vec(b, "y");
+    i = control_scalar(b, "i", TYPE_INT32);
+    x = control_vec(b, "x");
+    y = control_vec(b, "y");
     k = build_const(b, "one", TYPE_INT32, SCALAR, &one);
-    i2 = scalar(b, "next", TYPE_INT32);
+    i2 = control_scalar(b, "next", TYPE_INT32);
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(i, k), INDICES(i2));
     k = build_const(b, "two", TYPE_FLOAT32, SCALAR, &two);
-    x2 = vec(b, "doubled");
+    x2 = control_vec(b, "doubled");
     build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x, k), INDICES(x2));
     build_inputs(b, INDICES(i, x, y));
     build_outputs(b, INDICES(i2, y, x2));
@@ -104,12 +101,12 @@ static void build_growing(struct builder *b)
     build_subgraph(b, "cond");
     x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 3));
     s = build_tensor(b, "shape", TYPE_INT32, SHAPE(2));
-    r = scalar(b, "rows", TYPE_INT32);
+    r = control_scalar(b, "rows", TYPE_INT32);
     k = build_const(b, "zero", TYPE_INT32, SCALAR, &zero);
     t = build_const(b, "limit", TYPE_INT32, SCALAR, &limit);
     build_op(b, BUILTIN_SHAPE, 1, &(struct opt_shape){TYPE_INT32}, INDICES(x), INDICES(s));
     build_op(b, BUILTIN_GATHER, 1, NULL, INDICES(s, k), INDICES(r));
-    k = scalar(b, "more", TYPE_BOOL);
+    k = control_scalar(b, "more", TYPE_BOOL);
     build_op(b, BUILTIN_LESS, 1, NULL, INDICES(r, t), INDICES(k));
     build_inputs(b, INDICES(x));
     build_outputs(b, INDICES(k));
@@ -122,12 +119,11 @@ static void build_growing(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
-/* A variable that CALL_ONCE sets to 0.5 and every run adds x to. */
-static void build_counter(struct builder *b)
+void control_counter(struct builder *b)
 {
     const float half[LEN] = {.5f, .5f, .5f, .5f, .5f};
     struct opt_var_handle name = {"", "sum"};
-    int32_t x = vec(b, "x"), h = scalar(b, "handle", TYPE_RESOURCE), old = vec(b, "old"), y = vec(b, "y"), k;
+    int32_t x = control_vec(b, "x"), h = control_scalar(b, "handle", TYPE_RESOURCE), old = control_vec(b, "old"), y = control_vec(b, "y"), k;
 
     build_op(b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){1}, NULL, 0, NULL, 0);
     build_op(b, BUILTIN_VAR_HANDLE, 1, &name, NULL, 0, INDICES(h));
@@ -138,7 +134,7 @@ static void build_counter(struct builder *b)
     build_outputs(b, INDICES(y));
 
     build_subgraph(b, "init");
-    h = scalar(b, "handle", TYPE_RESOURCE);
+    h = control_scalar(b, "handle", TYPE_RESOURCE);
     k = build_const(b, "half", TYPE_FLOAT32, SHAPE(LEN), half);
     build_op(b, BUILTIN_VAR_HANDLE, 1, &name, NULL, 0, INDICES(h));
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, k), NULL, 0);
@@ -146,23 +142,12 @@ static void build_counter(struct builder *b)
     build_outputs(b, NULL, 0);
 }
 
-static void build_unset(struct builder *b)
-{
-    int32_t x = vec(b, "x"), h = scalar(b, "handle", TYPE_RESOURCE), old = vec(b, "old"), y = vec(b, "y");
-
-    build_op(b, BUILTIN_VAR_HANDLE, 1, &(struct opt_var_handle){"", "v"}, NULL, 0, INDICES(h));
-    build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(old));
-    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(old, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
-}
-
 static void build_composite(struct builder *b)
 {
     static const uint8_t no_attributes[] = {0, 0, 1, 0, 0, 36, 1};      /* an empty map as flexbuffer: TFLite wants one */
     struct opt_stablehlo_composite opt = {.name = "test.twice", .subgraph_index = 1, .attributes = no_attributes,
                                           .attributes_size = sizeof no_attributes};
-    int32_t x = vec(b, "x"), y = vec(b, "y");
+    int32_t x = control_vec(b, "x"), y = control_vec(b, "y");
 
     build_op(b, BUILTIN_STABLEHLO_COMPOSITE, 1, &opt, INDICES(x), INDICES(y));
     build_inputs(b, INDICES(x));
@@ -180,6 +165,7 @@ const struct op_case if_cases[] = {
 };
 
 #define BRANCH(i) {TYPE_INT32, .rank = 0, .fill = FILL_GIVEN, .data = (const int32_t[]){i}}
+
 const struct op_case stablehlo_case_cases[] = {
     { "first branch", .build = build_case, .in = { BRANCH(0), F32(LEN) } },
     { "second branch", .build = build_case, .in = { BRANCH(1), F32(LEN) } },
@@ -202,25 +188,11 @@ const struct op_case while_cases[] = {
 };
 
 const struct op_case call_once_cases[] = {
-    { "a variable set once, three runs", .build = build_counter, .runs = 3, .in = { F32(LEN) } },
+    { "a variable set once, three runs", .build = control_counter, .runs = 3, .in = { F32(LEN) } },
     { "no such subgraph", .opt = &(struct opt_call_once){1}, .in = { F32(LEN) }, .fails = "subgraph" },
     { 0 }
 };
-const struct op_case var_handle_cases[] = {
-    { "one run", .build = build_counter, .in = { F32(LEN) } },
-    { "with an input", .opt = &(struct opt_var_handle){"", "v"}, .in = { F32(LEN) }, .out = { {TYPE_RESOURCE} }, .fails = "inputs" },
-    { 0 }
-};
-const struct op_case read_variable_cases[] = {
-    { "two runs", .build = build_counter, .runs = 2, .in = { F32(LEN) } },
-    { "before it is set", .build = build_unset, .fails = "before anything is assigned", .in = { F32(LEN) } },
-    { 0 }
-};
-const struct op_case assign_variable_cases[] = {
-    { "two runs", .build = build_counter, .runs = 2, .in = { F32(LEN) } },
-    { "no handle", .in = { F32(1), F32(LEN) }, .fails = "expected 2 and 0" },
-    { 0 }
-};
+
 const struct op_case stablehlo_composite_cases[] = {
     { "one op", .build = build_composite, .in = { F32(LEN) } },
     { "no such subgraph", .opt = &(struct opt_stablehlo_composite){.name = "x", .subgraph_index = 1}, .in = { F32(LEN) },

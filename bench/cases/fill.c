@@ -2,21 +2,15 @@
 /* fill.c - cases of FILL, RANGE, ONE_HOT, BROADCAST_ARGS. */
 #include <math.h>
 
-#include "../opcheck.h"
+#include "inputs.h"
 
 #define SCALAR(type_, t_, v_) {TYPE_##type_, .rank = 0, .fill = FILL_GIVEN, .data = (const t_[]){v_}}
 #define CONST_SCALAR(type_, t_, v_) {TYPE_##type_, .rank = 0, .fill = FILL_GIVEN, .constant = true, .data = (const t_[]){v_}}
-#define RUN_I32(...)                                                                                                  \
-    {TYPE_INT32, .rank = 1, .dim = {sizeof((int32_t[]){__VA_ARGS__}) / 4}, .fill = FILL_GIVEN,                        \
-     .data = (const int32_t[]){__VA_ARGS__}}
-#define I64S(...)                                                                                                     \
-    {TYPE_INT64, .rank = 1, .dim = {sizeof((int64_t[]){__VA_ARGS__}) / 8}, .fill = FILL_GIVEN, .constant = true,      \
-     .data = (const int64_t[]){__VA_ARGS__}}
 
 const struct op_case fill_cases[] = {
     { "float32", .in = { I32S(2, 3), SCALAR(FLOAT32, float, -1.5f) }, .out = { {TYPE_FLOAT32} } },
     { "int64 dimensions", .in = { I64S(2, 3), SCALAR(FLOAT32, float, -1.5f) }, .out = { {TYPE_FLOAT32} } },
-    { "dimensions known while running", .in = { RUN_I32(2, 1, 3), SCALAR(FLOAT32, float, 7) }, .out = { {TYPE_FLOAT32} } },
+    { "dimensions known while running", .in = { RUN_I32S(2, 1, 3), SCALAR(FLOAT32, float, 7) }, .out = { {TYPE_FLOAT32} } },
     { "empty", .in = { I32S(2, 0), SCALAR(FLOAT32, float, 7) }, .out = { {TYPE_FLOAT32} } },
     { "int8", .in = { I32S(2, 3), {TYPE_INT8, .rank = 0, .scale = 0.5f, .zero_point = 3} },
       .out = { {TYPE_INT8, .scale = 0.5f, .zero_point = 3} } },
@@ -90,10 +84,10 @@ const struct op_case one_hot_cases[] = {
 };
 
 const struct op_case broadcast_args_cases[] = {
-    { "int32", .in = { RUN_I32(3, 1, 5), RUN_I32(4, 1) }, .out = { {TYPE_INT32} } },
+    { "int32", .in = { RUN_I32S(3, 1, 5), RUN_I32S(4, 1) }, .out = { {TYPE_INT32} } },
     { "int64", .in = { I64S(1, 5), I64S(2, 3, 5) }, .out = { {TYPE_INT64} } },
-    { "of a scalar", .in = { RUN_I32(3, 1, 5), {TYPE_INT32, .rank = 1, .dim = {0}, .fill = FILL_GIVEN, .data = (int32_t[]){0}} },
+    { "of a scalar", .in = { RUN_I32S(3, 1, 5), {TYPE_INT32, .rank = 1, .dim = {0}, .fill = FILL_GIVEN, .data = (int32_t[]){0}} },
       .out = { {TYPE_INT32} } },
-    { "mismatch", .in = { RUN_I32(3, 2), RUN_I32(4, 2) }, .out = { {TYPE_INT32} }, .fails = "3 and 4 in dimension 0" },
+    { "mismatch", .in = { RUN_I32S(3, 2), RUN_I32S(4, 2) }, .out = { {TYPE_INT32} }, .fails = "3 and 4 in dimension 0" },
     { 0 }
 };

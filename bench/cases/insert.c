@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insert.c - cases of DYNAMIC_UPDATE_SLICE, DILATE, STABLEHLO_PAD. */
-#include "../opcheck.h"
-
-#define AT(...)                                                                                                       \
-    {TYPE_INT32, .rank = 1, .dim = {sizeof((int32_t[]){__VA_ARGS__}) / 4}, .fill = FILL_GIVEN,                        \
-     .data = (const int32_t[]){__VA_ARGS__}}
+#include "inputs.h"
 
 const struct op_case dynamic_update_slice_cases[] = {
-    { "inside", .in = { F32(4, 5), F32(2, 3), AT(1, 1) } },
-    { "moved inside", .in = { F32(4, 5), F32(2, 3), AT(3, -2) } },
-    { "whole", .in = { F32(4, 5), F32(4, 5), AT(0, 0) } },
+    { "inside", .in = { F32(4, 5), F32(2, 3), RUN_I32S(1, 1) } },
+    { "moved inside", .in = { F32(4, 5), F32(2, 3), RUN_I32S(3, -2) } },
+    { "whole", .in = { F32(4, 5), F32(4, 5), RUN_I32S(0, 0) } },
     { "int64 indices", .in = { F32(4, 5), F32(1, 5), {TYPE_INT64, CASE_DIMS(2), .fill = FILL_GIVEN, .data = (int64_t[]){2, 0}} } },
-    { "rank 4", .in = { F32(1, 4, 2, 3), F32(1, 1, 2, 3), AT(0, 2, 0, 0) } },
-    { "int8", .in = { QUANT(INT8, 0.5f, 3, 4, 5), QUANT(INT8, 0.5f, 3, 2, 3), AT(1, 1) } },
-    { "int32", .in = { TENSOR(INT32, 4, 5), TENSOR(INT32, 2, 3), AT(1, 1) } },
-    { "int64", .in = { TENSOR(INT64, 4, 5), TENSOR(INT64, 2, 3), AT(1, 1) } },
-    { "bool", .in = { TENSOR(BOOL, 4, 5), TENSOR(BOOL, 2, 3), AT(1, 1) } },
-    { "too large", .in = { F32(4, 5), F32(5, 5), AT(0, 0) }, .fails = "the update is 5 long" },
-    { "types differ", .in = { F32(4, 5), TENSOR(INT32, 2, 2), AT(0, 0) }, .fails = "must be the same" },
-    { "too few indices", .in = { F32(4, 5), F32(2, 2), AT(0) }, .fails = "at 1 indices for rank 2" },
+    { "rank 4", .in = { F32(1, 4, 2, 3), F32(1, 1, 2, 3), RUN_I32S(0, 2, 0, 0) } },
+    { "int8", .in = { QUANT(INT8, 0.5f, 3, 4, 5), QUANT(INT8, 0.5f, 3, 2, 3), RUN_I32S(1, 1) } },
+    { "int32", .in = { TENSOR(INT32, 4, 5), TENSOR(INT32, 2, 3), RUN_I32S(1, 1) } },
+    { "int64", .in = { TENSOR(INT64, 4, 5), TENSOR(INT64, 2, 3), RUN_I32S(1, 1) } },
+    { "bool", .in = { TENSOR(BOOL, 4, 5), TENSOR(BOOL, 2, 3), RUN_I32S(1, 1) } },
+    { "too large", .in = { F32(4, 5), F32(5, 5), RUN_I32S(0, 0) }, .fails = "the update is 5 long" },
+    { "types differ", .in = { F32(4, 5), TENSOR(INT32, 2, 2), RUN_I32S(0, 0) }, .fails = "must be the same" },
+    { "too few indices", .in = { F32(4, 5), F32(2, 2), RUN_I32S(0) }, .fails = "at 1 indices for rank 2" },
     { 0 }
 };
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce.c - cases of MEAN, SUM, REDUCE_{MAX,MIN,PROD,ANY,ALL}, ARG_MAX, ARG_MIN. */
-#include <float.h>
-#include <math.h>
-
+/* reduce.c - cases of MEAN, SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY, REDUCE_ALL. */
 #include "../opcheck.h"
 
 #define KEEP .opt = &(struct opt_reducer){ true }
@@ -34,7 +31,6 @@
     { "empty result", .in = { F32(2, 0, 3), I32S(0) } },                                                              \
     { "axis beyond", .in = { F32(3, 2), I32S(2) }, .fails = "axis 2" },                                               \
     { "types differ", .in = { F32(3, 2), I32S(1) }, .out = { {TYPE_INT32} }, .fails = "must be the same" }
-
 #define I8(...) QUANT(INT8, 0.5f, -3, __VA_ARGS__)
 #define U8(...) QUANT(UINT8, 0.5f, 100, __VA_ARGS__)
 #define I16(...) QUANT(INT16, 0.5f, 0, __VA_ARGS__)
@@ -49,12 +45,14 @@
 #define UINT8_RESCALE_CASES                                                                                           \
     { "uint8 rescaled", KEEP, .in = { U8(2, 3, 5, 3), I32S(1, 2) }, .out = { {TYPE_UINT8, .scale = 0.3f, .zero_point = 7} } },   \
     { "uint8 rescaled, channels", .in = { U8(2, 3, 5, 7), I32S(3) }, .out = { {TYPE_UINT8, .scale = 1.9f, .zero_point = 99} } }
+
 #define RESCALE_CASES                                                                                                 \
     UINT8_RESCALE_CASES,                                                                                              \
     { "int8 rescaled", KEEP, .in = { I8(2, 3, 5, 3), I32S(1, 2) }, .out = { {TYPE_INT8, .scale = 0.3f, .zero_point = 7} } },     \
     { "int8 rescaled, channels", .in = { I8(2, 3, 5, 7), I32S(3) }, .out = { {TYPE_INT8, .scale = 1.9f, .zero_point = -7} } },   \
     { "int16 rescaled", KEEP, .in = { I16(2, 3, 5, 3), I32S(1, 2) }, .out = { {TYPE_INT16, .scale = 0.3f} } },        \
     { "int8 empty", .in = { I8(2, 0, 3), I32S(1) } }
+
 #define QUANT_REFUSALS                                                                                                \
     { "int16 with a zero point", .in = { QUANT(INT16, 0.5f, 1, 3), I32S(0) }, .fails = "must be 0" },                 \
     { "no output scale", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 1e-30f} }, .fails = "usable ratio" }
@@ -105,6 +103,7 @@ const struct op_case sum_cases[] = {
     { "scales differ", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 0.25f, .zero_point = -3} }, .fails = "0.25" }
 
 const struct op_case reduce_max_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
+
 const struct op_case reduce_min_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
 
 #define S8(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3}
@@ -129,49 +128,10 @@ const struct op_case reduce_any_cases[] = {
     { "float", .in = { F32(2, 3), I32S(1) }, .fails = "FLOAT32" },
     { 0 }
 };
+
 const struct op_case reduce_all_cases[] = {
     AXIS_CASES(B, BOOL),
     { "empty", .in = { B(2, 0), I32S(1) } },
     { "float", .in = { F32(2, 3), I32S(1) }, .fails = "FLOAT32" },
     { 0 }
 };
-
-#define TO32(name_) .opt = &(struct opt_##name_){ TYPE_INT32 }, .out = { {TYPE_INT32} }
-#define TO64(name_) .opt = &(struct opt_##name_){ TYPE_INT64 }, .out = { {TYPE_INT64} }
-
-#define NANS                                                                                                          \
-    {TYPE_FLOAT32, CASE_DIMS(3, 3), .fill = FILL_GIVEN, .data = (const float[]){NAN, 1, 2, NAN, NAN, NAN, -3, 4, NAN}}
-
-/* With NaN in a row of four and more, TFLite's answer depends on its vector code. */
-#define NAN_APART .apart = "special values"
-#define INFINITIES                                                                                                    \
-    {TYPE_FLOAT32, CASE_DIMS(3, 7), .fill = FILL_GIVEN,                                                               \
-     .data = (const float[]){1, INFINITY, INFINITY, -INFINITY, 0, 3, -INFINITY, -0.0f, 0, -0.0f, 1e-42f, -1e-42f, 1e-42f, \
-                             -1e-42f, FLT_MAX, -FLT_MAX, FLT_MAX, INFINITY, -INFINITY, -FLT_MAX, 0}}
-
-#define ARG_CASES(name_)                                                                                              \
-    { "channels", TO32(name_), .in = { F32(1, 3, 5, 7), I32_SCALAR(3) } },                                            \
-    { "channels, int64", TO64(name_), NAN_APART, .in = { F32(1, 3, 5, 7), I32_SCALAR(-1) } },                                    \
-    { "height", TO32(name_), .in = { F32(2, 5, 3), I32_SCALAR(1) } },                                                 \
-    { "vector", TO32(name_), .in = { F32(9), I32S(0) } },                                                             \
-    { "int64 axis", TO32(name_), NAN_APART, .in = { F32(3, 5), {TYPE_INT64, .rank = 0, .fill = FILL_GIVEN, .constant = true,     \
-                                                      .data = (int64_t[]){1}} } },                                    \
-    { "axis known while running", TO32(name_), .in = { F32(3, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },   \
-    { "the first of equals", TO32(name_), .in = { {TYPE_INT32, CASE_DIMS(5, 9), .lo = 0, .hi = 2}, I32_SCALAR(1) } }, \
-    { "specials", TO32(name_), .in = { F32_SPECIAL(8, 16), I32_SCALAR(1) } },                                         \
-    { "specials, columns", TO32(name_), .in = { F32_SPECIAL(16, 8), I32_SCALAR(0) } },                                \
-    { "infinities", TO64(name_), .in = { INFINITIES, I32_SCALAR(1) } },                                               \
-    { "NaN first", TO32(name_), .in = { NANS, I32_SCALAR(1) } },                                                      \
-    { "NaN first, columns", TO32(name_), .in = { NANS, I32_SCALAR(0) } },                                             \
-    { "int8", TO32(name_), .in = { QUANT(INT8, 0.5f, 3, 3, 40), I32_SCALAR(1) } },                                    \
-    { "uint8", TO32(name_), .in = { QUANT(UINT8, 0.5f, 3, 3, 40), I32_SCALAR(1) } },                                  \
-    { "int32", TO64(name_), .in = { TENSOR(INT32, 4, 7), I32_SCALAR(0) } },                                           \
-    { "bool", TO32(name_), .in = { TENSOR(BOOL, 4, 7), I32_SCALAR(1) } },                                             \
-    { "empty result", TO32(name_), .in = { F32(0, 5), I32_SCALAR(1) } },                                              \
-    { "empty axis", TO32(name_), .in = { F32(5, 0), I32_SCALAR(1) }, .fails = "is empty" },                           \
-    { "axis beyond", TO32(name_), .in = { F32(5), I32_SCALAR(1) }, .fails = "axis 1" },                               \
-    { "float output", .in = { F32(5), I32_SCALAR(0) }, .fails = "FLOAT32" },                                          \
-    { 0 }
-
-const struct op_case arg_max_cases[] = { ARG_CASES(arg_max) };
-const struct op_case arg_min_cases[] = { ARG_CASES(arg_min) };

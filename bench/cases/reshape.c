@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reshape.c - cases of RESHAPE, SQUEEZE, EXPAND_DIMS, SHAPE, RANK. */
-#include "../opcheck.h"
-
-#define STRINGS(d0, d1)                                                                                               \
-    {TYPE_STRING, CASE_DIMS(d0, d1), .fill = FILL_GIVEN,                                                              \
-     .data = (const char *const[]){"a", "", "bcd", "\xc3\xa9", "ghijk", "l", "mn", "o", "", "p", "qrs", "t"}}
+/* reshape.c - cases of RESHAPE, SQUEEZE, EXPAND_DIMS. */
+#include "inputs.h"
 
 #define TO(...) &(struct opt_reshape){ {__VA_ARGS__}, sizeof((int32_t[]){__VA_ARGS__}) / 4 }
 
@@ -61,22 +57,5 @@ const struct op_case expand_dims_cases[] = {
                                                   .data = (int64_t[]){1}} } },
     { "axis known while running", .in = { F32(3, 5), {TYPE_INT32, .rank = 1, .dim = {1}, .lo = 1, .hi = 1} } },
     { "beyond", .in = { F32(3, 5), I32_SCALAR(3) }, .fails = "axis 3" },
-    { 0 }
-};
-
-const struct op_case shape_cases[] = {
-    { "int32", .opt = &(struct opt_shape){ TYPE_INT32 }, .in = { F32(2, 1, 7, 3) }, .out = { {TYPE_INT32} } },
-    { "int64", .opt = &(struct opt_shape){ TYPE_INT64 }, .in = { TENSOR(INT8, 2, 3) }, .out = { {TYPE_INT64} } },
-    { "of a scalar, which Python cannot fetch", .opt = &(struct opt_shape){ TYPE_INT32 }, .in = { F32_SCALAR },
-      .out = { {TYPE_INT32} }, .no_golden = true },
-    { "of an empty tensor", .opt = &(struct opt_shape){ TYPE_INT32 }, .in = { F32(3, 0) }, .out = { {TYPE_INT32} } },
-    { "float output", .opt = &(struct opt_shape){ TYPE_FLOAT32 }, .in = { F32(2) }, .fails = "FLOAT32" },
-    { 0 }
-};
-
-const struct op_case rank_cases[] = {
-    { "4", .in = { F32(2, 1, 7, 3) }, .out = { {TYPE_INT32} } },
-    { "of a scalar", .in = { F32_SCALAR }, .out = { {TYPE_INT32} } },
-    { "float output", .in = { F32(2) }, .fails = "FLOAT32" },
     { 0 }
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* softmax.c - cases of SOFTMAX, LOG_SOFTMAX, L2_NORMALIZATION and LOCAL_RESPONSE_NORMALIZATION. */
+/* softmax.c - cases of SOFTMAX, LOG_SOFTMAX. */
 #include "../opcheck.h"
 
 #define BETA(b) .opt = &(struct opt_softmax){ .beta = b }
@@ -44,31 +44,5 @@ const struct op_case log_softmax_cases[] = {
     { "int8, fine", .version = 2, .in = { QUANT(INT8, .004f, 3, 5, 17) }, .out = { QUANT(INT8, 16.f / 256, 127) } },
     { "uint8", .in = { QUANT(UINT8, .1f, 130, 7, 9) }, .out = { QUANT(UINT8, 16.f / 256, 255) } },
     { "scalar", .in = { F32_SCALAR }, .fails = "scalar" },
-    { 0 }
-};
-
-const struct op_case l2_norm_cases[] = {
-    { "rows of 10", .in = { F32(7, 10) } },
-    { "rank 4", .in = { F32(2, 3, 2, 5) } },
-    { "small values", .in = { F32_IN(-1e-7, 1e-7, 5, 9) }, .gpu_tol_fp16 = 1 /* they have one digit there */ },
-    { "specials", .in = { F32_SPECIAL(24, 4) } },
-    { "int8", .version = 2, .in = { QUANT(INT8, .1f, 3, 7, 9) }, .out = { QUANT(INT8, 1.f / 128, 0) } },
-    { "int8, rows of 1", .version = 2, .in = { QUANT(INT8, .1f, -100, 17, 1) }, .out = { QUANT(INT8, 1.f / 128, 0) } },
-    { "uint8", .in = { QUANT(UINT8, .1f, 130, 7, 9) }, .out = { QUANT(UINT8, 1.f / 128, 128) } },
-    { "int8 to another scale", .version = 2, .in = { QUANT(INT8, .1f, 3, 7, 9) }, .out = { QUANT(INT8, .1f, 0) },
-      .fails = "1/128" },
-    { "activation", .opt = &(struct opt_l2_norm){ .activation = ACT_RELU }, .in = { F32(7, 10) },
-      .fails = "fused activation" },
-    { 0 }
-};
-
-#define LRN(r, b, a, be) .opt = &(struct opt_local_response_normalization){ .radius = r, .bias = b, .alpha = a, .beta = be }
-
-const struct op_case local_response_norm_cases[] = {
-    { "radius 2", LRN(2, 1, .5f, .5f), .in = { F32(1, 3, 2, 7) } },
-    { "radius 0", LRN(0, 2, 1, .75f), .in = { F32(1, 3, 2, 5) } },
-    { "radius beyond the channels", LRN(20, .1f, 4, .5f), .in = { F32(2, 2, 2, 5) } },
-    { "specials", LRN(1, 1, 1, .5f), .in = { F32_SPECIAL(2, 3, 3, 5) } },
-    { "rank 3", LRN(2, 1, .5f, .5f), .in = { F32(3, 2, 7) }, .fails = "rank 4" },
     { 0 }
 };

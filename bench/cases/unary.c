@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unary.c - cases of ABS NEG EXP LOG SQRT RSQRT SQUARE FLOOR CEIL ROUND SIGN SIN COS ZEROS_LIKE, and of
- * REAL IMAG COMPLEX_ABS BUCKETIZE. */
+/* unary.c - cases of LOGICAL_NOT, ABS, NEG, EXP, LOG, SQRT, RSQRT, SQUARE, FLOOR, CEIL, SIN, COS, ROUND, SIGN, ZEROS_LIKE. */
 #include "elementwise.h"
+
+const struct op_case logical_not_cases[] = {
+    { "bool", .in = { TENSOR(BOOL, 3, 5, 7) } },
+    { "not bool", .in = { F32(2) }, .fails = "FLOAT32" },
+    { 0 }
+};
 
 #define MAP_CASES(lo_, hi_)                                                                                                    \
     { "odd sizes", .in = { F32_IN(lo_, hi_, 1, 5, 7, 3) } },                                                                   \
@@ -71,9 +76,13 @@ const struct op_case rsqrt_cases[] = {
 };
 
 const struct op_case square_cases[] = { MAP_CASES(-5, 5), { 0 } };
+
 const struct op_case floor_cases[] = { MAP_CASES(-5, 5), F16_CASE(NULL), BF16_CASE(NULL), { 0 } };
+
 const struct op_case ceil_cases[] = { MAP_CASES(-5, 5), { 0 } };
+
 const struct op_case sin_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
+
 const struct op_case cos_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
 
 const struct op_case round_cases[] = {
@@ -98,29 +107,5 @@ const struct op_case zeros_like_cases[] = {
     { "int32", .in = { TENSOR(INT32, 3, 5) } },
     { "int64", .in = { TENSOR(INT64, 3, 5) } },
     { "strings", .in = { TENSOR(STRING, 2) }, .no_golden = true, .fails = "STRING" },
-    { 0 }
-};
-
-#define COMPLEX_CASES                                                                                                          \
-    { "complex64", .in = { TENSOR(COMPLEX64, 3, 7) }, .out = { {TYPE_FLOAT32} } },                                             \
-    { "complex128", .in = { TENSOR(COMPLEX128, 3, 7) }, .out = { {TYPE_FLOAT64} } },                                           \
-    { "float32", .in = { F32(3) }, .out = { {TYPE_FLOAT32} }, .fails = "FLOAT32" }
-
-const struct op_case real_cases[] = { COMPLEX_CASES, { 0 } };
-const struct op_case imag_cases[] = { COMPLEX_CASES, { 0 } };
-const struct op_case complex_abs_cases[] = { COMPLEX_CASES, { 0 } };
-
-#define BUCKETS .opt = &(struct opt_bucketize){ 4, (float[]){-1.5f, 0, 2, 2.5f} }, .out = { {TYPE_INT32} }
-
-const struct op_case bucketize_cases[] = {
-    { "float32", BUCKETS, .in = { F32_IN(-4, 4, 3, 5, 7) } },
-    { "float32, specials", BUCKETS, .in = { F32_SPECIAL(67) } },
-    { "float64", BUCKETS, .in = { {TYPE_FLOAT64, CASE_DIMS(3, 5), .lo = -4, .hi = 4} } },
-    { "int32", BUCKETS, .in = { {TYPE_INT32, CASE_DIMS(3, 5), .lo = -4, .hi = 4} } },
-    { "int32 extremes", BUCKETS, .in = { SPECIAL(INT32, 21) } },
-    { "int64 extremes", BUCKETS, .in = { SPECIAL(INT64, 21) } },
-    { "int64", BUCKETS, .in = { {TYPE_INT64, CASE_DIMS(3, 5), .lo = -4, .hi = 4} } },
-    { "boundaries out of order", .opt = &(struct opt_bucketize){ 2, (float[]){2, 1} }, .out = { {TYPE_INT32} },
-      .in = { F32(3) }, .fails = "boundary 1" },
     { 0 }
 };

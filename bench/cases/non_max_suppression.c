@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* detect.c - cases of NON_MAX_SUPPRESSION_V4 and V5, LSH_PROJECTION, SKIP_GRAM. */
+/* non_max_suppression.c - cases of NON_MAX_SUPPRESSION_V4, NON_MAX_SUPPRESSION_V5. */
 #include "../opcheck.h"
 
 static const float boxes[] = {
@@ -8,6 +8,7 @@ static const float boxes[] = {
 static const float scores[] = {0.9f, 0.75f, 0.6f, 0.95f, 0.5f, 0.3f};
 
 #define F32_NUMBER(v) {TYPE_FLOAT32, .rank = 0, .fill = FILL_GIVEN, .data = (const float[]){v}}
+
 #define SIX_BOXES                                                                                                     \
     {TYPE_FLOAT32, CASE_DIMS(6, 4), .fill = FILL_GIVEN, .data = boxes},                                               \
     {TYPE_FLOAT32, CASE_DIMS(6), .fill = FILL_GIVEN, .data = scores}
@@ -36,37 +37,5 @@ const struct op_case nms_v5_cases[] = {
       .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.8f), F32_NUMBER(0.3f), F32_NUMBER(0.2f) } },
     { "number known while running", V5_OUT, .in = { SIX_BOXES, RUN_I32(5), F32_NUMBER(0.5f), F32_NUMBER(0.4f), F32_NUMBER(0) } },
     { "negative sigma", V5_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(0.5f), F32_NUMBER(0), F32_NUMBER(-1) }, .fails = "sigma is -1" },
-    { 0 }
-};
-
-#define PROJECT(how) .opt = &(struct opt_lsh_projection){ how }, .out = { {TYPE_INT32} }
-
-const struct op_case lsh_projection_cases[] = {
-    { "dense", PROJECT(LSH_DENSE), .in = { F32(3, 2), TENSOR(INT32, 5) } },
-    { "dense, weighted", PROJECT(LSH_DENSE), .in = { F32(3, 2), TENSOR(INT32, 5), F32_IN(0, 1, 5) } },
-    { "sparse", PROJECT(LSH_SPARSE), .in = { F32(3, 5), TENSOR(INT32, 5) } },
-    { "sparse, weighted rows", PROJECT(LSH_SPARSE), .in = { F32(2, 7), TENSOR(INT64, 3, 3), F32_IN(0, 1, 3) } },
-    { "rows of 1 byte", PROJECT(LSH_SPARSE), .in = { F32(3, 9), TENSOR(INT8, 3) } },
-    { "rows of 40 bytes", PROJECT(LSH_SPARSE), .in = { F32(3, 9), TENSOR(INT32, 3, 10) } },
-    { "rows of 60 bytes", PROJECT(LSH_SPARSE), .in = { F32(3, 9), TENSOR(INT32, 3, 15) } },
-    { "rows of 200 bytes", PROJECT(LSH_SPARSE), .in = { F32(3, 9), TENSOR(INT32, 3, 50) } },
-    { "rows of 252 bytes", PROJECT(LSH_SPARSE), .in = { F32(3, 9), TENSOR(INT32, 3, 63) } },
-    { "unknown", PROJECT(LSH_UNKNOWN), .in = { F32(3, 2), TENSOR(INT32, 5) }, .fails = "type 0 is unknown" },
-    { "33 bits", PROJECT(LSH_SPARSE), .in = { F32(3, 33), TENSOR(INT32, 5) }, .fails = "more than 32 bits" },
-    { 0 }
-};
-
-#define SENTENCE(s) {TYPE_STRING, CASE_DIMS(1), .fill = FILL_GIVEN, .data = (const char *const[]){s}}
-#define GRAMS(n, skip, all) .opt = &(struct opt_skip_gram){ n, skip, all }
-
-const struct op_case skip_gram_cases[] = {
-    { "one word", GRAMS(1, 1, false), .in = { SENTENCE("The quick brown fox jumps over the lazy dog!") } },
-    { "two words, none left out", GRAMS(2, 0, false), .in = { SENTENCE("The quick brown fox jumps over the lazy dog!") } },
-    { "two words, one left out", GRAMS(2, 1, false), .in = { SENTENCE("The quick brown fox jumps over the lazy dog!") } },
-    { "up to three words", GRAMS(3, 2, true), .in = { SENTENCE("The quick brown fox jumps") } },
-    { "white space", GRAMS(2, 0, false), .in = { SENTENCE("  The   quick\tbrown \n fox  ") } },
-    { "too few words", GRAMS(7, 0, true), .in = { SENTENCE("The quick") }, .no_golden = true },
-    { "no words", GRAMS(1, 0, false), .in = { SENTENCE("") }, .no_golden = true },
-    { "groups of none", GRAMS(0, 0, false), .in = { SENTENCE("a b") }, .fails = "groups of 0 words" },
     { 0 }
 };

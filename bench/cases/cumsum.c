@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cumsum.c - cases of CUMSUM. */
+#include "../opcheck.h"
+
+#define SUMS(e, r) .opt = &(struct opt_cumsum){ e, r }
+
+const struct op_case cumsum_cases[] = {
+    { "rows", SUMS(false, false), .in = { F32(2, 3, 5), I32_SCALAR(2) } },
+    { "columns", SUMS(false, false), .in = { F32(2, 3, 5), I32_SCALAR(1) } },
+    { "exclusive", SUMS(true, false), .in = { F32(2, 3, 5), I32_SCALAR(-1) } },
+    { "reverse", SUMS(false, true), .in = { F32(2, 3, 5), I32_SCALAR(0) } },
+    { "exclusive and reverse", SUMS(true, true), .in = { F32(2, 3, 5), I32_SCALAR(1) } },
+    { "empty", SUMS(false, true), .in = { F32(2, 0), I32_SCALAR(1) } },
+    { "int32", SUMS(false, false), .in = { TENSOR(INT32, 3, 5), I32_SCALAR(1) } },
+    { "int32 wraps", SUMS(false, false), .in = { {TYPE_INT32, CASE_DIMS(3, 9), .fill = FILL_SPECIAL}, I32_SCALAR(1) } },
+    { "int64", SUMS(true, false), .in = { TENSOR(INT64, 3, 5), I32_SCALAR(1) } },
+    { "axis beyond", .in = { F32(3, 5), I32_SCALAR(2) }, .fails = "axis 2" },
+    { "int8", .in = { TENSOR(INT8, 3), I32_SCALAR(0) }, .fails = "INT8" },
+    { 0 }
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dequantize.c - cases of DEQUANTIZE. */
+#include "../opcheck.h"
+
+#define FLOATS { {TYPE_FLOAT32} }
+
+const struct op_case dequantize_cases[] = {
+    { "float16 constant", .in = { CONST_F16(3, 7, 5) }, .out = FLOATS },
+    { "float16 constant, special values", .in = { {TYPE_FLOAT16, CASE_DIMS(21), .fill = FILL_SPECIAL, .constant = true} },
+      .out = FLOATS },
+    { "int8", .in = { QUANT(INT8, 0.037f, -11, 3, 7, 5) }, .out = FLOATS },
+    { "uint8", .in = { QUANT(UINT8, 0.037f, 131, 3, 7, 5) }, .out = FLOATS },
+    { "int16", .in = { QUANT(INT16, 0.0001f, 0, 3, 7, 5) }, .out = FLOATS },
+    { "int8 per channel", .out = FLOATS,
+      .in = { {TYPE_INT8, CASE_DIMS(4, 3, 5), .constant = true, .scales = (float[]){0.1f, 0.2f, 0.03f, 0.007f}} } },
+    { "int8 per channel, last dimension", .out = FLOATS,
+      .in = { {TYPE_INT8, CASE_DIMS(3, 5, 4), .constant = true, .scales = (float[]){0.1f, 0.2f, 0.03f, 0.007f},
+               .channel_dim = 2} } },
+    { "int4", .in = { CONST_QUANT(INT4, 0.3f, 1, 3, 7) }, .out = FLOATS },
+    { "int4 per channel", .out = FLOATS,
+      .in = { {TYPE_INT4, CASE_DIMS(4, 3), .constant = true, .scales = (float[]){0.1f, 0.2f, 0.03f, 0.007f}} } },
+    { "int2", .in = { CONST_QUANT(INT2, 0.3f, 0, 3, 7) }, .out = FLOATS },
+    { "uint4", .in = { CONST_QUANT(UINT4, 0.3f, 3, 3, 7) }, .out = FLOATS },
+    { "not quantized", .in = { TENSOR(INT8, 2) }, .out = FLOATS, .no_golden = true, .fails = "no quantization" },
+    { "int64", .in = { TENSOR(INT64, 2) }, .out = FLOATS, .fails = "INT64" },
+    { 0 }
+};
