@@ -18,6 +18,19 @@ static const char huge[] = BOXES "max_detections=1073741824 max_classes_per_dete
 #define ANCHORS_GIVEN {TYPE_FLOAT32, CASE_DIMS(6, 4), .fill = FILL_GIVEN, .constant = true, .data = (const float[]){ \
     0.5f, 0.5f, 1, 1, 0.5f, 0.52f, 1, 1, 0.5f, 10.5f, 1, 1, 0.5f, 10.6f, 1, 1.1f, 0.5f, 20.5f, 1, 1, 3, 3, 2, 2 }}
 
+/* Equal scores. Scores of 8 bits with a scale of 1/4 are mostly that. */
+#define TIES "x_scale=10.0 y_scale=10.0 h_scale=5.0 w_scale=5.0 nms_score_threshold=0.2 nms_iou_threshold="
+static const char fast_ties[] = TIES "1.0 num_classes=3 max_detections=20 max_classes_per_detection=1";
+static const char two_of_three[] = TIES "1.0 num_classes=3 max_detections=20 max_classes_per_detection=2";
+static const char five_of_nine[] = TIES "1.0 num_classes=9 max_detections=20 max_classes_per_detection=5";
+static const char nine_of_nine[] = TIES "1.0 num_classes=9 max_detections=20 max_classes_per_detection=9";
+static const char seventeen_of_thirty[] = TIES "0.4 num_classes=30 max_detections=3 max_classes_per_detection=17";
+static const char regular_ties[] = TIES "0.4 num_classes=5 max_detections=9 max_classes_per_detection=1 detections_per_class=6 "
+    "use_regular_nms=true";
+#define TIED(columns, levels) \
+    .in = { QUANT(UINT8, 0.01f, 128, 1, 20, 4), {TYPE_UINT8, CASE_DIMS(1, 20, columns), .lo = 4 - levels, .hi = 3, .scale = .25f}, \
+            {TYPE_UINT8, CASE_DIMS(20, 4), .lo = 10, .hi = 250, .scale = 0.1f, .constant = true} }
+
 const struct op_case detection_postprocess_cases[] = {
     /* TFLite does not count the anchors. */
     { "fast", .apart = "0.1+1.1 empty", OPTIONS(fast), .in = { F32(1, 6, 4), F32_IN(0.2, 1, 1, 6, 4), ANCHORS_GIVEN }, .out = OUT(4) },
@@ -29,6 +42,15 @@ const struct op_case detection_postprocess_cases[] = {
       .out = OUT(4) },
     { "UINT8", OPTIONS(fast), .in = { QUANT(UINT8, 0.01f, 128, 1, 6, 4), {TYPE_UINT8, CASE_DIMS(1, 6, 4), .lo = 60, .hi = 255,
       .scale = 1.0f / 256}, {TYPE_UINT8, CASE_DIMS(6, 4), .lo = 10, .hi = 250, .scale = 0.1f, .constant = true} }, .out = OUT(4) },
+    { "equal scores", OPTIONS(fast_ties), TIED(4, 1), .out = OUT(20) },
+    { "equal scores, two of three classes", OPTIONS(two_of_three), TIED(3, 1), .out = OUT(40) },
+    { "equal scores, five of nine classes", OPTIONS(five_of_nine), TIED(9, 1), .out = OUT(100) },
+    { "scores in groups, five of nine classes", OPTIONS(five_of_nine), TIED(10, 3), .out = OUT(100) },
+    { "scores in groups, nine of nine classes", OPTIONS(nine_of_nine), TIED(9, 3), .out = OUT(180) },
+    { "equal scores, nine of nine classes", OPTIONS(nine_of_nine), TIED(9, 1), .out = OUT(180) },
+    { "scores in groups, seventeen of thirty classes", OPTIONS(seventeen_of_thirty), TIED(31, 3), .out = OUT(51) },
+    { "regular, equal scores", OPTIONS(regular_ties), TIED(6, 1), .out = OUT(9) },
+    { "regular, scores in groups", OPTIONS(regular_ties), TIED(5, 3), .out = OUT(9) },
     { "anchors of another count", OPTIONS(fast), .fails = "expected [6,4]", .in = { F32(1, 6, 4), F32(1, 6, 4), F32(5, 4) },
       .out = OUT(4) },
     { "too few scores", OPTIONS(fast), .fails = "or one more for the background", .in = { F32(1, 6, 4), F32(1, 6, 2), F32(6, 4) },

@@ -16,13 +16,38 @@ static const float scores[] = {0.9f, 0.75f, 0.6f, 0.95f, 0.5f, 0.3f};
 #define V4_OUT .out = { {TYPE_INT32}, {TYPE_INT32} }
 #define V5_OUT .out = { {TYPE_INT32}, {TYPE_FLOAT32}, {TYPE_INT32} }
 
+/* Equal scores: which box comes first follows from the queue of the C++ library that TensorFlow Lite is built with (score_heap.h).
+   The boxes of TIES are apart from each other. */
+#define APART4(y) 0, y, 1, (y) + 1,  2, y, 3, (y) + 1,  4, y, 5, (y) + 1,  6, y, 7, (y) + 1
+static const float apart[] = { APART4(0), APART4(2), APART4(4), APART4(6), APART4(8), APART4(10) };
+#define HALF8 .5f, .5f, .5f, .5f, .5f, .5f, .5f, .5f
+static const float equal[] = { HALF8, HALF8, HALF8 };
+static const float best_first[] = { .9f, .5f, .5f };
+static const float in_groups[] = { .5f, .25f, .5f, .75f, .75f, .25f, .5f, .75f, .5f, .25f, .25f, .75f, .75f, .5f, .5f, .25f, .5f,
+    .75f, .5f, .25f, .75f, .75f, .25f };
+#define TIES(n, scores_) {TYPE_FLOAT32, CASE_DIMS(n, 4), .fill = FILL_GIVEN, .data = apart}, \
+    {TYPE_FLOAT32, CASE_DIMS(n), .fill = FILL_GIVEN, .data = scores_}
+/* Of 40 boxes anywhere. */
+#define GROUPED8(a, b, c) a, b, b, c, a, c, c, b
+static const float eighths[] = { GROUPED8(.25f, .5f, .75f), GROUPED8(.375f, .5f, .625f), GROUPED8(.75f, .25f, .5f),
+    GROUPED8(.5f, .875f, .25f), GROUPED8(.5f, .5f, .75f) };
+#define ANYWHERE F32_IN(0, 1, 40, 4), {TYPE_FLOAT32, CASE_DIMS(40), .fill = FILL_GIVEN, .data = eighths}
+#define EQUAL_V4(n) { #n " equal scores", V4_OUT, .in = { TIES(n, equal), I32_SCALAR(n), F32_NUMBER(0.5f), F32_NUMBER(0.1f) } }
+#define EQUAL_V5(n) { #n " equal scores, soft", V5_OUT, \
+    .in = { TIES(n, equal), I32_SCALAR(n), F32_NUMBER(0.5f), F32_NUMBER(0.1f), F32_NUMBER(0.5f) } }
+#define EQUAL_SCORES(V) V(1), V(2), V(3), V(4), V(5), V(6), V(7), V(8), V(9), V(10), V(11), V(12), V(13), V(14), V(15), V(16), \
+    V(17), V(18), V(19), V(20)
+
 const struct op_case nms_v4_cases[] = {
     { "three of them", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "by score", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(0.5f), F32_NUMBER(0.4f) } },
     { "at most two", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(2), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "more than there are", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(30), F32_NUMBER(0.99f), F32_NUMBER(0) } },
-    /* Which of equal scores comes first, and what NaN does, is left to the queue of the C++ library. */
-    { "random boxes", .apart = "special values", V4_OUT, .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
+    { "random boxes", V4_OUT, .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
+    EQUAL_SCORES(EQUAL_V4),
+    { "equal scores after a better one", V4_OUT, .in = { TIES(3, best_first), I32_SCALAR(3), F32_NUMBER(0.5f), F32_NUMBER(0) } },
+    { "scores in groups", V4_OUT, .in = { TIES(23, in_groups), I32_SCALAR(23), F32_NUMBER(0.5f), F32_NUMBER(0) } },
+    { "scores in groups, random boxes", V4_OUT, .in = { ANYWHERE, I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0) } },
     { "number known while running", V4_OUT,
       .in = { SIX_BOXES, RUN_I32(2), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "negative number", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(-1), F32_NUMBER(0.5f), F32_NUMBER(0) }, .fails = "number of outputs is -1" },
@@ -35,6 +60,13 @@ const struct op_case nms_v5_cases[] = {
     { "soft", V5_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(1), F32_NUMBER(0), F32_NUMBER(0.5f) } },
     { "soft, random boxes", V5_OUT,
       .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.8f), F32_NUMBER(0.3f), F32_NUMBER(0.2f) } },
+    EQUAL_SCORES(EQUAL_V5),
+    { "scores in groups, soft", V5_OUT,
+      .in = { TIES(23, in_groups), I32_SCALAR(23), F32_NUMBER(0.5f), F32_NUMBER(0), F32_NUMBER(0.5f) } },
+    { "scores in groups, hard, random boxes", V5_OUT,
+      .in = { ANYWHERE, I32_SCALAR(40), F32_NUMBER(0.6f), F32_NUMBER(0.2f), F32_NUMBER(0) } },
+    { "scores in groups, soft, random boxes", V5_OUT,
+      .in = { ANYWHERE, I32_SCALAR(40), F32_NUMBER(0.9f), F32_NUMBER(0.2f), F32_NUMBER(0.4f) } },
     { "number known while running", V5_OUT, .in = { SIX_BOXES, RUN_I32(5), F32_NUMBER(0.5f), F32_NUMBER(0.4f), F32_NUMBER(0) } },
     { "negative sigma", V5_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(0.5f), F32_NUMBER(0), F32_NUMBER(-1) }, .fails = "sigma is -1" },
     { 0 }

@@ -5,6 +5,7 @@
  * its best class; the regular way suppresses per class and merges what is left. */
 #include "../quant/fixed_point.h"
 #include "../common/layout.h"
+#include "../common/score_heap.h"
 
 #include "../../lib/flexbuffer.h"
 #include "../../lib/kernel.h"
@@ -19,10 +20,6 @@ enum { DETECTED_BOXES, DETECTED_CLASSES, DETECTED_SCORES, COUNT };
 struct box {
     float ymin, xmin, ymax, xmax;
 };
-struct ranked {
-    float score;
-    int32_t index;
-};
 
 struct detection {
     int32_t max_detections, max_classes, per_class, classes;
@@ -30,7 +27,7 @@ struct detection {
     float score_threshold, iou_threshold;
     float scale[4];                     /* y, x, h, w */
     int32_t n_boxes, n_columns, offset; /* columns: classes and perhaps, before them, the background */
-    size_t boxes_at, scores_at, ranked_at, selected_at, merged_at, spare_at; /* in scratch */
+    size_t boxes_at, scores_at, ranked_at, classes_at, selected_at, merged_at, spare_at; /* in scratch */
 };
 
 static enum status read_options(const struct node *n, struct detection *d, struct err *err)
@@ -124,10 +121,11 @@ static enum status detection_prepare(struct cpu_call *c, struct err *err)
     d->offset = d->n_columns - d->classes;
     d->boxes_at = layout_add(&l, boxes, sizeof(struct box));
     d->scores_at = layout_add(&l, boxes * (size_t)d->n_columns, sizeof(float));
-    d->ranked_at = layout_add(&l, boxes, sizeof(struct ranked));
+    d->ranked_at = layout_add(&l, boxes, sizeof(struct scored));
+    d->classes_at = layout_add(&l, boxes ? (size_t)d->classes : 0, sizeof(struct scored));
     d->selected_at = layout_add(&l, boxes, sizeof(int32_t));
-    d->merged_at = layout_add(&l, (size_t)d->max_detections, sizeof(struct ranked));
-    d->spare_at = layout_add(&l, (size_t)d->max_detections, sizeof(struct ranked));
+    d->merged_at = layout_add(&l, (size_t)d->max_detections, sizeof(struct scored));
+    d->spare_at = layout_add(&l, (size_t)d->max_detections, sizeof(struct scored));
     c->scratch_bytes = l.bytes;
     return ST_OK;
 }
@@ -193,7 +191,7 @@ static float overlap(const struct box *a, const struct box *b)
 /* By falling score; equal ones in the order of their boxes. */
 static int by_score(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct scored *x = a, *y = b;
 
     if (x->score != y->score)
         return x->score > y->score ? -1 : 1;
@@ -201,7 +199,7 @@ static int by_score(const void *a, const void *b)
 }
 
 /* Greedily keeps up to `most` of the boxes whose score (ranked[i] of box i) reaches the threshold. Returns how many. */
-static int32_t suppress(const struct detection *d, const struct box *boxes, struct ranked *ranked, int32_t most, int32_t *selected)
+static int32_t suppress(const struct detection *d, const struct box *boxes, struct scored *ranked, int32_t most, int32_t *selected)
 {
     int32_t n = 0, kept = 0;
 
@@ -235,45 +233,43 @@ static void put(const struct outputs *o, int32_t at, struct box box, int32_t cla
     o->scores[at] = score;
 }
 
-/* The class of the k-th best score, the first of equal ones. */
-static int32_t nth_class(const float *scores, int32_t n, int32_t k)
+/* Ranks the classes of a box. One class is the first of the best; several come in the order of TFLite's partial sort. */
+static void rank_classes(const float *scores, int32_t n, int32_t best, struct scored *ranked)
 {
-    for (int32_t c = 0; c < n; c++) {
-        int32_t better = 0;
-
-        for (int32_t i = 0; i < n; i++)
-            better += scores[i] > scores[c] || (scores[i] == scores[c] && i < c);
-        if (better == k)
-            return c;
-    }
-    return 0; /* NaNs leave ranks without a class */
+    for (int32_t i = 0; i < n; i++)
+        ranked[i] = (struct scored){scores[i], i};
+    if (best > 1)
+        score_partial_sort(ranked, (size_t)n, (size_t)best);
+    else
+        for (int32_t i = 1; i < n; i++)
+            if (ranked[i].score > ranked[0].score)
+                ranked[0] = ranked[i];
 }
 
 static int32_t detect_fast(const struct detection *d, const struct box *boxes, const float *scores, char *scratch,
                            const struct outputs *o)
 {
-    struct ranked *ranked = (struct ranked *)(scratch + d->ranked_at);
+    struct scored *ranked = (struct scored *)(scratch + d->ranked_at), *class = (struct scored *)(scratch + d->classes_at);
     int32_t *selected = (int32_t *)(scratch + d->selected_at), n;
     int32_t classes = d->max_classes < d->classes ? d->max_classes : d->classes;
 
     for (int32_t b = 0; b < d->n_boxes; b++) {
         const float *s = scores + (size_t)b * (size_t)d->n_columns + d->offset;
 
-        ranked[b] = (struct ranked){s[nth_class(s, d->classes, 0)], b};
+        rank_classes(s, d->classes, classes, class);
+        ranked[b] = (struct scored){class[0].score, b};
     }
     n = suppress(d, boxes, ranked, d->max_detections, selected);
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t k = 0; k < classes; k++) {
-            const float *s = scores + (size_t)selected[i] * (size_t)d->n_columns + d->offset;
-            int32_t class = nth_class(s, d->classes, k);
-
-            put(o, d->max_classes * i + k, boxes[selected[i]], class, s[class]);
-        }
+    for (int32_t i = 0; i < n; i++) {
+        rank_classes(scores + (size_t)selected[i] * (size_t)d->n_columns + d->offset, d->classes, classes, class);
+        for (int32_t k = 0; k < classes; k++)
+            put(o, d->max_classes * i + k, boxes[selected[i]], class[k].index, class[k].score);
+    }
     return n;
 }
 
 /* Merges b, sorted by score, into a, likewise sorted; a's come first among equals. Keeps the best `most`. */
-static int32_t merge(struct ranked *a, int32_t n_a, const struct ranked *b, int32_t n_b, int32_t most, struct ranked *spare)
+static int32_t merge(struct scored *a, int32_t n_a, const struct scored *b, int32_t n_b, int32_t most, struct scored *spare)
 {
     int32_t n = 0;
 
@@ -287,7 +283,7 @@ static int32_t merge(struct ranked *a, int32_t n_a, const struct ranked *b, int3
 static int32_t detect_regular(const struct detection *d, const struct box *boxes, const float *scores, char *scratch,
                               const struct outputs *o)
 {
-    struct ranked *ranked = (struct ranked *)(scratch + d->ranked_at), *merged = (struct ranked *)(scratch + d->merged_at);
+    struct scored *ranked = (struct scored *)(scratch + d->ranked_at), *merged = (struct scored *)(scratch + d->merged_at);
     int32_t *selected = (int32_t *)(scratch + d->selected_at), n = 0;
     int32_t most = d->per_class < d->max_detections ? d->per_class : d->max_detections;
 
@@ -296,12 +292,12 @@ static int32_t detect_regular(const struct detection *d, const struct box *boxes
         int32_t kept;
 
         for (int32_t b = 0; b < d->n_boxes; b++)
-            ranked[b] = (struct ranked){s[(size_t)b * (size_t)d->n_columns], b};
+            ranked[b] = (struct scored){s[(size_t)b * (size_t)d->n_columns], b};
         kept = suppress(d, boxes, ranked, most, selected);
         for (int32_t i = 0; i < kept; i++)
-            ranked[i] = (struct ranked){s[(size_t)selected[i] * (size_t)d->n_columns],
+            ranked[i] = (struct scored){s[(size_t)selected[i] * (size_t)d->n_columns],
                                         selected[i] * d->n_columns + d->offset + class};
-        n = merge(merged, n, ranked, kept, d->max_detections, (struct ranked *)(scratch + d->spare_at));
+        n = merge(merged, n, ranked, kept, d->max_detections, (struct scored *)(scratch + d->spare_at));
     }
     for (int32_t i = 0; i < n && i < d->max_detections * d->max_classes; i++)
         put(o, i, boxes[merged[i].index / d->n_columns], merged[i].index % d->n_columns - d->offset, merged[i].score);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* non_max_suppression.c - NON_MAX_SUPPRESSION_V4 and V5: boxes by falling score, leaving out those that overlap one already chosen.
  *
- * V5 lowers the scores of boxes that overlap a little (soft suppression) and puts them back into the queue. */
+ * V5 lowers the scores of boxes that overlap a little (soft suppression) and puts them back into the queue. Which of equal scores
+ * comes first follows from how the queue moves them: score_heap.h. */
 #include <math.h>
 #include <string.h>
 
 #include "../common/move.h"
+#include "../common/score_heap.h"
 
 enum { IN_BOXES, IN_SCORES, IN_MAX_OUTPUT, IN_IOU, IN_SCORE, IN_SIGMA };
 
@@ -57,13 +59,6 @@ static enum status nms_shape_v5(struct node *n, struct err *err)
     return nms_shape(n, true, err);
 }
 
-/* A box waiting to be looked at. */
-struct candidate {
-    int32_t box;
-    int32_t seen; /* how many chosen boxes it has been held against */
-    float score;
-};
-
 static enum status nms_prepare(struct cpu_call *c, struct err *err)
 {
     const struct node *n = c->node;
@@ -74,44 +69,15 @@ static enum status nms_prepare(struct cpu_call *c, struct err *err)
     for (uint32_t i = 0; i < n->n_out; i++)
         if (n->out[i]->type != (n->n_out == 3 && i == 1 ? TYPE_FLOAT32 : TYPE_INT32))
             return cpu_bad_type(n, n->out[i], err);
-    c->scratch_bytes = (size_t)n->in[IN_BOXES]->dim[0] * (sizeof(struct candidate) + sizeof(int32_t) + sizeof(float));
+    c->scratch_bytes = (size_t)n->in[IN_BOXES]->dim[0] * (sizeof(struct scored) + 2 * sizeof(int32_t) + sizeof(float));
     return ST_OK;
 }
 
+/* The boxes that wait to be looked at. */
 struct queue {
-    struct candidate *heap; /* best first */
-    int32_t n;
+    struct scored *heap;
+    size_t n;
 };
-
-static bool better(const struct candidate *a, const struct candidate *b)
-{
-    return a->score != b->score ? a->score > b->score : a->box < b->box;
-}
-
-static void push(struct queue *q, struct candidate c)
-{
-    int32_t i = q->n++;
-
-    for (int32_t up; i && better(&c, &q->heap[up = (i - 1) / 2]); i = up)
-        q->heap[i] = q->heap[up];
-    q->heap[i] = c;
-}
-
-static struct candidate pop(struct queue *q)
-{
-    struct candidate top = q->heap[0], last = q->heap[--q->n];
-    int32_t i = 0;
-
-    for (int32_t child; (child = 2 * i + 1) < q->n; i = child) {
-        if (child + 1 < q->n && better(&q->heap[child + 1], &q->heap[child]))
-            child++;
-        if (!better(&q->heap[child], &last))
-            break;
-        q->heap[i] = q->heap[child];
-    }
-    q->heap[i] = last;
-    return top;
-}
 
 static float least(float a, float b)
 {
@@ -140,18 +106,19 @@ static float overlap(const float *a, const float *b)
 struct nms {
     const float *boxes;
     float iou_threshold, score_threshold, sigma; /* sigma 0: no soft suppression */
+    int32_t *seen;                               /* of each box: how many of the chosen boxes it has been held against */
     int32_t *chosen;
     float *chosen_scores;
     int32_t n_chosen;
 };
 
 /* Holds a candidate against the boxes chosen since it was last looked at. False: it is out. Its score may fall. */
-static bool survives(const struct nms *s, struct candidate *c)
+static bool survives(const struct nms *s, struct scored *c)
 {
     const float scale = s->sigma > 0 ? -0.5f / s->sigma : 0;
 
-    for (int32_t i = s->n_chosen - 1; i >= c->seen; i--) {
-        float iou = overlap(s->boxes + 4 * (size_t)c->box, s->boxes + 4 * (size_t)s->chosen[i]);
+    for (int32_t i = s->n_chosen - 1; i >= s->seen[c->index]; i--) {
+        float iou = overlap(s->boxes + 4 * (size_t)c->index, s->boxes + 4 * (size_t)s->chosen[i]);
 
         if (iou >= s->iou_threshold)
             return false;
@@ -160,27 +127,27 @@ static bool survives(const struct nms *s, struct candidate *c)
         if (c->score <= s->score_threshold)
             break;
     }
-    c->seen = s->n_chosen;
+    s->seen[c->index] = s->n_chosen;
     return true;
 }
 
 /* A box whose score fell goes back into the queue; one just chosen does too, as in TFLite, where it then overlaps itself. */
 static void choose(struct nms *s, struct queue *q, int32_t max)
 {
-    int32_t limit = q->n < max ? q->n : max;
+    int32_t limit = q->n < (size_t)max ? (int32_t)q->n : max;
 
     while (s->n_chosen < limit && q->n) {
-        struct candidate c = pop(q);
+        struct scored c = score_heap_pop(q->heap, q->n--);
         float before = c.score;
 
         if (!survives(s, &c))
             continue;
         if (c.score == before) {
-            s->chosen[s->n_chosen] = c.box;
+            s->chosen[s->n_chosen] = c.index;
             s->chosen_scores[s->n_chosen++] = c.score;
         }
         if (c.score > s->score_threshold)
-            push(q, c);
+            score_heap_push(q->heap, q->n++, c);
     }
 }
 
@@ -213,11 +180,14 @@ static enum status nms_run(struct cpu_call *c, struct err *err)
         return st;
     if (s.sigma < 0)
         return err_set(err, ST_BAD_MODEL, "sigma is %g", (double)s.sigma);
-    s.chosen = (int32_t *)(q.heap + boxes);
+    s.seen = (int32_t *)(q.heap + boxes);
+    s.chosen = s.seen + boxes;
     s.chosen_scores = (float *)(s.chosen + boxes);
     for (int32_t i = 0; i < boxes; i++)
         if (scores[i] > s.score_threshold)
-            push(&q, (struct candidate){.box = i, .score = scores[i]});
+            score_heap_push(q.heap, q.n++, (struct scored){scores[i], i});
+    if (boxes > 0)
+        memset(s.seen, 0, (size_t)boxes * sizeof *s.seen);
     choose(&s, &q, max);
     put(n->out[0], s.chosen, s.n_chosen);
     if (n->n_out == 3)
