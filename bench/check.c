@@ -17,20 +17,16 @@
 static const char *const precision_name[PRECISION_COUNT] = {"gpu fp32", "gpu fp16"};
 
 /* A delegate's options: every flag's default, save the one that `name` sets to `value`. NULL when memory runs out. */
-static void *delegate_options(const struct delegate_type *type, const char *name, bool value)
+static void *delegate_options(const struct delegate_type *type, const char *name, const char *value)
 {
     char *opt = calloc(1, type->options_size + 1);
 
-    for (const struct flag *f = type->flags; opt && f && f->name; f++) {
-        void *at = opt + f->offset;
-
-        switch (f->type) {
-        case FLAG_BOOL: *(bool *)at = strcmp(f->name, name) ? !strcmp(f->value, "true") : value; break;
-        case FLAG_INT: *(int32_t *)at = (int32_t)strtol(f->value, NULL, 0); break;
-        case FLAG_DOUBLE: *(double *)at = strtod(f->value, NULL); break;
-        case FLAG_STRING: *(const char **)at = f->value; break;
-        }
-    }
+    if (!opt)
+        return NULL;
+    flag_set_defaults(type->flags, opt);
+    for (const struct flag *f = type->flags; f->name; f++)
+        if (!strcmp(f->name, name))
+            flag_set(f, opt, value, NULL);
     return opt;
 }
 
@@ -43,7 +39,7 @@ void check_open_gpu(struct check *k)
         return;
     }
     for (int p = 0; p < PRECISION_COUNT; p++) {
-        void *opt = delegate_options(type, "gpu_precision_loss_allowed", p == PRECISION_FP16);
+        void *opt = delegate_options(type, "gpu_precision_loss_allowed", p == PRECISION_FP16 ? "true" : "false");
 
         if (opt && type->open(opt, &k->delegate[p], &k->no_gpu))
             k->delegate[p] = NULL;

@@ -12,7 +12,8 @@
 #include "tool.h"
 
 struct benchmark_flags {
-    const char *graph, *cpu_kernels, *output_dir, *output_file;
+    const char *graph, *output_dir, *output_file;
+    enum cpu_mode cpu_kernels;
     int32_t num_runs, warmup_runs, num_threads;
     double min_secs, max_secs, warmup_min_secs, run_delay;
     struct partition_options partition;
@@ -26,13 +27,14 @@ struct phase {
     struct stats us; /* of the samples, whole microseconds: what TFLite's clock gives */
 };
 
+extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */
+
 struct benchmark {
     struct tool tool;
     struct benchmark_flags flags;
     struct input_flags input_flags;
     struct inputs inputs;
     struct session *session;
-    enum cpu_mode mode;
 
     double load_us, open_us, prepare_us; /* reading the model, opening the delegate, preparing the session */
     struct memory_use at_start, at_init, at_end;

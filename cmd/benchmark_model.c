@@ -7,65 +7,9 @@
 
 #include "../lib/gl/gpu.h"
 #include "outputs.h"
+#include "partition_flags.h"
 #include "placement.h"
 #include "say.h"
-
-#define ROW(name, type, field, value, label, help)                                                                                 \
-    {                                                                                                                              \
-        name, type, offsetof(struct benchmark_flags, field), value, label, help                                                    \
-    }
-
-static const struct flag own_flags[] = {
-    ROW("graph", FLAG_STRING, graph, "", "Graph", "The .tflite model."),
-    ROW("num_runs", FLAG_INT, num_runs, "50", "Min num runs", "Least number of timed runs."),
-    ROW("min_secs", FLAG_DOUBLE, min_secs, "1", "Min runs duration (seconds)",
-        "Least seconds of timed runs, even beyond num_runs."),
-    ROW("max_secs", FLAG_DOUBLE, max_secs, "150", "Max runs duration (seconds)",
-        "Stop after so many seconds, even before num_runs."),
-    ROW("run_delay", FLAG_DOUBLE, run_delay, "-1", "Inter-run delay (seconds)", "Seconds to sleep between runs."),
-    ROW("num_threads", FLAG_INT, num_threads, "-1", "Num threads", "Threads of the CPU kernels; less than 1: one."),
-    ROW("cpu_kernels", FLAG_STRING, cpu_kernels, "fast", "CPU kernels", "Fast, or reference: plain loops, slow and exact."),
-    ROW("warmup_runs", FLAG_INT, warmup_runs, "1", "Min warmup runs", "Least number of runs before the timed ones."),
-    ROW("warmup_min_secs", FLAG_DOUBLE, warmup_min_secs, "0.5", "Min warmup runs duration (seconds)", "Least seconds of them."),
-    ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
-        "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
-    ROW("require_full_delegation", FLAG_BOOL, require_full_delegation, "false", "Require full delegation",
-        "Exit with 1 where any node stays on the CPU."),
-    ROW("enable_op_profiling", FLAG_BOOL, op_profiling, "false", "Enable op profiling",
-        "Time each op, within the delegate too, in runs after the timed ones."),
-    ROW("output_filepath", FLAG_STRING, output_file, "", "File path to export outputs layer to",
-        "Write all outputs of the last run into this file."),
-    ROW("output_dir", FLAG_STRING, output_dir, "", "Output directory", "Write them as output_<i>.bin into this folder."),
-    ROW("list_gpus", FLAG_BOOL, list_gpus, "false", NULL, "Print the devices that --gpu_device chooses from, and exit."),
-    {0},
-};
-
-static enum status check_flags(struct benchmark *b, struct err *err)
-{
-    const struct benchmark_flags *f = &b->flags;
-    const struct {
-        const char *name;
-        double value, lo, hi;
-    } ranges[] = {
-        {"num_runs", f->num_runs, 0, INT32_MAX},
-        {"warmup_runs", f->warmup_runs, 0, INT32_MAX},
-        {"min_secs", f->min_secs, 0, 1e6},
-        {"warmup_min_secs", f->warmup_min_secs, 0, 1e6},
-        {"max_secs", f->max_secs, 0, 1e6},
-        {"run_delay", f->run_delay, -1, 1e6},
-        {"num_threads", f->num_threads, -1, 1024},
-        {"max_delegated_partitions", f->partition.max_partitions, 0, INT32_MAX},
-        {"min_nodes_per_partition", f->partition.min_nodes, 0, INT32_MAX},
-    };
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && !st; i++)
-        st = cli_range(ranges[i].name, ranges[i].value, ranges[i].lo, ranges[i].hi, err);
-    if (st || (st = tool_cpu_mode(f->cpu_kernels, &b->mode, err)))
-        return st;
-    return inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, err);
-}
 
 static double lap_us(uint64_t *since)
 {
@@ -78,7 +22,8 @@ static double lap_us(uint64_t *since)
 /* Model, delegate, session: what TFLite counts as initialization, and nothing else while its clock runs. */
 static enum status initialize(struct benchmark *b, struct err *err)
 {
-    struct session_options opt = {.num_threads = b->flags.num_threads, .mode = b->mode, .partition = b->flags.partition};
+    struct session_options opt = {
+        .num_threads = b->flags.num_threads, .mode = b->flags.cpu_kernels, .partition = b->flags.partition};
     uint64_t clock = clock_ns();
     enum status st;
 
@@ -199,7 +144,7 @@ static int benchmark(struct benchmark *b)
     b->at_start = memory_now();
     if (b->flags.list_gpus)
         return (st = gl_list_devices(stdout, &err)) ? say_error(st, &err) : 0;
-    if ((st = check_flags(b, &err)))
+    if ((st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
         return say_error(st, &err);
     say_info("STARTING!");
     tool_echo(&b->tool);
@@ -224,7 +169,8 @@ int main(int argc, char **argv)
     };
     int code;
 
-    cli_add(&b.tool.cli, own_flags, &b.flags);
+    cli_add(&b.tool.cli, benchmark_flag_table, &b.flags);
+    cli_add(&b.tool.cli, partition_flag_table, &b.flags.partition);
     cli_add(&b.tool.cli, input_flag_table, &b.input_flags);
     code = tool_begin(&b.tool, argc, argv);
     if (code == TOOL_GO_ON)

@@ -56,7 +56,7 @@ static void say_memory(const struct benchmark *b)
                  (double)m.delegate.staging / 1e6, m.delegate.programs, m.delegate.dispatches, m.delegate.barriers);
 }
 
-/* A number that nobody doubts is worse than none: say what speaks against it. */
+/* Says when the average should not be trusted: the runs scatter, or became slower or faster. */
 static void warn_noise(const struct stats *s)
 {
     if (s->cv > NOISY_CV && s->count >= 10)

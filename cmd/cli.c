@@ -3,96 +3,33 @@
 #include "cli.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FORM_PLAIN, FORM_NO }; /* --name, --no-name */
+
+/* getopt_long returns characters (':' and '?') for what is wrong and our codes for what is right: they begin beyond all of them. */
+enum { FIRST_CODE = 256 };
 
 static void *field(const struct cli_row *row)
 {
     return (char *)row->options + row->flag->offset;
 }
 
-bool cli_parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out)
-{
-    char *end;
-    long long v;
-
-    /* strtoll skips white space and would take "" for 0. */
-    if (!*text || strchr(" \t\n\v\f\r", *text))
-        return false;
-    errno = 0;
-    v = strtoll(text, &end, 10);
-    if (errno || *end || v < lo || v > hi)
-        return false;
-    *out = v;
-    return true;
-}
-
-bool cli_parse_double(const char *text, double *out)
-{
-    char *end;
-    double v;
-
-    if (!*text || strchr(" \t\n\v\f\r", *text))
-        return false;
-    v = strtod(text, &end);
-    if (*end || !isfinite(v))
-        return false;
-    *out = v;
-    return true;
-}
-
-static bool parse_bool(const char *text, bool *out)
-{
-    bool yes = !strcmp(text, "true") || !strcmp(text, "1");
-
-    if (!yes && strcmp(text, "false") != 0 && strcmp(text, "0") != 0)
-        return false;
-    *out = yes;
-    return true;
-}
-
 static enum status set_value(struct cli_row *row, const char *text, struct err *err)
 {
-    const struct flag *f = row->flag;
-    int64_t n;
-
-    switch (f->type) {
-    case FLAG_BOOL:
-        if (!parse_bool(text, field(row)))
-            return err_set(err, ST_USAGE, "--%s=%s: expected true, false, 1 or 0", f->name, text);
-        break;
-    case FLAG_INT:
-        if (!cli_parse_int(text, INT32_MIN, INT32_MAX, &n))
-            return err_set(err, ST_USAGE, "--%s=%s: expected a whole number from %d to %d", f->name, text, INT32_MIN, INT32_MAX);
-        *(int32_t *)field(row) = (int32_t)n;
-        break;
-    case FLAG_DOUBLE:
-        if (!cli_parse_double(text, field(row)))
-            return err_set(err, ST_USAGE, "--%s=%s: expected a finite number", f->name, text);
-        break;
-    case FLAG_STRING: *(const char **)field(row) = text; break;
-    }
-    return ST_OK;
+    row->given = true;
+    return flag_set(row->flag, row->options, text, err);
 }
 
 void cli_add(struct cli *c, const struct flag *flags, void *options)
 {
+    flag_set_defaults(flags, options);
     for (; flags->name; flags++) {
-        struct cli_row *row = &c->rows[c->n_rows++];
-        enum status st;
-
         assert(c->n_rows < CLI_MAX_FLAGS);
-        *row = (struct cli_row){flags, options, false};
-        for (uint32_t i = 0; i + 1 < c->n_rows; i++)
+        for (uint32_t i = 0; i < c->n_rows; i++)
             assert(strcmp(c->rows[i].flag->name, flags->name) != 0);
-        st = set_value(row, flags->value, NULL);
-        assert(st == ST_OK);
-        (void)st;
+        c->rows[c->n_rows++] = (struct cli_row){flags, options, false};
     }
 }
 
@@ -159,9 +96,14 @@ static const char *bool_argument(int argc, char **argv)
 
     if (optarg)
         return optarg;
-    if (optind < argc && parse_bool(argv[optind], &unused))
+    if (optind < argc && flag_read_bool(argv[optind], &unused))
         return argv[optind++];
     return "true";
+}
+
+static int code_of(uint32_t row, int form)
+{
+    return FIRST_CODE + 2 * (int)row + form;
 }
 
 static void fill_longopts(const struct cli *c, struct option *o, char (*no_names)[64])
@@ -170,11 +112,11 @@ static void fill_longopts(const struct cli *c, struct option *o, char (*no_names
         const struct flag *f = c->rows[i].flag;
         bool is_bool = f->type == FLAG_BOOL;
 
-        *o++ = (struct option){f->name, is_bool ? optional_argument : required_argument, NULL, (int)(2 * i) + FORM_PLAIN};
+        *o++ = (struct option){f->name, is_bool ? optional_argument : required_argument, NULL, code_of(i, FORM_PLAIN)};
         if (!is_bool)
             continue;
         snprintf(no_names[i], sizeof no_names[i], "no-%s", f->name);
-        *o++ = (struct option){no_names[i], no_argument, NULL, (int)(2 * i) + FORM_NO};
+        *o++ = (struct option){no_names[i], no_argument, NULL, code_of(i, FORM_NO)};
     }
     *o = (struct option){0};
 }
@@ -204,9 +146,8 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
         return err_set(err, ST_USAGE, "%s needs a value: %s=VALUE", arg, arg);
     if (code == '?')
         return err_set(err, ST_USAGE, "%.100s: a --no- flag takes no value", arg);
-    row = &c->rows[code / 2];
-    row->given = true;
-    if (code % 2 == FORM_NO)
+    row = &c->rows[(code - FIRST_CODE) / 2];
+    if ((code - FIRST_CODE) % 2 == FORM_NO)
         return set_value(row, "false", err);
     return set_value(row, row->flag->type == FLAG_BOOL ? bool_argument(argc, argv) : optarg, err);
 }
@@ -226,20 +167,13 @@ enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err)
     return st;
 }
 
-bool cli_given(const struct cli *c, const char *name)
-{
-    for (uint32_t i = 0; i < c->n_rows; i++)
-        if (!strcmp(c->rows[i].flag->name, name))
-            return c->rows[i].given;
-    return false;
-}
-
 const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
 {
     switch (row->flag->type) {
     case FLAG_BOOL: return *(bool *)field(row) ? "1" : "0";
     case FLAG_INT: snprintf(buf, CLI_VALUE_SIZE, "%d", (int)*(int32_t *)field(row)); return buf;
     case FLAG_DOUBLE: snprintf(buf, CLI_VALUE_SIZE, "%g", *(double *)field(row)); return buf;
+    case FLAG_WORD: return row->flag->words[*(int32_t *)field(row)];
     case FLAG_STRING: break;
     }
     return *(const char **)field(row);
@@ -247,25 +181,21 @@ const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
 
 void cli_help(const struct cli *c, FILE *to)
 {
-    static const char *const type[] = {"bool", "int", "number", "text"};
+    static const char *const type[] = {"bool", "int", "number", "text", "word"};
 
     fprintf(to, "%s: %s\n\nusage: %s <flags>\n\nFlags (--name=value or --name value; --name and --no-name for bool):\n", c->tool,
             c->summary, c->tool);
     for (uint32_t i = 0; i < c->n_rows; i++) {
         const struct flag *f = c->rows[i].flag;
-        char left[80];
+        char left[80], bounds[FLAG_BOUNDS_SIZE];
 
         snprintf(left, sizeof left, "--%s=%s", f->name, f->value);
-        fprintf(to, "  %-36s %-7s %s\n", left, type[f->type], f->help);
+        fprintf(to, "  %-36s %-7s %s", left, type[f->type], f->help);
+        if (*flag_bounds(f, bounds))
+            fprintf(to, " (%s)", bounds);
+        fputc('\n', to);
     }
     fputs("\nExit status: 0 fine; 1 results differ or a requirement is not met; 2 bad flag, file or model; 3 no GPU; "
           "4 a run failed; 130 interrupted.\n",
           to);
-}
-
-enum status cli_range(const char *name, double value, double lo, double hi, struct err *err)
-{
-    if (value >= lo && value <= hi)
-        return ST_OK;
-    return err_set(err, ST_USAGE, "--%s=%g: expected a value from %.10g to %.10g", name, value, lo, hi);
 }

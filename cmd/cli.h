@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli.h - command-line flags from tables: parsing, --help, and the echo of what was asked for.
+/* cli.h - the command line: flags from tables of lib/flag.h, --help, and the echo of what was asked for.
  *
  * A tool adds its own tables and those of the delegates, each with the struct that its rows fill, then parses once.
  * Accepted forms: --name=value, --name value, bare --name and --no-name for booleans. A name must be given in full. */
@@ -28,26 +28,16 @@ struct cli {
     uint32_t n_rows;
 };
 
-/* Adds the rows of `flags` and writes their defaults into `options`. A name that is there already is a bug of the tables. */
+/* Adds the rows of `flags` and writes their defaults into `options`. Asserts that no name is there already. */
 void cli_add(struct cli *c, const struct flag *flags, void *options);
 
-/* Writes the values given. Text values point into argv. ST_USAGE with a sentence that says what to type instead. */
+/* Writes the values given; text values point into argv. ST_USAGE with a message that says what to type instead. */
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);
-
-/* True where the flag was on the command line. */
-bool cli_given(const struct cli *c, const char *name);
 
 void cli_help(const struct cli *c, FILE *to);
 
-/* The row's present value: "1" and "0" for booleans, numbers as C++ streams print them. Returns text that lives as long as
+/* The row's present value as text: "1" and "0" for booleans, numbers as C++ streams print them. Returns text that lives as long as
  * `buf` or the option itself. */
 const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE]);
-
-/* Fails with ST_USAGE, naming the flag and both bounds, unless lo <= value <= hi. */
-enum status cli_range(const char *name, double value, double lo, double hi, struct err *err);
-
-/* A number written in full, without anything after it. False on garbage, on NaN and on what the type cannot hold. */
-bool cli_parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
-bool cli_parse_double(const char *text, double *out);
 
 #endif

@@ -8,20 +8,22 @@ struct options {
     int32_t num_runs, num_threads;
     double min_secs;
     const char *graph;
+    enum { SLOW, FAST } mode;
 };
 
-#define ROW(name, type, field, value)                                                                                              \
+#define ROW(flag_name, takes, field, def)                                                                                          \
     {                                                                                                                              \
-        name, type, offsetof(struct options, field), value, NULL, "help"                                                           \
+        .name = flag_name, takes, .offset = offsetof(struct options, field), .value = def, .help = "help"                          \
     }
 
 static const struct flag flags[] = {
-    ROW("use_gpu", FLAG_BOOL, use_gpu, "false"),
-    ROW("full", FLAG_BOOL, full, "true"),
-    ROW("num_runs", FLAG_INT, num_runs, "50"),
-    ROW("num_threads", FLAG_INT, num_threads, "-1"),
-    ROW("min_secs", FLAG_DOUBLE, min_secs, "1"),
-    ROW("graph", FLAG_STRING, graph, ""),
+    ROW("use_gpu", FLAG_TAKES_BOOL, use_gpu, "false"),
+    ROW("full", FLAG_TAKES_BOOL, full, "true"),
+    ROW("num_runs", FLAG_TAKES_INT(INT32_MIN, INT32_MAX), num_runs, "50"),
+    ROW("num_threads", FLAG_TAKES_INT(-1, 1024), num_threads, "-1"),
+    ROW("min_secs", FLAG_TAKES_NUMBER(0, 1e6), min_secs, "1"),
+    ROW("graph", FLAG_TAKES_TEXT, graph, ""),
+    ROW("mode", FLAG_TAKES_WORD("slow", "fast"), mode, "fast"),
     {0},
 };
 
@@ -54,7 +56,8 @@ static void defaults(void **state)
     assert_int_equal(options.num_threads, -1);
     assert_true(options.min_secs == 1.0);
     assert_string_equal(options.graph, "");
-    assert_false(cli_given(&cli, "graph"));
+    assert_int_equal(options.mode, FAST);
+    assert_false(cli.rows[5].given);
 }
 
 static void every_form(void **state)
@@ -66,7 +69,7 @@ static void every_form(void **state)
     assert_true(options.use_gpu);
     assert_false(options.full);
     assert_true(options.min_secs == 0.25);
-    assert_true(cli_given(&cli, "graph") && cli_given(&cli, "full") && !cli_given(&cli, "num_threads"));
+    assert_true(cli.rows[5].given && cli.rows[1].given && !cli.rows[3].given);
     assert_int_equal(PARSE("--use_gpu=1", "--full=false", "--graph="), ST_OK);
     assert_true(options.use_gpu && !options.full);
     assert_int_equal(PARSE("--use_gpu", "true", "--full", "0", "--graph", "--odd"), ST_OK);
@@ -113,12 +116,18 @@ static void numbers_are_strict(void **state)
     assert_int_equal(PARSE("--min_secs=1e-3"), ST_OK);
 }
 
-static void ranges(void **state)
+static void bounds(void **state)
 {
     (void)state;
-    assert_int_equal(cli_range("x", 0, 0, 1, &err), ST_OK);
-    assert_int_equal(cli_range("min_secs", -1, 0, 1e6, &err), ST_USAGE);
-    assert_string_equal(err.msg, "--min_secs=-1: expected a value from 0 to 1000000");
+    assert_int_equal(PARSE("--num_threads=-1", "--num_threads=1024", "--min_secs=0", "--min_secs=1e6"), ST_OK);
+    assert_int_equal(PARSE("--num_threads=-2"), ST_USAGE);
+    assert_string_equal(err.msg, "--num_threads=-2: expected a whole number from -1 to 1024");
+    assert_int_equal(PARSE("--min_secs=-1"), ST_USAGE);
+    assert_string_equal(err.msg, "--min_secs=-1: expected a number from 0 to 1000000");
+    assert_int_equal(PARSE("--mode=slow"), ST_OK);
+    assert_int_equal(options.mode, SLOW);
+    assert_int_equal(PARSE("--mode=slo"), ST_USAGE);
+    assert_string_equal(err.msg, "--mode=slo: expected slow or fast");
 }
 
 static void values_as_text(void **state)
@@ -131,13 +140,14 @@ static void values_as_text(void **state)
     assert_string_equal(cli_value(&cli.rows[3], buf), "-1");
     assert_string_equal(cli_value(&cli.rows[4], buf), "0.5");
     assert_string_equal(cli_value(&cli.rows[5], buf), "m");
+    assert_string_equal(cli_value(&cli.rows[6], buf), "fast");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),           cmocka_unit_test(every_form), cmocka_unit_test(refusals),
-        cmocka_unit_test(numbers_are_strict), cmocka_unit_test(ranges),     cmocka_unit_test(values_as_text),
+        cmocka_unit_test(numbers_are_strict), cmocka_unit_test(bounds),     cmocka_unit_test(values_as_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,8 +19,12 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
         if (!(choice->options = calloc(1, (*type)->options_size + 1)))
             return err_set(err, ST_NOMEM, "no memory for the options of delegate %s", (*type)->name);
         snprintf(choice->use_label, sizeof choice->use_label, "Use %s", (*type)->name);
-        choice->use_flag[0] = (struct flag){(*type)->use_flag, FLAG_BOOL,         offsetof(struct delegate_choice, use),
-                                            "false",           choice->use_label, "Run on this delegate what it takes."};
+        choice->use_flag[0] = (struct flag){.name = (*type)->use_flag,
+                                            FLAG_TAKES_BOOL,
+                                            .offset = offsetof(struct delegate_choice, use),
+                                            .value = "false",
+                                            .label = choice->use_label,
+                                            .help = "Run on this delegate what it takes."};
         cli_add(c, choice->use_flag, choice);
         cli_add(c, (*type)->flags, choice->options);
     }

@@ -7,7 +7,7 @@
 
 #include "../lib/err.h"
 
-/* Reads a file that must have exactly `bytes` bytes; else the sentence gives both sizes. */
+/* Reads a file that must have exactly `bytes` bytes; else the message gives both sizes. */
 enum status file_read_exact(const char *path, void *data, size_t bytes, struct err *err);
 
 /* Reads a file of at most `max` bytes into *out, which the caller frees. */

@@ -2,48 +2,12 @@
 /* inference_diff.c - how far a delegate, or the fast CPU kernels, are from the reference kernels on random inputs. */
 #include "inference_diff.h"
 
+#include "partition_flags.h"
 #include "placement.h"
 #include "say.h"
 
 /* As TFLite's tool: the latencies would be those of cold caches otherwise. */
 #define INVOCATIONS_PER_RUN 3
-
-#define ROW(name, type, field, value, label, help)                                                                                 \
-    {                                                                                                                              \
-        name, type, offsetof(struct diff_flags, field), value, label, help                                                         \
-    }
-
-static const struct flag own_flags[] = {
-    ROW("model_file", FLAG_STRING, model_file, "", "Model file", "The .tflite model."),
-    ROW("graph", FLAG_STRING, graph, "", "Graph", "The same as --model_file."),
-    ROW("delegate", FLAG_STRING, delegate, "", "Delegate", "What to hold against the reference kernels; none: the CPU kernels."),
-    ROW("cpu_kernels", FLAG_STRING, cpu_kernels, "fast", "CPU kernels", "Of the test side: fast, or reference."),
-    ROW("num_runs", FLAG_INT, num_runs, "50", "Num runs", "How many inputs to draw."),
-    ROW("num_interpreter_threads", FLAG_INT, num_threads, "1", "Num interpreter threads", "CPU threads of the test side."),
-    ROW("tolerance", FLAG_DOUBLE, tolerance, "-1", "Tolerance",
-        "Exit with 1 where an element is farther off than this; -1: any distance passes."),
-    ROW("per_op", FLAG_BOOL, per_op, "false", "Per op",
-        "Compare op by op, nodes of the delegate also one at a time, and say where the difference starts."),
-    ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
-        "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
-    {0},
-};
-
-static enum status check_flags(struct comparison *c, struct err *err)
-{
-    const struct diff_flags *f = &c->flags;
-    enum status st;
-
-    if ((st = cli_range("num_runs", f->num_runs, 1, 1000000, err)) ||
-        (st = cli_range("num_interpreter_threads", f->num_threads, -1, 1024, err)) ||
-        (st = cli_range("max_delegated_partitions", f->partition.max_partitions, 0, INT32_MAX, err)) ||
-        (st = cli_range("min_nodes_per_partition", f->partition.min_nodes, 0, INT32_MAX, err)))
-        return st;
-    if (cli_given(&c->tool.cli, "tolerance") && f->tolerance < 0)
-        return err_set(err, ST_USAGE, "--tolerance=%g: expected 0 or more", f->tolerance);
-    return delegates_choose(&c->tool.delegates, f->delegate, err);
-}
 
 static enum status open_session(struct comparison *c, const struct session_options *opt, struct session **out, struct err *err)
 {
@@ -58,13 +22,13 @@ static enum status open_sides(struct comparison *c, struct err *err)
 {
     struct session_options reference = {.num_threads = 1, .mode = CPU_REFERENCE, .keep_intermediates = c->flags.per_op};
     struct session_options test = {.num_threads = c->flags.num_threads,
+                                   .mode = c->flags.cpu_kernels,
                                    .partition = c->flags.partition,
                                    .delegate = c->tool.delegates.opened,
                                    .keep_intermediates = c->flags.per_op};
     enum status st;
 
-    if ((st = tool_cpu_mode(c->flags.cpu_kernels, &test.mode, err)) ||
-        (st = open_session(c, &reference, &c->reference.session, err)) || (st = open_session(c, &test, &c->test.session, err)))
+    if ((st = open_session(c, &reference, &c->reference.session, err)) || (st = open_session(c, &test, &c->test.session, err)))
         return st;
     if (c->flags.per_op && test.delegate && (st = open_session(c, &reference, &c->alone, err)))
         return st;
@@ -92,7 +56,8 @@ static enum status open_all(struct comparison *c, struct err *err)
 {
     enum status st;
 
-    if ((st = check_flags(c, err)) || (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
+    if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
+        (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_open_model(&c->tool, "model_file", comparison_path(c), err)) || (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
@@ -196,7 +161,8 @@ int main(int argc, char **argv)
     };
     int code;
 
-    cli_add(&c.tool.cli, own_flags, &c.flags);
+    cli_add(&c.tool.cli, diff_flag_table, &c.flags);
+    cli_add(&c.tool.cli, partition_flag_table, &c.flags.partition);
     cli_add(&c.tool.cli, input_flag_table, &c.input_flags);
     code = tool_begin(&c.tool, argc, argv);
     if (code == TOOL_GO_ON)

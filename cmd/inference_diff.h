@@ -11,12 +11,15 @@
 #include "tool.h"
 
 struct diff_flags {
-    const char *model_file, *graph, *delegate, *cpu_kernels;
+    const char *model_file, *graph, *delegate;
+    enum cpu_mode cpu_kernels;
     int32_t num_runs, num_threads;
-    double tolerance; /* < 0: none */
+    double tolerance; /* < 0: not given, any distance passes */
     struct partition_options partition;
     bool per_op;
 };
+
+extern const struct flag diff_flag_table[]; /* for struct diff_flags */
 
 /* One of the two sides. */
 struct side {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cli.h"
+#include "../lib/flag.h"
 
 /* Cuts the text before the next single `sep` (a doubled colon is a colon of the name) out of *rest, which then points behind
  * it, or becomes NULL at the end. NULL when memory runs out. */
@@ -47,7 +47,7 @@ static enum status parse_dims(const char *text, struct input_shape *s, struct ar
 
         if (!piece)
             return no_memory(err);
-        if (!cli_parse_int(piece, 0, INT32_MAX, &v))
+        if (!flag_read_int(piece, 0, INT32_MAX, &v))
             return err_set(err, ST_USAGE, "--input_layer_shape: '%.60s' in '%.100s' is no dimension from 0 to %d", piece, text,
                            INT32_MAX);
         if (s->rank == TENSOR_MAX_RANK)

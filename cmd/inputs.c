@@ -7,26 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 #include "files.h"
 #include "strings.h"
 
 #define STRING_FILE_MAX ((size_t)1 << 28)
 
-#define ROW(name, type, field, value, label, help)                                                                                 \
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
-        name, type, offsetof(struct input_flags, field), value, label, help                                                        \
+        .name = flag_name, takes, .offset = offsetof(struct input_flags, field), .value = def, .label = echo, .help = text         \
     }
 
 const struct flag input_flag_table[] = {
-    ROW("seed", FLAG_INT, seed, "1", "Seed", "Of random inputs; the same seed gives the same bytes on every machine."),
-    ROW("input_layer", FLAG_STRING, layers, "", "Input layers", "Names of inputs that get another shape: NAME,NAME."),
-    ROW("input_layer_shape", FLAG_STRING, shapes, "", "Input shapes", "Their shapes: 1,224,224,3:1,10."),
-    ROW("input_layer_value_range", FLAG_STRING, ranges, "", "Input value ranges",
+    ROW("seed", FLAG_TAKES_INT(INT32_MIN, INT32_MAX), seed, "1", "Seed",
+        "Of random inputs; the same seed gives the same bytes on every machine."),
+    ROW("input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Names of inputs that get another shape: NAME,NAME."),
+    ROW("input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes", "Their shapes: 1,224,224,3:1,10."),
+    ROW("input_layer_value_range", FLAG_TAKES_TEXT, ranges, "", "Input value ranges",
         "Bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::)."),
-    ROW("input_layer_value_files", FLAG_STRING, files, "", "Input value files",
+    ROW("input_layer_value_files", FLAG_TAKES_TEXT, files, "", "Input value files",
         "Raw bytes of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::)."),
-    ROW("input_dir", FLAG_STRING, dir, "", "Input directory", "Folder with input_<i>.bin, the raw bytes of the i-th input."),
+    ROW("input_dir", FLAG_TAKES_TEXT, dir, "", "Input directory", "Folder with input_<i>.bin, the raw bytes of the i-th input."),
     {0},
 };
 
@@ -109,7 +109,7 @@ static enum status read_float_range(const struct input_values *v, const struct t
 {
     double max = largest_float(t->type);
 
-    if (cli_parse_double(v->lo, &out->lo) && cli_parse_double(v->hi, &out->hi) && -max <= out->lo && out->lo <= out->hi &&
+    if (flag_read_double(v->lo, &out->lo) && flag_read_double(v->hi, &out->hi) && -max <= out->lo && out->lo <= out->hi &&
         out->hi <= max)
         return ST_OK;
     return err_set(err, ST_USAGE,
@@ -124,7 +124,7 @@ static enum status read_range(const struct input_values *v, const struct tensor 
 
     if (!rng_type_limits(t->type, &lo, &hi))
         return read_float_range(v, t, out, err);
-    if (!cli_parse_int(v->lo, lo, hi, &out->int_lo) || !cli_parse_int(v->hi, lo, hi, &out->int_hi) || out->int_lo > out->int_hi)
+    if (!flag_read_int(v->lo, lo, hi, &out->int_lo) || !flag_read_int(v->hi, lo, hi, &out->int_hi) || out->int_lo > out->int_hi)
         return err_set(err, ST_USAGE,
                        "--input_layer_value_range: '%.40s' to '%.40s' is no range of whole numbers within %lld to %lld, "
                        "which %s input '%.100s' can hold",
@@ -181,7 +181,7 @@ static enum status fill_one(const struct inputs *in, struct session *s, uint32_t
     }
     if (file)
         return fill_from_file(s, i, file->path, err);
-    return t->type == TYPE_STRING ? strings_set_sentence(s, i, err) : fill_random(in, m, t, rng, err);
+    return t->type == TYPE_STRING ? strings_set_default(s, i, err) : fill_random(in, m, t, rng, err);
 }
 
 enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err)

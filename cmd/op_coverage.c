@@ -2,35 +2,13 @@
 /* op_coverage.c - which operators of a model a delegate will run, which not, and why; needs no device. */
 #include "op_coverage.h"
 
+#include "partition_flags.h"
 #include "say.h"
 
-#define ROW(name, type, field, value, label, help)                                                                                 \
-    {                                                                                                                              \
-        name, type, offsetof(struct coverage_flags, field), value, label, help                                                     \
-    }
-
-static const struct flag own_flags[] = {
-    ROW("graph", FLAG_STRING, graph, "", "Graph", "The .tflite model."),
-    ROW("delegate", FLAG_STRING, delegate, "gpu", "Delegate", "Which delegate to ask; none asks the CPU kernels."),
-    ROW("no_device", FLAG_BOOL, no_device, "false", "No device",
-        "Ask against the least that any device must offer, even where there is one."),
-    ROW("max_delegated_partitions", FLAG_INT, partition.max_partitions, "0", "Max number of delegated partitions",
-        "Delegate only so many, the largest; 0: all."),
-    ROW("min_nodes_per_partition", FLAG_INT, partition.min_nodes, "0", "Min nodes per partition", "Leave smaller ones to the CPU."),
-    {0},
-};
-
-static enum status check_flags(struct coverage_run *r, struct err *err)
+static enum status choose_delegate(struct coverage_run *r, struct err *err)
 {
-    const struct coverage_flags *f = &r->flags;
-    enum status st;
-
-    if ((st = cli_range("max_delegated_partitions", f->partition.max_partitions, 0, INT32_MAX, err)) ||
-        (st = cli_range("min_nodes_per_partition", f->partition.min_nodes, 0, INT32_MAX, err)) ||
-        (st = delegates_choose(&r->tool.delegates, f->delegate, err)))
-        return st;
-    r->type = delegate_find(f->delegate);
-    return ST_OK;
+    r->type = delegate_find(r->flags.delegate);
+    return delegates_choose(&r->tool.delegates, r->flags.delegate, err);
 }
 
 /* The options that the delegate's flags filled. */
@@ -101,7 +79,7 @@ static int cover(struct coverage_run *r)
     struct err err;
     enum status st;
 
-    if ((st = check_flags(r, &err)) || (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) ||
+    if ((st = choose_delegate(r, &err)) || (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) ||
         (st = open_delegate(r, &err)) || (st = analyze(r, &err)))
         return say_error(st, &err);
     coverage_say(r);
@@ -118,7 +96,8 @@ int main(int argc, char **argv)
     };
     int code;
 
-    cli_add(&r.tool.cli, own_flags, &r.flags);
+    cli_add(&r.tool.cli, coverage_flag_table, &r.flags);
+    cli_add(&r.tool.cli, partition_flag_table, &r.flags.partition);
     code = tool_begin(&r.tool, argc, argv);
     if (code == TOOL_GO_ON)
         code = cover(&r);

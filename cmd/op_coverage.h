@@ -13,6 +13,8 @@ struct coverage_flags {
     bool no_device;
 };
 
+extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
+
 struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;

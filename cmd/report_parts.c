@@ -63,6 +63,7 @@ static void put_parameters(struct report *r, struct json *in, const struct cli *
         case FLAG_INT: json_number(r, all, row->flag->name, *(int32_t *)value); break;
         case FLAG_DOUBLE: json_number(r, all, row->flag->name, *(double *)value); break;
         case FLAG_STRING: json_string(r, all, row->flag->name, *(const char **)value); break;
+        case FLAG_WORD: json_string(r, all, row->flag->name, row->flag->words[*(int32_t *)value]); break;
         }
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* say.h - where a tool's text goes.
  *
- * Results go to stdout with TFLite's prefix "INFO: ", for scripts cut it off; warnings and errors go to stderr. With
- * --json=- stdout belongs to the JSON, and what would have been printed there is left out. */
+ * Results go to stdout, each line after "INFO: ", the prefix that TFLite's tools have and that scripts expect; tables go there
+ * without it. Warnings and errors go to stderr. With --json=- stdout holds the JSON document and nothing else: results are then
+ * not printed as text, warnings and errors are. */
 #ifndef DELEGAUGE_CMD_SAY_H
 #define DELEGAUGE_CMD_SAY_H
 
@@ -21,7 +22,7 @@ void say_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 void say_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints the sentence of a failure and returns the exit status that goes with it. */
+/* Prints the message of a failure and returns the exit status that goes with it. */
 int say_error(enum status st, const struct err *err);
 
 /* Names from a model may hold anything; control characters must not reach a terminal or break a line. Returns `out`. */

@@ -52,9 +52,9 @@ enum status strings_set(struct session *s, uint32_t i, const char *text, size_t 
     return pack(s, i, text, bytes, n, false, err);
 }
 
-enum status strings_set_sentence(struct session *s, uint32_t i, struct err *err)
+enum status strings_set_default(struct session *s, uint32_t i, struct err *err)
 {
-    static const char sentence[] = "It was a bright morning, and the ship lay quietly at anchor in the bay.";
+    static const char text[] = "It was a bright morning, and the ship lay quietly at anchor in the bay.";
 
-    return pack(s, i, sentence, sizeof sentence - 1, tensor_elems(session_input(s, i)), true, err);
+    return pack(s, i, text, sizeof text - 1, tensor_elems(session_input(s, i)), true, err);
 }

@@ -6,19 +6,25 @@
 
 #include "say.h"
 
-#define ROW(name, type, field, value, label, help)                                                                                 \
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
-        name, type, offsetof(struct tool, field), value, label, help                                                               \
+        .name = flag_name, takes, .offset = offsetof(struct tool, field), .value = def, .label = echo, .help = text                \
     }
 
 static const struct flag common_flags[] = {
-    ROW("json", FLAG_STRING, json, "", "JSON report",
+    ROW("json", FLAG_TAKES_TEXT, json, "", "JSON report",
         "Write the results as JSON into this file; - for standard output, then alone there."),
-    ROW("verbose", FLAG_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
-    ROW("help", FLAG_BOOL, help, "false", "print out all supported flags", "Print this text."),
-    ROW("version", FLAG_BOOL, version, "false", NULL, "Print the version."),
+    ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
+    ROW("help", FLAG_TAKES_BOOL, help, "false", "print out all supported flags", "Print this text."),
+    ROW("version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
     {0},
 };
+
+enum status tool_add_common_flags(struct tool *t, struct err *err)
+{
+    cli_add(&t->cli, common_flags, t);
+    return delegates_init(&t->delegates, &t->cli, err);
+}
 
 int tool_begin(struct tool *t, int argc, char **argv)
 {
@@ -27,10 +33,7 @@ int tool_begin(struct tool *t, int argc, char **argv)
 
     t->argc = argc;
     t->argv = argv;
-    cli_add(&t->cli, common_flags, t);
-    if ((st = delegates_init(&t->delegates, &t->cli, &err)))
-        return say_error(st, &err);
-    if ((st = cli_parse(&t->cli, argc, argv, &err)))
+    if ((st = tool_add_common_flags(t, &err)) || (st = cli_parse(&t->cli, argc, argv, &err)))
         return say_error(st, &err);
     if (!strcmp(t->json, "-"))
         say_json_only();
@@ -65,14 +68,6 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
     return ST_OK;
-}
-
-enum status tool_cpu_mode(const char *text, enum cpu_mode *out, struct err *err)
-{
-    *out = !strcmp(text, "fast") ? CPU_FAST : CPU_REFERENCE;
-    if (*out == CPU_FAST || !strcmp(text, "reference"))
-        return ST_OK;
-    return err_set(err, ST_USAGE, "--cpu_kernels=%.60s: expected reference or fast", text);
 }
 
 int tool_end(struct tool *t, int code)

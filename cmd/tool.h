@@ -3,8 +3,8 @@
  *
  *   static struct tool t = { .cli = { .tool = "name", .summary = "…" } };
  *
- *   cli_add(&t.cli, own_flags, &own_options);
- *   if ((code = tool_begin(&t, argc, argv, &err)) == TOOL_GO_ON)
+ *   cli_add(&t.cli, name_flag_table, &flags);
+ *   if ((code = tool_begin(&t, argc, argv)) == TOOL_GO_ON)
  *       code = …;
  *   return tool_end(&t, code); */
 #ifndef DELEGAUGE_CMD_TOOL_H
@@ -31,8 +31,11 @@ struct tool {
     struct model *model;
 };
 
+/* Adds the flags that every tool has, and those of the delegates; tool_begin does it. */
+enum status tool_add_common_flags(struct tool *t, struct err *err);
+
 /* Adds the common flags and those of the delegates, parses, and answers --help and --version. Returns TOOL_GO_ON, or the exit
- * status with which to end: 0 for those two, 2 (the sentence is printed) for bad flags. */
+ * status with which to end: 0 for those two, 2 (the message is printed) for bad flags. */
 int tool_begin(struct tool *t, int argc, char **argv);
 
 /* Prints the parameters that were given, or all with --verbose, as TFLite's tools do. */
@@ -43,8 +46,5 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
 
 /* Closes everything, and turns output that could not be written into an error. Returns the final exit status. */
 int tool_end(struct tool *t, int code);
-
-/* Reads "fast" or "reference". */
-enum status tool_cpu_mode(const char *text, enum cpu_mode *out, struct err *err);
 
 #endif

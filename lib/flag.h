@@ -1,22 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flag.h - one row per command-line flag: name, type, default, where the value goes, and its line of --help.
+/* flag.h - one row per command-line flag: name, what it takes and within which bounds, default, where the value goes, its line
+ * of --help.
  *
- * Tools and delegates list their flags as tables of these; cmd/cli.c parses them, prints --help from them and echoes them
- * into the JSON. */
+ * Tools and delegates list their flags as tables of these. Whatever is to be known of a flag stands in its row: parsing, the
+ * check of the bounds, the message about a bad value, --help, the echo of the parameters and the JSON all read it there. */
 #ifndef DELEGAUGE_FLAG_H
 #define DELEGAUGE_FLAG_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-enum flag_type { FLAG_BOOL, FLAG_INT, FLAG_DOUBLE, FLAG_STRING }; /* bool, int32_t, double, const char * */
+#include "err.h"
+
+/* The field of each is a bool, an int32_t, a double, a const char *, and an int32_t or enum: the position among `words`. */
+enum flag_type { FLAG_BOOL, FLAG_INT, FLAG_DOUBLE, FLAG_STRING, FLAG_WORD };
 
 struct flag {
     const char *name; /* without the dashes; NULL ends a table */
     enum flag_type type;
-    size_t offset;     /* offsetof the field in the options struct that goes with the table */
-    const char *value; /* the default, as it would be typed; "" for no string */
-    const char *label; /* how the parameter echo calls it ("Num threads"); NULL: as `name` */
-    const char *help;  /* one sentence; for enums it lists the values */
+    double min, max;          /* FLAG_INT, FLAG_DOUBLE: bounds of what may be given, both allowed; max INFINITY: none */
+    const char *const *words; /* FLAG_WORD: what may be given, in the order of the enum; ends with NULL */
+    size_t offset;            /* offsetof the field in the options struct that goes with the table */
+    const char *value;        /* the default, as it would be typed; "" for no text. May lie outside the bounds: "not given" */
+    const char *label;        /* how the parameter echo calls it ("Num threads"); NULL: as `name` */
+    const char *help;         /* one line, without the bounds: --help adds them */
 };
+
+/* The part of a row that says what a flag takes: {.name = "num_runs", FLAG_TAKES_INT(0, INT32_MAX), .offset = …}. */
+#define FLAG_TAKES_BOOL           .type = FLAG_BOOL
+#define FLAG_TAKES_INT(lo, hi)    .type = FLAG_INT, .min = (lo), .max = (hi)
+#define FLAG_TAKES_NUMBER(lo, hi) .type = FLAG_DOUBLE, .min = (lo), .max = (hi)
+#define FLAG_TAKES_TEXT           .type = FLAG_STRING
+#define FLAG_TAKES_WORD(...)                                                                                                       \
+    .type = FLAG_WORD, .words = (const char *const[])                                                                              \
+    {                                                                                                                              \
+        __VA_ARGS__, NULL                                                                                                          \
+    }
+#define FLAG_BOUNDS_SIZE 160
+
+/* Writes the value that `text` stands for into the row's field of `options`; text is kept, not copied. ST_USAGE, with a message
+ * that says what was expected, where it is no such value or out of bounds: the field is left as it was. */
+enum status flag_set(const struct flag *f, void *options, const char *text, struct err *err);
+
+/* Writes the default of every row. */
+void flag_set_defaults(const struct flag *table, void *options);
+
+/* "from 0 to 10", "reference or fast"; "" where anything of the type may be given. Returns `out`. */
+const char *flag_bounds(const struct flag *f, char out[FLAG_BOUNDS_SIZE]);
+
+/* A number written in full, without anything before or after it. False on garbage, on what is not finite, and outside the bounds;
+ * *out is then left as it was. */
+bool flag_read_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
+bool flag_read_double(const char *text, double *out);
+
+/* "true", "1", "false" or "0". */
+bool flag_read_bool(const char *text, bool *out);
 
 #endif

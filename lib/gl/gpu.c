@@ -84,13 +84,8 @@ static const struct delegate_ops gpu_ops = {
 
 static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
-    const char *wait = o->wait_type ? o->wait_type : "";
-
     g->set.half = o->precision_loss_allowed;
-    if (!strcmp(wait, "active"))
-        g->set.wait = GL_WAIT_ACTIVE;
-    else if (*wait && strcmp(wait, "passive"))
-        return err_set(err, ST_USAGE, "--gpu_wait_type=%s: passive and active are known", wait);
+    g->set.wait = o->wait == GPU_WAIT_ACTIVE ? GL_WAIT_ACTIVE : GL_WAIT_PASSIVE;
     if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
         return err_set(err, ST_NOMEM, "out of memory");
     g->set.dump_dir = g->dump_dir;
@@ -111,13 +106,11 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
 
 /* llvmpipe loads from storage buffers lane by lane, each with a bounds check of its own, and from images all lanes at once:
  * three times as fast. Real GPUs have no such preference. */
-static enum status choose_objects(struct gl_limits *lim, const char *type, struct err *err)
+static enum status choose_objects(struct gl_limits *lim, enum gpu_objects objects, struct err *err)
 {
-    bool automatic = !type || !*type || !strcmp(type, "auto"), image = automatic ? lim->software : !strcmp(type, "image");
+    bool image = objects == GPU_OBJECTS_AUTO ? lim->software : objects == GPU_OBJECTS_IMAGE;
 
-    if (!automatic && !image && strcmp(type, "buffer"))
-        return err_set(err, ST_USAGE, "--gpu_object_type=%s: auto, buffer and image are known", type);
-    if (!automatic && image && !lim->image_reads)
+    if (objects == GPU_OBJECTS_IMAGE && !lim->image_reads)
         return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=image: the driver lacks GL_EXT_texture_buffer");
     if (!image)
         lim->image_reads = 0;
@@ -134,7 +127,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         st = gl_context_open(o->device, &g->set.context, err);
     if (!st)
-        st = choose_objects(&g->set.context->limits, o->object_type, err);
+        st = choose_objects(&g->set.context->limits, o->objects, err);
     if (st) {
         if (g)
             gpu_close(&g->head);
@@ -159,18 +152,22 @@ static enum status gpu_open_static(const void *options, struct delegate **out, s
     return st;
 }
 
-#define FIELD(name) offsetof(struct gpu_options, name)
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct gpu_options, field), .value = def, .label = echo, .help = text         \
+    }
 
 static const struct flag gpu_flags[] = {
-    {"gpu_precision_loss_allowed", FLAG_BOOL, FIELD(precision_loss_allowed), "false", "Allow lower precision in gpu",
-     "Store tensors and weights as 16-bit floats on the GPU; off unless asked for, so that numbers are those of float32."},
-    {"gpu_device", FLAG_INT, FIELD(device), "-1", NULL, "Which device of --list_gpus; -1 takes hardware before software."},
-    {"gpu_object_type", FLAG_STRING, FIELD(object_type), "auto", NULL,
-     "What shaders read through: buffer, image (image buffers), or auto (image on software renderers)."},
-    {"gpu_wait_type", FLAG_STRING, FIELD(wait_type), "passive", "GPU delegate wait type",
-     "How the CPU waits for the GPU: passive (sleeps) or active (polls, which answers sooner)."},
-    {"dump_shaders", FLAG_STRING, FIELD(dump_shaders), "", NULL, "Directory where every shader is written before it is compiled."},
-    {NULL},
+    ROW("gpu_precision_loss_allowed", FLAG_TAKES_BOOL, precision_loss_allowed, "false", "Allow lower precision in gpu",
+        "Store tensors and weights as 16-bit floats on the GPU; off unless asked for, so that numbers are those of float32."),
+    ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
+        "Which device of --list_gpus; -1 takes hardware before software."),
+    ROW("gpu_object_type", FLAG_TAKES_WORD("auto", "buffer", "image"), objects, "auto", NULL,
+        "What shaders read through; image: image buffers; auto: image on software renderers, else buffer."),
+    ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active"), wait, "passive", "GPU delegate wait type",
+        "How the CPU waits for the GPU: asleep, or polling, which answers sooner."),
+    ROW("dump_shaders", FLAG_TAKES_TEXT, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),
+    {0},
 };
 
 const struct delegate_type delegate_gpu = {

@@ -5,12 +5,18 @@
 
 #include "../delegate.h"
 
+/* What shaders read values and constants through: buffers, image buffers, or what suits the device. */
+enum gpu_objects { GPU_OBJECTS_AUTO, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE };
+
+/* How the CPU waits for the GPU: asleep, or polling, which answers sooner. */
+enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE };
+
 struct gpu_options {
     bool precision_loss_allowed; /* store floats in 16 bits */
     int32_t device;              /* index in gl_list_devices; -1: the best */
-    const char *object_type;     /* "auto", "buffer" or "image": what shaders read values and constants through */
-    const char *wait_type;       /* "passive" or "active" */
-    const char *dump_shaders;    /* a directory; "" or NULL: nowhere */
+    enum gpu_objects objects;
+    enum gpu_wait wait;
+    const char *dump_shaders; /* a directory; "" or NULL: nowhere */
 };
 
 extern const struct delegate_type delegate_gpu;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* diff_flags.c - the flags of inference_diff. */
+#include "inference_diff.h"
+
+#include <math.h>
+
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct diff_flags, field), .value = def, .label = echo, .help = text          \
+    }
+
+const struct flag diff_flag_table[] = {
+    ROW("model_file", FLAG_TAKES_TEXT, model_file, "", "Model file", "The .tflite model."),
+    ROW("graph", FLAG_TAKES_TEXT, graph, "", "Graph", "The same as --model_file."),
+    ROW("delegate", FLAG_TAKES_TEXT, delegate, "", "Delegate",
+        "What to hold against the reference kernels; none: the CPU kernels."),
+    ROW("cpu_kernels", FLAG_TAKES_WORD("reference", "fast"), cpu_kernels, "fast", "CPU kernels", "Of the test side."),
+    ROW("num_runs", FLAG_TAKES_INT(1, 1000000), num_runs, "50", "Num runs", "How many inputs to draw."),
+    ROW("num_interpreter_threads", FLAG_TAKES_INT(-1, 1024), num_threads, "1", "Num interpreter threads",
+        "CPU threads of the test side."),
+    ROW("tolerance", FLAG_TAKES_NUMBER(0, INFINITY), tolerance, "-1", "Tolerance",
+        "Exit with 1 where an element is farther off than this; not given: any distance passes."),
+    ROW("per_op", FLAG_TAKES_BOOL, per_op, "false", "Per op",
+        "Compare op by op, nodes of the delegate also one at a time, and say where the difference starts."),
+    {0},
+};

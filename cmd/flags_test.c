@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flags_test.c - every flag of every tool: with good values, without one, with a bad one, and out of its bounds. */
+#include "benchmark.h"
+#include "inference_diff.h"
+#include "op_coverage.h"
+#include "partition_flags.h"
+#include "../lib/test.h"
+
+#include <math.h>
+
+static struct benchmark benchmark;
+static struct comparison comparison;
+static struct coverage_run coverage;
+static struct err err;
+
+/* The tool under test, its flags as its main puts them together. */
+static struct tool *tool;
+
+static void put_together(const struct flag *own, void *options, struct partition_options *partition, struct input_flags *inputs)
+{
+    tool->cli = (struct cli){.tool = "tool", .summary = "test"};
+    cli_add(&tool->cli, own, options);
+    cli_add(&tool->cli, partition_flag_table, partition);
+    if (inputs)
+        cli_add(&tool->cli, input_flag_table, inputs);
+    TEST_OK(tool_add_common_flags(tool, &err), err);
+}
+
+static enum status parse(const char *arg, const char *next)
+{
+    char *argv[] = {"tool", (char *)arg, (char *)next, NULL};
+
+    err.msg[0] = '\0';
+    return cli_parse(&tool->cli, next ? 3 : 2, argv, &err);
+}
+
+/* --name=value is taken and has the value `echo`. */
+static void takes(const struct cli_row *row, const char *value, const char *echo)
+{
+    char arg[256], buf[CLI_VALUE_SIZE];
+
+    snprintf(arg, sizeof arg, "--%s=%s", row->flag->name, value);
+    if (parse(arg, NULL))
+        fail_msg("%s: %s", arg, err.msg);
+    assert_string_equal(cli_value(row, buf), echo);
+    snprintf(arg, sizeof arg, "--%s", row->flag->name);
+    if (parse(arg, value))
+        fail_msg("%s %s: %s", arg, value, err.msg);
+    assert_string_equal(cli_value(row, buf), echo);
+}
+
+/* --name=value is refused, with what was expected. */
+static void refuses(const struct cli_row *row, const char *value)
+{
+    static const char *const kind[] = {
+        [FLAG_BOOL] = "true, false, 1 or 0", [FLAG_INT] = "a whole number ", [FLAG_DOUBLE] = "a number ", [FLAG_WORD] = ""};
+    char arg[128], message[512], bounds[FLAG_BOUNDS_SIZE], before[CLI_VALUE_SIZE], after[CLI_VALUE_SIZE];
+    const char *was = cli_value(row, before);
+
+    snprintf(arg, sizeof arg, "--%s=%s", row->flag->name, value);
+    snprintf(message, sizeof message, "%s: expected %s%s", arg, kind[row->flag->type], flag_bounds(row->flag, bounds));
+    assert_int_equal(parse(arg, NULL), ST_USAGE);
+    assert_string_equal(err.msg, message);
+    assert_string_equal(cli_value(row, after), was);
+}
+
+static void needs_a_value(const struct cli_row *row)
+{
+    char arg[128], message[512];
+
+    snprintf(arg, sizeof arg, "--%s", row->flag->name);
+    snprintf(message, sizeof message, "%s needs a value: %s=VALUE", arg, arg);
+    assert_int_equal(parse(arg, NULL), ST_USAGE);
+    assert_string_equal(err.msg, message);
+}
+
+static void walk_bool(const struct cli_row *row)
+{
+    char arg[256], buf[CLI_VALUE_SIZE];
+
+    takes(row, "true", "1");
+    takes(row, "0", "0");
+    snprintf(arg, sizeof arg, "--%s", row->flag->name);
+    TEST_OK(parse(arg, NULL), err);
+    assert_string_equal(cli_value(row, buf), "1");
+    snprintf(arg, sizeof arg, "--no-%s", row->flag->name);
+    TEST_OK(parse(arg, NULL), err);
+    assert_string_equal(cli_value(row, buf), "0");
+    snprintf(arg, sizeof arg, "--no-%s=1", row->flag->name);
+    assert_int_equal(parse(arg, NULL), ST_USAGE);
+    refuses(row, "");
+    refuses(row, "yes");
+}
+
+static void walk_number(const struct cli_row *row)
+{
+    const struct flag *f = row->flag;
+    bool whole = f->type == FLAG_INT;
+    char text[64], echo[64];
+
+    if (!(f->min < f->max))
+        fail_msg("--%s has no bounds in its row", f->name);
+    for (int i = 0; i < 2; i++) {
+        double bound = i ? f->max : f->min, beyond = i ? bound + 1 : bound - 1;
+
+        if (isinf(bound)) {
+            takes(row, "1e300", "1e+300");
+            continue;
+        }
+        snprintf(text, sizeof text, "%.17g", bound);
+        snprintf(echo, sizeof echo, whole ? "%.0f" : "%g", bound);
+        takes(row, text, echo);
+        snprintf(text, sizeof text, "%.17g", beyond);
+        refuses(row, text);
+    }
+    needs_a_value(row);
+    refuses(row, "");
+    refuses(row, "many");
+    refuses(row, " 1");
+    refuses(row, "1s");
+    refuses(row, "nan");
+    refuses(row, "inf");
+    if (whole)
+        refuses(row, "0.5");
+}
+
+static void walk_word(const struct cli_row *row)
+{
+    const char *const *words = row->flag->words;
+
+    assert_true(words[0] && words[1]);
+    for (size_t i = 0; words[i]; i++)
+        takes(row, words[i], words[i]);
+    needs_a_value(row);
+    refuses(row, "");
+    refuses(row, "perhaps");
+}
+
+static void walk_text(const struct cli_row *row)
+{
+    takes(row, "a=b", "a=b");
+    takes(row, "--odd", "--odd");
+    needs_a_value(row);
+}
+
+static void walk(void)
+{
+    char buf[CLI_VALUE_SIZE];
+
+    for (uint32_t i = 0; i < tool->cli.n_rows; i++) {
+        const struct cli_row *row = &tool->cli.rows[i];
+        const struct flag *f = row->flag;
+
+        assert_true(f->help && strlen(f->help) > 0);
+        if (f->type != FLAG_BOOL)
+            assert_string_equal(cli_value(row, buf), f->value);
+        switch (f->type) {
+        case FLAG_BOOL: walk_bool(row); break;
+        case FLAG_INT:
+        case FLAG_DOUBLE: walk_number(row); break;
+        case FLAG_WORD: walk_word(row); break;
+        case FLAG_STRING: walk_text(row); break;
+        }
+    }
+}
+
+static void benchmark_model(void **state)
+{
+    (void)state;
+    tool = &benchmark.tool;
+    put_together(benchmark_flag_table, &benchmark.flags, &benchmark.flags.partition, &benchmark.input_flags);
+    walk();
+    delegates_fini(&tool->delegates);
+}
+
+static void inference_diff(void **state)
+{
+    (void)state;
+    tool = &comparison.tool;
+    put_together(diff_flag_table, &comparison.flags, &comparison.flags.partition, &comparison.input_flags);
+    walk();
+    delegates_fini(&tool->delegates);
+}
+
+static void op_coverage(void **state)
+{
+    (void)state;
+    tool = &coverage.tool;
+    put_together(coverage_flag_table, &coverage.flags, &coverage.flags.partition, NULL);
+    walk();
+    delegates_fini(&tool->delegates);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(benchmark_model),
+        cmocka_unit_test(inference_diff),
+        cmocka_unit_test(op_coverage),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
