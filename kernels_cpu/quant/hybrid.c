@@ -151,8 +151,7 @@ static inline void scale_sums(const struct hybrid_post *p, const float *scale, s
     }
 }
 
-/* y[i] from the sum of channel `first` + i. */
-static CLONES void finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *restrict y,
+CLONES void hybrid_finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *restrict y,
                           size_t count)
 {
     struct range_f32 r;
@@ -175,7 +174,7 @@ static void store(const struct gemm *g, const int32_t *sum, void *y, size_t chan
     const struct hybrid_post *p = g->post;
     size_t position = p->factor_step ? (size_t)((char *)y - (char *)g->y) / g->y_col : 0;
 
-    finish(p, channel, p->factor[position * p->factor_step], sum, (float *)y + channel, count);
+    hybrid_finish(p, channel, p->factor[position * p->factor_step], sum, (float *)y + channel, count);
 }
 
 void hybrid_post_init(struct hybrid_post *p)

@@ -33,6 +33,10 @@ struct hybrid_post {
     bool like_rnn; /* activates as recurrent cells do (rnn_activate); else clamps, infinities too */
 };
 
+/* y[i] = the result of channel `first` + i from its sum: scaled in p's order with `factor`, the input's scale, bias added,
+ * activated. Plain loops; both modes end in them. */
+void hybrid_finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *y, size_t count);
+
 /* Fills post.store. */
 void hybrid_post_init(struct hybrid_post *p);
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* products_plain.h - sums of products as the formula has them: the one inner loop of the reference kernels of matrix products and
+ * convolutions, for each pair of element types.
+ *
+ * CPU_REFERENCE calls these and CPU_FAST never does, so that an error in one shows against the other. No packing, no tiles, no
+ * intrinsics: what the compiler makes of two loops. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_PRODUCTS_PLAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* sum[c] += x[k] * w[k][c] for k = 0 .. depth - 1 in that order, c < channels. `w_step` is the distance of two rows of w, in
+ * elements. Every product and every sum rounds to float, so the bits do not depend on the width of vectors. */
+void products_f32(const float *x, size_t depth, const float *w, size_t w_step, size_t channels, float *sum);
+
+/* sum[c] += sum over k < depth of x[k] * w[c][k], c < channels. `w_step` is the distance of two rows of w, in elements. Sums wrap;
+ * their order does not matter. */
+void products_i32(const int16_t *x, size_t depth, const int16_t *w, size_t w_step, size_t channels, int32_t *sum);
+
+/* The same with sums of 64 bits, for 16-bit activations. */
+void products_i64(const int16_t *x, size_t depth, const int16_t *w, size_t w_step, size_t channels, int64_t *sum);
+
+#endif
