@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* passes.c - the rewrites, and the order in which they run. */
+/* passes.c - the rewrites; passes.def has the order in which they run. */
 #include "passes.h"
 
 #include <string.h>
@@ -121,7 +121,7 @@ static bool can_fuse(const struct ir *ir, const struct ir_op *map, const struct 
     const struct ir_value *x = map->in[0];
     const struct ir_op *to = x->producer;
 
-    if (!to || to->out2 || x->n_uses != 1 || x->is_output || !ir_same_shape(x->shape, map->out->shape))
+    if (!to || to->out2 || x->n_uses != 1 || !ir_same_shape(x->shape, map->out->shape))
         return false;
     return count_buffers(to) + count_buffers(map) - 2 <= lim->storage_blocks && operands_ready(ir, map, position(ir, to));
 }
@@ -187,11 +187,9 @@ static enum status fuse_maps(struct ir *ir, const struct gl_limits *lim, struct 
 }
 
 const struct gl_rewrite gl_rewrites[] = {
-    {"drop identities", drop_identities},
-    {"drop unused", drop_unused},
-    {"merge pads", merge_pads}, /* before fusing: a convolution keeps its role with epilogues, a pad does not */
-    {"fuse maps", fuse_maps},
-    {"drop what merging left", drop_unused},
+#define PASS(identifier, name, function) {name, function},
+#include "passes.def"
+#undef PASS
     {NULL, NULL},
 };
 

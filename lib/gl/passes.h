@@ -14,7 +14,7 @@ struct gl_rewrite {
     enum status (*run)(struct ir *ir, const struct gl_limits *lim, struct err *err);
 };
 
-/* In the order in which they run; a NULL name ends the table. */
+/* The rows of passes.def, in the order in which they run; a NULL name ends the table. */
 extern const struct gl_rewrite gl_rewrites[];
 
 /* Runs them all. */

@@ -16,11 +16,15 @@ struct fixture {
     struct ir_value *outputs[4];
 };
 
+static const char *ran[16]; /* the passes that the current test has run */
+static uint32_t n_ran;
+
 static int setup(void **state)
 {
     static struct fixture f;
     struct err err;
 
+    n_ran = 0;
     f = (struct fixture){.limits = gl_limits_least};
     *state = &f;
     return ir_new(&f.arena, &f.graph, NULL, 0, NULL, 0, &f.ir, &err) ? -1 : 0;
@@ -64,12 +68,14 @@ static void run(struct fixture *f, const char *name)
     struct err err;
 
     assert_non_null(r);
+    assert_true(n_ran < 16);
+    ran[n_ran++] = name;
     ir_link(f->ir);
     TEST_OK(r->run(f->ir, &f->limits, &err), err);
     ir_link(f->ir);
 }
 
-static void identity_goes(void **state)
+static void identities_go(void **state)
 {
     struct fixture *f = *state;
     struct ir_value *x = value(f, big), *t = value(f, big), *y = output(f, value(f, big));
@@ -115,7 +121,7 @@ static void unused_goes(void **state)
     assert_int_equal(f->ir->n_ops, 1);
 }
 
-static void pad_merges(void **state)
+static void pads_merge(void **state)
 {
     struct fixture *f = *state;
     struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 10, 11, 4});
@@ -130,6 +136,20 @@ static void pad_merges(void **state)
     assert_ptr_equal(c->in[0], x);
     assert_int_equal(win->pad_h, 6);
     assert_int_equal(win->pad_w, 2);
+}
+
+/* Two pads and what fed a dead one: all that nobody reads after merging. */
+static void merged_goes(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, big), *u = value(f, big);
+
+    op(f, &pad, x, t);
+    op(f, &pad, t, u);
+    op(f, &conv, x, output(f, value(f, big)));
+    run(f, "drop what merging left");
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_ptr_equal(f->ir->ops[0]->kind, &conv);
 }
 
 static void pad_with_another_value_stays(void **state)
@@ -155,7 +175,7 @@ static void pad_of_channels_stays(void **state)
     assert_ptr_equal(c->in[0], t);
 }
 
-static void maps_fuse_in_order(void **state)
+static void maps_fuse(void **state)
 {
     struct fixture *f = *state;
     struct ir_value *t = value(f, big), *u = value(f, big), *y = output(f, value(f, big)), *bias = value(f, small);
@@ -248,24 +268,121 @@ static void fusing_stops_at_the_device_limit(void **state)
     assert_null(f->ir->ops[0]->epilogue->next);
 }
 
+/* What leaves the partition stays whole, though only one operation reads it. */
+static void outputs_are_not_fused_away(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = output(f, value(f, big));
+
+    op(f, &conv, value(f, big), t);
+    apply(f, &relu, t, NULL, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(f->ir->outputs[0], t);
+}
+
+static void identity_of_a_constant_stays(void **state)
+{
+    static const float zeros[256];
+    struct fixture *f = *state;
+    struct ir_value *x = ir_const(f->ir, IR_FLOAT, big, zeros);
+
+    op(f, &reshape, x, output(f, value(f, big)));
+    run(f, "drop identities");
+    assert_int_equal(f->ir->n_ops, 1);
+}
+
+static void used_second_output_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_op *o = op(f, &other, value(f, big), value(f, big));
+
+    o->out2 = output(f, value(f, big));
+    run(f, "drop unused");
+    assert_int_equal(f->ir->n_ops, 1);
+}
+
+static void map_of_one_of_two_outputs_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, big);
+    struct ir_op *o = op(f, &other, value(f, big), t);
+
+    o->out2 = output(f, value(f, big));
+    apply(f, &relu, t, NULL, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+}
+
+/* Which of these a pad is: read once, by a convolution that may take it, or not. */
+static void pad_stays(struct fixture *f, struct ir_shape x, struct ir_shape y, bool epilogue, bool read_twice)
+{
+    struct ir_value *t = value(f, y);
+    struct ir_op *p = op(f, &pad, value(f, x), t), *c = op(f, &conv, t, output(f, value(f, big)));
+
+    ((struct ir_pad *)p->attr)->before = (struct ir_shape){y.b - x.b, y.h - x.h, y.w - x.w, y.c - x.c};
+    if (epilogue)
+        assert_true(ir_apply(f->ir, p, &relu, NULL, NULL, IR_FLOAT));
+    if (read_twice)
+        op(f, &other, t, output(f, value(f, big)));
+    run(f, "merge pads");
+    assert_ptr_equal(c->in[0], t);
+}
+
+static void pad_of_batches_stays(void **state)
+{
+    pad_stays(*state, big, (struct ir_shape){2, 8, 8, 4}, false, false);
+}
+
+static void pad_with_a_function_stays(void **state)
+{
+    pad_stays(*state, big, (struct ir_shape){1, 9, 9, 4}, true, false);
+}
+
+static void pad_with_two_readers_stays(void **state)
+{
+    pad_stays(*state, big, (struct ir_shape){1, 9, 9, 4}, false, true);
+}
+
+/* A row's own test must run the row's pass. */
+#define PASS(identifier, name, function)                                                                                           \
+    static void row_##identifier(void **state)                                                                                     \
+    {                                                                                                                              \
+        uint32_t i = 0;                                                                                                            \
+                                                                                                                                   \
+        identifier(state);                                                                                                         \
+        while (i < n_ran && strcmp(ran[i], name) != 0)                                                                             \
+            i++;                                                                                                                   \
+        if (i == n_ran)                                                                                                            \
+            fail_msg("the test %s does not run the pass \"%s\"", #identifier, name);                                               \
+    }
+#include "passes.def"
+#undef PASS
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(identity_goes),
+#define PASS(identifier, name, function) TEST(row_##identifier),
+#include "passes.def"
+#undef PASS
         TEST(identity_at_the_border_goes),
         TEST(real_reshape_stays),
-        TEST(unused_goes),
-        TEST(pad_merges),
         TEST(pad_with_another_value_stays),
         TEST(pad_of_channels_stays),
-        TEST(maps_fuse_in_order),
         TEST(map_stays_where_its_input_is_read_twice),
         TEST(map_that_broadcasts_its_input_stays),
         TEST(map_fuses_into_the_later_operand),
         TEST(map_stays_where_neither_operand_can_take_it),
         TEST(fusing_stops_at_the_device_limit),
+        TEST(outputs_are_not_fused_away),
+        TEST(identity_of_a_constant_stays),
+        TEST(used_second_output_stays),
+        TEST(map_of_one_of_two_outputs_stays),
+        TEST(pad_of_batches_stays),
+        TEST(pad_with_a_function_stays),
+        TEST(pad_with_two_readers_stays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
