@@ -4,17 +4,6 @@
 
 #include <string.h>
 
-const struct gl_limits gl_limits_least = {
-    .storage_blocks = 4,
-    .storage_block_bytes = 1u << 27,
-    .storage_align = 256,
-    .group_count = {65535, 65535, 65535},
-    .group_size = {128, 128, 64},
-    .group_invocations = 128,
-    .shared_bytes = 16384,
-    .uniform_vectors = 128,
-};
-
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why)
 {
     uint64_t vectors, extent[3] = {(uint64_t)s.w, (uint64_t)s.h, (uint64_t)s.b * (uint64_t)ir_slices(s)};

@@ -416,10 +416,15 @@ static void choose_group(struct gl_shader *p, const int32_t extent[3])
 }
 
 /* `precise` keeps compilers from turning a comparison and a choice into max(), which loses NaN. */
-static const char head_text[] =
-    "#version 310 es\n#extension GL_EXT_gpu_shader5 : enable\n#extension GL_EXT_texture_buffer : enable\n"
-    "#ifdef GL_EXT_gpu_shader5\n#define PRECISE precise\n#else\n#define PRECISE\n#endif\n"
-    "precision highp float;\nprecision highp int;\n";
+static void add_head(const struct gl_limits *l, struct text *t)
+{
+    text_add(t, "#version 310 es\n");
+    if (l->precise)
+        text_add(t, "#extension GL_EXT_gpu_shader5 : require\n");
+    if (l->image_reads)
+        text_add(t, "#extension GL_EXT_texture_buffer : require\n");
+    text_add(t, "#define PRECISE%s\nprecision highp float;\nprecision highp int;\n", l->precise ? " precise" : "");
+}
 
 static const char main_text[] = "void main()\n{\n"
                                 "    ivec3 g = ivec3(gl_GlobalInvocationID);\n"
@@ -475,8 +480,8 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     bind_operands(p);
     choose_images(p);
     choose_group(p, extent);
-    text_add(&t, "%slayout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", head_text, p->group[0], p->group[1],
-             p->group[2]);
+    add_head(p->limits, &t);
+    text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);
     if (!define_params(p, &t))
         return ir_nomem(err);
     text_bytes(&t, p->defines.s, p->defines.n);

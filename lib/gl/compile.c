@@ -19,14 +19,19 @@ static enum status lower(struct ir *ir, const struct gl_limits *lim, const struc
     return st;
 }
 
-/* The first variant that fits. A measured choice belongs here. */
-static const struct gl_variant *select_variant(const struct ir_op *op, const struct gl_limits *lim)
+/* The first variant that fits, or the one that the settings force. A measured choice belongs here. */
+static const struct gl_variant *select_variant(struct delegate_kernel *k, const struct ir_op *op)
 {
-    const struct gl_variant *v = op->kind->variants;
+    const struct gl_variant *chosen = NULL;
+    uint32_t fitting = 0;
 
-    while (v->fits && !v->fits(op, lim))
-        v++;
-    return v;
+    for (const struct gl_variant *v = op->kind->variants; v->name; v++)
+        if (!v->fits || v->fits(op, &k->set.context->limits))
+            if (fitting++ <= k->set.variant)
+                chosen = v;
+    if (fitting > k->variants)
+        k->variants = fitting;
+    return chosen;
 }
 
 /* "conv direct +RELU6 +ADD" */
@@ -46,12 +51,14 @@ static enum status add_program(struct delegate_kernel *k, struct gl_dispatch *d,
 {
     enum status st = gl_shader_finish(&d->shader, err);
 
+    if (!st)
+        st = gl_shader_fits(&d->shader, d->label, err);
     return st ? st : gl_programs_add(&k->programs, &k->arena, d->shader.text, d->label, &d->program, err);
 }
 
 static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d, struct ir_op *op, struct err *err)
 {
-    op->variant = select_variant(op, &k->set.context->limits);
+    op->variant = select_variant(k, op);
     d->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
     if (!(d->label = op_label(&k->arena, op)))
         return ir_nomem(err);

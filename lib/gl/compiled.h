@@ -41,6 +41,7 @@ struct gl_settings {
     struct gl_context *context;
     bool half; /* store IR_FLOAT values and weights as 16-bit floats */
     enum gl_wait wait;
+    uint32_t variant;     /* see gpu_options */
     const char *dump_dir; /* where shaders are written, or NULL */
 };
 
@@ -56,6 +57,7 @@ struct delegate_kernel {
     GLuint buffers[GL_STORES];
     GLuint *images; /* [n_images] views of ranges of the buffers */
     uint32_t n_images;
+    uint32_t variants; /* the largest choice of variants that an operation had */
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [n_dispatches] */
     GLuint *queries;                 /* [n_dispatches], made by the first profile; NULL where there are no timer queries */

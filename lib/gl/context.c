@@ -191,6 +191,7 @@ static void read_limits(struct gl_context *c)
     l->group_invocations = get_uint(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
     l->shared_bytes = get_uint(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
     l->uniform_vectors = get_uint(GL_MAX_COMPUTE_UNIFORM_COMPONENTS) / 4;
+    l->precise = epoxy_has_gl_extension("GL_EXT_gpu_shader5");
     l->software = is_software(c->renderer);
     read_image_limits(l);
 }
@@ -206,6 +207,12 @@ static void read_device(struct gl_context *c)
     c->parallel_compile = epoxy_has_gl_extension("GL_KHR_parallel_shader_compile");
     c->reset_status = epoxy_gl_version() >= 32 || epoxy_has_gl_extension("GL_KHR_robustness");
     read_limits(c);
+}
+
+void gl_context_clamp(struct gl_context *c, const struct gl_limits *most)
+{
+    gl_limits_clamp(&c->limits, most);
+    c->timer_query = c->parallel_compile = c->reset_status = false;
 }
 
 /* A context on that device, current, or NULL with the reason in *why. */

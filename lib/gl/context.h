@@ -34,6 +34,9 @@ struct gl_context {
  * says what was tried and what to install. */
 enum status gl_context_open(int32_t index, struct gl_context **out, struct err *err);
 
+/* From now on the device passes for one that offers no more than `most`, and no extension to OpenGL ES 3.1. For tests. */
+void gl_context_clamp(struct gl_context *c, const struct gl_limits *most);
+
 /* Accepts NULL. */
 void gl_context_close(struct gl_context *c);
 

@@ -11,6 +11,7 @@ struct gpu {
     struct delegate head;
     struct gl_settings set; /* context NULL: static, only accept is called */
     char *dump_dir;
+    uint32_t variants; /* see gpu_variants */
 };
 
 static struct gpu *self(struct delegate *d)
@@ -28,10 +29,23 @@ static bool gpu_accept(struct delegate *d, const struct graph *g, const struct n
 static enum status gpu_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
                                struct err *err)
 {
-    enum status st = gl_context_enter(self(d)->set.context, err);
+    struct gpu *gpu = self(d);
+    enum status st = gl_context_enter(gpu->set.context, err);
 
     *out = NULL;
-    return st ? st : gl_compile(&self(d)->set, g, p, out, err);
+    if (st || (st = gl_compile(&gpu->set, g, p, out, err)))
+        return st;
+    if ((*out)->variants > gpu->variants)
+        gpu->variants = (*out)->variants;
+    return ST_OK;
+}
+
+uint32_t gpu_variants(struct delegate *d)
+{
+    uint32_t n = self(d)->variants;
+
+    self(d)->variants = 0;
+    return n;
 }
 
 static enum status gpu_invoke(struct delegate_kernel *k, struct err *err)
@@ -86,6 +100,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
 {
     g->set.half = o->precision_loss_allowed;
     g->set.wait = o->wait == GPU_WAIT_ACTIVE ? GL_WAIT_ACTIVE : GL_WAIT_PASSIVE;
+    g->set.variant = o->variant;
     if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
         return err_set(err, ST_NOMEM, "out of memory");
     g->set.dump_dir = g->dump_dir;
@@ -126,6 +141,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     *out = NULL;
     if (!st)
         st = gl_context_open(o->device, &g->set.context, err);
+    if (!st && o->most)
+        gl_context_clamp(g->set.context, o->most);
     if (!st)
         st = choose_objects(&g->set.context->limits, o->objects, err);
     if (st) {

@@ -4,6 +4,7 @@
 #define DELEGAUGE_GL_GPU_H
 
 #include "../delegate.h"
+#include "limits.h"
 
 /* What shaders read values and constants through: buffers, image buffers, or what suits the device. */
 enum gpu_objects { GPU_OBJECTS_AUTO, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE };
@@ -17,9 +18,18 @@ struct gpu_options {
     enum gpu_objects objects;
     enum gpu_wait wait;
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
+
+    /* For tests; no flag leads here. */
+    const struct gl_limits *most; /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
+    uint32_t variant;             /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
+                                     the last of them */
 };
 
 extern const struct delegate_type delegate_gpu;
+
+/* Among how many variants the operation with the largest choice could choose, of all that `d`, a delegate "gpu", has compiled
+ * since this was asked last; 0 where it compiled nothing. For tests that force each variant. */
+uint32_t gpu_variants(struct delegate *d);
 
 /* Writes a description of every usable device. ST_NO_GPU where there is none. */
 enum status gl_list_devices(FILE *out, struct err *err);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.h - what a device offers to compute shaders, read once when it is opened. */
+/* limits.h - what a device offers to compute shaders, read once when it is opened.
+ *
+ * All decisions that depend on the device look here and nowhere else, so that a larger device can stand in for a smaller one:
+ * gl_limits_clamp. */
 #ifndef DELEGAUGE_GL_LIMITS_H
 #define DELEGAUGE_GL_LIMITS_H
 
@@ -20,6 +23,7 @@ struct gl_limits {
     uint32_t uniform_vectors; /* ivec4 uniforms of one compute shader */
     uint32_t image_reads;     /* inputs and constants that a shader may read through image buffers; 0: none */
     uint64_t image_vectors;   /* vec4 in the largest image buffer */
+    bool precise;             /* GL_EXT_gpu_shader5: shaders may say `precise` */
     bool software;            /* the "GPU" is a CPU: lanes are SIMD lanes, shared memory gains nothing */
 };
 
@@ -27,7 +31,10 @@ struct gl_limits {
  * always be covered. */
 #define GL_SAFE_GROUP 4
 
-/* What every OpenGL ES 3.1 device has. */
+/* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension. */
 extern const struct gl_limits gl_limits_least;
+
+/* Lowers *l to what `most` has too: the smaller number of each pair (of alignments the larger), a feature only if both have it. */
+void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most);
 
 #endif

@@ -199,3 +199,35 @@ size_t gl_binding_bytes(const struct gl_binding *b)
         return (type_bytes(b->host_type, b->n) + 3) / 4 * 4 + 16;
     }
 }
+
+static uint32_t storage_blocks(const struct gl_shader *p)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_bind; i++)
+        n += !p->bind[i].image;
+    return n;
+}
+
+enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err)
+{
+    const struct gl_limits *l = p->limits;
+    uint32_t blocks = storage_blocks(p), invocations = p->group[0] * p->group[1] * p->group[2];
+
+    if (blocks > l->storage_blocks)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers, the device has %u", label, blocks, l->storage_blocks);
+    if (p->n_bind - blocks > l->image_reads)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u images, the device has %u", label, p->n_bind - blocks,
+                       l->image_reads);
+    if (p->n_uniforms > l->uniform_vectors)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %u uniform vectors, the device %u", label, p->n_uniforms,
+                       l->uniform_vectors);
+    if (invocations > l->group_invocations)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has workgroups of %u, the device of %u", label, invocations,
+                       l->group_invocations);
+    for (int i = 0; i < 3; i++)
+        if (p->group[i] > l->group_size[i] || p->groups[i] > l->group_count[i])
+            return err_set(err, ST_UNSUPPORTED, "shader \"%s\" starts %u workgroups of %u along a dimension, the device %u of %u",
+                           label, p->groups[i], p->group[i], l->group_count[i], l->group_size[i]);
+    return ST_OK;
+}

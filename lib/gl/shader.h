@@ -74,6 +74,10 @@ void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_
 /* Writes the shader text and chooses the workgroups. Fails only with ST_NOMEM. */
 enum status gl_shader_finish(struct gl_shader *p, struct err *err);
 
+/* ST_UNSUPPORTED where the finished shader binds or starts more than its limits allow, a broken promise of accept: drivers that
+ * are more generous than their limits would not notice. Shared memory is left to the driver. `label` names the shader. */
+enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err);
+
 /* No finite number among f[n] becomes infinite as a half. */
 bool gl_fits_half(const float *f, size_t n);
 

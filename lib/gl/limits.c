@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* limits.c - the least device, and any device seen as a smaller one. */
+#include "limits.h"
+
+const struct gl_limits gl_limits_least = {
+    .storage_blocks = 4,
+    .storage_block_bytes = 1u << 27,
+    .storage_align = 256,
+    .group_count = {65535, 65535, 65535},
+    .group_size = {128, 128, 64},
+    .group_invocations = 128,
+    .shared_bytes = 16384,
+    .uniform_vectors = 128,
+};
+
+static void lower(uint32_t *v, uint32_t most)
+{
+    if (*v > most)
+        *v = most;
+}
+
+static void lower_long(uint64_t *v, uint64_t most)
+{
+    if (*v > most)
+        *v = most;
+}
+
+void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
+{
+    lower(&l->storage_blocks, most->storage_blocks);
+    lower_long(&l->storage_block_bytes, most->storage_block_bytes);
+    if (l->storage_align < most->storage_align)
+        l->storage_align = most->storage_align;
+    for (int i = 0; i < 3; i++) {
+        lower(&l->group_count[i], most->group_count[i]);
+        lower(&l->group_size[i], most->group_size[i]);
+    }
+    lower(&l->group_invocations, most->group_invocations);
+    lower(&l->shared_bytes, most->shared_bytes);
+    lower(&l->uniform_vectors, most->uniform_vectors);
+    lower(&l->image_reads, most->image_reads);
+    lower_long(&l->image_vectors, most->image_vectors);
+    l->precise = l->precise && most->precise;
+    l->software = l->software && most->software;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* limits_test.c - a large device seen as a smaller one, and shaders that ask for more than they may. */
+#include "shader.h"
+
+#include <string.h>
+
+#include "../test.h"
+
+static const struct gl_limits large = {
+    .storage_blocks = 16,
+    .storage_block_bytes = 1ull << 31,
+    .storage_align = 16,
+    .group_count = {1u << 30, 65535, 65535},
+    .group_size = {1024, 1024, 1024},
+    .group_invocations = 1024,
+    .shared_bytes = 65536,
+    .uniform_vectors = 4096,
+    .image_reads = 8,
+    .image_vectors = 1u << 27,
+    .precise = true,
+    .software = true,
+};
+
+static void assert_least(const struct gl_limits *l)
+{
+    const struct gl_limits *least = &gl_limits_least;
+
+    assert_int_equal(l->storage_blocks, least->storage_blocks);
+    assert_int_equal(l->storage_block_bytes, least->storage_block_bytes);
+    assert_int_equal(l->storage_align, least->storage_align);
+    assert_memory_equal(l->group_count, least->group_count, sizeof l->group_count);
+    assert_memory_equal(l->group_size, least->group_size, sizeof l->group_size);
+    assert_int_equal(l->group_invocations, least->group_invocations);
+    assert_int_equal(l->shared_bytes, least->shared_bytes);
+    assert_int_equal(l->uniform_vectors, least->uniform_vectors);
+    assert_int_equal(l->image_reads, 0);
+    assert_int_equal(l->image_vectors, 0);
+    assert_false(l->precise || l->software);
+}
+
+static void the_least_device_is_the_least(void **state)
+{
+    struct gl_limits l = large;
+
+    (void)state;
+    gl_limits_clamp(&l, &gl_limits_least);
+    assert_least(&l);
+    gl_limits_clamp(&l, &large);
+    assert_least(&l);
+}
+
+/* A shader of ours with `n` buffers and workgroups of `x`, of which `groups` start. */
+static enum status fits(uint32_t n, uint32_t x, uint32_t groups, uint32_t vectors, struct err *err)
+{
+    struct gl_shader p = {
+        .limits = &gl_limits_least, .n_bind = n, .group = {x, 1, 1}, .groups = {groups, 1, 1}, .n_uniforms = vectors};
+
+    return gl_shader_fits(&p, "test", err);
+}
+
+static void shaders_stay_within_limits(void **state)
+{
+    struct err err;
+
+    (void)state;
+    assert_int_equal(fits(4, 128, 65535, 128, &err), ST_OK);
+    assert_int_equal(fits(5, 128, 65535, 128, &err), ST_UNSUPPORTED);
+    assert_non_null(strstr(err.msg, "binds 5 buffers, the device has 4"));
+    assert_int_equal(fits(4, 129, 65535, 128, &err), ST_UNSUPPORTED);
+    assert_int_equal(fits(4, 128, 65536, 128, &err), ST_UNSUPPORTED);
+    assert_int_equal(fits(4, 128, 65535, 129, &err), ST_UNSUPPORTED);
+}
+
+static void images_are_no_buffers(void **state)
+{
+    struct gl_limits l = gl_limits_least;
+    struct gl_shader p = {.limits = &l, .n_bind = 5, .group = {1, 1, 1}, .groups = {1, 1, 1}};
+    struct err err;
+
+    (void)state;
+    p.bind[0].image = true;
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
+    l.image_reads = 1;
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_least_device_is_the_least),
+        cmocka_unit_test(shaders_stay_within_limits),
+        cmocka_unit_test(images_are_no_buffers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
