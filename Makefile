@@ -18,10 +18,10 @@ BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off $(SANFLAG) $(CFLAGS) -MMD
 LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
 lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schema/*.c))
-kernel_src := $(wildcard kernels_cpu/*/*.c)
+kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
-test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c cmd/*_test.c)
+test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c)
 case_src   := $(wildcard bench/cases/*.c)
 tools      := $(filter-out cmd/cli.c cmd/report.c %_test.c,$(wildcard cmd/*.c))
 tool_names := benchmark_model inference_diff op_coverage

@@ -54,6 +54,14 @@ static double channel_scale(const struct requant_spec *s, size_t i)
     return product / (double)quant_scale(s->output);
 }
 
+/* Wide sums saturate from a scale of 2^14 on (fixed_scale64), so that larger ones need no limit; real ones have none. */
+static bool scale_fixed(enum requant_kind kind, double real, struct fixed_mul *m)
+{
+    if (kind != REQUANT_FIXED && fabs(real) >= 0x1p30)
+        real = copysign(0x1.fffffffcp29, real); /* the largest multiplier */
+    return fixed_from_double(real, m);
+}
+
 enum status requant_init(struct requant *r, const struct requant_spec *s, char *memory, struct err *err)
 {
     double *scale = take(&memory, s->channels, sizeof *scale);
@@ -74,7 +82,7 @@ enum status requant_init(struct requant *r, const struct requant_spec *s, char *
         struct fixed_mul m;
 
         scale[i] = channel_scale(s, i);
-        if (!fixed_from_double(scale[i], &m))
+        if (!isfinite(scale[i]) || !scale_fixed(s->kind, scale[i], &m))
             return err_set(err, ST_BAD_MODEL, "channel %zu scales its sum by %g, beyond fixed point", i, scale[i]);
         mult[i] = m.mult;
         shift[i] = m.shift;

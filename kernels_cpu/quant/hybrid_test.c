@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hybrid_test.c - how floats become 8 bits; the numbers are TensorFlow Lite's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "hybrid.h"
+
+#define BELOW_HALF 0x1.fffffep-2f
+
+/* The product rounds before the zero point is added: -128 + 60.5 is -67 here, not -68. */
+static void asymmetric_rounds_before_the_zero_point(void **state)
+{
+    const float x[] = {0, 2.7435265f, 0.65091515f, 0, 0, 0, 0, 0, 0.65091515f};
+    int16_t q[9];
+    int32_t zero;
+    float scale = hybrid_quantize(x, 9, true, q, &zero);
+
+    (void)state;
+    assert_int_equal(zero, -128);
+    assert_true(scale == 2.7435265f / 255);
+    assert_int_equal(q[1] + zero, 127);
+    assert_int_equal(q[2] + zero, -67);
+    assert_int_equal(q[8] + zero, -67);
+}
+
+/* Eight at a time, the float below one half becomes 1; alone, 0. */
+static void eights_round_otherwise_than_the_rest(void **state)
+{
+    float x[17] = {127};
+    int16_t q[17];
+
+    (void)state;
+    for (size_t i = 1; i < 17; i++)
+        x[i] = i % 2 ? BELOW_HALF : -BELOW_HALF;
+    for (size_t n = 1; n <= 17; n++) {
+        assert_true(hybrid_quantize(x, n, false, q, NULL) == 1);
+        assert_int_equal(q[0], 127);
+        for (size_t i = 1; i < n; i++)
+            assert_int_equal(q[i], i >= n / 8 * 8 ? 0 : i % 2 ? 1 : -1);
+    }
+}
+
+static void nothing_but_zeros(void **state)
+{
+    const float x[9] = {0};
+    int16_t q[9] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
+    int32_t zero = 7;
+
+    (void)state;
+    assert_true(hybrid_quantize(x, 9, true, q, &zero) == 1);
+    assert_int_equal(zero, 0);
+    for (size_t i = 0; i < 9; i++)
+        assert_int_equal(q[i], 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(asymmetric_rounds_before_the_zero_point),
+        cmocka_unit_test(eights_round_otherwise_than_the_rest),
+        cmocka_unit_test(nothing_but_zeros),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
