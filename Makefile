@@ -127,7 +127,7 @@ check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=ad
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests)
-	@BUILD=$(BUILD) MODELS=$(MODELS) sh scripts/check.sh
+	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh
 
 MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)

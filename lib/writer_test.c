@@ -489,7 +489,7 @@ static void test_corpus(void **state)
 static void test_real_models(void **state)
 {
     static const char *const kinds[] = {"float", "quant", "ops", "bad"};
-    const char *root = getenv("DELEGAUGE_MODELS");
+    const char *root = getenv("MODELS");
     char dir[4000];
     int n = 0;
 

@@ -1,59 +1,151 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check.sh - runs every test that make built and adds up what they say. BUILD and MODELS come from the environment.
+# check.sh [SUITE...] - runs every test that make built, or only these suites, and adds up what they say.
+# check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
+# (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# A part prints its own lines; its last line "N passed, N failed[, N skipped]" counts. Output goes to $BUILD/log/PART too.
+# Suites: units opcheck conformance command-lines models harness. Unit tests (TESTS, or what $BUILD has) are asked for TAP; of the others
+# the last line "N passed, N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE. A suite fails by a failed test, by
+# its exit status, by ending before it has said how it went, by testing nothing, and by passing fewer tests than testdata/counts
+# (COUNTS) demands, so that tests cannot vanish.
+#
+# What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With REQUIRE_GPU=1 or
+# REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.
 set -u
 BUILD=${BUILD:-build}
 MODELS=${MODELS:-../shared/models}
-passed=0 failed=0 skipped=0
-mkdir -p "$BUILD/log"
+COUNTS=${COUNTS:-testdata/counts}
+export BUILD MODELS
+scripts=$(dirname "$0")
+passed=0 failed=0 skipped=0 gpu=yes
+log_dir=$BUILD/log
+mkdir -p "$log_dir"
 
-add() {    # add PASSED FAILED SKIPPED
-    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+pin() {
+    [ -s "$log_dir/counts" ] || { echo "check.sh: no counts of a run in $log_dir; run make check first" >&2; exit 2; }
+    sed '/^[^#]/,$d' "$COUNTS" >"$log_dir/pinned"
+    awk '/^#/ { next }
+        FILENAME == ARGV[1] { without[$1] = $2; with[$1] = $3; next }
+        { gpu = $3; seen[$1] = 1
+          if (gpu == "yes") { with[$1] = $2; if (!($1 in without)) without[$1] = $2 }
+          else { without[$1] = $2; if (!($1 in with)) with[$1] = $2 } }
+        END { for (s in seen) if (without[s] || with[s]) printf "%-32s %6d %6d\n", s, without[s], with[s] }' \
+        "$COUNTS" "$log_dir/counts" | sort >>"$log_dir/pinned"
+    cp "$log_dir/pinned" "$COUNTS"
+    echo "$COUNTS: $(grep -c '^[^#]' "$COUNTS") suites pinned"
 }
 
-# cmocka's own lines, as counts.
+# The least that a suite must pass; 0 where nothing is pinned.
+minimum() {
+    awk -v suite="$1" -v gpu="$gpu" '$1 == suite { n = gpu == "yes" && NF > 2 ? $3 : $2 } END { print n + 0 }' "$COUNTS"
+}
+
+not_run() {     # not_run WHAT WHY
+    echo "NOT RUN ($1): $2" >>"$log_dir/not_run"
+}
+
+# account SUITE PASSED FAILED SKIPPED STATUS LOG: one line for people, the sums, and the end of the log where something failed.
+account() {
+    least=$(minimum "$1")
+    bad=$3 why=
+    if [ "$bad" -eq 0 ] && [ "$5" -ne 0 ]; then
+        bad=1 why="ended with exit status $5"
+    elif [ "$bad" -eq 0 ] && [ "$2" -lt "$least" ]; then
+        bad=1 why="$2 tests passed, $COUNTS has at least $least"
+    elif [ "$bad" -eq 0 ] && [ "$2" -eq 0 ] && [ "$4" -eq 0 ]; then
+        bad=1 why="tested nothing"
+    fi
+    printf '%-44s %4d passed, %d failed, %d skipped\n' "$1" "$2" "$bad" "$4"
+    if [ "$bad" -ne 0 ]; then
+        echo "exit status $5; the end of $6:"
+        tail -n 40 "$6"
+        [ -z "$why" ] || echo "FAIL $1: $why"
+    fi
+    echo "$1 $2 $gpu" >>"$log_dir/counts"
+    passed=$((passed + $2)) failed=$((failed + bad)) skipped=$((skipped + $4))
+}
+
+# One program of cmocka's. TAP tells the number of tests before the first runs: those that a crash leaves out have failed.
 unit() {
-    log=$BUILD/log/$(basename "$1")
-    "$1" >"$log" 2>&1
+    name=${1#"$BUILD"/}
+    log=$log_dir/$(echo "$name" | tr / _)
+    CMOCKA_MESSAGE_OUTPUT=TAP "$1" >"$log" 2>&1
     status=$?
-    ok=$(grep -c '^\[       OK \]' "$log")
-    skip=$(grep -c '^\[  SKIPPED \]' "$log")
-    bad=$(grep -c '^\[  FAILED  \] [^0-9]' "$log")
-    [ $status -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-    [ "$bad" -eq 0 ] && [ "$ok" -eq 0 ] && [ "$skip" -eq 0 ] && bad=1     # a test that tested nothing
-    printf '%-44s %4d passed, %d failed, %d skipped\n' "$1" "$ok" "$bad" "$skip"
-    [ "$bad" -eq 0 ] || cat "$log"
-    add "$ok" "$bad" "$skip"
+    counts=$(awk '/^1\.\.[0-9]+$/ { planned += substr($0, 4) }
+        /^ok [0-9]/ { ok++ }
+        /^not ok [0-9]+ # SKIP / { skip++ }
+        /^not ok [0-9]+ - / { bad++ }
+        END { left = planned - ok - skip - bad; print ok + 0, bad + (left > 0 ? left : 0), skip + 0 }' "$log")
+    # shellcheck disable=SC2086
+    account "$name" $counts "$status" "$log"
+    left_out=$(sed -n 's/^not ok [0-9]* # SKIP //p' "$log" | tr '\n' ' ')
+    [ -z "$left_out" ] || not_run "$name" "skipped ${left_out% }"
 }
 
-# A command whose last line tells; the line is looked for, not trusted to be there.
+units() {
+    : "${TESTS:=$(ls "$BUILD"/lib/*_test "$BUILD"/lib/gl/*_test "$BUILD"/cmd/*_test 2>/dev/null)}"
+    for t in $TESTS; do
+        unit "$t"
+    done
+    awk '$1 ~ /_test$/ { print $1 }' "$COUNTS" >"$log_dir/pinned"
+    while read -r t; do
+        grep -q "^$t " "$log_dir/counts" || { echo "FAIL $t: in $COUNTS, but there is no such test"; failed=$((failed + 1)); }
+    done <"$log_dir/pinned"
+}
+
+# part SUITE COMMAND...: the last line tells; it is looked for, not trusted to be there.
 part() {
-    name=$1
+    name=$1 log=$log_dir/$1
     shift
-    log=$BUILD/log/$name
     "$@" >"$log" 2>&1
     status=$?
-    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
-    counts=$(printf '%s\n' "$line" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}.*/\1 \2 \4/p')
-    set -- $counts
-    if [ $# -lt 2 ]; then
-        set -- 0 1 0
-    elif [ $status -ne 0 ] && [ "$2" -eq 0 ]; then
-        set -- "$1" 1 "${3:-0}"
-    fi
-    printf '%-44s %4d passed, %d failed, %d skipped\n' "$name" "$1" "$2" "${3:-0}"
-    [ "$2" -eq 0 ] || { echo "exit status $status; the end of $log:"; tail -n 40 "$log"; }
-    add "$1" "$2" "${3:-0}"
+    counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\1 \2 \4/p' "$log" | tail -n 1)
+    case $counts in
+    '') echo "FAIL $name: ended without saying how it went" >>"$log"; counts='0 1 0' ;;
+    *' ') counts="${counts}0" ;;
+    esac
+    # shellcheck disable=SC2086
+    account "$name" $counts "$status" "$log"
+    grep '^NOT RUN (' "$log" >>"$log_dir/not_run"
 }
 
-for t in "$BUILD"/lib/*_test "$BUILD"/lib/gl/*_test "$BUILD"/cmd/*_test; do
-    [ -x "$t" ] && unit "$t"
+suite() {
+    case $1 in
+    units) units ;;
+    opcheck) part opcheck "$BUILD/opcheck" ;;
+    conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
+    command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
+    models) part models sh "$scripts/models_test.sh" "$BUILD" "$MODELS" ;;
+    harness) part harness sh "$scripts/check_test.sh" ;;
+    *) echo "check.sh: there is no suite $1" >&2; exit 2 ;;
+    esac
+}
+
+# Whatever was left out, once; for want of something that was demanded, a failure.
+summary() {
+    sort -u "$log_dir/not_run" | while IFS= read -r line; do
+        case ${REQUIRE_GPU:-}:${REQUIRE_MODELS:-}:$line in
+        1:*:"NOT RUN (gpu)"*) echo "FAIL REQUIRE_GPU=1: $line" ;;
+        *:1:"NOT RUN (models)"*) echo "FAIL REQUIRE_MODELS=1: $line" ;;
+        *) echo "$line" ;;
+        esac
+    done >"$log_dir/summary"
+    [ ! -s "$log_dir/summary" ] || { echo; cat "$log_dir/summary"; }
+    failed=$((failed + $(grep -c '^FAIL' "$log_dir/summary")))
+}
+
+[ -f "$COUNTS" ] || { echo "check.sh: there is no $COUNTS, which says how many tests there must be" >&2; exit 2; }
+[ "${1:-}" != --pin ] || { pin; exit; }
+: >"$log_dir/not_run"
+: >"$log_dir/counts"
+if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
+    gpu=no
+    not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
+fi
+[ $# -gt 0 ] || set -- units opcheck conformance command-lines models harness
+for s; do
+    suite "$s"
 done
-part opcheck "$BUILD/opcheck"
-part conformance "$BUILD/opcheck" --conformance=testdata/conformance
-part command-lines sh scripts/cli_test.sh "$BUILD"
-part models sh scripts/models_test.sh "$BUILD" "$MODELS"
+summary
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -2,72 +2,92 @@
 # SPDX-License-Identifier: Apache-2.0
 # models_test.sh BUILD MODELS - runs the tools over real models where there are any.
 #
-# Every file of MODELS/bad must end in a right run or in one sentence and exit status 2, within the time limit. Models with
-# golden outputs (MODELS/../golden/check.py, which needs python3 and cc) must give them, on the CPU and on the GPU.
+# Every file of MODELS/bad must end in a right run or in one message and exit status 2, within the time limit. Models with
+# golden outputs (MODELS/../golden/check.py, which needs python3 and cc) must give them, on the CPU and on the GPU. What is not
+# there is not run, and lines "NOT RUN (WHAT): why" say so.
 set -u
 build=$1
 models=$2
 passed=0 failed=0 skipped=0
 log=$build/log/models.out
 float_tol=1e-4 gpu_tol=2e-4
-
-if [ ! -d "$models" ]; then
-    echo "no models in $models"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+mkdir -p "$build/log"
 
 fail() {
     failed=$((failed + 1))
     printf 'FAIL %s\n' "$1"
 }
 
+not_run() {     # not_run WHAT WHY
+    skipped=$((skipped + 1))
+    printf 'NOT RUN (%s): %s\n' "$1" "$2"
+}
+
 # One run each; 124 is timeout's own status.
-for f in "$models"/bad/*; do
-    timeout 60 "$build/benchmark_model" --graph="$f" --num_runs=1 --warmup_runs=0 --min_secs=0 --warmup_min_secs=0 >"$log" 2>&1
+check_bad() {
+    timeout 60 "$build/benchmark_model" --graph="$1" --num_runs=1 --warmup_runs=0 --min_secs=0 --warmup_min_secs=0 >"$log" 2>&1
     status=$?
     case $status in
     0) passed=$((passed + 1)) ;;
     2) if [ "$(grep -c '^ERROR: ' "$log")" -eq 1 ]; then
            passed=$((passed + 1))
        else
-           fail "$f: exit status 2 without one sentence: $(tail -n 2 "$log")"
+           fail "$1: exit status 2 without one message: $(tail -n 2 "$log")"
        fi ;;
-    *) fail "$f: exit status $status: $(tail -n 2 "$log")" ;;
+    *) fail "$1: exit status $status: $(tail -n 2 "$log")" ;;
     esac
-    timeout 60 "$build/op_coverage" --graph="$f" >"$log" 2>&1
+    timeout 60 "$build/op_coverage" --graph="$1" >"$log" 2>&1
     status=$?
     case $status in
     0 | 2) passed=$((passed + 1)) ;;
-    *) fail "op_coverage $f: exit status $status: $(tail -n 2 "$log")" ;;
+    *) fail "op_coverage $1: exit status $status: $(tail -n 2 "$log")" ;;
     esac
-done
+}
 
-# check WHAT FLAGS...: adds up what check.py says.
-check() {
+# check_golden WHAT FLAGS...: adds up what check.py says.
+check_golden() {
     echo "$1:"
     shift
-    python3 "$models/../golden/check.py" --bin "$build/benchmark_model" --quiet "$@" >"$log" 2>&1
+    python3 "$models/../golden/check.py" --bin "$build/benchmark_model" --models "$models" --quiet "$@" >"$log" 2>&1
     cat "$log"
     line=$(tail -n 1 "$log")
     case $line in
-    *passed*failed*skipped*)
+    [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped')
+        # shellcheck disable=SC2086
         set -- $line
         passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5)) ;;
     *) fail "check.py: $line" ;;
     esac
 }
 
-if [ -f "$models/../golden/check.py" ] && command -v python3 >/dev/null && command -v cc >/dev/null; then
-    check "CPU, reference kernels" --tol $float_tol --flags=--cpu_kernels=reference
-    check "CPU, fast kernels" --tol $float_tol --int-tol 0 --flags=--cpu_kernels=fast
-    if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
-        check "GPU, float32" --only 'float/*' --tol $gpu_tol --flags=--use_gpu=true
-    else
-        skipped=$((skipped + 1))
-    fi
-else
-    skipped=$((skipped + 1))
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+if [ ! -d "$models" ]; then
+    not_run models "real models: there is no folder $models (MODELS=DIR names another)"
+    finish
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+n=0
+for f in "$models"/bad/*; do
+    [ -f "$f" ] || continue
+    n=$((n + 1))
+    check_bad "$f"
+done
+[ $n -gt 0 ] || not_run models "broken models: $models/bad holds none"
+if [ ! -f "$models/../golden/check.py" ]; then
+    not_run models "real models against golden outputs: there is no $models/../golden/check.py"
+elif ! command -v python3 >/dev/null || ! command -v cc >/dev/null; then
+    not_run models "real models against golden outputs: python3 or cc is missing"
+else
+    check_golden "CPU, reference kernels" --tol $float_tol --flags=--cpu_kernels=reference
+    check_golden "CPU, fast kernels" --tol $float_tol --int-tol 0 --flags=--cpu_kernels=fast
+    if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
+        check_golden "GPU, float32" --only 'float/*' --tol $gpu_tol --flags=--use_gpu=true
+    else
+        not_run gpu "real models on the GPU"
+    fi
+fi
+finish

@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip.
+#
+# Each test makes a build folder of small scripts, runs check.sh over it, and looks at its exit status and its output.
+set -u
+scripts=$(cd "$(dirname "$0")" && pwd)
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+unset REQUIRE_GPU REQUIRE_MODELS TESTS
+
+# program NAME: makes a program of the build folder from its standard input.
+program() {
+    mkdir -p "$(dirname "$tmp/build/$1")"
+    { echo '#!/bin/sh'; cat; } >"$tmp/build/$1"
+    chmod +x "$tmp/build/$1"
+}
+
+# A build folder where everything passes, with a GPU and without models.
+begin() {
+    rm -rf "$tmp/build" "$tmp/models"
+    printf '# pinned\nlib/a_test 2 2\nopcheck 10 20\n' >"$tmp/counts"
+    program lib/a_test <<'END'
+printf '1..2\nok 1 - one\nok 2 - two\n'
+END
+    program opcheck <<'END'
+echo "20 passed, 0 failed, 1 skipped"
+END
+    program benchmark_model <<'END'
+echo "0: a device"
+END
+    cp "$tmp/build/benchmark_model" "$tmp/build/op_coverage"
+}
+
+# expect NAME STATUS TEXT [SUITE...]: runs check.sh (units and opcheck) and looks for a line with TEXT, a basic regular expression.
+expect() {
+    name=$1 want=$2 text=$3
+    shift 3
+    [ $# -gt 0 ] || set -- units opcheck
+    (cd "$tmp" && BUILD=$tmp/build COUNTS=$tmp/counts MODELS=$tmp/models sh "$scripts/check.sh" "$@") >"$tmp/out" 2>&1
+    status=$?
+    if [ $status -eq "$want" ] && grep -q -- "$text" "$tmp/out"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: exit status $status, expected $want and a line with \"$text\":"
+        cat "$tmp/out"
+    fi
+}
+
+begin
+expect "all is well" 0 '^22 passed, 0 failed, 1 skipped$'
+
+begin
+program lib/a_test <<'END'
+printf '1..2\nok 1 - one\n'
+kill -SEGV $$
+END
+expect "a unit test crashes: the test that did not run has failed" 1 '^21 passed, 1 failed, 1 skipped$'
+
+begin
+program lib/a_test <<'END'
+printf '1..2\nok 1 - one\n'
+END
+expect "a unit test ends early with status 0" 1 '^lib/a_test .* 1 passed, 1 failed'
+
+begin
+program lib/a_test <<'END'
+printf '1..2\nok 1 - one\nok 2 - two\n'
+exit 3
+END
+expect "a unit test passes and ends with another status" 1 'lib/a_test: ended with exit status 3'
+
+begin
+program lib/a_test <<'END'
+printf '1..3\nok 1 - one\nnot ok 2 # SKIP two\nok 3 - three\n'
+printf '[  SKIPPED ] two\n 1 SKIPPED TEST(S)\n[  SKIPPED ] two\n' >&2
+END
+expect "one skipped unit test counts once" 0 '^lib/a_test .* 2 passed, 0 failed, 1 skipped$'
+expect "a skipped unit test is named at the end" 0 '^NOT RUN (lib/a_test): skipped two$'
+
+begin
+program lib/a_test <<'END'
+printf '1..2\nok 1 - one\nnot ok 2 - two\n# a.c:9: error: Failure!\n# not ok - tests\n'
+exit 1
+END
+expect "one failed unit test counts once" 1 '^lib/a_test .* 1 passed, 1 failed, 0 skipped$'
+
+begin
+program lib/a_test <<'END'
+exit 0
+END
+expect "a unit test without tests" 1 'lib/a_test: 0 tests passed, .* has at least 2'
+
+begin
+rm "$tmp/build/lib/a_test"
+expect "a unit test that is gone" 1 '^FAIL lib/a_test: in .*counts, but there is no such test$'
+
+begin
+program opcheck <<'END'
+echo "10 passed, 0 failed, 0 skipped"
+echo "and then some"
+exit 139
+END
+expect "a suite crashes after its sums" 1 'opcheck: ended with exit status 139'
+
+begin
+program opcheck <<'END'
+echo "FAIL something"
+END
+expect "a suite without a last line" 1 '^FAIL opcheck: ended without saying how it went$'
+
+begin
+program opcheck <<'END'
+echo "10 passed, 2 failed, 0 skipped"
+END
+expect "failures with exit status 0 fail" 1 '^12 passed, 2 failed, 0 skipped$'
+
+begin
+program opcheck <<'END'
+echo "19 passed, 0 failed, 9 skipped"
+END
+expect "a suite that shrinks" 1 '^FAIL opcheck: 19 tests passed, .*counts has at least 20$'
+
+begin
+program benchmark_model <<'END'
+echo "ERROR: no driver" >&2
+exit 3
+END
+program opcheck <<'END'
+echo "10 passed, 0 failed, 10 skipped"
+END
+expect "without a GPU fewer tests are enough" 0 '^12 passed, 0 failed, 10 skipped$'
+expect "without a GPU the end says so" 0 '^NOT RUN (gpu): everything on the GPU: ERROR: no driver$'
+REQUIRE_GPU=1
+export REQUIRE_GPU
+expect "a GPU that is demanded and not there" 1 '^FAIL REQUIRE_GPU=1: NOT RUN (gpu): .*no driver'
+expect "a demanded GPU counts as a failure" 1 '^12 passed, 1 failed, 10 skipped$'
+unset REQUIRE_GPU
+
+begin
+expect "no folder of models" 0 '^NOT RUN (models): real models: there is no folder' units models
+REQUIRE_MODELS=1
+export REQUIRE_MODELS
+expect "models that are demanded and not there" 1 '^FAIL REQUIRE_MODELS=1: NOT RUN (models)' units models
+unset REQUIRE_MODELS
+
+begin
+mkdir -p "$tmp/models/bad"
+expect "an empty folder of models passes nothing" 0 '^models .* 0 passed, 0 failed, 2 skipped$' units models
+expect "an empty folder of models is told" 0 '^NOT RUN (models): broken models' units models
+
+begin
+mkdir -p "$tmp/models/bad"
+echo x >"$tmp/models/bad/x.tflite"
+expect "a broken model that is taken" 0 '^models .* 2 passed, 0 failed' units models
+program benchmark_model <<'END'
+kill -SEGV $$
+END
+expect "a broken model that crashes" 1 '^models .* 1 passed, 1 failed' units models
+
+begin
+rm "$tmp/counts"
+expect "no pinned counts" 2 'there is no .*counts'
+
+begin
+expect "no such suite" 2 'there is no suite nonsense' nonsense
+
+begin
+expect "before pinning" 0 '^22 passed, 0 failed'
+program lib/b_test <<'END'
+printf '1..1\nok 1 - one\n'
+END
+expect "a test that is not pinned yet" 0 '^23 passed, 0 failed'
+expect "pinning" 0 'counts: 3 suites pinned$' --pin
+program lib/b_test <<'END'
+printf '1..1\nnot ok 1 # SKIP one\n'
+END
+expect "a pinned test that only skips" 1 '^FAIL lib/b_test: 0 tests passed, .* at least 1$'
+
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
