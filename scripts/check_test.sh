@@ -63,7 +63,13 @@ begin
 program lib/a_test <<'END'
 printf '1..2\nok 1 - one\n'
 END
-expect "a unit test ends early with status 0" 1 '^lib/a_test .* 1 passed, 1 failed'
+expect "a unit test that ends early with status 0 does not pass" 1 '^lib/a_test .* 1 passed, 1 failed'
+
+begin
+program lib/b_test <<'END'
+printf '1..2\nok 1 - one\n'
+END
+expect "nor does one whose count is not pinned" 1 '^lib/b_test .* 1 passed, 1 failed'
 
 begin
 program lib/a_test <<'END'
