@@ -57,8 +57,9 @@ account() {
     fi
     printf '%-44s %4d passed, %d failed, %d skipped\n' "$1" "$2" "$bad" "$4"
     if [ "$bad" -ne 0 ]; then
-        echo "exit status $5; the end of $6:"
-        tail -n 40 "$6"
+        echo "exit status $5; what failed, and the end of $6:"
+        grep '^FAIL\|^not ok' "$6" | head -n 40
+        tail -n 20 "$6"
         [ -z "$why" ] || echo "FAIL $1: $why"
     fi
     echo "$1 $2 $gpu" >>"$log_dir/counts"
