@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arg_minmax.c - ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is, the first of equals. */
-#include "moves.h"
+#include "data_movement.h"
 
 struct arg {
     int axis;
@@ -35,7 +35,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *draft;
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
     struct reason why;
     struct ir_op *op;
     int32_t axis;
@@ -45,9 +45,9 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if (!x || !y)
         return ir_nomem(err);
     axis = ir_axis(n->in[0]->rank, axis);
-    draft = ir_draft(ir, y, ir_with(x->shape, axis, 1));
-    op = ir_op_new(ir, &kind_arg, IR_INS(x), draft, sizeof(struct arg));
-    if (!op || !ir_settle(ir, draft, y))
+    natural = ir_begin_reshape(ir, y, ir_with(x->shape, axis, 1));
+    op = ir_op_new(ir, &kind_arg, IR_INS(x), natural, sizeof(struct arg));
+    if (!op || !ir_end_reshape(ir, natural, y))
         return ir_nomem(err);
     *(struct arg *)op->attr = (struct arg){axis, n->op->gl->arg != NULL};
     return ST_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - BATCH_MATMUL: rows are W, columns C. A constant right side without batches makes a 1x1 convolution. */
-#include "moves.h"
+#include "data_movement.h"
 #include "window.h"
 
 /* Neighbouring rows per invocation: each element of z is read once for all of them. */

@@ -2,22 +2,22 @@
 /* concatenation.c - CONCATENATION and PACK: tensors one after the other along an axis. */
 #include <stdio.h>
 
-#include "moves.h"
+#include "data_movement.h"
 
 /* What concatenation.comp is written for. */
 #define MAX_PARTS 7
 
-struct join {
+struct concatenation {
     int axis;
 };
 
 /* Every part begins at a slice of four channels. */
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct join *join = op->attr;
+    const struct concatenation *how = op->attr;
 
     (void)lim;
-    for (uint32_t i = 0; join->axis == 3 && i + 1 < op->n_in; i++)
+    for (uint32_t i = 0; how->axis == 3 && i + 1 < op->n_in; i++)
         if (op->in[i]->shape.c % 4)
             return false;
     return true;
@@ -25,13 +25,13 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 
 static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
 {
-    const struct join *join = op->attr;
+    const struct concatenation *how = op->attr;
     int32_t begin = 0;
     char name[16];
 
     gl_source(p, concatenation_comp);
     gl_define_types(p, op->stores);
-    gl_define(p, "AXIS", join->axis);
+    gl_define(p, "AXIS", how->axis);
     gl_define(p, "PARTS", (int32_t)op->n_in);
     if (slices)
         gl_define(p, "SLICES", 1);
@@ -40,7 +40,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
         gl_input(p, name, op->in[i]);
         snprintf(name, sizeof name, "BEGIN%u", i);
         gl_param(p, name, begin);
-        begin += slices && join->axis == 3 ? ir_slices(op->in[i]->shape) : ir_dim(op->in[i]->shape, join->axis);
+        begin += slices && how->axis == 3 ? ir_slices(op->in[i]->shape) : ir_dim(op->in[i]->shape, how->axis);
     }
     gl_output(p, "y", op->out);
     gl_grid(p, op->out->shape);
@@ -62,19 +62,19 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind_join = {.name = "concat", .role = IR_JOIN, .variants = variants};
+static const struct ir_kind kind_concatenation = {.name = "concat", .role = IR_CONCATENATION, .variants = variants};
 
-static struct ir_op *join_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
+static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_join, in, n, y, sizeof(struct join));
+    struct ir_op *op = ir_op_new(ir, &kind_concatenation, in, n, y, sizeof(struct concatenation));
 
     if (op)
-        ((struct join *)op->attr)->axis = axis;
+        ((struct concatenation *)op->attr)->axis = axis;
     return op;
 }
 
 /* Joins groups of inputs until few enough are left. Each round copies everything once, so rounds are as few as can be. */
-struct ir_op *ir_join(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
+struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {
     struct ir_value **groups;
     uint32_t most = ir->limits->storage_blocks > MAX_PARTS ? MAX_PARTS : ir->limits->storage_blocks - 1;
@@ -84,7 +84,7 @@ struct ir_op *ir_join(struct ir *ir, struct ir_value *const *in, uint32_t n, int
         if (!in[i])
             return NULL;
     if (!y || n <= most)
-        return y ? join_few(ir, in, n, axis, y) : NULL;
+        return y ? concatenate_few(ir, in, n, axis, y) : NULL;
     if (!(groups = ARENA_ARRAY(ir->arena, n_groups, struct ir_value *)))
         return NULL;
     for (uint32_t k = 0; k < n_groups; k++) {
@@ -94,10 +94,10 @@ struct ir_op *ir_join(struct ir *ir, struct ir_value *const *in, uint32_t n, int
         for (uint32_t i = 0; i < count; i++)
             extent += ir_dim(in[first + i]->shape, axis);
         groups[k] = count == 1 ? in[first] : ir_temp(ir, y->type, ir_with(y->shape, axis, extent));
-        if (!groups[k] || (count > 1 && !join_few(ir, in + first, count, axis, groups[k])))
+        if (!groups[k] || (count > 1 && !concatenate_few(ir, in + first, count, axis, groups[k])))
             return NULL;
     }
-    return ir_join(ir, groups, n_groups, axis, y);
+    return ir_concatenate(ir, groups, n_groups, axis, y);
 }
 
 /* ---- the ops ---- */
@@ -111,7 +111,7 @@ static bool has_axis(const struct node *n, int option, struct reason *why)
 }
 
 /* Concatenates the inputs, seen with the shape that they have within the output. */
-static enum status lower_join(struct ir *ir, const struct node *n, int option, enum activation act, struct err *err)
+static enum status lower_concatenation(struct ir *ir, const struct node *n, int option, enum activation act, struct err *err)
 {
     struct ir_value **in = ARENA_ARRAY(ir->arena, n->n_in, struct ir_value *), *y = ir_out(ir, n, 0);
     int32_t axis = 0;
@@ -125,7 +125,7 @@ static enum status lower_join(struct ir *ir, const struct node *n, int option, e
             return ir_nomem(err);
         in[i] = ir_view(ir, x, ir_with(y->shape, axis, n->in[i]->rank == n->out[0]->rank ? ir_dim(x->shape, axis) : 1));
     }
-    return in && ir_activation(ir, ir_join(ir, in, n->n_in, axis, y), act) ? ST_OK : ir_nomem(err);
+    return in && ir_activation(ir, ir_concatenate(ir, in, n->n_in, axis, y), act) ? ST_OK : ir_nomem(err);
 }
 
 static bool concatenation_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -141,7 +141,7 @@ static enum status concatenation_lower(struct ir *ir, const struct node *n, stru
 {
     const struct opt_concatenation *o = n->opt;
 
-    return lower_join(ir, n, o->axis, o->activation, err);
+    return lower_concatenation(ir, n, o->axis, o->activation, err);
 }
 
 static bool pack_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -153,7 +153,7 @@ static bool pack_accept(const struct gl_limits *lim, const struct graph *g, cons
 
 static enum status pack_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return lower_join(ir, n, ((const struct opt_pack *)n->opt)->axis, ACT_NONE, err);
+    return lower_concatenation(ir, n, ((const struct opt_pack *)n->opt)->axis, ACT_NONE, err);
 }
 
 const struct gl_kernel gl_concatenation = {

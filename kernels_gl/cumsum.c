@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cumsum.c - CUMSUM: sums of all elements up to each one along an axis. */
-#include "moves.h"
+#include "data_movement.h"
 
 struct cumsum {
     int axis;

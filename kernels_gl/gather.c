@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gather.c - GATHER: constant indices make a pick; computed ones are read by the shader. */
-#include "moves.h"
+/* gather.c - GATHER: constant indices make a gather; computed ones are read by the shader. */
+#include "data_movement.h"
 
 /* x seen as [batches, outer, length, inner], indices as [batches, 1, picks, 1], y as [batches, outer, picks, inner]. */
 struct gather {
@@ -83,28 +83,28 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 /* Without batch dimensions the indices stand for themselves along the axis. */
 static bool lower_constant(struct ir *ir, const struct node *n, const struct gather *g, struct ir_value *x, struct ir_value *y)
 {
-    struct pick pick = {.axis = {0, 1, 2, 3}};
+    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
     int32_t *at = ARENA_ARRAY(ir->arena, (size_t)g->picks, int32_t);
     int axis = ir_axis(n->in[0]->rank, g->axis);
-    struct ir_value *draft = x && y ? ir_draft(ir, y, ir_with(x->shape, axis, (int32_t)g->picks)) : NULL;
+    struct ir_value *natural = x && y ? ir_begin_reshape(ir, y, ir_with(x->shape, axis, (int32_t)g->picks)) : NULL;
 
     for (int64_t i = 0; at && i < g->picks; i++)
         at[i] = (int32_t)tensor_int(n->in[1], (size_t)i);
-    pick.at[axis] = at;
-    return at && ir_pick(ir, x, &pick, draft) && ir_settle(ir, draft, y);
+    gather.at[axis] = at;
+    return at && ir_axis_gather(ir, x, &gather, natural) && ir_end_reshape(ir, natural, y);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *at, *y = ir_out(ir, n, 0), *draft;
+    struct ir_value *x = ir_in(ir, n, 0), *at, *y = ir_out(ir, n, 0), *natural;
     struct gather g = plan(n);
 
     if (n->in[1]->is_const && g.batches == 1)
         return lower_constant(ir, n, &g, x, y) ? ST_OK : ir_nomem(err);
     x = ir_view(ir, x, shape_of(g.batches, g.outer, g.length, g.inner));
     at = ir_view(ir, ir_in(ir, n, 1), shape_of(g.batches, 1, g.picks, 1));
-    draft = ir_draft(ir, y, shape_of(g.batches, g.outer, g.picks, g.inner));
-    return ir_op_new(ir, &kind_gather, IR_INS(x, at), draft, 0) && ir_settle(ir, draft, y) ? ST_OK : ir_nomem(err);
+    natural = ir_begin_reshape(ir, y, shape_of(g.batches, g.outer, g.picks, g.inner));
+    return ir_op_new(ir, &kind_gather, IR_INS(x, at), natural, 0) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_gather = {

@@ -5,7 +5,7 @@
  * cross the border of the partition in both directions. */
 #include <string.h>
 
-#include "moves.h"
+#include "data_movement.h"
 #include "window.h"
 
 enum { X, ACTIVATION, WEIGHTS, BIAS, STATE, N_IN };
@@ -149,7 +149,7 @@ static enum status lower_basic(struct ir *ir, const struct node *n, struct err *
     if (!before || !joined || !state || !bias)
         return ir_nomem(err);
     x = ir_view(ir, ir_in(ir, n, X), ir_with(joined->shape, 3, joined->shape.c - before->shape.c));
-    if (!ir_join(ir, (struct ir_value *[]){x, before}, 2, 3, joined))
+    if (!ir_concatenate(ir, (struct ir_value *[]){x, before}, 2, 3, joined))
         return ir_nomem(err);
     return lower_cell(ir, joined, w, bias, gates, ir_in(ir, n, STATE), ir_out(ir, n, NEW_ACTIVATION), state, err);
 }
@@ -191,7 +191,7 @@ static enum status lower_full(struct ir *ir, const struct node *n, struct err *e
     joined = ir_temp(ir, IR_FLOAT, ir_with(y->shape, 3, x->shape.c + before->shape.c));
     gates = ir_temp(ir, IR_FLOAT, ir_with(y->shape, 3, 4 * y->shape.c));
     state = ir_temp(ir, IR_FLOAT, y->shape);
-    if (!joined || !gates || !state || !ir_join(ir, (struct ir_value *[]){x, before}, 2, 3, joined))
+    if (!joined || !gates || !state || !ir_concatenate(ir, (struct ir_value *[]){x, before}, 2, 3, joined))
         return ir_nomem(err);
     if ((st = lower_cell(ir, joined, w, bias, gates, old, y, state, err)))
         return st;

@@ -2,7 +2,7 @@
 /* pad.c - PAD and PADV2: constant borders along any axis. MIRROR_PAD: borders that mirror what is inside. */
 #include <stdlib.h>
 
-#include "moves.h"
+#include "data_movement.h"
 
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {
@@ -114,13 +114,13 @@ static const int32_t *mirrored(struct ir *ir, int32_t length, int32_t first, int
 static enum status mirror_pad_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct tensor *x = n->in[0];
-    struct pick pick = {.axis = {0, 1, 2, 3}};
+    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
     bool reflect = ((const struct opt_mirror_pad *)n->opt)->mode == MIRROR_REFLECT;
 
     for (int32_t i = 0; i < x->rank; i++)
-        if (!(pick.at[ir_axis(x->rank, i)] = mirrored(ir, x->dim[i], before(n, i), n->out[0]->dim[i], reflect)))
+        if (!(gather.at[ir_axis(x->rank, i)] = mirrored(ir, x->dim[i], before(n, i), n->out[0]->dim[i], reflect)))
             return ir_nomem(err);
-    return ir_pick(ir, ir_in(ir, n, 0), &pick, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+    return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_pad = {

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <limits.h>
 
-#include "moves.h"
+#include "data_movement.h"
 
 /* One invocation should not read much more than this: longer reductions take two steps, the first along H alone or W alone,
  * with one invocation per line. */
@@ -106,7 +106,7 @@ static bool reduce_accept(const struct gl_limits *lim, const struct graph *g, co
 
 static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *draft;
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
     struct reduce r = {.fn = n->op->gl->arg};
     int32_t rank = n->in[0]->rank;
 
@@ -118,8 +118,8 @@ static enum status reduce_lower(struct ir *ir, const struct node *n, struct err 
 
         r.over[ir_axis(rank, axis < 0 ? axis + rank : axis)] = true;
     }
-    draft = ir_draft(ir, y, reduced(x->shape, r.over));
-    return reduce(ir, x, r, draft) && ir_settle(ir, draft, y) ? ST_OK : ir_nomem(err);
+    natural = ir_begin_reshape(ir, y, reduced(x->shape, r.over));
+    return reduce(ir, x, r, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
 #define REDUCTION(types, reducer)                                                                                                  \

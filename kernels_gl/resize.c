@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "moves.h"
+#include "data_movement.h"
 
 struct resize {
     bool align_corners, half_pixel_centers;
@@ -99,12 +99,12 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
     const struct opt_resize_nearest_neighbor *o = n->opt;
     struct resize r = {o->align_corners, o->half_pixel_centers};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    struct pick pick = {.axis = {0, 1, 2, 3}};
+    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
 
-    if (!x || !y || !(pick.at[1] = nearest(ir, &r, x->shape.h, y->shape.h)) ||
-        !(pick.at[2] = nearest(ir, &r, x->shape.w, y->shape.w)))
+    if (!x || !y || !(gather.at[1] = nearest(ir, &r, x->shape.h, y->shape.h)) ||
+        !(gather.at[2] = nearest(ir, &r, x->shape.w, y->shape.w)))
         return ir_nomem(err);
-    return ir_pick(ir, x, &pick, y) ? ST_OK : ir_nomem(err);
+    return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .accept = resize_accept, .lower = bilinear_lower};

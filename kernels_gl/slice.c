@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* slice.c - SLICE and STRIDED_SLICE: a part of a tensor, with a begin and a step per axis. */
-#include "moves.h"
+/* slice.c - SLICE: a part of a tensor. */
+#include "slice.h"
+#include "data_movement.h"
 
-/* Begin and step of each dimension of the input. */
-struct cuts {
-    int32_t begin[4], step[4];
-};
-
-static bool in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t last, struct reason *why)
+bool slice_in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t last, struct reason *why)
 {
     if (first >= 0 && last >= 0 && first < x->dim[axis] && last < x->dim[axis])
         return true;
@@ -15,11 +11,10 @@ static bool in_range(const struct tensor *x, int32_t axis, int64_t first, int64_
                       (long long)first, (long long)last, axis, x->dim[axis]);
 }
 
-/* `count` holds the length along each dimension of x, of what becomes y. */
-static bool lower_cuts(struct ir *ir, struct ir_value *x, int32_t rank, const struct cuts *cuts, const int32_t *count,
+bool slice_lower_range(struct ir *ir, struct ir_value *x, int32_t rank, const struct slice_range *range, const int32_t *count,
                        struct ir_value *y)
 {
-    struct pick pick = {.axis = {0, 1, 2, 3}};
+    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
     struct ir_shape shape = {1, 1, 1, 1};
     struct ir_value *v;
 
@@ -27,16 +22,14 @@ static bool lower_cuts(struct ir *ir, struct ir_value *x, int32_t rank, const st
         int axis = ir_axis(rank, i);
 
         *ir_dim_at(&shape, axis) = count[i];
-        if (!(pick.at[axis] = ir_range(ir, cuts->begin[i], cuts->step[i], count[i])))
+        if (!(gather.at[axis] = ir_range(ir, range->begin[i], range->step[i], count[i])))
             return false;
     }
-    v = ir_draft(ir, y, shape);
-    return ir_pick(ir, x, &pick, v) && ir_settle(ir, v, y);
+    v = ir_begin_reshape(ir, y, shape);
+    return ir_axis_gather(ir, x, &gather, v) && ir_end_reshape(ir, v, y);
 }
 
-/* ---- SLICE ---- */
-
-static bool read_slice(const struct node *n, struct cuts *c, struct reason *why)
+static bool read_slice(const struct node *n, struct slice_range *c, struct reason *why)
 {
     const struct tensor *x = n->in[0], *y = n->out[0];
     uint32_t count;
@@ -47,7 +40,7 @@ static bool read_slice(const struct node *n, struct cuts *c, struct reason *why)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%u begins for rank %d", count, x->rank);
     for (int32_t i = 0; i < x->rank; i++) {
         c->step[i] = 1;
-        if (!in_range(x, i, c->begin[i], (int64_t)c->begin[i] + y->dim[i] - 1, why))
+        if (!slice_in_range(x, i, c->begin[i], (int64_t)c->begin[i] + y->dim[i] - 1, why))
             return false;
     }
     return true;
@@ -55,7 +48,7 @@ static bool read_slice(const struct node *n, struct cuts *c, struct reason *why)
 
 static bool slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    struct cuts c;
+    struct slice_range c;
 
     (void)lim;
     (void)g;
@@ -65,138 +58,12 @@ static bool slice_accept(const struct gl_limits *lim, const struct graph *g, con
 static enum status slice_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct reason why;
-    struct cuts c;
+    struct slice_range c;
 
     if (!read_slice(n, &c, &why))
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
-    return lower_cuts(ir, ir_in(ir, n, 0), n->in[0]->rank, &c, n->out[0]->dim, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
-}
-
-/* ---- STRIDED_SLICE ---- */
-
-/* The spec is walked entry by entry; `in` and `out` are the next dimensions of input and output. The output's shape is known
- * already, so that `end` is not needed. */
-struct strided {
-    struct cuts cuts;
-    int32_t count[4], in, out;
-};
-
-static bool bit(int mask, int32_t i)
-{
-    return (uint32_t)mask >> i & 1;
-}
-
-static bool constant_spec(const struct node *n, struct reason *why)
-{
-    static const char *const what[] = {"begin", "end", "strides"};
-
-    for (uint32_t i = 1; i < 4; i++) {
-        const struct tensor *t = n->in[i];
-
-        if (!gl_constant(n, i, what[i - 1], why))
-            return false;
-        if ((t->type != TYPE_INT32 && t->type != TYPE_INT64) || t->rank != 1 || t->dim[0] > 31 || t->dim[0] != n->in[1]->dim[0])
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "%s is %s", what[i - 1], TENSOR_TEXT(t));
-    }
-    return true;
-}
-
-static bool take_whole(struct strided *s, const struct node *n, int32_t dims, struct reason *why)
-{
-    const struct tensor *x = n->in[0];
-
-    for (; dims > 0; dims--, s->in++, s->out++) {
-        if (s->in >= x->rank)
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "more indices than dimensions, which are %d", x->rank);
-        s->cuts.step[s->in] = 1;
-        s->count[s->in] = x->dim[s->in];
-    }
-    return true;
-}
-
-/* Where entry i starts in a dimension of that length; the rules are Python's. */
-static int64_t first_index(const struct node *n, int32_t i, int32_t length, int64_t step)
-{
-    const struct opt_strided_slice *o = n->opt;
-    int64_t at = tensor_int(n->in[1], (size_t)i);
-
-    if (bit(o->begin_mask, i))
-        return step > 0 ? 0 : length - 1;
-    if (at < 0)
-        at += length;
-    if (step > 0)
-        return at < 0 ? 0 : at > length ? length : at;
-    return at < -1 ? -1 : at > length - 1 ? length - 1 : at;
-}
-
-static bool take_entry(struct strided *s, const struct node *n, int32_t i, struct reason *why)
-{
-    const struct opt_strided_slice *o = n->opt;
-    const struct tensor *x = n->in[0], *y = n->out[0];
-    bool shrink = bit(o->shrink_axis_mask, i);
-    int64_t first, step = tensor_int(n->in[3], (size_t)i);
-    int32_t count;
-
-    if (s->in >= x->rank || (!shrink && s->out >= y->rank))
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "more indices than dimensions, which are %d", x->rank);
-    first = first_index(n, i, x->dim[s->in], step);
-    count = shrink ? 1 : y->dim[s->out++];
-    if (count == 1)
-        step = 1; /* whatever it is, none is taken */
-    if (step < -(int64_t)INT32_MAX || step > INT32_MAX)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "stride %lld", (long long)step);
-    if (!in_range(x, s->in, first, first + (count - 1) * step, why))
-        return false;
-    s->cuts.begin[s->in] = (int32_t)first;
-    s->cuts.step[s->in] = (int32_t)step;
-    s->count[s->in++] = count;
-    return true;
-}
-
-static bool read_strided(const struct node *n, struct strided *s, struct reason *why)
-{
-    const struct opt_strided_slice *o = n->opt;
-    int32_t entries = n->in[1]->dim[0], named = 0;
-
-    *s = (struct strided){.in = 0};
-    for (int32_t i = 0; i < entries; i++)
-        named += !bit(o->ellipsis_mask, i) && !bit(o->new_axis_mask, i);
-    for (int32_t i = 0; i < entries; i++) {
-        bool ok = true;
-
-        if (bit(o->ellipsis_mask, i))
-            ok = take_whole(s, n, n->in[0]->rank - named, why);
-        else if (bit(o->new_axis_mask, i))
-            s->out++;
-        else
-            ok = take_entry(s, n, i, why);
-        if (!ok)
-            return false;
-    }
-    return take_whole(s, n, n->in[0]->rank - s->in, why);
-}
-
-static bool strided_slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    struct strided s;
-
-    (void)lim;
-    (void)g;
-    return gl_arity(n, 4, 4, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why) && constant_spec(n, why) &&
-           read_strided(n, &s, why);
-}
-
-static enum status strided_slice_lower(struct ir *ir, const struct node *n, struct err *err)
-{
-    struct reason why;
-    struct strided s;
-
-    if (!read_strided(n, &s, &why))
-        return err_set(err, ST_UNSUPPORTED, "%s", why.text);
-    return lower_cuts(ir, ir_in(ir, n, 0), n->in[0]->rank, &s.cuts, s.count, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+    return slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, &c, n->out[0]->dim, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_slice = {
     .max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = slice_accept, .lower = slice_lower};
-const struct gl_kernel gl_strided_slice = {
-    .max_version = 8, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = strided_slice_accept, .lower = strided_slice_lower};

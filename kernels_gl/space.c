@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* space.c - DEPTH_TO_SPACE, SPACE_TO_DEPTH, SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: pixels dealt out to channels or batches. */
-#include "moves.h"
+#include "data_movement.h"
 
 struct blocks {
     int32_t h, w, before_h, before_w; /* size of a block; padding or crop before the first row and column */
@@ -130,7 +130,7 @@ static struct ir_shape with_batch(const struct ir_value *v, const struct tensor 
 static enum status batch_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct blocks b = {.h = (int32_t)tensor_int(n->in[1], 0), .w = 1, .before_h = (int32_t)tensor_int(n->in[2], 0)};
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *draft;
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
     struct ir_op *op;
 
     if (!x || !y)
@@ -139,9 +139,9 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
         b.w = (int32_t)tensor_int(n->in[1], 1);
         b.before_w = (int32_t)tensor_int(n->in[2], 2);
     }
-    draft = ir_draft(ir, y, with_batch(y, n->out[0]));
-    op = ir_op_new(ir, n->op->gl->arg, IR_INS(ir_view(ir, x, with_batch(x, n->in[0]))), draft, sizeof b);
-    if (!op || !ir_settle(ir, draft, y))
+    natural = ir_begin_reshape(ir, y, with_batch(y, n->out[0]));
+    op = ir_op_new(ir, n->op->gl->arg, IR_INS(ir_view(ir, x, with_batch(x, n->in[0]))), natural, sizeof b);
+    if (!op || !ir_end_reshape(ir, natural, y))
         return ir_nomem(err);
     *(struct blocks *)op->attr = b;
     return ST_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* split.c - SPLIT, SPLIT_V, UNPACK: a tensor cut along an axis into several. */
-#include "moves.h"
+#include "data_movement.h"
 
 /* How the ops differ. */
 struct split {
@@ -43,9 +43,9 @@ static enum status split_lower(struct ir *ir, const struct node *n, struct err *
     for (uint32_t i = 0; in && i < n->n_out; i++) {
         int32_t part = n->out[i]->rank == x->rank ? n->out[i]->dim[axis] : 1;
         struct ir_value *y = ir_out(ir, n, i);
-        struct ir_value *v = ir_draft(ir, y, ir_with(in->shape, ir_axis(x->rank, axis), part));
+        struct ir_value *v = ir_begin_reshape(ir, y, ir_with(in->shape, ir_axis(x->rank, axis), part));
 
-        if (!ir_cut(ir, in, ir_axis(x->rank, axis), from, v) || !ir_settle(ir, v, y))
+        if (!ir_axis_slice(ir, in, ir_axis(x->rank, axis), from, v) || !ir_end_reshape(ir, v, y))
             return ir_nomem(err);
         from += part;
     }

@@ -4,7 +4,7 @@
  * Each output pixel gathers the input pixels whose windows cover it. */
 #include <string.h>
 
-#include "moves.h"
+#include "data_movement.h"
 #include "window.h"
 
 struct tconv {

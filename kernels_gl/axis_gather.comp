@@ -1,4 +1,4 @@
-// pick.comp - each element comes from the input coordinates that its own coordinates name, axis by axis.
+// axis_gather.comp - each element comes from the input coordinates that its own coordinates name, axis by axis.
 
 #ifdef TABLE
 ivec4 source(ivec4 o)

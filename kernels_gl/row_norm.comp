@@ -1,4 +1,4 @@
-// softmax.comp - two or three walks along a row of channels, by one invocation or by a workgroup that shares what each lane
+// row_norm.comp - two or three walks along a row of channels, by one invocation or by a workgroup that shares what each lane
 // found.
 
 #ifdef LANES

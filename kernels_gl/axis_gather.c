@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pick.c - copies whose output coordinates map to input coordinates axis by axis: slices, transposes, repetition, mirroring.
+/* axis_gather.c - see axis_gather.h
  *
  * Evenly spaced indices become two numbers per axis, others a table. */
-#include "moves.h"
+#include "axis_gather.h"
+#include "operands.h"
 
 static int32_t extent(const struct ir_op *op, int axis, bool slices)
 {
@@ -10,9 +11,9 @@ static int32_t extent(const struct ir_op *op, int axis, bool slices)
 }
 
 /* Where the k-th element along an output axis comes from; with `slices` the last axis counts those. */
-static int32_t source(const struct pick *pick, int axis, int32_t k, bool slices)
+static int32_t source(const struct axis_gather *gather, int axis, int32_t k, bool slices)
 {
-    const int32_t *at = pick->at[axis];
+    const int32_t *at = gather->at[axis];
 
     if (slices && axis == 3)
         return at ? at[4 * k] / 4 : k;
@@ -21,9 +22,9 @@ static int32_t source(const struct pick *pick, int axis, int32_t k, bool slices)
 
 static int32_t step(const struct ir_op *op, int axis, bool slices)
 {
-    const struct pick *pick = op->attr;
+    const struct axis_gather *gather = op->attr;
 
-    return extent(op, axis, slices) > 1 ? source(pick, axis, 1, slices) - source(pick, axis, 0, slices) : 1;
+    return extent(op, axis, slices) > 1 ? source(gather, axis, 1, slices) - source(gather, axis, 0, slices) : 1;
 }
 
 static bool evenly_spaced(const struct ir_op *op, bool slices)
@@ -38,23 +39,23 @@ static bool evenly_spaced(const struct ir_op *op, bool slices)
 /* Channels stay channels, and each slice of four is one slice of the input. */
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct pick *pick = op->attr;
+    const struct axis_gather *gather = op->attr;
 
     (void)lim;
-    if (pick->axis[3] != 3)
+    if (gather->axis[3] != 3)
         return false;
-    for (int32_t c = 0; pick->at[3] && c < op->out->shape.c; c++)
-        if (pick->at[3][c] % 4 != c % 4 || pick->at[3][c] / 4 != pick->at[3][c / 4 * 4] / 4)
+    for (int32_t c = 0; gather->at[3] && c < op->out->shape.c; c++)
+        if (gather->at[3][c] % 4 != c % 4 || gather->at[3][c] / 4 != gather->at[3][c / 4 * 4] / 4)
             return false;
     return true;
 }
 
 /* The output axis along which the input's channels lie. */
-static int axis_of_channels(const struct pick *pick)
+static int axis_of_channels(const struct axis_gather *gather)
 {
     int k = 0;
 
-    while (pick->axis[k] != 3)
+    while (gather->axis[k] != 3)
         k++;
     return k;
 }
@@ -62,11 +63,11 @@ static int axis_of_channels(const struct pick *pick)
 /* Channels and another axis change places: both sides of a block of four by four elements are whole vectors. */
 static bool transposes(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct pick *pick = op->attr;
-    int k = axis_of_channels(pick);
+    const struct axis_gather *gather = op->attr;
+    int k = axis_of_channels(gather);
 
     (void)lim;
-    return k != 3 && !pick->at[3] && !pick->at[k] && op->out->shape.c >= 4 && op->in[0]->shape.c >= 4;
+    return k != 3 && !gather->at[3] && !gather->at[k] && op->out->shape.c >= 4 && op->in[0]->shape.c >= 4;
 }
 
 static void fill_table(struct gl_shader *p, const struct ir_op *op, bool slices)
@@ -88,15 +89,15 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     static const char *const begin[] = {"BEGIN_B", "BEGIN_H", "BEGIN_W", "BEGIN_C"};
     static const char *const steps[] = {"STEP_B", "STEP_H", "STEP_W", "STEP_C"};
     static const char *const from[] = {"FROM_B", "FROM_H", "FROM_W", "FROM_C"}, *const letter[] = {"x", "y", "z", "w"};
-    const struct pick *pick = op->attr;
+    const struct axis_gather *gather = op->attr;
 
-    gl_source(p, pick_comp);
+    gl_source(p, axis_gather_comp);
     gl_define_types(p, op->stores);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_grid(p, op->out->shape);
     for (int axis = 0; axis < 4; axis++)
-        gl_define_text(p, from[pick->axis[axis]], letter[axis]);
+        gl_define_text(p, from[gather->axis[axis]], letter[axis]);
     if (slices)
         gl_define(p, "SLICES", 1);
     if (!evenly_spaced(op, slices)) {
@@ -104,7 +105,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
         return;
     }
     for (int axis = 0; axis < 4; axis++) {
-        gl_param(p, begin[axis], source(pick, axis, 0, slices));
+        gl_param(p, begin[axis], source(gather, axis, 0, slices));
         gl_param(p, steps[axis], step(op, axis, slices));
     }
 }
@@ -137,13 +138,22 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind_pick = {.name = "pick", .constants = 1, .variants = variants};
+static const struct ir_kind kind_axis_gather = {.name = "axis gather", .constants = 1, .variants = variants};
 
-struct ir_op *ir_pick(struct ir *ir, struct ir_value *x, const struct pick *pick, struct ir_value *y)
+struct ir_op *ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_pick, IR_INS(x), y, sizeof *pick);
+    struct ir_op *op = ir_op_new(ir, &kind_axis_gather, IR_INS(x), y, sizeof *gather);
 
     if (op)
-        *(struct pick *)op->attr = *pick;
+        *(struct axis_gather *)op->attr = *gather;
     return op;
+}
+
+const int32_t *ir_range(struct ir *ir, int32_t begin, int32_t step, int32_t n)
+{
+    int32_t *at = ARENA_ARRAY(ir->arena, (size_t)n, int32_t);
+
+    for (int32_t i = 0; at && i < n; i++)
+        at[i] = begin + i * step;
+    return at;
 }

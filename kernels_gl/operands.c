@@ -1,44 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moves.c - what kernels that move data share. */
-#include "moves.h"
-
-const int32_t *ir_range(struct ir *ir, int32_t begin, int32_t step, int32_t n)
-{
-    int32_t *at = ARENA_ARRAY(ir->arena, (size_t)n, int32_t);
-
-    for (int32_t i = 0; at && i < n; i++)
-        at[i] = begin + i * step;
-    return at;
-}
-
-struct ir_op *ir_cut(struct ir *ir, struct ir_value *x, int axis, int32_t from, struct ir_value *y)
-{
-    struct pick pick = {.axis = {0, 1, 2, 3}};
-
-    if (!x || !y || !(pick.at[axis] = ir_range(ir, from, 1, ir_dim(y->shape, axis))))
-        return NULL;
-    return ir_pick(ir, x, &pick, y);
-}
-
-struct ir_value *ir_view(struct ir *ir, struct ir_value *x, struct ir_shape shape)
-{
-    struct ir_value *v;
-
-    if (!x || ir_same_shape(x->shape, shape))
-        return x;
-    v = ir_temp(ir, x->type, shape);
-    return v && ir_reshape(ir, x, v) ? v : NULL;
-}
-
-struct ir_value *ir_draft(struct ir *ir, struct ir_value *y, struct ir_shape shape)
-{
-    return !y || ir_same_shape(y->shape, shape) ? y : ir_temp(ir, y->type, shape);
-}
-
-bool ir_settle(struct ir *ir, struct ir_value *draft, struct ir_value *y)
-{
-    return draft && y && (draft == y || ir_reshape(ir, draft, y));
-}
+/* operands.c - see operands.h */
+#include "operands.h"
 
 bool gl_one_type(const struct node *n, uint32_t first, uint32_t end, struct reason *why)
 {
@@ -82,6 +44,14 @@ bool gl_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, stru
     if (count != 1 || shape_axis(*axis, rank, axis, NULL))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "axis %d of rank %d", count ? *axis : 0, rank);
     return true;
+}
+
+bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    (void)g;
+    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "order", why) &&
+           gl_one_type(n, 0, 1, why);
 }
 
 void gl_define_types(struct gl_shader *p, enum ir_type type)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arith.c - ADD, SUB, MUL, DIV, with a fused activation. */
+#include "elementwise.h"
+
+static enum activation fused_activation(const struct node *n)
+{
+    switch (n->options_kind) {
+    case OPTIONS_ADD: return ((const struct opt_add *)n->opt)->activation;
+    case OPTIONS_SUB: return ((const struct opt_sub *)n->opt)->activation;
+    case OPTIONS_MUL: return ((const struct opt_mul *)n->opt)->activation;
+    case OPTIONS_DIV: return ((const struct opt_div *)n->opt)->activation;
+    default: return ACT_NONE;
+    }
+}
+
+static bool arith_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    return elementwise_accept(lim, g, n, why) && gl_activation(fused_activation(n), why);
+}
+
+static enum status arith_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return elementwise_map(ir, n, n->op->gl->arg, NULL, fused_activation(n), err);
+}
+
+#define ARITH(function, types, version)                                                                                            \
+    {                                                                                                                              \
+        .max_version = version, .in_types = types, .out_types = types, .accept = arith_accept, .lower = arith_lower,               \
+        .arg = &(function)                                                                                                         \
+    }
+
+const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b"};
+static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
+static const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b"};
+static const struct ir_fn fn_div = {"DIV", 2, "a / b", NULL};
+
+const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 5);
+const struct gl_kernel gl_sub = ARITH(fn_sub, FLOAT_OR_INT, 5);
+const struct gl_kernel gl_mul = ARITH(fn_mul, FLOAT_OR_INT, 7);
+const struct gl_kernel gl_div = ARITH(fn_div, TAKES_FLOAT, 2);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* binary.c - MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW.
+ *
+ * Comparisons and mix() stand where min and max would lose a NaN. */
+#include "elementwise.h"
+
+static const struct ir_fn fn_maximum = {"MAXIMUM", 2, "mix(b, a, greaterThan(a, b))", "max(a, b)"};
+static const struct ir_fn fn_minimum = {"MINIMUM", 2, "mix(b, a, lessThan(a, b))", "min(a, b)"};
+static const struct ir_fn fn_squared_difference = {"SQUARED_DIFFERENCE", 2, "(a - b) * (a - b)", "(a - b) * (a - b)"};
+
+const struct gl_kernel gl_maximum = ELEMENTWISE(fn_maximum, FLOAT_OR_INT, 4);
+const struct gl_kernel gl_minimum = ELEMENTWISE(fn_minimum, FLOAT_OR_INT, 4);
+const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference, FLOAT_OR_INT, 2);
+
+/* ---- POW ---- */
+
+static const struct ir_fn fn_pow = {"POW", 2, "pow4(a, b)", NULL, .helper = pow_comp};
+static const struct ir_fn fn_pow_one = {"POW", 2, "pow4(a, vec4(whole(b.x)))", NULL, .helper = pow_comp};
+
+/* One exponent for all elements that is almost whole counts as whole, as in TFLite. */
+static enum status pow_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    bool one = tensor_elems(n->in[1]) == 1 && !tensor_same_shape(n->in[0], n->in[1]);
+
+    return elementwise_map(ir, n, one ? &fn_pow_one : &fn_pow, NULL, ACT_NONE, err);
+}
+
+const struct gl_kernel gl_pow = {.max_version = 2, .accept = elementwise_accept, .lower = pow_lower, .arg = &fn_pow};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* elementwise.h - what kernels of elementwise functions share: a struct ir_fn is all that tells them apart. */
+#ifndef DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
+#define DELEGAUGE_KERNELS_GL_ELEMENTWISE_H
+
+#include "../lib/gl/activation.h"
+#include "kinds.h"
+#include "operands.h"
+
+#define FLOAT_OR_INT (TAKES_FLOAT | TAKES_INT)
+
+/* Functions that other families' kernels apply too. */
+extern const struct ir_fn fn_add, fn_equal, fn_select;
+
+/* Operands and output are all integers or all floats; int64 is not stored. */
+bool elementwise_one_type(const struct node *n, struct reason *why);
+
+/* Constants among all inputs can be stored, and a shader can bind inputs and output. */
+bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
+
+/* y = fn(inputs), followed by a fused activation. p: see struct ir_epilogue; may be NULL. */
+enum status elementwise_map(struct ir *ir, const struct node *n, const struct ir_fn *fn, const float p[4], enum activation act,
+                            struct err *err);
+
+/* The functions of a kernel whose arg is its struct ir_fn and whose operands are of the output's type. */
+bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+enum status elementwise_lower(struct ir *ir, const struct node *n, struct err *err);
+
+/* Initializes such a struct gl_kernel. */
+#define ELEMENTWISE(function, types, version)                                                                                      \
+    {                                                                                                                              \
+        .max_version = version, .in_types = types, .out_types = types, .accept = elementwise_accept, .lower = elementwise_lower,   \
+        .arg = &(function)                                                                                                         \
+    }
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fill.c - ONE_HOT: an index compared with 0, 1, 2, ... along the new axis chooses one of two values. */
+#include "data_movement.h"
+#include "elementwise.h"
+
+static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    if (!gl_arity(n, 4, 4, 1, why) || !gl_runtime(n, 0, "index", why) || !gl_constant(n, 1, "depth", why))
+        return false;
+    if (n->in[0]->type != TYPE_INT32)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[0]->type));
+    /* Constant scalars are written into the shader. */
+    return gl_one_type(n, 2, 4, why) && gl_stored(lim, n, 2, 4, why) &&
+           gl_storage_blocks(lim, 3 + !n->in[2]->is_const + !n->in[3]->is_const, why);
+}
+
+static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    int32_t axis = ((const struct opt_one_hot *)n->opt)->axis, rank = n->out[0]->rank, depth;
+    struct ir_value *y = ir_out(ir, n, 0), *index, *choices[3] = {NULL, ir_in(ir, n, 2), ir_in(ir, n, 3)}, *ramp;
+    struct ir_op *op;
+
+    if (!y || !choices[1] || !choices[2])
+        return ir_nomem(err);
+    axis = ir_axis(rank, axis < 0 ? rank + axis : axis);
+    depth = ir_dim(y->shape, axis);
+    index = ir_view(ir, ir_in(ir, n, 0), ir_with(y->shape, axis, 1));
+    ramp = ir_const(ir, IR_INT, ir_with((struct ir_shape){1, 1, 1, 1}, axis, depth), ir_range(ir, 0, 1, depth));
+    if (!index || !ramp || !(op = ir_copy(ir, index, y)))
+        return ir_nomem(err);
+    op->stores = IR_INT;
+    return ir_apply(ir, op, &fn_equal, (struct ir_value *[3]){NULL, ramp}, NULL, IR_BOOL) &&
+                   ir_apply(ir, op, &fn_select, choices, NULL, y->type)
+               ? ST_OK
+               : ir_nomem(err);
+}
+
+const struct gl_kernel gl_one_hot = {
+    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = one_hot_accept, .lower = one_hot_lower};

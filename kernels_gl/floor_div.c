@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* floor_div.c - FLOOR_DIV and FLOOR_MOD of floats. */
+#include "elementwise.h"
+
+static const struct ir_fn fn_floor_div = {"FLOOR_DIV", 2, "floor(a / b)", NULL};
+static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", 2, "a - b * floor(a / b)", NULL};
+
+const struct gl_kernel gl_floor_div = ELEMENTWISE(fn_floor_div, TAKES_FLOAT, 3);
+const struct gl_kernel gl_floor_mod = ELEMENTWISE(fn_floor_mod, TAKES_FLOAT, 2);

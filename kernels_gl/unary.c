@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unary.c - functions of one element: ABS to SQUARE, and LOGICAL_NOT. */
+#include "elementwise.h"
+
+static const struct ir_fn fn_abs = {"ABS", 1, "abs(a)", "abs(a)"};
+static const struct ir_fn fn_ceil = {"CEIL", 1, "ceil(a)", NULL};
+static const struct ir_fn fn_cos = {"COS", 1, "cos(a)", NULL};
+static const struct ir_fn fn_exp = {"EXP", 1, "exp(a)", NULL};
+static const struct ir_fn fn_floor = {"FLOOR", 1, "floor(a)", NULL};
+static const struct ir_fn fn_log = {"LOG", 1, "log(a)", NULL};
+static const struct ir_fn fn_neg = {"NEG", 1, "-a", "-a"};
+static const struct ir_fn fn_round = {"ROUND", 1, "roundEven(a)", NULL};
+static const struct ir_fn fn_rsqrt = {"RSQRT", 1, "inversesqrt(a)", NULL};
+static const struct ir_fn fn_sign = {"SIGN", 1, "sign(a)", NULL};
+static const struct ir_fn fn_sin = {"SIN", 1, "sin(a)", NULL};
+static const struct ir_fn fn_sqrt = {"SQRT", 1, "sqrt(a)", NULL};
+static const struct ir_fn fn_square = {"SQUARE", 1, "a * a", "a * a"};
+/* Bools are 0 or 1. */
+static const struct ir_fn fn_logical_not = {"LOGICAL_NOT", 1, "vec4(1.0) - a", NULL};
+
+const struct gl_kernel gl_abs = ELEMENTWISE(fn_abs, FLOAT_OR_INT, 5);
+const struct gl_kernel gl_ceil = ELEMENTWISE(fn_ceil, TAKES_FLOAT, 1);
+const struct gl_kernel gl_cos = ELEMENTWISE(fn_cos, TAKES_FLOAT, 1);
+const struct gl_kernel gl_exp = ELEMENTWISE(fn_exp, TAKES_FLOAT, 2);
+const struct gl_kernel gl_floor = ELEMENTWISE(fn_floor, TAKES_FLOAT, 1);
+const struct gl_kernel gl_log = ELEMENTWISE(fn_log, TAKES_FLOAT, 2);
+const struct gl_kernel gl_neg = ELEMENTWISE(fn_neg, FLOAT_OR_INT, 2);
+const struct gl_kernel gl_round = ELEMENTWISE(fn_round, TAKES_FLOAT, 1);
+const struct gl_kernel gl_rsqrt = ELEMENTWISE(fn_rsqrt, TAKES_FLOAT, 2);
+const struct gl_kernel gl_sign = ELEMENTWISE(fn_sign, TAKES_FLOAT, 2);
+const struct gl_kernel gl_sin = ELEMENTWISE(fn_sin, TAKES_FLOAT, 1);
+const struct gl_kernel gl_sqrt = ELEMENTWISE(fn_sqrt, TAKES_FLOAT, 2);
+const struct gl_kernel gl_square = ELEMENTWISE(fn_square, FLOAT_OR_INT, 2);
+const struct gl_kernel gl_logical_not = ELEMENTWISE(fn_logical_not, TAKES_BOOL, 1);
