@@ -35,17 +35,18 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: all help deps demo check lint bench clean fuzz golden opcheck conformance check-built demo-built bench-built models mutants
+.PHONY: all help deps demo check lint lint-deps bench clean fuzz golden opcheck conformance check-built demo-built bench-built \
+  models mutants
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(bins) $(BUILD)/make_models $(BUILD)/opcheck ## build the tools (default)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
 
-deps: ## install what the build needs (Debian packages), unless it is there
-	@sh scripts/install_deps.sh
+deps: ## install what build and tests need and lack (Debian packages; says so, may use sudo)
+	@sh scripts/install_deps.sh build check
 
 $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c
 	@mkdir -p $(@D)
@@ -106,7 +107,7 @@ COUNT ?= 3
 SEED  ?= 1
 FREEZE ?=
 # FREEZE=DIR keeps some of the cases there.
-conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON with ai_edge_litert)
+conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON as for golden)
 	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck --op=$(OP) --count=$(COUNT) --seed=$(SEED) $(FREEZE:%=--freeze=%)
 
 # Built by themselves, these replay files.
@@ -149,6 +150,12 @@ models: $(BUILD)/models/.done
 
 $(BUILD)/models/.done: $(BUILD)/make_models
 	$(call say,MODELS)$< $(BUILD)/models && touch $@
+
+lint: $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h ## all that can be checked without running (SINCE=REV: C files changed since)
+	@BUILD=$(BUILD) sh scripts/lint.sh $(SINCE)
+
+lint-deps: ## install what lint needs (Debian packages, ruff from PyPI)
+	@sh scripts/install_deps.sh lint
 
 clean: ## remove everything that make made
 	rm -rf build

@@ -77,7 +77,7 @@ static enum status invoke(struct side *side, struct err *err)
         session_reset_variables(side->session);
         start = clock_ns();
         st = session_run(side->session, err);
-        us = (double)((clock_ns() - start) / 1000);
+        us = (double)(clock_ns() - start) / 1000;
         if (!st)
             st = samples_add(&side->samples, us, err);
     }

@@ -144,7 +144,8 @@ SCALAR(u8, uint8_t)
 SCALAR(i32, int32_t)
 SCALAR(u32, uint32_t)
 SCALAR(i64, int64_t)
-SCALAR(f32, float) /* by bits: -0.0 is not 0.0, a NaN equals itself */
+/* By bits: -0.0 is not 0.0, a NaN equals itself. */
+SCALAR(f32, float) /* NOLINT(bugprone-suspicious-memory-comparison) */
 
 uint32_t fbw_u64_later(struct fbw *w, unsigned id, uint64_t v)
 {

@@ -7,7 +7,7 @@
 #ifndef DELEGAUGE_MODEL_H
 #define DELEGAUGE_MODEL_H
 
-#include "../schema/schema.h"
+#include "../schema/options.h"
 #include "arena.h"
 #include "tensor.h"
 

@@ -88,6 +88,36 @@ static uint32_t run_rounds(struct rounds *r)
     return parts;
 }
 
+/* Marks the tensors that someone outside partition `index` reads. */
+static void mark_outside(const struct graph *g, const struct partitioning *p, uint32_t index, uint8_t *outside)
+{
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in && p->part_of[i] != (int32_t)index && !g->nodes[i].folded; k++)
+            if (g->nodes[i].in[k])
+                outside[g->nodes[i].in[k]->index] = 1;
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        if (g->outputs[i])
+            outside[g->outputs[i]->index] = 1;
+}
+
+/* Adds what `n`, the next node of the partition, brings to its inputs and outputs. */
+static void add_borders(struct partition *part, const struct node *n, uint8_t *inside, const uint8_t *outside)
+{
+    for (uint32_t k = 0; k < n->n_in; k++)
+        if (n->in[k] && !n->in[k]->is_const && !inside[n->in[k]->index]) {
+            inside[n->in[k]->index] = 1;
+            part->inputs[part->n_inputs++] = n->in[k];
+            if (n->in[k]->is_variable)
+                part->outputs[part->n_outputs++] = n->in[k];
+        }
+    for (uint32_t k = 0; k < n->n_out; k++)
+        if (n->out[k]) {
+            inside[n->out[k]->index] = 1;
+            if (outside[n->out[k]->index])
+                part->outputs[part->n_outputs++] = n->out[k];
+        }
+}
+
 /* Fills part->inputs and outputs. */
 static enum status find_borders(const struct graph *g, const struct partitioning *p, uint32_t index, struct arena *a,
                                 struct err *err)
@@ -104,30 +134,9 @@ static enum status find_borders(const struct graph *g, const struct partitioning
     part->outputs = ARENA_ARRAY(a, max_out, struct tensor *);
     if (!inside || !outside || !part->inputs || !part->outputs)
         return err_set(err, ST_NOMEM, "out of memory for the borders of a partition");
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; k < g->nodes[i].n_in && p->part_of[i] != (int32_t)index && !g->nodes[i].folded; k++)
-            if (g->nodes[i].in[k])
-                outside[g->nodes[i].in[k]->index] = 1;
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        if (g->outputs[i])
-            outside[g->outputs[i]->index] = 1;
-    for (uint32_t i = 0; i < part->n_nodes; i++) {
-        const struct node *n = part->nodes[i];
-
-        for (uint32_t k = 0; k < n->n_in; k++)
-            if (n->in[k] && !n->in[k]->is_const && !inside[n->in[k]->index]) {
-                inside[n->in[k]->index] = 1;
-                part->inputs[part->n_inputs++] = n->in[k];
-                if (n->in[k]->is_variable)
-                    part->outputs[part->n_outputs++] = n->in[k];
-            }
-        for (uint32_t k = 0; k < n->n_out; k++)
-            if (n->out[k]) {
-                inside[n->out[k]->index] = 1;
-                if (outside[n->out[k]->index])
-                    part->outputs[part->n_outputs++] = n->out[k];
-            }
-    }
+    mark_outside(g, p, index, outside);
+    for (uint32_t i = 0; i < part->n_nodes; i++)
+        add_borders(part, part->nodes[i], inside, outside);
     return ST_OK;
 }
 
@@ -173,12 +182,31 @@ static void explain_drop(struct reason *r, const struct group *grp, const struct
                    opt->max_partitions);
 }
 
+/* Appends to out->parts the nodes of one round. */
+static enum status add_part(const struct graph *g, const int32_t *round, const bool *accepted, const struct group *grp,
+                            struct arena *a, struct partitioning *out, struct err *err)
+{
+    struct partition *part = &out->parts[out->n_parts];
+
+    if (!(part->nodes = ARENA_ARRAY(a, grp->nodes, struct node *)))
+        return err_set(err, ST_NOMEM, "out of memory for a partition");
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (accepted[i] && round[i] == grp->round) {
+            part->nodes[part->n_nodes++] = &g->nodes[i];
+            out->part_of[i] = (int32_t)out->n_parts;
+        }
+    out->n_delegated += part->n_nodes;
+    out->n_parts++;
+    return ST_OK;
+}
+
 /* Turns rounds into partitions. */
 static enum status build(const struct graph *g, const int32_t *round, const bool *accepted, const struct partition_options *opt,
                          uint32_t n_groups, struct arena *a, struct partitioning *out, struct err *err)
 {
     struct group *groups = ARENA_ARRAY(a, n_groups, struct group), **sorted = ARENA_ARRAY(a, n_groups, struct group *);
     int32_t *group_of = ARENA_ARRAY(a, 2 * (size_t)g->n_nodes + 2, int32_t); /* by round, 1-based */
+    enum status st = ST_OK;
     uint32_t n = 0;
 
     out->parts = ARENA_ARRAY(a, n_groups, struct partition);
@@ -201,28 +229,12 @@ static enum status build(const struct graph *g, const int32_t *round, const bool
         if (grp && grp->drop)
             explain_drop(&out->reasons[i], grp, opt);
     }
-    for (uint32_t k = 0; k < n; k++) {
-        struct partition *part = &out->parts[out->n_parts];
-
-        if (groups[k].drop)
-            continue;
-        if (!(part->nodes = ARENA_ARRAY(a, groups[k].nodes, struct node *)))
-            return err_set(err, ST_NOMEM, "out of memory for a partition");
-        for (uint32_t i = 0; i < g->n_nodes; i++)
-            if (accepted[i] && round[i] == groups[k].round) {
-                part->nodes[part->n_nodes++] = &g->nodes[i];
-                out->part_of[i] = (int32_t)out->n_parts;
-            }
-        out->n_delegated += part->n_nodes;
-        out->n_parts++;
-    }
-    for (uint32_t k = 0; k < out->n_parts; k++) {
-        enum status st = find_borders(g, out, k, a, err);
-
-        if (st)
-            return st;
-    }
-    return ST_OK;
+    for (uint32_t k = 0; k < n && !st; k++)
+        if (!groups[k].drop)
+            st = add_part(g, round, accepted, &groups[k], a, out, err);
+    for (uint32_t k = 0; k < out->n_parts && !st; k++)
+        st = find_borders(g, out, k, a, err);
+    return st;
 }
 
 static bool node_accepted(const struct graph *g, struct delegate *d, const struct node *n, struct reason *why)

@@ -420,7 +420,8 @@ static void dynamic_shapes_are_prepared_anew(void **state)
         assert_int_equal(y->dim[1], h - 1);
         assert_int_equal(y->dim[2], w - 1);
         for (int32_t k = 0; k < (h - 1) * (w - 1); k++) {
-            float first = (float)i + (float)(k / (w - 1) * w + k % (w - 1)), sum = 4 * first + 2 * (float)w + 2;
+            int32_t corner = k / (w - 1) * w + k % (w - 1);
+            float first = (float)i + (float)corner, sum = 4 * first + 2 * (float)w + 2;
 
             assert_float_equal(((float *)y->data)[2 * k], sum, 0);
             assert_float_equal(((float *)y->data)[2 * k + 1], -sum, 0);

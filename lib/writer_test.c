@@ -286,8 +286,8 @@ static void test_options(void **state)
     free(file);
 }
 
-/* The rest of the format in one small model. */
-
+/* The rest of the format in one small model: long, as it is one table. */
+/* NOLINTNEXTLINE(readability-function-size) */
 static void test_features(void **state)
 {
     static const float scales[4] = {0.5f, 0.25f, 1, 2}, low[1] = {-1}, high[1] = {1};

@@ -54,6 +54,4 @@ int32_t builtin_from_name(const char *name);
 /* The kind of options that this operator carries; OPTIONS_NONE for those without and for unknown codes. */
 enum options_kind builtin_options(int32_t code);
 
-#include "options.h"
-
 #endif

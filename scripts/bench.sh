@@ -27,7 +27,8 @@ measure() {
 
 "$build/benchmark_model" --list_gpus >"$out" 2>&1 && gpu=yes || gpu=
 [ -n "$gpu" ] && head -n 3 "$out"
-printf '%-26s %10s %9s   %10s %9s %8s   %10s %8s\n' "model, $threads thread(s)" 'CPU ms' 'init ms' 'GPU ms' 'init ms' 'GPU MB' 'fp16 ms' 'fp16 MB'
+printf '%-26s %10s %9s   %10s %9s %8s   %10s %8s\n' \
+    "model, $threads thread(s)" 'CPU ms' 'init ms' 'GPU ms' 'init ms' 'GPU MB' 'fp16 ms' 'fp16 MB'
 for model in "$build"/models/*.tflite; do
     cpu=$(measure "$model")
     full='- - -' half='- - -'

@@ -7,7 +7,8 @@
 
 Needs ai_edge_litert and numpy. Only files of kernels that DIR holds are rewritten; within them, cases of operators that DIR
 does not hold are kept. A case that TensorFlow Lite refuses is printed with its reason and left out: mend the case, or mark it
-no_golden; of a variant the refusal is written down. A case that we refuse and TensorFlow Lite accepts is noted. bench/golden.h describes the format.
+no_golden; of a variant the refusal is written down. A case that we refuse and TensorFlow Lite accepts is noted. bench/golden.h
+describes the format.
 """
 import os
 import pickle
@@ -58,7 +59,8 @@ def open_model(model):
     except (ValueError, RuntimeError) as e:
         if "Didn't find op" not in str(e) and "unresolved custom op" not in str(e):
             raise
-        interpreter = Interpreter(model_content=model, experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        resolver = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+        interpreter = Interpreter(model_content=model, experimental_op_resolver_type=resolver)
         interpreter.allocate_tensors()
     return interpreter
 
@@ -71,8 +73,8 @@ def read_output(interpreter, detail):
 
 
 def infer(model, inputs, runs):
-    """The outputs of a model, given as bytes like its inputs, after the last of `runs` inferences, which share the state of variable
-    tensors; BFLOAT16 as its bits."""
+    """The outputs of a model, given as bytes like its inputs, after the last of `runs` inferences, which share the state of
+    variable tensors; BFLOAT16 as its bits."""
     model, inputs = feedable(model, inputs)
     interpreter = open_model(model)
     for data, detail in zip(inputs, interpreter.get_input_details(), strict=True):

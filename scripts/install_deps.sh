@@ -1,43 +1,131 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install_deps.sh - installs the Debian packages that the build and the tests need; does nothing where they are there.
+# install_deps.sh [GROUP...] - installs the Debian packages that are missing, and says first which, what for, and how.
 #
-#   gcc make pkg-config          compiler and build
-#   libepoxy-dev                 OpenGL ES and EGL entry points, loaded when first used
-#   libegl1-mesa-dev             EGL headers
-#   libegl1 libgles2             the libraries that hand calls to the driver
-#   libegl-mesa0 libgl1-mesa-dri Mesa: a driver for most GPUs, and llvmpipe where there is none
-#   libcjson-dev                 JSON output
-#   libcmocka-dev                unit tests
+# GROUP is build, check (the default: build and tests), lint, ci or nightly; each holds what it needs alone. With --list it only
+# prints what is missing. Not as root it uses sudo, which may ask for a password. ruff, which Debian 12 lacks, comes from PyPI into
+# build/venv. Where there is no apt-get it names what to install by hand and fails.
 set -eu
+cd "$(dirname "$0")/.."
 
-have_all() {
-    command -v cc >/dev/null && command -v make >/dev/null && command -v pkg-config >/dev/null &&
-        pkg-config --exists epoxy egl libcjson cmocka && have_mesa
+# group package what for
+table() {
+    cat <<END
+build gcc compiler
+build libc6-dev headers of the C library
+build make runs the build
+build pkg-config finds the libraries
+build libepoxy-dev OpenGL ES and EGL entry points, loaded when first used
+build libegl1-mesa-dev EGL headers
+build libegl1 hands EGL calls to the driver
+build libgles2 hands OpenGL ES calls to the driver
+build libegl-mesa0 Mesa: EGL for most GPUs
+build libgl1-mesa-dri Mesa: drivers for most GPUs, and llvmpipe where there is none
+build libcjson-dev JSON output
+check libcmocka-dev unit tests
+check python3 validates JSON reports, runs small helpers
+check python3-jsonschema validates JSON reports
+lint clang-format-14 layout of the sources
+lint clang-tidy-14 likely bugs and long functions
+lint codespell spelling
+lint shellcheck shell scripts
+lint git lists the files
+lint python3 reads the source tree
+lint python3-venv makes room for ruff
+lint ruff Python scripts
+ci clang second compiler, sanitizers
+ci git fresh clone
+nightly clang thread sanitizer, libFuzzer
+nightly mesa-vulkan-drivers lavapipe, under Mesa's zink driver
+nightly gcc-aarch64-linux-gnu compiler for arm64
+nightly libc6-dev-arm64-cross C library for arm64
+nightly qemu-user-static runs binaries of other CPUs
+END
 }
 
-# The driver has no .pc file: the loader's cache or the vendor list tells.
-have_mesa() {
-    { ldconfig -p 2>/dev/null || /sbin/ldconfig -p; } | grep -q 'libGLESv2\.so\.2' &&
-        { ls /usr/share/glvnd/egl_vendor.d/*.json || ls /etc/glvnd/egl_vendor.d/*.json; } >/dev/null 2>&1
+have() {
+    case $1 in
+    gcc) command -v cc ;;
+    libc6-dev) [ -e /usr/include/stdio.h ] ;;
+    make | pkg-config | codespell | shellcheck | git | clang | python3 | clang-format-14 | clang-tidy-14) command -v "$1" ;;
+    libepoxy-dev) pkg-config --exists epoxy ;;
+    libegl1-mesa-dev) pkg-config --exists egl ;;
+    libcjson-dev) pkg-config --exists libcjson ;;
+    libcmocka-dev) pkg-config --exists cmocka ;;
+    libegl1) has_library libEGL ;;
+    libgles2) has_library libGLESv2 ;;
+    libegl-mesa0 | libgl1-mesa-dri) ls /usr/share/glvnd/egl_vendor.d/*.json || ls /etc/glvnd/egl_vendor.d/*.json ;;
+    python3-jsonschema) python3 -c 'import jsonschema' || /usr/bin/python3 -c 'import jsonschema' ;;
+    python3-venv) python3 -c 'import ensurepip' ;;
+    gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
+    libc6-dev-arm64-cross) [ -e /usr/aarch64-linux-gnu/include/stdio.h ] ;;
+    qemu-user-static) command -v qemu-aarch64-static ;;
+    ruff) command -v ruff || [ -x build/venv/bin/ruff ] ;;
+    *) dpkg-query -W -f='${Status}' "$1" | grep -q 'ok installed' ;;
+    esac >/dev/null 2>&1
 }
 
-have_all && exit 0
+has_library() {
+    { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "$1\.so"
+}
 
-packages="gcc make pkg-config libc6-dev libepoxy-dev libegl1-mesa-dev libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri \
-libcjson-dev libcmocka-dev"
-if ! command -v apt-get >/dev/null; then
-    echo "install_deps: no apt-get here; please install by hand what these Debian packages hold: $packages" >&2
-    exit 1
+# Missing packages of the groups that were asked for; "package what for" lines.
+missing() {
+    table | while read -r group package why; do
+        case " $groups " in
+        *" $group "*) have "$package" || echo "$package $why" ;;
+        esac
+    done | sort -u
+}
+
+list_only=
+[ "${1:-}" != --list ] || { list_only=1; shift; }
+groups=${*:-build check}
+for group in $groups; do
+    case $group in
+    build | check | lint | ci | nightly) ;;
+    *) echo "install_deps: no group $group; there are build, check, lint, ci and nightly" >&2; exit 2 ;;
+    esac
+done
+case " $groups " in
+*" check "* | *" ci "* | *" nightly "*) groups="$groups build" ;;
+esac
+
+lines=$(missing)
+[ -n "$lines" ] || exit 0
+if [ -n "$list_only" ]; then
+    echo "$lines"
+    exit 0
 fi
-sudo=
-if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { echo "install_deps: run as root: apt-get install $packages" >&2; exit 1; }
-    sudo=sudo
+packages=$(echo "$lines" | cut -d ' ' -f 1 | grep -vx ruff | tr '\n' ' ')
+echo "install_deps: missing for $groups, and about to be installed:" >&2
+echo "$lines" | while read -r package why; do
+    printf '  %-22s %s\n' "$package" "$why" >&2
+done
+
+if [ -n "$packages" ]; then
+    if ! command -v apt-get >/dev/null; then
+        echo "install_deps: no apt-get here; please install by hand what these Debian packages hold: $packages" >&2
+        exit 1
+    fi
+    sudo=
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || { echo "install_deps: run as root: apt-get install $packages" >&2; exit 1; }
+        sudo=sudo
+    fi
+    export DEBIAN_FRONTEND=noninteractive
+    echo "install_deps: running: ${sudo:+sudo }apt-get install --no-install-recommends $packages" >&2
+    $sudo apt-get update -qq </dev/null
+    # shellcheck disable=SC2086  # a list of words
+    $sudo apt-get install -y -qq --no-install-recommends $packages </dev/null >/dev/null
 fi
-export DEBIAN_FRONTEND=noninteractive
-echo "install_deps: installing $packages" >&2
-$sudo apt-get update -qq
-# shellcheck disable=SC2086
-$sudo apt-get install -y -qq --no-install-recommends $packages >/dev/null
-pkg-config --exists epoxy egl libcjson cmocka || { echo "install_deps: installed, but pkg-config does not find all of it" >&2; exit 1; }
+case $lines in
+*"ruff Python"*)
+    echo "install_deps: running: python3 -m venv build/venv; build/venv/bin/pip install ruff" >&2
+    mkdir -p build
+    python3 -m venv build/venv
+    build/venv/bin/pip install --quiet --disable-pip-version-check ruff
+    ;;
+esac
+lines=$(missing)
+[ -z "$lines" ] || { echo "install_deps: installed, but still not found: $lines" >&2; exit 1; }

@@ -4,11 +4,20 @@
 
   xnnpack.py [--bin build/benchmark_model] [--threads 1] [--rounds 5] [--cpu-time] MODEL.tflite ...
 
-Each round times RUNS inferences of ours, then as many of theirs; the ratio is that of the medians over all rounds. Also prints how
-much faster two threads are than one, ours. --cpu-time counts processor time instead, which says more on a busy machine; ours is then
-that of a run of 2 * RUNS less one of RUNS, the least of all rounds, and so is theirs. Needs Python with ai-edge-litert and numpy. Judges nothing: exit status 0.
+Each round times RUNS inferences of ours, then as many of theirs; the ratio is that of the medians over all rounds. Also prints
+how much faster two threads are than one, ours. --cpu-time counts processor time instead, which says more on a busy machine; ours
+is then that of a run of 2 * RUNS less one of RUNS, the least of all rounds, and so is theirs. Needs Python with ai-edge-litert and
+numpy. Judges nothing: exit status 0.
 """
-import argparse, json, os, resource, statistics, subprocess, sys, tempfile, time
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
 
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter

@@ -78,16 +78,21 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
     static TARGET void FN(m##x2)(const struct gemm *g, const void *const *x, void *const *y, size_t panel)                         \
     {                                                                                                                              \
         FN(body)(g, x, y, panel, m, 2);                                                                                            \
-    }
+    }                                                                                                                              \
+    _Static_assert(m <= TILE, "by_size has TILE rows")
 
-SIZE(1)
-SIZE(2)
-SIZE(3) SIZE(4) SIZE(5) SIZE(6)
+SIZE(1);
+SIZE(2);
+SIZE(3);
+SIZE(4);
+SIZE(5);
+SIZE(6);
 #if TILE > 6
-    SIZE(7) SIZE(8)
+SIZE(7);
+SIZE(8);
 #endif
 
-        static void FN(run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels)
+static void FN(run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels)
 {
     static void (*const by_size[TILE][2])(const struct gemm *, const void *const *, void *const *, size_t) = {
         {FN(1x1), FN(1x2)},

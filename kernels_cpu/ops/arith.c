@@ -2,8 +2,8 @@
 /* arith.c - ADD, SUB, MUL, DIV: two inputs that broadcast, then the clamp of a fused activation.
  *
  * Integers wrap around where they overflow. */
-#include "../common/fused_activation.h"
 #include "arith.h"
+#include "../common/fused_activation.h"
 #include "../quant/quant_check.h"
 
 /* What the row functions read; the clamp of the output's kind. */

@@ -2,7 +2,7 @@
 /* arith_sum.h - ADD and SUB of 8-bit tensors in float, with the bits of the fixed-point arithmetic.
  *
  * A sum in float is off by far less than a step of the output. Unless one lies as near to the middle between two steps as its error
- * reaches, both arithmetics round alike; the few chunks where one does are computed by the exact row function. */
+ * reaches, both round alike; the few chunks where one does are computed by the exact row function. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
 

@@ -21,7 +21,9 @@ static inline int32_t real_part(int32_t v, int32_t zero, struct fixed_mul m)
 #define QUANT const struct compare_quant q = *(const struct compare_quant *)arg
 
 #define COMPARE_ROW(name, t, op) BINARY_ROW(name, t, bool, NO_SETUP, a op b)
-#define QUANT_ROW(name, t, op)   BINARY_ROW(name, t, bool, QUANT, real_part(a, q.a_zero, q.a_mul) op real_part(b, q.b_zero, q.b_mul))
+#define REAL_A                   real_part(a, q.a_zero, q.a_mul)
+#define REAL_B                   real_part(b, q.b_zero, q.b_mul)
+#define QUANT_ROW(name, t, op)   BINARY_ROW(name, t, bool, QUANT, REAL_A op REAL_B)
 
 #define COMPARE_ROWS(name, op)                                                                                                     \
     COMPARE_ROW(name##_f32, float, op)                                                                                             \

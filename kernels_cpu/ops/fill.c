@@ -65,9 +65,9 @@ static enum status range_count(const struct tensor *start, const struct tensor *
         *count = (double)ceilf(fabsf(((float)to - (float)from) / (float)step));
     } else {
         uint64_t a = (uint64_t)tensor_int(start, 0), b = (uint64_t)tensor_int(limit, 0), s = (uint64_t)tensor_int(delta, 0);
-        uint64_t distance = from > to ? a - b : b - a, by = step < 0 ? 0 - s : s;
+        uint64_t distance = from > to ? a - b : b - a, by = step < 0 ? 0 - s : s, steps = distance / by + (distance % by != 0);
 
-        *count = (double)(distance / by + (distance % by != 0));
+        *count = (double)steps;
     }
     return ST_OK;
 }

@@ -142,10 +142,12 @@ static void prod_line(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move
 static enum status prod_scale(const struct node *n, struct fixed_mul *out, struct err *err)
 {
     size_t elems = tensor_elems(n->in[0]), outputs = tensor_elems(n->out[0]);
+    size_t each;
 
     if (!elems || !outputs)
         return rescale(n, 1, out, err);
-    return rescale(n, quant_scale(n->in[0]) / pow(quant_scale(n->out[0]), 1.0 / (double)(elems / outputs)), out, err);
+    each = elems / outputs;
+    return rescale(n, quant_scale(n->in[0]) / pow(quant_scale(n->out[0]), 1.0 / (double)each), out, err);
 }
 
 enum status reduce_prod_quant_prepare(struct cpu_call *c, struct err *err)

@@ -198,8 +198,8 @@ static void deal_batches(struct cpu_call *c, const struct tensor *space, const s
         m.dst0 = to_space ? in_space : in_batch;
         m.src0 = to_space ? in_batch : in_space;
         const size_t dims[4] = {n, ny, nx, (size_t)depth};
-        const ptrdiff_t s[4] = {(ptrdiff_t)H * W * depth, b->block[0] * W * depth, b->block[1] * depth, 1};
-        const ptrdiff_t d[4] = {(ptrdiff_t)h * w * depth, w * depth, depth, 1};
+        const ptrdiff_t s[4] = {(ptrdiff_t)H * W * depth, (ptrdiff_t)b->block[0] * W * depth, (ptrdiff_t)b->block[1] * depth, 1};
+        const ptrdiff_t d[4] = {(ptrdiff_t)h * w * depth, (ptrdiff_t)w * depth, depth, 1};
         for (int i = 0; i < 4; i++)
             move_dim(&m, dims[i], to_space ? s[i] : d[i], to_space ? d[i] : s[i]);
         move_run(&m, type_bits(x->type), c->node->out[0]->data, x->data, c->threads);

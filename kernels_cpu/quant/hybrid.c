@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../common/clones.h"
 #include "hybrid.h"
+#include "../common/clones.h"
 #include "../recurrent/recurrent.h"
 
 /* What x86 makes of a float as an integer: truncated, INT32_MIN for NaN and what does not fit, as in the compiled TFLite. */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../common/clones.h"
 #include "widen.h"
+#include "../common/clones.h"
 #include "packed_int.h"
 
 static CLONES void widen_u8(const uint8_t *restrict from, int16_t zero, size_t n, int16_t *restrict out)

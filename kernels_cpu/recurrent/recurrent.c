@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "recurrent.h"
 #include "../quant/fixed_point.h"
 #include "../quant/hybrid.h"
-#include "recurrent.h"
 
 /* ---- products ---- */
 

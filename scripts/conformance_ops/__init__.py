@@ -5,5 +5,7 @@ A generator takes (draw, type) and returns a Case. It says nothing of output sha
 from . import arith, cells, move, other, weights
 from .draw import FORMS, TYPES, Draw
 
+__all__ = ["FORMS", "OPS", "TYPES", "Draw"]
+
 # operator: (options table in the schema or None, types, generator)
 OPS = {**arith.OPS, **weights.OPS, **move.OPS, **cells.OPS, **other.OPS}

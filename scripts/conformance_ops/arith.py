@@ -9,13 +9,16 @@ def binary(activation=False, low=None, high=None, low2=None, high2=None, to=None
     """Two inputs that broadcast (not spread: they do not); low2 and high2 bound the second."""
     def generate(d, t):
         shape = d.any_shape(rank)
-        other = [1 if d.chance(4) else n for n in shape][d.int(0, max(len(shape) - 1, 0)) if d.chance(3) else 0:] if spread else shape
+        other = shape
+        if spread:
+            other = [1 if d.chance(4) else n for n in shape][d.int(0, max(len(shape) - 1, 0)) if d.chance(3) else 0:]
         quant = d.quant(t) if same else None
         a = d.tensor(t, shape, quant, low=low, high=high)
         b = d.tensor(t, other, quant, low=low2, high=high2)
         b.const = d.flag()
         options = {}
-        if t in QUANTIZED and low2:   # TensorFlow Lite's shift goes out of range where a quotient is tiny, as after a divisor of zero
+        # TensorFlow Lite's shift goes out of range where a quotient is tiny, as after a divisor of zero.
+        if t in QUANTIZED and low2:
             a.quant.zero, b.quant.zero = [0], [0]
             a.data = np.maximum(a.data, TYPES[t][0](64))
         if activation:

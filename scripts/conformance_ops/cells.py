@@ -66,8 +66,10 @@ def lstm_options(d, t):
 
 
 def lstm_io(d, t, shape):
-    x = d.tensor("i8", shape, Quant([d.scale(0.01, 0.03)], [d.int(-20, 20)])) if t == "i8" else d.tensor("f32", shape, low=-2, high=2)
-    return x, Tensor("i8", None, Quant([d.scale(0.004, 0.01)], [d.int(-9, 9)])) if t == "i8" else Tensor("f32")
+    if t != "i8":
+        return d.tensor("f32", shape, low=-2, high=2), Tensor("f32")
+    x = d.tensor("i8", shape, Quant([d.scale(0.01, 0.03)], [d.int(-20, 20)]))
+    return x, Tensor("i8", None, Quant([d.scale(0.004, 0.01)], [d.int(-9, 9)]))
 
 
 def lstm(sequence):
@@ -96,7 +98,8 @@ def basic_lstm(d, t):
         act, cells, w = Quant([2.0 ** -7], [128]), Quant([2.0 ** -11], [0]), Quant([d.scale(0.005, 0.05)], [d.int(90, 160)])
         inputs = [d.tensor("u8", [batch, n_in], act), d.tensor("u8", [batch, cell], act),
                   d.tensor("u8", [4 * cell, n_in + cell], w, True),
-                  d.tensor("i32", [4 * cell], Quant([w.scale[0] / 128], [0]), True, -20000, 20000), d.tensor("i16", [batch, cell], cells)]
+                  d.tensor("i32", [4 * cell], Quant([w.scale[0] / 128], [0]), True, -20000, 20000),
+                  d.tensor("i16", [batch, cell], cells)]
         outputs = [Tensor("u8", None, act), Tensor("i16", None, cells), Tensor("u8", None, act), Tensor("i16", None, cells)]
     else:
         inputs = [d.tensor("f32", [batch, n_in], low=-2, high=2), state("f32", [batch, cell]),
@@ -164,7 +167,8 @@ def svdf(d, t):
         return Case([x, feature, times, bias, state("i16", [batch, memory * filters], held)], [y], options, runs=2)
     if t != "f32":
         options["asymmetricQuantizeInputs"] = d.flag()
-    inputs = [d.tensor("f32", [batch, n_in], low=-2, high=2), cell_weights(d, t, [filters, n_in]), cell_weights(d, t, [filters, memory]),
+    inputs = [d.tensor("f32", [batch, n_in], low=-2, high=2),
+              cell_weights(d, t, [filters, n_in]), cell_weights(d, t, [filters, memory]),
               d.tensor("f32", [units], const=True, low=-1, high=1) if d.flag() else None, state("f32", [batch, memory * filters])]
     return Case(inputs, [Tensor("f32")], options, runs=2)
 

@@ -103,7 +103,8 @@ class Writer:
         for key, value in op.options.items():
             if not hasattr(table, key):
                 raise ValueError(f"{name} has no field {key}")
-            setattr(table, key, getattr(schema.TensorType, value) if key.lower().endswith("type") and isinstance(value, str) else value)
+            is_type = key.lower().endswith("type") and isinstance(value, str)
+            setattr(table, key, getattr(schema.TensorType, value) if is_type else value)
         if hasattr(schema.BuiltinOptions, name):
             operator.builtinOptionsType, operator.builtinOptions = getattr(schema.BuiltinOptions, name), table
         else:
@@ -139,8 +140,8 @@ def model_inputs(op, case):
 
 
 def make_model(tables, op, case, outputs=None):
-    """The case as a .tflite: the inputs, and how often to run it, as metadata (bench/conformance.h). outputs: arrays whose shapes the
-    outputs get. tables: the name of each op's options table."""
+    """The case as a .tflite: the inputs, and how often to run it, as metadata (bench/conformance.h). outputs: arrays whose shapes
+    the outputs get. tables: the name of each op's options table."""
     writer, main = Writer(tables), primary(op, case)
     writer.graph(main, {id(t): o.shape for t, o in zip(case.outputs, outputs or [])})
     for graph in case.graphs:

@@ -162,7 +162,8 @@ def split_v(d, t):
     if d.flag():
         sizes[d.int(0, len(sizes) - 1)] = -1
     x = d.tensor(t, shape)
-    return Case([x, d.side(sizes, d.pick("i32", "i64")), d.side(axis)], [out(d, t, x.quant) for _ in sizes], {"numSplits": len(sizes)})
+    outputs = [out(d, t, x.quant) for _ in sizes]
+    return Case([x, d.side(sizes, d.pick("i32", "i64")), d.side(axis)], outputs, {"numSplits": len(sizes)})
 
 
 def pack(d, t):

@@ -32,7 +32,7 @@ def while_(d, t):
 
 def composite(d, t):
     shape = d.shape()
-    return Case([d.tensor(t, shape), d.tensor(t, shape)], [Tensor(t)], 
+    return Case([d.tensor(t, shape), d.tensor(t, shape)], [Tensor(t)],
                 {"name": "sum", "decompositionSubgraphIndex": 1, "compositeAttributes": list(flexbuffers.Dumps({}))},
                 graphs=[binary_graph("ADD", t, shape)])
 

@@ -40,7 +40,8 @@ def weighted(d, t, x_shape, w_shape, channels, dim, taps, bare=True, per_tensor=
     x = d.tensor(x_type, x_shape, low=-6 if t in HYBRID else None)
     has_bias = not bare or not d.chance(5)
     if x_type == "f32":
-        return x, w, d.tensor("f32", [channels], const=True, low=-6 if t in HYBRID else None) if has_bias else None, out(d, "f32"), before
+        bias = d.tensor("f32", [channels], const=True, low=-6 if t in HYBRID else None) if has_bias else None
+        return x, w, bias, out(d, "f32"), before
     products = [float(np.float32(x.quant.scale[0]) * np.float32(s)) for s in w.quant.scale]
     bias = None
     if has_bias:

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""lint_files.py - what the shape of the source tree promises, checked.
+
+Every file opens with its SPDX line and "name - idea"; includes go one way (cmd -> lib -> schema, kernels -> lib) and
+never round in a circle between file pairs; GL and EGL are spoken in lib/gl alone, cJSON in cmd/report.c alone; a file
+holds one idea, so it is short. Prints one line per finding and ends with exit status 1 if there was any.
+"""
+import os
+import re
+import subprocess
+import sys
+
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+MAX_LINES = 500
+MAX_TEST_LINES = 600     # a test file repeats its fixtures' words; it is read case by case
+WIDTH = 132
+
+# Who may include whom: the folder of a file -> the folders of what it includes. Tests may build models with bench/models.
+MAY_INCLUDE = {
+    "schema": {"schema"},
+    "lib": {"lib", "schema"},
+    "lib/gl": {"lib/gl", "lib", "schema"},
+    "kernels_cpu": {"kernels_cpu", "lib", "schema"},
+    "kernels_gl": {"kernels_gl", "lib/gl", "lib", "schema"},
+    "cmd": {"cmd", "lib", "schema"},
+    "bench": {"bench", "lib", "lib/gl", "schema", "kernels_cpu"},
+}
+TEST_MAY_INCLUDE = {"bench", "lib", "lib/gl", "schema", "kernels_cpu"}
+
+# Findings that stand, and why: "file: what it includes" or "a and b" -> the reason.
+EXPLAINED = {
+    "cmd/benchmark_model.c: lib/gl/gpu.h": "still to go",
+    "bench/opcheck and bench/variant": "opcheck.h is also what the case files include; still to go",
+    "kernels_cpu/common/move and kernels_cpu/common/strings": "still to go",
+    "kernels_cpu/quant/hybrid and kernels_cpu/recurrent/recurrent": "still to go",
+    "lib/fold and lib/graph": "still to go",
+    "lib/graph and lib/kernel": "still to go",
+}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+([<"])([^>"]+)[>"]', re.M)
+COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
+GL_CALL = re.compile(r"\b(?:egl|gl)[A-Z]\w*\s*\(")
+
+findings = []
+
+
+def report(path, text):
+    """Notes one finding."""
+    findings.append(f"{path}: {text}")
+
+
+def tracked():
+    """Files that git tracks or would track."""
+    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], check=True, capture_output=True, text=True).stdout
+    return [f for f in out.splitlines() if os.path.isfile(f)]
+
+
+def folder(path):
+    """The part of the tree that a file belongs to, as in MAY_INCLUDE."""
+    return "lib/gl" if path.startswith("lib/gl/") else path.split("/", 1)[0]
+
+
+def check_head(path, text):
+    """The SPDX line, then the file's own name and its idea."""
+    lines = text.split("\n", 4)
+    name = os.path.basename(path)
+    if path.endswith((".c", ".h", ".def")):
+        if lines[0] != f"/* {SPDX} */":
+            report(path, f"the first line must be /* {SPDX} */")
+        if len(lines) < 2 or not lines[1].startswith(f"/* {name} - "):
+            report(path, f'the second line must begin with "/* {name} - " and say what the file is')
+    elif path.endswith(".comp"):
+        if lines[0] != f"// {SPDX}":
+            report(path, f"the first line must be // {SPDX}")
+        if len(lines) < 2 or not lines[1].startswith(f"// {name} - "):
+            report(path, f'the second line must begin with "// {name} - " and say what the file is')
+    elif path.endswith((".sh", ".py", ".awk")) or name == "Makefile" or path == ".ci/run":
+        if SPDX not in "\n".join(lines[:2]):
+            report(path, f"no {SPDX} in the first two lines")
+        if path.endswith(".sh") and not re.search(rf"^# {re.escape(name)}[^\n]* - ", text, re.M):
+            report(path, f'"# {name} - " and what it does must follow the SPDX line')
+
+
+def check_size(path, text):
+    """Files are short, lines fit the width."""
+    lines = text.splitlines()
+    most = MAX_TEST_LINES if path.endswith("_test.c") else MAX_LINES
+    if len(lines) > most:
+        report(path, f"{len(lines)} lines, more than {most}")
+    for i, line in enumerate(lines, 1):
+        if len(line) > WIDTH and not path.startswith("bench/cases/"):
+            report(path, f"line {i} has {len(line)} characters, more than {WIDTH}")
+        if line != line.rstrip():
+            report(path, f"line {i} ends in white space")
+
+
+def resolve(path, name):
+    """The file that an include of `name` in `path` means, or None for one of the system or of the build."""
+    for base in (os.path.dirname(path), "lib"):
+        full = os.path.normpath(os.path.join(base, name))
+        if os.path.isfile(full):
+            return full
+    return None
+
+
+def includes(path, text):
+    """The project's files that `path` includes."""
+    return [(n, resolve(path, n)) for kind, n in INCLUDE.findall(text) if kind == '"']
+
+
+def check_includes(path, text):
+    """One way only; its own header first; the libraries that only one place may use."""
+    test = path.endswith(("_test.c", "_fuzz.c"))
+    allowed = MAY_INCLUDE[folder(path)] | (TEST_MAY_INCLUDE if test else set())
+    mine = includes(path, text)
+    for _, full in mine:
+        if full and folder(full) not in allowed and f"{path}: {full}" not in EXPLAINED:
+            report(path, f"includes {full}: {folder(path)} may include {', '.join(sorted(allowed))}")
+    own = re.sub(r"\.c$", ".h", os.path.basename(path))
+    names = (own, own.replace(".h", "_impl.h"))
+    if path.endswith(".c") and os.path.isfile(os.path.join(os.path.dirname(path), own)) and mine and mine[0][0] not in names:
+        report(path, f"its own header {own} must be the first include, so that it is known to stand alone")
+    for _, name in INCLUDE.findall(text):
+        if name.startswith(("epoxy/", "GLES", "EGL")) and folder(path) != "lib/gl":
+            report(path, f"includes <{name}>: only lib/gl speaks GL and EGL")
+        if "cJSON" in name and path != "cmd/report.c" and not test:
+            report(path, f"includes <{name}>: only cmd/report.c knows cJSON")
+    if folder(path) != "lib/gl":
+        for call in sorted(set(GL_CALL.findall(COMMENT_OR_STRING.sub(" ", text)))):
+            report(path, f"calls {call.rstrip('( ')}: only lib/gl speaks GL and EGL")
+
+
+def check_cycles(texts):
+    """X.c with X.h (and X_impl.h) is one part. Headers include in no circle; two parts do not include each other."""
+    def part(path):
+        return re.sub(r"(_impl)?\.[ch]$", "", path)
+
+    edges, headers = {}, {}
+    for path, text in texts.items():
+        for _, full in includes(path, text):
+            if full and part(full) != part(path) and not path.endswith("_test.c"):
+                edges.setdefault(part(path), {})[part(full)] = path
+            if full and path.endswith(".h"):
+                headers.setdefault(path, set()).add(full)
+    for a, others in sorted(edges.items()):
+        for b, path in sorted(others.items()):
+            pair = f"{a} and {b}"
+            if a < b and a in edges.get(b, {}) and pair not in EXPLAINED:
+                report(path, f"{pair} include each other: one of them must not know the other")
+    done, stack = set(), []
+
+    def visit(node):
+        if node in stack:
+            report(node, f"headers include in a circle: {' -> '.join(stack[stack.index(node):] + [node])}")
+        elif node not in done:
+            stack.append(node)
+            for other in sorted(headers.get(node, ())):
+                visit(other)
+            done.add(stack.pop())
+
+    for node in sorted(headers):
+        visit(node)
+
+
+def main():
+    """Reads every file once."""
+    texts = {}
+    for path in tracked():
+        if path.startswith("testdata/") and not path.endswith((".sh", ".py", ".c", ".h")):
+            continue
+        if not path.endswith((".c", ".h", ".def", ".comp", ".sh", ".py", ".awk", "Makefile")) and path != ".ci/run":
+            continue
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        check_head(path, text)
+        check_size(path, text)
+        if path.endswith((".c", ".h")) and folder(path) in MAY_INCLUDE:
+            texts[path] = text
+            check_includes(path, text)
+    check_cycles(texts)
+    for line in findings:
+        print(line)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
