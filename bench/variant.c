@@ -34,7 +34,7 @@ static struct op_case *add(struct list *l, const struct op_case *c, const char *
     }
     l->v[l->n] = *c;
     l->v[l->n].name = name;
-    l->v[l->n].no_golden |= c->apart && strstr(name, c->apart);
+    l->v[l->n].no_golden |= c->skip_golden && strstr(name, c->skip_golden);
     l->v[l->n + 1] = (struct op_case){0};
     return &l->v[l->n++];
 }

@@ -9,7 +9,7 @@
  *                          saying that they must be constant.
  *
  * A variant that TFLite refuses may be refused or not, but must not crash or differ between kernels. So may those that a case's
- * `apart` names; where these, or constants at run time, are refused, that counts as skipped. */
+ * `skip_golden` names; where these, or constants at run time, are refused, that counts as skipped. */
 #ifndef DELEGAUGE_BENCH_VARIANT_H
 #define DELEGAUGE_BENCH_VARIANT_H
 

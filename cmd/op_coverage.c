@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_coverage.c - which operators of a model a delegate will run, which not, and why; needs no device. */
 #include "op_coverage.h"
+#include "../lib/graph_infer.h"
 
 #include "partition_flags.h"
 #include "say.h"

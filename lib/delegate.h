@@ -32,7 +32,7 @@ enum reason_code {
 
 struct reason {
     enum reason_code code;
-    char text[224]; /* one sentence with the numbers, without the op's name */
+    char text[224]; /* one message with the numbers, without the op's name */
 };
 
 /* "UNSUPPORTED_OPERATOR" */
@@ -105,7 +105,7 @@ struct delegate_type {
     size_t options_size;  /* of the options struct that `flags` fill */
     const struct flag *flags;
 
-    /* Opens the device. ST_NO_GPU where there is none: the sentence says what was tried and what to install. */
+    /* Opens the device. ST_NO_GPU where there is none: the message says what was tried and what to install. */
     enum status (*open)(const void *options, struct delegate **out, struct err *err);
 
     /* A delegate that only answers `accept`, against the least any device must offer; for op_coverage without a device. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* err.c - error sentences. */
+/* err.c - error messages. */
 #include "err.h"
 
 #include <string.h>

@@ -23,13 +23,13 @@ enum status {
 };
 
 struct err {
-    char msg[512]; /* one sentence without newline; "" after ST_OK */
+    char msg[512]; /* one message without newline; "" after ST_OK */
 };
 
-/* Writes the sentence and returns `st`, so that `return err_set(...)` reads well. `err` may be NULL. */
+/* Writes the message and returns `st`, so that `return err_set(...)` reads well. `err` may be NULL. */
 enum status err_set(struct err *err, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts "prefix: " before the sentence that is there, cutting its end if it grows too long. Returns `st`. */
+/* Puts "prefix: " before the message that is there, cutting its end if it grows too long. Returns `st`. */
 enum status err_prefix(struct err *err, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* The exit status a tool ends with: 0 fine, 2 usage or bad input, 3 no GPU, 4 a run failed. */

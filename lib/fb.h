@@ -2,7 +2,7 @@
 /* fb.h - reading a flatbuffer that is not trusted.
  *
  * Every accessor checks what it touches: vtables, bounds of fields, vectors and strings, and two budgets, since tables and
- * vectors may be shared so that a small file describes an endless tree. The first failure writes the sentence and sticks:
+ * vectors may be shared so that a small file describes an endless tree. The first failure writes the message and sticks:
  * from then on accessors give empty answers, and the caller looks at `st` once per table instead of after each field.
  *
  * Alignment is not demanded, as TFLite does not either: scalars are read by memcpy, arrays handed out by pointer are copied
@@ -41,7 +41,7 @@ void fb_init(struct fb *f, const void *data, size_t bytes, struct arena *arena, 
 /* Records the first failure; later ones are consequences. Always returns f->st. */
 enum status fb_fail(struct fb *f, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts "prefix: " before the sentence of a failure. Returns f->st. */
+/* Puts "prefix: " before the message of a failure. Returns f->st. */
 enum status fb_prefix(struct fb *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Charges `bytes` that the caller is about to walk over to the budget. False, with a failure, where it is used up. */
@@ -64,7 +64,7 @@ int64_t fb_i64(struct fb *f, const struct fb_table *t, unsigned id, int64_t fall
 uint64_t fb_u64(struct fb *f, const struct fb_table *t, unsigned id, uint64_t fallback);
 float fb_f32(struct fb *f, const struct fb_table *t, unsigned id, float fallback);
 
-/* `what` names the field in sentences. Absent fields give NULL, no elements, or a table with at == 0. */
+/* `what` names the field in messages. Absent fields give NULL, no elements, or a table with at == 0. */
 const char *fb_string(struct fb *f, const struct fb_table *t, unsigned id, const char *what);
 struct fb_vector fb_vector(struct fb *f, const struct fb_table *t, unsigned id, size_t size, const char *what);
 struct fb_table fb_child(struct fb *f, const struct fb_table *t, unsigned id, const char *what);

@@ -42,18 +42,13 @@ enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **o
 /* Accepts NULL. */
 void graph_free(struct graph *g);
 
-/* Gives input i another shape. Takes effect in the next graph_infer. */
+/* Gives input i another shape. Takes effect in the next graph_infer(). ST_USAGE: no such input; else as shape_elems(). */
 enum status graph_resize_input(struct graph *g, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
-/* Resolves every shape in execution order and computes nodes whose inputs are all constant (marking them folded). A node
- * without a CPU kernel keeps the file's shapes where those are complete. Nodes whose shapes depend on data are marked
- * dynamic. May be called again after a resize. The sentence names node, op and input shapes. */
-enum status graph_infer(struct graph *g, struct err *err);
-
 /* A node that must keep its place among its like: it draws random numbers, reads or changes state, or is unknown to us. */
-bool graph_keeps_place(const struct node *n);
+bool node_is_stateful(const struct node *n);
 
-/* Puts "node 17 CONV_2D(FLOAT32[1,8,8,3], …): " before the sentence. Returns `st`. */
+/* Puts "node 17 CONV_2D(FLOAT32[1,8,8,3], …): " before the message. Returns `st`. */
 enum status node_err(const struct node *n, enum status st, struct err *err);
 
 /* The same where st is a failure; ST_OK passes through. */

@@ -76,10 +76,10 @@ struct model {
     struct arena arena; /* holds everything decoded */
 };
 
-/* Maps `path`, verifies and decodes it. On failure *out is NULL and the sentence begins with the path. */
+/* Maps `path`, verifies and decodes it. On failure *out is NULL and the message begins with the path. */
 enum status model_open(const char *path, struct model **out, struct err *err);
 
-/* The same from memory that stays valid as long as the model; `name` begins the sentences. */
+/* The same from memory that stays valid as long as the model; `name` begins the messages. */
 enum status model_parse(const void *data, size_t bytes, const char *name, struct model **out, struct err *err);
 
 /* Accepts NULL. */

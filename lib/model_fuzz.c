@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_fuzz.c - any bytes must load or end in one sentence; what loads must be readable to its last byte, and must survive
+/* model_fuzz.c - any bytes must load or end in one message; what loads must be readable to its last byte, and must survive
  * being written. */
 #include "fuzz.h"
 

@@ -17,7 +17,7 @@ struct loader {
     struct model *m;
 };
 
-/* Does this look like a model at all? If not, the sentence says what it looks like. */
+/* Does this look like a model at all? If not, the message says what it looks like. */
 enum status model_sniff(const uint8_t *data, size_t bytes, struct err *err);
 
 /* The file's numbering of tensor types to ours (TYPE_NONE for numbers beyond it) and back (-1 for TYPE_NONE). */

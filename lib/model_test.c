@@ -238,7 +238,7 @@ static const struct {
     const char *what;
     void (*apply)(struct small *);
     enum status st;
-    const char *says; /* part of the sentence */
+    const char *says; /* part of the message */
 } breaks[] = {
     {"constant longer than its shape", long_constant, ST_OK, ""},
     {"per-channel quantization", per_channel, ST_OK, ""},
@@ -334,7 +334,7 @@ static uint8_t *small_file(size_t *bytes)
     return file;
 }
 
-/* Whatever happens to the bytes: a model, or a sentence. The copy has the exact size, so that sanitizers see any byte read
+/* Whatever happens to the bytes: a model, or a message. The copy has the exact size, so that sanitizers see any byte read
  * past it. */
 static void parse_any(const uint8_t *file, size_t bytes)
 {

@@ -48,7 +48,7 @@ static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
 
     for (uint32_t i = 0; i < r->g->n_nodes; i++) {
         const struct node *n = &r->g->nodes[i];
-        bool keeps = graph_keeps_place(n);
+        bool keeps = node_is_stateful(n);
 
         if (r->round[i] >= 0)
             continue;

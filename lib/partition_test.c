@@ -122,7 +122,7 @@ static uint32_t nodes_before(const struct world *w, uint32_t i)
             for (uint32_t o = 0; o < w->n[j].n_out; o++)
                 if (w->in[i][k] == w->out[j][o])
                     set |= 1u << j;
-        if (graph_keeps_place(&w->n[i]) && graph_keeps_place(&w->n[j]))
+        if (node_is_stateful(&w->n[i]) && node_is_stateful(&w->n[j]))
             set |= 1u << j;
     }
     return set;

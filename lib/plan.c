@@ -11,7 +11,7 @@
 #define ALIGN 64
 
 /* While steps are being made and not yet in order. */
-struct draft {
+struct step_list {
     struct step *steps;
     uint32_t n_steps;
     uint32_t *step_of; /* [nodes] */
@@ -21,27 +21,27 @@ struct draft {
     size_t n_edges;
 };
 
-static uint32_t node_step(struct draft *d, struct node *node, int32_t part, const struct partitioning *parts,
+static uint32_t node_step(struct step_list *l, struct node *node, int32_t part, const struct partitioning *parts,
                           const struct cpu_call *defaults)
 {
     struct step *step;
 
-    if (part >= 0 && d->of_part[part])
-        return d->of_part[part] - 1;
-    step = &d->steps[d->n_steps++];
+    if (part >= 0 && l->of_part[part])
+        return l->of_part[part] - 1;
+    step = &l->steps[l->n_steps++];
     step->part_index = part;
     if (part >= 0) {
-        d->of_part[part] = d->n_steps;
+        l->of_part[part] = l->n_steps;
         step->part = &parts->parts[part];
     } else {
         step->call = *defaults;
         step->call.node = node;
     }
-    return d->n_steps - 1;
+    return l->n_steps - 1;
 }
 
 /* One step per partition and per CPU node, and what must come before what. */
-static void draft_fill(struct draft *d, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults)
+static void list_steps(struct step_list *l, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults)
 {
     uint32_t last_kept = UINT32_MAX;
 
@@ -50,48 +50,48 @@ static void draft_fill(struct draft *d, struct graph *g, const struct partitioni
 
         if (node->folded)
             continue;
-        d->step_of[i] = node_step(d, node, parts ? parts->part_of[i] : -1, parts, defaults);
+        l->step_of[i] = node_step(l, node, parts ? parts->part_of[i] : -1, parts, defaults);
         for (uint32_t k = 0; k < node->n_out; k++)
             if (node->out[k])
-                d->writer[node->out[k]->index] = d->step_of[i] + 1;
-        if (graph_keeps_place(node)) {
-            if (last_kept != UINT32_MAX && last_kept != d->step_of[i])
-                d->edges[d->n_edges++] = (struct edge){last_kept, d->step_of[i]};
-            last_kept = d->step_of[i];
+                l->writer[node->out[k]->index] = l->step_of[i] + 1;
+        if (node_is_stateful(node)) {
+            if (last_kept != UINT32_MAX && last_kept != l->step_of[i])
+                l->edges[l->n_edges++] = (struct edge){last_kept, l->step_of[i]};
+            last_kept = l->step_of[i];
         }
     }
     for (uint32_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_in && !g->nodes[i].folded; k++) {
             const struct tensor *t = g->nodes[i].in[k];
 
-            if (t && d->writer[t->index] && d->writer[t->index] - 1 != d->step_of[i])
-                d->edges[d->n_edges++] = (struct edge){d->writer[t->index] - 1, d->step_of[i]};
+            if (t && l->writer[t->index] && l->writer[t->index] - 1 != l->step_of[i])
+                l->edges[l->n_edges++] = (struct edge){l->writer[t->index] - 1, l->step_of[i]};
         }
 }
 
 static enum status make_steps(struct plan *p, struct graph *g, const struct partitioning *parts, const struct cpu_call *defaults,
                               struct arena *a, struct err *err)
 {
-    struct draft d = {.steps = ARENA_ARRAY(a, g->n_nodes, struct step),
-                      .step_of = ARENA_ARRAY(a, g->n_nodes, uint32_t),
-                      .writer = ARENA_ARRAY(a, g->n_tensors, uint32_t),
-                      .of_part = ARENA_ARRAY(a, parts ? parts->n_parts : 0, uint32_t)};
+    struct step_list l = {.steps = ARENA_ARRAY(a, g->n_nodes, struct step),
+                          .step_of = ARENA_ARRAY(a, g->n_nodes, uint32_t),
+                          .writer = ARENA_ARRAY(a, g->n_tensors, uint32_t),
+                          .of_part = ARENA_ARRAY(a, parts ? parts->n_parts : 0, uint32_t)};
     uint32_t *order = ARENA_ARRAY(a, g->n_nodes, uint32_t), cycle;
     size_t max_edges = g->n_nodes;
     enum status st;
 
     for (uint32_t i = 0; i < g->n_nodes; i++)
         max_edges += g->nodes[i].n_in;
-    d.edges = ARENA_ARRAY(a, max_edges, struct edge);
+    l.edges = ARENA_ARRAY(a, max_edges, struct edge);
     p->steps = ARENA_ARRAY(&p->arena, g->n_nodes, struct step);
-    if (!d.steps || !d.step_of || !d.writer || !d.of_part || !d.edges || !order || !p->steps)
+    if (!l.steps || !l.step_of || !l.writer || !l.of_part || !l.edges || !order || !p->steps)
         return err_set(err, ST_NOMEM, "out of memory for the plan of %u nodes", g->n_nodes);
-    draft_fill(&d, g, parts, defaults);
-    if ((st = order_sort(d.n_steps, d.edges, d.n_edges, a, order, &cycle, err)))
+    list_steps(&l, g, parts, defaults);
+    if ((st = order_sort(l.n_steps, l.edges, l.n_edges, a, order, &cycle, err)))
         return st;
-    for (uint32_t i = 0; i < d.n_steps; i++)
-        p->steps[i] = d.steps[order[i]];
-    p->n_steps = d.n_steps;
+    for (uint32_t i = 0; i < l.n_steps; i++)
+        p->steps[i] = l.steps[order[i]];
+    p->n_steps = l.n_steps;
     return ST_OK;
 }
 

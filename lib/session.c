@@ -2,6 +2,7 @@
 /* session.c - prepares a graph and runs its plan. */
 #include "session_impl.h"
 #include "clock.h"
+#include "graph_infer.h"
 
 #include <stdlib.h>
 #include <string.h>

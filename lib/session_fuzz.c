@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_fuzz.c - a model of any bytes that loads must plan and run, or end in one sentence, on both sets of CPU kernels, whatever
+/* session_fuzz.c - a model of any bytes that loads must plan and run, or end in one message, on both sets of CPU kernels, whatever
  * its inputs hold. */
 #include "fuzz.h"
 

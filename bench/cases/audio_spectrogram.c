@@ -13,7 +13,7 @@ static const char huge_window[] = "magnitude_squared=false stride=1 window_size=
 
 const struct op_case audio_spectrogram_cases[] = {
     /* One NaN or infinity spreads over a window, through which numbers depends on the order of the butterflies. */
-    { "squared, windows of a power of two", .apart = "special values", OPTIONS(squared), .in = { F32(32, 1) }, .out = { F32(1, 7, 5) } },
+    { "squared, windows of a power of two", .skip_golden = "special values", OPTIONS(squared), .in = { F32(32, 1) }, .out = { F32(1, 7, 5) } },
     { "two channels, an odd window", OPTIONS(odd_window), .in = { F32(30, 2) }, .out = { F32(2, 7, 9) } },
     { "samples between the windows", OPTIONS(with_gaps), .in = { F32(30, 3) }, .out = { F32(3, 4, 3) } },
     { "large samples", OPTIONS(odd_window), .in = { F32_IN(-32768, 32767, 14, 1) }, .out = { F32(1, 2, 9) } },

@@ -13,7 +13,7 @@
 
 const struct op_case bidirectional_sequence_lstm_cases[] = {
     /* TFLite takes empty weights for omitted ones. */
-    { "time major, crossed", .apart = "empty", .opt = BOTH(true, false), .runs = 2, .in = { F32(4, 2, 5), CELL_OF(5), CELL_OF(5), STATES,
+    { "time major, crossed", .skip_golden = "empty", .opt = BOTH(true, false), .runs = 2, .in = { F32(4, 2, 5), CELL_OF(5), CELL_OF(5), STATES,
       F32(4, 2, 3), GATES4(3), GATES4(3) }, .out = { F32(4, 2, 7), F32(4, 2, 7) } },
     { "batch major, crossed", .opt = BOTH(false, false), .runs = 2, .in = { F32(2, 4, 5), CELL_OF(5), CELL_OF(5), STATES,
       F32(2, 4, 3), GATES4(3), GATES4(3) }, .out = { F32(2, 4, 7), F32(2, 4, 7) } },

@@ -33,7 +33,7 @@ static const char regular_ties[] = TIES "0.4 num_classes=5 max_detections=9 max_
 
 const struct op_case detection_postprocess_cases[] = {
     /* TFLite does not count the anchors. */
-    { "fast", .apart = "0.1+1.1 empty", OPTIONS(fast), .in = { F32(1, 6, 4), F32_IN(0.2, 1, 1, 6, 4), ANCHORS_GIVEN }, .out = OUT(4) },
+    { "fast", .skip_golden = "0.1+1.1 empty", OPTIONS(fast), .in = { F32(1, 6, 4), F32_IN(0.2, 1, 1, 6, 4), ANCHORS_GIVEN }, .out = OUT(4) },
     { "without a background class", OPTIONS(fast), .in = { F32(1, 6, 4), F32_IN(0.2, 1, 1, 6, 3), ANCHORS_GIVEN }, .out = OUT(4) },
     { "key points after the box", OPTIONS(fast), .in = { F32(1, 6, 7), F32_IN(0.2, 1, 1, 6, 4), ANCHORS_GIVEN }, .out = OUT(4) },
     { "two classes per detection", OPTIONS(two_classes), .in = { F32(1, 6, 4), F32_IN(0.2, 1, 1, 6, 4), ANCHORS_GIVEN }, .out = OUT(6) },

@@ -26,7 +26,7 @@ static void build_blockwise(struct builder *b)
 
 const struct op_case embedding_lookup_cases[] = {
     /* TFLite copies nothing from an empty table, whatever the ids are. */
-    { "float32", .apart = "1.0 empty", .in = { RUN_I32S(3, 0, 3), F32(5, 7) }, .out = { {TYPE_FLOAT32} } },
+    { "float32", .skip_golden = "1.0 empty", .in = { RUN_I32S(3, 0, 3), F32(5, 7) }, .out = { {TYPE_FLOAT32} } },
     { "rank 3", .in = { RUN_I32S(1, 2), F32(3, 2, 5) }, .out = { {TYPE_FLOAT32} } },
     { "no ids", .in = { {TYPE_INT32, CASE_DIMS(0), .fill = FILL_GIVEN, .data = (int32_t[]){0}}, F32(3, 2) }, .out = { {TYPE_FLOAT32} } },
     { "int8", .in = { RUN_I32S(3, 0, 3), CONST_QUANT(INT8, 0.3f, 5, 5, 7) }, .out = { {TYPE_INT8, .scale = 0.3f, .zero_point = 5} } },

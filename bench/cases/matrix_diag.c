@@ -16,7 +16,7 @@ const struct op_case matrix_diag_cases[] = {
 
 const struct op_case matrix_set_diag_cases[] = {
     /* TFLite does not hold the shapes against each other. */
-    { "square", .apart = "empty", .in = { F32(3, 3), F32(3) } },
+    { "square", .skip_golden = "empty", .in = { F32(3, 3), F32(3) } },
     { "wide, batches", .in = { F32(2, 3, 5), F32(2, 3) } },
     { "tall, batches", .in = { F32(2, 2, 4, 3), F32(2, 2, 3) } },
     { "int8", .in = { TENSOR(INT8, 3, 4), TENSOR(INT8, 3) } },

@@ -6,7 +6,7 @@
 
 const struct op_case rfft2d_cases[] = {
     /* One NaN or infinity spreads over a plane, through which numbers depends on the order of the butterflies. */
-    { "whole planes", .apart = "special values", .in = { F32(2, 4, 8), I32S(4, 8) }, COMPLEX(2, 4, 5) },
+    { "whole planes", .skip_golden = "special values", .in = { F32(2, 4, 8), I32S(4, 8) }, COMPLEX(2, 4, 5) },
     { "one plane, tall", .in = { F32(16, 2), I32S(16, 2) }, COMPLEX(16, 2) },
     { "cropped", .in = { F32(2, 1, 5, 11), I32S(4, 8) }, COMPLEX(2, 1, 4, 5) },
     { "zeros after rows and columns", .in = { F32(3, 3, 5), I32S(8, 16) }, COMPLEX(3, 8, 9) },

@@ -52,7 +52,7 @@ const struct op_case unidirectional_sequence_rnn_cases[] = {
 
 const struct op_case bidirectional_sequence_rnn_cases[] = {
     /* TFLite does not look at the auxiliary input where there are no steps. */
-    { "time major", .apart = "empty", .opt = BOTH(true, false), .runs = 2, .in = { F32(4, 2, 5), CELLS, F32(4, 2, 5) }, .n_in = 12,
+    { "time major", .skip_golden = "empty", .opt = BOTH(true, false), .runs = 2, .in = { F32(4, 2, 5), CELLS, F32(4, 2, 5) }, .n_in = 12,
       .out = { F32(4, 2, 6), F32(4, 2, 3) } },
     { "batch major, merged, crossed", .opt = BOTH(false, true), .runs = 2, .in = { F32(2, 4, 5), CELLS, F32(2, 4, 5),
       CONST_F32(6, 5), CONST_F32(3, 5) }, .out = { F32(2, 4, 9) } },

@@ -16,7 +16,7 @@
 
 const struct op_case stablehlo_gather_cases[] = {
     /* TFLite does not hold the slices against the operand. */
-    { "blocks", .apart = "empty", GATHER(SLICES, MAP_10, SIZES(1, 2, 2)), .in = { F32(3, 4, 2), AT_2x3x2 }, OUT_RANK(FLOAT32, 4) },
+    { "blocks", .skip_golden = "empty", GATHER(SLICES, MAP_10, SIZES(1, 2, 2)), .in = { F32(3, 4, 2), AT_2x3x2 }, OUT_RANK(FLOAT32, 4) },
     { "int32 indices", GATHER(SLICES, MAP_10, SIZES(1, 2, 2)), OUT_RANK(INT32, 4),
       .in = { TENSOR(INT32, 3, 4, 2), {TYPE_INT32, CASE_DIMS(2, 3, 2), .lo = -1, .hi = 3} } },
     { "offsets in front, an index a number (TFLite reads beyond the shape of the indices)", .no_golden = true,

@@ -30,7 +30,7 @@ struct gl_context {
     bool reset_status;     /* glGetGraphicsResetStatus may be called */
 };
 
-/* Opens device `index` of gl_list_devices (gpu.h), or the best one for -1, and makes its context current. ST_NO_GPU: the sentence
+/* Opens device `index` of gl_list_devices (gpu.h), or the best one for -1, and makes its context current. ST_NO_GPU: the message
  * says what was tried and what to install. */
 enum status gl_context_open(int32_t index, struct gl_context **out, struct err *err);
 

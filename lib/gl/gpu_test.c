@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "../../bench/models/builder.h"
+#include "../graph_infer.h"
 #include "../session.h"
 #include "../test.h"
 

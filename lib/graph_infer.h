@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_infer.h - the shapes of a graph, and what of it is known before it runs.
+ *
+ * Above graph.h, which knows nodes and their order, and above fold.h, which runs one node at plan time. */
+#ifndef DELEGAUGE_GRAPH_INFER_H
+#define DELEGAUGE_GRAPH_INFER_H
+
+#include "graph.h"
+
+/* Resolves every shape in execution order and computes nodes whose inputs are all constant (node.folded; their content goes to
+ * g->folded). A node without a CPU kernel keeps the file's shapes where those are complete. A node whose output shapes depend on
+ * data, and all that read it, become dynamic: the session resolves them while it runs. To be called again after
+ * graph_resize_input(). Fails where an operator refuses its operands; the message names node, operator and input shapes. */
+enum status graph_infer(struct graph *g, struct err *err);
+
+#endif
