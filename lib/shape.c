@@ -109,9 +109,12 @@ enum status shape_window(int32_t in, int32_t kernel, int32_t stride, int32_t dil
         return err_set(err, ST_BAD_MODEL, "padding %d is neither SAME nor VALID", (int)padding);
     if (in > 0 && (int64_t)in - effective + stride < stride && padding == PAD_VALID)
         return err_set(err, ST_BAD_MODEL, "window %d with dilation %d does not fit into %d without padding", kernel, dilation, in);
+    /* Kernels reckon where in the input an element of the window lies in 32 bits. */
+    if (padding == PAD_SAME && in + effective > INT32_MAX)
+        return err_set(err, ST_BAD_MODEL, "window %d with dilation %d over %d: more than 31 bits", kernel, dilation, in);
     if (n < 0)
         n = 0;
-    pad = (n - 1) * stride + effective - in;
+    pad = padding == PAD_SAME ? (n - 1) * stride + effective - in : 0;
     *out = (int32_t)n;
     *pad_before = pad > 0 ? (int32_t)(pad / 2) : 0;
     return ST_OK;

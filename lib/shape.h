@@ -35,7 +35,7 @@ enum status shape_axis(int32_t axis, int32_t rank, int32_t *out, struct err *err
 
 /* Output length and leading padding of a window (convolution, pooling) along one dimension. SAME: out = ceil(in / stride), the
  * far edge gets the odd pad; VALID: out = ceil((in - effective + 1) / stride). effective = (kernel - 1) * dilation + 1.
- * Fails on a kernel, stride or dilation below 1 and where nothing of the window fits. */
+ * Fails on a kernel, stride or dilation below 1, where nothing of the window fits, and where the padded input exceeds 31 bits. */
 enum status shape_window(int32_t in, int32_t kernel, int32_t stride, int32_t dilation, enum padding padding, int32_t *out,
                          int32_t *pad_before, struct err *err);
 
