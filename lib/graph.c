@@ -61,9 +61,6 @@ static enum status find_writers(const struct graph *g, uint32_t *writer, struct 
             if (writer[t->index])
                 return err_set(err, ST_BAD_MODEL, "tensor %u \"%s\" is written by nodes %u and %u", t->index, t->name,
                                writer[t->index] - 1, i);
-            if (t->is_const && t->bytes)
-                return err_set(err, ST_BAD_MODEL, "node %u %s writes the constant tensor %u \"%s\"", i, g->nodes[i].name, t->index,
-                               t->name);
             writer[t->index] = i + 1;
         }
     return ST_OK;
