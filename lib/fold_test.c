@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fold_test.c - what is computed before the first run, and what must not be. */
-#include "graph.h"
+#include "graph_infer.h"
 #include "../bench/models/builder.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_test.c - a subgraph of a file becomes nodes in an order that works, or a message; shapes follow the inputs. */
-#include "graph.h"
+#include "graph_infer.h"
 #include "../bench/models/builder.h"
 #include "test.h"
 
@@ -122,9 +122,9 @@ static void nodes_with_state_stay_in_order(void **state)
     l = load_ok(&b);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(l.graph->nodes[i].index, want[i]);
-    assert_true(graph_keeps_place(&l.graph->nodes[0])); /* a custom operator that nobody knows */
-    assert_true(graph_keeps_place(&l.graph->nodes[1]));
-    assert_false(graph_keeps_place(&l.graph->nodes[3]));
+    assert_true(node_is_stateful(&l.graph->nodes[0])); /* a custom operator that nobody knows */
+    assert_true(node_is_stateful(&l.graph->nodes[1]));
+    assert_false(node_is_stateful(&l.graph->nodes[3]));
     unload(&l);
 }
 
@@ -135,11 +135,11 @@ static void readers_of_variables_keep_their_place(void **state)
     struct node n = {.in = in, .n_in = 3, .op = op_find(BUILTIN_ADD, NULL)};
 
     (void)state;
-    assert_false(graph_keeps_place(&n));
+    assert_false(node_is_stateful(&n));
     in[2] = &variable;
-    assert_true(graph_keeps_place(&n));
+    assert_true(node_is_stateful(&n));
     in[2] = &resource;
-    assert_true(graph_keeps_place(&n));
+    assert_true(node_is_stateful(&n));
 }
 
 /* ---- what is refused ---- */
