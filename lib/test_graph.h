@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_graph.h - small graphs of made-up nodes, for tests of what is done with graphs: every kind of node that is treated apart. */
+#ifndef DELEGAUGE_TEST_GRAPH_H
+#define DELEGAUGE_TEST_GRAPH_H
+
+#include "delegate.h"
+#include "kernel.h"
+#include "test.h"
+
+#define MAX_NODES   9
+#define MAX_TENSORS (4 + 3 * MAX_NODES)
+
+enum kind { PLAIN, STATEFUL, UNKNOWN, READS_VARIABLE, FOLDED, DYNAMIC, KINDS };
+
+static const struct cpu_kernel plain_kernel = {0}, stateful_kernel = {.stateful = true};
+static const struct op plain_op = {"PLAIN", 0, 1, &plain_kernel, NULL}, stateful_op = {"STATEFUL", 1, 1, &stateful_kernel, NULL};
+
+/* Tensors 0 and 1 are graph inputs, 2 is a constant, 3 a variable; each node adds its own. */
+struct world {
+    struct delegate head;
+    struct graph g;
+    struct tensor t[MAX_TENSORS];
+    struct node n[MAX_NODES];
+    struct tensor *in[MAX_NODES][4], *out[MAX_NODES][2], *inputs[2], *outputs[MAX_TENSORS];
+    bool takes[MAX_NODES]; /* what the delegate answers */
+    int asked[MAX_NODES];
+};
+
+static inline bool world_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
+{
+    struct world *w = (struct world *)d;
+
+    assert_ptr_equal(g, &w->g);
+    w->asked[n->index]++;
+    return w->takes[n->index] ? true : reason_set(why, REASON_UNSUPPORTED_OPERATOR, "node %u is refused", n->index);
+}
+
+static const struct delegate_ops world_ops = {.accept = world_accept};
+
+static inline void world_init(struct world *w)
+{
+    *w = (struct world){.head = {.ops = &world_ops, .device = "none"}};
+    w->g.tensors = w->t;
+    w->g.nodes = w->n;
+    w->g.inputs = w->inputs;
+    w->g.outputs = w->outputs;
+    for (uint32_t i = 0; i < MAX_TENSORS; i++)
+        w->t[i] = (struct tensor){.name = "", .index = i, .type = TYPE_FLOAT32};
+    w->inputs[0] = &w->t[0];
+    w->inputs[1] = &w->t[1];
+    w->g.n_inputs = 2;
+    w->t[2].is_const = true;
+    w->t[3].is_variable = true;
+    w->g.n_tensors = 4;
+}
+
+/* A node that reads in[n_in] (tensor indices) and writes one new tensor, whose index is returned. */
+static inline uint32_t add_node(struct world *w, enum kind kind, bool takes, const uint32_t *in, uint32_t n_in)
+{
+    uint32_t i = w->g.n_nodes++, made = w->g.n_tensors++;
+    struct node *n = &w->n[i];
+
+    *n = (struct node){.index = i, .name = "N", .in = w->in[i], .out = w->out[i], .n_in = n_in, .n_out = 1};
+    n->op = kind == UNKNOWN ? NULL : kind == STATEFUL ? &stateful_op : &plain_op;
+    n->folded = kind == FOLDED;
+    n->dynamic = kind == DYNAMIC;
+    for (uint32_t k = 0; k < n_in; k++)
+        w->in[i][k] = &w->t[in[k]];
+    if (kind == READS_VARIABLE)
+        w->in[i][n->n_in++] = &w->t[3];
+    w->out[i][0] = &w->t[made];
+    w->t[made].is_const = kind == FOLDED;
+    w->takes[i] = takes;
+    return made;
+}
+#define IN(...) (const uint32_t[]){__VA_ARGS__}, (uint32_t)(sizeof((uint32_t[]){__VA_ARGS__}) / 4)
+
+static inline void add_output(struct world *w, uint32_t tensor)
+{
+    w->outputs[w->g.n_outputs++] = &w->t[tensor];
+}
+
+static inline void random_world(struct world *w, uint64_t *seed)
+{
+    uint32_t n = 1 + (uint32_t)(test_random(seed) % MAX_NODES), rare = 3 + (uint32_t)(test_random(seed) % 10);
+
+    world_init(w);
+    for (uint32_t i = 0; i < n; i++) {
+        enum kind kind = test_random(seed) % rare ? PLAIN : (enum kind)(test_random(seed) % KINDS);
+        uint32_t in[3], n_in = 1 + (uint32_t)(test_random(seed) % 3), made;
+
+        for (uint32_t k = 0; k < n_in; k++)
+            in[k] = (uint32_t)(test_random(seed) % w->g.n_tensors);
+        for (uint32_t k = 0; k < n_in; k++)
+            if (kind == FOLDED || in[k] == 3)
+                in[k] = 2;
+        made = add_node(w, kind, test_random(seed) % 2, in, n_in);
+        if (test_random(seed) % 4 == 0) { /* a second output */
+            w->out[i][w->n[i].n_out++] = &w->t[w->g.n_tensors];
+            w->t[w->g.n_tensors++].is_const = kind == FOLDED;
+        }
+        if (test_random(seed) % 4 == 0)
+            add_output(w, made);
+    }
+}
+
+/* Bits of the nodes that must run before node i. */
+static inline uint32_t nodes_before(const struct world *w, uint32_t i)
+{
+    uint32_t set = 0;
+
+    for (uint32_t j = 0; j < i; j++) {
+        for (uint32_t k = 0; k < w->n[i].n_in; k++)
+            for (uint32_t o = 0; o < w->n[j].n_out; o++)
+                if (w->in[i][k] == w->out[j][o])
+                    set |= 1u << j;
+        if (node_is_stateful(&w->n[i]) && node_is_stateful(&w->n[j]))
+            set |= 1u << j;
+    }
+    return set;
+}
+
+#endif
