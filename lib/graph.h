@@ -21,8 +21,9 @@ struct node {
     const void *opt;       /* struct opt_* of the op's kind; zeros where the file has none; NULL for custom ops */
     const uint8_t *custom; /* a custom op's option bytes */
     size_t n_custom;
-    bool folded;  /* all inputs are constant: computed once, its outputs are constants too */
-    bool dynamic; /* the shape of an output is known only while running */
+    bool folded;            /* all inputs are constant: computed once, its outputs are constants too */
+    bool dynamic;           /* the shape of an output is known only while running */
+    bool reads_fixed_shape; /* READ_VARIABLE: the file fixes the shape of the variable (variable_shape.h) */
 };
 
 struct graph {

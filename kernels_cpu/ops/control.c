@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_CASE, STABLEHLO_COMPOSITE.
  *
- * What a subgraph returns is known only when it has run, so all outputs are dynamic. */
+ * What a subgraph returns is known only when it has run, so all outputs are dynamic. CALL_ONCE has none. */
 #include "../../lib/session.h"
 #include "../../lib/subgraph.h"
 
@@ -12,6 +12,11 @@ static enum status later_shape(struct node *n, struct err *err)
     (void)n;
     (void)err;
     return ST_LATER;
+}
+
+static enum status call_once_shape(struct node *n, struct err *err)
+{
+    return n->n_out ? later_shape(n, err) : ST_OK;
 }
 
 /* Runs a subgraph on in[n_in] and takes its outputs. */
@@ -114,10 +119,10 @@ static enum status stablehlo_composite_run(struct cpu_call *c, struct err *err)
     return call(c, ((const struct opt_stablehlo_composite *)c->node->opt)->subgraph_index, c->node->in, c->node->n_in, err);
 }
 
-#define CONTROL(name) const struct cpu_kernel cpu_##name = {.shape = later_shape, .run = name##_run, .stateful = true}
+#define CONTROL(name, shape_) const struct cpu_kernel cpu_##name = {.shape = shape_, .run = name##_run, .stateful = true}
 
-CONTROL(if);
-CONTROL(while);
-CONTROL(call_once);
-CONTROL(stablehlo_case);
-CONTROL(stablehlo_composite);
+CONTROL(if, later_shape);
+CONTROL(while, later_shape);
+CONTROL(call_once, call_once_shape);
+CONTROL(stablehlo_case, later_shape);
+CONTROL(stablehlo_composite, later_shape);

@@ -29,7 +29,16 @@ static enum status read_shape(struct node *n, struct err *err)
 {
     enum status st = shape_arity(n, 1, 1, 1, err);
 
-    return st ? st : ST_LATER;
+    return st || n->reads_fixed_shape ? st : ST_LATER;
+}
+
+/* What comes after a read of fixed shape was planned for it. A resized input may have changed what is assigned. */
+static enum status check_shape(const struct resource *r, const struct tensor *y, struct err *err)
+{
+    if (r->value.rank == y->rank && r->value.bytes == y->bytes && !memcmp(r->value.dim, y->dim, (size_t)y->rank * sizeof *y->dim))
+        return ST_OK;
+    return err_set(err, ST_BAD_MODEL, "variable \"%s\" is now %s; the file says %s wherever it is read or assigned", r->name,
+                   TENSOR_TEXT(&r->value), TENSOR_TEXT(y));
 }
 
 static enum status read_run(struct cpu_call *c, struct err *err)
@@ -44,7 +53,10 @@ static enum status read_run(struct cpu_call *c, struct err *err)
         return err_set(err, ST_BAD_MODEL, "variable \"%s\" is read before anything is assigned to it", r->name);
     if (r->value.type != y->type)
         return err_set(err, ST_BAD_MODEL, "variable \"%s\" is %s, not %s", r->name, TENSOR_TEXT(&r->value), type_name(y->type));
-    if ((st = cpu_resize_output(c, 0, r->value.dim, r->value.rank, r->value.bytes, err)))
+    st = y->is_dynamic ? ST_OK : check_shape(r, y, err);
+    if (!st && y->is_dynamic)
+        st = cpu_resize_output(c, 0, r->value.dim, r->value.rank, r->value.bytes, err);
+    if (st)
         return st;
     if (y->bytes)
         memcpy(y->data, r->value.data, y->bytes);
