@@ -30,7 +30,8 @@ void session_free(struct session *s);
 enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
 /* Infers shapes, asks the delegate, places every tensor, compiles the delegate's partitions. Memory that the plan needs is
- * held against what the machine has before any of it is allocated. Variables are set to zero. */
+ * held against what the machine has before any of it is allocated. Variables and resources begin anew, as after
+ * session_reset_variables. */
 enum status session_prepare(struct session *s, struct err *err);
 
 /* Copies `bytes` bytes into input i. A string tensor takes any size (the format of TFLite's string buffers); for others it must
