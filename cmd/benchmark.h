@@ -4,11 +4,11 @@
 #ifndef DELEGAUGE_CMD_BENCHMARK_H
 #define DELEGAUGE_CMD_BENCHMARK_H
 
-#include "bench_loop.h"
+#include "../lib/bench_figures.h"
+#include "../lib/bench_loop.h"
+#include "../lib/op_profile.h"
 #include "inputs.h"
 #include "memory.h"
-#include "op_profile.h"
-#include "report_parts.h"
 #include "tool.h"
 
 struct benchmark_flags {
@@ -20,13 +20,6 @@ struct benchmark_flags {
     bool require_full_delegation, op_profiling, list_gpus;
 };
 
-/* One phase of runs. */
-struct phase {
-    struct loop_limits limits;
-    struct samples samples;
-    struct stats us; /* of the samples, whole microseconds: what TFLite's clock gives */
-};
-
 extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */
 
 struct benchmark {
@@ -36,20 +29,16 @@ struct benchmark {
     struct inputs inputs;
     struct session *session;
 
-    double load_us, open_us, prepare_us; /* reading the model, opening the delegate, preparing the session */
+    struct bench_times times;
+    struct bench_figures figures; /* of the times */
     struct memory_use at_start, at_init, at_end;
-    struct phase warmup, timed;
-    struct op_profile profile; /* no rows unless asked for */
+    struct session_memory memory;
+    struct op_profile profile; /* no runs unless asked for */
 };
 
-/* All of initialization: TFLite's "Init". */
-double benchmark_init_us(const struct benchmark *b);
-
-/* The first run of all; 0 where none was made. */
-double benchmark_first_us(const struct benchmark *b);
-
+/* Before and after each of the two phases of runs. */
 void benchmark_say_loop(const struct loop_limits *l);
-void benchmark_say_phase(const struct phase *p);
+void benchmark_say_phase(const struct stats *us);
 
 /* Everything that TFLite's tool prints after the last run, and what makes the numbers doubtful. */
 enum status benchmark_say_results(const struct benchmark *b, struct err *err);

@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benchmark_json.c - the results as JSON: schema/json/benchmark_model.schema.json. */
+/* benchmark_json.c - the results as JSON: "benchmark_model" in schema/json/report.schema.json. */
 #include "benchmark.h"
+#include "interrupt.h"
+#include "report_parts.h"
 
-static void put_phase(struct report *r, struct json *in, const char *key, const struct phase *p, struct err *err)
-{
-    struct stats exact; /* of the samples as they are, not cut to whole microseconds */
-
-    if (!stats_of(p->samples.us, p->samples.n, &exact, err))
-        report_stats(r, in, key, &exact, p->samples.us);
-}
-
-static void put_times(struct report *r, const struct benchmark *b, struct err *err)
+static void put_times(struct report *r, const struct benchmark *b)
 {
     struct json *times = json_object(r, report_root(r), "times_us");
 
-    json_number(r, times, "load", b->load_us);
-    json_number(r, times, "open_delegate", b->open_us);
-    json_number(r, times, "prepare", b->prepare_us);
-    json_number(r, times, "init", benchmark_init_us(b));
-    json_number(r, times, "first_inference", benchmark_first_us(b));
-    put_phase(r, times, "warmup", &b->warmup, err);
-    put_phase(r, times, "inference", &b->timed, err);
+    json_number(r, times, "load", b->times.load_us);
+    json_number(r, times, "open_delegate", b->times.open_us);
+    json_number(r, times, "prepare", b->times.prepare_us);
+    json_number(r, times, "init", b->figures.init_us);
+    json_number(r, times, "first_inference", b->figures.first_us);
+    report_stats(r, times, "warmup", &b->figures.warmup.exact, b->times.warmup.us);
+    report_stats(r, times, "inference", &b->figures.timed.exact, b->times.timed.us);
 }
 
 static void put_use(struct report *r, struct json *in, const char *key, const struct memory_use *use)
@@ -31,56 +25,88 @@ static void put_use(struct report *r, struct json *in, const char *key, const st
     json_number(r, o, "peak", (double)use->peak_bytes);
 }
 
+static void put_delegate_memory(struct report *r, struct json *in, const struct delegate_memory *m)
+{
+    struct json *o = json_object(r, in, "delegate");
+
+    json_number(r, o, "tensors", (double)m->intermediates);
+    json_number(r, o, "lower_bound", (double)m->lower_bound);
+    json_number(r, o, "unshared", (double)m->unshared);
+    json_number(r, o, "constants", (double)m->constants);
+    json_number(r, o, "staging", (double)m->staging);
+}
+
 static void put_memory(struct report *r, const struct benchmark *b)
 {
-    struct json *mem = json_object(r, report_root(r), "memory_bytes"), *part;
-    struct session_memory m;
+    struct json *mem = json_object(r, report_root(r), "memory_bytes"), *cpu;
 
-    session_memory(b->session, &m);
     put_use(r, mem, "at_start", &b->at_start);
     put_use(r, mem, "after_init", &b->at_init);
     put_use(r, mem, "at_end", &b->at_end);
-    part = json_object(r, mem, "cpu");
-    json_number(r, part, "tensors", (double)m.arena_bytes);
-    json_number(r, part, "lower_bound", (double)m.lower_bound_bytes);
-    json_number(r, part, "packed_weights", (double)m.packed_bytes);
-    json_number(r, part, "scratch", (double)m.scratch_bytes);
-    if (!b->tool.delegates.opened)
-        return;
-    part = json_object(r, mem, "delegate");
-    json_number(r, part, "tensors", (double)m.delegate.intermediates);
-    json_number(r, part, "lower_bound", (double)m.delegate.lower_bound);
-    json_number(r, part, "unshared", (double)m.delegate.unshared);
-    json_number(r, part, "constants", (double)m.delegate.constants);
-    json_number(r, part, "staging", (double)m.delegate.staging);
-    part = json_object(r, report_root(r), "delegate_work");
-    json_number(r, part, "programs", m.delegate.programs);
-    json_number(r, part, "dispatches", m.delegate.dispatches);
-    json_number(r, part, "barriers", m.delegate.barriers);
+    cpu = json_object(r, mem, "cpu");
+    json_number(r, cpu, "tensors", (double)b->memory.arena_bytes);
+    json_number(r, cpu, "lower_bound", (double)b->memory.lower_bound_bytes);
+    json_number(r, cpu, "packed_weights", (double)b->memory.packed_bytes);
+    json_number(r, cpu, "scratch", (double)b->memory.scratch_bytes);
+    if (b->tool.delegates.opened)
+        put_delegate_memory(r, mem, &b->memory.delegate);
+    else
+        json_null(r, mem, "delegate");
 }
 
-static void put_profile(struct report *r, const struct op_profile *p)
+static void put_delegate_work(struct report *r, const struct benchmark *b)
 {
-    struct json *o = json_object(r, report_root(r), "profile"), *rows;
+    const struct delegate_memory *m = &b->memory.delegate;
+    struct json *o;
 
-    json_number(r, o, "runs", p->runs);
-    report_stats(r, o, "total_us", &p->total, NULL);
-    rows = json_array(r, o, "rows");
-    for (size_t i = 0; i < p->n_rows; i++) {
-        const struct op_row *row = &p->rows[i];
-        struct json *one = json_object(r, rows, NULL), *nodes;
-
-        json_string(r, one, "type", row->type);
-        json_string(r, one, "name", row->name);
-        json_string(r, one, "backend", row->backend);
-        json_number(r, one, "partition", row->partition);
-        nodes = json_array(r, one, "nodes");
-        for (uint32_t k = 0; k < row->n_nodes; k++)
-            json_number(r, nodes, NULL, row->nodes[k]);
-        json_bool(r, one, "timed", row->timed);
-        json_number(r, one, "first_us", row->first_us);
-        json_number(r, one, "avg_us", row->sum_us / p->runs);
+    if (!b->tool.delegates.opened) {
+        json_null(r, report_root(r), "delegate_work");
+        return;
     }
+    o = json_object(r, report_root(r), "delegate_work");
+    json_number(r, o, "programs", m->programs);
+    json_number(r, o, "dispatches", m->dispatches);
+    json_number(r, o, "barriers", m->barriers);
+}
+
+static void put_profile_row(struct report *r, struct json *in, const struct op_line *line)
+{
+    const struct op_row *row = line->row;
+    struct json *o = json_object(r, in, NULL), *nodes;
+
+    json_string(r, o, "type", row->type);
+    json_string(r, o, "name", row->name);
+    json_string(r, o, "backend", row->backend);
+    json_number(r, o, "partition", row->partition);
+    nodes = json_array(r, o, "nodes");
+    for (uint32_t k = 0; k < row->n_nodes; k++)
+        json_number(r, nodes, NULL, row->nodes[k]);
+    json_bool(r, o, "timed", row->timed);
+    json_number(r, o, "first_us", row->first_us);
+    json_number(r, o, "avg_us", line->avg_us);
+}
+
+static enum status put_profile(struct report *r, const struct op_profile *p, struct err *err)
+{
+    struct json *o, *rows;
+    struct op_line *lines;
+    struct arena arena = {0};
+    enum status st;
+
+    if (!p->runs) {
+        json_null(r, report_root(r), "profile");
+        return ST_OK;
+    }
+    if (!(st = op_profile_rows(p, OP_ORDER_RUN, &arena, &lines, err))) {
+        o = json_object(r, report_root(r), "profile");
+        json_number(r, o, "runs", p->runs);
+        report_stats(r, o, "total_us", &p->total, p->total_us);
+        rows = json_array(r, o, "rows");
+        for (size_t i = 0; i < p->n_rows; i++)
+            put_profile_row(r, rows, &lines[i]);
+    }
+    arena_free(&arena);
+    return st;
 }
 
 enum status benchmark_write_json(const struct benchmark *b, struct err *err)
@@ -90,12 +116,12 @@ enum status benchmark_write_json(const struct benchmark *b, struct err *err)
 
     report_head(r, &b->tool, b->flags.graph);
     json_bool(r, report_root(r), "interrupted", interrupted());
-    put_times(r, b, err);
+    put_times(r, b);
     put_memory(r, b);
-    report_placement(r, report_root(r), b->session);
-    if (b->profile.runs)
-        put_profile(r, &b->profile);
-    st = report_write(r, b->tool.json, err);
+    put_delegate_work(r, b);
+    report_assignment(r, report_root(r), session_graph(b->session), session_partitioning(b->session));
+    if (!(st = put_profile(r, &b->profile, err)))
+        st = report_write(r, b->tool.json, err);
     report_free(r);
     return st;
 }

@@ -3,12 +3,13 @@
 #include "benchmark.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "../lib/gl/gpu.h"
+#include "../lib/clock.h"
+#include "../lib/outcome.h"
+#include "assignment_text.h"
+#include "interrupt.h"
 #include "outputs.h"
 #include "partition_flags.h"
-#include "placement.h"
 #include "say.h"
 
 static double lap_us(uint64_t *since)
@@ -29,33 +30,37 @@ static enum status initialize(struct benchmark *b, struct err *err)
 
     if ((st = tool_open_model(&b->tool, "graph", b->flags.graph, err)))
         return st;
-    b->load_us = lap_us(&clock);
+    b->times.load_us = lap_us(&clock);
     say_info("Loaded model %s", b->flags.graph);
     lap_us(&clock);
     if ((st = delegates_open(&b->tool.delegates, err)))
         return st;
-    b->open_us = lap_us(&clock);
+    b->times.open_us = lap_us(&clock);
     delegates_say(&b->tool.delegates);
     opt.delegate = b->tool.delegates.opened;
     lap_us(&clock);
     if ((st = session_new(b->tool.model, &opt, &b->session, err)) ||
         (st = inputs_resize(&b->inputs, b->tool.model, b->session, err)) || (st = session_prepare(b->session, err)))
         return st;
-    b->prepare_us = lap_us(&clock);
+    b->times.prepare_us = lap_us(&clock);
     return ST_OK;
 }
 
-static void say_initialized(const struct benchmark *b)
+static enum status say_initialized(const struct benchmark *b, struct err *err)
 {
-    placement_say(b->session, b->tool.delegates.opened);
+    enum status st = assignment_say(b->session, b->tool.delegates.opened, err);
+
+    if (st)
+        return st;
     say_info("The input model file size (MB): %g", (double)b->tool.model->file_bytes / 1e6);
-    say_info("Initialized session in %gms.", benchmark_init_us(b) / 1e3);
+    say_info("Initialized session in %gms.", floor(bench_init_us(&b->times)) / 1e3);
+    return ST_OK;
 }
 
-/* The message is the one that TFLite's tool has; the reasons were printed with the placement. */
+/* The message is the one that TFLite's tool has; the reasons were printed with the assignment. */
 static bool full_delegation_missed(const struct benchmark *b)
 {
-    if (!b->flags.require_full_delegation || (b->tool.delegates.opened && !placement_of(b->session).n_cpu))
+    if (!b->flags.require_full_delegation || assignment_of(session_graph(b->session), session_partitioning(b->session)).full)
         return false;
     fputs("ERROR: Disallowed CPU fallback detected.\n", stderr);
     return true;
@@ -66,49 +71,36 @@ static enum status run_once(void *session, struct err *err)
     return session_run(session, err);
 }
 
-/* TFLite's clock counts whole microseconds, and so do its figures. */
-static enum status phase_stats(struct phase *p, struct err *err)
-{
-    double *whole = malloc((p->samples.n + 1) * sizeof *whole);
-    enum status st;
-
-    if (!whole)
-        return err_set(err, ST_NOMEM, "no memory for %zu samples", p->samples.n);
-    for (size_t i = 0; i < p->samples.n; i++)
-        whole[i] = floor(p->samples.us[i]);
-    st = stats_of(whole, p->samples.n, &p->us, err);
-    free(whole);
-    return st;
-}
-
-static enum status run_phase(struct benchmark *b, struct phase *p, struct err *err)
+static enum status run_phase(struct benchmark *b, const struct loop_limits *limits, struct samples *samples, struct err *err)
 {
     enum status st;
 
-    benchmark_say_loop(&p->limits);
-    if ((st = bench_loop(run_once, b->session, &p->limits, &p->samples, err))) {
-        if (inputs_random_integers(&b->inputs, b->session))
-            say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
-        return st;
-    }
-    if (!(st = phase_stats(p, err)))
-        benchmark_say_phase(p);
+    benchmark_say_loop(limits);
+    if (!(st = bench_loop(run_once, b->session, limits, interrupted, samples, err)))
+        return bench_figures(&b->times, &b->figures, err);
+    if (inputs_random_integers(&b->inputs, b->session))
+        say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
     return st;
 }
 
 static enum status run_phases(struct benchmark *b, struct err *err)
 {
     const struct benchmark_flags *f = &b->flags;
+    struct loop_limits warmup = {f->warmup_runs, f->warmup_min_secs, f->max_secs, f->run_delay};
+    struct loop_limits timed = {f->num_runs, f->min_secs, f->max_secs, f->run_delay};
     enum status st;
 
-    b->warmup.limits = (struct loop_limits){f->warmup_runs, f->warmup_min_secs, f->max_secs, f->run_delay};
-    b->timed.limits = (struct loop_limits){f->num_runs, f->min_secs, f->max_secs, f->run_delay};
     interrupt_catch();
-    if ((st = run_phase(b, &b->warmup, err)) || (st = run_phase(b, &b->timed, err)))
+    if ((st = run_phase(b, &warmup, &b->times.warmup, err)))
         return st;
+    benchmark_say_phase(&b->figures.warmup.whole);
+    if ((st = run_phase(b, &timed, &b->times.timed, err)))
+        return st;
+    benchmark_say_phase(&b->figures.timed.whole);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
     b->at_end = memory_now();
+    session_memory(b->session, &b->memory);
     return ST_OK;
 }
 
@@ -119,7 +111,7 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
 
     if (!*f->output_dir && !*f->output_file)
         return ST_OK;
-    if (!b->warmup.samples.n && !b->timed.samples.n)
+    if (!b->times.warmup.n && !b->times.timed.n)
         return err_set(err, ST_USAGE, "no run was made, so there are no outputs to write");
     if (*f->output_dir)
         st = outputs_write_dir(b->session, f->output_dir, err);
@@ -133,7 +125,7 @@ static enum status profile(struct benchmark *b, struct err *err)
 {
     if (!b->flags.op_profiling || interrupted())
         return ST_OK;
-    return op_profile_collect(b->session, b->tool.delegates.opened, &b->profile, err);
+    return op_profile_collect(b->session, b->tool.delegates.opened, interrupted, &b->profile, err);
 }
 
 static int benchmark(struct benchmark *b)
@@ -143,7 +135,7 @@ static int benchmark(struct benchmark *b)
 
     b->at_start = memory_now();
     if (b->flags.list_gpus)
-        return (st = gl_list_devices(stdout, &err)) ? say_error(st, &err) : 0;
+        return (st = delegates_list_devices(&err)) ? say_error(st, &err) : 0;
     if ((st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
         return say_error(st, &err);
     say_info("STARTING!");
@@ -151,15 +143,16 @@ static int benchmark(struct benchmark *b)
     if ((st = initialize(b, &err)))
         return say_error(st, &err);
     b->at_init = memory_now();
-    say_initialized(b);
+    if ((st = say_initialized(b, &err)))
+        return say_error(st, &err);
     if (full_delegation_missed(b))
-        return EXIT_MISSED;
+        return outcome_exit_code(OUTCOME_MISSED);
     if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = run_phases(b, &err)) || (st = write_outputs(b, &err)) ||
         (st = profile(b, &err)) || (st = benchmark_say_results(b, &err)))
         return say_error(st, &err);
     if (*b->tool.json && (st = benchmark_write_json(b, &err)))
         return say_error(st, &err);
-    return interrupted() ? EXIT_INTERRUPTED : 0;
+    return outcome_exit_code(outcome_of(true, interrupted()));
 }
 
 int main(int argc, char **argv)
@@ -176,8 +169,8 @@ int main(int argc, char **argv)
     if (code == TOOL_GO_ON)
         code = benchmark(&b);
     arena_free(&b.profile.arena);
-    samples_free(&b.warmup.samples);
-    samples_free(&b.timed.samples);
+    samples_free(&b.times.warmup);
+    samples_free(&b.times.timed);
     session_free(b.session);
     inputs_fini(&b.inputs);
     return tool_end(&b.tool, code);

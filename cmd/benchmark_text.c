@@ -3,20 +3,8 @@
 #include <math.h>
 
 #include "benchmark.h"
+#include "op_profile_text.h"
 #include "say.h"
-
-#define NOISY_CV    0.1
-#define NOISY_DRIFT 0.1
-
-double benchmark_init_us(const struct benchmark *b)
-{
-    return floor(b->load_us + b->open_us + b->prepare_us);
-}
-
-double benchmark_first_us(const struct benchmark *b)
-{
-    return b->warmup.us.count ? b->warmup.us.first : b->timed.us.first;
-}
 
 void benchmark_say_loop(const struct loop_limits *l)
 {
@@ -24,46 +12,46 @@ void benchmark_say_loop(const struct loop_limits *l)
              l->min_runs, l->min_secs, l->max_secs);
 }
 
-void benchmark_say_phase(const struct phase *p)
+void benchmark_say_phase(const struct stats *us)
 {
     char line[320];
 
-    say_info("%s\n", stats_line(&p->us, true, line, sizeof line));
+    say_info("%s\n", stats_line(us, true, line, sizeof line));
 }
 
-static double megabytes_since(uint64_t then, uint64_t now)
+static double megabytes(uint64_t bytes)
 {
-    return now > then ? (double)(now - then) / (1 << 20) : 0;
+    return (double)bytes / 1e6;
 }
 
 static void say_memory(const struct benchmark *b)
 {
-    struct session_memory m;
+    const struct session_memory *m = &b->memory;
+    const struct delegate_memory *d = &m->delegate;
 
     say_info("Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual "
              "memory footprint of the model at runtime. Take the information at your discretion.");
     say_info("Memory footprint delta from the start of the tool (MB): init=%g overall=%g",
-             megabytes_since(b->at_start.peak_bytes, b->at_init.peak_bytes),
-             megabytes_since(b->at_start.peak_bytes, b->at_end.peak_bytes));
-    session_memory(b->session, &m);
-    say_info("CPU memory (MB): tensors=%.3f lower_bound=%.3f packed_weights=%.3f scratch=%.3f", (double)m.arena_bytes / 1e6,
-             (double)m.lower_bound_bytes / 1e6, (double)m.packed_bytes / 1e6, (double)m.scratch_bytes / 1e6);
+             memory_growth_mib(&b->at_start, &b->at_init), memory_growth_mib(&b->at_start, &b->at_end));
+    say_info("CPU memory (MB): tensors=%.3f lower_bound=%.3f packed_weights=%.3f scratch=%.3f", megabytes(m->arena_bytes),
+             megabytes(m->lower_bound_bytes), megabytes(m->packed_bytes), megabytes(m->scratch_bytes));
     if (b->tool.delegates.opened)
         say_info("%s memory (MB): tensors=%.3f lower_bound=%.3f unshared=%.3f constants=%.3f staging=%.3f; %u programs, "
                  "%u dispatches, %u barriers",
-                 b->tool.delegates.opened->type->label, (double)m.delegate.intermediates / 1e6,
-                 (double)m.delegate.lower_bound / 1e6, (double)m.delegate.unshared / 1e6, (double)m.delegate.constants / 1e6,
-                 (double)m.delegate.staging / 1e6, m.delegate.programs, m.delegate.dispatches, m.delegate.barriers);
+                 b->tool.delegates.opened->type->label, megabytes(d->intermediates), megabytes(d->lower_bound),
+                 megabytes(d->unshared), megabytes(d->constants), megabytes(d->staging), d->programs, d->dispatches, d->barriers);
 }
 
-/* Says when the average should not be trusted: the runs scatter, or became slower or faster. */
-static void warn_noise(const struct stats *s)
+/* Says when the average of the timed runs should not be trusted. */
+static void warn_doubts(const struct bench_figures *f)
 {
-    if (s->cv > NOISY_CV && s->count >= 10)
+    const struct stats *s = &f->timed.whole;
+
+    if (f->scattered)
         say_warn("the run times scatter by %.0f%% of their mean (%zu outliers in %zu): is something else running? median=%.0f "
                  "is steadier than avg=%g",
                  100 * s->cv, s->outliers, s->count, s->median, s->avg);
-    if (fabs(s->drift) > NOISY_DRIFT && s->count >= 20)
+    if (f->drifted)
         say_warn("the last quarter of the runs is %.0f%% %s than the first: %s", 100 * fabs(s->drift),
                  s->drift > 0 ? "slower" : "faster",
                  s->drift > 0 ? "the machine may be throttling" : "more warm-up runs would help");
@@ -72,26 +60,33 @@ static void warn_noise(const struct stats *s)
 static enum status say_init_profile(const struct benchmark *b, struct err *err)
 {
     struct op_profile p = {0};
-    enum status st = op_profile_add(&p, "LoadModel", b->load_us, err);
+    enum status st = op_profile_add(&p, "LoadModel", b->times.load_us, err);
 
     if (!st && b->tool.delegates.opened)
-        st = op_profile_add(&p, "OpenDelegate", b->open_us, err);
+        st = op_profile_add(&p, "OpenDelegate", b->times.open_us, err);
     if (!st)
-        st = op_profile_add(&p, "PrepareSession", b->prepare_us, err);
+        st = op_profile_add(&p, "PrepareSession", b->times.prepare_us, err);
     if (!st)
         st = op_profile_say(&p, "Profiling Info for Benchmark Initialization:", err);
     arena_free(&p.arena);
     return st;
 }
 
+/* TFLite counts whole microseconds and shows 0 where there was no run. */
+static double whole(double us)
+{
+    return isnan(us) ? 0 : floor(us);
+}
+
 enum status benchmark_say_results(const struct benchmark *b, struct err *err)
 {
+    const struct bench_figures *f = &b->figures;
     enum status st;
 
-    say_info("Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %g, Inference (avg): %g",
-             benchmark_init_us(b), benchmark_first_us(b), b->warmup.us.avg, b->timed.us.avg);
+    say_info("Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %g, Inference (avg): %g", whole(f->init_us),
+             whole(f->first_us), f->warmup.whole.avg, f->timed.whole.avg);
     say_memory(b);
-    warn_noise(&b->timed.us);
+    warn_doubts(f);
     if (!b->profile.runs)
         return ST_OK;
     if ((st = say_init_profile(b, err)))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_json.c - coverage as JSON: schema/json/op_coverage.schema.json. */
+/* coverage_json.c - coverage as JSON: "op_coverage" in schema/json/report.schema.json. */
+#include <math.h>
+
 #include "op_coverage.h"
 #include "report_parts.h"
 
@@ -17,16 +19,14 @@ static void put_totals(struct report *r, const struct coverage_run *run)
     const struct coverage *c = &run->coverage;
     struct json *o = json_object(r, report_root(r), "coverage");
 
-    json_number(r, o, "nodes", c->n_verdicts);
+    json_number(r, o, "node_count", c->n_verdicts);
     json_number(r, o, "covered", c->covered);
     json_number(r, o, "folded", c->folded);
     json_number(r, o, "macs", (double)c->macs);
     json_number(r, o, "macs_covered", (double)c->macs_covered);
-    if (!run->type)
-        return;
-    json_number(r, o, "bytes_in", (double)c->bytes_in);
-    json_number(r, o, "bytes_out", (double)c->bytes_out);
-    report_partitioning(r, o, run->graphs[0], &run->parts);
+    json_number(r, o, "bytes_in", run->type ? (double)c->bytes_in : NAN);
+    json_number(r, o, "bytes_out", run->type ? (double)c->bytes_out : NAN);
+    report_partitioning(r, o, c->graphs[0], run->type ? &c->parts : NULL);
 }
 
 static void put_ops(struct report *r, const struct coverage *c)
@@ -38,10 +38,10 @@ static void put_ops(struct report *r, const struct coverage *c)
         struct json *o = json_object(r, list, NULL);
 
         json_string(r, o, "name", op->name);
-        json_number(r, o, "code", op->builtin);
+        json_number(r, o, "builtin_code", op->builtin);
         json_number(r, o, "min_version", op->min_version);
         json_number(r, o, "max_version", op->max_version);
-        json_number(r, o, "nodes", op->nodes);
+        json_number(r, o, "node_count", op->nodes);
         json_number(r, o, "covered", op->covered);
         json_number(r, o, "folded", op->folded);
         json_number(r, o, "macs", (double)op->macs);
@@ -57,9 +57,9 @@ static void put_tensors(struct report *r, struct json *in, const char *key, stru
             report_tensor(r, list, NULL, t[i]);
 }
 
-static void put_nodes(struct report *r, const struct coverage *c)
+static void put_verdicts(struct report *r, const struct coverage *c)
 {
-    struct json *list = json_array(r, report_root(r), "nodes");
+    struct json *list = json_array(r, report_root(r), "verdicts");
 
     for (uint32_t i = 0; i < c->n_verdicts; i++) {
         const struct verdict *v = &c->verdicts[i];
@@ -74,7 +74,7 @@ static void put_nodes(struct report *r, const struct coverage *c)
         json_bool(r, o, "covered", v->covered);
         json_bool(r, o, "folded", v->node->folded);
         json_number(r, o, "partition", v->partition);
-        json_string(r, o, "code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code));
+        json_string(r, o, "reason_code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code));
         json_string(r, o, "reason", v->why.code == REASON_NONE ? NULL : v->why.text);
         json_number(r, o, "macs", (double)v->macs);
     }
@@ -82,14 +82,20 @@ static void put_nodes(struct report *r, const struct coverage *c)
 
 static void put_gains(struct report *r, const struct coverage_run *run)
 {
-    struct json *list = json_array(r, report_root(r), "with_one_more_operator");
+    const struct coverage *c = &run->coverage;
+    struct json *list;
 
-    for (uint32_t i = 0; i < run->n_gains; i++) {
+    if (!run->type) {
+        json_null(r, report_root(r), "with_one_more_operator");
+        return;
+    }
+    list = json_array(r, report_root(r), "with_one_more_operator");
+    for (uint32_t i = 0; i < c->n_gains; i++) {
         struct json *o = json_object(r, list, NULL);
 
-        json_string(r, o, "name", run->gains[i].op);
-        json_number(r, o, "nodes", run->gains[i].nodes);
-        json_number(r, o, "partitions", run->gains[i].partitions);
+        json_string(r, o, "name", c->gains[i].op);
+        json_number(r, o, "delegated", c->gains[i].nodes);
+        json_number(r, o, "partition_count", c->gains[i].partitions);
     }
 }
 
@@ -102,9 +108,8 @@ enum status coverage_write_json(const struct coverage_run *run, struct err *err)
     put_delegate(r, run);
     put_totals(r, run);
     put_ops(r, &run->coverage);
-    put_nodes(r, &run->coverage);
-    if (run->type)
-        put_gains(r, run);
+    put_verdicts(r, &run->coverage);
+    put_gains(r, run);
     st = report_write(r, run->tool.json, err);
     report_free(r);
     return st;

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_text.c - coverage as tables, and the messages that TFLite's GPU delegate has for it. */
-#include <string.h>
-
+#include "assignment_text.h"
 #include "op_coverage.h"
-#include "placement.h"
 #include "say.h"
 
 static const char *backend_label(const struct coverage_run *r)
 {
     return r->type ? r->type->label : "CPU";
-}
-
-static double percent(uint64_t part, uint64_t all)
-{
-    return all ? 100.0 * (double)part / (double)all : 100.0;
 }
 
 static void say_head(const struct coverage_run *r)
@@ -31,15 +24,7 @@ static void say_head(const struct coverage_run *r)
         say_text("Delegate: none; asked is which operators have a CPU kernel\n");
 }
 
-/* The reason of the op's first node that has one; the JSON and --verbose have each node's. */
-static const struct verdict *first_refused(const struct coverage *c, const struct coverage_op *op)
-{
-    for (uint32_t i = 0; i < c->n_verdicts; i++)
-        if (c->verdicts[i].why.code != REASON_NONE && !strcmp(c->verdicts[i].node->name, op->name))
-            return &c->verdicts[i];
-    return NULL;
-}
-
+/* The reason is that of the operator's first node that has one; the JSON and --verbose have each node's. */
 static void say_ops(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
@@ -49,14 +34,14 @@ static void say_ops(const struct coverage_run *r)
              "version", "first reason");
     for (uint32_t i = 0; i < c->n_ops; i++) {
         const struct coverage_op *op = &c->ops[i];
-        const struct verdict *refused = first_refused(c, op);
+        const struct verdict *refused = op->first_refused;
         char version[32];
         int n = snprintf(version, sizeof version, "%d", op->min_version);
 
         if (op->max_version > op->min_version)
             snprintf(version + n, sizeof version - (size_t)n, "-%d", op->max_version);
         say_text("%-36s %6u %8u %6u %6.1f%% %7s", say_clean(op->name, name, sizeof name), op->nodes, op->covered, op->folded,
-                 c->macs ? percent(op->macs, c->macs) : 0.0, version);
+                 op->macs_percent, version);
         if (refused)
             say_text("  %s: %s", reason_name(refused->why.code), say_clean(refused->why.text, why, sizeof why));
         say_text("\n");
@@ -99,49 +84,44 @@ static void say_nodes(const struct coverage_run *r)
 
 static void say_partitions(const struct coverage_run *r)
 {
-    const struct partitioning *p = &r->parts;
+    const struct coverage *c = &r->coverage;
+    const struct partitioning *p = &c->parts;
     char name[64];
 
     say_text("\nPartitions on the %s: %u (%u before limits)\n", backend_label(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
         say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u\n", i, p->parts[i].n_nodes, p->parts[i].nodes[0]->index,
                  p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs, p->parts[i].n_outputs);
-    say_text("Bytes that cross per run: %llu in, %llu out\n", (unsigned long long)r->coverage.bytes_in,
-             (unsigned long long)r->coverage.bytes_out);
-    for (uint32_t i = 0; i < r->n_gains; i++)
-        say_text("With %s taken as well: %u nodes in %u %s\n", say_clean(r->gains[i].op, name, sizeof name), r->gains[i].nodes,
-                 r->gains[i].partitions, r->gains[i].partitions == 1 ? "partition" : "partitions");
+    say_text("Bytes that cross per run: %llu in, %llu out\n", (unsigned long long)c->bytes_in, (unsigned long long)c->bytes_out);
+    for (uint32_t i = 0; i < c->n_gains; i++)
+        say_text("With %s taken as well: %u nodes in %u %s\n", say_clean(c->gains[i].op, name, sizeof name), c->gains[i].nodes,
+                 c->gains[i].partitions, c->gains[i].partitions == 1 ? "partition" : "partitions");
 }
 
 static void say_totals(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
-    uint32_t to_run = c->n_verdicts - c->folded;
 
-    say_text("\nCovered: %u of %u nodes (%.1f%%), %u folded into constants", c->covered, to_run, percent(c->covered, to_run),
-             c->folded);
+    say_text("\nCovered: %u of %u nodes (%.1f%%), %u folded into constants", c->covered, c->to_run, c->covered_percent, c->folded);
     if (r->type && c->macs)
-        say_text("; %.1f%% of %.3f million multiply-accumulates", percent(c->macs_covered, c->macs), (double)c->macs / 1e6);
+        say_text("; %.1f%% of %.3f million multiply-accumulates", c->macs_percent, (double)c->macs / 1e6);
     say_text("\n");
 }
 
 /* The messages of TFLite's GPU delegate, the older one and the current one: scripts look for either. */
-static void say_delegate_messages(const struct coverage_run *r)
+static enum status say_delegate_messages(const struct coverage_run *r, struct err *err)
 {
     const struct coverage *c = &r->coverage;
-    uint32_t i = 0;
 
-    while (i < c->n_verdicts && !reason_is_node(c->verdicts[i].why.code))
-        i++;
     say_text("\n");
-    if (i < c->n_verdicts)
+    if (c->first_refused)
         say_text("WARNING: op code #%d cannot be handled by this delegate.  Only the first %u ops will run on the %s, and the "
                  "remaining %u on the CPU.\n",
-                 c->verdicts[i].node->builtin, r->parts.n_delegated, r->type->label, r->parts.n_cpu);
-    placement_say_unsupported(r->graphs[0], &r->parts, r->type->label);
+                 c->first_refused->node->builtin, c->parts.n_delegated, r->type->label, c->parts.n_cpu);
+    return assignment_say_refusals(c->graphs[0], &c->parts, r->type->label, err);
 }
 
-void coverage_say(const struct coverage_run *r)
+enum status coverage_say(const struct coverage_run *r, struct err *err)
 {
     say_head(r);
     say_ops(r);
@@ -150,6 +130,5 @@ void coverage_say(const struct coverage_run *r)
     if (r->type)
         say_partitions(r);
     say_totals(r);
-    if (r->type && r->parts.n_cpu)
-        say_delegate_messages(r);
+    return r->type && r->coverage.parts.n_cpu ? say_delegate_messages(r, err) : ST_OK;
 }

@@ -31,6 +31,10 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
 /* Opens the one that was asked for, if any; asking for two is ST_USAGE. */
 enum status delegates_open(struct delegates *ds, struct err *err);
 
+/* Prints the devices of every delegate type of this build that has some to choose from. Fails with the last one's status where none
+ * has a device. */
+enum status delegates_list_devices(struct err *err);
+
 /* Prints that it was opened and what it runs on. */
 void delegates_say(const struct delegates *ds);
 

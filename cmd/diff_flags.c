@@ -24,3 +24,8 @@ const struct flag diff_flag_table[] = {
         "Compare op by op, nodes of the delegate also one at a time, and say where the difference starts."),
     {0},
 };
+
+const char *diff_model_path(const struct diff_flags *f)
+{
+    return *f->model_file ? f->model_file : f->graph;
+}

@@ -5,19 +5,6 @@
 #include "inference_diff.h"
 #include "say.h"
 
-const char *comparison_path(const struct comparison *c)
-{
-    return *c->flags.model_file ? c->flags.model_file : c->flags.graph;
-}
-
-bool comparison_failed(const struct comparison *c)
-{
-    for (uint32_t i = 0; i < c->n_outputs; i++)
-        if (diff_exceeds(&c->outputs[i].raw, c->flags.tolerance))
-            return true;
-    return false;
-}
-
 static void say_counts(const char *what, const struct diff *d)
 {
     if (d->nan_reference || d->nan_test || d->inf_reference || d->inf_test)
@@ -41,21 +28,22 @@ static void say_distance(const char *what, const struct tensor *t, const struct 
              diff_index_text(t, d->worst, at, sizeof at), d->worst_reference, d->worst_test,
              (unsigned long long)d->worst_comparison, diff_relative(d), (unsigned long long)d->different,
              (unsigned long long)d->elems);
-    say_info("%s: mean_error=%g, rms_error=%g, cosine=%.9g, snr=%g dB", what, diff_mean_abs(d),
-             sqrt(d->error_sq / (double)d->elems), diff_cosine(d), diff_snr_db(d));
+    say_info("%s: mean_error=%g, rms_error=%g, cosine=%.9g, snr=%g dB", what, diff_mean_abs(d), diff_rms(d), diff_cosine(d),
+             diff_snr_db(d));
 }
 
 static void say_output(const struct comparison *c, uint32_t i)
 {
     const struct tensor *t = session_output(c->reference.session, i);
+    const struct output_diff *out = &c->diff.outputs[i];
     char name[96], what[256];
 
     snprintf(what, sizeof what, "Output %u '%s' %s", i, say_clean(t->name, name, sizeof name), TENSOR_TEXT(t));
-    say_distance(what, t, &c->outputs[i].raw);
-    say_counts(what, &c->outputs[i].raw);
-    if (c->outputs[i].is_quantized && c->outputs[i].raw.different) {
+    say_distance(what, t, &out->raw);
+    say_counts(what, &out->raw);
+    if (out->is_quantized && out->raw.different) {
         snprintf(what, sizeof what, "Output %u dequantized", i);
-        say_distance(what, t, &c->outputs[i].real);
+        say_distance(what, t, &out->real);
     }
 }
 
@@ -91,13 +79,13 @@ static void say_first(const struct op_diff *o, const char *what)
 /* Marks: > the first tensor that is off, * the first node that is off by itself. */
 static void say_ops(const struct comparison *c)
 {
-    const struct op_diff *first = per_op_first_off(c), *alone = per_op_first_off_alone(c);
+    const struct op_diff *first = c->first_off, *alone = c->first_off_alone;
     const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "CPU";
 
     say_text("\n%6s %-24s %-8s %10s %10s %10s %10s  %-18s %s\n", "node", "operator", "ran on", "max_error", "relative",
              "alone: max", "relative", "at", "tensor");
-    for (uint32_t i = 0; i < c->n_ops; i++)
-        say_op(&c->ops[i], &c->ops[i] == alone ? '*' : &c->ops[i] == first ? '>' : ' ', label);
+    for (const struct op_diff *o = c->ops.ops; o < c->ops.ops + c->ops.n; o++)
+        say_op(o, o == alone ? '*' : o == first ? '>' : ' ', label);
     say_text("\n");
     if (alone)
         say_first(alone, "Off by itself, given the reference's inputs:");
@@ -116,12 +104,14 @@ static void say_latency(const char *which, const struct stats *us)
 
 void comparison_say(const struct comparison *c)
 {
-    say_info("Num evaluation runs: %u", c->runs);
-    say_latency("Reference", &c->reference.us);
-    say_latency("Test", &c->test.us);
-    for (uint32_t i = 0; i < c->n_outputs; i++)
-        say_info("OutputDiff[%u]: avg_error=%g, std_dev=%g", i, c->outputs[i].error.avg, c->outputs[i].error.std);
-    for (uint32_t i = 0; i < c->n_outputs; i++)
+    const struct session_diff *d = &c->diff;
+
+    say_info("Num evaluation runs: %u", d->runs);
+    say_latency("Reference", &c->reference.figures.whole);
+    say_latency("Test", &c->test.figures.whole);
+    for (uint32_t i = 0; i < d->n_outputs; i++)
+        say_info("OutputDiff[%u]: avg_error=%g, std_dev=%g", i, d->outputs[i].error.avg, d->outputs[i].error.std);
+    for (uint32_t i = 0; i < d->n_outputs; i++)
         say_output(c, i);
     if (c->flags.per_op)
         say_ops(c);

@@ -2,8 +2,11 @@
 /* inference_diff.c - how far a delegate, or the fast CPU kernels, are from the reference kernels on random inputs. */
 #include "inference_diff.h"
 
+#include "../lib/clock.h"
+#include "../lib/outcome.h"
+#include "assignment_text.h"
+#include "interrupt.h"
 #include "partition_flags.h"
-#include "placement.h"
 #include "say.h"
 
 /* As TFLite's tool: the latencies would be those of cold caches otherwise. */
@@ -32,24 +35,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
         return st;
     if (c->flags.per_op && test.delegate && (st = open_session(c, &reference, &c->alone, err)))
         return st;
-    placement_say(c->test.session, test.delegate);
-    return c->flags.per_op ? per_op_init(c, err) : ST_OK;
-}
-
-static enum status init_outputs(struct comparison *c, struct err *err)
-{
-    uint32_t n = session_n_outputs(c->reference.session);
-
-    if (!(c->outputs = ARENA_ARRAY(&c->arena, n, struct output_diff)))
-        return err_set(err, ST_NOMEM, "no memory for %u outputs", n);
-    for (; c->n_outputs < n; c->n_outputs++) {
-        struct output_diff *out = &c->outputs[c->n_outputs];
-
-        out->is_quantized = session_output(c->reference.session, c->n_outputs)->quant.n > 0;
-        if (!(out->run_error = ARENA_ARRAY(&c->arena, (size_t)c->flags.num_runs, double)))
-            return err_set(err, ST_NOMEM, "no memory for the errors of %d runs", c->flags.num_runs);
-    }
-    return ST_OK;
+    return assignment_say(c->test.session, test.delegate, err);
 }
 
 static enum status open_all(struct comparison *c, struct err *err)
@@ -58,12 +44,13 @@ static enum status open_all(struct comparison *c, struct err *err)
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
-        (st = tool_open_model(&c->tool, "model_file", comparison_path(c), err)) || (st = delegates_open(&c->tool.delegates, err)))
+        (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) || (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
-    if ((st = open_sides(c, err)))
+    if ((st = open_sides(c, err)) ||
+        (st = session_diff_init(&c->diff, c->reference.session, c->test.session, (uint32_t)c->flags.num_runs, err)))
         return st;
-    return init_outputs(c, err);
+    return c->flags.per_op ? op_diffs_init(&c->ops, c->reference.session, c->test.session, err) : ST_OK;
 }
 
 static enum status invoke(struct side *side, struct err *err)
@@ -77,37 +64,26 @@ static enum status invoke(struct side *side, struct err *err)
         session_reset_variables(side->session);
         start = clock_ns();
         st = session_run(side->session, err);
-        us = (double)(clock_ns() - start) / 1000;
+        us = (double)(clock_ns() - start) / 1e3;
         if (!st)
             st = samples_add(&side->samples, us, err);
     }
     return st;
 }
 
-static enum status same_inputs(struct comparison *c, struct err *err)
+static enum status run_once(struct comparison *c, struct err *err)
 {
-    enum status st = inputs_fill(&c->inputs, c->reference.session, c->runs, err);
+    enum status st;
 
-    for (uint32_t i = 0; i < session_n_inputs(c->reference.session) && !st; i++) {
-        const struct tensor *t = session_input(c->reference.session, i);
-
-        st = session_set_input(c->test.session, i, t->data, t->bytes, err);
-    }
-    return st;
-}
-
-static void compare_outputs(struct comparison *c)
-{
-    for (uint32_t i = 0; i < c->n_outputs; i++) {
-        const struct tensor *reference = session_output(c->reference.session, i);
-        const struct tensor *test = session_output(c->test.session, i);
-        struct output_diff *out = &c->outputs[i];
-
-        out->run_error[c->runs] = diff_add(&out->raw, reference, test, false);
-        if (out->is_quantized)
-            diff_add(&out->real, reference, test, true);
-    }
-    per_op_compare(c);
+    if ((st = inputs_fill(&c->inputs, c->reference.session, c->diff.runs, err)) || (st = session_diff_copy_inputs(&c->diff, err)))
+        return st;
+    if ((st = invoke(&c->reference, err)))
+        return err_prefix(err, st, "reference");
+    if ((st = invoke(&c->test, err)))
+        return err_prefix(err, st, "test");
+    session_diff_add(&c->diff);
+    op_diffs_add(&c->ops);
+    return ST_OK;
 }
 
 static enum status run_all(struct comparison *c, struct err *err)
@@ -115,21 +91,18 @@ static enum status run_all(struct comparison *c, struct err *err)
     enum status st = ST_OK;
 
     interrupt_catch();
-    for (; c->runs < (uint32_t)c->flags.num_runs && !interrupted(); c->runs++) {
-        if ((st = same_inputs(c, err)))
-            return st;
-        if ((st = invoke(&c->reference, err)))
-            return err_prefix(err, st, "reference");
-        if ((st = invoke(&c->test, err)))
-            return err_prefix(err, st, "test");
-        compare_outputs(c);
-    }
-    st = per_op_run_alone(c, err);
-    for (uint32_t i = 0; i < c->n_outputs && !st; i++)
-        st = stats_of(c->outputs[i].run_error, c->runs, &c->outputs[i].error, err);
-    if (st || (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.us, err)))
+    while (!st && c->diff.runs < c->diff.max_runs && !interrupted())
+        st = run_once(c, err);
+    if (!st && c->alone)
+        st = op_diffs_run_alone(&c->ops, c->tool.delegates.opened, c->alone, interrupted, err);
+    if (st || (st = session_diff_finish(&c->diff, err)) ||
+        (st = samples_figures(&c->reference.samples, &c->reference.figures, err)) ||
+        (st = samples_figures(&c->test.samples, &c->test.figures, err)))
         return st;
-    return stats_of(c->test.samples.us, c->test.samples.n, &c->test.us, err);
+    c->passed = session_diff_passed(&c->diff, c->flags.tolerance);
+    c->first_off = op_diffs_first_off(&c->ops, c->flags.tolerance);
+    c->first_off_alone = op_diffs_first_off_alone(&c->ops, c->flags.tolerance);
+    return ST_OK;
 }
 
 static int compare(struct comparison *c)
@@ -147,11 +120,9 @@ static int compare(struct comparison *c)
     comparison_say(c);
     if (*c->tool.json && (st = comparison_write_json(c, &err)))
         return say_error(st, &err);
-    if (interrupted()) {
+    if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
-        return EXIT_INTERRUPTED;
-    }
-    return comparison_failed(c) ? EXIT_MISSED : 0;
+    return outcome_exit_code(outcome_of(c->passed, interrupted()));
 }
 
 int main(int argc, char **argv)
@@ -173,6 +144,7 @@ int main(int argc, char **argv)
     session_free(c.test.session);
     session_free(c.alone);
     inputs_fini(&c.inputs);
-    arena_free(&c.arena);
+    session_diff_free(&c.diff);
+    op_diffs_free(&c.ops);
     return tool_end(&c.tool, code);
 }

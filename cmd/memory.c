@@ -23,3 +23,8 @@ struct memory_use memory_now(void)
         fclose(f);
     return use;
 }
+
+double memory_growth_mib(const struct memory_use *then, const struct memory_use *now)
+{
+    return now->peak_bytes > then->peak_bytes ? (double)(now->peak_bytes - then->peak_bytes) / (1 << 20) : 0;
+}

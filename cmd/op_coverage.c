@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_coverage.c - which operators of a model a delegate will run, which not, and why; needs no device. */
 #include "op_coverage.h"
-#include "../lib/graph_infer.h"
 
 #include "partition_flags.h"
 #include "say.h"
@@ -38,41 +37,10 @@ static enum status open_delegate(struct coverage_run *r, struct err *err)
     return r->type->open_static(options_of(r), &r->delegate, err);
 }
 
-static enum status cover_delegate(struct coverage_run *r, struct err *err)
-{
-    struct graph *g = r->graphs[0];
-    enum status st;
-
-    if ((st = graph_infer(g, err)) || (st = partition_graph(g, r->delegate, &r->flags.partition, &r->arena, &r->parts, err)) ||
-        (st = coverage_add(&r->coverage, g, &r->parts, err)) || (st = coverage_finish(&r->coverage, err)))
-        return st;
-    return coverage_gains(&r->coverage, g, r->delegate, &r->gains, &r->n_gains, err);
-}
-
-/* Asks the table of CPU kernels alone, about every subgraph: shapes do not matter, so none are inferred, and a model whose
- * shapes cannot be inferred for want of a kernel still gets its answer. */
-static enum status cover_cpu(struct coverage_run *r, struct err *err)
-{
-    enum status st = ST_OK;
-
-    for (uint32_t i = 0; i < r->n_graphs && !st; i++)
-        st = coverage_add(&r->coverage, r->graphs[i], NULL, err);
-    return st ? st : coverage_finish(&r->coverage, err);
-}
-
 static enum status analyze(struct coverage_run *r, struct err *err)
 {
-    const struct model *m = r->tool.model;
-    uint32_t n = r->type ? 1 : m->n_subgraphs;
-    enum status st = ST_OK;
-
-    if (!(r->graphs = ARENA_ARRAY(&r->arena, n, struct graph *)))
-        return err_set(err, ST_NOMEM, "no memory for %u graphs", n);
-    for (; r->n_graphs < n && !st; r->n_graphs += !st)
-        st = graph_new(m, r->n_graphs, &r->graphs[r->n_graphs], err);
-    if (st)
-        return st;
-    return r->type ? cover_delegate(r, err) : cover_cpu(r, err);
+    return r->type ? coverage_of_delegate(r->tool.model, r->delegate, &r->flags.partition, &r->coverage, err)
+                   : coverage_of_cpu(r->tool.model, &r->coverage, err);
 }
 
 static int cover(struct coverage_run *r)
@@ -81,9 +49,8 @@ static int cover(struct coverage_run *r)
     enum status st;
 
     if ((st = choose_delegate(r, &err)) || (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) ||
-        (st = open_delegate(r, &err)) || (st = analyze(r, &err)))
+        (st = open_delegate(r, &err)) || (st = analyze(r, &err)) || (st = coverage_say(r, &err)))
         return say_error(st, &err);
-    coverage_say(r);
     if (*r->tool.json && (st = coverage_write_json(r, &err)))
         return say_error(st, &err);
     return 0;
@@ -102,10 +69,7 @@ int main(int argc, char **argv)
     code = tool_begin(&r.tool, argc, argv);
     if (code == TOOL_GO_ON)
         code = cover(&r);
-    for (uint32_t i = 0; i < r.n_graphs; i++)
-        graph_free(r.graphs[i]);
-    arena_free(&r.coverage.arena);
-    arena_free(&r.arena);
+    coverage_free(&r.coverage);
     if (r.is_static)
         delegate_close(r.delegate);
     return tool_end(&r.tool, code);

@@ -4,7 +4,7 @@
 #ifndef DELEGAUGE_CMD_OP_COVERAGE_H
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
-#include "coverage.h"
+#include "../lib/coverage.h"
 #include "tool.h"
 
 struct coverage_flags {
@@ -22,16 +22,11 @@ struct coverage_run {
     struct delegate *delegate;
     bool is_static; /* the delegate has no device */
     char why_static[512];
-    struct graph **graphs; /* all subgraphs for the CPU, else the primary one */
-    uint32_t n_graphs;
-    struct arena arena;
-    struct partitioning parts;
     struct coverage coverage;
-    struct coverage_gain *gains;
-    uint32_t n_gains;
 };
 
-void coverage_say(const struct coverage_run *r);
+/* Fails only with ST_NOMEM. */
+enum status coverage_say(const struct coverage_run *r, struct err *err);
 enum status coverage_write_json(const struct coverage_run *r, struct err *err);
 
 #endif

@@ -78,6 +78,11 @@ void json_bool(struct report *r, struct json *in, const char *key, bool value)
     add(r, in, key, cJSON_CreateBool(value));
 }
 
+void json_null(struct report *r, struct json *in, const char *key)
+{
+    add(r, in, key, cJSON_CreateNull());
+}
+
 /* Bytes of the well-formed UTF-8 character at s, 0 if there is none. */
 static size_t utf8_length(const unsigned char *s)
 {

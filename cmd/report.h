@@ -13,8 +13,8 @@
 
 #include "../lib/err.h"
 
-/* Of the layout described by schema/json; raised when a reader of the old one would go wrong. */
-#define REPORT_SCHEMA_VERSION 1
+/* Of the layout described by schema/json/report.schema.json; raised when a reader of the old one would go wrong. */
+#define REPORT_SCHEMA_VERSION 2
 
 struct report;
 struct json;
@@ -31,6 +31,7 @@ struct json *json_array(struct report *r, struct json *in, const char *key);
 void json_string(struct report *r, struct json *in, const char *key, const char *value); /* NULL gives null */
 void json_number(struct report *r, struct json *in, const char *key, double value);
 void json_bool(struct report *r, struct json *in, const char *key, bool value);
+void json_null(struct report *r, struct json *in, const char *key);
 
 /* Writes it to `path`, whole or not at all, or to standard output for "-"; whether that worked, say_finish tells. */
 enum status report_write(struct report *r, const char *path, struct err *err);

@@ -2,16 +2,20 @@
 /* report_parts.c - the JSON that all tools share. */
 #include "report_parts.h"
 
+#include <math.h>
+
+#include "../lib/assignment.h"
 #include "../lib/sha256.h"
 #include "environment.h"
-#include "placement.h"
 
 static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
 {
     struct json *o;
 
-    if (!d)
+    if (!d) {
+        json_null(r, in, "delegate");
         return;
+    }
     o = json_object(r, in, "delegate");
     json_string(r, o, "name", d->type->name);
     json_string(r, o, "device", d->device);
@@ -40,8 +44,8 @@ static void put_model(struct report *r, struct json *in, const struct model *m, 
     json_number(r, model, "bytes", (double)m->file_bytes);
     json_string(r, model, "sha256", sha256_hex(m->file, m->file_bytes, hash));
     json_string(r, model, "description", m->description);
-    json_number(r, model, "subgraphs", m->n_subgraphs);
-    json_number(r, model, "operators", m->n_subgraphs ? m->subgraphs[0].n_ops : 0);
+    json_number(r, model, "subgraph_count", m->n_subgraphs);
+    json_number(r, model, "node_count", m->n_subgraphs ? m->subgraphs[0].n_ops : 0);
     list = json_array(r, model, "inputs");
     for (uint32_t i = 0; m->n_subgraphs && i < m->subgraphs[0].n_inputs; i++)
         report_tensor(r, list, NULL, &m->subgraphs[0].tensors[m->subgraphs[0].inputs[i]]);
@@ -110,10 +114,8 @@ void report_stats(struct report *r, struct json *in, const char *key, const stru
     struct json *o = json_object(r, in, key), *list;
 
     json_number(r, o, "count", (double)s->count);
-    for (size_t i = 0; s->count && i < sizeof figures / sizeof *figures; i++)
-        json_number(r, o, figures[i].name, figures[i].value);
-    if (!samples)
-        return;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        json_number(r, o, figures[i].name, s->count ? figures[i].value : NAN);
     list = json_array(r, o, "samples");
     for (size_t i = 0; i < s->count; i++)
         json_number(r, list, NULL, samples[i]);
@@ -138,43 +140,59 @@ static void put_tensors(struct report *r, struct json *in, const char *key, stru
         report_tensor(r, list, NULL, tensors[i]);
 }
 
-void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
+static void put_partitions(struct report *r, struct json *in, const struct partitioning *p)
 {
-    struct json *list, *one;
+    struct json *list = json_array(r, in, "partitions");
 
-    json_number(r, in, "partitions_before_limits", p->n_before_limits);
-    list = json_array(r, in, "partitions");
     for (uint32_t i = 0; i < p->n_parts; i++) {
-        struct json *nodes;
+        struct json *one = json_object(r, list, NULL), *nodes = json_array(r, one, "nodes");
 
-        one = json_object(r, list, NULL);
-        nodes = json_array(r, one, "nodes");
         for (uint32_t k = 0; k < p->parts[i].n_nodes; k++)
             json_number(r, nodes, NULL, p->parts[i].nodes[k]->index);
         put_tensors(r, one, "inputs", p->parts[i].inputs, p->parts[i].n_inputs);
         put_tensors(r, one, "outputs", p->parts[i].outputs, p->parts[i].n_outputs);
     }
-    list = json_array(r, in, "not_delegated");
+}
+
+static void put_not_delegated(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
+{
+    struct json *list = json_array(r, in, "not_delegated");
+
     for (uint32_t i = 0; i < g->n_nodes; i++) {
+        struct json *one;
+
         if (p->reasons[i].code == REASON_NONE)
             continue;
         one = json_object(r, list, NULL);
         json_number(r, one, "node", g->nodes[i].index);
         json_string(r, one, "op", g->nodes[i].name);
-        json_string(r, one, "code", reason_name(p->reasons[i].code));
+        json_string(r, one, "reason_code", reason_name(p->reasons[i].code));
         json_string(r, one, "reason", p->reasons[i].text);
     }
 }
 
-void report_placement(struct report *r, struct json *in, const struct session *s)
+void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
 {
-    struct placement sum = placement_of(s);
-    struct json *place = json_object(r, in, "placement");
+    struct json *o;
 
-    json_number(r, place, "nodes", sum.n_nodes);
-    json_number(r, place, "delegated", sum.n_delegated);
-    json_number(r, place, "cpu", sum.n_cpu);
-    json_number(r, place, "folded", sum.n_folded);
-    if (session_partitioning(s))
-        report_partitioning(r, place, session_graph(s), session_partitioning(s));
+    if (!p) {
+        json_null(r, in, "partitioning");
+        return;
+    }
+    o = json_object(r, in, "partitioning");
+    json_number(r, o, "partition_count_before_limits", p->n_before_limits);
+    put_partitions(r, o, p);
+    put_not_delegated(r, o, g, p);
+}
+
+void report_assignment(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p)
+{
+    struct assignment sum = assignment_of(g, p);
+    struct json *o = json_object(r, in, "assignment");
+
+    json_number(r, o, "node_count", sum.n_nodes);
+    json_number(r, o, "delegated", sum.n_delegated);
+    json_number(r, o, "cpu", sum.n_cpu);
+    json_number(r, o, "folded", sum.n_folded);
+    report_partitioning(r, o, g, p);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_parts.h - the pieces of JSON that all tools share. schema/json describes them. */
+/* report_parts.h - the pieces of JSON that all tools share; schema/json/report.schema.json describes them. */
 #ifndef DELEGAUGE_CMD_REPORT_PARTS_H
 #define DELEGAUGE_CMD_REPORT_PARTS_H
 
@@ -10,16 +10,16 @@
 /* "schema_version", "tool", "tool_version", "command", "environment", "model" and "parameters" of the root. */
 void report_head(struct report *r, const struct tool *t, const char *model_path);
 
-/* An object with the figures of *s, and the samples themselves where `samples` is given. */
+/* An object with the figures of *s, null where there are no samples, and the s->count samples themselves. */
 void report_stats(struct report *r, struct json *in, const char *key, const struct stats *s, const double *samples);
 
 /* {"name": …, "type": …, "shape": […]} */
 void report_tensor(struct report *r, struct json *in, const char *key, const struct tensor *t);
 
-/* "placement": the counts, and what report_partitioning adds where there is a delegate. */
-void report_placement(struct report *r, struct json *in, const struct session *s);
+/* "assignment" of a graph: the counts, and "partitioning". */
+void report_assignment(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p);
 
-/* The partitions, and the reason of each node that was not taken, from a graph with or without a session. */
+/* "partitioning": the partitions, and the reason of each node that was not taken; null where `p` is NULL. */
 void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p);
 
 #endif

@@ -17,10 +17,6 @@
 #define DELEGAUGE_VERSION "0.1.0"
 #define TOOL_GO_ON        (-1)
 
-/* Exit status where everything ran but a requirement of the command line was not met: results differ, a threshold was missed,
- * full delegation was not reached. Those of failures come from status_exit_code. */
-#define EXIT_MISSED 1
-
 struct tool {
     struct cli cli;
     int argc;

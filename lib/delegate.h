@@ -108,6 +108,10 @@ struct delegate_type {
     /* Opens the device. ST_NO_GPU where there is none: the message says what was tried and what to install. */
     enum status (*open)(const void *options, struct delegate **out, struct err *err);
 
+    /* Describes every device that `open` could use, one call of line() per line of text, without newline. ST_NO_GPU where there is
+     * none. NULL: the delegate has no devices to choose from. */
+    enum status (*list_devices)(void (*line)(void *arg, const char *text), void *arg, struct err *err);
+
     /* A delegate that only answers `accept`, against the least any device must offer; for op_coverage without a device. */
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);
 };

@@ -151,6 +151,11 @@ double diff_mean_abs(const struct diff *d)
     return d->elems ? d->sum_abs / (double)d->elems : 0;
 }
 
+double diff_rms(const struct diff *d)
+{
+    return d->elems ? sqrt(d->error_sq / (double)d->elems) : 0;
+}
+
 double diff_relative(const struct diff *d)
 {
     if (d->max_reference > 0)
@@ -172,15 +177,20 @@ double diff_snr_db(const struct diff *d)
     return d->reference_sq > 0 ? 10 * log10(d->reference_sq / d->error_sq) : -INFINITY;
 }
 
-const char *diff_index_text(const struct tensor *t, size_t index, char *out, size_t size)
+void diff_index(const struct tensor *t, size_t index, int32_t at[TENSOR_MAX_RANK])
 {
-    int32_t at[TENSOR_MAX_RANK];
-
     for (int32_t k = t->rank - 1; k >= 0; k--) {
         size_t dim = t->dim[k] > 0 ? (size_t)t->dim[k] : 1;
 
         at[k] = (int32_t)(index % dim);
         index /= dim;
     }
+}
+
+const char *diff_index_text(const struct tensor *t, size_t index, char *out, size_t size)
+{
+    int32_t at[TENSOR_MAX_RANK];
+
+    diff_index(t, index, at);
     return shape_text(at, t->rank, out, size);
 }

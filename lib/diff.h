@@ -32,9 +32,13 @@ double diff_add(struct diff *d, const struct tensor *reference, const struct ten
 bool diff_exceeds(const struct diff *d, double tolerance);
 
 double diff_mean_abs(const struct diff *d);
+double diff_rms(const struct diff *d);      /* root of the mean squared error; 0 where there is nothing to compare */
 double diff_relative(const struct diff *d); /* max_abs / max_reference; 0 where both are 0 */
 double diff_cosine(const struct diff *d);   /* of the angle between the two; 1 where both are all zeros */
 double diff_snr_db(const struct diff *d);   /* INFINITY where they are equal */
+
+/* Writes the indices of element `index` of a tensor of that shape, outermost first: t->rank of them. */
+void diff_index(const struct tensor *t, size_t index, int32_t at[TENSOR_MAX_RANK]);
 
 /* "[0,12,3]": element `index` of a tensor of that shape. Returns `out`. */
 const char *diff_index_text(const struct tensor *t, size_t index, char *out, size_t size);

@@ -6,10 +6,14 @@
 # it stand its standard output, its standard error after "! ", and "[N]" where the exit status is N, not 0. What changes from
 # run to run (times, memory) is replaced by N. Lines that begin with # are comments. Files named gpu_* are skipped where there
 # is no GPU. --golden writes the files anew: read the difference before committing it.
+#
+# A command with --json leaves its report in a file *.json (of what goes to standard output, tee keeps one); all of them are held
+# against schema/json/report.schema.json at the end, where python3 has the module jsonschema.
 set -u
 build=$(cd "$1" && pwd)
 golden=${2:-}
-cases=$(cd "$(dirname "$0")/../testdata/cli" && pwd)
+root=$(cd "$(dirname "$0")/.." && pwd)
+cases=$root/testdata/cli
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0 skipped=0
@@ -29,7 +33,38 @@ steady() {
         -e 's/^(GPU: ).*/\1DEVICE/' -e 's/^(INFO: GPU: ).*/\1DEVICE/'
 }
 
+# keep_reports COMMAND STATUS: takes the reports that the command left; one that can have left one and did not says so. Its status is
+# 2 where nothing could be written.
+keep_reports() {
+    kept=0
+    for report in *.json */*.json; do
+        [ -f "$report" ] || continue
+        reports=$((reports + 1)) kept=1
+        mv "$report" "$tmp/json/$name.$reports.json"
+    done
+    case $1 in
+    *--json*) [ $kept -eq 1 ] || [ "$2" -eq 2 ] || echo 'no report was left in a file *.json' ;;
+    esac
+}
+
+# validate: prints "ok", "FAIL" or "SKIP" for all reports together.
+validate() {
+    complete=
+    $gpu && complete=--complete
+    for python in python3 /usr/bin/python3; do
+        "$python" -W ignore "$root/scripts/json_check.py" "$root/schema/json/report.schema.json" $complete "$tmp"/json/*.json >"$tmp/out" 2>&1
+        case $? in
+        0) printf 'ok   reports (%d)\n' "$(find "$tmp/json" -name '*.json' | wc -l)"; passed=$((passed + 1)); return ;;
+        77 | 126 | 127) ;;
+        *) echo 'FAIL reports'; cat "$tmp/out"; failed=$((failed + 1)); return ;;
+        esac
+    done
+    echo 'SKIP reports: NO REPORT WAS VALIDATED, for want of the Python module jsonschema (Debian: python3-jsonschema)'
+    skipped=$((skipped + 1))
+}
+
 transcript() {
+    reports=0
     while IFS= read -r line; do
         case $line in
         '#'*) printf '%s\n' "$line" ;;
@@ -40,12 +75,14 @@ transcript() {
             steady <"$tmp/out"
             steady <"$tmp/err" | sed 's/^/! /'
             [ $status -eq 0 ] || printf '[%d]\n' $status
+            keep_reports "$line" $status
             ;;
         esac
     done <"$1"
 }
 
 make_models --cli "$tmp/models" >"$tmp/out" || { cat "$tmp/out"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
+mkdir "$tmp/json"
 gpu=true
 benchmark_model --list_gpus >"$tmp/out" 2>&1 || gpu=false
 for f in "$cases"/*.txt; do
@@ -67,5 +104,6 @@ for f in "$cases"/*.txt; do
         failed=$((failed + 1))
     fi
 done
+validate
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -2,7 +2,6 @@
 /* context.c - finding a device, opening a context, reading its limits. */
 #define _GNU_SOURCE
 #include "context.h"
-#include "gpu.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -338,33 +337,43 @@ enum status gl_context_open(int32_t index, struct gl_context **out, struct err *
 }
 
 struct listing {
-    FILE *out;
+    void (*line)(void *arg, const char *text);
+    void *arg;
     bool any;
 };
+
+__attribute__((format(printf, 2, 3))) static void list_line(const struct listing *to, const char *fmt, ...)
+{
+    char text[320];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    to->line(to->arg, text);
+}
 
 static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
 {
     const struct gl_limits *l = &c->limits;
     struct listing *to = arg;
-    FILE *out = to->out;
 
     to->any = true;
-
-    fprintf(out, "%d: %s%s\n", index, c->renderer, l->software ? " (software)" : "");
-    fprintf(out, "   %s, %s, EGL %s\n", c->version, c->platform, eglQueryString(c->display, EGL_VERSION));
-    fprintf(out, "   buffers per shader %u of at most %llu bytes, offsets aligned to %u\n", l->storage_blocks,
-            (unsigned long long)l->storage_block_bytes, l->storage_align);
-    fprintf(out, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared\n", l->group_size[0], l->group_size[1],
-            l->group_size[2], l->group_invocations, l->shared_bytes);
-    fprintf(out, "   timer queries %s, parallel compilation %s, reset notification %s\n", c->timer_query ? "yes" : "no",
-            c->parallel_compile ? "yes" : "no", c->reset_status ? "yes" : "no");
+    list_line(to, "%d: %s%s", index, c->renderer, l->software ? " (software)" : "");
+    list_line(to, "   %s, %s, EGL %s", c->version, c->platform, eglQueryString(c->display, EGL_VERSION));
+    list_line(to, "   buffers per shader %u of at most %llu bytes, offsets aligned to %u", l->storage_blocks,
+              (unsigned long long)l->storage_block_bytes, l->storage_align);
+    list_line(to, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared", l->group_size[0], l->group_size[1],
+              l->group_size[2], l->group_invocations, l->shared_bytes);
+    list_line(to, "   timer queries %s, parallel compilation %s, reset notification %s", c->timer_query ? "yes" : "no",
+              c->parallel_compile ? "yes" : "no", c->reset_status ? "yes" : "no");
     return CLOSE;
 }
 
-enum status gl_list_devices(FILE *out, struct err *err)
+enum status gl_list_devices(void (*line)(void *arg, const char *text), void *arg, struct err *err)
 {
+    struct listing to = {line, arg, false};
     char tried[256] = "";
-    struct listing to = {out, false};
     enum status st = probe_libraries(err);
 
     if (st)

@@ -30,8 +30,11 @@ struct gl_context {
     bool reset_status;     /* glGetGraphicsResetStatus may be called */
 };
 
-/* Opens device `index` of gl_list_devices (gpu.h), or the best one for -1, and makes its context current. ST_NO_GPU: the message
- * says what was tried and what to install. */
+/* Describes every usable device: one call of line() per line of text, without newline. ST_NO_GPU where there is none. */
+enum status gl_list_devices(void (*line)(void *arg, const char *text), void *arg, struct err *err);
+
+/* Opens device `index` of gl_list_devices, or the best one for -1, and makes its context current. ST_NO_GPU: the message says what
+ * was tried and what to install. */
 enum status gl_context_open(int32_t index, struct gl_context **out, struct err *err);
 
 /* From now on the device passes for one that offers no more than `most`, and no extension to OpenGL ES 3.1. For tests. */

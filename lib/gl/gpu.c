@@ -194,5 +194,6 @@ const struct delegate_type delegate_gpu = {
     .options_size = sizeof(struct gpu_options),
     .flags = gpu_flags,
     .open = gpu_open,
+    .list_devices = gl_list_devices,
     .open_static = gpu_open_static,
 };

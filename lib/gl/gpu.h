@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu.h - the delegate "gpu": its options, and the list of devices for the tools. */
+/* gpu.h - the delegate "gpu" and its options. */
 #ifndef DELEGAUGE_GL_GPU_H
 #define DELEGAUGE_GL_GPU_H
 
@@ -14,7 +14,7 @@ enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE };
 
 struct gpu_options {
     bool precision_loss_allowed; /* store floats in 16 bits */
-    int32_t device;              /* index in gl_list_devices; -1: the best */
+    int32_t device;              /* as list_devices counts them; -1: the best */
     enum gpu_objects objects;
     enum gpu_wait wait;
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
@@ -30,8 +30,5 @@ extern const struct delegate_type delegate_gpu;
 /* Among how many variants the operation with the largest choice could choose, of all that `d`, a delegate "gpu", has compiled
  * since this was asked last; 0 where it compiled nothing. For tests that force each variant. */
 uint32_t gpu_variants(struct delegate *d);
-
-/* Writes a description of every usable device. ST_NO_GPU where there is none. */
-enum status gl_list_devices(FILE *out, struct err *err);
 
 #endif

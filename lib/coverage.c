@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/macs.h"
+#include "graph_infer.h"
+#include "macs.h"
 
 static enum status no_memory(struct err *err)
 {
@@ -47,7 +48,7 @@ static uint64_t sum_bytes(struct tensor *const *t, uint32_t n)
     return bytes;
 }
 
-enum status coverage_add(struct coverage *c, const struct graph *g, const struct partitioning *p, struct err *err)
+static enum status add_graph(struct coverage *c, const struct graph *g, const struct partitioning *p, struct err *err)
 {
     struct verdict *all = ARENA_ARRAY(&c->arena, (size_t)c->n_verdicts + g->n_nodes, struct verdict);
 
@@ -72,7 +73,8 @@ static struct coverage_op *find_op(struct coverage *c, const struct node *n)
     while (i < c->n_ops && (c->ops[i].builtin != n->builtin || strcmp(c->ops[i].name, n->name) != 0))
         i++;
     if (i == c->n_ops)
-        c->ops[c->n_ops++] = (struct coverage_op){n->name, n->builtin, n->version, n->version, 0, 0, 0, 0, 0};
+        c->ops[c->n_ops++] = (struct coverage_op){
+            .name = n->name, .builtin = n->builtin, .min_version = n->version, .max_version = n->version};
     return &c->ops[i];
 }
 
@@ -83,23 +85,40 @@ static int by_nodes(const void *a, const void *b)
     return x->nodes != y->nodes ? (x->nodes < y->nodes) - (x->nodes > y->nodes) : strcmp(x->name, y->name);
 }
 
-enum status coverage_finish(struct coverage *c, struct err *err)
+static void add_to_op(struct coverage_op *op, const struct verdict *v, uint64_t macs, bool folded)
+{
+    op->min_version = v->node->version < op->min_version ? v->node->version : op->min_version;
+    op->max_version = v->node->version > op->max_version ? v->node->version : op->max_version;
+    op->nodes++, op->covered += v->covered, op->folded += folded;
+    op->macs += macs, op->macs_covered += v->covered ? macs : 0;
+    if (!op->first_refused && v->why.code != REASON_NONE)
+        op->first_refused = v;
+}
+
+static double percent(uint64_t part, uint64_t all, double of_nothing)
+{
+    return all ? 100.0 * (double)part / (double)all : of_nothing;
+}
+
+/* Adds up the operators, after the last add_graph. */
+static enum status add_up(struct coverage *c, struct err *err)
 {
     if (!(c->ops = ARENA_ARRAY(&c->arena, c->n_verdicts, struct coverage_op)))
         return no_memory(err);
     for (uint32_t i = 0; i < c->n_verdicts; i++) {
         const struct verdict *v = &c->verdicts[i];
-        struct coverage_op *op = find_op(c, v->node);
-        uint64_t macs = v->node->folded ? 0 : v->macs, macs_covered = v->covered ? macs : 0;
+        uint64_t macs = v->node->folded ? 0 : v->macs;
         bool folded = v->node->folded && !v->covered;
 
-        op->min_version = v->node->version < op->min_version ? v->node->version : op->min_version;
-        op->max_version = v->node->version > op->max_version ? v->node->version : op->max_version;
-        op->nodes++, op->covered += v->covered, op->folded += folded;
-        op->macs += macs, op->macs_covered += macs_covered;
+        add_to_op(find_op(c, v->node), v, macs, folded);
         c->covered += v->covered, c->folded += folded;
-        c->macs += macs, c->macs_covered += macs_covered;
+        c->macs += macs, c->macs_covered += v->covered ? macs : 0;
     }
+    for (uint32_t i = 0; i < c->n_ops; i++)
+        c->ops[i].macs_percent = percent(c->ops[i].macs, c->macs, 0);
+    c->to_run = c->n_verdicts - c->folded;
+    c->covered_percent = percent(c->covered, c->to_run, 100);
+    c->macs_percent = percent(c->macs_covered, c->macs, 100);
     qsort(c->ops, c->n_ops, sizeof *c->ops, by_nodes);
     return ST_OK;
 }
@@ -118,7 +137,8 @@ static bool generous_accept(struct delegate *d, const struct graph *g, const str
     return (!strcmp(n->name, self->op) && !n->dynamic) || self->real->ops->accept(self->real, g, n, why);
 }
 
-bool reason_is_node(enum reason_code code)
+/* True where the node itself was turned down, not its partition for being too small or one too many. */
+static bool is_nodes_own(enum reason_code code)
 {
     return code != REASON_NONE && code != REASON_PARTITION_TOO_SMALL && code != REASON_PARTITION_LIMIT;
 }
@@ -128,7 +148,7 @@ static uint32_t count_accepted(const struct coverage *c)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < c->n_verdicts; i++)
-        n += !c->verdicts[i].node->folded && !reason_is_node(c->verdicts[i].why.code);
+        n += !c->verdicts[i].node->folded && !is_nodes_own(c->verdicts[i].why.code);
     return n;
 }
 
@@ -139,16 +159,15 @@ static int by_gain(const void *a, const void *b)
     return x->nodes != y->nodes ? (x->nodes < y->nodes) - (x->nodes > y->nodes) : strcmp(x->op, y->op);
 }
 
-enum status coverage_gains(struct coverage *c, const struct graph *g, struct delegate *d, struct coverage_gain **out, uint32_t *n,
-                           struct err *err)
+/* One entry per operator that `d` turns down and whose nodes would be gained. */
+static enum status find_gains(struct coverage *c, struct delegate *d, struct err *err)
 {
     static const struct delegate_ops ops = {.accept = generous_accept};
     uint32_t accepted = count_accepted(c);
     struct arena scratch = {0};
     enum status st = ST_OK;
 
-    *n = 0;
-    if (!(*out = ARENA_ARRAY(&c->arena, c->n_ops, struct coverage_gain)))
+    if (!(c->gains = ARENA_ARRAY(&c->arena, c->n_ops, struct coverage_gain)))
         return no_memory(err);
     for (uint32_t i = 0; i < c->n_ops && !st; i++) {
         struct generous generous = {{d->type, &ops, d->device, d->software}, d, c->ops[i].name};
@@ -156,11 +175,54 @@ enum status coverage_gains(struct coverage *c, const struct graph *g, struct del
 
         if (c->ops[i].covered + c->ops[i].folded == c->ops[i].nodes)
             continue;
-        st = partition_graph(g, &generous.base, &(struct partition_options){0}, &scratch, &p, err);
+        st = partition_graph(c->graphs[0], &generous.base, &(struct partition_options){0}, &scratch, &p, err);
         if (!st && p.n_delegated > accepted)
-            (*out)[(*n)++] = (struct coverage_gain){c->ops[i].name, p.n_parts, p.n_delegated};
+            c->gains[c->n_gains++] = (struct coverage_gain){c->ops[i].name, p.n_parts, p.n_delegated};
     }
     arena_free(&scratch);
-    qsort(*out, *n, sizeof **out, by_gain);
+    qsort(c->gains, c->n_gains, sizeof *c->gains, by_gain);
     return st;
+}
+
+static enum status make_graphs(const struct model *m, uint32_t n, struct coverage *c, struct err *err)
+{
+    enum status st = ST_OK;
+
+    *c = (struct coverage){0};
+    if (!(c->graphs = ARENA_ARRAY(&c->arena, n, struct graph *)))
+        return no_memory(err);
+    for (; c->n_graphs < n && !st; c->n_graphs += !st)
+        st = graph_new(m, c->n_graphs, &c->graphs[c->n_graphs], err);
+    return st;
+}
+
+enum status coverage_of_delegate(const struct model *m, struct delegate *d, const struct partition_options *opt, struct coverage *c,
+                                 struct err *err)
+{
+    enum status st = make_graphs(m, 1, c, err);
+
+    if (st || (st = graph_infer(c->graphs[0], err)) || (st = partition_graph(c->graphs[0], d, opt, &c->arena, &c->parts, err)) ||
+        (st = add_graph(c, c->graphs[0], &c->parts, err)) || (st = add_up(c, err)))
+        return st;
+    for (uint32_t i = 0; i < c->n_verdicts && !c->first_refused; i++)
+        if (is_nodes_own(c->verdicts[i].why.code))
+            c->first_refused = &c->verdicts[i];
+    return find_gains(c, d, err);
+}
+
+enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct err *err)
+{
+    enum status st = make_graphs(m, m->n_subgraphs, c, err);
+
+    for (uint32_t i = 0; i < c->n_graphs && !st; i++)
+        st = add_graph(c, c->graphs[i], NULL, err);
+    return st ? st : add_up(c, err);
+}
+
+void coverage_free(struct coverage *c)
+{
+    for (uint32_t i = 0; i < c->n_graphs; i++)
+        graph_free(c->graphs[i]);
+    arena_free(&c->arena);
+    *c = (struct coverage){0};
 }

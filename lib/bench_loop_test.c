@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_loop_test.c - how often something runs. */
 #include "bench_loop.h"
-#include "../lib/test.h"
+#include "test.h"
 
 struct counter {
     size_t runs, fail_at; /* fail_at 0: never */
@@ -21,7 +21,7 @@ static size_t loop(struct loop_limits limits, size_t fail_at, enum status expect
     struct samples s = {0};
     struct err err;
 
-    assert_int_equal(bench_loop(count, &c, &limits, &s, &err), expected);
+    assert_int_equal(bench_loop(count, &c, &limits, NULL, &s, &err), expected);
     assert_int_equal(s.n, c.runs - (expected != ST_OK));
     samples_free(&s);
     return c.runs;

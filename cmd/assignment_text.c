@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assignment_text.c - TFLite's messages about what runs where, and one line of counts. */
+#include "assignment_text.h"
+
+#include "say.h"
+
+enum status assignment_say_refusals(const struct graph *g, const struct partitioning *p, const char *label, struct err *err)
+{
+    struct assignment sum = assignment_of(g, p);
+    struct refusal *refusals;
+    struct arena arena = {0};
+    char op[128], text[256];
+    enum status st;
+    uint32_t n;
+
+    if (sum.n_cpu == 0)
+        return ST_OK;
+    if (!(st = assignment_refusals(g, p, &arena, &refusals, &n, err))) {
+        say_text("Following operations are not supported by %s delegate:\n", label);
+        for (uint32_t i = 0; i < n; i++)
+            say_text("%s: %s\n", say_clean(refusals[i].op, op, sizeof op), say_clean(refusals[i].text, text, sizeof text));
+        if (sum.n_delegated)
+            say_text("%u operations will run on the %s, and the remaining %u operations will run on the CPU.\n", sum.n_delegated,
+                     label, sum.n_cpu);
+        else
+            say_text("No operations will run on the %s, and all %u operations will run on the CPU.\n", label, sum.n_cpu);
+    }
+    arena_free(&arena);
+    return st;
+}
+
+static void say_delegate(const struct assignment *a, const char *label)
+{
+    if (a->n_partitions && a->full)
+        say_info("Explicitly applied %s delegate, and the model graph will be completely executed by the delegate.", label);
+    else if (a->n_partitions)
+        say_info("Explicitly applied %s delegate, and the model graph will be partially executed by the delegate w/ %u "
+                 "delegate kernels.",
+                 label, a->n_partitions);
+    else
+        say_info("Though %s delegate is explicitly applied, the model graph will not be executed by the delegate.", label);
+}
+
+enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err)
+{
+    struct assignment sum = assignment_of(session_graph(s), session_partitioning(s));
+    enum status st;
+
+    if (!d) {
+        say_info("Nodes: %u on the CPU, %u folded into constants", sum.n_cpu, sum.n_folded);
+        return ST_OK;
+    }
+    if ((st = assignment_say_refusals(session_graph(s), session_partitioning(s), d->type->label, err)))
+        return st;
+    say_delegate(&sum, d->type->label);
+    say_info("Nodes: %u on the %s in %u %s, %u on the CPU, %u folded into constants", sum.n_delegated, d->type->label,
+             sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
+    return ST_OK;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assignment_text.h - which executor each node was given, said after every prepare, so that no fallback is silent. */
+#ifndef DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
+#define DELEGAUGE_CMD_ASSIGNMENT_TEXT_H
+
+#include "../lib/assignment.h"
+#include "../lib/session.h"
+
+/* Of a prepared session with delegate `d` (NULL: none): TFLite's line about the delegate, why the rest stays on the CPU, and the
+ * counts. Fails only with ST_NOMEM. */
+enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err);
+
+/* "Following operations are not supported by GPU delegate:" with one line per operator and reason, and the counts below it.
+ * Nothing where no node stays on the CPU. Fails only with ST_NOMEM. */
+enum status assignment_say_refusals(const struct graph *g, const struct partitioning *p, const char *label, struct err *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench_figures.c - sums, and what speaks against them. */
+#include "bench_figures.h"
+
+#include <math.h>
+
+#define SCATTER_CV       0.1
+#define SCATTER_MIN_RUNS 10
+#define DRIFT_LIMIT      0.1
+#define DRIFT_MIN_RUNS   20
+
+double bench_init_us(const struct bench_times *t)
+{
+    return t->load_us + t->open_us + t->prepare_us;
+}
+
+enum status bench_figures(const struct bench_times *t, struct bench_figures *out, struct err *err)
+{
+    enum status st;
+
+    *out = (struct bench_figures){.init_us = bench_init_us(t), .first_us = NAN};
+    if ((st = samples_figures(&t->warmup, &out->warmup, err)) || (st = samples_figures(&t->timed, &out->timed, err)))
+        return st;
+    if (t->warmup.n)
+        out->first_us = t->warmup.us[0];
+    else if (t->timed.n)
+        out->first_us = t->timed.us[0];
+    out->scattered = out->timed.whole.cv > SCATTER_CV && t->timed.n >= SCATTER_MIN_RUNS;
+    out->drifted = fabs(out->timed.whole.drift) > DRIFT_LIMIT && t->timed.n >= DRIFT_MIN_RUNS;
+    return ST_OK;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bench_loop.c - the loop. */
+#include "bench_loop.h"
+
+#include <time.h>
+
+#include "clock.h"
+
+static void sleep_secs(double secs)
+{
+    struct timespec t = {(time_t)secs, (long)((secs - (double)(time_t)secs) * 1e9)};
+
+    if (secs > 0)
+        nanosleep(&t, NULL);
+}
+
+enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg, const struct loop_limits *limits,
+                       bool (*stop)(void), struct samples *out, struct err *err)
+{
+    double elapsed = 0;
+    uint64_t start = clock_ns();
+
+    while (((int64_t)out->n < limits->min_runs || elapsed < limits->min_secs) && elapsed <= limits->max_secs && !(stop && stop())) {
+        uint64_t before, after;
+        enum status st = samples_reserve(out, err);
+
+        if (st)
+            return st;
+        before = clock_ns();
+        st = run(arg, err);
+        after = clock_ns();
+        if (st)
+            return st;
+        out->us[out->n++] = (double)(after - before) / 1e3;
+        sleep_secs(limits->delay_secs);
+        elapsed = (double)(clock_ns() - start) / 1e9;
+    }
+    return ST_OK;
+}

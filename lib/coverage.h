@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coverage.h - how much of a model something can run: node by node with the reason why not, per operator, and in all.
+ *
+ * Asked is either a delegate, about the primary subgraph and under the same partitioning that a session would have, or the table of
+ * CPU kernels, about every subgraph. */
+#ifndef DELEGAUGE_COVERAGE_H
+#define DELEGAUGE_COVERAGE_H
+
+#include "partition.h"
+
+/* Whether one node is covered, and why not. */
+struct verdict {
+    const struct node *node;
+    uint32_t subgraph;
+    bool covered;
+    int32_t partition; /* -1: none */
+    struct reason why; /* REASON_NONE where covered or folded */
+    uint64_t macs;     /* multiply-accumulates of one inference */
+};
+
+/* All nodes of one operator. */
+struct coverage_op {
+    const char *name;
+    int32_t builtin;
+    int32_t min_version, max_version;
+    uint32_t nodes, covered, folded;
+    uint64_t macs, macs_covered;         /* without those of folded nodes */
+    double macs_percent;                 /* of all multiply-accumulates; 0 where there are none */
+    const struct verdict *first_refused; /* the first node that has a reason; NULL where none has */
+};
+
+/* What one operator costs by not being taken: the nodes and partitions there would be with it. */
+struct coverage_gain {
+    const char *op;
+    uint32_t partitions, nodes;
+};
+
+struct coverage {
+    struct verdict *verdicts; /* in the order of execution, subgraph by subgraph */
+    struct coverage_op *ops;  /* most nodes first */
+    uint32_t n_verdicts, n_ops;
+    uint32_t covered, folded, to_run; /* nodes; to_run are those not folded */
+    uint64_t macs, macs_covered;
+    double covered_percent, macs_percent; /* covered of to_run, and of the multiply-accumulates; 100 where there are none */
+
+    /* With a delegate only. */
+    uint64_t bytes_in, bytes_out;        /* that cross into and out of the partitions in each run */
+    struct partitioning parts;           /* of graphs[0] */
+    const struct verdict *first_refused; /* the first node that was itself turned down; NULL where none was */
+    struct coverage_gain *gains;         /* the largest first, whatever limits there are on partitions */
+    uint32_t n_gains;
+
+    struct graph **graphs; /* [n_graphs] that the verdicts point into */
+    uint32_t n_graphs;
+    struct arena arena;
+};
+
+/* Asks delegate `d`, which may be one that only answers `accept`. Shapes are inferred first; fails as that does, else only with
+ * ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
+enum status coverage_of_delegate(const struct model *m, struct delegate *d, const struct partition_options *opt,
+                                 struct coverage *out, struct err *err);
+
+/* Asks the table of CPU kernels. Shapes do not matter for it, so none are inferred: a model whose shapes cannot be inferred for
+ * want of a kernel still gets its answer. */
+enum status coverage_of_cpu(const struct model *m, struct coverage *out, struct err *err);
+
+/* Accepts zeros. */
+void coverage_free(struct coverage *c);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* op_profile.h - where the time goes: every step timed in inferences of their own, CPU kernels and the delegate's pieces side by
+ * side, with their shares of the whole. */
+#ifndef DELEGAUGE_OP_PROFILE_H
+#define DELEGAUGE_OP_PROFILE_H
+
+#include "session.h"
+#include "stats.h"
+
+/* A profile takes so many inferences, fewer where they last longer than two seconds together, but one at least. */
+#define OP_PROFILE_MAX_RUNS 20
+
+struct op_row {
+    const char *type;    /* "CONV_2D" */
+    const char *name;    /* "[conv1/Relu6]:0"; for delegates "GPU[0] conv 4x1 +RELU6 [conv1/Relu6]:0" */
+    const char *backend; /* "cpu", or the delegate's name */
+    uint32_t *nodes;     /* [n_nodes] indices of what it computes */
+    uint32_t n_nodes;
+    int32_t partition; /* -1: CPU */
+    bool timed;        /* false: the driver gave no time in some run */
+    double first_us;   /* in the first run */
+    double sum_us;     /* over all runs */
+};
+
+struct op_profile {
+    struct op_row *rows; /* in the order of execution */
+    size_t n_rows;
+    uint32_t runs;
+    double total_us[OP_PROFILE_MAX_RUNS]; /* [runs] all rows together */
+    struct stats total;                   /* of them */
+    struct arena arena;
+};
+
+/* Profiles a few inferences of a prepared session that has delegate `d` (NULL: none); stop() (NULL: never), asked before each, ends
+ * it early. Free with arena_free(&out->arena), after failures too. */
+enum status op_profile_collect(struct session *s, const struct delegate *d, bool (*stop)(void), struct op_profile *out,
+                               struct err *err);
+
+/* Adds a row to a profile of one run that is made by hand (initialization), zeros at first; `name` is borrowed. ST_NOMEM. */
+enum status op_profile_add(struct op_profile *p, const char *name, double us, struct err *err);
+
+enum op_order { OP_ORDER_RUN, OP_ORDER_TIME };
+
+/* One line of a table: a row, or all rows of one type. */
+struct op_line {
+    const char *type;
+    const struct op_row *row;  /* NULL for a type */
+    uint32_t n_rows;           /* 1 for a row */
+    double avg_us;             /* per run */
+    double percent;            /* of the time of all rows */
+    double cumulative_percent; /* of this line and those before it */
+};
+
+/* Every row as a line, in the order of execution or the longest first; *out has p->n_rows lines in `a`. Fails only with ST_NOMEM.
+ */
+enum status op_profile_rows(const struct op_profile *p, enum op_order order, struct arena *a, struct op_line **out,
+                            struct err *err);
+
+/* The rows of each type added up, the longest first. */
+enum status op_profile_types(const struct op_profile *p, struct arena *a, struct op_line **out, size_t *n, struct err *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* session_diff.h - how far the outputs of one session are from those of another on the same inputs, over many runs. */
+#ifndef DELEGAUGE_SESSION_DIFF_H
+#define DELEGAUGE_SESSION_DIFF_H
+
+#include "diff.h"
+#include "session.h"
+#include "stats.h"
+
+/* One output of the model. */
+struct output_diff {
+    struct diff raw;  /* of the values as they are stored */
+    struct diff real; /* of the real numbers that they stand for; only where is_quantized */
+    bool is_quantized;
+    double *run_error;  /* [runs] mean absolute error of each run, of the values as they are stored */
+    struct stats error; /* of them; after session_diff_finish */
+};
+
+struct session_diff {
+    struct session *reference, *test; /* borrowed */
+    struct output_diff *outputs;
+    uint32_t n_outputs, runs, max_runs;
+    struct arena arena;
+};
+
+/* Begins to compare two prepared sessions of one model, for at most max_runs runs. Fails only with ST_NOMEM; free with
+ * session_diff_free, which accepts zeros, after failures too. */
+enum status session_diff_init(struct session_diff *d, struct session *reference, struct session *test, uint32_t max_runs,
+                              struct err *err);
+void session_diff_free(struct session_diff *d);
+
+/* Gives the test side the reference's inputs; fails as session_set_input does. */
+enum status session_diff_copy_inputs(struct session_diff *d, struct err *err);
+
+/* Compares what both sides have in their outputs now, as run number `runs`, which it then raises. */
+void session_diff_add(struct session_diff *d);
+
+/* Makes the figures; after the last run. Fails only with ST_NOMEM. */
+enum status session_diff_finish(struct session_diff *d, struct err *err);
+
+/* The verdict: no output is beyond the tolerance (negative: any distance passes), not finite where the reference is, or of another
+ * shape or type. */
+bool session_diff_passed(const struct session_diff *d, double tolerance);
+
+#endif

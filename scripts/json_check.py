@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds JSON reports of the tools against their schema, and the schema against its own rules.
+
+  json_check.py SCHEMA [--complete] REPORT...
+
+The rules of the schema: every object lists all of its members and requires each; every number says its unit in x-unit, beside it or
+beside the reference to it. Of the reports: each fits, by a validator that is given nothing but the one file; sums are sums, and no
+time was cut to whole microseconds. With --complete, every member of the schema must have been seen in some report with something
+other than null: a part of the schema that no test reaches says nothing.
+
+Prints a line per problem, then "N passed, N failed". Exit status 0 where nothing failed, 77 where there is no jsonschema module.
+"""
+import json
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(77)
+
+ON_SOME_MACHINES = {"environment/governor"}
+
+
+def kinds(schema):
+    kind = schema.get("type", [])
+    return {kind} if isinstance(kind, str) else set(kind)
+
+
+def rule_problems(schema, where="#"):
+    """What is against the rules in one schema and those within it."""
+    if kinds(schema) & {"number", "integer"} and not schema.get("x-unit"):
+        yield f"{where}: a number without x-unit"
+    if schema.get("$ref") == "#/$defs/stats" and not schema.get("x-unit"):
+        yield f"{where}: stats without the x-unit of their samples"
+    if "properties" in schema and where != "#":
+        if schema.get("additionalProperties") is not False:
+            yield f"{where}: an object that allows other members"
+        if sorted(schema.get("required", [])) != sorted(schema["properties"]):
+            yield f"{where}: required and properties name different members"
+    for key, part in schema.get("properties", {}).items():
+        yield from rule_problems(part, f"{where}/{key}")
+    for key, part in schema.get("$defs", {}).items():
+        yield from rule_problems(part, f"{where}/$defs/{key}")
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            yield from rule_problems(schema[key], f"{where}/{key}")
+    for part in schema.get("anyOf", []):
+        yield from rule_problems(part, where)
+
+
+def figure_problems(report):
+    """What a schema cannot say: how figures of one report hang together."""
+    times = report.get("times_us")
+    if times:
+        init = times["load"] + times["open_delegate"] + times["prepare"]
+        if abs(times["init"] - init) > 1e-6 * init:
+            yield f"times_us: init is {times['init']}, its parts add up to {init}"
+        runs = times["warmup"]["samples"] + times["inference"]["samples"]
+        if times["first_inference"] != (runs[0] if runs else None):
+            yield f"times_us: first_inference is {times['first_inference']}, the first run took {runs[:1]}"
+    for where, part in walk(report):
+        if isinstance(part, dict) and {"delegated", "cpu", "folded"} <= part.keys():
+            if part["node_count"] != part["delegated"] + part["cpu"] + part["folded"]:
+                yield f"{where}: node_count is not delegated + cpu + folded"
+            if part["partitioning"]:
+                in_partitions = sum(len(p["nodes"]) for p in part["partitioning"]["partitions"])
+                if in_partitions != part["delegated"] or len(part["partitioning"]["not_delegated"]) != part["cpu"]:
+                    yield f"{where}: the partitions do not hold what is counted as delegated"
+        if isinstance(part, dict) and "samples" in part:
+            if len(part["samples"]) != part["count"]:
+                yield f"{where}: count is not the number of samples"
+            if part["count"] and (part["first"], part["last"]) != (part["samples"][0], part["samples"][-1]):
+                yield f"{where}: first and last are not those of the samples"
+            if where.endswith("_us") and part["count"] > 2 and all(x == int(x) for x in part["samples"]):
+                yield f"{where}: times cut to whole microseconds"
+
+
+def walk(part, where=""):
+    yield where, part
+    if isinstance(part, dict):
+        for key, value in part.items():
+            yield from walk(value, f"{where}/{key}")
+    elif isinstance(part, list):
+        for value in part:
+            yield from walk(value, f"{where}[]")
+
+
+def visit(value, schema, root, where, seen):
+    """Adds the members of the schema that a report has with something other than null, as members() spells them."""
+    if "$ref" in schema:
+        where = schema["$ref"].removeprefix("#/$defs/")
+        schema = root["$defs"][where]
+    if value is None:
+        return
+    seen.add(where)
+    for part in schema.get("anyOf", []):
+        visit(value, part, root, where, seen)
+    for key, part in schema.get("properties", {}).items():
+        visit(value[key], part, root, f"{where}/{key}", seen)
+        if value[key] is not None:
+            seen.add(f"{where}/{key}")
+    for item in value if isinstance(schema.get("items"), dict) else ():
+        visit(item, schema["items"], root, f"{where}[]", seen)
+
+
+def members(schema, where):
+    """Every member that a schema describes, by definition: those behind a reference count there."""
+    for key, part in schema.get("properties", {}).items():
+        yield f"{where}/{key}"
+        yield from members(part, f"{where}/{key}")
+    if isinstance(schema.get("items"), dict):
+        yield from members(schema["items"], f"{where}[]")
+
+
+def check(schema, reports, complete):
+    problems = {"schema": list(rule_problems(schema))}
+    seen = set()
+    try:
+        jsonschema.validators.validator_for(schema).check_schema(schema)
+    except jsonschema.SchemaError as e:
+        problems["schema"].append(e.message)
+    for path in reports:
+        found = problems[path] = []
+        try:
+            with open(path, encoding="utf-8") as f:
+                report = json.load(f)
+            jsonschema.validate(report, schema)
+            found += figure_problems(report)
+            visit(report, schema["$defs"][report["tool"]], schema, report["tool"], seen)
+        except json.JSONDecodeError as e:
+            found.append(f"no JSON: {e}")
+        except jsonschema.ValidationError as e:
+            found.append(f"/{'/'.join(map(str, e.absolute_path))}: {e.message[:300]}")
+    if complete and not any(problems.values()):
+        described = {m for name, part in schema["$defs"].items() for m in members(part, name)}
+        problems["schema"] += [f"no report has {m}" for m in sorted(described - seen - ON_SOME_MACHINES)]
+    return problems
+
+
+def main():
+    args = [a for a in sys.argv[1:] if a != "--complete"]
+    if len(args) < 2:
+        sys.exit(__doc__)
+    with open(args[0], encoding="utf-8") as f:
+        schema = json.load(f)
+    problems = check(schema, args[1:], "--complete" in sys.argv)
+    for name, found in problems.items():
+        for problem in found:
+            print(f"{name}: {problem}")
+    failed = sum(bool(found) for found in problems.values())
+    print(f"{len(problems) - failed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
