@@ -36,7 +36,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
 .PHONY: all help deps demo check lint lint-deps bench clean fuzz golden opcheck conformance check-built demo-built bench-built \
-  models mutants
+  models mutants fuzz-replay nightly
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -124,11 +124,17 @@ fuzz: ## fuzz the model loader, or with FUZZ=session the CPU kernels, with clang
 	ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 build/fuzz/lib/$(FUZZ)_fuzz -rss_limit_mb=4096 -timeout=30 \
 	  -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ build/fuzz/corpus/$(FUZZ) testdata/fuzz build/fuzz/export
 
+fuzz-replay: $(BUILD)/lib/model_fuzz $(BUILD)/lib/session_fuzz $(BUILD)/opcheck ## the corpus once through the fuzz targets
+	@sh scripts/fuzz_replay.sh $(BUILD)
+
+nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, drivers (PARTS=...: only some; FUZZ_SECONDS=600 each)
+	@MAKE="$(MAKE)" BUILD=$(BUILD) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/nightly.sh $(PARTS)
+
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests)
-	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh
+	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# nightly.sh [PART...] - what takes too long for every change: other CPUs, threads, fuzzing, planted errors, every GL driver.
+#
+# Parts: drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants. One whose tools are missing is listed as NOT RUN
+# with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
+# target. The last line is "N passed, N failed, N skipped"; a part that did not run counts as skipped.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. scripts/parts.sh
+MAKE=${MAKE:-make}
+FUZZ_SECONDS=${FUZZ_SECONDS:-600}
+BUILD=${BUILD:-build}
+
+# have NAME COMMAND PACKAGE: whether the part NAME can run as far as COMMAND goes.
+have() {
+    command -v "$2" >/dev/null && return 0
+    absent "$1" "$2 is not installed: Debian package $3"
+    return 1
+}
+
+# The fast CPU kernels choose by CPU; llvmpipe would only be slower under emulation.
+opcheck_on() {    # opcheck_on NAME QEMU ARGUMENTS... OPCHECK
+    name=$1
+    shift
+    part "$name" "$@" --cpu
+}
+
+arm64() {
+    have arm64 aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu && have arm64 qemu-aarch64-static qemu-user-static || return 0
+    if [ ! -e /usr/lib/aarch64-linux-gnu/libepoxy.so ]; then
+        absent arm64 "libepoxy for arm64 is not installed: dpkg --add-architecture arm64, Debian package libepoxy-dev:arm64"
+        return 0
+    fi
+    part arm64-build "$MAKE" BUILD=build/arm64 CC=aarch64-linux-gnu-gcc build/arm64/opcheck
+    opcheck_on arm64 qemu-aarch64-static -L / build/arm64/opcheck
+}
+
+x86() {    # x86 NAME CPU
+    have "$1" qemu-x86_64-static qemu-user-static || return 0
+    [ "$(uname -m)" = x86_64 ] || { absent "$1" "this is no x86-64 machine"; return 0; }
+    opcheck_on "$1" qemu-x86_64-static -cpu "$2" "$BUILD/opcheck"
+}
+
+threads() {
+    have threads clang clang || return 0
+    # The drivers' threads are not ours: without a driver only our own are watched.
+    __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent
+    export __EGL_VENDOR_LIBRARY_FILENAMES
+    part threads "$MAKE" check CC=clang SAN=thread BUILD=build/tsan COUNTS=/dev/null SUITES='units opcheck conformance'
+    unset __EGL_VENDOR_LIBRARY_FILENAMES
+}
+
+[ $# -gt 0 ] || set -- drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants
+for name; do
+    case $name in
+    drivers) part drivers "$MAKE" check-drivers ;;
+    arm64) arm64 ;;
+    haswell) x86 haswell Haswell ;;
+    nehalem) x86 nehalem Nehalem ;;
+    threads) threads ;;
+    fuzz-*) have "$name" clang clang && part "$name" "$MAKE" fuzz FUZZ="${name#fuzz-}" FUZZ_SECONDS="$FUZZ_SECONDS" ;;
+    mutants) part mutants "$MAKE" mutants ;;
+    *) part "$name" false ;;
+    esac
+done
+finish
