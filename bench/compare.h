@@ -6,8 +6,8 @@
 #include "case_run.h"
 
 struct tolerance {
-    double tol;       /* floats: of max(1, max|want|); 0: the same value, NaN equal to NaN */
-    bool per_element; /* of max(1, |want|) instead: where huge values stand among small ones */
+    double tol;       /* floats: of max|want| over the output; 0: the same value, NaN equal to NaN */
+    bool per_element; /* of |want|, or the median magnitude where that is larger: where huge values stand among small ones */
     int64_t steps;    /* quantized types (8 and 16 bits): so many steps apart; other integers are exact */
 };
 

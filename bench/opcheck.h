@@ -55,7 +55,7 @@ struct op_case {
     const char *flex;   /* options of a custom op as text: flex_text.h */
     const void *custom; /* or as bytes */
     size_t n_custom;
-    double tol;                   /* of max(1, max|golden|); 0: 1e-5 */
+    double tol;                   /* of max|golden| (compare.h); 0: 1e-5 */
     double gpu_tol, gpu_tol_fp16; /* likewise against the CPU's result; 0: 1e-4 (hybrid: 2e-2) and 2e-2 */
     bool no_golden;               /* TFLite cannot run it, or the output is too large for text; say which in the name */
     const char *skip_golden;            /* variants (variant.h) with this in their name are not held against TFLite; a comment says why */

@@ -13,17 +13,18 @@
     { #type_ " outer and inner", .in = { x_(3, 2, 5), I32S(0, 2) } },                                                 \
     { #type_ " all", .in = { x_(3, 2, 5), I32S(0, 1, 2) } }
 
-#define FLOAT_CASES                                                                                                   \
-    AXIS_CASES(F32, FLOAT32),                                                                                         \
-    { "negative and repeated axes", KEEP, .in = { F32(3, 2, 5), I32S(-1, 2, -3) } },                                  \
-    { "scalar axis", .in = { F32(3, 2, 5), I32_SCALAR(1) } },                                                         \
+/* x_ makes an input, long_ a long one; half_ is the tolerance of float16 on the GPU, 0: the default. */
+#define FLOAT_CASES(x_, long_, half_)                                                                                 \
+    AXIS_CASES(x_, FLOAT32),                                                                                          \
+    { "negative and repeated axes", KEEP, .in = { x_(3, 2, 5), I32S(-1, 2, -3) }, .gpu_tol_fp16 = half_ },            \
+    { "scalar axis", .in = { x_(3, 2, 5), I32_SCALAR(1) } },                                                          \
     { "no axes", .in = { F32(3, 5), {TYPE_INT32, .rank = 1, .dim = {0}, .fill = FILL_GIVEN, .constant = true,         \
                                      .data = (int32_t[]){0}} }, .no_golden = true },                                  \
     { "of a scalar", .in = { F32_SCALAR, I32S(0) } },                                                                 \
-    { "rank 6", .in = { F32(2, 3, 2, 3, 2, 2), I32S(1, 4) } },                                                        \
-    { "long", .in = { F32(1, 513), I32S(1) } },                                                                       \
-    { "many pixels", KEEP, .in = { F32(1, 37, 41, 3), I32S(1, 2) } },                                                 \
-    { "axes known while running", .in = { F32(3, 2, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },             \
+    { "rank 6", .in = { x_(2, 3, 2, 3, 2, 2), I32S(1, 4) } },                                                         \
+    { "long", .in = { long_(1, 513), I32S(1) } },                                                                     \
+    { "many pixels", KEEP, .in = { long_(1, 37, 41, 3), I32S(1, 2) }, .gpu_tol_fp16 = half_ },                        \
+    { "axes known while running", .in = { x_(3, 2, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },              \
     { "specials", .in = { F32_SPECIAL(8, 16), I32S(1) } },                                                            \
     { "specials, columns", .in = { F32_SPECIAL(4, 16), I32S(0) } },                                                   \
     { "specials, all", .in = { F32_SPECIAL(16), I32S(0) } },                                                          \
@@ -58,7 +59,7 @@
     { "no output scale", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 1e-30f} }, .fails = "usable ratio" }
 
 const struct op_case mean_cases[] = {
-    FLOAT_CASES,
+    FLOAT_CASES(F32, F32, 0),
     AXIS_CASES(I8, INT8),
     AXIS_CASES(U8, UINT8),
     AXIS_CASES(I16, INT16),
@@ -77,7 +78,7 @@ const struct op_case mean_cases[] = {
 #define BOOL_CASES AXIS_CASES(B, BOOL), { "BOOL, empty", .in = { B(2, 0), I32S(1) } }
 
 const struct op_case sum_cases[] = {
-    FLOAT_CASES,
+    FLOAT_CASES(F32, F32, 0),
     BOOL_CASES,
     AXIS_CASES(U8, UINT8),
     AXIS_CASES(I32, INT32),
@@ -93,7 +94,7 @@ const struct op_case sum_cases[] = {
 };
 
 #define EXTREMUM_CASES                                                                                                \
-    FLOAT_CASES,                                                                                                      \
+    FLOAT_CASES(F32, F32, 4.9e-4 /* one rounding */),                                                                 \
     AXIS_CASES(I8, INT8),                                                                                             \
     AXIS_CASES(U8, UINT8),                                                                                            \
     AXIS_CASES(I16, INT16),                                                                                           \
@@ -109,8 +110,12 @@ const struct op_case reduce_min_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
 #define S8(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3}
 #define SCALED8(...) QUANT(INT8, 0.02f, 3, __VA_ARGS__)
 
+/* The mean of log|x| is 0 in both, so that products of many elements neither vanish nor overflow. */
+#define PROD_F32(...)  F32_IN(-2.71828, 2.71828, __VA_ARGS__)
+#define PROD_LONG(...) F32_IN(.5, 1.602, __VA_ARGS__)
+
 const struct op_case reduce_prod_cases[] = {
-    FLOAT_CASES,
+    FLOAT_CASES(PROD_F32, PROD_LONG, 0),
     BOOL_CASES,
     AXIS_CASES(I32, INT32),
     AXIS_CASES(I64, INT64),
