@@ -21,7 +21,7 @@ lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schem
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
-test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c)
+test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c bench/*_test.c)
 case_src   := $(wildcard bench/cases/*.c)
 tools      := $(filter-out cmd/cli.c cmd/report.c %_test.c,$(wildcard cmd/*.c))
 tool_names := benchmark_model inference_diff op_coverage
@@ -88,12 +88,14 @@ $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(BUILD)/opcheck: $(call obj,$(wildcard bench/*.c) $(case_src) bench/models/builder.c) $(lib_a)
+$(BUILD)/opcheck: $(call obj,$(filter-out %_test.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
+
+$(BUILD)/bench/compare_test: $(BUILD)/obj/bench/compare.o
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)
