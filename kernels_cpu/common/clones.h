@@ -9,13 +9,14 @@
 #include <stddef.h>
 
 /* The choice is made by GNU indirect functions. The two compilers know different names for about the same sets of instructions, and
- * clang wants names that no other file uses, for static functions too. */
+ * clang wants static functions, of names that no other file uses. */
 #if !defined(__x86_64__) || !defined(__GLIBC__)
 #define CLONES
 #elif defined(__clang__)
 #define CLONES __attribute__((target_clones("avx512bw", "avx2", "default")))
 #else
-#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+/* Inlined, a function would be its default copy. */
+#define CLONES __attribute__((noinline, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #endif
 
 #endif

@@ -88,7 +88,7 @@ static enum status bmm_prepare(struct cpu_call *c, struct err *err)
                        type_name(n->in[1]->type), type_name(n->out[0]->type));
     if ((st = bmm_shape_init(n, &s, err)))
         return st;
-    return impl->prepare(c, &s, err);
+    return (c->mode == CPU_REFERENCE ? &bmm_plain : impl)->prepare(c, &s, err);
 }
 
 static enum status bmm_run(struct cpu_call *c, struct err *err)

@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_H
 
-#include "../common/fused_activation.h"
+#include "../quant/requant.h"
 
 /* y[batch][m][n] = x[m][k] w[k][n], or of their transposes, for every batch of the broadcast leading dimensions. */
 struct bmm_shape {
@@ -24,6 +24,14 @@ struct bmm_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct bmm_impl bmm_f32, bmm_quant, bmm_hybrid;
+/* CPU_FAST by types; CPU_REFERENCE. */
+extern const struct bmm_impl bmm_f32, bmm_quant, bmm_hybrid, bmm_plain;
+
+/* Integers to integers of the same type: checks quantization; how sums are scaled: in 64 bits for 16-bit x. */
+enum status bmm_quant_check(const struct node *n, struct err *err);
+struct requant_spec bmm_quant_spec(const struct node *n, const struct bmm_shape *s);
+
+/* Floats times INT8: checks the right side's scales and zero points. */
+enum status bmm_hybrid_check(const struct node *n, const struct bmm_shape *s, struct err *err);
 
 #endif

@@ -18,7 +18,7 @@ static enum status bmm_f32_prepare(struct cpu_call *c, const struct bmm_shape *s
     struct layout packed = {0}, scratch = {0};
     enum status st;
 
-    bmm_gemm_init(&p.p, &gemm_f32, c->mode, s);
+    bmm_gemm_init(&p.p, &gemm_f32, s);
     layout_add(&packed, 1, sizeof p);
     p.zeros = layout_add(&packed, gemm_panels(p.p.isa, s->n) * (size_t)p.p.isa->lanes, sizeof(float));
     p.w = bmm_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);

@@ -2,9 +2,9 @@
 /* batch_matmul_gemm.c - BATCH_MATMUL of any element type on the gemm loops. */
 #include "batch_matmul_gemm.h"
 
-void bmm_gemm_init(struct bmm_gemm *p, const struct gemm_type *type, enum cpu_mode mode, const struct bmm_shape *s)
+void bmm_gemm_init(struct bmm_gemm *p, const struct gemm_type *type, const struct bmm_shape *s)
 {
-    *p = (struct bmm_gemm){.s = *s, .type = type, .isa = type->isa(mode)};
+    *p = (struct bmm_gemm){.s = *s, .type = type, .isa = type->isa()};
     p->matrix = type->packed_bytes(p->isa, 1, s->k, s->n);
 }
 

@@ -14,7 +14,7 @@ struct bmm_gemm {
     size_t matrix; /* bytes of one packed matrix of w */
 };
 
-void bmm_gemm_init(struct bmm_gemm *p, const struct gemm_type *type, enum cpu_mode mode, const struct bmm_shape *s);
+void bmm_gemm_init(struct bmm_gemm *p, const struct gemm_type *type, const struct bmm_shape *s);
 
 /* Room for all packed matrices of w. */
 size_t bmm_gemm_weights_layout(const struct bmm_gemm *p, struct layout *l);

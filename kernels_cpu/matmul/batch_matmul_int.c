@@ -96,35 +96,44 @@ static void store_sums(const struct gemm *g, const int32_t *sum, void *y, size_t
     memcpy((int32_t *)y + channel, sum, count * sizeof *sum);
 }
 
-static enum status bmm_quant_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
+enum status bmm_quant_check(const struct node *n, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *w = c->node->in[1], *y = c->node->out[0];
-    bool wide = x->type == TYPE_INT16;
-    struct requant_spec spec = {
-        .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED,
-        .input = x,
-        .filter = w,
-        .output = y,
+    const struct tensor *x = n->in[0], *w = n->in[1], *y = n->out[0];
+    enum status st;
+
+    /* Scales per column are read as no scale: TFLite's result is all zero then, and so is ours. */
+    if ((st = quant_check_all((const struct tensor *[]){x, w->quant.n > 1 ? NULL : w, y}, 3, err)) ||
+        (st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(y, err)))
+        return st;
+    return quant_check_symmetric(w, err);
+}
+
+struct requant_spec bmm_quant_spec(const struct node *n, const struct bmm_shape *s)
+{
+    return (struct requant_spec){
+        .kind = n->in[0]->type == TYPE_INT16 ? REQUANT_FIXED_WIDE : REQUANT_FIXED,
+        .input = n->in[0],
+        .filter = n->in[1],
+        .output = n->out[0],
         .channels = s->n,
         .float_product = true,
     };
+}
+
+static enum status bmm_quant_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
+{
+    struct requant_spec spec = bmm_quant_spec(c->node, s);
     struct bmm_plan p = {.impl = &bmm_quant, .sums = {.store = store_sums}};
     struct layout packed = {0};
     size_t requant;
     enum status st;
 
-    bmm_gemm_init(&p.p, wide ? &gemm_i16_wide : &gemm_i16, c->mode, s);
+    bmm_gemm_init(&p.p, spec.kind == REQUANT_FIXED_WIDE ? &gemm_i16_wide : &gemm_i16, s);
     layout_add(&packed, 1, sizeof p);
     requant = requant_layout(&packed, s->n);
-    if (y->type == TYPE_INT32)
+    if (c->node->out[0]->type == TYPE_INT32)
         return prepare(c, &p, &packed, err);
-    /* Scales per column are read as no scale: TFLite's result is all zero then, and so is ours. */
-    if ((st = quant_check_all((const struct tensor *[]){x, w->quant.n > 1 ? NULL : w, y}, 3, err)) ||
-        (wide && ((st = quant_check_symmetric(x, err)) || (st = quant_check_symmetric(y, err)))))
-        return st;
-    if (w->type == TYPE_INT16 && (st = quant_check_symmetric(w, err)))
-        return st;
-    if ((st = prepare(c, &p, &packed, err)))
+    if ((st = bmm_quant_check(c->node, err)) || (st = prepare(c, &p, &packed, err)))
         return st;
     return requant_init(&((struct bmm_plan *)c->packed)->requant, &spec, (char *)c->packed + requant, err);
 }
@@ -158,18 +167,25 @@ const struct bmm_impl bmm_quant = {bmm_quant_prepare, bmm_quant_run};
 
 /* Hybrid. */
 
-static enum status bmm_hybrid_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
+enum status bmm_hybrid_check(const struct node *n, const struct bmm_shape *s, struct err *err)
 {
-    const struct tensor *w = c->node->in[1];
-    struct bmm_plan p = {.impl = &bmm_hybrid};
-    struct layout packed = {0};
+    const struct tensor *w = n->in[1];
     enum status st = quant_check_channels(w, w->rank - (s->adj_y ? 2 : 1), s->n, "the right side", err);
 
     if (st)
         return st;
-    if (quant_has_zero(w))
-        return err_set(err, ST_UNSUPPORTED, "the right side's zero point is not 0");
-    bmm_gemm_init(&p.p, &gemm_i16, c->mode, s);
+    return quant_has_zero(w) ? err_set(err, ST_UNSUPPORTED, "the right side's zero point is not 0") : ST_OK;
+}
+
+static enum status bmm_hybrid_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
+{
+    struct bmm_plan p = {.impl = &bmm_hybrid};
+    struct layout packed = {0};
+    enum status st = bmm_hybrid_check(c->node, s, err);
+
+    if (st)
+        return st;
+    bmm_gemm_init(&p.p, &gemm_i16, s);
     layout_add(&packed, 1, sizeof p);
     return prepare(c, &p, &packed, err);
 }

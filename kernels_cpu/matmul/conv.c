@@ -53,7 +53,7 @@ static bool filter_ok(enum tensor_type input, enum tensor_type filter)
 
 static enum status conv_prepare(struct cpu_call *c, struct err *err)
 {
-    static const struct conv_family family = {conv_geometry, filter_ok, bias_ok, &conv_f32, &conv_quant, &conv_hybrid};
+    static const struct conv_family family = {conv_geometry, filter_ok, bias_ok, &conv_plain, &conv_f32, &conv_quant, &conv_hybrid};
 
     return conv_impl_prepare(c, &family, err);
 }

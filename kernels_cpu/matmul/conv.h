@@ -3,8 +3,17 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
 
+#include "../quant/requant.h"
 #include "conv_impl.h"
 
-extern const struct conv_impl conv_f32, conv_quant, conv_hybrid;
+/* CPU_FAST by types; CPU_REFERENCE. */
+extern const struct conv_impl conv_f32, conv_quant, conv_hybrid, conv_plain;
+
+/* How sums of integer activations are scaled: in 64 bits where 16-bit activations have no bias of 32. */
+struct requant_spec conv_quant_spec(const struct node *n);
+
+/* Checks a filter of at most 8 bits, in that many groups, with float activations. *per_channel: TFLite takes its other path there,
+ * with zero points and another order of roundings. */
+enum status conv_hybrid_check(const struct node *n, size_t groups, bool *per_channel, struct err *err);
 
 #endif

@@ -47,7 +47,7 @@ static enum status conv_f32_prepare(struct cpu_call *c, const struct conv_geomet
 
     if (st)
         return st;
-    conv_gemm_init(&p.p, &gemm_f32, c->mode, g, filter->dim[3]);
+    conv_gemm_init(&p.p, &gemm_f32, g, filter->dim[3]);
     p.group_bias = gemm_panels(p.p.isa, p.p.group_oc) * (size_t)p.p.isa->lanes;
     p.constant = filter->is_const && (!bias || bias->is_const);
     weights = p.constant ? &packed : &scratch;

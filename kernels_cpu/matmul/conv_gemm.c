@@ -2,10 +2,9 @@
 /* conv_gemm.c - a 2-D convolution of any element type on the gemm loops. */
 #include "conv_gemm.h"
 
-void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, enum cpu_mode mode, const struct conv_geometry *g,
-                    int32_t filter_c)
+void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, const struct conv_geometry *g, int32_t filter_c)
 {
-    *p = (struct conv_gemm){.type = type, .isa = type->isa(mode), .g = *g, .filter_kh = g->kh, .filter_kw = g->kw};
+    *p = (struct conv_gemm){.type = type, .isa = type->isa(), .g = *g, .filter_kh = g->kh, .filter_kw = g->kw};
     conv_trim(&p->g, &p->cut_h, &p->cut_w);
     p->group_ic = (size_t)filter_c;
     p->groups = (size_t)g->ic / p->group_ic;

@@ -23,8 +23,7 @@ struct conv_gemm {
 };
 
 /* Plans for a filter [oc, kh, kw, filter_c]. */
-void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, enum cpu_mode mode, const struct conv_geometry *g,
-                    int32_t filter_c);
+void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, const struct conv_geometry *g, int32_t filter_c);
 
 /* Room for the tap tables; conv_gemm_taps fills them at `memory` + that offset. */
 size_t conv_gemm_taps_layout(const struct conv_gemm *p, struct layout *l);

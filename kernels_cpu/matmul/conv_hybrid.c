@@ -11,7 +11,7 @@
 struct conv_plan {
     const struct conv_impl *impl;
     struct conv_gemm p;
-    bool per_channel; /* TFLite's other path: zero points, and another order of roundings */
+    bool per_channel; /* see conv_hybrid_check */
     bool constant;
     size_t w, lifted, image, x, factor; /* offsets; all but w in scratch */
 };
@@ -47,23 +47,32 @@ static bool scales_differ(const struct quant *q)
     return false;
 }
 
-static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+enum status conv_hybrid_check(const struct node *n, size_t groups, bool *per_channel, struct err *err)
 {
-    const struct opt_conv_2d *o = c->node->opt;
-    const struct tensor *filter = c->node->in[CONV_FILTER], as_read = hybrid_filter(filter);
-    struct conv_plan p = {.impl = &conv_hybrid, .constant = filter->is_const}, *kept;
-    struct layout packed = {0}, scratch = {0};
+    const struct opt_conv_2d *o = n->opt;
+    const struct tensor *filter = n->in[CONV_FILTER], as_read = hybrid_filter(filter);
     struct range_f32 range;
-    size_t taps;
     enum status st;
 
     if ((st = activation_range(o->activation, &range, err)) || (st = quant_check_filter(&as_read, 0, err)))
         return st;
-    conv_gemm_init(&p.p, &gemm_i16, c->mode, g, filter->dim[3]);
-    p.per_channel = p.p.groups > 1 || scales_differ(&filter->quant);
-    if (p.per_channel && filter->type == TYPE_UINT8)
-        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale and one group, not %u and %zu", filter->quant.n,
-                       p.p.groups);
+    *per_channel = groups > 1 || scales_differ(&filter->quant);
+    if (*per_channel && filter->type == TYPE_UINT8)
+        return err_set(err, ST_UNSUPPORTED, "a UINT8 filter has one scale and one group, not %u and %zu", filter->quant.n, groups);
+    return ST_OK;
+}
+
+static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    struct conv_plan p = {.impl = &conv_hybrid, .constant = filter->is_const}, *kept;
+    struct layout packed = {0}, scratch = {0};
+    size_t taps;
+    enum status st;
+
+    conv_gemm_init(&p.p, &gemm_i16, g, filter->dim[3]);
+    if ((st = conv_hybrid_check(c->node, p.p.groups, &p.per_channel, err)))
+        return st;
     layout_add(&packed, 1, sizeof p);
     taps = conv_gemm_taps_layout(&p.p, &packed);
     p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);

@@ -4,8 +4,9 @@
 #include "../quant/widen.h"
 #include "../quant/quant_check.h"
 
-static enum status choose(const struct node *n, const struct conv_family *f, const struct conv_impl **impl, struct err *err)
+static enum status choose(const struct cpu_call *c, const struct conv_family *f, const struct conv_impl **impl, struct err *err)
 {
+    const struct node *n = c->node;
     const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER], *bias = node_in(n, CONV_BIAS);
 
     if (input->type != TYPE_FLOAT32 && input->type != TYPE_UINT8 && input->type != TYPE_INT8 && input->type != TYPE_INT16)
@@ -16,7 +17,10 @@ static enum status choose(const struct node *n, const struct conv_family *f, con
         return cpu_bad_type(n, filter, err);
     if (bias && !f->bias_ok(input->type, bias->type))
         return cpu_bad_type(n, bias, err);
-    *impl = input->type != TYPE_FLOAT32 ? f->quant : filter->type == TYPE_FLOAT32 ? f->f32 : f->hybrid;
+    if (c->mode == CPU_REFERENCE)
+        *impl = f->plain;
+    else
+        *impl = input->type != TYPE_FLOAT32 ? f->quant : filter->type == TYPE_FLOAT32 ? f->f32 : f->hybrid;
     return ST_OK;
 }
 
@@ -26,7 +30,7 @@ enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, s
     struct conv_geometry g;
     enum status st;
 
-    if ((st = choose(c->node, f, &impl, err)) || (st = f->geometry(c->node, &g, err)))
+    if ((st = choose(c, f, &impl, err)) || (st = f->geometry(c->node, &g, err)))
         return st;
     return impl->prepare(c, &g, err);
 }

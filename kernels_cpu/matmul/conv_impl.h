@@ -14,16 +14,16 @@ struct conv_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-/* An operator: its geometry, the types that go with an input of this type, what runs float, integer and float with integer weights.
- */
+/* An operator: its geometry, the types that go with an input of this type, what runs all types as CPU_REFERENCE, and what runs
+ * float, integer and float with integer weights as CPU_FAST. */
 struct conv_family {
     enum status (*geometry)(const struct node *n, struct conv_geometry *g, struct err *err);
     bool (*filter_ok)(enum tensor_type input, enum tensor_type filter);
     bool (*bias_ok)(enum tensor_type input, enum tensor_type bias);
-    const struct conv_impl *f32, *quant, *hybrid;
+    const struct conv_impl *plain, *f32, *quant, *hybrid;
 };
 
-/* Chooses by type and prepares. */
+/* Checks the types, chooses by mode and type, and prepares. */
 enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, struct err *err);
 
 /* cpu_kernel.run of such an operator. */

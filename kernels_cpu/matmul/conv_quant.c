@@ -8,7 +8,6 @@
 #include "conv.h"
 #include "conv_gemm.h"
 #include "../quant/widen.h"
-#include "../quant/requant.h"
 
 struct conv_plan {
     const struct conv_impl *impl;
@@ -65,7 +64,7 @@ static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *pac
     conv_gemm_pack(&p->p, lifted, packed);
 }
 
-static struct requant_spec spec(const struct node *n)
+struct requant_spec conv_quant_spec(const struct node *n)
 {
     const struct opt_conv_2d *o = n->opt;
     const struct tensor *input = n->in[CONV_INPUT], *bias = node_in(n, CONV_BIAS);
@@ -87,13 +86,13 @@ static bool can_use_bytes(const struct cpu_call *c)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
 
-    return c->node->in[CONV_INPUT]->type == TYPE_INT8 && filter->is_const && gemm_u8.isa(c->mode);
+    return c->node->in[CONV_INPUT]->type == TYPE_INT8 && filter->is_const && gemm_u8.isa();
 }
 
 static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
-    struct requant_spec s = spec(c->node);
+    struct requant_spec s = conv_quant_spec(c->node);
     struct conv_plan p = {.impl = &conv_quant, .constant = filter->is_const, .bytes = can_use_bytes(c)}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps, requant;
@@ -101,7 +100,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
 
     if (st)
         return st;
-    conv_gemm_init(&p.p, p.bytes ? &gemm_u8 : s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, c->mode, g, filter->dim[3]);
+    conv_gemm_init(&p.p, p.bytes ? &gemm_u8 : s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, g, filter->dim[3]);
     layout_add(&packed, 1, sizeof p);
     taps = conv_gemm_taps_layout(&p.p, &packed);
     requant = requant_layout(&packed, s.channels);

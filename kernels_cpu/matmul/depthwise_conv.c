@@ -44,7 +44,7 @@ static bool bias_ok(enum tensor_type input, enum tensor_type bias)
 
 static enum status dw_prepare(struct cpu_call *c, struct err *err)
 {
-    static const struct conv_family family = {dw_geometry, filter_ok, bias_ok, &dw_f32, &dw_quant, &dw_hybrid};
+    static const struct conv_family family = {dw_geometry, filter_ok, bias_ok, &dw_plain, &dw_f32, &dw_quant, &dw_hybrid};
 
     return conv_impl_prepare(c, &family, err);
 }

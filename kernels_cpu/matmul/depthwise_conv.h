@@ -3,9 +3,13 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
 
+#include "../quant/requant.h"
 #include "conv_impl.h"
 
-/* Output channel oc reads input channel oc / (g->oc / g->ic). */
-extern const struct conv_impl dw_f32, dw_quant, dw_hybrid;
+/* CPU_FAST by types; CPU_REFERENCE. Output channel oc reads input channel oc / (g->oc / g->ic). */
+extern const struct conv_impl dw_f32, dw_quant, dw_hybrid, dw_plain;
+
+/* How sums of integer activations are scaled: in 64 bits for 16-bit ones. */
+struct requant_spec dw_quant_spec(const struct node *n);
 
 #endif

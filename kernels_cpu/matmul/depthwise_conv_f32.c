@@ -16,7 +16,7 @@ static enum status dw_f32_prepare(struct cpu_call *c, const struct conv_geometry
 {
     const struct opt_depthwise_conv_2d *o = c->node->opt;
     struct layout packed = {0}, scratch = {0};
-    struct dw_plan p = {.impl = &dw_f32, .g = *g, .run = dw_f32_run(c->mode)};
+    struct dw_plan p = {.impl = &dw_f32, .g = *g, .run = dw_f32_run()};
     enum status st = activation_range(o->activation, &p.range, err);
 
     if (st)

@@ -5,7 +5,6 @@
 #include "depthwise_rows.h"
 #include "../quant/hybrid.h"
 #include "../quant/widen.h"
-#include "../quant/requant.h"
 
 struct dw_plan {
     const struct conv_impl *impl;
@@ -66,22 +65,27 @@ static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, vo
 
 /* Quantized. */
 
-static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+struct requant_spec dw_quant_spec(const struct node *n)
 {
-    const struct opt_depthwise_conv_2d *o = c->node->opt;
-    const struct tensor *input = c->node->in[CONV_INPUT];
-    bool wide = input->type == TYPE_INT16;
-    struct requant_spec s = {
-        .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED,
+    const struct opt_depthwise_conv_2d *o = n->opt;
+    const struct tensor *input = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
+
+    return (struct requant_spec){
+        .kind = input->type == TYPE_INT16 ? REQUANT_FIXED_WIDE : REQUANT_FIXED,
         .input = input,
-        .filter = c->node->in[CONV_FILTER],
-        .output = c->node->out[0],
-        .bias = node_in(c->node, CONV_BIAS),
-        .channels = (size_t)g->oc,
+        .filter = filter,
+        .output = n->out[0],
+        .bias = node_in(n, CONV_BIAS),
+        .channels = (size_t)filter->dim[3],
         .activation = o->activation,
         .float_product = input->type == TYPE_UINT8,
     };
-    struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(wide)};
+}
+
+static enum status dw_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    struct requant_spec s = dw_quant_spec(c->node);
+    struct dw_plan p = {.impl = &dw_quant, .g = *g, .run = dw_i16_run(s.kind == REQUANT_FIXED_WIDE)};
     struct layout packed = {0};
     size_t requant;
     enum status st = conv_quant_check(c->node, 3, err);

@@ -44,12 +44,12 @@ size_t dw_expanded_layout(const struct conv_geometry *g, size_t bytes, struct la
 /* Repeats the channels of `from` [n, ih, iw, ic], of elements of that many bytes (2 or 4), into `to` [n, ih, iw, oc]. */
 void dw_expand(const struct conv_geometry *g, const void *from, size_t bytes, void *to, struct threads *threads);
 
-/* float32: x, w and y are floats. CPU_REFERENCE rounds after each product; CPU_FAST fuses where the CPU can. */
+/* float32: x, w and y are floats. Products are fused into sums where the CPU can. */
 struct dw_f32_post {
     const float *bias;
     float lo, hi;
 };
-dw_run_fn dw_f32_run(enum cpu_mode mode);
+dw_run_fn dw_f32_run(void);
 
 /* x and w are int16; sums go to gemm_i16_post.store, of 32 bits which wrap; or of 64 bits, to store_wide. */
 dw_run_fn dw_i16_run(bool wide);

@@ -114,11 +114,11 @@ static void run_fma512(const struct dw_run *r)
     scalar_row(r, plain_row(r, fma_row(r, fma512_row(r, 0))));
 }
 
-dw_run_fn dw_f32_run(enum cpu_mode mode)
+dw_run_fn dw_f32_run(void)
 {
-    if (mode == CPU_FAST && __builtin_cpu_supports("avx512f"))
+    if (__builtin_cpu_supports("avx512f"))
         return run_fma512;
-    if (mode == CPU_FAST && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return run_fma;
     return __builtin_cpu_supports("avx") ? run_avx : run_plain;
 }
@@ -142,16 +142,15 @@ static void run_neon(const struct dw_run *r)
     scalar_row(r, neon_row(r, 0));
 }
 
-dw_run_fn dw_f32_run(enum cpu_mode mode)
+dw_run_fn dw_f32_run(void)
 {
-    return mode == CPU_FAST ? run_neon : run_plain;
+    return run_neon;
 }
 
 #else
 
-dw_run_fn dw_f32_run(enum cpu_mode mode)
+dw_run_fn dw_f32_run(void)
 {
-    (void)mode;
     return run_plain;
 }
 

@@ -94,8 +94,9 @@ static bool bias_ok(enum tensor_type input, enum tensor_type bias)
     return bias == TYPE_INT32 || (bias == TYPE_INT64 && input == TYPE_INT16);
 }
 
-static enum status fc_choose(const struct node *n, const struct fc_impl **impl, struct err *err)
+static enum status fc_choose(const struct cpu_call *c, const struct fc_impl **impl, struct err *err)
 {
+    const struct node *n = c->node;
     const struct tensor *input = n->in[FC_INPUT], *filter = n->in[FC_FILTER], *bias = node_in(n, FC_BIAS);
 
     if (input->type != TYPE_FLOAT32 && input->type != TYPE_UINT8 && input->type != TYPE_INT8 && input->type != TYPE_INT16)
@@ -106,12 +107,12 @@ static enum status fc_choose(const struct node *n, const struct fc_impl **impl, 
         return cpu_bad_type(n, bias, err);
     if (!output_ok(input->type, n->out[0]->type))
         return cpu_bad_type(n, n->out[0], err);
-    if (input->type != TYPE_FLOAT32)
-        *impl = &fc_quant;
-    else if (filter->type == TYPE_FLOAT32)
-        *impl = &fc_f32;
+    if (input->type == TYPE_FLOAT32 && filter->type == TYPE_INT4 && filter->quant.block_size)
+        *impl = &fc_blockwise;
+    else if (c->mode == CPU_REFERENCE)
+        *impl = &fc_plain;
     else
-        *impl = filter->type == TYPE_INT4 && filter->quant.block_size ? &fc_blockwise : &fc_hybrid;
+        *impl = input->type != TYPE_FLOAT32 ? &fc_quant : filter->type == TYPE_FLOAT32 ? &fc_f32 : &fc_hybrid;
     return ST_OK;
 }
 
@@ -121,7 +122,7 @@ static enum status fc_prepare(struct cpu_call *c, struct err *err)
     const struct tensor *filter = n->in[FC_FILTER], *bias = node_in(n, FC_BIAS);
     const struct fc_impl *impl = NULL;
     struct fc_shape s = {.units = (size_t)filter->dim[0], .depth = (size_t)filter->dim[1]};
-    enum status st = fc_choose(n, &impl, err);
+    enum status st = fc_choose(c, &impl, err);
 
     if (st)
         return st;

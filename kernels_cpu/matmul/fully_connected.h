@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
 
-#include "../common/fused_activation.h"
+#include "../quant/requant.h"
 
 enum { FC_INPUT, FC_FILTER, FC_BIAS };
 
@@ -28,6 +28,12 @@ enum status fc_stored_prepare(struct cpu_call *c, struct fc_shape s, const struc
 /* Fills the second output of a node with 4x16 blocks: the input in the order of these. */
 void fc_shuffle_input(const struct cpu_call *c);
 
-extern const struct fc_impl fc_f32, fc_quant, fc_hybrid, fc_blockwise;
+/* CPU_FAST by types; CPU_REFERENCE; and, for weights with a scale per block, both: plain loops have no other beside them. */
+extern const struct fc_impl fc_f32, fc_quant, fc_hybrid, fc_plain, fc_blockwise;
+
+/* Integer activations: checks quantization; how sums are scaled; whether they take 64 bits. */
+enum status fc_quant_check(const struct node *n, struct err *err);
+struct requant_spec fc_quant_spec(const struct node *n, struct fc_shape s);
+bool fc_quant_is_wide(const struct node *n);
 
 #endif

@@ -48,7 +48,7 @@ static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packe
 static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
     const struct tensor *filter = c->node->in[FC_FILTER], as_read = hybrid_filter(filter);
-    struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(c->mode), .constant = filter->is_const};
+    struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(), .constant = filter->is_const};
     struct layout packed = {0}, scratch = {0};
     enum status st = quant_check_filter(&as_read, 0, err);
 

@@ -6,7 +6,6 @@
 
 #include "fully_connected.h"
 #include "../quant/widen.h"
-#include "../quant/requant.h"
 
 struct fc_plan {
     const struct fc_impl *impl;
@@ -48,7 +47,7 @@ static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packe
     weights_pack(p, lifted, packed);
 }
 
-static enum status check(const struct node *n, struct err *err)
+enum status fc_quant_check(const struct node *n, struct err *err)
 {
     const struct tensor *input = n->in[FC_INPUT], *filter = n->in[FC_FILTER], *output = n->out[0];
     enum status st;
@@ -64,7 +63,7 @@ static enum status check(const struct node *n, struct err *err)
     return ST_OK;
 }
 
-static struct requant_spec spec(const struct node *n, struct fc_shape s)
+struct requant_spec fc_quant_spec(const struct node *n, struct fc_shape s)
 {
     const struct opt_fully_connected *o = n->opt;
     const struct tensor *filter = n->in[FC_FILTER];
@@ -83,20 +82,26 @@ static struct requant_spec spec(const struct node *n, struct fc_shape s)
     };
 }
 
+bool fc_quant_is_wide(const struct node *n)
+{
+    const struct tensor *bias = node_in(n, FC_BIAS);
+
+    return n->in[FC_INPUT]->type == TYPE_INT16 && (!bias || bias->type == TYPE_INT64 || n->in[FC_FILTER]->type == TYPE_INT16);
+}
+
 static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
-    const struct tensor *input = c->node->in[FC_INPUT], *filter = c->node->in[FC_FILTER], *bias = node_in(c->node, FC_BIAS);
-    bool wide = input->type == TYPE_INT16 && (!bias || bias->type == TYPE_INT64 || filter->type == TYPE_INT16);
-    struct requant_spec rs = spec(c->node, s);
-    struct fc_plan p = {.impl = &fc_quant, .s = s, .type = wide ? &gemm_i16_wide : &gemm_i16, .constant = filter->is_const};
+    struct requant_spec rs = fc_quant_spec(c->node, s);
+    struct fc_plan p = {.impl = &fc_quant, .s = s, .constant = c->node->in[FC_FILTER]->is_const};
     struct layout packed = {0}, scratch = {0};
     struct fc_plan *kept;
     size_t requant;
-    enum status st = check(c->node, err);
+    enum status st = fc_quant_check(c->node, err);
 
     if (st)
         return st;
-    p.isa = p.type->isa(c->mode);
+    p.type = fc_quant_is_wide(c->node) ? &gemm_i16_wide : &gemm_i16;
+    p.isa = p.type->isa();
     layout_add(&packed, 1, sizeof p);
     requant = requant_layout(&packed, s.units);
     p.w = layout_add(p.constant ? &packed : &scratch, 1, p.type->packed_bytes(p.isa, 1, s.depth, s.units));

@@ -66,7 +66,7 @@ struct gemm_type {
     size_t w_bytes; /* of an element of w before packing */
 
     /* NULL: this CPU has none. */
-    const struct gemm_isa *(*isa)(enum cpu_mode mode);
+    const struct gemm_isa *(*isa)(void);
 
     /* Bytes that packed weights take; SIZE_MAX where that overflows. */
     size_t (*packed_bytes)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
@@ -74,7 +74,7 @@ struct gemm_type {
     void (*pack)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed);
 };
 
-/* float32. CPU_REFERENCE rounds after each product; CPU_FAST fuses where the CPU can. */
+/* float32. Products are fused into sums where the CPU can. */
 extern const struct gemm_type gemm_f32;
 
 struct gemm_f32_post {
@@ -86,7 +86,7 @@ struct gemm_f32_post {
 /* Copies the bias (NULL: zeros) and pads it to whole panels. */
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed);
 
-/* int16 with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. Both modes are alike. */
+/* int16 with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. */
 extern const struct gemm_type gemm_i16, gemm_i16_wide;
 
 /* x of UINT8 with w of INT8, given as int16, and sums of 32 bits, which wrap. Made for inputs less a zero point: x is the input

@@ -42,11 +42,11 @@
 #define MADD(acc, w, a) _mm512_fmadd_ps((w), _mm512_set1_ps(a), (acc))
 #include "gemm_f32_tile.h"
 
-static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(void)
 {
-    if (mode == CPU_FAST && __builtin_cpu_supports("avx512f"))
+    if (__builtin_cpu_supports("avx512f"))
         return &fma512_isa;
-    if (mode == CPU_FAST && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return &fma_isa;
     return __builtin_cpu_supports("avx") ? &avx_isa : &plain_isa;
 }
@@ -60,16 +60,15 @@ static const struct gemm_isa *isa_choose(enum cpu_mode mode)
 #define MADD(acc, w, a) vfmaq_n_f32((acc), (w), (a))
 #include "gemm_f32_tile.h"
 
-static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(void)
 {
-    return mode == CPU_FAST ? &neon_isa : &plain_isa;
+    return &neon_isa;
 }
 
 #else
 
-static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(void)
 {
-    (void)mode;
     return &plain_isa;
 }
 

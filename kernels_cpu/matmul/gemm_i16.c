@@ -67,9 +67,8 @@
 #define MADD(acc, w, pair) _mm512_dpwssd_epi32((acc), (w), _mm512_set1_epi32(pair))
 #include "gemm_int_tile.h"
 
-static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(void)
 {
-    (void)mode;
     if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw"))
         return &vnni_isa;
     if (__builtin_cpu_supports("avx512bw"))
@@ -137,9 +136,8 @@ static inline int32_t load_scalar(const int16_t *p)
 
 #endif
 
-static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(void)
 {
-    (void)mode;
     return &plain_isa;
 }
 
@@ -171,9 +169,8 @@ static void wide_run(const struct gemm *g, const void *const *x, void *const *y,
 
 static const struct gemm_isa wide_isa = {.name = "int16, 64-bit sums", .lanes = 4, .tile = 4, .run = wide_run};
 
-static const struct gemm_isa *isa_wide(enum cpu_mode mode)
+static const struct gemm_isa *isa_wide(void)
 {
-    (void)mode;
     return &wide_isa;
 }
 

@@ -22,17 +22,15 @@ enum { GROUP_BYTES = 4 }; /* elements of one sum that are multiplied together */
 #define MADD(acc, w, group) _mm512_dpbusd_epi32((acc), _mm512_set1_epi32(group), (w))
 #include "gemm_int_tile.h"
 
-static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(void)
 {
-    (void)mode;
     return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") ? &vnni_isa : NULL;
 }
 
 #else
 
-static const struct gemm_isa *isa_choose(enum cpu_mode mode)
+static const struct gemm_isa *isa_choose(void)
 {
-    (void)mode;
     return NULL;
 }
 

@@ -21,4 +21,10 @@ void products_i32(const int16_t *x, size_t depth, const int16_t *w, size_t w_ste
 /* The same with sums of 64 bits, for 16-bit activations. */
 void products_i64(const int16_t *x, size_t depth, const int16_t *w, size_t w_step, size_t channels, int64_t *sum);
 
+/* sum[i * multiplier + m] += sum over t < count of x[t][i] * w[t][i * multiplier + m], for i < ic, m < multiplier, t in that order:
+ * each channel by itself, `count` neighbours of each. */
+void products_by_channel_f32(const float *x, const float *w, size_t count, size_t ic, size_t multiplier, float *sum);
+void products_by_channel_i32(const int16_t *x, const int16_t *w, size_t count, size_t ic, size_t multiplier, uint32_t *sum);
+void products_by_channel_i64(const int16_t *x, const int16_t *w, size_t count, size_t ic, size_t multiplier, int64_t *sum);
+
 #endif

@@ -161,6 +161,8 @@ static enum status tconv_prepare(struct cpu_call *c, const struct tconv *t, stru
         return cpu_bad_type(n, t->filter, err);
     if (t->bias && !types_ok(input, t->filter->type, t->bias->type))
         return cpu_bad_type(n, t->bias, err);
+    if (c->mode == CPU_REFERENCE)
+        return tconv_plain.prepare(c, t, err);
     if (input != TYPE_FLOAT32)
         return tconv_quant.prepare(c, t, err);
     return (t->filter->type == TYPE_FLOAT32 ? &tconv_f32 : &tconv_hybrid)->prepare(c, t, err);

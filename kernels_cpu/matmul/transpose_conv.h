@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
 
-#include "../common/fused_activation.h"
+#include "../quant/requant.h"
 #include "conv_geometry.h"
 
 /* The node's tensors and numbers, wherever each op keeps them. Output (oy, ox) gathers input (iy, ix) through window position
@@ -21,22 +21,14 @@ struct tconv_impl {
     enum status (*run)(struct cpu_call *c, struct err *err);
 };
 
-extern const struct tconv_impl tconv_f32, tconv_hybrid, tconv_quant;
+/* CPU_FAST by types; CPU_REFERENCE. */
+extern const struct tconv_impl tconv_f32, tconv_hybrid, tconv_quant, tconv_plain;
 
-/* One input position seen through one window position: `depth` elements of the input from x on, and of the filter from w on. */
-struct tconv_tap {
-    size_t x, w, depth, image, oc;
-};
+/* Integer activations: checks quantization; how sums are scaled: in 64 bits where 16-bit ones have no bias of 32. */
+enum status tconv_quant_check(const struct tconv *t, const struct tensor *output, struct err *err);
+struct requant_spec tconv_quant_spec(const struct tconv *t, const struct tensor *output);
 
-/* The definition, where sums have an order that the gemm loops cannot keep: input rows, columns, channels, ascending. */
-struct tconv_literal {
-    const struct tconv *t;
-    struct range_f32 range;
-    float *output;
-    float (*add)(const void *arg, struct tconv_tap tap, float sum);
-    const void *arg;
-};
-
-void tconv_literal_run(struct tconv_literal *l, struct threads *threads);
+/* float32 by the definition, for weights that are infinite or NaN: there the gemm loops' padding would change sums. */
+void tconv_literal_run(const struct tconv *t, struct range_f32 range, float *output, struct threads *threads);
 
 #endif

@@ -42,7 +42,7 @@ static enum status tconv_f32_prepare(struct cpu_call *c, const struct tconv *t, 
     p.constant = t->filter->is_const && (!t->bias || t->bias->is_const);
     layout_add(&packed, 1, sizeof p);
     weights = p.constant ? &packed : &scratch;
-    tconv_gemm_init(&p.p, &gemm_f32, c->mode, &t->g, weights, &scratch);
+    tconv_gemm_init(&p.p, &gemm_f32, &t->g, weights, &scratch);
     p.bias = layout_add(weights, gemm_panels(p.p.isa, (size_t)t->g.oc) * (size_t)p.p.isa->lanes, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
@@ -51,16 +51,6 @@ static enum status tconv_f32_prepare(struct cpu_call *c, const struct tconv *t, 
     *(struct tconv_plan *)c->packed = p;
     c->scratch_bytes = scratch.bytes;
     return ST_OK;
-}
-
-static float add_products(const void *arg, struct tconv_tap tap, float sum)
-{
-    const struct tconv *t = arg;
-    const float *x = (const float *)t->input->data + tap.x, *w = (const float *)t->filter->data + tap.w;
-
-    for (size_t k = 0; k < tap.depth; k++)
-        sum += x[k] * w[k];
-    return sum;
 }
 
 static void copy(const void *arg, size_t first, size_t n, void *out)
@@ -83,11 +73,10 @@ static enum status tconv_f32_run(struct cpu_call *c, struct err *err)
         .output_bytes = sizeof(float),
         .post = &post,
     };
-    struct tconv_literal literal = {&p->t, p->range, c->node->out[0]->data, add_products, &p->t};
 
     (void)err;
     if (!finite)
-        tconv_literal_run(&literal, c->threads);
+        tconv_literal_run(&p->t, p->range, c->node->out[0]->data, c->threads);
     else
         tconv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;

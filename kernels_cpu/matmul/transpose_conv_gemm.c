@@ -20,12 +20,12 @@ static struct phase phase_make(int32_t first, int32_t out, int32_t stride, int32
     return p;
 }
 
-void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, enum cpu_mode mode, const struct conv_geometry *g,
-                     struct layout *weights, struct layout *scratch)
+void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, const struct conv_geometry *g, struct layout *weights,
+                     struct layout *scratch)
 {
     size_t taps = (size_t)g->kh * (size_t)g->kw, elems;
 
-    *p = (struct tconv_gemm){.type = type, .isa = type->isa(mode), .g = *g};
+    *p = (struct tconv_gemm){.type = type, .isa = type->isa(), .g = *g};
     p->before_h = g->kh ? (size_t)((g->kh - 1) / g->sh) : 0;
     p->before_w = g->kw ? (size_t)((g->kw - 1) / g->sw) : 0;
     if (g->oh > 0 && g->ow > 0) {

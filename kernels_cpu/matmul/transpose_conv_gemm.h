@@ -21,8 +21,8 @@ struct tconv_gemm {
 };
 
 /* Plans; lays out the packed weights in `weights`, which may be `scratch`. */
-void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, enum cpu_mode mode, const struct conv_geometry *g,
-                     struct layout *weights, struct layout *scratch);
+void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, const struct conv_geometry *g, struct layout *weights,
+                     struct layout *scratch);
 
 /* `w` is the filter [oc, kh, kw, ic] in the type's elements, `scratch` any memory laid out as above. */
 void tconv_gemm_pack(const struct tconv_gemm *p, const void *w, void *packed);

@@ -2,7 +2,7 @@
 /* transpose_conv_hybrid.c - TRANSPOSE_CONV on float activations with INT8 weights. Every image is quantized as a whole, with a
  * zero point.
  *
- * TFLite scales each product and sums floats; the fast kernel scales integer sums. */
+ * TFLite scales each product and sums floats, and so does CPU_REFERENCE; this scales integer sums. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,19 +15,10 @@ struct tconv_plan {
     const struct tconv_impl *impl;
     struct tconv_gemm p; /* of one image */
     struct tconv t;
-    struct range_f32 range;
-    bool fast;
+    bool constant; /* weights were packed by prepare; else each run packs them into scratch */
     size_t image_elems;
-    size_t x, factor; /* offsets in scratch: lifted input, its scale for each image */
+    size_t x, factor, lifted; /* offsets in scratch: widened input, its scale for each image, widened weights */
 };
-
-static enum status check(const struct cpu_call *c, const struct tconv *t, struct tconv_plan *p, struct err *err)
-{
-    enum status st = activation_range(t->activation, &p->range, err);
-
-    p->fast = c->mode == CPU_FAST && t->filter->is_const;
-    return st ? st : quant_check_filter(t->filter, 0, err);
-}
 
 static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *p, struct err *err)
 {
@@ -40,27 +31,39 @@ static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *
     return ST_OK;
 }
 
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct tconv_plan *p, char *packed)
+{
+    const struct tensor *filter = p->t.filter;
+    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+
+    widen_all(c->threads, filter->type, filter->data, 0, tensor_elems(filter), lifted);
+    tconv_gemm_pack(&p->p, lifted, packed);
+}
+
 static enum status tconv_hybrid_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
-    struct tconv_plan p = {.impl = &tconv_hybrid, .t = *t};
+    struct tconv_plan p = {.impl = &tconv_hybrid, .t = *t, .constant = t->filter->is_const};
     struct conv_geometry one = t->g;
     struct layout packed = {0}, scratch = {0};
-    enum status st = check(c, t, &p, err);
+    struct range_f32 range;
+    enum status st;
 
-    if (st)
+    if ((st = activation_range(t->activation, &range, err)) || (st = quant_check_filter(t->filter, 0, err)))
         return st;
     one.n = 1;
     p.image_elems = (size_t)one.ih * (size_t)one.iw * (size_t)one.ic;
     layout_add(&packed, 1, sizeof p);
-    if (p.fast)
-        tconv_gemm_init(&p.p, &gemm_i16, c->mode, &one, &packed, &scratch);
+    tconv_gemm_init(&p.p, &gemm_i16, &one, p.constant ? &packed : &scratch, &scratch);
+    if (!p.constant)
+        p.lifted = layout_add(&scratch, tensor_elems(t->filter), sizeof(int16_t));
     p.x = layout_add(&scratch, tensor_elems(t->input), sizeof(int16_t));
     p.factor = layout_add(&scratch, (size_t)t->g.n, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     *(struct tconv_plan *)c->packed = p;
     c->scratch_bytes = scratch.bytes;
-    return p.fast ? weights_prepare(c, &p, err) : ST_OK;
+    return p.constant ? weights_prepare(c, &p, err) : ST_OK;
 }
 
 static void images_quantize(void *arg, size_t begin, size_t end)
@@ -74,27 +77,12 @@ static void images_quantize(void *arg, size_t begin, size_t end)
             x + i * p->image_elems, p->image_elems, true, (int16_t *)((char *)c->scratch + p->x) + i * p->image_elems, NULL);
 }
 
-static float add_products(const void *arg, struct tconv_tap tap, float sum)
-{
-    const struct cpu_call *c = arg;
-    const struct tconv_plan *p = c->packed;
-    const struct quant *q = &p->t.filter->quant;
-    const float factor = ((const float *)((const char *)c->scratch + p->factor))[tap.image];
-    const float scale = q->scale[q->n > 1 ? tap.oc : 0];
-    const int16_t *x = (const int16_t *)((const char *)c->scratch + p->x) + tap.x;
-    const int8_t *w = (const int8_t *)p->t.filter->data + tap.w;
-
-    for (size_t k = 0; k < tap.depth; k++)
-        sum += (float)(x[k] * w[k]) * scale * factor;
-    return sum;
-}
-
 static void copy(const void *arg, size_t first, size_t n, void *out)
 {
     memcpy(out, (const int16_t *)arg + first, n * sizeof(int16_t));
 }
 
-static void image_run_fast(struct cpu_call *c, size_t image)
+static void image_run(struct cpu_call *c, size_t image, const char *weights)
 {
     const struct tconv_plan *p = c->packed;
     const struct quant *q = &p->t.filter->quant;
@@ -107,7 +95,7 @@ static void image_run_fast(struct cpu_call *c, size_t image)
         .activation = p->t.activation,
     };
     struct tconv_gemm_run r = {
-        .weights = (char *)c->packed + p->p.w,
+        .weights = weights,
         .scratch = c->scratch,
         .copy = copy,
         .copy_arg = (int16_t *)((char *)c->scratch + p->x) + image * p->image_elems,
@@ -123,14 +111,14 @@ static void image_run_fast(struct cpu_call *c, size_t image)
 static enum status tconv_hybrid_run(struct cpu_call *c, struct err *err)
 {
     const struct tconv_plan *p = c->packed;
-    struct tconv_literal literal = {&p->t, p->range, c->node->out[0]->data, add_products, c};
+    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->p.w;
 
     (void)err;
     threads_for(c->threads, (size_t)p->t.g.n, 1, images_quantize, c);
-    if (!p->fast)
-        tconv_literal_run(&literal, c->threads);
-    for (size_t i = 0; p->fast && i < (size_t)p->t.g.n; i++)
-        image_run_fast(c, i);
+    if (!p->constant)
+        weights_run(c, p, weights);
+    for (size_t i = 0; i < (size_t)p->t.g.n; i++)
+        image_run(c, i, weights);
     return ST_OK;
 }
 

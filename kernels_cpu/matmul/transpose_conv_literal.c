@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transpose_conv_literal.c - a transposed convolution by its definition, one output element at a time. */
+/* transpose_conv_literal.c - CPU_FAST's transposed convolution where a weight is infinite or NaN, one output element at a time. */
 #include "transpose_conv.h"
 
 /* The inputs [k0, k1) that reach output o. */
@@ -12,24 +12,31 @@ static struct conv_span inputs_of(int32_t o, int32_t stride, int32_t pad, int32_
     return (struct conv_span){at, (int32_t)(i0 > i1 ? i1 : i0), (int32_t)i1};
 }
 
-static float element(const struct tconv_literal *l, size_t image, struct conv_span sy, struct conv_span sx, size_t oc, float sum)
+struct literal {
+    const struct tconv *t;
+    struct range_f32 range;
+    float *output;
+};
+
+static float element(const struct tconv *t, size_t image, struct conv_span sy, struct conv_span sx, size_t oc, float sum)
 {
-    const struct conv_geometry *g = &l->t->g;
+    const struct conv_geometry *g = &t->g;
     size_t ic = (size_t)g->ic, rows = image * (size_t)g->ih;
 
     for (int32_t iy = sy.k0; iy < sy.k1; iy++) {
         for (int32_t ix = sx.k0; ix < sx.k1; ix++) {
             size_t ky = (size_t)(sy.origin - (int64_t)iy * g->sh), kx = (size_t)(sx.origin - (int64_t)ix * g->sw);
-            size_t x = ((rows + (size_t)iy) * (size_t)g->iw + (size_t)ix) * ic;
-            size_t w = ((oc * (size_t)g->kh + ky) * (size_t)g->kw + kx) * ic;
+            const float *x = (const float *)t->input->data + ((rows + (size_t)iy) * (size_t)g->iw + (size_t)ix) * ic;
+            const float *w = (const float *)t->filter->data + ((oc * (size_t)g->kh + ky) * (size_t)g->kw + kx) * ic;
 
-            sum = l->add(l->arg, (struct tconv_tap){x, w, ic, image, oc}, sum);
+            for (size_t k = 0; k < ic; k++)
+                sum += x[k] * w[k];
         }
     }
     return sum;
 }
 
-static void row(const struct tconv_literal *l, size_t at)
+static void row(const struct literal *l, size_t at)
 {
     const struct tconv *t = l->t;
     const struct conv_geometry *g = &t->g;
@@ -42,7 +49,7 @@ static void row(const struct tconv_literal *l, size_t at)
 
         for (size_t oc = 0; oc < (size_t)g->oc; oc++, y++) {
             float b = bias ? bias[oc] : 0;
-            float sum = element(l, at / (size_t)g->oh, sy, sx, oc, t->bias_first ? b : 0);
+            float sum = element(t, at / (size_t)g->oh, sy, sx, oc, t->bias_first ? b : 0);
 
             *y = activation_clamp(t->bias_first ? sum : sum + b, l->range);
         }
@@ -55,7 +62,9 @@ static void rows(void *arg, size_t begin, size_t end)
         row(arg, i);
 }
 
-void tconv_literal_run(struct tconv_literal *l, struct threads *threads)
+void tconv_literal_run(const struct tconv *t, struct range_f32 range, float *output, struct threads *threads)
 {
-    threads_for(threads, (size_t)l->t->g.n * (size_t)l->t->g.oh, 1, rows, l);
+    struct literal l = {t, range, output};
+
+    threads_for(threads, (size_t)t->g.n * (size_t)t->g.oh, 1, rows, &l);
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "../quant/widen.h"
-#include "../quant/requant.h"
 #include "transpose_conv.h"
 #include "transpose_conv_gemm.h"
 
@@ -37,7 +36,7 @@ static void weights_run(struct cpu_call *c, const struct tconv_plan *p, char *pa
     tconv_gemm_pack(&p->p, lifted, packed);
 }
 
-static enum status check(const struct tconv *t, const struct tensor *output, struct err *err)
+enum status tconv_quant_check(const struct tconv *t, const struct tensor *output, struct err *err)
 {
     enum status st;
 
@@ -46,30 +45,36 @@ static enum status check(const struct tconv *t, const struct tensor *output, str
     return quant_check_filter(t->filter, 0, err);
 }
 
-static enum status tconv_quant_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
+struct requant_spec tconv_quant_spec(const struct tconv *t, const struct tensor *output)
 {
-    enum tensor_type type = t->input->type;
-    bool wide = type == TYPE_INT16 && (!t->bias || t->bias->type == TYPE_INT64);
-    struct requant_spec s = {
+    bool wide = t->input->type == TYPE_INT16 && (!t->bias || t->bias->type == TYPE_INT64);
+
+    return (struct requant_spec){
         .kind = wide ? REQUANT_FIXED_WIDE : REQUANT_FIXED,
         .input = t->input,
         .filter = t->filter,
-        .output = c->node->out[0],
+        .output = output,
         .bias = t->bias,
         .channels = (size_t)t->g.oc,
         .activation = t->activation,
-        .float_product = type == TYPE_UINT8,
+        .float_product = t->input->type == TYPE_UINT8,
     };
+}
+
+static enum status tconv_quant_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
+{
+    struct requant_spec s = tconv_quant_spec(t, c->node->out[0]);
     struct tconv_plan p = {.impl = &tconv_quant, .t = *t, .constant = t->filter->is_const}, *kept;
     struct layout packed = {0}, scratch = {0};
-    enum status st = check(t, c->node->out[0], err);
+    enum status st = tconv_quant_check(t, c->node->out[0], err);
     size_t requant;
 
     if (st)
         return st;
     layout_add(&packed, 1, sizeof p);
     requant = requant_layout(&packed, s.channels);
-    tconv_gemm_init(&p.p, wide ? &gemm_i16_wide : &gemm_i16, c->mode, &t->g, p.constant ? &packed : &scratch, &scratch);
+    tconv_gemm_init(&p.p, s.kind == REQUANT_FIXED_WIDE ? &gemm_i16_wide : &gemm_i16, &t->g, p.constant ? &packed : &scratch,
+                    &scratch);
     if (!p.constant)
         p.lifted = layout_add(&scratch, tensor_elems(t->filter), sizeof(int16_t));
     if ((st = cpu_pack(c, packed.bytes, err)))

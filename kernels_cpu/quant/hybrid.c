@@ -141,6 +141,11 @@ struct tensor hybrid_filter(const struct tensor *filter)
     return t;
 }
 
+struct hybrid_post hybrid_results(const struct tensor *filter, enum activation activation)
+{
+    return (struct hybrid_post){.scale = filter->quant.scale, .scale_step = filter->quant.n > 1, .activation = activation};
+}
+
 static inline void scale_sums(const struct hybrid_post *p, const float *scale, size_t scale_step, float factor, const int32_t *sum,
                               float *restrict y, size_t count)
 {
@@ -151,8 +156,8 @@ static inline void scale_sums(const struct hybrid_post *p, const float *scale, s
     }
 }
 
-CLONES void hybrid_finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *restrict y,
-                          size_t count)
+static CLONES void finish_row(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *restrict y,
+                              size_t count)
 {
     struct range_f32 r;
 
@@ -167,6 +172,11 @@ CLONES void hybrid_finish(const struct hybrid_post *p, size_t first, float facto
     else
         for (size_t i = 0; i < count; i++)
             y[i] = activation_clamp(y[i], r);
+}
+
+void hybrid_finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *y, size_t count)
+{
+    finish_row(p, first, factor, sum, y, count);
 }
 
 static void store(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)

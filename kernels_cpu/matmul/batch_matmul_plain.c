@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* batch_matmul_plain.c - BATCH_MATMUL's reference kernel: matrix products, for all types. */
+#include <math.h>
+
+#include "batch_matmul.h"
+#include "matrix_plain.h"
+#include "../quant/widen.h"
+
+struct bmm_plan {
+    const struct bmm_impl *impl;
+    struct matrix_plain m;
+    struct bmm_shape s;
+};
+
+static void operands(const void *arg, size_t row, size_t *x, size_t *w)
+{
+    const struct bmm_shape *s = arg;
+
+    bmm_operands(s, row / s->m, x, w);
+    *x = *x * s->m + row % s->m;
+}
+
+static enum status hybrid_init(struct plain *p, const struct node *n, const struct bmm_shape *s, struct err *err)
+{
+    const struct opt_batch_matmul *o = n->opt;
+
+    p->kind = PLAIN_HYBRID;
+    p->asymmetric = o->asymmetric_quantize_inputs;
+    p->finish = hybrid_results(p->w, ACT_NONE);
+    p->finish.order = HYBRID_FACTOR_FIRST;
+    p->finish.like_rnn = true;
+    return bmm_hybrid_check(n, s, err);
+}
+
+static enum status quant_init(struct plain *p, const struct node *n, struct err *err)
+{
+    if (n->out[0]->type == TYPE_INT32) {
+        p->kind = PLAIN_SUMS; /* plain products: zero points do not count */
+        return ST_OK;
+    }
+    p->kind = PLAIN_QUANT;
+    p->wide = p->x->type == TYPE_INT16;
+    p->x_zero = quant_zero(p->x);
+    p->w_zero = quant_zero(p->w);
+    return bmm_quant_check(n, err);
+}
+
+static enum status bmm_plain_prepare(struct cpu_call *c, const struct bmm_shape *s, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct tensor *x = n->in[0], *w = n->in[1];
+    struct bmm_plan plan = {&bmm_plain, {.depth = s->k, .operands = operands}, *s};
+    struct plain *p = &plan.m.p;
+    struct requant_spec spec = bmm_quant_spec(n, s);
+    enum status st = ST_OK;
+
+    *p = (struct plain){.x = x,
+                        .w = w,
+                        .range = {-INFINITY, INFINITY},
+                        .channels = s->n,
+                        .lines = s->batches * s->m,
+                        .pieces = s->x_batches * s->m};
+    if (x->type != TYPE_FLOAT32)
+        st = quant_init(p, n, err);
+    else if (w->type != TYPE_FLOAT32)
+        st = hybrid_init(p, n, s, err);
+    if (st)
+        return st;
+    if (s->adj_x)
+        p->x_turn = (struct plain_turn){s->x_batches, s->k, s->m};
+    if (s->adj_y == plain_is_across(p)) /* stored [n][k] and wanted [k][n], or the other way round */
+        p->w_turn = s->adj_y ? (struct plain_turn){s->w_batches, s->n, s->k} : (struct plain_turn){s->w_batches, s->k, s->n};
+    return plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+}
+
+static enum status bmm_plain_run(struct cpu_call *c, struct err *err)
+{
+    struct bmm_plan *plan = c->packed;
+
+    (void)err;
+    plan->m.arg = &plan->s;
+    matrix_plain_run(c, &plan->m);
+    return ST_OK;
+}
+
+const struct bmm_impl bmm_plain = {bmm_plain_prepare, bmm_plain_run};

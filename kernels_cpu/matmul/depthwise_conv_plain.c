@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* depthwise_conv_plain.c - DEPTHWISE_CONV_2D's reference kernel: its definition, for all types. */
+#include "depthwise_conv.h"
+#include "products_plain.h"
+#include "../quant/widen.h"
+#include "window_plain.h"
+
+struct dw_plan {
+    const struct conv_impl *impl;
+    struct window_plain w;
+};
+
+static void add(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums)
+{
+    const size_t ic = (size_t)w->g.ic, multiplier = (size_t)w->g.oc / ic;
+    const float *x = (const float *)plain_x(c, &w->p) + r.pixel * ic;
+    const float *f = (const float *)plain_w(c, &w->p) + r.window * ic * multiplier;
+    const int16_t *xi = (const int16_t *)plain_x(c, &w->p) + r.pixel * ic;
+    const int16_t *fi = (const int16_t *)plain_w(c, &w->p) + r.window * ic * multiplier;
+
+    if (w->p.kind == PLAIN_F32)
+        products_by_channel_f32(x, f, r.count, ic, multiplier, sums);
+    else if (w->p.wide)
+        products_by_channel_i64(xi, fi, r.count, ic, multiplier, sums);
+    else
+        products_by_channel_i32(xi, fi, r.count, ic, multiplier, sums);
+}
+
+static enum status hybrid_init(struct plain *p, enum activation activation, struct err *err)
+{
+    struct range_f32 range;
+    enum status st = activation_range(activation, &range, err);
+
+    p->kind = PLAIN_HYBRID;
+    p->asymmetric = true;
+    p->finish = hybrid_results(p->w, activation);
+    p->finish.order = HYBRID_FACTOR_FIRST;
+    return st ? st : quant_check_filter(p->w, 3, err);
+}
+
+static enum status dw_plain_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct opt_depthwise_conv_2d *o = n->opt;
+    const struct tensor *x = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
+    struct dw_plan plan = {&dw_plain, {.g = *g, .groups = 1}};
+    struct plain *p = &plan.w.p;
+    struct requant_spec spec;
+    enum status st;
+
+    *p = (struct plain){.x = x, .w = filter, .bias = node_in(n, CONV_BIAS)};
+    if (x->type != TYPE_FLOAT32) {
+        spec = dw_quant_spec(n);
+        p->kind = PLAIN_QUANT;
+        p->wide = spec.kind == REQUANT_FIXED_WIDE;
+        p->x_zero = quant_zero(x);
+        p->w_zero = quant_zero(filter);
+        st = conv_quant_check(n, 3, err);
+    } else if (filter->type != TYPE_FLOAT32) {
+        st = hybrid_init(p, o->activation, err);
+    } else {
+        st = activation_range(o->activation, &p->range, err);
+    }
+    if (st)
+        return st;
+    window_plain_init(&plan.w);
+    p->w_turn = (struct plain_turn){0}; /* [kh, kw, oc] already has its channels side by side */
+    plan.w.add = add;
+    return plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+}
+
+static enum status dw_plain_run(struct cpu_call *c, struct err *err)
+{
+    struct dw_plan *plan = c->packed;
+
+    (void)err;
+    window_plain_run(c, &plan->w);
+    return ST_OK;
+}
+
+const struct conv_impl dw_plain = {dw_plain_prepare, dw_plain_run};

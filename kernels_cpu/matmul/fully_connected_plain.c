@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fully_connected_plain.c - FULLY_CONNECTED's reference kernel: a matrix product, for all types but blockwise weights. */
+#include "fully_connected.h"
+#include "matrix_plain.h"
+#include "../quant/widen.h"
+
+struct fc_plan {
+    const struct fc_impl *impl;
+    struct matrix_plain m;
+};
+
+static enum status hybrid_init(struct plain *p, const struct node *n, struct err *err)
+{
+    const struct opt_fully_connected *o = n->opt;
+    const struct tensor as_read = hybrid_filter(p->w);
+
+    p->kind = PLAIN_HYBRID;
+    p->asymmetric = o->asymmetric_quantize_inputs;
+    p->finish = hybrid_results(p->w, o->activation);
+    p->finish.order = HYBRID_FACTOR_FIRST;
+    p->finish.like_rnn = true;
+    return quant_check_filter(&as_read, 0, err);
+}
+
+static enum status fc_plain_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
+{
+    const struct node *n = c->node;
+    const struct opt_fully_connected *o = n->opt;
+    const struct tensor *x = n->in[FC_INPUT], *filter = n->in[FC_FILTER];
+    struct fc_plan plan = {&fc_plain, {.depth = s.depth}};
+    struct plain *p = &plan.m.p;
+    struct requant_spec spec;
+    enum status st;
+
+    *p = (struct plain){.x = x, .w = filter, .bias = node_in(n, FC_BIAS), .channels = s.units, .lines = s.batch, .pieces = s.batch};
+    if (x->type != TYPE_FLOAT32) {
+        spec = fc_quant_spec(n, s);
+        p->kind = PLAIN_QUANT;
+        p->wide = fc_quant_is_wide(n);
+        p->x_zero = quant_zero(x);
+        p->w_zero = quant_zero(filter);
+        st = fc_quant_check(n, err);
+    } else if (filter->type != TYPE_FLOAT32) {
+        st = hybrid_init(p, n, err);
+    } else {
+        p->w_turn = (struct plain_turn){1, s.units, s.depth};
+        st = activation_range(o->activation, &p->range, err);
+    }
+    return st ? st : plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+}
+
+static enum status fc_plain_run(struct cpu_call *c, struct err *err)
+{
+    struct fc_plan *plan = c->packed;
+
+    (void)err;
+    matrix_plain_run(c, &plan->m);
+    return ST_OK;
+}
+
+const struct fc_impl fc_plain = {fc_plain_prepare, fc_plain_run};

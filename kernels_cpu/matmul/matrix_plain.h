@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* matrix_plain.h - matrix products by their definition: y[row][c] = sum over k of x[row][k] * w[k][c]. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
+
+#include "plain.h"
+
+struct matrix_plain {
+    struct plain p; /* piece = row of x, position = line = row of y */
+    size_t depth;
+
+    /* Which row of x and which matrix of w make row `row` of y; NULL: that row, and matrix 0. */
+    void (*operands)(const void *arg, size_t row, size_t *x, size_t *w);
+    const void *arg;
+};
+
+void matrix_plain_run(struct cpu_call *c, struct matrix_plain *m);
+
+#endif

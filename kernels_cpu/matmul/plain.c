@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plain.c - operands, sums and results of the reference kernels of matrix products and convolutions. */
+#include <string.h>
+
+#include "plain.h"
+#include "products_plain.h"
+#include "../common/clones.h"
+#include "../quant/requant_plain.h"
+#include "../quant/widen.h"
+
+enum { PIECE = 256 }; /* elements that pass through a buffer on the stack */
+
+static bool is_hybrid(const struct plain *p)
+{
+    return p->kind == PLAIN_HYBRID || p->kind == PLAIN_HYBRID_FLOATS;
+}
+
+/* Reading an operand: elements of 4 bytes are floats, of 2 bytes integers that become int16. */
+
+struct reader {
+    enum tensor_type type;
+    const void *data;
+    int32_t zero;
+    struct plain_turn turn;
+    size_t bytes;
+    char *out;
+};
+
+static void read_run(const struct reader *r, size_t first, size_t n, void *out)
+{
+    if (r->bytes == sizeof(float))
+        memcpy(out, (const float *)r->data + first, n * sizeof(float));
+    else
+        widen(r->type, r->data, r->zero, first, n, out);
+}
+
+static void read_elems(void *arg, size_t begin, size_t end)
+{
+    const struct reader *r = arg;
+
+    read_run(r, begin, end - begin, r->out + begin * r->bytes);
+}
+
+/* Rows of the stored matrices become columns. */
+static void read_turned(void *arg, size_t begin, size_t end)
+{
+    const struct reader *r = arg;
+    const size_t rows = r->turn.rows, cols = r->turn.cols;
+    union {
+        float f[PIECE];
+        int16_t i[PIECE];
+    } piece;
+
+    for (size_t row = begin; row < end; row++) {
+        char *out = r->out + (row / rows * rows * cols + row % rows) * r->bytes;
+
+        for (size_t col = 0; col < cols; col += PIECE) {
+            size_t n = cols - col < PIECE ? cols - col : PIECE;
+
+            read_run(r, row * cols + col, n, &piece);
+            for (size_t i = 0; i < n; i++)
+                memcpy(out + (col + i) * rows * r->bytes, (const char *)&piece + i * r->bytes, r->bytes);
+        }
+    }
+}
+
+static void operand_read(struct threads *threads, const struct tensor *t, int32_t zero, struct plain_turn turn, size_t bytes,
+                         void *out)
+{
+    struct reader r = {t->type, t->data, zero, turn, bytes, out};
+
+    if (turn.matrices)
+        threads_for(threads, turn.matrices * turn.rows, 16, read_turned, &r);
+    else
+        threads_for(threads, tensor_elems(t), 16384, read_elems, &r);
+}
+
+/* Floats that need no turning are read where they lie. */
+static bool reads_x(const struct plain *p)
+{
+    return p->kind != PLAIN_F32 || p->x_turn.matrices;
+}
+
+static bool reads_w(const struct plain *p)
+{
+    return p->kind != PLAIN_F32 || p->w_turn.matrices;
+}
+
+static size_t elem_bytes(const struct plain *p)
+{
+    return p->kind == PLAIN_F32 ? sizeof(float) : sizeof(int16_t);
+}
+
+static void w_read(const struct cpu_call *c, const struct plain *p, char *base)
+{
+    struct tensor as_read = is_hybrid(p) ? hybrid_filter(p->w) : *p->w;
+
+    operand_read(c->threads, &as_read, p->w_zero, p->w_turn, elem_bytes(p), base + p->w_at);
+}
+
+static void layout(struct plain *p, struct layout *packed, struct layout *scratch)
+{
+    size_t bytes = elem_bytes(p), x = tensor_elems(p->x);
+
+    p->constant = p->w->is_const && reads_w(p);
+    if (reads_w(p))
+        p->w_at = layout_add(p->constant ? packed : scratch, tensor_elems(p->w), bytes);
+    if (reads_x(p))
+        p->x_at = layout_add(scratch, x, bytes);
+    if (is_hybrid(p)) {
+        p->floats_at = layout_add(scratch, p->x_turn.matrices ? x : 0, sizeof(float));
+        p->factor_at = layout_add(scratch, p->pieces, sizeof(float));
+    }
+    if (p->kind == PLAIN_QUANT || p->kind == PLAIN_HYBRID) {
+        size_t sums;
+
+        if (__builtin_mul_overflow(p->lines, p->channels, &sums))
+            sums = SIZE_MAX;
+        p->sum_at = layout_add(scratch, sums, sizeof(int64_t));
+    }
+}
+
+enum status plain_prepare(struct cpu_call *c, const void *plan, size_t bytes, const struct plain *p,
+                          const struct requant_spec *spec, struct err *err)
+{
+    struct layout packed = {0}, scratch = {0};
+    struct plain q = *p, *kept;
+    size_t requant;
+    enum status st;
+
+    layout_add(&packed, 1, bytes);
+    requant = requant_layout(&packed, spec ? spec->channels : 0);
+    layout(&q, &packed, &scratch);
+    if ((st = cpu_pack(c, packed.bytes, err)))
+        return st;
+    memcpy(c->packed, plan, bytes);
+    kept = (struct plain *)((char *)c->packed + ((const char *)p - (const char *)plan));
+    c->scratch_bytes = scratch.bytes;
+    if (spec && (st = requant_init(&q.requant, spec, (char *)c->packed + requant, err)))
+        return st;
+    if (q.constant) {
+        w_read(c, &q, c->packed);
+        q.w = NULL;
+    }
+    *kept = q;
+    return ST_OK;
+}
+
+struct quantizer {
+    const struct cpu_call *c;
+    const struct plain *p;
+    const float *x;
+    size_t elems; /* of a piece */
+};
+
+static void pieces_quantize(void *arg, size_t begin, size_t end)
+{
+    const struct quantizer *q = arg;
+    char *scratch = q->c->scratch;
+
+    for (size_t i = begin; i < end; i++)
+        ((float *)(scratch + q->p->factor_at))[i] = hybrid_quantize(q->x + i * q->elems, q->elems, q->p->asymmetric,
+                                                                    (int16_t *)(scratch + q->p->x_at) + i * q->elems, NULL);
+}
+
+static void x_quantize(const struct cpu_call *c, const struct plain *p)
+{
+    struct quantizer q = {c, p, p->x->data, p->pieces ? tensor_elems(p->x) / p->pieces : 0};
+    float *floats = (float *)((char *)c->scratch + p->floats_at);
+
+    if (p->x_turn.matrices) {
+        operand_read(c->threads, p->x, 0, p->x_turn, sizeof(float), floats);
+        q.x = floats;
+    }
+    threads_for(c->threads, p->pieces, 1, pieces_quantize, &q);
+}
+
+void plain_begin(const struct cpu_call *c, struct plain *p)
+{
+    if (!p->constant && reads_w(p))
+        w_read(c, p, c->scratch);
+    if (p->kind == PLAIN_QUANT)
+        requant_set_bias(&p->requant, p->bias, p->channels);
+    p->finish.bias = p->bias ? p->bias->data : NULL;
+    if (is_hybrid(p))
+        x_quantize(c, p);
+    else if (reads_x(p))
+        operand_read(c->threads, p->x, p->x_zero, p->x_turn, elem_bytes(p), (char *)c->scratch + p->x_at);
+}
+
+const void *plain_x(const struct cpu_call *c, const struct plain *p)
+{
+    return reads_x(p) ? (const char *)c->scratch + p->x_at : p->x->data;
+}
+
+const void *plain_w(const struct cpu_call *c, const struct plain *p)
+{
+    return !reads_w(p) ? p->w->data : (const char *)(p->constant ? c->packed : c->scratch) + p->w_at;
+}
+
+void *plain_sums(const struct cpu_call *c, const struct plain *p, size_t line, size_t position)
+{
+    const size_t bytes = p->wide ? sizeof(int64_t) : sizeof(int32_t);
+    const bool in_place = plain_is_across(p) || p->kind == PLAIN_SUMS;
+    char *sums = in_place ? (char *)c->node->out[0]->data + position * p->channels * bytes
+                          : (char *)c->scratch + p->sum_at + line * p->channels * sizeof(int64_t);
+
+    if (p->bias_first && p->bias)
+        memcpy(sums, p->bias->data, p->channels * bytes);
+    else
+        memset(sums, 0, p->channels * bytes);
+    return sums;
+}
+
+/* Vectors lie across channels. */
+static CLONES void products_scaled(const int16_t *restrict x, size_t depth, const int16_t *restrict w, size_t w_step,
+                                   size_t channels, const float *scale, size_t scale_step, float factor, float *restrict sum)
+{
+    for (size_t k = 0; k < depth; k++)
+        for (size_t c = 0; c < channels; c++)
+            sum[c] += (float)(x[k] * w[k * w_step + c]) * scale[c * scale_step] * factor;
+}
+
+void plain_products(const struct cpu_call *c, const struct plain *p, size_t piece, size_t x_at, size_t depth, size_t w_at,
+                    size_t w_step, size_t first, size_t channels, void *sums)
+{
+    const void *x = plain_x(c, p), *w = plain_w(c, p);
+    const int16_t *xi = (const int16_t *)x + x_at, *wi = (const int16_t *)w + w_at;
+    const struct hybrid_post *h = &p->finish;
+
+    if (p->kind == PLAIN_F32)
+        products_f32((const float *)x + x_at, depth, (const float *)w + w_at, w_step, channels, (float *)sums + first);
+    else if (p->kind == PLAIN_HYBRID_FLOATS)
+        products_scaled(xi, depth, wi, w_step, channels, h->scale + first * h->scale_step, h->scale_step,
+                        ((const float *)((const char *)c->scratch + p->factor_at))[piece], (float *)sums + first);
+    else if (p->wide)
+        products_i64(xi, depth, wi, w_step, channels, (int64_t *)sums + first);
+    else
+        products_i32(xi, depth, wi, w_step, channels, (int32_t *)sums + first);
+}
+
+/* In place: the sums are the output. */
+static CLONES void floats_finish(float *y, const float *bias, size_t n, struct range_f32 range)
+{
+    for (size_t i = 0; bias && i < n; i++)
+        y[i] += bias[i];
+    for (size_t i = 0; i < n; i++)
+        y[i] = activation_clamp(y[i], range);
+}
+
+void plain_finish(const struct cpu_call *c, const struct plain *p, size_t piece, size_t position, const void *sums)
+{
+    struct tensor *out = c->node->out[0];
+    void *y = (char *)out->data + position * p->channels * (type_bits(out->type) / 8);
+
+    switch (p->kind) {
+    case PLAIN_F32:
+    case PLAIN_HYBRID_FLOATS: floats_finish(y, p->bias && !p->bias_first ? p->bias->data : NULL, p->channels, p->range); break;
+    case PLAIN_QUANT:
+        if (p->wide)
+            requant_plain_wide(&p->requant, sums, p->channels, y);
+        else
+            requant_plain(&p->requant, sums, p->channels, y);
+        break;
+    case PLAIN_HYBRID:
+        hybrid_finish(&p->finish, 0, ((const float *)((const char *)c->scratch + p->factor_at))[piece], sums, y, p->channels);
+        break;
+    case PLAIN_SUMS: break;
+    }
+}

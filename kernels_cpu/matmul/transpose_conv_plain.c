@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* transpose_conv_plain.c - the reference kernel of transposed convolutions: their definition, for all types. */
+#include "../quant/widen.h"
+#include "transpose_conv.h"
+#include "window_plain.h"
+
+struct tconv_plan {
+    const struct tconv_impl *impl;
+    struct window_plain w;
+};
+
+static enum status hybrid_init(struct plain *p, const struct tconv *t, struct err *err)
+{
+    enum status st = activation_range(t->activation, &p->range, err);
+
+    p->kind = PLAIN_HYBRID_FLOATS;
+    p->asymmetric = true;
+    p->finish = hybrid_results(t->filter, t->activation);
+    return st ? st : quant_check_filter(t->filter, 0, err);
+}
+
+static enum status tconv_plain_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
+{
+    struct tconv_plan plan = {&tconv_plain, {.g = t->g, .transposed = true, .groups = 1}};
+    struct plain *p = &plan.w.p;
+    struct requant_spec spec;
+    enum status st;
+
+    *p = (struct plain){.x = t->input, .w = t->filter, .bias = t->bias, .bias_first = t->bias_first};
+    if (t->input->type != TYPE_FLOAT32) {
+        spec = tconv_quant_spec(t, c->node->out[0]);
+        p->kind = PLAIN_QUANT;
+        p->wide = spec.kind == REQUANT_FIXED_WIDE;
+        p->bias_first = false; /* integer sums take it at the end: the same */
+        p->x_zero = quant_zero(t->input);
+        p->w_zero = quant_zero(t->filter);
+        st = tconv_quant_check(t, c->node->out[0], err);
+    } else if (t->filter->type != TYPE_FLOAT32) {
+        st = hybrid_init(p, t, err);
+    } else {
+        st = activation_range(t->activation, &p->range, err);
+    }
+    if (st)
+        return st;
+    window_plain_init(&plan.w);
+    return plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+}
+
+static enum status tconv_plain_run(struct cpu_call *c, struct err *err)
+{
+    struct tconv_plan *plan = c->packed;
+
+    (void)err;
+    window_plain_run(c, &plan->w);
+    return ST_OK;
+}
+
+const struct tconv_impl tconv_plain = {tconv_plain_prepare, tconv_plain_run};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* window_plain.c - 2-D convolutions by their definition. */
+#include "window_plain.h"
+
+void window_plain_init(struct window_plain *w)
+{
+    const struct conv_geometry *g = &w->g;
+    const size_t group_oc = (size_t)g->oc / w->groups, group_ic = (size_t)g->ic / w->groups;
+
+    w->add = window_plain_add;
+    w->p.channels = (size_t)g->oc;
+    w->p.lines = (size_t)g->n * (size_t)g->oh;
+    w->p.pieces = (size_t)g->n;
+    if (plain_is_across(&w->p))
+        w->p.w_turn = (struct plain_turn){w->groups, group_oc, (size_t)g->kh * (size_t)g->kw * group_ic};
+}
+
+void window_plain_add(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums)
+{
+    const size_t oc = (size_t)w->g.oc / w->groups, ic = (size_t)w->g.ic / w->groups;
+    const size_t filter = (size_t)w->g.kh * (size_t)w->g.kw * ic; /* weights of an output channel */
+    const size_t step = plain_is_across(&w->p) ? oc : 1, w_step = plain_is_across(&w->p) ? oc : filter;
+
+    if (w->groups == 1) {
+        plain_products(c, &w->p, r.image, r.pixel * ic, r.count * ic, r.window * ic * step, w_step, 0, oc, sums);
+        return;
+    }
+    for (size_t i = 0; i < r.count; i++)
+        for (size_t g = 0; g < w->groups; g++)
+            plain_products(c, &w->p, r.image, ((r.pixel + i) * w->groups + g) * ic, ic,
+                           g * oc * filter + (r.window + i) * ic * step, w_step, g * oc, oc, sums);
+}
+
+/* The input that output o sees through window position k along one dimension, or -1. */
+static int64_t input_at(bool transposed, int32_t o, int32_t k, int32_t stride, int32_t pad, int32_t dilation, int32_t in)
+{
+    int64_t i = (int64_t)o * stride - pad + (int64_t)k * dilation;
+
+    if (transposed) {
+        i = (int64_t)o + pad - k;
+        i = i % stride ? -1 : i / stride;
+    }
+    return i < in ? i : -1;
+}
+
+/* Row ky of the window on row iy of the input, all images counted. */
+static void window_row(const struct cpu_call *c, const struct window_plain *w, size_t image, size_t iy, size_t ky, int32_t ox,
+                       void *sums)
+{
+    const struct conv_geometry *g = &w->g;
+    struct window_run run = {.image = image};
+
+    for (int32_t j = 0; j < g->kw; j++) {
+        const int32_t kx = w->transposed ? g->kw - 1 - j : j; /* in the order of input columns */
+        const int64_t ix = input_at(w->transposed, ox, kx, g->sw, g->pl, g->dw, g->iw);
+        const size_t pixel = iy * (size_t)g->iw + (size_t)ix;
+
+        if (ix < 0)
+            continue;
+        if (run.count && !w->transposed && g->dw == 1) {
+            run.count++;
+            continue;
+        }
+        if (run.count)
+            w->add(c, w, run, sums);
+        run = (struct window_run){image, pixel, ky * (size_t)g->kw + (size_t)kx, 1};
+    }
+    if (run.count)
+        w->add(c, w, run, sums);
+}
+
+static void position(const struct cpu_call *c, const struct window_plain *w, size_t row, int32_t ox)
+{
+    const struct conv_geometry *g = &w->g;
+    const size_t image = row / (size_t)g->oh, at = row * (size_t)g->ow + (size_t)ox;
+    const int32_t oy = (int32_t)(row % (size_t)g->oh);
+    void *sums = plain_sums(c, &w->p, row, at);
+
+    for (int32_t i = 0; i < g->kh; i++) {
+        const int32_t ky = w->transposed ? g->kh - 1 - i : i; /* in the order of input rows */
+        const int64_t iy = input_at(w->transposed, oy, ky, g->sh, g->pt, g->dh, g->ih);
+
+        if (iy >= 0)
+            window_row(c, w, image, image * (size_t)g->ih + (size_t)iy, (size_t)ky, ox, sums);
+    }
+    plain_finish(c, &w->p, image, at, sums);
+}
+
+struct rows_job {
+    const struct cpu_call *c;
+    const struct window_plain *w;
+};
+
+static void rows_run(void *arg, size_t begin, size_t end)
+{
+    const struct rows_job *j = arg;
+
+    for (size_t row = begin; row < end; row++)
+        for (int32_t ox = 0; ox < j->w->g.ow; ox++)
+            position(j->c, j->w, row, ox);
+}
+
+void window_plain_run(struct cpu_call *c, struct window_plain *w)
+{
+    struct rows_job job = {c, w};
+
+    plain_begin(c, &w->p);
+    threads_for(c->threads, w->p.lines, 1, rows_run, &job);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* window_plain.h - 2-D convolutions by their definition: which inputs an output sees, and through which part of the window.
+ *
+ * A convolution: output (oy, ox) sees input (iy, ix) through window position (ky, kx) where
+ *     iy = oy * sh - pt + ky * dh,   ix = ox * sw - pl + kx * dw
+ * A transposed one turns the two around (dilation is 1):
+ *     oy = iy * sh - pt + ky,        ox = ix * sw - pl + kx
+ * What lies outside the input adds nothing. Sums run over input rows, columns and channels in ascending order, as TFLite's do. */
+#ifndef DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
+#define DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
+
+#include "conv_geometry.h"
+#include "plain.h"
+
+/* Neighbouring input pixels, counted over all images, which are seen through neighbouring window positions, ky * kw + kx. */
+struct window_run {
+    size_t image, pixel, window, count;
+};
+
+struct window_plain {
+    struct plain p; /* piece = image, position = output pixel, line = row of the output */
+    struct conv_geometry g;
+    bool transposed;
+    size_t groups; /* of channels: output channel oc reads the input channels of group oc / (g.oc / groups) */
+
+    /* Adds the run's products to the sums of all output channels. */
+    void (*add)(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums);
+};
+
+/* Sets what follows from the geometry: lines, channels, and the turning of a filter [oc, kh, kw, ic / groups], for
+ * window_plain_add. */
+void window_plain_init(struct window_plain *w);
+
+/* The `add` of a filter that window_plain_init has turned. */
+void window_plain_add(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums);
+
+void window_plain_run(struct cpu_call *c, struct window_plain *w);
+
+#endif
