@@ -88,14 +88,16 @@ $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(BUILD)/opcheck: $(call obj,$(filter-out %_test.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c) $(lib_a)
+bench_obj := $(call obj,$(filter-out %_test.c bench/opcheck.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c)
+
+$(BUILD)/opcheck: $(BUILD)/obj/bench/opcheck.o $(bench_obj) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
 
-$(BUILD)/bench/compare_test: $(BUILD)/obj/bench/compare.o
+$(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)
@@ -107,10 +109,10 @@ golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=co
 
 COUNT ?= 3
 SEED  ?= 1
-FREEZE ?=
-# FREEZE=DIR keeps some of the cases there.
+KEEP ?=
+# KEEP=DIR keeps some of the cases there, an archive per operator.
 conformance: $(BUILD)/opcheck ## random single-op models against TensorFlow Lite's kernels (OP, COUNT, SEED; PYTHON as for golden)
-	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck --op=$(OP) --count=$(COUNT) --seed=$(SEED) $(FREEZE:%=--freeze=%)
+	$(PYTHON) scripts/conformance.py --opcheck $(BUILD)/opcheck --op=$(OP) --count=$(COUNT) --seed=$(SEED) $(KEEP:%=--keep=%)
 
 # Built by themselves, these replay files.
 $(BUILD)/lib/%_fuzz: $(BUILD)/obj/lib/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/lib/replay_fuzz.o) $(lib_a)

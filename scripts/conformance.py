@@ -4,22 +4,25 @@
 
   conformance.py                                all of scripts/conformance_ops, 3 cases per operator and type
   conformance.py --op CONV_2D --type i8 --seed 7 --count 100
-  conformance.py --freeze testdata/conformance  keep a small case of each operator and type for `make check`
+  conformance.py --keep testdata/conformance    keep a small case of each operator and type for `make check`
 
 Integers must be equal, floats within 1e-5 of max(1, largest magnitude), on our reference kernels and on the fast ones, with one
 thread and with three: opcheck --conformance does this. Case k of operator X and type T draws from seed + k, whatever else runs: a
 failure repeats with `--op X --type T --seed S --count 1`. A case that TensorFlow Lite refuses, or answers differently when memory
 held something else before, is counted as refused and skipped; one that only we refuse has failed.
+--keep writes an archive per operator (bench/conformance.h), the same bytes from the same cases.
 Needs ai_edge_litert, flatbuffers and numpy. Exit status: 0 nothing failed, 1 something did.
 """
 import argparse
 import ctypes
+import io
 import multiprocessing
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zlib
 
@@ -27,7 +30,7 @@ import numpy as np
 
 from conformance_ops import FORMS, OPS, TYPES, Draw
 from conformance_ops.model import encode, make_model, model_inputs
-from golden import infer, run_guarded, same_outputs, section, write_sections
+from golden import infer, run_guarded, same_outputs, section
 
 TABLES = {op: row[0] for op, row in OPS.items()}
 M_PERTURB = -6
@@ -70,6 +73,21 @@ def make_cell(work):
     return op, type_, {seed: make_case(directory, op, type_, seed) for seed in seeds}
 
 
+def write_archive(path, golden, models):
+    """OPERATOR.tar as opcheck reads it: the text of golden outputs, then {name: path of model}, by name. Without times and owners,
+    so that equal cases are equal bytes."""
+    def add(archive, name, data):
+        member = tarfile.TarInfo(name)
+        member.size, member.mode = len(data), 0o644
+        archive.addfile(member, io.BytesIO(data))
+
+    with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as archive:
+        add(archive, "golden.txt", golden.encode())
+        for name, model in sorted(models.items()):
+            with open(model, "rb") as f:
+                add(archive, f"{name}.tflite", f.read())
+
+
 def hold(opcheck, directory, op, names):
     """{name: '' or why it failed} of the cases of an operator. One that crashes takes the rest along: these run alone."""
     def run(*flags):
@@ -86,21 +104,20 @@ def hold(opcheck, directory, op, names):
     return answers
 
 
-def freeze(source, target, sections, most_bytes, keep):
-    """Copies of each cell the `keep` largest cases of at most so many bytes, or the smallest; sections: (op, type, name) -> golden
+def keep(source, target, sections, most_bytes, count):
+    """Archives of each cell's `count` largest cases of at most so many bytes, or its smallest; sections: (op, type, name) -> golden
     text."""
     cells, kept = {}, {}
     for (op, type_, name), text in sections.items():
         size = os.path.getsize(f"{source}/{op}.{name}.tflite") + len(text)
         cells.setdefault((op, type_), []).append((size, name, text))
+    for (op, _), cases in sorted(cells.items()):
+        for _, name, text in sorted(c for c in cases if c[0] <= most_bytes)[-count:] or [min(cases)]:
+            kept.setdefault(op, {})[name] = text
     shutil.rmtree(target, ignore_errors=True)
     os.makedirs(target)
-    for (op, _), cases in sorted(cells.items()):
-        for _, name, text in sorted(c for c in cases if c[0] <= most_bytes)[-keep:] or [min(cases)]:
-            shutil.copy(f"{source}/{op}.{name}.tflite", target)
-            kept.setdefault(op, []).append(text)
     for op, texts in kept.items():
-        write_sections(f"{target}/{op}.txt", texts)
+        write_archive(f"{target}/{op}.tar", "\n".join(texts.values()), {n: f"{source}/{op}.{n}.tflite" for n in texts})
     print(f"{target}: {sum(map(len, kept.values()))} cases")
 
 
@@ -127,9 +144,9 @@ def parse_args():
     parser.add_argument("--type", default="", help="types, separated by commas (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes that ask TensorFlow Lite")
     parser.add_argument("--verbose", action="store_true", help="print why TensorFlow Lite refused a case")
-    parser.add_argument("--freeze", metavar="DIR", help="write cases that passed into this folder, emptied before")
-    parser.add_argument("--keep", type=int, default=1, help="how many of each operator and type to freeze")
-    parser.add_argument("--most-bytes", type=int, default=1200, help="of a frozen case and its outputs")
+    parser.add_argument("--keep", metavar="DIR", help="write cases that passed into this folder, emptied before")
+    parser.add_argument("--keep-count", type=int, default=1, help="how many of each operator and type to keep")
+    parser.add_argument("--most-bytes", type=int, default=1200, help="of a kept case and its outputs")
     args = parser.parse_args()
     args.ops = args.op.upper().split(",") if args.op else list(OPS)
     args.types = args.type.split(",") if args.type else [*TYPES, *FORMS]
@@ -159,8 +176,10 @@ def run(args, directory):
         mine = {key: text for key, text in texts.items() if key[0] == op}
         if not mine:
             continue
-        write_sections(f"{directory}/{op}.txt", mine.values())
-        answers = hold(args.opcheck, directory, op, [name for _, _, name in mine])
+        models = {name: f"{directory}/{op}.{name}.tflite" for _, _, name in mine}
+        write_archive(f"{directory}/{op}.tar", "\n".join(mine.values()), models)
+        answers = hold(args.opcheck, directory, op, models)
+        os.remove(f"{directory}/{op}.tar")
         for key, text in mine.items():
             why = answers[key[2]]
             counts[op, key[1]][1 if why else 0] += 1
@@ -176,8 +195,8 @@ def main():
     print(f"seeds {args.seed} to {args.seed + args.count - 1}", flush=True)
     with tempfile.TemporaryDirectory() as directory:
         counts, passed = run(args, directory)
-        if args.freeze:
-            freeze(directory, args.freeze, passed, args.most_bytes, args.keep)
+        if args.keep:
+            keep(directory, args.keep, passed, args.most_bytes, args.keep_count)
     print_table(counts)
     good, bad, refused = (sum(c[i] for c in counts.values()) for i in range(3))
     print(f"\n{good} passed, {bad} failed, {refused} skipped")
