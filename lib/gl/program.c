@@ -122,6 +122,8 @@ enum status gl_programs_build(struct gl_programs *ps, struct gl_context *c, cons
         glGetProgramiv(ps->list[i].program, GL_LINK_STATUS, &linked);
         if (!linked)
             return compile_error(&ps->list[i], err);
+        /* While attached, a deleted shader stays, source and all. */
+        glDetachShader(ps->list[i].program, ps->list[i].shader);
         glDeleteShader(ps->list[i].shader);
         ps->list[i].shader = 0;
     }
