@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_test.c - the delegate on whatever device there is (skipped where there is none), against the CPU. */
-#include "gpu.h"
+#include "test_gpu.h"
 
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "../../bench/models/builder.h"
 #include "../graph_infer.h"
 #include "../session.h"
-#include "../test.h"
 
 #define H 9
 #define W 7
@@ -53,7 +51,8 @@ static void build(struct builder *b)
 }
 
 struct fixture {
-    struct delegate *gpu;
+    struct delegate *gpu; /* NULL for the reason in err */
+    struct err err;
     struct model *model;
     uint8_t *file;
 };
@@ -86,7 +85,7 @@ static int setup(void **state)
     if (!f || builder_serialize(&b, &f->file, &n, &err) || model_parse(f->file, n, "block", &f->model, &err))
         return -1;
     builder_fini(&b);
-    f->gpu = open_gpu(false, &err);
+    f->gpu = open_gpu(false, &f->err);
     return 0;
 }
 
@@ -139,7 +138,7 @@ static void same_numbers_as_the_cpu(void **state)
     struct err err;
 
     if (!f->gpu)
-        skip();
+        test_no_gpu(&f->err);
     s = start(f, f->gpu);
     assert_int_equal(session_partitioning(s)->n_delegated, 5);
     for (int i = 0; i < 3; i++)
@@ -156,7 +155,7 @@ static void halves_are_near(void **state)
     struct err err;
 
     if (!f->gpu)
-        skip();
+        test_no_gpu(&f->err);
     d = open_gpu(true, &err);
     s = start(f, d);
     TEST_OK(session_run(s, &err), err);
@@ -172,7 +171,7 @@ static void buffers_and_images_agree(void **state)
     struct fixture *f = *state;
 
     if (!f->gpu)
-        skip();
+        test_no_gpu(&f->err);
     for (int i = 0; i < 4; i++) {
         struct err err;
         struct delegate *d = open_with(i & 2, objects[i & 1], &err);
@@ -196,7 +195,7 @@ static void two_delegates_take_turns(void **state)
     struct err err;
 
     if (!f->gpu)
-        skip();
+        test_no_gpu(&f->err);
     d = open_gpu(false, &err);
     a = start(f, f->gpu);
     b = start(f, d);
@@ -223,7 +222,7 @@ static void profile_times_each_dispatch(void **state)
     size_t n;
 
     if (!f->gpu)
-        skip();
+        test_no_gpu(&f->err);
     s = start(f, f->gpu);
     TEST_OK(session_profile(s, &rows, &n, &err), err);
     compare(f, s, 1e-5);
@@ -256,7 +255,7 @@ static void another_thread_is_refused(void **state)
     pthread_t t;
 
     if (!f->gpu)
-        skip();
+        test_no_gpu(&f->err);
     s = start(f, f->gpu);
     assert_int_equal(pthread_create(&t, NULL, run_elsewhere, s), 0);
     pthread_join(t, NULL);
@@ -271,7 +270,7 @@ static void bad_options_are_explained(void **state)
     struct err err;
 
     if (!f->gpu)
-        skip();
+        test_no_gpu(&f->err);
     assert_int_equal(delegate_gpu.open(&o, &d, &err), ST_USAGE);
     assert_null(d);
     assert_non_null(strstr(err.msg, "device 99"));

@@ -292,16 +292,18 @@ static void merged_ops_name_each_node_once(void **state)
 {
     struct fixture *f = *state;
     const struct node a = {.index = 0}, b = {.index = 1};
-    struct ir_op *op[3];
+    const struct node *const made_for[] = {&a, &b, NULL, &a};
+    struct ir_op *op[4];
 
-    for (int i = 0; i < 3; i++) {
-        f->ir->node = i == 0 ? &a : i == 1 ? &b : NULL;
+    for (int i = 0; i < 4; i++) {
+        f->ir->node = made_for[i];
         assert_non_null(op[i] = ir_op_new(f->ir, &kind, NULL, 0, ir_temp(f->ir, IR_FLOAT, shape), 0));
-        assert_int_equal(op[i]->n_nodes, i < 2);
+        assert_int_equal(op[i]->n_nodes, made_for[i] != NULL);
     }
     for (int i = 0; i < 2; i++) {
         assert_true(ir_merge_nodes(f->ir, op[0], op[1]));
         assert_true(ir_merge_nodes(f->ir, op[0], op[2]));
+        assert_true(ir_merge_nodes(f->ir, op[0], op[3]));
         assert_int_equal(op[0]->n_nodes, 2);
         assert_ptr_equal(op[0]->nodes[0], &a);
         assert_ptr_equal(op[0]->nodes[1], &b);

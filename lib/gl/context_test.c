@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* context_test.c - opening a device, keeping to one thread, telling errors; and a machine that has none. */
+#include "context.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test_gpu.h"
+
+static void limits_are_at_least_those_of_es31(void **state)
+{
+    struct gl_context *c = test_open_context();
+    const struct gl_limits *l = &c->limits, *least = &gl_limits_least;
+
+    (void)state;
+    assert_true(l->storage_blocks >= least->storage_blocks && l->storage_blocks <= GL_MAX_BINDINGS);
+    assert_true(l->storage_block_bytes >= least->storage_block_bytes);
+    assert_true(l->storage_align > 0 && l->storage_align <= least->storage_align);
+    for (int i = 0; i < 3; i++) {
+        assert_true(l->group_count[i] >= least->group_count[i]);
+        assert_true(l->group_size[i] >= least->group_size[i]);
+    }
+    assert_true(l->group_invocations >= least->group_invocations);
+    assert_true(l->shared_bytes >= least->shared_bytes);
+    assert_true(l->uniform_vectors >= least->uniform_vectors);
+    assert_non_null(strstr(c->text, c->renderer));
+    assert_non_null(strstr(c->text, c->version));
+    assert_true(c->platform[0] && c->renderer[0]);
+    gl_context_close(c);
+    assert_null(eglGetCurrentContext());
+    gl_context_close(NULL);
+}
+
+static void devices_are_counted_from_zero(void **state)
+{
+    struct gl_context *c = test_open_context();
+    struct err err = {""};
+
+    (void)state;
+    gl_context_close(c);
+    TEST_OK(gl_context_open(0, &c, &err), err);
+    gl_context_close(c);
+    assert_int_equal(gl_context_open(99, &c, &err), ST_USAGE);
+    assert_null(c);
+    assert_non_null(strstr(err.msg, "no GPU device 99"));
+}
+
+static void take_line(void *arg, const char *text)
+{
+    char want[16];
+
+    snprintf(want, sizeof want, "%d: ", *(int *)arg);
+    *(int *)arg += strncmp(text, want, strlen(want)) == 0;
+    assert_null(strchr(text, '\n'));
+}
+
+/* As many as can be opened. */
+static void devices_are_listed(void **state)
+{
+    struct gl_context *c = test_open_context();
+    struct err err = {""};
+    int n = 0;
+
+    (void)state;
+    gl_context_close(c);
+    TEST_OK(gl_list_devices(take_line, &n, &err), err);
+    assert_true(n > 0);
+    for (int32_t i = 0; i <= n; i++) {
+        assert_int_equal(gl_context_open(i, &c, &err), i < n ? ST_OK : ST_USAGE);
+        gl_context_close(c);
+    }
+}
+
+static void contexts_take_turns(void **state)
+{
+    struct gl_context *a = test_open_context(), *b = test_open_context();
+    struct err err = {""};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        TEST_OK(gl_context_enter(a, &err), err);
+        assert_ptr_equal(eglGetCurrentContext(), a->context);
+        TEST_OK(gl_context_enter(b, &err), err);
+        assert_ptr_equal(eglGetCurrentContext(), b->context);
+    }
+    gl_context_close(a); /* not the current one */
+    assert_ptr_equal(eglGetCurrentContext(), b->context);
+    TEST_OK(gl_context_check(b, "testing", &err), err);
+    gl_context_close(b);
+}
+
+static void *enter_elsewhere(void *arg)
+{
+    struct err err = {""};
+
+    assert_int_equal(gl_context_enter(arg, &err), ST_FAILED);
+    assert_string_equal(err.msg, "the GPU delegate was opened on another thread and can run only there");
+    assert_null(eglGetCurrentContext());
+    return NULL;
+}
+
+static void other_threads_are_refused(void **state)
+{
+    struct gl_context *c = test_open_context();
+    struct err err = {""};
+    pthread_t t;
+
+    (void)state;
+    assert_int_equal(pthread_create(&t, NULL, enter_elsewhere, c), 0);
+    pthread_join(t, NULL);
+    TEST_OK(gl_context_enter(c, &err), err);
+    gl_context_close(c);
+}
+
+static void errors_are_told_once(void **state)
+{
+    struct gl_context *c = test_open_context();
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(gl_context_check(c, "testing", &err), err);
+    glBindBuffer(GL_TRIANGLES, 0);
+    assert_int_equal(gl_context_check(c, "testing", &err), ST_FAILED);
+    assert_string_equal(err.msg, "GL_INVALID_ENUM while testing");
+    TEST_OK(gl_context_check(c, "testing", &err), err);
+    glDispatchCompute(1, 1, 1); /* without a program */
+    assert_int_equal(gl_context_check(c, "running", &err), ST_FAILED);
+    assert_string_equal(err.msg, "GL_INVALID_OPERATION while running");
+    gl_context_close(c);
+}
+
+/* ---- a machine without a driver: this program again, with the drivers hidden ---- */
+
+static const char *self;
+
+static void never(void *arg, const char *text)
+{
+    (void)text;
+    *(bool *)arg = true;
+}
+
+static int say_no_gpu(void)
+{
+    struct gl_context *c = (struct gl_context *)&self;
+    struct gpu_options o = {.device = -1};
+    struct delegate *d = (struct delegate *)&self;
+    struct err err = {""};
+    bool any = false;
+
+    if (gl_context_open(-1, &c, &err) != ST_NO_GPU || c)
+        return 1;
+    puts(err.msg);
+    if (gl_list_devices(never, &any, &err) != ST_NO_GPU || any)
+        return 2;
+    if (delegate_gpu.open(&o, &d, &err) != ST_NO_GPU || d)
+        return 3;
+    if (delegate_gpu.open_static(&o, &d, &err) != ST_OK || !d)
+        return 4;
+    delegate_close(d);
+    return 0;
+}
+
+static void a_machine_without_a_driver_is_told_what_to_install(void **state)
+{
+    char command[512], said[512] = "";
+    FILE *child;
+    int status;
+
+    (void)state;
+    snprintf(command, sizeof command,
+             "__EGL_VENDOR_LIBRARY_DIRS=/nonexistent __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent '%s' no-gpu 2>/dev/null", self);
+    assert_non_null(child = popen(command, "r"));
+    if (!fgets(said, sizeof said, child))
+        said[0] = 0;
+    status = pclose(child);
+    if (!WIFEXITED(status) || WEXITSTATUS(status))
+        fail_msg("the child ended with status 0x%x after \"%s\"", status, said);
+    assert_non_null(strstr(said, "no GPU"));
+    assert_non_null(strstr(said, "apt install"));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_are_at_least_those_of_es31),
+        cmocka_unit_test(devices_are_counted_from_zero),
+        cmocka_unit_test(devices_are_listed),
+        cmocka_unit_test(contexts_take_turns),
+        cmocka_unit_test(other_threads_are_refused),
+        cmocka_unit_test(errors_are_told_once),
+        cmocka_unit_test(a_machine_without_a_driver_is_told_what_to_install),
+    };
+
+    self = argv[0];
+    if (argc > 1)
+        return say_no_gpu();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
