@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // arg_minmax.comp - the index of the first element that none beats. NaN beats nothing, and every number beats NaN.
 
 // Which of v beat the best so far.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // axis_gather.comp - each element comes from the input coordinates that its own coordinates name, axis by axis.
 
 #ifdef TABLE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // batch_matmul.comp - ROWS by four elements of the product of x and z, per batch; batches of one serve all.
 
 int xb, xh, zb, zh;

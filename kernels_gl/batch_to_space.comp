@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // batch_to_space.comp - input batch k * Y_B + b holds the k-th pixel of every block of output b.
 
 void run(int b, int h, int w, int s)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // concatenation.comp - finds the part in which a coordinate lies, and reads it there.
 
 #ifdef SLICES

@@ -1,4 +1,5 @@
-// Direct convolution: PIXELS pixels times SLICES slices of output channels per invocation.
+// SPDX-License-Identifier: Apache-2.0
+// conv.comp - direct convolution: PIXELS pixels times SLICES slices of output channels per invocation.
 // The pixels of one invocation are STEP apart, so that neighbouring lanes read neighbouring pixels whatever the image's shape.
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
 // Weights: see struct filter in window.h.

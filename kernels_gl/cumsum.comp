@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cumsum.comp - one invocation walks along a whole line.
 
 #if AXIS == 3

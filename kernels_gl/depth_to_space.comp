@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // depth_to_space.comp - each pixel of the input is a block of the output, its channels the block's pixels in turn.
 
 void run(int b, int h, int w, int s)

@@ -1,4 +1,5 @@
-// Depthwise convolution: one vec4 of output per invocation, MULTIPLIER output channels per input channel.
+// SPDX-License-Identifier: Apache-2.0
+// depthwise_conv.comp - one vec4 of output per invocation, MULTIPLIER output channels per input channel.
 // Weights: Y_S biases, then for each slice, filter row and column one vec4.
 #if MULTIPLIER == 1
 #define INPUT(b, y, x, s) LOAD(x, b, y, x, s)

@@ -1,4 +1,5 @@
-// Depthwise convolution, one output channel per input channel: ROWS rows of output per invocation, DILATION_H apart, so that
+// SPDX-License-Identifier: Apache-2.0
+// depthwise_conv_rows.comp - one output channel per input channel: ROWS rows of output per invocation, DILATION_H apart, so that
 // their windows meet the same inputs and each of those is loaded once. Filter height and stride are literals here: the compiler
 // sees which row needs which tap.
 #define SPAN ((ROWS - 1) * ROW_STRIDE + TAPS)

@@ -1,4 +1,5 @@
-// From slices of four channels to host order, 32-bit elements.
+// SPDX-License-Identifier: Apache-2.0
+// download.comp - from slices of four channels to host order (dense NHWC), 32-bit elements.
 void run(int b, int h, int w, int s)
 {
     VEC4 v = LOAD(x, b, h, w, s);

@@ -1,4 +1,5 @@
-// To host order, elements of one byte: an invocation makes a word of four.
+// SPDX-License-Identifier: Apache-2.0
+// download_bytes.comp - to host order (dense NHWC), elements of one byte: an invocation makes a word of four.
 int element(int i)
 {
     int c = i % X_C, w = i / X_C % X_W, h = i / (X_C * X_W) % X_H, b = i / (X_C * X_W * X_H);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gather.comp - rows named by an index that is computed at run time. One that is out of range reads the nearest row.
 
 void run(int b, int h, int w, int s)

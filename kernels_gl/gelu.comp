@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gelu.comp - functions for GELU's epilogue (kernels_gl/activation.c): a * P(X <= a) of the normal distribution.
 
 // By Abramowitz and Stegun 7.1.26: within 1.5e-7.

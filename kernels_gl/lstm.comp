@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lstm.comp - gates holds, one after the other: input gate, new input, forget gate, output gate; all before their activation.
 
 vec4 gate(int i, int b, int h, int w, int s)

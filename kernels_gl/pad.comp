@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pad.comp - the input within, VALUE around it.
 
 void run(int b, int h, int w, int s)

@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // pool.comp - the largest or the mean of what a window covers; what lies outside the input does not count. A NaN is never the
-// largest. `index` gets where in the window the largest lies, and a little more, so that it survives truncation.
+// largest. `index` gets where in the window the largest lies, row * KERNEL_W + column, plus 0.1, as the
+// CPU kernel and MediaPipe have it: what a driver rounds down a little still truncates to the index.
 
 void run(int b, int h, int w, int s)
 {

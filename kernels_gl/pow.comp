@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pow.comp - functions for POW's epilogue (kernels_gl/binary.c), where GLSL's pow() leaves a < 0 undefined.
 
 // pow() is exp2(b * log2(a)): wrong for negative bases and where 0 * infinity arises.

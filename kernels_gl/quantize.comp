@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // quantize.comp - a function for QUANTIZE's epilogue. p: scale, zero point, and the limits of the type less the zero point.
 
 // v: the value divided by the scale. Clamped first, so that it fits an int; a NaN becomes the lower limit, as on the CPU.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce.comp - folds the elements along the reduced axes into one. Their coordinates in y are 0.
 
 void run(int b, int h, int w, int s)

@@ -1,4 +1,5 @@
-// Another shape of the same elements in the same dense order.
+// SPDX-License-Identifier: Apache-2.0
+// reshape.comp - another shape of the same elements in the same dense order.
 #if VECTORS
 // Both shapes have the same number of channels, or whole slices: slices keep together.
 void run(int b, int h, int w, int s)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // resize_bilinear.comp - a weighted mean of four neighbours. taps: rows, then columns, each with two indices and a fraction.
 
 void run(int b, int h, int w, int s)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // row_norm.comp - two or three walks along a row of channels, by one invocation or by a workgroup that shares what each lane
 // found.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // space_to_batch.comp - batch k * X_B + b holds the k-th pixel of every block of input b.
 
 void run(int b, int h, int w, int s)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // space_to_depth.comp - each block of the input is a pixel of the output, the block's pixels its channels in turn.
 
 void run(int b, int h, int w, int s)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // transpose_conv.comp - input row i covers output rows i * STRIDE_H - PAD_H + (0 to KERNEL_H - 1); likewise columns.
 
 void run(int b, int h, int w, int s)

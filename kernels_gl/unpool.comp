@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // unpool.comp - the value of the last window that covers this pixel and had its maximum here.
 
 void run(int b, int h, int w, int s)

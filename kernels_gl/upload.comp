@@ -1,4 +1,5 @@
-// From host order to slices of four channels. Reads up to three elements past a pixel; STORE drops them.
+// SPDX-License-Identifier: Apache-2.0
+// upload.comp - from host order (dense NHWC) to slices of four channels. Reads up to three elements past a pixel; STORE drops them.
 void run(int b, int h, int w, int s)
 {
     int i = ((b * Y_H + h) * Y_W + w) * Y_C + 4 * s;

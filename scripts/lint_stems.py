@@ -49,7 +49,8 @@ def main():
     unused, wrong = set(EXCEPTIONS), 0
     for op, kernel, gpu in rows:
         own = {cpu.get(kernel), cases.get(kernel)} | ({gl.get(gpu)} if gpu != "NULL" else set())
-        places = f"kernels_cpu: {cpu.get(kernel)}, kernels_gl: {gl.get(gpu) if gpu != 'NULL' else 'none'}, bench/cases: {cases.get(kernel)}"
+        on_gpu = gl.get(gpu) if gpu != "NULL" else "none"
+        places = f"kernels_cpu: {cpu.get(kernel)}, kernels_gl: {on_gpu}, bench/cases: {cases.get(kernel)}"
         if "--table" in sys.argv:
             print(f"{op}: {places}")
         if len(own) == 1 and None not in own:
