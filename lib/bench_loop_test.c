@@ -49,12 +49,45 @@ static void a_failing_run_ends_it(void **state)
     assert_int_equal(loop((struct loop_limits){50, 0, 150, -1}, 3, ST_FAILED), 3);
 }
 
+/* The second and third run begin after one delay and after two, which are no part of their times. */
+static void delays_do_not_count(void **state)
+{
+    struct counter c = {0};
+    struct samples s = {0};
+    struct err err;
+
+    (void)state;
+    TEST_OK(bench_loop(count, &c, &(struct loop_limits){3, 0, 150, 0.05}, NULL, &s, &err), err);
+    assert_int_equal(s.n, 3);
+    assert_true(s.us[1] < 50e3 || s.us[2] < 50e3);
+    samples_free(&s);
+}
+
+static bool at_once(void)
+{
+    return true;
+}
+
+static void stops_when_told(void **state)
+{
+    struct counter c = {0};
+    struct samples s = {0};
+    struct err err;
+
+    (void)state;
+    TEST_OK(bench_loop(count, &c, &(struct loop_limits){3, 1, 150, -1}, at_once, &s, &err), err);
+    assert_int_equal(c.runs, 0);
+    samples_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),
         cmocka_unit_test(time_limits),
         cmocka_unit_test(a_failing_run_ends_it),
+        cmocka_unit_test(delays_do_not_count),
+        cmocka_unit_test(stops_when_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coverage_test.c - what is covered, what is not and why, and what one more operator would gain. */
+#include "coverage.h"
+#include "test_delegate.h"
+
+static struct loaded l;
+static struct coverage c;
+static struct err err;
+
+static void ask_delegate(const char *takes, struct partition_options limits)
+{
+    struct fake fake = fake_delegate(takes);
+
+    TEST_OK(coverage_of_delegate(l.model, &fake.base, &limits, &c, &err), err);
+}
+
+static int load_chain(void **state)
+{
+    struct builder b;
+
+    (void)state;
+    build_chain(&b);
+    l = load(&b);
+    return 0;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    coverage_free(&c);
+    unload(&l);
+    return 0;
+}
+
+static const struct coverage_op *op(const char *name)
+{
+    for (uint32_t i = 0; i < c.n_ops; i++)
+        if (!strcmp(c.ops[i].name, name))
+            return &c.ops[i];
+    fail_msg("no operator %s", name);
+    return NULL;
+}
+
+#define BYTES (LEN * 4u)
+
+static void of_a_delegate(void **state)
+{
+    (void)state;
+    ask_delegate(" NEG ADD ", (struct partition_options){0});
+    assert_true(c.n_verdicts == 4 && c.covered == 3 && c.folded == 0 && c.to_run == 4);
+    assert_true(c.covered_percent == 75);
+    assert_int_equal(c.parts.n_parts, 2);
+    assert_int_equal(c.bytes_in, 3 * BYTES); /* x, then a and b */
+    assert_int_equal(c.bytes_out, 2 * BYTES);
+    assert_true(c.verdicts[0].covered && c.verdicts[0].partition == 0 && c.verdicts[3].partition == 1);
+    assert_false(c.verdicts[1].covered);
+    assert_int_equal(c.verdicts[1].why.code, REASON_UNSUPPORTED_OPERATOR);
+    assert_ptr_equal(c.first_refused, &c.verdicts[1]);
+    assert_string_equal(c.ops[0].name, "NEG"); /* most nodes first, then by name */
+    assert_string_equal(c.ops[1].name, "ABS");
+    assert_true(c.ops[0].nodes == 2 && c.ops[0].covered == 2 && !c.ops[0].first_refused);
+    assert_ptr_equal(c.ops[1].first_refused, &c.verdicts[1]);
+    assert_int_equal(c.n_gains, 1);
+    assert_string_equal(c.gains[0].op, "ABS");
+    assert_true(c.gains[0].nodes == 4 && c.gains[0].partitions == 1);
+}
+
+static void limits_are_no_fault_of_a_node(void **state)
+{
+    (void)state;
+    ask_delegate(" NEG ADD ", (struct partition_options){.min_nodes = 2});
+    assert_true(c.covered == 2 && c.parts.n_parts == 1);
+    assert_int_equal(c.verdicts[0].why.code, REASON_PARTITION_TOO_SMALL);
+    assert_ptr_equal(op("NEG")->first_refused, &c.verdicts[0]);
+    assert_ptr_equal(c.first_refused, &c.verdicts[1]);
+    assert_int_equal(c.n_gains, 1); /* NEG would gain nothing: its nodes are accepted */
+    assert_string_equal(c.gains[0].op, "ABS");
+}
+
+static void everything_and_nothing(void **state)
+{
+    (void)state;
+    ask_delegate(" NEG ABS ADD ", (struct partition_options){0});
+    assert_true(c.covered == 4 && c.covered_percent == 100 && c.n_gains == 0 && !c.first_refused);
+    assert_true(c.macs == 0 && c.macs_percent == 100);
+    coverage_free(&c);
+    ask_delegate("", (struct partition_options){0});
+    assert_true(c.covered == 0 && c.covered_percent == 0 && c.bytes_in == 0);
+    assert_int_equal(c.n_gains, 3);
+    assert_string_equal(c.gains[0].op, "NEG"); /* two nodes; the others one each */
+}
+
+/* Two fully connected layers, one of constants alone, and a custom operator in a second subgraph. */
+static int load_layers(void **state)
+{
+    static const float w[3 * 4] = {1}, ones[4] = {1, 1, 1, 1};
+    struct builder b;
+    int32_t x, c0, weights, folded, y, u, v, last;
+
+    (void)state;
+    builder_init(&b, "layers");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(5, 4));
+    c0 = build_const(&b, "c", TYPE_FLOAT32, SHAPE(1, 4), ones);
+    weights = build_const(&b, "w", TYPE_FLOAT32, SHAPE(3, 4), w);
+    folded = build_tensor(&b, "f", TYPE_FLOAT32, SHAPE(1, 3));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(5, 3));
+    build_op(&b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(c0, weights, -1), INDICES(folded));
+    build_op(&b, BUILTIN_FULLY_CONNECTED, 2, NULL, INDICES(x, weights, -1), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y, folded));
+    build_subgraph(&b, "other");
+    u = build_tensor(&b, "u", TYPE_FLOAT32, SHAPE(1));
+    v = build_tensor(&b, "v", TYPE_FLOAT32, SHAPE(1));
+    last = build_tensor(&b, "last", TYPE_FLOAT32, SHAPE(1));
+    build_custom_op(&b, "Mine", NULL, 0, INDICES(u), INDICES(v));
+    build_op(&b, BUILTIN_NEG, 999, NULL, INDICES(v), INDICES(last));
+    build_inputs(&b, INDICES(u));
+    build_outputs(&b, INDICES(last));
+    l = load(&b);
+    return 0;
+}
+
+static void folded_nodes_are_no_work(void **state)
+{
+    (void)state;
+    ask_delegate("", (struct partition_options){0});
+    assert_true(c.n_verdicts == 2 && c.folded == 1 && c.to_run == 1 && c.covered == 0);
+    assert_int_equal(c.macs, 5 * 3 * 4);
+    assert_int_equal(c.macs_covered, 0);
+    assert_true(c.macs_percent == 0 && op("FULLY_CONNECTED")->macs_percent == 100);
+    assert_true(op("FULLY_CONNECTED")->min_version == 1 && op("FULLY_CONNECTED")->max_version == 2);
+    coverage_free(&c);
+    ask_delegate(" FULLY_CONNECTED ", (struct partition_options){0});
+    assert_true(c.covered == 1 && c.covered_percent == 100 && c.macs_covered == 60 && c.macs_percent == 100);
+}
+
+static void of_the_cpu_kernels(void **state)
+{
+    (void)state;
+    TEST_OK(coverage_of_cpu(l.model, &c, &err), err);
+    assert_true(c.n_verdicts == 4 && c.n_graphs == 2 && c.covered == 2 && c.n_gains == 0 && !c.first_refused);
+    assert_true(c.verdicts[0].covered && c.verdicts[0].subgraph == 0 && c.verdicts[2].subgraph == 1);
+    assert_int_equal(c.verdicts[2].why.code, REASON_UNSUPPORTED_OPERATOR);
+    assert_string_equal(c.verdicts[2].why.text, "no CPU kernel");
+    assert_int_equal(c.verdicts[3].why.code, REASON_UNSUPPORTED_OPERATOR_VERSION);
+    assert_non_null(strstr(c.verdicts[3].why.text, "version 999"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(of_a_delegate, load_chain, clean_up),
+        cmocka_unit_test_setup_teardown(limits_are_no_fault_of_a_node, load_chain, clean_up),
+        cmocka_unit_test_setup_teardown(everything_and_nothing, load_chain, clean_up),
+        cmocka_unit_test_setup_teardown(folded_nodes_are_no_work, load_layers, clean_up),
+        cmocka_unit_test_setup_teardown(of_the_cpu_kernels, load_layers, clean_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

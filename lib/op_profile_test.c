@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* op_profile_test.c - rows of a profile, their names, orders and shares. */
+#include "op_profile.h"
+#include "test_delegate.h"
+
+static int asked;
+
+static bool stop_after_three(void)
+{
+    return asked++ == 3;
+}
+
+/* NEG and ADD on the delegate, whose pieces take 1 µs, and 1 and 2; ABS between them on the CPU. */
+static void collect(bool (*stop)(void), struct op_profile *p)
+{
+    struct fake fake = fake_delegate(" NEG ADD ");
+    struct session_options opt = {.delegate = &fake.base};
+    struct session *s;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    build_chain(&b);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    TEST_OK(op_profile_collect(s, &fake.base, stop, p, &err), err);
+    session_free(s);
+    unload(&l);
+}
+
+static void rows_of_both_sides(void **state)
+{
+    static const char *const names[] = {"FAKE[0] piece [a]:0", "[b]:1", "FAKE[1] piece [c]:2", "FAKE[1] piece [y]:3"};
+    static const char *const types[] = {"NEG", "ABS", "NEG", "ADD"};
+    static const int32_t partitions[] = {0, -1, 1, 1};
+    struct op_profile p;
+
+    (void)state;
+    collect(NULL, &p);
+    assert_int_equal(p.n_rows, 4);
+    assert_true(p.runs >= 1 && p.runs <= OP_PROFILE_MAX_RUNS);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct op_row *row = &p.rows[i];
+
+        assert_string_equal(row->name, names[i]);
+        assert_string_equal(row->type, types[i]);
+        assert_string_equal(row->backend, i == 1 ? "cpu" : "fake");
+        assert_int_equal(row->partition, partitions[i]);
+        assert_true(row->timed && row->n_nodes == 1 && row->nodes[0] == i);
+        if (i != 1)
+            assert_true(row->first_us == (i == 3 ? 2 : 1) && row->sum_us == row->first_us * p.runs);
+    }
+    assert_int_equal(p.total.count, p.runs);
+    for (uint32_t r = 0; r < p.runs; r++)
+        assert_true(p.total_us[r] >= 4);
+    arena_free(&p.arena);
+}
+
+static void stops_early(void **state)
+{
+    struct op_profile p;
+
+    (void)state;
+    asked = 0;
+    collect(stop_after_three, &p);
+    assert_int_equal(p.runs, 3);
+    arena_free(&p.arena);
+}
+
+static void make(struct op_profile *p)
+{
+    struct err err;
+
+    *p = (struct op_profile){0};
+    TEST_OK(op_profile_add(p, "Load", 10, &err), err);
+    TEST_OK(op_profile_add(p, "Prepare", 60, &err), err);
+    TEST_OK(op_profile_add(p, "Load", 30, &err), err);
+}
+
+static void lines_in_both_orders(void **state)
+{
+    struct arena arena = {0};
+    struct op_profile p;
+    struct op_line *l;
+    struct err err;
+
+    (void)state;
+    make(&p);
+    TEST_OK(op_profile_rows(&p, OP_ORDER_RUN, &arena, &l, &err), err);
+    assert_true(l[0].avg_us == 10 && l[1].avg_us == 60 && l[2].avg_us == 30 && l[2].row == &p.rows[2]);
+    assert_float_equal(l[0].percent, 10, 1e-4);
+    assert_float_equal(l[1].cumulative_percent, 70, 1e-4);
+    assert_float_equal(l[2].cumulative_percent, 100, 1e-4);
+    TEST_OK(op_profile_rows(&p, OP_ORDER_TIME, &arena, &l, &err), err);
+    assert_true(l[0].avg_us == 60 && l[1].avg_us == 30 && l[2].avg_us == 10);
+    assert_float_equal(l[0].cumulative_percent, 60, 1e-4);
+    assert_float_equal(l[1].cumulative_percent, 90, 1e-4);
+    arena_free(&arena);
+    arena_free(&p.arena);
+}
+
+static void lines_of_types(void **state)
+{
+    struct arena arena = {0};
+    struct op_profile p;
+    struct op_line *l;
+    struct err err;
+    size_t n;
+
+    (void)state;
+    make(&p);
+    TEST_OK(op_profile_types(&p, &arena, &l, &n, &err), err);
+    assert_int_equal(n, 2);
+    assert_string_equal(l[0].type, "Prepare");
+    assert_true(l[0].n_rows == 1 && l[0].avg_us == 60 && !l[0].row);
+    assert_string_equal(l[1].type, "Load");
+    assert_true(l[1].n_rows == 2 && l[1].avg_us == 40);
+    assert_float_equal(l[1].percent, 40, 1e-4);
+    assert_float_equal(l[1].cumulative_percent, 100, 1e-4);
+    arena_free(&arena);
+    arena_free(&p.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_of_both_sides),
+        cmocka_unit_test(stops_early),
+        cmocka_unit_test(lines_in_both_orders),
+        cmocka_unit_test(lines_of_types),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

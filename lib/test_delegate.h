@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_delegate.h - a model of four nodes, and a delegate for tests, which runs CPU kernels and errs where it is told to. */
+#ifndef DELEGAUGE_TEST_DELEGATE_H
+#define DELEGAUGE_TEST_DELEGATE_H
+
+#include <stdlib.h>
+
+#include "../bench/models/builder.h"
+#include "session.h"
+#include "test.h"
+
+#define LEN 6
+
+/* x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y */
+static inline void build_chain(struct builder *b)
+{
+    int32_t x, a, m, c, y;
+
+    builder_init(b, "chain");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(LEN));
+    a = build_tensor(b, "a", TYPE_FLOAT32, SHAPE(LEN));
+    m = build_tensor(b, "b", TYPE_FLOAT32, SHAPE(LEN));
+    c = build_tensor(b, "c", TYPE_FLOAT32, SHAPE(LEN));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(LEN));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(a));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(a), INDICES(m));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(m), INDICES(c));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(c, a), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+struct loaded {
+    struct model *model;
+    uint8_t *file;
+};
+
+static inline struct loaded load(struct builder *b)
+{
+    struct loaded l = {0};
+    struct err err = {""};
+    size_t bytes;
+
+    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
+    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
+    builder_fini(b);
+    return l;
+}
+
+static inline void unload(struct loaded *l)
+{
+    model_close(l->model);
+    free(l->file);
+}
+
+struct fake {
+    struct delegate base;
+    const char *takes; /* names with spaces around: " RELU ADD " */
+    const char *off;   /* the first element that nodes of this name make is too large by `by`; NULL: none */
+    float by;
+    int compiled, freed;
+    bool fail_compile, fail_invoke;
+};
+
+struct delegate_kernel {
+    struct fake *owner;
+    const struct partition *part;
+    void **memory; /* of what is made inside and used inside alone */
+    uint32_t n_memory;
+    struct delegate_timing *timings;
+};
+
+static inline bool fake_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
+{
+    char name[64];
+
+    (void)g;
+    snprintf(name, sizeof name, " %s ", n->name);
+    return strstr(((struct fake *)d)->takes, name) ? true : reason_set(why, REASON_UNSUPPORTED_OPERATOR, "not in the list");
+}
+
+static inline void fake_free(struct delegate_kernel *k)
+{
+    for (uint32_t i = 0; i < k->n_memory; i++)
+        free(k->memory[i]);
+    k->owner->freed++;
+    free(k->memory);
+    free(k->timings);
+    free(k);
+}
+
+static inline enum status fake_compile(struct delegate *d, const struct graph *g, const struct partition *p,
+                                       struct delegate_kernel **out, struct err *err)
+{
+    struct fake *f = (struct fake *)d;
+    struct delegate_kernel *k;
+
+    (void)g;
+    if (f->fail_compile)
+        return err_set(err, ST_FAILED, "compile fails as told");
+    k = calloc(1, sizeof *k);
+    k->memory = calloc(p->n_nodes, sizeof *k->memory);
+    k->owner = f;
+    k->part = p;
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        if (!p->nodes[i]->out[0]->data) /* an inner value: the session placed only what crosses the border */
+            p->nodes[i]->out[0]->data = k->memory[k->n_memory++] = calloc(1, p->nodes[i]->out[0]->bytes + 1);
+    f->compiled++;
+    *out = k;
+    return ST_OK;
+}
+
+static inline enum status fake_invoke(struct delegate_kernel *k, struct err *err)
+{
+    struct threads *t;
+    enum status st = threads_new(1, &t, err);
+
+    if (k->owner->fail_invoke)
+        st = err_set(err, ST_FAILED, "invoke fails as told");
+    for (uint32_t i = 0; !st && i < k->part->n_nodes; i++) {
+        struct node *n = k->part->nodes[i];
+        struct cpu_call call = {.node = n, .threads = t};
+
+        if (!n->op->cpu->prepare || !(st = n->op->cpu->prepare(&call, err)))
+            st = n->op->cpu->run(&call, err);
+        free(call.packed);
+        if (k->owner->off && !strcmp(n->name, k->owner->off))
+            *(float *)n->out[0]->data += k->owner->by;
+    }
+    threads_free(t);
+    return st;
+}
+
+static inline void fake_memory(const struct delegate_kernel *k, struct delegate_memory *out)
+{
+    (void)k;
+    *out = (struct delegate_memory){.programs = 1};
+}
+
+/* A row per node, which takes as many microseconds as its number in the partition, from 1. */
+static inline enum status fake_profile(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n, struct err *err)
+{
+    enum status st = fake_invoke(k, err);
+
+    free(k->timings);
+    k->timings = calloc(k->part->n_nodes, sizeof *k->timings);
+    for (uint32_t i = 0; i < k->part->n_nodes; i++)
+        k->timings[i] = (struct delegate_timing){.kind = k->part->nodes[i]->name,
+                                                 .label = "piece",
+                                                 .nodes = (const struct node *const *)&k->part->nodes[i],
+                                                 .n_nodes = 1,
+                                                 .ns = 1000 * (i + 1),
+                                                 .timed = true};
+    *rows = k->timings;
+    *n = k->part->n_nodes;
+    return st;
+}
+
+static const struct delegate_type fake_type = {.name = "fake", .label = "FAKE"};
+
+static const struct delegate_ops fake_ops = {
+    .accept = fake_accept,
+    .compile = fake_compile,
+    .invoke = fake_invoke,
+    .profile = fake_profile,
+    .memory = fake_memory,
+    .kernel_free = fake_free,
+};
+
+/* A delegate that takes the nodes of these names. */
+static inline struct fake fake_delegate(const char *takes)
+{
+    return (struct fake){.base = {.type = &fake_type, .ops = &fake_ops, .device = "no device"}, .takes = takes};
+}
+
+#endif
