@@ -194,11 +194,18 @@ static enum status read_output(const struct golden *g, const char **p, struct ca
     return ST_OK;
 }
 
+static bool is_refusal(const char *section)
+{
+    return section && !strncmp(section, "refused ", 8);
+}
+
 enum status golden_read(const struct golden *g, const struct case_ref *ref, struct case_outputs *out, struct err *err)
 {
     const char *p = find_case(g, ref);
 
     *out = (struct case_outputs){0};
+    if (is_refusal(p))
+        return err_set(err, ST_FAILED, "runs, but TensorFlow Lite refuses it (%.*s)", (int)strcspn(p, "\n"), p);
     while (p && !strncmp(p, "out ", 4)) {
         enum status st;
 
@@ -214,7 +221,5 @@ enum status golden_read(const struct golden *g, const struct case_ref *ref, stru
 
 bool golden_is_refused(const struct golden *g, const struct case_ref *ref)
 {
-    const char *p = find_case(g, ref);
-
-    return p && !strncmp(p, "refused\n", 8);
+    return is_refusal(find_case(g, ref));
 }

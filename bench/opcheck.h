@@ -58,7 +58,8 @@ struct op_case {
     double tol;                   /* of max|golden| (compare.h); 0: 1e-5 */
     double gpu_tol, gpu_tol_fp16; /* likewise against the CPU's result; 0: 1e-4 (hybrid: 2e-2) and 2e-2 */
     bool no_golden;               /* TFLite cannot run it, or the output is too large for text; say which in the name */
-    const char *skip_golden;      /* variants (variant.h) whose name has this are not held against TFLite; a comment says why */
+    const char *skip_golden;      /* variants (variant.h) whose name has this, or one of several texts with | between, are not held
+                                     against TFLite; a comment says why */
     const char *fails;            /* the case must be refused with a message containing this */
     uint32_t runs;                /* run that often before comparing (state); 0: once */
 };

@@ -2,6 +2,7 @@
 /* variant.c - cases made from cases. */
 #include "variant.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "case_model.h"
@@ -15,6 +16,19 @@ struct list {
     struct op_case *v;
     uint32_t n, room;
 };
+
+/* Whether `name` has one of the texts of `list`, which stand between bars. */
+static bool has_one_of(const char *name, const char *list)
+{
+    char text[64];
+
+    for (const char *p = list; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL) {
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(p, "|"), p);
+        if (strstr(name, text))
+            return true;
+    }
+    return false;
+}
 
 /* A copy of `c` to be changed; NULL when memory runs out. */
 static struct op_case *add(struct list *l, const struct op_case *c, const char *name)
@@ -34,7 +48,7 @@ static struct op_case *add(struct list *l, const struct op_case *c, const char *
     }
     l->v[l->n] = *c;
     l->v[l->n].name = name;
-    l->v[l->n].no_golden |= c->skip_golden && strstr(name, c->skip_golden);
+    l->v[l->n].no_golden |= has_one_of(name, c->skip_golden);
     l->v[l->n + 1] = (struct op_case){0};
     return &l->v[l->n++];
 }

@@ -22,6 +22,7 @@ from feedable import PACKED, feedable, input_count, output_types
 
 WIDTH = 120
 SECONDS = 10   # for one case; sizes may come from extremes
+UNDEFINED = ("crashed", "exited", "other outputs in another run")
 TYPE_NAMES = {
     "float32": "FLOAT32", "float16": "FLOAT16", "float64": "FLOAT64", "bool": "BOOL",
     "complex64": "COMPLEX64", "complex128": "COMPLEX128",
@@ -151,7 +152,7 @@ def run_variant(base, runs):
     outputs, reason = run_guarded(run_model, base, runs)
     again, _ = run_guarded(run_model, base, runs)
     if outputs and not (again and same_outputs(outputs, again)):
-        return None, "other outputs in another run"
+        return None, UNDEFINED[-1]
     return outputs, reason
 
 
@@ -200,8 +201,9 @@ def main():
                 continue
             base = os.path.join(source, f"{kernel}__{n}")
             outputs, reason = run_variant(base, runs) if kind == "variant" else run_guarded(run_model, base, runs)
-            if kind == "variant" and outputs is None:
-                sections.append(f"case {op} {name}\nrefused\n")
+            if kind == "variant" and outputs is None and not reason.startswith(UNDEFINED):
+                when = "run" if "failed to invoke" in reason else "prepared"
+                sections.append(f"case {op} {name}\nrefused when {when}\n")
             elif kind == "fails":
                 if outputs is not None:
                     print(f'note: TensorFlow Lite accepts {op} "{name}", which we refuse')

@@ -17,7 +17,8 @@
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f };
 
 const struct op_case conv_cases[] = {
-    { "3x3 same", CONV(SAME, 1, 1, NONE), .in = { F32(1, 5, 6, 3), CONST_F32(7, 3, 3, 3), CONST_F32(7) } },
+    /* An image without pixels has a result of that size; TFLite refuses it. */
+    { "3x3 same", .skip_golden = ", 0.1 empty|, 0.2 empty", CONV(SAME, 1, 1, NONE), .in = { F32(1, 5, 6, 3), CONST_F32(7, 3, 3, 3), CONST_F32(7) } },
     { "3x3 stride 2, odd edges, two images", CONV(SAME, 2, 1, RELU),
       .in = { F32(2, 5, 7, 4), CONST_F32(5, 3, 3, 4), CONST_F32(5) } },
     { "3x3 valid", CONV(VALID, 1, 1, RELU6), .in = { F32_IN(-4, 4, 1, 6, 5, 5), CONST_F32(3, 3, 3, 5), CONST_F32(3) } },

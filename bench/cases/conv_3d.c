@@ -9,7 +9,8 @@
 #define TCONV(pad, s, d, act) .out = {{TYPE_FLOAT32}}, CONV(pad, s, d, act)
 
 const struct op_case conv_3d_cases[] = {
-    { "3x3x3 same", CONV(SAME, 1, 1, NONE), .in = { F32(1, 3, 4, 3, 2), CONST_F32(3, 3, 3, 2, 5), CONST_F32(5) } },
+    /* A volume without voxels has a result of that size; TFLite refuses it. */
+    { "3x3x3 same", .skip_golden = ", 0.1 empty|, 0.2 empty|, 0.3 empty", CONV(SAME, 1, 1, NONE), .in = { F32(1, 3, 4, 3, 2), CONST_F32(3, 3, 3, 2, 5), CONST_F32(5) } },
     { "stride 2, RELU, two images", CONV(SAME, 2, 1, RELU), .in = { F32(2, 3, 4, 5, 2), CONST_F32(2, 3, 2, 2, 3), CONST_F32(3) } },
     { "valid, RELU6", CONV(VALID, 1, 1, RELU6), .in = { F32_IN(-4, 4, 1, 4, 3, 3, 3), CONST_F32(2, 2, 2, 3, 4), CONST_F32(4) } },
     { "dilation 2", CONV(SAME, 1, 2, NONE), .in = { F32(1, 4, 5, 4, 2), CONST_F32(2, 3, 2, 2, 3), CONST_F32(3) } },
@@ -25,7 +26,8 @@ const struct op_case conv_3d_cases[] = {
 };
 
 const struct op_case conv_3d_transpose_cases[] = {
-    { "3x3x3 same", TCONV(SAME, 1, 1, NONE), .in = { I32S(1, 2, 3, 3, 4), CONST_F32(3, 3, 3, 4, 2), F32(1, 2, 3, 3, 2) } },
+    /* Nothing to add up gives zeros; TFLite refuses it. */
+    { "3x3x3 same", .skip_golden = ", 1.4+2.4 empty", TCONV(SAME, 1, 1, NONE), .in = { I32S(1, 2, 3, 3, 4), CONST_F32(3, 3, 3, 4, 2), F32(1, 2, 3, 3, 2) } },
     { "stride 2, bias, RELU", TCONV(SAME, 2, 1, RELU),
       .in = { I32S(2, 4, 3, 4, 3), CONST_F32(2, 3, 2, 3, 2), F32(2, 2, 2, 2, 2), CONST_F32(3) } },
     { "valid, stride 2", TCONV(VALID, 2, 1, NONE), .in = { I32S(1, 5, 7, 5, 3), CONST_F32(3, 3, 3, 3, 2), F32(1, 2, 3, 2, 2) } },

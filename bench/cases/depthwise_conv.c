@@ -17,7 +17,8 @@
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f };
 
 const struct op_case depthwise_conv_cases[] = {
-    { "3x3 same", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 5, 6, 7), CONST_F32(1, 3, 3, 7), CONST_F32(7) } },
+    /* An image without pixels has a result of that size; TFLite refuses it. */
+    { "3x3 same", .skip_golden = ", 0.1 empty|, 0.2 empty", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 5, 6, 7), CONST_F32(1, 3, 3, 7), CONST_F32(7) } },
     { "3x3 stride 2, odd edges, two images", DW(SAME, 2, 1, 1, RELU),
       .in = { F32(2, 5, 7, 5), CONST_F32(1, 3, 3, 5), CONST_F32(5) } },
     { "3x3 valid, wide", DW(VALID, 1, 1, 1, RELU6), .in = { F32_IN(-4, 4, 1, 4, 9, 6), CONST_F32(1, 3, 3, 6), CONST_F32(6) } },

@@ -40,7 +40,8 @@ const struct op_case gather_cases[] = {
 };
 
 const struct op_case gather_nd_cases[] = {
-    { "elements", .in = { F32(5, 7), INDICES(INT32, 4, 6, 2) } },
+    /* Indices of no coordinates take all of the input; TFLite reads coordinates that are not there. */
+    { "elements", .skip_golden = ", 1.1 empty", .in = { F32(5, 7), INDICES(INT32, 4, 6, 2) } },
     { "rows", .in = { F32(5, 7), INDICES(INT32, 4, 6, 1) } },
     { "rows of rows", .in = { F32(5, 6, 3), INDICES(INT32, 4, 2, 3, 2) } },
     { "one index", .in = { F32(5, 6, 3), INDICES(INT32, 4, 2) } },

@@ -5,7 +5,8 @@
 #define HITS(type_) .out = { {TYPE_##type_}, {TYPE_UINT8} }
 
 const struct op_case hashtable_lookup_cases[] = {
-    { "rows", .in = { RUN_I32S(1234, -292, -11, 0), RUN_I32S(-11, 0, 1234), F32(3, 2) }, HITS(FLOAT32) },
+    /* A table without rows has no hits; TFLite refuses it. */
+    { "rows", .skip_golden = ", 1.0+2.0 empty", .in = { RUN_I32S(1234, -292, -11, 0), RUN_I32S(-11, 0, 1234), F32(3, 2) }, HITS(FLOAT32) },
     { "numbers", .in = { RUN_I32S(1234, -292, -11, 0), RUN_I32S(-11, 0, 1234), F32(3) }, HITS(FLOAT32) },
     { "int32", .in = { RUN_I32S(7, 8), RUN_I32S(1, 7), TENSOR(INT32, 2, 3) }, HITS(INT32) },
     { "strings", .in = { RUN_I32S(1234, -292, -11, 0), RUN_I32S(-11, 0, 1234),

@@ -19,7 +19,8 @@ const struct op_case dynamic_update_slice_cases[] = {
 };
 
 const struct op_case dilate_cases[] = {
-    { "both", .in = { F32(3, 4), I32S(2, 3), F32_SCALAR } },
+    /* Nothing to spread; TFLite refuses it as too large. */
+    { "both", .skip_golden = ", 0.0 empty|, 0.1 empty", .in = { F32(3, 4), I32S(2, 3), F32_SCALAR } },
     { "one", .in = { F32(3, 4), I32S(1, 2), F32_SCALAR } },
     { "none", .in = { F32(3, 4), I32S(1, 1), F32_SCALAR } },
     { "rank 4", .in = { F32(2, 3, 2, 2), I32S(1, 3, 2, 1), F32_SCALAR } },

@@ -59,7 +59,8 @@ const struct op_case padv2_cases[] = {
 #define SYMMETRIC .opt = &(struct opt_mirror_pad){ MIRROR_SYMMETRIC }
 
 const struct op_case mirror_pad_cases[] = {
-    { "reflect, image", REFLECT, .in = { F32(1, 4, 5, 3), PADS(0, 0, 1, 3, 3, 0, 0, 0) } },
+    /* A dimension of 0 that is not padded stays; TFLite refuses it. */
+    { "reflect, image", .skip_golden = ", 0.0 empty|, 0.3 empty", REFLECT, .in = { F32(1, 4, 5, 3), PADS(0, 0, 1, 3, 3, 0, 0, 0) } },
     { "symmetric, image", SYMMETRIC, .in = { F32(1, 3, 5, 3), PADS(0, 0, 3, 2, 5, 0, 0, 0) } },
     { "reflect, every side", REFLECT, .in = { F32(2, 3, 2, 3), PADS(1, 0, 0, 2, 1, 1, 2, 1) } },
     { "symmetric, every side", SYMMETRIC, .in = { F32(2, 3, 2, 3), PADS(1, 2, 0, 3, 2, 1, 0, 3) } },

@@ -3,8 +3,9 @@
 #include "../opcheck.h"
 
 /* Every pair of options, up and down; opt_ is a macro of align_corners and half_pixel_centers. */
+/* TFLite ends in images without pixels. */
 #define SIZE_CASES(opt_)                                                                                              \
-    { "up", opt_(false, false), .in = { F32(1, 3, 4, 3), I32S(7, 9) } },                                              \
+    { "up", .skip_golden = ", 0.1 empty|, 0.2 empty", opt_(false, false), .in = { F32(1, 3, 4, 3), I32S(7, 9) } },    \
     { "up, corners", opt_(true, false), .in = { F32(1, 3, 4, 3), I32S(7, 9) } },                                      \
     { "up, half pixels", opt_(false, true), .in = { F32(1, 3, 4, 3), I32S(7, 9) } },                                  \
     { "down", opt_(false, false), .in = { F32(2, 9, 7, 2), I32S(4, 3) } },                                            \

@@ -23,7 +23,8 @@ const struct op_case reverse_cases[] = {
 #define LENGTHS(hi_, n) {TYPE_INT32, CASE_DIMS(n), .lo = 1, .hi = (hi_)}
 
 const struct op_case reverse_sequence_cases[] = {
-    { "rows", DIMS(1, 0), .in = { F32(4, 5, 3), LENGTHS(5, 4) } },
+    /* Nothing to reverse: TFLite ends in it, or holds the lengths against dimension 0. */
+    { "rows", .skip_golden = ", 0.0+1.0 empty|, 0.1 empty", DIMS(1, 0), .in = { F32(4, 5, 3), LENGTHS(5, 4) } },
     { "columns", DIMS(0, 1), .in = { F32(5, 4, 3), LENGTHS(5, 4) } },
     { "apart", DIMS(3, 1), .in = { F32(2, 3, 2, 5), LENGTHS(5, 3) } },
     { "apart, batch behind", DIMS(1, 3), .in = { F32(2, 5, 2, 3), LENGTHS(5, 3) } },

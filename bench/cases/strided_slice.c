@@ -30,7 +30,8 @@ const struct op_case strided_slice_cases[] = {
     { "fewer indices than dimensions", .in = { F32(5, 3, 2), I32S(1), I32S(3), I32S(1) } },
     { "offset", .opt = OPT(.offset = true), .in = { F32(5, 7), I32S(1, 2), I32S(3, 4), I32S(1, 1) } },
     { "offset, strides", .opt = OPT(.offset = true), .in = { F32(5, 7), I32S(1, 2), I32S(3, 5), I32S(2, 3) } },
-    { "offset, begin known while running", .opt = OPT(.offset = true),
+    /* TFLite ends in it. */
+    { "offset, begin known while running", .skip_golden = ", 2 at run time", .opt = OPT(.offset = true),
       .in = { F32(5, 7), RUN_I32S(1, 2), I32S(3, 4), I32S(1, 1) } },
     { "indices known while running", .in = { F32(5, 7), RUN_I32S(1, 2), RUN_I32S(3, 5), RUN_I32S(1, 2) } },
     { "empty result", .in = { F32(5, 7), I32S(3, 2), I32S(1, 5), I32S(1, 1) } },

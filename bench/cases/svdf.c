@@ -9,7 +9,8 @@
 #define INT32_BIAS(lo_, hi_, ...) {TYPE_INT32, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = lo_, .hi = hi_, .scale = 1e-4f}
 
 const struct op_case svdf_cases[] = {
-    { "rank 1", .opt = SVDF(1, ACT_NONE), .runs = 4, .in = { F32(2, 5), CONST_F32(4, 5), CONST_F32(4, 3), CONST_F32(4),
+    /* TFLite ends in it. */
+    { "rank 1", .skip_golden = ", 0.0+4.0 empty", .opt = SVDF(1, ACT_NONE), .runs = 4, .in = { F32(2, 5), CONST_F32(4, 5), CONST_F32(4, 3), CONST_F32(4),
       STATE(2, 12) } },
     { "rank 2, relu", .opt = SVDF(2, ACT_RELU), .runs = 5, .in = { F32(3, 7), CONST_F32(6, 7), CONST_F32(6, 4), CONST_F32(3),
       STATE(3, 24) } },

@@ -20,7 +20,8 @@
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f };
 
 const struct op_case transpose_conv_cases[] = {
-    { "3x3 same", TCONV(SAME, 1, 1, NONE), .in = { I32S(1, 4, 5, 3), CONST_F32(3, 3, 3, 5), F32(1, 4, 5, 5) } },
+    /* Nothing to add up gives zeros; TFLite refuses it. */
+    { "3x3 same", .skip_golden = ", 2.1 empty|, 2.2 empty|, 1.3+2.3 empty", TCONV(SAME, 1, 1, NONE), .in = { I32S(1, 4, 5, 3), CONST_F32(3, 3, 3, 5), F32(1, 4, 5, 5) } },
     { "stride 2, same", TCONV(SAME, 2, 2, NONE), .in = { I32S(1, 6, 8, 5), CONST_F32(5, 3, 3, 2), F32(1, 3, 4, 2) } },
     { "stride 2, same, odd output, two images", TCONV(SAME, 2, 2, NONE),
       .in = { I32S(2, 5, 7, 3), CONST_F32(3, 4, 3, 3), F32(2, 3, 4, 3) } },
