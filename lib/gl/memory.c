@@ -109,6 +109,8 @@ enum status gl_place(struct delegate_kernel *k, uint32_t n_values, struct err *e
         else if (i >= k->n_dispatches - k->n_downloads)
             k->downloads[i - (k->n_dispatches - k->n_downloads)].offset = d->ranges[1].offset;
     }
+    if (!k->n_downloads)
+        k->staging_read = pl.staging;
     k->memory.constants = pl.constants;
     k->memory.staging = pl.staging;
     return ST_OK;
