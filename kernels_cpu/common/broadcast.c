@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast.c - merging of dimensions and the walk over rows. */
-#include "broadcast.h"
+#include "broadcast_plain.h"
 
 #include "move.h"
 
@@ -185,7 +185,7 @@ static void walk_piece(void *arg, size_t begin, size_t end)
     }
 }
 
-void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg)
+static void run_merged(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg)
 {
     const struct node *n = c->node;
     struct walk w = {.n_in = n_in, .row = row, .arg = arg, .y = n->out[0]->data, .y_bytes = type_bits(n->out[0]->type) / 8};
@@ -198,6 +198,11 @@ void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const v
     walk_strides(&w);
     walk_join(&w);
     threads_for(c->threads, tensor_elems(n->out[0]), GRAIN, walk_piece, &w);
+}
+
+void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg)
+{
+    (c->mode == CPU_REFERENCE ? broadcast_run_plain : run_merged)(c, n_in, row, arg);
 }
 
 enum status broadcast_shape(struct node *n, struct err *err)

@@ -17,7 +17,7 @@
 typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, const size_t *step, size_t n);
 
 /* Runs `row` over output 0 of the node with its first n_in inputs, whose shapes broadcast into the output's. Element types
- * have whole bytes. */
+ * have whole bytes. CPU_REFERENCE walks as broadcast_plain.h says. */
 void broadcast_run(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg);
 
 /* shape_binary for ops whose output takes the type of the inputs whatever the file says: there are files that say FLOAT32 where

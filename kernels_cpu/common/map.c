@@ -2,6 +2,8 @@
 /* map.c - cutting a tensor into pieces for the threads. */
 #include "map.h"
 
+#include "broadcast_plain.h"
+
 struct span {
     map_row row;
     const void *arg;
@@ -17,12 +19,19 @@ static void span_piece(void *arg, size_t begin, size_t end)
     s->row(s->arg, s->y + begin * s->y_bits / 8, s->x + begin * s->x_bits / 8, end - begin);
 }
 
+/* For CPU_REFERENCE: the function sees a few elements at a time, which make whole bytes in sub-byte types, too. */
+static void span_piece_plain(void *arg, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i += PLAIN_ELEMS)
+        span_piece(arg, i, end - i < PLAIN_ELEMS ? end : i + PLAIN_ELEMS);
+}
+
 void map_run(struct cpu_call *c, map_row row, const void *arg)
 {
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
     struct span s = {row, arg, x->data, y->data, type_bits(x->type), type_bits(y->type)};
 
-    threads_for(c->threads, tensor_elems(y), MAP_GRAIN, span_piece, &s);
+    threads_for(c->threads, tensor_elems(y), MAP_GRAIN, c->mode == CPU_REFERENCE ? span_piece_plain : span_piece, &s);
 }
 
 enum status map_plan(struct cpu_call *c, map_row row, size_t bytes, struct err *err)

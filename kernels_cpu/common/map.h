@@ -13,7 +13,8 @@
 /* Computes y[0..n) from x[0..n). `arg` is the op's own. */
 typedef void (*map_row)(const void *arg, void *y, const void *x, size_t n);
 
-/* Runs `row` over input 0 and output 0 of the node, shared between threads in pieces of MAP_GRAIN elements. */
+/* Runs `row` over input 0 and output 0 of the node, shared between threads in pieces of MAP_GRAIN elements; in CPU_REFERENCE `row`
+ * gets PLAIN_ELEMS of them at once (broadcast_plain.h). */
 void map_run(struct cpu_call *c, map_row row, const void *arg);
 
 /* What c->packed begins with: the function that prepare chose. What follows it is the op's own; the function gets the whole as

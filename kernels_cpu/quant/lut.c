@@ -61,6 +61,12 @@ static void lut8_row(const void *arg, void *y, const void *x, size_t n)
     lut8_map(((const struct lut8 *)arg)->at, y, x, n);
 }
 
+/* CPU_REFERENCE. */
+static void lut8_row_plain(const void *arg, void *y, const void *x, size_t n)
+{
+    bytes_plain(((const struct lut8 *)arg)->at, y, x, n);
+}
+
 /* NaN goes to lo. */
 static float clamp(float v, float lo, float hi)
 {
@@ -137,7 +143,7 @@ enum status lut_prepare_int(struct cpu_call *c, lut_int f, const void *arg, stru
     struct lut8 *lut;
     enum status st;
 
-    if ((st = check(c->node, err)) || (st = map_plan(c, lut8_row, sizeof *lut, err)))
+    if ((st = check(c->node, err)) || (st = map_plan(c, c->mode == CPU_FAST ? lut8_row : lut8_row_plain, sizeof *lut, err)))
         return st;
     lut = c->packed;
     for (int32_t q = l.lo; q <= l.hi; q++)
