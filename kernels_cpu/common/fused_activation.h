@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fused_activation.h - the clamp that a fused activation amounts to.
+/* fused_activation.h - what the activation fused into an operator does to its result.
  *
- * TFLite's kernels fuse only activations that are clamps; TANH, SIGMOID and SIGN_BIT they silently ignore, so we refuse those. */
+ * Most kernels of TFLite fuse only activations that are clamps and silently ignore TANH, SIGMOID and SIGN_BIT, so we refuse those:
+ * activation_range and its like. Recurrent cells and hybrid products compute all of them: activation_apply. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
 
@@ -10,6 +11,7 @@
 #include "../../lib/kernel.h"
 #include "../quant/fixed_point.h"
 
+/* Inclusive. */
 struct range_f32 {
     float lo, hi;
 };
@@ -17,6 +19,7 @@ struct range_i32 {
     int32_t lo, hi;
 };
 
+/* The clamp of a real result. ST_UNSUPPORTED, and the range [0, 0], where the activation is none. */
 static inline enum status activation_range(enum activation a, struct range_f32 *r, struct err *err)
 {
     switch (a) {
@@ -35,6 +38,7 @@ static inline float activation_clamp(float x, struct range_f32 r)
     return x > r.hi ? r.hi : x;
 }
 
+/* round(real / scale) + zero point within [lo, hi]; t is quantized as a whole. */
 static inline int32_t quant_bound(float real, const struct tensor *t, int32_t lo, int32_t hi)
 {
     int64_t q = (int64_t)roundf(real / quant_scale(t)) + quant_zero(t);
@@ -42,7 +46,9 @@ static inline int32_t quant_bound(float real, const struct tensor *t, int32_t lo
     return q < lo ? lo : q > hi ? hi : (int32_t)q;
 }
 
-/* The range of quantized values of INT8, UINT8 or INT16 output `t` under the activation. */
+/* The range of quantized values of INT8, UINT8 or INT16 output `t` under the activation: the type's own, cut at the quantized
+ * bounds of the real one. Fails as activation_range does, and with ST_BAD_MODEL where t's scale is no positive number that
+ * expresses the bounds within 2^30. */
 static inline enum status activation_range_quant(enum activation a, const struct tensor *t, struct range_i32 *r, struct err *err)
 {
     int32_t lo = t->type == TYPE_INT8 ? INT8_MIN : t->type == TYPE_UINT8 ? 0 : INT16_MIN;
@@ -61,5 +67,10 @@ static inline enum status activation_range_quant(enum activation a, const struct
         r->hi = quant_bound(real.hi, t, lo, hi);
     return ST_OK;
 }
+
+/* Applies it to n floats in place, in float: RELU, RELU6 and RELU_N1_TO_1 as comparisons (NaN becomes the lower bound, as in
+ * TFLite's recurrent kernels; infinities stay where no bound cuts them), TANH, SIGMOID = 1 / (1 + exp(-v)), SIGN_BIT = 1 where the
+ * sign bit is set, else 0. ACT_NONE and unknown ones change nothing. */
+void activation_apply(float *v, size_t n, enum activation act);
 
 #endif

@@ -223,7 +223,8 @@ static void rows_quantize(void *arg, size_t begin, size_t end)
 
     for (size_t i = begin; i < end; i++)
         ((float *)((char *)j->c->scratch + p->factor))[i] = hybrid_quantize(
-            j->x + i * k, k, o->asymmetric_quantize_inputs, (int16_t *)((char *)j->c->scratch + p->transposed) + i * k, NULL);
+            j->c->mode, j->x + i * k, k, o->asymmetric_quantize_inputs, (int16_t *)((char *)j->c->scratch + p->transposed) + i * k,
+            NULL);
 }
 
 static enum status bmm_hybrid_run(struct cpu_call *c, struct err *err)

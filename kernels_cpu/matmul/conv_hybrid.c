@@ -124,7 +124,7 @@ static void images_quantize(void *arg, size_t begin, size_t end)
     size_t elems = (size_t)p->p.g.ih * (size_t)p->p.g.iw * (size_t)p->p.g.ic;
 
     for (size_t i = begin; i < end; i++)
-        ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize((const float *)input->data + i * elems, elems,
+        ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize(c->mode, (const float *)input->data + i * elems, elems,
                                                                          p->per_channel,
                                                                          (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
 }

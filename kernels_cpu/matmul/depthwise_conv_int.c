@@ -164,7 +164,7 @@ static void images_quantize(void *arg, size_t begin, size_t end)
     size_t elems = (size_t)p->g.ih * (size_t)p->g.iw * (size_t)p->g.ic;
 
     for (size_t i = begin; i < end; i++)
-        ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize(x + i * elems, elems, true,
+        ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize(c->mode, x + i * elems, elems, true,
                                                                          (int16_t *)((char *)c->scratch + p->x) + i * elems, NULL);
 }
 

@@ -136,7 +136,7 @@ static enum status fc_blockwise_run(struct cpu_call *c, struct err *err)
 
     (void)err;
     for (size_t i = 0; i < p->s.batch; i++, x += p->s.depth, to += p->s.depth) {
-        rows[i].scale = hybrid_quantize(x, p->s.depth, true, to, &rows[i].zero);
+        rows[i].scale = hybrid_quantize(c->mode, x, p->s.depth, true, to, &rows[i].zero);
         for (size_t k = 0; k < p->s.depth; k++)
             to[k] = (int16_t)(to[k] + rows[i].zero);
     }

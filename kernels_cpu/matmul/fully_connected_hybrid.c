@@ -76,8 +76,8 @@ static void rows_quantize(void *arg, size_t begin, size_t end)
 
     for (size_t i = begin; i < end; i++)
         ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize(
-            x + i * p->s.depth, p->s.depth, o->asymmetric_quantize_inputs, (int16_t *)((char *)c->scratch + p->x) + i * p->s.depth,
-            NULL);
+            c->mode, x + i * p->s.depth, p->s.depth, o->asymmetric_quantize_inputs,
+            (int16_t *)((char *)c->scratch + p->x) + i * p->s.depth, NULL);
 }
 
 static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)

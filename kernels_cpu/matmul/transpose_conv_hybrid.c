@@ -74,7 +74,8 @@ static void images_quantize(void *arg, size_t begin, size_t end)
 
     for (size_t i = begin; i < end; i++)
         ((float *)((char *)c->scratch + p->factor))[i] = hybrid_quantize(
-            x + i * p->image_elems, p->image_elems, true, (int16_t *)((char *)c->scratch + p->x) + i * p->image_elems, NULL);
+            c->mode, x + i * p->image_elems, p->image_elems, true, (int16_t *)((char *)c->scratch + p->x) + i * p->image_elems,
+            NULL);
 }
 
 static void copy(const void *arg, size_t first, size_t n, void *out)

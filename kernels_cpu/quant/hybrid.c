@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "hybrid.h"
+#include "hybrid_plain.h"
 #include "../common/clones.h"
-#include "../recurrent/recurrent.h"
 
 /* What x86 makes of a float as an integer: truncated, INT32_MIN for NaN and what does not fit, as in the compiled TFLite. */
 static inline int32_t truncate(float x)
@@ -45,8 +45,7 @@ static float quantize_symmetric(const float *x, size_t n, float range, int16_t *
     return range / 127;
 }
 
-/* The zero point whose rounding loses least at the ends of the range. */
-static int32_t zero_point(double min, double max, double scale)
+int32_t hybrid_zero_point(double min, double max, double scale)
 {
     double from_min = -128 - min / scale, from_max = 127 - max / scale;
     double zero = 128 + fabs(min / scale) < 127 + fabs(max / scale) ? from_min : from_max;
@@ -65,7 +64,7 @@ static float quantize_asymmetric(const float *x, size_t n, float min, float max,
         memset(out, 0, n * sizeof *out);
         return 1;
     }
-    *zero = zero_point((double)lo, (double)hi, exact);
+    *zero = hybrid_zero_point((double)lo, (double)hi, exact);
     quantize_all(x, n, inverse, *zero, -128, out);
     return scale;
 }
@@ -116,11 +115,13 @@ static void find_range_nan(const float *x, size_t n, float *min, float *max)
     }
 }
 
-float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero)
+float hybrid_quantize(enum cpu_mode mode, const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero)
 {
     int32_t unused;
     float min = 0, max = 0;
 
+    if (mode == CPU_REFERENCE)
+        return hybrid_quantize_plain(x, n, asymmetric, out, zero);
     if (n)
         (has_nan(x, n) ? find_range_nan : find_range)(x, n, &min, &max);
     if (asymmetric)
@@ -168,7 +169,7 @@ static CLONES void finish_row(const struct hybrid_post *p, size_t first, float f
     for (size_t i = 0; p->bias && i < count; i++)
         y[i] += p->bias[first + i];
     if (p->like_rnn || activation_range(p->activation, &r, NULL))
-        rnn_activate(y, count, p->activation);
+        activation_apply(y, count, p->activation);
     else
         for (size_t i = 0; i < count; i++)
             y[i] = activation_clamp(y[i], r);

@@ -10,8 +10,15 @@
 #include "../common/layout.h"
 
 /* Quantizes n floats to 8 bits with a scale of their own; out[i] is the value less the zero point, which goes to *zero (may be
- * NULL). Returns the scale. */
-float hybrid_quantize(const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero);
+ * NULL). Returns the scale: real = scale * out. Where all are 0 the scale is 1.
+ *
+ *   symmetric:   scale = largest |x| / 127, values -127 .. 127, zero point 0
+ *   asymmetric:  scale = (max - min) / 255 over a range stretched to hold 0, values -128 .. 127
+ *
+ * With p = x * (1 / scale), rounded to float, the first floor(n / 8) * 8 values are clamp(trunc(p + (p < 0 ? -0.5 : 0.5)) + zero
+ * point), sums in float: TFLite's vector code (optimized/neon_tensor_utils.cc, which its x86 builds run as SSE). The others are
+ * clamp(roundf(p) + zero point). They differ where p is the float below one half. */
+float hybrid_quantize(enum cpu_mode mode, const float *x, size_t n, bool asymmetric, int16_t *out, int32_t *zero);
 
 /* The filter as TFLite reads it: UINT8 elements hold the bits of INT8 ones, as the first converters wrote them. */
 struct tensor hybrid_filter(const struct tensor *filter);
@@ -30,7 +37,7 @@ struct hybrid_post {
     size_t factor_step;
     const float *bias; /* or NULL */
     enum activation activation;
-    bool like_rnn; /* activates as recurrent cells do (rnn_activate); else clamps, infinities too */
+    bool like_rnn; /* activates as recurrent cells do (activation_apply); else clamps, infinities too */
 };
 
 /* What follows from the filter, quantized as a whole or per channel, and the activation; the order and the rest are the caller's.

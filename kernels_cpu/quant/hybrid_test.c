@@ -9,17 +9,18 @@
 
 #include "hybrid.h"
 
+static const enum cpu_mode modes[] = {CPU_REFERENCE, CPU_FAST};
+
 #define BELOW_HALF 0x1.fffffep-2f
 
 /* The product rounds before the zero point is added: -128 + 60.5 is -67 here, not -68. */
-static void asymmetric_rounds_before_the_zero_point(void **state)
+static void asymmetric_rounds_before_the_zero_point(enum cpu_mode mode)
 {
     const float x[] = {0, 2.7435265f, 0.65091515f, 0, 0, 0, 0, 0, 0.65091515f};
     int16_t q[9];
     int32_t zero;
-    float scale = hybrid_quantize(x, 9, true, q, &zero);
+    float scale = hybrid_quantize(mode, x, 9, true, q, &zero);
 
-    (void)state;
     assert_int_equal(zero, -128);
     assert_true(scale == 2.7435265f / 255);
     assert_int_equal(q[1] + zero, 127);
@@ -28,41 +29,63 @@ static void asymmetric_rounds_before_the_zero_point(void **state)
 }
 
 /* Eight at a time, the float below one half becomes 1; alone, 0. */
-static void eights_round_otherwise_than_the_rest(void **state)
+static void eights_round_otherwise_than_the_rest(enum cpu_mode mode)
 {
     float x[17] = {127};
     int16_t q[17];
 
-    (void)state;
     for (size_t i = 1; i < 17; i++)
         x[i] = i % 2 ? BELOW_HALF : -BELOW_HALF;
     for (size_t n = 1; n <= 17; n++) {
-        assert_true(hybrid_quantize(x, n, false, q, NULL) == 1);
+        assert_true(hybrid_quantize(mode, x, n, false, q, NULL) == 1);
         assert_int_equal(q[0], 127);
         for (size_t i = 1; i < n; i++)
             assert_int_equal(q[i], i >= n / 8 * 8 ? 0 : i % 2 ? 1 : -1);
     }
 }
 
-static void nothing_but_zeros(void **state)
+static void nothing_but_zeros(enum cpu_mode mode)
 {
     const float x[9] = {0};
     int16_t q[9] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
     int32_t zero = 7;
 
-    (void)state;
-    assert_true(hybrid_quantize(x, 9, true, q, &zero) == 1);
+    assert_true(hybrid_quantize(mode, x, 9, true, q, &zero) == 1);
     assert_int_equal(zero, 0);
     for (size_t i = 0; i < 9; i++)
         assert_int_equal(q[i], 0);
 }
 
+static void in_each_mode(void (*check)(enum cpu_mode))
+{
+    for (size_t i = 0; i < 2; i++)
+        check(modes[i]);
+}
+
+static void test_asymmetric(void **state)
+{
+    (void)state;
+    in_each_mode(asymmetric_rounds_before_the_zero_point);
+}
+
+static void test_eights(void **state)
+{
+    (void)state;
+    in_each_mode(eights_round_otherwise_than_the_rest);
+}
+
+static void test_zeros(void **state)
+{
+    (void)state;
+    in_each_mode(nothing_but_zeros);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(asymmetric_rounds_before_the_zero_point),
-        cmocka_unit_test(eights_round_otherwise_than_the_rest),
-        cmocka_unit_test(nothing_but_zeros),
+        cmocka_unit_test(test_asymmetric),
+        cmocka_unit_test(test_eights),
+        cmocka_unit_test(test_zeros),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -135,8 +135,8 @@ static void run_cell(struct cpu_call *c, const struct lstm_cell *cell, const str
         float *cell_state = (float *)n->in[state + 1]->data + (size_t)s.first * (size_t)l.n_cell;
 
         l.n_batch = s.batch;
-        lstm_cell_step(&l, c->threads, x + s.row * (size_t)l.n_input, aux ? aux + s.row * (size_t)l.n_aux : NULL, output_state,
-                       cell_state, c->scratch);
+        lstm_cell_step(&l, c, x + s.row * (size_t)l.n_input, aux ? aux + s.row * (size_t)l.n_aux : NULL, output_state, cell_state,
+                       c->scratch);
         rnn_store(y, width, &s, output_state, l.n_output);
     }
 }

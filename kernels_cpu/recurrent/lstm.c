@@ -76,8 +76,8 @@ static void float_run(struct cpu_call *c)
         float *cell_state = (float *)n->in[LSTM_CELL_STATE]->data + (size_t)s.first * (size_t)l.n_cell;
 
         l.n_batch = s.batch;
-        lstm_cell_step(&l, c->threads, (const float *)n->in[LSTM_X]->data + s.row * (size_t)l.n_input, NULL, output_state,
-                       cell_state, c->scratch);
+        lstm_cell_step(&l, c, (const float *)n->in[LSTM_X]->data + s.row * (size_t)l.n_input, NULL, output_state, cell_state,
+                       c->scratch);
         rnn_store(n->out[0]->data, (size_t)l.n_output, &s, output_state, l.n_output);
     }
 }

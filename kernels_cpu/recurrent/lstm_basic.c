@@ -104,7 +104,7 @@ static void f32_run(struct cpu_call *c)
 
     join(n, sizeof(float));
     rnn_assign(gates, n->in[BASIC_BIAS]->data, batch, 4 * depth);
-    matvec_add(c->threads, n->in[BASIC_WEIGHTS]->data, 4 * depth, width, n->out[2]->data, batch, gates);
+    matvec_add(c, n->in[BASIC_WEIGHTS]->data, 4 * depth, width, n->out[2]->data, batch, gates);
     for (int32_t b = 0; b < batch; b++, gates += 4 * depth)
         for (int32_t i = 0; i < depth; i++) {
             size_t at = (size_t)b * (size_t)depth + (size_t)i;
@@ -112,7 +112,7 @@ static void f32_run(struct cpu_call *c)
 
             for (int k = 0; k < SLOTS; k++) {
                 gate[k] = gates[k * depth + i] = activation_clamp(gates[k * depth + i], finite);
-                rnn_activate(&gate[k], 1, k == SLOT_CELL ? ACT_TANH : ACT_SIGMOID);
+                activation_apply(&gate[k], 1, k == SLOT_CELL ? ACT_TANH : ACT_SIGMOID);
             }
             state[at] = gate[SLOT_INPUT] * gate[SLOT_CELL] + gate[SLOT_FORGET] * prev[at];
             y[at] = gate[SLOT_OUTPUT] * tanhf(state[at]);

@@ -24,7 +24,7 @@ static void normalize(float *v, int32_t n_batch, int32_t n)
 
 struct step {
     const struct lstm_cell *l;
-    struct threads *threads;
+    const struct cpu_call *c;
     struct rnn_vectors x, aux, output_state; /* aux.x is NULL where there is none */
     const float *cell_state;
 };
@@ -35,10 +35,10 @@ static void gate(const struct step *s, enum lstm_gate k, enum activation act, fl
     size_t n = (size_t)l->n_cell, total = (size_t)l->n_batch * n;
 
     rnn_assign(out, l->norm[k] ? NULL : l->bias[k], l->n_batch, l->n_cell);
-    rnn_matrix_add(s->threads, &l->input[k], &s->x, out);
+    rnn_matrix_add(s->c, &l->input[k], &s->x, out);
     if (rnn_present(&l->aux[k]) && s->aux.x)
-        rnn_matrix_add(s->threads, &l->aux[k], &s->aux, out);
-    rnn_matrix_add(s->threads, &l->recurrent[k], &s->output_state, out);
+        rnn_matrix_add(s->c, &l->aux[k], &s->aux, out);
+    rnn_matrix_add(s->c, &l->recurrent[k], &s->output_state, out);
     for (size_t i = 0; rnn_present(&l->peephole[k]) && i < total; i++)
         out[i] += rnn_matrix_at(&l->peephole[k], i % n) * s->cell_state[i];
     if (l->norm[k]) {
@@ -46,7 +46,7 @@ static void gate(const struct step *s, enum lstm_gate k, enum activation act, fl
         for (size_t i = 0; i < total; i++)
             out[i] = out[i] * l->norm[k][i % n] + (l->bias[k] ? l->bias[k][i % n] : 0);
     }
-    rnn_activate(out, total, act);
+    activation_apply(out, total, act);
 }
 
 /* NaN becomes the limit, as in TFLite. */
@@ -77,9 +77,11 @@ size_t lstm_cell_scratch(const struct lstm_cell *l)
 }
 
 /* Quantizes a batch where the weights have 8 bits; returns the scratch that is left. */
-static char *take(struct rnn_vectors *v, const struct lstm_cell *l, const float *x, int32_t n, char *scratch)
+static char *take(struct rnn_vectors *v, const struct step *s, const float *x, int32_t n, char *scratch)
 {
-    rnn_vectors_init(v, x, l->n_batch, n, l->asymmetric, is_hybrid(l) ? scratch : NULL);
+    const struct lstm_cell *l = s->l;
+
+    rnn_vectors_init(v, s->c->mode, x, l->n_batch, n, l->asymmetric, is_hybrid(l) ? scratch : NULL);
     return is_hybrid(l) ? scratch + rnn_vectors_bytes(l->n_batch, n) : scratch;
 }
 
@@ -93,25 +95,25 @@ static void project(const struct step *s, const float *hidden, float *output_sta
         memcpy(output_state, hidden, outputs * sizeof *hidden);
         return;
     }
-    take(&v, l, hidden, l->n_cell, scratch);
+    take(&v, s, hidden, l->n_cell, scratch);
     rnn_assign(output_state, l->projection_bias, l->n_batch, l->n_output);
-    rnn_matrix_add(s->threads, &l->projection, &v, output_state);
+    rnn_matrix_add(s->c, &l->projection, &v, output_state);
     clip(output_state, outputs, l->projection_clip);
 }
 
-void lstm_cell_step(const struct lstm_cell *l, struct threads *threads, const float *x, const float *aux, float *output_state,
+void lstm_cell_step(const struct lstm_cell *l, const struct cpu_call *c, const float *x, const float *aux, float *output_state,
                     float *cell_state, void *scratch)
 {
-    struct step s = {.l = l, .threads = threads, .cell_state = cell_state};
+    struct step s = {.l = l, .c = c, .cell_state = cell_state};
     size_t total = (size_t)l->n_batch * (size_t)l->n_cell;
     float *in = scratch, *forget = in + total, *cell = forget + total, *out = cell + total;
     char *rest = (char *)scratch + gates_bytes(l);
     bool coupled = !rnn_present(&l->input[GATE_INPUT]);
 
-    rest = take(&s.x, l, x, l->n_input, rest);
+    rest = take(&s.x, &s, x, l->n_input, rest);
     if (aux)
-        rest = take(&s.aux, l, aux, l->n_aux, rest);
-    rest = take(&s.output_state, l, output_state, l->n_output, rest);
+        rest = take(&s.aux, &s, aux, l->n_aux, rest);
+    rest = take(&s.output_state, &s, output_state, l->n_output, rest);
     if (!coupled)
         gate(&s, GATE_INPUT, ACT_SIGMOID, in);
     gate(&s, GATE_FORGET, ACT_SIGMOID, forget);
@@ -125,7 +127,7 @@ void lstm_cell_step(const struct lstm_cell *l, struct threads *threads, const fl
     gate(&s, GATE_OUTPUT, ACT_SIGMOID, out); /* its peephole sees the new cell state */
     if (l->activation != ACT_NONE)           /* else TFLite multiplies by the cell gate, not by the state */
         memcpy(cell, cell_state, total * sizeof *cell);
-    rnn_activate(cell, total, l->activation);
+    activation_apply(cell, total, l->activation);
     for (size_t i = 0; i < total; i++)
         out[i] *= cell[i];
     project(&s, out, output_state, rest);

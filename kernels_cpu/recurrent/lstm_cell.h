@@ -36,8 +36,9 @@ struct lstm_layout {
 size_t lstm_cell_scratch(const struct lstm_cell *l);
 
 /* Computes one step: x [n_batch, n_input], aux [n_batch, n_aux] or NULL; updates output_state [n_batch, n_output] and
- * cell_state [n_batch, n_cell]. The step's output is the new output_state. scratch is aligned to 16. */
-void lstm_cell_step(const struct lstm_cell *l, struct threads *threads, const float *x, const float *aux, float *output_state,
+ * cell_state [n_batch, n_cell]. The step's output is the new output_state. scratch is aligned to 16. Mode and
+ * threads are c's. */
+void lstm_cell_step(const struct lstm_cell *l, const struct cpu_call *c, const float *x, const float *aux, float *output_state,
                     float *cell_state, void *scratch);
 
 /* Checks and collects the weights, and sets the sizes from them (n_aux is the caller's to set before; n_batch is left alone). */

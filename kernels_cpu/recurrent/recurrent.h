@@ -1,53 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recurrent.h - what recurrent kernels share: weights that are float or have 8 bits ("hybrid"), and the walk through time.
- *
- * Hybrid products quantize each vector to 8 bits with a scale of its own, sum in integers and scale the sum. */
+/* recurrent.h - what float and hybrid recurrent kernels share: their tensors as matrices, and the walk through time. */
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
 
-#include "../../lib/kernel.h"
-
-/* [rows, cols], row-major. A vector is a matrix of one row. Absent where both pointers are NULL. */
-struct rnn_matrix {
-    const float *f32;
-    const int8_t *i8;
-    float scale; /* of i8 */
-    int32_t rows, cols;
-    bool diagonal; /* square, and only its diagonal is stored, in f32 */
-};
-
-static inline bool rnn_present(const struct rnn_matrix *m)
-{
-    return m->f32 || m->i8;
-}
-
-static inline float rnn_matrix_at(const struct rnn_matrix *m, size_t i)
-{
-    return m->f32 ? m->f32[i] : m->scale * (float)m->i8[i];
-}
-
-/* A batch of vectors: as they are, and quantized for hybrid products. */
-struct rnn_vectors {
-    const float *x; /* [batch, n] */
-    int16_t *q;     /* likewise, less the zero points; NULL: not quantized */
-    float *scale;   /* [batch] */
-    int32_t batch, n;
-};
-
-/* Bytes of scratch to quantize so many vectors, a multiple of 16. */
-size_t rnn_vectors_bytes(int32_t batch, int32_t n);
-
-/* scratch: rnn_vectors_bytes, aligned to 16, or NULL for float products alone. */
-void rnn_vectors_init(struct rnn_vectors *v, const float *x, int32_t batch, int32_t n, bool asymmetric, void *scratch);
-
-/* out[b][r] += the product of row r and vector b. */
-void rnn_matrix_add(struct threads *threads, const struct rnn_matrix *m, const struct rnn_vectors *v, float *out);
-
-/* out[b][r] += sum over c of m[r][c] * v[b][c]; sums in eight fixed lanes. */
-void matvec_add(struct threads *threads, const float *m, int32_t rows, int32_t cols, const float *v, int32_t n_batch, float *out);
-
-/* Applies an activation in place. */
-void rnn_activate(float *v, size_t n, enum activation act);
+#include "../common/fused_activation.h"
+#include "products.h"
 
 /* Each of `batch` rows of y gets a copy of bias[n], or zeros where that is NULL. */
 void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);

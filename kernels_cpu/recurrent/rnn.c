@@ -72,18 +72,18 @@ static size_t cell_scratch(const struct rnn_cell *l, int32_t batch)
 }
 
 /* Adds the product with a batch of vectors; returns the scratch that is left. */
-static char *add(struct threads *threads, const struct rnn_cell *l, const struct rnn_matrix *m, const float *x, int32_t batch,
+static char *add(const struct cpu_call *c, const struct rnn_cell *l, const struct rnn_matrix *m, const float *x, int32_t batch,
                  float *y, char *scratch)
 {
     struct rnn_vectors v;
 
-    rnn_vectors_init(&v, x, batch, m->cols, l->asymmetric, m->i8 ? scratch : NULL);
-    rnn_matrix_add(threads, m, &v, y);
+    rnn_vectors_init(&v, c->mode, x, batch, m->cols, l->asymmetric, m->i8 ? scratch : NULL);
+    rnn_matrix_add(c, m, &v, y);
     return scratch + (m->i8 ? rnn_vectors_bytes(batch, m->cols) : 0);
 }
 
 /* x and aux (or NULL) point at this step's vectors, state [batch, units] at its batches' state, which is the result too. */
-static void cell_step(const struct rnn_cell *l, struct threads *threads, const float *x, const float *aux, float *state,
+static void cell_step(const struct rnn_cell *l, const struct cpu_call *c, const float *x, const float *aux, float *state,
                       int32_t batch, void *scratch)
 {
     size_t total = (size_t)batch * (size_t)l->units;
@@ -91,11 +91,11 @@ static void cell_step(const struct rnn_cell *l, struct threads *threads, const f
     char *rest = (char *)scratch + (total * sizeof *y + 15) / 16 * 16;
 
     rnn_assign(y, l->bias, batch, l->units);
-    rest = add(threads, l, &l->input, x, batch, y, rest);
+    rest = add(c, l, &l->input, x, batch, y, rest);
     if (aux)
-        rest = add(threads, l, &l->aux, aux, batch, y, rest);
-    add(threads, l, &l->recurrent, state, batch, y, rest);
-    rnn_activate(y, total, l->activation);
+        rest = add(c, l, &l->aux, aux, batch, y, rest);
+    add(c, l, &l->recurrent, state, batch, y, rest);
+    activation_apply(y, total, l->activation);
     memcpy(state, y, total * sizeof *y);
 }
 
@@ -107,8 +107,7 @@ static void run_cell(struct cpu_call *c, const struct rnn_cell *l, const struct 
         const struct rnn_step s = rnn_step_at(walk, i);
         float *h = state + (size_t)s.first * (size_t)l->units;
 
-        cell_step(l, c->threads, x + s.row * (size_t)l->input.cols, aux ? aux + s.row * (size_t)l->aux.cols : NULL, h, s.batch,
-                  c->scratch);
+        cell_step(l, c, x + s.row * (size_t)l->input.cols, aux ? aux + s.row * (size_t)l->aux.cols : NULL, h, s.batch, c->scratch);
         rnn_store(y, width, &s, h, l->units);
     }
 }

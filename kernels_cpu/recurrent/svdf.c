@@ -81,17 +81,17 @@ static void float_run(struct cpu_call *c, const struct svdf *s)
     float *y = c->node->out[0]->data;
     struct rnn_vectors x;
 
-    rnn_vectors_init(&x, c->node->in[X]->data, s->batch, s->feature.cols, o->asymmetric_quantize_inputs,
+    rnn_vectors_init(&x, c->mode, c->node->in[X]->data, s->batch, s->feature.cols, o->asymmetric_quantize_inputs,
                      s->feature.i8 ? (char *)c->scratch + s->vectors_at : NULL);
     rnn_assign(features, NULL, s->batch, s->filters);
-    rnn_matrix_add(c->threads, &s->feature, &x, features);
+    rnn_matrix_add(c, &s->feature, &x, features);
     rnn_assign(y, s->bias, s->batch, s->units);
     for (size_t i = 0; i < (size_t)s->batch * filters; i++, state += memory) {
         memmove(state, state + 1, (memory - 1) * sizeof *state);
         state[memory - 1] = features[i];
         y[i / rank] += in_time(s, i % filters, state);
     }
-    rnn_activate(y, (size_t)s->batch * units, o->activation);
+    activation_apply(y, (size_t)s->batch * units, o->activation);
 }
 
 /* ---- INT8 ---- */
