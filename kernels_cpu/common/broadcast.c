@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* broadcast.c - merging of dimensions and the walk over rows. */
-#include "broadcast_plain.h"
+#include "broadcast.h"
 
+#include "broadcast_plain.h"
 #include "move.h"
 
 /* Elements below which a piece is not worth handing to another thread. */

@@ -2,76 +2,14 @@
 /* reduce.c - SUM, MEAN and REDUCE_{MAX,MIN,PROD,ANY,ALL}.
  *
  * Elements are taken in the input's order, so that float sums round as TFLite's reference kernels do. */
-#include "reduce.h"
+#include "reduce_quant.h"
+#include "reduction.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "../quant/fixed_point.h"
-
-/* One bit per dimension to reduce. Of a scalar nothing is reduced, whatever the axes say. */
-static enum status read_axes(const struct node *n, uint32_t *mask, struct err *err)
-{
-    const struct tensor *x = n->in[0], *axes = n->in[1];
-    size_t count;
-    int32_t axis;
-    enum status st;
-
-    *mask = 0;
-    if (axes->type != TYPE_INT32)
-        return cpu_bad_type(n, axes, err);
-    if (!axes->is_known)
-        return ST_LATER;
-    count = tensor_elems(axes);
-    for (size_t i = 0; i < count && x->rank; i++) {
-        if ((st = shape_axis((int32_t)tensor_int(axes, i), x->rank, &axis, err)))
-            return st;
-        *mask |= 1u << axis;
-    }
-    return ST_OK;
-}
-
-enum status reduce_shape(struct node *n, struct err *err)
-{
-    const struct opt_reducer *opt = n->opt;
-    int32_t dim[TENSOR_MAX_RANK], rank = 0;
-    const struct tensor *x;
-    uint32_t mask;
-    enum status st;
-
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = read_axes(n, &mask, err)))
-        return st;
-    x = n->in[0];
-    for (int32_t i = 0; i < x->rank; i++)
-        if (!(mask >> i & 1))
-            dim[rank++] = x->dim[i];
-        else if (opt->keep_dims)
-            dim[rank++] = 1;
-    return shape_set(n, 0, dim, rank, err);
-}
-
-enum status reduce_plan(const struct node *n, struct reduction *r, struct err *err)
-{
-    const struct tensor *x = n->in[0];
-    ptrdiff_t xs[TENSOR_MAX_RANK], ys[TENSOR_MAX_RANK];
-    int32_t kept[TENSOR_MAX_RANK];
-    uint32_t mask;
-    enum status st = read_axes(n, &mask, err);
-
-    if (st)
-        return st;
-    *r = (struct reduction){
-        .elems = tensor_elems(x), .outputs = tensor_elems(n->out[0]), .x = x->data, .all = mask == (1u << x->rank) - 1};
-    r->per_output = r->outputs ? r->elems / r->outputs : 0;
-    for (int32_t i = 0; i < x->rank; i++)
-        kept[i] = mask >> i & 1 ? 1 : x->dim[i];
-    move_strides(x->dim, x->rank, xs);
-    move_strides(kept, x->rank, ys);
-    for (int32_t i = 0; i < x->rank; i++)
-        move_dim(&r->walk, (size_t)x->dim[i], mask >> i & 1 ? 0 : ys[i], xs[i]);
-    return ST_OK;
-}
 
 /* Folds a line of the input (elements v) into one accumulator or a line of them (a). */
 #define LINE(fn, T, A, expr)                                                                                                       \
@@ -180,7 +118,7 @@ static enum status reduce_run(struct cpu_call *c, enum reduce_kind kind, struct 
     const struct reducer *f = find_reducer(kind, x->type);
     uint32_t bits = type_bits(x->type);
     struct reduction r;
-    enum status st = reduce_plan(c->node, &r, err);
+    enum status st = reduction_plan(c->node, &r, err);
 
     if (st)
         return st;
@@ -205,7 +143,7 @@ static enum status reduce_run(struct cpu_call *c, enum reduce_kind kind, struct 
     {                                                                                                                              \
         return reduce_run(c, kind, err);                                                                                           \
     }                                                                                                                              \
-    const struct cpu_kernel cpu_##name = {.shape = reduce_shape, .prepare = name##_prepare, .run = name##_run};
+    const struct cpu_kernel cpu_##name = {.shape = reduction_shape, .prepare = name##_prepare, .run = name##_run};
 
 REDUCTION(reduce_max, REDUCE_MAX)
 REDUCTION(reduce_min, REDUCE_MIN)
@@ -272,7 +210,7 @@ static enum status mean_run(struct cpu_call *c, struct err *err)
 
     if (is_quant_type(y->type))
         return reduce_quant_run(c, true, err);
-    if ((st = reduce_plan(c->node, &r, err)))
+    if ((st = reduction_plan(c->node, &r, err)))
         return st;
     r.acc = y->type == TYPE_INT32 ? c->scratch : y->data;
     move_fill(r.acc, 0, r.outputs, y->type == TYPE_FLOAT32 ? 32 : 64, &(const int64_t){0});
@@ -281,6 +219,6 @@ static enum status mean_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_sum = {.shape = reduce_shape, .prepare = sum_prepare, .run = sum_run};
-const struct cpu_kernel cpu_mean = {.shape = reduce_shape, .prepare = mean_prepare, .run = mean_run};
-const struct cpu_kernel cpu_reduce_prod = {.shape = reduce_shape, .prepare = prod_prepare, .run = prod_run};
+const struct cpu_kernel cpu_sum = {.shape = reduction_shape, .prepare = sum_prepare, .run = sum_run};
+const struct cpu_kernel cpu_mean = {.shape = reduction_shape, .prepare = mean_prepare, .run = mean_run};
+const struct cpu_kernel cpu_reduce_prod = {.shape = reduction_shape, .prepare = prod_prepare, .run = prod_run};

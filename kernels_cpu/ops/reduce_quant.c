@@ -3,10 +3,12 @@
  *
  * LiteRT up to 2.3 reads and writes INT8 and INT16 in its reference SUM as though they were UINT8, which leaves part of an
  * INT16 output unwritten; here they are what they say, as in its later source. */
+#include "reduce_quant.h"
+
 #include <math.h>
 
 #include "../quant/fixed_point.h"
-#include "reduce.h"
+#include "reduction.h"
 
 static struct range {
     int32_t lo, hi;
@@ -96,7 +98,7 @@ enum status reduce_quant_run(struct cpu_call *c, bool mean, struct err *err)
     uint32_t *sum = c->scratch, offset;
     enum status st;
 
-    if ((st = reduce_plan(c->node, &r, err)) || (st = sum_scale(c->node, &scale, err)))
+    if ((st = reduction_plan(c->node, &r, err)) || (st = sum_scale(c->node, &scale, err)))
         return st;
     r.acc = sum;
     move_fill(r.elems ? c->scratch : y->data, 0, r.outputs, r.elems ? 32 : type_bits(y->type), &(const uint32_t){0});
@@ -172,7 +174,7 @@ enum status reduce_prod_quant_run(struct cpu_call *c, struct err *err)
     int64_t *acc = c->scratch;
     enum status st;
 
-    if ((st = reduce_plan(c->node, &p.r, err)) || (st = prod_scale(c->node, &p.scale, err)))
+    if ((st = reduction_plan(c->node, &p.r, err)) || (st = prod_scale(c->node, &p.scale, err)))
         return st;
     p.r.acc = acc;
     for (size_t i = 0; i < p.r.outputs; i++)

@@ -45,14 +45,6 @@ static float quantize_symmetric(const float *x, size_t n, float range, int16_t *
     return range / 127;
 }
 
-int32_t hybrid_zero_point(double min, double max, double scale)
-{
-    double from_min = -128 - min / scale, from_max = 127 - max / scale;
-    double zero = 128 + fabs(min / scale) < 127 + fabs(max / scale) ? from_min : from_max;
-
-    return zero <= -128 ? -128 : zero >= 127 ? 127 : (int32_t)round(zero);
-}
-
 static float quantize_asymmetric(const float *x, size_t n, float min, float max, int16_t *out, int32_t *zero)
 {
     float lo = min < 0 ? min : 0, hi = max > 0 ? max : 0;

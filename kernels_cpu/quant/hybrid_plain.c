@@ -5,6 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+int32_t hybrid_zero_point(double min, double max, double scale)
+{
+    double from_min = -128 - min / scale, from_max = 127 - max / scale;
+    double zero = 128 + fabs(min / scale) < 127 + fabs(max / scale) ? from_min : from_max;
+
+    return zero <= -128 ? -128 : zero >= 127 ? 127 : (int32_t)round(zero);
+}
+
 /* A float as an integer on x86: truncated, and INT32_MIN where that does not fit. */
 static int32_t whole(float x)
 {

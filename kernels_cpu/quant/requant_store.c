@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* requant_store.c - what turns a run of sums into outputs: any kind of scaling, and fast loops for 8-bit ones. */
-#include <string.h>
+#include "requant_store.h"
 
-#include "requant.h"
+#include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce_quant.h - MEAN, SUM and REDUCE_PROD where the scales of input and output matter: TFLite's fixed-point arithmetic. */
+#ifndef DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
+#define DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
+
+#include "../../lib/kernel.h"
+
+/* MEAN (sum divided by the elements per output) or SUM of quantized INT8, UINT8, INT16, input and output of one type: sums of x
+ * less its zero point in 32 bits, which wrap, rescaled by x scale / y scale. prepare checks types and scales and asks for scratch,
+ * which holds the sums. */
+enum status reduce_quant_prepare(struct cpu_call *c, struct err *err);
+enum status reduce_quant_run(struct cpu_call *c, bool mean, struct err *err);
+
+/* REDUCE_PROD of quantized INT8 and INT16: rescaled after every factor, so that no product leaves 32 bits. Scratch holds the
+ * products. */
+enum status reduce_prod_quant_prepare(struct cpu_call *c, struct err *err);
+enum status reduce_prod_quant_run(struct cpu_call *c, struct err *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* requant_one.h - the numbers that turn integer sums into quantized outputs, and the formula for one of them. */
+#ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
+#define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
+
+#include "../common/fused_activation.h"
+#include "../matmul/gemm.h"
+
+enum requant_kind {
+    REQUANT_FIXED,      /* 32-bit sums, fixed point, rounded twice */
+    REQUANT_FIXED_WIDE, /* 64-bit sums, fixed point of 15 bits */
+    REQUANT_REAL,       /* double precision, halves away from zero */
+};
+
+struct requant {
+    struct gemm_i16_post post; /* first: a struct requant is what gemm.post points to */
+    enum requant_kind kind;
+    enum tensor_type type; /* of the output: UINT8, INT8, INT16 */
+    int32_t zero;
+    struct range_i32 range;
+    const int32_t *offset; /* per channel, or NULL: added to biases of REQUANT_FIXED, wrapping; set before requant_set_bias */
+    const int32_t *bias;   /* low halves; wrapping sums need no more */
+    const int64_t *bias_wide;
+    const int32_t *mult, *shift;
+    const double *scale;
+};
+
+/* One output value; sums of REQUANT_FIXED use the low 32 bits. */
+int32_t requant_one(const struct requant *r, size_t channel, int64_t sum);
+
+#endif
