@@ -4,6 +4,7 @@
 
 #include "plain.h"
 #include "products_plain.h"
+#include "../quant/hybrid_plain.h"
 #include "../common/clones.h"
 #include "../quant/requant_plain.h"
 #include "../quant/widen.h"
@@ -159,8 +160,8 @@ static void pieces_quantize(void *arg, size_t begin, size_t end)
     char *scratch = q->c->scratch;
 
     for (size_t i = begin; i < end; i++)
-        ((float *)(scratch + q->p->factor_at))[i] = hybrid_quantize(q->x + i * q->elems, q->elems, q->p->asymmetric,
-                                                                    (int16_t *)(scratch + q->p->x_at) + i * q->elems, NULL);
+        ((float *)(scratch + q->p->factor_at))[i] = hybrid_quantize_plain(q->x + i * q->elems, q->elems, q->p->asymmetric,
+                                                                          (int16_t *)(scratch + q->p->x_at) + i * q->elems, NULL);
 }
 
 static void x_quantize(const struct cpu_call *c, const struct plain *p)
