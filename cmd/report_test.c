@@ -27,6 +27,7 @@ static void round_trip(void **state)
     json_string(r, report_root(r), "broken", "a\xff\xc3(\xed\xa0\x80");
     json_string(r, report_root(r), "none", NULL);
     json_number(r, report_root(r), "nan", NAN);
+    json_null(r, report_root(r), "nothing");
     list = json_array(r, report_root(r), "list");
     json_number(r, list, NULL, 1.5);
     json_bool(r, json_object(r, list, NULL), "yes", true);
@@ -39,6 +40,7 @@ static void round_trip(void **state)
                         "a\xef\xbf\xbd\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(back, "none")));
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(back, "nan")));
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(back, "nothing")));
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(back, "list")), 2);
     cJSON_Delete(back);
     free(text);

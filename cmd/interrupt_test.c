@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* interrupt_test.c - the first Ctrl-C asks, a later one ends the process. */
+#include "interrupt.h"
+#include "../lib/test.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The exit status of a child that gets SIGINT, and again after `gap_us` (0: not again), 100 + the signal where that ended it. */
+static int child(useconds_t gap_us)
+{
+    pid_t pid = fork();
+    int status;
+
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        interrupt_catch();
+        if (interrupted())
+            _exit(3);
+        raise(SIGINT);
+        if (gap_us) {
+            usleep(gap_us);
+            raise(SIGINT);
+        }
+        _exit(interrupted() ? 0 : 2);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFSIGNALED(status) ? 100 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void the_first_is_noted(void **state)
+{
+    (void)state;
+    assert_int_equal(child(0), 0);
+}
+
+static void two_at_once_are_one(void **state)
+{
+    (void)state;
+    assert_int_equal(child(1000), 0);
+}
+
+static void another_one_ends_the_process(void **state)
+{
+    (void)state;
+    assert_int_equal(child(300000), 100 + SIGINT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_is_noted),
+        cmocka_unit_test(two_at_once_are_one),
+        cmocka_unit_test(another_one_ends_the_process),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

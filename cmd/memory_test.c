@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory_test.c - what a process occupies grows by what it touches, and the peak stays. */
+#include "memory.h"
+#include "test_capture.h"
+
+#define TOUCHED ((size_t)64 << 20)
+#define SLACK   ((size_t)1 << 20) /* the kernel counts pages in batches */
+
+static void grows_and_shrinks(void **state)
+{
+    struct memory_use before = memory_now(), during, after;
+    char *block = malloc(TOUCHED);
+
+    (void)state;
+    assert_non_null(block);
+    if (!before.rss_bytes)
+        skip(); /* no /proc */
+    for (size_t i = 0; i < TOUCHED; i += 1024)
+        ((volatile char *)block)[i] = 1;
+    during = memory_now();
+    free(block);
+    after = memory_now();
+    assert_true(before.rss_bytes <= before.peak_bytes);
+    assert_true(during.rss_bytes >= before.rss_bytes + TOUCHED * 9 / 10);
+    assert_true(during.rss_bytes < before.rss_bytes + TOUCHED * 2);
+    assert_true(after.rss_bytes < before.rss_bytes + TOUCHED / 2);
+    assert_true(after.peak_bytes + SLACK >= during.rss_bytes);
+    assert_true(memory_growth_mib(&before, &after) >= 50);
+}
+
+static void growth(void **state)
+{
+    const struct memory_use small = {.peak_bytes = 1 << 20}, large = {.peak_bytes = 3 << 20};
+
+    (void)state;
+    assert_true(memory_growth_mib(&small, &large) == 2);
+    assert_true(memory_growth_mib(&large, &small) == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grows_and_shrinks),
+        cmocka_unit_test(growth),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

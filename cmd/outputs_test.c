@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* outputs_test.c - the bytes of a model's outputs in files. */
+#include "outputs.h"
+#include "../lib/test_delegate.h"
+#include "files.h"
+#include "test_capture.h"
+
+/* NEG and ABS of the input, each an output. */
+static struct session *two_outputs(struct loaded *l)
+{
+    struct session_options opt = {.num_threads = 1};
+    struct session *s;
+    struct builder b;
+    struct err err;
+    int32_t x, y0, y1;
+
+    builder_init(&b, "two");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(2));
+    y0 = build_tensor(&b, "y0", TYPE_FLOAT32, SHAPE(2));
+    y1 = build_tensor(&b, "y1", TYPE_FLOAT32, SHAPE(2));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(y0));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(y1));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y0, y1));
+    *l = load(&b);
+    TEST_OK(session_new(l->model, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    memcpy(session_input(s, 0)->data, (float[]){-1, 2}, 8);
+    TEST_OK(session_run(s, &err), err);
+    return s;
+}
+
+static void in_a_folder_and_in_one_file(void **state)
+{
+    char dir[64], sub[96], path[128], command[128];
+    struct session *s;
+    struct loaded l;
+    struct err err;
+    float y[4];
+
+    (void)state;
+    make_temp_dir(dir);
+    s = two_outputs(&l);
+    snprintf(sub, sizeof sub, "%s/new/deep", dir);
+    TEST_OK(outputs_write_dir(s, sub, &err), err);
+    snprintf(path, sizeof path, "%s/output_0.bin", sub);
+    TEST_OK(file_read_exact(path, y, 8, &err), err);
+    assert_true(y[0] == 1 && y[1] == -2);
+    snprintf(path, sizeof path, "%s/output_1.bin", sub);
+    TEST_OK(file_read_exact(path, y, 8, &err), err);
+    assert_true(y[0] == 1 && y[1] == 2);
+    snprintf(path, sizeof path, "%s/all", dir);
+    TEST_OK(outputs_write_file(s, path, &err), err);
+    TEST_OK(file_read_exact(path, y, 16, &err), err);
+    assert_true(y[0] == 1 && y[1] == -2 && y[2] == 1 && y[3] == 2);
+    assert_int_equal(outputs_write_dir(s, path, &err), ST_IO);
+    session_free(s);
+    unload(&l);
+    snprintf(command, sizeof command, "rm -r %s", dir);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_folder_and_in_one_file)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
