@@ -9,12 +9,20 @@ OP     ?=
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
 PYTHON ?= python3
+OBJCOPY ?= objcopy
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+version := $(shell sed -n 's/^\#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/delegauge.h)
+# A new minor version may change the interface while the major one is 0.
+soname  := libdelegauge.so.$(basename $(version))
 
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Werror
 OPT     := $(if $(DEBUG),-O0 -g,-O2 -g)
 SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # No contraction to fused multiply-adds: random content and reference results are the same on every machine.
-BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib -I$(BUILD)/gen -pthread
+BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib -I$(BUILD)/gen \
+           -pthread
 LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
 lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schema/*.c))
@@ -28,6 +36,7 @@ tool_names := benchmark_model inference_diff op_coverage
 
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 lib_a    := $(BUILD)/libdelegauge.a
+lib_obj  := $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
 bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
 cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c,$(wildcard cmd/*.c)))
@@ -36,7 +45,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
 .PHONY: all help deps demo check lint lint-deps bench clean fuzz golden opcheck conformance check-built demo-built bench-built \
-  models mutants fuzz-replay nightly
+  models mutants fuzz-replay nightly install uninstall
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -78,7 +87,7 @@ $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h
 
 $(call obj,$(glk_src) $(lib_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h
 
-$(lib_a): $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
+$(lib_a): $(lib_obj)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
@@ -99,10 +108,31 @@ $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/bench/models/buil
 
 $(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
 
+# What is installed: one object in which only the symbols of delegauge.h are global, as an archive and as a shared library.
+$(BUILD)/installed/delegauge.o: $(lib_obj)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) -r -nostdlib -o $@.all $^ && $(OBJCOPY) --wildcard --keep-global-symbol='dg_*' $@.all $@ && rm $@.all
+
+$(BUILD)/installed/libdelegauge.a: $(BUILD)/installed/delegauge.o
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
+
+$(BUILD)/installed/$(soname): $(BUILD)/installed/delegauge.o
+	$(call say,LD)$(CC) -shared -Wl,-soname,$(soname) -Wl,-z,defs -o $@ $^ $(LIBS)
+
+installed := $(BUILD)/installed/libdelegauge.a $(BUILD)/installed/$(soname)
+
+install: $(bins) $(installed) ## install tools, library, header, delegauge.pc and documents (PREFIX=/usr/local, DESTDIR=)
+	@BUILD=$(BUILD) VERSION=$(version) SONAME=$(soname) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) sh scripts/install.sh $(tool_names)
+
+uninstall: ## remove what install put there (the same PREFIX and DESTDIR)
+	@VERSION=$(version) SONAME=$(soname) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) sh scripts/install.sh --remove $(tool_names)
+
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)
 
 golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=conv: only one; PYTHON with ai_edge_litert)
+	@$(PYTHON) scripts/pypi_packages.py
 	rm -rf $(BUILD)/export
 	$(BUILD)/opcheck --op=$(OP) --export=$(BUILD)/export
 	$(PYTHON) scripts/golden.py $(BUILD)/export testdata/golden
@@ -137,7 +167,7 @@ nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, d
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
-check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests)
+check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests) $(if $(SAN),,$(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 MUTANT ?=

@@ -74,9 +74,9 @@ static void on_crash(int sig)
     sigaction(sig, &old_action[sig], NULL);
 }
 
-/* Sanitizers look for these. Ending by a signal, they let on_crash name the case. */
-const char *__asan_default_options(void);
-const char *__ubsan_default_options(void);
+/* Sanitizers look for these, a shared one from outside. Ending by a signal, they let on_crash name the case. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__ubsan_default_options(void);
 
 const char *__asan_default_options(void)
 {

@@ -78,7 +78,7 @@ void report_head(struct report *r, const struct tool *t, const char *model_path)
 
     json_number(r, root, "schema_version", REPORT_SCHEMA_VERSION);
     json_string(r, root, "tool", t->cli.tool);
-    json_string(r, root, "tool_version", DELEGAUGE_VERSION);
+    json_string(r, root, "tool_version", DG_VERSION_STRING);
     command = json_array(r, root, "command");
     for (int i = 0; i < t->argc; i++)
         json_string(r, command, NULL, t->argv[i]);

@@ -40,7 +40,7 @@ int tool_begin(struct tool *t, int argc, char **argv)
     if (t->help)
         cli_help(&t->cli, stdout);
     else if (t->version)
-        printf("%s (delegauge) %s\n", t->cli.tool, DELEGAUGE_VERSION);
+        printf("%s (delegauge) %s\n", t->cli.tool, DG_VERSION_STRING);
     return t->help || t->version ? 0 : TOOL_GO_ON;
 }
 

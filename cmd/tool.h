@@ -10,11 +10,11 @@
 #ifndef DELEGAUGE_CMD_TOOL_H
 #define DELEGAUGE_CMD_TOOL_H
 
+#include "../lib/delegauge.h"
 #include "../lib/session.h"
 #include "cli.h"
 #include "delegates.h"
 
-#define DELEGAUGE_VERSION "0.1.0"
 #define TOOL_GO_ON        (-1)
 
 struct tool {

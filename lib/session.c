@@ -77,6 +77,7 @@ void session_free(struct session *s)
 
 enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err)
 {
+    s->prepared = false; /* the plan is for the old shape */
     return graph_resize_input(s->graph, i, dim, rank, err);
 }
 
@@ -233,6 +234,11 @@ struct tensor *session_input(const struct session *s, uint32_t i)
 const struct tensor *session_output(const struct session *s, uint32_t i)
 {
     return s->graph->outputs[i];
+}
+
+bool session_prepared(const struct session *s)
+{
+    return s->prepared;
 }
 
 const struct graph *session_graph(const struct session *s)

@@ -26,7 +26,7 @@ enum status session_new(const struct model *m, const struct session_options *opt
 /* Accepts NULL. */
 void session_free(struct session *s);
 
-/* Gives input i another shape; effective with the next session_prepare. */
+/* Gives input i another shape; the session must be prepared (again) before it runs. */
 enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
 /* Infers shapes, asks the delegate, places every tensor, compiles the delegate's partitions. Memory that the plan needs is
@@ -48,6 +48,9 @@ uint32_t session_n_inputs(const struct session *s);
 uint32_t session_n_outputs(const struct session *s);
 struct tensor *session_input(const struct session *s, uint32_t i);
 const struct tensor *session_output(const struct session *s, uint32_t i);
+
+/* Whether the last session_prepare succeeded, and no input was resized since. */
+bool session_prepared(const struct session *s);
 
 /* Valid after session_prepare. */
 const struct graph *session_graph(const struct session *s);

@@ -4,13 +4,13 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck conformance command-lines models harness. Unit tests (TESTS, or what $BUILD has) are asked for TAP; of the others
-# the last line "N passed, N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE. A suite fails by a failed test, by
-# its exit status, by ending before it has said how it went, by testing nothing, and by passing fewer tests than testdata/counts
-# (COUNTS) demands, so that tests cannot vanish.
+# Suites: units opcheck conformance command-lines models install harness. Unit tests (TESTS, or what $BUILD has) are asked for
+# TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE. A suite fails
+# by a failed test, by its exit status, by ending before it has said how it went, by testing nothing, and by passing fewer tests
+# than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
-# What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With REQUIRE_GPU=1 or
-# REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.
+# What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With
+# REQUIRE_GPU=1 or REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.
 set -u
 BUILD=${BUILD:-build}
 MODELS=${MODELS:-../shared/models}
@@ -117,6 +117,13 @@ suite() {
     conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
     models) part models sh "$scripts/models_test.sh" "$BUILD" "$MODELS" ;;
+    install)
+        if [ -d "$BUILD/installed" ]; then
+            part install sh "$scripts/install_test.sh" "$BUILD"
+        else
+            not_run install "no library to install in $BUILD: sanitizers go with their program"
+        fi
+        ;;
     harness) part harness sh "$scripts/check_test.sh" ;;
     *) echo "check.sh: there is no suite $1" >&2; exit 2 ;;
     esac
@@ -143,7 +150,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     gpu=no
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
-[ $# -gt 0 ] || set -- units opcheck conformance command-lines models harness
+[ $# -gt 0 ] || set -- units opcheck conformance command-lines models install harness
 for s; do
     suite "$s"
 done

@@ -26,6 +26,7 @@ import tarfile
 import tempfile
 import zlib
 
+import pypi_packages  # noqa: F401  first: it ends with a message where one of the next is missing
 import numpy as np
 
 from conformance_ops import FORMS, OPS, TYPES, Draw

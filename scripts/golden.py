@@ -15,6 +15,7 @@ import pickle
 import signal
 import sys
 
+import pypi_packages  # noqa: F401  first: it ends with a message where one of the next is missing
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
 

@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# install_test.sh BUILD - installs into a scratch folder and uses what is there as a stranger would: through pkg-config alone.
+#
+# Holds: every file is where it belongs, every global symbol of the libraries begins with dg_, the header compiles as strict C11 and
+# as C++, the example builds against the shared and the static library and runs, uninstall leaves nothing. The compiler is CC (cc),
+# CXX (c++) for C++. The last line is "N passed, N failed, N skipped".
+set -u
+build=$1
+cc=${CC:-cc}
+cxx=${CXX:-c++}
+passed=0 failed=0 skipped=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+root=$tmp/root/opt/dg
+out=$tmp/out
+strict='-std=c11 -Wall -Wextra -Wpedantic -Werror'
+
+# try WHAT COMMAND...
+try() {
+    what=$1
+    shift
+    if "$@" >"$out" 2>&1; then
+        echo "ok   $what"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $what: $*"
+        tail -n 20 "$out"
+        failed=$((failed + 1))
+    fi
+}
+
+skip() {    # skip WHAT WHY
+    echo "NOT RUN ($1): $2"
+    skipped=$((skipped + 1))
+}
+
+installs() {
+    ${MAKE:-make} --no-print-directory BUILD="$build" CC="$cc" PREFIX=/opt/dg DESTDIR="$tmp/root" "$1"
+}
+
+# Every file of the list, and no other.
+files_are_there() {
+    find "$root" ! -type d | sed "s|^$root/||" | sort >"$tmp/found"
+    cat >"$tmp/expected" <<END
+bin/benchmark_model
+bin/inference_diff
+bin/op_coverage
+include/delegauge.h
+lib/libdelegauge.a
+lib/libdelegauge.so
+lib/$(basename "$build"/installed/libdelegauge.so.*)
+lib/pkgconfig/delegauge.pc
+share/doc/delegauge/CHANGELOG.md
+share/doc/delegauge/LICENSE
+share/doc/delegauge/README.md
+END
+    diff "$tmp/expected" "$tmp/found"
+}
+
+# only_ours NM_FLAGS FILE: it defines dg_ symbols, and no other global ones.
+only_ours() {
+    # shellcheck disable=SC2086  # flags
+    nm $1 --defined-only --extern-only "$2" | awk 'NF > 2 { print $3 }' >"$tmp/symbols"
+    ! grep -v '^dg_' "$tmp/symbols" && grep -q '^dg_session_run$' "$tmp/symbols"
+}
+
+# Each declared function is there, each that is there is declared.
+declared() {
+    grep -o '\bdg_[a-z_]*(' "$root/include/delegauge.h" | tr -d '(' | sort -u >"$tmp/declared"
+    nm --defined-only --extern-only "$root/lib/libdelegauge.a" | awk 'NF > 2 { print $3 }' | sort >"$tmp/symbols"
+    diff "$tmp/declared" "$tmp/symbols"
+}
+
+config() {
+    PKG_CONFIG_PATH=$root/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tmp/root pkg-config "$@" delegauge | sed "s|-I$tmp/root/usr/|-I/usr/|g"
+}
+
+# example NAME SOURCE_FLAGS LIBRARIES...
+example() {
+    name=$1
+    shift
+    # shellcheck disable=SC2086,SC2046  # flags
+    $cc $strict $(config --cflags) -o "$tmp/$name" bench/example/run_model.c "$@"
+}
+
+prints() {    # prints PROGRAM MODEL PATTERN
+    LD_LIBRARY_PATH=$root/lib "$1" "$2" >"$tmp/printed" 2>&1 || { cat "$tmp/printed"; return 1; }
+    cat "$tmp/printed"
+    grep -q "$3" "$tmp/printed"
+}
+
+same_outputs() {
+    sed -n 's/^CPU: output/output/p' "$tmp/printed" >"$tmp/cpu"
+    sed -n 's/^GPU: output/output/p' "$tmp/printed" >"$tmp/gpu"
+    [ -s "$tmp/cpu" ] && diff "$tmp/cpu" "$tmp/gpu"
+}
+
+try "make install" installs install
+try "the files are there" files_are_there
+try "the archive has only dg_ symbols" only_ours '' "$root/lib/libdelegauge.a"
+try "the shared library has only dg_ symbols" only_ours -D "$root/lib/libdelegauge.so"
+try "header and library name the same functions" declared
+try "the version is that of the tools" sh -c "'$root/bin/op_coverage' --version | grep -F \" \$(sed -n 's/^Version: //p' \
+    '$root/lib/pkgconfig/delegauge.pc')\""
+echo '#include <delegauge.h>
+int main() { return dg_version() == DG_VERSION ? 0 : 1; }' >"$tmp/plain.c"
+# shellcheck disable=SC2046,SC2086  # flags
+{
+    try "the header as C11" $cc $strict $(config --cflags) -fsyntax-only "$tmp/plain.c"
+    if command -v "${cxx%% *}" >/dev/null; then
+        try "the header as C++" $cxx -Wall -Wextra -Wpedantic -Werror $(config --cflags) -x c++ "$tmp/plain.c" -x none \
+            -o "$tmp/plain" $(config --libs)
+        try "a C++ program runs" env LD_LIBRARY_PATH="$root/lib" "$tmp/plain"
+    else
+        skip "C++" "there is no $cxx"
+    fi
+    try "the example with the shared library" example shared $(config --libs)
+    try "the example with the archive" example static "$root/lib/libdelegauge.a" -lepoxy -lm -pthread
+}
+"$build/make_models" --cli "$tmp/models" >"$out" 2>&1 || { cat "$out"; failed=$((failed + 1)); }
+model=$(find "$tmp/models" -name '*relu*.tflite' | sort | head -n 1)
+[ -n "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
+for program in static shared; do
+    try "the example runs ($program)" prints "$tmp/$program" "$model" '^CPU: output 0 '
+done
+if grep -q '^GPU: none' "$tmp/printed"; then
+    skip gpu "the example on the GPU: $(sed -n 's/^GPU: none: //p' "$tmp/printed")"
+else
+    try "the example's GPU gives what the CPU gives" same_outputs
+fi
+try "make uninstall" installs uninstall
+try "uninstall leaves no file" sh -c "! find '$root' ! -type d | grep ."
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
