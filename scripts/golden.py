@@ -157,6 +157,11 @@ def run_variant(base, runs):
     return outputs, reason
 
 
+def says_nothing(outputs):
+    numbers = [np.asarray(o) for o in outputs if np.asarray(o).dtype.kind not in "SO" and np.asarray(o).size]
+    return bool(numbers) and not any(np.any(o) for o in numbers)
+
+
 def section(op, name, outputs, types):
     text = f"case {op} {name}\n"
     for i, (array, declared) in enumerate(zip(outputs, types)):
@@ -213,6 +218,8 @@ def main():
                 print(f'refused {op} "{name}": {reason}')
             else:
                 sections.append(section(op, name, outputs, output_types(read_bytes(base + ".tflite"))))
+                if kind != "variant" and says_nothing(outputs):
+                    print(f'note: {op} "{name}" is all zero, as is the output of a kernel that does nothing')
         if not sections:
             continue
         write_sections(path, sections)

@@ -47,7 +47,7 @@ const struct op_case cast_cases[] = {
     { "FLOAT32 to int4", .in = { F32_IN(-10, 10, 3, 11) }, .out = TO(INT4) },
     { "INT4 to float32", .in = { CONST(INT4, 3, 11) }, .out = TO(FLOAT32) },
     { "INT2 to float32", .in = { CONST(INT2, 3, 11) }, .out = TO(FLOAT32) },
-    { "FLOAT16 to int32", .in = { CONST_F16(3, 11) }, .out = TO(INT32) },
+    { "FLOAT16 to int32", .in = { {TYPE_FLOAT16, CASE_DIMS(3, 11), .lo = -99, .hi = 99, .constant = true} }, .out = TO(INT32) },
     { "FLOAT64 to float32", .in = { TENSOR(FLOAT64, 3, 11) }, .out = TO(FLOAT32) },
     { "COMPLEX64 to float32", .in = { TENSOR(COMPLEX64, 3, 11) }, .out = TO(FLOAT32) },
     { "FLOAT32 to bool, specials", .in = { F32_SPECIAL(67) }, .out = TO(BOOL) },

@@ -11,6 +11,16 @@
      .data = (const char *const[]){__VA_ARGS__}}
 #define SMALL(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -2, .hi = 2}
 
+/* Random floats are never equal, so these are given: equal and unequal neighbours, zeros of both signs. */
+#define SOME_EQUAL(type_, c_type_, ...)                                                                                         \
+    {TYPE_##type_, CASE_DIMS(2, 5), .fill = FILL_GIVEN, .data = (const c_type_[]){__VA_ARGS__}}
+#define LEFT_F32               SOME_EQUAL(FLOAT32, float, 1, 2.5f, -3, 0, -0.0f, 60000, -0.001f, 7, 7.00390625f, -8)
+#define RIGHT_F32              SOME_EQUAL(FLOAT32, float, 1, 2.25f, -3, -0.0f, 0, 60000, 0.001f, 7.00390625f, 7, -8)
+#define LEFT_F16               SOME_EQUAL(FLOAT16, uint16_t, 0x3c00, 0x4100, 0xc200, 0, 0x8000, 0x7bff, 0x8001, 0x4700, 0x4701, 0xc800)
+#define RIGHT_F16              SOME_EQUAL(FLOAT16, uint16_t, 0x3c00, 0x4080, 0xc200, 0x8000, 0, 0x7bff, 1, 0x4701, 0x4700, 0xc800)
+#define FEW_INT8(zero_)        {TYPE_INT8, CASE_DIMS(3, 7), .lo = -2, .hi = 2, .scale = 0.02f, .zero_point = (zero_)}
+#define FEW_UINT8(zero_)       {TYPE_UINT8, CASE_DIMS(3, 7), .lo = 100, .hi = 104, .scale = 0.02f, .zero_point = (zero_)}
+
 #define ORDER_CASES                                                                                                            \
     { "same shape, odd sizes", .in = { F32(1, 5, 7, 3), F32(1, 5, 7, 3) }, .out = BOOLS },                                     \
     { "one value per channel", .in = { F32(1, 3, 5, 6), F32(6) }, .out = BOOLS },                                              \
@@ -25,6 +35,10 @@
     { "uint8", .in = { QUANT(UINT8, 0.02f, 5, 3, 7), QUANT(UINT8, 0.03f, 99, 3, 7) }, .out = BOOLS },                          \
     { "int32 extremes", .in = { SPECIAL(INT32, 21), SPECIAL(INT32, 21) }, .out = BOOLS },                                      \
     { "int64 extremes", .in = { SPECIAL(INT64, 21), SPECIAL(INT64, 21) }, .out = BOOLS },                                      \
+    { "some equal", .in = { LEFT_F32, RIGHT_F32 }, .out = BOOLS },                                                             \
+    { "float16, some equal", .in = { LEFT_F16, RIGHT_F16 }, .out = BOOLS },                                                    \
+    { "int8, some equal", .in = { FEW_INT8(1), FEW_INT8(0) }, .out = BOOLS },                                                  \
+    { "uint8, some equal", .in = { FEW_UINT8(102), FEW_UINT8(101) }, .out = BOOLS },                                           \
     { "lower rank on the left", .in = { F32(3, 1), F32(2, 2, 3, 4) }, .out = BOOLS },                                          \
     { "a scalar on the left", .in = { F32_SCALAR, F32(2, 3, 5) }, .out = BOOLS },                                              \
     { "empty", .in = { F32(2, 0, 3), F32(2, 0, 3) }, .out = BOOLS },                                                           \

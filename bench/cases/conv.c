@@ -78,7 +78,7 @@ const struct op_case conv_cases[] = {
       .in = { QUANT(UINT8, .5f, 130, 1, 5, 6, 3), CONST_QUANT(UINT8, .02f, 117, 7, 3, 3, 3), BIAS(INT32, .01f, 7) },
       .out = { QUANT(UINT8, 1.1f, 100) } },
     { "uint8 stride 2, RELU6", CONV(VALID, 2, 1, RELU6),
-      .in = { QUANT(UINT8, .02f, 0, 2, 5, 6, 5), CONST_QUANT(UINT8, .01f, 255, 3, 2, 3, 5), BIAS(INT32, .0002f, 3) },
+      .in = { QUANT(UINT8, .02f, 0, 2, 5, 6, 5), CONST_QUANT(UINT8, .001f, 128, 3, 2, 3, 5), BIAS(INT32, .0002f, 3) },
       .out = { QUANT(UINT8, .0235294f, 0) } },
     { "int16 with 64-bit bias", CONV(SAME, 1, 1, NONE), .version = 4,
       .in = { QUANT(INT16, .0005f, 0, 1, 5, 6, 3), PER_CHANNEL(INT8, 7, 3, 3, 3), BIAS(INT64, 0, 7) },

@@ -60,7 +60,7 @@ const struct op_case depthwise_conv_cases[] = {
       .in = { QUANT(UINT8, .5f, 130, 1, 5, 6, 7), CONST_QUANT(UINT8, .02f, 117, 1, 3, 3, 7), BIAS(INT32, .01f, 7) },
       .out = { QUANT(UINT8, 1.1f, 100) } },
     { "uint8, multiplier 3", DW(VALID, 2, 1, 3, RELU6),
-      .in = { QUANT(UINT8, .02f, 0, 2, 5, 6, 2), CONST_QUANT(UINT8, .01f, 255, 1, 2, 3, 6), BIAS(INT32, .0002f, 6) },
+      .in = { QUANT(UINT8, .02f, 0, 2, 5, 6, 2), CONST_QUANT(UINT8, .01f, 128, 1, 2, 3, 6), BIAS(INT32, .0002f, 6) },
       .out = { QUANT(UINT8, .0235294f, 0) } },
     { "int16", DW(SAME, 1, 1, 1, NONE), .version = 5,
       .in = { QUANT(INT16, .0005f, 0, 1, 5, 6, 7), PER_CHANNEL(INT8, 1, 3, 3, 7), BIAS(INT64, 0, 7) },
