@@ -3,7 +3,6 @@
 #include "graph.h"
 #include "kernel.h"
 #include "order.h"
-#include "variable_shape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,8 +172,7 @@ static enum status graph_fill(struct graph *g, const struct model_subgraph *s, s
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if ((st = node_init(g, &g->nodes[i], i, &s->ops[i], err)))
             return st;
-    st = variable_shapes_find(g, err);
-    return st ? st : sort_nodes(g, scratch, err);
+    return sort_nodes(g, scratch, err);
 }
 
 enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err)

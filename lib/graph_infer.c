@@ -3,6 +3,7 @@
 #include "graph_infer.h"
 #include "fold.h"
 #include "kernel.h"
+#include "variable_shape.h"
 
 static bool any_dynamic(struct tensor *const *list, uint32_t n)
 {
@@ -55,7 +56,10 @@ static enum status node_infer(struct graph *g, struct node *n, struct err *err)
 enum status graph_infer(struct graph *g, struct err *err)
 {
     const struct model_subgraph *s = &g->model->subgraphs[g->subgraph];
+    enum status st = variable_shapes_find(g, err);
 
+    if (st)
+        return st;
     arena_free(&g->folded);
     for (uint32_t i = 0; i < g->n_tensors; i++) {
         struct tensor *t = &g->tensors[i];
@@ -64,11 +68,7 @@ enum status graph_infer(struct graph *g, struct err *err)
         t->is_const = t->is_known = t->data && !t->is_variable;
         t->is_dynamic = false;
     }
-    for (uint32_t i = 0; i < g->n_nodes; i++) {
-        enum status st = node_infer(g, &g->nodes[i], err);
-
-        if (st)
-            return st;
-    }
-    return ST_OK;
+    for (uint32_t i = 0; !st && i < g->n_nodes; i++)
+        st = node_infer(g, &g->nodes[i], err);
+    return st;
 }

@@ -41,6 +41,9 @@ struct cpu_kernel {
      * cpu_resize_output. */
     enum status (*run)(struct cpu_call *c, struct err *err);
 
+    /* Multiply-accumulates of one run, from the shapes: a formula of macs.h. NULL: it is not made of them. */
+    uint64_t (*macs)(const struct node *n);
+
     bool stateful;         /* never folded, never reordered: random numbers, variables, tables */
     bool prepare_by_shape; /* prepare reads constants and shapes alone: not called again while all shapes stay as they are */
     bool reads_sparse;     /* takes sparse constants as they are stored (DENSIFY); all others are refused them */

@@ -28,6 +28,7 @@ static uint64_t count(struct case_node *c, int32_t builtin, const char *name, ui
     c->out[0] = &c->tensors[MAX_IN];
     c->node.builtin = builtin;
     c->node.name = name;
+    c->node.op = op_find(builtin, name);
     c->node.in = c->in;
     c->node.out = c->out;
     c->node.n_in = n_in;
@@ -43,7 +44,12 @@ static void convolutions(void **state)
     struct case_node transpose = {.tensors = {T(4), T(5, 2, 2, 3), T(1, 4, 4, 3), [MAX_IN] = T(1, 8, 8, 5)}};
     struct case_node custom = {.tensors = {T(1, 4, 4, 3), T(5, 2, 2, 3), [MAX_IN] = T(1, 8, 8, 5)}};
 
+    struct case_node conv_3d = {.tensors = {T(1, 4, 8, 8, 3), T(2, 3, 3, 3, 5), [MAX_IN] = T(1, 3, 6, 6, 5)}};
+    struct case_node transpose_3d = {.tensors = {T(5), T(2, 3, 3, 5, 3), T(1, 3, 6, 6, 3), [MAX_IN] = T(1, 4, 8, 8, 5)}};
+
     (void)state;
+    assert_int_equal(count(&conv_3d, BUILTIN_CONV_3D, "CONV_3D", 2), 3 * 6 * 6 * 5 * 2 * 3 * 3 * 3);
+    assert_int_equal(count(&transpose_3d, BUILTIN_CONV_3D_TRANSPOSE, "CONV_3D_TRANSPOSE", 3), 3 * 6 * 6 * 3 * 2 * 3 * 3 * 5);
     assert_int_equal(count(&conv, BUILTIN_CONV_2D, "CONV_2D", 3), 4 * 4 * 16 * 27);
     assert_int_equal(count(&grouped, BUILTIN_CONV_2D, "CONV_2D", 2), 8 * 8 * 16 * 18);
     assert_int_equal(count(&depthwise, BUILTIN_DEPTHWISE_CONV_2D, "DEPTHWISE_CONV_2D", 2), 8 * 8 * 6 * 9);
@@ -68,10 +74,15 @@ static void recurrent_steps(void **state)
 {
     struct case_node rnn = {.tensors = {T(2, 9, 5), T(7, 5), T(7, 7), T(7), [MAX_IN] = T(2, 9, 7)}};
 
+    static const int32_t cells[] = {
+        BUILTIN_UNIDIRECTIONAL_SEQUENCE_RNN,  BUILTIN_BIDIRECTIONAL_SEQUENCE_RNN,  BUILTIN_RNN, BUILTIN_LSTM,
+        BUILTIN_UNIDIRECTIONAL_SEQUENCE_LSTM, BUILTIN_BIDIRECTIONAL_SEQUENCE_LSTM, BUILTIN_SVDF};
+
     (void)state;
     for (int i = 1; i < 4; i++)
         rnn.tensors[i].is_const = true;
-    assert_int_equal(count(&rnn, BUILTIN_UNIDIRECTIONAL_SEQUENCE_RNN, "RNN", 4), 2 * 9 * (35 + 49));
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        assert_int_equal(count(&rnn, cells[i], NULL, 4), 2 * 9 * (35 + 49));
 }
 
 static void nothing_to_count(void **state)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op.h - the table of operators: what lib/ops.def says, one row each.
  *
- * A row names the CPU kernel and, where the op fits the GPU, the GL kernel. Nothing else lists operators. */
+ * A row names the CPU kernel and, where the op fits the GPU, the GL kernel; what else depends on the operator (its shape rule,
+ * its multiply-accumulates, its checks) hangs on these. So this is the only list of operators that have kernels. Outside the
+ * kernels variable_shape.c alone asks which operator a node is. */
 #ifndef DELEGAUGE_OP_H
 #define DELEGAUGE_OP_H
 
@@ -19,11 +21,11 @@ struct op {
     const struct gl_kernel *gl; /* NULL: never on the GPU */
 };
 
-/* The rows, in the order of lib/ops.def. */
+/* The rows, in the order of lib/ops.def, and behind them one whose name is NULL. */
 extern const struct op op_table[];
-extern const size_t op_table_n;
+extern const size_t op_table_n; /* without that last one */
 
-/* NULL if there is no row. `custom` is used where builtin is BUILTIN_CUSTOM. */
+/* The operator's row, or NULL. `custom`, the name in the file, counts only where builtin is BUILTIN_CUSTOM; it may be NULL. */
 const struct op *op_find(int32_t builtin, const char *custom);
 
 #endif

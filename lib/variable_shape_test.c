@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "../bench/models/builder.h"
-#include "graph.h"
+#include "graph_infer.h"
 
 /* x -> ASSIGN_VARIABLE(a); y <- READ_VARIABLE(a); in a second subgraph z -> ASSIGN_VARIABLE(`other`). */
 struct sketch {
@@ -58,8 +58,8 @@ static bool read_is_fixed(const struct sketch *s)
     build_outputs(&b, NULL, 0);
     assert_int_equal(b.st, ST_OK);
     assert_int_equal(graph_new(&b.model, 0, &g, &err), ST_OK);
-    fixed = g->nodes[2].reads_fixed_shape;
     assert_int_equal(graph_infer(g, &err), ST_OK);
+    fixed = g->nodes[2].reads_fixed_shape;
     assert_int_equal(g->nodes[2].dynamic, !fixed);
     graph_free(g);
     builder_fini(&b);

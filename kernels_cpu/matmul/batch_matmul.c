@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - BATCH_MATMUL: shape, checks, broadcasting, and the choice of implementation by type. */
 #include "batch_matmul.h"
+#include "../../lib/macs.h"
 
 /* Dimension i (of `rank`) of a tensor seen with ones put before its own. */
 static int32_t extended_dim(const struct tensor *t, int32_t rank, int32_t i)
@@ -98,4 +99,4 @@ static enum status bmm_run(struct cpu_call *c, struct err *err)
     return (*impl)->run(c, err);
 }
 
-const struct cpu_kernel cpu_batch_matmul = {.shape = bmm_shape, .prepare = bmm_prepare, .run = bmm_run};
+const struct cpu_kernel cpu_batch_matmul = {.shape = bmm_shape, .prepare = bmm_prepare, .run = bmm_run, .macs = macs_batch_matmul};

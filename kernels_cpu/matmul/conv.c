@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D: shape, checks, and the types it takes. */
 #include "conv.h"
+#include "../../lib/macs.h"
 
 static enum status conv_geometry(const struct node *n, struct conv_geometry *g, struct err *err)
 {
@@ -58,4 +59,5 @@ static enum status conv_prepare(struct cpu_call *c, struct err *err)
     return conv_impl_prepare(c, &family, err);
 }
 
-const struct cpu_kernel cpu_conv = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_impl_run, .prepare_by_shape = true};
+const struct cpu_kernel cpu_conv = {
+    .shape = conv_shape, .prepare = conv_prepare, .run = conv_impl_run, .macs = macs_conv, .prepare_by_shape = true};

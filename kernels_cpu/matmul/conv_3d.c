@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../common/fused_activation.h"
+#include "../../lib/macs.h"
 #include "conv_geometry.h"
 
 /* Input [n, in..., ic], window k, output [n, out..., oc]; the three dimensions are depth, height, width. */
@@ -181,7 +182,7 @@ static enum status conv_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_conv_3d = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_run};
+const struct cpu_kernel cpu_conv_3d = {.shape = conv_shape, .prepare = conv_prepare, .run = conv_run, .macs = macs_conv_3d};
 
 /* CONV_3D_TRANSPOSE: output shape, filter [kd, kh, kw, oc, ic], input, bias. */
 
@@ -331,4 +332,5 @@ const struct cpu_kernel cpu_conv_3d_transpose = {
     .shape = transpose_shape,
     .prepare = transpose_prepare,
     .run = transpose_run,
+    .macs = macs_conv_3d_transpose,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D: shape, checks, and the types it takes. */
 #include "depthwise_conv.h"
+#include "../../lib/macs.h"
 
 static enum status dw_geometry(const struct node *n, struct conv_geometry *g, struct err *err)
 {
@@ -53,5 +54,6 @@ const struct cpu_kernel cpu_depthwise_conv = {
     .shape = dw_shape,
     .prepare = dw_prepare,
     .run = conv_impl_run,
+    .macs = macs_depthwise_conv,
     .prepare_by_shape = true,
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fully_connected.h"
+#include "../../lib/macs.h"
 
 /* Rows of the input, of `depth` elements each; where that is 0, all dimensions but the last say how many. */
 static enum status rows_count(const struct tensor *input, int32_t depth, int32_t *rows, struct err *err)
@@ -147,6 +148,7 @@ const struct cpu_kernel cpu_fully_connected = {
     .shape = fc_shape,
     .prepare = fc_prepare,
     .run = fc_run,
+    .macs = macs_fully_connected,
     .prepare_by_shape = true,
     .reads_sparse = true,
 };

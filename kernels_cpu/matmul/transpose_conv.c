@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "transpose_conv.h"
+#include "../../lib/macs.h"
 
 /* The padding of the forward convolution that this one transposes: from its input, our output, to its output. */
 static int32_t forward_padding(int32_t out, int32_t kernel, int32_t stride, enum padding padding)
@@ -202,11 +203,13 @@ const struct cpu_kernel cpu_transpose_conv = {
     .shape = builtin_shape,
     .prepare = builtin_prepare,
     .run = tconv_run,
+    .macs = macs_transpose_conv,
     .prepare_by_shape = true,
 };
 const struct cpu_kernel cpu_convolution_2d_transpose_bias = {
     .shape = custom_shape,
     .prepare = custom_prepare,
     .run = tconv_run,
+    .macs = macs_transpose_conv_bias,
     .prepare_by_shape = true,
 };

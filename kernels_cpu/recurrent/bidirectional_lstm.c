@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bidirectional_lstm.c - BIDIRECTIONAL_SEQUENCE_LSTM: two cells, one walking back in time. */
 #include "lstm_cell.h"
+#include "../../lib/macs.h"
 
 enum {
     X,
@@ -162,4 +163,5 @@ const struct cpu_kernel cpu_bidirectional_sequence_lstm = {
     .shape = bidirectional_shape,
     .prepare = bidirectional_prepare,
     .run = bidirectional_run,
+    .macs = macs_recurrent,
 };

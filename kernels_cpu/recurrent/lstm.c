@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lstm.c - LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM: one step or many of the full cell; the older basic cell is elsewhere. */
 #include "lstm.h"
+#include "../../lib/macs.h"
 #include "lstm_cell.h"
 
 static bool is_sequence(const struct node *n)
@@ -149,5 +150,6 @@ static enum status lstm_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run};
-const struct cpu_kernel cpu_unidirectional_sequence_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run};
+const struct cpu_kernel cpu_lstm = {.shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run, .macs = macs_recurrent};
+const struct cpu_kernel cpu_unidirectional_sequence_lstm = {
+    .shape = lstm_shape, .prepare = lstm_prepare, .run = lstm_run, .macs = macs_recurrent};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rnn.c - RNN, UNIDIRECTIONAL_SEQUENCE_RNN, BIDIRECTIONAL_SEQUENCE_RNN: y = activation(W x + R h + b), h = y. */
 #include "recurrent.h"
+#include "../../lib/macs.h"
 
 #include <string.h>
 
@@ -273,10 +274,12 @@ static enum status bidirectional_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_rnn = {.shape = rnn_shape, .prepare = rnn_prepare, .run = rnn_run};
-const struct cpu_kernel cpu_unidirectional_sequence_rnn = {.shape = rnn_shape, .prepare = rnn_prepare, .run = rnn_run};
+const struct cpu_kernel cpu_rnn = {.shape = rnn_shape, .prepare = rnn_prepare, .run = rnn_run, .macs = macs_recurrent};
+const struct cpu_kernel cpu_unidirectional_sequence_rnn = {
+    .shape = rnn_shape, .prepare = rnn_prepare, .run = rnn_run, .macs = macs_recurrent};
 const struct cpu_kernel cpu_bidirectional_sequence_rnn = {
     .shape = bidirectional_shape,
     .prepare = bidirectional_prepare,
     .run = bidirectional_run,
+    .macs = macs_recurrent,
 };

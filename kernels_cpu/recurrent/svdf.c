@@ -4,6 +4,7 @@
  * Each of the filters multiplies the input by its feature weights, remembers the last `memory` results in the state
  * [batch, filters, memory], and sums them by its time weights; `rank` filters add up to one output. */
 #include "../quant/fixed_point.h"
+#include "../../lib/macs.h"
 #include "../common/layout.h"
 #include "recurrent.h"
 
@@ -219,4 +220,4 @@ static enum status svdf_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_svdf = {.shape = svdf_shape, .prepare = svdf_prepare, .run = svdf_run};
+const struct cpu_kernel cpu_svdf = {.shape = svdf_shape, .prepare = svdf_prepare, .run = svdf_run, .macs = macs_recurrent};
