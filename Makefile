@@ -9,6 +9,8 @@ OP     ?=
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
 PYTHON ?= python3
+# REQUIRE_GPU=1: having no GPU is a failure of the tests.
+export REQUIRE_GPU
 OBJCOPY ?= objcopy
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -44,7 +46,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: all help deps demo check lint lint-deps bench clean fuzz golden opcheck conformance check-built demo-built bench-built \
+.PHONY: all help deps demo check lint lint-deps bench clean fuzz golden gpu-record opcheck conformance check-built demo-built bench-built \
   models mutants fuzz-replay nightly install uninstall
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -130,6 +132,11 @@ uninstall: ## remove what install put there (the same PREFIX and DESTDIR)
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)
+
+# Needs no GPU: the record is about the least OpenGL ES 3.1 device.
+gpu-record: $(BUILD)/opcheck ## write anew which cases the GPU takes, and why not the others (OP=conv: only one); read the diff
+	$(BUILD)/opcheck --op=$(OP) --record
+	$(BUILD)/opcheck --op=$(OP) --record --conformance=testdata/conformance
 
 golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=conv: only one; PYTHON with ai_edge_litert)
 	@$(PYTHON) scripts/pypi_packages.py

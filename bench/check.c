@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - one case on CPU and GPU. */
+/* check.c - one case on the CPU, and on to the GPU. */
 #include "check.h"
 
 #include <inttypes.h>
@@ -8,85 +8,25 @@
 #include <string.h>
 
 #include "../lib/kernel.h"
+#include "check_gpu.h"
 #include "compare.h"
+#include "gpu_special.h"
 
 #define FAST_TOL  1e-5
 #define TIME_RUNS 15
 #define TEXT_SIZE 1024
 
-static const char *const precision_name[PRECISION_COUNT] = {"gpu fp32", "gpu fp16"};
-
-/* A delegate's options: every flag's default, save the one that `name` sets to `value`. NULL when memory runs out. */
-static void *delegate_options(const struct delegate_type *type, const char *name, const char *value)
+void check_report(struct check *k, enum check_result what, const struct case_ref *ref, const char *how, const char *text)
 {
-    char *opt = calloc(1, type->options_size + 1);
+    static const char *const words[CHECK_RESULTS] = {"pass", "FAIL", "skip", "refused", "open"};
 
-    if (!opt)
-        return NULL;
-    flag_set_defaults(type->flags, opt);
-    for (const struct flag *f = type->flags; f->name; f++)
-        if (!strcmp(f->name, name))
-            flag_set(f, opt, value, NULL);
-    return opt;
-}
-
-void check_open_gpu(struct check *k)
-{
-    const struct delegate_type *type = delegate_find("gpu");
-
-    if (!type) {
-        err_set(&k->no_gpu, ST_NO_GPU, "this build has no GPU delegate");
+    k->count[what]++;
+    if (what != CHECK_FAIL && !k->verbose)
         return;
-    }
-    for (int p = 0; p < PRECISION_COUNT; p++) {
-        void *opt = delegate_options(type, "gpu_precision_loss_allowed", p == PRECISION_FP16 ? "true" : "false");
-
-        if (opt && type->open(opt, &k->delegate[p], &k->no_gpu))
-            k->delegate[p] = NULL;
-        free(opt);
-    }
-}
-
-void check_close(struct check *k)
-{
-    for (int p = 0; p < PRECISION_COUNT; p++)
-        delegate_close(k->delegate[p]);
-}
-
-static void report(struct check *k, uint32_t *counter, const struct case_ref *ref, const char *how, const char *text)
-{
-    const char *word = counter == &k->failed ? "FAIL" : counter == &k->skipped ? "skip" : "pass";
-
-    ++*counter;
-    if (counter == &k->passed && !k->verbose)
-        return;
-    printf("%s %s \"%s\" %s", word, ref->op->name, ref->c->name, how);
+    printf("%s %s \"%s\" %s", words[what], ref->op->name, ref->c->name, how);
     if (k->seed)
         printf(", seed %" PRIu64, k->seed);
     printf("%s%s\n", text[0] ? ": " : "", text);
-}
-
-static bool is_special(const struct case_tensor *t)
-{
-    size_t elems;
-
-    if (t->type == TYPE_NONE || t->fill == FILL_SPECIAL)
-        return t->type != TYPE_NONE;
-    if (t->type != TYPE_FLOAT32 || t->fill != FILL_GIVEN || shape_elems(t->dim, t->rank, &elems, NULL))
-        return false;
-    for (size_t i = 0; i < elems; i++)
-        if (!isfinite(((const float *)t->data)[i]))
-            return true;
-    return false;
-}
-
-/* Huge values stand among small ones there, and a tolerance from the largest would let everything pass. */
-static bool has_specials(const struct op_case *c)
-{
-    for (uint32_t i = 0; i < CASE_INPUTS; i++)
-        if (is_special(&c->in[i]))
-            return true;
-    return false;
 }
 
 /* True where TFLite has nothing to say about the case under this seed. */
@@ -96,22 +36,22 @@ static bool is_free(const struct check *k, const struct case_ref *ref)
 }
 
 /* What a case that does not run counts as: see variant.h. */
-static uint32_t *refused(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct err *why)
+static enum check_result refused(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct err *why)
 {
     if (!ref->is_variant)
-        return &k->failed;
+        return CHECK_FAIL;
     if (golden_is_refused(golden, ref))
-        return &k->passed;
+        return CHECK_PASS;
     if (is_free(k, ref) || (strstr(ref->c->name, "at run time") && strstr(why->msg, "constant")))
-        return &k->skipped;
-    return &k->failed;
+        return CHECK_OPEN;
+    return CHECK_FAIL;
 }
 
 static bool is_golden(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct case_outputs *got,
                       char *text)
 {
     struct case_outputs want = {0};
-    struct tolerance tol = {.tol = ref->c->tol > 0 ? ref->c->tol : 1e-5, .per_element = has_specials(ref->c)};
+    struct tolerance tol = {.tol = ref->c->tol > 0 ? ref->c->tol : 1e-5, .per_element = case_has_extremes(ref->c)};
     struct err err = {{0}};
     bool ok = false;
 
@@ -159,55 +99,14 @@ static bool agrees(const struct case_model *m, const struct case_ref *ref, const
 static void check_cpu(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct case_model *m,
                       const struct case_outputs *want)
 {
-    struct tolerance same = {0}, near = {.tol = FAST_TOL, .per_element = has_specials(ref->c)};
+    struct tolerance same = {0}, near = {.tol = FAST_TOL, .per_element = case_has_extremes(ref->c)};
     char text[TEXT_SIZE] = "";
     bool ok = is_golden(k, ref, golden, want, text) &&
               agrees(m, ref, &(struct case_how){.mode = CPU_REFERENCE, .num_threads = 3}, same, want, text) &&
               agrees(m, ref, &(struct case_how){.mode = CPU_FAST, .num_threads = 1}, near, want, text) &&
               agrees(m, ref, &(struct case_how){.mode = CPU_FAST, .num_threads = 3}, near, want, text);
 
-    report(k, ok ? &k->passed : &k->failed, ref, "cpu", ok ? "" : text);
-}
-
-static double gpu_tolerance(const struct op_case *c, enum precision p)
-{
-    if (p == PRECISION_FP16)
-        return c->gpu_tol_fp16 > 0 ? c->gpu_tol_fp16 : 2e-2;
-    if (c->gpu_tol > 0)
-        return c->gpu_tol;
-    return case_is_hybrid(c) ? 2e-2 : 1e-4;
-}
-
-static void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want,
-                      enum precision p)
-{
-    const struct op_case *c = ref->c;
-    struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1, .delegate = k->delegate[p]};
-    struct tolerance tol = {.steps = 1};
-    struct case_outputs got = {0};
-    struct reason why = {0};
-    struct err err = {{0}};
-    char text[TEXT_SIZE] = "";
-    bool ok;
-
-    tol.tol = gpu_tolerance(c, p);
-    if (!k->delegate[p]) {
-        report(k, &k->skipped, ref, precision_name[p], "no GPU");
-        return;
-    }
-    if (has_specials(c)) {
-        report(k, &k->skipped, ref, precision_name[p], "GLSL leaves NaN, infinities and subnormals to the driver");
-        return;
-    }
-    if (case_run(m, c->runs, &how, &got, &why, NULL, &err)) {
-        report(k, &k->failed, ref, precision_name[p], err.msg);
-    } else if (why.text[0]) {
-        report(k, &k->skipped, ref, precision_name[p], why.text);
-    } else {
-        ok = compare_outputs(&got, want, tol, text, sizeof text);
-        report(k, ok ? &k->passed : &k->failed, ref, precision_name[p], ok ? "" : text);
-    }
-    case_outputs_free(&got);
+    check_report(k, ok ? CHECK_PASS : CHECK_FAIL, ref, "cpu", ok ? "" : text);
 }
 
 static void check_refusal(struct check *k, const struct case_ref *ref, enum status st, const struct err *err)
@@ -221,10 +120,10 @@ static void check_refusal(struct check *k, const struct case_ref *ref, enum stat
     else if (!strstr(err->msg, ref->c->fails))
         snprintf(text, sizeof text, "was refused with \"%s\"; expected \"%s\"", err->msg, ref->c->fails);
     else {
-        report(k, &k->passed, ref, "cpu", err->msg);
+        check_report(k, CHECK_PASS, ref, "cpu", err->msg);
         return;
     }
-    report(k, &k->failed, ref, "cpu", text);
+    check_report(k, CHECK_FAIL, ref, "cpu", text);
 }
 
 static void time_case(const struct check *k, const struct case_ref *ref, const struct case_model *m)
@@ -232,7 +131,7 @@ static void time_case(const struct check *k, const struct case_ref *ref, const s
     const struct case_how hows[] = {
         {.mode = CPU_REFERENCE, .num_threads = 1, .time_runs = TIME_RUNS},
         {.mode = CPU_FAST, .num_threads = 1, .time_runs = TIME_RUNS},
-        {.delegate = k->delegate[PRECISION_FP32], .num_threads = 1, .time_runs = TIME_RUNS},
+        {.delegate = k->gpus.modes[GPU_DEFAULT][PRECISION_FP32], .num_threads = 1, .time_runs = TIME_RUNS},
     };
     static const char *const name[] = {"reference", "fast", "gpu"};
 
@@ -262,12 +161,12 @@ void check_model(struct check *k, const struct case_ref *ref, const struct golde
         if (k->cpu)
             check_refusal(k, ref, st, &err);
     } else if (st) {
-        report(k, refused(k, ref, golden, &err), ref, "cpu", err.msg);
+        check_report(k, refused(k, ref, golden, &err), ref, "cpu", err.msg);
     } else {
         if (k->cpu)
             check_cpu(k, ref, golden, m, &want);
-        for (int p = 0; k->gpu && ref->op->gl && p < PRECISION_COUNT; p++)
-            check_gpu(k, ref, m, &want, (enum precision)p);
+        if (k->gpu && ref->op->gl)
+            check_gpu(k, ref, m, &want);
         if (k->time)
             time_case(k, ref, m);
     }
@@ -276,7 +175,7 @@ void check_model(struct check *k, const struct case_ref *ref, const struct golde
 
 void check_failed(struct check *k, const struct case_ref *ref, const char *why)
 {
-    report(k, &k->failed, ref, "cpu", why);
+    check_report(k, CHECK_FAIL, ref, "cpu", why);
 }
 
 void check_case(struct check *k, const struct case_ref *ref, const struct golden *golden)
@@ -292,4 +191,12 @@ void check_case(struct check *k, const struct case_ref *ref, const struct golden
     else if (k->cpu)
         check_refusal(k, ref, st, &err);
     case_model_fini(&m);
+}
+
+void check_close(struct check *k)
+{
+    gpus_close(&k->gpus);
+    gpu_record_close(&k->record);
+    gpu_record_close(&k->faults);
+    gpu_record_close(&k->now);
 }

@@ -4,24 +4,36 @@
 #define DELEGAUGE_BENCH_CHECK_H
 
 #include "golden.h"
+#include "gpu_record.h"
+#include "gpus.h"
 
-enum precision { PRECISION_FP32, PRECISION_FP16, PRECISION_COUNT };
+/* What comes of a check. */
+enum check_result {
+    CHECK_PASS,
+    CHECK_FAIL,
+    CHECK_SKIP,    /* not run, because something is missing here */
+    CHECK_REFUSED, /* refused, or a driver's fault, exactly as on record */
+    CHECK_OPEN,    /* not run, because nobody says what would be right */
+    CHECK_RESULTS
+};
 
 struct check {
     uint64_t seed; /* 0: the inputs the golden files were made from */
     bool cpu, gpu; /* what to check */
     bool time, verbose;
-    struct delegate *delegate[PRECISION_COUNT]; /* NULL: no GPU, for the reason in no_gpu */
-    struct err no_gpu;
-    uint32_t passed, failed, skipped;
+    bool recording;        /* note in `now` which cases the GPU takes instead of checking */
+    bool recording_faults; /* note in `now` what fails on this driver */
+    struct gpus gpus;
+    struct gpu_record record, faults, now; /* what must be, what the driver does wrong, what is */
+    char fault_way[256];                   /* how the case in hand failed on the GPU */
+    uint32_t count[CHECK_RESULTS];
 };
 
-/* Opens the delegate "gpu" once per precision, or notes in no_gpu why there is none. check_close frees them. */
-void check_open_gpu(struct check *k);
+/* Frees the GPU and the records. */
 void check_close(struct check *k);
 
 /* Checks one case on the CPU (reference and fast, one thread and three) and, where the op has a GL kernel, on the GPU. Prints
- * what fails or is skipped, and counts. */
+ * what fails, and counts. */
 void check_case(struct check *k, const struct case_ref *ref, const struct golden *golden);
 
 /* The same for a model that is there already: ref->c describes it (name, runs, in[]). */
@@ -29,5 +41,8 @@ void check_model(struct check *k, const struct case_ref *ref, const struct golde
 
 /* Counts and prints a case that could not even be loaded. */
 void check_failed(struct check *k, const struct case_ref *ref, const char *why);
+
+/* Counts a result, and prints it where it is a failure or k->verbose is set. `how`: "cpu", "gpu least.fp32". */
+void check_report(struct check *k, enum check_result what, const struct case_ref *ref, const char *how, const char *text);
 
 #endif

@@ -105,8 +105,10 @@ static double magnitude(const struct case_output *o, bool median)
     return result;
 }
 
-static bool floats_match(double got, double want, double allowed)
+static bool floats_match(double got, double want, struct tolerance tol, double allowed)
 {
+    if (tol.infinite_from > 0 && fabs(got) >= tol.infinite_from && fabs(want) >= tol.infinite_from && (got > 0) == (want > 0))
+        return true;
     if (isnan(got) || isnan(want))
         return isnan(got) && isnan(want);
     return got == want || fabs(got - want) <= allowed;
@@ -156,7 +158,7 @@ static bool find_difference(const struct case_output *got, const struct case_out
             double w = output_float(want, *at);
 
             *allowed = allowance(w, tol, scale);
-            if (!floats_match(output_float(got, *at), w, *allowed))
+            if (!floats_match(output_float(got, *at), w, tol, *allowed))
                 return true;
         } else if (!ints_match(got, want, *at, tol.steps)) {
             *allowed = (double)tol.steps;

@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "check_gpu.h"
 #include "export.h"
 #include "conformance.h"
 #include "variant.h"
@@ -39,15 +39,19 @@ static const char help[] = "usage: opcheck [flags]\n"
                            "  --case=TEXT   only cases whose name contains this\n"
                            "  --seed=N      other random content; 0 (default) is what the golden outputs were made from\n"
                            "  --cpu, --gpu  only one of them\n"
+                           "  --modes=LIST  how the GPU is tried: all (default) of default, buffer, least, variants\n"
+                           "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
+                           "  --record_faults  write anew what fails on this driver, and end\n"
                            "  --list        print the cases and end\n"
                            "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
                            "  --conformance=DIR  the random cases kept in this folder instead (testdata/conformance)\n"
                            "  --golden=DIR  where the golden outputs are (testdata/golden)\n"
                            "  --time        print the median time of each case\n"
-                           "  --verbose     print the cases that pass, too\n";
+                           "  --verbose     print the cases that pass, too\n"
+                           "REQUIRE_GPU=1 in the environment: having no GPU is a failure\n";
 
 struct args {
-    const char *op, *name, *export_dir, *golden_dir, *conformance_dir;
+    const char *op, *name, *export_dir, *golden_dir, *conformance_dir, *modes;
     bool list, cpu, gpu;
     uint32_t matched; /* cases */
     struct check check;
@@ -101,19 +105,10 @@ static void catch_crashes(void)
 static bool parse_args(int argc, char **argv, struct args *a)
 {
     static const struct option flags[] = {
-        {"op", 1, NULL, 'o'},
-        {"case", 1, NULL, 'c'},
-        {"seed", 1, NULL, 's'},
-        {"cpu", 0, NULL, 'C'},
-        {"gpu", 0, NULL, 'G'},
-        {"list", 0, NULL, 'l'},
-        {"export", 1, NULL, 'e'},
-        {"golden", 1, NULL, 'g'},
-        {"conformance", 1, NULL, 'f'},
-        {"time", 0, NULL, 't'},
-        {"verbose", 0, NULL, 'v'},
-        {"help", 0, NULL, 'h'},
-        {0},
+        {"op", 1, NULL, 'o'},          {"case", 1, NULL, 'c'},          {"seed", 1, NULL, 's'},    {"cpu", 0, NULL, 'C'},
+        {"gpu", 0, NULL, 'G'},         {"list", 0, NULL, 'l'},          {"export", 1, NULL, 'e'},  {"golden", 1, NULL, 'g'},
+        {"conformance", 1, NULL, 'f'}, {"time", 0, NULL, 't'},          {"verbose", 0, NULL, 'v'}, {"modes", 1, NULL, 'm'},
+        {"record", 0, NULL, 'r'},      {"record_faults", 0, NULL, 'R'}, {"help", 0, NULL, 'h'},    {0},
     };
     char *end;
     int f;
@@ -135,12 +130,20 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'g': a->golden_dir = optarg; break;
         case 't': a->check.time = true; break;
         case 'v': a->check.verbose = true; break;
+        case 'm': a->modes = optarg; break;
+        case 'r': a->check.recording = true; break;
+        case 'R': a->check.recording_faults = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
+    if (a->check.recording || a->check.recording_faults)
+        a->gpu = !a->cpu;
     a->check.cpu = a->cpu || !a->gpu;
     a->check.gpu = a->gpu || !a->cpu;
-    return optind == argc;
+    /* A record of some cases, or of other content, would be none. */
+    if ((a->check.recording || a->check.recording_faults) && (a->cpu || a->name || a->check.seed))
+        return false;
+    return optind == argc && gpus_choose(&a->check.gpus, a->modes ? a->modes : "all");
 }
 
 /* True where `list` (names with commas between) has `name`, in either case of letters; an empty list has everything. */
@@ -196,7 +199,7 @@ static enum status visit_list(struct args *a, const struct op_case *cases, struc
         a->matched++;
         if (is_duplicate(cases, i)) {
             printf("FAIL %s \"%s\": two cases have this name\n", ref->op->name, ref->c->name);
-            a->check.failed++;
+            a->check.count[CHECK_FAIL]++;
             continue;
         }
         st = visit_case(a, ref, golden, manifest, err);
@@ -242,6 +245,11 @@ static void visit_conformance(void *user, const struct case_ref *ref, const stru
     running = NULL;
 }
 
+static bool is_chosen(const struct args *a, size_t row)
+{
+    return in_list(a->op, op_table[row].name) || in_list(a->op, rows[row].kernel);
+}
+
 static enum status visit_all(struct args *a, struct err *err)
 {
     FILE *manifest = NULL;
@@ -250,13 +258,75 @@ static enum status visit_all(struct args *a, struct err *err)
     if (a->conformance_dir)
         st = conformance_visit(a->conformance_dir, visit_conformance, a, err);
     for (size_t i = 0; !st && !a->conformance_dir && i < op_table_n; i++)
-        if (in_list(a->op, op_table[i].name) || in_list(a->op, rows[i].kernel))
+        if (is_chosen(a, i))
             st = visit_row(a, i, manifest, err);
     if (!st && !a->matched)
         st = err_set(err, ST_USAGE, "no operator, kernel or case is called so; --list prints them");
     if (manifest && fclose(manifest) && !st)
         st = err_set(err, ST_IO, "%s/manifest.tsv: not written", a->export_dir);
     return st;
+}
+
+/* The tables of what is on record stand in testdata/gpu: cases.txt and conformance.txt of any device, DRIVER.txt of its faults. */
+static enum status open_records(struct args *a, struct err *err)
+{
+    static char path[sizeof a->check.gpus.driver + 64];
+    struct check *k = &a->check;
+    const char *what = a->conformance_dir ? "conformance" : "cases", *driver = k->gpus.driver[0] ? k->gpus.driver : "none";
+    enum status st;
+
+    snprintf(path, sizeof path, "testdata/gpu/%s_%s.txt", driver, what);
+    st = gpu_record_open(a->conformance_dir ? "testdata/gpu/conformance.txt" : "testdata/gpu/cases.txt", &k->record, err);
+    return st ? st : gpu_record_open(path, &k->faults, err);
+}
+
+/* What was not met has no case; with --record that is what goes. */
+static enum status finish_records(struct args *a, struct err *err)
+{
+    struct check *k = &a->check;
+    const char **ops = calloc(op_table_n + 1, sizeof *ops);
+    enum status st = ops ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
+    size_t n = 0;
+
+    for (size_t i = 0; ops && i < op_table_n; i++)
+        if (is_chosen(a, i))
+            ops[n++] = op_table[i].name;
+    if (!st && k->recording)
+        st = gpu_record_save(&k->record, &k->now, ops, n, err);
+    else if (!st && k->recording_faults)
+        st = gpu_record_save(&k->faults, &k->now, ops, n, err);
+    else if (!st && !a->name && !k->seed && k->gpu)
+        check_gpu_finish(k, ops, n, !a->op);
+    free(ops);
+    return st;
+}
+
+static bool is_required(void)
+{
+    const char *v = getenv("REQUIRE_GPU");
+
+    return v && *v && strcmp(v, "0");
+}
+
+static void open_gpu(struct check *k)
+{
+    gpus_open(&k->gpus);
+    if (!k->gpus.none.msg[0]) {
+        printf("GPU: %s\n", k->gpus.modes[GPU_DEFAULT][PRECISION_FP32] ? k->gpus.modes[GPU_DEFAULT][PRECISION_FP32]->device : "");
+        return;
+    }
+    printf("%s%s\n", is_required() ? "FAIL REQUIRE_GPU is set: " : "", k->gpus.none.msg);
+    if (is_required())
+        k->count[CHECK_FAIL]++;
+}
+
+/* scripts/check.sh reads the last line and those with NOT RUN. */
+static void sum_up(const struct check *k)
+{
+    if (k->gpu && k->gpus.none.msg[0])
+        printf("NOT RUN (gpu): what the record says was checked, nothing ran: %s\n", k->gpus.none.msg);
+    printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
+    printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);
 }
 
 int main(int argc, char **argv)
@@ -274,18 +344,19 @@ int main(int argc, char **argv)
     runs = !a.list && !a.export_dir;
     if (runs)
         catch_crashes();
-    if (runs && k->gpu) {
-        check_open_gpu(k);
-        if (k->no_gpu.msg[0])
-            printf("no GPU: %s\n", k->no_gpu.msg);
-    }
-    st = visit_all(&a, &err);
-    check_close(k);
-    if (st) {
+    if (runs && k->gpu)
+        open_gpu(k);
+    st = runs ? open_records(&a, &err) : ST_OK;
+    if (!st)
+        st = visit_all(&a, &err);
+    if (!st && runs)
+        st = finish_records(&a, &err);
+    if (st)
         fprintf(stderr, "opcheck: %s\n", err.msg);
-        return status_exit_code(st);
-    }
-    if (runs)
-        printf("%u passed, %u failed, %u skipped\n", k->passed, k->failed, k->skipped);
-    return k->failed > 0;
+    else if (k->recording || k->recording_faults)
+        printf("%s: %u cases written\n", k->recording ? k->record.path : k->faults.path, k->now.n);
+    else if (runs)
+        sum_up(k);
+    check_close(k);
+    return st ? status_exit_code(st) : k->count[CHECK_FAIL] > 0 && !k->recording_faults;
 }

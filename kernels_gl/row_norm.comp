@@ -48,10 +48,10 @@ void row(int b, int h, int w, int first)
 
         sum += v * v;
     }
-    // Not max(), which may lose a NaN. 1e-6 keeps a row of zeros what it is.
-    float norm = sqrt(sum_of_lanes(dot(sum, vec4(1.0))));
+    // Neither max() nor what a compiler may turn into it, which may lose a NaN. 1e-6 keeps a row of zeros what it is.
+    float length = sqrt(sum_of_lanes(dot(sum, vec4(1.0))));
+    PRECISE float norm = length < 1e-6 ? 1e-6 : length;
 
-    norm = norm < 1e-6 ? 1e-6 : norm;
     for (int s = first; s < X_S; s += LANES)
         STORE(y, b, h, w, s, LOAD(x, b, h, w, s) / norm);
 #else

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_gpu.c - one case on the GPU. */
+#include "check_gpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/graph_infer.h"
+#include "compare.h"
+#include "gpu_special.h"
+
+#define TEXT_SIZE 1024
+#define SAYS_SIZE 128
+
+/* A finite number from here on is infinite as a half. And TensorFlow Lite, having no activation, clamps to the largest float. */
+#define HALF_LIMIT  65504.0
+#define FLOAT_LIMIT 3.4028e38
+
+/* ---- which nodes are taken ---- */
+
+static void say_verdict(const struct partitioning *parts, uint32_t n_nodes, char *says)
+{
+    enum reason_code code = REASON_NONE;
+
+    for (uint32_t i = 0; i < n_nodes && code == REASON_NONE; i++)
+        code = parts->reasons[i].code;
+    if (!parts->n_delegated)
+        snprintf(says, SAYS_SIZE, "%s", code == REASON_NONE ? "folded" : reason_name(code));
+    else if (!parts->n_cpu)
+        snprintf(says, SAYS_SIZE, "runs");
+    else
+        snprintf(says, SAYS_SIZE, "runs %u of %u, %s", parts->n_delegated, parts->n_delegated + parts->n_cpu, reason_name(code));
+}
+
+/* What `d` takes of the case: "runs", "runs 2 of 3, DYNAMIC_SHAPE", the code of a refusal, or "folded" where all is constant. */
+static enum status ask(struct delegate *d, const struct case_model *m, char *says, struct err *err)
+{
+    const struct partition_options all = {0};
+    struct partitioning parts;
+    struct arena arena = {0};
+    struct graph *g = NULL;
+    enum status st;
+
+    if (!(st = graph_new(m->model, 0, &g, err)) && !(st = graph_infer(g, err)) &&
+        !(st = partition_graph(g, d, &all, &arena, &parts, err)))
+        say_verdict(&parts, g->n_nodes, says);
+    graph_free(g);
+    arena_free(&arena);
+    return st;
+}
+
+static bool is_run(const char *says)
+{
+    return !strncmp(says, "runs", 4);
+}
+
+/* The limits of a device may be larger than those of the least one, which the record is about. */
+static bool is_limit(const char *says)
+{
+    return !strcmp(says, reason_name(REASON_DEVICE_LIMIT));
+}
+
+/* ---- the record ---- */
+
+static void check_record(struct check *k, const struct case_ref *ref, const char *says)
+{
+    struct gpu_entry *e = k->recording ? NULL : gpu_record_find(&k->record, ref->op->name, ref->c->name);
+    char text[TEXT_SIZE];
+    struct err err = {{0}};
+
+    if (k->recording) {
+        if (gpu_record_add(&k->now, ref->op->name, ref->c->name, says, &err))
+            check_report(k, CHECK_FAIL, ref, "gpu record", err.msg);
+    } else if (!e) {
+        snprintf(text, sizeof text, "%s, but %s has no entry: make gpu-record", says, k->record.path);
+        check_report(k, CHECK_FAIL, ref, "gpu record", text);
+    } else if (strcmp(e->says, says)) {
+        snprintf(text, sizeof text, "%s, %s has: %s", says, k->record.path, e->says);
+        check_report(k, CHECK_FAIL, ref, "gpu record", text);
+    }
+}
+
+static bool is_among(const char *const *ops, size_t n, const char *op)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(ops[i], op))
+            return true;
+    return false;
+}
+
+static void check_met(struct check *k, const struct gpu_record *r, const char *const *ops, size_t n, bool all)
+{
+    for (uint32_t i = 0; i < r->n; i++)
+        if (!r->v[i].seen && (all || is_among(ops, n, r->v[i].op))) {
+            printf("FAIL %s \"%s\" gpu record: in %s, but no such case comes to the GPU\n", r->v[i].op, r->v[i].name, r->path);
+            k->count[CHECK_FAIL]++;
+        }
+}
+
+void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool all)
+{
+    check_met(k, &k->record, ops, n, all);
+    if (!k->gpus.none.msg[0])
+        check_met(k, &k->faults, ops, n, all);
+}
+
+/* ---- runs ---- */
+
+static double tolerance_of(const struct op_case *c, enum precision p)
+{
+    if (p == PRECISION_FP16)
+        return c->gpu_tol_fp16 > 0 ? c->gpu_tol_fp16 : 2e-2;
+    if (c->gpu_tol > 0)
+        return c->gpu_tol;
+    return case_is_hybrid(c) ? 2e-2 : 1e-4;
+}
+
+/* Whether the failure of that way to run it is on record as the driver's own. */
+static bool is_driver_fault(struct check *k, const struct case_ref *ref, const char *way)
+{
+    struct gpu_entry *e = gpu_record_find(&k->faults, ref->op->name, ref->c->name);
+    const char *at = e ? strstr(e->says, way) : NULL;
+    size_t n = strlen(way);
+
+    return at && (at[n] == ' ' || !at[n]);
+}
+
+/* One way to run it. `way` names mode and precision: "least.fp32". */
+static void check_run(struct check *k, const struct case_ref *ref, const struct case_model *m, struct delegate *d, enum precision p,
+                      const struct case_outputs *want, const char *way)
+{
+    struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1, .delegate = d};
+    struct tolerance tol = {.steps = 1, .tol = tolerance_of(ref->c, p), .per_element = case_has_extremes(ref->c)};
+    struct case_outputs got = {0};
+    struct reason why = {0};
+    struct err err = {{0}};
+    char text[TEXT_SIZE] = "", label[64];
+    bool ok = false, fault = is_driver_fault(k, ref, way);
+
+    tol.infinite_from = p == PRECISION_FP16 ? HALF_LIMIT : FLOAT_LIMIT;
+    snprintf(label, sizeof label, "gpu %s", way);
+    if (case_run(m, ref->c->runs, &how, &got, &why, NULL, &err))
+        snprintf(text, sizeof text, "%s", err.msg);
+    else if (why.text[0])
+        snprintf(text, sizeof text, "refused in this mode (%s): %s", reason_name(why.code), why.text);
+    else
+        ok = compare_outputs(&got, want, tol, text, sizeof text);
+    case_outputs_free(&got);
+    if (ok && fault) {
+        ok = false;
+        snprintf(text, sizeof text, "is right, though %s has it as the driver's fault: take it off the list", k->faults.path);
+    } else if (!ok && fault) {
+        check_report(k, CHECK_REFUSED, ref, label, text);
+        return;
+    }
+    check_report(k, ok ? CHECK_PASS : CHECK_FAIL, ref, label, ok ? "" : text);
+    if (!ok && k->fault_way[0])
+        snprintf(k->fault_way + strlen(k->fault_way), sizeof k->fault_way - strlen(k->fault_way), " %s", way);
+    else if (!ok)
+        snprintf(k->fault_way, sizeof k->fault_way, "%s", way);
+}
+
+static void check_variants(struct check *k, const struct case_ref *ref, const struct case_model *m, enum precision p, uint32_t n,
+                           const struct case_outputs *want)
+{
+    char way[64];
+
+    for (uint32_t i = 1; i < n; i++) {
+        struct err err = {{0}};
+        struct delegate *d = gpus_variant(&k->gpus, i, p, &err);
+
+        snprintf(way, sizeof way, "variant%u.%s", i, precision_names[p]);
+        if (d)
+            check_run(k, ref, m, d, p, want, way);
+        else
+            check_report(k, CHECK_FAIL, ref, way, err.msg);
+    }
+}
+
+static void check_modes(struct check *k, const struct case_ref *ref, const struct case_model *m, enum precision p, bool limited,
+                        const struct case_outputs *want)
+{
+    char way[64];
+
+    for (int mode = 0; mode < GPU_VARIANTS; mode++) {
+        struct delegate *d = k->gpus.modes[mode][p];
+
+        if (!d || (limited && mode == GPU_LEAST))
+            continue;
+        /* Without GL_EXT_gpu_shader5 no shader can say `precise`, and compilers may make max() of a comparison and a choice. */
+        if (mode == GPU_LEAST && case_has_specials(ref->c)) {
+            check_report(k, CHECK_OPEN, ref, "gpu least", "open:imprecise");
+            continue;
+        }
+        snprintf(way, sizeof way, "%s.%s", gpu_mode_names[mode], precision_names[p]);
+        if (mode == GPU_DEFAULT)
+            gpu_variants(d);
+        check_run(k, ref, m, d, p, want, way);
+        if (mode == GPU_DEFAULT && k->gpus.wanted[GPU_VARIANTS])
+            check_variants(k, ref, m, p, gpu_variants(d), want);
+    }
+}
+
+/* With inputs as halves hold them: what becomes of a value that is none is not the shader's doing. */
+static enum status run_on_halves(const struct case_ref *ref, const struct case_model *m, struct case_outputs *want, struct err *err)
+{
+    const struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1};
+    struct case_model half = *m;
+    struct arena arena = {0};
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < m->n_inputs && !st; i++) {
+        float *v = arena_alloc(&arena, m->input_bytes[i], 1);
+
+        if (ref->c->in[m->slot[i]].type != TYPE_FLOAT32 || !v)
+            continue;
+        for (size_t j = 0; j < m->input_bytes[i] / sizeof *v; j++)
+            v[j] = half_to_float(half_from_float(((const float *)m->input[i])[j]));
+        half.input[i] = v;
+    }
+    st = case_run(&half, ref->c->runs, &how, want, NULL, NULL, err);
+    arena_free(&arena);
+    return st;
+}
+
+static void check_precision(struct check *k, const struct case_ref *ref, const struct case_model *m, enum precision p, bool limited,
+                            const struct case_outputs *want)
+{
+    struct case_outputs want_half = {0};
+    struct err err = {{0}};
+
+    if (k->gpus.none.msg[0]) {
+        check_report(k, CHECK_SKIP, ref, precision_names[p], "no GPU");
+        return;
+    }
+    if (p == PRECISION_FP16 && case_has_specials(ref->c)) {
+        if (run_on_halves(ref, m, &want_half, &err))
+            check_report(k, CHECK_FAIL, ref, "cpu, inputs as halves", err.msg);
+        else
+            check_modes(k, ref, m, p, limited, &want_half);
+        case_outputs_free(&want_half);
+        return;
+    }
+    check_modes(k, ref, m, p, limited, want);
+}
+
+/* ---- all of it ---- */
+
+/* What the least device refuses every device must refuse for the same reason, limits apart. */
+static void check_refused(struct check *k, const struct case_ref *ref, const struct case_model *m, const char *says,
+                          enum precision p, const struct case_outputs *want)
+{
+    struct delegate *d = k->gpus.modes[GPU_DEFAULT][p];
+    char here[SAYS_SIZE] = "", text[TEXT_SIZE];
+    struct err err = {{0}};
+
+    if (d && ask(d, m, here, &err)) {
+        check_report(k, CHECK_FAIL, ref, "gpu", err.msg);
+    } else if (!d || !strcmp(here, says)) {
+        check_report(k, CHECK_REFUSED, ref, precision_names[p], says);
+    } else if (is_limit(says) && is_run(here)) {
+        check_precision(k, ref, m, p, true, want);
+    } else {
+        snprintf(text, sizeof text, "%s on this device, %s on the least one", here, says);
+        check_report(k, CHECK_FAIL, ref, "gpu", text);
+    }
+}
+
+static void join_says(char says[PRECISION_COUNT][SAYS_SIZE], char *out, size_t size)
+{
+    if (strcmp(says[PRECISION_FP32], says[PRECISION_FP16]))
+        snprintf(out, size, "%s, fp16 %s", says[PRECISION_FP32], says[PRECISION_FP16]);
+    else
+        snprintf(out, size, "%s", says[PRECISION_FP32]);
+}
+
+void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want)
+{
+    char verdict[SAYS_SIZE] = "", says[PRECISION_COUNT][SAYS_SIZE], all[2 * SAYS_SIZE + 16];
+    struct err err = {{0}};
+
+    if (!k->gpus.judge || ask(k->gpus.judge, m, verdict, &err)) {
+        check_report(k, CHECK_FAIL, ref, "gpu", err.msg[0] ? err.msg : "no memory for a delegate");
+        return;
+    }
+    for (int p = 0; p < PRECISION_COUNT; p++) {
+        const char *open = is_run(verdict) && case_has_specials(ref->c) ? gpu_special_open(ref, (enum precision)p) : NULL;
+
+        snprintf(says[p], SAYS_SIZE, "%s%s", open ? "open:" : verdict, open ? open : "");
+    }
+    join_says(says, all, sizeof all);
+    check_record(k, ref, all);
+    k->fault_way[0] = 0;
+    for (int p = 0; p < PRECISION_COUNT && !k->recording; p++)
+        if (!is_run(verdict))
+            check_refused(k, ref, m, verdict, (enum precision)p, want);
+        else if (is_run(says[p]))
+            check_precision(k, ref, m, (enum precision)p, false, want);
+        else
+            check_report(k, CHECK_OPEN, ref, precision_names[p], says[p]);
+    if (k->recording_faults && k->fault_way[0])
+        gpu_record_add(&k->now, ref->op->name, ref->c->name, k->fault_way, &err);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_gpu.h - one case on the GPU: is it taken as the record says, and are its numbers the CPU's, in every mode. */
+#ifndef DELEGAUGE_BENCH_CHECK_GPU_H
+#define DELEGAUGE_BENCH_CHECK_GPU_H
+
+#include "check.h"
+
+/* `want`: the outputs of the reference kernel on one thread. Reports, or with k->recording notes what is to be recorded. The op has
+ * a GL kernel. */
+void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want);
+
+/* After all cases of these operators: what is on record without having been met has failed. `all`: no operator is missing, so
+ * that the record should know no other. */
+void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool all);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpus.c - opening one device many times. */
+#include "gpus.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "variants"};
+const char *const precision_names[PRECISION_COUNT] = {"fp32", "fp16"};
+
+bool gpus_choose(struct gpus *g, const char *list)
+{
+    memset(g->wanted, !strcmp(list, "all"), sizeof g->wanted);
+    while (*list && strcmp(list, "all")) {
+        size_t n = strcspn(list, ",");
+        int m = 0;
+
+        while (m < GPU_MODES && (strlen(gpu_mode_names[m]) != n || strncmp(list, gpu_mode_names[m], n)))
+            m++;
+        if (m == GPU_MODES)
+            return false;
+        g->wanted[m] = true;
+        list += n + (list[n] == ',');
+    }
+    return true;
+}
+
+static struct gpu_options options(enum gpu_mode mode, enum precision p)
+{
+    struct gpu_options o = {.precision_loss_allowed = p == PRECISION_FP16, .device = -1};
+
+    if (mode == GPU_BUFFER)
+        o.objects = GPU_OBJECTS_BUFFER;
+    if (mode == GPU_LEAST)
+        o.most = &gl_limits_least;
+    return o;
+}
+
+static void name_driver(struct gpus *g, const char *device)
+{
+    size_t n = 0;
+
+    for (; isalnum((unsigned char)device[n]) && n + 1 < sizeof g->driver; n++)
+        g->driver[n] = (char)tolower((unsigned char)device[n]);
+    g->driver[n] = 0;
+}
+
+void gpus_open(struct gpus *g)
+{
+    struct gpu_options any = options(GPU_DEFAULT, PRECISION_FP32);
+
+    if (delegate_gpu.open_static(&any, &g->judge, &g->none))
+        return;
+    /* The default mode tells how many variants there are. */
+    g->wanted[GPU_DEFAULT] |= g->wanted[GPU_VARIANTS];
+    for (int mode = 0; mode < GPU_VARIANTS; mode++)
+        for (int p = 0; p < PRECISION_COUNT && g->wanted[mode] && !g->none.msg[0]; p++) {
+            struct gpu_options o = options((enum gpu_mode)mode, (enum precision)p);
+
+            if (delegate_gpu.open(&o, &g->modes[mode][p], &g->none))
+                g->modes[mode][p] = NULL;
+            else
+                name_driver(g, g->modes[mode][p]->device);
+        }
+}
+
+struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, struct err *err)
+{
+    struct gpu_options o = options(GPU_VARIANTS, p);
+
+    if (i >= GPU_MAX_VARIANTS) {
+        err_set(err, ST_FAILED, "variant %u: at most %d are tried; raise GPU_MAX_VARIANTS", i, GPU_MAX_VARIANTS);
+        return NULL;
+    }
+    o.variant = i;
+    if (!g->variants[i][p] && delegate_gpu.open(&o, &g->variants[i][p], err))
+        g->variants[i][p] = NULL;
+    return g->variants[i][p];
+}
+
+void gpus_close(struct gpus *g)
+{
+    delegate_close(g->judge);
+    for (int p = 0; p < PRECISION_COUNT; p++) {
+        for (int i = 0; i < GPU_MAX_VARIANTS; i++)
+            delegate_close(g->variants[i][p]);
+        for (int mode = 0; mode < GPU_MODES; mode++)
+            delegate_close(g->modes[mode][p]);
+    }
+    *g = (struct gpus){0};
+}

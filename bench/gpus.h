@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpus.h - the one GPU of a run in every guise that cases are tried in. */
+#ifndef DELEGAUGE_BENCH_GPUS_H
+#define DELEGAUGE_BENCH_GPUS_H
+
+#include "../lib/gl/gpu.h"
+
+enum precision { PRECISION_FP32, PRECISION_FP16, PRECISION_COUNT };
+
+enum gpu_mode {
+    GPU_DEFAULT,  /* as a user has it */
+    GPU_BUFFER,   /* reading through buffers, whatever suits the device */
+    GPU_LEAST,    /* as the least OpenGL ES 3.1 device (gl_limits_least), without extensions */
+    GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
+    GPU_MODES
+};
+
+#define GPU_MAX_VARIANTS 8
+
+struct gpus {
+    bool wanted[GPU_MODES];
+    struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
+    struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */
+    struct delegate *judge; /* answers as the least device would, without a device: what the record of gpu_record.h holds */
+    char driver[32];        /* the first word of the renderer's name, in lower case: "llvmpipe"; "" without a GPU */
+    struct err none;        /* why there is no GPU; "" where there is one */
+};
+
+extern const char *const gpu_mode_names[GPU_MODES];
+extern const char *const precision_names[PRECISION_COUNT];
+
+/* Reads "default,least" or "all" into g->wanted. */
+bool gpus_choose(struct gpus *g, const char *list);
+
+/* Opens the wanted modes in both precisions. Without a GPU only the judge is there and g->none says why. */
+void gpus_open(struct gpus *g);
+
+/* The delegate that takes variant `i` (from 1) of every kernel that has so many; NULL, with *err, where it does not open. */
+struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, struct err *err);
+
+/* Accepts what gpus_open left, and an empty struct. */
+void gpus_close(struct gpus *g);
+
+#endif
