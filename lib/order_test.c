@@ -16,6 +16,27 @@ static void check_order(const uint32_t *order, uint32_t n, const struct edge *ed
         assert_true(at[edges[e].from] < at[edges[e].to]);
 }
 
+/* At each place stands the smallest index of those that wait for nothing: nodes that may run in any order run in the file's. */
+static void check_smallest_first(const uint32_t *order, uint32_t n, const struct edge *edges, size_t n_edges)
+{
+    bool done[64] = {false};
+
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t smallest = 0;
+        bool waits = true;
+
+        for (uint32_t i = 0; i < n && waits; i++) {
+            waits = done[i];
+            for (size_t e = 0; e < n_edges; e++)
+                waits |= edges[e].to == i && !done[edges[e].from];
+            smallest = i;
+        }
+        assert_false(waits);
+        assert_int_equal(order[k], smallest);
+        done[smallest] = true;
+    }
+}
+
 static void keeps_a_valid_order(void **state)
 {
     const struct edge edges[] = {{0, 1}, {0, 3}, {1, 4}, {2, 4}, {2, 4}};
@@ -57,6 +78,7 @@ static void sorts_random_graphs(void **state)
         }
         TEST_OK(order_sort(n, edges, n_edges, &a, order, &cycle, &err), err);
         check_order(order, n, edges, n_edges);
+        check_smallest_first(order, n, edges, n_edges);
         arena_free(&a);
     }
 }

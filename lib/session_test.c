@@ -297,6 +297,75 @@ static void dynamic_shapes_are_prepared_anew(void **state)
     unload(&l);
 }
 
+static void inputs_have_one_size(void **state)
+{
+    struct session_options opt = {.num_threads = 1};
+    float x[LEN + 1] = {0};
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    build_chain(&b);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    TEST_OK(session_set_input(s, 0, x, sizeof *x * LEN, &err), err);
+    for (size_t n = 0; n <= LEN + 1; n++)
+        if (n != LEN) {
+            assert_int_equal(session_set_input(s, 0, x, n * sizeof *x, &err), ST_USAGE);
+            assert_non_null(strstr(err.msg, "takes 24 bytes"));
+        }
+    assert_int_equal(session_set_input(s, 1, x, sizeof *x * LEN, &err), ST_USAGE);
+    session_free(s);
+    unload(&l);
+}
+
+/* h = RELU(x * 1 + h * 1): counts up until it is reset. */
+static void build_counter(struct builder *b)
+{
+    static const float one = 1, zero;
+    int32_t x, w, r, bias, h, y;
+
+    builder_init(b, "counter");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 1));
+    w = build_const(b, "w", TYPE_FLOAT32, SHAPE(1, 1), &one);
+    r = build_const(b, "r", TYPE_FLOAT32, SHAPE(1, 1), &one);
+    bias = build_const(b, "bias", TYPE_FLOAT32, SHAPE(1), &zero);
+    h = build_tensor(b, "h", TYPE_FLOAT32, SHAPE(1, 1));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 1));
+    build_at(b, h)->is_variable = true;
+    build_op(b, BUILTIN_RNN, 1, &(struct opt_rnn){.activation = ACT_RELU}, INDICES(x, w, r, bias, h), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+static void variables_last_until_they_are_reset(void **state)
+{
+    struct session_options opt = {.num_threads = 1};
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    build_counter(&b);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    fill(s, 0, 1);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 1; i <= 3; i++) {
+            TEST_OK(session_run(s, &err), err);
+            assert_float_equal(*(const float *)session_output(s, 0)->data, i, 0);
+        }
+        session_reset_variables(s);
+    }
+    session_free(s);
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +377,8 @@ int main(void)
         cmocka_unit_test(constants_are_folded),
         cmocka_unit_test(huge_plans_are_refused),
         cmocka_unit_test(dynamic_shapes_are_prepared_anew),
+        cmocka_unit_test(inputs_have_one_size),
+        cmocka_unit_test(variables_last_until_they_are_reset),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,7 @@ static void special_lines(void **state)
 static void percentiles(void **state)
 {
     double v[200];
+    struct stats s;
 
     (void)state;
     for (int i = 0; i < 200; i++)
@@ -59,6 +60,8 @@ static void percentiles(void **state)
     assert_true(stats_percentile(v, 200, 100) == 199);
     assert_true(stats_percentile(v, 1, 100) == 0);
     assert_true(stats_percentile(v, 19, 5) == 0 && stats_percentile(v, 20, 5) == 1);
+    s = of(v, 200);
+    assert_true(s.p5 == 10 && s.p25 == 50 && s.median == 100 && s.p75 == 150 && s.p90 == 180 && s.p95 == 190 && s.p99 == 198);
 }
 
 static void noise(void **state)
