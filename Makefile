@@ -23,8 +23,8 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-
 OPT     := $(if $(DEBUG),-O0 -g,-O2 -g)
 SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # No contraction to fused multiply-adds: random content and reference results are the same on every machine.
-BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib -I$(BUILD)/gen \
-           -pthread
+BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib \
+           -I$(BUILD)/gen -pthread
 LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
 lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schema/*.c))

@@ -138,7 +138,7 @@ static enum status visit_member(const struct archive *a, const struct tar_member
 
     if (!f)
         return err_set(err, ST_NOMEM, "%s: out of memory", a->path);
-    memcpy(f->name, m->name, strlen(m->name) - strlen(".tflite"));
+    snprintf(f->name, sizeof f->name, "%.*s", (int)(strlen(m->name) - strlen(".tflite")), m->name);
     f->c.name = f->name;
     f->ref = (struct case_ref){.op = a->op, .kernel = a->op->name, .c = &f->c};
     visit(user, &f->ref, &a->golden, &f->m, open_model(f, m, &bad) ? &bad : NULL);

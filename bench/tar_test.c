@@ -28,7 +28,7 @@ static void member(uint8_t *at, const char *name, unsigned bytes)
     snprintf((char *)at, 100, "%s", name);
     snprintf((char *)at + 124, 12, "%011o", bytes);
     at[156] = '0';
-    memcpy(at + 257, "ustar\00000", 8);
+    memcpy(at + 257, "ustar\00000", 8); /* NOLINT(bugprone-not-null-terminated-result): a field of eight bytes */
     sign(at);
     memset(at + BLOCK, 'x', bytes);
 }

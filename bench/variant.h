@@ -8,8 +8,8 @@
  * "NAME, 1+2 at run time"  constants computed at run time: each alone if they are few, and all of them. A kernel may refuse it,
  *                          saying that they must be constant.
  *
- * A variant that TFLite refuses must be refused. Those that a case's `skip_golden` names may be refused or not, but must not crash or
- * differ between kernels; where these, or constants at run time, are refused, that counts as skipped. */
+ * A variant that TFLite refuses must be refused. Those that a case's `skip_golden` names may be refused or not, but must not crash
+ * or differ between kernels; where these, or constants at run time, are refused, that counts as skipped. */
 #ifndef DELEGAUGE_BENCH_VARIANT_H
 #define DELEGAUGE_BENCH_VARIANT_H
 

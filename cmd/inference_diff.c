@@ -44,7 +44,8 @@ static enum status open_all(struct comparison *c, struct err *err)
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
-        (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) || (st = delegates_open(&c->tool.delegates, err)))
+        (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
+        (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)) ||

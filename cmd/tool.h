@@ -15,7 +15,7 @@
 #include "cli.h"
 #include "delegates.h"
 
-#define TOOL_GO_ON        (-1)
+#define TOOL_GO_ON (-1)
 
 struct tool {
     struct cli cli;

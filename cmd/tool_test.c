@@ -34,7 +34,7 @@ static void answers_itself(void **state)
 {
     (void)state;
     assert_int_equal(begin("--version", 1), 0);
-    assert_string_equal(out.text, "test_tool (delegauge) " DELEGAUGE_VERSION "\n");
+    assert_string_equal(out.text, "test_tool (delegauge) " DG_VERSION_STRING "\n");
     assert_int_equal(begin("--help", 1), 0);
     assert_int_equal(strncmp(out.text, "test_tool: tests\n\nusage: test_tool <flags>\n", 43), 0);
     assert_non_null(strstr(out.text, "  --json= "));

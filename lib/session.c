@@ -118,7 +118,7 @@ enum status session_prepare(struct session *s, struct err *err)
     }
     for (uint32_t i = 0; i < g->n_tensors; i++)
         g->tensors[i].is_known = true; /* from here on content is read only while running */
-    if (s->root == s) /* sessions of subgraphs and resources may be left from before */
+    if (s->root == s)                  /* sessions of subgraphs and resources may be left from before */
         session_reset_variables(s);
     s->prepared = true;
     return ST_OK;

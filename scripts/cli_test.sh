@@ -33,8 +33,8 @@ steady() {
         -e 's/^(GPU: ).*/\1DEVICE/' -e 's/^(INFO: GPU: ).*/\1DEVICE/'
 }
 
-# keep_reports COMMAND STATUS: takes the reports that the command left; one that can have left one and did not says so. Its status is
-# 2 where nothing could be written.
+# keep_reports COMMAND STATUS: takes the reports that the command left; one that can have left one and did not says so. Its
+# status is 2 where nothing could be written.
 keep_reports() {
     kept=0
     for report in *.json */*.json; do
@@ -52,7 +52,8 @@ validate() {
     complete=
     $gpu && complete=--complete
     for python in python3 /usr/bin/python3; do
-        "$python" -W ignore "$root/scripts/json_check.py" "$root/schema/json/report.schema.json" $complete "$tmp"/json/*.json >"$tmp/out" 2>&1
+        "$python" -W ignore "$root/scripts/json_check.py" "$root/schema/json/report.schema.json" $complete \
+            "$tmp"/json/*.json >"$tmp/out" 2>&1
         case $? in
         0) printf 'ok   reports (%d)\n' "$(find "$tmp/json" -name '*.json' | wc -l)"; passed=$((passed + 1)); return ;;
         77 | 126 | 127) ;;

@@ -73,7 +73,8 @@ declared() {
 }
 
 config() {
-    PKG_CONFIG_PATH=$root/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tmp/root pkg-config "$@" delegauge | sed "s|-I$tmp/root/usr/|-I/usr/|g"
+    PKG_CONFIG_PATH=$root/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tmp/root pkg-config "$@" delegauge |
+        sed "s|-I$tmp/root/usr/|-I/usr/|g"
 }
 
 # example NAME SOURCE_FLAGS LIBRARIES...

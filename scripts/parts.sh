@@ -21,8 +21,9 @@ part() {
     parts_start=$(date +%s)
     { "$@" 2>&1 </dev/null; echo $? >"$parts_dir/status"; } | tee "$parts_dir/log"
     parts_status=$(cat "$parts_dir/status")
+    parts_counts='s/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\1 \2 \4/p'
     # shellcheck disable=SC2046  # three words
-    set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\1 \2 \4/p' "$parts_dir/log" | tail -n 1)
+    set -- $(sed -n "$parts_counts" "$parts_dir/log" | tail -n 1)
     if [ $# -lt 2 ]; then
         set -- 1 0
         [ "$parts_status" -eq 0 ] || set -- 0 1

@@ -2,6 +2,7 @@
 /* move.c - copies along strides. */
 #include "move.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "strings.h"
@@ -293,12 +294,34 @@ size_t move_count(const int32_t *dim, int32_t from, int32_t to)
     return n;
 }
 
+/* Moves the numbers of the strings, then picks them in that order. */
+static enum status move_strings(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err)
+{
+    const struct tensor *x = c->node->in[in];
+    size_t from = tensor_elems(x), to = tensor_elems(c->node->out[0]);
+    int32_t *identity, *pick;
+    enum status st = strings_check(x, err);
+
+    if (st)
+        return st;
+    identity = malloc((from + to + 1) * sizeof *identity);
+    if (!identity)
+        return err_set(err, ST_NOMEM, "out of memory for %zu strings", to);
+    pick = identity + from;
+    for (size_t i = 0; i < from; i++)
+        identity[i] = (int32_t)i;
+    if (!(st = fn(c, arg, 32, pick, identity, err)))
+        st = strings_pick(c, 0, x, pick, err);
+    free(identity);
+    return st;
+}
+
 enum status move_elements(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err)
 {
     const struct tensor *x = c->node->in[in];
 
     if (x->type == TYPE_STRING)
-        return strings_move(c, in, fn, arg, err);
+        return move_strings(c, in, fn, arg, err);
     return fn(c, arg, type_bits(x->type), c->node->out[0]->data, x->data, err);
 }
 

@@ -69,24 +69,3 @@ enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *
     *head = at;
     return ST_OK;
 }
-
-enum status strings_move(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err)
-{
-    const struct tensor *x = c->node->in[in];
-    size_t from = tensor_elems(x), to = tensor_elems(c->node->out[0]);
-    int32_t *identity, *pick;
-    enum status st = strings_check(x, err);
-
-    if (st)
-        return st;
-    identity = malloc((from + to + 1) * sizeof *identity);
-    if (!identity)
-        return err_set(err, ST_NOMEM, "out of memory for %zu strings", to);
-    pick = identity + from;
-    for (size_t i = 0; i < from; i++)
-        identity[i] = (int32_t)i;
-    if (!(st = fn(c, arg, 32, pick, identity, err)))
-        st = strings_pick(c, 0, x, pick, err);
-    free(identity);
-    return st;
-}

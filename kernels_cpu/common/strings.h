@@ -3,7 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_STRINGS_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_STRINGS_H
 
-#include "move.h"
+#include "../../lib/kernel.h"
 
 /* Checks that the content is sound and has one string per element. Call it before the functions below. */
 enum status strings_check(const struct tensor *t, struct err *err);
@@ -14,8 +14,5 @@ const char *strings_get(const struct tensor *t, size_t i, size_t *length);
 /* Output `out`, whose shape is set, becomes strings pick[0], pick[1], ... of x; an index below 0 gives
  * an empty string. */
 enum status strings_pick(struct cpu_call *c, uint32_t out, const struct tensor *x, const int32_t *pick, struct err *err);
-
-/* move_elements for strings: fn moves their numbers. */
-enum status strings_move(struct cpu_call *c, uint32_t in, move_fn fn, const void *arg, struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../common/move.h"
 #include "../common/strings.h"
 
 static enum status need_one(const struct tensor *t, const char *what, struct err *err)

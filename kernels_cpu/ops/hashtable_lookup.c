@@ -2,6 +2,7 @@
 /* hashtable_lookup.c - HASHTABLE_LOOKUP: rows of a table by key; zeros, or an empty string, where there is none. */
 #include <string.h>
 
+#include "../common/move.h"
 #include "../common/strings.h"
 
 /* Inputs: lookups[n], ascending keys[rows], table[rows, ...]. Outputs: the rows, and for each whether there was one. */

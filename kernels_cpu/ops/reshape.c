@@ -2,6 +2,7 @@
 /* reshape.c - RESHAPE, SQUEEZE, EXPAND_DIMS: the same bytes under another shape. */
 #include <string.h>
 
+#include "../common/move.h"
 #include "../common/strings.h"
 
 static enum status copy_run(struct cpu_call *c, struct err *err)
