@@ -2,7 +2,8 @@
 /* memory_planner.h - memory for values that live for a while: offsets in one block, so that values alive together never overlap.
  *
  * Greedy by size (Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020): the largest value
- * first, each into the tightest gap between those already placed whose lifetimes meet its own. */
+ * first, each into the tightest gap between those already placed whose lifetimes meet its own. Where that takes more than is alive
+ * at once, again and again with the values that stuck out placed first; the best of these is kept. */
 #ifndef DELEGAUGE_MEMORY_PLANNER_H
 #define DELEGAUGE_MEMORY_PLANNER_H
 

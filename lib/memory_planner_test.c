@@ -48,11 +48,49 @@ static void shares_along_a_chain(void **state)
     arena_free(&a);
 }
 
+/* By size alone each of these takes more than is alive at once. */
+static void what_sticks_out_is_placed_again(void **state)
+{
+    static const struct memory_use hard[][5] = {
+        {{10, 0, 0, 0}, {40, 3, 4, 0}, {10, 0, 2, 0}, {20, 2, 3, 0}, {30, 0, 1, 0}},
+        {{10, 0, 1, 0}, {20, 0, 2, 0}, {50, 0, 0, 0}, {30, 2, 4, 0}, {40, 3, 4, 0}},
+        {{10, 0, 1, 0}, {20, 1, 2, 0}, {50, 0, 0, 0}, {40, 5, 7, 0}, {40, 2, 3, 0}},
+        {{10, 0, 2, 0}, {30, 2, 4, 0}, {50, 3, 4, 0}, {20, 0, 0, 0}, {40, 0, 2, 0}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
+        struct memory_use v[5];
+        struct memory_total total;
+        struct arena a = {0};
+        struct err err;
+
+        memcpy(v, hard[i], sizeof v);
+        TEST_OK(memory_plan(v, 5, 2, &a, &total, &err), err);
+        assert_int_equal(total.bytes, total.lower_bound);
+        arena_free(&a);
+    }
+}
+
+static void nothing_takes_nothing(void **state)
+{
+    struct memory_total total;
+    struct arena a = {0};
+    struct err err;
+
+    (void)state;
+    TEST_OK(memory_plan(NULL, 0, 64, &a, &total, &err), err);
+    assert_int_equal(total.bytes, 0);
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_overlaps),
         cmocka_unit_test(shares_along_a_chain),
+        cmocka_unit_test(what_sticks_out_is_placed_again),
+        cmocka_unit_test(nothing_takes_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
