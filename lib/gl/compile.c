@@ -136,6 +136,7 @@ void gl_compiled_free(struct delegate_kernel *k)
             glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
         glDeleteTextures((GLsizei)k->n_images, k->images);
         glDeleteBuffers(GL_STORES, k->buffers);
+        glUseProgram(0); /* the one in use would stay */
         gl_programs_free(&k->programs);
     }
     arena_free(&k->arena);
