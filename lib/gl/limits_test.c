@@ -55,6 +55,8 @@ static enum status fits(uint32_t n, uint32_t x, uint32_t groups, uint32_t vector
     struct gl_shader p = {
         .limits = &gl_limits_least, .n_bind = n, .group = {x, 1, 1}, .groups = {groups, 1, 1}, .n_uniforms = vectors};
 
+    for (uint32_t i = 0; i < n; i++)
+        p.bind[i] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .name = "w", .n = 1};
     return gl_shader_fits(&p, "test", err);
 }
 
@@ -78,10 +80,27 @@ static void images_are_no_buffers(void **state)
     struct err err;
 
     (void)state;
+    for (int i = 0; i < 5; i++)
+        p.bind[i] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .name = "w", .n = 1};
     p.bind[0].image = true;
     assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
     l.image_reads = 1;
     assert_int_equal(gl_shader_fits(&p, "test", &err), ST_OK);
+}
+
+static void buffers_stay_within_the_largest(void **state)
+{
+    struct gl_limits l = gl_limits_least;
+    struct gl_shader p = {.limits = &l, .n_bind = 1, .group = {1, 1, 1}, .groups = {1, 1, 1}};
+    struct err err;
+
+    (void)state;
+    l.storage_block_bytes = 160;
+    for (size_t n = 9; n < 12; n++) {
+        p.bind[0] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .name = "w", .n = n};
+        assert_int_equal(gl_shader_fits(&p, "test", &err), n <= 10 ? ST_OK : ST_UNSUPPORTED);
+    }
+    assert_string_equal(err.msg, "shader \"test\" binds 176 bytes as \"w\", the device at most 160");
 }
 
 int main(void)
@@ -90,6 +109,7 @@ int main(void)
         cmocka_unit_test(the_least_device_is_the_least),
         cmocka_unit_test(shaders_stay_within_limits),
         cmocka_unit_test(images_are_no_buffers),
+        cmocka_unit_test(buffers_stay_within_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -187,6 +187,12 @@ uint64_t gl_value_bytes(const struct ir_value *v, bool half)
     return vectors * (half && v->type != IR_INT ? 8 : 16);
 }
 
+size_t gl_host_bytes(enum tensor_type type, size_t n)
+{
+    /* Readers fetch four elements at a time, up to three beyond the last one. */
+    return (type_bytes(type, n) + 3) / 4 * 4 + 16;
+}
+
 size_t gl_binding_bytes(const struct gl_binding *b)
 {
     switch (b->bind) {
@@ -194,9 +200,7 @@ size_t gl_binding_bytes(const struct gl_binding *b)
     case GL_BIND_OUTPUT: return (size_t)gl_value_bytes(b->value, b->half);
     case GL_BIND_WEIGHTS:
     case GL_BIND_TABLE: return b->n * (b->half ? 8 : 16);
-    default:
-        /* Readers fetch four elements at a time, up to three beyond the last one. */
-        return (type_bytes(b->host_type, b->n) + 3) / 4 * 4 + 16;
+    default: return gl_host_bytes(b->host_type, b->n);
     }
 }
 
@@ -225,6 +229,10 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
     if (invocations > l->group_invocations)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has workgroups of %u, the device of %u", label, invocations,
                        l->group_invocations);
+    for (uint32_t i = 0; i < p->n_bind; i++)
+        if (gl_binding_bytes(&p->bind[i]) > l->storage_block_bytes)
+            return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %zu bytes as \"%s\", the device at most %llu", label,
+                           gl_binding_bytes(&p->bind[i]), p->bind[i].name, (unsigned long long)l->storage_block_bytes);
     for (int i = 0; i < 3; i++)
         if (p->group[i] > l->group_size[i] || p->groups[i] > l->group_count[i])
             return err_set(err, ST_UNSUPPORTED, "shader \"%s\" starts %u workgroups of %u along a dimension, the device %u of %u",

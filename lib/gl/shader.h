@@ -81,6 +81,9 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
 /* No finite number among f[n] becomes infinite as a half. */
 bool gl_fits_half(const float *f, size_t n);
 
+/* What n dense elements in host order take in the staging buffer. */
+size_t gl_host_bytes(enum tensor_type type, size_t n);
+
 /* What a bound buffer takes on the device. */
 size_t gl_binding_bytes(const struct gl_binding *b);
 
