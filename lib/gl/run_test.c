@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_test.c - compiled partitions as their sessions see them: what GL holds afterwards, turns on one device, devices with less,
+ * memory.
+ *
+ * Results are held against sessions on the CPU. */
+#include "test_gpu.h"
+
+#include <math.h>
+#include <pthread.h>
+
+#include "../../bench/models/builder.h"
+#include "../session.h"
+
+#define H 12
+#define W 10
+#define C 16
+
+struct loaded {
+    struct model *model;
+    uint8_t *file;
+};
+
+static struct loaded load(struct builder *b)
+{
+    struct loaded l = {0};
+    struct err err = {""};
+    size_t bytes;
+
+    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
+    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
+    builder_fini(b);
+    return l;
+}
+
+static void unload(struct loaded *l)
+{
+    model_close(l->model);
+    free(l->file);
+}
+
+static int32_t image(struct builder *b, const char *name)
+{
+    return build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, H, W, C));
+}
+
+/* A constant of small random numbers. */
+static int32_t weights(struct builder *b, const int32_t *dim, int32_t rank, uint64_t seed)
+{
+    size_t n = 1;
+    float *data;
+    int32_t t;
+
+    for (int32_t i = 0; i < rank; i++)
+        n *= (size_t)dim[i];
+    assert_non_null(data = calloc(n, sizeof *data));
+    for (size_t i = 0; i < n; i++)
+        data[i] = (float)(test_random(&seed) % 2001) / 5000 - 0.2f;
+    t = build_const(b, "weights", TYPE_FLOAT32, dim, rank, data);
+    free(data);
+    return t;
+}
+
+/* One of each shape of work: convolutions, a pool, a softmax, a join of eight, a fully connected layer. Outputs: its result and
+ * a value in the middle. */
+static struct loaded network(void)
+{
+    const struct opt_conv_2d conv = {.padding = PAD_SAME,
+                                     .stride_width = 1,
+                                     .stride_height = 1,
+                                     .activation = ACT_RELU,
+                                     .dilation_width_factor = 1,
+                                     .dilation_height_factor = 1};
+    const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
+                                                    .stride_width = 1,
+                                                    .stride_height = 1,
+                                                    .depth_multiplier = 1,
+                                                    .dilation_width_factor = 1,
+                                                    .dilation_height_factor = 1};
+    const struct opt_pool_2d pool = {
+        .padding = PAD_VALID, .stride_width = 2, .stride_height = 2, .filter_width = 2, .filter_height = 2};
+    struct builder b;
+    int32_t x, t[8], joined, p, y, middle;
+
+    builder_init(&b, "network");
+    x = image(&b, "x");
+    t[0] = image(&b, "conv");
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, weights(&b, SHAPE(C, 3, 3, C), 1), weights(&b, SHAPE(C), 2)), INDICES(t[0]));
+    t[1] = image(&b, "depthwise");
+    build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise,
+             INDICES(t[0], weights(&b, SHAPE(1, 3, 3, C), 3), weights(&b, SHAPE(C), 4)), INDICES(t[1]));
+    middle = t[1];
+    for (int i = 2; i < 8; i++) {
+        t[i] = image(&b, "scaled");
+        build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[i - 1], weights(&b, SHAPE(C), (uint64_t)i)), INDICES(t[i]));
+    }
+    joined = build_tensor(&b, "joined", TYPE_FLOAT32, SHAPE(1, H, W, 8 * C));
+    build_op(&b, BUILTIN_CONCATENATION, 1, &(struct opt_concatenation){.axis = 3}, t, 8, INDICES(joined));
+    p = build_tensor(&b, "pooled", TYPE_FLOAT32, SHAPE(1, H / 2, W / 2, 8 * C));
+    build_op(&b, BUILTIN_AVERAGE_POOL_2D, 1, &pool, INDICES(joined), INDICES(p));
+    y = build_tensor(&b, "dense", TYPE_FLOAT32, SHAPE(H / 2 * W / 2, 24));
+    build_op(&b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(p, weights(&b, SHAPE(24, 8 * C), 5), -1), INDICES(y));
+    x = build_tensor(&b, "softmax", TYPE_FLOAT32, SHAPE(H / 2 * W / 2, 24));
+    build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(y), INDICES(x));
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(x, middle));
+    return load(&b);
+}
+
+static struct session *start(const struct loaded *l, struct delegate *d)
+{
+    struct session_options o = {.mode = CPU_REFERENCE, .delegate = d};
+    struct session *s;
+    struct err err = {""};
+
+    TEST_OK(session_new(l->model, &o, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    return s;
+}
+
+static void fill(struct session *s, double phase)
+{
+    for (uint32_t i = 0; i < session_n_inputs(s); i++)
+        for (size_t k = 0; k < tensor_elems(session_input(s, i)); k++)
+            ((float *)session_input(s, i)->data)[k] = (float)sin((double)k + phase + i);
+}
+
+/* Runs both from the same inputs. */
+static void compare(struct session *gpu, struct session *cpu, double phase)
+{
+    struct err err = {""};
+
+    fill(gpu, phase);
+    fill(cpu, phase);
+    TEST_OK(session_run(cpu, &err), err);
+    TEST_OK(session_run(gpu, &err), err);
+    for (uint32_t o = 0; o < session_n_outputs(cpu); o++) {
+        const float *a = session_output(cpu, o)->data, *b = session_output(gpu, o)->data;
+
+        for (size_t i = 0; i < tensor_elems(session_output(cpu, o)); i++)
+            if (!(fabs((double)a[i] - (double)b[i]) <= 1e-5))
+                fail_msg("output %u at %zu: CPU %g, GPU %g", o, i, (double)a[i], (double)b[i]);
+    }
+}
+
+static struct delegate *open_gpu(void)
+{
+    return test_open_gpu((struct gpu_options){.device = -1});
+}
+
+/* ---- what is left behind ---- */
+
+static void sessions_leave_nothing_behind(void **state)
+{
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_AUTO};
+    struct loaded l = network();
+    const struct profile_row *rows;
+    struct err err = {""};
+    size_t n;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = objects[i]});
+        uint32_t before = test_gl_objects(), during;
+        struct session *s = start(&l, d);
+
+        during = test_gl_objects();
+        assert_true(during > before + 3);
+        TEST_OK(session_run(s, &err), err);
+        TEST_OK(session_profile(s, &rows, &n, &err), err);
+        TEST_OK(session_prepare(s, &err), err); /* in place of the old one, not beside it */
+        TEST_OK(session_run(s, &err), err);
+        assert_int_equal(test_gl_objects(), during);
+        session_free(s);
+        assert_int_equal(test_gl_objects(), before);
+        delegate_close(d);
+    }
+    unload(&l);
+}
+
+/* Shaders that cannot be written end compilation when buffers are not yet made. */
+static void failed_compilations_leave_nothing_behind(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .dump_shaders = "/nonexistent/dir"});
+    uint32_t before = test_gl_objects();
+    struct loaded l = network();
+    struct session_options o = {.delegate = d};
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(session_new(l.model, &o, &s, &err), err);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(session_prepare(s, &err), ST_IO);
+        assert_int_equal(test_gl_objects(), before);
+        assert_int_equal(session_run(s, &err), ST_USAGE);
+    }
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
+static void *free_session(void *s)
+{
+    session_free(s);
+    return NULL;
+}
+
+/* The objects cannot be freed there; they go with the context, and nothing else is harmed. */
+static void sessions_may_be_freed_on_another_thread(void **state)
+{
+    struct delegate *d = open_gpu();
+    struct loaded l = network();
+    struct session *gone = start(&l, d), *stays = start(&l, d), *cpu = start(&l, NULL);
+    pthread_t t;
+
+    (void)state;
+    assert_int_equal(pthread_create(&t, NULL, free_session, gone), 0);
+    pthread_join(t, NULL);
+    compare(stays, cpu, 0.5);
+    session_free(stays);
+    session_free(cpu);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* ---- turns ---- */
+
+/* y = |x| * 3, another network on the same device. */
+static struct loaded other_network(void)
+{
+    struct builder b;
+    int32_t x, t, y;
+
+    builder_init(&b, "other");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(3, 5));
+    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(3, 5));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(3, 5));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
+static void sessions_take_turns_on_one_device(void **state)
+{
+    struct delegate *d = open_gpu();
+    struct loaded l = network(), m = other_network();
+    struct session *a = start(&l, d), *b = start(&m, d), *same = start(&l, d), *cpu_a = start(&l, NULL), *cpu_b = start(&m, NULL);
+
+    (void)state;
+    assert_int_equal(session_partitioning(a)->n_cpu, 0);
+    assert_int_equal(session_partitioning(b)->n_cpu, 0);
+    for (int i = 0; i < 3; i++) {
+        compare(a, cpu_a, i);
+        compare(b, cpu_b, i);
+        compare(same, cpu_a, i + 0.25);
+    }
+    session_free(a);
+    compare(same, cpu_a, 7);
+    compare(b, cpu_b, 7);
+    session_free(same);
+    a = start(&l, d);
+    compare(b, cpu_b, 8);
+    compare(a, cpu_a, 8);
+    session_free(a);
+    session_free(b);
+    session_free(cpu_a);
+    session_free(cpu_b);
+    delegate_close(d);
+    unload(&l);
+    unload(&m);
+}
+
+/* Nodes whose result nobody reads, an input that nobody reads, and a partition of nothing else. */
+static void unread_values_are_no_trouble(void **state)
+{
+    struct delegate *d = open_gpu();
+
+    (void)state;
+    for (int alone = 0; alone < 2; alone++) {
+        struct session *gpu, *cpu;
+        struct session_memory m;
+        struct loaded l;
+        struct builder b;
+        int32_t x, y, unread, dead;
+
+        builder_init(&b, "unread");
+        x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(7));
+        unread = build_tensor(&b, "unread", TYPE_FLOAT32, SHAPE(9));
+        y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(7));
+        dead = build_tensor(&b, "dead", TYPE_FLOAT32, SHAPE(7));
+        build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(dead));
+        if (!alone)
+            build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(y));
+        build_inputs(&b, INDICES(x, unread));
+        build_outputs(&b, INDICES(alone ? x : y));
+        l = load(&b);
+        gpu = start(&l, d);
+        cpu = start(&l, NULL);
+        assert_int_equal(session_partitioning(gpu)->n_cpu, 0);
+        compare(gpu, cpu, 0);
+        compare(gpu, cpu, 1);
+        session_memory(gpu, &m);
+        assert_int_equal(m.delegate.dispatches, alone ? 0 : 3); /* x up, ABS, y down */
+        session_free(gpu);
+        session_free(cpu);
+        unload(&l);
+    }
+    delegate_close(d);
+}
+
+/* ---- devices with less ---- */
+
+/* Whatever a device lacks is found before the session is planned: what it cannot run stays on the CPU and everything compiles. */
+static void check_smaller(const struct loaded *l, struct gl_limits most)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .most = &most});
+    struct session *gpu = start(l, d), *cpu = start(l, NULL);
+    const struct partitioning *p = session_partitioning(gpu);
+
+    for (uint32_t i = 0; i < session_graph(gpu)->n_nodes; i++)
+        if (p->part_of[i] < 0 && !session_graph(gpu)->nodes[i].folded)
+            assert_int_equal(p->reasons[i].code, REASON_DEVICE_LIMIT);
+    compare(gpu, cpu, 0);
+    session_free(gpu);
+    session_free(cpu);
+    delegate_close(d);
+}
+
+static void smaller_devices_refuse_what_they_cannot_run(void **state)
+{
+    struct loaded l = network();
+    struct gl_limits most = gl_limits_least;
+
+    (void)state;
+    check_smaller(&l, most);
+    for (uint64_t bytes = 1 << 20; bytes >= 64; bytes /= 4) {
+        most = gl_limits_least;
+        most.storage_block_bytes = bytes;
+        check_smaller(&l, most);
+    }
+    for (uint64_t more = 0; more <= 32; more += 16) { /* what holds the value need not hold a transfer of it */
+        most = gl_limits_least;
+        most.storage_block_bytes = (uint64_t)H * W * C * 4 + more;
+        check_smaller(&l, most);
+    }
+    for (uint32_t groups = 256; groups >= 1; groups /= 4) {
+        most = gl_limits_least;
+        most.group_count[0] = most.group_count[1] = most.group_count[2] = groups;
+        check_smaller(&l, most);
+    }
+    unload(&l);
+}
+
+/* ---- memory ---- */
+
+/* Blocks of a mobile network at several resolutions: expand, depthwise, project, add. Values share memory about as well as can be.
+ */
+static void memory_is_near_the_least(void **state)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    struct delegate *d = open_gpu();
+    struct session_memory m;
+    struct session *s;
+    struct loaded l;
+    struct builder b;
+    int32_t x, size = 32, c = 8;
+
+    (void)state;
+    builder_init(&b, "blocks");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, size, size, c));
+    for (int block = 0; block < 6; block++) {
+        const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
+                                                        .stride_width = 1 + block % 2,
+                                                        .stride_height = 1 + block % 2,
+                                                        .depth_multiplier = 1,
+                                                        .dilation_width_factor = 1,
+                                                        .dilation_height_factor = 1};
+        int32_t wide = build_tensor(&b, "wide", TYPE_FLOAT32, SHAPE(1, size, size, 4 * c)), y, filtered,
+                next = block % 2 ? 2 * c : c;
+
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, weights(&b, SHAPE(4 * c, 1, 1, c), 1), -1), INDICES(wide));
+        size /= 1 + block % 2;
+        filtered = build_tensor(&b, "filtered", TYPE_FLOAT32, SHAPE(1, size, size, 4 * c));
+        build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise, INDICES(wide, weights(&b, SHAPE(1, 3, 3, 4 * c), 2), -1),
+                 INDICES(filtered));
+        y = build_tensor(&b, "narrow", TYPE_FLOAT32, SHAPE(1, size, size, next));
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(filtered, weights(&b, SHAPE(next, 1, 1, 4 * c), 3), -1), INDICES(y));
+        if (next == c) {
+            int32_t sum = build_tensor(&b, "sum", TYPE_FLOAT32, SHAPE(1, size, size, c));
+
+            build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(x, y), INDICES(sum));
+            y = sum;
+        }
+        x = y;
+        c = next;
+    }
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(x));
+    l = load(&b);
+    s = start(&l, d);
+    assert_int_equal(session_partitioning(s)->n_cpu, 0);
+    session_memory(s, &m);
+    if ((double)m.delegate.intermediates > 1.02 * (double)m.delegate.lower_bound)
+        fail_msg("%llu bytes, %llu at once", (unsigned long long)m.delegate.intermediates,
+                 (unsigned long long)m.delegate.lower_bound);
+    assert_true(m.delegate.unshared > 2 * m.delegate.intermediates);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* Equal shapes of work with other numbers share a program. */
+static void equal_layers_share_programs(void **state)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    struct delegate *d = open_gpu();
+    struct session_memory m;
+    struct session *s;
+    struct loaded l;
+    struct builder b;
+    int32_t x;
+
+    (void)state;
+    builder_init(&b, "equal layers");
+    x = image(&b, "x");
+    for (uint64_t i = 0; i < 9; i++) {
+        int32_t y = image(&b, "y");
+
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, weights(&b, SHAPE(C, 3, 3, C), i), weights(&b, SHAPE(C), i)),
+                 INDICES(y));
+        x = y;
+    }
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(x));
+    l = load(&b);
+    s = start(&l, d);
+    session_memory(s, &m);
+    assert_int_equal(m.delegate.dispatches, 11);
+    assert_int_equal(m.delegate.programs, 3); /* upload, convolution, download */
+    assert_int_equal(m.delegate.barriers, 10);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sessions_leave_nothing_behind),
+        cmocka_unit_test(failed_compilations_leave_nothing_behind),
+        cmocka_unit_test(sessions_may_be_freed_on_another_thread),
+        cmocka_unit_test(sessions_take_turns_on_one_device),
+        cmocka_unit_test(unread_values_are_no_trouble),
+        cmocka_unit_test(smaller_devices_refuse_what_they_cannot_run),
+        cmocka_unit_test(memory_is_near_the_least),
+        cmocka_unit_test(equal_layers_share_programs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
