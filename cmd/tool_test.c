@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tool_test.c - what every tool does before its own work: --help, --version, bad flags, delegates by name, the model. */
 #include "tool.h"
+#include "../lib/delegauge.h"
 #include "test_capture.h"
 
 static struct tool t;

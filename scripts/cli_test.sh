@@ -47,7 +47,7 @@ keep_reports() {
     esac
 }
 
-# validate: prints "ok", "FAIL" or "SKIP" for all reports together.
+# validate: one test for all reports together.
 validate() {
     complete=
     $gpu && complete=--complete
@@ -60,7 +60,7 @@ validate() {
         *) echo 'FAIL reports'; cat "$tmp/out"; failed=$((failed + 1)); return ;;
         esac
     done
-    echo 'SKIP reports: NO REPORT WAS VALIDATED, for want of the Python module jsonschema (Debian: python3-jsonschema)'
+    echo 'NOT RUN (reports): no JSON report was validated, for want of the Python module jsonschema (Debian: python3-jsonschema)'
     skipped=$((skipped + 1))
 }
 
@@ -89,7 +89,7 @@ benchmark_model --list_gpus >"$tmp/out" 2>&1 || gpu=false
 for f in "$cases"/*.txt; do
     name=$(basename "$f" .txt)
     case $name in
-    gpu_*) $gpu || { printf 'SKIP %s\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
+    gpu_*) $gpu || { printf 'NOT RUN (gpu): command lines of %s, without a GPU\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
     esac
     mkdir -p "$tmp/run/$name" && cp -r "$tmp/models" "$tmp/run/$name" && cd "$tmp/run/$name" || exit 1
     transcript "$f" >"$tmp/$name.got"
