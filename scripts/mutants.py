@@ -14,7 +14,8 @@ LIST (testdata/mutants) holds entries, a blank line between them:
   - k < groups; k++                                      text that stands exactly once in the file
   + k + 1 < groups; k++                                  what takes its place; "+" alone: nothing
 
-In place of file, - and +, "delete PATTERN" removes the files that match (a glob from the root; at least one must).
+In place of file, - and +, "delete PATTERN" removes the files that match (a glob from the root; at least one must), and
+"delete PATTERN:MEMBERS" from archives the members that match.
 
 Works in a copy of the tree under DIR (build/mutants), built there once and then as far as each error asks. First every check is
 run without an error and must pass. An error that its check does not see goes through the whole `make check-built`, unless --fast.
@@ -22,12 +23,15 @@ An entry whose text does not stand exactly once, or that does not compile, is as
 only when every error was seen. The environment's CC, MODELS and REQUIRE_GPU count; ccache is used where it is installed.
 """
 import argparse
+import fnmatch
+import io
 import os
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from pathlib import Path
 
@@ -106,6 +110,17 @@ def run(command, tree, log, seconds):
             return 124
 
 
+def strip_archive(path, members):
+    """Writes a tar archive anew without the members that match; returns how many these are."""
+    with tarfile.open(path) as archive:
+        parts = [(m, archive.extractfile(m).read()) for m in archive if m.isfile()]
+    kept = [(m, data) for m, data in parts if not fnmatch.fnmatch(m.name, members)]
+    with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as archive:
+        for member, data in kept:
+            archive.addfile(member, io.BytesIO(data))
+    return len(parts) - len(kept)
+
+
 class Planter:
     def __init__(self, root, base, jobs):
         self.base, self.tree = base, base / "tree"
@@ -134,13 +149,7 @@ class Planter:
     def plant(self, m):
         """Plants the error; returns (None, files with what they held) or (why it cannot be, None)."""
         if "delete" in m:
-            paths = [p for p in self.tree.glob(m["delete"]) if p.is_file()]
-            if not paths:
-                return f"no file matches {m['delete']}", None
-            was = {p: p.read_bytes() for p in paths}
-            for p in paths:
-                p.unlink()
-            return None, was
+            return self.delete(*m["delete"].partition(":")[::2])
         path = self.tree / m["file"]
         if not path.is_file():
             return f"there is no {m['file']}", None
@@ -150,6 +159,18 @@ class Planter:
             return f"its text stands {n} times in {m['file']}", None
         path.write_bytes(text.replace(m["-"].encode(), m["+"].encode()))
         return None, {path: text}
+
+    def delete(self, pattern, members):
+        """Removes files, or members of archives; returns as plant does."""
+        was = {p: p.read_bytes() for p in self.tree.glob(pattern) if p.is_file()}
+        gone = 0
+        for path in was:
+            if members:
+                gone += strip_archive(path, members)
+            else:
+                path.unlink()
+                gone += 1
+        return (None, was) if gone else (f"nothing matches {pattern} {members}", None)
 
     def try_one(self, m, fast):
         """What became of one mutant: (seen, how)."""
