@@ -68,7 +68,7 @@ enum status export_case(const char *dir, FILE *manifest, const struct case_ref *
     if (!st)
         fprintf(manifest, "%s\t%u\t%u\t%s\t%s\t%s\n", ref->kernel, ref->n, c->runs ? c->runs : 1,
                 c->fails          ? "fails"
-                : c->no_golden    ? "none"
+                : c->no_golden || c->large ? "none"
                 : ref->is_variant ? "variant"
                                   : "golden",
                 ref->op->name, c->name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - cases of BATCH_MATMUL. */
 #include "../opcheck.h"
+#include "large.h"
 
 #define BMM(x, y) .opt = &(struct opt_batch_matmul){ .adj_x = x, .adj_y = y }
 
@@ -44,5 +45,21 @@ const struct op_case batch_matmul_cases[] = {
     { "large (fast against reference)", BMM(0, 0), .no_golden = true, .in = { F32(3, 37, 67), F32(3, 67, 45) } },
     { "large, adj_x and adj_y (fast against reference)", BMM(1, 1), .no_golden = true,
       .in = { F32(2, 67, 37), CONST_F32(2, 45, 67) } },
+    { "large", BMM(0, 0), .large = true, .in = { F32(3, 131, 257), F32(3, 257, 133) } },
+    { "large, adj_x and adj_y, one right side", BMM(1, 1), .large = true, .in = { F32(3, 257, 131), CONST_F32(133, 257) } },
+    { "large int8", BMM(0, 0), .version = 2, .large = true,
+      .in = { QUANT(INT8, .05f, 3, 2, 131, 257), QUANT(INT8, .1f, -7, 2, 257, 133) }, .out = { QUANT(INT8, 3.3f, 5) } },
+    { "large int8, adj_x and adj_y, constant", BMM(1, 1), .version = 2, .large = true,
+      .in = { QUANT(INT8, .05f, 3, 2, 257, 131), CONST_QUANT(INT8, .1f, -7, 133, 257) }, .out = { QUANT(INT8, 3.3f, 5) } },
+    { "large int8 to int32", BMM(0, 1), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, 3, 131, 257), QUANT(INT8, .1f, -7, 133, 257) }, .out = { {TYPE_INT32} } },
+    { "large int16", BMM(0, 0), .version = 2, .large = true,
+      .in = { QUANT(INT16, .0005f, 0, 2, 131, 257), QUANT(INT16, .0003f, 0, 2, 257, 133) }, .out = { QUANT(INT16, .02f, 0) } },
+    { "large int16 times int8", BMM(1, 0), .version = 4, .large = true,
+      .in = { QUANT(INT16, .0005f, 0, 2, 257, 131), QUANT(INT8, .03f, 0, 2, 257, 133) }, .out = { QUANT(INT16, .01f, 0) } },
+    { "large hybrid", BMM(0, 1), .version = 4, .large = true,
+      .in = { F32(2, 131, 257), LARGE_FILTER(INT8, 0, 133, 257) } },
+    { "large hybrid, asymmetric, adj_x", .opt = &(struct opt_batch_matmul){ .adj_x = true, .asymmetric_quantize_inputs = true },
+      .version = 4, .large = true, .in = { F32_IN(-1, 4, 2, 257, 131), CONST_QUANT(INT8, .02f, 0, 2, 257, 133) } },
     { 0 }
 };

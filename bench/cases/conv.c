@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "../opcheck.h"
+#include "large.h"
 
 #define CONV(pad, s, d, act) \
     .opt = &(struct opt_conv_2d){ .padding = PAD_##pad, .stride_width = s, .stride_height = s, \
@@ -139,5 +140,46 @@ const struct op_case conv_cases[] = {
       .in = { F32(1, 13, 17, 70), CONST_F32(67, 1, 1, 70), CONST_F32(67) } },
     { "large 3x3 stride 2 (fast against reference)", CONV(SAME, 2, 1, NONE), .no_golden = true,
       .in = { F32(2, 19, 23, 37), CONST_F32(45, 3, 3, 37), CONST_F32(45) } },
+    { "large, stride 2, dilation 1", CONV(SAME, 2, 1, RELU), .large = true,
+      .in = { F32(1, 113, 117, 35), CONST_F32(67, 3, 3, 35), CONST_F32(67) } },
+    { "large int8, stride 2, dilation 1", CONV(SAME, 2, 1, NONE), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 1, 113, 117, 35), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), BIAS(INT32, 0, 67) },
+      .out = { QUANT(INT8, 1.3f, 5) } },
+    { "large, stride 2, dilation 2", CONV(SAME, 2, 2, RELU), .large = true,
+      .in = { F32(1, 113, 117, 35), CONST_F32(67, 3, 3, 35), CONST_F32(67) } },
+    { "large int8, stride 2, dilation 2", CONV(SAME, 2, 2, NONE), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 1, 113, 117, 35), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), BIAS(INT32, 0, 67) },
+      .out = { QUANT(INT8, 1.3f, 5) } },
+    { "large 1x1", CONV(SAME, 1, 1, RELU6), .large = true, .in = { F32(1, 71, 73, 131), CONST_F32(137, 1, 1, 131), CONST_F32(137) } },
+    { "large int8 1x1", CONV(SAME, 1, 1, RELU), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, 7, 1, 71, 73, 131), LARGE_FILTER(INT8, 0, 137, 1, 1, 131), BIAS(INT32, 0, 137) },
+      .out = { QUANT(INT8, .7f, -20) } },
+    { "large uint8", CONV(SAME, 1, 1, NONE), .large = true,
+      .in = { QUANT(UINT8, .05f, 131, 1, 61, 59, 35), CONST_QUANT(UINT8, .02f, 120, 67, 3, 3, 35), BIAS(INT32, .001f, 67) },
+      .out = { QUANT(UINT8, 1.3f, 125) } },
+    { "large int16, 64-bit bias", CONV(VALID, 1, 2, NONE), .version = 4, .large = true,
+      .in = { QUANT(INT16, .0002f, 0, 1, 61, 59, 35), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), BIAS(INT64, 0, 67) },
+      .out = { QUANT(INT16, .005f, 0) } },
+    { "large int16, 32-bit bias", CONV(SAME, 2, 1, NONE), .version = 4, .large = true,
+      .in = { QUANT(INT16, .0002f, 0, 1, 61, 59, 35), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), BIAS(INT32, 0, 67) },
+      .out = { QUANT(INT16, .005f, 0) } },
+    { "large int4", CONV(SAME, 1, 1, NONE), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 1, 61, 59, 35), LARGE_FILTER(INT4, 0, 67, 3, 3, 35), BIAS(INT32, 0, 67) },
+      .out = { QUANT(INT8, .1f, 5) } },
+    { "large hybrid, one scale", CONV(SAME, 2, 1, RELU), .large = true,
+      .in = { F32(2, 61, 59, 35), CONST_QUANT(INT8, .02f, 0, 67, 3, 3, 35), CONST_F32(67) } },
+    { "large hybrid per channel", CONV(SAME, 1, 2, NONE), .large = true,
+      .in = { F32(2, 61, 59, 35), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), CONST_F32(67) } },
+    { "large, 3 groups", CONV(SAME, 1, 1, NONE), .large = true,
+      .in = { F32(1, 41, 43, 105), CONST_F32(111, 3, 3, 35), CONST_F32(111) } },
+    { "large int8, 3 groups", CONV(SAME, 1, 1, NONE), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 1, 41, 43, 105), LARGE_FILTER(INT8, 0, 111, 3, 3, 35), BIAS(INT32, 0, 111) },
+      .out = { QUANT(INT8, 1.3f, 5) } },
+    { "large, filter at run time", CONV(VALID, 1, 1, NONE), .large = true, .in = { F32(3, 41, 43, 35), F32(67, 5, 3, 35), F32(67) } },
+    { "large int8, filter at run time", CONV(SAME, 1, 1, NONE), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 3, 41, 43, 35), QUANT(INT8, .02f, 0, 67, 5, 3, 35), BIAS(INT32, 0, 67) },
+      .out = { QUANT(INT8, 1.3f, 5) } },
+    { "moderately large, for the GPU", CONV(SAME, 2, 2, RELU), .no_golden = true,
+      .in = { F32(1, 43, 45, 35), CONST_F32(67, 3, 3, 35), CONST_F32(67) } },
     { 0 }
 };

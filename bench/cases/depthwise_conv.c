@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "../opcheck.h"
+#include "large.h"
 
 #define DW(pad, s, d, m, act) \
     .opt = &(struct opt_depthwise_conv_2d){ .padding = PAD_##pad, .stride_width = s, .stride_height = s, \
@@ -82,5 +83,30 @@ const struct op_case depthwise_conv_cases[] = {
       .in = { F32(2, 17, 19, 70), CONST_F32(1, 3, 3, 70), CONST_F32(70) } },
     { "large, stride 2, multiplier 3 (fast against reference)", DW(SAME, 2, 1, 3, NONE), .no_golden = true,
       .in = { F32(1, 19, 33, 35), CONST_F32(1, 5, 5, 105), CONST_F32(105) } },
+    { "large", DW(SAME, 1, 1, 1, RELU6), .large = true,
+      .in = { F32_IN(-2, 3, 1, 113, 117, 67), CONST_F32(1, 3, 3, 67), CONST_F32(67) } },
+    { "large, stride 2, dilation 2", DW(SAME, 2, 2, 1, NONE), .large = true,
+      .in = { F32(2, 113, 117, 35), CONST_F32(1, 3, 3, 35), CONST_F32(35) } },
+    { "large 5x5, multiplier 3", DW(VALID, 1, 1, 3, NONE), .large = true,
+      .in = { F32(1, 61, 59, 23), CONST_F32(1, 5, 5, 69), CONST_F32(69) } },
+    { "large int8", DW(SAME, 1, 1, 1, NONE), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 1, 113, 117, 67), LARGE_FILTER(INT8, 3, 1, 3, 3, 67), BIAS(INT32, 0, 67) },
+      .out = { QUANT(INT8, .08f, 5) } },
+    { "large int8, stride 2, dilation 2", DW(SAME, 2, 2, 1, RELU), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 2, 113, 117, 35), LARGE_FILTER(INT8, 3, 1, 3, 3, 35), BIAS(INT32, 0, 35) },
+      .out = { QUANT(INT8, .08f, -30) } },
+    { "large int8 5x5, multiplier 3", DW(VALID, 1, 1, 3, NONE), .version = 3, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 1, 61, 59, 23), LARGE_FILTER(INT8, 3, 1, 5, 5, 69), BIAS(INT32, 0, 69) },
+      .out = { QUANT(INT8, .15f, 5) } },
+    { "large uint8", DW(SAME, 1, 1, 1, NONE), .large = true,
+      .in = { QUANT(UINT8, .05f, 131, 1, 61, 59, 67), CONST_QUANT(UINT8, .02f, 120, 1, 3, 3, 67), BIAS(INT32, .001f, 67) },
+      .out = { QUANT(UINT8, .08f, 125) } },
+    { "large int16", DW(SAME, 2, 1, 1, NONE), .version = 5, .large = true,
+      .in = { QUANT(INT16, .0002f, 0, 1, 61, 59, 67), LARGE_FILTER(INT8, 3, 1, 3, 3, 67), BIAS(INT64, 0, 67) },
+      .out = { QUANT(INT16, .0003f, 0) } },
+    { "large hybrid", DW(SAME, 1, 1, 1, NONE), .version = 6, .large = true,
+      .in = { F32(2, 61, 59, 67), LARGE_FILTER(INT8, 3, 1, 3, 3, 67), CONST_F32(67) } },
+    { "moderately large, for the GPU", DW(SAME, 2, 2, 1, NONE), .no_golden = true,
+      .in = { F32(1, 43, 45, 67), CONST_F32(1, 3, 3, 67), CONST_F32(67) } },
     { 0 }
 };

@@ -5,6 +5,7 @@
 
 #include "../models/builder.h"
 #include "../opcheck.h"
+#include "large.h"
 
 static const float special_bias[] = {NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, FLT_MAX, 0};
 #define SPECIAL_BIAS {TYPE_FLOAT32, CASE_DIMS(7), .fill = FILL_GIVEN, .constant = true, .data = special_bias}
@@ -249,5 +250,27 @@ const struct op_case fully_connected_cases[] = {
     { "deep", FC(NONE), .in = { F32(2, 1101), CONST_F32(67, 1101), CONST_F32(67) } },
     { "large (fast against reference)", FC(RELU), .no_golden = true,
       .in = { F32(21, 1101), CONST_F32(67, 1101), CONST_F32(67) } },
+    { "large", FC(RELU), .large = true, .in = { F32(37, 1031), CONST_F32(517, 1031), CONST_F32(517) } },
+    { "large, one row", FC(NONE), .large = true, .in = { F32(1, 1031), CONST_F32(1003, 1031), CONST_F32(1003) } },
+    { "large, filter at run time", FC(NONE), .large = true, .in = { F32(131, 257), F32(133, 257), F32(133) } },
+    { "large int8", FC(NONE), .version = 4, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 131, 1031), LARGE_FILTER(INT8, 0, 137, 1031), BIAS(INT32, 0, 137) },
+      .out = { QUANT(INT8, 1.1f, 5) } },
+    { "large int8, one row", FC(NONE), .version = 4, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 1, 1031), CONST_QUANT(INT8, .02f, 0, 1003, 1031), BIAS(INT32, .001f, 1003) },
+      .out = { QUANT(INT8, 1.1f, 5) } },
+    { "large int8 with int4 weights", FC(NONE), .version = 10, .large = true,
+      .in = { QUANT(INT8, .05f, -3, 131, 517), LARGE_FILTER(INT4, 0, 137, 517), BIAS(INT32, 0, 137) },
+      .out = { QUANT(INT8, .07f, 5) } },
+    { "large uint8", FC(NONE), .large = true,
+      .in = { QUANT(UINT8, .05f, 131, 131, 517), CONST_QUANT(UINT8, .02f, 120, 137, 517), BIAS(INT32, .001f, 137) },
+      .out = { QUANT(UINT8, .9f, 125) } },
+    { "large int16", FC(NONE), .version = 7, .large = true,
+      .in = { QUANT(INT16, .0002f, 0, 131, 517), CONST_QUANT(INT8, .02f, 0, 137, 517), BIAS(INT64, .000004f, 137) },
+      .out = { QUANT(INT16, .004f, 0) } },
+    { "large hybrid", FC(NONE), .version = 9, .large = true,
+      .in = { F32(131, 517), LARGE_FILTER(INT8, 0, 137, 517), CONST_F32(137) } },
+    { "large hybrid, asymmetric", FC(RELU, .asymmetric_quantize_inputs = true), .version = 9, .large = true,
+      .in = { F32_IN(-1, 4, 131, 517), LARGE_FILTER(INT8, 0, 137, 517), CONST_F32(137) } },
     { 0 }
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "../opcheck.h"
+#include "large.h"
 
 /* The output's type is not that of the first input, which is its shape. */
 #define TCONV(pad, sw, sh, act) \
@@ -108,5 +109,22 @@ const struct op_case convolution_2d_transpose_bias_cases[] = {
     { "short options", .custom = "\1\0\0\0", .n_custom = 4,
       .in = { F32(1, 3, 4, 5), CONST_F32(3, 2, 2, 5), CONST_F32(3) }, .fails = "4 option bytes" },
     { "no bias", CUSTOM_OPTIONS(SAME, 2, 2), .in = { F32(1, 3, 4, 5), CONST_F32(3, 2, 2, 5) }, .fails = "inputs" },
+    { "large, stride 2", TCONV(SAME, 2, 2, NONE), .version = 3, .large = true,
+      .in = { I32S(1, 113, 117, 67), CONST_F32(67, 3, 3, 35), F32(1, 57, 59, 35), CONST_F32(67) } },
+    { "large 5x4 window, strides 3 and 2, two images", TCONV(VALID, 3, 2, RELU), .version = 4, .large = true,
+      .in = { I32S(2, 63, 127, 37), CONST_F32(37, 5, 4, 35), F32(2, 30, 42, 35), CONST_F32(37) } },
+    { "large int8, stride 2", TCONV_TO(QUANT(INT8, .6f, 5), SAME, 2, 2), .version = 3, .large = true,
+      .in = { I32S(1, 113, 117, 67), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), QUANT(INT8, .05f, -3, 1, 57, 59, 35),
+              BIAS(INT32, 0, 67) } },
+    { "large uint8, stride 1", TCONV_TO(QUANT(UINT8, 1.1f, 125), SAME, 1, 1), .version = 3, .large = true,
+      .in = { I32S(1, 41, 43, 67), CONST_QUANT(UINT8, .02f, 120, 67, 3, 3, 35), QUANT(UINT8, .05f, 127, 1, 41, 43, 35),
+              BIAS(INT32, .001f, 67) } },
+    { "large int16, stride 2", TCONV_TO(QUANT(INT16, .0013f, 0), SAME, 2, 2), .version = 3, .large = true,
+      .in = { I32S(1, 63, 59, 67), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), QUANT(INT16, .0002f, 0, 1, 32, 30, 35),
+              BIAS(INT64, 0, 67) } },
+    { "large hybrid, stride 2", TCONV(SAME, 2, 2, NONE), .version = 2, .large = true,
+      .in = { I32S(2, 63, 59, 67), LARGE_FILTER(INT8, 0, 67, 3, 3, 35), F32(2, 32, 30, 35) } },
+    { "large hybrid, filter at run time", TCONV(VALID, 2, 2, NONE), .version = 2, .large = true,
+      .in = { I32S(1, 43, 41, 37), QUANT(INT8, .02f, 0, 37, 3, 3, 35), F32(1, 21, 20, 35) } },
     { 0 }
 };
