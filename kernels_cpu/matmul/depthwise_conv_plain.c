@@ -10,20 +10,20 @@ struct dw_plan {
     struct window_plain w;
 };
 
-static void add(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums)
+static void add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums)
 {
     const size_t ic = (size_t)w->g.ic, multiplier = (size_t)w->g.oc / ic;
-    const float *x = (const float *)plain_x(c, &w->p) + r.pixel * ic;
-    const float *f = (const float *)plain_w(c, &w->p) + r.window * ic * multiplier;
-    const int16_t *xi = (const int16_t *)plain_x(c, &w->p) + r.pixel * ic;
-    const int16_t *fi = (const int16_t *)plain_w(c, &w->p) + r.window * ic * multiplier;
+    const float *x = (const float *)plain_x(c, &w->p) + r->pixel * ic;
+    const float *f = (const float *)plain_w(c, &w->p) + r->window * ic * multiplier;
+    const int16_t *xi = (const int16_t *)plain_x(c, &w->p) + r->pixel * ic;
+    const int16_t *fi = (const int16_t *)plain_w(c, &w->p) + r->window * ic * multiplier;
 
     if (w->p.kind == PLAIN_F32)
-        products_by_channel_f32(x, f, r.count, ic, multiplier, sums);
+        products_by_channel_f32(x, f, r->count, ic, multiplier, sums);
     else if (w->p.wide)
-        products_by_channel_i64(xi, fi, r.count, ic, multiplier, sums);
+        products_by_channel_i64(xi, fi, r->count, ic, multiplier, sums);
     else
-        products_by_channel_i32(xi, fi, r.count, ic, multiplier, sums);
+        products_by_channel_i32(xi, fi, r->count, ic, multiplier, sums);
 }
 
 static enum status hybrid_init(struct plain *p, enum activation activation, struct err *err)

@@ -15,20 +15,20 @@ void window_plain_init(struct window_plain *w)
         w->p.w_turn = (struct plain_turn){w->groups, group_oc, (size_t)g->kh * (size_t)g->kw * group_ic};
 }
 
-void window_plain_add(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums)
+void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums)
 {
     const size_t oc = (size_t)w->g.oc / w->groups, ic = (size_t)w->g.ic / w->groups;
     const size_t filter = (size_t)w->g.kh * (size_t)w->g.kw * ic; /* weights of an output channel */
     const size_t step = plain_is_across(&w->p) ? oc : 1, w_step = plain_is_across(&w->p) ? oc : filter;
 
     if (w->groups == 1) {
-        plain_products(c, &w->p, r.image, r.pixel * ic, r.count * ic, r.window * ic * step, w_step, 0, oc, sums);
+        plain_products(c, &w->p, r->image, r->pixel * ic, r->count * ic, r->window * ic * step, w_step, 0, oc, sums);
         return;
     }
-    for (size_t i = 0; i < r.count; i++)
+    for (size_t i = 0; i < r->count; i++)
         for (size_t g = 0; g < w->groups; g++)
-            plain_products(c, &w->p, r.image, ((r.pixel + i) * w->groups + g) * ic, ic,
-                           g * oc * filter + (r.window + i) * ic * step, w_step, g * oc, oc, sums);
+            plain_products(c, &w->p, r->image, ((r->pixel + i) * w->groups + g) * ic, ic,
+                           g * oc * filter + (r->window + i) * ic * step, w_step, g * oc, oc, sums);
 }
 
 /* The input that output o sees through window position k along one dimension, or -1. */
@@ -62,11 +62,11 @@ static void window_row(const struct cpu_call *c, const struct window_plain *w, s
             continue;
         }
         if (run.count)
-            w->add(c, w, run, sums);
+            w->add(c, w, &run, sums);
         run = (struct window_run){image, pixel, ky * (size_t)g->kw + (size_t)kx, 1};
     }
     if (run.count)
-        w->add(c, w, run, sums);
+        w->add(c, w, &run, sums);
 }
 
 static void position(const struct cpu_call *c, const struct window_plain *w, size_t row, int32_t ox)

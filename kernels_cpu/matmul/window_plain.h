@@ -24,7 +24,7 @@ struct window_plain {
     size_t groups; /* of channels: output channel oc reads the input channels of group oc / (g.oc / groups) */
 
     /* Adds the run's products to the sums of all output channels. */
-    void (*add)(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums);
+    void (*add)(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 };
 
 /* Sets what follows from the geometry: lines, channels, and the turning of a filter [oc, kh, kw, ic / groups], for
@@ -32,7 +32,7 @@ struct window_plain {
 void window_plain_init(struct window_plain *w);
 
 /* The `add` of a filter that window_plain_init has turned. */
-void window_plain_add(const struct cpu_call *c, const struct window_plain *w, struct window_run r, void *sums);
+void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 
 void window_plain_run(struct cpu_call *c, struct window_plain *w);
 
