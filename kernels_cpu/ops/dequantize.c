@@ -59,13 +59,30 @@ static void dequantize_piece(void *arg, size_t begin, size_t end)
     channel_runs(n, n->in[0], begin, end, dequantize_channel);
 }
 
+/* The reference, value by value: scale * (x - zero point). */
+static void dequantize_plain(void *arg, size_t begin, size_t end)
+{
+    const struct node *n = arg;
+    const struct tensor *x = n->in[0];
+
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t channel = channel_of(x, i);
+        int32_t v;
+
+        packed_int_load(x->type, x->data, i, 1, &v);
+        ((float *)n->out[0]->data)[i] = x->quant.scale[channel] *
+                                        (float)(int32_t)((uint32_t)v - (uint32_t)channel_zero(x, channel));
+    }
+}
+
 static enum status dequantize_run(struct cpu_call *c, struct err *err)
 {
     (void)err;
     if (c->node->in[0]->type == TYPE_FLOAT16)
         map_run(c, half_row, NULL);
     else
-        threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN, dequantize_piece, c->node);
+        threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN,
+                    c->mode == CPU_REFERENCE ? dequantize_plain : dequantize_piece, c->node);
     return ST_OK;
 }
 

@@ -3,6 +3,7 @@
  * contiguous channels. */
 #include "../common/fused_activation.h"
 #include "../matmul/conv_geometry.h"
+#include "pool_plain.h"
 
 struct pool_plan;
 
@@ -214,9 +215,22 @@ static void pool_rows(void *arg, size_t begin, size_t end)
 static enum status pool_run(struct cpu_call *c, struct err *err)
 {
     const struct pool_plan *p = c->packed;
+    const int32_t op = c->node->builtin;
+    struct pool_plain plain = {.g = &p->g,
+                               .fold = op == BUILTIN_MAX_POOL_2D  ? POOL_MAX
+                                       : op == BUILTIN_L2_POOL_2D ? POOL_L2
+                                                                  : POOL_AVERAGE,
+                               .type = c->node->in[0]->type,
+                               .range = p->range,
+                               .range_quant = p->range_quant,
+                               .x = c->node->in[0]->data,
+                               .y = c->node->out[0]->data};
 
     (void)err;
-    threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, pool_rows, c);
+    if (c->mode == CPU_REFERENCE)
+        threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, pool_plain_rows, &plain);
+    else
+        threads_for(c->threads, (size_t)p->g.n * (size_t)p->g.oh, 1, pool_rows, c);
     return ST_OK;
 }
 

@@ -138,6 +138,48 @@ static void requantize_run(struct cpu_call *c)
         threads_for(c->threads, tensor_elems(x), MAP_GRAIN, requantize_piece, &r);
 }
 
+/* ---- the reference: value by value ---- */
+
+static int32_t clamped(double v, const struct tensor *y)
+{
+    const struct int_limits l = int_limits(y->type);
+
+    return !(v > l.lo) ? l.lo : v > l.hi ? l.hi : (int32_t)v;
+}
+
+/* clamp(round(x / scale) + zero point), halves away from zero. */
+static void quantize_plain(void *arg, size_t begin, size_t end)
+{
+    const struct node *n = arg;
+    const struct tensor *y = n->out[0];
+
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t channel = channel_of(y, i);
+        const float steps = roundf(((const float *)n->in[0]->data)[i] / y->quant.scale[channel]);
+        const int32_t q = clamped((double)steps + channel_zero(y, channel), y);
+
+        packed_int_store(y->type, y->data, i, 1, &q);
+    }
+}
+
+/* clamp((x - x's zero point) * x's scale / y's scale + y's zero point), in fixed point. */
+static void requantize_plain(void *arg, size_t begin, size_t end)
+{
+    const struct node *n = arg;
+    const struct tensor *x = n->in[0], *y = n->out[0];
+    struct fixed_mul rescale;
+
+    (void)rescale_find(n, &rescale);
+    for (size_t i = begin; i < end; i++) {
+        int32_t v;
+
+        packed_int_load(x->type, x->data, i, 1, &v);
+        v = fixed_scale((int32_t)((uint32_t)v - (uint32_t)quant_zero(x)), rescale);
+        v = clamped((double)v + quant_zero(y), y);
+        packed_int_store(y->type, y->data, i, 1, &v);
+    }
+}
+
 static enum status quantize_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
@@ -158,8 +200,12 @@ static enum status quantize_prepare(struct cpu_call *c, struct err *err)
 
 static enum status quantize_run(struct cpu_call *c, struct err *err)
 {
+    const bool from_float = c->node->in[0]->type == TYPE_FLOAT32;
+
     (void)err;
-    if (c->node->in[0]->type == TYPE_FLOAT32)
+    if (c->mode == CPU_REFERENCE)
+        threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN, from_float ? quantize_plain : requantize_plain, c->node);
+    else if (from_float)
         threads_for(c->threads, tensor_elems(c->node->in[0]), MAP_GRAIN, quantize_piece, c->node);
     else
         requantize_run(c);

@@ -30,6 +30,16 @@ static inline int32_t channel_zero(const struct tensor *t, uint32_t channel)
     return t->quant.zero_point ? (int32_t)t->quant.zero_point[channel] : 0;
 }
 
+/* The entry of the scales and zero points that element i of t has: its index in the quantized dimension, or 0. */
+static inline uint32_t channel_of(const struct tensor *t, size_t i)
+{
+    size_t inner = 1;
+
+    for (int32_t d = t->quant.dim + 1; t->quant.n > 1 && d < t->rank; d++)
+        inner *= (size_t)t->dim[d];
+    return (uint32_t)(i / inner % t->quant.n);
+}
+
 /* Covers elements [begin, end) of t, which has passed the check. */
 static inline void channel_runs(const struct node *n, const struct tensor *t, size_t begin, size_t end, channel_run run)
 {

@@ -16,8 +16,10 @@ enum { HIDDEN = 4 }; /* an intermediate tensor */
 
 /* sum over the columns of w [rows, cols] times x, plus bias, scaled. */
 struct product {
-    const int8_t *w; /* NULL: absent */
-    int32_t *bias;   /* [rows], in the packed block */
+    const int8_t *w;              /* NULL: absent */
+    int32_t *bias;                /* [rows], in the packed block; x's zero point is folded in */
+    const int32_t *bias_unfolded; /* [rows] or NULL, as in the node */
+    int32_t zero;                 /* what is added to x: less its zero point */
     struct fixed_mul scale;
     int32_t rows, cols;
 };
@@ -49,6 +51,7 @@ struct lstm_int_plan {
 struct rows_job {
     const struct product *p;
     const int8_t *x;
+    enum cpu_mode mode;
     int32_t batch;
     int16_t *add_to; /* a gate: the result is added and saturates; or NULL */
     int8_t *out;     /* else the result and `zero` */
@@ -65,6 +68,16 @@ static int32_t scaled_row(const struct product *p, size_t row, const int8_t *x)
     return fixed_scale((int32_t)sum, p->scale);
 }
 
+/* The reference: the bias and the zero point as the node has them. */
+static int32_t scaled_row_plain(const struct product *p, size_t row, const int8_t *x)
+{
+    uint32_t sum = p->bias_unfolded ? (uint32_t)p->bias_unfolded[row] : 0;
+
+    for (size_t k = 0; k < (size_t)p->cols; k++)
+        sum += (uint32_t)(p->w[row * (size_t)p->cols + k] * (x[k] + p->zero));
+    return fixed_scale((int32_t)sum, p->scale);
+}
+
 static int32_t add_wrapping(int32_t a, int32_t b)
 {
     return (int32_t)((uint32_t)a + (uint32_t)b);
@@ -76,7 +89,8 @@ static void product_rows(void *arg, size_t begin, size_t end)
 
     for (size_t b = 0; b < (size_t)j->batch; b++)
         for (size_t r = begin, at = b * (size_t)j->p->rows + begin; r < end; r++, at++) {
-            const int32_t v = scaled_row(j->p, r, j->x + b * (size_t)j->p->cols);
+            const int8_t *x = j->x + b * (size_t)j->p->cols;
+            const int32_t v = j->mode == CPU_REFERENCE ? scaled_row_plain(j->p, r, x) : scaled_row(j->p, r, x);
 
             if (j->add_to)
                 j->add_to[at] = fixed16_saturate(add_wrapping(v, j->add_to[at]));
@@ -129,8 +143,9 @@ static void compute_gate(const struct lstm_int_plan *l, struct cpu_call *c, int 
     size_t total = (size_t)l->batch * (size_t)l->n_cell;
 
     memset(out, 0, total * sizeof *out);
-    multiply(c->threads, &(struct rows_job){.p = &g->input, .x = x, .batch = l->batch, .add_to = out});
-    multiply(c->threads, &(struct rows_job){.p = &g->recurrent, .x = output_state, .batch = l->batch, .add_to = out});
+    multiply(c->threads, &(struct rows_job){.p = &g->input, .x = x, .mode = c->mode, .batch = l->batch, .add_to = out});
+    multiply(c->threads,
+             &(struct rows_job){.p = &g->recurrent, .x = output_state, .mode = c->mode, .batch = l->batch, .add_to = out});
     if (g->peephole)
         add_peephole(l, g, cell_state, out);
     if (g->norm && l->n_cell > 0)
@@ -173,7 +188,8 @@ static void put_out(const struct lstm_int_plan *l, struct cpu_call *c, const int
     if (!project)
         return;
     multiply(c->threads,
-             &(struct rows_job){.p = &l->projection, .x = h, .batch = l->batch, .out = output_state, .zero = l->output_zero});
+             &(struct rows_job){
+                 .p = &l->projection, .x = h, .mode = c->mode, .batch = l->batch, .out = output_state, .zero = l->output_zero});
     for (size_t i = 0; l->projection_clip > 0 && i < (size_t)l->batch * (size_t)l->n_output; i++)
         output_state[i] = (int8_t)fixed_clamp(output_state[i], -l->projection_clip, l->projection_clip);
 }
@@ -242,6 +258,8 @@ static enum status product_from_node(const struct node *n, uint32_t i, int32_t r
     p->w = w;
     p->rows = rows;
     p->cols = cols;
+    p->bias_unfolded = bias;
+    p->zero = zero;
     for (int32_t r = 0; w && r < rows; r++) {
         uint32_t sum = bias ? (uint32_t)bias[r] : 0;
 

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool_plain.c - the reference loops of 2-D pooling. */
+#include "pool_plain.h"
+
+static float float_of(const struct pool_plain *p, size_t image, int64_t y0, int64_t x0, int32_t c)
+{
+    const struct conv_geometry *g = p->g;
+    float sum = 0, most = -FLT_MAX, count = 0;
+
+    for (int64_t iy = y0; iy < y0 + g->kh; iy++)
+        for (int64_t ix = x0; ix < x0 + g->kw; ix++) {
+            float v;
+
+            if (iy < 0 || iy >= g->ih || ix < 0 || ix >= g->iw)
+                continue;
+            v = ((const float *)
+                     p->x)[((image * (size_t)g->ih + (size_t)iy) * (size_t)g->iw + (size_t)ix) * (size_t)g->ic + (size_t)c];
+            sum += p->fold == POOL_L2 ? v * v : v;
+            most = v > most ? v : most;
+            count++;
+        }
+    if (p->fold == POOL_MAX)
+        return most;
+    return p->fold == POOL_L2 ? sqrtf(sum / count) : sum / count;
+}
+
+static int32_t element(const struct pool_plain *p, size_t i)
+{
+    switch (p->type) {
+    case TYPE_INT8: return ((const int8_t *)p->x)[i];
+    case TYPE_UINT8: return ((const uint8_t *)p->x)[i];
+    default: return ((const int16_t *)p->x)[i];
+    }
+}
+
+static int64_t integer_of(const struct pool_plain *p, size_t image, int64_t y0, int64_t x0, int32_t c)
+{
+    const struct conv_geometry *g = p->g;
+    int64_t sum = 0, most = p->type == TYPE_INT8 ? INT8_MIN : p->type == TYPE_UINT8 ? 0 : INT16_MIN, count = 0;
+
+    for (int64_t iy = y0; iy < y0 + g->kh; iy++)
+        for (int64_t ix = x0; ix < x0 + g->kw; ix++) {
+            int32_t v;
+
+            if (iy < 0 || iy >= g->ih || ix < 0 || ix >= g->iw)
+                continue;
+            v = element(p, ((image * (size_t)g->ih + (size_t)iy) * (size_t)g->iw + (size_t)ix) * (size_t)g->ic + (size_t)c);
+            sum += v;
+            most = v > most ? v : most;
+            count++;
+        }
+    if (p->fold == POOL_MAX)
+        return most;
+    return sum < 0 ? -((-sum + count / 2) / count) : (sum + count / 2) / count;
+}
+
+static void put(const struct pool_plain *p, size_t at, int64_t v)
+{
+    v = v < p->range_quant.lo ? p->range_quant.lo : v > p->range_quant.hi ? p->range_quant.hi : v;
+    switch (p->type) {
+    case TYPE_INT8: ((int8_t *)p->y)[at] = (int8_t)v; break;
+    case TYPE_UINT8: ((uint8_t *)p->y)[at] = (uint8_t)v; break;
+    default: ((int16_t *)p->y)[at] = (int16_t)v;
+    }
+}
+
+void pool_plain_rows(void *arg, size_t begin, size_t end)
+{
+    const struct pool_plain *p = arg;
+    const struct conv_geometry *g = p->g;
+
+    for (size_t row = begin; row < end; row++)
+        for (int32_t ox = 0; ox < g->ow; ox++)
+            for (int32_t c = 0; c < g->ic; c++) {
+                const size_t image = row / (size_t)g->oh, oy = row % (size_t)g->oh;
+                const size_t at = (row * (size_t)g->ow + (size_t)ox) * (size_t)g->ic + (size_t)c;
+                const int64_t y0 = (int64_t)oy * g->sh - g->pt, x0 = (int64_t)ox * g->sw - g->pl;
+
+                if (p->type == TYPE_FLOAT32)
+                    ((float *)p->y)[at] = activation_clamp(float_of(p, image, y0, x0, c), p->range);
+                else
+                    put(p, at, integer_of(p, image, y0, x0, c));
+            }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pool_plain.h - 2-D pooling by the formula: what CPU_REFERENCE runs where CPU_FAST has the loops of pool.c.
+ *
+ *   y[n][oy][ox][c] = fold over ky < kh, kx < kw of x[n][oy * sh - pt + ky][ox * sw - pl + kx][c], positions outside x left out
+ *
+ * Sources: TFLite's reference_ops AveragePool, MaxPool, L2Pool and their integer forms. */
+#ifndef DELEGAUGE_KERNELS_CPU_OPS_POOL_PLAIN_H
+#define DELEGAUGE_KERNELS_CPU_OPS_POOL_PLAIN_H
+
+#include "../common/fused_activation.h"
+#include "../matmul/conv_geometry.h"
+
+enum pool_fold {
+    POOL_AVERAGE, /* sum / count; of integers 64-bit sums, halves away from zero */
+    POOL_MAX,     /* the largest; NaN never wins; -FLT_MAX or the type's least where nothing does */
+    POOL_L2,      /* sqrt(sum of squares / count); floats alone */
+};
+
+struct pool_plain {
+    const struct conv_geometry *g;
+    enum pool_fold fold;
+    enum tensor_type type;        /* of x and y: FLOAT32, INT8, UINT8, INT16 */
+    struct range_f32 range;       /* floats are clamped to this */
+    struct range_i32 range_quant; /* integers to this */
+    const void *x;                /* [n, ih, iw, c] */
+    void *y;                      /* [n, oh, ow, c] */
+};
+
+/* A job of threads_for: rows [begin, end) of the n * oh output rows. `arg` is a struct pool_plain. */
+void pool_plain_rows(void *arg, size_t begin, size_t end);
+
+#endif
