@@ -7,17 +7,20 @@
     { "specials", .opt = opt_, .in = { F32_SPECIAL(67) } },                                                                    \
     { "rank 5", .opt = opt_, .in = { F32_IN(-20, 20, 2, 1, 3, 2, 5) } },                                                       \
     { "empty", .opt = opt_, .in = { F32(0, 3) } },                                                                             \
+    { LARGE_CASE("float32"), .opt = opt_, .in = { F32_IN(-8, 8, LARGE) } },                                                    \
     { "int64", .opt = opt_, .in = { TENSOR(INT64, 2) }, .fails = "INT64" }
 
 #define BYTE_CASES(opt_, y_scale_, y_zero_)                                                                                    \
     { "int8", .opt = opt_, .in = { ALL_OF(INT8, 0.05f, 7) }, .out = QUANTS(INT8, y_scale_, (y_zero_) - 128) },                 \
+    { LARGE_CASE("int8"), .opt = opt_, .in = { QUANT(INT8, 0.05f, 7, LARGE) }, .out = QUANTS(INT8, y_scale_, (y_zero_) - 128) }, \
+    { LARGE_CASE("uint8"), .opt = opt_, .in = { QUANT(UINT8, 0.06f, 119, LARGE) }, .out = QUANTS(UINT8, y_scale_, y_zero_) },   \
     { "uint8", .opt = opt_, .in = { ALL_OF(UINT8, 0.06f, 119) }, .out = QUANTS(UINT8, y_scale_, y_zero_) }
 
 #define RELU_CASES                                                                                                             \
     ACTIVATION_CASES(NULL),                                                                                                    \
     BYTE_CASES(NULL, 0.03f, 10),                                                                                               \
     { "int8, same scale", .in = { ALL_OF(INT8, 0.05f, 7) } }
-#define RELU16_CASE { "int16", .in = { QUANT(INT16, 0.0003f, 0, 67) }, .out = QUANTS(INT16, 0.0002f, 0) }
+#define RELU16_CASE { LARGE_CASE("int16"), .in = { QUANT(INT16, 0.0003f, 0, LARGE) }, .out = QUANTS(INT16, 0.0002f, 0) }, { "int16", .in = { QUANT(INT16, 0.0003f, 0, 67) }, .out = QUANTS(INT16, 0.0002f, 0) }
 
 const struct op_case relu_cases[] = { RELU_CASES, RELU16_CASE, { 0 } };
 
@@ -34,6 +37,8 @@ const struct op_case elu_cases[] = {
 };
 
 #define SIGMOID16_CASES                                                                                                        \
+    { LARGE_CASE("int16"), .in = { QUANT(INT16, 0.0003f, 0, LARGE) }, .out = QUANTS(INT16, 1.0f / 32768, 0) },                 \
+                                                                                                          \
     { "int16, scale 2^-12", .in = { QUANT(INT16, 1.0f / 4096, 0, 250) }, .out = QUANTS(INT16, 1.0f / 32768, 0) },              \
     { "int16, scale 2^-11", .in = { QUANT(INT16, 1.0f / 2048, 0, 250) }, .out = QUANTS(INT16, 1.0f / 32768, 0) },              \
     { "int16, any scale", .in = { QUANT(INT16, 0.0003f, 0, 250) }, .out = QUANTS(INT16, 1.0f / 32768, 0) },                    \

@@ -50,6 +50,18 @@
       .out = QUANTS(INT16, 0.00390625f, 0) },                                                                                  \
     { "INT8 without a scale", .in = { TENSOR(INT8, 3), TENSOR(INT8, 3) }, .no_golden = true, .fails = "scale" }
 
+#define A8(...) QUANT(INT8, 0.02f, -9, __VA_ARGS__)
+#define B8(...) QUANT(INT8, 0.05f, -4, __VA_ARGS__)
+#define AU8(...) QUANT(UINT8, 0.02f, 119, __VA_ARGS__)
+#define BU8(...) QUANT(UINT8, 0.05f, 59, __VA_ARGS__)
+#define A16(...) QUANT(INT16, 0.0002f, 0, __VA_ARGS__)
+#define B16(...) QUANT(INT16, 0.0005f, 0, __VA_ARGS__)
+#define LARGE_CASES(y8_, y16_)                                                                                                 \
+    LARGE_PAIRS(FLOAT32, F32, AWAY_FROM_0, { {TYPE_FLOAT32} }),                                                                \
+    LARGE_PAIRS(INT8, A8, B8, QUANTS(INT8, y8_, -9)),                                                                          \
+    LARGE_PAIRS(UINT8, AU8, BU8, QUANTS(UINT8, y8_, 119)),                                                                     \
+    LARGE_PAIRS(INT16, A16, B16, QUANTS(INT16, y16_, 0))
+
 const struct op_case add_cases[] = {
     BROADCAST_CASES(NULL, F32, F32),
     ACTIVATION_CASES(opt_add),
@@ -66,6 +78,7 @@ const struct op_case add_cases[] = {
     SUM_CASES(opt_add),
     { "int16 without scale, wrapping", .in = { TENSOR(INT16, 2, 3, 5), TENSOR(INT16, 5) } },
     { "int16 without scale, relu", .opt = &(struct opt_add){ .activation = ACT_RELU }, .in = { TENSOR(INT16, 2, 3), TENSOR(INT16, 2, 3) } },
+    LARGE_CASES(0.04f, 0.0004f),
     { 0 }
 };
 
@@ -77,6 +90,7 @@ const struct op_case sub_cases[] = {
     SUM_CASES(opt_sub),
     { "INT8, output finer than the inputs (TFLite shifts by a negative number)", .no_golden = true, .in = { QUANT(INT8, 0.5f, 3, 2, 9), QUANT(INT8, 0.5f, 3, 2, 9) },
       .out = QUANTS(INT8, 0.0000005f, 0) },
+    LARGE_CASES(0.04f, 0.0004f),
     { 0 }
 };
 
@@ -103,8 +117,11 @@ const struct op_case mul_cases[] = {
     { "INT16 with a zero point", .in = { QUANT(INT16, 0.1f, 1, 3), QUANT(INT16, 0.1f, 0, 3) }, .out = QUANTS(INT16, 0.1f, 0),
       .fails = "must be 0" },
     { "int16 without scale", .in = { TENSOR(INT16, 2, 3, 5), TENSOR(INT16, 2, 3, 5) } },
+    LARGE_CASES(0.04f, 0.002f),
     { 0 }
 };
+
+#define DIVISOR8(...) {TYPE_UINT8, CASE_DIMS(__VA_ARGS__), .lo = 101, .hi = 199, .scale = 0.03f, .zero_point = 100}
 
 const struct op_case div_cases[] = {
     BROADCAST_CASES(NULL, F32, AWAY_FROM_0),
@@ -126,5 +143,7 @@ const struct op_case div_cases[] = {
       .lo = 3, .hi = 99, .scale = 0.4f, .zero_point = 2} }, .out = QUANTS(INT8, 15, -88) },
     { "int32 extremes", .no_golden = true,
       .in = { {TYPE_INT32, CASE_DIMS(3), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },
+    LARGE_PAIRS(FLOAT32, F32, AWAY_FROM_0, { {TYPE_FLOAT32} }),
+    LARGE_PAIRS(UINT8, AU8, DIVISOR8, QUANTS(UINT8, 0.1f, 128)),
     { 0 }
 };

@@ -15,7 +15,8 @@
     { "int64", .in = { TENSOR(INT64, 2, 3, 5), TENSOR(INT64, 2, 3, 5) } },                                                     \
     { "uint8", .in = { QUANT(UINT8, 0.1f, 128, 2, 3, 5), QUANT(UINT8, 0.1f, 128, 5) } },                                       \
     { "int8", .in = { QUANT(INT8, 0.1f, -3, 2, 3, 5), QUANT(INT8, 0.1f, -3, 2, 1, 5) } },                                      \
-    { "int16", .in = { QUANT(INT16, 0.1f, 0, 2, 3, 5), QUANT(INT16, 0.1f, 0, 2, 3, 5) } }
+    { "int16", .in = { QUANT(INT16, 0.1f, 0, 2, 3, 5), QUANT(INT16, 0.1f, 0, 2, 3, 5) } },                                     \
+    LARGE_PAIRS(FLOAT32, F32, F32, { {TYPE_FLOAT32} })
 
 const struct op_case maximum_cases[] = { EXTREMUM_CASES, { 0 } };
 

@@ -21,6 +21,11 @@ const struct op_case dequantize_cases[] = {
       .in = { {TYPE_INT4, CASE_DIMS(4, 3), .constant = true, .scales = (float[]){0.1f, 0.2f, 0.03f, 0.007f}} } },
     { "int2", .in = { CONST_QUANT(INT2, 0.3f, 0, 3, 7) }, .out = FLOATS },
     { "uint4", .in = { CONST_QUANT(UINT4, 0.3f, 3, 3, 7) }, .out = FLOATS },
+    { "int8, large (fast against reference)", .no_golden = true, .in = { QUANT(INT8, 0.037f, -11, 37, 53, 67) }, .out = FLOATS },
+    { "int16, large (fast against reference)", .no_golden = true, .in = { QUANT(INT16, 0.0001f, 0, 37, 53, 67) }, .out = FLOATS },
+    { "int8 per channel, large (fast against reference)", .no_golden = true, .out = FLOATS,
+      .in = { {TYPE_INT8, CASE_DIMS(37, 4, 451), .constant = true, .scales = (float[]){0.1f, 0.2f, 0.03f, 0.007f}, .channel_dim = 1} } },
+    { "int4, large (fast against reference)", .no_golden = true, .in = { CONST_QUANT(INT4, 0.3f, 1, 37, 53, 67) }, .out = FLOATS },
     { "not quantized", .in = { TENSOR(INT8, 2) }, .out = FLOATS, .no_golden = true, .fails = "no quantization" },
     { "int64", .in = { TENSOR(INT64, 2) }, .out = FLOATS, .fails = "INT64" },
     { 0 }

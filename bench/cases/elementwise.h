@@ -5,6 +5,16 @@
 
 #include "../opcheck.h"
 
+/* Beyond every vector, joined row and thread's piece of the fast kernels (map.h, broadcast.c), and odd everywhere. The answers
+   would be too long as text: these cases hold fast against reference alone. */
+#define LARGE 37, 53, 67
+#define LARGE_CASE(name_) name_ ", large (fast against reference)", .no_golden = true
+#define LARGE_PAIRS(type_, a_, b_, y_)                                                                                         \
+    { LARGE_CASE(#type_), .in = { a_(LARGE), b_(LARGE) }, .out = y_ },                                                         \
+    { LARGE_CASE(#type_ ", one per channel"), .in = { a_(LARGE), b_(67) }, .out = y_ },                                        \
+    { LARGE_CASE(#type_ ", one per row"), .in = { a_(LARGE), b_(53, 1) }, .out = y_ },                                         \
+    { LARGE_CASE(#type_ ", one on the left"), .in = { a_(1), b_(LARGE) }, .out = y_ }
+
 /* A list of one quantized output. */
 #define QUANTS(type_, scale_, zero_) { {TYPE_##type_, .scale = (scale_), .zero_point = (zero_)} }
 

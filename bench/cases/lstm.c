@@ -37,6 +37,9 @@
 #define U8(...) {TYPE_UINT8, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-7f, .zero_point = 128}
 #define S16(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-11f}
 
+#define GATES4_OF(kind, n, cols) kind(n, cols), kind(n, cols), kind(n, cols), kind(n, cols)
+#define BIAS4_OF(kind, n) kind(n), kind(n), kind(n), kind(n)
+
 const struct op_case lstm_cases[] = {
     /* TFLite takes empty weights for omitted ones. */
     { "full", .skip_golden = "empty", .opt = FULL, .runs = 3, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
@@ -84,6 +87,14 @@ const struct op_case lstm_cases[] = {
     { "INT8, everything, clipped", .opt = &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 0.5f, .proj_clip = 0.3f},
       .version = 2, .runs = 4, .in = { X8(2, 5), W8_4(5), W8_4(3), P16_3, B32_4, W8(3, 7), B32(3), H8(2, 3), C16(2, 7), N16_4 },
       .mid = MIDS, .out = { Y8(2, 3) } },
+    /* Beyond the lanes of the fast kernels and a thread's rows. */
+    { "large (fast against reference)", .opt = FULL, .runs = 2, .no_golden = true, .in = { F32(3, 517), GATES4_OF(CONST_F32, 67, 517),
+      GATES4_OF(CONST_F32, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(3, 67), STATE(3, 67) } },
+    { "hybrid, large (fast against reference)", .opt = FULL, .version = 3, .runs = 2, .no_golden = true, .in = { F32(3, 517),
+      GATES4_OF(W8, 67, 517), GATES4_OF(W8, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(3, 67), STATE(3, 67) } },
+    { "INT8, large (fast against reference)", .opt = FULL, .version = 2, .runs = 2, .no_golden = true, .in = { X8(3, 517),
+      GATES4_OF(W8, 67, 517), GATES4_OF(W8, 67, 67), NONE3, BIAS4_OF(B32, 67), OMITTED, OMITTED, H8(3, 67), C16(3, 67) },
+      .mid = MIDS, .out = { Y8(3, 67) } },
     { "INT8, a cell scale that is no power of two", .opt = FULL, .version = 2, .fails = "expected a power of two", .in = { X8(2, 5),
       W8_4(5), W8_4(7), NONE3, B32_4, OMITTED, OMITTED, H8(2, 7), {TYPE_INT16, CASE_DIMS(2, 7), .variable = true, .scale = 3e-4f} },
       .mid = MIDS, .out = { Y8(2, 7) } },

@@ -21,6 +21,8 @@
     { "specials", POOL(SAME, 3, 2, NONE), .in = { F32_SPECIAL(1, 7, 8, 3) } }, \
     { "window does not fit", POOL(VALID, 5, 1, NONE), .in = { F32(1, 4, 6, 5) }, .fails = "does not fit" }, \
     { "window 0", POOL(SAME, 0, 1, NONE), .in = { F32(1, 4, 6, 5) }, .fails = "must be at least 1" }, \
+    { "large (fast against reference)", POOL(SAME, 3, 2, NONE), .no_golden = true, .in = { F32(2, 33, 27, 71) } }, \
+    { "large, valid (fast against reference)", POOL(VALID, 5, 1, RELU6), .no_golden = true, .in = { F32_IN(-9, 12, 1, 33, 27, 35) } }, \
     { "rank 3", POOL(SAME, 2, 1, NONE), .in = { F32(4, 6, 5) }, .fails = "rank" }
 
 #define QUANT_CASES \
@@ -30,12 +32,19 @@
     { "uint8, RELU", POOL(SAME, 2, 2, RELU), .in = { QUANT(UINT8, .1f, 120, 1, 5, 6, 5) } }, \
     { "uint8, 67 channels", POOL(VALID, 2, 1, NONE), .in = { QUANT(UINT8, .1f, 120, 1, 2, 3, 67) } }, \
     { "int16", POOL(SAME, 3, 2, RELU_N1_TO_1), .version = 3, .in = { QUANT(INT16, .0001f, 0, 1, 5, 7, 3) } }
+#define LARGE_QUANTS \
+    { "int8, large (fast against reference)", POOL(SAME, 3, 2, NONE), .version = 2, .no_golden = true, \
+      .in = { QUANT(INT8, .1f, -5, 2, 33, 27, 131) } }, \
+    { "uint8, large (fast against reference)", POOL(VALID, 5, 1, RELU), .no_golden = true, \
+      .in = { QUANT(UINT8, .1f, 120, 2, 33, 27, 131) } }, \
+    { "int16, large (fast against reference)", POOL(SAME, 3, 1, NONE), .version = 3, .no_golden = true, \
+      .in = { QUANT(INT16, .0001f, 0, 1, 33, 27, 131) } }
 #define OTHER_SCALE \
     { "another scale at the output is ignored", POOL(SAME, 3, 1, NONE), .in = { QUANT(UINT8, .1f, 120, 1, 5, 6, 5) }, \
       .out = { QUANT(UINT8, .2f, 110) } }
 
-const struct op_case average_pool_cases[] = { FLOAT_CASES, QUANT_CASES, OTHER_SCALE, { 0 } };
-const struct op_case max_pool_cases[] = { FLOAT_CASES, QUANT_CASES, OTHER_SCALE, { 0 } };
+const struct op_case average_pool_cases[] = { FLOAT_CASES, QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
+const struct op_case max_pool_cases[] = { FLOAT_CASES, QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
 const struct op_case l2_pool_cases[] = {
     FLOAT_CASES,
     { "int8", POOL(SAME, 3, 2, NONE), .in = { QUANT(INT8, .1f, -5, 2, 5, 7, 3) }, .fails = "INT8" },

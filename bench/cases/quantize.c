@@ -7,6 +7,9 @@
 /* C++ leaves open which integers NaN and what is out of range become. */
 #define NOT_GOLDEN .skip_golden = "special values"
 
+/* Beyond every chunk and thread's piece of the fast kernels; too long as text. */
+#define LARGE .no_golden = true
+
 const struct op_case quantize_cases[] = {
     { "int8 to uint8, many", .in = { QUANT(INT8, 0.037f, -11, 5, 67) }, .out = TO(UINT8, 0.05f, 131) },
     { "float32 to int8, zero point out of range", NOT_GOLDEN, .in = { F32_IN(-3, 3, 3, 7, 5) }, .out = TO(INT8, 0.02f, -1000) },
@@ -33,6 +36,16 @@ const struct op_case quantize_cases[] = {
     { "float32 to int8 per channel", .in = { F32_IN(-3, 3, 3, 7, 4) },
       .out = { {TYPE_INT8, CASE_DIMS(3, 7, 4), .scales = (float[]){0.1f, 0.2f, 0.03f, 0.02f}, .channel_dim = 2} } },
     { "float32 to int64", .in = { F32(2) }, .out = { {TYPE_INT64} }, .no_golden = true, .fails = "INT64" },
+    { "float32 to int8, large (fast against reference)", LARGE, .in = { F32_IN(-3, 3, 37, 53, 67) }, .out = TO(INT8, 0.02f, -5) },
+    { "float32 to uint8, large (fast against reference)", LARGE, .in = { F32_IN(-3, 3, 37, 53, 67) }, .out = TO(UINT8, 0.02f, 120) },
+    { "float32 to int16, large (fast against reference)", LARGE, .in = { F32_IN(-3, 3, 37, 53, 67) }, .out = TO(INT16, 0.0001f, 0) },
+    { "float32 to int4, large (fast against reference)", LARGE, .in = { F32_IN(-3, 3, 37, 53, 67) }, .out = TO(INT4, 0.3f, 1) },
+    { "float32 to int8 per channel, large (fast against reference)", LARGE, .in = { F32_IN(-3, 3, 37, 4, 451) },
+      .out = { {TYPE_INT8, CASE_DIMS(37, 4, 451), .scales = (float[]){0.1f, 0.2f, 0.03f, 0.02f}, .channel_dim = 1} } },
+    { "int8 to int8, large (fast against reference)", LARGE, .in = { QUANT(INT8, 0.03f, 7, 37, 53, 67) }, .out = TO(INT8, 0.05f, -9) },
+    { "uint8 to int8, large (fast against reference)", LARGE, .in = { QUANT(UINT8, 0.07f, 100, 37, 53, 67) }, .out = TO(INT8, 0.05f, -9) },
+    { "int8 to int16, large (fast against reference)", LARGE, .in = { QUANT(INT8, 0.03f, 7, 37, 53, 67) }, .out = TO(INT16, 0.0002f, 0) },
+    { "int16 to int8, large (fast against reference)", LARGE, .in = { QUANT(INT16, 0.0001f, 0, 37, 53, 67) }, .out = TO(INT8, 0.03f, 3) },
     { "no scale", .in = { F32(2) }, .out = { {TYPE_INT8} }, .no_golden = true, .fails = "no quantization" },
     { 0 }
 };
