@@ -13,6 +13,7 @@
     { LARGE_CASE(#type_), .in = { a_(LARGE), b_(LARGE) }, .out = y_ },                                                         \
     { LARGE_CASE(#type_ ", one per channel"), .in = { a_(LARGE), b_(67) }, .out = y_ },                                        \
     { LARGE_CASE(#type_ ", one per row"), .in = { a_(LARGE), b_(53, 1) }, .out = y_ },                                         \
+    { LARGE_CASE(#type_ ", one row per image"), .in = { a_(LARGE), b_(37, 1, 67) }, .out = y_ },                               \
     { LARGE_CASE(#type_ ", one on the left"), .in = { a_(1), b_(LARGE) }, .out = y_ }
 
 /* A list of one quantized output. */

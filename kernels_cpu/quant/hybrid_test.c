@@ -56,6 +56,26 @@ static void nothing_but_zeros(enum cpu_mode mode)
         assert_int_equal(q[i], 0);
 }
 
+/* The largest value may lie anywhere. */
+static void range_of_any_length(enum cpu_mode mode)
+{
+    float x[67] = {0};
+    int16_t q[67];
+
+    for (size_t n = 1; n <= 67; n++)
+        for (size_t at = 0; at < n; at++) {
+            int32_t zero;
+
+            x[at] = -127;
+            assert_true(hybrid_quantize(mode, x, n, false, q, NULL) == 1);
+            assert_int_equal(q[at], -127);
+            assert_true(hybrid_quantize(mode, x, n, true, q, &zero) == 127.0f / 255);
+            assert_int_equal(zero, 127);
+            assert_int_equal(q[at] + zero, -128);
+            x[at] = 0;
+        }
+}
+
 static void in_each_mode(void (*check)(enum cpu_mode))
 {
     for (size_t i = 0; i < 2; i++)
@@ -80,12 +100,19 @@ static void test_zeros(void **state)
     in_each_mode(nothing_but_zeros);
 }
 
+static void test_range(void **state)
+{
+    (void)state;
+    in_each_mode(range_of_any_length);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_asymmetric),
         cmocka_unit_test(test_eights),
         cmocka_unit_test(test_zeros),
+        cmocka_unit_test(test_range),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
