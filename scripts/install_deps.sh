@@ -39,6 +39,7 @@ nightly clang thread sanitizer, libFuzzer
 nightly mesa-vulkan-drivers lavapipe, under Mesa's zink driver
 nightly gcc-aarch64-linux-gnu compiler for arm64
 nightly libc6-dev-arm64-cross C library for arm64
+nightly libepoxy-dev:arm64 OpenGL ES entry points for arm64 (adds the architecture to dpkg)
 nightly qemu-user-static runs binaries of other CPUs
 END
 }
@@ -59,6 +60,7 @@ have() {
     python3-venv) python3 -c 'import ensurepip' ;;
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     libc6-dev-arm64-cross) [ -e /usr/aarch64-linux-gnu/include/stdio.h ] ;;
+    libepoxy-dev:arm64) [ -e /usr/lib/aarch64-linux-gnu/libepoxy.so ] ;;
     qemu-user-static) command -v qemu-aarch64-static ;;
     ruff) command -v ruff || [ -x build/venv/bin/ruff ] ;;
     *) dpkg-query -W -f='${Status}' "$1" | grep -q 'ok installed' ;;
@@ -115,6 +117,9 @@ if [ -n "$packages" ]; then
     fi
     export DEBIAN_FRONTEND=noninteractive
     echo "install_deps: running: ${sudo:+sudo }apt-get install --no-install-recommends $packages" >&2
+    case $packages in
+    *:arm64*) $sudo dpkg --add-architecture arm64 ;;
+    esac
     $sudo apt-get update -qq </dev/null
     # shellcheck disable=SC2086  # a list of words
     $sudo apt-get install -y -qq --no-install-recommends $packages </dev/null >/dev/null
