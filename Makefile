@@ -46,8 +46,8 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: all help deps demo check lint lint-deps bench clean fuzz golden gpu-record opcheck conformance check-built demo-built bench-built \
-  models mutants fuzz-replay nightly install uninstall
+.PHONY: all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance check-built \
+  demo-built bench-built models mutants nightly install uninstall
 .DELETE_ON_ERROR:
 .SECONDARY:
 
