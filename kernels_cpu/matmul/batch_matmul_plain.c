@@ -26,9 +26,6 @@ static enum status hybrid_init(struct plain *p, const struct node *n, const stru
 
     p->kind = PLAIN_HYBRID;
     p->asymmetric = o->asymmetric_quantize_inputs;
-    p->finish = hybrid_results(p->w, ACT_NONE);
-    p->finish.order = HYBRID_FACTOR_FIRST;
-    p->finish.like_rnn = true;
     return bmm_hybrid_check(n, s, err);
 }
 

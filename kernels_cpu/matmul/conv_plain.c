@@ -18,9 +18,8 @@ static enum status hybrid_init(struct plain *p, const struct node *n, size_t gro
         return st;
     p->kind = PLAIN_HYBRID;
     p->asymmetric = per_channel;
-    p->finish = hybrid_results(p->w, o->activation);
-    p->finish.order = per_channel ? HYBRID_CHANNEL_FIRST : HYBRID_FACTOR_FIRST;
-    return ST_OK;
+    p->channel_first = per_channel;
+    return activation_range(o->activation, &p->range, err);
 }
 
 static enum status conv_plain_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)

@@ -28,13 +28,10 @@ static void add(const struct cpu_call *c, const struct window_plain *w, const st
 
 static enum status hybrid_init(struct plain *p, enum activation activation, struct err *err)
 {
-    struct range_f32 range;
-    enum status st = activation_range(activation, &range, err);
+    enum status st = activation_range(activation, &p->range, err);
 
     p->kind = PLAIN_HYBRID;
     p->asymmetric = true;
-    p->finish = hybrid_results(p->w, activation);
-    p->finish.order = HYBRID_FACTOR_FIRST;
     return st ? st : quant_check_filter(p->w, 3, err);
 }
 

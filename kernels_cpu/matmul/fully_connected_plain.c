@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected_plain.c - FULLY_CONNECTED's reference kernel: a matrix product, for all types but blockwise weights. */
+#include <math.h>
+
 #include "fully_connected.h"
 #include "matrix_plain.h"
+#include "../quant/hybrid.h"
 #include "../quant/widen.h"
 
 struct fc_plan {
@@ -16,9 +19,8 @@ static enum status hybrid_init(struct plain *p, const struct node *n, struct err
 
     p->kind = PLAIN_HYBRID;
     p->asymmetric = o->asymmetric_quantize_inputs;
-    p->finish = hybrid_results(p->w, o->activation);
-    p->finish.order = HYBRID_FACTOR_FIRST;
-    p->finish.like_rnn = true;
+    p->range = (struct range_f32){-INFINITY, INFINITY};
+    p->activation = o->activation;
     return quant_check_filter(&as_read, 0, err);
 }
 

@@ -6,6 +6,7 @@
 #include "products_plain.h"
 #include "../quant/hybrid_plain.h"
 #include "../common/clones.h"
+#include "../quant/hybrid.h"
 #include "../quant/requant_plain.h"
 #include "../quant/widen.h"
 
@@ -109,6 +110,8 @@ static void layout(struct plain *p, struct layout *packed, struct layout *scratc
     if (reads_x(p))
         p->x_at = layout_add(scratch, x, bytes);
     if (is_hybrid(p)) {
+        p->w_scale = p->w->quant.scale;
+        p->w_scale_step = p->w->quant.n > 1;
         p->floats_at = layout_add(scratch, p->x_turn.matrices ? x : 0, sizeof(float));
         p->factor_at = layout_add(scratch, p->pieces, sizeof(float));
     }
@@ -182,7 +185,6 @@ void plain_begin(const struct cpu_call *c, struct plain *p)
         w_read(c, p, c->scratch);
     if (p->kind == PLAIN_QUANT)
         requant_set_bias(&p->requant, p->bias, p->channels);
-    p->finish.bias = p->bias ? p->bias->data : NULL;
     if (is_hybrid(p))
         x_quantize(c, p);
     else if (reads_x(p))
@@ -213,6 +215,11 @@ void *plain_sums(const struct cpu_call *c, const struct plain *p, size_t line, s
     return sums;
 }
 
+static float factor_of(const struct cpu_call *c, const struct plain *p, size_t piece)
+{
+    return ((const float *)((const char *)c->scratch + p->factor_at))[piece];
+}
+
 /* Vectors lie across channels. */
 static CLONES void products_scaled(const int16_t *restrict x, size_t depth, const int16_t *restrict w, size_t w_step,
                                    size_t channels, const float *scale, size_t scale_step, float factor, float *restrict sum)
@@ -227,20 +234,27 @@ void plain_products(const struct cpu_call *c, const struct plain *p, size_t piec
 {
     const void *x = plain_x(c, p), *w = plain_w(c, p);
     const int16_t *xi = (const int16_t *)x + x_at, *wi = (const int16_t *)w + w_at;
-    const struct hybrid_post *h = &p->finish;
 
     if (p->kind == PLAIN_F32)
         products_f32((const float *)x + x_at, depth, (const float *)w + w_at, w_step, channels, (float *)sums + first);
     else if (p->kind == PLAIN_HYBRID_FLOATS)
-        products_scaled(xi, depth, wi, w_step, channels, h->scale + first * h->scale_step, h->scale_step,
-                        ((const float *)((const char *)c->scratch + p->factor_at))[piece], (float *)sums + first);
+        products_scaled(xi, depth, wi, w_step, channels, p->w_scale + first * p->w_scale_step, p->w_scale_step,
+                        factor_of(c, p, piece), (float *)sums + first);
     else if (p->wide)
         products_i64(xi, depth, wi, w_step, channels, (int64_t *)sums + first);
     else
         products_i32(xi, depth, wi, w_step, channels, (int32_t *)sums + first);
 }
 
-/* In place: the sums are the output. */
+static CLONES void sums_scale(const struct plain *p, const int32_t *restrict sum, float factor, float *restrict y)
+{
+    for (size_t i = 0; i < p->channels; i++) {
+        float scale = p->w_scale[i * p->w_scale_step];
+
+        y[i] = p->channel_first ? (float)sum[i] * scale * factor : (float)sum[i] * (factor * scale);
+    }
+}
+
 static CLONES void floats_finish(float *y, const float *bias, size_t n, struct range_f32 range)
 {
     for (size_t i = 0; bias && i < n; i++)
@@ -254,18 +268,14 @@ void plain_finish(const struct cpu_call *c, const struct plain *p, size_t piece,
     struct tensor *out = c->node->out[0];
     void *y = (char *)out->data + position * p->channels * (type_bits(out->type) / 8);
 
-    switch (p->kind) {
-    case PLAIN_F32:
-    case PLAIN_HYBRID_FLOATS: floats_finish(y, p->bias && !p->bias_first ? p->bias->data : NULL, p->channels, p->range); break;
-    case PLAIN_QUANT:
-        if (p->wide)
-            requant_plain_wide(&p->requant, sums, p->channels, y);
-        else
-            requant_plain(&p->requant, sums, p->channels, y);
-        break;
-    case PLAIN_HYBRID:
-        hybrid_finish(&p->finish, 0, ((const float *)((const char *)c->scratch + p->factor_at))[piece], sums, y, p->channels);
-        break;
-    case PLAIN_SUMS: break;
+    if (p->kind == PLAIN_QUANT && p->wide)
+        requant_plain_wide(&p->requant, sums, p->channels, y);
+    else if (p->kind == PLAIN_QUANT)
+        requant_plain(&p->requant, sums, p->channels, y);
+    if (p->kind == PLAIN_HYBRID)
+        sums_scale(p, sums, factor_of(c, p, piece), y);
+    if (p->kind == PLAIN_F32 || is_hybrid(p)) {
+        floats_finish(y, p->bias && !p->bias_first ? p->bias->data : NULL, p->channels, p->range);
+        activation_apply(y, p->channels, p->activation);
     }
 }

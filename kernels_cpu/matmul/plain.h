@@ -10,7 +10,6 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_PLAIN_H
 
-#include "../quant/hybrid.h"
 #include "../quant/requant.h"
 
 /* What the operands are and how a sum ends. */
@@ -18,7 +17,7 @@ enum plain_kind {
     PLAIN_F32,           /* float sums; bias, clamp */
     PLAIN_QUANT,         /* integer sums; requant_plain.h */
     PLAIN_SUMS,          /* 32-bit sums, which are the result */
-    PLAIN_HYBRID,        /* x is quantized on the fly; 32-bit sums, scaled by hybrid_finish */
+    PLAIN_HYBRID,        /* x is quantized on the fly; 32-bit sums, scaled; bias, clamp, activation */
     PLAIN_HYBRID_FLOATS, /* the same with each product scaled: float sums; bias, clamp */
 };
 
@@ -36,13 +35,16 @@ struct plain {
     int32_t x_zero, w_zero;            /* of integers */
     struct plain_turn x_turn, w_turn;
     size_t channels;
-    size_t lines;              /* of output, one to a call of a thread: each has room for the sums of one position */
-    struct range_f32 range;    /* of float results that hybrid_finish does not clamp */
-    struct hybrid_post finish; /* hybrid, without factor and bias; PLAIN_HYBRID_FLOATS reads the scales alone */
-    size_t pieces;             /* hybrid: x is quantized in as many equal parts (after x_turn), each with a scale */
-    bool asymmetric;           /* hybrid: with a zero point */
+    size_t lines;               /* of output, one to a call of a thread: each has room for the sums of one position */
+    struct range_f32 range;     /* of float results */
+    enum activation activation; /* applied to float results as recurrent cells do, where `range` is not what it amounts to */
+    size_t pieces;              /* hybrid: x is quantized in as many equal parts (after x_turn), each with a factor, its scale */
+    bool asymmetric;            /* hybrid: with a zero point */
+    bool channel_first;         /* hybrid: sum * (w's scale) * factor rounds so, from left to right; else sum * (factor * scale) */
 
     struct requant requant;
+    const float *w_scale; /* hybrid: one, or one per channel: w_scale_step is 0 or 1 */
+    size_t w_scale_step;
     bool constant;                             /* w and its requantization were read by plain_prepare; w is NULL then */
     size_t w_at;                               /* offset in c->packed, or c->scratch where not constant */
     size_t x_at, floats_at, factor_at, sum_at; /* offsets in c->scratch */

@@ -15,7 +15,6 @@ static enum status hybrid_init(struct plain *p, const struct tconv *t, struct er
 
     p->kind = PLAIN_HYBRID_FLOATS;
     p->asymmetric = true;
-    p->finish = hybrid_results(t->filter, t->activation);
     return st ? st : quant_check_filter(t->filter, 0, err);
 }
 

@@ -134,11 +134,6 @@ struct tensor hybrid_filter(const struct tensor *filter)
     return t;
 }
 
-struct hybrid_post hybrid_results(const struct tensor *filter, enum activation activation)
-{
-    return (struct hybrid_post){.scale = filter->quant.scale, .scale_step = filter->quant.n > 1, .activation = activation};
-}
-
 static inline void scale_sums(const struct hybrid_post *p, const float *scale, size_t scale_step, float factor, const int32_t *sum,
                               float *restrict y, size_t count)
 {
@@ -149,6 +144,7 @@ static inline void scale_sums(const struct hybrid_post *p, const float *scale, s
     }
 }
 
+/* y[i] from the sum of channel `first` + i. */
 static CLONES void finish_row(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *restrict y,
                               size_t count)
 {
@@ -167,17 +163,12 @@ static CLONES void finish_row(const struct hybrid_post *p, size_t first, float f
             y[i] = activation_clamp(y[i], r);
 }
 
-void hybrid_finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *y, size_t count)
-{
-    finish_row(p, first, factor, sum, y, count);
-}
-
 static void store(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)
 {
     const struct hybrid_post *p = g->post;
     size_t position = p->factor_step ? (size_t)((char *)y - (char *)g->y) / g->y_col : 0;
 
-    hybrid_finish(p, channel, p->factor[position * p->factor_step], sum, (float *)y + channel, count);
+    finish_row(p, channel, p->factor[position * p->factor_step], sum, (float *)y + channel, count);
 }
 
 void hybrid_post_init(struct hybrid_post *p)

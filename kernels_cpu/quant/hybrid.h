@@ -40,14 +40,6 @@ struct hybrid_post {
     bool like_rnn; /* activates as recurrent cells do (activation_apply); else clamps, infinities too */
 };
 
-/* What follows from the filter, quantized as a whole or per channel, and the activation; the order and the rest are the caller's.
- */
-struct hybrid_post hybrid_results(const struct tensor *filter, enum activation activation);
-
-/* y[i] = the result of channel `first` + i from its sum: scaled in p's order with `factor`, the input's scale, bias added,
- * activated. Plain loops; both modes end in them. */
-void hybrid_finish(const struct hybrid_post *p, size_t first, float factor, const int32_t *sum, float *y, size_t count);
-
 /* Fills post.store. */
 void hybrid_post_init(struct hybrid_post *p);
 
