@@ -47,7 +47,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
 .PHONY: all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance check-built \
-  demo-built bench-built models mutants nightly install uninstall
+  check-drivers demo-built bench-built models mutants nightly install uninstall
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -176,6 +176,10 @@ check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=ad
 
 check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests) $(if $(SAN),,$(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
+
+DRIVERS ?=
+check-drivers: $(BUILD)/opcheck $(BUILD)/benchmark_model ## what the GPU runs, on every GL driver of Mesa's (DRIVERS="softpipe zink": only these)
+	@sh scripts/drivers.sh $(BUILD) $(DRIVERS)
 
 MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)

@@ -55,6 +55,7 @@ static const struct {
     {"COS", "", "function", false}, {"FLOOR_MOD", "", "formula", false},     {"FULLY_CONNECTED", "hybrid", "hybrid", false},
     {"LOG", "", "function", false}, {"LSTM", "", "function", false},         {"MEAN", "", "order", false},
     {"POW", "", "function", false}, {"REDUCE_MIN", ", all", "order", false}, {"REDUCE_PROD", "", "order", false},
+    {"RESIZE_BILINEAR", "", "formula", false},
     {"SIN", "", "function", false},
 };
 

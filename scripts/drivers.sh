@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# drivers.sh BUILD [DRIVER...] - opcheck and the conformance cases on each of Mesa's GL drivers: llvmpipe softpipe zink. Zink runs over
+# lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in a line NOT RUN, and counts as skipped.
+#
+# What fails through a driver's own fault stands in testdata/gpu/DRIVER_cases.txt and DRIVER_conformance.txt, with the reason at the
+# top; opcheck --record_faults writes them. The last line is "N passed, N failed, N skipped".
+set -u
+build=$1
+shift
+passed=0 failed=0 skipped=0
+log=$build/log/drivers
+mkdir -p "$log"
+unset GALLIUM_DRIVER MESA_LOADER_DRIVER_OVERRIDE LIBGL_ALWAYS_SOFTWARE REQUIRE_GPU
+
+# Zink asks for a folder of the user's session and complains where there is none.
+if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
+    XDG_RUNTIME_DIR=$(mktemp -d) || exit 1
+    export XDG_RUNTIME_DIR
+    trap 'rm -rf "$XDG_RUNTIME_DIR"' EXIT
+fi
+
+# try DRIVER SUITE ARGUMENTS...
+try() {
+    name=$1-$2
+    driver=$1
+    shift 2
+    env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$driver" REQUIRE_GPU=1 "$build/opcheck" --gpu "$@" >"$log/$name" 2>&1
+    status=$?
+    # shellcheck disable=SC2046  # three words
+    set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$log/$name" | tail -n 1)
+    if [ $# -lt 3 ]; then
+        set -- 0 1 0
+        tail -n 5 "$log/$name"
+    elif [ "$status" -ne 0 ] && [ "$2" -eq 0 ]; then
+        set -- "$1" 1 "$3"
+    fi
+    grep '^FAIL' "$log/$name" | head -n 40
+    printf '%-44s %4d passed, %d failed, %d skipped\n' "$name" "$1" "$2" "$3"
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+}
+
+[ $# -gt 0 ] || set -- llvmpipe softpipe zink
+for d; do
+    # What another driver answers would prove nothing.
+    if ! env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$d" "$build/benchmark_model" --list_gpus 2>&1 | grep -q "^0: $d"; then
+        echo "NOT RUN ($d): this driver does not open; on Debian: apt install libgl1-mesa-dri mesa-vulkan-drivers"
+        skipped=$((skipped + 1))
+        continue
+    fi
+    modes=all
+    [ "$d" != zink ] || modes=default,buffer     # each shader is compiled twice there
+    try "$d" cases --modes=$modes
+    try "$d" conformance --modes=default --conformance=testdata/conformance
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
