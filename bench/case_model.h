@@ -16,13 +16,14 @@ struct case_ref {
     bool is_variant; /* made from another case: see variant.h */
 };
 
+/* The model of a case and what goes into it. */
 struct case_model {
-    uint8_t *file; /* the .tflite */
+    uint8_t *file; /* the .tflite; owned */
     size_t file_bytes;
     struct model *model;        /* parsed from `file` */
     uint32_t n_inputs;          /* of the model: inputs that are neither constant nor variable */
     uint32_t slot[CASE_INPUTS]; /* which in[] each of them is */
-    void *input[CASE_INPUTS];
+    void *input[CASE_INPUTS];   /* its content, for session_set_input */
     size_t input_bytes[CASE_INPUTS];
     struct arena arena; /* holds the inputs */
 };

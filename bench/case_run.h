@@ -8,22 +8,25 @@
 
 #define CASE_OUTPUTS (sizeof((struct op_case *)0)->out / sizeof(struct case_tensor))
 
+/* A copy of one output. Elements as in tensor.h. */
 struct case_output {
     enum tensor_type type;
     int32_t rank, dim[TENSOR_MAX_RANK];
-    void *data;
-    size_t bytes;
+    void *data;   /* owned */
+    size_t bytes; /* of data */
 };
 
+/* All outputs of a case, in the model's order. */
 struct case_outputs {
     uint32_t n;
     struct case_output out[CASE_OUTPUTS];
 };
 
+/* On what a case runs. */
 struct case_how {
-    enum cpu_mode mode;
+    enum cpu_mode mode; /* of what runs on the CPU */
     int num_threads;
-    struct delegate *delegate; /* NULL: CPU only */
+    struct delegate *delegate; /* borrowed; NULL: CPU only */
     uint32_t time_runs;        /* > 0: median time of that many runs into *ns */
 };
 

@@ -86,7 +86,11 @@ struct delegate_ops {
     enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n, struct err *err);
 
     void (*memory)(const struct delegate_kernel *k, struct delegate_memory *out);
-    void (*kernel_free)(struct delegate_kernel *k); /* accepts NULL */
+
+    /* Frees what compile made; accepts NULL. */
+    void (*kernel_free)(struct delegate_kernel *k);
+
+    /* Frees what open made, after all its kernels; accepts NULL. */
     void (*close)(struct delegate *d);
 };
 
@@ -95,7 +99,7 @@ struct delegate {
     const struct delegate_type *type;
     const struct delegate_ops *ops;
     const char *device; /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
-    bool software;      /* the device is a CPU in disguise */
+    bool software;      /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
 };
 
 struct delegate_type {
@@ -116,8 +120,13 @@ struct delegate_type {
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);
 };
 
-extern const struct delegate_type *const delegate_types[]; /* ends with NULL */
+/* The registry; ends with NULL. */
+extern const struct delegate_type *const delegate_types[];
+
+/* The type of that name ("gpu"), or NULL. */
 const struct delegate_type *delegate_find(const char *name);
-void delegate_close(struct delegate *d); /* accepts NULL */
+
+/* Frees what `open` made. All delegate_kernels of it are freed before. Accepts NULL. */
+void delegate_close(struct delegate *d);
 
 #endif

@@ -16,6 +16,7 @@
 #include "arena.h"
 #include "err.h"
 
+/* The file being read. data is borrowed, and so is what accessors hand out of it. */
 struct fb {
     const uint8_t *data;
     size_t bytes;
@@ -26,16 +27,19 @@ struct fb {
     struct err *err;
 };
 
+/* A table: where it is, and how long; its fields are looked up by their id in the vtable. */
 struct fb_table {
     size_t at, vtable; /* offsets in the file; at == 0: there is none */
     uint16_t bytes, vtable_bytes;
 };
 
+/* A vector of n elements, within the file. */
 struct fb_vector {
     const uint8_t *data; /* NULL where the field is absent */
     uint32_t n;
 };
 
+/* Starts with full budgets, which follow from `bytes`. `err` gets the first failure; `arena` gets the copies. */
 void fb_init(struct fb *f, const void *data, size_t bytes, struct arena *arena, struct err *err);
 
 /* Records the first failure; later ones are consequences. Always returns f->st. */
@@ -51,10 +55,13 @@ bool fb_charge(struct fb *f, size_t bytes);
 void *fb_alloc(struct fb *f, size_t n, size_t size);
 #define FB_ARRAY(f, n, type) ((type *)fb_alloc((f), (n), sizeof(type)))
 
+/* The table at the root. */
 struct fb_table fb_root(struct fb *f);
 
+/* Whether the table has the field at all, rather than its default. */
 bool fb_has(struct fb *f, const struct fb_table *t, unsigned id);
 
+/* Field `id` of the table, or `fallback` (the schema's default) where it is absent. */
 bool fb_bool(struct fb *f, const struct fb_table *t, unsigned id, bool fallback);
 int8_t fb_i8(struct fb *f, const struct fb_table *t, unsigned id, int8_t fallback);
 uint8_t fb_u8(struct fb *f, const struct fb_table *t, unsigned id, uint8_t fallback);

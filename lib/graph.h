@@ -27,17 +27,18 @@ struct node {
 };
 
 struct graph {
-    const struct model *model; /* borrowed; outlives the graph */
-    uint32_t subgraph;
-    const char *name;
-    struct tensor *tensors;
-    struct node *nodes; /* in execution order: the file's, save where that puts a reader before its writer */
-    struct tensor **inputs, **outputs;
+    const struct model *model;         /* borrowed; outlives the graph */
+    uint32_t subgraph;                 /* which of the model's */
+    const char *name;                  /* never NULL */
+    struct tensor *tensors;            /* [n_tensors], by their index in the file */
+    struct node *nodes;                /* in execution order: the file's, save where that puts a reader before its writer */
+    struct tensor **inputs, **outputs; /* of the subgraph, among `tensors` */
     uint32_t n_tensors, n_nodes, n_inputs, n_outputs;
     struct arena arena, folded; /* folded: the content of constants computed by graph_infer */
 };
 
-/* Copies subgraph `subgraph` of the model. Shapes are the file's; call graph_infer before use. Fails on a cycle. */
+/* Copies subgraph `subgraph` of the model, which stays borrowed. Shapes are the file's; call graph_infer() (graph_infer.h) before
+ * use. ST_BAD_MODEL: nodes wait for each other, two write one tensor, or one reads what nothing writes; the message names them. */
 enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err);
 
 /* Accepts NULL. */
@@ -46,7 +47,8 @@ void graph_free(struct graph *g);
 /* Gives input i another shape. Takes effect in the next graph_infer(). ST_USAGE: no such input; else as shape_elems(). */
 enum status graph_resize_input(struct graph *g, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
-/* A node that must keep its place among its like: it draws random numbers, reads or changes state, or is unknown to us. */
+/* Whether what the node does depends on when it runs: it draws random numbers, reads or changes a variable or resource, or has no
+ * kernel here, so that nobody knows. Such nodes run in the order of the file and are never folded or merged. */
 bool node_is_stateful(const struct node *n);
 
 /* Puts "node 17 CONV_2D(FLOAT32[1,8,8,3], …): " before the message. Returns `st`. */

@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "tensor.h"
 
+/* One entry of the file's list of operators in use. */
 struct model_opcode {
     int32_t builtin;    /* BUILTIN_*, or a number beyond the known ones */
     const char *custom; /* the custom op's name, or NULL */
@@ -18,6 +19,7 @@ struct model_opcode {
     const char *name; /* for people; set by the loader, may stay NULL in a model built by hand */
 };
 
+/* One operator of a subgraph: which one, on which tensors, with which options. */
 struct model_op {
     uint32_t opcode;       /* index in model.opcodes */
     const int32_t *inputs; /* tensor indices; -1 is an omitted optional input */
@@ -32,6 +34,7 @@ struct model_op {
     uint32_t n_mutating;
 };
 
+/* [0] is the one that runs first; others are called by IF, WHILE and their like. */
 struct model_subgraph {
     const char *name; /* never NULL */
     struct tensor *tensors;
@@ -41,12 +44,14 @@ struct model_subgraph {
     int32_t debug_metadata_index; /* -1: none */
 };
 
+/* The content of constant tensors, and of metadata. */
 struct model_buffer {
     const uint8_t *data; /* NULL where the buffer is empty */
     size_t bytes;
     bool outside; /* stored after the flatbuffer, through offset and size */
 };
 
+/* Names for inputs and outputs of a subgraph, as SignatureRunner knows them. */
 struct model_signature {
     const char *key;
     uint32_t subgraph;
@@ -55,9 +60,10 @@ struct model_signature {
     uint32_t n_inputs, n_outputs;
 };
 
+/* Bytes that the format gives no meaning, by name. */
 struct model_metadata {
     const char *name;
-    uint32_t buffer;
+    uint32_t buffer; /* index in model.buffers */
 };
 
 struct model {

@@ -15,12 +15,13 @@ struct step {
     int32_t *shapes;    /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */
 };
 
+/* Owns its memory and the kernels' packed weights; the session makes and frees the compiled partitions. */
 struct plan {
-    struct step *steps;
+    struct step *steps; /* [n_steps] in the order in which they run */
     uint32_t n_steps;
-    void *block;   /* shared by tensors */
-    void *scratch; /* shared by the kernels, one step at a time */
-    size_t block_bytes, lower_bound, scratch_bytes, packed_bytes;
+    void *block;                                                  /* shared by tensors */
+    void *scratch;                                                /* shared by the kernels, one step at a time */
+    size_t block_bytes, lower_bound, scratch_bytes, packed_bytes; /* lower_bound: largest set of tensors alive at one step */
     struct arena arena;
 };
 

@@ -34,16 +34,20 @@ enum status session_resize_input(struct session *s, uint32_t i, const int32_t *d
  * session_reset_variables. */
 enum status session_prepare(struct session *s, struct err *err);
 
-/* Copies `bytes` bytes into input i. A string tensor takes any size (the format of TFLite's string buffers); for others it must
- * be the tensor's, and a BOOL must be 0 or 1. Who writes into session_input(i)->data sees to that himself. */
+/* Copies data[bytes] into input i of a prepared session. ST_USAGE where `bytes` is not the tensor's own number; a STRING tensor
+ * takes any, in the layout of TFLite's string buffers. ST_BAD_MODEL where a byte of a BOOL is neither 0 nor 1. Code that writes
+ * into session_input(i)->data directly gets none of these checks and must keep these rules itself. */
 enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err);
 
-/* One inference. A failure leaves the session usable, its outputs undefined. */
+/* One inference of a prepared session: reads the inputs, writes the outputs, variables and resources. A failure leaves the session
+ * usable, its outputs undefined. */
 enum status session_run(struct session *s, struct err *err);
 
 /* Sets all variable tensors to zero (INT8: to their zero point) again, and forgets resource variables and tables. */
 void session_reset_variables(struct session *s);
 
+/* The graph's inputs and outputs, in the file's order; i below the number. Their data is there after session_prepare; an output
+ * that is dynamic has its shape and data after each run alone. */
 uint32_t session_n_inputs(const struct session *s);
 uint32_t session_n_outputs(const struct session *s);
 struct tensor *session_input(const struct session *s, uint32_t i);
@@ -58,11 +62,12 @@ const struct graph *session_graph(const struct session *s);
 /* What the delegate took and why not the rest; NULL without a delegate. */
 const struct partitioning *session_partitioning(const struct session *s);
 
+/* Host memory of the plan, and what the delegate holds on its device. */
 struct session_memory {
-    uint64_t arena_bytes;       /* shared by CPU tensors */
-    uint64_t lower_bound_bytes; /* largest set of them alive at one step */
-    uint64_t packed_bytes;      /* weights repacked for the CPU kernels */
-    uint64_t scratch_bytes;
+    uint64_t arena_bytes;            /* shared by CPU tensors */
+    uint64_t lower_bound_bytes;      /* largest set of them alive at one step */
+    uint64_t packed_bytes;           /* weights repacked for the CPU kernels */
+    uint64_t scratch_bytes;          /* of the CPU kernel that asks for most: they run one at a time */
     struct delegate_memory delegate; /* summed over partitions */
 };
 void session_memory(const struct session *s, struct session_memory *out);
@@ -74,8 +79,8 @@ struct profile_row {
     const struct node *const *nodes; /* what it computes */
     uint32_t n_nodes;
     int32_t partition; /* the delegate's partition, or -1 for the CPU */
-    uint64_t ns;
-    bool timed;
+    uint64_t ns;       /* of this one inference */
+    bool timed;        /* false: the driver gave no time; ns is 0 */
 };
 
 /* One inference with every step timed; *rows is valid until the next call on s. Its total is not a headline number: timing

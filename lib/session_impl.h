@@ -7,9 +7,10 @@
 #include "resource.h"
 #include "session.h"
 
+/* Sessions of called subgraphs hang on the root, are made when first called and freed with it. */
 struct session {
     struct session_options opt;
-    struct graph *graph;
+    struct graph *graph;     /* owned, like plan and parts */
     struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
     struct partitioning parts;
@@ -24,7 +25,7 @@ struct session {
     struct resources *resources; /* of the root */
 };
 
-/* session_new for any subgraph; root is NULL for the outermost session. */
+/* session_new for any subgraph; root is NULL for the outermost session. Sessions of subgraphs get no delegate: all on the CPU. */
 enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
                          struct session **out, struct err *err);
 

@@ -15,31 +15,32 @@
 
 #define TENSOR_MAX_RANK 8
 
-/* Numbers are those of TfLiteType in TFLite's C ABI (the file uses others; the loader maps them). */
+/* Numbers are those of TfLiteType in TFLite's C ABI (the file uses others; the loader maps them). Elements are little-endian and
+ * lie one behind the other; those below a byte fill it from its low bits. */
 enum tensor_type {
-    TYPE_NONE = 0,
+    TYPE_NONE = 0, /* no tensor, or a type that the file does not give */
     TYPE_FLOAT32 = 1,
     TYPE_INT32 = 2,
     TYPE_UINT8 = 3,
     TYPE_INT64 = 4,
-    TYPE_STRING = 5,
-    TYPE_BOOL = 6,
+    TYPE_STRING = 5, /* int32 count n, n + 1 int32 offsets from the start, then the characters */
+    TYPE_BOOL = 6,   /* a byte, 0 or 1 */
     TYPE_INT16 = 7,
-    TYPE_COMPLEX64 = 8,
+    TYPE_COMPLEX64 = 8, /* two floats: real, imaginary */
     TYPE_INT8 = 9,
-    TYPE_FLOAT16 = 10,
+    TYPE_FLOAT16 = 10, /* IEEE 754 binary16 */
     TYPE_FLOAT64 = 11,
-    TYPE_COMPLEX128 = 12,
+    TYPE_COMPLEX128 = 12, /* two doubles */
     TYPE_UINT64 = 13,
-    TYPE_RESOURCE = 14,
-    TYPE_VARIANT = 15,
+    TYPE_RESOURCE = 14, /* the number of a variable or table: resource.h */
+    TYPE_VARIANT = 15,  /* loaded and named only */
     TYPE_UINT32 = 16,
     TYPE_UINT16 = 17,
-    TYPE_INT4 = 18,
-    TYPE_BFLOAT16 = 19,
-    TYPE_INT2 = 20,
+    TYPE_INT4 = 18,     /* two a byte */
+    TYPE_BFLOAT16 = 19, /* the upper half of a float32 */
+    TYPE_INT2 = 20,     /* four a byte */
     TYPE_UINT4 = 21,
-    TYPE_FLOAT8_E4M3FN = 22,
+    TYPE_FLOAT8_E4M3FN = 22, /* loaded and named only, like E5M2 */
     TYPE_FLOAT8_E5M2 = 23,
     TYPE_COUNT
 };
@@ -69,6 +70,8 @@ struct sparse_dim {
     uint32_t n_segments, n_indices;
     uint8_t segments_bytes, indices_bytes;
 };
+
+/* The dims in the order in which the content lists them: first those of the tensor, then those within blocks. */
 struct sparsity {
     const int32_t *traversal_order, *block_map;
     uint32_t n_traversal_order, n_block_map, n_dims;
@@ -83,6 +86,7 @@ struct tensor_variant {
     bool has_rank;
 };
 
+/* One tensor. Quantization, sparsity, signature and variants belong to the model's arena, like the name. */
 struct tensor {
     const char *name; /* never NULL; may be "" */
     uint32_t index;   /* within its subgraph */

@@ -21,6 +21,7 @@ static inline uint64_t test_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
+/* `call` must return ST_OK; else the test fails with the message in `err`. */
 #define TEST_OK(call, err)                                                                                                         \
     do {                                                                                                                           \
         if ((call) != ST_OK)                                                                                                       \

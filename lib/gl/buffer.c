@@ -30,7 +30,8 @@ static void write_floats(void *to, const float *from, size_t n, bool half)
         h[i] = half_from_float(from[i]);
 }
 
-/* Dense BHWC to slices of four channels; `element` bytes each, `convert` for halves. */
+/* A constant as shaders read values: from dense BHWC, floats or int32, to slices [b][c/4][h][w] of four channels, zeros beyond the
+ * last; each element 4 bytes, or 2 where `half`. */
 static void write_slices(char *to, const struct ir_value *v, bool half)
 {
     struct ir_shape s = v->shape;

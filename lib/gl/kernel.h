@@ -4,16 +4,16 @@
  * A row of lib/ops.def names a struct gl_kernel: which nodes it takes, and how they become operations (ir.h). Each kind of
  * operation has variants; the chosen one emits a dispatch: shader template, buffers, numbers, grid.
  *
- *     static void relu_emit(struct gl_shader *p, const struct ir_op *op)
+ *     static void emit(struct gl_shader *p, const struct ir_op *op)
  *     {
- *         gl_source(p, copy_comp);
+ *         gl_source(p, map_comp);
  *         gl_input(p, "x", op->in[0]);
  *         gl_output(p, "y", op->out);
  *         gl_grid(p, op->out->shape);
  *     }
  *
- * The template (kernels_gl/X.comp, embedded as X_comp) is the body of a GLSL ES 3.10 compute shader without #version, layout
- * or buffers. It defines
+ * (kernels_gl/map.c.) The template (kernels_gl/X.comp, embedded as X_comp) is the body of a GLSL ES 3.10 compute shader without
+ * #version, layout or buffers. It defines
  *
  *     void run(int b, int h, int w, int s)     // called once per invocation, range already checked
  *     {

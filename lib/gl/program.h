@@ -8,10 +8,11 @@
 
 struct gl_program {
     const char *text, *label; /* borrowed; the label names it in messages and dumps */
-    uint64_t hash;
-    GLuint shader, program;
+    uint64_t hash;            /* of the text, so that few texts are compared */
+    GLuint shader, program;   /* 0 before gl_programs_build; the shader object is gone after it */
 };
 
+/* Zeroed to begin with. */
 struct gl_programs {
     struct gl_program *list;
     uint32_t n, cap;
@@ -25,6 +26,7 @@ enum status gl_programs_add(struct gl_programs *ps, struct arena *a, const char 
  * log with the line of the source it speaks of. */
 enum status gl_programs_build(struct gl_programs *ps, struct gl_context *c, const char *dump_dir, struct err *err);
 
+/* Deletes the GL objects; the context is current. The list itself is the arena's. */
 void gl_programs_free(struct gl_programs *ps);
 
 #endif

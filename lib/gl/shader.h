@@ -14,12 +14,13 @@ enum gl_bind {
     GL_BIND_HOST_WRITE
 };
 
+/* One buffer that the shader reads or writes; which members count follows from `bind`. */
 struct gl_binding {
     enum gl_bind bind;
-    const char *name;
+    const char *name; /* what the template calls it */
     const struct ir_value *value;
-    void *data;
-    size_t n;
+    void *data; /* of weights and tables: the constants, in the shader's arena */
+    size_t n;   /* vec4, ivec4 or host elements, as above */
     enum tensor_type host_type;
     bool half;  /* stored as 16-bit floats */
     bool image; /* read through image unit `unit`, not as a storage buffer */
@@ -27,6 +28,7 @@ struct gl_binding {
     uint32_t used; /* bits of enum access that the template uses */
 };
 
+/* A number that templates use by name; it is a uniform, so that programs do not differ by it. */
 struct gl_param {
     struct gl_param *next;
     const char *name;
@@ -41,15 +43,16 @@ struct text {
     bool failed;
 };
 
+/* printf, and n bytes as they are, behind what is there. */
 void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_bytes(struct text *t, const char *s, size_t n);
 
 struct gl_shader {
     struct arena *arena;
     const struct gl_limits *limits;
-    const struct ir_op *op; /* NULL for transfers */
-    bool half;              /* IR_FLOAT values are stored as 16-bit floats */
-    const char *source;
+    const struct ir_op *op;                  /* NULL for transfers */
+    bool half;                               /* IR_FLOAT values are stored as 16-bit floats */
+    const char *source;                      /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS]; /* the index is the binding point */
     uint32_t n_bind;
     struct gl_param *params, **params_end;
@@ -65,6 +68,7 @@ struct gl_shader {
     uint32_t groups[3];
 };
 
+/* An empty shader for `op` (NULL: a transfer), which gets its memory from `a`. */
 void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op);
 
 /* Dense elements in host order, for HOST(name, i) and HOST_STORE(name, i, v). HOST_STORE writes whole 32-bit words: for types
