@@ -21,6 +21,7 @@
 
 /* Convolution and pooling. */
 
+/* CONV_2D. Strides and dilations are at least 1. Groups are not said: they follow from the channels of input and filter. */
 struct opt_conv_2d {
     enum padding padding;
     int stride_width, stride_height;
@@ -36,6 +37,7 @@ struct opt_conv_3d { /* CONV_3D_TRANSPOSE too */
     enum activation activation;
 };
 
+/* DEPTHWISE_CONV_2D. Output channel oc reads input channel oc / multiplier. */
 struct opt_depthwise_conv_2d {
     enum padding padding;
     int stride_width, stride_height;
@@ -44,6 +46,7 @@ struct opt_depthwise_conv_2d {
     int dilation_width_factor, dilation_height_factor;
 };
 
+/* TRANSPOSE_CONV: strides are steps in the output. */
 struct opt_transpose_conv {
     enum padding padding;
     int stride_width, stride_height;
@@ -51,6 +54,7 @@ struct opt_transpose_conv {
     int quantized_bias_type;
 };
 
+/* AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D. An average counts the elements within the input alone. */
 struct opt_pool_2d {
     enum padding padding;
     int stride_width, stride_height;
@@ -63,6 +67,7 @@ struct opt_pool_2d {
 
 /* Matrix products and recurrent cells. */
 
+/* FULLY_CONNECTED: y[...,units] = activation(x w^T + bias). keep_num_dims keeps the rank of x; else y is a matrix. */
 struct opt_fully_connected {
     enum activation activation;
     enum fc_weights_format weights_format;
@@ -73,33 +78,40 @@ struct opt_fully_connected {
     int quant_spec_size;
 };
 
+/* BATCH_MATMUL. adj_x, adj_y: the operand's last two dimensions are exchanged first. asymmetric_quantize_inputs, here and below:
+ * a hybrid kernel (float x, 8-bit weights) gives each row of x a zero point of its own. */
 struct opt_batch_matmul {
     bool adj_x, adj_y, asymmetric_quantize_inputs;
 };
 
+/* SVDF: a filter of this rank in feature and time. */
 struct opt_svdf {
     int rank;
     enum activation activation;
     bool asymmetric_quantize_inputs;
 };
 
+/* RNN: one step. */
 struct opt_rnn {
     enum activation activation;
     bool asymmetric_quantize_inputs;
 };
 
+/* UNIDIRECTIONAL_SEQUENCE_RNN. time_major: x is [time,batch,c], else [batch,time,c]. */
 struct opt_sequence_rnn {
     bool time_major;
     enum activation activation;
     bool asymmetric_quantize_inputs;
 };
 
+/* merge_outputs: forward and backward stand side by side in output 0. */
 struct opt_bidirectional_sequence_rnn {
     bool time_major;
     enum activation activation;
     bool merge_outputs, asymmetric_quantize_inputs;
 };
 
+/* LSTM: one step. LSTM_FULL has 20 or 24 inputs, LSTM_BASIC 5. Clips bound |cell| and |projection|. */
 struct opt_lstm {
     enum activation activation;
     float cell_clip, proj_clip; /* 0: no clipping */
@@ -107,6 +119,7 @@ struct opt_lstm {
     bool asymmetric_quantize_inputs;
 };
 
+/* diagonal_recurrent_tensors: recurrent weights are vectors. */
 struct opt_unidirectional_sequence_lstm {
     enum activation activation;
     float cell_clip, proj_clip;
@@ -121,6 +134,7 @@ struct opt_bidirectional_sequence_lstm {
 
 /* Arithmetic, normalization, reduction. */
 
+/* pot_scale_int16 of ADD and SUB: INT16 by shifts, where all scales are powers of two and zero points 0. */
 struct opt_add {
     enum activation activation;
     bool pot_scale_int16;
@@ -138,39 +152,59 @@ struct opt_div {
 struct opt_l2_norm {
     enum activation activation;
 };
+
+/* y = x / (bias + alpha * sum of x^2 over channels c - radius to c + radius) ^ beta. */
 struct opt_local_response_normalization {
     int radius;
     float bias, alpha, beta;
 };
+
+/* y = exp(beta * x) / sum of these along the last dimension. */
 struct opt_softmax {
     float beta;
 };
+
+/* y = x where x >= 0, else alpha * x. */
 struct opt_leaky_relu {
     float alpha;
 };
+
+/* approximate: by tanh, else by erf. */
 struct opt_gelu {
     bool approximate;
 };
+
+/* SUM, MEAN, REDUCE_*: keep_dims leaves the reduced dimensions, of length 1. */
 struct opt_reducer {
     bool keep_dims;
 };
+
+/* exclusive: the sum before an element; reverse: from the end. */
 struct opt_cumsum {
     bool exclusive, reverse;
 };
+
+/* output_type: INT32 or INT64. */
 struct opt_arg_max {
     int output_type;
 };
 struct opt_arg_min {
     int output_type;
 };
+
+/* Both redundant: the tensors say it. */
 struct opt_cast {
     int in_data_type, out_data_type;
 };
+
+/* narrow_range leaves out the lowest of the 2^num_bits values. */
 struct opt_fake_quant {
     float min, max;
     int num_bits;
     bool narrow_range;
 };
+
+/* boundaries[num_boundaries], ascending. */
 struct opt_bucketize {
     int num_boundaries;
     const float *boundaries;
@@ -178,63 +212,92 @@ struct opt_bucketize {
 struct opt_random {
     int seed, seed2;
 }; /* int64 in the file; TFLite too keeps the low 32 bits */
+
+/* reduce_function: enum reduce_window. */
 struct opt_reduce_window {
     int reduce_function;
 };
 
 /* Moving data. */
 
+/* axis, here and below: negative counts from the end. */
 struct opt_concatenation {
     int axis;
     enum activation activation;
 };
+
+/* The new shape, one entry -1 for what is left; not used where input 1 holds it. */
 struct opt_reshape {
     int32_t shape[OPTIONS_MAX_DIMS];
     int num_dimensions;
 };
+
+/* The dimensions of length 1 that go; none named: all of them. */
 struct opt_squeeze {
     int32_t squeeze_dims[OPTIONS_MAX_DIMS];
     int num_squeeze_dims;
 };
+
+/* align_corners: the corners' centres meet; half_pixel_centers: pixel i lies at i + 0.5. Not both. */
 struct opt_resize_bilinear {
     bool align_corners, half_pixel_centers;
 };
 struct opt_resize_nearest_neighbor {
     bool align_corners, half_pixel_centers;
 };
+
+/* A block of block_size x block_size pixels becomes one pixel's channels; DEPTH_TO_SPACE the other way round. */
 struct opt_space_to_depth {
     int block_size;
 };
 struct opt_depth_to_space {
     int block_size;
 };
+
+/* The first batch_dims dimensions of x and indices go together. */
 struct opt_gather {
     int axis, batch_dims;
 };
+
+/* num_splits: the number of outputs. */
 struct opt_split {
     int num_splits;
 };
 struct opt_split_v {
     int num_splits;
 };
+
+/* values_count: the number of inputs; axis: that of the new dimension. */
 struct opt_pack {
     int values_count, axis;
 };
+
+/* num: the number of outputs. */
 struct opt_unpack {
     int num, axis;
 };
+
+/* axis of the new dimension; -1: the last. */
 struct opt_one_hot {
     int axis;
 };
+
+/* REFLECT leaves out the edge itself, SYMMETRIC repeats it. */
 struct opt_mirror_pad {
     enum mirror_mode mode;
 };
+
+/* Along seq_dim, as many elements as input 1 says for each index of batch_dim. */
 struct opt_reverse_sequence {
     int seq_dim, batch_dim;
 };
+
+/* out_type: INT32 or INT64. */
 struct opt_shape {
     int out_type;
 };
+
+/* index_out_type: INT32 or INT64. */
 struct opt_unique {
     int index_out_type;
 };
@@ -242,6 +305,8 @@ struct opt_sparse_to_dense {
     bool validate_indices;
 };
 
+/* Masks have bit i for entry i of begin, end and strides: its begin does not count, its end does not count, it stands for all
+ * dimensions not named, it is a new dimension of 1, its dimension vanishes. */
 struct opt_strided_slice {
     int begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask;
     bool offset; /* `end` counts from `begin` */
@@ -249,32 +314,43 @@ struct opt_strided_slice {
 
 /* Text, tables, variables, control flow. */
 
+/* Groups of ngram_size words (or up to it) with at most max_skip_size left out between two. */
 struct opt_skip_gram {
     int ngram_size, max_skip_size;
     bool include_all_ngrams;
 };
+
+/* DENSE: one output per bit; SPARSE: one number per hash function. */
 struct opt_lsh_projection {
     enum lsh_projection type;
 };
+
+/* SUM; MEAN divides by the sum of weights; SQRTN by the root of the sum of their squares. */
 struct opt_embedding_lookup_sparse {
     enum combiner combiner;
 };
 
+/* CONCAT_EMBEDDINGS has no kernel in TFLite. */
 struct opt_concat_embeddings {
     int num_channels;
     uint32_t n_num_columns_per_channel, n_embedding_dim_per_channel;
     const int32_t *num_columns_per_channel, *embedding_dim_per_channel;
 };
 
+/* Types: enum tensor_type. */
 struct opt_hashtable {
     int table_id, key_dtype, value_dtype;
 };
 struct opt_var_handle {
     const char *container, *shared_name;
 }; /* NULL where the file has none */
+
+/* Indices in model.subgraphs, here and below. */
 struct opt_call {
     uint32_t subgraph;
 };
+
+/* Runs that subgraph at the first inference alone. */
 struct opt_call_once {
     int init_subgraph_index;
 };
@@ -293,6 +369,8 @@ struct opt_stablehlo_concatenate {
 struct opt_stablehlo_iota {
     int64_t iota_dimension;
 };
+
+/* enum comparison_direction, enum comparison_type. */
 struct opt_stablehlo_compare {
     uint32_t comparison_direction, compare_type;
 };
@@ -321,6 +399,7 @@ struct opt_stablehlo_slice {
     uint32_t n_start_indices, n_limit_indices, n_strides;
 };
 
+/* The comparator says whether its first argument comes first. */
 struct opt_stablehlo_sort {
     int64_t dimension;
     bool is_stable;
@@ -342,6 +421,7 @@ struct opt_stablehlo_reduce_window { /* an array that the file leaves out is all
     int num_window_dimensions, num_window_strides, num_base_dilations, num_window_dilations, num_padding;
 };
 
+/* Negative edges crop. Interior elements go between neighbours. */
 struct opt_stablehlo_pad {
     int64_t edge_padding_low[OPTIONS_MAX_DIMS], edge_padding_high[OPTIONS_MAX_DIMS];
     int64_t interior_padding[OPTIONS_MAX_DIMS];
@@ -397,6 +477,7 @@ struct opt_stablehlo_convolution {
     int64_t feature_group_count, batch_group_count;
 };
 
+/* Strings are NULL where the file has none. */
 struct opt_stablehlo_custom_call {
     const char *call_target_name, *backend_config;
     bool has_side_effect;
@@ -406,6 +487,7 @@ struct opt_stablehlo_custom_call {
     uint32_t n_called_computations, n_custom_attributes;
 };
 
+/* attributes[attributes_size]; the subgraph computes the same. */
 struct opt_stablehlo_composite {
     const char *name;
     int32_t subgraph_index, version;
@@ -413,6 +495,7 @@ struct opt_stablehlo_composite {
     size_t attributes_size;
 };
 
+/* An index that no branch has takes the last one. */
 struct opt_stablehlo_case {
     int32_t branch_subgraph_indices[OPTIONS_MAX_BRANCHES];
     uint32_t num_branches;

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+/* BUILTIN_CONV_2D and so on, by their codes in the file: a row of builtin.def each. */
 enum builtin {
 #define BUILTIN(code, name, options) BUILTIN_##name = code,
 #include "builtin.def"
@@ -15,6 +16,7 @@ enum builtin {
     BUILTIN_COUNT
 };
 
+/* The kinds of option tables: a row of options.def each. The file numbers them within two unions, which options.def gives. */
 enum options_kind {
     OPTIONS_NONE = 0,
 #define TABLE(union_, number, name, suffix) OPTIONS_##name,
@@ -24,6 +26,8 @@ enum options_kind {
 #undef EMPTY
     OPTIONS_COUNT
 };
+
+/* What options hold, with the numbers of the C ABI. */
 
 enum activation { ACT_NONE, ACT_RELU, ACT_RELU_N1_TO_1, ACT_RELU6, ACT_TANH, ACT_SIGN_BIT, ACT_SIGMOID };
 enum padding { PAD_UNKNOWN, PAD_SAME, PAD_VALID };
