@@ -310,6 +310,50 @@ static void unread_values_are_no_trouble(void **state)
     delegate_close(d);
 }
 
+/* Any number of elements goes up and comes down bit for bit, bytes four to a word. */
+static void every_size_crosses_the_border(void **state)
+{
+    static const enum tensor_type types[] = {TYPE_FLOAT32, TYPE_INT32, TYPE_BOOL};
+    static const int32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 17, 16389};
+    struct delegate *d = open_gpu();
+    uint64_t seed = 61;
+
+    (void)state;
+    for (size_t i = 0; i < 3 * sizeof sizes / sizeof *sizes; i++) {
+        enum tensor_type type = types[i % 3];
+        int32_t n = sizes[i / 3], x, y;
+        struct tensor *in;
+        struct session *s;
+        struct loaded l;
+        struct builder b;
+        struct err err = {""};
+
+        builder_init(&b, "reshape");
+        x = build_tensor(&b, "x", type, SHAPE(n));
+        y = build_tensor(&b, "y", type, SHAPE(n, 1));
+        build_op(&b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{n, 1}, 2}, INDICES(x), INDICES(y));
+        build_inputs(&b, INDICES(x));
+        build_outputs(&b, INDICES(y));
+        l = load(&b);
+        s = start(&l, d);
+        assert_int_equal(session_partitioning(s)->n_cpu, 0);
+        in = session_input(s, 0);
+        for (int32_t k = 0; k < n; k++) {
+            uint32_t bits = (uint32_t)test_random(&seed);
+
+            if (type == TYPE_BOOL)
+                ((uint8_t *)in->data)[k] = bits & 1;
+            else
+                ((uint32_t *)in->data)[k] = type == TYPE_INT32 ? bits : bits & 0xbfffffff; /* no NaN */
+        }
+        TEST_OK(session_run(s, &err), err);
+        assert_memory_equal(session_output(s, 0)->data, in->data, in->bytes);
+        session_free(s);
+        unload(&l);
+    }
+    delegate_close(d);
+}
+
 /* ---- devices with less ---- */
 
 /* Whatever a device lacks is found before the session is planned: what it cannot run stays on the CPU and everything compiles. */
@@ -455,6 +499,7 @@ int main(void)
         cmocka_unit_test(sessions_may_be_freed_on_another_thread),
         cmocka_unit_test(sessions_take_turns_on_one_device),
         cmocka_unit_test(unread_values_are_no_trouble),
+        cmocka_unit_test(every_size_crosses_the_border),
         cmocka_unit_test(smaller_devices_refuse_what_they_cannot_run),
         cmocka_unit_test(memory_is_near_the_least),
         cmocka_unit_test(equal_layers_share_programs),
