@@ -67,10 +67,10 @@ enum status export_case(const char *dir, FILE *manifest, const struct case_ref *
     case_model_fini(&m);
     if (!st)
         fprintf(manifest, "%s\t%u\t%u\t%s\t%s\t%s\n", ref->kernel, ref->n, c->runs ? c->runs : 1,
-                c->fails          ? "fails"
+                c->fails                   ? "fails"
                 : c->no_golden || c->large ? "none"
-                : ref->is_variant ? "variant"
-                                  : "golden",
+                : ref->is_variant          ? "variant"
+                                           : "golden",
                 ref->op->name, c->name);
     return st;
 }

@@ -44,6 +44,7 @@ VECTORS(16)
 #define FINISH(r, acc, y, c) FINISH_VEC(1, r, acc, y, c)
 #include "depthwise_row.h"
 
+#if !defined(__aarch64__) /* which always has better */
 #define NAME plain
 #define TARGET
 #define LANES                4
@@ -60,6 +61,7 @@ static void run_plain(const struct dw_run *r)
 {
     scalar_row(r, plain_row(r, 0));
 }
+#endif
 
 #if defined(__x86_64__)
 
