@@ -84,12 +84,9 @@ enum status subgraph_outputs(struct cpu_call *c, const struct session *s, struct
     return ST_OK;
 }
 
-bool subgraph_first_call(struct cpu_call *c, int64_t index)
+bool *subgraph_called_once(struct cpu_call *c, int64_t index)
 {
-    bool *called = &c->session->root->called_once[index], first = !*called;
-
-    *called = true;
-    return first;
+    return &c->session->root->called_once[index];
 }
 
 struct resources **subgraph_resources(struct cpu_call *c)

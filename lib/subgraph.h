@@ -16,8 +16,9 @@ enum status subgraph_run(struct session *s, struct tensor *const *in, uint32_t n
 /* Copies its outputs into the outputs of c's node, from the first on. */
 enum status subgraph_outputs(struct cpu_call *c, const struct session *s, struct err *err);
 
-/* True the first time that it is asked for this subgraph since the outermost session was prepared or reset. */
-bool subgraph_first_call(struct cpu_call *c, int64_t index);
+/* Whether CALL_ONCE has run this subgraph since the outermost session was prepared or reset; set by who has done so, after it
+ * succeeded. */
+bool *subgraph_called_once(struct cpu_call *c, int64_t index);
 
 /* The resources of c's outermost session. */
 struct resources **subgraph_resources(struct cpu_call *c);

@@ -354,6 +354,47 @@ static void failures_inside_are_told_and_pass(void **state)
     unload(&l);
 }
 
+/* IF(yes) assigns x to "gate"; CALL_ONCE copies "gate" to "count", which fails while nothing was assigned; y reads "count". */
+static void a_failed_call_once_is_not_done(void **state)
+{
+    struct builder b;
+    struct loaded l;
+    struct err err = {""};
+    int32_t yes, x, y;
+
+    (void)state;
+    builder_init(&b, "gate");
+    yes = build_tensor(&b, "yes", TYPE_BOOL, SCALAR);
+    x = vector(&b, "x", 1);
+    y = vector(&b, "y", 1);
+    build_op(&b, BUILTIN_IF, 1, &(struct opt_if){1, 2}, INDICES(yes, x), INDICES(y));
+    build_op(&b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){3}, NULL, 0, NULL, 0);
+    build_inputs(&b, INDICES(yes, x));
+    build_outputs(&b, INDICES(read_as(&b, handle(&b, "", "count"), TYPE_FLOAT32)));
+    build_subgraph(&b, "assign");
+    x = vector(&b, "x", 1);
+    assign(&b, handle(&b, "", "gate"), x);
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(x));
+    map_subgraph(&b, BUILTIN_MUL, 1);
+    build_subgraph(&b, "once");
+    x = read_as(&b, handle(&b, "", "gate"), TYPE_FLOAT32);
+    assign(&b, handle(&b, "", "count"), x);
+    build_inputs(&b, NULL, 0);
+    build_outputs(&b, NULL, 0);
+    l = load(&b);
+    for (int i = 0; i < 3; i++) { /* fails; is done; is not done again */
+        *(bool *)session_input(l.s, 0)->data = i > 0;
+        set(&l, 1, 5 + (float)i);
+        assert_int_equal(session_run(l.s, &err) == ST_OK, i > 0);
+        if (!i)
+            assert_non_null(strstr(err.msg, "CALL_ONCE"));
+        else
+            assert_float_equal(first(&l, 0), 6, 0);
+    }
+    unload(&l);
+}
+
 /* IF with `n_in` inputs of `type` that returns `out_type`, calling a branch that takes and returns one FLOAT32. */
 static void refuse(uint32_t n_in, enum tensor_type type, enum tensor_type out_type, uint32_t n_out, const char *text)
 {
@@ -395,7 +436,7 @@ int main(void)
         cmocka_unit_test(nested_calls_take_the_callers_shape), cmocka_unit_test(variables_are_shared_by_name),
         cmocka_unit_test(reset_and_prepare_begin_anew),        cmocka_unit_test(variables_keep_their_type),
         cmocka_unit_test(state_inside_lives_and_is_reset),     cmocka_unit_test(failures_inside_are_told_and_pass),
-        cmocka_unit_test(what_does_not_match_is_refused),
+        cmocka_unit_test(a_failed_call_once_is_not_done),      cmocka_unit_test(what_does_not_match_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

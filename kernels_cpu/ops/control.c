@@ -91,9 +91,11 @@ static enum status call_once_run(struct cpu_call *c, struct err *err)
     struct session *sub;
     enum status st = subgraph_session(c, index, &sub, err);
 
-    if (st || !subgraph_first_call(c, index))
+    if (st || *subgraph_called_once(c, index))
         return st;
-    return subgraph_run(sub, NULL, 0, err);
+    st = subgraph_run(sub, NULL, 0, err);
+    *subgraph_called_once(c, index) = !st;
+    return st;
 }
 
 /* An index of no branch takes the last one. */
