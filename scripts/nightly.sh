@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# nightly.sh [PART...] - what takes too long for every change: other CPUs, threads, fuzzing, planted errors, every GL driver.
+# nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
+# every GL driver.
 #
-# Parts: drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants. One whose tools are missing is listed as NOT RUN
-# with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
+# Parts: readme drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants. One whose tools are missing is
+# listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
 # target. The last line is "N passed, N failed, N skipped"; a part that did not run counts as skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -51,9 +52,10 @@ threads() {
     unset __EGL_VENDOR_LIBRARY_FILENAMES
 }
 
-[ $# -gt 0 ] || set -- drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants
+[ $# -gt 0 ] || set -- readme drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants
 for name; do
     case $name in
+    readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
     drivers) part drivers "$MAKE" check-drivers ;;
     arm64) arm64 ;;
     haswell) x86 haswell Haswell ;;

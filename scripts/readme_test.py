@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""readme_test.py [BUILD] - "Adding an operator" of README.md, done as it is written, in a copy of the tree.
+
+Each numbered step names a file and holds its text; a row for lib/ops.def is added to that. Then opcheck is built and must pass
+the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files. Starts from the objects in BUILD (build), so that few files are
+compiled; CC counts. Exit status 0: it works."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+STEP = re.compile(r"^\d+\. `([\w./]+)`:(?:(?!^\d+\. ).)*?^   ```\w+\n(.*?)^   ```$", re.M | re.S)
+KERNEL, FEWEST_ON_CPU, FEWEST_ON_GPU = "pelu", 3, 4
+
+
+def copy_tree(build, target):
+    """The files that git knows or would, and the objects that are there already, with their times."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, check=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        if os.path.isfile(name):
+            os.makedirs(os.path.dirname(f"{target}/{name}") or target, exist_ok=True)
+            shutil.copy2(name, f"{target}/{name}")
+    for part in ("obj", "gen"):
+        if os.path.isdir(f"{build}/{part}"):
+            shutil.copytree(f"{build}/{part}", f"{target}/build/{part}")
+
+
+def follow(target):
+    """Writes what the steps say. Returns how many there are."""
+    with open("README.md", encoding="utf-8") as file:
+        section = re.search(r"^## Adding an operator$(.*?)^## ", file.read(), re.M | re.S).group(1)
+    steps = STEP.findall(section)
+    for path, text in steps:
+        text = textwrap.dedent(text)
+        known = os.path.exists(f"{target}/{path}")
+        with open(f"{target}/{path}", "a", encoding="utf-8") as file:
+            file.write(("\n" if known else "") + text)
+        print(f"{'added to' if known else 'wrote'} {path}")
+    return len(steps)
+
+
+def opcheck(target, flag):
+    """What it prints of the new operator's cases."""
+    done = subprocess.run(["build/opcheck", f"--op={KERNEL}", flag], cwd=target, capture_output=True, text=True, check=False)
+    print(f"opcheck {flag}:\n{done.stdout}{done.stderr}", end="", flush=True)
+    if done.returncode and flag != "--record":
+        sys.exit("readme_test: the cases do not pass")
+    return done.stdout
+
+
+def main():
+    build = sys.argv[1] if len(sys.argv) > 1 else "build"
+    with tempfile.TemporaryDirectory() as target:
+        copy_tree(build, target)
+        if follow(target) != 5:
+            sys.exit("readme_test: README.md should have five steps, each `FILE`: with a block of text")
+        make = ["make", "-s", f"-j{os.cpu_count()}", f"CC={os.environ.get('CC', 'cc')}", "build/opcheck"]
+        if subprocess.run(make, cwd=target, check=False, stdout=subprocess.DEVNULL).returncode:
+            sys.exit("readme_test: it does not build")
+        gpu = opcheck(target, "--record").startswith("GPU: ")
+        for flags, fewest in (("--cpu", FEWEST_ON_CPU), ("--gpu", FEWEST_ON_GPU if gpu else 0)):
+            passed = re.search(r"^(\d+) passed, 0 failed", opcheck(target, flags), re.M)
+            if not passed or int(passed.group(1)) < fewest:
+                sys.exit(f"readme_test: opcheck {flags} should pass {fewest} cases")
+        if subprocess.run([sys.executable, "scripts/lint_stems.py"], cwd=target, check=False).returncode:
+            sys.exit("readme_test: the new files do not have one stem")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
