@@ -77,40 +77,33 @@ struct opt_fully_connected {
     const uint8_t *quant_spec; /* flexbuffer, or NULL */
     int quant_spec_size;
 };
-
 /* BATCH_MATMUL. adj_x, adj_y: the operand's last two dimensions are exchanged first. asymmetric_quantize_inputs, here and below:
  * a hybrid kernel (float x, 8-bit weights) gives each row of x a zero point of its own. */
 struct opt_batch_matmul {
     bool adj_x, adj_y, asymmetric_quantize_inputs;
 };
-
 /* SVDF: a filter of this rank in feature and time. */
 struct opt_svdf {
     int rank;
     enum activation activation;
     bool asymmetric_quantize_inputs;
 };
-
-/* RNN: one step. */
 struct opt_rnn {
     enum activation activation;
     bool asymmetric_quantize_inputs;
 };
-
 /* UNIDIRECTIONAL_SEQUENCE_RNN. time_major: x is [time,batch,c], else [batch,time,c]. */
 struct opt_sequence_rnn {
     bool time_major;
     enum activation activation;
     bool asymmetric_quantize_inputs;
 };
-
 /* merge_outputs: forward and backward stand side by side in output 0. */
 struct opt_bidirectional_sequence_rnn {
     bool time_major;
     enum activation activation;
     bool merge_outputs, asymmetric_quantize_inputs;
 };
-
 /* LSTM: one step. LSTM_FULL has 20 or 24 inputs, LSTM_BASIC 5. Clips bound |cell| and |projection|. */
 struct opt_lstm {
     enum activation activation;
@@ -118,14 +111,12 @@ struct opt_lstm {
     enum lstm_kernel kernel_type;
     bool asymmetric_quantize_inputs;
 };
-
 /* diagonal_recurrent_tensors: recurrent weights are vectors. */
 struct opt_unidirectional_sequence_lstm {
     enum activation activation;
     float cell_clip, proj_clip;
     bool time_major, asymmetric_quantize_inputs, diagonal_recurrent_tensors;
 };
-
 struct opt_bidirectional_sequence_lstm {
     enum activation activation;
     float cell_clip, proj_clip;
@@ -152,38 +143,31 @@ struct opt_div {
 struct opt_l2_norm {
     enum activation activation;
 };
-
 /* y = x / (bias + alpha * sum of x^2 over channels c - radius to c + radius) ^ beta. */
 struct opt_local_response_normalization {
     int radius;
     float bias, alpha, beta;
 };
-
 /* y = exp(beta * x) / sum of these along the last dimension. */
 struct opt_softmax {
     float beta;
 };
-
 /* y = x where x >= 0, else alpha * x. */
 struct opt_leaky_relu {
     float alpha;
 };
-
 /* approximate: by tanh, else by erf. */
 struct opt_gelu {
     bool approximate;
 };
-
 /* SUM, MEAN, REDUCE_*: keep_dims leaves the reduced dimensions, of length 1. */
 struct opt_reducer {
     bool keep_dims;
 };
-
 /* exclusive: the sum before an element; reverse: from the end. */
 struct opt_cumsum {
     bool exclusive, reverse;
 };
-
 /* output_type: INT32 or INT64. */
 struct opt_arg_max {
     int output_type;
@@ -191,19 +175,16 @@ struct opt_arg_max {
 struct opt_arg_min {
     int output_type;
 };
-
 /* Both redundant: the tensors say it. */
 struct opt_cast {
     int in_data_type, out_data_type;
 };
-
 /* narrow_range leaves out the lowest of the 2^num_bits values. */
 struct opt_fake_quant {
     float min, max;
     int num_bits;
     bool narrow_range;
 };
-
 /* boundaries[num_boundaries], ascending. */
 struct opt_bucketize {
     int num_boundaries;
@@ -225,19 +206,16 @@ struct opt_concatenation {
     int axis;
     enum activation activation;
 };
-
 /* The new shape, one entry -1 for what is left; not used where input 1 holds it. */
 struct opt_reshape {
     int32_t shape[OPTIONS_MAX_DIMS];
     int num_dimensions;
 };
-
 /* The dimensions of length 1 that go; none named: all of them. */
 struct opt_squeeze {
     int32_t squeeze_dims[OPTIONS_MAX_DIMS];
     int num_squeeze_dims;
 };
-
 /* align_corners: the corners' centres meet; half_pixel_centers: pixel i lies at i + 0.5. Not both. */
 struct opt_resize_bilinear {
     bool align_corners, half_pixel_centers;
@@ -245,7 +223,6 @@ struct opt_resize_bilinear {
 struct opt_resize_nearest_neighbor {
     bool align_corners, half_pixel_centers;
 };
-
 /* A block of block_size x block_size pixels becomes one pixel's channels; DEPTH_TO_SPACE the other way round. */
 struct opt_space_to_depth {
     int block_size;
@@ -253,51 +230,38 @@ struct opt_space_to_depth {
 struct opt_depth_to_space {
     int block_size;
 };
-
 /* The first batch_dims dimensions of x and indices go together. */
 struct opt_gather {
     int axis, batch_dims;
 };
-
-/* num_splits: the number of outputs. */
 struct opt_split {
     int num_splits;
 };
 struct opt_split_v {
     int num_splits;
 };
-
 /* values_count: the number of inputs; axis: that of the new dimension. */
 struct opt_pack {
     int values_count, axis;
 };
-
-/* num: the number of outputs. */
 struct opt_unpack {
     int num, axis;
 };
-
 /* axis of the new dimension; -1: the last. */
 struct opt_one_hot {
     int axis;
 };
-
 /* REFLECT leaves out the edge itself, SYMMETRIC repeats it. */
 struct opt_mirror_pad {
     enum mirror_mode mode;
 };
-
 /* Along seq_dim, as many elements as input 1 says for each index of batch_dim. */
 struct opt_reverse_sequence {
     int seq_dim, batch_dim;
 };
-
-/* out_type: INT32 or INT64. */
 struct opt_shape {
     int out_type;
 };
-
-/* index_out_type: INT32 or INT64. */
 struct opt_unique {
     int index_out_type;
 };
@@ -319,25 +283,19 @@ struct opt_skip_gram {
     int ngram_size, max_skip_size;
     bool include_all_ngrams;
 };
-
 /* DENSE: one output per bit; SPARSE: one number per hash function. */
 struct opt_lsh_projection {
     enum lsh_projection type;
 };
-
 /* SUM; MEAN divides by the sum of weights; SQRTN by the root of the sum of their squares. */
 struct opt_embedding_lookup_sparse {
     enum combiner combiner;
 };
-
-/* CONCAT_EMBEDDINGS has no kernel in TFLite. */
 struct opt_concat_embeddings {
     int num_channels;
     uint32_t n_num_columns_per_channel, n_embedding_dim_per_channel;
     const int32_t *num_columns_per_channel, *embedding_dim_per_channel;
 };
-
-/* Types: enum tensor_type. */
 struct opt_hashtable {
     int table_id, key_dtype, value_dtype;
 };
@@ -349,7 +307,6 @@ struct opt_var_handle {
 struct opt_call {
     uint32_t subgraph;
 };
-
 /* Runs that subgraph at the first inference alone. */
 struct opt_call_once {
     int init_subgraph_index;
@@ -369,7 +326,6 @@ struct opt_stablehlo_concatenate {
 struct opt_stablehlo_iota {
     int64_t iota_dimension;
 };
-
 /* enum comparison_direction, enum comparison_type. */
 struct opt_stablehlo_compare {
     uint32_t comparison_direction, compare_type;
@@ -380,7 +336,6 @@ struct opt_stablehlo_while {
 struct opt_stablehlo_rng_bit_generator {
     enum rng_algorithm algorithm;
 };
-
 struct opt_stablehlo_broadcast_in_dim {
     const int64_t *broadcast_dimensions;
     uint32_t n_broadcast_dimensions;
@@ -393,19 +348,15 @@ struct opt_stablehlo_transpose {
     const int64_t *permutation;
     uint32_t n_permutation;
 };
-
 struct opt_stablehlo_slice {
     const int64_t *start_indices, *limit_indices, *strides;
     uint32_t n_start_indices, n_limit_indices, n_strides;
 };
-
-/* The comparator says whether its first argument comes first. */
 struct opt_stablehlo_sort {
     int64_t dimension;
     bool is_stable;
     int comparator_subgraph_index;
 };
-
 struct opt_stablehlo_reduce {
     const int64_t *dimensions;
     uint32_t n_dimensions;
@@ -420,7 +371,6 @@ struct opt_stablehlo_reduce_window { /* an array that the file leaves out is all
     /* Ours: */
     int num_window_dimensions, num_window_strides, num_base_dilations, num_window_dilations, num_padding;
 };
-
 /* Negative edges crop. Interior elements go between neighbours. */
 struct opt_stablehlo_pad {
     int64_t edge_padding_low[OPTIONS_MAX_DIMS], edge_padding_high[OPTIONS_MAX_DIMS];
@@ -428,7 +378,6 @@ struct opt_stablehlo_pad {
     /* Ours: */
     int num_edge_padding_low, num_edge_padding_high, num_interior_padding;
 };
-
 struct opt_stablehlo_gather {
     int64_t offset_dims[OPTIONS_MAX_DIMS];
     int num_offset_dims;
@@ -441,7 +390,6 @@ struct opt_stablehlo_gather {
     int num_slice_sizes;
     bool indices_are_sorted;
 };
-
 struct opt_stablehlo_scatter {
     bool indices_are_sorted;
     int64_t update_window_dims[OPTIONS_MAX_DIMS];
@@ -454,7 +402,6 @@ struct opt_stablehlo_scatter {
     bool unique_indices;
     int update_computation_subgraph_index;
 };
-
 struct opt_stablehlo_dot_general {
     const int64_t *lhs_batching_dimensions, *rhs_batching_dimensions;
     const int64_t *lhs_contracting_dimensions, *rhs_contracting_dimensions;
@@ -476,7 +423,6 @@ struct opt_stablehlo_convolution {
     int64_t output_batch_dimension, output_feature_dimension;
     int64_t feature_group_count, batch_group_count;
 };
-
 /* Strings are NULL where the file has none. */
 struct opt_stablehlo_custom_call {
     const char *call_target_name, *backend_config;
@@ -486,7 +432,6 @@ struct opt_stablehlo_custom_call {
     const uint8_t *custom_attributes;
     uint32_t n_called_computations, n_custom_attributes;
 };
-
 /* attributes[attributes_size]; the subgraph computes the same. */
 struct opt_stablehlo_composite {
     const char *name;
@@ -494,7 +439,6 @@ struct opt_stablehlo_composite {
     const uint8_t *attributes; /* flexbuffer */
     size_t attributes_size;
 };
-
 /* An index that no branch has takes the last one. */
 struct opt_stablehlo_case {
     int32_t branch_subgraph_indices[OPTIONS_MAX_BRANCHES];

@@ -3,8 +3,8 @@
 """readme_test.py [BUILD] - "Adding an operator" of README.md, done as it is written, in a copy of the tree.
 
 Each numbered step names a file and holds its text; a row for lib/ops.def is added to that. Then opcheck is built and must pass
-the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files. Starts from the objects in BUILD (build), so that few files are
-compiled; CC counts. Exit status 0: it works."""
+the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files.
+Starts from the objects in BUILD (build), so that few files are compiled; CC counts. Exit status 0: it works."""
 
 import os
 import re
