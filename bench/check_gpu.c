@@ -285,7 +285,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
         return;
     }
     for (int p = 0; p < PRECISION_COUNT; p++) {
-        const char *open = is_run(verdict) && case_has_specials(ref->c) ? gpu_special_open(ref, (enum precision)p) : NULL;
+        const char *open = is_run(verdict) && case_has_specials(ref->c) ? gpu_special_open(ref) : NULL;
 
         snprintf(says[p], SAYS_SIZE, "%s%s", open ? "open:" : verdict, open ? open : "");
     }

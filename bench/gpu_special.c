@@ -43,27 +43,23 @@ bool case_has_specials(const struct op_case *c)
  *   conversion  GLSL leaves what int() makes of them open
  *   order       the result depends on the order in which elements are taken, and lanes have another
  *   formula     the formula meets infinity - infinity or the like where the CPU's does not
- *   hybrid      the CPU quantizes them, the GPU does not
- *   half        what is stored between two steps does not fit a half */
+ *   hybrid      the CPU quantizes them, the GPU does not */
 static const struct {
     const char *op;
     const char *name; /* cases whose name has this; "": all */
     const char *why;
-    bool half_only;
 } open_cases[] = {
-    {"ADD_N", "", "half", true},    {"CAST", "to int", "conversion", false}, {"CONV_2D", "without bias", "order", false},
-    {"COS", "", "function", false}, {"FLOOR_MOD", "", "formula", false},     {"FULLY_CONNECTED", "hybrid", "hybrid", false},
-    {"LOG", "", "function", false}, {"LSTM", "", "function", false},         {"MEAN", "", "order", false},
-    {"POW", "", "function", false}, {"REDUCE_MIN", ", all", "order", false}, {"REDUCE_PROD", "", "order", false},
-    {"RESIZE_BILINEAR", "", "formula", false},
-    {"SIN", "", "function", false},
+    {"ADD_N", "", "order"},       {"CAST", "to int", "conversion"},   {"CONV_2D", "without bias", "order"},
+    {"COS", "", "function"},      {"FLOOR_MOD", "", "formula"},       {"FULLY_CONNECTED", "hybrid", "hybrid"},
+    {"LOG", "", "function"},      {"LSTM", "", "function"},           {"MEAN", "", "order"},
+    {"POW", "", "function"},      {"REDUCE_MAX", ", all", "order"},   {"REDUCE_MIN", ", all", "order"},
+    {"REDUCE_PROD", "", "order"}, {"RESIZE_BILINEAR", "", "formula"}, {"SIN", "", "function"},
 };
 
-const char *gpu_special_open(const struct case_ref *ref, enum precision p)
+const char *gpu_special_open(const struct case_ref *ref)
 {
     for (size_t i = 0; i < sizeof open_cases / sizeof *open_cases; i++)
-        if (!strcmp(open_cases[i].op, ref->op->name) && strstr(ref->c->name, open_cases[i].name) &&
-            (p == PRECISION_FP16 || !open_cases[i].half_only))
+        if (!strcmp(open_cases[i].op, ref->op->name) && strstr(ref->c->name, open_cases[i].name))
             return open_cases[i].why;
     return NULL;
 }

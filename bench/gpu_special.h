@@ -4,7 +4,6 @@
 #define DELEGAUGE_BENCH_GPU_SPECIAL_H
 
 #include "case_model.h"
-#include "gpus.h"
 
 /* True where an input holds such values, or an integer one the ends of its range. Huge values stand among small ones there, and a
  * tolerance from the largest would let everything pass. */
@@ -15,6 +14,6 @@ bool case_has_specials(const struct op_case *c);
 
 /* NULL where the kernel promises the CPU's result for special inputs; else, in a word, why nothing is promised. Whatever the
  * table of exceptions does not name is promised. */
-const char *gpu_special_open(const struct case_ref *ref, enum precision p);
+const char *gpu_special_open(const struct case_ref *ref);
 
 #endif
