@@ -7,6 +7,7 @@
 
 #include "clones.h"
 
+/* The most inputs that broadcast into one output (SELECT). */
 #define BROADCAST_MAX_INPUTS 3
 
 /* Computes y[0..n). Input i is read at x[i][j * step[i]]; step is 1, or 0 where one value serves the whole row. At least one

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The fingerprint of n bytes: the same on every machine, whatever its byte order or alignment. Source: Google's FarmHash 1.1,
+ * farmhashna::Hash64, which Fingerprint64 promises to stay. */
 uint64_t farmhash_fingerprint64(const void *data, size_t n);
 
 #endif

@@ -26,7 +26,8 @@ FAST_FN float fast_within(float x, float lo, float hi)
     return x > lo ? (x < hi ? x : hi) : lo;
 }
 
-/* exp(x) = 2 * half * (1 + rest) for x in [-86, 88.72]: half is a power of two, rest within sqrt(2) of none. */
+/* exp(x) = 2 * half * (1 + rest) for x in [-86, 88.72]: half is a power of two (half of it, since 2^128 is no float), and
+ * 1 + rest lies within [1 / sqrt(2), sqrt(2)]. */
 struct fast_power {
     float half, rest;
 };

@@ -9,7 +9,7 @@ struct fft_number {
     double re, im;
 };
 
-/* Elements of the table that transforms of up to `n` points need. */
+/* Elements of the table that transforms of up to `n` points, a power of two, need. */
 static inline size_t fft_table_size(size_t n)
 {
     return n / 2;
@@ -18,7 +18,8 @@ static inline size_t fft_table_size(size_t n)
 /* Writes exp(-2 pi i k / n) for all k < n / 2. */
 void fft_table(struct fft_number *table, size_t n);
 
-/* Transforms x[n] in place. The table was made for `table_n` points, a multiple of n. */
+/* Transforms x[n] in place, unscaled: X[k] = sum over j of x[j] * exp(-2 pi i j k / n), by Cooley and Tukey's decimation in time.
+ * n is a power of two, at least 1. The table was made for `table_n` points, a multiple of n. */
 void fft(struct fft_number *x, size_t n, const struct fft_number *table, size_t table_n);
 
 #endif

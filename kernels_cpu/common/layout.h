@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Begins as zeros. bytes: what all pieces so far need, or SIZE_MAX where that does not fit. */
 struct layout {
     size_t bytes;
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* map.h - runs a function over the elements of one tensor: every output element comes from the input element in its place. */
+/* map.h - runs a function over the elements of one tensor: every output element comes from the input element in its place.
+ *
+ * Input 0 and output 0 of the node have equally many elements, of types that the function knows. Nothing here fails but for memory
+ * and types, in prepare. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_MAP_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_MAP_H
 
@@ -10,7 +13,7 @@
  * start on a byte. */
 #define MAP_GRAIN 16384
 
-/* Computes y[0..n) from x[0..n). `arg` is the op's own. */
+/* Computes y[0..n) from x[0..n). `arg` is the op's own. Called from several threads at once, on parts that do not overlap. */
 typedef void (*map_row)(const void *arg, void *y, const void *x, size_t n);
 
 /* Runs `row` over input 0 and output 0 of the node, shared between threads in pieces of MAP_GRAIN elements; in CPU_REFERENCE `row`

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* philox.h - Philox 4x32-10 (Salmon et al. 2011): four random numbers from a counter and a key. */
+/* philox.h - Philox 4x32-10: four random numbers from a counter and a key.
+ *
+ * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Counter-based: no state but what the
+ * caller keeps, equal arguments give equal numbers on every machine. TensorFlow's random operators use it. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 
 #include <stdint.h>
 #include <string.h>
 
+/* out[4]: uniform over all 32-bit numbers. Ten rounds, each of two 32 x 32 bit products and the key, which grows by Weyl constants
+ * between them. out may not overlap counter. */
 static inline void philox_draw(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4])
 {
     uint32_t k0 = key[0], k1 = key[1];

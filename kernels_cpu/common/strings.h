@@ -8,7 +8,7 @@
 /* Checks that the content is sound and has one string per element. Call it before the functions below. */
 enum status strings_check(const struct tensor *t, struct err *err);
 
-/* String i, not terminated. */
+/* String i, not terminated, borrowed from the tensor; *length in bytes. */
 const char *strings_get(const struct tensor *t, size_t i, size_t *length);
 
 /* Output `out`, whose shape is set, becomes strings pick[0], pick[1], ... of x; an index below 0 gives

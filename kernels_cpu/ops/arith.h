@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arith.h - the quantized halves of ADD, SUB, MUL and DIV. */
+/* arith.h - the quantized halves of ADD, SUB, MUL and DIV.
+ *
+ * With a, b and y less their zero points, in fixed point and rounded at each step as TFLite's reference_integer_ops are:
+ *
+ *   sum:       y = (a * 2^left * sa / (2 max(sa, sb)) +- b * 2^left * sb / (2 max(sa, sb))) * 2 max(sa, sb) / (2^left * sy)
+ *   product:   y = a * b * (sa * sb / sy)
+ *   quotient:  y = a / b * (sa / (sb * sy))
+ *
+ * sa, sb, sy are the scales, left is 20 for 8 bits and 15 for 16. They fail with ST_BAD_MODEL where scales or zero points do not
+ * allow that, and where types differ. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
 

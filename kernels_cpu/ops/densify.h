@@ -5,7 +5,9 @@
 
 #include "../../lib/tensor.h"
 
-/* Writes the x->bytes bytes of a sparse constant's dense content. Its elements must have whole bytes. */
+/* Writes the x->bytes bytes of a sparse constant's dense content to `dense`, the caller's: zeros, and the elements stored at the
+ * places that x->sparsity gives. Its elements must have whole bytes. The loader has verified the sparsity, so that nothing can
+ * fail. */
 void densify(const struct tensor *x, void *dense);
 
 #endif

@@ -5,17 +5,19 @@
 
 #include "../common/move.h"
 
+/* Elements added (or cut off) before and after each dimension. */
 struct paddings {
     int32_t before[TENSOR_MAX_RANK], after[TENSOR_MAX_RANK];
 };
 
-/* Reads a [rows, 2] matrix of paddings or crops, all >= 0. ST_LATER where it is not known yet. */
+/* Reads t, a [rows, 2] matrix (INT32 or INT64) of paddings or crops, all >= 0. ST_LATER where it is not known yet, ST_BAD_MODEL
+ * where shape or numbers are others. */
 enum status pad_read(const struct node *n, const struct tensor *t, int32_t rows, struct paddings *p, struct err *err);
 
-/* dim + before + after as a dimension. */
+/* dim + before + after as a dimension; ST_BAD_MODEL where that leaves int32. */
 enum status pad_length(int32_t dim, int32_t before, int32_t after, int32_t *out, struct err *err);
 
-/* The value that stands for 0 in a tensor of this type and quantization, as 16 bytes. */
+/* The element that stands for 0 in a tensor of this type and quantization (its zero point), as the first of 16 bytes. */
 void pad_zero(const struct tensor *t, uint8_t value[16]);
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* softmax.h - rows of SOFTMAX and LOG_SOFTMAX for the various types. */
+/* softmax.h - rows of SOFTMAX and LOG_SOFTMAX for the various types.
+ *
+ * With d = x - max(x) of a row: softmax = exp(beta d) / sum of exp(beta d); log softmax = d - log(sum of exp(d)). Quantized rows
+ * follow TFLite's reference_ops Softmax and LogSoftmax: 8 bits by gemmlowp's exponential (fixed_exp.h), 16 bits by tables
+ * (lut.h). */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
 #define DELEGAUGE_KERNELS_CPU_OPS_SOFTMAX_H
 
@@ -8,7 +12,7 @@
 
 struct softmax_plan;
 
-/* One row of `depth` elements. */
+/* One row of `depth` > 0 elements. */
 typedef void (*softmax_row)(const struct softmax_plan *p, const void *x, void *y, size_t depth);
 
 struct softmax_plan {
@@ -24,7 +28,8 @@ struct softmax_plan {
 enum status softmax_quant_init(struct softmax_plan *p, const struct node *n, float beta, struct err *err);
 enum status log_softmax_quant_init(struct softmax_plan *p, const struct node *n, struct err *err);
 
-/* The scale of differences, and diff_min, shared by both. */
+/* p->scale and diff_min for differences that stand for `real` each; they get 26 fractional bits. ST_BAD_MODEL where `real` is too
+ * small for that. */
 enum status softmax_scale(struct softmax_plan *p, double real, struct err *err);
 
 #endif

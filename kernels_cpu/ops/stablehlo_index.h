@@ -18,7 +18,7 @@ enum status stablehlo_index_check(const struct tensor *at, int64_t vector_dim, c
 void stablehlo_index_read(const struct tensor *at, int64_t vector_dim, const int64_t *map, int32_t n_map, size_t i,
                           int64_t start[TENSOR_MAX_RANK]);
 
-/* Where element i of the dimensions dim[rank] is, with these strides. */
+/* The offset, in elements, of element i, counted in row-major order, of dim[rank] laid out with these strides. */
 ptrdiff_t stablehlo_offset(size_t i, const int32_t *dim, const ptrdiff_t *stride, int32_t rank);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* channel_runs.h - the walk over a quantized tensor by runs of elements that share a scale and a zero point. */
+/* channel_runs.h - the walk over a quantized tensor by runs of elements that share a scale and a zero point.
+ *
+ * A tensor quantized as a whole (n = 1) is one run. Per channel, the channel of an element is its index in dimension quant.dim, so
+ * that runs are as long as the dimensions after it; they are cut at QUANT_CHUNK. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 
@@ -8,10 +11,11 @@
 /* Elements of a chunk in which values pass through a buffer on the stack. */
 #define QUANT_CHUNK 256
 
-/* Elements [at, at + n) have entry `channel` of the tensor's scales and zero points; n <= QUANT_CHUNK. */
+/* Elements [at, at + count) have entry `channel` of the tensor's scales and zero points; 0 < count <= QUANT_CHUNK. */
 typedef void (*channel_run)(const struct node *n, size_t at, size_t count, uint32_t channel);
 
-/* Fails unless t is quantized, per tensor or with one scale for each index of a dimension that it has. */
+/* Fails unless t is quantized, per tensor or with one scale for each index of a dimension that it has: ST_BAD_MODEL, or
+ * ST_UNSUPPORTED where it is quantized by blocks. */
 static inline enum status channel_runs_check(const struct tensor *t, struct err *err)
 {
     const struct quant *q = &t->quant;
@@ -25,6 +29,7 @@ static inline enum status channel_runs_check(const struct tensor *t, struct err 
     return ST_OK;
 }
 
+/* The zero point of that entry; 0 where the file has none. */
 static inline int32_t channel_zero(const struct tensor *t, uint32_t channel)
 {
     return t->quant.zero_point ? (int32_t)t->quant.zero_point[channel] : 0;

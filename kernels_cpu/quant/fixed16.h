@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixed16.h - 16-bit fixed-point arithmetic: products, logistic and tanh with TFLite's polynomial, constants and roundings.
  *
- * A number with i integer bits has 15 - i fractional ones. What overflows in TFLite's arithmetic wraps here too. */
+ * A number with i integer bits has 15 - i fractional ones: its value is the int16 divided by 2^(15 - i). What overflows in TFLite's
+ * arithmetic wraps here too. Source: gemmlowp's fixedpoint.h (exp_on_negative_values, logistic, tanh, one_over_one_plus_x) for
+ * FixedPoint<int16_t, i>, which TFLite's integer LSTM and 16-bit LOGISTIC and TANH call. No function fails. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 
 #include "fixed_point.h"
 
+/* The nearest int16. */
 static inline int16_t fixed16_saturate(int32_t v)
 {
     return (int16_t)fixed_clamp(v, INT16_MIN, INT16_MAX);
@@ -18,15 +21,17 @@ static inline int16_t fixed16_mul(int16_t a, int16_t b)
     return fixed16_saturate((a * b + (1 << 14)) >> 15);
 }
 
+/* x * 2^n, 0 <= n <= 15, saturating. */
 static inline int16_t fixed16_shift_left(int16_t x, int n)
 {
     return fixed16_saturate(x * (1 << n));
 }
 
-/* A constant with 31 fractional bits, cut to 15. */
+/* A constant with 31 fractional bits, rounded to 15. */
 #define FIXED16(v) ((int16_t)(((v) + (1 << 15)) >> 16))
 
-/* exp(x) for x in [-1/4, 0), by the Taylor series around -1/8. */
+/* exp(a), both without integer bits, for a in [-1/4, 0): with x = a + 1/8, by the Taylor series around -1/8,
+ * exp(-1/8) * (1 + x + x^2/2 + x^3/6 + x^4/24). */
 static inline int16_t fixed16_exp_quarter(int16_t a)
 {
     const int16_t at_eighth = FIXED16(1895147668), third = FIXED16(715827883);
@@ -71,7 +76,7 @@ static inline int16_t fixed16_two_over_one_plus(int16_t a)
     return x;
 }
 
-/* 1 / (1 + exp(-a)), without integer bits. */
+/* 1 / (1 + exp(-a)) without integer bits, for a with `bits` of them, 0 .. 6; by symmetry from exp of the negative side. */
 static inline int16_t fixed16_logistic(int16_t a, int bits)
 {
     const int16_t negative = a > 0 ? (int16_t)-a : a;
@@ -80,7 +85,7 @@ static inline int16_t fixed16_logistic(int16_t a, int bits)
     return a == 0 ? 1 << 14 : a > 0 ? y : (int16_t)(INT16_MAX - y);
 }
 
-/* tanh(a), without integer bits, for `bits` of 0..6. */
+/* tanh(a) = 2 / (1 + exp(-2 |a|)) - 1 with a's sign, without integer bits, for a with `bits` of them, 0 .. 6. */
 static inline int16_t fixed16_tanh(int16_t a, int bits)
 {
     const int16_t negative = a > 0 ? (int16_t)-a : a;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fixed_exp.h - exp(x) for x <= 0 in fixed point, with the polynomial, constants and roundings of TFLite's gemmlowp. */
+/* fixed_exp.h - exp(x) for x <= 0 in fixed point, with the polynomial, constants and roundings of TFLite's gemmlowp.
+ *
+ * Source: exp_on_negative_values and exp_on_interval_between_negative_one_quarter_and_0_excl of gemmlowp's fixedpoint.h for
+ * FixedPoint<int32_t, 5>, as TFLite's quantized SOFTMAX and LOG_SOFTMAX use them. Nothing fails; what overflows wraps. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_EXP_H
 
@@ -16,7 +19,8 @@ static inline int32_t fixed_exp_quarter(int32_t a)
     return exp_of_minus_eighth + fixed_mul_high(exp_of_minus_eighth, x + rest);
 }
 
-/* exp(a) with 31 fractional bits for a <= 0 with 26 of them, so a > -32. */
+/* exp(a) with 31 fractional bits for a <= 0 with 26 of them, so a > -32: the part of a below a quarter by the polynomial, then one
+ * product with exp(-2^i) for each bit of the quarters. exp(0) is the largest number, 1 - 2^-31. */
 static inline int32_t fixed_exp_q5(int32_t a)
 {
     /* exp(-2^i) for i = -2, ..., 4 */

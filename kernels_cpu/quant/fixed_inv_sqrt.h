@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fixed_inv_sqrt.h - 1 / sqrt(x) in fixed point, by Newton's method with TFLite's constants and roundings. */
+/* fixed_inv_sqrt.h - 1 / sqrt(x) in fixed point, by Newton's method with TFLite's constants and roundings.
+ *
+ * Source: GetInvSqrtQuantizedMultiplierExp of TFLite's kernels/internal/common, which L2_NORMALIZATION, RSQRT and the layer
+ * normalization of the integer LSTM call. Each step is y = y * (3/2 - x / 2 * y^2); five of them, from y = 1. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_INV_SQRT_H
 
 #include "fixed_point.h"
 #include "fixed_reciprocal.h"
 
-/* 1 / sqrt(x) for x >= 1; 0 counts as 1. The iteration runs on x moved to [1/4, 1) by pairs of bits, with 28 fractional bits. */
+/* 1 / sqrt(x) for x >= 1, as mult * 2^(shift - 31) with shift <= 0; x <= 1 gives 1 (INT32_MAX / 2^31). The iteration runs on x
+ * moved to [1/4, 1) by pairs of bits, with 28 fractional bits; sqrt(2) / 2 makes up for the half pair. */
 static inline struct fixed_mul fixed_inv_sqrt(int32_t x)
 {
     const int32_t half_sqrt_2 = 1518500250, three_halves = 3 << 27;

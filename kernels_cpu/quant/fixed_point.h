@@ -57,12 +57,14 @@ static inline int32_t fixed_shift_right(int32_t x, int32_t n)
     return (x >> n) + ((x & mask) > threshold);
 }
 
+/* x * 2^n, wrapping; 0 <= n <= 31. */
 static inline int32_t fixed_shift_left(int32_t x, int32_t n)
 {
     return (int32_t)((uint32_t)x << n);
 }
 
-/* x * real, for 32-bit accumulators. */
+/* x * real, for 32-bit accumulators: x * 2^left, high product, then the right shift, each rounded. Source: TFLite's
+ * MultiplyByQuantizedMultiplier for int32, as built without TFLITE_SINGLE_ROUNDING. */
 static inline int32_t fixed_scale(int32_t x, struct fixed_mul m)
 {
     int32_t left = m.shift > 0 ? m.shift : 0, right = m.shift > 0 ? 0 : -m.shift;
@@ -90,6 +92,7 @@ static inline int32_t fixed_scale64(int64_t x, struct fixed_mul m)
     return (int32_t)((int64_t)product >> shift);
 }
 
+/* x within [lo, hi]; lo where lo > hi does not occur. */
 static inline int32_t fixed_clamp(int32_t x, int32_t lo, int32_t hi)
 {
     x = x < lo ? lo : x;
@@ -102,6 +105,7 @@ static inline float quant_scale(const struct tensor *t)
     return t->quant.n == 1 ? t->quant.scale[0] : 0;
 }
 
+/* Likewise the zero point. */
 static inline int32_t quant_zero(const struct tensor *t)
 {
     return t->quant.n == 1 && t->quant.zero_point ? (int32_t)t->quant.zero_point[0] : 0;

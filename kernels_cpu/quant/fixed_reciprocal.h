@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fixed_reciprocal.h - 1 / x in fixed point, by Newton's method with TFLite's constants and roundings. */
+/* fixed_reciprocal.h - 1 / x in fixed point, by Newton's method with TFLite's constants and roundings.
+ *
+ * Source: one_over_one_plus_x_for_x_in_0_1 of gemmlowp's fixedpoint.h and GetReciprocal of TFLite's kernels/internal/common, which
+ * quantized SOFTMAX and DIV call. Each step is y = y + y * (1 - d * y) with d = (1 + x) / 2; three of them. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 
 #include "fixed_point.h"
 
+/* x * 2^n, 0 <= n <= 31, saturating. */
 static inline int32_t fixed_shift_left_saturated(int32_t x, int32_t n)
 {
     const int64_t wide = (int64_t)x * (INT64_C(1) << n);

@@ -97,7 +97,8 @@ static CLONES bool has_nan(const float *x, size_t n)
     return nan;
 }
 
-/* With NaN, the order of the comparisons shows. */
+/* Smallest and largest where some are NaN. TFLite's comparisons drop a NaN from the minimum (x < min is false) and let the next
+ * value take its place in the maximum (x < max is false), but a first value that is NaN stays the minimum: the order decides. */
 static void find_range_nan(const float *x, size_t n, float *min, float *max)
 {
     *min = *max = x[0];

@@ -10,7 +10,7 @@
 
 #define LUT16_POINTS 513
 
-/* A real function; `arg` is the op's own. */
+/* A real function; `arg` is the op's own and lives as long as the prepare call. */
 typedef float (*lut_real)(float x, const void *arg);
 
 /* A function of the quantized value itself; the result is clamped to the type. */
@@ -24,6 +24,8 @@ enum status lut_prepare_int(struct cpu_call *c, lut_int f, const void *arg, stru
 /* A map_row over bytes; `arg` is the table of 256 of them. */
 void lut8_map(const void *arg, void *y, const void *x, size_t n);
 
+/* The table's value at x: 256 + floor(x / 128) is the point, x % 128 the share of the way to the next, rounded half up. Source:
+ * TFLite's LUTLookup for int16. */
 static inline int16_t lut16_at(const int16_t lut[LUT16_POINTS], int16_t x)
 {
     const int32_t i = 256 + (x >> 7), rest = x & 127;

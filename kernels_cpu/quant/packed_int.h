@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packed_int.h - elements of the integer types that quantized tensors have, sub-byte types (packed, lowest bits first) too. */
+/* packed_int.h - elements of the integer types that quantized tensors have, sub-byte types (packed, lowest bits first) too.
+ *
+ * Indices count elements. Element i of a type of b < 8 bits lies in byte i * b / 8 from bit i * b % 8 on, in two's complement but
+ * for UINT4, as TFLite packs them (DenseInt4 and its like). Callers stay within the tensor. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 

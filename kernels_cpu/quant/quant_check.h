@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quant_check.h - what quantized elementwise kernels demand of a tensor's quantization. */
+/* quant_check.h - what quantized elementwise kernels demand of a tensor's quantization.
+ *
+ * Checks are made in prepare, once per plan. Each fails with ST_BAD_MODEL and a message that names the tensor and its numbers; the
+ * kernels' loops then need none. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 
@@ -21,6 +24,7 @@ static inline struct int_limits int_limits(enum tensor_type type)
     }
 }
 
+/* Whether the file gives t any scale, per tensor or per channel. */
 static inline bool is_quantized(const struct tensor *t)
 {
     return t->quant.n > 0;
@@ -52,7 +56,7 @@ static inline enum status quant_check_all(const struct tensor *const *t, uint32_
     return st;
 }
 
-/* Fails unless the zero point is 0, as that of 16-bit tensors must be. */
+/* Fails where t is INT16 and its zero point is not 0: TFLite's 16-bit arithmetic has none. Other types pass. */
 static inline enum status quant_check_symmetric(const struct tensor *t, struct err *err)
 {
     if (t->type == TYPE_INT16 && quant_zero(t) != 0)
@@ -60,7 +64,8 @@ static inline enum status quant_check_symmetric(const struct tensor *t, struct e
     return ST_OK;
 }
 
-/* log2(scale) where that is a whole number, near enough. */
+/* True where scale is a power of two, within 1e-3 of its logarithm as TFLite's CheckedLog2 has it; *out is the nearest whole
+ * logarithm in either case. */
 static inline bool quant_whole_log2(float scale, int32_t *out)
 {
     const float exact = logf(scale) * (1.0f / logf(2.0f)), whole = roundf(exact);
@@ -69,7 +74,7 @@ static inline bool quant_whole_log2(float scale, int32_t *out)
     return fabsf(exact - whole) < 1e-3f;
 }
 
-/* fixed_from_double with a sentence. */
+/* fixed_from_double with a message: ST_BAD_MODEL where `real`, which the tensors' scales make, is not finite or 2^30 or more. */
 static inline enum status quant_multiplier(double real, struct fixed_mul *out, struct err *err)
 {
     if (!fixed_from_double(real, out))

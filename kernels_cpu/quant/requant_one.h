@@ -6,12 +6,14 @@
 #include "../common/fused_activation.h"
 #include "../matmul/gemm.h"
 
+/* How a sum is scaled: which of TFLite's three arithmetics. */
 enum requant_kind {
     REQUANT_FIXED,      /* 32-bit sums, fixed point, rounded twice */
     REQUANT_FIXED_WIDE, /* 64-bit sums, fixed point of 15 bits */
     REQUANT_REAL,       /* double precision, halves away from zero */
 };
 
+/* One operator's numbers. The arrays have an entry per output channel and lie where requant_layout made room. */
 struct requant {
     struct gemm_i16_post post; /* first: a struct requant is what gemm.post points to */
     enum requant_kind kind;
@@ -25,7 +27,9 @@ struct requant {
     const double *scale;
 };
 
-/* One output value; sums of REQUANT_FIXED use the low 32 bits. */
+/* One output value: clamp(scale(sum + bias[channel]) + zero, range). Sums of REQUANT_FIXED use the low 32 bits and wrap. Sources:
+ * TFLite's MultiplyByQuantizedMultiplier for int32 (REQUANT_FIXED) and int64 (REQUANT_FIXED_WIDE), and FULLY_CONNECTED's per-tensor
+ * double-precision scaling (REQUANT_REAL). */
 int32_t requant_one(const struct requant *r, size_t channel, int64_t sum);
 
 #endif

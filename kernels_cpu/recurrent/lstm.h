@@ -8,16 +8,18 @@
 /* Inputs of LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM; the weights lie between. */
 enum { LSTM_X, LSTM_FORGET_WEIGHTS = 2, LSTM_FORGET_RECURRENT = 6, LSTM_OUTPUT_STATE = 18, LSTM_CELL_STATE = 19, LSTM_NORM = 20 };
 
-/* What the options of both say. */
+/* What the options of both operators say. Clips of 0 are none. */
 struct lstm_params {
     enum activation activation;
     float cell_clip, proj_clip;
     bool time_major, asymmetric;
 };
 
+/* Of LSTM, time_major is true: it runs one step. */
 struct lstm_params lstm_params(const struct node *n);
 
-/* One combination of types. prepare fills c->packed, whose first member must be this pointer. */
+/* One combination of types. prepare checks the node, fills c->packed, whose first member must be this pointer, and asks for
+ * scratch; run computes all steps and leaves the states in the node's variable tensors. */
 struct lstm_impl {
     enum status (*prepare)(struct cpu_call *c, struct err *err);
     void (*run)(struct cpu_call *c);
@@ -26,8 +28,10 @@ struct lstm_impl {
 extern const struct lstm_impl lstm_float; /* float and hybrid */
 extern const struct lstm_impl lstm_int;   /* 8-bit activations and weights, 16-bit gates */
 extern const struct lstm_impl lstm_int8;  /* the same with 8-bit sums in the gates: LSTM with 12 intermediate tensors */
+/* LSTM with kernel_type BASIC: one weight matrix for all gates, states as inputs and outputs. */
 extern const struct lstm_impl lstm_basic_f32, lstm_basic_u8;
 
+/* Shape function of that form. */
 enum status lstm_basic_shape(struct node *n, struct err *err);
 
 #endif

@@ -34,7 +34,7 @@ enum status lstm_basic_shape(struct node *n, struct err *err)
     return shape_set(n, 3, (int32_t[]){batch, 4 * depth}, 2, err);
 }
 
-/* Fails where t is not of that type and [rows,cols]; `what` begins the sentence. */
+/* Fails where t is not of that type and [rows,cols]; `what` begins the message. */
 static enum status expect(const struct tensor *t, const char *what, enum tensor_type type, int32_t rows, int32_t cols,
                           struct err *err)
 {

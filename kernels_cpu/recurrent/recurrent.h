@@ -35,13 +35,16 @@ struct rnn_step {
     size_t row;           /* where they begin, counted in vectors, in inputs and outputs */
 };
 
+/* The walk over x, [times, batch, n] where time_major, else [batch, times, n]; a matrix [batch, n] is one step. */
 struct rnn_walk rnn_walk_over(const struct tensor *x, bool time_major, bool backward);
 
+/* How many steps the walk has. */
 static inline size_t rnn_steps(const struct rnn_walk *w)
 {
     return w->batch > 0 ? (size_t)w->times * (size_t)(w->time_major ? 1 : w->batch) : 0;
 }
 
+/* Step i < rnn_steps, in the order in which the state passes through them. */
 static inline struct rnn_step rnn_step_at(const struct rnn_walk *w, size_t i)
 {
     size_t times = (size_t)w->times, batch = i / times, at = i % times, time = w->backward ? times - 1 - at : at;
