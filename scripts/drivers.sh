@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# drivers.sh BUILD [DRIVER...] - opcheck and the conformance cases on each of Mesa's GL drivers: llvmpipe softpipe zink. Zink runs over
+# drivers.sh BUILD [DRIVER...] - opcheck and the conformance cases on each GL driver of Mesa: llvmpipe softpipe zink. Zink runs over
 # lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in a line NOT RUN, and counts as skipped.
 #
 # What fails through a driver's own fault stands in testdata/gpu/DRIVER_cases.txt and DRIVER_conformance.txt, with the reason at the
