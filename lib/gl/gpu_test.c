@@ -276,6 +276,31 @@ static void bad_options_are_explained(void **state)
     assert_non_null(strstr(err.msg, "device 99"));
 }
 
+/* As a device with less, and with another kernel variant, the numbers stay. */
+static void modes_for_tests_agree(void **state)
+{
+    const struct gpu_options modes[] = {{.device = -1, .most = &gl_limits_least}, {.device = -1, .variant = 1}};
+    struct fixture *f = *state;
+
+    if (!f->gpu)
+        test_no_gpu(&f->err);
+    for (int i = 0; i < 2; i++) {
+        struct delegate *d;
+        struct session *s;
+        struct err err;
+
+        TEST_OK(delegate_gpu.open(&modes[i], &d, &err), err);
+        s = start(f, d);
+        TEST_OK(session_run(s, &err), err);
+        compare(f, s, 1e-5);
+        assert_int_equal(d->software && modes[i].most, 0);
+        assert_true(gpu_variants(d) >= 1);
+        assert_int_equal(gpu_variants(d), 0);
+        session_free(s);
+        delegate_close(d);
+    }
+}
+
 static void static_delegate_answers_without_a_device(void **state)
 {
     struct fixture *f = *state;
@@ -304,6 +329,7 @@ int main(void)
         TEST(buffers_and_images_agree),    TEST(two_delegates_take_turns),
         TEST(profile_times_each_dispatch), TEST(another_thread_is_refused),
         TEST(bad_options_are_explained),   TEST(static_delegate_answers_without_a_device),
+        TEST(modes_for_tests_agree),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
