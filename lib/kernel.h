@@ -11,6 +11,11 @@
 #include "shape.h"
 #include "threads.h"
 
+/* CPU_REFERENCE is the oracle: loops that one can hold against the formula, without packing, tiles or intrinsics, vectorised by the
+ * compiler at most. CPU_FAST is held against it, and where it has packed, tiled or fused loops of its own, neither runs a loop of
+ * the other: an error in one shows. Operators without such loops, which have no fast kernel, run the plain one in both modes:
+ * CONV_3D, FULLY_CONNECTED with blockwise weights, and what moves data. Integer results are the same bits in both; float ones
+ * differ by rounding, since CPU_FAST may fuse products into sums. */
 enum cpu_mode { CPU_REFERENCE, CPU_FAST };
 
 struct session;

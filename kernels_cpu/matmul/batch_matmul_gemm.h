@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* batch_matmul_gemm.h - BATCH_MATMUL of any element type on the gemm loops. */
+/* batch_matmul_gemm.h - BATCH_MATMUL of any element type on the gemm loops: CPU_FAST's.
+ *
+ *   bmm_gemm_init       once, from the shapes
+ *   bmm_gemm_pack       once for a constant w, else in each run
+ *   bmm_gemm_transpose  in each run where x comes as [k][m]
+ *   bmm_gemm_run        a gemm for each matrix of y; one in all where w is one matrix */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_BATCH_MATMUL_GEMM_H
 
@@ -14,14 +19,16 @@ struct bmm_gemm {
     size_t matrix; /* bytes of one packed matrix of w */
 };
 
+/* Fills *p, which owns nothing. */
 void bmm_gemm_init(struct bmm_gemm *p, const struct gemm_type *type, const struct bmm_shape *s);
 
-/* Room for all packed matrices of w. */
+/* Room for all packed matrices of w, in bytes from the layout's start. */
 size_t bmm_gemm_weights_layout(const struct bmm_gemm *p, struct layout *l);
 
+/* Packs matrices [w_batches][k][n], or [n][k] with adj_y, of type->w_bytes wide elements into that room. */
 void bmm_gemm_pack(const struct bmm_gemm *p, const void *w, void *packed, struct threads *threads);
 
-/* Every matrix of x [k][m] becomes [m][k]. */
+/* Every matrix of x [k][m] becomes [m][k]; elements of 2 or 4 bytes; `out` is another memory of the same size. */
 void bmm_gemm_transpose(const struct bmm_gemm *p, const void *x, void *out, struct threads *threads);
 
 struct bmm_gemm_run {
@@ -34,6 +41,7 @@ struct bmm_gemm_run {
     const void *post_arg;
 };
 
+/* Writes y [batches][m][n]. Integers: one readable element must follow x. */
 void bmm_gemm_run(const struct bmm_gemm *p, const struct bmm_gemm_run *r, struct threads *threads);
 
 #endif

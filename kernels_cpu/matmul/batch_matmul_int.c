@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul_int.c - BATCH_MATMUL on integers: quantized, INT8 with INT32 sums as the result, and hybrid (a float left
- * side, whose rows are quantized on the fly, times an INT8 one). Both sides are lifted to int16 first. */
+ * side, whose rows are quantized on the fly, times an INT8 one). Both sides are widened to int16 first. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct bmm_plan {
     struct requant requant;    /* of quantized outputs */
     struct gemm_i16_post sums; /* of INT32 ones */
     bool constant;             /* w was packed by prepare; else each run packs it into scratch */
-    size_t w, lifted_w;        /* offsets: of packed w in packed or scratch, of the rest in scratch */
+    size_t w, widened_w;       /* offsets: of packed w in packed or scratch, of the rest in scratch */
     size_t x, transposed, factor;
 };
 
@@ -28,12 +28,12 @@ static int32_t zero_of(const struct node *n, const struct tensor *t)
 static enum status w_prepare(struct cpu_call *c, const struct bmm_plan *p, struct err *err)
 {
     const struct tensor *w = c->node->in[1];
-    int16_t *lifted = widen_new(c->threads, w, zero_of(c->node, w), err);
+    int16_t *widened = widen_new(c->threads, w, zero_of(c->node, w), err);
 
-    if (!lifted)
+    if (!widened)
         return ST_NOMEM;
-    bmm_gemm_pack(&p->p, lifted, (char *)c->packed + p->w, c->threads);
-    free(lifted);
+    bmm_gemm_pack(&p->p, widened, (char *)c->packed + p->w, c->threads);
+    free(widened);
     return ST_OK;
 }
 
@@ -41,10 +41,10 @@ static enum status w_prepare(struct cpu_call *c, const struct bmm_plan *p, struc
 static void w_run(struct cpu_call *c, const struct bmm_plan *p, char *packed)
 {
     const struct tensor *w = c->node->in[1];
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted_w);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened_w);
 
-    widen_all(c->threads, w->type, w->data, zero_of(c->node, w), tensor_elems(w), lifted);
-    bmm_gemm_pack(&p->p, lifted, packed, c->threads);
+    widen_all(c->threads, w->type, w->data, zero_of(c->node, w), tensor_elems(w), widened);
+    bmm_gemm_pack(&p->p, widened, packed, c->threads);
 }
 
 /* Lays out and packs; `packed` holds what comes before the weights. */
@@ -57,7 +57,7 @@ static enum status prepare(struct cpu_call *c, struct bmm_plan *p, struct layout
     p->constant = w->is_const;
     p->w = bmm_gemm_weights_layout(&p->p, p->constant ? packed : &scratch);
     if (!p->constant)
-        p->lifted_w = layout_add(&scratch, tensor_elems(w), sizeof(int16_t));
+        p->widened_w = layout_add(&scratch, tensor_elems(w), sizeof(int16_t));
     p->x = layout_add(&scratch, tensor_elems(x) + 1, p->p.s.adj_x && x->type == TYPE_FLOAT32 ? sizeof(float) : sizeof(int16_t));
     p->transposed = layout_add(&scratch, tensor_elems(x) + 1, sizeof(int16_t));
     p->factor = layout_add(&scratch, p->p.s.x_batches * p->p.s.m, sizeof(float));
@@ -68,7 +68,7 @@ static enum status prepare(struct cpu_call *c, struct bmm_plan *p, struct layout
     return p->constant ? w_prepare(c, p, err) : ST_OK;
 }
 
-/* Runs on x as [m][k], lifted. */
+/* Runs on x as [m][k], widened. */
 static void run(struct cpu_call *c, const int16_t *x, const void *(*post)(const void *, size_t, void *), const void *post_arg)
 {
     const struct bmm_plan *p = c->packed;
@@ -149,17 +149,17 @@ static enum status bmm_quant_run(struct cpu_call *c, struct err *err)
 {
     struct bmm_plan *p = c->packed;
     const struct tensor *x = c->node->in[0];
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->x), *transposed = (int16_t *)((char *)c->scratch + p->transposed);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->x), *transposed = (int16_t *)((char *)c->scratch + p->transposed);
     size_t elems = tensor_elems(x);
 
     (void)err;
-    widen_all(c->threads, x->type, x->data, zero_of(c->node, x), elems, lifted);
-    lifted[elems] = transposed[elems] = 0;
+    widen_all(c->threads, x->type, x->data, zero_of(c->node, x), elems, widened);
+    widened[elems] = transposed[elems] = 0;
     if (p->p.s.adj_x) {
-        bmm_gemm_transpose(&p->p, lifted, transposed, c->threads);
-        lifted = transposed;
+        bmm_gemm_transpose(&p->p, widened, transposed, c->threads);
+        widened = transposed;
     }
-    run(c, lifted, same_post, c->node->out[0]->type == TYPE_INT32 ? (const void *)&p->sums : &p->requant);
+    run(c, widened, same_post, c->node->out[0]->type == TYPE_INT32 ? (const void *)&p->sums : &p->requant);
     return ST_OK;
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv.h - CONV_2D's implementations. */
+/* conv.h - CONV_2D's implementations.
+ *
+ * Input [n, ih, iw, ic], filter [oc, kh, kw, ic / groups], output [n, oh, ow, oc]; the bias may be missing. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_H
 
 #include "../quant/requant.h"
 #include "conv_impl.h"
 
-/* CPU_FAST by types; CPU_REFERENCE. */
+/* CPU_FAST has one for each kind of types: floats, integers, floats with integer weights. CPU_REFERENCE has conv_plain for all. */
 extern const struct conv_impl conv_f32, conv_quant, conv_hybrid, conv_plain;
 
 /* How sums of integer activations are scaled: in 64 bits where 16-bit activations have no bias of 32. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv_gemm.h - a 2-D convolution of any element type on the gemm loops.
+/* conv_gemm.h - a 2-D convolution of any element type on the gemm loops: CPU_FAST's.
  *
  * The input is copied with its padding written out, so that each row of the window is one run of memory. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
@@ -9,6 +9,7 @@
 #include "gemm.h"
 #include "../common/layout.h"
 
+/* A plan. It owns nothing; the tap tables lie where conv_gemm_taps was told to put them, and must live as long. */
 struct conv_gemm {
     const struct gemm_type *type;
     const struct gemm_isa *isa;
@@ -17,12 +18,12 @@ struct conv_gemm {
     size_t groups, group_ic, group_oc;
     size_t taps, depth; /* the window as the gemm loops see it: whole rows where those are contiguous */
     bool pad;
-    struct padded padded;
-    size_t group_bytes; /* of one group's packed weights */
-    size_t *tap_x, *tap_w, *tap_from;
+    struct padded padded;             /* rows and columns of the image that the loops read */
+    size_t group_bytes;               /* of one group's packed weights */
+    size_t *tap_x, *tap_w, *tap_from; /* [taps], as struct gemm and struct gemm_source have them */
 };
 
-/* Plans for a filter [oc, kh, kw, filter_c]. */
+/* Plans for a filter [oc, kh, kw, filter_c], in g->ic / filter_c groups; the shapes have been checked. */
 void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, const struct conv_geometry *g, int32_t filter_c);
 
 /* Room for the tap tables; conv_gemm_taps fills them at `memory` + that offset. */
@@ -51,6 +52,7 @@ struct conv_gemm_run {
     const void *post_arg;
 };
 
+/* Writes the output [n, oh, ow, oc], image by image, group by group. */
 void conv_gemm_run(const struct conv_gemm *p, const struct conv_gemm_run *r, struct threads *threads);
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv_geometry.h - the numbers of a 2-D convolution, checked, and its input with the padding written out. */
+/* conv_geometry.h - the numbers of a 2-D convolution, checked, and its input with the padding written out.
+ *
+ * Output (oy, ox) sees input (iy, ix) through window position (ky, kx) where
+ *     iy = oy * sh - pt + ky * dh,   ix = ox * sw - pl + kx * dw
+ * Tensors are [batch, height, width, channels]; numbers count rows, columns and elements, not bytes. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
 
@@ -12,11 +16,14 @@ struct conv_geometry {
     int32_t pt, pl;         /* padding before */
 };
 
-/* Fills everything from the shapes [n, ih, iw, ic] of input and [_, kh, kw, _] of filter, and sizes the output. */
+/* Fills everything from the shapes [n, ih, iw, ic] of input and [_, kh, kw, _] of filter, and sizes the output: SAME gives
+ * ceil(in / stride) and pads the far edge more, VALID what fits. ST_BAD_MODEL where ranks, strides or dilations are none, or the
+ * window does not fit. */
 enum status conv_geometry_init(struct conv_geometry *g, const struct tensor *input, const struct tensor *filter, int32_t oc,
                                enum padding padding, int stride_h, int stride_w, int dilation_h, int dilation_w, struct err *err);
 
-/* The window's first row and column in the input, and the part [k0, k1) of it that lies inside. */
+/* Along one dimension: where the window's first position lies in the input (below 0: in the padding), and the part [k0, k1) of the
+ * window that lies inside; empty where k0 == k1. */
 struct conv_span {
     int64_t origin;
     int32_t k0, k1;
@@ -42,7 +49,7 @@ struct padded {
 };
 struct padded conv_padded(const struct conv_geometry *g);
 
-/* True where windows reach beyond the input. */
+/* True where windows reach beyond the input, so that conv_padded is another size than the input. */
 bool conv_has_padding(const struct conv_geometry *g);
 
 /* Writes n elements of an image, from element `first` on, in the form that a kernel computes on. */
@@ -59,7 +66,7 @@ struct pad_spec {
     size_t first; /* element of `arg` where the image begins */
 };
 
-/* Writes [p.h, p.w, ic] elements: the image with padding around it. */
+/* Writes [p.h, p.w, ic] elements at `out`: the image with padding around it. Threads take rows; `copy` is called from them. */
 void pad_image(struct threads *threads, const struct pad_spec *s, void *out);
 
 #endif

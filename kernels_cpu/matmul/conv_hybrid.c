@@ -13,18 +13,18 @@ struct conv_plan {
     struct conv_gemm p;
     bool per_channel; /* see conv_hybrid_check */
     bool constant;
-    size_t w, lifted, image, x, factor; /* offsets; all but w in scratch */
+    size_t w, widened, image, x, factor; /* offsets; all but w in scratch */
 };
 
 static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
 {
     const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
-    int16_t *lifted = widen_new(c->threads, &filter, 0, err);
+    int16_t *widened = widen_new(c->threads, &filter, 0, err);
 
-    if (!lifted)
+    if (!widened)
         return ST_NOMEM;
-    conv_gemm_pack(&p->p, lifted, (char *)c->packed + p->w);
-    free(lifted);
+    conv_gemm_pack(&p->p, widened, (char *)c->packed + p->w);
+    free(widened);
     return ST_OK;
 }
 
@@ -32,10 +32,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p
 static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
 {
     const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
 
-    widen_all(c->threads, filter.type, filter.data, 0, tensor_elems(&filter), lifted);
-    conv_gemm_pack(&p->p, lifted, packed);
+    widen_all(c->threads, filter.type, filter.data, 0, tensor_elems(&filter), widened);
+    conv_gemm_pack(&p->p, widened, packed);
 }
 
 /* Whether the scales of the channels differ. */
@@ -77,7 +77,7 @@ static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geo
     taps = conv_gemm_taps_layout(&p.p, &packed);
     p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
     if (!p.constant)
-        p.lifted = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
+        p.widened = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
     p.image = conv_gemm_image_layout(&p.p, &scratch);
     p.x = layout_add(&scratch, tensor_elems(c->node->in[CONV_INPUT]), sizeof(int16_t));
     p.factor = layout_add(&scratch, (size_t)g->n, sizeof(float));

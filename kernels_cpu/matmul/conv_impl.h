@@ -8,7 +8,8 @@
 
 enum { CONV_INPUT, CONV_FILTER, CONV_BIAS };
 
-/* One combination of types. prepare fills c->packed, whose first member must be this pointer. */
+/* One combination of types. prepare checks quantization and fills c->packed, whose first member must be this pointer, since run
+ * finds itself by it; `g` is copied. Inputs, types and shapes have been checked. */
 struct conv_impl {
     enum status (*prepare)(struct cpu_call *c, const struct conv_geometry *g, struct err *err);
     enum status (*run)(struct cpu_call *c, struct err *err);
@@ -17,6 +18,7 @@ struct conv_impl {
 /* An operator: its geometry, the types that go with an input of this type, what runs all types as CPU_REFERENCE, and what runs
  * float, integer and float with integer weights as CPU_FAST. */
 struct conv_family {
+    /* Fills g from the node's shapes and options. */
     enum status (*geometry)(const struct node *n, struct conv_geometry *g, struct err *err);
     bool (*filter_ok)(enum tensor_type input, enum tensor_type filter);
     bool (*bias_ok)(enum tensor_type input, enum tensor_type bias);
@@ -26,10 +28,11 @@ struct conv_family {
 /* Checks the types, chooses by mode and type, and prepares. */
 enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, struct err *err);
 
-/* cpu_kernel.run of such an operator. */
+/* cpu_kernel.run of such an operator: what conv_impl_prepare has chosen. */
 enum status conv_impl_run(struct cpu_call *c, struct err *err);
 
-/* Checks the quantization of input, filter (whose channels are dimension `dim`) and output. */
+/* Checks the quantization of input, filter (whose channels are dimension `dim`) and output: one scale of input and output, one or
+ * one per channel of the filter; zero points 0 where 16 bits or per channel. */
 enum status conv_quant_check(const struct node *n, int32_t dim, struct err *err);
 
 /* ST_BAD_MODEL unless the bias, where there is one, has one value for each of the oc output channels. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_quant.c - CONV_2D on UINT8, INT8 and INT16 activations with UINT8, INT8 or INT4 weights.
  *
- * Inputs and weights are lifted to int16, or, where the CPU multiplies bytes, INT8 inputs to UINT8: then the zero point stays in,
+ * Inputs and weights are widened to int16, or, where the CPU multiplies bytes, INT8 inputs to UINT8: then the zero point stays in,
  * and its share of each sum is taken off by the bias. */
 #include <stdlib.h>
 
@@ -13,10 +13,10 @@ struct conv_plan {
     const struct conv_impl *impl;
     struct conv_gemm p;
     struct requant requant;
-    bool constant;           /* weights were packed by prepare; else each run packs them into scratch */
-    bool bytes;              /* on gemm_u8 */
-    size_t w, lifted, image; /* offsets: of packed weights in packed or scratch, of the others in scratch */
-    size_t offset;           /* in packed: requant.offset, of bytes */
+    bool constant;            /* weights were packed by prepare; else each run packs them into scratch */
+    bool bytes;               /* on gemm_u8 */
+    size_t w, widened, image; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    size_t offset;            /* in packed: requant.offset, of bytes */
 };
 
 /* Zero point of an INT8 tensor whose values have been made UINT8. */
@@ -25,17 +25,17 @@ static uint8_t zero_byte(const struct tensor *t)
     return (uint8_t)(quant_zero(t) + 128);
 }
 
-/* offset[oc] = the share of the input's zero point in the sums over `lifted` [oc, kh, kw, group_ic]. */
-static void offsets_sum(const struct conv_plan *p, const struct tensor *input, const int16_t *lifted, int32_t *offset)
+/* offset[oc] = the share of the input's zero point in the sums over `widened` [oc, kh, kw, group_ic]. */
+static void offsets_sum(const struct conv_plan *p, const struct tensor *input, const int16_t *widened, int32_t *offset)
 {
     size_t per_channel = (size_t)p->p.filter_kh * (size_t)p->p.filter_kw * p->p.group_ic;
 
-    for (size_t oc = 0; oc < (size_t)p->p.g.oc; oc++, lifted += per_channel) {
+    for (size_t oc = 0; oc < (size_t)p->p.g.oc; oc++, widened += per_channel) {
         uint32_t sum = 0;
 
         for (size_t t = 0; t < p->p.taps; t++)
             for (size_t k = 0; k < p->p.depth; k++)
-                sum += (uint32_t)lifted[p->p.tap_from[t] + k];
+                sum += (uint32_t)widened[p->p.tap_from[t] + k];
         offset[oc] = (int32_t)(0 - sum * zero_byte(input));
     }
 }
@@ -43,14 +43,14 @@ static void offsets_sum(const struct conv_plan *p, const struct tensor *input, c
 static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
-    int16_t *lifted = widen_new(c->threads, filter, quant_zero(filter), err);
+    int16_t *widened = widen_new(c->threads, filter, quant_zero(filter), err);
 
-    if (!lifted)
+    if (!widened)
         return ST_NOMEM;
-    conv_gemm_pack(&p->p, lifted, (char *)c->packed + p->w);
+    conv_gemm_pack(&p->p, widened, (char *)c->packed + p->w);
     if (p->bytes)
-        offsets_sum(p, c->node->in[CONV_INPUT], lifted, (int32_t *)((char *)c->packed + p->offset));
-    free(lifted);
+        offsets_sum(p, c->node->in[CONV_INPUT], widened, (int32_t *)((char *)c->packed + p->offset));
+    free(widened);
     return ST_OK;
 }
 
@@ -58,10 +58,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p
 static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
 
-    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
-    conv_gemm_pack(&p->p, lifted, packed);
+    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), widened);
+    conv_gemm_pack(&p->p, widened, packed);
 }
 
 struct requant_spec conv_quant_spec(const struct node *n)
@@ -107,7 +107,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
     p.offset = layout_add(&packed, p.bytes ? s.channels : 0, sizeof(int32_t));
     p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
     if (!p.constant)
-        p.lifted = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
+        p.widened = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
     p.image = conv_gemm_image_layout(&p.p, &scratch);
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* depthwise_conv.h - DEPTHWISE_CONV_2D's implementations. */
+/* depthwise_conv.h - DEPTHWISE_CONV_2D's implementations.
+ *
+ * Input [n, ih, iw, ic], filter [1, kh, kw, oc], output [n, oh, ow, oc]; oc is a multiple of ic. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_DEPTHWISE_CONV_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv_int.c - DEPTHWISE_CONV_2D on integers: quantized, and hybrid (float activations with INT8 weights). Inputs
- * and weights are lifted to int16, inputs with one channel per output channel. */
+ * and weights are widened to int16, inputs with one channel per output channel. */
 #include "depthwise_conv.h"
 #include "depthwise_rows.h"
 #include "../quant/hybrid.h"
@@ -11,8 +11,8 @@ struct dw_plan {
     struct conv_geometry g;
     struct requant requant;
     dw_run_fn run;
-    size_t w;                 /* offset in packed of the weights; written anew in each run where not constant */
-    size_t x, lifted, factor; /* offsets in scratch: the input as it is, with its channels repeated, its scales */
+    size_t w;                  /* offset in packed of the weights; written anew in each run where not constant */
+    size_t x, widened, factor; /* offsets in scratch: the input as it is, with its channels repeated, its scales */
 };
 
 static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout *packed, struct err *err)
@@ -23,9 +23,9 @@ static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout 
 
     p->w = layout_add(packed, tensor_elems(filter), sizeof(int16_t));
     p->x = layout_add(&scratch, tensor_elems(c->node->in[CONV_INPUT]), sizeof(int16_t));
-    p->lifted = p->x;
+    p->widened = p->x;
     if (p->g.oc != p->g.ic)
-        p->lifted = dw_expanded_layout(&p->g, sizeof(int16_t), &scratch);
+        p->widened = dw_expanded_layout(&p->g, sizeof(int16_t), &scratch);
     p->factor = layout_add(&scratch, (size_t)p->g.n, sizeof(float));
     if ((st = cpu_pack(c, packed->bytes, err)))
         return st;
@@ -37,7 +37,7 @@ static enum status prepare(struct cpu_call *c, struct dw_plan *p, struct layout 
     return ST_OK;
 }
 
-/* Runs on the lifted input at p->x. */
+/* Runs on the widened input at p->x. */
 static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, void *), const void *post_arg)
 {
     const struct dw_plan *p = c->packed;
@@ -46,7 +46,7 @@ static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, vo
     struct dw_rows r = {
         .g = p->g,
         .run = p->run,
-        .x = (char *)c->scratch + p->lifted,
+        .x = (char *)c->scratch + p->widened,
         .w = w,
         .y = output->data,
         .x_bytes = sizeof(int16_t),
@@ -58,8 +58,8 @@ static void run(struct cpu_call *c, const void *(*post)(const void *, size_t, vo
 
     if (!filter->is_const)
         widen_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), w);
-    if (p->lifted != p->x)
-        dw_expand(&p->g, (char *)c->scratch + p->x, sizeof(int16_t), (char *)c->scratch + p->lifted, c->threads);
+    if (p->widened != p->x)
+        dw_expand(&p->g, (char *)c->scratch + p->x, sizeof(int16_t), (char *)c->scratch + p->widened, c->threads);
     dw_rows_run(&r, c->threads);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* depthwise_rows.h - the loops under DEPTHWISE_CONV_2D, for every element type.
+/* depthwise_rows.h - the loops under CPU_FAST's DEPTHWISE_CONV_2D, for every element type.
  *
  * Vectors lie across channels; each sum runs over the window in order. Positions whose window lies inside the input run in
  * tiles; those at an edge run one by one with the window cut. The input has one channel per output channel: where the depth
@@ -22,8 +22,10 @@ struct dw_run {
     const void *post; /* what becomes of a sum: struct dw_f32_post or struct gemm_i16_post */
 };
 
+/* Computes one run: y[col][c] = post( sum over ky, kx of x[col][ky][kx][c] * w[ky][kx][c] ). */
 typedef void (*dw_run_fn)(const struct dw_run *);
 
+/* A whole convolution. All memory is borrowed. */
 struct dw_rows {
     struct conv_geometry g;
     dw_run_fn run;
@@ -36,6 +38,7 @@ struct dw_rows {
     const void *post_arg;
 };
 
+/* Writes y [n, oh, ow, oc]. Threads take rows of the output; `post` and `run` are called from them. */
 void dw_rows_run(const struct dw_rows *r, struct threads *threads);
 
 /* Room for an input whose channels have been repeated to one per output channel. */
@@ -49,6 +52,8 @@ struct dw_f32_post {
     const float *bias;
     float lo, hi;
 };
+
+/* The best loops of this CPU. */
 dw_run_fn dw_f32_run(void);
 
 /* x and w are int16; sums go to gemm_i16_post.store, of 32 bits which wrap; or of 64 bits, to store_wide. */

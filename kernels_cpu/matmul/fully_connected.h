@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fully_connected.h - what FULLY_CONNECTED's implementations for the various types share. */
+/* fully_connected.h - what FULLY_CONNECTED's implementations for the various types share.
+ *
+ * Inputs of any rank count as rows of `depth` elements. The bias, which may be missing, has one value per unit. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
 
@@ -13,7 +15,8 @@ struct fc_shape {
     bool fixed_point; /* integer sums are scaled in fixed point, as TFLite does with sparse and shuffled weights */
 };
 
-/* One combination of types. prepare fills c->packed, whose first member must be this pointer. */
+/* One combination of types. prepare checks quantization and fills c->packed, whose first member must be this pointer, since run
+ * finds itself by it. It reads a constant filter once and for all: fc_stored_prepare's lives no longer. */
 struct fc_impl {
     enum status (*prepare)(struct cpu_call *c, struct fc_shape s, struct err *err);
     enum status (*run)(struct cpu_call *c, struct err *err);
@@ -22,7 +25,8 @@ struct fc_impl {
 /* True where the filter is stored in another order than [units][depth]: sparse, or in 4x16 blocks. */
 bool fc_stored(const struct node *n);
 
-/* Prepares `impl` with the filter in plain order. */
+/* Prepares `impl` with the filter in plain order, a copy that is gone afterwards; ST_UNSUPPORTED for orders that TFLite's kernels
+ * do not read either. */
 enum status fc_stored_prepare(struct cpu_call *c, struct fc_shape s, const struct fc_impl *impl, struct err *err);
 
 /* Fills the second output of a node with 4x16 blocks: the input in the order of these. */

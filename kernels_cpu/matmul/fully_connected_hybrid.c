@@ -12,13 +12,13 @@ struct fc_plan {
     struct fc_shape s;
     const struct gemm_isa *isa;
     bool constant;
-    size_t w, lifted, x, factor; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    size_t w, widened, x, factor; /* offsets: of packed weights in packed or scratch, of the others in scratch */
 };
 
-static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *packed)
+static void weights_pack(const struct fc_plan *p, const int16_t *widened, char *packed)
 {
     const size_t zero = 0;
-    struct gemm_source source = {lifted, &zero, 1, p->s.depth};
+    struct gemm_source source = {widened, &zero, 1, p->s.depth};
 
     gemm_i16.pack(p->isa, 1, p->s.depth, p->s.units, source, packed);
 }
@@ -26,12 +26,12 @@ static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *p
 static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
 {
     const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
-    int16_t *lifted = widen_new(c->threads, &filter, 0, err);
+    int16_t *widened = widen_new(c->threads, &filter, 0, err);
 
-    if (!lifted)
+    if (!widened)
         return ST_NOMEM;
-    weights_pack(p, lifted, (char *)c->packed + p->w);
-    free(lifted);
+    weights_pack(p, widened, (char *)c->packed + p->w);
+    free(widened);
     return ST_OK;
 }
 
@@ -39,10 +39,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, 
 static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
 {
     const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
 
-    widen_all(c->threads, filter.type, filter.data, 0, p->s.units * p->s.depth, lifted);
-    weights_pack(p, lifted, packed);
+    widen_all(c->threads, filter.type, filter.data, 0, p->s.units * p->s.depth, widened);
+    weights_pack(p, widened, packed);
 }
 
 static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
@@ -57,7 +57,7 @@ static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, stru
     layout_add(&packed, 1, sizeof p);
     p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_i16.packed_bytes(p.isa, 1, s.depth, s.units));
     if (!p.constant)
-        p.lifted = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
+        p.widened = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
     p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));
     p.factor = layout_add(&scratch, s.batch, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))

@@ -13,14 +13,14 @@ struct fc_plan {
     const struct gemm_type *type;
     const struct gemm_isa *isa;
     struct requant requant;
-    bool constant;       /* weights were packed by prepare; else each run packs them into scratch */
-    size_t w, lifted, x; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    bool constant;        /* weights were packed by prepare; else each run packs them into scratch */
+    size_t w, widened, x; /* offsets: of packed weights in packed or scratch, of the others in scratch */
 };
 
-static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *packed)
+static void weights_pack(const struct fc_plan *p, const int16_t *widened, char *packed)
 {
     const size_t zero = 0;
-    struct gemm_source source = {lifted, &zero, 1, p->s.depth};
+    struct gemm_source source = {widened, &zero, 1, p->s.depth};
 
     p->type->pack(p->isa, 1, p->s.depth, p->s.units, source, packed);
 }
@@ -28,12 +28,12 @@ static void weights_pack(const struct fc_plan *p, const int16_t *lifted, char *p
 static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
 {
     const struct tensor *filter = c->node->in[FC_FILTER];
-    int16_t *lifted = widen_new(c->threads, filter, quant_zero(filter), err);
+    int16_t *widened = widen_new(c->threads, filter, quant_zero(filter), err);
 
-    if (!lifted)
+    if (!widened)
         return ST_NOMEM;
-    weights_pack(p, lifted, (char *)c->packed + p->w);
-    free(lifted);
+    weights_pack(p, widened, (char *)c->packed + p->w);
+    free(widened);
     return ST_OK;
 }
 
@@ -41,10 +41,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, 
 static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
 {
     const struct tensor *filter = c->node->in[FC_FILTER];
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
 
-    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), p->s.units * p->s.depth, lifted);
-    weights_pack(p, lifted, packed);
+    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), p->s.units * p->s.depth, widened);
+    weights_pack(p, widened, packed);
 }
 
 enum status fc_quant_check(const struct node *n, struct err *err)
@@ -106,7 +106,7 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
     requant = requant_layout(&packed, s.units);
     p.w = layout_add(p.constant ? &packed : &scratch, 1, p.type->packed_bytes(p.isa, 1, s.depth, s.units));
     if (!p.constant)
-        p.lifted = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
+        p.widened = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
     p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;

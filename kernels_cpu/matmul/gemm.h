@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gemm.h - the loop nest under convolutions and matrix products.
+/* gemm.h - the loop nest under CPU_FAST's convolutions and matrix products.
  *
  *   y[r][c][oc] = post( sum over taps t, over k < depth, of x[r][c][tap_x[t] + k] * w[tap_w[t]][k][oc] )
  *
  * for a grid of rows x cols positions. Every address is affine, so that one nest serves 1x1 and wider convolutions (a tap is
  * a run of contiguous input), the phases of transposed ones, FULLY_CONNECTED and BATCH_MATMUL.
  *
- * Each sum runs in the order of the definition: vectors lie across output channels, never along the sum. So the result is
- * the scalar reference's, bit for bit, whatever the vector width. Weights are packed in panels of `lanes` output channels,
- * the last one padded with zeros.
+ * Each sum runs in the order of the definition: vectors lie across output channels, never along the sum. So results do not depend
+ * on the width of vectors, only on whether products are fused. Weights are packed in panels of `lanes` output channels, the last
+ * one padded with zeros. products_plain.h has the same sums without any of this, for CPU_REFERENCE.
  *
- * Element types are float32; int16 with sums of 32 or 64 bits, into which all quantized types are lifted; and for the CPUs that
+ * Element types are float32; int16 with sums of 32 or 64 bits, into which all quantized types are widened; and for the CPUs that
  * multiply bytes fastest, UINT8 inputs with INT8 weights. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
@@ -21,7 +21,7 @@
 
 struct gemm;
 
-/* The inner loops for one element type and one kind of CPU. */
+/* The inner loops for one element type and one kind of CPU: static data, never freed. */
 struct gemm_isa {
     const char *name;
     int lanes; /* output channels of a panel */
@@ -31,27 +31,31 @@ struct gemm_isa {
     void (*run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels);
 };
 
+/* One product. Everything is borrowed for the time of gemm_run; x, w and y do not overlap. Where a size is 0, nothing is written.
+ */
 struct gemm {
     const struct gemm_isa *isa;
     size_t rows, cols; /* the grid */
-    const void *x;     /* int16: one element beyond the last is read; 8 bits: three */
-    void *y;
+    const void *x;     /* the first element of position (0, 0); int16: one element beyond the last is read; 8 bits: three */
+    void *y;           /* channel 0 of position (0, 0) */
     size_t x_row, x_col, y_row, y_col; /* strides in bytes */
     size_t channels;                   /* output channels */
     size_t depth;
     size_t taps;         /* entries of tap_x and tap_w */
     const size_t *tap_x; /* in elements of x */
     const size_t *tap_w;
-    size_t w_taps; /* taps that were packed */
-    const void *w;
+    size_t w_taps;    /* taps that were packed */
+    const void *w;    /* as gemm_type.pack wrote them */
     const void *post; /* what becomes of a sum: struct gemm_f32_post or struct gemm_i16_post */
 };
 
+/* Panels that hold `channels` output channels. */
 static inline size_t gemm_panels(const struct gemm_isa *isa, size_t channels)
 {
     return channels / (size_t)isa->lanes + (channels % (size_t)isa->lanes != 0);
 }
 
+/* Computes y. Threads take tiles of positions, and where these are few, panels. Not to be called from within threads_for. */
 void gemm_run(const struct gemm *g, struct threads *threads);
 
 /* Where weight [tap][k][oc] lies before packing, in elements: from[tap] + k * k_stride + oc * oc_stride. */
@@ -65,12 +69,13 @@ struct gemm_type {
     size_t bytes;   /* of an element of x */
     size_t w_bytes; /* of an element of w before packing */
 
-    /* NULL: this CPU has none. */
+    /* The best loops of this CPU, always the same. gemm_u8 alone may have none: NULL. */
     const struct gemm_isa *(*isa)(void);
 
     /* Bytes that packed weights take; SIZE_MAX where that overflows. */
     size_t (*packed_bytes)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
 
+    /* Writes packed_bytes(...) bytes, aligned to 64, from weights [taps][depth][channels] that lie as `s` says. */
     void (*pack)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed);
 };
 
@@ -86,13 +91,18 @@ struct gemm_f32_post {
 /* Copies the bias (NULL: zeros) and pads it to whole panels. */
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed);
 
-/* int16 with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. */
+/* int16, less their zero point, with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. */
 extern const struct gemm_type gemm_i16, gemm_i16_wide;
 
-/* x of UINT8 with w of INT8, given as int16, and sums of 32 bits, which wrap. Made for inputs less a zero point: x is the input
- * plus what makes it UINT8, padding is the zero point plus that, and the zero point's share is taken off each sum by its bias. */
+/* x of UINT8, w of INT8 (handed to `pack` as int16 within -128 .. 127), sums of 32 bits, which wrap.
+ *
+ * A quantized sum is over (q - zero) * w, and q - zero may need 9 bits. So x[i] = q[i] + 128 of an INT8 input, zero point and all;
+ * where the image is padded, x is (zero + 128), which stands for the real 0. Each sum is then too large by (zero + 128) * (sum of
+ * the channel's weights): a number per channel, known with the weights, that the caller takes off in requant.offset. */
 extern const struct gemm_type gemm_u8;
 
+/* What takes the sums of integers. The struct is the first member of what it belongs to (requant, hybrid), which `store` finds at
+ * g->post. gemm_i16_wide calls store_wide, the others store. */
 struct gemm_i16_post {
     /* Takes the sums of `count` channels from `channel` on, for the position whose output begins at y. */
     void (*store)(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count);

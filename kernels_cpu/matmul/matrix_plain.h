@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* matrix_plain.h - matrix products by their definition: y[row][c] = sum over k of x[row][k] * w[k][c]. */
+/* matrix_plain.h - matrix products by their definition: CPU_REFERENCE's FULLY_CONNECTED and BATCH_MATMUL.
+ *
+ *   y[row][c] = finish( sum over k < depth of x[xr][k] * w[wm][k][c] ),   k ascending
+ *
+ * where `operands` says which row xr of x, and which matrix wm of w, belong to the row of y. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 
@@ -14,6 +18,7 @@ struct matrix_plain {
     const void *arg;
 };
 
+/* Writes all rows of y; threads take rows. `m` lies in c->packed, as plain_prepare left it. */
 void matrix_plain_run(struct cpu_call *c, struct matrix_plain *m);
 
 #endif

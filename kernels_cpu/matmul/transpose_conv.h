@@ -15,7 +15,8 @@ struct tconv {
     bool bias_first; /* sums start from the bias */
 };
 
-/* One combination of types. prepare fills c->packed, whose first member must be this pointer. */
+/* One combination of types. prepare checks quantization and fills c->packed, whose first member must be this pointer, since run
+ * finds itself by it; `t` is copied. */
 struct tconv_impl {
     enum status (*prepare)(struct cpu_call *c, const struct tconv *t, struct err *err);
     enum status (*run)(struct cpu_call *c, struct err *err);
@@ -28,7 +29,8 @@ extern const struct tconv_impl tconv_f32, tconv_hybrid, tconv_quant, tconv_plain
 enum status tconv_quant_check(const struct tconv *t, const struct tensor *output, struct err *err);
 struct requant_spec tconv_quant_spec(const struct tconv *t, const struct tensor *output);
 
-/* float32 by the definition, for weights that are infinite or NaN: there the gemm loops' padding would change sums. */
+/* float32 by the definition, for CPU_FAST where a weight is infinite or NaN: there the gemm loops' padding would change sums.
+ * Writes output [n, oh, ow, oc], clamped to `range`. */
 void tconv_literal_run(const struct tconv *t, struct range_f32 range, float *output, struct threads *threads);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transpose_conv_gemm.h - a transposed convolution of any element type on the gemm loops.
+/* transpose_conv_gemm.h - a transposed convolution of any element type on the gemm loops: CPU_FAST's.
  *
  * Output rows whose (oy + pt) leaves the same remainder by the stride see the same window rows, and likewise columns: each
  * such phase is a plain convolution of stride 1 over the padded input. Sums run over input rows and columns in ascending
@@ -11,6 +11,7 @@
 #include "gemm.h"
 #include "../common/layout.h"
 
+/* A plan; it owns nothing. */
 struct tconv_gemm {
     const struct gemm_type *type;
     const struct gemm_isa *isa;
@@ -20,7 +21,8 @@ struct tconv_gemm {
     size_t w, taps, image;     /* offsets: of packed weights, of the tap tables and the padded image in scratch */
 };
 
-/* Plans; lays out the packed weights in `weights`, which may be `scratch`. */
+/* Plans; lays out the packed weights in `weights`, which may be `scratch`, and the rest in `scratch`. The shapes have been checked.
+ */
 void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, const struct conv_geometry *g, struct layout *weights,
                      struct layout *scratch);
 
@@ -37,6 +39,7 @@ struct tconv_gemm_run {
     const void *post;    /* gemm.post */
 };
 
+/* Writes output [n, oh, ow, oc], one image after the other, phase by phase. `r->scratch` is what `scratch` was laid out for. */
 void tconv_gemm_run(const struct tconv_gemm *p, const struct tconv_gemm_run *r, struct threads *threads);
 
 #endif

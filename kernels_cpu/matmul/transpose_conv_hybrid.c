@@ -17,17 +17,17 @@ struct tconv_plan {
     struct tconv t;
     bool constant; /* weights were packed by prepare; else each run packs them into scratch */
     size_t image_elems;
-    size_t x, factor, lifted; /* offsets in scratch: widened input, its scale for each image, widened weights */
+    size_t x, factor, widened; /* offsets in scratch: widened input, its scale for each image, widened weights */
 };
 
 static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *p, struct err *err)
 {
-    int16_t *lifted = widen_new(c->threads, p->t.filter, 0, err);
+    int16_t *widened = widen_new(c->threads, p->t.filter, 0, err);
 
-    if (!lifted)
+    if (!widened)
         return ST_NOMEM;
-    tconv_gemm_pack(&p->p, lifted, (char *)c->packed + p->p.w);
-    free(lifted);
+    tconv_gemm_pack(&p->p, widened, (char *)c->packed + p->p.w);
+    free(widened);
     return ST_OK;
 }
 
@@ -35,10 +35,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *
 static void weights_run(struct cpu_call *c, const struct tconv_plan *p, char *packed)
 {
     const struct tensor *filter = p->t.filter;
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
 
-    widen_all(c->threads, filter->type, filter->data, 0, tensor_elems(filter), lifted);
-    tconv_gemm_pack(&p->p, lifted, packed);
+    widen_all(c->threads, filter->type, filter->data, 0, tensor_elems(filter), widened);
+    tconv_gemm_pack(&p->p, widened, packed);
 }
 
 static enum status tconv_hybrid_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
@@ -56,7 +56,7 @@ static enum status tconv_hybrid_prepare(struct cpu_call *c, const struct tconv *
     layout_add(&packed, 1, sizeof p);
     tconv_gemm_init(&p.p, &gemm_i16, &one, p.constant ? &packed : &scratch, &scratch);
     if (!p.constant)
-        p.lifted = layout_add(&scratch, tensor_elems(t->filter), sizeof(int16_t));
+        p.widened = layout_add(&scratch, tensor_elems(t->filter), sizeof(int16_t));
     p.x = layout_add(&scratch, tensor_elems(t->input), sizeof(int16_t));
     p.factor = layout_add(&scratch, (size_t)t->g.n, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))

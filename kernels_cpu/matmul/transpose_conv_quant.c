@@ -11,18 +11,18 @@ struct tconv_plan {
     struct tconv_gemm p;
     struct tconv t;
     struct requant requant;
-    bool constant; /* weights were packed by prepare; else each run packs them into scratch */
-    size_t lifted; /* offset in scratch */
+    bool constant;  /* weights were packed by prepare; else each run packs them into scratch */
+    size_t widened; /* offset in scratch */
 };
 
 static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *p, struct err *err)
 {
-    int16_t *lifted = widen_new(c->threads, p->t.filter, quant_zero(p->t.filter), err);
+    int16_t *widened = widen_new(c->threads, p->t.filter, quant_zero(p->t.filter), err);
 
-    if (!lifted)
+    if (!widened)
         return ST_NOMEM;
-    tconv_gemm_pack(&p->p, lifted, (char *)c->packed + p->p.w);
-    free(lifted);
+    tconv_gemm_pack(&p->p, widened, (char *)c->packed + p->p.w);
+    free(widened);
     return ST_OK;
 }
 
@@ -30,10 +30,10 @@ static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *
 static void weights_run(struct cpu_call *c, const struct tconv_plan *p, char *packed)
 {
     const struct tensor *filter = p->t.filter;
-    int16_t *lifted = (int16_t *)((char *)c->scratch + p->lifted);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
 
-    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), lifted);
-    tconv_gemm_pack(&p->p, lifted, packed);
+    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), widened);
+    tconv_gemm_pack(&p->p, widened, packed);
 }
 
 enum status tconv_quant_check(const struct tconv *t, const struct tensor *output, struct err *err)
@@ -76,7 +76,7 @@ static enum status tconv_quant_prepare(struct cpu_call *c, const struct tconv *t
     tconv_gemm_init(&p.p, s.kind == REQUANT_FIXED_WIDE ? &gemm_i16_wide : &gemm_i16, &t->g, p.constant ? &packed : &scratch,
                     &scratch);
     if (!p.constant)
-        p.lifted = layout_add(&scratch, tensor_elems(t->filter), sizeof(int16_t));
+        p.widened = layout_add(&scratch, tensor_elems(t->filter), sizeof(int16_t));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     kept = c->packed;

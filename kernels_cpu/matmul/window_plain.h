@@ -34,6 +34,7 @@ void window_plain_init(struct window_plain *w);
 /* The `add` of a filter that window_plain_init has turned. */
 void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 
+/* Writes the output [n, oh, ow, oc]; threads take its rows. `w` lies in c->packed, as plain_prepare left it. */
 void window_plain_run(struct cpu_call *c, struct window_plain *w);
 
 #endif
