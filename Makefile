@@ -46,8 +46,8 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
-.PHONY: all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance check-built \
-  check-drivers demo-built bench-built models mutants nightly install uninstall
+.PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
+  check-built check-drivers demo-built bench-built models mutants nightly install uninstall
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -59,11 +59,17 @@ help: ## list the targets
 deps: ## install what build and tests need and lack (Debian packages; says so, may use sudo)
 	@sh scripts/install_deps.sh build check
 
-$(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c
+# Other flags or another compiler make all objects anew.
+flags := $(CC) $(BASE)
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
+
+$(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -O3 -fno-math-errno -fno-trapping-math -c -o $@ $<
 
-$(BUILD)/obj/%.o: %.c
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -c -o $@ $<
 
@@ -83,7 +89,7 @@ $(BUILD)/gen/gl_kernels.h: lib/ops.def
 	$(call say,GEN){ echo '/* made by make from lib/ops.def */'; echo 'struct gl_kernel;'; \
 	  grep -o '&gl_[a-z0-9_]*' $< | sort -u | sed 's/^&\(.*\)/extern const struct gl_kernel \1;/'; } > $@
 
-$(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h
+$(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -include shaders.h -c -o $@ $<
 

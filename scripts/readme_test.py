@@ -28,6 +28,8 @@ def copy_tree(build, target):
     for part in ("obj", "gen"):
         if os.path.isdir(f"{build}/{part}"):
             shutil.copytree(f"{build}/{part}", f"{target}/build/{part}")
+    if os.path.isfile(f"{build}/flags"):
+        shutil.copy2(f"{build}/flags", f"{target}/build/flags")
 
 
 def follow(target):
