@@ -79,7 +79,7 @@ static enum status bilinear_lower(struct ir *ir, const struct node *n, struct er
     return ST_OK;
 }
 
-/* ---- RESIZE_NEAREST_NEIGHBOR: a pick ---- */
+/* ---- RESIZE_NEAREST_NEIGHBOR: an axis gather ---- */
 
 static const int32_t *nearest(struct ir *ir, const struct resize *r, int32_t in, int32_t out)
 {
