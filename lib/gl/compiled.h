@@ -35,12 +35,10 @@ struct gl_transfer {
     uint64_t offset;
 };
 
-enum gl_wait { GL_WAIT_PASSIVE, GL_WAIT_ACTIVE };
-
 struct gl_settings {
     struct gl_context *context;
-    bool half; /* store IR_FLOAT values and weights as 16-bit floats */
-    enum gl_wait wait;
+    bool half;            /* store IR_FLOAT values and weights as 16-bit floats */
+    bool wait_active;     /* the CPU polls until the GPU is done, instead of sleeping */
     uint32_t variant;     /* see gpu_options */
     const char *dump_dir; /* where shaders are written, or NULL */
 };

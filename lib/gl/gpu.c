@@ -99,7 +99,7 @@ static const struct delegate_ops gpu_ops = {
 static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
     g->set.half = o->precision_loss_allowed;
-    g->set.wait = o->wait == GPU_WAIT_ACTIVE ? GL_WAIT_ACTIVE : GL_WAIT_PASSIVE;
+    g->set.wait_active = o->wait == GPU_WAIT_ACTIVE;
     g->set.variant = o->variant;
     if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
         return err_set(err, ST_NOMEM, "out of memory");

@@ -102,7 +102,7 @@ struct ir_op {
     struct ir_epilogue *epilogue; /* in the order of application */
     const struct node **nodes;    /* [n_nodes] what it computes, for profiles and messages */
     uint32_t n_nodes;
-    const struct gl_variant *variant; /* set by select */
+    const struct gl_variant *variant; /* chosen by gl_compile */
 };
 
 struct ir {

@@ -143,6 +143,4 @@ void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s)
  * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. The product is at most 128 unless lim says more. */
 void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 
-const struct gl_limits *gl_shader_limits(const struct gl_shader *p);
-
 #endif

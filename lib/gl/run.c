@@ -64,7 +64,7 @@ static void dispatch(struct delegate_kernel *k, const struct gl_dispatch *d)
 /* Until all work is done; polling keeps the CPU awake and so answers sooner. */
 static enum status wait_done(struct delegate_kernel *k, struct err *err)
 {
-    GLuint64 timeout = k->set.wait == GL_WAIT_ACTIVE ? 0 : WAIT_NS;
+    GLuint64 timeout = k->set.wait_active ? 0 : WAIT_NS;
     GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     GLenum got;
 

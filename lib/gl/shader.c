@@ -175,11 +175,6 @@ void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z)
     p->group[2] = z;
 }
 
-const struct gl_limits *gl_shader_limits(const struct gl_shader *p)
-{
-    return p->limits;
-}
-
 uint64_t gl_value_bytes(const struct ir_value *v, bool half)
 {
     uint64_t vectors = (uint64_t)v->shape.b * (uint64_t)v->shape.h * (uint64_t)v->shape.w * (uint64_t)ir_slices(v->shape);
