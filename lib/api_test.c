@@ -70,6 +70,7 @@ static void runs_a_model(void **state)
     assert_string_equal(t.name, "x");
     assert_null(t.data);
     assert_false(dg_session_assignment(s, &a));
+    expect_failure(dg_session_set_input(s, 0, x, sizeof x, &err), DG_USAGE, "not prepared");
     expect_failure(dg_session_run(s, &err), DG_USAGE, "not prepared");
     DG_OK_OR_FAIL(dg_session_prepare(s, &err));
     DG_OK_OR_FAIL(dg_session_set_input(s, 0, x, sizeof x, &err));

@@ -124,12 +124,19 @@ enum status session_prepare(struct session *s, struct err *err)
     return ST_OK;
 }
 
+static enum status not_prepared(struct err *err)
+{
+    return err_set(err, ST_USAGE, "the session is not prepared");
+}
+
 enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err)
 {
     struct tensor *t = i < s->graph->n_inputs ? s->graph->inputs[i] : NULL;
     enum status st;
 
-    if (!t || !s->prepared)
+    if (!s->prepared)
+        return not_prepared(err);
+    if (!t)
         return err_set(err, ST_USAGE, "input %u, the model has %u", i, s->graph->n_inputs);
     if (t->type == TYPE_STRING) {
         t->bytes = bytes;
@@ -185,11 +192,6 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
 static enum status run_step(struct session *s, struct step *step, struct err *err)
 {
     return step->kernel ? s->opt.delegate->ops->invoke(step->kernel, err) : run_cpu(s, step, err);
-}
-
-static enum status not_prepared(struct err *err)
-{
-    return err_set(err, ST_USAGE, "the session is not prepared");
 }
 
 enum status session_run(struct session *s, struct err *err)

@@ -34,9 +34,10 @@ enum status session_resize_input(struct session *s, uint32_t i, const int32_t *d
  * session_reset_variables. */
 enum status session_prepare(struct session *s, struct err *err);
 
-/* Copies data[bytes] into input i of a prepared session. ST_USAGE where `bytes` is not the tensor's own number; a STRING tensor
- * takes any, in the layout of TFLite's string buffers. ST_BAD_MODEL where a byte of a BOOL is neither 0 nor 1. Code that writes
- * into session_input(i)->data directly gets none of these checks and must keep these rules itself. */
+/* Copies data[bytes] into input i of a prepared session. ST_USAGE where it is not prepared, has no such input, or where `bytes` is
+ * not the tensor's own number; a STRING tensor takes any, in the layout of TFLite's string buffers. ST_BAD_MODEL where a byte of a
+ * BOOL is neither 0 nor 1. Code that writes into session_input(i)->data directly gets none of these checks and must keep these
+ * rules itself. */
 enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err);
 
 /* One inference of a prepared session: reads the inputs, writes the outputs, variables and resources. A failure leaves the session
