@@ -81,18 +81,10 @@ static void check_record(struct check *k, const struct case_ref *ref, const char
     }
 }
 
-static bool is_among(const char *const *ops, size_t n, const char *op)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(ops[i], op))
-            return true;
-    return false;
-}
-
 static void check_met(struct check *k, const struct gpu_record *r, const char *const *ops, size_t n, bool all)
 {
     for (uint32_t i = 0; i < r->n; i++)
-        if (!r->v[i].seen && (all || is_among(ops, n, r->v[i].op))) {
+        if (!r->v[i].seen && (all || gpu_record_is_among(ops, n, r->v[i].op))) {
             printf("FAIL %s \"%s\" gpu record: in %s, but no such case comes to the GPU\n", r->v[i].op, r->v[i].name, r->path);
             k->count[CHECK_FAIL]++;
         }
@@ -195,7 +187,7 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
         }
         snprintf(way, sizeof way, "%s.%s", gpu_mode_names[mode], precision_names[p]);
         if (mode == GPU_DEFAULT)
-            gpu_variants(d);
+            gpu_variants(d); /* forgets those of earlier cases */
         check_run(k, ref, m, d, p, want, way);
         if (mode == GPU_DEFAULT && k->gpus.wanted[GPU_VARIANTS])
             check_variants(k, ref, m, p, gpu_variants(d), want);
@@ -211,15 +203,20 @@ static enum status run_on_halves(const struct case_ref *ref, const struct case_m
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < m->n_inputs && !st; i++) {
-        float *v = arena_alloc(&arena, m->input_bytes[i], 1);
+        float *v;
 
-        if (ref->c->in[m->slot[i]].type != TYPE_FLOAT32 || !v)
+        if (ref->c->in[m->slot[i]].type != TYPE_FLOAT32)
             continue;
+        if (!(v = arena_alloc(&arena, m->input_bytes[i], 1))) {
+            st = err_set(err, ST_NOMEM, "out of memory for inputs as halves");
+            break;
+        }
         for (size_t j = 0; j < m->input_bytes[i] / sizeof *v; j++)
             v[j] = half_to_float(half_from_float(((const float *)m->input[i])[j]));
         half.input[i] = v;
     }
-    st = case_run(&half, ref->c->runs, &how, want, NULL, NULL, err);
+    if (!st)
+        st = case_run(&half, ref->c->runs, &how, want, NULL, NULL, err);
     arena_free(&arena);
     return st;
 }

@@ -85,7 +85,7 @@ struct gpu_entry *gpu_record_find(struct gpu_record *r, const char *op, const ch
     return NULL;
 }
 
-static bool is_among(const char *const *ops, size_t n, const char *op)
+bool gpu_record_is_among(const char *const *ops, size_t n, const char *op)
 {
     for (size_t i = 0; i < n; i++)
         if (!strcmp(ops[i], op))
@@ -122,7 +122,7 @@ enum status gpu_record_save(const struct gpu_record *r, const struct gpu_record 
     if (!v)
         return err_set(err, ST_NOMEM, "%s: out of memory", r->path);
     for (uint32_t i = 0; i < r->n; i++)
-        if (!is_among(ops, n, r->v[i].op))
+        if (!gpu_record_is_among(ops, n, r->v[i].op))
             v[kept++] = &r->v[i];
     for (uint32_t i = 0; i < now->n; i++)
         v[kept++] = &now->v[i];

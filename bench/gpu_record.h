@@ -38,6 +38,9 @@ struct gpu_entry *gpu_record_find(struct gpu_record *r, const char *op, const ch
 
 enum status gpu_record_add(struct gpu_record *r, const char *op, const char *name, const char *says, struct err *err);
 
+/* Whether `op` is one of ops[n]. */
+bool gpu_record_is_among(const char *const *ops, size_t n, const char *op);
+
 /* Writes r->path anew: of the operators in `ops` (n of them) what `now` says, of others what r says; operators by name. */
 enum status gpu_record_save(const struct gpu_record *r, const struct gpu_record *now, const char *const *ops, size_t n,
                             struct err *err);

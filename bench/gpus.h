@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpus.h - the one GPU of a run in every guise that cases are tried in. */
+/* gpus.h - the one GPU of a run in every mode and precision that cases are tried in. */
 #ifndef DELEGAUGE_BENCH_GPUS_H
 #define DELEGAUGE_BENCH_GPUS_H
 
