@@ -33,7 +33,6 @@ glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
 test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c bench/*_test.c)
 case_src   := $(wildcard bench/cases/*.c)
-tools      := $(filter-out cmd/cli.c cmd/report.c %_test.c,$(wildcard cmd/*.c))
 tool_names := benchmark_model inference_diff op_coverage
 
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # install_deps.sh [GROUP...] - installs the Debian packages that are missing, and says first which, what for, and how.
 #
-# GROUP is build, check (the default: build and tests), lint, ci or nightly; each holds what it needs alone. With --list it only
+# GROUP is build, check (the default: both), lint, ci or nightly; check, ci and nightly bring build with them. With --list it only
 # prints what is missing. Not as root it uses sudo, which may ask for a password. ruff, which Debian 12 lacks, comes from PyPI into
 # build/venv. Where there is no apt-get it names what to install by hand and fails.
 set -eu
