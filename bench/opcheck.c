@@ -289,7 +289,8 @@ static enum status visit_all(struct args *a, struct err *err)
     return st;
 }
 
-/* The tables of what is on record stand in testdata/gpu: cases.txt and conformance.txt of any device, DRIVER.txt of its faults. */
+/* The tables of what is on record stand in testdata/gpu: cases.txt and conformance.txt of any device, DRIVER_cases.txt and so
+ * on of a driver's own faults. */
 static enum status open_records(struct args *a, struct err *err)
 {
     static char path[sizeof a->check.gpus.driver + 64];

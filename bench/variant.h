@@ -9,7 +9,7 @@
  *                          saying that they must be constant.
  *
  * A variant that TFLite refuses must be refused. Those that a case's `skip_golden` names may be refused or not, but must not crash
- * or differ between kernels; where these, or constants at run time, are refused, that counts as skipped. */
+ * or differ between kernels; where these, or constants at run time, are refused, the result is left open. */
 #ifndef DELEGAUGE_BENCH_VARIANT_H
 #define DELEGAUGE_BENCH_VARIANT_H
 
