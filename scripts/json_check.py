@@ -72,7 +72,7 @@ def figure_problems(report):
                 yield f"{where}: count is not the number of samples"
             if part["count"] and (part["first"], part["last"]) != (part["samples"][0], part["samples"][-1]):
                 yield f"{where}: first and last are not those of the samples"
-            if where.endswith("_us") and part["count"] > 2 and all(x == int(x) > 0 for x in part["samples"]):
+            if "_us" in where and part["count"] > 2 and all(x == int(x) > 0 for x in part["samples"]):
                 yield f"{where}: times cut to whole microseconds"
 
 
