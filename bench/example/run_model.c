@@ -24,8 +24,10 @@ static enum dg_status fill_inputs(struct dg_session *s, struct dg_error *err)
         unsigned char *data;
 
         dg_session_input(s, i, &t);
-        if (!(data = (unsigned char *)calloc(1, t.bytes + 1)))
+        if (!(data = (unsigned char *)calloc(1, t.bytes + 1))) {
+            snprintf(err->message, sizeof err->message, "out of memory for input %u", (unsigned)i);
             return DG_NO_MEMORY;
+        }
         for (size_t k = 0; t.type == DG_FLOAT32 && k < t.bytes / sizeof(float); k++)
             ((float *)(void *)data)[k] = (float)(k % 7);
         for (size_t k = 0; t.type != DG_FLOAT32 && t.type != DG_BOOL && k < t.bytes; k++)
