@@ -127,7 +127,12 @@ class Planter:
         self.tree.mkdir(parents=True, exist_ok=True)
         self.log = base / "log"
         self.log.mkdir(exist_ok=True)
+        makefile = self.tree / "Makefile"
+        before = makefile.read_bytes() if makefile.is_file() else b""
         copy_tree(root, self.tree)
+        if makefile.read_bytes() != before:   # objects made with other flags
+            shutil.rmtree(self.tree / "build", ignore_errors=True)
+        self.whole = None
         cc = os.environ.get("CC") or "cc"
         if shutil.which("ccache") and "ccache" not in cc:
             cc = "ccache " + cc
@@ -145,6 +150,14 @@ class Planter:
 
     def check_all(self, name):
         return run(f"{self.make} check-built", self.tree, self.log / f"{name}.whole", WHOLE_SECONDS)
+
+    def whole_passes(self, was):
+        """Whether the whole check passes without an error, asked once; takes the planted error out."""
+        for path, text in was.items():
+            path.write_bytes(text)
+        if self.whole is None:
+            self.whole = self.check_all("baseline") == 0
+        return self.whole
 
     def plant(self, m):
         """Plants the error; returns (None, files with what they held) or (why it cannot be, None)."""
@@ -186,6 +199,9 @@ class Planter:
                 return True, "took too long" if status == 124 else "seen"
             if fast:
                 return False, f"SURVIVED its check: {m['check']}"
+            if not self.whole_passes(was):
+                return False, f"SURVIVED its check, and the whole `make check` fails without it: see {self.log / 'baseline.whole'}"
+            self.plant(m)
             if self.check_all(name):
                 return True, f"seen by the whole `make check` only, not by: {m['check']}"
             return False, "SURVIVED the whole `make check`"
