@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arg_minmax.c - ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is, the first of equals. */
+#include "../common/axis.h"
 #include "../common/move.h"
-
-static enum status read_axis(const struct node *n, int32_t *axis, struct err *err)
-{
-    uint32_t count;
-    enum status st = shape_ints(n->in[1], axis, 1, &count, err);
-
-    if (st)
-        return st;
-    if (count != 1)
-        return err_set(err, ST_BAD_MODEL, "the axis is empty");
-    return shape_axis(*axis, n->in[0]->rank, axis, err);
-}
 
 static enum status arg_shape(struct node *n, struct err *err)
 {
@@ -20,7 +9,7 @@ static enum status arg_shape(struct node *n, struct err *err)
     const struct tensor *x;
     enum status st;
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = read_axis(n, &axis, err)))
+    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = axis_read(n->in[1], n->in[0]->rank, &axis, err)))
         return st;
     x = n->in[0];
     if (x->dim[axis] == 0)
@@ -108,7 +97,7 @@ static enum status arg_run(struct cpu_call *c, bool max, struct err *err)
     const struct tensor *x = c->node->in[0];
     struct arg_job j = {.find = finder(x->type), .x = x->data, .y = c->node->out[0], .max = max};
     int32_t axis;
-    enum status st = read_axis(c->node, &axis, err);
+    enum status st = axis_read(c->node->in[1], c->node->in[0]->rank, &axis, err);
 
     if (st)
         return st;

@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cumsum.c - CUMSUM: running sums along an axis. */
+#include "../common/axis.h"
 #include "../common/move.h"
-
-static enum status read_axis(const struct node *n, int32_t *axis, struct err *err)
-{
-    uint32_t count;
-    enum status st = shape_ints(n->in[1], axis, 1, &count, err);
-
-    if (st)
-        return st;
-    if (count != 1)
-        return err_set(err, ST_BAD_MODEL, "the axis is empty");
-    return shape_axis(*axis, n->in[0]->rank, axis, err);
-}
 
 static enum status cumsum_shape(struct node *n, struct err *err)
 {
@@ -56,7 +45,7 @@ static enum status cumsum_run(struct cpu_call *c, struct err *err)
     void (*line)(const void *, void *, size_t, size_t, ptrdiff_t, bool);
     size_t outer, inner, n;
     int32_t axis;
-    enum status st = read_axis(c->node, &axis, err);
+    enum status st = axis_read(c->node->in[1], c->node->in[0]->rank, &axis, err);
 
     if (st)
         return st;

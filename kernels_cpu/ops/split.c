@@ -2,20 +2,8 @@
 /* split.c - SPLIT, SPLIT_V, UNPACK: one tensor cut along an axis into several. */
 #include <string.h>
 
+#include "../common/axis.h"
 #include "../common/move.h"
-
-/* Reads the axis, input `i`, of a tensor of this rank. */
-static enum status read_axis(const struct node *n, uint32_t i, int32_t rank, int32_t *axis, struct err *err)
-{
-    uint32_t count;
-    enum status st = shape_ints(n->in[i], axis, 1, &count, err);
-
-    if (st)
-        return st;
-    if (count != 1)
-        return err_set(err, ST_BAD_MODEL, "the axis is empty");
-    return shape_axis(*axis, rank, axis, err);
-}
 
 static enum status check_count(const struct node *n, uint32_t n_in, int option, struct err *err)
 {
@@ -61,7 +49,7 @@ static enum status split_shape(struct node *n, struct err *err)
     if ((st = check_count(n, 2, opt->num_splits, err)))
         return st;
     x = n->in[1];
-    if ((st = read_axis(n, 0, x->rank, &axis, err)))
+    if ((st = axis_read(n->in[0], x->rank, &axis, err)))
         return st;
     if (x->dim[axis] % opt->num_splits)
         return err_set(err, ST_BAD_MODEL, "dimension %d, %d long, does not split into %d equal parts", axis, x->dim[axis],
@@ -84,7 +72,7 @@ static enum status split_prepare(struct cpu_call *c, struct err *err)
 static enum status split_run(struct cpu_call *c, struct err *err)
 {
     int32_t axis;
-    enum status st = read_axis(c->node, 0, c->node->in[1]->rank, &axis, err);
+    enum status st = axis_read(c->node->in[0], c->node->in[1]->rank, &axis, err);
 
     if (!st)
         cut(c, c->node->in[1], axis);
@@ -124,7 +112,7 @@ static enum status split_v_shape(struct node *n, struct err *err)
     int32_t axis;
     enum status st;
 
-    if ((st = check_count(n, 3, opt->num_splits, err)) || (st = read_axis(n, 2, n->in[0]->rank, &axis, err)))
+    if ((st = check_count(n, 3, opt->num_splits, err)) || (st = axis_read(n->in[2], n->in[0]->rank, &axis, err)))
         return st;
     sizes = n->in[1];
     if (sizes->type != TYPE_INT32 && sizes->type != TYPE_INT64)
@@ -137,7 +125,7 @@ static enum status split_v_shape(struct node *n, struct err *err)
 static enum status split_v_run(struct cpu_call *c, struct err *err)
 {
     int32_t axis;
-    enum status st = read_axis(c->node, 2, c->node->in[0]->rank, &axis, err);
+    enum status st = axis_read(c->node->in[2], c->node->in[0]->rank, &axis, err);
 
     if (!st)
         cut(c, c->node->in[0], axis);
