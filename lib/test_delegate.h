@@ -8,6 +8,7 @@
 #include "../bench/models/builder.h"
 #include "session.h"
 #include "test.h"
+#include "test_model.h"
 
 #define LEN 6
 
@@ -28,29 +29,6 @@ static inline void build_chain(struct builder *b)
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(c, a), INDICES(y));
     build_inputs(b, INDICES(x));
     build_outputs(b, INDICES(y));
-}
-
-struct loaded {
-    struct model *model;
-    uint8_t *file;
-};
-
-static inline struct loaded load(struct builder *b)
-{
-    struct loaded l = {0};
-    struct err err = {""};
-    size_t bytes;
-
-    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
-    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
-    builder_fini(b);
-    return l;
-}
-
-static inline void unload(struct loaded *l)
-{
-    model_close(l->model);
-    free(l->file);
 }
 
 struct fake {

@@ -10,33 +10,11 @@
 
 #include "../../bench/models/builder.h"
 #include "../session.h"
+#include "../test_model.h"
 
 #define H 12
 #define W 10
 #define C 16
-
-struct loaded {
-    struct model *model;
-    uint8_t *file;
-};
-
-static struct loaded load(struct builder *b)
-{
-    struct loaded l = {0};
-    struct err err = {""};
-    size_t bytes;
-
-    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
-    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
-    builder_fini(b);
-    return l;
-}
-
-static void unload(struct loaded *l)
-{
-    model_close(l->model);
-    free(l->file);
-}
 
 static int32_t image(struct builder *b, const char *name)
 {
