@@ -205,6 +205,47 @@ static void runs_on_the_gpu(void **state)
     close_model(m);
 }
 
+/* h = RELU(x + h), a variable: counts up until it is reset. */
+static void state_lasts_until_it_is_reset(void **state)
+{
+    static const float one = 1, zero;
+    struct builder b;
+    struct dg_model *m;
+    struct dg_session *s;
+    struct dg_tensor t;
+    struct err e = {""};
+    size_t bytes;
+    int32_t x, w, bias, h, y;
+
+    (void)state;
+    builder_init(&b, "counter");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 1));
+    w = build_const(&b, "w", TYPE_FLOAT32, SHAPE(1, 1), &one);
+    bias = build_const(&b, "bias", TYPE_FLOAT32, SHAPE(1), &zero);
+    h = build_tensor(&b, "h", TYPE_FLOAT32, SHAPE(1, 1));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 1));
+    build_at(&b, h)->is_variable = true;
+    build_op(&b, BUILTIN_RNN, 1, &(struct opt_rnn){.activation = ACT_RELU}, INDICES(x, w, w, bias, h), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    TEST_OK(builder_serialize(&b, &file, &bytes, &e), e);
+    builder_fini(&b);
+    DG_OK_OR_FAIL(dg_model_parse(file, bytes, "counter", &m, &err));
+    DG_OK_OR_FAIL(dg_session_new(m, NULL, &s, &err));
+    DG_OK_OR_FAIL(dg_session_prepare(s, &err));
+    DG_OK_OR_FAIL(dg_session_set_input(s, 0, &one, sizeof one, &err));
+    for (int round = 0; round < 2; round++) {
+        for (int i = 1; i <= 3; i++) {
+            DG_OK_OR_FAIL(dg_session_run(s, &err));
+            assert_true(dg_session_output(s, 0, &t));
+            assert_float_equal(*(const float *)t.data, (float)i, 0);
+        }
+        dg_session_reset_state(s);
+    }
+    dg_session_free(s);
+    close_model(m);
+}
+
 static void names_its_version_and_types(void **state)
 {
     char text[32];
@@ -225,6 +266,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(lists_delegates_and_their_options),
         cmocka_unit_test(runs_on_the_gpu),
+        cmocka_unit_test(state_lasts_until_it_is_reset),
         cmocka_unit_test(names_its_version_and_types),
     };
 
