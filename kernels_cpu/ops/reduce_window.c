@@ -120,10 +120,10 @@ static enum status window_shape(struct node *n, struct err *err)
 static enum status find_combine(const struct cpu_call *c, stablehlo_combine *combine, struct err *err)
 {
     static const enum stablehlo_reduction by_option[] = {
-        [REDUCE_WINDOW_ADD] = HLO_ADD, [REDUCE_WINDOW_MUL] = HLO_MUL, [REDUCE_WINDOW_MIN] = HLO_MIN,
-        [REDUCE_WINDOW_MAX] = HLO_MAX, [REDUCE_WINDOW_ALL] = HLO_ALL, [REDUCE_WINDOW_ANY] = HLO_ANY,
+        [REDUCE_WINDOW_ADD] = STABLEHLO_ADD, [REDUCE_WINDOW_MUL] = STABLEHLO_MUL, [REDUCE_WINDOW_MIN] = STABLEHLO_MIN,
+        [REDUCE_WINDOW_MAX] = STABLEHLO_MAX, [REDUCE_WINDOW_ALL] = STABLEHLO_ALL, [REDUCE_WINDOW_ANY] = STABLEHLO_ANY,
     };
-    enum stablehlo_reduction op = HLO_REPLACE;
+    enum stablehlo_reduction op = STABLEHLO_REPLACE;
     enum status st;
 
     if (c->node->builtin == BUILTIN_REDUCE_WINDOW) {
@@ -137,7 +137,7 @@ static enum status find_combine(const struct cpu_call *c, stablehlo_combine *com
         if ((st = stablehlo_reduction_of(c, o->body_subgraph_index, &op, err)))
             return st;
     }
-    if (op == HLO_REPLACE)
+    if (op == STABLEHLO_REPLACE)
         return err_set(err, ST_UNSUPPORTED, "there is no reduction");
     *combine = stablehlo_combiner(op, c->node->in[0]->type);
     return *combine ? ST_OK : cpu_bad_type(c->node, c->node->in[0], err);

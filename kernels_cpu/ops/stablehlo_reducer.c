@@ -67,7 +67,7 @@ COMBINE(mul, bool, a &b)
     {                                                                                                                              \
         replace_##T, add_##T, mul_##T, min_##T, max_##T, all_##T, any_##T                                                          \
     }
-static const stablehlo_combine combiners[TYPE_COUNT][HLO_REDUCTIONS] = {
+static const stablehlo_combine combiners[TYPE_COUNT][STABLEHLO_REDUCTIONS] = {
     [TYPE_FLOAT32] = TABLE(float),
     [TYPE_FLOAT64] = TABLE(double),
     [TYPE_INT8] = TABLE(int8_t),
@@ -91,12 +91,12 @@ static const struct {
     int32_t builtin;
     enum stablehlo_reduction op;
 } operators[] = {
-    {BUILTIN_ADD, HLO_ADD},         {BUILTIN_STABLEHLO_ADD, HLO_ADD},
-    {BUILTIN_MUL, HLO_MUL},         {BUILTIN_STABLEHLO_MULTIPLY, HLO_MUL},
-    {BUILTIN_MINIMUM, HLO_MIN},     {BUILTIN_STABLEHLO_MINIMUM, HLO_MIN},
-    {BUILTIN_MAXIMUM, HLO_MAX},     {BUILTIN_STABLEHLO_MAXIMUM, HLO_MAX},
-    {BUILTIN_LOGICAL_AND, HLO_ALL}, {BUILTIN_STABLEHLO_AND, HLO_ALL},
-    {BUILTIN_LOGICAL_OR, HLO_ANY},  {BUILTIN_STABLEHLO_OR, HLO_ANY},
+    {BUILTIN_ADD, STABLEHLO_ADD},         {BUILTIN_STABLEHLO_ADD, STABLEHLO_ADD},
+    {BUILTIN_MUL, STABLEHLO_MUL},         {BUILTIN_STABLEHLO_MULTIPLY, STABLEHLO_MUL},
+    {BUILTIN_MINIMUM, STABLEHLO_MIN},     {BUILTIN_STABLEHLO_MINIMUM, STABLEHLO_MIN},
+    {BUILTIN_MAXIMUM, STABLEHLO_MAX},     {BUILTIN_STABLEHLO_MAXIMUM, STABLEHLO_MAX},
+    {BUILTIN_LOGICAL_AND, STABLEHLO_ALL}, {BUILTIN_STABLEHLO_AND, STABLEHLO_ALL},
+    {BUILTIN_LOGICAL_OR, STABLEHLO_ANY},  {BUILTIN_STABLEHLO_OR, STABLEHLO_ANY},
 };
 
 enum status stablehlo_reduction_of(const struct cpu_call *c, int64_t subgraph, enum stablehlo_reduction *op, struct err *err)
@@ -104,7 +104,7 @@ enum status stablehlo_reduction_of(const struct cpu_call *c, int64_t subgraph, e
     const struct model *m = session_graph(c->session)->model;
     const struct model_subgraph *s;
 
-    *op = HLO_REPLACE;
+    *op = STABLEHLO_REPLACE;
     if (subgraph < 0 || subgraph >= m->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "computation %lld of %u subgraphs", (long long)subgraph, m->n_subgraphs);
     s = &m->subgraphs[subgraph];

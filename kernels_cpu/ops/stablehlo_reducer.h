@@ -5,8 +5,17 @@
 
 #include "../../lib/kernel.h"
 
-/* HLO_REPLACE takes the new element. */
-enum stablehlo_reduction { HLO_REPLACE, HLO_ADD, HLO_MUL, HLO_MIN, HLO_MAX, HLO_ALL, HLO_ANY, HLO_REDUCTIONS };
+/* STABLEHLO_REPLACE takes the new element. */
+enum stablehlo_reduction {
+    STABLEHLO_REPLACE,
+    STABLEHLO_ADD,
+    STABLEHLO_MUL,
+    STABLEHLO_MIN,
+    STABLEHLO_MAX,
+    STABLEHLO_ALL,
+    STABLEHLO_ANY,
+    STABLEHLO_REDUCTIONS
+};
 
 /* *acc = op(*acc, *v), both of one type. */
 typedef void (*stablehlo_combine)(void *acc, const void *v);
@@ -14,8 +23,8 @@ typedef void (*stablehlo_combine)(void *acc, const void *v);
 /* NULL where the type has no such operation. */
 stablehlo_combine stablehlo_combiner(enum stablehlo_reduction op, enum tensor_type type);
 
-/* What the subgraph computes: HLO_REPLACE where it has no operator, else its only one. ST_BAD_MODEL for an index beyond the model's
- * subgraphs, ST_UNSUPPORTED for more operators or others. */
+/* What the subgraph computes: STABLEHLO_REPLACE where it has no operator, else its only one. ST_BAD_MODEL for an index beyond the
+ * model's subgraphs, ST_UNSUPPORTED for more operators or others. */
 enum status stablehlo_reduction_of(const struct cpu_call *c, int64_t subgraph, enum stablehlo_reduction *op, struct err *err);
 
 #endif

@@ -17,7 +17,7 @@ static enum status find_combine(struct cpu_call *c, stablehlo_combine *combine, 
 
     if (st)
         return st;
-    if (op != HLO_REPLACE && op != HLO_ADD && op != HLO_MUL && op != HLO_MAX && op != HLO_MIN)
+    if (op != STABLEHLO_REPLACE && op != STABLEHLO_ADD && op != STABLEHLO_MUL && op != STABLEHLO_MAX && op != STABLEHLO_MIN)
         return err_set(err, ST_UNSUPPORTED, "the computation is none of replace, add, multiply, maximum, minimum");
     *combine = stablehlo_combiner(op, c->node->in[0]->type);
     return *combine ? ST_OK : cpu_bad_type(c->node, c->node->in[0], err);
