@@ -40,10 +40,12 @@ enum status gl_programs_add(struct gl_programs *ps, struct arena *a, const char 
 
 static enum status dump(const struct gl_program *p, uint32_t index, const char *dir, struct err *err)
 {
-    char path[512];
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%03u_%s.comp", dir, index, p->label);
     FILE *f;
 
-    snprintf(path, sizeof path, "%s/%03u_%s.comp", dir, index, p->label);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return err_set(err, ST_IO, "%.100s...: the path of a shader is too long", dir);
     for (char *c = path + strlen(dir) + 1; *c; c++)
         if (*c == ' ' || *c == '/')
             *c = '_';

@@ -22,8 +22,8 @@ struct gl_programs {
 enum status gl_programs_add(struct gl_programs *ps, struct arena *a, const char *text, const char *label, uint32_t *index,
                             struct err *err);
 
-/* Compiles and links what was added since. Writes each source to dump_dir (NULL: nowhere). A compile error shows the driver's
- * log with the line of the source it speaks of. */
+/* Compiles and links all of them; called once, after the last gl_programs_add. Writes each source to dump_dir (NULL: nowhere)
+ * before that. A compile error shows the driver's log with the line of the source it speaks of. */
 enum status gl_programs_build(struct gl_programs *ps, struct gl_context *c, const char *dump_dir, struct err *err);
 
 /* Deletes the GL objects; the context is current. The list itself is the arena's. */

@@ -128,7 +128,7 @@ static void sources_are_dumped(void **state)
     static const char good[] = HEAD "void main() { y[0] = 1; }\n", bad[] = HEAD "void main() { nonsense; }\n";
     struct fixture *f = *state;
     struct gl_context *c = test_open_context();
-    char dir[] = "/tmp/program_test.XXXXXX";
+    char dir[] = "/tmp/program_test.XXXXXX", long_dir[5000] = "";
     struct err err = {""};
 
     assert_non_null(mkdtemp(dir));
@@ -143,6 +143,9 @@ static void sources_are_dumped(void **state)
     add(f, good, "good");
     assert_int_equal(gl_programs_build(&f->programs, c, "/nonexistent/dir", &err), ST_IO);
     assert_non_null(strstr(err.msg, "/nonexistent/dir/000_good.comp: "));
+    memset(long_dir, 'd', sizeof long_dir - 1);
+    assert_int_equal(gl_programs_build(&f->programs, c, long_dir, &err), ST_IO);
+    assert_non_null(strstr(err.msg, "too long"));
     gl_programs_free(&f->programs);
     gl_context_close(c);
 }
