@@ -11,7 +11,7 @@ void run(int b, int h, int w, int s)
     int w0 = max(left, 0);
     int h1 = min(top + KERNEL_H, X_H);
     int w1 = min(left + KERNEL_W, X_W);
-    vec4 v = vec4(MAX == 1 ? uintBitsToFloat(0xff7fffffu) : 0.0);
+    PRECISE vec4 v = vec4(MAX == 1 ? uintBitsToFloat(0xff7fffffu) : 0.0);
     vec4 tap = vec4(0.0);
 
     for (int i = h0; i < h1; i++)

@@ -3,7 +3,7 @@
 
 void run(int b, int h, int w, int s)
 {
-    VEC total = VEC(INIT);
+    PRECISE VEC total = VEC(INIT); // or a compiler makes max() of a comparison and a choice
 
     for (int i = 0; i < COUNT_B; i++)
         for (int j = 0; j < COUNT_H; j++)
@@ -22,7 +22,7 @@ void run(int b, int h, int w, int s)
 #endif
             }
 #ifdef OVER_C
-    VEC half_way = COMBINE(total, total.zwxy);
+    PRECISE VEC half_way = COMBINE(total, total.zwxy);
 
     total = COMBINE(half_way, half_way.yxwz);
 #endif

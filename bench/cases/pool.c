@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - cases of the 2-D pooling ops. */
+#include <math.h>
+
 #include "../opcheck.h"
 
 #define POOL(pad, k, s, act) \
@@ -44,7 +46,14 @@
       .out = { QUANT(UINT8, .2f, 110) } }
 
 const struct op_case average_pool_cases[] = { FLOAT_CASES, QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
-const struct op_case max_pool_cases[] = { FLOAT_CASES, QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
+/* Windows in which a NaN follows a number, follows the largest, ends, and stands alone. */
+const struct op_case max_pool_cases[] = {
+    FLOAT_CASES, QUANT_CASES, LARGE_QUANTS, OTHER_SCALE,
+    { "NaN among numbers", POOL(VALID, 2, 2, NONE),
+      .in = { { TYPE_FLOAT32, CASE_DIMS(1, 2, 8, 1), .fill = FILL_GIVEN,
+                .data = (const float[]){ 1, NAN, 7, -2, 4, 3, NAN, NAN, 2, -3, NAN, 6, 1, NAN, NAN, NAN } } } },
+    { 0 }
+};
 const struct op_case l2_pool_cases[] = {
     FLOAT_CASES,
     { "int8", POOL(SAME, 3, 2, NONE), .in = { QUANT(INT8, .1f, -5, 2, 5, 7, 3) }, .fails = "INT8" },

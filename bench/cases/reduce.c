@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduce.c - cases of MEAN, SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY, REDUCE_ALL. */
+#include <math.h>
+
 #include "../opcheck.h"
 
 #define KEEP .opt = &(struct opt_reducer){ true }
@@ -93,6 +95,11 @@ const struct op_case sum_cases[] = {
     { 0 }
 };
 
+/* A NaN after the first number, after the extremum and at the end of a line, along both dimensions. */
+#define NAN_AMONG_NUMBERS                                                                                             \
+    {TYPE_FLOAT32, CASE_DIMS(4, 4), .fill = FILL_GIVEN,                                                               \
+     .data = (const float[]){1, NAN, -3, 2, 5, -6, NAN, NAN, -2, 7, 4, NAN, NAN, -8, 9, 1}}
+
 #define EXTREMUM_CASES                                                                                                \
     FLOAT_CASES(F32, F32, 4.9e-4 /* one rounding */),                                                                 \
     AXIS_CASES(I8, INT8),                                                                                             \
@@ -101,6 +108,8 @@ const struct op_case sum_cases[] = {
     AXIS_CASES(I32, INT32),                                                                                           \
     AXIS_CASES(I64, INT64),                                                                                           \
     INT_EXTREMES,                                                                                                     \
+    { "NaN among numbers", .in = { NAN_AMONG_NUMBERS, I32S(1) } },                                                    \
+    { "NaN among numbers, columns", .in = { NAN_AMONG_NUMBERS, I32S(0) } },                                           \
     { "scales differ", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 0.25f, .zero_point = -3} }, .fails = "0.25" }
 
 const struct op_case reduce_max_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
