@@ -97,8 +97,9 @@ for f in "$cases"/*.txt; do
         cp "$tmp/$name.got" "$f"
     fi
     if diff -u "$f" "$tmp/$name.got" >"$tmp/diff"; then
-        printf 'ok   %s\n' "$name"
-        passed=$((passed + 1))
+        commands=$(grep -c '^\$ ' "$f")
+        printf 'ok   %s (%d commands)\n' "$name" "$commands"
+        passed=$((passed + commands))
     else
         printf 'FAIL %s\n' "$name"
         cat "$tmp/diff"
