@@ -7,7 +7,8 @@
 #include "session.h"
 #include "stats.h"
 
-/* A profile takes so many inferences, fewer where they last longer than two seconds together, but one at least. */
+/* A profile takes so many inferences, fewer where they last longer than two seconds together; one at least, unless it is
+ * stopped before. */
 #define OP_PROFILE_MAX_RUNS 20
 
 struct op_row {

@@ -2,7 +2,7 @@
 /* broadcast_plain.c - the reference walk over tensors that broadcast. */
 #include "broadcast_plain.h"
 
-struct plain {
+struct plain_walk {
     const struct node *n;
     uint32_t n_in;
     broadcast_row row;
@@ -32,7 +32,7 @@ static size_t input_at(const struct tensor *y, const struct tensor *t, size_t ro
 
 static void plain_rows(void *arg, size_t begin, size_t end)
 {
-    const struct plain *p = arg;
+    const struct plain_walk *p = arg;
     const struct tensor *y = p->n->out[0];
 
     for (size_t row = begin; row < end; row++) {
@@ -58,7 +58,7 @@ static void plain_rows(void *arg, size_t begin, size_t end)
 void broadcast_run_plain(struct cpu_call *c, uint32_t n_in, broadcast_row row, const void *arg)
 {
     const struct tensor *y = c->node->out[0];
-    struct plain p = {c->node, n_in, row, arg, y->rank ? (size_t)y->dim[y->rank - 1] : 1};
+    struct plain_walk p = {c->node, n_in, row, arg, y->rank ? (size_t)y->dim[y->rank - 1] : 1};
 
     if (tensor_elems(y))
         threads_for(c->threads, tensor_elems(y) / p.length, 4096 / p.length + 1, plain_rows, &p);

@@ -4,7 +4,7 @@
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
 
 #include "../common/fused_activation.h"
-#include "products.h"
+#include "rnn_products.h"
 
 /* Each of `batch` rows of y gets a copy of bias[n], or zeros where that is NULL. */
 void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* products.h - products of a recurrent cell: weights that are float or have 8 bits ("hybrid") times a batch of float vectors.
+/* rnn_products.h - products of a recurrent cell: weights that are float or have 8 bits ("hybrid") times a batch of float vectors.
  *
  * Hybrid products quantize each vector to 8 bits with a scale of its own (quant/hybrid.h), sum in 32-bit integers and scale the
  * sum:
@@ -7,9 +7,9 @@
  *   float:   out[b][r] += sum over c of m[r][c] * x[b][c]
  *   hybrid:  out[b][r] += (float)(sum over c of m[r][c] * q[b][c]) * (scale of vector b * scale of m)
  *
- * Integer sums wrap, as in TFLite. CPU_REFERENCE sums in the order of c (products_plain.c); CPU_FAST in eight lanes. */
-#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_PRODUCTS_H
-#define DELEGAUGE_KERNELS_CPU_RECURRENT_PRODUCTS_H
+ * Integer sums wrap, as in TFLite. CPU_REFERENCE sums in the order of c (rnn_products_plain.c); CPU_FAST in eight lanes. */
+#ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
+#define DELEGAUGE_KERNELS_CPU_RECURRENT_RNN_PRODUCTS_H
 
 #include "../../lib/kernel.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* products_plain.c - the reference products of recurrent cells. */
-#include "products.h"
+/* rnn_products_plain.c - the reference products of recurrent cells. */
+#include "rnn_products.h"
 
 void rnn_product_plain(void *arg, size_t begin, size_t end)
 {

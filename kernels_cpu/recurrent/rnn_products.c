@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* products.c - the fast products of recurrent cells, in eight lanes. */
-#include "products.h"
+/* rnn_products.c - the fast products of recurrent cells, in eight lanes. */
+#include "rnn_products.h"
 
 #include "../quant/hybrid.h"
 
