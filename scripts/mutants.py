@@ -121,6 +121,17 @@ def strip_archive(path, members):
     return len(parts) - len(kept)
 
 
+def misfit(m, root):
+    """Why the text of a mutant cannot be planted in the tree under root; None where it can."""
+    if "delete" in m:
+        return None
+    path = Path(root, m["file"])
+    if not path.is_file():
+        return f"there is no {m['file']}"
+    n = path.read_bytes().count(m["-"].encode())
+    return None if n == 1 else f"its text stands {n} times in {m['file']}"
+
+
 class Planter:
     def __init__(self, root, base, jobs):
         self.base, self.tree = base, base / "tree"
@@ -163,13 +174,11 @@ class Planter:
         """Plants the error; returns (None, files with what they held) or (why it cannot be, None)."""
         if "delete" in m:
             return self.delete(*m["delete"].partition(":")[::2])
+        wrong = misfit(m, self.tree)
+        if wrong:
+            return wrong, None
         path = self.tree / m["file"]
-        if not path.is_file():
-            return f"there is no {m['file']}", None
         text = path.read_bytes()
-        n = text.count(m["-"].encode())
-        if n != 1:
-            return f"its text stands {n} times in {m['file']}", None
         path.write_bytes(text.replace(m["-"].encode(), m["+"].encode()))
         return None, {path: text}
 
