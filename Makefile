@@ -10,7 +10,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
 PYTHON ?= python3
 # REQUIRE_GPU=1: having no GPU is a failure of the tests.
-export REQUIRE_GPU
+export REQUIRE_GPU SAN
 OBJCOPY ?= objcopy
 PREFIX ?= /usr/local
 DESTDIR ?=

@@ -143,7 +143,7 @@ summary() {
     failed=$((failed + $(grep -c '^FAIL' "$log_dir/summary")))
 }
 
-[ -f "$COUNTS" ] || { echo "check.sh: there is no $COUNTS, which says how many tests there must be" >&2; exit 2; }
+[ -r "$COUNTS" ] || { echo "check.sh: there is no $COUNTS, which says how many tests there must be" >&2; exit 2; }
 [ "${1:-}" != --pin ] || { pin; exit; }
 : >"$log_dir/not_run"
 : >"$log_dir/counts"

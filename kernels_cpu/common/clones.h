@@ -8,9 +8,13 @@
 
 #include <stddef.h>
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
 /* The choice is made by GNU indirect functions. The two compilers know different names for about the same sets of instructions, and
- * clang wants static functions, of names that no other file uses. */
-#if !defined(__x86_64__) || !defined(__GLIBC__)
+ * clang wants static functions, of names that no other file uses. The thread sanitizer is not awake yet when the loader chooses. */
+#if !defined(__x86_64__) || !defined(__GLIBC__) || defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define CLONES
 #elif defined(__clang__)
 #define CLONES __attribute__((target_clones("avx512bw", "avx2", "default")))
