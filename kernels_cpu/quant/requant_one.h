@@ -6,7 +6,7 @@
 #include "../common/fused_activation.h"
 #include "../matmul/gemm.h"
 
-/* How a sum is scaled: which of TFLite's three arithmetics. */
+/* How a sum is scaled: which of TFLite's three kinds of arithmetic. */
 enum requant_kind {
     REQUANT_FIXED,      /* 32-bit sums, fixed point, rounded twice */
     REQUANT_FIXED_WIDE, /* 64-bit sums, fixed point of 15 bits */
