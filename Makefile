@@ -31,7 +31,7 @@ lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schem
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
-test_src   := $(wildcard lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c bench/*_test.c)
+test_src   := $(wildcard schema/*_test.c lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c bench/*_test.c)
 case_src   := $(wildcard bench/cases/*.c)
 tool_names := benchmark_model inference_diff op_coverage
 

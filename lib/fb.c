@@ -160,11 +160,6 @@ static size_t field(struct fb *f, const struct fb_table *t, unsigned id, size_t 
     return t->at + in_table;
 }
 
-bool fb_has(struct fb *f, const struct fb_table *t, unsigned id)
-{
-    return field(f, t, id, 1) != 0;
-}
-
 #define SCALAR(name, type)                                                                                                         \
     type fb_##name(struct fb *f, const struct fb_table *t, unsigned id, type fallback)                                             \
     {                                                                                                                              \

@@ -58,9 +58,6 @@ void *fb_alloc(struct fb *f, size_t n, size_t size);
 /* The table at the root. */
 struct fb_table fb_root(struct fb *f);
 
-/* Whether the table has the field at all, rather than its default. */
-bool fb_has(struct fb *f, const struct fb_table *t, unsigned id);
-
 /* Field `id` of the table, or `fallback` (the schema's default) where it is absent. */
 bool fb_bool(struct fb *f, const struct fb_table *t, unsigned id, bool fallback);
 int8_t fb_i8(struct fb *f, const struct fb_table *t, unsigned id, int8_t fallback);

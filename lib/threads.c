@@ -175,11 +175,6 @@ void threads_free(struct threads *t)
     free(t);
 }
 
-int threads_count(const struct threads *t)
-{
-    return t->count;
-}
-
 void threads_for(struct threads *t, size_t n, size_t grain, void (*fn)(void *arg, size_t begin, size_t end), void *arg)
 {
     if (t->count == 1 || n <= grain) {

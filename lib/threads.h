@@ -18,8 +18,6 @@ enum status threads_new(int n, struct threads **out, struct err *err);
 /* Accepts NULL. Joins the workers. */
 void threads_free(struct threads *t);
 
-int threads_count(const struct threads *t);
-
 /* Calls fn(arg, begin, end) on pieces of at most `grain` (>= 1) that cover [0, n) once each, on all threads, and returns when
  * all are done. Not to be called from within fn. */
 void threads_for(struct threads *t, size_t n, size_t grain, void (*fn)(void *arg, size_t begin, size_t end), void *arg);

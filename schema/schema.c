@@ -2,7 +2,7 @@
 /* schema.c - names and option kinds of builtin operators. */
 #include "schema.h"
 
-#include <string.h>
+#include <stddef.h>
 
 static const struct {
     const char *name;
@@ -16,14 +16,6 @@ static const struct {
 const char *builtin_name(int32_t code)
 {
     return code >= 0 && code < BUILTIN_COUNT ? builtins[code].name : NULL;
-}
-
-int32_t builtin_from_name(const char *name)
-{
-    for (int32_t i = 0; i < BUILTIN_COUNT; i++)
-        if (!strcmp(builtins[i].name, name))
-            return i;
-    return -1;
 }
 
 enum options_kind builtin_options(int32_t code)

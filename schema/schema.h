@@ -52,9 +52,6 @@ enum comparison_type { COMPARE_NO_TYPE, COMPARE_FLOAT, COMPARE_FLOAT_TOTAL_ORDER
 /* "CONV_2D", or NULL for a code beyond the known ones. */
 const char *builtin_name(int32_t code);
 
-/* The code of that name, or -1. */
-int32_t builtin_from_name(const char *name);
-
 /* The kind of options that this operator carries; OPTIONS_NONE for those without and for unknown codes. */
 enum options_kind builtin_options(int32_t code);
 
