@@ -388,9 +388,9 @@ static bool too_many_groups(const struct gl_shader *p, const int32_t extent[3])
     return false;
 }
 
-/* A software renderer's lanes are along x; starting a workgroup costs it as much as some hundred invocations of a simple shader;
+/* Where lanes are along x, starting a workgroup costs as much as some hundred invocations of a simple shader;
  * and compiling a program costs more than running it, so shapes are few, for layers of different sizes to share programs. */
-static void software_group(struct gl_shader *p, const int32_t extent[3])
+static void row_group(struct gl_shader *p, const int32_t extent[3])
 {
     if (p->limits->group_invocations >= 128)
         gl_group(p, extent[1] > 1 ? 16 : 32, extent[1] > 1 ? 8 : 1, 1);
@@ -409,8 +409,8 @@ static void choose_group(struct gl_shader *p, const int32_t extent[3])
     p->group[1] = cover(extent[1], least(left, l->group_size[1]));
     left /= p->group[1];
     p->group[2] = cover(extent[2], least(left, l->group_size[2]));
-    if (l->software)
-        software_group(p, extent);
+    if (l->policy.row_groups)
+        row_group(p, extent);
     if (too_many_groups(p, extent))
         gl_group(p, GL_SAFE_GROUP, GL_SAFE_GROUP, GL_SAFE_GROUP);
 }

@@ -175,7 +175,7 @@ static void grids_are_covered(void **state)
         struct gl_shader *p = &f->shader;
         struct err err;
 
-        f->limits.software = i & 1;
+        f->limits.policy.row_groups = i & 1;
         gl_source(p, template);
         gl_grid_of(p, 1, extent[1], extent[0], extent[2]);
         TEST_OK(gl_shader_finish(p, &err), err);

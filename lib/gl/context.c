@@ -141,16 +141,6 @@ static uint32_t get_uint(GLenum what)
     return v > 0 ? (uint32_t)v : 0;
 }
 
-static bool is_software(const char *renderer)
-{
-    static const char *const names[] = {"llvmpipe", "softpipe", "swrast", "SwiftShader", "Software", "lavapipe"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasestr(renderer, names[i]))
-            return true;
-    return false;
-}
-
 static void read_image_limits(struct gl_limits *l)
 {
     uint32_t align;
@@ -191,16 +181,17 @@ static void read_limits(struct gl_context *c)
     l->shared_bytes = get_uint(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
     l->uniform_vectors = get_uint(GL_MAX_COMPUTE_UNIFORM_COMPONENTS) / 4;
     l->precise = epoxy_has_gl_extension("GL_EXT_gpu_shader5");
-    l->software = is_software(c->renderer);
     read_image_limits(l);
 }
 
 static void read_device(struct gl_context *c)
 {
-    const char *renderer = (const char *)glGetString(GL_RENDERER), *version = (const char *)glGetString(GL_VERSION);
+    const char *vendor = (const char *)glGetString(GL_VENDOR), *renderer = (const char *)glGetString(GL_RENDERER);
+    const char *version = (const char *)glGetString(GL_VERSION);
 
     snprintf(c->renderer, sizeof c->renderer, "%s", renderer ? renderer : "unnamed");
     snprintf(c->version, sizeof c->version, "%s", version ? version : "OpenGL ES");
+    gl_policy_find(&(struct gl_device_names){vendor ? vendor : "", c->renderer, c->version}, &c->limits.policy);
     snprintf(c->text, sizeof c->text, "%s, %s", c->renderer, c->version);
     c->timer_query = epoxy_has_gl_extension("GL_EXT_disjoint_timer_query");
     c->parallel_compile = epoxy_has_gl_extension("GL_KHR_parallel_shader_compile");
@@ -307,7 +298,7 @@ static enum verdict choose(void *arg, int32_t index, struct gl_context *c)
         ch->found = c;
         return STOP;
     }
-    if (!c->limits.software) {
+    if (!c->limits.policy.software) {
         gl_context_close(ch->found);
         ch->found = c;
         return STOP;
@@ -357,9 +348,10 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
 {
     const struct gl_limits *l = &c->limits;
     struct listing *to = arg;
+    char policy[200];
 
     to->any = true;
-    list_line(to, "%d: %s%s", index, c->renderer, l->software ? " (software)" : "");
+    list_line(to, "%d: %s%s", index, c->renderer, l->policy.software ? " (software)" : "");
     list_line(to, "   %s, %s, EGL %s", c->version, c->platform, eglQueryString(c->display, EGL_VERSION));
     list_line(to, "   buffers per shader %u of at most %llu bytes, offsets aligned to %u", l->storage_blocks,
               (unsigned long long)l->storage_block_bytes, l->storage_align);
@@ -367,6 +359,8 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
               l->group_size[2], l->group_invocations, l->shared_bytes);
     list_line(to, "   timer queries %s, parallel compilation %s, reset notification %s", c->timer_query ? "yes" : "no",
               c->parallel_compile ? "yes" : "no", c->reset_status ? "yes" : "no");
+    gl_policy_text(&l->policy, policy, sizeof policy);
+    list_line(to, "   policy: %s", policy);
     return CLOSE;
 }
 

@@ -119,11 +119,9 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
     return read_options(g, options, err);
 }
 
-/* llvmpipe loads from storage buffers lane by lane, each with a bounds check of its own, and from images all lanes at once:
- * three times as fast. Real GPUs have no such preference. */
 static enum status choose_objects(struct gl_limits *lim, enum gpu_objects objects, struct err *err)
 {
-    bool image = objects == GPU_OBJECTS_AUTO ? lim->software : objects == GPU_OBJECTS_IMAGE;
+    bool image = objects == GPU_OBJECTS_AUTO ? lim->policy.image_reads : objects == GPU_OBJECTS_IMAGE;
 
     if (objects == GPU_OBJECTS_IMAGE && !lim->image_reads)
         return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=image: the driver lacks GL_EXT_texture_buffer");
@@ -141,6 +139,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     *out = NULL;
     if (!st)
         st = gl_context_open(o->device, &g->set.context, err);
+    if (!st && o->policy)
+        g->set.context->limits.policy = *o->policy;
     if (!st && o->most)
         gl_context_clamp(g->set.context, o->most);
     if (!st)
@@ -151,7 +151,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         return st;
     }
     g->head.device = g->set.context->text;
-    g->head.software = g->set.context->limits.software;
+    g->head.software = g->set.context->limits.policy.software;
     *out = &g->head;
     return ST_OK;
 }
@@ -180,7 +180,7 @@ static const struct flag gpu_flags[] = {
     ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
         "Which device of --list_gpus; -1 takes hardware before software."),
     ROW("gpu_object_type", FLAG_TAKES_WORD("auto", "buffer", "image"), objects, "auto", NULL,
-        "What shaders read through; image: image buffers; auto: image on software renderers, else buffer."),
+        "What shaders read through; image: image buffers; auto: what suits the driver (--list_gpus)."),
     ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active"), wait, "passive", "GPU delegate wait type",
         "How the CPU waits for the GPU: asleep, or polling, which answers sooner."),
     ROW("dump_shaders", FLAG_TAKES_TEXT, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),

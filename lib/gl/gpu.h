@@ -20,9 +20,10 @@ struct gpu_options {
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
 
     /* For tests; no flag leads here. */
-    const struct gl_limits *most; /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
-    uint32_t variant;             /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
-                                     the last of them */
+    const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
+    const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
+    uint32_t variant;               /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
+                                       the last of them */
 };
 
 extern const struct delegate_type delegate_gpu;

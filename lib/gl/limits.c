@@ -11,6 +11,7 @@ const struct gl_limits gl_limits_least = {
     .group_invocations = 128,
     .shared_bytes = 16384,
     .uniform_vectors = 128,
+    .policy = {.timer = true, .iterations = GL_FEW_ITERATIONS},
 };
 
 static void lower(uint32_t *v, uint32_t most)
@@ -41,5 +42,5 @@ void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
     lower(&l->image_reads, most->image_reads);
     lower_long(&l->image_vectors, most->image_vectors);
     l->precise = l->precise && most->precise;
-    l->software = l->software && most->software;
+    gl_policy_clamp(&l->policy, &most->policy);
 }

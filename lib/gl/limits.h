@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.h - what a device offers to compute shaders, read once when it is opened.
+/* limits.h - what a device offers to compute shaders, read once when it is opened, and what is better done in another way there.
  *
  * All decisions that depend on the device look here and nowhere else, so that a larger device can stand in for a smaller one:
  * gl_limits_clamp. */
@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "policy.h"
 
 /* Buffers that one shader of ours binds at most, however many the device has. */
 #define GL_MAX_BINDINGS 32
@@ -24,14 +26,14 @@ struct gl_limits {
     uint32_t image_reads;     /* inputs and constants that a shader may read through image buffers; 0: none */
     uint64_t image_vectors;   /* vec4 in the largest image buffer */
     bool precise;             /* GL_EXT_gpu_shader5: shaders may say `precise` */
-    bool software;            /* the "GPU" is a CPU: lanes are SIMD lanes, shared memory gains nothing */
+    struct gl_policy policy;  /* what a table of quirks knows about the driver, beside what the driver says itself */
 };
 
 /* Every device runs workgroups of this size along all three dimensions, so that an extent of GL_SAFE_GROUP * group_count can
  * always be covered. */
 #define GL_SAFE_GROUP 4
 
-/* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension. */
+/* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension, of unknown driver. */
 extern const struct gl_limits gl_limits_least;
 
 /* Lowers *l to what `most` has too: the smaller number of each pair (of alignments the larger), a feature only if both have it. */

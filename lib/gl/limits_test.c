@@ -18,7 +18,7 @@ static const struct gl_limits large = {
     .image_reads = 8,
     .image_vectors = 1u << 27,
     .precise = true,
-    .software = true,
+    .policy = {.software = true, .image_reads = true, .row_groups = true, .finish = true, .iterations = 0},
 };
 
 static void assert_least(const struct gl_limits *l)
@@ -35,7 +35,7 @@ static void assert_least(const struct gl_limits *l)
     assert_int_equal(l->uniform_vectors, least->uniform_vectors);
     assert_int_equal(l->image_reads, 0);
     assert_int_equal(l->image_vectors, 0);
-    assert_false(l->precise || l->software);
+    assert_false(l->precise || l->policy.software || l->policy.image_reads || l->policy.row_groups);
 }
 
 static void the_least_device_is_the_least(void **state)

@@ -117,8 +117,7 @@ static enum status prepare_timing(struct delegate_kernel *k, struct err *err)
             k->timings[i].n_nodes = d->shader.op->n_nodes;
         }
     }
-    /* llvmpipe answers 1 ns for every dispatch. */
-    if (!k->set.context->timer_query || k->set.context->limits.software)
+    if (!k->set.context->timer_query || !k->set.context->limits.policy.timer)
         return ST_OK;
     if (!(k->queries = ARENA_ARRAY(&k->arena, k->n_dispatches, GLuint)))
         return ir_nomem(err);

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* policy.c - the table of quirks, and who it is about. */
+#define _GNU_SOURCE
+#include "policy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct gl_policy gl_policy_unknown = {.timer = true, .iterations = GL_FEW_ITERATIONS};
+
+static const struct gl_quirk table[] = {
+    /* Mesa's llvmpipe, and zink or ANGLE over lavapipe, the same code behind Vulkan: "zink (llvmpipe (LLVM 15.0.6, 256 bits))". A
+     * load from a storage buffer is done lane by lane, one from an image all lanes at once: three times as fast. Lanes lie along x,
+     * and starting a workgroup costs as much as some hundred invocations of a simple shader. Loops end silently after 65,535
+     * passes. (Measured on 22.3.6.) */
+    {.renderer = "llvmpipe", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
+
+    /* On its own it answers 1 ns to every GL_TIME_ELAPSED query (22.3.6); zink over it answers what the clock says. */
+    {.renderer = "^llvmpipe", .flags = GL_QUIRK_NO_TIMER},
+
+    /* Mesa's softpipe interprets shaders, four lanes at a time. Its timer queries agree with the clock, and a loop of 200,000
+     * passes ends as it should (22.3.6); it takes the bound of llvmpipe's loops all the same, to run the same kernels. */
+    {.renderer = "softpipe", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
+
+    /* Other renderers that compute on the CPU: Google's SwiftShader, alone or below ANGLE ("ANGLE (Google, Vulkan 1.3.0
+     * (SwiftShader Device (Subzero)), SwiftShader driver)"), and whatever calls itself a software renderer. */
+    {.renderer = "SwiftShader", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
+    {.renderer = "Software", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
+    {.renderer = "swrast", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
+    {.renderer = "lavapipe", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
+
+    /* Qualcomm's Adreno wants its work handed over at once; old ones also work wrongly without a flush after a barrier. The 505 and
+     * 630 run up to twice as fast with fewer flushes. (TensorFlow Lite, delegates/gpu/gl/command_queue.cc, says so.) */
+    {.vendor = "Qualcomm", .renderer = "Adreno", .flush = 1},
+    {.vendor = "Qualcomm", .renderer = "Adreno (TM) 505", .flush = 10},
+    {.vendor = "Qualcomm", .renderer = "Adreno (TM) 630", .flush = 10},
+
+    /* Imagination's driver for PowerVR offers contexts without a surface, but glFenceSync crashes in one. (TensorFlow Lite,
+     * delegates/gpu/gl/egl_environment.cc, says so.) */
+    {.vendor = "Imagination", .renderer = "PowerVR", .flags = GL_QUIRK_PBUFFER},
+};
+
+/* ---- versions ---- */
+
+/* Numbers with a character between them: "22.3.6", "0502.0", "32p1". */
+static void parse_version(const char *s, uint32_t version[4])
+{
+    for (int i = 0; i < 4; i++) {
+        char *end;
+        unsigned long n = *s >= '0' && *s <= '9' ? strtoul(s, &end, 10) : 0;
+
+        if (*s < '0' || *s > '9')
+            return;
+        version[i] = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+        if (*end != '.' && *end != 'p' && *end != '@')
+            return;
+        s = end + 1;
+    }
+}
+
+void gl_driver_parse(const char *gl_version, struct gl_driver *out)
+{
+    /* What stands before the driver's own version, behind that of OpenGL ES; the first that is found counts. */
+    static const struct {
+        const char *mark, *name;
+    } drivers[] = {
+        {"Mesa ", "Mesa"},      {"NVIDIA ", "NVIDIA"},  {" V@", "Qualcomm"},  {" v1.r", "Arm"},
+        {" - Build ", "Intel"}, {" build ", "PowerVR"}, {"(ANGLE ", "ANGLE"}, {"SwiftShader ", "SwiftShader"},
+    };
+
+    *out = (struct gl_driver){.name = ""};
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+        const char *at = strstr(gl_version, drivers[i].mark);
+
+        if (!at)
+            continue;
+        snprintf(out->name, sizeof out->name, "%s", drivers[i].name);
+        parse_version(at + strlen(drivers[i].mark), out->version);
+        return;
+    }
+}
+
+static int compare_versions(const uint32_t a[4], const uint32_t b[4])
+{
+    for (int i = 0; i < 4; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* ---- rows ---- */
+
+static bool is_called(const char *name, const char *pattern)
+{
+    if (!pattern)
+        return true;
+    return *pattern == '^' ? !strncasecmp(name, pattern + 1, strlen(pattern + 1)) : strcasestr(name, pattern) != NULL;
+}
+
+static bool matches(const struct gl_quirk *q, const struct gl_device_names *is, const struct gl_driver *driver)
+{
+    static const uint32_t none[4] = {0};
+
+    return is_called(is->vendor, q->vendor) && is_called(is->renderer, q->renderer) &&
+           (!q->driver || !strcmp(driver->name, q->driver)) && compare_versions(driver->version, q->from) >= 0 &&
+           (!compare_versions(q->below, none) || compare_versions(driver->version, q->below) < 0);
+}
+
+static void apply(const struct gl_quirk *q, struct gl_policy *p)
+{
+    p->software |= (q->flags & GL_QUIRK_SOFTWARE) != 0;
+    p->inline_numbers |= (q->flags & GL_QUIRK_INLINE_NUMBERS) != 0;
+    p->image_reads |= (q->flags & GL_QUIRK_IMAGE_READS) != 0;
+    p->row_groups |= (q->flags & GL_QUIRK_ROW_GROUPS) != 0;
+    p->timer &= (q->flags & GL_QUIRK_NO_TIMER) == 0;
+    p->finish |= (q->flags & GL_QUIRK_FINISH) != 0;
+    p->pbuffer |= (q->flags & GL_QUIRK_PBUFFER) != 0;
+    if (q->flush)
+        p->flush = q->flush;
+}
+
+void gl_policy_apply(const struct gl_quirk *rows, size_t n, const struct gl_device_names *names, struct gl_policy *p)
+{
+    struct gl_driver driver;
+
+    gl_driver_parse(names->version, &driver);
+    for (size_t i = 0; i < n; i++)
+        if (matches(&rows[i], names, &driver))
+            apply(&rows[i], p);
+}
+
+void gl_policy_find(const struct gl_device_names *names, struct gl_policy *out)
+{
+    *out = gl_policy_unknown;
+    gl_policy_apply(table, sizeof table / sizeof *table, names, out);
+}
+
+void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most)
+{
+    p->software = p->software && most->software;
+    p->inline_numbers = p->inline_numbers && most->inline_numbers;
+    p->image_reads = p->image_reads && most->image_reads;
+    p->row_groups = p->row_groups && most->row_groups;
+    p->timer = p->timer && most->timer;
+    if (most->iterations && (!p->iterations || p->iterations > most->iterations))
+        p->iterations = most->iterations;
+}
+
+void gl_policy_text(const struct gl_policy *p, char *text, size_t size)
+{
+    char flush[40] = "", iterations[40] = "no bound on iterations";
+
+    if (p->flush)
+        snprintf(flush, sizeof flush, ", a flush every %u dispatches", p->flush);
+    if (p->iterations)
+        snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
+    snprintf(text, size, "numbers %s, reads through %s, %s workgroups, timer %s, %s, %s%s, %s",
+             p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->row_groups ? "wide" : "square",
+             p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences", p->pbuffer ? "pbuffer" : "surfaceless", flush,
+             iterations);
+}
