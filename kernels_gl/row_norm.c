@@ -2,7 +2,8 @@
 /* row_norm.c - see row_norm.h */
 #include "row_norm.h"
 
-#define LANES 32
+#define LANES        32
+#define SHARED_BYTES (LANES * sizeof(float))
 
 /* Few long rows are shared by the lanes of a workgroup. */
 #define FEW_ROWS 64
@@ -12,8 +13,8 @@ static bool few_long_rows(const struct ir_op *op, const struct gl_limits *lim)
 {
     struct ir_shape s = op->out->shape;
 
-    (void)lim;
-    return (int64_t)s.b * s.h * s.w <= FEW_ROWS && s.c >= LONG_ROW;
+    return (int64_t)s.b * s.h * s.w <= FEW_ROWS && s.c >= LONG_ROW && lim->group_invocations >= LANES &&
+           lim->shared_bytes >= SHARED_BYTES;
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -35,6 +36,7 @@ static void emit_group(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "LANES", LANES);
     gl_grid_of(p, s.b, s.h, s.w * LANES, 1);
     gl_group(p, LANES, 1, 1);
+    gl_shared(p, SHARED_BYTES);
 }
 
 static void emit_serial(struct gl_shader *p, const struct ir_op *op)

@@ -5,13 +5,20 @@
 #ifdef LANES
 shared float found[LANES];
 
+// What each lane has is there for all of them; the lanes may still read what was shared before.
+void share(float v)
+{
+    barrier();
+    found[gl_LocalInvocationID.x] = v;
+    memoryBarrierShared();
+    barrier();
+}
+
 float sum_of_lanes(float v)
 {
     float sum = 0.0;
 
-    barrier();
-    found[gl_LocalInvocationID.x] = v;
-    barrier();
+    share(v);
     for (int i = 0; i < LANES; i++)
         sum += found[i];
     return sum;
@@ -19,9 +26,7 @@ float sum_of_lanes(float v)
 
 float max_of_lanes(float v)
 {
-    barrier();
-    found[gl_LocalInvocationID.x] = v;
-    barrier();
+    share(v);
     for (int i = 0; i < LANES; i++)
         v = max(v, found[i]);
     return v;

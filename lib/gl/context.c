@@ -166,6 +166,10 @@ static void read_limits(struct gl_context *c)
         l->storage_blocks = get_uint(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS);
     if (l->storage_blocks > GL_MAX_BINDINGS)
         l->storage_blocks = GL_MAX_BINDINGS;
+    /* Whoever counts the buffers of an operation does not know yet which of them become images: all of them count here. */
+    l->output_resources = get_uint(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
+    if (l->storage_blocks > l->output_resources)
+        l->storage_blocks = l->output_resources;
     glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &bytes);
     l->storage_block_bytes = bytes > 0 ? (uint64_t)bytes : 0;
     l->storage_align = get_uint(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
@@ -355,6 +359,8 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
     list_line(to, "   %s, %s, EGL %s", c->version, c->platform, eglQueryString(c->display, EGL_VERSION));
     list_line(to, "   buffers per shader %u of at most %llu bytes, offsets aligned to %u", l->storage_blocks,
               (unsigned long long)l->storage_block_bytes, l->storage_align);
+    list_line(to, "   buffers and images per shader %u, images %u of at most %llu vec4", l->output_resources, l->image_reads,
+              (unsigned long long)l->image_vectors);
     list_line(to, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared", l->group_size[0], l->group_size[1],
               l->group_size[2], l->group_invocations, l->shared_bytes);
     list_line(to, "   timer queries %s, parallel compilation %s, reset notification %s", c->timer_query ? "yes" : "no",

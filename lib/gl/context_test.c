@@ -16,6 +16,7 @@ static void limits_are_at_least_those_of_es31(void **state)
 
     (void)state;
     assert_true(l->storage_blocks >= least->storage_blocks && l->storage_blocks <= GL_MAX_BINDINGS);
+    assert_true(l->output_resources >= l->storage_blocks);
     assert_true(l->storage_block_bytes >= least->storage_block_bytes);
     assert_true(l->storage_align > 0 && l->storage_align <= least->storage_align);
     for (int i = 0; i < 3; i++) {

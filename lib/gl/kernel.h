@@ -143,4 +143,8 @@ void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s)
  * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. The product is at most 128 unless lim says more. */
 void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 
+/* The template's shared variables take `bytes` more. Every template that has any states them so, for they are held against the
+ * device's limit before a driver sees them. */
+void gl_shared(struct gl_shader *p, uint32_t bytes);
+
 #endif

@@ -4,6 +4,7 @@
 
 const struct gl_limits gl_limits_least = {
     .storage_blocks = 4,
+    .output_resources = 4,
     .storage_block_bytes = 1u << 27,
     .storage_align = 256,
     .group_count = {65535, 65535, 65535},
@@ -29,6 +30,7 @@ static void lower_long(uint64_t *v, uint64_t most)
 void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
 {
     lower(&l->storage_blocks, most->storage_blocks);
+    lower(&l->output_resources, most->output_resources);
     lower_long(&l->storage_block_bytes, most->storage_block_bytes);
     if (l->storage_align < most->storage_align)
         l->storage_align = most->storage_align;

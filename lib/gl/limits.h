@@ -16,6 +16,9 @@
 
 struct gl_limits {
     uint32_t storage_blocks;      /* buffers that one compute shader may bind; at most GL_MAX_BINDINGS */
+    uint32_t output_resources;    /* buffers and images that it may bind together (MAX_COMBINED_SHADER_OUTPUT_RESOURCES of
+                                     OpenGL ES 3.1 counts storage blocks, image uniforms and fragment outputs); storage_blocks is
+                                     never more */
     uint64_t storage_block_bytes; /* largest range that one of them may bind */
     uint32_t storage_align;       /* of the offset of a bound range, bytes */
     uint32_t group_count[3];      /* workgroups per dispatch */

@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "../../kernels_gl/row_norm.h"
 #include "../test.h"
 
 static const struct gl_limits large = {
     .storage_blocks = 16,
+    .output_resources = 24,
     .storage_block_bytes = 1ull << 31,
     .storage_align = 16,
     .group_count = {1u << 30, 65535, 65535},
@@ -26,6 +28,7 @@ static void assert_least(const struct gl_limits *l)
     const struct gl_limits *least = &gl_limits_least;
 
     assert_int_equal(l->storage_blocks, least->storage_blocks);
+    assert_int_equal(l->output_resources, least->output_resources);
     assert_int_equal(l->storage_block_bytes, least->storage_block_bytes);
     assert_int_equal(l->storage_align, least->storage_align);
     assert_memory_equal(l->group_count, least->group_count, sizeof l->group_count);
@@ -85,7 +88,26 @@ static void images_are_no_buffers(void **state)
     p.bind[0].image = true;
     assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
     l.image_reads = 1;
+    l.output_resources = 5;
     assert_int_equal(gl_shader_fits(&p, "test", &err), ST_OK);
+    l.output_resources = 4;
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "shader \"test\" binds 5 buffers and images, the device has 4 for both");
+}
+
+static void shared_memory_is_counted(void **state)
+{
+    struct gl_limits l = gl_limits_least;
+    struct gl_shader p = {.limits = &l, .group = {1, 1, 1}, .groups = {1, 1, 1}};
+    struct err err;
+
+    (void)state;
+    gl_shared(&p, 16000);
+    gl_shared(&p, 384);
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_OK);
+    gl_shared(&p, 4);
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "shader \"test\" shares 16388 bytes in a workgroup, the device 16384");
 }
 
 static void buffers_stay_within_the_largest(void **state)
@@ -103,13 +125,38 @@ static void buffers_stay_within_the_largest(void **state)
     assert_string_equal(err.msg, "shader \"test\" binds 176 bytes as \"w\", the device at most 160");
 }
 
+/* One that shares more than it says would be refused by drivers alone; this one says what its template shares. */
+static void kernels_that_share_say_so(void **state)
+{
+    struct arena a = {NULL};
+    struct gl_limits l = gl_limits_least;
+    struct ir_value x = {.shape = {1, 1, 1, 4096}}, y = {.id = 1, .shape = {1, 1, 1, 4096}};
+    struct ir_value *in[] = {&x};
+    struct row_norm norm = {"SOFTMAX", 1};
+    struct ir_op op = {.in = in, .n_in = 1, .out = &y, .attr = &norm};
+    const struct gl_variant *v = &row_norm_variants[0];
+    struct gl_shader p;
+    struct err err = {""};
+
+    (void)state;
+    assert_string_equal(v->name, "workgroup");
+    assert_true(v->fits(&op, &l));
+    gl_shader_init(&p, &a, &l, false, &op);
+    v->emit(&p, &op);
+    TEST_OK(gl_shader_finish(&p, &err), err);
+    assert_non_null(strstr(p.text, "shared float found[LANES]"));
+    assert_int_equal(p.shared_bytes, 32 * sizeof(float));
+    l.shared_bytes = p.shared_bytes - 1;
+    assert_false(v->fits(&op, &l));
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_least_device_is_the_least),
-        cmocka_unit_test(shaders_stay_within_limits),
-        cmocka_unit_test(images_are_no_buffers),
-        cmocka_unit_test(buffers_stay_within_the_largest),
+        cmocka_unit_test(the_least_device_is_the_least), cmocka_unit_test(shaders_stay_within_limits),
+        cmocka_unit_test(images_are_no_buffers),         cmocka_unit_test(shared_memory_is_counted),
+        cmocka_unit_test(kernels_that_share_say_so),     cmocka_unit_test(buffers_stay_within_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,11 @@ void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z)
     p->group[2] = z;
 }
 
+void gl_shared(struct gl_shader *p, uint32_t bytes)
+{
+    p->shared_bytes += bytes;
+}
+
 uint64_t gl_value_bytes(const struct ir_value *v, bool half)
 {
     uint64_t vectors = (uint64_t)v->shape.b * (uint64_t)v->shape.h * (uint64_t)v->shape.w * (uint64_t)ir_slices(v->shape);
@@ -218,6 +223,12 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
     if (p->n_bind - blocks > l->image_reads)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u images, the device has %u", label, p->n_bind - blocks,
                        l->image_reads);
+    if (p->n_bind > l->output_resources)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers and images, the device has %u for both", label,
+                       p->n_bind, l->output_resources);
+    if (p->shared_bytes > l->shared_bytes)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" shares %u bytes in a workgroup, the device %u", label, p->shared_bytes,
+                       l->shared_bytes);
     if (p->n_uniforms > l->uniform_vectors)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %u uniform vectors, the device %u", label, p->n_uniforms,
                        l->uniform_vectors);

@@ -57,9 +57,10 @@ struct gl_shader {
     uint32_t n_bind;
     struct gl_param *params, **params_end;
     struct text defines;
-    int32_t grid[4];   /* w, h, s, b */
-    uint32_t group[3]; /* set by gl_group, or chosen */
-    bool failed;       /* out of memory */
+    int32_t grid[4];       /* w, h, s, b */
+    uint32_t group[3];     /* set by gl_group, or chosen */
+    uint32_t shared_bytes; /* of shared variables: gl_shared */
+    bool failed;           /* out of memory */
 
     /* Made by gl_shader_finish. */
     const char *text;  /* the whole shader */
@@ -79,7 +80,8 @@ void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_
 enum status gl_shader_finish(struct gl_shader *p, struct err *err);
 
 /* ST_UNSUPPORTED where the finished shader binds or starts more than its limits allow, a broken promise of accept: drivers that
- * are more generous than their limits would not notice. Shared memory is left to the driver. `label` names the shader. */
+ * are more generous than their limits would not notice. Of shared memory counts what emit said by gl_shared. `label` names the
+ * shader. */
 enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err);
 
 /* No finite number among f[n] becomes infinite as a half. */
