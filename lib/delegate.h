@@ -65,7 +65,8 @@ struct delegate_memory {
     uint64_t lower_bound;   /* largest set of intermediates alive at one op */
     uint64_t unshared;      /* intermediates if none shared memory */
     uint64_t constants, staging;
-    uint32_t programs, dispatches, barriers;
+    uint32_t programs; /* without those that earlier partitions and sessions of the delegate brought: sums count each once */
+    uint32_t dispatches, barriers;
 };
 
 struct delegate;

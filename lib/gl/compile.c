@@ -53,7 +53,7 @@ static enum status add_program(struct delegate_kernel *k, struct gl_dispatch *d,
 
     if (!st)
         st = gl_shader_fits(&d->shader, d->label, err);
-    return st ? st : gl_programs_add(&k->programs, &k->arena, d->shader.text, d->label, &d->program, err);
+    return st ? st : gl_programs_add(&k->set.context->programs, &k->programs, d->shader.text, d->label, &d->program, err);
 }
 
 static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d, struct ir_op *op, struct err *err)
@@ -102,6 +102,14 @@ static enum status generate(struct delegate_kernel *k, struct ir *ir, const stru
     return st;
 }
 
+static enum status build_programs(struct delegate_kernel *k, struct err *err)
+{
+    enum status st = gl_programs_build(&k->programs, k->set.context->parallel_compile, k->set.dump_dir, err);
+
+    k->memory.programs = k->programs.first;
+    return st ? st : gl_context_check(k->set.context, "compiling shaders", err);
+}
+
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part,
                        struct delegate_kernel **out, struct err *err)
 {
@@ -115,13 +123,12 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     k->set = *set;
     if ((st = ir_new(&k->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &ir, err)) ||
         (st = lower(ir, &set->context->limits, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
-        (st = generate(k, ir, part, err)) || (st = gl_programs_build(&k->programs, set->context, set->dump_dir, err)) ||
-        (st = gl_place(k, ir->n_values, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err))) {
+        (st = generate(k, ir, part, err)) || (st = build_programs(k, err)) || (st = gl_place(k, ir->n_values, err)) ||
+        (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err))) {
         gl_compiled_free(k);
         return st;
     }
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
-    k->memory.programs = k->programs.n;
     k->memory.dispatches = k->n_dispatches;
     *out = k;
     return ST_OK;
@@ -129,16 +136,18 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
 
 void gl_compiled_free(struct delegate_kernel *k)
 {
+    bool current = k && eglGetCurrentContext() == k->set.context->context;
+
     if (!k)
         return;
-    if (eglGetCurrentContext() == k->set.context->context) {
+    if (current) {
         if (k->queries)
             glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
         glDeleteTextures((GLsizei)k->n_images, k->images);
         glDeleteBuffers(GL_STORES, k->buffers);
         glUseProgram(0); /* the one in use would stay */
-        gl_programs_free(&k->programs);
     }
+    gl_programs_release(current ? &k->set.context->programs : NULL, &k->programs);
     arena_free(&k->arena);
     free(k);
 }

@@ -9,7 +9,6 @@
 #include "../delegate.h"
 #include "context.h"
 #include "shader.h"
-#include "program.h"
 
 enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORES };
 
@@ -51,7 +50,7 @@ struct delegate_kernel {
     uint32_t n_dispatches, n_uploads, n_downloads;
     struct gl_transfer *uploads, *downloads;
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
-    struct gl_programs programs;
+    struct gl_program_set programs;
     GLuint buffers[GL_STORES];
     GLuint *images; /* [n_images] views of ranges of the buffers */
     uint32_t n_images;

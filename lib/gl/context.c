@@ -249,6 +249,7 @@ void gl_context_close(struct gl_context *c)
         eglDestroySurface(c->display, c->surface);
     if (c->context)
         eglDestroyContext(c->display, c->context);
+    gl_programs_fini(&c->programs);
     free(c);
 }
 

@@ -15,6 +15,7 @@
 
 #include "../err.h"
 #include "limits.h"
+#include "program.h"
 
 struct gl_context {
     EGLDisplay display;
@@ -28,6 +29,7 @@ struct gl_context {
     bool timer_query;      /* EXT_disjoint_timer_query */
     bool parallel_compile; /* KHR_parallel_shader_compile */
     bool reset_status;     /* glGetGraphicsResetStatus may be called */
+    struct gl_programs programs;
 };
 
 /* Describes every usable device: one call of line() per line of text, without newline. ST_NO_GPU where there is none. */

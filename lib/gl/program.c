@@ -1,47 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program.c - compiling and linking. */
+/* program.c - finding, compiling and linking. */
 #include "program.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_text(const char *s)
+/* Makes room for one more pointer; false without memory. */
+static bool grow(struct gl_program ***list, uint32_t n, uint32_t *cap)
 {
-    uint64_t h = 14695981039346656037u;
+    uint32_t more = *cap ? 2 * *cap : 32;
+    struct gl_program **grown;
 
-    while (*s)
-        h = (h ^ (unsigned char)*s++) * 1099511628211u;
-    return h;
+    if (n < *cap)
+        return true;
+    if (!(grown = realloc(*list, more * sizeof *grown)))
+        return false;
+    *list = grown;
+    *cap = more;
+    return true;
 }
 
-enum status gl_programs_add(struct gl_programs *ps, struct arena *a, const char *text, const char *label, uint32_t *index,
-                            struct err *err)
+static void free_program(struct gl_program *p)
 {
-    uint64_t hash = hash_text(text);
+    if (!p)
+        return;
+    free(p->text);
+    free(p->label);
+    free(p);
+}
 
-    for (*index = 0; *index < ps->n; ++*index)
-        if (ps->list[*index].hash == hash && !strcmp(ps->list[*index].text, text))
-            return ST_OK;
-    if (ps->n == ps->cap) {
-        uint32_t cap = ps->cap ? 2 * ps->cap : 32;
-        struct gl_program *more = ARENA_ARRAY(a, cap, struct gl_program);
+/* The program of that hash, made where there is none; NULL without memory. */
+static struct gl_program *find_or_make(struct gl_programs *ps, const char *hash, const char *text, const char *label)
+{
+    struct gl_program *p;
 
-        if (!more)
-            return err_set(err, ST_NOMEM, "out of memory for %u GPU programs", cap);
-        if (ps->n)
-            memcpy(more, ps->list, ps->n * sizeof *more);
-        ps->list = more;
-        ps->cap = cap;
+    for (uint32_t i = 0; i < ps->n; i++)
+        if (!strcmp(ps->list[i]->hash, hash))
+            return ps->list[i];
+    if (!grow(&ps->list, ps->n, &ps->cap) || !(p = calloc(1, sizeof *p)))
+        return NULL;
+    memcpy(p->hash, hash, sizeof p->hash);
+    p->text = strdup(text);
+    p->label = strdup(label);
+    if (!p->text || !p->label) {
+        free_program(p);
+        return NULL;
     }
-    ps->list[ps->n++] = (struct gl_program){.text = text, .label = label, .hash = hash};
+    ps->list[ps->n++] = p;
+    return p;
+}
+
+enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, const char *text, const char *label,
+                            uint32_t *index, struct err *err)
+{
+    char hash[SHA256_HEX_SIZE];
+    struct gl_program *p;
+
+    sha256_hex(text, strlen(text), hash);
+    for (*index = 0; *index < set->n; ++*index)
+        if (!strcmp(set->list[*index]->hash, hash))
+            return ST_OK;
+    if (!grow(&set->list, set->n, &set->cap) || !(p = find_or_make(ps, hash, text, label)))
+        return err_set(err, ST_NOMEM, "out of memory for GPU program \"%s\"", label);
+    set->first += p->users++ == 0;
+    set->list[set->n++] = p;
     return ST_OK;
 }
 
-static enum status dump(const struct gl_program *p, uint32_t index, const char *dir, struct err *err)
+/* Labels may grow with what was fused; names of files have an end. */
+static enum status dump(const struct gl_program *p, const char *dir, struct err *err)
 {
     char path[4096];
-    int n = snprintf(path, sizeof path, "%s/%03u_%s.comp", dir, index, p->label);
+    int n = snprintf(path, sizeof path, "%s/%.200s-%.12s.comp", dir, p->label, p->hash);
     FILE *f;
 
     if (n < 0 || (size_t)n >= sizeof path)
@@ -52,6 +83,7 @@ static enum status dump(const struct gl_program *p, uint32_t index, const char *
     if (!(f = fopen(path, "w")))
         return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
     fputs(p->text, f);
+    /* A full disk shows in the flush that fclose does. */
     if (fclose(f))
         return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
     return ST_OK;
@@ -61,7 +93,7 @@ static enum status dump(const struct gl_program *p, uint32_t index, const char *
 static void start(struct gl_program *p)
 {
     p->shader = glCreateShader(GL_COMPUTE_SHADER);
-    glShaderSource(p->shader, 1, &p->text, NULL);
+    glShaderSource(p->shader, 1, (const char *const *)&p->text, NULL);
     glCompileShader(p->shader);
     p->program = glCreateProgram();
     glAttachShader(p->program, p->shader);
@@ -109,34 +141,74 @@ static enum status compile_error(const struct gl_program *p, struct err *err)
                    log, number, line);
 }
 
-enum status gl_programs_build(struct gl_programs *ps, struct gl_context *c, const char *dump_dir, struct err *err)
+/* Waits for the driver. While attached, a deleted shader stays, source and all. */
+static enum status finish(struct gl_program *p, struct err *err)
 {
-    enum status st = ST_OK;
     GLint linked;
 
-    if (c->parallel_compile)
-        glMaxShaderCompilerThreadsKHR(0xffffffffu);
-    for (uint32_t i = 0; i < ps->n && !st && dump_dir; i++)
-        st = dump(&ps->list[i], i, dump_dir, err);
-    for (uint32_t i = 0; i < ps->n && !st; i++)
-        start(&ps->list[i]);
-    for (uint32_t i = 0; i < ps->n && !st; i++) {
-        glGetProgramiv(ps->list[i].program, GL_LINK_STATUS, &linked);
-        if (!linked)
-            return compile_error(&ps->list[i], err);
-        /* While attached, a deleted shader stays, source and all. */
-        glDetachShader(ps->list[i].program, ps->list[i].shader);
-        glDeleteShader(ps->list[i].shader);
-        ps->list[i].shader = 0;
-    }
-    return st ? st : gl_context_check(c, "compiling shaders", err);
+    glGetProgramiv(p->program, GL_LINK_STATUS, &linked);
+    if (!linked)
+        return compile_error(p, err);
+    glDetachShader(p->program, p->shader);
+    glDeleteShader(p->shader);
+    p->shader = 0;
+    free(p->text);
+    p->text = NULL;
+    p->built = true;
+    return ST_OK;
 }
 
-void gl_programs_free(struct gl_programs *ps)
+static void delete_objects(struct gl_program *p)
 {
-    for (uint32_t i = 0; i < ps->n; i++) {
-        glDeleteShader(ps->list[i].shader);
-        glDeleteProgram(ps->list[i].program);
-    }
-    ps->n = 0;
+    glDeleteShader(p->shader);
+    glDeleteProgram(p->program);
+    p->shader = p->program = 0;
+}
+
+enum status gl_programs_build(const struct gl_program_set *set, bool parallel, const char *dump_dir, struct err *err)
+{
+    enum status st = ST_OK;
+
+    if (parallel)
+        glMaxShaderCompilerThreadsKHR(0xffffffffu);
+    for (uint32_t i = 0; i < set->n && !st && dump_dir; i++)
+        if (!set->list[i]->built)
+            st = dump(set->list[i], dump_dir, err);
+    for (uint32_t i = 0; i < set->n && !st; i++)
+        if (!set->list[i]->built)
+            start(set->list[i]);
+    for (uint32_t i = 0; i < set->n && !st; i++)
+        if (!set->list[i]->built)
+            st = finish(set->list[i], err);
+    for (uint32_t i = 0; i < set->n && st; i++)
+        if (!set->list[i]->built)
+            delete_objects(set->list[i]);
+    return st;
+}
+
+void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; ps && i < set->n; i++)
+        set->list[i]->users--;
+    for (uint32_t i = 0; ps && i < ps->n; i++)
+        if (ps->list[i]->users) {
+            ps->list[kept++] = ps->list[i];
+        } else {
+            delete_objects(ps->list[i]);
+            free_program(ps->list[i]);
+        }
+    if (ps)
+        ps->n = kept;
+    free(set->list);
+    *set = (struct gl_program_set){0};
+}
+
+void gl_programs_fini(struct gl_programs *ps)
+{
+    for (uint32_t i = 0; i < ps->n; i++)
+        free_program(ps->list[i]);
+    free(ps->list);
+    *ps = (struct gl_programs){0};
 }

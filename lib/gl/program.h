@@ -1,32 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program.h - compute programs: identical sources are compiled once, all of them at the same time where the driver can. */
+/* program.h - the compute programs of a context: equal sources are compiled once, whoever asks, all new ones at the same time where
+ * the driver can.
+ *
+ * Each compiled partition holds a set of references; a program goes with the last of them, all go with the context. */
 #ifndef DELEGAUGE_GL_PROGRAM_H
 #define DELEGAUGE_GL_PROGRAM_H
 
-#include "../arena.h"
-#include "context.h"
+#include <epoxy/gl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../err.h"
+#include "../sha256.h"
 
 struct gl_program {
-    const char *text, *label; /* borrowed; the label names it in messages and dumps */
-    uint64_t hash;            /* of the text, so that few texts are compared */
-    GLuint shader, program;   /* 0 before gl_programs_build; the shader object is gone after it */
+    char hash[SHA256_HEX_SIZE]; /* of the source: what tells programs apart */
+    char *text, *label;         /* the source, NULL once it is compiled; the label names it in messages and dumps */
+    uint32_t users;             /* sets that hold it */
+    bool built;                 /* compiled and linked */
+    GLuint shader, program;     /* 0 before gl_programs_build; the shader object is gone after it */
 };
 
-/* Zeroed to begin with. */
+/* Of a context; zeroed to begin with. */
 struct gl_programs {
-    struct gl_program *list;
+    struct gl_program **list;
     uint32_t n, cap;
 };
 
-/* The index of the program with this source, added if it is new. Fails only with ST_NOMEM. */
-enum status gl_programs_add(struct gl_programs *ps, struct arena *a, const char *text, const char *label, uint32_t *index,
-                            struct err *err);
+/* Of one user, zeroed to begin with: programs that it holds, each once, by an index of its own. */
+struct gl_program_set {
+    struct gl_program **list;
+    uint32_t n, cap;
+    uint32_t first; /* of these no other user held when they were added: so, added up over users, each program counts once */
+};
 
-/* Compiles and links all of them; called once, after the last gl_programs_add. Writes each source to dump_dir (NULL: nowhere)
- * before that. A compile error shows the driver's log with the line of the source it speaks of. */
-enum status gl_programs_build(struct gl_programs *ps, struct gl_context *c, const char *dump_dir, struct err *err);
+/* Stores the index in `set` of the program with this source, which the set holds from now on; text and label are copied. Fails only
+ * with ST_NOMEM. */
+enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, const char *text, const char *label,
+                            uint32_t *index, struct err *err);
 
-/* Deletes the GL objects; the context is current. The list itself is the arena's. */
-void gl_programs_free(struct gl_programs *ps);
+/* Compiles and links those of the set that are not built yet; the context is current. `parallel`: KHR_parallel_shader_compile is
+ * there, and all the driver's threads are asked for. Each source is first written to dump_dir
+ * (NULL: nowhere) as LABEL-HASH.comp, with the first 12 digits of the hash: the same file in every run. ST_IO: a file cannot be
+ * written. ST_FAILED: the message shows the driver's log with the line of the source it speaks of; programs that were not built
+ * before are not afterwards. */
+enum status gl_programs_build(const struct gl_program_set *set, bool parallel, const char *dump_dir, struct err *err);
+
+/* Empties the set and frees the programs that nobody else holds. The context is current and none of them in use. NULL for `ps`:
+ * only the set's own memory is freed, its programs stay until the context goes; no other thread is disturbed. */
+void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set);
+
+/* Frees the memory of all that is left; GL frees its objects with the context. */
+void gl_programs_fini(struct gl_programs *ps);
 
 #endif

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program_test.c - equal sources are one program, and a source that does not compile is told with its line. */
+/* program_test.c - equal sources are one program for all users, and a source that does not compile is told with its line. */
 #include "program.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
+#include "../arena.h"
 #include "test_gpu.h"
 
 #define HEAD "#version 310 es\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Y { int y[]; };\n"
 
 struct fixture {
-    struct arena arena;
+    struct arena arena; /* of the sources */
     struct gl_programs programs;
+    struct gl_program_set set;
 };
 
 static int setup(void **state)
@@ -25,47 +27,63 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    arena_free(&((struct fixture *)*state)->arena);
+    struct fixture *f = *state;
+
+    gl_programs_release(NULL, &f->set);
+    gl_programs_fini(&f->programs);
+    arena_free(&f->arena);
     return 0;
 }
 
-static uint32_t add(struct fixture *f, const char *text, const char *label)
+static uint32_t add(struct gl_programs *ps, struct gl_program_set *set, const char *text, const char *label)
 {
     struct err err = {""};
     uint32_t index = 9999;
 
-    TEST_OK(gl_programs_add(&f->programs, &f->arena, text, label, &index, &err), err);
-    assert_true(index < f->programs.n);
-    assert_string_equal(f->programs.list[index].text, text);
+    TEST_OK(gl_programs_add(ps, set, text, label, &index, &err), err);
+    assert_true(index < set->n);
+    assert_true(set->list[index]->built || strcmp(set->list[index]->text, text) == 0);
     return index;
+}
+
+static const char *numbered(struct fixture *f, int i)
+{
+    return arena_printf(&f->arena, HEAD "void main() { y[0] = %d; }\n", i);
 }
 
 /* More than any table begins with; each again from other memory and under another label. */
 static void equal_sources_are_one_program(void **state)
 {
     struct fixture *f = *state;
-    uint32_t index[100];
 
-    for (int i = 0; i < 100; i++) {
-        index[i] = add(f, arena_printf(&f->arena, "source %d", i), "a");
-        assert_int_equal(index[i], i);
-    }
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(add(&f->programs, &f->set, numbered(f, i), "a"), i);
     for (int i = 99; i >= 0; i--)
-        assert_int_equal(add(f, arena_printf(&f->arena, "source %d", i), "b"), index[i]);
+        assert_int_equal(add(&f->programs, &f->set, numbered(f, i), "b"), i);
     assert_int_equal(f->programs.n, 100);
+    assert_int_equal(f->set.n, 100);
+    assert_int_equal(f->set.first, 100);
 }
 
-/* Sources that one hash stands for are still different ones. */
 static void sources_are_compared_to_the_end(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(add(f, "text", "a"), 0);
-    assert_int_equal(add(f, "text ", "a"), 1);
-    assert_int_equal(add(f, "tex", "a"), 2);
-    assert_int_equal(add(f, "", "a"), 3);
-    f->programs.list[0].hash = f->programs.list[1].hash;
-    assert_int_equal(add(f, "text ", "a"), 1);
+    assert_int_equal(add(&f->programs, &f->set, "text", "a"), 0);
+    assert_int_equal(add(&f->programs, &f->set, "text ", "a"), 1);
+    assert_int_equal(add(&f->programs, &f->set, "tex", "a"), 2);
+    assert_int_equal(add(&f->programs, &f->set, "", "a"), 3);
+}
+
+static void build(const struct gl_program_set *set)
+{
+    struct err err = {""};
+
+    TEST_OK(gl_programs_build(set, false, NULL, &err), err);
+    for (uint32_t i = 0; i < set->n; i++) {
+        assert_true(set->list[i]->built && glIsProgram(set->list[i]->program));
+        assert_null(set->list[i]->text);
+    }
 }
 
 static void programs_are_built_and_freed(void **state)
@@ -73,18 +91,44 @@ static void programs_are_built_and_freed(void **state)
     struct fixture *f = *state;
     struct gl_context *c = test_open_context();
     uint32_t before = test_gl_objects();
-    struct err err = {""};
 
     for (int i = 0; i < 5; i++)
-        add(f, arena_printf(&f->arena, HEAD "void main() { y[0] = %d; }\n", i % 3), "number");
-    TEST_OK(gl_programs_build(&f->programs, c, NULL, &err), err);
-    assert_int_equal(f->programs.n, 3);
+        add(&c->programs, &f->set, numbered(f, i % 3), "number");
+    build(&f->set);
+    assert_int_equal(c->programs.n, 3);
     assert_int_equal(test_gl_objects(), before + 3); /* no shader is left beside its program */
-    for (uint32_t i = 0; i < 3; i++)
-        assert_true(glIsProgram(f->programs.list[i].program));
-    gl_programs_free(&f->programs);
+    gl_programs_release(&c->programs, &f->set);
+    assert_int_equal(c->programs.n, 0);
     assert_int_equal(test_gl_objects(), before);
-    gl_programs_free(&f->programs); /* and again */
+    gl_programs_release(&c->programs, &f->set); /* and again */
+    gl_context_close(c);
+}
+
+/* Indices are each user's own; a program is compiled for the first and goes with the last. */
+static void users_share_programs(void **state)
+{
+    struct fixture *f = *state;
+    struct gl_context *c = test_open_context();
+    struct gl_program_set other = {0};
+    uint32_t before = test_gl_objects();
+    GLuint shared;
+
+    add(&c->programs, &f->set, numbered(f, 0), "number");
+    assert_int_equal(add(&c->programs, &f->set, numbered(f, 1), "number"), 1);
+    build(&f->set);
+    shared = f->set.list[1]->program;
+    assert_int_equal(add(&c->programs, &other, numbered(f, 1), "number"), 0);
+    add(&c->programs, &other, numbered(f, 2), "number");
+    build(&other);
+    assert_int_equal(other.list[0]->program, shared);
+    assert_int_equal(f->set.first + other.first, 3);
+    assert_int_equal(test_gl_objects(), before + 3);
+    gl_programs_release(&c->programs, &f->set);
+    assert_int_equal(test_gl_objects(), before + 2);
+    assert_true(glIsProgram(shared));
+    gl_programs_release(NULL, &other); /* as on another thread: they stay */
+    assert_int_equal(test_gl_objects(), before + 2);
+    assert_int_equal(c->programs.n, 2);
     gl_context_close(c);
 }
 
@@ -92,29 +136,34 @@ static void bad_sources_are_told_with_their_line(void **state)
 {
     struct fixture *f = *state;
     struct gl_context *c = test_open_context();
+    struct gl_program_set other = {0};
     uint32_t before = test_gl_objects();
     struct err err = {""};
 
-    add(f, HEAD "void main() { y[0] = 1; }\n", "good");
-    add(f, HEAD "void main()\n{\n    y[0] = nonsense;\n}\n", "conv 4x2 +RELU");
-    add(f, HEAD "void main() { y[0] = 2; }\n", "after");
-    assert_int_equal(gl_programs_build(&f->programs, c, NULL, &err), ST_FAILED);
+    add(&c->programs, &f->set, HEAD "void main() { y[0] = 1; }\n", "good");
+    add(&c->programs, &f->set, HEAD "void main()\n{\n    y[0] = nonsense;\n}\n", "conv 4x2 +RELU");
+    add(&c->programs, &f->set, HEAD "void main() { y[0] = 2; }\n", "after");
+    add(&c->programs, &other, HEAD "void main() { y[0] = 2; }\n", "after");
+    assert_int_equal(gl_programs_build(&f->set, c->parallel_compile, NULL, &err), ST_FAILED);
     assert_non_null(strstr(err.msg, "the driver does not compile shader \"conv 4x2 +RELU\""));
     assert_non_null(strstr(err.msg, "line 6 is \"    y[0] = nonsense;\""));
     assert_non_null(strstr(strstr(err.msg, "shader"), "nonsense")); /* the driver's own words */
     assert_null(strchr(err.msg, '\n'));
-    gl_programs_free(&f->programs);
+    assert_int_equal(test_gl_objects(), before + 1); /* the good one before it */
+    gl_programs_release(&c->programs, &f->set);
     assert_int_equal(test_gl_objects(), before);
+    build(&other); /* the failure of one user is not that of another */
+    gl_programs_release(&c->programs, &other);
     TEST_OK(gl_context_check(c, "testing", &err), err); /* the failure left no GL error behind */
     gl_context_close(c);
 }
 
 static void dumped(const char *dir, const char *name, const char *text)
 {
-    char path[256], got[512] = "";
+    char path[256], hash[SHA256_HEX_SIZE], got[512] = "";
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/%s", dir, name);
+    snprintf(path, sizeof path, "%s/%s-%.12s.comp", dir, name, sha256_hex(text, strlen(text), hash));
     assert_non_null(file = fopen(path, "r"));
     assert_int_equal(fread(got, 1, sizeof got - 1, file), strlen(text));
     fclose(file);
@@ -122,31 +171,47 @@ static void dumped(const char *dir, const char *name, const char *text)
     assert_string_equal(got, text);
 }
 
-/* Before it is compiled, so that one that fails is there to read. */
+static void dump_fails(struct gl_program_set *set, const char *dir, const char *why)
+{
+    struct err err = {""};
+
+    assert_int_equal(gl_programs_build(set, false, dir, &err), ST_IO);
+    if (!strstr(err.msg, why))
+        fail_msg("%s", err.msg);
+}
+
+/* Before it is compiled, so that one that fails is there to read; programs of one label have files of their own, and one that is
+ * there already is not written again. */
 static void sources_are_dumped(void **state)
 {
-    static const char good[] = HEAD "void main() { y[0] = 1; }\n", bad[] = HEAD "void main() { nonsense; }\n";
+    static const char good[] = HEAD "void main() { y[0] = 1; }\n", second[] = HEAD "void main() { y[0] = 2; }\n",
+                      bad[] = HEAD "void main() { nonsense; }\n";
     struct fixture *f = *state;
     struct gl_context *c = test_open_context();
-    char dir[] = "/tmp/program_test.XXXXXX", long_dir[5000] = "";
+    char dir[] = "/tmp/program_test.XXXXXX", long_dir[5000] = "", long_label[1000] = "";
     struct err err = {""};
 
     assert_non_null(mkdtemp(dir));
-    add(f, good, "conv 4x1/2 +RELU6");
-    add(f, bad, "bad");
-    assert_int_equal(gl_programs_build(&f->programs, c, dir, &err), ST_FAILED);
-    dumped(dir, "000_conv_4x1_2_+RELU6.comp", good);
-    dumped(dir, "001_bad.comp", bad);
+    add(&c->programs, &f->set, good, "conv 4x1/2 +RELU6");
+    add(&c->programs, &f->set, second, "conv 4x1/2 +RELU6");
+    TEST_OK(gl_programs_build(&f->set, c->parallel_compile, dir, &err), err);
+    dumped(dir, "conv_4x1_2_+RELU6", good);
+    dumped(dir, "conv_4x1_2_+RELU6", second);
+    add(&c->programs, &f->set, bad, "bad");
+    assert_int_equal(gl_programs_build(&f->set, c->parallel_compile, dir, &err), ST_FAILED);
+    dumped(dir, "bad", bad);
+    memset(long_label, 'l', sizeof long_label - 1);
+    add(&c->programs, &f->set, bad + 1, long_label);
+    assert_int_equal(gl_programs_build(&f->set, c->parallel_compile, dir, &err), ST_FAILED);
+    dumped(dir, "bad", bad);
+    long_label[200] = 0;
+    dumped(dir, long_label, bad + 1);
     assert_int_equal(rmdir(dir), 0);
-    gl_programs_free(&f->programs);
-    f->programs = (struct gl_programs){0};
-    add(f, good, "good");
-    assert_int_equal(gl_programs_build(&f->programs, c, "/nonexistent/dir", &err), ST_IO);
-    assert_non_null(strstr(err.msg, "/nonexistent/dir/000_good.comp: "));
+    dump_fails(&f->set, "/nonexistent/dir", "/nonexistent/dir/bad-");
+    dump_fails(&f->set, "/dev/null", "/dev/null/bad-");
     memset(long_dir, 'd', sizeof long_dir - 1);
-    assert_int_equal(gl_programs_build(&f->programs, c, long_dir, &err), ST_IO);
-    assert_non_null(strstr(err.msg, "too long"));
-    gl_programs_free(&f->programs);
+    dump_fails(&f->set, long_dir, "too long");
+    gl_programs_release(&c->programs, &f->set);
     gl_context_close(c);
 }
 
@@ -155,11 +220,8 @@ static void sources_are_dumped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(equal_sources_are_one_program),
-        TEST(sources_are_compared_to_the_end),
-        TEST(programs_are_built_and_freed),
-        TEST(bad_sources_are_told_with_their_line),
-        TEST(sources_are_dumped),
+        TEST(equal_sources_are_one_program), TEST(sources_are_compared_to_the_end),      TEST(programs_are_built_and_freed),
+        TEST(users_share_programs),          TEST(bad_sources_are_told_with_their_line), TEST(sources_are_dumped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

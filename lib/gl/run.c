@@ -49,7 +49,7 @@ static void dispatch(struct delegate_kernel *k, const struct gl_dispatch *d)
 
     if (d->barrier)
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
-    glUseProgram(k->programs.list[d->program].program);
+    glUseProgram(k->programs.list[d->program]->program);
     if (p->n_uniforms)
         glUniform4iv(0, (GLsizei)p->n_uniforms, p->uniforms);
     for (uint32_t i = 0; i < p->n_bind; i++)

@@ -469,6 +469,49 @@ static void equal_layers_share_programs(void **state)
     unload(&l);
 }
 
+/* Twelve partitions of the same work, kept apart by nodes of the CPU, and then a second session: three programs for all of them. */
+static void equal_partitions_share_programs(void **state)
+{
+    struct delegate *d = open_gpu();
+    uint32_t before = test_gl_objects();
+    struct session *s, *again, *cpu;
+    struct session_memory m;
+    struct loaded l;
+    struct builder b;
+    int32_t x;
+
+    (void)state;
+    builder_init(&b, "equal partitions");
+    x = image(&b, "x");
+    for (uint64_t i = 0; i < 12; i++) {
+        int32_t y = image(&b, "y"), angle = image(&b, "angle");
+
+        build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(x, weights(&b, SHAPE(C), i)), INDICES(y));
+        build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(y, x), INDICES(angle));
+        x = angle;
+    }
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(x));
+    l = load(&b);
+    s = start(&l, d);
+    cpu = start(&l, NULL);
+    assert_int_equal(session_partitioning(s)->n_parts, 12);
+    session_memory(s, &m);
+    assert_int_equal(m.delegate.dispatches, 36);
+    assert_int_equal(m.delegate.programs, 3); /* upload, multiplication, download */
+    again = start(&l, d);
+    session_memory(again, &m);
+    assert_int_equal(m.delegate.programs, 0);
+    compare(s, cpu, 0.5);
+    session_free(s);
+    compare(again, cpu, 1.5);
+    session_free(again);
+    assert_int_equal(test_gl_objects(), before);
+    session_free(cpu);
+    delegate_close(d);
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +524,7 @@ int main(void)
         cmocka_unit_test(smaller_devices_refuse_what_they_cannot_run),
         cmocka_unit_test(memory_is_near_the_least),
         cmocka_unit_test(equal_layers_share_programs),
+        cmocka_unit_test(equal_partitions_share_programs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
