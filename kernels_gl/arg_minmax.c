@@ -21,7 +21,12 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit}, {NULL}};
+static uint64_t iterations(const struct ir_op *op)
+{
+    return GL_PASSES((uint64_t)ir_dim(op->in[0]->shape, ((const struct arg *)op->attr)->axis) - 1);
+}
+
+static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
 static const struct ir_kind kind_arg = {.name = "arg_minmax", .variants = variants};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

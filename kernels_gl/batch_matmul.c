@@ -29,7 +29,12 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));
 }
 
-static const struct gl_variant variants[] = {{"direct", NULL, emit}, {NULL}};
+static uint64_t iterations(const struct ir_op *op)
+{
+    return GL_PASSES(((uint64_t)((const struct matmul *)op->attr)->depth + 3) / 4);
+}
+
+static const struct gl_variant variants[] = {{"direct", NULL, emit, iterations}, {NULL}};
 static const struct ir_kind kind_batch_matmul = {.name = "batch_matmul", .variants = variants};
 
 /* The product as a convolution: [n, k] as the filter of n output channels. */

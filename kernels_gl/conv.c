@@ -78,10 +78,17 @@ static void emit_any(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){4, 2, false});
 }
 
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return GL_PASSES((uint64_t)w->kernel_h, (uint64_t)w->kernel_w, (uint64_t)ir_slices(op->in[0]->shape));
+}
+
 static const struct gl_variant variants[] = {
-    {"small image", is_small, emit_small},
-    {"4x1", is_one_slice, emit_one_slice},
-    {"4x2", NULL, emit_any},
+    {"small image", is_small, emit_small, iterations},
+    {"4x1", is_one_slice, emit_one_slice, iterations},
+    {"4x2", NULL, emit_any, iterations},
     {NULL},
 };
 static const struct ir_kind kind = {"conv", IR_CONV, 1, variants};

@@ -22,7 +22,14 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, lines);
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit}, {NULL}};
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct cumsum *c = op->attr;
+
+    return GL_PASSES((uint64_t)(c->axis == 3 ? ir_slices(op->out->shape) : ir_dim(op->out->shape, c->axis)));
+}
+
+static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
 static const struct ir_kind kind_cumsum = {.name = "cumsum", .variants = variants};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -76,9 +76,21 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
 }
 
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return GL_PASSES((uint64_t)w->kernel_h, (uint64_t)w->kernel_w);
+}
+
+static uint64_t iterations_of_rows(const struct ir_op *op)
+{
+    return GL_PASSES((uint64_t)((const struct ir_window *)op->attr)->kernel_w);
+}
+
 static const struct gl_variant variants[] = {
-    {"rows", rows_share, emit_rows},
-    {"direct", NULL, emit_direct},
+    {"rows", rows_share, emit_rows, iterations_of_rows},
+    {"direct", NULL, emit_direct, iterations},
     {NULL},
 };
 static const struct ir_kind kind = {"depthwise", IR_CONV, 1, variants};

@@ -34,7 +34,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
+static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}, {NULL}};
 static const struct ir_kind kind_cell = {.name = "lstm_cell", .variants = variants};
 
 static bool has_shape(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct reason *why)

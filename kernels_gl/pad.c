@@ -39,8 +39,8 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices},
-    {"elements", NULL, emit_elements},
+    {"slices", keeps_slices, emit_slices, gl_unrolled},
+    {"elements", NULL, emit_elements, gl_unrolled},
     {NULL},
 };
 

@@ -26,8 +26,21 @@ static void emit_average(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, false);
 }
 
-static const struct gl_variant max_variants[] = {{"window", NULL, emit_max}, {NULL}};
-static const struct gl_variant average_variants[] = {{"window", NULL, emit_average}, {NULL}};
+static uint64_t lesser(int32_t a, int32_t b)
+{
+    return (uint64_t)(a < b ? a : b);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+    struct ir_shape x = op->in[0]->shape;
+
+    return GL_PASSES(lesser(w->kernel_h, x.h), lesser(w->kernel_w, x.w));
+}
+
+static const struct gl_variant max_variants[] = {{"window", NULL, emit_max, iterations}, {NULL}};
+static const struct gl_variant average_variants[] = {{"window", NULL, emit_average, iterations}, {NULL}};
 
 static const struct ir_kind kind_max_pool = {.name = "max_pool", .variants = max_variants};
 static const struct ir_kind kind_average_pool = {.name = "average_pool", .variants = average_variants};

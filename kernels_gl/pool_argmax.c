@@ -65,7 +65,15 @@ static void unpool_emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"gather", NULL, unpool_emit}, {NULL}};
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return GL_PASSES(((uint64_t)w->kernel_h + (uint64_t)w->stride_h - 1) / (uint64_t)w->stride_h,
+                     ((uint64_t)w->kernel_w + (uint64_t)w->stride_w - 1) / (uint64_t)w->stride_w);
+}
+
+static const struct gl_variant variants[] = {{"gather", NULL, unpool_emit, iterations}, {NULL}};
 static const struct ir_kind kind_unpool = {.name = "max_unpool", .variants = variants};
 
 static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

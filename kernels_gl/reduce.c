@@ -55,8 +55,20 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct reduce *r = op->attr;
+    struct ir_shape x = op->in[0]->shape;
+    uint64_t n[4];
+
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = r->over[axis] ? (uint64_t)ir_dim(x, axis) : 1;
+    n[3] = (uint64_t)ir_slices(x);
+    return gl_passes(n, r->over[3] ? 4 : 3);
+}
+
 static const struct gl_variant variants[] = {
-    {"serial", NULL, emit},
+    {"serial", NULL, emit, iterations},
     {NULL},
 };
 

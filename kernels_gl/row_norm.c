@@ -47,9 +47,26 @@ static void emit_serial(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, s.b, s.h, s.w, 1);
 }
 
+/* Three walks at most, and two over what the lanes found. */
+static uint64_t iterations_of_group(const struct ir_op *op)
+{
+    return 3 * GL_PASSES(((uint64_t)ir_slices(op->out->shape) + LANES - 1) / LANES) + 2 * GL_PASSES(LANES);
+}
+
+static uint64_t iterations_serial(const struct ir_op *op)
+{
+    return 3 * GL_PASSES((uint64_t)ir_slices(op->out->shape));
+}
+
+/* However many they are, where one invocation cannot walk along them. */
+static bool long_rows(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return few_long_rows(op, lim) || iterations_serial(op) > gl_most_passes(lim);
+}
+
 const struct gl_variant row_norm_variants[] = {
-    {"workgroup", few_long_rows, emit_group},
-    {"serial", NULL, emit_serial},
+    {"workgroup", long_rows, emit_group, iterations_of_group},
+    {"serial", NULL, emit_serial, iterations_serial},
     {NULL},
 };
 

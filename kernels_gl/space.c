@@ -55,13 +55,13 @@ static void space_elements(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant depth_variants[] = {
-    {"slices", shallow_slices, depth_slices},
-    {"elements", NULL, depth_elements},
+    {"slices", shallow_slices, depth_slices, gl_unrolled},
+    {"elements", NULL, depth_elements, gl_unrolled},
     {NULL},
 };
 static const struct gl_variant space_variants[] = {
-    {"slices", shallow_slices, space_slices},
-    {"elements", NULL, space_elements},
+    {"slices", shallow_slices, space_slices, gl_unrolled},
+    {"elements", NULL, space_elements, gl_unrolled},
     {NULL},
 };
 

@@ -25,7 +25,16 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"gather", NULL, emit}, {NULL}};
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return GL_PASSES(((uint64_t)w->kernel_h + (uint64_t)w->stride_h - 1) / (uint64_t)w->stride_h,
+                     ((uint64_t)w->kernel_w + (uint64_t)w->stride_w - 1) / (uint64_t)w->stride_w,
+                     (uint64_t)ir_slices(op->in[0]->shape));
+}
+
+static const struct gl_variant variants[] = {{"gather", NULL, emit, iterations}, {NULL}};
 static const struct ir_kind kind_transpose_conv = {.name = "transpose_conv", .constants = 1, .variants = variants};
 
 /* Which input is what, and where the padding comes from. */

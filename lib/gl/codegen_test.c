@@ -51,6 +51,41 @@ static const char *finish(struct fixture *f)
     return f->shader.text;
 }
 
+/* It fails without gl_iterations. */
+static void loops_state_their_iterations(void **state)
+{
+    static const char loop[] = "void run(int b, int h, int w, int s)\n{\n    for (int i = 0; i < 9; i++)\n        ;\n}\n";
+    struct fixture *f = begin(8, false);
+    struct err err = {""};
+
+    (void)state;
+    gl_source(&f->shader, loop);
+    gl_output(&f->shader, "y", &f->y);
+    gl_grid(&f->shader, f->y.shape);
+    TEST_OK(gl_shader_finish(&f->shader, &err), err);
+    assert_int_equal(gl_shader_fits(&f->shader, "loop", &err), ST_FAILED);
+    assert_non_null(strstr(err.msg, "states no iterations"));
+    gl_iterations(&f->shader, f->limits.policy.iterations);
+    TEST_OK(gl_shader_fits(&f->shader, "loop", &err), err);
+    gl_iterations(&f->shader, f->limits.policy.iterations + 1);
+    assert_int_equal(gl_shader_fits(&f->shader, "loop", &err), ST_UNSUPPORTED);
+    assert_non_null(strstr(err.msg, "65536 iterations"));
+    arena_free(&f->arena);
+}
+
+/* Each loop's passes and its last look, as often as it is entered. */
+static void passes_are_counted(void **state)
+{
+    (void)state;
+    assert_int_equal(GL_PASSES(7), 8);
+    assert_int_equal(GL_PASSES(3, 5), 4 + 3 * 6);
+    assert_int_equal(GL_PASSES(2, 3, 4), 3 + 2 * 4 + 6 * 5);
+    assert_int_equal(GL_PASSES(0, 5), 1);
+    assert_true(GL_PASSES(UINT64_MAX) == UINT64_MAX);
+    assert_true(GL_PASSES(1ull << 32, 1ull << 32) == UINT64_MAX);
+    assert_true(GL_PASSES(1ull << 31, 1ull << 32, 1) == UINT64_MAX);
+}
+
 #define HAS(text, part)   assert_non_null(strstr(text, part))
 #define LACKS(text, part) assert_null(strstr(text, part))
 
@@ -201,6 +236,8 @@ int main(void)
         cmocka_unit_test(single_constant_is_a_literal),
         cmocka_unit_test(operand_already_bound_is_not_bound_again),
         cmocka_unit_test(grids_are_covered),
+        cmocka_unit_test(loops_state_their_iterations),
+        cmocka_unit_test(passes_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

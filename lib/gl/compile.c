@@ -5,33 +5,21 @@
 #include <stdlib.h>
 
 #include "passes.h"
+#include "choose.h"
 
-static enum status lower(struct ir *ir, const struct gl_limits *lim, const struct partition *part, struct err *err)
+static enum status lower(struct ir *ir, const struct gl_limits *lim, struct gl_choice *choice, const struct partition *part,
+                         struct err *err)
 {
     enum status st = ST_OK;
 
     ir->limits = lim;
+    ir->choice = choice;
     for (uint32_t i = 0; i < part->n_nodes && !st; i++) {
         ir->node = part->nodes[i];
         st = node_err_if(ir->node, ir->node->op->gl->lower(ir, ir->node, err), err);
     }
     ir->node = NULL;
     return st;
-}
-
-/* The first variant that fits, or the one that the settings force. A measured choice belongs here. */
-static const struct gl_variant *select_variant(struct delegate_kernel *k, const struct ir_op *op)
-{
-    const struct gl_variant *chosen = NULL;
-    uint32_t fitting = 0;
-
-    for (const struct gl_variant *v = op->kind->variants; v->name; v++)
-        if (!v->fits || v->fits(op, &k->set.context->limits))
-            if (fitting++ <= k->set.variant)
-                chosen = v;
-    if (fitting > k->variants)
-        k->variants = fitting;
-    return chosen;
 }
 
 /* "conv direct +RELU6 +ADD" */
@@ -58,12 +46,13 @@ static enum status add_program(struct delegate_kernel *k, struct gl_dispatch *d,
 
 static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d, struct ir_op *op, struct err *err)
 {
-    op->variant = select_variant(k, op);
     d->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
     if (!(d->label = op_label(&k->arena, op)))
         return ir_nomem(err);
     gl_shader_init(&d->shader, &k->arena, &k->set.context->limits, k->set.half, op);
     op->variant->emit(&d->shader, op);
+    if (op->variant->iterations)
+        gl_iterations(&d->shader, op->variant->iterations(op));
     return add_program(k, d, err);
 }
 
@@ -114,6 +103,7 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
                        struct delegate_kernel **out, struct err *err)
 {
     struct delegate_kernel *k = calloc(1, sizeof *k);
+    struct gl_choice choice = {.index = set->variant};
     struct ir *ir;
     enum status st;
 
@@ -122,12 +112,13 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
         return ir_nomem(err);
     k->set = *set;
     if ((st = ir_new(&k->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &ir, err)) ||
-        (st = lower(ir, &set->context->limits, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
+        (st = lower(ir, &set->context->limits, &choice, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
         (st = generate(k, ir, part, err)) || (st = build_programs(k, err)) || (st = gl_place(k, ir->n_values, err)) ||
         (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err))) {
         gl_compiled_free(k);
         return st;
     }
+    k->variants = choice.most;
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;
     *out = k;

@@ -305,6 +305,34 @@ void ir_remove(struct ir *ir, struct ir_op *op)
     ir->n_ops--;
 }
 
+bool ir_append(struct ir *ir, struct ir_op *op)
+{
+    if (!grow(ir->arena, &ir->ops, ir->n_ops, &ir->cap_ops))
+        return false;
+    ir->ops[ir->n_ops++] = op;
+    return true;
+}
+
+bool ir_hand_over(const struct ir_op *op, struct ir_op *last)
+{
+    if (!last)
+        return false;
+    last->out = op->out;
+    last->out2 = op->out2;
+    last->stores = op->stores;
+    last->epilogue = op->epilogue;
+    return true;
+}
+
+struct ir_value *ir_temp_full(struct ir *ir, enum ir_type type, struct ir_shape shape)
+{
+    struct ir_value *v = ir_temp(ir, type, shape);
+
+    if (v)
+        v->full = true;
+    return v;
+}
+
 bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from)
 {
     const struct node **all = ARENA_ARRAY(ir->arena, op->n_nodes + from->n_nodes, const struct node *);

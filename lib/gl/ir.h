@@ -35,6 +35,7 @@ struct ir_value {
     const struct tensor *tensor; /* where it came from; NULL for a value that lowering made up */
     const void *data;            /* a constant's content, dense BHWC: float (IR_FLOAT, IR_BOOL) or int32_t; else NULL */
     bool is_input, is_output;    /* crosses the border of the partition */
+    bool full;                   /* never stored as half: what is summed in several steps */
 
     /* Kept by ir_link. */
     struct ir_op *producer; /* NULL for inputs and constants */
@@ -61,6 +62,7 @@ struct ir_epilogue {
 };
 
 struct gl_variant;
+struct gl_choice;
 
 /* What passes may assume of a kind. */
 enum ir_role {
@@ -102,13 +104,14 @@ struct ir_op {
     struct ir_epilogue *epilogue; /* in the order of application */
     const struct node **nodes;    /* [n_nodes] what it computes, for profiles and messages */
     uint32_t n_nodes;
-    const struct gl_variant *variant; /* chosen by gl_compile */
+    const struct gl_variant *variant; /* chosen by the pass "expand" */
 };
 
 struct ir {
     struct arena *arena;
     const struct graph *graph;
     const struct gl_limits *limits;        /* of the device, set before lowering */
+    struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
     struct ir_op **ops;                    /* in execution order */
@@ -211,6 +214,15 @@ void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value
 
 /* Takes the op out of the list; its outputs keep no producer. */
 void ir_remove(struct ir *ir, struct ir_op *op);
+
+/* Puts an operation that is in no list at the end. False: out of memory. */
+bool ir_append(struct ir *ir, struct ir_op *op);
+
+/* `last` stores what `op` was to store, in its outputs, after its epilogues; op is given up. `last` may be NULL: false. */
+bool ir_hand_over(const struct ir_op *op, struct ir_op *last);
+
+/* A value for partial results, which is never stored as half. NULL: out of memory. */
+struct ir_value *ir_temp_full(struct ir *ir, enum ir_type type, struct ir_shape shape);
 
 /* `op` now also computes what `from` computed: adds its nodes. False: out of memory. */
 bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from);

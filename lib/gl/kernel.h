@@ -96,11 +96,34 @@ bool gl_storage_blocks(const struct gl_limits *lim, uint32_t n, struct reason *w
 
 struct gl_shader;
 
+/* A variant fits where fits() says so and its iterations are within the limit. It emits a dispatch, or it expands: */
 struct gl_variant {
     const char *name;                                                  /* "direct 4x1"; stands in profiles after the kind's name */
     bool (*fits)(const struct ir_op *op, const struct gl_limits *lim); /* NULL: always */
-    void (*emit)(struct gl_shader *p, const struct ir_op *op);
+    void (*emit)(struct gl_shader *p, const struct ir_op *op);         /* NULL: it expands */
+
+    /* The most passes that one invocation makes through its loops (gl_passes), a kernel's word that is held against
+     * policy.iterations. NULL: its template has no loop. */
+    uint64_t (*iterations)(const struct ir_op *op);
+
+    /* Appends the operations that compute op->out instead of `op`, the last of them with op's epilogues (ir_hand_over). They choose
+     * their variants anew, so they must be smaller. False: out of memory. */
+    bool (*expand)(struct ir *ir, const struct ir_op *op);
 };
+
+/* Passes of loops nested in each other, n[0] of the outermost: all that are made and, each time, the one that only leaves. Of loops
+ * in lanes of one vector n is the largest. UINT64_MAX where that is too small a type. */
+uint64_t gl_passes(const uint64_t *n, size_t depth);
+#define GL_PASSES(...) gl_passes((const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+/* How many passes an invocation may make on the device: policy.iterations, or no end of them. */
+static inline uint64_t gl_most_passes(const struct gl_limits *lim)
+{
+    return lim->policy.iterations ? lim->policy.iterations : UINT64_MAX;
+}
+
+/* For `iterations`: its loops have literal lengths of a few passes, and compilers unroll them. */
+uint64_t gl_unrolled(const struct ir_op *op);
 
 /* ---- for emit. Errors (out of memory) stick to the shader; nothing needs to be checked on the way ---- */
 
@@ -138,6 +161,9 @@ void gl_grid(struct gl_shader *p, struct ir_shape s);
 /* w * h * s invocations per batch. A kernel that computes several pixels or slices per invocation asks for fewer, and checks
  * the ends itself. Where w invocations are beside each other in memory, that is the dimension made widest. */
 void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s);
+
+/* What gl_variant.iterations says, for the check of gl_shader_fits. A template with a loop needs it; compile.c calls it. */
+void gl_iterations(struct gl_shader *p, uint64_t n);
 
 /* Fixes the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own
  * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. The product is at most 128 unless lim says more. */

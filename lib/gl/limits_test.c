@@ -36,6 +36,7 @@ static void assert_least(const struct gl_limits *l)
     assert_int_equal(l->group_invocations, least->group_invocations);
     assert_int_equal(l->shared_bytes, least->shared_bytes);
     assert_int_equal(l->uniform_vectors, least->uniform_vectors);
+    assert_int_equal(l->policy.iterations, least->policy.iterations);
     assert_int_equal(l->image_reads, 0);
     assert_int_equal(l->image_vectors, 0);
     assert_false(l->precise || l->policy.software || l->policy.image_reads || l->policy.row_groups);

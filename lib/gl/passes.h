@@ -10,9 +10,12 @@
 
 struct gl_rewrite {
     const char *name;
-    /* Fails only with ST_NOMEM. */
+    /* Fails with ST_NOMEM; "expand" also with ST_UNSUPPORTED, where an operation fits no variant on the device. */
     enum status (*run)(struct ir *ir, const struct gl_limits *lim, struct err *err);
 };
+
+/* The pass "expand" (expand.c). */
+enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The rows of passes.def, in the order in which they run; a NULL name ends the table. */
 extern const struct gl_rewrite gl_rewrites[];

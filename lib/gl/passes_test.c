@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone. */
+#include "choose.h"
 #include "passes.h"
 #include "../test.h"
 
@@ -344,6 +345,113 @@ static void pad_with_two_readers_stays(void **state)
     pad_stays(*state, big, (struct ir_shape){1, 9, 9, 4}, false, true);
 }
 
+/* ---- expand: work of attr's number of iterations, which halves ---- */
+
+static const struct ir_kind work;
+
+static bool is_long(const struct ir_op *o, const struct gl_limits *lim)
+{
+    return *(const uint32_t *)o->attr > gl_most_passes(lim);
+}
+
+static uint64_t work_iterations(const struct ir_op *o)
+{
+    return *(const uint32_t *)o->attr;
+}
+
+static struct ir_op *half(struct ir *ir, const struct ir_op *o, struct ir_value *x, struct ir_value *y)
+{
+    struct ir_op *part = ir_op_new(ir, &work, IR_INS(x), y, sizeof(uint32_t));
+
+    if (part)
+        *(uint32_t *)part->attr = *(const uint32_t *)o->attr / 2;
+    return part;
+}
+
+static bool halve(struct ir *ir, const struct ir_op *o)
+{
+    struct ir_value *t = ir_temp_full(ir, IR_FLOAT, o->out->shape);
+
+    return half(ir, o, o->in[0], t) && ir_hand_over(o, half(ir, o, t, o->out));
+}
+
+static const struct gl_variant work_variants[] = {
+    {"halves", is_long, .expand = halve}, {"serial", NULL, NULL, work_iterations}, {NULL}};
+static const struct ir_kind work = {"work", IR_OTHER, 0, work_variants};
+
+static struct ir_op *work_of(struct fixture *f, uint32_t n, struct ir_value *x, struct ir_value *y)
+{
+    struct ir_op *o = op(f, &work, x, y);
+
+    assert_non_null(o);
+    *(uint32_t *)o->attr = n;
+    return o;
+}
+
+static void long_loops_expand(void **state)
+{
+    static const struct node node;
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, big), *y = value(f, big);
+    struct gl_choice choice = {0};
+    struct ir_op *first, *middle;
+
+    f->limits.policy.iterations = 10;
+    f->ir->choice = &choice;
+    first = op(f, &other, x, t);
+    f->ir->node = &node;
+    middle = work_of(f, 40, t, y);
+    f->ir->node = NULL;
+    assert_true(ir_apply(f->ir, middle, &relu, NULL, NULL, IR_FLOAT));
+    op(f, &other, y, output(f, value(f, big)));
+    run(f, "expand");
+    assert_int_equal(f->ir->n_ops, 6);
+    assert_ptr_equal(f->ir->ops[0], first);
+    for (uint32_t i = 1; i < 5; i++) {
+        const struct ir_op *o = f->ir->ops[i];
+
+        assert_string_equal(o->variant->name, "serial");
+        assert_int_equal(work_iterations(o), 10);
+        assert_ptr_equal(o->in[0], f->ir->ops[i - 1]->out);
+        assert_ptr_equal(o->nodes[0], &node);
+        assert_true((o->epilogue != NULL) == (i == 4));
+        assert_true(o->out->full == (i != 4));
+    }
+    assert_ptr_equal(f->ir->ops[4]->out, y);
+    assert_int_equal(choice.most, 1);
+}
+
+static void expand_refuses(struct fixture *f, const char *says)
+{
+    const struct gl_rewrite *r = gl_rewrite_find("expand");
+    struct err err;
+
+    ir_link(f->ir);
+    assert_int_equal(r->run(f->ir, &f->limits, &err), ST_UNSUPPORTED);
+    assert_non_null(strstr(err.msg, says));
+}
+
+static void what_no_variant_can_do_is_refused(void **state)
+{
+    static const struct gl_variant variants[] = {{"serial", NULL, NULL, work_iterations}, {NULL}};
+    static const struct ir_kind whole = {"whole", IR_OTHER, 0, variants};
+    struct fixture *f = *state;
+
+    f->limits.policy.iterations = 10;
+    *(uint32_t *)op(f, &whole, value(f, big), value(f, big))->attr = 11;
+    expand_refuses(f, "whole needs 11 iterations of one invocation, the device has 10");
+}
+
+static void an_intermediate_beyond_the_device_is_refused(void **state)
+{
+    struct fixture *f = *state;
+
+    f->limits.policy.iterations = 10;
+    f->limits.group_count[0] = 1;
+    work_of(f, 20, value(f, small), value(f, big));
+    expand_refuses(f, "intermediate");
+}
+
 /* A row's own test must run the row's pass. */
 #define PASS(identifier, name, function)                                                                                           \
     static void row_##identifier(void **state)                                                                                     \
@@ -383,6 +491,8 @@ int main(void)
         TEST(pad_of_batches_stays),
         TEST(pad_with_a_function_stays),
         TEST(pad_with_two_readers_stays),
+        TEST(what_no_variant_can_do_is_refused),
+        TEST(an_intermediate_beyond_the_device_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

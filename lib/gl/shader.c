@@ -79,7 +79,7 @@ static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name,
     if (!b)
         return;
     b->value = v;
-    b->half = p->half && v->type != IR_INT && (!v->data || gl_fits_half(v->data, ir_elems(v->shape)));
+    b->half = p->half && v->type != IR_INT && !v->full && (!v->data || gl_fits_half(v->data, ir_elems(v->shape)));
     shape_params(p, name, v->shape);
 }
 
@@ -180,6 +180,31 @@ void gl_shared(struct gl_shader *p, uint32_t bytes)
     p->shared_bytes += bytes;
 }
 
+void gl_iterations(struct gl_shader *p, uint64_t n)
+{
+    p->counted = true;
+    p->iterations = n;
+}
+
+uint64_t gl_passes(const uint64_t *n, size_t depth)
+{
+    uint64_t all = 0, outer = 1, once;
+
+    for (size_t i = 0; i < depth; i++) {
+        if (__builtin_add_overflow(n[i], 1, &once) || __builtin_mul_overflow(outer, once, &once) ||
+            __builtin_add_overflow(all, once, &all))
+            return UINT64_MAX;
+        outer *= n[i];
+    }
+    return all;
+}
+
+uint64_t gl_unrolled(const struct ir_op *op)
+{
+    (void)op;
+    return 0;
+}
+
 uint64_t gl_value_bytes(const struct ir_value *v, bool half)
 {
     uint64_t vectors = (uint64_t)v->shape.b * (uint64_t)v->shape.h * (uint64_t)v->shape.w * (uint64_t)ir_slices(v->shape);
@@ -213,6 +238,11 @@ static uint32_t storage_blocks(const struct gl_shader *p)
     return n;
 }
 
+static bool has_loop(const char *source)
+{
+    return source && (strstr(source, "for (") || strstr(source, "while ("));
+}
+
 enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err)
 {
     const struct gl_limits *l = p->limits;
@@ -232,6 +262,11 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
     if (p->n_uniforms > l->uniform_vectors)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %u uniform vectors, the device %u", label, p->n_uniforms,
                        l->uniform_vectors);
+    if (!p->counted && has_loop(p->source))
+        return err_set(err, ST_FAILED, "shader \"%s\" has a loop and states no iterations", label);
+    if (p->iterations > gl_most_passes(l))
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" needs %llu iterations of one invocation, the device has %u", label,
+                       (unsigned long long)p->iterations, l->policy.iterations);
     if (invocations > l->group_invocations)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has workgroups of %u, the device of %u", label, invocations,
                        l->group_invocations);

@@ -61,6 +61,8 @@ struct gl_shader {
     uint32_t group[3];     /* set by gl_group, or chosen */
     uint32_t shared_bytes; /* of shared variables: gl_shared */
     bool failed;           /* out of memory */
+    bool counted;          /* gl_iterations was called */
+    uint64_t iterations;
 
     /* Made by gl_shader_finish. */
     const char *text;  /* the whole shader */
@@ -80,8 +82,8 @@ void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_
 enum status gl_shader_finish(struct gl_shader *p, struct err *err);
 
 /* ST_UNSUPPORTED where the finished shader binds or starts more than its limits allow, a broken promise of accept: drivers that
- * are more generous than their limits would not notice. Of shared memory counts what emit said by gl_shared. `label` names the
- * shader. */
+ * are more generous than their limits would not notice. Of shared memory counts what emit said by gl_shared. ST_FAILED where the
+ * template has a loop and nobody stated its iterations. `label` names the shader. */
 enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err);
 
 /* No finite number among f[n] becomes infinite as a half. */

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expand.c - the last pass: chooses the variant of every operation, and where that replaces its operation by several, puts them in
+ * its place. */
+#include "passes.h"
+#include "choose.h"
+
+/* What an operation expands to may expand in turn, but gets smaller each time. */
+#define MOST_ROUNDS 8
+
+static enum status check_value(const struct gl_limits *lim, const struct ir_value *v, struct err *err)
+{
+    struct reason why;
+
+    if (!v || v->tensor || gl_fits(lim, v->type, v->shape, &why))
+        return ST_OK;
+    return err_set(err, ST_UNSUPPORTED, "an intermediate of %s", why.text);
+}
+
+static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits *lim, int round, struct err *err);
+
+/* The operations that `op` expands to are appended, taken off the list again and placed one by one. */
+static enum status expand(struct ir *ir, const struct ir_op *op, const struct gl_limits *lim, int round, struct err *err)
+{
+    uint32_t first = ir->n_ops, n;
+    struct ir_op **parts;
+    enum status st = ST_OK;
+
+    if (round == MOST_ROUNDS)
+        return err_set(err, ST_FAILED, "%s %s expands without end", op->kind->name, op->variant->name);
+    if (!op->variant->expand(ir, op))
+        return ir_nomem(err);
+    n = ir->n_ops - first;
+    if (!(parts = ARENA_ARRAY(ir->arena, n, struct ir_op *)))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < n; i++)
+        parts[i] = ir->ops[first + i];
+    ir->n_ops = first;
+    for (uint32_t i = 0; i < n && !st; i++) {
+        parts[i]->nodes = op->nodes;
+        parts[i]->n_nodes = op->n_nodes;
+        if (!(st = check_value(lim, parts[i]->out, err)) && !(st = check_value(lim, parts[i]->out2, err)))
+            st = place(ir, parts[i], lim, round + 1, err);
+    }
+    return st;
+}
+
+static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits *lim, int round, struct err *err)
+{
+    if (!op->kind->variants)
+        return ir_append(ir, op) ? ST_OK : ir_nomem(err);
+    if (!(op->variant = gl_choose(op, lim, ir->choice)))
+        return gl_choose_none(op, lim, err);
+    if (op->variant->expand)
+        return expand(ir, op, lim, round, err);
+    return ir_append(ir, op) ? ST_OK : ir_nomem(err);
+}
+
+enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    struct ir_op **ops = ir->ops;
+    uint32_t n = ir->n_ops;
+    enum status st = ST_OK;
+
+    ir->ops = NULL;
+    ir->n_ops = ir->cap_ops = 0;
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = place(ir, ops[i], lim, 0, err);
+    return st;
+}
