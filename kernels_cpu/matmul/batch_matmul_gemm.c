@@ -5,7 +5,7 @@
 void bmm_gemm_init(struct bmm_gemm *p, const struct gemm_type *type, const struct bmm_shape *s)
 {
     *p = (struct bmm_gemm){.s = *s, .type = type, .isa = type->isa()};
-    p->matrix = type->packed_bytes(p->isa, 1, s->k, s->n);
+    p->matrix = gemm_packed_bytes(type, p->isa, 1, s->k, s->n);
 }
 
 size_t bmm_gemm_weights_layout(const struct bmm_gemm *p, struct layout *l)

@@ -17,7 +17,7 @@ void conv_gemm_init(struct conv_gemm *p, const struct gemm_type *type, const str
     }
     p->pad = conv_has_padding(&p->g);
     p->padded = p->pad ? conv_padded(&p->g) : (struct padded){(size_t)g->ih, (size_t)g->iw};
-    p->group_bytes = type->packed_bytes(p->isa, p->taps, p->depth, p->group_oc);
+    p->group_bytes = gemm_packed_bytes(type, p->isa, p->taps, p->depth, p->group_oc);
 }
 
 size_t conv_gemm_taps_layout(const struct conv_gemm *p, struct layout *l)

@@ -35,7 +35,7 @@ static enum status fc_f32_prepare(struct cpu_call *c, struct fc_shape s, struct 
     p.constant = c->node->in[FC_FILTER]->is_const && (!bias || bias->is_const);
     layout_add(&packed, 1, sizeof p);
     weights = p.constant ? &packed : &scratch;
-    p.w = layout_add(weights, 1, gemm_f32.packed_bytes(p.isa, 1, s.depth, s.units));
+    p.w = layout_add(weights, 1, gemm_packed_bytes(&gemm_f32, p.isa, 1, s.depth, s.units));
     p.bias = layout_add(weights, gemm_panels(p.isa, s.units) * (size_t)p.isa->lanes, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;

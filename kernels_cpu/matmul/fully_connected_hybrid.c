@@ -55,7 +55,7 @@ static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, stru
     if (st)
         return st;
     layout_add(&packed, 1, sizeof p);
-    p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_i16.packed_bytes(p.isa, 1, s.depth, s.units));
+    p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_packed_bytes(&gemm_i16, p.isa, 1, s.depth, s.units));
     if (!p.constant)
         p.widened = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
     p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));

@@ -104,7 +104,7 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
     p.isa = p.type->isa();
     layout_add(&packed, 1, sizeof p);
     requant = requant_layout(&packed, s.units);
-    p.w = layout_add(p.constant ? &packed : &scratch, 1, p.type->packed_bytes(p.isa, 1, s.depth, s.units));
+    p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_packed_bytes(p.type, p.isa, 1, s.depth, s.units));
     if (!p.constant)
         p.widened = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
     p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));

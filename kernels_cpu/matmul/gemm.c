@@ -52,6 +52,17 @@ static void items_run(void *arg, size_t begin, size_t end)
         item_run(arg, item);
 }
 
+size_t gemm_packed_bytes(const struct gemm_type *type, const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
+{
+    const size_t lane_bytes = gemm_panels(isa, channels) * (size_t)isa->lanes * type->bytes;
+    size_t n;
+
+    if (__builtin_add_overflow(depth, type->group - 1, &n) || __builtin_mul_overflow(taps, n / type->group * type->group, &n) ||
+        __builtin_mul_overflow(n, lane_bytes, &n))
+        return SIZE_MAX;
+    return n;
+}
+
 void gemm_run(const struct gemm *g, struct threads *threads)
 {
     struct gemm_job job = {.g = g, .panels = gemm_panels(g->isa, g->channels)};

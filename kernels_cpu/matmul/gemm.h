@@ -23,7 +23,6 @@ struct gemm;
 
 /* The inner loops for one element type and one kind of CPU: static data, never freed. */
 struct gemm_isa {
-    const char *name;
     int lanes; /* output channels of a panel */
     int tile;  /* positions that share one pass over the weights, at most GEMM_MAX_TILE */
 
@@ -66,18 +65,20 @@ struct gemm_source {
 };
 
 struct gemm_type {
-    size_t bytes;   /* of an element of x */
+    size_t bytes;   /* of an element of x, and of a packed one of w */
     size_t w_bytes; /* of an element of w before packing */
+    size_t group;   /* elements of one sum that an instruction multiplies together: they lie side by side, padded with zeros */
 
     /* The best loops of this CPU, always the same. gemm_u8 alone may have none: NULL. */
     const struct gemm_isa *(*isa)(void);
 
-    /* Bytes that packed weights take; SIZE_MAX where that overflows. */
-    size_t (*packed_bytes)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
-
-    /* Writes packed_bytes(...) bytes, aligned to 64, from weights [taps][depth][channels] that lie as `s` says. */
+    /* Writes gemm_packed_bytes(...) bytes, aligned to 64, from weights [taps][depth][channels] that lie as `s` says: in the order
+     * [panel][tap][depth / group][lane][group]. */
     void (*pack)(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed);
 };
+
+/* Bytes that packed weights take; SIZE_MAX where that overflows. */
+size_t gemm_packed_bytes(const struct gemm_type *type, const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels);
 
 /* float32. Products are fused into sums where the CPU can. */
 extern const struct gemm_type gemm_f32;

@@ -2,7 +2,7 @@
 /* gemm_f32.c - float32 inner loops for each kind of CPU, and the packing of their weights. */
 #include <string.h>
 
-#include "gemm.h"
+#include "gemm_pack.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -74,37 +74,9 @@ static const struct gemm_isa *isa_choose(void)
 
 #endif
 
-static size_t packed_bytes(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
-{
-    size_t n;
+GEMM_PACK(pack, float, float, 1)
 
-    if (__builtin_mul_overflow(taps, depth, &n) ||
-        __builtin_mul_overflow(n, gemm_panels(isa, channels) * (size_t)isa->lanes * sizeof(float), &n))
-        return SIZE_MAX;
-    return n;
-}
-
-/* [panel][tap][k][lane] */
-static void pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)
-{
-    size_t lanes = (size_t)isa->lanes;
-    float *to = packed;
-
-    for (size_t first = 0; first < channels; first += lanes) {
-        size_t used = channels - first < lanes ? channels - first : lanes;
-
-        for (size_t t = 0; t < taps; t++) {
-            for (size_t k = 0; k < depth; k++, to += lanes) {
-                const float *from = (const float *)s.w + s.from[t] + k * s.k_stride + first * s.oc_stride;
-
-                for (size_t lane = 0; lane < lanes; lane++)
-                    to[lane] = lane < used ? from[lane * s.oc_stride] : 0;
-            }
-        }
-    }
-}
-
-const struct gemm_type gemm_f32 = {sizeof(float), sizeof(float), isa_choose, packed_bytes, pack};
+const struct gemm_type gemm_f32 = {sizeof(float), sizeof(float), 1, isa_choose, pack};
 
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed)
 {

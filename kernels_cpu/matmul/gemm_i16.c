@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_i16.c - int16 inner loops for each kind of CPU, and the packing of their weights.
  *
- * Weights go in pairs along the depth, [panel][tap][pair][lane][2], since CPUs multiply int16 and add neighbouring products
- * in one instruction. */
+ * Weights go in pairs along the depth, since CPUs multiply int16 and add neighbouring products in one instruction. */
 #include <string.h>
 
-#include "gemm.h"
+#include "gemm_pack.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -16,7 +15,6 @@
 #if defined(__x86_64__)
 
 #define NAME plain
-#define TEXT "int16"
 #define ELEM int16_t
 #define TARGET
 #define LANES              4
@@ -29,7 +27,6 @@
 #include "gemm_int_tile.h"
 
 #define NAME               avx2
-#define TEXT               "int16"
 #define ELEM               int16_t
 #define TARGET             __attribute__((target("avx2")))
 #define LANES              8
@@ -42,7 +39,6 @@
 #include "gemm_int_tile.h"
 
 #define NAME               avx512
-#define TEXT               "int16"
 #define ELEM               int16_t
 #define TARGET             __attribute__((target("avx512f,avx512bw")))
 #define LANES              16
@@ -55,7 +51,6 @@
 #include "gemm_int_tile.h"
 
 #define NAME               vnni
-#define TEXT               "int16"
 #define ELEM               int16_t
 #define TARGET             __attribute__((target("avx512f,avx512bw,avx512vnni")))
 #define LANES              16
@@ -89,7 +84,6 @@ static inline int32x4_t madd_neon(int32x4_t acc, int16x8_t w, int32_t pair)
 }
 
 #define NAME plain
-#define TEXT "int16"
 #define ELEM int16_t
 #define TARGET
 #define LANES              4
@@ -122,7 +116,6 @@ static inline int32_t load_scalar(const int16_t *p)
 }
 
 #define NAME plain
-#define TEXT "int16"
 #define ELEM int16_t
 #define TARGET
 #define LANES              1
@@ -167,43 +160,14 @@ static void wide_run(const struct gemm *g, const void *const *x, void *const *y,
     }
 }
 
-static const struct gemm_isa wide_isa = {.name = "int16, 64-bit sums", .lanes = 4, .tile = 4, .run = wide_run};
+static const struct gemm_isa wide_isa = {.lanes = 4, .tile = 4, .run = wide_run};
 
 static const struct gemm_isa *isa_wide(void)
 {
     return &wide_isa;
 }
 
-static size_t packed_bytes(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
-{
-    size_t n;
+GEMM_PACK(pack, int16_t, int16_t, 2)
 
-    if (__builtin_mul_overflow(taps, depth + depth % 2, &n) ||
-        __builtin_mul_overflow(n, gemm_panels(isa, channels) * (size_t)isa->lanes * sizeof(int16_t), &n))
-        return SIZE_MAX;
-    return n;
-}
-
-static void pack(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)
-{
-    size_t lanes = (size_t)isa->lanes;
-    int16_t *to = packed;
-
-    for (size_t first = 0; first < channels; first += lanes) {
-        size_t used = channels - first < lanes ? channels - first : lanes;
-
-        for (size_t t = 0; t < taps; t++) {
-            for (size_t k = 0; k < depth; k += 2, to += 2 * lanes) {
-                const int16_t *from = (const int16_t *)s.w + s.from[t] + k * s.k_stride + first * s.oc_stride;
-
-                for (size_t lane = 0; lane < lanes; lane++) {
-                    to[2 * lane] = lane < used ? from[lane * s.oc_stride] : 0;
-                    to[2 * lane + 1] = lane < used && k + 1 < depth ? from[lane * s.oc_stride + s.k_stride] : 0;
-                }
-            }
-        }
-    }
-}
-
-const struct gemm_type gemm_i16 = {sizeof(int16_t), sizeof(int16_t), isa_choose, packed_bytes, pack};
-const struct gemm_type gemm_i16_wide = {sizeof(int16_t), sizeof(int16_t), isa_wide, packed_bytes, pack};
+const struct gemm_type gemm_i16 = {sizeof(int16_t), sizeof(int16_t), 2, isa_choose, pack};
+const struct gemm_type gemm_i16_wide = {sizeof(int16_t), sizeof(int16_t), 2, isa_wide, pack};

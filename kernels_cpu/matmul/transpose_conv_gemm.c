@@ -32,7 +32,7 @@ void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, const s
         p->padded.h = p->before_h + ((size_t)g->oh - 1 + (size_t)g->pt) / (size_t)g->sh + 1;
         p->padded.w = p->before_w + ((size_t)g->ow - 1 + (size_t)g->pl) / (size_t)g->sw + 1;
     }
-    p->w = layout_add(weights, 1, type->packed_bytes(p->isa, taps, (size_t)g->ic, (size_t)g->oc));
+    p->w = layout_add(weights, 1, gemm_packed_bytes(type, p->isa, taps, (size_t)g->ic, (size_t)g->oc));
     p->taps = layout_add(scratch, taps, 2 * sizeof(size_t));
     if (__builtin_mul_overflow(p->padded.h, p->padded.w, &elems) || __builtin_mul_overflow(elems, (size_t)g->ic, &elems) ||
         __builtin_add_overflow(elems, 1, &elems))
@@ -44,7 +44,7 @@ void tconv_gemm_pack(const struct tconv_gemm *p, const void *w, void *packed)
 {
     const struct conv_geometry *g = &p->g;
     size_t taps = (size_t)g->kh * (size_t)g->kw, ic = (size_t)g->ic, oc = (size_t)g->oc;
-    size_t panel = (size_t)p->isa->lanes, tap_bytes = p->type->packed_bytes(p->isa, 1, ic, panel);
+    size_t panel = (size_t)p->isa->lanes, tap_bytes = gemm_packed_bytes(p->type, p->isa, 1, ic, panel);
 
     /* Tap by tap, since no table of their offsets exists yet: taps of a panel lie behind one another. */
     for (size_t first = 0; first < oc; first += panel) {
