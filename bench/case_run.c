@@ -100,7 +100,7 @@ static bool is_refused(const struct session *s, struct reason *why)
 enum status case_run(const struct case_model *m, uint32_t runs, const struct case_how *how, struct case_outputs *out,
                      struct reason *why, uint64_t *ns, struct err *err)
 {
-    struct session_options opt = {.num_threads = how->num_threads, .mode = how->mode, .delegate = how->delegate};
+    struct session_options opt = {.num_threads = how->num_threads, .mode = how->mode, .delegates = {how->delegate}};
     struct session *s = NULL;
     enum status st;
 

@@ -43,7 +43,7 @@ static enum status ask(struct delegate *d, const struct case_model *m, char *say
     enum status st;
 
     if (!(st = graph_new(m->model, 0, &g, err)) && !(st = graph_infer(g, err)) &&
-        !(st = partition_graph(g, d, &all, &arena, &parts, err)))
+        !(st = partition_graph(g, (struct delegate *const[]){d, NULL}, &all, &arena, &parts, err)))
         say_verdict(&parts, g->n_nodes, says);
     graph_free(g);
     arena_free(&arena);

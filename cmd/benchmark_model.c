@@ -37,7 +37,7 @@ static enum status initialize(struct benchmark *b, struct err *err)
         return st;
     b->times.open_us = lap_us(&clock);
     delegates_say(&b->tool.delegates);
-    opt.delegate = b->tool.delegates.opened;
+    opt.delegates[0] = b->tool.delegates.opened;
     lap_us(&clock);
     if ((st = session_new(b->tool.model, &opt, &b->session, err)) ||
         (st = inputs_resize(&b->inputs, b->tool.model, b->session, err)) || (st = session_prepare(b->session, err)))
@@ -125,7 +125,7 @@ static enum status profile(struct benchmark *b, struct err *err)
 {
     if (!b->flags.op_profiling || interrupted())
         return ST_OK;
-    return op_profile_collect(b->session, b->tool.delegates.opened, interrupted, &b->profile, err);
+    return op_profile_collect(b->session, interrupted, &b->profile, err);
 }
 
 static int benchmark(struct benchmark *b)

@@ -49,9 +49,16 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
     return err_set(err, ST_USAGE, "--delegate=%.60s: this build knows %s", name, known);
 }
 
+static void warn(void *arg, const char *text)
+{
+    (void)arg;
+    say_warn("%s", text);
+}
+
 enum status delegates_open(struct delegates *ds, struct err *err)
 {
     const struct delegate_choice *wanted = NULL;
+    enum status st;
 
     for (uint32_t i = 0; i < ds->n_choices; i++) {
         if (!ds->choices[i].use)
@@ -61,7 +68,11 @@ enum status delegates_open(struct delegates *ds, struct err *err)
                            ds->choices[i].type->use_flag);
         wanted = &ds->choices[i];
     }
-    return wanted ? wanted->type->open(wanted->options, &ds->opened, err) : ST_OK;
+    if (wanted && (st = wanted->type->open(wanted->options, &ds->opened, err)))
+        return st;
+    if (wanted)
+        ds->opened->warn = warn;
+    return ST_OK;
 }
 
 static void say_device_line(void *arg, const char *text)

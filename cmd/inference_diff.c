@@ -27,15 +27,15 @@ static enum status open_sides(struct comparison *c, struct err *err)
     struct session_options test = {.num_threads = c->flags.num_threads,
                                    .mode = c->flags.cpu_kernels,
                                    .partition = c->flags.partition,
-                                   .delegate = c->tool.delegates.opened,
+                                   .delegates = {c->tool.delegates.opened},
                                    .keep_intermediates = c->flags.per_op};
     enum status st;
 
     if ((st = open_session(c, &reference, &c->reference.session, err)) || (st = open_session(c, &test, &c->test.session, err)))
         return st;
-    if (c->flags.per_op && test.delegate && (st = open_session(c, &reference, &c->alone, err)))
+    if (c->flags.per_op && test.delegates[0] && (st = open_session(c, &reference, &c->alone, err)))
         return st;
-    return assignment_say(c->test.session, test.delegate, err);
+    return assignment_say(c->test.session, test.delegates[0], err);
 }
 
 static enum status open_all(struct comparison *c, struct err *err)
@@ -95,7 +95,7 @@ static enum status run_all(struct comparison *c, struct err *err)
     while (!st && c->diff.runs < c->diff.max_runs && !interrupted())
         st = run_once(c, err);
     if (!st && c->alone)
-        st = op_diffs_run_alone(&c->ops, c->tool.delegates.opened, c->alone, interrupted, err);
+        st = op_diffs_run_alone(&c->ops, c->alone, interrupted, err);
     if (st || (st = session_diff_finish(&c->diff, err)) ||
         (st = samples_figures(&c->reference.samples, &c->reference.figures, err)) ||
         (st = samples_figures(&c->test.samples, &c->test.figures, err)))

@@ -179,7 +179,7 @@ enum dg_status dg_session_new(const struct dg_model *m, const struct dg_session_
     struct session_options own = {
         .num_threads = o.num_threads,
         .mode = o.kernels == DG_KERNELS_REFERENCE ? CPU_REFERENCE : CPU_FAST,
-        .delegate = o.delegate ? o.delegate->opened : NULL,
+        .delegates = {o.delegate ? o.delegate->opened : NULL},
         .partition = {.max_partitions = o.max_delegated_partitions, .min_nodes = o.min_nodes_per_partition},
     };
     struct session *s = NULL;

@@ -5,7 +5,7 @@
 
 static struct session *prepared(struct loaded *l, struct fake *fake, struct partition_options limits)
 {
-    struct session_options opt = {.delegate = fake ? &fake->base : NULL, .partition = limits};
+    struct session_options opt = {.delegates = {fake ? &fake->base : NULL}, .partition = limits};
     struct session *s;
     struct builder b;
     struct err err;
@@ -52,7 +52,7 @@ static void folded_nodes_belong_to_neither(void **state)
 {
     static const float one[LEN] = {1, 1, 1, 1, 1, 1};
     struct fake fake = fake_delegate(" ADD ");
-    struct session_options opt = {.delegate = &fake.base};
+    struct session_options opt = {.delegates = {&fake.base}};
     struct session *s;
     struct assignment a;
     struct builder b;

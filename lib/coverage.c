@@ -123,20 +123,6 @@ static enum status add_up(struct coverage *c, struct err *err)
     return ST_OK;
 }
 
-/* A delegate that answers as another one does, but takes one operator more. */
-struct generous {
-    struct delegate base;
-    struct delegate *real;
-    const char *op;
-};
-
-static bool generous_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
-{
-    struct generous *self = (struct generous *)d;
-
-    return (!strcmp(n->name, self->op) && !n->dynamic) || self->real->ops->accept(self->real, g, n, why);
-}
-
 /* True where the node itself was turned down, not its partition for being too small or one too many. */
 static bool is_nodes_own(enum reason_code code)
 {
@@ -159,28 +145,39 @@ static int by_gain(const void *a, const void *b)
     return x->nodes != y->nodes ? (x->nodes < y->nodes) - (x->nodes > y->nodes) : strcmp(x->op, y->op);
 }
 
-/* One entry per operator that `d` turns down and whose nodes would be gained. */
-static enum status find_gains(struct coverage *c, struct delegate *d, struct err *err)
+/* What would be claimed if `d` took one operator more. */
+static void claim_also(const struct graph *g, struct delegate *d, const char *op, struct claim *claims)
 {
-    static const struct delegate_ops ops = {.accept = generous_accept};
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (!claims[i].barred && !strcmp(g->nodes[i].name, op))
+            claims[i].owner = d;
+}
+
+/* One entry per operator that `d` turns down and whose nodes would be gained. */
+static enum status find_gains(struct coverage *c, struct delegate *d, const struct claim *claims, struct err *err)
+{
     uint32_t accepted = count_accepted(c);
+    const struct graph *g = c->graphs[0];
     struct arena scratch = {0};
-    enum status st = ST_OK;
+    struct claim *more = ARENA_ARRAY(&scratch, g->n_nodes, struct claim);
+    enum status st = more ? ST_OK : no_memory(err);
 
     if (!(c->gains = ARENA_ARRAY(&c->arena, c->n_ops, struct coverage_gain)))
-        return no_memory(err);
+        st = no_memory(err);
     for (uint32_t i = 0; i < c->n_ops && !st; i++) {
-        struct generous generous = {{d->type, &ops, d->device, d->software}, d, c->ops[i].name};
         struct partitioning p;
 
         if (c->ops[i].covered + c->ops[i].folded == c->ops[i].nodes)
             continue;
-        st = partition_graph(c->graphs[0], &generous.base, &(struct partition_options){0}, &scratch, &p, err);
+        memcpy(more, claims, g->n_nodes * sizeof *more);
+        claim_also(g, d, c->ops[i].name, more);
+        st = partition_claimed(g, more, &(struct partition_options){0}, &scratch, &p, err);
         if (!st && p.n_delegated > accepted)
             c->gains[c->n_gains++] = (struct coverage_gain){c->ops[i].name, p.n_parts, p.n_delegated};
     }
     arena_free(&scratch);
-    qsort(c->gains, c->n_gains, sizeof *c->gains, by_gain);
+    if (!st)
+        qsort(c->gains, c->n_gains, sizeof *c->gains, by_gain);
     return st;
 }
 
@@ -200,14 +197,17 @@ enum status coverage_of_delegate(const struct model *m, struct delegate *d, cons
                                  struct err *err)
 {
     enum status st = make_graphs(m, 1, c, err);
+    struct claim *claims;
 
-    if (st || (st = graph_infer(c->graphs[0], err)) || (st = partition_graph(c->graphs[0], d, opt, &c->arena, &c->parts, err)) ||
+    if (st || (st = graph_infer(c->graphs[0], err)) ||
+        (st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
+        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) ||
         (st = add_graph(c, c->graphs[0], &c->parts, err)) || (st = add_up(c, err)))
         return st;
     for (uint32_t i = 0; i < c->n_verdicts && !c->first_refused; i++)
         if (is_nodes_own(c->verdicts[i].why.code))
             c->first_refused = &c->verdicts[i];
-    return find_gains(c, d, err);
+    return find_gains(c, d, claims, err);
 }
 
 enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct err *err)

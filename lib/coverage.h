@@ -55,7 +55,7 @@ struct coverage {
     struct arena arena;
 };
 
-/* Asks delegate `d`, which may be one that only answers `accept`. Shapes are inferred first; fails as that does, else only with
+/* Asks delegate `d`, which may be one that only answers `claim`. Shapes are inferred first; fails as that does, else only with
  * ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
 enum status coverage_of_delegate(const struct model *m, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *out, struct err *err);

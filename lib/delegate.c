@@ -22,6 +22,7 @@ static const char *const reason_names[REASON_COUNT] = {
     [REASON_MISSING_REQUIRED_OPERAND] = "MISSING_REQUIRED_OPERAND",
     [REASON_DYNAMIC_SHAPE] = "DYNAMIC_SHAPE",
     [REASON_DEVICE_LIMIT] = "DEVICE_LIMIT",
+    [REASON_DRIVER] = "DRIVER",
     [REASON_PARTITION_TOO_SMALL] = "PARTITION_TOO_SMALL",
     [REASON_PARTITION_LIMIT] = "PARTITION_LIMIT",
 };
@@ -48,6 +49,19 @@ const struct delegate_type *delegate_find(const char *name)
         if (!strcmp((*t)->name, name))
             return *t;
     return NULL;
+}
+
+void delegate_warn(struct delegate *d, const char *fmt, ...)
+{
+    char text[1024];
+    va_list ap;
+
+    if (!d->warn)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    d->warn(d->warn_arg, text);
 }
 
 void delegate_close(struct delegate *d)

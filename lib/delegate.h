@@ -2,8 +2,9 @@
 /* delegate.h - what a delegate is: something that runs parts of a graph instead of the CPU kernels.
  *
  * A delegate_type is a row of the registry (lib/delegate.c); opening it with its options gives a delegate, which may serve
- * several sessions one after the other on the thread that opened it. For each node it says whether it takes it, or why not;
- * for each partition it is given it makes a delegate_kernel, which runs on tensors in host memory. */
+ * several sessions on the thread that opened it. Asked once per graph it claims nodes, or says why not (claim); for each partition
+ * that comes of this it makes a delegate_kernel (init); when all partitions of the graph have one it makes these ready together
+ * (prepare), so that it can place memory across partitions. A kernel then runs on tensors in host memory. */
 #ifndef DELEGAUGE_DELEGATE_H
 #define DELEGAUGE_DELEGATE_H
 
@@ -25,6 +26,7 @@ enum reason_code {
     REASON_MISSING_REQUIRED_OPERAND,
     REASON_DYNAMIC_SHAPE,       /* the shape is known only while running */
     REASON_DEVICE_LIMIT,        /* this device has too few or too small resources for it */
+    REASON_DRIVER,              /* accepted, but the driver refused its programs, all variants of them */
     REASON_PARTITION_TOO_SMALL, /* accepted, but its partition has fewer than min_nodes_per_partition */
     REASON_PARTITION_LIMIT,     /* accepted, but max_delegated_partitions larger partitions exist */
     REASON_COUNT
@@ -41,8 +43,18 @@ const char *reason_name(enum reason_code code);
 /* Fills *r and returns false, so that a check reads `return reason_set(r, REASON_..., "stride %d", s);`. */
 bool reason_set(struct reason *r, enum reason_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+struct delegate;
+
+/* What is known of one node while delegates are asked about it, one after the other. */
+struct claim {
+    struct delegate *owner; /* who takes it; NULL: nobody so far */
+    bool barred;            /* not for delegates: folded, dynamic, with state of its own, or refused by a driver before */
+    struct reason why;      /* why the first delegate asked did not take it, or why it is barred (folded: no reason) */
+};
+
 /* A run of nodes that one delegate takes: everything it reads and writes outside itself. */
 struct partition {
+    struct delegate *delegate;
     struct node **nodes;     /* in execution order */
     struct tensor **inputs;  /* read, made outside: no constants */
     struct tensor **outputs; /* made inside, read outside or a graph output; and every variable that it reads */
@@ -69,18 +81,10 @@ struct delegate_memory {
     uint32_t dispatches, barriers;
 };
 
-struct delegate;
 struct delegate_kernel;
 
-struct delegate_ops {
-    /* True: this delegate on this device can run the node, and compile will not fail for it. Else *why is filled. */
-    bool (*accept)(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why);
-
-    /* Makes the partition ready to run; all its nodes were accepted and have static shapes. */
-    enum status (*compile)(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
-                           struct err *err);
-
-    /* Runs it: reads the data of p->inputs, writes that of p->outputs, and is finished when it returns. */
+struct delegate_kernel_ops {
+    /* Runs it: reads the data of part->inputs, writes that of part->outputs, and is finished when it returns. */
     enum status (*invoke)(struct delegate_kernel *k, struct err *err);
 
     /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. */
@@ -88,8 +92,31 @@ struct delegate_ops {
 
     void (*memory)(const struct delegate_kernel *k, struct delegate_memory *out);
 
-    /* Frees what compile made; accepts NULL. */
-    void (*kernel_free)(struct delegate_kernel *k);
+    /* Frees what init and prepare made, prepared or not. */
+    void (*free)(struct delegate_kernel *k);
+};
+
+/* The head of what a delegate makes of one partition. */
+struct delegate_kernel {
+    const struct delegate_kernel_ops *ops;
+};
+
+struct delegate_ops {
+    /* For every claims[graph nodes] that is free (no owner, not barred): sets owner to d, which promises that init and prepare will
+     * not fail for the node, but for memory and a driver's refusal; or fills `why`. Leaves the others alone. Nothing of this is
+     * kept by d. */
+    enum status (*claim)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
+
+    /* Makes the head of a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after
+     * a failure. */
+    enum status (*init)(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
+                        struct err *err);
+
+    /* Makes kernels[n] of one graph ready to run: all that d has there, in the order of the partitioning. Kernels of other graphs
+     * may be alive. Where a driver refuses what a node needs, fills refused[graph nodes] of that node and returns ST_OK: the
+     * kernels are then good for `free` alone, and the graph is partitioned again without that node. `refused` is zeroed before. */
+    enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct reason *refused,
+                           struct err *err);
 
     /* Frees what open made, after all its kernels; accepts NULL. */
     void (*close)(struct delegate *d);
@@ -101,6 +128,10 @@ struct delegate {
     const struct delegate_ops *ops;
     const char *device; /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
     bool software;      /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
+
+    /* Set by who opened it, to be told what went on in another way than asked for; NULL: nobody wants to know. */
+    void (*warn)(void *arg, const char *text);
+    void *warn_arg;
 };
 
 struct delegate_type {
@@ -117,7 +148,7 @@ struct delegate_type {
      * none. NULL: the delegate has no devices to choose from. */
     enum status (*list_devices)(void (*line)(void *arg, const char *text), void *arg, struct err *err);
 
-    /* A delegate that only answers `accept`, against the least any device must offer; for op_coverage without a device. */
+    /* A delegate that only answers `claim`, against the least any device must offer; for op_coverage without a device. */
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);
 };
 
@@ -126,6 +157,12 @@ extern const struct delegate_type *const delegate_types[];
 
 /* The type of that name ("gpu"), or NULL. */
 const struct delegate_type *delegate_find(const char *name);
+
+/* Most delegates that one graph is offered to. */
+#define MAX_DELEGATES 4
+
+/* Tells whoever listens to the delegate (delegate.warn): one line without newline. */
+void delegate_warn(struct delegate *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Frees what `open` made. All delegate_kernels of it are freed before. Accepts NULL. */
 void delegate_close(struct delegate *d);

@@ -101,26 +101,40 @@ static uint32_t collect_inputs(const struct node *n, struct tensor **out)
     return count;
 }
 
+static enum status run_partition(const struct graph *g, struct partition *part, struct arena *a, struct err *err)
+{
+    struct reason *refused = ARENA_ARRAY(a, g->n_nodes, struct reason), *why;
+    struct delegate *d = part->delegate;
+    struct delegate_kernel *k = NULL;
+    enum status st = refused ? d->ops->init(d, g, part, &k, err) : err_set(err, ST_NOMEM, "no memory for %u nodes", g->n_nodes);
+
+    if (!st && !(st = d->ops->prepare(d, &k, 1, refused, err))) {
+        why = &refused[part->nodes[0]->index];
+        st = why->code == REASON_NONE ? k->ops->invoke(k, err) : err_set(err, ST_FAILED, "%s", why->text);
+    }
+    if (k)
+        k->ops->free(k);
+    return st;
+}
+
 static enum status run_node(struct delegate *d, const struct graph *g, struct node *n, struct err *err)
 {
-    struct partition part = {.nodes = &n, .outputs = n->out, .n_nodes = 1, .n_outputs = n->n_out};
-    struct delegate_kernel *k = NULL;
+    struct partition part = {.delegate = d, .nodes = &n, .outputs = n->out, .n_nodes = 1, .n_outputs = n->n_out};
     struct arena scratch = {0};
     enum status st;
 
     if (!(part.inputs = ARENA_ARRAY(&scratch, n->n_in, struct tensor *)))
         return err_set(err, ST_NOMEM, "no memory for %u inputs", n->n_in);
     part.n_inputs = collect_inputs(n, part.inputs);
-    if (!(st = d->ops->compile(d, g, &part, &k, err)))
-        st = d->ops->invoke(k, err);
-    d->ops->kernel_free(k);
+    st = run_partition(g, &part, &scratch, err);
     arena_free(&scratch);
     return node_err_if(n, st, err);
 }
 
-enum status op_diffs_run_alone(struct op_diffs *o, struct delegate *d, struct session *alone, bool (*stop)(void), struct err *err)
+enum status op_diffs_run_alone(struct op_diffs *o, struct session *alone, bool (*stop)(void), struct err *err)
 {
     const struct graph *reference = session_graph(o->reference), *g = session_graph(alone);
+    const struct partitioning *taken = session_partitioning(o->test);
     const struct node *ran = NULL;
 
     for (uint32_t i = 0; i < o->n && !(stop && stop()); i++) {
@@ -130,7 +144,7 @@ enum status op_diffs_run_alone(struct op_diffs *o, struct delegate *d, struct se
 
         if (op->partition < 0 || (ran != op->node && !copy_inputs(reference, n)))
             continue;
-        if (ran != op->node && (st = run_node(d, g, n, err)))
+        if (ran != op->node && (st = run_node(taken->parts[op->partition].delegate, g, n, err)))
             return st;
         ran = op->node;
         op->ran_alone = true;

@@ -38,11 +38,11 @@ void op_diffs_free(struct op_diffs *o);
 /* Compares the visible ones after both sessions ran. */
 void op_diffs_add(struct op_diffs *o);
 
-/* After the last run: gives each node that delegate `d` took the reference's inputs, alone, and compares what comes out. `alone` is
+/* After the last run: gives each node that a delegate took the reference's inputs, alone, and compares what comes out. `alone` is
  * a prepared CPU session of the model with keep_intermediates, whose tensors are overwritten. Left out are nodes that read state,
  * since the reference's has moved on, and those of which an input has no data there or another size. stop() (NULL: never), asked
  * before each node, ends it early. Fails as compiling and running does, naming the node. */
-enum status op_diffs_run_alone(struct op_diffs *o, struct delegate *d, struct session *alone, bool (*stop)(void), struct err *err);
+enum status op_diffs_run_alone(struct op_diffs *o, struct session *alone, bool (*stop)(void), struct err *err);
 
 /* The first visible tensor that is clearly off, and the first node that is so by itself; NULL for none. Off is what diff_exceeds
  * the tolerance, or with a negative one what is beyond OP_DIFF_CLEARLY_OFF. */

@@ -27,23 +27,22 @@ static char *node_label(const struct profile_row *r, struct arena *a)
     return text;
 }
 
-static char *row_name(const struct profile_row *r, const struct delegate *d, struct arena *a)
+static char *row_name(const struct profile_row *r, struct arena *a)
 {
     char *nodes = r->n_nodes ? node_label(r, a) : arena_strdup(a, "");
 
-    if (!nodes || r->partition < 0)
+    if (!nodes || !r->delegate)
         return nodes;
-    return arena_printf(a, "%s[%d]%s%s%s%s", d->type->label, r->partition, r->detail ? " " : "", r->detail ? r->detail : "",
-                        *nodes ? " " : "", nodes);
+    return arena_printf(a, "%s[%d]%s%s%s%s", r->delegate->type->label, r->partition, r->detail ? " " : "",
+                        r->detail ? r->detail : "", *nodes ? " " : "", nodes);
 }
 
-static enum status copy_row(const struct profile_row *from, const struct delegate *d, struct arena *a, struct op_row *to,
-                            struct err *err)
+static enum status copy_row(const struct profile_row *from, struct arena *a, struct op_row *to, struct err *err)
 {
     *to = (struct op_row){
         .type = arena_strdup(a, from->type),
-        .name = row_name(from, d, a),
-        .backend = from->partition < 0 ? "cpu" : d->type->name,
+        .name = row_name(from, a),
+        .backend = from->delegate ? from->delegate->type->name : "cpu",
         .nodes = ARENA_ARRAY(a, from->n_nodes, uint32_t),
         .n_nodes = from->n_nodes,
         .partition = from->partition,
@@ -57,24 +56,22 @@ static enum status copy_row(const struct profile_row *from, const struct delegat
     return ST_OK;
 }
 
-static enum status first_run(struct op_profile *p, const struct delegate *d, const struct profile_row *rows, size_t n,
-                             struct err *err)
+static enum status first_run(struct op_profile *p, const struct profile_row *rows, size_t n, struct err *err)
 {
     enum status st = ST_OK;
 
     if (!(p->rows = ARENA_ARRAY(&p->arena, n, struct op_row)))
         return no_memory(err);
     for (; p->n_rows < n && !st; p->n_rows++)
-        st = copy_row(&rows[p->n_rows], d, &p->arena, &p->rows[p->n_rows], err);
+        st = copy_row(&rows[p->n_rows], &p->arena, &p->rows[p->n_rows], err);
     return st;
 }
 
-static enum status add_run(struct op_profile *p, const struct delegate *d, const struct profile_row *rows, size_t n,
-                           double *total_us, struct err *err)
+static enum status add_run(struct op_profile *p, const struct profile_row *rows, size_t n, double *total_us, struct err *err)
 {
     enum status st;
 
-    if (!p->runs && (st = first_run(p, d, rows, n, err)))
+    if (!p->runs && (st = first_run(p, rows, n, err)))
         return st;
     if (n != p->n_rows)
         return err_set(err, ST_FAILED, "profile run %u had %zu steps, the first had %zu", p->runs, n, p->n_rows);
@@ -88,8 +85,7 @@ static enum status add_run(struct op_profile *p, const struct delegate *d, const
     return ST_OK;
 }
 
-enum status op_profile_collect(struct session *s, const struct delegate *d, bool (*stop)(void), struct op_profile *out,
-                               struct err *err)
+enum status op_profile_collect(struct session *s, bool (*stop)(void), struct op_profile *out, struct err *err)
 {
     uint64_t start = clock_ns();
     enum status st = ST_OK;
@@ -100,7 +96,7 @@ enum status op_profile_collect(struct session *s, const struct delegate *d, bool
         size_t n;
 
         if (!(st = session_profile(s, &rows, &n, err)))
-            st = add_run(out, d, rows, n, &out->total_us[out->runs], err);
+            st = add_run(out, rows, n, &out->total_us[out->runs], err);
         if ((double)(clock_ns() - start) / 1e9 > PROFILE_MAX_SECS)
             break;
     }

@@ -32,10 +32,9 @@ struct op_profile {
     struct arena arena;
 };
 
-/* Profiles a few inferences of a prepared session that has delegate `d` (NULL: none); stop() (NULL: never), asked before each, ends
+/* Profiles a few inferences of a prepared session; stop() (NULL: never), asked before each, ends
  * it early. Free with arena_free(&out->arena), after failures too. */
-enum status op_profile_collect(struct session *s, const struct delegate *d, bool (*stop)(void), struct op_profile *out,
-                               struct err *err);
+enum status op_profile_collect(struct session *s, bool (*stop)(void), struct op_profile *out, struct err *err);
 
 /* Adds a row to a profile of one run that is made by hand (initialization), zeros at first; `name` is borrowed. ST_NOMEM. */
 enum status op_profile_add(struct op_profile *p, const char *name, double us, struct err *err);

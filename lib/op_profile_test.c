@@ -14,7 +14,7 @@ static bool stop_after_three(void)
 static void collect(bool (*stop)(void), struct op_profile *p)
 {
     struct fake fake = fake_delegate(" NEG ADD ");
-    struct session_options opt = {.delegate = &fake.base};
+    struct session_options opt = {.delegates = {&fake.base}};
     struct session *s;
     struct builder b;
     struct loaded l;
@@ -24,7 +24,7 @@ static void collect(bool (*stop)(void), struct op_profile *p)
     l = load(&b);
     TEST_OK(session_new(l.model, &opt, &s, &err), err);
     TEST_OK(session_prepare(s, &err), err);
-    TEST_OK(op_profile_collect(s, &fake.base, stop, p, &err), err);
+    TEST_OK(op_profile_collect(s, stop, p, &err), err);
     session_free(s);
     unload(&l);
 }

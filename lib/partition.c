@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* partition.c - grouping accepted nodes.
  *
- * Nodes are taken in rounds that alternate between CPU and delegate: a round takes every node of its side whose inputs are
- * made by then, so a delegate round is as large as the data flow allows. The CPU begins: after each of its delegate rounds
- * everything has been taken that any order with as many delegate rounds could have taken, so no order needs fewer. */
+ * Nodes are taken in rounds, each of the CPU or of one delegate, in turn: a round takes every node of its side whose inputs are
+ * made by then, so it is as large as the data flow allows. The CPU begins: with one delegate everything has been taken after each
+ * of its rounds that any order with as many of them could have taken, so no order needs fewer. */
 #include "partition.h"
 #include "kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum side { SIDE_CPU, SIDE_DELEGATE };
-
 struct rounds {
     const struct graph *g;
-    const bool *accepted; /* [nodes] */
-    uint8_t *made;        /* [tensors] its writer has been taken */
-    int32_t *round;       /* [nodes] -1: not yet taken */
+    const struct claim *claims;               /* [nodes] */
+    struct delegate *side[1 + MAX_DELEGATES]; /* [n_sides] NULL, the CPU, and every owner */
+    uint32_t n_sides;
+    uint8_t *made;  /* [tensors] its writer has been taken */
+    int32_t *round; /* [nodes] -1: not yet taken */
     uint32_t left;
 };
 
@@ -41,7 +41,7 @@ static void take(struct rounds *r, uint32_t i, int32_t round)
 
 /* Takes what is ready for one side. Nodes are in execution order, so one pass sees every chain; a node that keeps its place
  * waits for those before it that do. */
-static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
+static uint32_t take_round(struct rounds *r, const struct delegate *side, int32_t round)
 {
     uint32_t taken = 0;
     bool waiting = false;
@@ -52,7 +52,7 @@ static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
 
         if (r->round[i] >= 0)
             continue;
-        if (r->accepted[i] == (side == SIDE_DELEGATE) && ready(r, n) && !(waiting && keeps)) {
+        if (r->claims[i].owner == side && ready(r, n) && !(waiting && keeps)) {
             take(r, i, round);
             taken++;
         } else {
@@ -62,12 +62,27 @@ static uint32_t take_round(struct rounds *r, enum side side, int32_t round)
     return taken;
 }
 
+/* One side per owner, in the order in which they were asked as far as nodes tell it. */
+static void list_sides(struct rounds *r)
+{
+    r->n_sides = 1;
+    for (uint32_t i = 0; i < r->g->n_nodes; i++) {
+        uint32_t k = 0;
+
+        while (k < r->n_sides && r->side[k] != r->claims[i].owner)
+            k++;
+        if (k == r->n_sides)
+            r->side[r->n_sides++] = r->claims[i].owner;
+    }
+}
+
 /* Numbers the rounds; returns how many delegate rounds took something. */
 static uint32_t run_rounds(struct rounds *r)
 {
     const struct graph *g = r->g;
     uint32_t parts = 0;
 
+    list_sides(r);
     r->left = g->n_nodes;
     memset(r->made, 1, g->n_tensors);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
@@ -80,9 +95,9 @@ static uint32_t run_rounds(struct rounds *r)
         if (g->nodes[i].folded)
             take(r, i, 0);
     for (int32_t round = 0; r->left; round++) {
-        enum side side = round & 1 ? SIDE_DELEGATE : SIDE_CPU;
+        const struct delegate *side = r->side[(uint32_t)round % r->n_sides];
 
-        if (take_round(r, side, round) && side == SIDE_DELEGATE)
+        if (take_round(r, side, round) && side)
             parts++;
     }
     return parts;
@@ -183,7 +198,7 @@ static void explain_drop(struct reason *r, const struct group *grp, const struct
 }
 
 /* Appends to out->parts the nodes of one round. */
-static enum status add_part(const struct graph *g, const int32_t *round, const bool *accepted, const struct group *grp,
+static enum status add_part(const struct graph *g, const int32_t *round, const struct claim *claims, const struct group *grp,
                             struct arena *a, struct partitioning *out, struct err *err)
 {
     struct partition *part = &out->parts[out->n_parts];
@@ -191,7 +206,8 @@ static enum status add_part(const struct graph *g, const int32_t *round, const b
     if (!(part->nodes = ARENA_ARRAY(a, grp->nodes, struct node *)))
         return err_set(err, ST_NOMEM, "out of memory for a partition");
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (accepted[i] && round[i] == grp->round) {
+        if (claims[i].owner && round[i] == grp->round) {
+            part->delegate = claims[i].owner;
             part->nodes[part->n_nodes++] = &g->nodes[i];
             out->part_of[i] = (int32_t)out->n_parts;
         }
@@ -201,8 +217,9 @@ static enum status add_part(const struct graph *g, const int32_t *round, const b
 }
 
 /* Turns rounds into partitions. */
-static enum status build(const struct graph *g, const int32_t *round, const bool *accepted, const struct partition_options *opt,
-                         uint32_t n_groups, struct arena *a, struct partitioning *out, struct err *err)
+static enum status build(const struct graph *g, const int32_t *round, const struct claim *claims,
+                         const struct partition_options *opt, uint32_t n_groups, struct arena *a, struct partitioning *out,
+                         struct err *err)
 {
     struct group *groups = ARENA_ARRAY(a, n_groups, struct group), **sorted = ARENA_ARRAY(a, n_groups, struct group *);
     int32_t *group_of = ARENA_ARRAY(a, 2 * (size_t)g->n_nodes + 2, int32_t); /* by round, 1-based */
@@ -213,7 +230,7 @@ static enum status build(const struct graph *g, const int32_t *round, const bool
     if (!groups || !sorted || !group_of || !out->parts)
         return err_set(err, ST_NOMEM, "out of memory for %u partitions", n_groups);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        if (!accepted[i])
+        if (!claims[i].owner)
             continue;
         if (!group_of[round[i]]) {
             groups[n].round = round[i];
@@ -224,48 +241,46 @@ static enum status build(const struct graph *g, const int32_t *round, const bool
     out->n_before_limits = n;
     apply_limits(groups, sorted, n, opt);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        struct group *grp = accepted[i] ? &groups[group_of[round[i]] - 1] : NULL;
+        struct group *grp = claims[i].owner ? &groups[group_of[round[i]] - 1] : NULL;
 
         if (grp && grp->drop)
             explain_drop(&out->reasons[i], grp, opt);
     }
     for (uint32_t k = 0; k < n && !st; k++)
         if (!groups[k].drop)
-            st = add_part(g, round, accepted, &groups[k], a, out, err);
+            st = add_part(g, round, claims, &groups[k], a, out, err);
     for (uint32_t k = 0; k < out->n_parts && !st; k++)
         st = find_borders(g, out, k, a, err);
     return st;
 }
 
-static bool node_accepted(const struct graph *g, struct delegate *d, const struct node *n, struct reason *why)
+enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
+                              struct arena *a, struct partitioning *out, struct err *err)
 {
-    if (n->folded)
-        return false;
-    if (n->dynamic)
-        return reason_set(why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
-    if (n->op && n->op->cpu->stateful)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
-    return d->ops->accept(d, g, n, why);
-}
-
-enum status partition_graph(const struct graph *g, struct delegate *d, const struct partition_options *opt, struct arena *a,
-                            struct partitioning *out, struct err *err)
-{
-    bool *accepted = ARENA_ARRAY(a, g->n_nodes, bool);
     struct rounds r = {
-        .g = g, .accepted = accepted, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t), .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
+        .g = g, .claims = claims, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t), .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
     enum status st;
 
     *out = (struct partitioning){.part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
                                  .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason)};
-    if (!accepted || !r.made || !r.round || !out->part_of || !out->reasons)
+    if (!r.made || !r.round || !out->part_of || !out->reasons)
         return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        accepted[i] = node_accepted(g, d, &g->nodes[i], &out->reasons[i]);
+        if (!claims[i].owner)
+            out->reasons[i] = claims[i].why;
         out->part_of[i] = -1;
         out->n_folded += g->nodes[i].folded;
     }
-    st = build(g, r.round, accepted, opt, run_rounds(&r), a, out, err);
+    st = build(g, r.round, claims, opt, run_rounds(&r), a, out, err);
     out->n_cpu = g->n_nodes - out->n_delegated - out->n_folded;
     return st;
+}
+
+enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,
+                            struct partitioning *out, struct err *err)
+{
+    struct claim *claims;
+    enum status st = partition_ask(g, ds, NULL, a, &claims, err);
+
+    return st ? st : partition_claimed(g, claims, opt, a, out, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* partition.h - split a graph into runs of nodes that share a backend.
+/* partition.h - who runs which node, and the runs of nodes that share a backend.
  *
  * Reads the graph, never changes it. No global state. */
 #ifndef DELEGAUGE_PARTITION_H
@@ -13,7 +13,7 @@ struct partition_options {
 };
 
 struct partitioning {
-    struct partition *parts; /* what the delegate will run */
+    struct partition *parts; /* what delegates will run */
     uint32_t n_parts;
     int32_t *part_of;       /* [graph nodes] index in parts, or -1: CPU (or folded) */
     struct reason *reasons; /* [graph nodes] why a node stays on the CPU; REASON_NONE for delegated and folded ones */
@@ -21,9 +21,20 @@ struct partitioning {
     uint32_t n_before_limits;              /* partitions before max_partitions and min_nodes were applied */
 };
 
-/* Asks `d` about every node and groups the accepted ones into the fewest partitions that can run one after the other, CPU
- * nodes between them. Folded nodes belong to neither side. The result belongs to `a`. Fails only with ST_NOMEM. */
-enum status partition_graph(const struct graph *g, struct delegate *d, const struct partition_options *opt, struct arena *a,
+/* Offers every node to ds[] (NULL: the end of the list) in this order, each delegate seeing what the ones before it left:
+ * (*claims)[graph nodes] in arena `a`. refused[graph nodes] (or NULL) bars the nodes that have a reason there. ST_FAILED where a
+ * delegate claims what it may not, or gives neither claim nor reason. */
+enum status partition_ask(const struct graph *g, struct delegate *const *ds, const struct reason *refused, struct arena *a,
+                          struct claim **claims, struct err *err);
+
+/* Groups the claimed nodes into partitions that can run one after the other, CPU nodes between them; with one delegate into the
+ * fewest that there can be. Folded nodes belong to no side. What the options drop goes to the CPU, not to the next delegate. The
+ * result belongs to `a`; claims are free afterwards. Fails only with ST_NOMEM. */
+enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
+                              struct arena *a, struct partitioning *out, struct err *err);
+
+/* Both in one. */
+enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,
                             struct partitioning *out, struct err *err);
 
 #endif

@@ -143,7 +143,7 @@ static void check(struct world *w, const struct partition_options *opt, struct a
     struct err err = {""};
 
     memset(w->asked, 0, sizeof w->asked);
-    TEST_OK(partition_graph(&w->g, &w->head, opt, a, p, &err), err);
+    TEST_OK(partition_graph(&w->g, OFFER(&w->head), opt, a, p, &err), err);
     for (uint32_t i = 0; i < w->g.n_nodes; i++) {
         check_node(w, p, i);
         assert_true(w->asked[i] <= 1);
@@ -179,6 +179,37 @@ static void random_graphs_have_the_fewest_partitions(void **state)
         if (p.n_before_limits != fewest_partitions(&w))
             fail_msg("round %d: %u partitions, %u would do", round, p.n_before_limits, fewest_partitions(&w));
         assert_int_equal(p.n_parts, p.n_before_limits);
+        arena_free(&a);
+    }
+}
+
+/* Two delegates: every partition has one owner, holds only what that claimed, and all can still be put into an order. */
+static void random_graphs_are_shared(void **state)
+{
+    uint64_t seed = 9;
+
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        struct arena a = {0};
+        struct partitioning p;
+        struct world w, second;
+        struct err err = {""};
+
+        random_world(&w, &seed);
+        second = w;
+        second.graph = &w.g;
+        for (uint32_t i = 0; i < w.g.n_nodes; i++)
+            second.takes[i] = test_random(&seed) % 2;
+        TEST_OK(partition_graph(&w.g, OFFER(&w.head, &second.head), &(struct partition_options){0}, &a, &p, &err), err);
+        for (uint32_t i = 0; i < w.g.n_nodes; i++) {
+            bool asked = !w.n[i].folded && !w.n[i].dynamic && w.n[i].op != &stateful_op;
+            const struct delegate *want = !asked ? NULL : w.takes[i] ? &w.head : second.takes[i] ? &second.head : NULL;
+
+            assert_ptr_equal(p.part_of[i] < 0 ? NULL : p.parts[p.part_of[i]].delegate, want);
+        }
+        for (uint32_t k = 0; k < p.n_parts; k++)
+            check_borders(&w, &p, (int32_t)k);
+        assert_true(can_run(&w, &p));
         arena_free(&a);
     }
 }
@@ -331,6 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_have_the_fewest_partitions),
+        cmocka_unit_test(random_graphs_are_shared),
         cmocka_unit_test(limits_keep_the_largest),
         cmocka_unit_test(the_better_side_starts),
         cmocka_unit_test(nodes_with_state_keep_their_order),

@@ -288,6 +288,13 @@ enum status plan_make(struct plan *p, struct graph *g, const struct partitioning
     return st;
 }
 
+bool plan_holds(const struct plan *p, const struct tensor *t)
+{
+    uintptr_t at = (uintptr_t)t->data, block = (uintptr_t)p->block;
+
+    return p->block && at >= block && at <= block + p->block_bytes;
+}
+
 void plan_free(struct plan *p)
 {
     for (uint32_t i = 0; i < p->n_steps; i++)

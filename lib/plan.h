@@ -6,7 +6,7 @@
 #include "kernel.h"
 #include "partition.h"
 
-/* One CPU kernel, or one partition of the delegate. */
+/* One CPU kernel, or one partition of a delegate. */
 struct step {
     struct cpu_call call; /* call.node is NULL for a partition */
     struct delegate_kernel *kernel;
@@ -33,6 +33,9 @@ enum status plan_make(struct plan *p, struct graph *g, const struct partitioning
 
 /* Runs prepare of a CPU step again, unless nothing that it depends on has changed, and makes room for its scratch. */
 enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err);
+
+/* Whether the tensor's data lies in the plan's memory. */
+bool plan_holds(const struct plan *p, const struct tensor *t);
 
 /* Frees what plan_make made; delegate kernels are the session's to free before. */
 void plan_free(struct plan *p);

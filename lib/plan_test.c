@@ -172,7 +172,7 @@ static void nothing_is_overwritten_too_early(void **state)
 
         random_machine(&m, &seed);
         if (delegate)
-            TEST_OK(partition_graph(&m.w.g, &m.w.head, &(struct partition_options){0}, &a, &parts, &err), err);
+            TEST_OK(partition_graph(&m.w.g, OFFER(&m.w.head), &(struct partition_options){0}, &a, &parts, &err), err);
         TEST_OK(plan_make(&p, &m.w.g, delegate ? &parts : NULL, &(struct cpu_call){0}, keep_all, &err), err);
         run_twice(&m, &p, delegate ? &parts : NULL, keep_all);
         plan_free(&p);

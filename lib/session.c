@@ -43,12 +43,11 @@ static void unprepare(struct session *s)
 {
     struct graph *g = s->graph;
 
-    for (uint32_t i = 0; i < s->plan.n_steps; i++)
-        if (s->plan.steps[i].kernel)
-            s->opt.delegate->ops->kernel_free(s->plan.steps[i].kernel);
+    delegation_free(&s->delegation);
+    for (uint32_t i = 0; g && i < g->n_tensors; i++)
+        if (plan_holds(&s->plan, &g->tensors[i]))
+            g->tensors[i].data = NULL;
     plan_free(&s->plan);
-    arena_free(&s->part_arena);
-    s->parts = (struct partitioning){0};
     for (uint32_t i = 0; g && i < g->n_tensors; i++)
         if (g->tensors[i].is_dynamic) {
             free(g->tensors[i].data);
@@ -81,24 +80,37 @@ enum status session_resize_input(struct session *s, uint32_t i, const int32_t *d
     return graph_resize_input(s->graph, i, dim, rank, err);
 }
 
-static enum status compile_partitions(struct session *s, struct err *err)
+static enum status make_plan(struct session *s, struct err *err)
 {
-    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
-        struct step *step = &s->plan.steps[i];
-        enum status st;
+    struct cpu_call defaults = {.session = s, .threads = s->threads, .mode = s->opt.mode};
 
-        if (step->part_index < 0)
-            continue;
-        if ((st = s->opt.delegate->ops->compile(s->opt.delegate, s->graph, step->part, &step->kernel, err)))
-            return st;
+    return plan_make(&s->plan, s->graph, s->opt.delegates[0] ? &s->delegation.parts : NULL, &defaults, s->opt.keep_intermediates,
+                     err);
+}
+
+/* Each round but the last takes at least one node from the delegates. */
+static enum status delegate_and_plan(struct session *s, struct err *err)
+{
+    struct arena lasting = {0};
+    struct reason *refused = ARENA_ARRAY(&lasting, s->graph->n_nodes, struct reason);
+    uint32_t before = 0, n_refused = 0;
+    enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", s->graph->n_nodes);
+
+    while (!st) {
+        if ((st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &s->opt.partition, err)) ||
+            (st = make_plan(s, err)) ||
+            (st = delegation_make_kernels(&s->delegation, s->graph, s->opt.delegates, &s->plan, refused, &n_refused, err)) ||
+            n_refused == before)
+            break;
+        before = n_refused;
+        unprepare(s);
     }
-    return ST_OK;
+    arena_free(&lasting);
+    return st;
 }
 
 enum status session_prepare(struct session *s, struct err *err)
 {
-    struct cpu_call defaults = {.session = s, .threads = s->threads, .mode = s->opt.mode};
-    struct delegate *d = s->opt.delegate;
     struct graph *g = s->graph;
     enum status st;
 
@@ -109,10 +121,7 @@ enum status session_prepare(struct session *s, struct err *err)
     for (uint32_t i = 0; i < g->n_inputs; i++)
         if (g->inputs[i] && g->inputs[i]->type == TYPE_STRING)
             g->inputs[i]->is_dynamic = true;
-    if (d && (st = partition_graph(g, d, &s->opt.partition, &s->part_arena, &s->parts, err)))
-        return st;
-    if ((st = plan_make(&s->plan, g, d ? &s->parts : NULL, &defaults, s->opt.keep_intermediates, err)) ||
-        (st = compile_partitions(s, err))) {
+    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err))) {
         unprepare(s);
         return st;
     }
@@ -191,7 +200,7 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
 
 static enum status run_step(struct session *s, struct step *step, struct err *err)
 {
-    return step->kernel ? s->opt.delegate->ops->invoke(step->kernel, err) : run_cpu(s, step, err);
+    return step->kernel ? step->kernel->ops->invoke(step->kernel, err) : run_cpu(s, step, err);
 }
 
 enum status session_run(struct session *s, struct err *err)
@@ -250,7 +259,7 @@ const struct graph *session_graph(const struct session *s)
 
 const struct partitioning *session_partitioning(const struct session *s)
 {
-    return s->opt.delegate ? &s->parts : NULL;
+    return s->opt.delegates[0] ? &s->delegation.parts : NULL;
 }
 
 void session_memory(const struct session *s, struct session_memory *out)
@@ -264,7 +273,7 @@ void session_memory(const struct session *s, struct session_memory *out)
 
         if (!s->plan.steps[i].kernel)
             continue;
-        s->opt.delegate->ops->memory(s->plan.steps[i].kernel, &m);
+        s->plan.steps[i].kernel->ops->memory(s->plan.steps[i].kernel, &m);
         out->delegate.intermediates += m.intermediates;
         out->delegate.lower_bound += m.lower_bound;
         out->delegate.unshared += m.unshared;
@@ -295,7 +304,7 @@ static enum status profile_partition(struct session *s, struct step *step, struc
 {
     const struct delegate_timing *t;
     size_t n;
-    enum status st = s->opt.delegate->ops->profile(step->kernel, &t, &n, err);
+    enum status st = step->kernel->ops->profile(step->kernel, &t, &n, err);
 
     for (size_t i = 0; !st && i < n; i++)
         st = add_row(s,
@@ -304,6 +313,7 @@ static enum status profile_partition(struct session *s, struct step *step, struc
                                            .nodes = t[i].nodes,
                                            .n_nodes = t[i].n_nodes,
                                            .partition = step->part_index,
+                                           .delegate = step->part->delegate,
                                            .ns = t[i].ns,
                                            .timed = t[i].timed},
                      err);

@@ -15,7 +15,7 @@ struct session;
 struct session_options {
     int num_threads; /* < 1: 1 */
     enum cpu_mode mode;
-    struct delegate *delegate; /* NULL: all on the CPU; borrowed, outlives the session */
+    struct delegate *delegates[MAX_DELEGATES + 1]; /* asked in this order, up to the first NULL; borrowed, outlive the session */
     struct partition_options partition;
     bool keep_intermediates; /* every tensor keeps its own memory, so that all can be read after a run */
 };
@@ -29,7 +29,8 @@ void session_free(struct session *s);
 /* Gives input i another shape; the session must be prepared (again) before it runs. */
 enum status session_resize_input(struct session *s, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
-/* Infers shapes, asks the delegate, places every tensor, compiles the delegate's partitions. Memory that the plan needs is
+/* Infers shapes, asks the delegates, places every tensor, makes the delegates' kernels. Where a driver refuses a node that its
+ * delegate claimed, the node goes back to the CPU (REASON_DRIVER) and the graph is partitioned again. Memory that the plan needs is
  * held against what the machine has before any of it is allocated. Variables and resources begin anew, as after
  * session_reset_variables. */
 enum status session_prepare(struct session *s, struct err *err);
@@ -60,10 +61,10 @@ bool session_prepared(const struct session *s);
 /* Valid after session_prepare. */
 const struct graph *session_graph(const struct session *s);
 
-/* What the delegate took and why not the rest; NULL without a delegate. */
+/* What delegates took and why not the rest; NULL without a delegate. */
 const struct partitioning *session_partitioning(const struct session *s);
 
-/* Host memory of the plan, and what the delegate holds on its device. */
+/* Host memory of the plan, and what delegates hold on their devices. */
 struct session_memory {
     uint64_t arena_bytes;            /* shared by CPU tensors */
     uint64_t lower_bound_bytes;      /* largest set of them alive at one step */
@@ -79,9 +80,10 @@ struct profile_row {
     const char *detail;              /* delegates: variant and fusions; else NULL */
     const struct node *const *nodes; /* what it computes */
     uint32_t n_nodes;
-    int32_t partition; /* the delegate's partition, or -1 for the CPU */
-    uint64_t ns;       /* of this one inference */
-    bool timed;        /* false: the driver gave no time; ns is 0 */
+    int32_t partition;               /* of session_partitioning, or -1 for the CPU */
+    const struct delegate *delegate; /* the partition's; NULL for the CPU */
+    uint64_t ns;                     /* of this one inference */
+    bool timed;                      /* false: the driver gave no time; ns is 0 */
 };
 
 /* One inference with every step timed; *rows is valid until the next call on s. Its total is not a headline number: timing

@@ -18,7 +18,7 @@ static struct err err;
 
 static struct session *open_one(const struct model *m, struct delegate *d)
 {
-    struct session_options opt = {.mode = CPU_REFERENCE, .delegate = d, .keep_intermediates = true};
+    struct session_options opt = {.mode = CPU_REFERENCE, .delegates = {d}, .keep_intermediates = true};
     struct session *s;
 
     TEST_OK(session_new(m, &opt, &s, &err), err);
@@ -129,7 +129,7 @@ static void where_it_starts(void **state)
     off = op_diffs_first_off(&p.ops, 0.5);
     assert_non_null(off);
     assert_string_equal(off->node->name, "ADD");
-    TEST_OK(op_diffs_run_alone(&p.ops, &p.fake.base, p.alone, NULL, &err), err);
+    TEST_OK(op_diffs_run_alone(&p.ops, p.alone, NULL, &err), err);
     for (int i = 0; i < 4; i++)
         assert_true(p.ops.ops[i].ran_alone);
     off = op_diffs_first_off_alone(&p.ops, 0.5);
@@ -166,7 +166,7 @@ static void nodes_of_the_cpu(void **state)
     for (int i = 0; i < 4; i++)
         assert_true(p.ops.ops[i].visible && p.ops.ops[i].partition == (i == 1 ? 0 : -1));
     assert_string_equal(op_diffs_first_off(&p.ops, 0.1)->node->name, "ABS");
-    TEST_OK(op_diffs_run_alone(&p.ops, &p.fake.base, p.alone, NULL, &err), err);
+    TEST_OK(op_diffs_run_alone(&p.ops, p.alone, NULL, &err), err);
     for (int i = 0; i < 4; i++)
         assert_int_equal(p.ops.ops[i].ran_alone, i == 1);
     close_pair(&p);
@@ -184,10 +184,10 @@ static void failures_and_stops(void **state)
     (void)state;
     open_pair(&p, " ABS ", NULL, 0);
     run(&p, 1);
-    TEST_OK(op_diffs_run_alone(&p.ops, &p.fake.base, p.alone, at_once, &err), err);
+    TEST_OK(op_diffs_run_alone(&p.ops, p.alone, at_once, &err), err);
     assert_false(p.ops.ops[1].ran_alone);
     p.fake.fail_invoke = true;
-    assert_int_equal(op_diffs_run_alone(&p.ops, &p.fake.base, p.alone, NULL, &err), ST_FAILED);
+    assert_int_equal(op_diffs_run_alone(&p.ops, p.alone, NULL, &err), ST_FAILED);
     assert_string_equal(err.msg, "node 1 ABS(FLOAT32[6]): invoke fails as told");
     close_pair(&p);
 }

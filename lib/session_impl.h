@@ -3,18 +3,17 @@
 #ifndef DELEGAUGE_SESSION_IMPL_H
 #define DELEGAUGE_SESSION_IMPL_H
 
-#include "plan.h"
+#include "delegation.h"
 #include "resource.h"
 #include "session.h"
 
 /* Sessions of called subgraphs hang on the root, are made when first called and freed with it. */
 struct session {
     struct session_options opt;
-    struct graph *graph;     /* owned, like plan and parts */
+    struct graph *graph;     /* owned, like plan and delegation */
     struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
-    struct partitioning parts;
-    struct arena part_arena; /* holds parts */
+    struct delegation delegation;
     bool prepared;
     struct profile_row *rows; /* of the last session_profile */
     size_t n_rows, max_rows;

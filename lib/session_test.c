@@ -63,7 +63,7 @@ static void runs_on_the_cpu(void **state)
 static void check_partition(const char *takes, struct partition_options limits, uint32_t parts, uint32_t delegated)
 {
     struct fake fake = {.base = {.ops = &fake_ops, .device = "fake"}, .takes = takes};
-    struct session_options opt = {.num_threads = 1, .delegate = &fake.base, .partition = limits};
+    struct session_options opt = {.num_threads = 1, .delegates = {&fake.base}, .partition = limits};
     const struct partitioning *p;
     struct builder b;
     struct loaded l;
@@ -80,7 +80,8 @@ static void check_partition(const char *takes, struct partition_options limits, 
     assert_int_equal(p->n_cpu, 4 - delegated);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(p->part_of[i] >= 0, p->reasons[i].code == REASON_NONE);
-    assert_int_equal(fake.compiled, parts);
+    assert_int_equal(fake.inited, parts);
+    assert_int_equal(fake.prepared, parts > 0); /* once for all of them */
     fill(s, 0, -3);
     TEST_OK(session_run(s, &err), err);
     expect_chain(s, -3);
@@ -104,8 +105,8 @@ static void partitions(void **state)
 
 static void delegate_failures_end_the_call(void **state)
 {
-    struct fake fake = {.base = {.ops = &fake_ops, .device = "fake"}, .takes = " NEG ", .fail_compile = true};
-    struct session_options opt = {.delegate = &fake.base};
+    struct fake fake = {.base = {.ops = &fake_ops, .device = "fake"}, .takes = " NEG ", .fail_init = true};
+    struct session_options opt = {.delegates = {&fake.base}};
     struct builder b;
     struct loaded l;
     struct session *s;
@@ -116,7 +117,7 @@ static void delegate_failures_end_the_call(void **state)
     l = load(&b);
     TEST_OK(session_new(l.model, &opt, &s, &err), err);
     assert_int_equal(session_prepare(s, &err), ST_FAILED);
-    fake.fail_compile = false;
+    fake.fail_init = false;
     fake.fail_invoke = true;
     TEST_OK(session_prepare(s, &err), err);
     assert_int_equal(session_run(s, &err), ST_FAILED);

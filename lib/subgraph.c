@@ -16,7 +16,7 @@ enum status subgraph_session(struct cpu_call *c, int64_t index, struct session *
     if (index < 0 || index >= root->graph->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "it calls subgraph %lld of %u", (long long)index, root->graph->model->n_subgraphs);
     opt = root->opt;
-    opt.delegate = NULL;
+    memset(opt.delegates, 0, sizeof opt.delegates);
     st = root->subgraphs[index] ? ST_OK
                                 : session_make(root->graph->model, (uint32_t)index, &opt, root, &root->subgraphs[index], err);
     *out = root->subgraphs[index];

@@ -36,11 +36,13 @@ struct fake {
     const char *takes; /* names with spaces around: " RELU ADD " */
     const char *off;   /* the first element that nodes of this name make is too large by `by`; NULL: none */
     float by;
-    int compiled, freed;
-    bool fail_compile, fail_invoke;
+    const char *refuses;         /* nodes of this name are claimed, but no driver takes them; NULL: none */
+    int inited, prepared, freed; /* kernels; calls of prepare */
+    bool fail_init, fail_invoke;
 };
 
-struct delegate_kernel {
+struct fake_kernel {
+    struct delegate_kernel head;
     struct fake *owner;
     const struct partition *part;
     void **memory; /* of what is made inside and used inside alone */
@@ -48,48 +50,42 @@ struct delegate_kernel {
     struct delegate_timing *timings;
 };
 
-static inline bool fake_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
+static inline enum status fake_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     char name[64];
 
-    (void)g;
-    snprintf(name, sizeof name, " %s ", n->name);
-    return strstr(((struct fake *)d)->takes, name) ? true : reason_set(why, REASON_UNSUPPORTED_OPERATOR, "not in the list");
+    (void)err;
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        snprintf(name, sizeof name, " %s ", g->nodes[i].name);
+        if (claims[i].owner || claims[i].barred)
+            continue;
+        if (strstr(((struct fake *)d)->takes, name))
+            claims[i].owner = d;
+        else
+            reason_set(&claims[i].why, REASON_UNSUPPORTED_OPERATOR, "not in the list");
+    }
+    return ST_OK;
 }
 
-static inline void fake_free(struct delegate_kernel *k)
+static inline void fake_free(struct delegate_kernel *head)
 {
-    for (uint32_t i = 0; i < k->n_memory; i++)
+    struct fake_kernel *k = (struct fake_kernel *)head;
+
+    for (uint32_t i = 0; i < k->n_memory; i++) {
+        for (uint32_t j = 0; j < k->part->n_nodes; j++)
+            if (k->part->nodes[j]->out[0]->data == k->memory[i])
+                k->part->nodes[j]->out[0]->data = NULL;
         free(k->memory[i]);
+    }
     k->owner->freed++;
     free(k->memory);
     free(k->timings);
     free(k);
 }
 
-static inline enum status fake_compile(struct delegate *d, const struct graph *g, const struct partition *p,
-                                       struct delegate_kernel **out, struct err *err)
+static inline enum status fake_invoke(struct delegate_kernel *head, struct err *err)
 {
-    struct fake *f = (struct fake *)d;
-    struct delegate_kernel *k;
-
-    (void)g;
-    if (f->fail_compile)
-        return err_set(err, ST_FAILED, "compile fails as told");
-    k = calloc(1, sizeof *k);
-    k->memory = calloc(p->n_nodes, sizeof *k->memory);
-    k->owner = f;
-    k->part = p;
-    for (uint32_t i = 0; i < p->n_nodes; i++)
-        if (!p->nodes[i]->out[0]->data) /* an inner value: the session placed only what crosses the border */
-            p->nodes[i]->out[0]->data = k->memory[k->n_memory++] = calloc(1, p->nodes[i]->out[0]->bytes + 1);
-    f->compiled++;
-    *out = k;
-    return ST_OK;
-}
-
-static inline enum status fake_invoke(struct delegate_kernel *k, struct err *err)
-{
+    struct fake_kernel *k = (struct fake_kernel *)head;
     struct threads *t;
     enum status st = threads_new(1, &t, err);
 
@@ -116,9 +112,11 @@ static inline void fake_memory(const struct delegate_kernel *k, struct delegate_
 }
 
 /* A row per node, which takes as many microseconds as its number in the partition, from 1. */
-static inline enum status fake_profile(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n, struct err *err)
+static inline enum status fake_profile(struct delegate_kernel *head, const struct delegate_timing **rows, size_t *n,
+                                       struct err *err)
 {
-    enum status st = fake_invoke(k, err);
+    struct fake_kernel *k = (struct fake_kernel *)head;
+    enum status st = fake_invoke(head, err);
 
     free(k->timings);
     k->timings = calloc(k->part->n_nodes, sizeof *k->timings);
@@ -134,16 +132,58 @@ static inline enum status fake_profile(struct delegate_kernel *k, const struct d
     return st;
 }
 
-static const struct delegate_type fake_type = {.name = "fake", .label = "FAKE"};
-
-static const struct delegate_ops fake_ops = {
-    .accept = fake_accept,
-    .compile = fake_compile,
+static const struct delegate_kernel_ops fake_kernel_ops = {
     .invoke = fake_invoke,
     .profile = fake_profile,
     .memory = fake_memory,
-    .kernel_free = fake_free,
+    .free = fake_free,
 };
+
+static inline enum status fake_init(struct delegate *d, const struct graph *g, const struct partition *p,
+                                    struct delegate_kernel **out, struct err *err)
+{
+    struct fake *f = (struct fake *)d;
+    struct fake_kernel *k;
+
+    (void)g;
+    assert_ptr_equal(p->delegate, d);
+    if (f->fail_init)
+        return err_set(err, ST_FAILED, "init fails as told");
+    k = calloc(1, sizeof *k);
+    k->head.ops = &fake_kernel_ops;
+    k->memory = calloc(p->n_nodes, sizeof *k->memory);
+    k->owner = f;
+    k->part = p;
+    f->inited++;
+    *out = &k->head;
+    return ST_OK;
+}
+
+static inline enum status fake_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n,
+                                       struct reason *refused, struct err *err)
+{
+    struct fake *f = (struct fake *)d;
+
+    (void)err;
+    f->prepared++;
+    for (uint32_t i = 0; i < n; i++) {
+        struct fake_kernel *k = (struct fake_kernel *)kernels[i];
+
+        for (uint32_t j = 0; j < k->part->n_nodes; j++) {
+            struct node *node = k->part->nodes[j];
+
+            if (f->refuses && !strcmp(node->name, f->refuses))
+                reason_set(&refused[node->index], REASON_DRIVER, "no driver takes it");
+            if (!node->out[0]->data) /* an inner value: the session placed only what crosses the border */
+                node->out[0]->data = k->memory[k->n_memory++] = calloc(1, node->out[0]->bytes + 1);
+        }
+    }
+    return ST_OK;
+}
+
+static const struct delegate_type fake_type = {.name = "fake", .label = "FAKE"};
+
+static const struct delegate_ops fake_ops = {.claim = fake_claim, .init = fake_init, .prepare = fake_prepare};
 
 /* A delegate that takes the nodes of these names. */
 static inline struct fake fake_delegate(const char *takes)

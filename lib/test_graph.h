@@ -19,6 +19,7 @@ static const struct op plain_op = {"PLAIN", 0, 1, &plain_kernel, NULL}, stateful
 struct world {
     struct delegate head;
     struct graph g;
+    const struct graph *graph; /* that the delegate expects to be asked about; NULL: g */
     struct tensor t[MAX_TENSORS];
     struct node n[MAX_NODES];
     struct tensor *in[MAX_NODES][4], *out[MAX_NODES][2], *inputs[2], *outputs[MAX_TENSORS];
@@ -26,16 +27,32 @@ struct world {
     int asked[MAX_NODES];
 };
 
-static inline bool world_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
+static inline enum status world_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     struct world *w = (struct world *)d;
 
-    assert_ptr_equal(g, &w->g);
-    w->asked[n->index]++;
-    return w->takes[n->index] ? true : reason_set(why, REASON_UNSUPPORTED_OPERATOR, "node %u is refused", n->index);
+    (void)err;
+    assert_ptr_equal(g, w->graph ? w->graph : &w->g);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        if (claims[i].barred || claims[i].owner)
+            continue;
+        w->asked[i]++;
+        if (w->takes[i])
+            claims[i].owner = d;
+        else
+            reason_set(&claims[i].why, REASON_UNSUPPORTED_OPERATOR, "node %u is refused", i);
+    }
+    return ST_OK;
 }
 
-static const struct delegate_ops world_ops = {.accept = world_accept};
+static const struct delegate_ops world_ops = {.claim = world_claim};
+
+/* A list of delegates for partition_graph. */
+#define OFFER(...)                                                                                                                 \
+    (struct delegate *const[])                                                                                                     \
+    {                                                                                                                              \
+        __VA_ARGS__, NULL                                                                                                          \
+    }
 
 static inline void world_init(struct world *w)
 {

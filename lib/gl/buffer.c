@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static enum status make_buffer(struct delegate_kernel *k, enum gl_store store, uint64_t bytes, GLenum usage, struct err *err)
+static enum status make_buffer(struct gl_compiled *k, enum gl_store store, uint64_t bytes, GLenum usage, struct err *err)
 {
     static const char *const doing[] = {"allocating intermediate values", "allocating constants", "allocating staging"};
 
@@ -57,7 +57,7 @@ static void write_constant(char *to, const struct gl_binding *b)
         write_floats(to, b->data, 4 * b->n, b->half);
 }
 
-static enum status fill_constants(struct delegate_kernel *k, struct err *err)
+static enum status fill_constants(struct gl_compiled *k, struct err *err)
 {
     uint64_t bytes = k->memory.constants;
     char *map;
@@ -78,7 +78,7 @@ static enum status fill_constants(struct delegate_kernel *k, struct err *err)
     return gl_context_check(k->set.context, "writing constants", err);
 }
 
-enum status gl_make_buffers(struct delegate_kernel *k, struct err *err)
+enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
 {
     enum status st = make_buffer(k, GL_STORE_VALUES, k->memory.intermediates, GL_DYNAMIC_COPY, err);
 

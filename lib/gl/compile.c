@@ -35,7 +35,7 @@ static const char *op_label(struct arena *a, const struct ir_op *op)
     return t.failed ? NULL : t.s;
 }
 
-static enum status add_program(struct delegate_kernel *k, struct gl_dispatch *d, struct err *err)
+static enum status add_program(struct gl_compiled *k, struct gl_dispatch *d, struct err *err)
 {
     enum status st = gl_shader_finish(&d->shader, err);
 
@@ -44,7 +44,7 @@ static enum status add_program(struct delegate_kernel *k, struct gl_dispatch *d,
     return st ? st : gl_programs_add(&k->set.context->programs, &k->programs, d->shader.text, d->label, &d->program, err);
 }
 
-static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d, struct ir_op *op, struct err *err)
+static enum status generate_op(struct gl_compiled *k, struct gl_dispatch *d, struct ir_op *op, struct err *err)
 {
     d->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
     if (!(d->label = op_label(&k->arena, op)))
@@ -56,7 +56,7 @@ static enum status generate_op(struct delegate_kernel *k, struct gl_dispatch *d,
     return add_program(k, d, err);
 }
 
-static enum status generate_transfer(struct delegate_kernel *k, struct gl_dispatch *d, struct tensor *t, const struct ir_value *v,
+static enum status generate_transfer(struct gl_compiled *k, struct gl_dispatch *d, struct tensor *t, const struct ir_value *v,
                                      bool up, struct err *err)
 {
     d->kind = d->label = up ? "upload" : "download";
@@ -66,7 +66,7 @@ static enum status generate_transfer(struct delegate_kernel *k, struct gl_dispat
 }
 
 /* Uploads, operations, downloads. An input that no operation reads is not uploaded. */
-static enum status generate(struct delegate_kernel *k, struct ir *ir, const struct partition *part, struct err *err)
+static enum status generate(struct gl_compiled *k, struct ir *ir, const struct partition *part, struct err *err)
 {
     enum status st = ST_OK;
     struct gl_dispatch *d;
@@ -91,7 +91,7 @@ static enum status generate(struct delegate_kernel *k, struct ir *ir, const stru
     return st;
 }
 
-static enum status build_programs(struct delegate_kernel *k, struct err *err)
+static enum status build_programs(struct gl_compiled *k, struct err *err)
 {
     enum status st = gl_programs_build(&k->programs, k->set.context->parallel_compile, k->set.dump_dir, err);
 
@@ -99,10 +99,10 @@ static enum status build_programs(struct delegate_kernel *k, struct err *err)
     return st ? st : gl_context_check(k->set.context, "compiling shaders", err);
 }
 
-enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part,
-                       struct delegate_kernel **out, struct err *err)
+enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
+                       struct err *err)
 {
-    struct delegate_kernel *k = calloc(1, sizeof *k);
+    struct gl_compiled *k = calloc(1, sizeof *k);
     struct gl_choice choice = {.index = set->variant};
     struct ir *ir;
     enum status st;
@@ -113,19 +113,29 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     k->set = *set;
     if ((st = ir_new(&k->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &ir, err)) ||
         (st = lower(ir, &set->context->limits, &choice, part, err)) || (st = gl_rewrite_all(ir, &set->context->limits, err)) ||
-        (st = generate(k, ir, part, err)) || (st = build_programs(k, err)) || (st = gl_place(k, ir->n_values, err)) ||
-        (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err))) {
+        (st = generate(k, ir, part, err))) {
         gl_compiled_free(k);
         return st;
     }
     k->variants = choice.most;
-    gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
-    k->memory.dispatches = k->n_dispatches;
+    k->n_values = ir->n_values;
     *out = k;
     return ST_OK;
 }
 
-void gl_compiled_free(struct delegate_kernel *k)
+enum status gl_prepare(struct gl_compiled *k, struct err *err)
+{
+    enum status st;
+
+    if ((st = build_programs(k, err)) || (st = gl_place(k, k->n_values, err)) || (st = gl_make_buffers(k, err)) ||
+        (st = gl_make_images(k, err)))
+        return st;
+    gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
+    k->memory.dispatches = k->n_dispatches;
+    return ST_OK;
+}
+
+void gl_compiled_free(struct gl_compiled *k)
 {
     bool current = k && eglGetCurrentContext() == k->set.context->context;
 

@@ -17,7 +17,7 @@ struct gl_range {
     enum gl_store store;
     uint64_t offset, bytes;
     bool write;
-    GLuint image; /* the texture through which it is read, or 0; belongs to the delegate_kernel */
+    GLuint image; /* the texture through which it is read, or 0; belongs to the gl_compiled */
 };
 
 struct gl_dispatch {
@@ -42,12 +42,13 @@ struct gl_settings {
     const char *dump_dir; /* where shaders are written, or NULL */
 };
 
-/* What lib/delegate.h calls struct delegate_kernel. */
-struct delegate_kernel {
+struct gl_compiled {
+    struct delegate_kernel head;
     struct gl_settings set;
     struct arena arena;
     struct gl_dispatch *dispatches;
     uint32_t n_dispatches, n_uploads, n_downloads;
+    uint32_t n_values; /* of the ir */
     struct gl_transfer *uploads, *downloads;
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
     struct gl_program_set programs;
@@ -60,19 +61,22 @@ struct delegate_kernel {
     GLuint *queries;                 /* [n_dispatches], made by the first profile; NULL where there are no timer queries */
 };
 
-/* Lowers, rewrites, generates, places, compiles, uploads constants. The context is current. */
-enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part,
-                       struct delegate_kernel **out, struct err *err);
+/* Lowers, rewrites, generates: all that needs no other partition. */
+enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
+                       struct err *err);
+
+/* Builds programs, places memory, uploads constants, so that gl_run can follow. The context is current. */
+enum status gl_prepare(struct gl_compiled *k, struct err *err);
 
 /* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the
  * context is closed. */
-void gl_compiled_free(struct delegate_kernel *k);
+void gl_compiled_free(struct gl_compiled *k);
 
 /* One inference. */
-enum status gl_run(struct delegate_kernel *k, struct err *err);
+enum status gl_run(struct gl_compiled *k, struct err *err);
 
 /* One inference with each dispatch timed on its own into k->timings. */
-enum status gl_run_timed(struct delegate_kernel *k, struct err *err);
+enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
 /* ---- steps of gl_compile that stand on their own ---- */
 
@@ -81,16 +85,16 @@ void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir
 void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
 
 /* Gives every binding of the dispatches its range. Needs the value of every binding placed once, whatever reads it. */
-enum status gl_place(struct delegate_kernel *k, uint32_t n_values, struct err *err);
+enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err);
 
 /* Makes the buffers and fills that of the constants. */
-enum status gl_make_buffers(struct delegate_kernel *k, struct err *err);
+enum status gl_make_buffers(struct gl_compiled *k, struct err *err);
 
 /* How an image unit sees a binding. */
 GLenum gl_image_format(const struct gl_binding *b);
 
 /* Makes the image views that dispatches read through; the buffers are there. */
-enum status gl_make_images(struct delegate_kernel *k, struct err *err);
+enum status gl_make_images(struct gl_compiled *k, struct err *err);
 
 /* Sets `barrier` where one is needed, and no other. */
 void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers);

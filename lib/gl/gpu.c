@@ -9,7 +9,7 @@
 
 struct gpu {
     struct delegate head;
-    struct gl_settings set; /* context NULL: static, only accept is called */
+    struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir;
     uint32_t variants; /* see gpu_variants */
 };
@@ -19,24 +19,14 @@ static struct gpu *self(struct delegate *d)
     return (struct gpu *)d;
 }
 
-static bool gpu_accept(struct delegate *d, const struct graph *g, const struct node *n, struct reason *why)
+static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     const struct gl_context *c = self(d)->set.context;
 
-    return gl_accept(c ? &c->limits : &gl_limits_least, g, n, why);
-}
-
-static enum status gpu_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
-                               struct err *err)
-{
-    struct gpu *gpu = self(d);
-    enum status st = gl_context_enter(gpu->set.context, err);
-
-    *out = NULL;
-    if (st || (st = gl_compile(&gpu->set, g, p, out, err)))
-        return st;
-    if ((*out)->variants > gpu->variants)
-        gpu->variants = (*out)->variants;
+    (void)err;
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (!claims[i].owner && !claims[i].barred && gl_accept(c ? &c->limits : &gl_limits_least, g, &g->nodes[i], &claims[i].why))
+            claims[i].owner = d;
     return ST_OK;
 }
 
@@ -48,15 +38,22 @@ uint32_t gpu_variants(struct delegate *d)
     return n;
 }
 
-static enum status gpu_invoke(struct delegate_kernel *k, struct err *err)
+static struct gl_compiled *compiled(struct delegate_kernel *k)
 {
+    return (struct gl_compiled *)k;
+}
+
+static enum status gpu_invoke(struct delegate_kernel *kernel, struct err *err)
+{
+    struct gl_compiled *k = compiled(kernel);
     enum status st = gl_context_enter(k->set.context, err);
 
     return st ? st : gl_run(k, err);
 }
 
-static enum status gpu_profile(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n, struct err *err)
+static enum status gpu_profile(struct delegate_kernel *kernel, const struct delegate_timing **rows, size_t *n, struct err *err)
 {
+    struct gl_compiled *k = compiled(kernel);
     enum status st = gl_context_enter(k->set.context, err);
 
     *n = 0;
@@ -69,14 +66,48 @@ static enum status gpu_profile(struct delegate_kernel *k, const struct delegate_
 
 static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *out)
 {
-    *out = k->memory;
+    *out = ((const struct gl_compiled *)k)->memory;
 }
 
-static void gpu_kernel_free(struct delegate_kernel *k)
+static void gpu_free(struct delegate_kernel *k)
 {
-    if (k)
-        gl_context_enter(k->set.context, NULL);
-    gl_compiled_free(k);
+    gl_context_enter(compiled(k)->set.context, NULL);
+    gl_compiled_free(compiled(k));
+}
+
+static const struct delegate_kernel_ops kernel_ops = {
+    .invoke = gpu_invoke,
+    .profile = gpu_profile,
+    .memory = gpu_memory,
+    .free = gpu_free,
+};
+
+static enum status gpu_init(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
+                            struct err *err)
+{
+    struct gpu *gpu = self(d);
+    struct gl_compiled *k;
+    enum status st = gl_context_enter(gpu->set.context, err);
+
+    *out = NULL;
+    if (st || (st = gl_compile(&gpu->set, g, p, &k, err)))
+        return st;
+    if (k->variants > gpu->variants)
+        gpu->variants = k->variants;
+    k->head.ops = &kernel_ops;
+    *out = &k->head;
+    return ST_OK;
+}
+
+static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct reason *refused,
+                               struct err *err)
+{
+    enum status st = gl_context_enter(self(d)->set.context, err);
+
+    (void)refused;
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = gl_prepare(compiled(kernels[i]), err);
+    return st;
 }
 
 static void gpu_close(struct delegate *d)
@@ -87,12 +118,9 @@ static void gpu_close(struct delegate *d)
 }
 
 static const struct delegate_ops gpu_ops = {
-    .accept = gpu_accept,
-    .compile = gpu_compile,
-    .invoke = gpu_invoke,
-    .profile = gpu_profile,
-    .memory = gpu_memory,
-    .kernel_free = gpu_kernel_free,
+    .claim = gpu_claim,
+    .init = gpu_init,
+    .prepare = gpu_prepare,
     .close = gpu_close,
 };
 

@@ -102,7 +102,7 @@ static int teardown(void **state)
 
 static struct session *start(struct fixture *f, struct delegate *d)
 {
-    struct session_options o = {.mode = CPU_REFERENCE, .delegate = d};
+    struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
     struct session *s;
     struct err err;
     float *x;
@@ -307,15 +307,17 @@ static void static_delegate_answers_without_a_device(void **state)
     struct gpu_options o = {.device = -1};
     struct delegate *d;
     struct graph *g;
-    struct reason why;
+    struct claim claims[16] = {0};
     struct err err;
 
     TEST_OK(delegate_gpu.open_static(&o, &d, &err), err);
     TEST_OK(graph_new(f->model, 0, &g, &err), err);
     TEST_OK(graph_infer(g, &err), err);
+    assert_true(g->n_nodes <= 16);
+    TEST_OK(d->ops->claim(d, g, claims, &err), err);
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (!d->ops->accept(d, g, &g->nodes[i], &why))
-            fail_msg("%s: %s", g->nodes[i].name, why.text);
+        if (claims[i].owner != d)
+            fail_msg("%s: %s", g->nodes[i].name, claims[i].why.text);
     graph_free(g);
     delegate_close(d);
 }

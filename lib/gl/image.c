@@ -15,7 +15,7 @@ struct view {
 };
 
 /* The view made for an equal range, or a new one. */
-static GLuint find_or_make(struct delegate_kernel *k, struct view *views, const struct gl_range *r, GLenum format)
+static GLuint find_or_make(struct gl_compiled *k, struct view *views, const struct gl_range *r, GLenum format)
 {
     uint32_t i = 0;
 
@@ -32,7 +32,7 @@ static GLuint find_or_make(struct delegate_kernel *k, struct view *views, const 
     return k->images[i];
 }
 
-enum status gl_make_images(struct delegate_kernel *k, struct err *err)
+enum status gl_make_images(struct gl_compiled *k, struct err *err)
 {
     uint32_t n = 0;
     struct view *views;

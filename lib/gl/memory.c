@@ -54,7 +54,7 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, struct
     }
 }
 
-static enum status place_values(struct delegate_kernel *k, struct placing *pl, uint32_t n_values, struct err *err)
+static enum status place_values(struct gl_compiled *k, struct placing *pl, uint32_t n_values, struct err *err)
 {
     struct memory_use *all = ARENA_ARRAY(&k->arena, n_values, struct memory_use);
     uint32_t *id = ARENA_ARRAY(&k->arena, n_values, uint32_t), n = 0;
@@ -78,7 +78,7 @@ static enum status place_values(struct delegate_kernel *k, struct placing *pl, u
     return ST_OK;
 }
 
-enum status gl_place(struct delegate_kernel *k, uint32_t n_values, struct err *err)
+enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err)
 {
     struct placing pl = {.lives = ARENA_ARRAY(&k->arena, n_values, struct memory_use),
                          .seen = ARENA_ARRAY(&k->arena, n_values, bool),

@@ -10,7 +10,7 @@
 
 struct fixture {
     struct gl_context context;
-    struct delegate_kernel k;
+    struct gl_compiled k;
     struct gl_dispatch d[MAX_DISPATCHES];
     struct gl_transfer up[3], down[3];
     struct ir_value v[MAX_VALUES]; /* the first N_CONSTANTS are constants */

@@ -7,7 +7,7 @@
 
 #define WAIT_NS 1000000000u
 
-static enum status upload(struct delegate_kernel *k, struct err *err)
+static enum status upload(struct gl_compiled *k, struct err *err)
 {
     char *map;
 
@@ -25,7 +25,7 @@ static enum status upload(struct delegate_kernel *k, struct err *err)
     return ST_OK;
 }
 
-static enum status download(struct delegate_kernel *k, struct err *err)
+static enum status download(struct gl_compiled *k, struct err *err)
 {
     const char *map;
 
@@ -43,7 +43,7 @@ static enum status download(struct delegate_kernel *k, struct err *err)
     return ST_OK;
 }
 
-static void dispatch(struct delegate_kernel *k, const struct gl_dispatch *d)
+static void dispatch(struct gl_compiled *k, const struct gl_dispatch *d)
 {
     const struct gl_shader *p = &d->shader;
 
@@ -62,7 +62,7 @@ static void dispatch(struct delegate_kernel *k, const struct gl_dispatch *d)
 }
 
 /* Until all work is done; polling keeps the CPU awake and so answers sooner. */
-static enum status wait_done(struct delegate_kernel *k, struct err *err)
+static enum status wait_done(struct gl_compiled *k, struct err *err)
 {
     GLuint64 timeout = k->set.wait_active ? 0 : WAIT_NS;
     GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -79,7 +79,7 @@ static enum status wait_done(struct delegate_kernel *k, struct err *err)
     return ST_OK;
 }
 
-static enum status finish(struct delegate_kernel *k, struct err *err)
+static enum status finish(struct gl_compiled *k, struct err *err)
 {
     enum status st;
 
@@ -89,7 +89,7 @@ static enum status finish(struct delegate_kernel *k, struct err *err)
     return gl_context_check(k->set.context, "running", err);
 }
 
-enum status gl_run(struct delegate_kernel *k, struct err *err)
+enum status gl_run(struct gl_compiled *k, struct err *err)
 {
     enum status st = upload(k, err);
 
@@ -102,7 +102,7 @@ enum status gl_run(struct delegate_kernel *k, struct err *err)
 
 /* ---- profiling ---- */
 
-static enum status prepare_timing(struct delegate_kernel *k, struct err *err)
+static enum status prepare_timing(struct gl_compiled *k, struct err *err)
 {
     if (k->timings)
         return ST_OK;
@@ -126,7 +126,7 @@ static enum status prepare_timing(struct delegate_kernel *k, struct err *err)
 }
 
 /* Without timer queries the clock runs from an idle GPU to an idle GPU, so each time has a round trip in it. */
-static void dispatch_clocked(struct delegate_kernel *k, uint32_t i)
+static void dispatch_clocked(struct gl_compiled *k, uint32_t i)
 {
     uint64_t start;
 
@@ -138,14 +138,14 @@ static void dispatch_clocked(struct delegate_kernel *k, uint32_t i)
     k->timings[i].timed = true;
 }
 
-static void dispatch_queried(struct delegate_kernel *k, uint32_t i)
+static void dispatch_queried(struct gl_compiled *k, uint32_t i)
 {
     glBeginQueryEXT(GL_TIME_ELAPSED_EXT, k->queries[i]);
     dispatch(k, &k->dispatches[i]);
     glEndQueryEXT(GL_TIME_ELAPSED_EXT);
 }
 
-static void read_queries(struct delegate_kernel *k)
+static void read_queries(struct gl_compiled *k)
 {
     GLint disjoint = 0;
 
@@ -161,7 +161,7 @@ static void read_queries(struct delegate_kernel *k)
         k->timings[i].timed = !disjoint;
 }
 
-enum status gl_run_timed(struct delegate_kernel *k, struct err *err)
+enum status gl_run_timed(struct gl_compiled *k, struct err *err)
 {
     enum status st = prepare_timing(k, err);
 

@@ -86,7 +86,7 @@ static struct loaded network(void)
 
 static struct session *start(const struct loaded *l, struct delegate *d)
 {
-    struct session_options o = {.mode = CPU_REFERENCE, .delegate = d};
+    struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
     struct session *s;
     struct err err = {""};
 
@@ -161,7 +161,7 @@ static void failed_compilations_leave_nothing_behind(void **state)
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .dump_shaders = "/nonexistent/dir"});
     uint32_t before = test_gl_objects();
     struct loaded l = network();
-    struct session_options o = {.delegate = d};
+    struct session_options o = {.delegates = {d}};
     struct session *s;
     struct err err = {""};
 

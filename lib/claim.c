@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* claim.c - asking delegates which nodes they take, and holding their answers against the rules. */
+#include "partition.h"
+#include "kernel.h"
+
+#include <string.h>
+
+/* What no delegate is asked about. */
+static void bar_node(const struct node *n, const struct reason *refused, struct claim *c)
+{
+    c->barred = true;
+    if (n->folded)
+        return;
+    if (refused && refused->code != REASON_NONE)
+        c->why = *refused;
+    else if (n->dynamic)
+        reason_set(&c->why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
+    else if (n->op && n->op->cpu->stateful)
+        reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
+    else
+        c->barred = false;
+}
+
+static const char *name_of(const struct delegate *d)
+{
+    return d->type ? d->type->name : "without a name";
+}
+
+static enum status bad_answer(const struct delegate *d, const struct node *n, const char *what, struct err *err)
+{
+    return err_set(err, ST_FAILED, "delegate %s %s node %u %s", name_of(d), what, n->index, n->name);
+}
+
+/* `was` is the claim as it was before d was asked. */
+static enum status check_answer(const struct delegate *d, const struct node *n, const struct claim *was, struct claim *now,
+                                struct err *err)
+{
+    if (now->barred != was->barred)
+        return bad_answer(d, n, now->barred ? "bars other delegates from" : "lifts the bar from", err);
+    if (now->owner != was->owner && n->folded)
+        return bad_answer(d, n, "claims the folded", err);
+    if (now->owner != was->owner && was->barred)
+        return bad_answer(d, n, "claims what is not for delegates:", err);
+    if (now->owner != was->owner && was->owner)
+        return bad_answer(d, n, "claims what another delegate has:", err);
+    if (now->owner && now->owner != was->owner && now->owner != d)
+        return bad_answer(d, n, "claims for somebody else", err);
+    if (!now->owner && !was->barred && (now->why.code <= REASON_NONE || now->why.code >= REASON_COUNT))
+        return bad_answer(d, n, "neither claims nor refuses", err);
+    if (was->owner || was->barred || was->why.code != REASON_NONE)
+        now->why = was->why;
+    return ST_OK;
+}
+
+enum status partition_ask(const struct graph *g, struct delegate *const *ds, const struct reason *refused, struct arena *a,
+                          struct claim **claims, struct err *err)
+{
+    struct claim *now = *claims = ARENA_ARRAY(a, g->n_nodes, struct claim), *was = ARENA_ARRAY(a, g->n_nodes, struct claim);
+    enum status st = ST_OK;
+    uint32_t asked = 0;
+
+    if (!now || !was)
+        return err_set(err, ST_NOMEM, "out of memory for asking about %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        bar_node(&g->nodes[i], refused ? &refused[i] : NULL, &now[i]);
+    for (; *ds && !st; ds++) {
+        if (asked++ == MAX_DELEGATES)
+            return err_set(err, ST_USAGE, "a graph can be offered to %d delegates at most", MAX_DELEGATES);
+        memcpy(was, now, g->n_nodes * sizeof *was);
+        for (uint32_t i = 0; i < g->n_nodes; i++)
+            if (!now[i].barred)
+                now[i].why.code = REASON_NONE;
+        st = (*ds)->ops->claim(*ds, g, now, err);
+        for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+            st = check_answer(*ds, &g->nodes[i], &was[i], &now[i], err);
+    }
+    return st;
+}
