@@ -2,129 +2,142 @@
 /* file.h - field numbers of the format's tables other than options, in the order of the schema.
  *
  * From TensorFlow Lite's schema.fbs, version 3, in which a field keeps its number for ever and new ones come last. Field number n
- * of a table is entry n of its vtable. X_FIELDS is the number of fields known here; a file may have more, which are ignored. */
+ * of a table is entry n of its vtable. X_FIELDS is the number of fields known here; a file may have more, which are ignored.
+ *
+ * Beside each number stands how the field is stored, in flatbuffers' words: scalars by their C type (absent: 0, or the default
+ * given), [T] a vector, names of tables an offset to one. 3a, 3b and 3c are the schema's compatible revisions: since 3a operator
+ * codes are int32, 3b renames fields of signatures, since 3c content may lie behind the flatbuffer. */
 #ifndef DELEGAUGE_SCHEMA_FILE_H
 #define DELEGAUGE_SCHEMA_FILE_H
 
-#define FILE_IDENTIFIER     "TFL3"
-#define FILE_SCHEMA_VERSION 3
+#define FILE_IDENTIFIER     "TFL3" /* bytes 4 to 7 of the file, behind the offset of the root table */
+#define FILE_SCHEMA_VERSION 3      /* MODEL_VERSION; another is ST_UNSUPPORTED */
 
-/* Table Model, the root. METADATA_BUFFER is the older form of METADATA. */
+/* Table Model, the root. METADATA_BUFFER is the older form of METADATA, deprecated and not read here. */
 enum model_field {
-    MODEL_VERSION,
-    MODEL_OPERATOR_CODES,
-    MODEL_SUBGRAPHS,
-    MODEL_DESCRIPTION,
-    MODEL_BUFFERS,
-    MODEL_METADATA_BUFFER,
-    MODEL_METADATA,
-    MODEL_SIGNATURE_DEFS,
+    MODEL_VERSION,         /* uint32 */
+    MODEL_OPERATOR_CODES,  /* [OperatorCode] */
+    MODEL_SUBGRAPHS,       /* [SubGraph], of which number 0 runs first */
+    MODEL_DESCRIPTION,     /* string, for people */
+    MODEL_BUFFERS,         /* [Buffer], of which number 0 is empty */
+    MODEL_METADATA_BUFFER, /* [int32], indices in MODEL_BUFFERS */
+    MODEL_METADATA,        /* [Metadata] */
+    MODEL_SIGNATURE_DEFS,  /* [SignatureDef] */
     MODEL_FIELDS
 };
 
-/* Table OperatorCode. DEPRECATED_BUILTIN is an int8; codes above 127 stand in BUILTIN, and the larger of both counts. */
+/* Table OperatorCode. DEPRECATED_BUILTIN is an int8; codes above 127 stand in BUILTIN (int32, since 3a), with 127 in the byte,
+ * and the larger of both counts. CUSTOM is the name where the code is that of CUSTOM. VERSION is an int32, default 1. */
 enum opcode_field { OPCODE_DEPRECATED_BUILTIN, OPCODE_CUSTOM, OPCODE_VERSION, OPCODE_BUILTIN, OPCODE_FIELDS };
 
 /* Table SubGraph. Inputs and outputs are indices in TENSORS. */
 enum subgraph_field {
-    SUBGRAPH_TENSORS,
-    SUBGRAPH_INPUTS,
-    SUBGRAPH_OUTPUTS,
-    SUBGRAPH_OPERATORS,
-    SUBGRAPH_NAME,
-    SUBGRAPH_DEBUG_METADATA,
+    SUBGRAPH_TENSORS,        /* [Tensor] */
+    SUBGRAPH_INPUTS,         /* [int32] */
+    SUBGRAPH_OUTPUTS,        /* [int32] */
+    SUBGRAPH_OPERATORS,      /* [Operator], in an order in which they can run */
+    SUBGRAPH_NAME,           /* string, for people */
+    SUBGRAPH_DEBUG_METADATA, /* int32, default -1: index in the converter's debug metadata; kept, not read */
     SUBGRAPH_FIELDS
 };
 
 /* Table Operator. Options are a union: its kind in OPTIONS_TYPE, its table in OPTIONS; OPTIONS_2 is a second union, for
- * StableHLO. CUSTOM_OFFSET and CUSTOM_SIZE say where custom options lie behind the flatbuffer, from the start of the file. */
+ * StableHLO, since the first is full (Java allows 128 members). CUSTOM_OFFSET and CUSTOM_SIZE (3c) say where custom options lie
+ * behind the flatbuffer, from the start of the file; offsets 0 and 1 mean that they do not. */
 enum operator_field {
-    OPERATOR_OPCODE,
-    OPERATOR_INPUTS,
-    OPERATOR_OUTPUTS,
-    OPERATOR_OPTIONS_TYPE,
-    OPERATOR_OPTIONS,
-    OPERATOR_CUSTOM,
-    OPERATOR_CUSTOM_FORMAT,
-    OPERATOR_MUTATING,
-    OPERATOR_INTERMEDIATES,
-    OPERATOR_CUSTOM_OFFSET,
-    OPERATOR_CUSTOM_SIZE,
-    OPERATOR_OPTIONS_2_TYPE,
-    OPERATOR_OPTIONS_2,
+    OPERATOR_OPCODE,         /* uint32, index in MODEL_OPERATOR_CODES */
+    OPERATOR_INPUTS,         /* [int32], indices in SUBGRAPH_TENSORS; -1: an optional input left out */
+    OPERATOR_OUTPUTS,        /* [int32] */
+    OPERATOR_OPTIONS_TYPE,   /* uint8, the number in union 1 of options.def; 0: none */
+    OPERATOR_OPTIONS,        /* that table */
+    OPERATOR_CUSTOM,         /* [uint8], a custom operator's own bytes, mostly a flexbuffer */
+    OPERATOR_CUSTOM_FORMAT,  /* int8; 0, flexbuffers, is the only one, written whatever the bytes are */
+    OPERATOR_MUTATING,       /* [bool], one per input: it is a variable that the operator writes */
+    OPERATOR_INTERMEDIATES,  /* [int32], tensors for their quantization alone (integer LSTM) */
+    OPERATOR_CUSTOM_OFFSET,  /* uint64 */
+    OPERATOR_CUSTOM_SIZE,    /* uint64 */
+    OPERATOR_OPTIONS_2_TYPE, /* uint8, the number in union 2 of options.def */
+    OPERATOR_OPTIONS_2,      /* that table */
     OPERATOR_FIELDS
 };
 
-/* Table Tensor. BUFFER is an index in MODEL_BUFFERS, of which number 0 is empty. */
+/* Table Tensor. BUFFER is an index in MODEL_BUFFERS; where that buffer has content, the tensor is a constant. */
 enum tensor_field {
-    TENSOR_SHAPE,
-    TENSOR_TYPE,
-    TENSOR_BUFFER,
-    TENSOR_NAME,
-    TENSOR_QUANTIZATION,
-    TENSOR_IS_VARIABLE,
-    TENSOR_SPARSITY,
-    TENSOR_SHAPE_SIGNATURE,
-    TENSOR_HAS_RANK,
-    TENSOR_VARIANTS,
-    TENSOR_EXTERNAL_BUFFER,
+    TENSOR_SHAPE,           /* [int32], 1 where SHAPE_SIGNATURE has -1 */
+    TENSOR_TYPE,            /* int8, in the file's own numbering: lib/model_tensor.c has both */
+    TENSOR_BUFFER,          /* uint32 */
+    TENSOR_NAME,            /* string, for people */
+    TENSOR_QUANTIZATION,    /* QuantizationParameters, or absent */
+    TENSOR_IS_VARIABLE,     /* bool: keeps its content from run to run */
+    TENSOR_SPARSITY,        /* SparsityParameters, or absent: dense */
+    TENSOR_SHAPE_SIGNATURE, /* [int32], the shape with -1 for what the caller chooses */
+    TENSOR_HAS_RANK,        /* bool; false with an empty shape: the rank is unknown, or the file is older than the field */
+    TENSOR_VARIANTS,        /* [VariantSubType], of a VARIANT tensor */
+    TENSOR_EXTERNAL_BUFFER, /* uint32; not 0: the content is in another file, ST_UNSUPPORTED here */
     TENSOR_FIELDS
 };
 
-/* Table VariantSubType. */
+/* Table VariantSubType: [int32], int8, bool, with the meaning of TENSOR_SHAPE, TENSOR_TYPE and TENSOR_HAS_RANK. */
 enum variant_field { VARIANT_SHAPE, VARIANT_TYPE, VARIANT_HAS_RANK, VARIANT_FIELDS };
 
-/* Table QuantizationParameters. DIMENSION is the quantized dimension where there is more than one scale. */
+/* Table QuantizationParameters: real = scale * (q - zero point). As many zero points as scales; one of each for the tensor, or
+ * one for each index of DIMENSION. */
 enum quantization_field {
-    QUANTIZATION_MIN,
-    QUANTIZATION_MAX,
-    QUANTIZATION_SCALE,
-    QUANTIZATION_ZERO_POINT,
-    QUANTIZATION_DETAILS_TYPE,
-    QUANTIZATION_DETAILS,
-    QUANTIZATION_DIMENSION,
+    QUANTIZATION_MIN,          /* [float], the range seen in training or calibration; nothing computes with it */
+    QUANTIZATION_MAX,          /* [float] */
+    QUANTIZATION_SCALE,        /* [float] */
+    QUANTIZATION_ZERO_POINT,   /* [int64] */
+    QUANTIZATION_DETAILS_TYPE, /* uint8, enum quantization_details */
+    QUANTIZATION_DETAILS,      /* that table */
+    QUANTIZATION_DIMENSION,    /* int32 */
     QUANTIZATION_FIELDS
 };
-/* Of the blockwise and of the multi-axis details: they differ in the last field only. */
+/* Of the blockwise and of the multi-axis details: they differ in the last field only. SCALES and ZERO_POINTS are tensors of the
+ * same subgraph (int32 indices; -1: none), SIZE an int32, SHAPE and AXES [int32]. */
 enum block_field { BLOCK_SCALES, BLOCK_ZERO_POINTS, BLOCK_SIZE, BLOCK_SHAPE, BLOCK_AXES = BLOCK_SHAPE, BLOCK_FIELDS };
 
-/* Table SparsityParameters. */
+/* Table SparsityParameters, the TACO format (Kjolstad et al. 2017): TRAVERSAL_ORDER and BLOCK_MAP are [int32], DIMS
+ * [DimensionMetadata], a level of the walk each. struct sparsity in lib/tensor.h says how they go together. */
 enum sparsity_field { SPARSITY_TRAVERSAL_ORDER, SPARSITY_BLOCK_MAP, SPARSITY_DIMS, SPARSITY_FIELDS };
 
-/* Table DimensionMetadata: one level of a sparse tensor. Segments and indices are unions of index vectors. */
+/* Table DimensionMetadata: one level of a sparse tensor. Segments and indices are unions of index vectors: in a CSR level the
+ * entries of position i of the level above are indices[segments[i]] up to, not including, indices[segments[i + 1]]. */
 enum dimension_field {
-    DIMENSION_FORMAT,
-    DIMENSION_DENSE_SIZE,
-    DIMENSION_SEGMENTS_TYPE,
-    DIMENSION_SEGMENTS,
-    DIMENSION_INDICES_TYPE,
+    DIMENSION_FORMAT,        /* int8, enum dimension_format */
+    DIMENSION_DENSE_SIZE,    /* int32, the length of a dense level */
+    DIMENSION_SEGMENTS_TYPE, /* uint8, enum index_vector */
+    DIMENSION_SEGMENTS,      /* that table */
+    DIMENSION_INDICES_TYPE,  /* likewise */
     DIMENSION_INDICES,
     DIMENSION_FIELDS
 };
 
-/* Tables Int32Vector, Uint16Vector, Uint8Vector. */
+/* Tables Int32Vector, Uint16Vector, Uint8Vector: one vector of that type. */
 enum index_vector_field { INDEX_VECTOR_VALUES, INDEX_VECTOR_FIELDS };
 
-/* Table Buffer. OFFSET and SIZE, where OFFSET is above 1, say where the content lies behind the flatbuffer. */
+/* Table Buffer. DATA is [uint8], aligned to 16 bytes except in files from before 2019. OFFSET and SIZE (uint64, 3c), where
+ * OFFSET is above 1 and DATA empty, say where the content lies behind the flatbuffer, from the start of the file: a flatbuffer's
+ * own offsets end at 2 GiB. */
 enum buffer_field { BUFFER_DATA, BUFFER_OFFSET, BUFFER_SIZE, BUFFER_FIELDS };
 
-/* Table Metadata. */
+/* Table Metadata: a string, and a uint32 index in MODEL_BUFFERS of bytes that the format gives no meaning. */
 enum metadata_field { METADATA_NAME, METADATA_BUFFER, METADATA_FIELDS };
 
-/* Table SignatureDef. Inputs and outputs are TensorMaps. */
+/* Table SignatureDef: what a caller may ask of the model by name, as TensorFlow's SavedModel has it. */
 enum signature_field {
-    SIGNATURE_INPUTS,
-    SIGNATURE_OUTPUTS,
-    SIGNATURE_KEY,
-    SIGNATURE_RETIRED,
-    SIGNATURE_SUBGRAPH,
+    SIGNATURE_INPUTS,   /* [TensorMap] */
+    SIGNATURE_OUTPUTS,  /* [TensorMap] */
+    SIGNATURE_KEY,      /* string, mostly "serving_default" */
+    SIGNATURE_RETIRED,  /* deprecated in the schema: a SavedModel's tag */
+    SIGNATURE_SUBGRAPH, /* uint32, index in MODEL_SUBGRAPHS */
     SIGNATURE_FIELDS
 };
 
-/* Table TensorMap. */
+/* Table TensorMap: a string, and a uint32 index in the subgraph's TENSORS. */
 enum tensor_map_field { TENSOR_MAP_NAME, TENSOR_MAP_TENSOR, TENSOR_MAP_FIELDS };
 
-/* Unions and enums of the tables above, by their numbers in the file. */
+/* Unions and enums of the tables above, by their numbers in the file. The content of DETAILS_CUSTOM is nobody's standard and is
+ * skipped; other numbers of formats and vectors than these are refused. */
 enum quantization_details { DETAILS_NONE, DETAILS_CUSTOM, DETAILS_BLOCKWISE, DETAILS_MULTI_AXIS };
 enum dimension_format { DIMENSION_DENSE, DIMENSION_SPARSE_CSR };
 enum index_vector { INDEX_VECTOR_NONE, INDEX_VECTOR_INT32, INDEX_VECTOR_UINT16, INDEX_VECTOR_UINT8 };

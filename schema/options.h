@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.h - the options of every builtin operator as C structs, and the field lists that decode them.
+/* options.h - the options of every builtin operator as C structs; StableHLO's are in options_stablehlo.h.
  *
  * Where TFLite's C ABI (builtin_op_data.h) has a struct for the operator, ours has the same memory layout, so that a delegate
- * built against TFLite reads ours and we read TFLite's; options.c asserts it. Members that the ABI lacks stand after its
- * end, marked "ours": they are there only in options that our own loader decoded.
+ * built against TFLite reads ours and we read TFLite's; options_abi.c asserts it. Members that the ABI lacks stand after its
+ * end, marked "ours": they are there only in options that our own loader decoded. The ABI's names are TfLite...Params, the
+ * file's tables (schema.fbs) ...Options; both are said below where they cannot be guessed from the struct's name. options.c
+ * has the number of each member in the file's table, which is not always its place in the struct.
  *
- * Enums are ints. Types are enum tensor_type (lib/tensor.h). Pointers lead into the model's file or arena. Options of a
- * kind without fields have no struct. */
+ * Enums are ints. Types are enum tensor_type (lib/tensor.h). Pointers lead into the model's file or arena and live as long as
+ * the model. Options of a kind without fields have no struct. A field that the file leaves out is 0 (NONE, false, FLOAT32,
+ * SAME, REFLECT in the file's own numbering) if no default is given here. An operator whose options are missing or of another
+ * kind gets zeros (lib/graph.c), so that its padding or mode is UNKNOWN; only those that name subgraphs are refused.
+ * "v2" is the operator version in which TFLite added a member; files of older versions have its default.
+ *
+ * Numbers are as the file has them: the loader checks enums, lengths and subgraphs, each kernel's `shape` the rest. */
 #ifndef DELEGAUGE_SCHEMA_OPTIONS_H
 #define DELEGAUGE_SCHEMA_OPTIONS_H
 
@@ -14,47 +21,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "option_table.h"
+#include "options_stablehlo.h"
 #include "schema.h"
 
-#define OPTIONS_MAX_DIMS     8
-#define OPTIONS_MAX_BRANCHES 20
+/* Convolution and pooling. Images are NHWC; x is the input, y the output.
+ *
+ * Lengths along height and width, with k = (filter - 1) * dilation + 1: SAME gives ceil(x / stride), VALID
+ * ceil((x - k + 1) / stride). SAME pads max(0, (y - 1) * stride + k - x) in all, the smaller half before. */
 
-/* Convolution and pooling. */
-
-/* CONV_2D. Strides and dilations are at least 1. Groups are not said: they follow from the channels of input and filter. */
+/* CONV_2D (TfLiteConvParams): filter [oc,kh,kw,ic], bias [oc] or none. Strides and dilations are at least 1. Groups are not
+ * said: there are (x's channels) / ic, each with the same number of oc. */
 struct opt_conv_2d {
     enum padding padding;
     int stride_width, stride_height;
     enum activation activation;
-    int dilation_width_factor, dilation_height_factor;
-    int quantized_bias_type; /* enum tensor_type */
+    int dilation_width_factor, dilation_height_factor; /* v2, default 1 */
+    int quantized_bias_type; /* v8, type of bias and sums; not read here: the bias has a type of its own */
 };
 
-struct opt_conv_3d { /* CONV_3D_TRANSPOSE too */
+/* CONV_3D and CONV_3D_TRANSPOSE: NDHWC, filter [kd,kh,kw,ic,oc], transposed [kd,kh,kw,oc,ic]. The file has depth first. */
+struct opt_conv_3d {
     enum padding padding;
     int stride_width, stride_height, stride_depth;
-    int dilation_width_factor, dilation_height_factor, dilation_depth_factor;
+    int dilation_width_factor, dilation_height_factor, dilation_depth_factor; /* default 1 */
     enum activation activation;
 };
 
-/* DEPTHWISE_CONV_2D. Output channel oc reads input channel oc / multiplier. */
+/* DEPTHWISE_CONV_2D: filter [1,kh,kw,oc], bias [oc] or none. Output channel oc reads input channel oc / multiplier, where
+ * multiplier = (the filter's channels) / (x's channels), which must divide. */
 struct opt_depthwise_conv_2d {
     enum padding padding;
     int stride_width, stride_height;
     int depth_multiplier; /* redundant: the shapes say it; files may hold 0 */
     enum activation activation;
-    int dilation_width_factor, dilation_height_factor;
+    int dilation_width_factor, dilation_height_factor; /* v2, default 1 */
 };
 
-/* TRANSPOSE_CONV: strides are steps in the output. */
+/* TRANSPOSE_CONV: inputs are the output's shape, the filter [oc,kh,kw,ic], x and a bias [oc] or none. Strides are steps in the
+ * output: it is the gradient of a CONV_2D that has x as its output, and padding is that convolution's. */
 struct opt_transpose_conv {
     enum padding padding;
     int stride_width, stride_height;
-    enum activation activation;
-    int quantized_bias_type;
+    enum activation activation; /* v4 */
+    int quantized_bias_type;    /* v5, as for CONV_2D */
 };
 
-/* AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D. An average counts the elements within the input alone. */
+/* AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D (TfLitePoolParams). An average counts the elements within the input alone. The
+ * bytes of this struct up to `computed` are also the options of MediaPipe's custom pooling operators. */
 struct opt_pool_2d {
     enum padding padding;
     int stride_width, stride_height;
@@ -62,70 +76,86 @@ struct opt_pool_2d {
     enum activation activation;
     struct {
         int width, height, width_offset, height_offset;
-    } computed; /* a kernel's own; 0 in a model */
+    } computed; /* a TFLite kernel's own padding; not in the file, 0 in a model */
 };
 
-/* Matrix products and recurrent cells. */
+/* Matrix products and recurrent cells.
+ *
+ * asymmetric_quantize_inputs: a hybrid kernel (float x, 8-bit weights) gives each row of x a zero point of its own; without it
+ * the zero point is 0. */
 
-/* FULLY_CONNECTED: y[...,units] = activation(x w^T + bias). keep_num_dims keeps the rank of x; else y is a matrix. */
+/* FULLY_CONNECTED: y[...,units] = activation(x w^T + bias), w [units,depth]. SHUFFLED weights have a second output. */
 struct opt_fully_connected {
     enum activation activation;
-    enum fc_weights_format weights_format;
-    bool keep_num_dims;
-    bool asymmetric_quantize_inputs;
-    int quantized_bias_type;
-    const uint8_t *quant_spec; /* flexbuffer, or NULL */
-    int quant_spec_size;
+    enum fc_weights_format weights_format; /* v2 */
+    bool keep_num_dims;                    /* v5: keeps the rank of x; else y is [elements of x / depth, units] */
+    bool asymmetric_quantize_inputs;       /* v7 */
+    int quantized_bias_type;               /* v11, as for CONV_2D */
+    const uint8_t *quant_spec;             /* flexbuffer, or NULL; not read here */
+    int quant_spec_size;                   /* bytes */
 };
-/* BATCH_MATMUL. adj_x, adj_y: the operand's last two dimensions are exchanged first. asymmetric_quantize_inputs, here and below:
- * a hybrid kernel (float x, 8-bit weights) gives each row of x a zero point of its own. */
+/* BATCH_MATMUL: y = x0 x1 over the last two dimensions, the others broadcast. adj_x, adj_y: the last two dimensions of that
+ * operand are exchanged first (nothing is conjugated). */
 struct opt_batch_matmul {
-    bool adj_x, adj_y, asymmetric_quantize_inputs;
+    bool adj_x, adj_y, asymmetric_quantize_inputs; /* the last: v4 */
 };
-/* SVDF: a filter of this rank in feature and time. */
+/* SVDF, one step: x [batch,n], feature weights [filters,n], time weights [filters,memory], bias [filters / rank] or none, state
+ * [batch,filters * memory] (a variable). Each `rank` filters in a row add up to one output. */
 struct opt_svdf {
     int rank;
     enum activation activation;
-    bool asymmetric_quantize_inputs;
+    bool asymmetric_quantize_inputs; /* v4 */
 };
+/* RNN, one step: y = h' = activation(W x + R h + bias). Inputs: x [batch,n], W [units,n], R [units,units], bias [units], h
+ * [batch,units] (a variable). */
 struct opt_rnn {
     enum activation activation;
-    bool asymmetric_quantize_inputs;
+    bool asymmetric_quantize_inputs; /* v3 */
 };
-/* UNIDIRECTIONAL_SEQUENCE_RNN. time_major: x is [time,batch,c], else [batch,time,c]. */
+/* UNIDIRECTIONAL_SEQUENCE_RNN: the same for each step. time_major, here and below: x is [time,batch,c], else [batch,time,c]; y
+ * likewise. */
 struct opt_sequence_rnn {
     bool time_major;
     enum activation activation;
-    bool asymmetric_quantize_inputs;
+    bool asymmetric_quantize_inputs; /* v3 */
 };
-/* merge_outputs: forward and backward stand side by side in output 0. */
+/* BIDIRECTIONAL_SEQUENCE_RNN: x, then W, R, bias and state of the forward cell and of the backward one, then an
+ * auxiliary input and its two weights, which may be left out. merge_outputs, here and below: forward and backward stand side by
+ * side in output 0, along the last dimension. */
 struct opt_bidirectional_sequence_rnn {
     bool time_major;
     enum activation activation;
-    bool merge_outputs, asymmetric_quantize_inputs;
+    bool merge_outputs, asymmetric_quantize_inputs; /* the last: v3 */
 };
-/* LSTM: one step. LSTM_FULL has 20 or 24 inputs, LSTM_BASIC 5. Clips bound |cell| and |projection|. */
+/* LSTM, one step. LSTM_FULL has 20 inputs: x, weights of the input, forget, cell and output gate, their recurrent weights,
+ * peepholes of all but the cell gate, four biases, projection weights and bias, output and cell state (variables); 24 with the
+ * four of layer normalization. LSTM_BASIC has 5 and 4 outputs (kernels_cpu/recurrent/lstm_basic.c). Clips bound |cell| and
+ * |projection|, in real units also where these are quantized. */
 struct opt_lstm {
     enum activation activation;
-    float cell_clip, proj_clip; /* 0: no clipping */
-    enum lstm_kernel kernel_type;
-    bool asymmetric_quantize_inputs;
+    float cell_clip, proj_clip;      /* 0: no clipping */
+    enum lstm_kernel kernel_type;    /* v2 */
+    bool asymmetric_quantize_inputs; /* v4 */
 };
-/* diagonal_recurrent_tensors: recurrent weights are vectors. */
+/* UNIDIRECTIONAL_SEQUENCE_LSTM: the inputs of LSTM_FULL. asymmetric_quantize_inputs: v3. diagonal_recurrent_tensors (v4):
+ * recurrent weights are vectors, a unit hears itself alone. */
 struct opt_unidirectional_sequence_lstm {
     enum activation activation;
-    float cell_clip, proj_clip;
+    float cell_clip, proj_clip; /* as above */
     bool time_major, asymmetric_quantize_inputs, diagonal_recurrent_tensors;
 };
+/* BIDIRECTIONAL_SEQUENCE_LSTM: 48 inputs (kernels_cpu/recurrent/bidirectional_lstm.c). time_major: v2, default true, unlike all
+ * the others', since v1 had no other order. asymmetric_quantize_inputs: v3. */
 struct opt_bidirectional_sequence_lstm {
     enum activation activation;
-    float cell_clip, proj_clip;
+    float cell_clip, proj_clip; /* of either direction */
     bool merge_outputs, time_major, asymmetric_quantize_inputs;
 };
 
-/* Arithmetic, normalization, reduction. */
+/* Arithmetic, normalization, reduction. Two inputs broadcast as in NumPy. */
 
-/* pot_scale_int16 of ADD and SUB: INT16 by shifts, where all scales are powers of two and zero points 0. */
+/* Of quantized tensors a fused activation cuts the result in real units. pot_scale_int16 of ADD (v3) and SUB (v5): INT16 by shifts,
+ * where all scales are powers of two and zero points 0. Default true: files from before the member are of that kind. */
 struct opt_add {
     enum activation activation;
     bool pot_scale_int16;
@@ -134,21 +164,25 @@ struct opt_sub {
     enum activation activation;
     bool pot_scale_int16;
 };
+/* Quantized products need no shifts. */
 struct opt_mul {
     enum activation activation;
 };
+/* An integer, or a quantized value, divided by zero is ST_FAILED while running. */
 struct opt_div {
     enum activation activation;
 };
+/* L2_NORMALIZATION over the last dimension. TFLite has no fused activation here; another than ACT_NONE is refused. */
 struct opt_l2_norm {
     enum activation activation;
 };
-/* y = x / (bias + alpha * sum of x^2 over channels c - radius to c + radius) ^ beta. */
+/* y = x / (bias + alpha * sum of x^2) ^ beta over channels from c - radius up to, not including, c + radius: TFLite's kernel
+ * has one neighbour less on that side than TensorFlow's definition. (TfLiteLocalResponseNormParams) */
 struct opt_local_response_normalization {
     int radius;
     float bias, alpha, beta;
 };
-/* y = exp(beta * x) / sum of these along the last dimension. */
+/* y = exp(beta * x) / sum of these along the last dimension. Converters write beta = 1; without options it is 0. */
 struct opt_softmax {
     float beta;
 };
@@ -156,57 +190,60 @@ struct opt_softmax {
 struct opt_leaky_relu {
     float alpha;
 };
-/* approximate: by tanh, else by erf. */
+/* y = x * P(X <= x) of the standard normal distribution. approximate: by tanh, else by erf. */
 struct opt_gelu {
     bool approximate;
 };
-/* SUM, MEAN, REDUCE_*: keep_dims leaves the reduced dimensions, of length 1. */
+/* SUM, MEAN, REDUCE_PROD, _MAX, _MIN, _ANY, _ALL: keep_dims leaves the reduced dimensions, of length 1. Which they are is input 1.
+ */
 struct opt_reducer {
     bool keep_dims;
 };
-/* exclusive: the sum before an element; reverse: from the end. */
+/* y[i] = sum of x[0..i] along the axis in input 1; exclusive: without x[i]; reverse: from the end. */
 struct opt_cumsum {
     bool exclusive, reverse;
 };
-/* output_type: INT32 or INT64. */
+/* The axis is input 1. output_type: INT32 or INT64; redundant, the output tensor has it. */
 struct opt_arg_max {
     int output_type;
 };
 struct opt_arg_min {
     int output_type;
 };
-/* Both redundant: the tensors say it. */
+/* Both redundant: the tensors say it. Older files have no options at all. */
 struct opt_cast {
     int in_data_type, out_data_type;
 };
-/* narrow_range leaves out the lowest of the 2^num_bits values. */
+/* min <= 0 <= max, which move a little so that 0 is one of the 2^num_bits values; num_bits from 2 to 16. narrow_range (v2)
+ * leaves out the lowest of them. */
 struct opt_fake_quant {
     float min, max;
     int num_bits;
     bool narrow_range;
 };
-/* boundaries[num_boundaries], ascending. */
+/* boundaries[num_boundaries], ascending. y = how many of them are not above x. */
 struct opt_bucketize {
     int num_boundaries;
     const float *boundaries;
 };
+/* RANDOM_UNIFORM, RANDOM_STANDARD_NORMAL, MULTINOMIAL. int64 in the file; TFLite too keeps the low 32 bits. Both 0: TFLite
+ * draws a seed, here it is 0. */
 struct opt_random {
     int seed, seed2;
-}; /* int64 in the file; TFLite too keeps the low 32 bits */
-
-/* reduce_function: enum reduce_window. */
+};
+/* REDUCE_WINDOW, deprecated in the schema. reduce_function: enum reduce_window. */
 struct opt_reduce_window {
     int reduce_function;
 };
 
-/* Moving data. */
+/* Moving data. axis, here and below: negative counts from the end. */
 
-/* axis, here and below: negative counts from the end. */
+/* Integers with a fused activation are refused, as in TFLite. */
 struct opt_concatenation {
     int axis;
     enum activation activation;
 };
-/* The new shape, one entry -1 for what is left; not used where input 1 holds it. */
+/* The new shape, one entry may be -1 for what is left; not used where input 1 is a vector of INT32, the newer form. */
 struct opt_reshape {
     int32_t shape[OPTIONS_MAX_DIMS];
     int num_dimensions;
@@ -216,282 +253,122 @@ struct opt_squeeze {
     int32_t squeeze_dims[OPTIONS_MAX_DIMS];
     int num_squeeze_dims;
 };
-/* align_corners: the corners' centres meet; half_pixel_centers: pixel i lies at i + 0.5. Not both. */
+/* The new size is input 1 (in the first files fields 0 and 1, which nothing reads any more). align_corners: the corners'
+ * centres meet; half_pixel_centers (v3): pixel i lies at i + 0.5. Not both in RESIZE_BILINEAR. */
 struct opt_resize_bilinear {
     bool align_corners, half_pixel_centers;
 };
 struct opt_resize_nearest_neighbor {
     bool align_corners, half_pixel_centers;
 };
-/* A block of block_size x block_size pixels becomes one pixel's channels; DEPTH_TO_SPACE the other way round. */
+/* A block of block_size x block_size pixels becomes one pixel's channels, row by row; DEPTH_TO_SPACE the other way round. */
 struct opt_space_to_depth {
     int block_size;
 };
 struct opt_depth_to_space {
     int block_size;
 };
-/* The first batch_dims dimensions of x and indices go together. */
+/* y = x with dimension `axis` replaced by those of the indices, input 1. The first batch_dims (v5) dimensions of both go together.
+ */
 struct opt_gather {
     int axis, batch_dims;
 };
+/* The number of outputs. SPLIT: equal parts of input 1 along the axis that input 0 says. SPLIT_V: parts of input 0 along the
+ * axis that input 2 says, with the lengths in input 1, one of which may be -1 for what is left. */
 struct opt_split {
     int num_splits;
 };
 struct opt_split_v {
     int num_splits;
 };
-/* values_count: the number of inputs; axis: that of the new dimension. */
+/* values_count: the number of inputs, of one shape; axis: that of the new dimension, counted in the output. */
 struct opt_pack {
     int values_count, axis;
 };
+/* num: the number of outputs, and the length of the dimension that goes. */
 struct opt_unpack {
     int num, axis;
 };
-/* axis of the new dimension; -1: the last. */
+/* axis of the new dimension, counted in the output; -1: the last. Its length, and the values for on and off, are inputs 1, 2
+ * and 3. */
 struct opt_one_hot {
     int axis;
 };
-/* REFLECT leaves out the edge itself, SYMMETRIC repeats it. */
+/* REFLECT leaves out the edge itself, SYMMETRIC repeats it. (TfLiteMirrorPaddingParams) */
 struct opt_mirror_pad {
     enum mirror_mode mode;
 };
-/* Along seq_dim, as many elements as input 1 says for each index of batch_dim. */
+/* Along seq_dim, as many elements as input 1 says for each index of batch_dim. Neither may be negative. */
 struct opt_reverse_sequence {
     int seq_dim, batch_dim;
 };
+/* INT32 or INT64; redundant like output_type above. The default of index_out_type is INT32. */
 struct opt_shape {
     int out_type;
 };
 struct opt_unique {
     int index_out_type;
 };
+/* Not read here: indices are always checked against the shape, never for their order. */
 struct opt_sparse_to_dense {
     bool validate_indices;
 };
 
 /* Masks have bit i for entry i of begin, end and strides: its begin does not count, its end does not count, it stands for all
- * dimensions not named, it is a new dimension of 1, its dimension vanishes. */
+ * dimensions not named, it is a new dimension of 1, its dimension vanishes. TensorFlow's StridedSlice has the whole rule. */
 struct opt_strided_slice {
     int begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask;
-    bool offset; /* `end` counts from `begin` */
+    bool offset; /* v8: `end` counts from `begin` */
 };
 
 /* Text, tables, variables, control flow. */
 
-/* Groups of ngram_size words (or up to it) with at most max_skip_size left out between two. */
+/* The input is one string. Groups of ngram_size words (or, with include_all_ngrams, up to it) with at most max_skip_size left out
+ * between two. */
 struct opt_skip_gram {
     int ngram_size, max_skip_size;
     bool include_all_ngrams;
 };
-/* DENSE: one output per bit; SPARSE: one number per hash function. */
+/* Input 0 is hash functions x bits, FLOAT32 seeds. DENSE: one output per bit; SPARSE: one number per hash function. Other types
+ * are ST_BAD_MODEL. */
 struct opt_lsh_projection {
     enum lsh_projection type;
 };
-/* SUM; MEAN divides by the sum of weights; SQRTN by the root of the sum of their squares. */
+/* Rows of a table, weighted and added by bucket. SUM is that; MEAN divides by the sum of weights; SQRTN by the root of the sum
+ * of their squares. */
 struct opt_embedding_lookup_sparse {
     enum combiner combiner;
 };
+/* TFLite has no kernel for it, nor have we, and the ABI no struct. Both lists have num_channels entries. */
 struct opt_concat_embeddings {
     int num_channels;
     uint32_t n_num_columns_per_channel, n_embedding_dim_per_channel;
     const int32_t *num_columns_per_channel, *embedding_dim_per_channel;
 };
+/* Tables of one table_id are the same in all subgraphs. Keys and values: INT64 and STRING or the other way round. */
 struct opt_hashtable {
     int table_id, key_dtype, value_dtype;
 };
+/* Variables of the same container and name are the same in all subgraphs. NULL where the file has none, as good as "". */
 struct opt_var_handle {
     const char *container, *shared_name;
-}; /* NULL where the file has none */
+};
 
-/* Indices in model.subgraphs, here and below. */
+/* Indices in model.subgraphs, here and below. CALL has no kernel, here or in TFLite. */
 struct opt_call {
     uint32_t subgraph;
 };
-/* Runs that subgraph at the first inference alone. */
+/* Runs that subgraph, which has no inputs, at the first inference alone: converters keep the filling of tables there. */
 struct opt_call_once {
     int init_subgraph_index;
 };
+/* Input 0 is the condition, one BOOL; the others are the inputs of either subgraph. */
 struct opt_if {
     int then_subgraph_index, else_subgraph_index;
 };
+/* Both take all inputs; `cond` gives one BOOL, `body` the inputs of the next round, of the same types. */
 struct opt_while {
     int cond_subgraph_index, body_subgraph_index;
 };
-
-/* StableHLO; the meaning of each attribute is in the StableHLO specification. */
-
-struct opt_stablehlo_concatenate {
-    int64_t dimension;
-};
-struct opt_stablehlo_iota {
-    int64_t iota_dimension;
-};
-/* enum comparison_direction, enum comparison_type. */
-struct opt_stablehlo_compare {
-    uint32_t comparison_direction, compare_type;
-};
-struct opt_stablehlo_while {
-    int cond_subgraph_index, body_subgraph_index;
-};
-struct opt_stablehlo_rng_bit_generator {
-    enum rng_algorithm algorithm;
-};
-struct opt_stablehlo_broadcast_in_dim {
-    const int64_t *broadcast_dimensions;
-    uint32_t n_broadcast_dimensions;
-};
-struct opt_stablehlo_dynamic_slice {
-    const int64_t *slice_sizes;
-    uint32_t n_slice_sizes;
-};
-struct opt_stablehlo_transpose {
-    const int64_t *permutation;
-    uint32_t n_permutation;
-};
-struct opt_stablehlo_slice {
-    const int64_t *start_indices, *limit_indices, *strides;
-    uint32_t n_start_indices, n_limit_indices, n_strides;
-};
-struct opt_stablehlo_sort {
-    int64_t dimension;
-    bool is_stable;
-    int comparator_subgraph_index;
-};
-struct opt_stablehlo_reduce {
-    const int64_t *dimensions;
-    uint32_t n_dimensions;
-    int body_subgraph_index;
-};
-
-struct opt_stablehlo_reduce_window { /* an array that the file leaves out is all 1, padding all 0 */
-    int64_t window_dimensions[OPTIONS_MAX_DIMS], window_strides[OPTIONS_MAX_DIMS];
-    int64_t base_dilations[OPTIONS_MAX_DIMS], window_dilations[OPTIONS_MAX_DIMS];
-    int64_t padding[2 * OPTIONS_MAX_DIMS];
-    int body_subgraph_index;
-    /* Ours: */
-    int num_window_dimensions, num_window_strides, num_base_dilations, num_window_dilations, num_padding;
-};
-/* Negative edges crop. Interior elements go between neighbours. */
-struct opt_stablehlo_pad {
-    int64_t edge_padding_low[OPTIONS_MAX_DIMS], edge_padding_high[OPTIONS_MAX_DIMS];
-    int64_t interior_padding[OPTIONS_MAX_DIMS];
-    /* Ours: */
-    int num_edge_padding_low, num_edge_padding_high, num_interior_padding;
-};
-struct opt_stablehlo_gather {
-    int64_t offset_dims[OPTIONS_MAX_DIMS];
-    int num_offset_dims;
-    int64_t collapsed_slice_dims[OPTIONS_MAX_DIMS];
-    int num_collapsed_slice_dims;
-    int64_t start_index_map[OPTIONS_MAX_DIMS];
-    int num_start_index_map;
-    int64_t index_vector_dim;
-    int64_t slice_sizes[OPTIONS_MAX_DIMS];
-    int num_slice_sizes;
-    bool indices_are_sorted;
-};
-struct opt_stablehlo_scatter {
-    bool indices_are_sorted;
-    int64_t update_window_dims[OPTIONS_MAX_DIMS];
-    int num_update_window_dims;
-    int64_t inserted_window_dims[OPTIONS_MAX_DIMS];
-    int num_inserted_window_dims;
-    int64_t scatter_dims_to_operand_dims[OPTIONS_MAX_DIMS];
-    int num_scatter_dims_to_operand_dims;
-    int64_t index_vector_dim;
-    bool unique_indices;
-    int update_computation_subgraph_index;
-};
-struct opt_stablehlo_dot_general {
-    const int64_t *lhs_batching_dimensions, *rhs_batching_dimensions;
-    const int64_t *lhs_contracting_dimensions, *rhs_contracting_dimensions;
-    const uint32_t *precision_config;
-    uint32_t n_lhs_batching_dimensions, n_rhs_batching_dimensions;
-    uint32_t n_lhs_contracting_dimensions, n_rhs_contracting_dimensions, n_precision_config;
-};
-
-struct opt_stablehlo_convolution {
-    const int64_t *window_strides, *padding, *lhs_dilation, *rhs_dilation;
-    const bool *window_reversal;
-    const int64_t *input_spatial_dimensions, *kernel_spatial_dimensions, *output_spatial_dimensions;
-    const uint32_t *precision_config;
-    uint32_t n_window_strides, n_padding, n_lhs_dilation, n_rhs_dilation, n_window_reversal;
-    uint32_t n_input_spatial_dimensions, n_kernel_spatial_dimensions, n_output_spatial_dimensions;
-    uint32_t n_precision_config;
-    int64_t input_batch_dimension, input_feature_dimension;
-    int64_t kernel_input_feature_dimension, kernel_output_feature_dimension;
-    int64_t output_batch_dimension, output_feature_dimension;
-    int64_t feature_group_count, batch_group_count;
-};
-/* Strings are NULL where the file has none. */
-struct opt_stablehlo_custom_call {
-    const char *call_target_name, *backend_config;
-    bool has_side_effect;
-    int api_version;
-    const int32_t *called_computations; /* subgraphs */
-    const uint8_t *custom_attributes;
-    uint32_t n_called_computations, n_custom_attributes;
-};
-/* attributes[attributes_size]; the subgraph computes the same. */
-struct opt_stablehlo_composite {
-    const char *name;
-    int32_t subgraph_index, version;
-    const uint8_t *attributes; /* flexbuffer */
-    size_t attributes_size;
-};
-/* An index that no branch has takes the last one. */
-struct opt_stablehlo_case {
-    int32_t branch_subgraph_indices[OPTIONS_MAX_BRANCHES];
-    uint32_t num_branches;
-};
-
-/* How one field of an option table is stored in the file and in its struct. */
-enum field_kind {
-    FIELD_BOOL,
-    FIELD_ENUM,        /* an int8; `max` is the last known value */
-    FIELD_ENUM_PLUS_1, /* an int8; the C ABI counts from 1, since 0 is "unknown" there */
-    FIELD_ENUM_WIDE,   /* an int32 */
-    FIELD_TYPE,        /* int8 in the file's numbering of tensor types */
-    FIELD_I32,
-    FIELD_SUBGRAPH, /* an int32; an index of a subgraph */
-    FIELD_I64,
-    FIELD_I64_LOW, /* an int64; its low 32 bits */
-    FIELD_F32,
-    FIELD_STRING,
-    FIELD_ARRAY_I32,
-    FIELD_ARRAY_I64,
-    FIELD_ARRAY_SUBGRAPH, /* `max` entries; the rest is `fallback` */
-    FIELD_LIST_BOOL,
-    FIELD_LIST_U8,
-    FIELD_LIST_I32,
-    FIELD_LIST_U32,
-    FIELD_LIST_I64,
-    FIELD_LIST_F32, /* by pointer */
-    FIELD_LIST_SUBGRAPH
-};
-
-struct field {
-    const char *name; /* of the struct's member */
-    enum field_kind kind;
-    uint8_t id;          /* in the file's table */
-    uint8_t max;         /* last value of an enum, capacity of an array */
-    uint8_t count_bytes; /* sizeof the count of an array or list */
-    int8_t fallback;     /* what the schema says for a field that is not stored */
-    uint16_t offset, count_offset;
-};
-
-struct options_table {
-    const char *name;       /* "CONV_2D" */
-    uint8_t union_, number; /* which of the two unions, and the member's number in it */
-    uint16_t size;          /* of the struct; 0 where there are no fields */
-    uint16_t n_fields;
-    const struct field *fields;
-};
-
-/* The table of a kind; NULL for OPTIONS_NONE. */
-const struct options_table *options_table(enum options_kind kind);
-
-/* The kind of member `number` of union 1 or 2; OPTIONS_NONE where there is none. */
-enum options_kind options_from_union(int union_, uint32_t number);
 
 #endif

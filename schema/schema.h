@@ -27,16 +27,31 @@ enum options_kind {
     OPTIONS_COUNT
 };
 
-/* What options hold, with the numbers of the C ABI. */
+/* What options hold, with the numbers of the C ABI: the loader refuses a file's number beyond the last of an enum. UNKNOWN is
+ * what the ABI has for 0 where the file counts from its first real value: only options that are missing have it (padding,
+ * mirror_mode, rng_algorithm), or a file that says so (lsh_projection). */
 
+/* Applied to an operator's result: max(x, 0), min(max(x, -1), 1), min(max(x, 0), 6), tanh(x), 1 where the sign bit is set.
+ * SIGMOID is the ABI's alone, no file can hold it. kernels_cpu/common/fused_activation.h says which kernels take which. */
 enum activation { ACT_NONE, ACT_RELU, ACT_RELU_N1_TO_1, ACT_RELU6, ACT_TANH, ACT_SIGN_BIT, ACT_SIGMOID };
+
+/* Of windows; schema/options.h has the arithmetic. */
 enum padding { PAD_UNKNOWN, PAD_SAME, PAD_VALID };
 enum mirror_mode { MIRROR_UNKNOWN, MIRROR_REFLECT, MIRROR_SYMMETRIC };
+
+/* SHUFFLED: weights of type UINT8 that hold INT8 values (zero point 128 is taken off), in blocks of 4 units x 16 inputs. */
 enum fc_weights_format { FC_WEIGHTS_DEFAULT, FC_WEIGHTS_SHUFFLED_4X16_INT8 };
+
+/* FULL has peepholes, projection and layer normalization where these tensors are given; BASIC is TensorFlow's BasicLSTMCell. */
 enum lstm_kernel { LSTM_FULL, LSTM_BASIC };
 enum combiner { COMBINER_SUM, COMBINER_MEAN, COMBINER_SQRTN };
 enum lsh_projection { LSH_UNKNOWN, LSH_SPARSE, LSH_DENSE };
+
+/* Philox 4x32-10 and Threefry 2x32-20 (Salmon et al. 2011). DEFAULT leaves the choice to the machine: here, as in TFLite,
+ * Philox. */
 enum rng_algorithm { RNG_UNKNOWN, RNG_DEFAULT, RNG_PHILOX, RNG_THREEFRY };
+
+/* What REDUCE_WINDOW folds a window with. ALL and ANY take any number but 0 as true. */
 enum reduce_window {
     REDUCE_WINDOW_UNSUPPORTED,
     REDUCE_WINDOW_ADD,
@@ -46,6 +61,8 @@ enum reduce_window {
     REDUCE_WINDOW_ALL,
     REDUCE_WINDOW_ANY
 };
+
+/* Of STABLEHLO_COMPARE, for which there is no kernel. TOTAL_ORDER is IEEE 754's, in which -0 < +0 and NaNs have a place. */
 enum comparison_direction { COMPARE_EQ, COMPARE_NE, COMPARE_GE, COMPARE_GT, COMPARE_LE, COMPARE_LT };
 enum comparison_type { COMPARE_NO_TYPE, COMPARE_FLOAT, COMPARE_FLOAT_TOTAL_ORDER, COMPARE_SIGNED, COMPARE_UNSIGNED };
 

@@ -30,7 +30,6 @@ TEST_MAY_INCLUDE = {"bench", "lib", "lib/gl", "schema", "kernels_cpu"}
 
 # Findings that stand, and why: "file: what it includes", "file: lines" or "a and b" -> the reason.
 EXPLAINED = {
-    "schema/options.h: lines": "one table: the option struct of every operator, each with its fields explained",
     "bench/check and bench/check_gpu": "check_gpu.c is the part of check.c that needs a GPU, in a file of its own for its length",
     "bench/opcheck and bench/variant": "opcheck.h is the format of cases, which all of bench reads; opcheck.c is the main program",
     "lib/graph and lib/kernel": "kernel.h is the interface of kernels; a graph asks it whether one keeps state",

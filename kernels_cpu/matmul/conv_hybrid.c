@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_hybrid.c - CONV_2D on float activations with weights of at most 8 bits. Every image is quantized as a whole. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "conv.h"
 #include "conv_gemm.h"
-#include "int_weights.h"
 #include "../quant/hybrid.h"
 #include "../quant/widen.h"
 
@@ -12,15 +12,30 @@ struct conv_plan {
     const struct conv_impl *impl;
     struct conv_gemm p;
     bool per_channel; /* see conv_hybrid_check */
-    struct int_weights weights;
-    size_t w, image, x, factor; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    bool constant;
+    size_t w, widened, image, x, factor; /* offsets; all but w in scratch */
 };
 
-static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
+static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
 {
-    const struct conv_plan *p = c->packed;
+    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
+    int16_t *widened = widen_new(c->threads, &filter, 0, err);
 
-    conv_gemm_pack(&p->p, widened, base + p->w);
+    if (!widened)
+        return ST_NOMEM;
+    conv_gemm_pack(&p->p, widened, (char *)c->packed + p->w);
+    free(widened);
+    return ST_OK;
+}
+
+/* The same in a run, for weights that are not constant. */
+static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
+{
+    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
+    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
+
+    widen_all(c->threads, filter.type, filter.data, 0, tensor_elems(&filter), widened);
+    conv_gemm_pack(&p->p, widened, packed);
 }
 
 /* Whether the scales of the channels differ. */
@@ -49,8 +64,8 @@ enum status conv_hybrid_check(const struct node *n, size_t groups, bool *per_cha
 
 static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
-    const struct tensor *filter = c->node->in[CONV_FILTER], as_read = hybrid_filter(filter);
-    struct conv_plan p = {.impl = &conv_hybrid, .weights = int_weights_init(&as_read, 0)}, *kept;
+    const struct tensor *filter = c->node->in[CONV_FILTER];
+    struct conv_plan p = {.impl = &conv_hybrid, .constant = filter->is_const}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps;
     enum status st;
@@ -60,7 +75,9 @@ static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geo
         return st;
     layout_add(&packed, 1, sizeof p);
     taps = conv_gemm_taps_layout(&p.p, &packed);
-    p.w = conv_gemm_weights_layout(&p.p, int_weights_layout(&p.weights, &packed, &scratch));
+    p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
+    if (!p.constant)
+        p.widened = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
     p.image = conv_gemm_image_layout(&p.p, &scratch);
     p.x = layout_add(&scratch, tensor_elems(c->node->in[CONV_INPUT]), sizeof(int16_t));
     p.factor = layout_add(&scratch, (size_t)g->n, sizeof(float));
@@ -70,7 +87,7 @@ static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geo
     *kept = p;
     conv_gemm_taps(&kept->p, (char *)c->packed + taps);
     c->scratch_bytes = scratch.bytes;
-    return int_weights_prepare(c, &kept->weights, pack, err);
+    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
 }
 
 static const void *post(const void *arg, size_t image, size_t group, void *room)
@@ -116,8 +133,9 @@ static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
+    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     struct conv_gemm_run r = {
-        .weights = int_weights_run(c, &p->weights, pack) + p->w,
+        .weights = weights,
         .image = (char *)c->scratch + p->image,
         .copy = copy,
         .copy_arg = (char *)c->scratch + p->x,
@@ -129,6 +147,8 @@ static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
 
     (void)err;
     threads_for(c->threads, (size_t)p->p.g.n, 1, images_quantize, c);
+    if (!p->constant)
+        weights_run(c, p, weights);
     conv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
 }

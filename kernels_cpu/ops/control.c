@@ -49,7 +49,7 @@ static enum status if_run(struct cpu_call *c, struct err *err)
     return st ? st : call(c, yes ? o->then_subgraph_index : o->else_subgraph_index, n->in + 1, n->n_in - 1, err);
 }
 
-/* The values live live in the node's outputs, so that a body may return its inputs in any order. */
+/* The values live in the node's outputs, so that a body may return its inputs in any order. */
 static enum status while_run(struct cpu_call *c, struct err *err)
 {
     const struct opt_while *o = c->node->opt;

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* option_table.h - how an option table of the file becomes an option struct: one row of data per field.
+ *
+ * options.c holds the rows. Three readers walk them and know nothing else about options: lib/model_options.c decodes,
+ * lib/model_write_options.c encodes, lib/model_calls.c finds the references to subgraphs. A field that the file does not store
+ * has its `fallback`; one that no row names is skipped, as flatbuffers demand of readers older than the file. */
+#ifndef DELEGAUGE_SCHEMA_OPTION_TABLE_H
+#define DELEGAUGE_SCHEMA_OPTION_TABLE_H
+
+#include <stdint.h>
+
+#include "schema.h"
+
+/* How one field of an option table is stored in the file and in its struct. A member is an int where nothing else is said.
+ *
+ * An ARRAY is copied into the struct, at most `max` entries (more are ST_UNSUPPORTED); those behind its count are `fallback`.
+ * A LIST is a pointer into the file, or to a copy in the model's arena where the file does not align it; NULL where the file has
+ * none. Both have a count beside them, `count_bytes` wide. */
+enum field_kind {
+    FIELD_BOOL,           /* one byte, any but 0 is true; bool */
+    FIELD_ENUM,           /* an int8; `max` is the last known value, beyond it the model is ST_UNSUPPORTED */
+    FIELD_ENUM_PLUS_1,    /* an int8; the C ABI counts from 1, since 0 is "unknown" there */
+    FIELD_ENUM_WIDE,      /* an int32; `max` as above */
+    FIELD_TYPE,           /* int8 in the file's numbering of tensor types, enum tensor_type in the struct; same limit */
+    FIELD_I32,            /* an int32 */
+    FIELD_SUBGRAPH,       /* an int32; an index of a subgraph, which the loader checks, cycles included */
+    FIELD_I64,            /* int64_t in both */
+    FIELD_I64_LOW,        /* an int64; its low 32 bits */
+    FIELD_F32,            /* float in both */
+    FIELD_STRING,         /* const char *, terminated; NULL where the file has none */
+    FIELD_ARRAY_I32,      /* int32_t [max] */
+    FIELD_ARRAY_I64,      /* int64_t [max] */
+    FIELD_ARRAY_SUBGRAPH, /* int32_t [max], each like FIELD_SUBGRAPH */
+    FIELD_LIST_BOOL,      /* const bool *, always a copy, since the file's bytes may be neither 0 nor 1 */
+    FIELD_LIST_U8,
+    FIELD_LIST_I32,
+    FIELD_LIST_U32,
+    FIELD_LIST_I64,
+    FIELD_LIST_F32,
+    FIELD_LIST_SUBGRAPH /* const int32_t *, each like FIELD_SUBGRAPH */
+};
+
+/* One row: where a field stands in the file's table, and where in the struct. Offsets are bytes from the struct's start. */
+struct field {
+    const char *name; /* of the struct's member; messages say it */
+    enum field_kind kind;
+    uint8_t id;            /* in the file's table: the entry of its vtable, as the order in schema.fbs numbers them */
+    uint8_t max;           /* last value of an enum, in our numbering; capacity of an array; else 0 */
+    uint8_t count_bytes;   /* sizeof the count of an array or list */
+    int8_t fallback;       /* what the schema says for a field that is not stored, in the file's numbering */
+    uint16_t offset;       /* of the member */
+    uint16_t count_offset; /* of its count, arrays and lists alone */
+};
+
+/* One option table. `union_` and `number` are how the operator's table in the file says which of them its options are. */
+struct options_table {
+    const char *name;       /* "CONV_2D" */
+    uint8_t union_, number; /* which of the two unions (1 or 2), and the member's number in it, from 1 */
+    uint16_t size;          /* bytes of the struct; 0 where there are no fields */
+    uint16_t n_fields;
+    const struct field *fields; /* [n_fields] */
+};
+
+/* The table of a kind, static; NULL for OPTIONS_NONE and for numbers beyond the kinds. */
+const struct options_table *options_table(enum options_kind kind);
+
+/* The kind of member `number` of union 1 or 2; OPTIONS_NONE where there is none: 0, or a member newer than this list. */
+enum options_kind options_from_union(int union_, uint32_t number);
+
+#endif

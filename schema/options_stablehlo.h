@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options_stablehlo.h - the options of StableHLO's operators, which the file keeps in its second union.
+ *
+ * What options.h says of layout, types and life time holds here too. The meaning of each attribute is in the StableHLO
+ * specification, whose names TFLite kept; dimensions are never negative. TFLite's C ABI has a struct for CONCATENATE, PAD,
+ * REDUCE_WINDOW, GATHER, SCATTER, RNG_BIT_GENERATOR, COMPOSITE and CASE (options_abi.c); the others' layout is our own. Kernels
+ * exist for the last seven of these; the others are decoded so that such a model loads, is named by op_coverage, and is
+ * written again as it was. A computation is given as the index of a subgraph. */
+#ifndef DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
+#define DELEGAUGE_SCHEMA_OPTIONS_STABLEHLO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema.h"
+
+/* Capacities of the C ABI's arrays: dimensions, and the branches of one CASE. */
+#define OPTIONS_MAX_DIMS     8
+#define OPTIONS_MAX_BRANCHES 20
+
+/* The axis along which all inputs follow each other. */
+struct opt_stablehlo_concatenate {
+    int64_t dimension;
+};
+/* y[...] = the index along iota_dimension. */
+struct opt_stablehlo_iota {
+    int64_t iota_dimension;
+};
+/* enum comparison_direction, enum comparison_type; uint32 in file and ABI. */
+struct opt_stablehlo_compare {
+    uint32_t comparison_direction, compare_type;
+};
+/* As WHILE. */
+struct opt_stablehlo_while {
+    int cond_subgraph_index, body_subgraph_index;
+};
+/* Input and first output: the state, UINT64: key, counter and, of Philox, the counter's upper half. Second output: the bits. */
+struct opt_stablehlo_rng_bit_generator {
+    enum rng_algorithm algorithm;
+};
+/* Dimension i of the operand is dimension broadcast_dimensions[i] of the result. */
+struct opt_stablehlo_broadcast_in_dim {
+    const int64_t *broadcast_dimensions;
+    uint32_t n_broadcast_dimensions;
+};
+/* One size per dimension of the operand; where the slice begins are the inputs after it, one scalar each. */
+struct opt_stablehlo_dynamic_slice {
+    const int64_t *slice_sizes; /* the result's shape */
+    uint32_t n_slice_sizes;
+};
+/* Dimension i of the result is dimension permutation[i] of the operand. */
+struct opt_stablehlo_transpose {
+    const int64_t *permutation;
+    uint32_t n_permutation;
+};
+/* One entry of each per dimension; limits are exclusive. */
+struct opt_stablehlo_slice {
+    const int64_t *start_indices, *limit_indices, *strides;
+    uint32_t n_start_indices, n_limit_indices, n_strides;
+};
+/* The comparator takes two elements of each input and says in a BOOL whether the first goes before. */
+struct opt_stablehlo_sort {
+    int64_t dimension;
+    bool is_stable; /* equals keep their order */
+    int comparator_subgraph_index;
+};
+/* The dimensions that go. The body takes two values and gives one. */
+struct opt_stablehlo_reduce {
+    const int64_t *dimensions;
+    uint32_t n_dimensions;
+    int body_subgraph_index;
+};
+
+/* Each position of a sliding window is folded into one element. One entry per dimension of the operand, padding [rank][2]: low
+ * and high edge, negative ones crop. window_dimensions must be there; another array that the file leaves out is all 1, padding
+ * all 0. The operand is spread out by base_dilations first; what is not an element of it is the initial value, input 1. The body
+ * is a subgraph of one operator that adds, multiplies, compares, or is logical (kernels_cpu/ops/stablehlo_reducer.h). */
+struct opt_stablehlo_reduce_window {
+    int64_t window_dimensions[OPTIONS_MAX_DIMS], window_strides[OPTIONS_MAX_DIMS];
+    int64_t base_dilations[OPTIONS_MAX_DIMS], window_dilations[OPTIONS_MAX_DIMS];
+    int64_t padding[2 * OPTIONS_MAX_DIMS];
+    int body_subgraph_index;
+    /* Ours: */
+    int num_window_dimensions, num_window_strides, num_base_dilations, num_window_dilations, num_padding;
+};
+/* The value is input 1. One entry of each per dimension; negative edges crop, interior elements (at least 0) go between
+ * neighbours. The ABI has no counts; here each must be the operand's rank. */
+struct opt_stablehlo_pad {
+    int64_t edge_padding_low[OPTIONS_MAX_DIMS], edge_padding_high[OPTIONS_MAX_DIMS];
+    int64_t interior_padding[OPTIONS_MAX_DIMS];
+    /* Ours: */
+    int num_edge_padding_low, num_edge_padding_high, num_interior_padding;
+};
+/* y has batch dimensions, those of start_indices (input 1) without index_vector_dim, and at offset_dims those of the slice
+ * without collapsed_slice_dims, which are 1 long. start_index_map[k] is the operand's dimension that entry k of an index vector
+ * counts in; index_vector_dim may be the indices' rank: vectors of 1. slice_sizes: [rank of the operand]. Start indices are
+ * clamped so that the slice lies inside. indices_are_sorted is a promise that nothing here relies on. */
+struct opt_stablehlo_gather {
+    int64_t offset_dims[OPTIONS_MAX_DIMS];
+    int num_offset_dims;
+    int64_t collapsed_slice_dims[OPTIONS_MAX_DIMS];
+    int num_collapsed_slice_dims;
+    int64_t start_index_map[OPTIONS_MAX_DIMS];
+    int num_start_index_map;
+    int64_t index_vector_dim;
+    int64_t slice_sizes[OPTIONS_MAX_DIMS];
+    int num_slice_sizes;
+    bool indices_are_sorted;
+};
+/* The reverse of gather: windows of the updates (input 2), whose dimensions are update_window_dims, meet the operand at computed
+ * places; inserted_window_dims are those of the operand that windows lack. Elements that would fall outside are left out, one
+ * by one. The computation combines old and new element: a subgraph of one operator at most, none replaces. unique_indices and
+ * indices_are_sorted are promises that nothing here relies on. */
+struct opt_stablehlo_scatter {
+    bool indices_are_sorted;
+    int64_t update_window_dims[OPTIONS_MAX_DIMS];
+    int num_update_window_dims;
+    int64_t inserted_window_dims[OPTIONS_MAX_DIMS];
+    int num_inserted_window_dims;
+    int64_t scatter_dims_to_operand_dims[OPTIONS_MAX_DIMS];
+    int num_scatter_dims_to_operand_dims;
+    int64_t index_vector_dim;
+    bool unique_indices;
+    int update_computation_subgraph_index;
+};
+/* Batching dimensions go together, contracting ones are summed over; pairs of both lists have the same place. precision_config:
+ * one entry per operand; 0 default, 1 high, 2 highest. */
+struct opt_stablehlo_dot_general {
+    const int64_t *lhs_batching_dimensions, *rhs_batching_dimensions;
+    const int64_t *lhs_contracting_dimensions, *rhs_contracting_dimensions;
+    const uint32_t *precision_config;
+    uint32_t n_lhs_batching_dimensions, n_rhs_batching_dimensions;
+    uint32_t n_lhs_contracting_dimensions, n_rhs_contracting_dimensions, n_precision_config;
+};
+
+/* Which dimension of input, kernel and output is the batch, the feature, or spatial; the other lists have one entry per spatial
+ * dimension, padding two: low and high. lhs_dilation spreads out the input, rhs_dilation the kernel; window_reversal mirrors the
+ * kernel. The groups divide features or batches; 1: none. */
+struct opt_stablehlo_convolution {
+    const int64_t *window_strides, *padding, *lhs_dilation, *rhs_dilation;
+    const bool *window_reversal;
+    const int64_t *input_spatial_dimensions, *kernel_spatial_dimensions, *output_spatial_dimensions;
+    const uint32_t *precision_config;
+    uint32_t n_window_strides, n_padding, n_lhs_dilation, n_rhs_dilation, n_window_reversal;
+    uint32_t n_input_spatial_dimensions, n_kernel_spatial_dimensions, n_output_spatial_dimensions;
+    uint32_t n_precision_config;
+    int64_t input_batch_dimension, input_feature_dimension;
+    int64_t kernel_input_feature_dimension, kernel_output_feature_dimension;
+    int64_t output_batch_dimension, output_feature_dimension;
+    int64_t feature_group_count, batch_group_count;
+};
+/* A call of something that the compiler knows by name. Strings are NULL where the file has none. api_version and attributes are
+ * between it and the compiler. */
+struct opt_stablehlo_custom_call {
+    const char *call_target_name, *backend_config;
+    bool has_side_effect;
+    int api_version;
+    const int32_t *called_computations; /* subgraphs */
+    const uint8_t *custom_attributes;
+    uint32_t n_called_computations, n_custom_attributes;
+};
+/* An operator that a compiler may know by name and version; for all others the subgraph computes the same, from all inputs. */
+struct opt_stablehlo_composite {
+    const char *name;
+    int32_t subgraph_index, version;
+    const uint8_t *attributes; /* flexbuffer; field 3 of the file's table would say another format, there is none */
+    size_t attributes_size;    /* bytes */
+};
+/* Input 0, one INT32, chooses; an index that no branch has takes the last one. The other inputs are the branch's. The C ABI has
+ * room for OPTIONS_MAX_BRANCHES; more are ST_UNSUPPORTED. */
+struct opt_stablehlo_case {
+    int32_t branch_subgraph_indices[OPTIONS_MAX_BRANCHES];
+    uint32_t num_branches;
+};
+
+#endif
