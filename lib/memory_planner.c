@@ -1,137 +1,202 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_planner.c - greedy offset assignment, first by size, then again with what stuck out at the front. */
+/* memory_planner.c - which values compete for memory, and with which others. */
 #include "memory_planner.h"
+#include "memory_search.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
 
-/* Passes stop where nothing can be gained, and here: most need one, and each takes n * n / 2 steps. */
-#define MAX_PASSES 64
-#define MAX_STEPS  (1u << 23)
+#define MAX_PAIRS (1u << 22)
+#define MAX_LOOKS (1u << 8)
 
-static int by_size(const void *a, const void *b)
+/* Sums what is alive at each step and takes the values with bytes. */
+static enum status gather(struct memory_planner *p, struct memory_use *v, uint32_t n, uint64_t align, struct memory_total *total,
+                          struct err *err)
 {
-    const struct memory_use *x = *(struct memory_use *const *)a, *y = *(struct memory_use *const *)b;
-
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? 1 : -1;
-    return x->first != y->first ? (x->first > y->first) - (x->first < y->first) : (x > y) - (x < y);
-}
-
-/* The offset for `v` among placed[n], which are sorted by offset: the smallest gap that holds it, else behind all. */
-static uint64_t best_gap(const struct memory_use *v, uint64_t size, struct memory_use *const *placed, uint32_t n, uint64_t align)
-{
-    uint64_t end = 0, best = 0, best_size = UINT64_MAX;
-
+    for (uint32_t i = 0; i < n; i++)
+        p->steps = v[i].last + 2 > p->steps ? v[i].last + 2 : p->steps;
+    p->alive = ARENA_ARRAY(&p->scratch, p->steps, uint64_t);
+    p->v = ARENA_ARRAY(&p->scratch, n, struct memory_value);
+    if (!p->alive || !p->v)
+        return err_set(err, ST_NOMEM, "out of memory for placing %u tensors", n);
     for (uint32_t i = 0; i < n; i++) {
-        const struct memory_use *p = placed[i];
+        uint64_t size = (v[i].bytes + align - 1) & ~(align - 1);
 
-        if (p->last < v->first || v->last < p->first)
-            continue;
-        if (p->offset >= end + size && p->offset - end < best_size) {
-            best_size = p->offset - end;
-            best = end;
-        }
-        if (p->offset + p->bytes > end)
-            end = (p->offset + p->bytes + align - 1) & ~(align - 1);
+        v[i].offset = 0;
+        total->unshared += size;
+        /* Differences of neighbouring steps first; below zero they wrap around, and come back in the sums. */
+        p->alive[v[i].first] += size;
+        p->alive[v[i].last + 1] -= size;
+        if (size)
+            p->v[p->n++] = (struct memory_value){.size = size, .first = v[i].first, .last = v[i].last, .use = &v[i]};
     }
-    return best_size == UINT64_MAX ? end : best;
+    for (uint32_t s = 0; s < p->steps; s++) {
+        p->alive[s] += s ? p->alive[s - 1] : 0;
+        total->lower_bound = p->alive[s] > total->lower_bound ? p->alive[s] : total->lower_bound;
+    }
+    return ST_OK;
 }
 
-/* Sum alive at the busiest step, by a sweep over the steps. */
-static uint64_t lower_bound(const struct memory_use *v, uint32_t n, uint64_t align, int64_t *change, uint32_t steps)
+/* A value that lives together with all others may be at the bottom of every packing: what was below it moves up by its size. So
+ * those get their places here; returns their bytes. All of them are alive at the busiest step, as intervals of which any two meet
+ * have a point in common. */
+static uint64_t place_bottom(struct memory_planner *p)
 {
-    uint64_t alive = 0, most = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        int64_t size = (int64_t)((v[i].bytes + align - 1) & ~(align - 1));
-
-        change[v[i].first] += size;
-        change[v[i].last + 1] -= size;
-    }
-    for (uint32_t s = 0; s < steps; s++) {
-        alive += (uint64_t)change[s];
-        if (alive > most)
-            most = alive;
-    }
-    return most;
-}
-
-/* Places todo[n] one after the other; returns the size of the block. */
-static uint64_t place_in_order(struct memory_use *const *todo, uint32_t n, uint64_t align, struct memory_use **placed)
-{
+    uint32_t first_end = UINT32_MAX, last_start = 0, n = 0;
     uint64_t bytes = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        struct memory_use *p = todo[i];
-        uint64_t size = (p->bytes + align - 1) & ~(align - 1);
-        uint32_t at = i;
+    for (uint32_t i = 0; i < p->n; i++) {
+        first_end = p->v[i].last < first_end ? p->v[i].last : first_end;
+        last_start = p->v[i].first > last_start ? p->v[i].first : last_start;
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->v[i].first <= first_end && p->v[i].last >= last_start) {
+            p->v[i].use->offset = bytes;
+            bytes += p->v[i].size;
+        } else {
+            p->v[n++] = p->v[i];
+        }
+    p->n = n;
+    return bytes;
+}
 
-        p->offset = best_gap(p, size, placed, i, align);
-        for (; at && placed[at - 1]->offset > p->offset; at--)
-            placed[at] = placed[at - 1];
-        placed[at] = p;
-        if (p->offset + size > bytes)
-            bytes = p->offset + size;
+static void add_near(struct memory_planner *p, struct memory_value *v, uint32_t other)
+{
+    if (p->near)
+        p->near[v->near + v->n_near] = other;
+    v->n_near++;
+}
+
+/* Counts the neighbours of each value, and lists them once p->near is there; order[] is by first use. The number of pairs, which
+ * ends at MAX_PAIRS. */
+static uint32_t pair(struct memory_planner *p, uint32_t *alive)
+{
+    uint32_t n_alive = 0, pairs = 0;
+
+    for (uint32_t i = 0; i < p->n && pairs < MAX_PAIRS; i++) {
+        struct memory_value *v = p->order[i];
+        uint32_t n = 0;
+
+        for (uint32_t k = 0; k < n_alive; k++) {
+            struct memory_value *o = &p->v[alive[k]];
+
+            if (o->last < v->first)
+                continue;
+            add_near(p, o, (uint32_t)(v - p->v));
+            add_near(p, v, alive[k]);
+            alive[n++] = alive[k];
+        }
+        pairs += n;
+        alive[n] = (uint32_t)(v - p->v);
+        n_alive = n + 1;
+    }
+    return pairs;
+}
+
+static enum status list_neighbours(struct memory_planner *p, uint32_t *alive, uint32_t pairs, struct err *err)
+{
+    uint32_t at = 0;
+
+    if (!(p->near = ARENA_ARRAY(&p->scratch, 2 * (size_t)pairs, uint32_t)))
+        return err_set(err, ST_NOMEM, "out of memory for placing %u tensors", p->n);
+    for (uint32_t i = 0; i < p->n; i++) {
+        p->v[i].near = at;
+        at += p->v[i].n_near;
+        p->v[i].n_near = 0;
+    }
+    pair(p, alive);
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct memory_value *v = &p->v[i];
+
+        /* What is alive grows only where something begins. */
+        v->breadth = p->alive[v->first];
+        for (uint32_t k = 0; k < v->n_near; k++) {
+            const struct memory_value *o = &p->v[p->near[v->near + k]];
+
+            if (o->first > v->first && p->alive[o->first] > v->breadth)
+                v->breadth = p->alive[o->first];
+        }
+    }
+    return ST_OK;
+}
+
+/* Blocks that end their use are used again as they are; v[] of the values, order[] is by first use. */
+static uint64_t reuse_blocks(struct memory_planner *p)
+{
+    struct block {
+        uint64_t offset, size;
+        uint32_t last;
+    } *blocks = ARENA_ARRAY(&p->scratch, p->n, struct block);
+    uint32_t n = 0, at = 0;
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct memory_value *v = p->order[i];
+        struct block *b = NULL;
+
+        for (uint32_t look = 0; blocks && look < n && look < MAX_LOOKS; look++) {
+            struct block *o = &blocks[at++ % n];
+
+            if (o->last < v->first && o->size >= v->size && (!b || o->size < b->size))
+                b = o;
+        }
+        v->offset = b ? b->offset : bytes;
+        bytes += b ? 0 : v->size;
+        if (b)
+            b->last = v->last;
+        else if (blocks)
+            blocks[n++] = (struct block){v->offset, v->size, v->last};
     }
     return bytes;
 }
 
-/* Moves the values that end where the block does to the front of todo[n], all in their order. */
-static void top_first(struct memory_use **todo, uint32_t n, uint64_t align, uint64_t bytes, struct memory_use **scratch)
+static bool make_layout(struct memory_planner *p, struct memory_layout *l)
 {
-    uint32_t top = 0, rest = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        if (todo[i]->offset + ((todo[i]->bytes + align - 1) & ~(align - 1)) < bytes)
-            scratch[rest++] = todo[i];
-        else
-            todo[top++] = todo[i];
-    if (rest)
-        memcpy(todo + top, scratch, rest * sizeof *todo);
+    l->order = ARENA_ARRAY(&p->scratch, p->n, struct memory_value *);
+    l->fit = ARENA_ARRAY(&p->scratch, p->n, enum memory_fit);
+    l->offset = ARENA_ARRAY(&p->scratch, p->n, uint64_t);
+    return l->order && l->fit && l->offset;
 }
 
-/* Tries orders until one reaches `least`; the offsets are those of the best, whose size is returned. */
-static uint64_t place_best(struct memory_use *v, struct memory_use **todo, uint32_t n, uint64_t align, uint64_t least,
-                           struct memory_use **placed, uint64_t *kept)
+/* Places v[n] from 0 on; *bytes is the size. */
+static enum status place_values(struct memory_planner *p, uint64_t *bytes, struct err *err)
 {
-    uint64_t best = UINT64_MAX, passes = MAX_STEPS / ((uint64_t)n * n + 1) + 1;
+    uint32_t *alive = ARENA_ARRAY(&p->scratch, p->n, uint32_t), pairs;
+    enum status st;
 
-    for (uint64_t pass = 0; pass < passes && pass < MAX_PASSES && best > least; pass++) {
-        uint64_t bytes = place_in_order(todo, n, align, placed);
-
-        for (uint32_t i = 0; i < n && bytes < best; i++)
-            kept[i] = v[i].offset;
-        best = bytes < best ? bytes : best;
-        top_first(todo, n, align, bytes, placed);
+    p->order = ARENA_ARRAY(&p->scratch, p->n, struct memory_value *);
+    p->spans = ARENA_ARRAY(&p->scratch, p->n, struct memory_span);
+    if (!alive || !p->order || !p->spans || !make_layout(p, &p->now) || !make_layout(p, &p->best))
+        return err_set(err, ST_NOMEM, "out of memory for placing %u tensors", p->n);
+    memory_order_by_first(p);
+    if ((pairs = pair(p, alive)) >= MAX_PAIRS) {
+        *bytes = reuse_blocks(p);
+        return ST_OK;
     }
-    for (uint32_t i = 0; i < n; i++)
-        v[i].offset = kept[i];
-    return best;
+    if ((st = list_neighbours(p, alive, pairs, err)))
+        return st;
+    memory_search(p);
+    *bytes = p->best.bytes;
+    return ST_OK;
 }
 
-enum status memory_plan(struct memory_use *v, uint32_t n, uint64_t align, struct arena *scratch, struct memory_total *total,
-                        struct err *err)
+enum status memory_plan(struct memory_use *v, uint32_t n, uint64_t align, struct memory_total *total, struct err *err)
 {
-    struct memory_use **todo = ARENA_ARRAY(scratch, n, struct memory_use *),
-                      **placed = ARENA_ARRAY(scratch, n, struct memory_use *);
-    uint64_t *kept = ARENA_ARRAY(scratch, n, uint64_t);
-    uint32_t steps = 0;
-    int64_t *change;
+    struct memory_planner p = {.seed = 1};
+    uint64_t bottom, rest = 0;
+    enum status st;
 
     *total = (struct memory_total){0};
-    for (uint32_t i = 0; i < n; i++)
-        if (v[i].last + 2 > steps)
-            steps = v[i].last + 2;
-    change = ARENA_ARRAY(scratch, steps, int64_t);
-    if (!todo || !placed || !kept || !change)
-        return err_set(err, ST_NOMEM, "out of memory for placing %u tensors", n);
-    total->lower_bound = lower_bound(v, n, align, change, steps);
-    for (uint32_t i = 0; i < n; i++) {
-        todo[i] = &v[i];
-        total->unshared += (v[i].bytes + align - 1) & ~(align - 1);
-    }
-    qsort(todo, n, sizeof *todo, by_size);
-    total->bytes = place_best(v, todo, n, align, total->lower_bound, placed, kept);
-    return ST_OK;
+    if ((st = gather(&p, v, n, align, total, err)))
+        goto done;
+    bottom = place_bottom(&p);
+    p.least = total->lower_bound - bottom;
+    if (p.n && (st = place_values(&p, &rest, err)))
+        goto done;
+    for (uint32_t i = 0; i < p.n; i++)
+        p.v[i].use->offset = bottom + p.v[i].offset;
+    total->bytes = bottom + rest;
+
+done:
+    arena_free(&p.scratch);
+    return st;
 }

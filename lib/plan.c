@@ -173,7 +173,7 @@ static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all,
     for (uint32_t i = 0; i < n; i++)
         if ((st = check_memory(place[i].bytes, TENSOR_TEXT(who[i]), err)))
             return st;
-    if ((st = memory_plan(place, n, ALIGN, a, &total, err)) || (st = check_memory(total.bytes, "the tensors", err)))
+    if ((st = memory_plan(place, n, ALIGN, &total, err)) || (st = check_memory(total.bytes, "the tensors", err)))
         return st;
     p->block_bytes = total.bytes;
     p->lower_bound = total.lower_bound;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul_int.c - BATCH_MATMUL on integers: quantized, INT8 with INT32 sums as the result, and hybrid (a float left
  * side, whose rows are quantized on the fly, times an INT8 one). Both sides are widened to int16 first. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "batch_matmul_gemm.h"
+#include "int_weights.h"
 #include "../quant/hybrid.h"
 #include "../quant/widen.h"
 #include "../quant/requant.h"
@@ -14,9 +14,8 @@ struct bmm_plan {
     struct bmm_gemm p;
     struct requant requant;    /* of quantized outputs */
     struct gemm_i16_post sums; /* of INT32 ones */
-    bool constant;             /* w was packed by prepare; else each run packs it into scratch */
-    size_t w, widened_w;       /* offsets: of packed w in packed or scratch, of the rest in scratch */
-    size_t x, transposed, factor;
+    struct int_weights weights;
+    size_t w, x, transposed, factor; /* offsets: of packed w in packed or scratch, of the rest in scratch */
 };
 
 /* INT32 results are plain products: zero points do not count. */
@@ -25,26 +24,11 @@ static int32_t zero_of(const struct node *n, const struct tensor *t)
     return n->out[0]->type == TYPE_INT32 || n->in[0]->type == TYPE_FLOAT32 ? 0 : quant_zero(t);
 }
 
-static enum status w_prepare(struct cpu_call *c, const struct bmm_plan *p, struct err *err)
+static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 {
-    const struct tensor *w = c->node->in[1];
-    int16_t *widened = widen_new(c->threads, w, zero_of(c->node, w), err);
+    const struct bmm_plan *p = c->packed;
 
-    if (!widened)
-        return ST_NOMEM;
-    bmm_gemm_pack(&p->p, widened, (char *)c->packed + p->w, c->threads);
-    free(widened);
-    return ST_OK;
-}
-
-/* The same in a run, where w is not constant. */
-static void w_run(struct cpu_call *c, const struct bmm_plan *p, char *packed)
-{
-    const struct tensor *w = c->node->in[1];
-    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened_w);
-
-    widen_all(c->threads, w->type, w->data, zero_of(c->node, w), tensor_elems(w), widened);
-    bmm_gemm_pack(&p->p, widened, packed, c->threads);
+    bmm_gemm_pack(&p->p, widened, base + p->w, c->threads);
 }
 
 /* Lays out and packs; `packed` holds what comes before the weights. */
@@ -54,10 +38,8 @@ static enum status prepare(struct cpu_call *c, struct bmm_plan *p, struct layout
     struct layout scratch = {0};
     enum status st;
 
-    p->constant = w->is_const;
-    p->w = bmm_gemm_weights_layout(&p->p, p->constant ? packed : &scratch);
-    if (!p->constant)
-        p->widened_w = layout_add(&scratch, tensor_elems(w), sizeof(int16_t));
+    p->weights = int_weights_init(w, zero_of(c->node, w));
+    p->w = bmm_gemm_weights_layout(&p->p, int_weights_layout(&p->weights, packed, &scratch));
     p->x = layout_add(&scratch, tensor_elems(x) + 1, p->p.s.adj_x && x->type == TYPE_FLOAT32 ? sizeof(float) : sizeof(int16_t));
     p->transposed = layout_add(&scratch, tensor_elems(x) + 1, sizeof(int16_t));
     p->factor = layout_add(&scratch, p->p.s.x_batches * p->p.s.m, sizeof(float));
@@ -65,7 +47,7 @@ static enum status prepare(struct cpu_call *c, struct bmm_plan *p, struct layout
         return st;
     *(struct bmm_plan *)c->packed = *p;
     c->scratch_bytes = scratch.bytes;
-    return p->constant ? w_prepare(c, p, err) : ST_OK;
+    return int_weights_prepare(c, &p->weights, pack, err);
 }
 
 /* Runs on x as [m][k], widened. */
@@ -73,18 +55,15 @@ static void run(struct cpu_call *c, const int16_t *x, const void *(*post)(const 
 {
     const struct bmm_plan *p = c->packed;
     const struct tensor *output = c->node->out[0];
-    char *w = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     struct bmm_gemm_run r = {
         .x = x,
-        .packed = w,
+        .packed = int_weights_run(c, &p->weights, pack) + p->w,
         .y = output->data,
         .y_bytes = type_bits(output->type) / 8,
         .post = post,
         .post_arg = post_arg,
     };
 
-    if (!p->constant)
-        w_run(c, p, w);
     bmm_gemm_run(&p->p, &r, c->threads);
 }
 

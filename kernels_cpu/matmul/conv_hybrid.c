@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_hybrid.c - CONV_2D on float activations with weights of at most 8 bits. Every image is quantized as a whole. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "conv.h"
 #include "conv_gemm.h"
+#include "int_weights.h"
 #include "../quant/hybrid.h"
 #include "../quant/widen.h"
 
@@ -12,30 +12,15 @@ struct conv_plan {
     const struct conv_impl *impl;
     struct conv_gemm p;
     bool per_channel; /* see conv_hybrid_check */
-    bool constant;
-    size_t w, widened, image, x, factor; /* offsets; all but w in scratch */
+    struct int_weights weights;
+    size_t w, image, x, factor; /* offsets: of packed weights in packed or scratch, of the others in scratch */
 };
 
-static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
+static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 {
-    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
-    int16_t *widened = widen_new(c->threads, &filter, 0, err);
+    const struct conv_plan *p = c->packed;
 
-    if (!widened)
-        return ST_NOMEM;
-    conv_gemm_pack(&p->p, widened, (char *)c->packed + p->w);
-    free(widened);
-    return ST_OK;
-}
-
-/* The same in a run, for weights that are not constant. */
-static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
-{
-    const struct tensor filter = hybrid_filter(c->node->in[CONV_FILTER]);
-    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
-
-    widen_all(c->threads, filter.type, filter.data, 0, tensor_elems(&filter), widened);
-    conv_gemm_pack(&p->p, widened, packed);
+    conv_gemm_pack(&p->p, widened, base + p->w);
 }
 
 /* Whether the scales of the channels differ. */
@@ -64,8 +49,8 @@ enum status conv_hybrid_check(const struct node *n, size_t groups, bool *per_cha
 
 static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
 {
-    const struct tensor *filter = c->node->in[CONV_FILTER];
-    struct conv_plan p = {.impl = &conv_hybrid, .constant = filter->is_const}, *kept;
+    const struct tensor *filter = c->node->in[CONV_FILTER], as_read = hybrid_filter(filter);
+    struct conv_plan p = {.impl = &conv_hybrid, .weights = int_weights_init(&as_read, 0)}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps;
     enum status st;
@@ -75,9 +60,7 @@ static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geo
         return st;
     layout_add(&packed, 1, sizeof p);
     taps = conv_gemm_taps_layout(&p.p, &packed);
-    p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
-    if (!p.constant)
-        p.widened = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
+    p.w = conv_gemm_weights_layout(&p.p, int_weights_layout(&p.weights, &packed, &scratch));
     p.image = conv_gemm_image_layout(&p.p, &scratch);
     p.x = layout_add(&scratch, tensor_elems(c->node->in[CONV_INPUT]), sizeof(int16_t));
     p.factor = layout_add(&scratch, (size_t)g->n, sizeof(float));
@@ -87,7 +70,7 @@ static enum status conv_hybrid_prepare(struct cpu_call *c, const struct conv_geo
     *kept = p;
     conv_gemm_taps(&kept->p, (char *)c->packed + taps);
     c->scratch_bytes = scratch.bytes;
-    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
+    return int_weights_prepare(c, &kept->weights, pack, err);
 }
 
 static const void *post(const void *arg, size_t image, size_t group, void *room)
@@ -133,9 +116,8 @@ static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
-    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     struct conv_gemm_run r = {
-        .weights = weights,
+        .weights = int_weights_run(c, &p->weights, pack) + p->w,
         .image = (char *)c->scratch + p->image,
         .copy = copy,
         .copy_arg = (char *)c->scratch + p->x,
@@ -147,8 +129,6 @@ static enum status conv_hybrid_run(struct cpu_call *c, struct err *err)
 
     (void)err;
     threads_for(c->threads, (size_t)p->p.g.n, 1, images_quantize, c);
-    if (!p->constant)
-        weights_run(c, p, weights);
     conv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
 }

@@ -3,20 +3,19 @@
  *
  * Inputs and weights are widened to int16, or, where the CPU multiplies bytes, INT8 inputs to UINT8: then the zero point stays in,
  * and its share of each sum is taken off by the bias. */
-#include <stdlib.h>
-
 #include "conv.h"
 #include "conv_gemm.h"
+#include "int_weights.h"
 #include "../quant/widen.h"
 
 struct conv_plan {
     const struct conv_impl *impl;
     struct conv_gemm p;
     struct requant requant;
-    bool constant;            /* weights were packed by prepare; else each run packs them into scratch */
-    bool bytes;               /* on gemm_u8 */
-    size_t w, widened, image; /* offsets: of packed weights in packed or scratch, of the others in scratch */
-    size_t offset;            /* in packed: requant.offset, of bytes */
+    struct int_weights weights;
+    bool bytes;      /* on gemm_u8: the weights are constant */
+    size_t w, image; /* offsets: of packed weights in packed or scratch, of the padded image in scratch */
+    size_t offset;   /* in packed: requant.offset, of bytes */
 };
 
 /* Zero point of an INT8 tensor whose values have been made UINT8. */
@@ -40,28 +39,13 @@ static void offsets_sum(const struct conv_plan *p, const struct tensor *input, c
     }
 }
 
-static enum status weights_prepare(struct cpu_call *c, const struct conv_plan *p, struct err *err)
+static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 {
-    const struct tensor *filter = c->node->in[CONV_FILTER];
-    int16_t *widened = widen_new(c->threads, filter, quant_zero(filter), err);
+    const struct conv_plan *p = c->packed;
 
-    if (!widened)
-        return ST_NOMEM;
-    conv_gemm_pack(&p->p, widened, (char *)c->packed + p->w);
+    conv_gemm_pack(&p->p, widened, base + p->w);
     if (p->bytes)
         offsets_sum(p, c->node->in[CONV_INPUT], widened, (int32_t *)((char *)c->packed + p->offset));
-    free(widened);
-    return ST_OK;
-}
-
-/* The same in a run, for weights that are not constant. */
-static void weights_run(struct cpu_call *c, const struct conv_plan *p, char *packed)
-{
-    const struct tensor *filter = c->node->in[CONV_FILTER];
-    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
-
-    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), tensor_elems(filter), widened);
-    conv_gemm_pack(&p->p, widened, packed);
 }
 
 struct requant_spec conv_quant_spec(const struct node *n)
@@ -93,7 +77,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
     struct requant_spec s = conv_quant_spec(c->node);
-    struct conv_plan p = {.impl = &conv_quant, .constant = filter->is_const, .bytes = can_use_bytes(c)}, *kept;
+    struct conv_plan p = {.impl = &conv_quant, .bytes = can_use_bytes(c)}, *kept;
     struct layout packed = {0}, scratch = {0};
     size_t taps, requant;
     enum status st = conv_quant_check(c->node, 0, err);
@@ -105,9 +89,8 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
     taps = conv_gemm_taps_layout(&p.p, &packed);
     requant = requant_layout(&packed, s.channels);
     p.offset = layout_add(&packed, p.bytes ? s.channels : 0, sizeof(int32_t));
-    p.w = conv_gemm_weights_layout(&p.p, p.constant ? &packed : &scratch);
-    if (!p.constant)
-        p.widened = layout_add(&scratch, tensor_elems(filter), sizeof(int16_t));
+    p.weights = int_weights_init(filter, quant_zero(filter));
+    p.w = conv_gemm_weights_layout(&p.p, int_weights_layout(&p.weights, &packed, &scratch));
     p.image = conv_gemm_image_layout(&p.p, &scratch);
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
@@ -119,7 +102,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
         return st;
     if (p.bytes)
         kept->requant.offset = (int32_t *)((char *)c->packed + p.offset);
-    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
+    return int_weights_prepare(c, &kept->weights, pack, err);
 }
 
 static const void *post(const void *arg, size_t image, size_t group, void *room)
@@ -152,9 +135,8 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
 {
     struct conv_plan *p = c->packed;
     const struct node *n = c->node;
-    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     struct conv_gemm_run r = {
-        .weights = weights,
+        .weights = int_weights_run(c, &p->weights, pack) + p->w,
         .image = (char *)c->scratch + p->image,
         .copy = p->bytes ? copy_bytes : copy,
         .copy_arg = n->in[CONV_INPUT],
@@ -167,8 +149,6 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
 
     (void)err;
     requant_set_bias(&p->requant, node_in(n, CONV_BIAS), (size_t)p->p.g.oc);
-    if (!p->constant)
-        weights_run(c, p, weights);
     conv_gemm_run(&p->p, &r, c->threads);
     return ST_OK;
 }

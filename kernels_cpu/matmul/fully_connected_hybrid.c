@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected_hybrid.c - FULLY_CONNECTED on float activations with weights of at most 8 bits. Every row of the input is
  * quantized on its own. */
-#include <stdlib.h>
-
 #include "fully_connected.h"
+#include "int_weights.h"
 #include "../quant/hybrid.h"
 #include "../quant/widen.h"
 
@@ -11,60 +10,38 @@ struct fc_plan {
     const struct fc_impl *impl;
     struct fc_shape s;
     const struct gemm_isa *isa;
-    bool constant;
-    size_t w, widened, x, factor; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    struct int_weights weights;
+    size_t w, x, factor; /* offsets: of packed weights in packed or scratch, of the others in scratch */
 };
 
-static void weights_pack(const struct fc_plan *p, const int16_t *widened, char *packed)
+static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 {
+    const struct fc_plan *p = c->packed;
     const size_t zero = 0;
     struct gemm_source source = {widened, &zero, 1, p->s.depth};
 
-    gemm_i16.pack(p->isa, 1, p->s.depth, p->s.units, source, packed);
-}
-
-static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
-{
-    const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
-    int16_t *widened = widen_new(c->threads, &filter, 0, err);
-
-    if (!widened)
-        return ST_NOMEM;
-    weights_pack(p, widened, (char *)c->packed + p->w);
-    free(widened);
-    return ST_OK;
-}
-
-/* The same in a run, for weights that are not constant. */
-static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
-{
-    const struct tensor filter = hybrid_filter(c->node->in[FC_FILTER]);
-    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
-
-    widen_all(c->threads, filter.type, filter.data, 0, p->s.units * p->s.depth, widened);
-    weights_pack(p, widened, packed);
+    gemm_i16.pack(p->isa, 1, p->s.depth, p->s.units, source, base + p->w);
 }
 
 static enum status fc_hybrid_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
-    const struct tensor *filter = c->node->in[FC_FILTER], as_read = hybrid_filter(filter);
-    struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(), .constant = filter->is_const};
+    const struct tensor as_read = hybrid_filter(c->node->in[FC_FILTER]);
+    struct fc_plan p = {.impl = &fc_hybrid, .s = s, .isa = gemm_i16.isa(), .weights = int_weights_init(&as_read, 0)};
     struct layout packed = {0}, scratch = {0};
     enum status st = quant_check_filter(&as_read, 0, err);
 
     if (st)
         return st;
     layout_add(&packed, 1, sizeof p);
-    p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_packed_bytes(&gemm_i16, p.isa, 1, s.depth, s.units));
-    if (!p.constant)
-        p.widened = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
+    p.w = layout_add(int_weights_layout(&p.weights, &packed, &scratch), 1,
+                     gemm_packed_bytes(&gemm_i16, p.isa, 1, s.depth, s.units));
     p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));
     p.factor = layout_add(&scratch, s.batch, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     *(struct fc_plan *)c->packed = p;
     c->scratch_bytes = scratch.bytes;
-    return p.constant ? weights_prepare(c, &p, err) : ST_OK;
+    return int_weights_prepare(c, &p.weights, pack, err);
 }
 
 static void rows_quantize(void *arg, size_t begin, size_t end)
@@ -85,7 +62,6 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
     const struct fc_plan *p = c->packed;
     const struct opt_fully_connected *o = c->node->opt;
     const struct tensor *filter = c->node->in[FC_FILTER], *bias = node_in(c->node, FC_BIAS);
-    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     int16_t *x = (int16_t *)((char *)c->scratch + p->x);
     const size_t zero = 0;
     struct hybrid_post post = {
@@ -112,14 +88,12 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
         .tap_x = &zero,
         .tap_w = &zero,
         .w_taps = 1,
-        .w = weights,
+        .w = int_weights_run(c, &p->weights, pack) + p->w,
         .post = &post,
     };
 
     (void)err;
     hybrid_post_init(&post);
-    if (!p->constant)
-        weights_run(c, p, weights);
     threads_for(c->threads, p->s.batch, 1, rows_quantize, c);
     x[p->s.batch * p->s.depth] = 0;
     gemm_run(&gemm, c->threads);

@@ -2,9 +2,8 @@
 /* fully_connected_quant.c - FULLY_CONNECTED on UINT8, INT8 and INT16 activations.
  *
  * TFLite scales these sums in double precision, unlike those of convolutions. */
-#include <stdlib.h>
-
 #include "fully_connected.h"
+#include "int_weights.h"
 #include "../quant/widen.h"
 
 struct fc_plan {
@@ -13,38 +12,17 @@ struct fc_plan {
     const struct gemm_type *type;
     const struct gemm_isa *isa;
     struct requant requant;
-    bool constant;        /* weights were packed by prepare; else each run packs them into scratch */
-    size_t w, widened, x; /* offsets: of packed weights in packed or scratch, of the others in scratch */
+    struct int_weights weights;
+    size_t w, x; /* offsets: of packed weights in packed or scratch, of the widened input in scratch */
 };
 
-static void weights_pack(const struct fc_plan *p, const int16_t *widened, char *packed)
+static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 {
+    const struct fc_plan *p = c->packed;
     const size_t zero = 0;
     struct gemm_source source = {widened, &zero, 1, p->s.depth};
 
-    p->type->pack(p->isa, 1, p->s.depth, p->s.units, source, packed);
-}
-
-static enum status weights_prepare(struct cpu_call *c, const struct fc_plan *p, struct err *err)
-{
-    const struct tensor *filter = c->node->in[FC_FILTER];
-    int16_t *widened = widen_new(c->threads, filter, quant_zero(filter), err);
-
-    if (!widened)
-        return ST_NOMEM;
-    weights_pack(p, widened, (char *)c->packed + p->w);
-    free(widened);
-    return ST_OK;
-}
-
-/* The same in a run, for weights that are not constant. */
-static void weights_run(struct cpu_call *c, const struct fc_plan *p, char *packed)
-{
-    const struct tensor *filter = c->node->in[FC_FILTER];
-    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
-
-    widen_all(c->threads, filter->type, filter->data, quant_zero(filter), p->s.units * p->s.depth, widened);
-    weights_pack(p, widened, packed);
+    p->type->pack(p->isa, 1, p->s.depth, p->s.units, source, base + p->w);
 }
 
 enum status fc_quant_check(const struct node *n, struct err *err)
@@ -92,7 +70,8 @@ bool fc_quant_is_wide(const struct node *n)
 static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
     struct requant_spec rs = fc_quant_spec(c->node, s);
-    struct fc_plan p = {.impl = &fc_quant, .s = s, .constant = c->node->in[FC_FILTER]->is_const};
+    const struct tensor *filter = c->node->in[FC_FILTER];
+    struct fc_plan p = {.impl = &fc_quant, .s = s, .weights = int_weights_init(filter, quant_zero(filter))};
     struct layout packed = {0}, scratch = {0};
     struct fc_plan *kept;
     size_t requant;
@@ -104,9 +83,7 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
     p.isa = p.type->isa();
     layout_add(&packed, 1, sizeof p);
     requant = requant_layout(&packed, s.units);
-    p.w = layout_add(p.constant ? &packed : &scratch, 1, gemm_packed_bytes(p.type, p.isa, 1, s.depth, s.units));
-    if (!p.constant)
-        p.widened = layout_add(&scratch, s.units * s.depth, sizeof(int16_t));
+    p.w = layout_add(int_weights_layout(&p.weights, &packed, &scratch), 1, gemm_packed_bytes(p.type, p.isa, 1, s.depth, s.units));
     p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
@@ -115,14 +92,13 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
     c->scratch_bytes = scratch.bytes;
     if ((st = requant_init(&kept->requant, &rs, (char *)c->packed + requant, err)))
         return st;
-    return p.constant ? weights_prepare(c, kept, err) : ST_OK;
+    return int_weights_prepare(c, &kept->weights, pack, err);
 }
 
 static enum status fc_quant_run(struct cpu_call *c, struct err *err)
 {
     struct fc_plan *p = c->packed;
     const struct tensor *input = c->node->in[FC_INPUT], *output = c->node->out[0];
-    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->w;
     int16_t *x = (int16_t *)((char *)c->scratch + p->x);
     const size_t zero = 0;
     struct gemm gemm = {
@@ -139,14 +115,12 @@ static enum status fc_quant_run(struct cpu_call *c, struct err *err)
         .tap_x = &zero,
         .tap_w = &zero,
         .w_taps = 1,
-        .w = weights,
+        .w = int_weights_run(c, &p->weights, pack) + p->w,
         .post = &p->requant,
     };
 
     (void)err;
     requant_set_bias(&p->requant, node_in(c->node, FC_BIAS), p->s.units);
-    if (!p->constant)
-        weights_run(c, p, weights);
     widen_all(c->threads, input->type, input->data, quant_zero(input), p->s.batch * p->s.depth, x);
     x[p->s.batch * p->s.depth] = 0;
     gemm_run(&gemm, c->threads);

@@ -3,11 +3,11 @@
  * zero point.
  *
  * TFLite scales each product and sums floats, and so does CPU_REFERENCE; this scales integer sums. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../quant/hybrid.h"
 #include "../quant/widen.h"
+#include "int_weights.h"
 #include "transpose_conv.h"
 #include "transpose_conv_gemm.h"
 
@@ -15,35 +15,21 @@ struct tconv_plan {
     const struct tconv_impl *impl;
     struct tconv_gemm p; /* of one image */
     struct tconv t;
-    bool constant; /* weights were packed by prepare; else each run packs them into scratch */
+    struct int_weights weights;
     size_t image_elems;
-    size_t x, factor, widened; /* offsets in scratch: widened input, its scale for each image, widened weights */
+    size_t x, factor; /* offsets in scratch: widened input, its scale for each image */
 };
 
-static enum status weights_prepare(struct cpu_call *c, const struct tconv_plan *p, struct err *err)
+static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 {
-    int16_t *widened = widen_new(c->threads, p->t.filter, 0, err);
+    const struct tconv_plan *p = c->packed;
 
-    if (!widened)
-        return ST_NOMEM;
-    tconv_gemm_pack(&p->p, widened, (char *)c->packed + p->p.w);
-    free(widened);
-    return ST_OK;
-}
-
-/* The same in a run, for weights that are not constant. */
-static void weights_run(struct cpu_call *c, const struct tconv_plan *p, char *packed)
-{
-    const struct tensor *filter = p->t.filter;
-    int16_t *widened = (int16_t *)((char *)c->scratch + p->widened);
-
-    widen_all(c->threads, filter->type, filter->data, 0, tensor_elems(filter), widened);
-    tconv_gemm_pack(&p->p, widened, packed);
+    tconv_gemm_pack(&p->p, widened, base + p->p.w);
 }
 
 static enum status tconv_hybrid_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
-    struct tconv_plan p = {.impl = &tconv_hybrid, .t = *t, .constant = t->filter->is_const};
+    struct tconv_plan p = {.impl = &tconv_hybrid, .t = *t, .weights = int_weights_init(t->filter, 0)};
     struct conv_geometry one = t->g;
     struct layout packed = {0}, scratch = {0};
     struct range_f32 range;
@@ -54,16 +40,14 @@ static enum status tconv_hybrid_prepare(struct cpu_call *c, const struct tconv *
     one.n = 1;
     p.image_elems = (size_t)one.ih * (size_t)one.iw * (size_t)one.ic;
     layout_add(&packed, 1, sizeof p);
-    tconv_gemm_init(&p.p, &gemm_i16, &one, p.constant ? &packed : &scratch, &scratch);
-    if (!p.constant)
-        p.widened = layout_add(&scratch, tensor_elems(t->filter), sizeof(int16_t));
+    tconv_gemm_init(&p.p, &gemm_i16, &one, int_weights_layout(&p.weights, &packed, &scratch), &scratch);
     p.x = layout_add(&scratch, tensor_elems(t->input), sizeof(int16_t));
     p.factor = layout_add(&scratch, (size_t)t->g.n, sizeof(float));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     *(struct tconv_plan *)c->packed = p;
     c->scratch_bytes = scratch.bytes;
-    return p.constant ? weights_prepare(c, &p, err) : ST_OK;
+    return int_weights_prepare(c, &p.weights, pack, err);
 }
 
 static void images_quantize(void *arg, size_t begin, size_t end)
@@ -112,12 +96,10 @@ static void image_run(struct cpu_call *c, size_t image, const char *weights)
 static enum status tconv_hybrid_run(struct cpu_call *c, struct err *err)
 {
     const struct tconv_plan *p = c->packed;
-    char *weights = (p->constant ? (char *)c->packed : (char *)c->scratch) + p->p.w;
+    const char *weights = int_weights_run(c, &p->weights, pack) + p->p.w;
 
     (void)err;
     threads_for(c->threads, (size_t)p->t.g.n, 1, images_quantize, c);
-    if (!p->constant)
-        weights_run(c, p, weights);
     for (size_t i = 0; i < (size_t)p->t.g.n; i++)
         image_run(c, i, weights);
     return ST_OK;

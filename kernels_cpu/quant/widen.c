@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* widen.c - quantized tensors as int16 with their zero point subtracted. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "widen.h"
 #include "../common/clones.h"
@@ -37,37 +36,25 @@ void widen(enum tensor_type type, const void *data, int32_t zero, size_t first, 
     }
 }
 
-struct lift_job {
+struct widen_job {
     enum tensor_type type;
     const void *data;
     int32_t zero;
     int16_t *out;
 };
 
-static void lift_piece(void *arg, size_t begin, size_t end)
+static void widen_piece(void *arg, size_t begin, size_t end)
 {
-    const struct lift_job *j = arg;
+    const struct widen_job *j = arg;
 
     widen(j->type, j->data, j->zero, begin, end - begin, j->out + begin);
 }
 
 void widen_all(struct threads *threads, enum tensor_type type, const void *data, int32_t zero, size_t n, int16_t *out)
 {
-    struct lift_job job = {type, data, zero, out};
+    struct widen_job job = {type, data, zero, out};
 
-    threads_for(threads, n, 16384, lift_piece, &job);
-}
-
-int16_t *widen_new(struct threads *threads, const struct tensor *t, int32_t zero, struct err *err)
-{
-    size_t elems = tensor_elems(t);
-    int16_t *out = malloc(elems * sizeof *out + 1);
-
-    if (out)
-        widen_all(threads, t->type, t->data, zero, elems, out);
-    else
-        err_set(err, ST_NOMEM, "no memory for %zu elements", elems);
-    return out;
+    threads_for(threads, n, 16384, widen_piece, &job);
 }
 
 static bool scale_ok(float scale)

@@ -12,9 +12,6 @@ void widen(enum tensor_type type, const void *data, int32_t zero, size_t first, 
 /* The same for elements [0, n) over threads. */
 void widen_all(struct threads *threads, enum tensor_type type, const void *data, int32_t zero, size_t n, int16_t *out);
 
-/* All elements of t, widened over threads into memory that the caller frees; NULL where there is none, with the message. */
-int16_t *widen_new(struct threads *threads, const struct tensor *t, int32_t zero, struct err *err);
-
 /* Checks that the tensor is quantized as a whole or has one finite positive scale for each of the `channels` entries of
  * dimension `dim`. */
 enum status quant_check_channels(const struct tensor *t, int32_t dim, size_t channels, const char *what, struct err *err);

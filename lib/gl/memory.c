@@ -68,7 +68,7 @@ static enum status place_values(struct gl_compiled *k, struct placing *pl, uint3
             id[n] = i;
             all[n++] = pl->lives[i];
         }
-    if ((st = memory_plan(all, n, pl->align, &k->arena, &total, err)))
+    if ((st = memory_plan(all, n, pl->align, &total, err)))
         return st;
     for (uint32_t i = 0; i < n; i++)
         pl->lives[id[i]] = all[i];
