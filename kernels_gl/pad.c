@@ -16,7 +16,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
 
     gl_source(p, pad_comp);
     gl_define_types(p, op->stores);
-    gl_define_float(p, "VALUE", pad->value);
+    gl_param_float(p, "VALUE", pad->value);
     if (slices)
         gl_define(p, "SLICES", 1);
     gl_param(p, "BEFORE_B", pad->before.b);

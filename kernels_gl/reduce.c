@@ -41,9 +41,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_types(p, op->stores);
     gl_define_text(p, "COMBINE(a, b)", r->fn->combine);
     if (op->stores == IR_INT)
-        gl_define(p, "INIT", r->fn->init_int);
+        gl_param(p, "INIT", r->fn->init_int);
     else
-        gl_define_float(p, "INIT", r->fn->init);
+        gl_param_float(p, "INIT", r->fn->init);
     for (int axis = 0; axis < 3; axis++)
         gl_param(p, counts[axis], r->over[axis] ? ir_dim(x, axis) : 1);
     if (r->over[3])

@@ -26,7 +26,7 @@ void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers)
 
     *barriers = 0;
     for (uint32_t i = 0; i < n; i++) {
-        d[i].barrier = false;
+        d[i].barrier = i == 0; /* what ran before, another run of these dispatches too, may have used the same bytes */
         for (uint32_t j = since; j < i && !d[i].barrier; j++)
             d[i].barrier = depends(&d[i], &d[j]);
         if (d[i].barrier) {

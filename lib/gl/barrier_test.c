@@ -28,7 +28,7 @@ static void chain(void **state)
     struct gl_dispatch d[] = {step(0, 10), step(10, 20), step(20, 30)};
 
     (void)state;
-    check(d, 3, ".BB");
+    check(d, 3, "BBB");
 }
 
 static void branches_run_together(void **state)
@@ -36,7 +36,7 @@ static void branches_run_together(void **state)
     struct gl_dispatch d[] = {step(0, 10), step(10, 20), step(10, 30), step(10, 40), step(30, 50)};
 
     (void)state;
-    check(d, 5, ".B..B");
+    check(d, 5, "BB..B");
 }
 
 static void memory_given_to_another(void **state)
@@ -44,8 +44,8 @@ static void memory_given_to_another(void **state)
     struct gl_dispatch read_then_write[] = {step(0, 10), step(20, 0)}, write_twice[] = {step(0, 10), step(20, 15)};
 
     (void)state;
-    check(read_then_write, 2, ".B");
-    check(write_twice, 2, ".B");
+    check(read_then_write, 2, "BB");
+    check(write_twice, 2, "BB");
 }
 
 static void neighbours_and_other_buffers_do_not_meet(void **state)
@@ -53,10 +53,20 @@ static void neighbours_and_other_buffers_do_not_meet(void **state)
     struct gl_dispatch d[] = {step(0, 10), step(20, 30)};
 
     (void)state;
-    check(d, 2, "..");
+    check(d, 2, "B.");
     d[1] = step(10, 30);
     d[1].ranges[0].store = GL_STORE_CONSTANTS;
-    check(d, 2, "..");
+    check(d, 2, "B.");
+}
+
+/* The next run uses the same bytes, and nobody may have waited for this one. */
+static void runs_follow_each_other(void **state)
+{
+    struct gl_dispatch d[] = {step(0, 10)};
+
+    (void)state;
+    check(d, 1, "B");
+    check(d, 0, "");
 }
 
 int main(void)
@@ -66,6 +76,7 @@ int main(void)
         cmocka_unit_test(branches_run_together),
         cmocka_unit_test(memory_given_to_another),
         cmocka_unit_test(neighbours_and_other_buffers_do_not_meet),
+        cmocka_unit_test(runs_follow_each_other),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

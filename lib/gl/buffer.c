@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buffer.c - the three buffers of a compiled partition, and the bytes of its constants. */
+/* buffer.c - the buffers of a compiled partition, and the bytes of its constants. */
 #include "compiled.h"
 
 #include <math.h>
 #include <string.h>
 
-static enum status make_buffer(struct gl_compiled *k, enum gl_store store, uint64_t bytes, GLenum usage, struct err *err)
+static enum status make_buffer(struct gl_compiled *k, enum gl_store store, GLenum usage, struct err *err)
 {
-    static const char *const doing[] = {"allocating intermediate values", "allocating constants", "allocating staging"};
+    static const char *const doing[GL_STORES] = {"allocating intermediate values", "allocating constants", "allocating staging",
+                                                 "allocating numbers"};
+    uint64_t bytes = k->bytes[store];
 
     if (bytes > PTRDIFF_MAX)
         return err_set(err, ST_NOMEM, "%llu bytes in one GPU buffer", (unsigned long long)bytes);
@@ -57,22 +59,34 @@ static void write_constant(char *to, const struct gl_binding *b)
         write_floats(to, b->data, 4 * b->n, b->half);
 }
 
-static enum status fill_constants(struct gl_compiled *k, struct err *err)
+static void write_constants(const struct gl_compiled *k, char *to)
 {
-    uint64_t bytes = k->memory.constants;
+    for (uint32_t i = 0; i < k->n_dispatches; i++)
+        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++)
+            if (k->dispatches[i].ranges[j].store == GL_STORE_CONSTANTS)
+                write_constant(to + k->dispatches[i].ranges[j].offset, &k->dispatches[i].shader.bind[j]);
+}
+
+static void write_numbers(const struct gl_compiled *k, char *to)
+{
+    for (uint32_t i = 0; i < k->n_dispatches; i++)
+        memcpy(to + k->dispatches[i].numbers, k->dispatches[i].shader.numbers, 16 * (size_t)k->dispatches[i].shader.n_numbers);
+}
+
+static enum status fill(struct gl_compiled *k, enum gl_store store, void (*write)(const struct gl_compiled *k, char *to),
+                        struct err *err)
+{
+    uint64_t bytes = k->bytes[store];
     char *map;
 
     if (!bytes)
         return ST_OK;
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_CONSTANTS]);
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[store]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map %llu bytes of constants (GL error 0x%x)", (unsigned long long)bytes,
                        glGetError());
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++)
-            if (k->dispatches[i].ranges[j].store == GL_STORE_CONSTANTS)
-                write_constant(map + k->dispatches[i].ranges[j].offset, &k->dispatches[i].shader.bind[j]);
+    write(k, map);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the constants while they were written");
     return gl_context_check(k->set.context, "writing constants", err);
@@ -80,11 +94,12 @@ static enum status fill_constants(struct gl_compiled *k, struct err *err)
 
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
 {
-    enum status st = make_buffer(k, GL_STORE_VALUES, k->memory.intermediates, GL_DYNAMIC_COPY, err);
+    static const GLenum usage[GL_STORES] = {GL_DYNAMIC_COPY, GL_STATIC_DRAW, GL_DYNAMIC_READ, GL_STATIC_DRAW};
+    enum status st = ST_OK;
 
+    for (int store = 0; store < GL_STORES && !st; store++)
+        st = make_buffer(k, (enum gl_store)store, usage[store], err);
     if (!st)
-        st = make_buffer(k, GL_STORE_CONSTANTS, k->memory.constants, GL_STATIC_DRAW, err);
-    if (!st)
-        st = make_buffer(k, GL_STORE_STAGING, k->memory.staging, GL_DYNAMIC_READ, err);
-    return st ? st : fill_constants(k, err);
+        st = fill(k, GL_STORE_CONSTANTS, write_constants, err);
+    return st ? st : fill(k, GL_STORE_NUMBERS, write_numbers, err);
 }

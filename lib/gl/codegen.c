@@ -203,20 +203,25 @@ static void define_host(struct text *t, const struct gl_binding *b)
 
 /* ---- epilogues ---- */
 
-static bool is_literal(const struct ir_value *v)
+/* What number `letter` of function k is called: an operand a, b, c or a parameter x, y, z, w. */
+struct epilogue_name {
+    char s[32];
+};
+
+static struct epilogue_name epilogue_name(int k, char letter)
 {
-    return v->data && ir_elems(v->shape) == 1;
+    struct epilogue_name name;
+
+    snprintf(name.s, sizeof name.s, "EPILOGUE%d_%c", k, letter);
+    return name;
 }
 
-static void add_literal(struct text *t, const struct ir_value *v)
+static void add_scalar(struct gl_shader *p, const char *name, const struct ir_value *v)
 {
-    uint32_t bits;
-
-    memcpy(&bits, v->data, sizeof bits);
     if (v->type == IR_INT)
-        text_add(t, "ivec4(int(0x%08xu))", bits);
+        gl_param(p, name, *(const int32_t *)v->data);
     else
-        text_add(t, "vec4(uintBitsToFloat(0x%08xu))", bits);
+        gl_param_float(p, name, *(const float *)v->data);
 }
 
 static struct gl_binding *binding_of(struct gl_shader *p, const struct ir_value *v)
@@ -227,25 +232,35 @@ static struct gl_binding *binding_of(struct gl_shader *p, const struct ir_value 
     return NULL;
 }
 
-/* Binds what the epilogues read, unless the kernel reads it already. */
-static void bind_operands(struct gl_shader *p)
+/* Binds a value that an epilogue reads, unless the kernel reads it already. */
+static void bind_operand(struct gl_shader *p, const struct ir_value *v)
 {
-    for (const struct ir_epilogue *e = p->op ? p->op->epilogue : NULL; e; e = e->next)
-        for (uint32_t i = 0; i < e->fn->arity; i++) {
-            const struct ir_value *v = e->operand[i];
-            struct gl_binding *b;
-            char name[16];
+    struct gl_binding *b = binding_of(p, v);
+    char name[16];
 
-            if (!v || is_literal(v))
-                continue;
-            if (!(b = binding_of(p, v))) {
-                snprintf(name, sizeof name, "operand%u", p->n_bind);
-                gl_input(p, name, v);
-                b = binding_of(p, v);
-            }
-            if (b)
-                b->used |= 1u << LOADB;
-        }
+    if (!b) {
+        snprintf(name, sizeof name, "operand%u", p->n_bind);
+        gl_input(p, name, v);
+        b = binding_of(p, v);
+    }
+    if (b)
+        b->used |= 1u << LOADB;
+}
+
+/* Buffers and numbers that the epilogues need. */
+static void bind_epilogues(struct gl_shader *p)
+{
+    int k = 0;
+
+    for (const struct ir_epilogue *e = p->op ? p->op->epilogue : NULL; e; e = e->next, k++) {
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            if (e->operand[i] && ir_is_scalar(e->operand[i]))
+                add_scalar(p, epilogue_name(k, "ABC"[i]).s, e->operand[i]);
+            else if (e->operand[i])
+                bind_operand(p, e->operand[i]);
+        for (int i = 0; i < 4 && e->fn->params; i++)
+            gl_param_float(p, epilogue_name(k, "XYZW"[i]).s, e->p[i]);
+    }
 }
 
 static const char *glsl_vec(enum ir_type t)
@@ -257,7 +272,7 @@ static void define_helper(struct text *t, const struct ir_epilogue *list, const 
 {
     if (!e->fn->helper)
         return;
-    while (list != e && list->fn->helper != e->fn->helper)
+    while (list != e && (!list->fn->helper || strcmp(list->fn->helper, e->fn->helper) != 0))
         list = list->next;
     if (list == e)
         text_add(t, "%s", e->fn->helper);
@@ -271,13 +286,9 @@ static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k)
     for (uint32_t i = 0; i < e->fn->arity; i++)
         text_add(t, "%s%s %c", i ? ", " : "", glsl_vec(e->operand[i] ? e->operand[i]->type : e->in), letters[i]);
     text_add(t, ") /* %s */\n{\n", e->fn->name);
-    if (e->fn->params) {
-        uint32_t bits[4];
-
-        memcpy(bits, e->p, sizeof bits);
-        text_add(t, "    vec4 p = uintBitsToFloat(uvec4(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu));\n", bits[0], bits[1], bits[2],
-                 bits[3]);
-    }
+    if (e->fn->params)
+        text_add(t, "    vec4 p = vec4(%s, %s, %s, %s);\n", epilogue_name(k, 'X').s, epilogue_name(k, 'Y').s,
+                 epilogue_name(k, 'Z').s, epilogue_name(k, 'W').s);
     text_add(t, "    PRECISE %s r = %s;\n    return r;\n}\n", glsl_vec(e->out), e->in == IR_INT ? e->fn->i : e->fn->f);
 }
 
@@ -288,8 +299,8 @@ static void apply_epilogue(struct gl_shader *p, struct text *t, const struct ir_
         text_add(t, "%s", i ? ", " : "");
         if (!e->operand[i])
             text_add(t, "v%d", k);
-        else if (is_literal(e->operand[i]))
-            add_literal(t, e->operand[i]);
+        else if (ir_is_scalar(e->operand[i]))
+            text_add(t, "%s(%s)", vec_type(e->operand[i]), epilogue_name(k, "ABC"[i]).s);
         else
             text_add(t, "loadb_%s(b, h, w, s)", binding_of(p, e->operand[i])->name);
     }
@@ -345,26 +356,7 @@ static void define_access(struct gl_shader *p, struct text *t)
             define_store(p, t, &p->bind[i]);
 }
 
-/* ---- numbers, grid, the whole ---- */
-
-static bool define_params(struct gl_shader *p, struct text *t)
-{
-    uint32_t n = 0;
-
-    for (const struct gl_param *m = p->params; m; m = m->next)
-        n++;
-    p->n_uniforms = (n + 3) / 4;
-    if (!(p->uniforms = ARENA_ARRAY(p->arena, 4 * (size_t)p->n_uniforms, int32_t)))
-        return false;
-    if (n)
-        text_add(t, "layout(location = 0) uniform ivec4 numbers[%u];\n", p->n_uniforms);
-    n = 0;
-    for (const struct gl_param *m = p->params; m; m = m->next, n++) {
-        p->uniforms[n] = m->value;
-        text_add(t, "#define %s numbers[%u].%c\n", m->name, n / 4, "xyzw"[n % 4]);
-    }
-    return true;
-}
+/* ---- grid, the whole ---- */
 
 static uint32_t cover(int32_t n, uint32_t most)
 {
@@ -477,12 +469,12 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     gl_param(p, "GRID_B", p->grid[3]);
     choose_precision(p);
     rewrite(p, &body);
-    bind_operands(p);
+    bind_epilogues(p);
     choose_images(p);
     choose_group(p, extent);
     add_head(p->limits, &t);
     text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);
-    if (!define_params(p, &t))
+    if (!gl_define_numbers(p, &t))
         return ir_nomem(err);
     text_bytes(&t, p->defines.s, p->defines.n);
     define_access(p, &t);

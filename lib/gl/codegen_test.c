@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* codegen_test.c - what is written around a template. */
 #include "shader.h"
+
+#include <stdlib.h>
+
 #include "../test.h"
 
 static const char template[] =
@@ -169,19 +172,100 @@ static void epilogue_reads_its_operand_by_broadcast(void **state)
     arena_free(&f->arena);
 }
 
-static void single_constant_is_a_literal(void **state)
+/* y = x * k + c, where c is one constant. */
+static const char *with_scalar(struct fixture *f, const float *c)
+{
+    f->op.epilogue = &f->sum;
+    f->u.shape.w = 1;
+    f->u.data = c;
+    return finish(f);
+}
+
+static bool has_number(const struct gl_shader *p, uint32_t bits)
+{
+    for (uint32_t i = 0; i < 4 * p->n_numbers; i++)
+        if ((uint32_t)p->numbers[i] == bits)
+            return true;
+    return false;
+}
+
+static void single_constant_is_a_number(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const float two = 2, other = -0.0f;
+    const char *t = with_scalar(f, &two);
+    char *kept = strdup(t);
+
+    (void)state;
+    HAS(t, "epilogue_0(v0, vec4(EPILOGUE0_B))");
+    HAS(t, "#define EPILOGUE0_B intBitsToFloat(numbers[");
+    assert_int_equal(f->shader.n_bind, 3);
+    assert_true(has_number(&f->shader, 0x40000000u));
+    arena_free(&f->arena);
+    f = begin(8, false);
+    assert_string_equal(with_scalar(f, &other), kept);
+    assert_true(has_number(&f->shader, 0x80000000u));
+    assert_false(has_number(&f->shader, 0x40000000u));
+    arena_free(&f->arena);
+    free(kept);
+}
+
+static void parameters_are_numbers(void **state)
+{
+    const struct ir_fn scale = {"SCALE", 1, "a * p.x + p.w", NULL, .params = true};
+    char *kept = NULL;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct fixture *f = begin(8, false);
+        struct ir_epilogue e = {.fn = &scale, .p = {i ? 3 : 5, 0, 0, i ? 7 : 9}};
+        const char *t;
+
+        f->op.epilogue = &e;
+        t = finish(f);
+        HAS(t, "vec4 p = vec4(EPILOGUE0_X, EPILOGUE0_Y, EPILOGUE0_Z, EPILOGUE0_W);");
+        assert_true(has_number(&f->shader, i ? 0x40400000u : 0x40a00000u));
+        if (i)
+            assert_string_equal(t, kept);
+        else
+            kept = strdup(t);
+        arena_free(&f->arena);
+    }
+    free(kept);
+}
+
+static void numbers_stand_in_the_text_where_asked_for(void **state)
 {
     struct fixture *f = begin(8, false);
     const float two = 2;
     const char *t;
 
     (void)state;
-    f->op.epilogue = &f->sum;
-    f->u.shape.w = 1;
-    f->u.data = &two;
+    f->limits.policy.inline_numbers = true;
+    t = with_scalar(f, &two);
+    HAS(t, "#define X_W int(0x00000003u)\n");
+    HAS(t, "#define EPILOGUE0_B intBitsToFloat(int(0x40000000u))\n");
+    LACKS(t, "numbers");
+    assert_int_equal(f->shader.n_numbers, 0);
+    arena_free(&f->arena);
+}
+
+/* Told apart by what they say, wherever the text lies. */
+static void helpers_are_written_once(void **state)
+{
+    struct fixture *f = begin(8, false);
+    char one[] = "vec4 twice(vec4 v) { return v + v; }\n", same[] = "vec4 twice(vec4 v) { return v + v; }\n";
+    const struct ir_fn twice = {"TWICE", 1, "twice(a)", NULL, .helper = one},
+                       again = {"TWICE", 1, "twice(a)", NULL, .helper = same};
+    struct ir_epilogue third = {.fn = &again}, second = {.fn = &add, .operand = {NULL, &f->x}, .next = &third},
+                       first = {.fn = &twice, .next = &second};
+    const char *t;
+
+    (void)state;
+    f->op.epilogue = &first;
     t = finish(f);
-    HAS(t, "epilogue_0(v0, vec4(uintBitsToFloat(0x40000000u)))");
-    assert_int_equal(f->shader.n_bind, 3);
+    HAS(t, one);
+    LACKS(strstr(t, one) + 1, one);
     arena_free(&f->arena);
 }
 
@@ -233,7 +317,10 @@ int main(void)
         cmocka_unit_test(halves_are_packed),
         cmocka_unit_test(large_weights_stay_floats),
         cmocka_unit_test(epilogue_reads_its_operand_by_broadcast),
-        cmocka_unit_test(single_constant_is_a_literal),
+        cmocka_unit_test(single_constant_is_a_number),
+        cmocka_unit_test(parameters_are_numbers),
+        cmocka_unit_test(numbers_stand_in_the_text_where_asked_for),
+        cmocka_unit_test(helpers_are_written_once),
         cmocka_unit_test(operand_already_bound_is_not_bound_again),
         cmocka_unit_test(grids_are_covered),
         cmocka_unit_test(loops_state_their_iterations),

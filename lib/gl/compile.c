@@ -99,6 +99,20 @@ static enum status build_programs(struct gl_compiled *k, struct err *err)
     return st ? st : gl_context_check(k->set.context, "compiling shaders", err);
 }
 
+static enum status place(struct gl_compiled *k, uint32_t n_values, struct err *err)
+{
+    enum status st = gl_place(k, n_values, err);
+
+    if (st)
+        return st;
+    gl_place_numbers(k);
+    k->bytes[GL_STORE_VALUES] = k->memory.intermediates;
+    k->bytes[GL_STORE_CONSTANTS] = k->memory.constants;
+    k->bytes[GL_STORE_STAGING] = k->memory.staging;
+    k->memory.constants += k->bytes[GL_STORE_NUMBERS];
+    return ST_OK;
+}
+
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
                        struct err *err)
 {
@@ -127,7 +141,7 @@ enum status gl_prepare(struct gl_compiled *k, struct err *err)
 {
     enum status st;
 
-    if ((st = build_programs(k, err)) || (st = gl_place(k, k->n_values, err)) || (st = gl_make_buffers(k, err)) ||
+    if ((st = build_programs(k, err)) || (st = place(k, k->n_values, err)) || (st = gl_make_buffers(k, err)) ||
         (st = gl_make_images(k, err)))
         return st;
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);

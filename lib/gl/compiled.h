@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compiled.h - a partition made ready to run: a list of dispatches over three buffers.
+/* compiled.h - a partition made ready to run: a list of dispatches over four buffers.
  *
  * values: everything that runs write, sharing memory; constants: weights, tables, constant operands; staging: inputs and outputs
- * of the partition in host order. */
+ * of the partition in host order; numbers: what shaders know by name, a uniform block per dispatch. */
 #ifndef DELEGAUGE_GL_COMPILED_H
 #define DELEGAUGE_GL_COMPILED_H
 
@@ -10,7 +10,7 @@
 #include "context.h"
 #include "shader.h"
 
-enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORES };
+enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES };
 
 /* A range of a buffer, bound to one binding point. */
 struct gl_range {
@@ -24,8 +24,9 @@ struct gl_dispatch {
     struct gl_shader shader;
     const char *kind, *label;                /* for profiles */
     struct gl_range ranges[GL_MAX_BINDINGS]; /* [shader.n_bind] */
+    uint64_t numbers;                        /* offset of shader.numbers in their buffer */
     uint32_t program;
-    bool barrier; /* it reads or overwrites what was written since the last barrier */
+    bool barrier; /* it is the first, or reads or overwrites what was written since the last barrier */
 };
 
 /* A tensor's bytes in the staging buffer. */
@@ -50,6 +51,7 @@ struct gl_compiled {
     uint32_t n_dispatches, n_uploads, n_downloads;
     uint32_t n_values; /* of the ir */
     struct gl_transfer *uploads, *downloads;
+    uint64_t bytes[GL_STORES];
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
     struct gl_program_set programs;
     GLuint buffers[GL_STORES];
@@ -87,7 +89,10 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
 /* Gives every binding of the dispatches its range. Needs the value of every binding placed once, whatever reads it. */
 enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err);
 
-/* Makes the buffers and fills that of the constants. */
+/* Gives the numbers of every dispatch their offset; equal ones share it. */
+void gl_place_numbers(struct gl_compiled *k);
+
+/* Makes the buffers and fills those of constants and numbers. */
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err);
 
 /* How an image unit sees a binding. */
@@ -96,7 +101,7 @@ GLenum gl_image_format(const struct gl_binding *b);
 /* Makes the image views that dispatches read through; the buffers are there. */
 enum status gl_make_images(struct gl_compiled *k, struct err *err);
 
-/* Sets `barrier` where one is needed, and no other. */
+/* Sets `barrier` where one is needed, and no other. The first dispatch needs one: nobody waits between two runs. */
 void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers);
 
 #endif

@@ -183,7 +183,11 @@ static void read_limits(struct gl_context *c)
     }
     l->group_invocations = get_uint(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
     l->shared_bytes = get_uint(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
-    l->uniform_vectors = get_uint(GL_MAX_COMPUTE_UNIFORM_COMPONENTS) / 4;
+    l->uniform_blocks = get_uint(GL_MAX_COMPUTE_UNIFORM_BLOCKS);
+    if (get_uint(GL_MAX_UNIFORM_BUFFER_BINDINGS) < l->uniform_blocks)
+        l->uniform_blocks = get_uint(GL_MAX_UNIFORM_BUFFER_BINDINGS);
+    l->uniform_block_bytes = get_uint(GL_MAX_UNIFORM_BLOCK_SIZE);
+    l->uniform_align = get_uint(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
     l->precise = epoxy_has_gl_extension("GL_EXT_gpu_shader5");
     read_image_limits(l);
 }

@@ -25,7 +25,8 @@ static void limits_are_at_least_those_of_es31(void **state)
     }
     assert_true(l->group_invocations >= least->group_invocations);
     assert_true(l->shared_bytes >= least->shared_bytes);
-    assert_true(l->uniform_vectors >= least->uniform_vectors);
+    assert_true(l->uniform_blocks >= least->uniform_blocks && l->uniform_block_bytes >= least->uniform_block_bytes);
+    assert_true(l->uniform_align > 0 && l->uniform_align <= least->uniform_align);
     assert_non_null(strstr(c->text, c->renderer));
     assert_non_null(strstr(c->text, c->version));
     assert_true(c->platform[0] && c->renderer[0]);

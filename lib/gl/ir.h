@@ -193,6 +193,12 @@ static inline uint64_t ir_elems(struct ir_shape s)
     return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)s.c;
 }
 
+/* A constant of one element: as an operand of an epilogue it is a number, not a buffer. */
+static inline bool ir_is_scalar(const struct ir_value *v)
+{
+    return v->data && ir_elems(v->shape) == 1;
+}
+
 /* Quantized constants are dequantized (ir_in); what is made at run time keeps its integers. */
 static inline enum ir_type ir_type_of(const struct tensor *t)
 {

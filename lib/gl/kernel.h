@@ -146,11 +146,9 @@ int32_t *gl_table(struct gl_shader *p, const char *name, size_t n);
 void gl_define(struct gl_shader *p, const char *name, int32_t value);
 void gl_define_text(struct gl_shader *p, const char *name, const char *text);
 
-/* A float as GLSL expression, exact for every bit pattern. */
-void gl_define_float(struct gl_shader *p, const char *name, float value);
-
-/* An int expression: programs that differ only in such numbers are shared. */
+/* An int or float expression, exact for every bit pattern: programs that differ only in such numbers are shared. */
 void gl_param(struct gl_shader *p, const char *name, int32_t value);
+void gl_param_float(struct gl_shader *p, const char *name, float value);
 
 /* STRIDE_H STRIDE_W DILATION_H DILATION_W PAD_H PAD_W KERNEL_H KERNEL_W as params. */
 void gl_params_window(struct gl_shader *p, const struct ir_window *w);

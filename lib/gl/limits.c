@@ -11,7 +11,9 @@ const struct gl_limits gl_limits_least = {
     .group_size = {128, 128, 64},
     .group_invocations = 128,
     .shared_bytes = 16384,
-    .uniform_vectors = 128,
+    .uniform_blocks = 12,
+    .uniform_block_bytes = 16384,
+    .uniform_align = 256,
     .policy = {.timer = true, .iterations = GL_FEW_ITERATIONS},
 };
 
@@ -40,7 +42,10 @@ void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
     }
     lower(&l->group_invocations, most->group_invocations);
     lower(&l->shared_bytes, most->shared_bytes);
-    lower(&l->uniform_vectors, most->uniform_vectors);
+    lower(&l->uniform_blocks, most->uniform_blocks);
+    lower(&l->uniform_block_bytes, most->uniform_block_bytes);
+    if (l->uniform_align < most->uniform_align)
+        l->uniform_align = most->uniform_align;
     lower(&l->image_reads, most->image_reads);
     lower_long(&l->image_vectors, most->image_vectors);
     l->precise = l->precise && most->precise;

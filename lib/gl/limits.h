@@ -24,12 +24,14 @@ struct gl_limits {
     uint32_t group_count[3];      /* workgroups per dispatch */
     uint32_t group_size[3];       /* invocations per workgroup, by dimension and in all */
     uint32_t group_invocations;
-    uint32_t shared_bytes;    /* of shared variables per workgroup */
-    uint32_t uniform_vectors; /* ivec4 uniforms of one compute shader */
-    uint32_t image_reads;     /* inputs and constants that a shader may read through image buffers; 0: none */
-    uint64_t image_vectors;   /* vec4 in the largest image buffer */
-    bool precise;             /* GL_EXT_gpu_shader5: shaders may say `precise` */
-    struct gl_policy policy;  /* what a table of quirks knows about the driver, beside what the driver says itself */
+    uint32_t shared_bytes;        /* of shared variables per workgroup */
+    uint32_t uniform_blocks;      /* that one compute shader may have */
+    uint32_t uniform_block_bytes; /* in the largest of them */
+    uint32_t uniform_align;       /* of the offset of its range, bytes */
+    uint32_t image_reads;         /* inputs and constants that a shader may read through image buffers; 0: none */
+    uint64_t image_vectors;       /* vec4 in the largest image buffer */
+    bool precise;                 /* GL_EXT_gpu_shader5: shaders may say `precise` */
+    struct gl_policy policy;      /* what a table of quirks knows about the driver, beside what the driver says itself */
 };
 
 /* Every device runs workgroups of this size along all three dimensions, so that an extent of GL_SAFE_GROUP * group_count can

@@ -16,7 +16,9 @@ static const struct gl_limits large = {
     .group_size = {1024, 1024, 1024},
     .group_invocations = 1024,
     .shared_bytes = 65536,
-    .uniform_vectors = 4096,
+    .uniform_blocks = 16,
+    .uniform_block_bytes = 65536,
+    .uniform_align = 16,
     .image_reads = 8,
     .image_vectors = 1u << 27,
     .precise = true,
@@ -35,7 +37,9 @@ static void assert_least(const struct gl_limits *l)
     assert_memory_equal(l->group_size, least->group_size, sizeof l->group_size);
     assert_int_equal(l->group_invocations, least->group_invocations);
     assert_int_equal(l->shared_bytes, least->shared_bytes);
-    assert_int_equal(l->uniform_vectors, least->uniform_vectors);
+    assert_int_equal(l->uniform_blocks, least->uniform_blocks);
+    assert_int_equal(l->uniform_block_bytes, least->uniform_block_bytes);
+    assert_int_equal(l->uniform_align, least->uniform_align);
     assert_int_equal(l->policy.iterations, least->policy.iterations);
     assert_int_equal(l->image_reads, 0);
     assert_int_equal(l->image_vectors, 0);
@@ -57,7 +61,7 @@ static void the_least_device_is_the_least(void **state)
 static enum status fits(uint32_t n, uint32_t x, uint32_t groups, uint32_t vectors, struct err *err)
 {
     struct gl_shader p = {
-        .limits = &gl_limits_least, .n_bind = n, .group = {x, 1, 1}, .groups = {groups, 1, 1}, .n_uniforms = vectors};
+        .limits = &gl_limits_least, .n_bind = n, .group = {x, 1, 1}, .groups = {groups, 1, 1}, .n_numbers = vectors};
 
     for (uint32_t i = 0; i < n; i++)
         p.bind[i] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .name = "w", .n = 1};
@@ -69,12 +73,13 @@ static void shaders_stay_within_limits(void **state)
     struct err err;
 
     (void)state;
-    assert_int_equal(fits(4, 128, 65535, 128, &err), ST_OK);
-    assert_int_equal(fits(5, 128, 65535, 128, &err), ST_UNSUPPORTED);
+    assert_int_equal(fits(4, 128, 65535, 1024, &err), ST_OK);
+    assert_int_equal(fits(5, 128, 65535, 1024, &err), ST_UNSUPPORTED);
     assert_non_null(strstr(err.msg, "binds 5 buffers, the device has 4"));
-    assert_int_equal(fits(4, 129, 65535, 128, &err), ST_UNSUPPORTED);
-    assert_int_equal(fits(4, 128, 65536, 128, &err), ST_UNSUPPORTED);
-    assert_int_equal(fits(4, 128, 65535, 129, &err), ST_UNSUPPORTED);
+    assert_int_equal(fits(4, 129, 65535, 1024, &err), ST_UNSUPPORTED);
+    assert_int_equal(fits(4, 128, 65536, 1024, &err), ST_UNSUPPORTED);
+    assert_int_equal(fits(4, 128, 65535, 1025, &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "shader \"test\" has 16400 bytes of numbers, the device at most 16384");
 }
 
 static void images_are_no_buffers(void **state)

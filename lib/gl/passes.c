@@ -99,7 +99,7 @@ static uint32_t count_buffers(const struct ir_op *op)
 
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         for (uint32_t i = 0; i < e->fn->arity; i++)
-            n += e->operand[i] != NULL;
+            n += e->operand[i] && !ir_is_scalar(e->operand[i]);
     return n;
 }
 

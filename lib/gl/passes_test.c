@@ -269,6 +269,25 @@ static void fusing_stops_at_the_device_limit(void **state)
     assert_null(f->ir->ops[0]->epilogue->next);
 }
 
+/* A constant of one element is a number: any amount of them fits where no further buffer would. */
+static void scalars_take_no_buffer(void **state)
+{
+    static const float two = 2;
+    struct fixture *f = *state;
+    struct ir_value *v = value(f, big);
+
+    op(f, &conv, value(f, big), v);
+    for (int i = 0; i < 6; i++) {
+        struct ir_value *next = value(f, big);
+
+        apply(f, &add, v, ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 1, 1, 1}, &two), next);
+        v = next;
+    }
+    output(f, v);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 1);
+}
+
 /* What leaves the partition stays whole, though only one operation reads it. */
 static void outputs_are_not_fused_away(void **state)
 {
@@ -484,6 +503,7 @@ int main(void)
         TEST(map_fuses_into_the_later_operand),
         TEST(map_stays_where_neither_operand_can_take_it),
         TEST(fusing_stops_at_the_device_limit),
+        TEST(scalars_take_no_buffer),
         TEST(outputs_are_not_fused_away),
         TEST(identity_of_a_constant_stays),
         TEST(used_second_output_stays),

@@ -50,8 +50,8 @@ static void dispatch(struct gl_compiled *k, const struct gl_dispatch *d)
     if (d->barrier)
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     glUseProgram(k->programs.list[d->program]->program);
-    if (p->n_uniforms)
-        glUniform4iv(0, (GLsizei)p->n_uniforms, p->uniforms);
+    if (p->n_numbers)
+        glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)p->n_numbers);
     for (uint32_t i = 0; i < p->n_bind; i++)
         if (p->bind[i].image)
             glBindImageTexture(p->bind[i].unit, d->ranges[i].image, 0, GL_TRUE, 0, GL_READ_ONLY, gl_image_format(&p->bind[i]));

@@ -3,40 +3,9 @@
  * memory.
  *
  * Results are held against sessions on the CPU. */
-#include "test_gpu.h"
+#include "test_session.h"
 
-#include <math.h>
 #include <pthread.h>
-
-#include "../../bench/models/builder.h"
-#include "../session.h"
-#include "../test_model.h"
-
-#define H 12
-#define W 10
-#define C 16
-
-static int32_t image(struct builder *b, const char *name)
-{
-    return build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, H, W, C));
-}
-
-/* A constant of small random numbers. */
-static int32_t weights(struct builder *b, const int32_t *dim, int32_t rank, uint64_t seed)
-{
-    size_t n = 1;
-    float *data;
-    int32_t t;
-
-    for (int32_t i = 0; i < rank; i++)
-        n *= (size_t)dim[i];
-    assert_non_null(data = calloc(n, sizeof *data));
-    for (size_t i = 0; i < n; i++)
-        data[i] = (float)(test_random(&seed) % 2001) / 5000 - 0.2f;
-    t = build_const(b, "weights", TYPE_FLOAT32, dim, rank, data);
-    free(data);
-    return t;
-}
 
 /* One of each shape of work: convolutions, a pool, a softmax, a join of eight, a fully connected layer. Outputs: its result and
  * a value in the middle. */
@@ -60,69 +29,29 @@ static struct loaded network(void)
     int32_t x, t[8], joined, p, y, middle;
 
     builder_init(&b, "network");
-    x = image(&b, "x");
-    t[0] = image(&b, "conv");
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, weights(&b, SHAPE(C, 3, 3, C), 1), weights(&b, SHAPE(C), 2)), INDICES(t[0]));
-    t[1] = image(&b, "depthwise");
+    x = test_image(&b, "x");
+    t[0] = test_image(&b, "conv");
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)),
+             INDICES(t[0]));
+    t[1] = test_image(&b, "depthwise");
     build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise,
-             INDICES(t[0], weights(&b, SHAPE(1, 3, 3, C), 3), weights(&b, SHAPE(C), 4)), INDICES(t[1]));
+             INDICES(t[0], test_weights(&b, SHAPE(1, 3, 3, C), 3), test_weights(&b, SHAPE(C), 4)), INDICES(t[1]));
     middle = t[1];
     for (int i = 2; i < 8; i++) {
-        t[i] = image(&b, "scaled");
-        build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[i - 1], weights(&b, SHAPE(C), (uint64_t)i)), INDICES(t[i]));
+        t[i] = test_image(&b, "scaled");
+        build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[i - 1], test_weights(&b, SHAPE(C), (uint64_t)i)), INDICES(t[i]));
     }
     joined = build_tensor(&b, "joined", TYPE_FLOAT32, SHAPE(1, H, W, 8 * C));
     build_op(&b, BUILTIN_CONCATENATION, 1, &(struct opt_concatenation){.axis = 3}, t, 8, INDICES(joined));
     p = build_tensor(&b, "pooled", TYPE_FLOAT32, SHAPE(1, H / 2, W / 2, 8 * C));
     build_op(&b, BUILTIN_AVERAGE_POOL_2D, 1, &pool, INDICES(joined), INDICES(p));
     y = build_tensor(&b, "dense", TYPE_FLOAT32, SHAPE(H / 2 * W / 2, 24));
-    build_op(&b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(p, weights(&b, SHAPE(24, 8 * C), 5), -1), INDICES(y));
+    build_op(&b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(p, test_weights(&b, SHAPE(24, 8 * C), 5), -1), INDICES(y));
     x = build_tensor(&b, "softmax", TYPE_FLOAT32, SHAPE(H / 2 * W / 2, 24));
     build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(y), INDICES(x));
     build_inputs(&b, INDICES(0));
     build_outputs(&b, INDICES(x, middle));
     return load(&b);
-}
-
-static struct session *start(const struct loaded *l, struct delegate *d)
-{
-    struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
-    struct session *s;
-    struct err err = {""};
-
-    TEST_OK(session_new(l->model, &o, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
-    return s;
-}
-
-static void fill(struct session *s, double phase)
-{
-    for (uint32_t i = 0; i < session_n_inputs(s); i++)
-        for (size_t k = 0; k < tensor_elems(session_input(s, i)); k++)
-            ((float *)session_input(s, i)->data)[k] = (float)sin((double)k + phase + i);
-}
-
-/* Runs both from the same inputs. */
-static void compare(struct session *gpu, struct session *cpu, double phase)
-{
-    struct err err = {""};
-
-    fill(gpu, phase);
-    fill(cpu, phase);
-    TEST_OK(session_run(cpu, &err), err);
-    TEST_OK(session_run(gpu, &err), err);
-    for (uint32_t o = 0; o < session_n_outputs(cpu); o++) {
-        const float *a = session_output(cpu, o)->data, *b = session_output(gpu, o)->data;
-
-        for (size_t i = 0; i < tensor_elems(session_output(cpu, o)); i++)
-            if (!(fabs((double)a[i] - (double)b[i]) <= 1e-5))
-                fail_msg("output %u at %zu: CPU %g, GPU %g", o, i, (double)a[i], (double)b[i]);
-    }
-}
-
-static struct delegate *open_gpu(void)
-{
-    return test_open_gpu((struct gpu_options){.device = -1});
 }
 
 /* ---- what is left behind ---- */
@@ -139,7 +68,7 @@ static void sessions_leave_nothing_behind(void **state)
     for (int i = 0; i < 2; i++) {
         struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = objects[i]});
         uint32_t before = test_gl_objects(), during;
-        struct session *s = start(&l, d);
+        struct session *s = test_start(&l, d);
 
         during = test_gl_objects();
         assert_true(during > before + 3);
@@ -186,15 +115,15 @@ static void *free_session(void *s)
 /* The objects cannot be freed there; they go with the context, and nothing else is harmed. */
 static void sessions_may_be_freed_on_another_thread(void **state)
 {
-    struct delegate *d = open_gpu();
+    struct delegate *d = test_open_best();
     struct loaded l = network();
-    struct session *gone = start(&l, d), *stays = start(&l, d), *cpu = start(&l, NULL);
+    struct session *gone = test_start(&l, d), *stays = test_start(&l, d), *cpu = test_start(&l, NULL);
     pthread_t t;
 
     (void)state;
     assert_int_equal(pthread_create(&t, NULL, free_session, gone), 0);
     pthread_join(t, NULL);
-    compare(stays, cpu, 0.5);
+    test_compare(stays, cpu, 0.5);
     session_free(stays);
     session_free(cpu);
     delegate_close(d);
@@ -222,25 +151,26 @@ static struct loaded other_network(void)
 
 static void sessions_take_turns_on_one_device(void **state)
 {
-    struct delegate *d = open_gpu();
+    struct delegate *d = test_open_best();
     struct loaded l = network(), m = other_network();
-    struct session *a = start(&l, d), *b = start(&m, d), *same = start(&l, d), *cpu_a = start(&l, NULL), *cpu_b = start(&m, NULL);
+    struct session *a = test_start(&l, d), *b = test_start(&m, d), *same = test_start(&l, d), *cpu_a = test_start(&l, NULL),
+                   *cpu_b = test_start(&m, NULL);
 
     (void)state;
     assert_int_equal(session_partitioning(a)->n_cpu, 0);
     assert_int_equal(session_partitioning(b)->n_cpu, 0);
     for (int i = 0; i < 3; i++) {
-        compare(a, cpu_a, i);
-        compare(b, cpu_b, i);
-        compare(same, cpu_a, i + 0.25);
+        test_compare(a, cpu_a, i);
+        test_compare(b, cpu_b, i);
+        test_compare(same, cpu_a, i + 0.25);
     }
     session_free(a);
-    compare(same, cpu_a, 7);
-    compare(b, cpu_b, 7);
+    test_compare(same, cpu_a, 7);
+    test_compare(b, cpu_b, 7);
     session_free(same);
-    a = start(&l, d);
-    compare(b, cpu_b, 8);
-    compare(a, cpu_a, 8);
+    a = test_start(&l, d);
+    test_compare(b, cpu_b, 8);
+    test_compare(a, cpu_a, 8);
     session_free(a);
     session_free(b);
     session_free(cpu_a);
@@ -253,7 +183,7 @@ static void sessions_take_turns_on_one_device(void **state)
 /* Nodes whose result nobody reads, an input that nobody reads, and a partition of nothing else. */
 static void unread_values_are_no_trouble(void **state)
 {
-    struct delegate *d = open_gpu();
+    struct delegate *d = test_open_best();
 
     (void)state;
     for (int alone = 0; alone < 2; alone++) {
@@ -274,11 +204,11 @@ static void unread_values_are_no_trouble(void **state)
         build_inputs(&b, INDICES(x, unread));
         build_outputs(&b, INDICES(alone ? x : y));
         l = load(&b);
-        gpu = start(&l, d);
-        cpu = start(&l, NULL);
+        gpu = test_start(&l, d);
+        cpu = test_start(&l, NULL);
         assert_int_equal(session_partitioning(gpu)->n_cpu, 0);
-        compare(gpu, cpu, 0);
-        compare(gpu, cpu, 1);
+        test_compare(gpu, cpu, 0);
+        test_compare(gpu, cpu, 1);
         session_memory(gpu, &m);
         assert_int_equal(m.delegate.dispatches, alone ? 0 : 3); /* x up, ABS, y down */
         session_free(gpu);
@@ -293,7 +223,7 @@ static void every_size_crosses_the_border(void **state)
 {
     static const enum tensor_type types[] = {TYPE_FLOAT32, TYPE_INT32, TYPE_BOOL};
     static const int32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 17, 16389};
-    struct delegate *d = open_gpu();
+    struct delegate *d = test_open_best();
     uint64_t seed = 61;
 
     (void)state;
@@ -313,7 +243,7 @@ static void every_size_crosses_the_border(void **state)
         build_inputs(&b, INDICES(x));
         build_outputs(&b, INDICES(y));
         l = load(&b);
-        s = start(&l, d);
+        s = test_start(&l, d);
         assert_int_equal(session_partitioning(s)->n_cpu, 0);
         in = session_input(s, 0);
         for (int32_t k = 0; k < n; k++) {
@@ -338,13 +268,13 @@ static void every_size_crosses_the_border(void **state)
 static void check_smaller(const struct loaded *l, struct gl_limits most)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .most = &most});
-    struct session *gpu = start(l, d), *cpu = start(l, NULL);
+    struct session *gpu = test_start(l, d), *cpu = test_start(l, NULL);
     const struct partitioning *p = session_partitioning(gpu);
 
     for (uint32_t i = 0; i < session_graph(gpu)->n_nodes; i++)
         if (p->part_of[i] < 0 && !session_graph(gpu)->nodes[i].folded)
             assert_int_equal(p->reasons[i].code, REASON_DEVICE_LIMIT);
-    compare(gpu, cpu, 0);
+    test_compare(gpu, cpu, 0);
     session_free(gpu);
     session_free(cpu);
     delegate_close(d);
@@ -383,7 +313,7 @@ static void memory_is_near_the_least(void **state)
 {
     const struct opt_conv_2d conv = {
         .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
-    struct delegate *d = open_gpu();
+    struct delegate *d = test_open_best();
     struct session_memory m;
     struct session *s;
     struct loaded l;
@@ -403,13 +333,13 @@ static void memory_is_near_the_least(void **state)
         int32_t wide = build_tensor(&b, "wide", TYPE_FLOAT32, SHAPE(1, size, size, 4 * c)), y, filtered,
                 next = block % 2 ? 2 * c : c;
 
-        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, weights(&b, SHAPE(4 * c, 1, 1, c), 1), -1), INDICES(wide));
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(4 * c, 1, 1, c), 1), -1), INDICES(wide));
         size /= 1 + block % 2;
         filtered = build_tensor(&b, "filtered", TYPE_FLOAT32, SHAPE(1, size, size, 4 * c));
-        build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise, INDICES(wide, weights(&b, SHAPE(1, 3, 3, 4 * c), 2), -1),
+        build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise, INDICES(wide, test_weights(&b, SHAPE(1, 3, 3, 4 * c), 2), -1),
                  INDICES(filtered));
         y = build_tensor(&b, "narrow", TYPE_FLOAT32, SHAPE(1, size, size, next));
-        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(filtered, weights(&b, SHAPE(next, 1, 1, 4 * c), 3), -1), INDICES(y));
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(filtered, test_weights(&b, SHAPE(next, 1, 1, 4 * c), 3), -1), INDICES(y));
         if (next == c) {
             int32_t sum = build_tensor(&b, "sum", TYPE_FLOAT32, SHAPE(1, size, size, c));
 
@@ -422,7 +352,7 @@ static void memory_is_near_the_least(void **state)
     build_inputs(&b, INDICES(0));
     build_outputs(&b, INDICES(x));
     l = load(&b);
-    s = start(&l, d);
+    s = test_start(&l, d);
     assert_int_equal(session_partitioning(s)->n_cpu, 0);
     session_memory(s, &m);
     if ((double)m.delegate.intermediates > 1.02 * (double)m.delegate.lower_bound)
@@ -434,45 +364,10 @@ static void memory_is_near_the_least(void **state)
     unload(&l);
 }
 
-/* Equal shapes of work with other numbers share a program. */
-static void equal_layers_share_programs(void **state)
-{
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
-    struct delegate *d = open_gpu();
-    struct session_memory m;
-    struct session *s;
-    struct loaded l;
-    struct builder b;
-    int32_t x;
-
-    (void)state;
-    builder_init(&b, "equal layers");
-    x = image(&b, "x");
-    for (uint64_t i = 0; i < 9; i++) {
-        int32_t y = image(&b, "y");
-
-        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, weights(&b, SHAPE(C, 3, 3, C), i), weights(&b, SHAPE(C), i)),
-                 INDICES(y));
-        x = y;
-    }
-    build_inputs(&b, INDICES(0));
-    build_outputs(&b, INDICES(x));
-    l = load(&b);
-    s = start(&l, d);
-    session_memory(s, &m);
-    assert_int_equal(m.delegate.dispatches, 11);
-    assert_int_equal(m.delegate.programs, 3); /* upload, convolution, download */
-    assert_int_equal(m.delegate.barriers, 10);
-    session_free(s);
-    delegate_close(d);
-    unload(&l);
-}
-
 /* Twelve partitions of the same work, kept apart by nodes of the CPU, and then a second session: three programs for all of them. */
 static void equal_partitions_share_programs(void **state)
 {
-    struct delegate *d = open_gpu();
+    struct delegate *d = test_open_best();
     uint32_t before = test_gl_objects();
     struct session *s, *again, *cpu;
     struct session_memory m;
@@ -482,29 +377,29 @@ static void equal_partitions_share_programs(void **state)
 
     (void)state;
     builder_init(&b, "equal partitions");
-    x = image(&b, "x");
+    x = test_image(&b, "x");
     for (uint64_t i = 0; i < 12; i++) {
-        int32_t y = image(&b, "y"), angle = image(&b, "angle");
+        int32_t y = test_image(&b, "y"), angle = test_image(&b, "angle");
 
-        build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(x, weights(&b, SHAPE(C), i)), INDICES(y));
+        build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(x, test_weights(&b, SHAPE(C), i)), INDICES(y));
         build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(y, x), INDICES(angle));
         x = angle;
     }
     build_inputs(&b, INDICES(0));
     build_outputs(&b, INDICES(x));
     l = load(&b);
-    s = start(&l, d);
-    cpu = start(&l, NULL);
+    s = test_start(&l, d);
+    cpu = test_start(&l, NULL);
     assert_int_equal(session_partitioning(s)->n_parts, 12);
     session_memory(s, &m);
     assert_int_equal(m.delegate.dispatches, 36);
     assert_int_equal(m.delegate.programs, 3); /* upload, multiplication, download */
-    again = start(&l, d);
+    again = test_start(&l, d);
     session_memory(again, &m);
     assert_int_equal(m.delegate.programs, 0);
-    compare(s, cpu, 0.5);
+    test_compare(s, cpu, 0.5);
     session_free(s);
-    compare(again, cpu, 1.5);
+    test_compare(again, cpu, 1.5);
     session_free(again);
     assert_int_equal(test_gl_objects(), before);
     session_free(cpu);
@@ -523,7 +418,6 @@ int main(void)
         cmocka_unit_test(every_size_crosses_the_border),
         cmocka_unit_test(smaller_devices_refuse_what_they_cannot_run),
         cmocka_unit_test(memory_is_near_the_least),
-        cmocka_unit_test(equal_layers_share_programs),
         cmocka_unit_test(equal_partitions_share_programs),
     };
 

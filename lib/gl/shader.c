@@ -34,7 +34,7 @@ static struct gl_binding *bind(struct gl_shader *p, enum gl_bind kind, const cha
     return b;
 }
 
-void gl_param(struct gl_shader *p, const char *name, int32_t value)
+static void add_param(struct gl_shader *p, const char *name, int32_t value, bool real)
 {
     struct gl_param *m = ARENA_NEW(p->arena, struct gl_param);
 
@@ -43,8 +43,22 @@ void gl_param(struct gl_shader *p, const char *name, int32_t value)
         return;
     }
     m->value = value;
+    m->real = real;
     *p->params_end = m;
     p->params_end = &m->next;
+}
+
+void gl_param(struct gl_shader *p, const char *name, int32_t value)
+{
+    add_param(p, name, value, false);
+}
+
+void gl_param_float(struct gl_shader *p, const char *name, float value)
+{
+    int32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    add_param(p, name, bits, true);
 }
 
 static void shape_params(struct gl_shader *p, const char *name, struct ir_shape s)
@@ -133,14 +147,6 @@ void gl_define_text(struct gl_shader *p, const char *name, const char *text)
 void gl_define(struct gl_shader *p, const char *name, int32_t value)
 {
     text_add(&p->defines, "#define %s %s%d%s\n", name, value < 0 ? "(" : "", value, value < 0 ? ")" : "");
-}
-
-void gl_define_float(struct gl_shader *p, const char *name, float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof bits);
-    text_add(&p->defines, "#define %s uintBitsToFloat(0x%08xu) /* %g */\n", name, bits, (double)value);
 }
 
 void gl_params_window(struct gl_shader *p, const struct ir_window *w)
@@ -259,9 +265,11 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
     if (p->shared_bytes > l->shared_bytes)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" shares %u bytes in a workgroup, the device %u", label, p->shared_bytes,
                        l->shared_bytes);
-    if (p->n_uniforms > l->uniform_vectors)
-        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %u uniform vectors, the device %u", label, p->n_uniforms,
-                       l->uniform_vectors);
+    if (16 * (uint64_t)p->n_numbers > l->uniform_block_bytes)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %u bytes of numbers, the device at most %u", label,
+                       16 * p->n_numbers, l->uniform_block_bytes);
+    if (p->n_numbers && !l->uniform_blocks)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has a uniform block, the device none", label);
     if (!p->counted && has_loop(p->source))
         return err_set(err, ST_FAILED, "shader \"%s\" has a loop and states no iterations", label);
     if (p->iterations > gl_most_passes(l))

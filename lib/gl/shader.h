@@ -28,11 +28,12 @@ struct gl_binding {
     uint32_t used; /* bits of enum access that the template uses */
 };
 
-/* A number that templates use by name; it is a uniform, so that programs do not differ by it. */
+/* A number that templates use by name. It lies in a uniform block, as 32 bits, so that programs do not differ by it. */
 struct gl_param {
     struct gl_param *next;
     const char *name;
-    int32_t value;
+    int32_t value; /* the bits, where it is `real` */
+    bool real;     /* a float */
 };
 
 /* Growing text in an arena; a failure sticks. */
@@ -65,9 +66,9 @@ struct gl_shader {
     uint64_t iterations;
 
     /* Made by gl_shader_finish. */
-    const char *text;  /* the whole shader */
-    int32_t *uniforms; /* [4 * n_uniforms] ivec4 at location 0 */
-    uint32_t n_uniforms;
+    const char *text; /* the whole shader */
+    int32_t *numbers; /* [4 * n_numbers] the uniform block: ivec4, std140 */
+    uint32_t n_numbers;
     uint32_t groups[3];
 };
 
@@ -77,6 +78,10 @@ void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits
 /* Dense elements in host order, for HOST(name, i) and HOST_STORE(name, i, v). HOST_STORE writes whole 32-bit words: for types
  * of one byte, i counts words and v is an ivec4 of bytes. */
 void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write);
+
+/* Writes what makes names of the numbers, and gathers them for the uniform block unless the limits want them in the text. Part of
+ * gl_shader_finish. False: out of memory. */
+bool gl_define_numbers(struct gl_shader *p, struct text *t);
 
 /* Writes the shader text and chooses the workgroups. Fails only with ST_NOMEM. */
 enum status gl_shader_finish(struct gl_shader *p, struct err *err);

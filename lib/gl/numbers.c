@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* numbers.c - what shaders know by name: as a uniform block or in the text, and where each dispatch finds its own. */
+#include "compiled.h"
+
+#include <string.h>
+
+/* In the text: compilers fold and unroll by them. */
+static void inline_numbers(struct gl_shader *p, struct text *t)
+{
+    for (const struct gl_param *m = p->params; m; m = m->next)
+        text_add(t, m->real ? "#define %s intBitsToFloat(int(0x%08xu))\n" : "#define %s int(0x%08xu)\n", m->name,
+                 (uint32_t)m->value);
+}
+
+bool gl_define_numbers(struct gl_shader *p, struct text *t)
+{
+    uint32_t n = 0;
+
+    if (p->limits->policy.inline_numbers) {
+        inline_numbers(p, t);
+        return true;
+    }
+    for (const struct gl_param *m = p->params; m; m = m->next)
+        n++;
+    p->n_numbers = (n + 3) / 4;
+    if (!(p->numbers = ARENA_ARRAY(p->arena, 4 * (size_t)p->n_numbers, int32_t)))
+        return false;
+    if (n)
+        text_add(t, "layout(std140, binding = 0) uniform number_block { ivec4 numbers[%u]; };\n", p->n_numbers);
+    n = 0;
+    for (const struct gl_param *m = p->params; m; m = m->next, n++) {
+        p->numbers[n] = m->value;
+        text_add(t, m->real ? "#define %s intBitsToFloat(numbers[%u].%c)\n" : "#define %s numbers[%u].%c\n", m->name, n / 4,
+                 "xyzw"[n % 4]);
+    }
+    return true;
+}
+
+static bool same_numbers(const struct gl_shader *a, const struct gl_shader *b)
+{
+    return a->n_numbers == b->n_numbers && !memcmp(a->numbers, b->numbers, 16 * (size_t)a->n_numbers);
+}
+
+void gl_place_numbers(struct gl_compiled *k)
+{
+    uint64_t align = k->set.context->limits.uniform_align, end = 0;
+
+    for (uint32_t i = 0; i < k->n_dispatches; i++) {
+        struct gl_dispatch *d = &k->dispatches[i];
+        uint32_t like = 0;
+
+        if (!d->shader.n_numbers)
+            continue;
+        while (!same_numbers(&k->dispatches[like].shader, &d->shader))
+            like++;
+        d->numbers = like < i ? k->dispatches[like].numbers : (end + align - 1) / align * align;
+        if (like == i)
+            end = d->numbers + 16 * (uint64_t)d->shader.n_numbers;
+    }
+    k->bytes[GL_STORE_NUMBERS] = end;
+}

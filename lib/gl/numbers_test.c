@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* numbers_test.c - scalars and parameters are data: they keep their bits, and layers that differ in them alone share programs. */
+#include "test_session.h"
+#include "compiled.h"
+
+/* Aligned, apart where they differ, one where they are equal. */
+static void equal_numbers_share_a_range(void **state)
+{
+    struct gl_context context = {.limits = gl_limits_least};
+    struct gl_dispatch d[5] = {0};
+    struct gl_compiled k = {.set.context = &context, .dispatches = d, .n_dispatches = 5};
+    int32_t a[8] = {1, 2, 3}, b[8] = {1, 2, 3}, c[8] = {1, 2, 4};
+
+    (void)state;
+    d[0].shader = (struct gl_shader){.numbers = a, .n_numbers = 2};
+    d[1].shader = (struct gl_shader){.numbers = c, .n_numbers = 2};
+    d[2].shader = (struct gl_shader){.numbers = b, .n_numbers = 2};
+    d[3].shader = (struct gl_shader){.numbers = b, .n_numbers = 1};
+    gl_place_numbers(&k);
+    assert_int_equal(d[0].numbers, 0);
+    assert_int_equal(d[1].numbers, 256);
+    assert_int_equal(d[2].numbers, 0);
+    assert_int_equal(d[3].numbers, 512);
+    assert_int_equal(k.bytes[GL_STORE_NUMBERS], 512 + 16);
+}
+
+/* Convolutions of one shape, one after the other, each followed by its own scalar MUL where `scaled`. */
+static struct loaded equal_layers(uint64_t n, bool scaled)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    struct builder b;
+    int32_t x;
+
+    builder_init(&b, "equal layers");
+    x = test_image(&b, "x");
+    for (uint64_t i = 0; i < n; i++) {
+        int32_t y = test_image(&b, "y"), z = test_image(&b, "z");
+
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), i), test_weights(&b, SHAPE(C), i)),
+                 INDICES(y));
+        if (scaled)
+            build_op(&b, BUILTIN_MUL, 1, NULL,
+                     INDICES(y, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){1 / (1 + (float)i)})), INDICES(z));
+        x = scaled ? z : y;
+    }
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(x));
+    return load(&b);
+}
+
+/* Equal shapes of work with other numbers share a program, scalars that follow them too. */
+static void equal_layers_share_programs(void **state)
+{
+    struct delegate *d = test_open_best();
+
+    (void)state;
+    for (int scaled = 0; scaled < 2; scaled++) {
+        struct loaded l = equal_layers(9, scaled);
+        struct session *s = test_start(&l, d);
+        struct session_memory m;
+
+        session_memory(s, &m);
+        assert_int_equal(m.delegate.dispatches, 11);
+        assert_int_equal(m.delegate.programs, 3); /* upload, convolution, download */
+        assert_int_equal(m.delegate.barriers, 11);
+        session_free(s);
+        unload(&l);
+    }
+    delegate_close(d);
+}
+
+/* Where a driver is better off with numbers in the text, each set of them is a program, and computes the same. */
+static void numbers_may_stand_in_the_text(void **state)
+{
+    struct gl_policy policy = gl_policy_unknown;
+    struct loaded l = equal_layers(3, true);
+    struct session *gpu, *cpu = test_start(&l, NULL);
+    struct session_memory m;
+    struct delegate *d;
+
+    (void)state;
+    policy.inline_numbers = true;
+    d = test_open_gpu((struct gpu_options){.device = -1, .policy = &policy});
+    gpu = test_start(&l, d);
+    session_memory(gpu, &m);
+    assert_int_equal(m.delegate.programs, 5);
+    test_compare(gpu, cpu, 0);
+    session_free(gpu);
+    session_free(cpu);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* y = where x, a scalar, else another: any bits that a float can have arrive as they are. */
+static void scalars_keep_their_bits(void **state)
+{
+    static const uint32_t bits[] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x3f800001, 0x7f7fffff,
+                                    0x7f800000, 0xff800000, 0x7fc00000, 0x7fc12345, 0xffc54321, 0x7f812345};
+    const size_t n = sizeof bits / sizeof *bits;
+    struct delegate *d = test_open_best();
+
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t pair[2] = {bits[i], bits[(i + 1) % n]}, got[2];
+        struct builder b;
+        struct loaded l;
+        struct session *s;
+        struct err err = {""};
+        int32_t x, y;
+
+        builder_init(&b, "scalars");
+        x = build_tensor(&b, "x", TYPE_BOOL, SHAPE(2));
+        y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(2));
+        build_op(&b, BUILTIN_SELECT_V2, 1, NULL,
+                 INDICES(x, build_const(&b, "a", TYPE_FLOAT32, SHAPE(1), &pair[0]),
+                         build_const(&b, "b", TYPE_FLOAT32, SHAPE(1), &pair[1])),
+                 INDICES(y));
+        build_inputs(&b, INDICES(x));
+        build_outputs(&b, INDICES(y));
+        l = load(&b);
+        s = test_start(&l, d);
+        assert_int_equal(session_partitioning(s)->n_cpu, 0);
+        ((uint8_t *)session_input(s, 0)->data)[0] = 1;
+        ((uint8_t *)session_input(s, 0)->data)[1] = 0;
+        TEST_OK(session_run(s, &err), err);
+        memcpy(got, session_output(s, 0)->data, sizeof got);
+        if (got[0] != pair[0] || got[1] != pair[1])
+            fail_msg("0x%08x and 0x%08x became 0x%08x and 0x%08x", pair[0], pair[1], got[0], got[1]);
+        session_free(s);
+        unload(&l);
+    }
+    delegate_close(d);
+}
+
+/* On a device with 4 buffers too, scalars that follow a convolution cost no dispatch. */
+static void scalars_cost_no_dispatch(void **state)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .most = &gl_limits_least});
+    struct session_memory m;
+    struct session *s, *cpu;
+    struct loaded l;
+    struct builder b;
+    int32_t t[6];
+
+    (void)state;
+    builder_init(&b, "scalars");
+    for (int i = 0; i < 6; i++)
+        t[i] = test_image(&b, "t");
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(t[0], test_weights(&b, SHAPE(C, 3, 3, C), 1), -1), INDICES(t[1]));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(t[1], build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(t[2]));
+    build_op(&b, BUILTIN_RELU6, 1, NULL, INDICES(t[2]), INDICES(t[3]));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[3], build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){0.5f})), INDICES(t[4]));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[4], build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){0.25f})),
+             INDICES(t[5]));
+    build_inputs(&b, INDICES(t[0]));
+    build_outputs(&b, INDICES(t[5]));
+    l = load(&b);
+    s = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    session_memory(s, &m);
+    assert_int_equal(m.delegate.dispatches, 3); /* upload, convolution, download */
+    test_compare(s, cpu, 0);
+    session_free(s);
+    session_free(cpu);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* Functions that share a helper, in one shader. */
+static void powers_of_powers(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct session *s, *cpu;
+    struct loaded l;
+    struct builder b;
+    int32_t t[4];
+
+    (void)state;
+    builder_init(&b, "powers");
+    for (int i = 0; i < 4; i++)
+        t[i] = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(3, 5));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(t[0]), INDICES(t[1]));
+    build_op(&b, BUILTIN_POW, 1, NULL, INDICES(t[1], build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){0.5f})), INDICES(t[2]));
+    build_op(&b, BUILTIN_POW, 1, NULL, INDICES(t[2], t[1]), INDICES(t[3]));
+    build_inputs(&b, INDICES(t[0]));
+    build_outputs(&b, INDICES(t[3]));
+    l = load(&b);
+    s = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(s)->n_cpu, 0);
+    test_compare(s, cpu, 1);
+    session_free(s);
+    session_free(cpu);
+    delegate_close(d);
+    unload(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_numbers_share_a_range),   cmocka_unit_test(equal_layers_share_programs),
+        cmocka_unit_test(numbers_may_stand_in_the_text), cmocka_unit_test(scalars_keep_their_bits),
+        cmocka_unit_test(scalars_cost_no_dispatch),      cmocka_unit_test(powers_of_powers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
