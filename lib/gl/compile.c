@@ -151,7 +151,7 @@ enum status gl_prepare(struct gl_compiled *k, struct err *err)
 
 void gl_compiled_free(struct gl_compiled *k)
 {
-    bool current = k && eglGetCurrentContext() == k->set.context->context;
+    bool current = k && eglGetCurrentContext() == k->set.context->context && !k->set.context->stuck;
 
     if (!k)
         return;

@@ -9,6 +9,7 @@
 #include "../delegate.h"
 #include "context.h"
 #include "shader.h"
+#include "wait.h"
 
 enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES };
 
@@ -37,8 +38,8 @@ struct gl_transfer {
 
 struct gl_settings {
     struct gl_context *context;
-    bool half;            /* store IR_FLOAT values and weights as 16-bit floats */
-    bool wait_active;     /* the CPU polls until the GPU is done, instead of sleeping */
+    bool half; /* store IR_FLOAT values and weights as 16-bit floats */
+    struct gl_waiting wait;
     uint32_t variant;     /* see gpu_options */
     const char *dump_dir; /* where shaders are written, or NULL */
 };

@@ -192,6 +192,17 @@ static void read_limits(struct gl_context *c)
     read_image_limits(l);
 }
 
+/* A driver may offer the extension and count with no bits, which it answers here. */
+static bool has_timer(void)
+{
+    GLint bits = 0;
+
+    if (!epoxy_has_gl_extension("GL_EXT_disjoint_timer_query"))
+        return false;
+    glGetQueryivEXT(GL_TIME_ELAPSED_EXT, GL_QUERY_COUNTER_BITS_EXT, &bits);
+    return bits > 0;
+}
+
 static void read_device(struct gl_context *c)
 {
     const char *vendor = (const char *)glGetString(GL_VENDOR), *renderer = (const char *)glGetString(GL_RENDERER);
@@ -201,7 +212,7 @@ static void read_device(struct gl_context *c)
     snprintf(c->version, sizeof c->version, "%s", version ? version : "OpenGL ES");
     gl_policy_find(&(struct gl_device_names){vendor ? vendor : "", c->renderer, c->version}, &c->limits.policy);
     snprintf(c->text, sizeof c->text, "%s, %s", c->renderer, c->version);
-    c->timer_query = epoxy_has_gl_extension("GL_EXT_disjoint_timer_query");
+    c->timer_query = has_timer();
     c->parallel_compile = epoxy_has_gl_extension("GL_KHR_parallel_shader_compile");
     c->reset_status = epoxy_gl_version() >= 32 || epoxy_has_gl_extension("GL_KHR_robustness");
     read_limits(c);
@@ -249,9 +260,10 @@ void gl_context_close(struct gl_context *c)
         return;
     if (c->context && eglGetCurrentContext() == c->context)
         eglMakeCurrent(c->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    if (c->surface)
+    /* Destroying what is stuck may wait for the GPU. */
+    if (c->surface && !c->stuck)
         eglDestroySurface(c->display, c->surface);
-    if (c->context)
+    if (c->context && !c->stuck)
         eglDestroyContext(c->display, c->context);
     gl_programs_fini(&c->programs);
     free(c);
@@ -391,6 +403,8 @@ enum status gl_context_enter(struct gl_context *c, struct err *err)
 {
     if (!pthread_equal(c->thread, pthread_self()))
         return err_set(err, ST_FAILED, "the GPU delegate was opened on another thread and can run only there");
+    if (c->stuck)
+        return err_set(err, ST_FAILED, "the GPU has not finished an earlier run");
     if (eglGetCurrentContext() != c->context && (!eglBindAPI(EGL_OPENGL_ES_API) || !make_current(c)))
         return err_set(err, ST_FAILED, "the GPU context cannot be made current (EGL error 0x%x)", eglGetError());
     return ST_OK;

@@ -26,9 +26,11 @@ struct gl_context {
     char platform[24]; /* "EGL device 0", "surfaceless", "default display" */
     char renderer[128], version[128];
     char text[288];        /* renderer and version: what results are labelled with */
-    bool timer_query;      /* EXT_disjoint_timer_query */
+    bool timer_query;      /* EXT_disjoint_timer_query, with bits to count in */
     bool parallel_compile; /* KHR_parallel_shader_compile */
     bool reset_status;     /* glGetGraphicsResetStatus may be called */
+    bool stuck; /* what it was given does not come to an end (gl_wait): nothing more is done with it, and what it holds is
+                   left to the end of the process */
     struct gl_programs programs;
 };
 
@@ -45,7 +47,7 @@ void gl_context_clamp(struct gl_context *c, const struct gl_limits *most);
 /* Accepts NULL. */
 void gl_context_close(struct gl_context *c);
 
-/* Makes the context current. Fails on another thread than the one that opened it. */
+/* Makes the context current. Fails on another thread than the one that opened it, and where it is stuck. */
 enum status gl_context_enter(struct gl_context *c, struct err *err);
 
 /* Fails if GL recorded an error or lost the GPU since the last check: "GL_OUT_OF_MEMORY while compiling". */

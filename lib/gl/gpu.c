@@ -127,7 +127,7 @@ static const struct delegate_ops gpu_ops = {
 static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
     g->set.half = o->precision_loss_allowed;
-    g->set.wait_active = o->wait == GPU_WAIT_ACTIVE;
+    g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
     g->set.variant = o->variant;
     if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
         return err_set(err, ST_NOMEM, "out of memory");
@@ -211,6 +211,8 @@ static const struct flag gpu_flags[] = {
         "What shaders read through; image: image buffers; auto: what suits the driver (--list_gpus)."),
     ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active"), wait, "passive", "GPU delegate wait type",
         "How the CPU waits for the GPU: asleep, or polling, which answers sooner."),
+    ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
+        "An inference that the GPU has not finished after so long is an error; 0: wait for ever."),
     ROW("dump_shaders", FLAG_TAKES_TEXT, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),
     {0},
 };

@@ -17,6 +17,7 @@ struct gpu_options {
     int32_t device;              /* as list_devices counts them; -1: the best */
     enum gpu_objects objects;
     enum gpu_wait wait;
+    int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
 
     /* For tests; no flag leads here. */

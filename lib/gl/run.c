@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define WAIT_NS 1000000000u
-
 static enum status upload(struct gl_compiled *k, struct err *err)
 {
     char *map;
@@ -61,42 +59,28 @@ static void dispatch(struct gl_compiled *k, const struct gl_dispatch *d)
     glDispatchCompute(p->groups[0], p->groups[1], p->groups[2]);
 }
 
-/* Until all work is done; polling keeps the CPU awake and so answers sooner. */
-static enum status wait_done(struct gl_compiled *k, struct err *err)
-{
-    GLuint64 timeout = k->set.wait_active ? 0 : WAIT_NS;
-    GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    GLenum got;
-
-    if (!fence)
-        return err_set(err, ST_FAILED, "the driver makes no fence (GL error 0x%x)", glGetError());
-    do
-        got = glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, timeout);
-    while (got == GL_TIMEOUT_EXPIRED);
-    glDeleteSync(fence);
-    if (got == GL_WAIT_FAILED)
-        return err_set(err, ST_FAILED, "waiting for the GPU failed (GL error 0x%x)", glGetError());
-    return ST_OK;
-}
-
 static enum status finish(struct gl_compiled *k, struct err *err)
 {
     enum status st;
 
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((st = wait_done(k, err)) || (st = download(k, err)))
+    if ((st = gl_wait(k->set.context, &k->set.wait, err)) || (st = download(k, err)))
         return st;
     return gl_context_check(k->set.context, "running", err);
 }
 
 enum status gl_run(struct gl_compiled *k, struct err *err)
 {
+    uint32_t flush = k->set.context->limits.policy.flush;
     enum status st = upload(k, err);
 
     if (st)
         return st;
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
+    for (uint32_t i = 0; i < k->n_dispatches; i++) {
         dispatch(k, &k->dispatches[i]);
+        if (flush && (i + 1) % flush == 0)
+            glFlush();
+    }
     return finish(k, err);
 }
 
@@ -126,28 +110,41 @@ static enum status prepare_timing(struct gl_compiled *k, struct err *err)
 }
 
 /* Without timer queries the clock runs from an idle GPU to an idle GPU, so each time has a round trip in it. */
-static void dispatch_clocked(struct gl_compiled *k, uint32_t i)
+static enum status dispatch_clocked(struct gl_compiled *k, uint32_t i, struct err *err)
 {
-    uint64_t start;
+    enum status st = gl_wait(k->set.context, &k->set.wait, err);
+    uint64_t start = clock_ns();
 
-    glFinish();
-    start = clock_ns();
+    if (st)
+        return st;
     dispatch(k, &k->dispatches[i]);
-    glFinish();
+    st = gl_wait(k->set.context, &k->set.wait, err);
     k->timings[i].ns = clock_ns() - start;
     k->timings[i].timed = true;
+    return st;
 }
 
-static void dispatch_queried(struct gl_compiled *k, uint32_t i)
+static enum status dispatch_queried(struct gl_compiled *k, uint32_t i, struct err *err)
 {
+    (void)err;
     glBeginQueryEXT(GL_TIME_ELAPSED_EXT, k->queries[i]);
     dispatch(k, &k->dispatches[i]);
     glEndQueryEXT(GL_TIME_ELAPSED_EXT);
+    return ST_OK;
+}
+
+/* Set when the GPU changed its clock or lost time since this was asked last: then no result from between can be trusted. */
+static bool disjoint(void)
+{
+    GLint got = 0;
+
+    glGetIntegerv(GL_GPU_DISJOINT_EXT, &got);
+    return got != 0;
 }
 
 static void read_queries(struct gl_compiled *k)
 {
-    GLint disjoint = 0;
+    bool trusted;
 
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
         GLuint64 ns = 0;
@@ -155,10 +152,9 @@ static void read_queries(struct gl_compiled *k)
         glGetQueryObjectui64vEXT(k->queries[i], GL_QUERY_RESULT_EXT, &ns);
         k->timings[i].ns = ns;
     }
-    /* Set when the GPU changed its clock or lost time meanwhile: then no result can be trusted. */
-    glGetIntegerv(GL_GPU_DISJOINT_EXT, &disjoint);
+    trusted = !disjoint();
     for (uint32_t i = 0; i < k->n_dispatches; i++)
-        k->timings[i].timed = !disjoint;
+        k->timings[i].timed = trusted;
 }
 
 enum status gl_run_timed(struct gl_compiled *k, struct err *err)
@@ -167,9 +163,11 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
 
     if (st || (st = upload(k, err)))
         return st;
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        (k->queries ? dispatch_queried : dispatch_clocked)(k, i);
-    if ((st = finish(k, err)))
+    if (k->queries)
+        disjoint(); /* what was before is of no matter */
+    for (uint32_t i = 0; i < k->n_dispatches && !st; i++)
+        st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
+    if (st || (st = finish(k, err)))
         return st;
     if (k->queries)
         read_queries(k);
