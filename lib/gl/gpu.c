@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiled.h"
+#include "dry.h"
 
 struct gpu {
     struct delegate head;
@@ -21,13 +22,18 @@ static struct gpu *self(struct delegate *d)
 
 static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
-    const struct gl_context *c = self(d)->set.context;
+    const struct gl_settings *set = &self(d)->set;
+    const struct gl_dry dry = {set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant};
+    enum status st = ST_OK;
 
-    (void)err;
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (!claims[i].owner && !claims[i].barred && gl_accept(c ? &c->limits : &gl_limits_least, g, &g->nodes[i], &claims[i].why))
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
+        if (claims[i].owner || claims[i].barred)
+            continue;
+        st = gl_judge(&dry, g, &g->nodes[i], &claims[i].why, err);
+        if (claims[i].why.code == REASON_NONE)
             claims[i].owner = d;
-    return ST_OK;
+    }
+    return st;
 }
 
 uint32_t gpu_variants(struct delegate *d)

@@ -180,7 +180,7 @@ static inline int32_t ir_dim(struct ir_shape s, int axis)
 /* Slices of four channels. */
 static inline int32_t ir_slices(struct ir_shape s)
 {
-    return (s.c + 3) / 4;
+    return (s.c - 1) / 4 + 1;
 }
 
 static inline bool ir_same_shape(struct ir_shape a, struct ir_shape b)

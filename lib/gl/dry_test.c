@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dry_test.c - what the dry run turns down, and that it says by which limit. */
+#include <string.h>
+
+#include "../../bench/models/builder.h"
+#include "../graph_infer.h"
+#include "../test.h"
+#include "../test_model.h"
+#include "dry.h"
+
+static struct err err;
+static struct reason why;
+
+/* Judges the only node of the model. */
+static enum status judge(struct builder *b, const struct gl_limits *lim, bool half)
+{
+    struct gl_dry dry = {.limits = lim, .half = half};
+    struct loaded l = load(b);
+    struct graph *g;
+    enum status st;
+
+    err = (struct err){""};
+    TEST_OK(graph_new(l.model, 0, &g, &err), err);
+    TEST_OK(graph_infer(g, &err), err);
+    assert_int_equal(g->n_nodes, 1);
+    st = gl_judge(&dry, g, &g->nodes[0], &why, &err);
+    graph_free(g);
+    unload(&l);
+    return st;
+}
+
+static void build_space_to_batch(struct builder *b, int32_t batch)
+{
+    static const int32_t block[] = {2}, pads[] = {0, 0};
+    int32_t x, y;
+
+    builder_init(b, "space to batch");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(batch, 4, 8));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(2 * batch, 2, 8));
+    build_op(
+        b, BUILTIN_SPACE_TO_BATCH_ND, 1, NULL,
+        INDICES(x, build_const(b, "block", TYPE_INT32, SHAPE(1), block), build_const(b, "pads", TYPE_INT32, SHAPE(1, 2), pads)),
+        INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* [100000,4,8] is stored as [100000,4,1,8] while it is rearranged: more workgroups along batch and slice than a device must have.
+ */
+static void made_up_values_count(void **state)
+{
+    struct builder b;
+
+    (void)state;
+    build_space_to_batch(&b, 1000);
+    TEST_OK(judge(&b, &gl_limits_least, false), err);
+    assert_int_equal(why.code, REASON_NONE);
+    build_space_to_batch(&b, 100000);
+    TEST_OK(judge(&b, &gl_limits_least, false), err);
+    assert_int_equal(why.code, REASON_DEVICE_LIMIT);
+    assert_string_equal(why.text, "a value of [200000,2,1,8] needs more than 65535 workgroups along one dimension");
+}
+
+static void build_conv(struct builder *b)
+{
+    static const float w[5 * 3 * 3 * 4], bias[5];
+    struct opt_conv_2d opt = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    int32_t x, y;
+
+    builder_init(b, "conv");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 9, 7, 4));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 9, 7, 5));
+    build_op(
+        b, BUILTIN_CONV_2D, 1, &opt,
+        INDICES(x, build_const(b, "w", TYPE_FLOAT32, SHAPE(5, 3, 3, 4), w), build_const(b, "bias", TYPE_FLOAT32, SHAPE(5), bias)),
+        INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* With one limit after the other just below what a small convolution takes. */
+static void every_limit_is_held(void **state)
+{
+    static const char *const says[] = {"binds 3 buffers, the device has 2", "needs more than 64 bytes in one buffer",
+                                       "needs more than 0 workgroups along one dimension",
+                                       "needs 34 iterations of one invocation, the device has 33"};
+    struct gl_limits lim[] = {gl_limits_least, gl_limits_least, gl_limits_least, gl_limits_least};
+    struct builder b;
+
+    (void)state;
+    lim[0].storage_blocks = 2;
+    lim[1].storage_block_bytes = 64;
+    lim[2].group_count[0] = 0;
+    lim[3].policy.iterations = 33;
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+        for (int half = 0; half < 2; half++) {
+            build_conv(&b);
+            TEST_OK(judge(&b, &gl_limits_least, half), err);
+            assert_int_equal(why.code, REASON_NONE);
+            build_conv(&b);
+            TEST_OK(judge(&b, &lim[i], half), err);
+            assert_int_equal(why.code, REASON_DEVICE_LIMIT);
+            if (!strstr(why.text, says[i]))
+                fail_msg("\"%s\" does not say \"%s\"", why.text, says[i]);
+        }
+}
+
+/* ---- a kernel that forgets to say how long its loop is ---- */
+
+static void loop_emit(struct gl_shader *p, const struct ir_op *op)
+{
+    gl_source(p, "void run(int b, int h, int w, int s) { for (;;) STORE(y, b, h, w, s, vec4(0.0)); }");
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant loop_variants[] = {{"", NULL, loop_emit}, {NULL}};
+static const struct ir_kind kind_loop = {.name = "loop", .variants = loop_variants};
+
+static enum status loop_lower(struct ir *ir, const struct node *n, struct err *e)
+{
+    return ir_op_new(ir, &kind_loop, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), 0) ? ST_OK : ir_nomem(e);
+}
+
+/* That is no question of the device, so it does not pass for one. */
+static void broken_kernels_are_errors(void **state)
+{
+    static const struct gl_kernel gl = {.max_version = 1, .lower = loop_lower};
+    static const struct op op = {"LOOP", 0, 1, NULL, &gl};
+    struct gl_dry dry = {.limits = &gl_limits_least};
+    struct tensor t[2] = {{.name = "x", .type = TYPE_FLOAT32, .rank = 1, .dim = {3}},
+                          {.name = "y", .index = 1, .type = TYPE_FLOAT32, .rank = 1, .dim = {3}}};
+    struct tensor *in[] = {&t[0]}, *out[] = {&t[1]};
+    struct node n = {.name = "LOOP", .op = &op, .version = 1, .in = in, .out = out, .n_in = 1, .n_out = 1};
+    struct graph g = {.tensors = t, .nodes = &n, .n_tensors = 2, .n_nodes = 1};
+
+    (void)state;
+    assert_int_equal(gl_judge(&dry, &g, &n, &why, &err), ST_FAILED);
+    assert_non_null(strstr(err.msg, "node 0 LOOP"));
+    assert_non_null(strstr(err.msg, "states no iterations"));
+}
+
+#define TEST(f) cmocka_unit_test(f)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(made_up_values_count), TEST(every_limit_is_held), TEST(broken_kernels_are_errors)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
