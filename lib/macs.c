@@ -18,18 +18,23 @@ static uint64_t dim(const struct tensor *t, int32_t i)
     return i >= 0 && i < t->rank && t->dim[i] > 0 ? (uint64_t)t->dim[i] : 0;
 }
 
+/* For each element of `at`, as many as the filter, input 1, has for one entry of its dimension `channel`. */
+static uint64_t filter_at_each(const struct node *n, const struct tensor *at, int32_t channel)
+{
+    const struct tensor *filter = node_in(n, 1);
+    const uint64_t channels = dim(filter, channel);
+
+    return channels ? elems(at) * (elems(filter) / channels) : 0;
+}
+
 uint64_t macs_conv(const struct node *n)
 {
-    uint64_t oc = dim(node_in(n, 1), 0);
-
-    return oc ? elems(node_out(n, 0)) * (elems(node_in(n, 1)) / oc) : 0;
+    return filter_at_each(n, node_out(n, 0), 0);
 }
 
 uint64_t macs_conv_3d(const struct node *n)
 {
-    uint64_t oc = dim(node_in(n, 1), 4);
-
-    return oc ? elems(node_out(n, 0)) * (elems(node_in(n, 1)) / oc) : 0;
+    return filter_at_each(n, node_out(n, 0), 4);
 }
 
 uint64_t macs_depthwise_conv(const struct node *n)
@@ -39,23 +44,17 @@ uint64_t macs_depthwise_conv(const struct node *n)
 
 uint64_t macs_transpose_conv(const struct node *n)
 {
-    uint64_t c = dim(node_in(n, 1), 3);
-
-    return c ? elems(node_in(n, 2)) * (elems(node_in(n, 1)) / c) : 0;
+    return filter_at_each(n, node_in(n, 2), 3);
 }
 
 uint64_t macs_transpose_conv_bias(const struct node *n)
 {
-    uint64_t c = dim(node_in(n, 1), 3);
-
-    return c ? elems(node_in(n, 0)) * (elems(node_in(n, 1)) / c) : 0;
+    return filter_at_each(n, node_in(n, 0), 3);
 }
 
 uint64_t macs_conv_3d_transpose(const struct node *n)
 {
-    uint64_t c = dim(node_in(n, 1), 4);
-
-    return c ? elems(node_in(n, 2)) * (elems(node_in(n, 1)) / c) : 0;
+    return filter_at_each(n, node_in(n, 2), 4);
 }
 
 uint64_t macs_fully_connected(const struct node *n)

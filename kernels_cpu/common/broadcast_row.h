@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "clones.h"
+#include "row.h"
 
 /* The most inputs that broadcast into one output (SELECT). */
 #define BROADCAST_MAX_INPUTS 3
@@ -43,8 +43,6 @@ typedef void (*broadcast_row)(const void *arg, void *y, const void *const *x, co
             }                                                                                                                      \
         }                                                                                                                          \
     }
-
-#define NO_SETUP (void)0
 
 /* The same for FLOAT16: a and b are floats in `expr`, whose result is rounded once. */
 #define BINARY_ROW_F16(name, setup, expr) BINARY_ROW(name, uint16_t, uint16_t, setup, half_from_float(expr))

@@ -9,14 +9,11 @@
 #include <float.h>
 
 #include "../../lib/kernel.h"
-#include "../quant/fixed_point.h"
+#include "../quant/quant_check.h"
 
 /* Inclusive. */
 struct range_f32 {
     float lo, hi;
-};
-struct range_i32 {
-    int32_t lo, hi;
 };
 
 /* The clamp of a real result. ST_UNSUPPORTED, and the range [0, 0], where the activation is none. */
@@ -38,12 +35,12 @@ static inline float activation_clamp(float x, struct range_f32 r)
     return x > r.hi ? r.hi : x;
 }
 
-/* round(real / scale) + zero point within [lo, hi]; t is quantized as a whole. */
-static inline int32_t quant_bound(float real, const struct tensor *t, int32_t lo, int32_t hi)
+/* round(real / scale) + zero point within `r`; t is quantized as a whole. */
+static inline int32_t quant_bound(float real, const struct tensor *t, struct range_i32 r)
 {
     int64_t q = (int64_t)roundf(real / quant_scale(t)) + quant_zero(t);
 
-    return q < lo ? lo : q > hi ? hi : (int32_t)q;
+    return q < r.lo ? r.lo : q > r.hi ? r.hi : (int32_t)q;
 }
 
 /* The range of quantized values of INT8, UINT8 or INT16 output `t` under the activation: the type's own, cut at the quantized
@@ -51,20 +48,19 @@ static inline int32_t quant_bound(float real, const struct tensor *t, int32_t lo
  * expresses the bounds within 2^30. */
 static inline enum status activation_range_quant(enum activation a, const struct tensor *t, struct range_i32 *r, struct err *err)
 {
-    int32_t lo = t->type == TYPE_INT8 ? INT8_MIN : t->type == TYPE_UINT8 ? 0 : INT16_MIN;
-    int32_t hi = t->type == TYPE_INT8 ? INT8_MAX : t->type == TYPE_UINT8 ? UINT8_MAX : INT16_MAX;
+    const struct range_i32 all = int_limits(t->type);
     float scale = quant_scale(t);
     struct range_f32 real = {0, 0};
     enum status st = activation_range(a, &real, err);
 
-    *r = (struct range_i32){lo, hi};
+    *r = all;
     if (st || a == ACT_NONE)
         return st;
     if (!(scale > 0) || !(fabsf(real.lo / scale) < 0x1p30f) || (a != ACT_RELU && !(real.hi / scale < 0x1p30f)))
         return err_set(err, ST_BAD_MODEL, "an output scale of %g cannot express the fused activation", (double)scale);
-    r->lo = quant_bound(real.lo, t, lo, hi);
+    r->lo = quant_bound(real.lo, t, all);
     if (a != ACT_RELU)
-        r->hi = quant_bound(real.hi, t, lo, hi);
+        r->hi = quant_bound(real.hi, t, all);
     return ST_OK;
 }
 

@@ -7,7 +7,7 @@
 #define DELEGAUGE_KERNELS_CPU_COMMON_MAP_H
 
 #include "../../lib/kernel.h"
-#include "clones.h"
+#include "row.h"
 
 /* Elements below which a piece is not worth handing to another thread. A multiple of 64, so that pieces of sub-byte types
  * start on a byte. */
@@ -52,10 +52,6 @@ enum status map_plan_run(struct cpu_call *c, struct err *err);
             y[i] = (out_t)(expr);                                                                                                  \
         }                                                                                                                          \
     }
-
-#ifndef NO_SETUP
-#define NO_SETUP (void)0
-#endif
 
 /* The same for FLOAT16: `expr` of the float HALF_V, rounded once. */
 #define MAP_ROW_F16(name, setup, expr) MAP_ROW(name, uint16_t, uint16_t, setup, half_from_float(expr))

@@ -31,7 +31,7 @@ CLONES MAP_ROW(rescale_i16, int16_t, int16_t, const struct rescale r = *(const s
     static enum status rescale_init(const struct node *n, struct rescale *r, struct err *err)
 {
     const struct tensor *x = n->in[0], *y = n->out[0];
-    const struct int_limits l = int_limits(y->type);
+    const struct range_i32 l = int_limits(y->type);
     enum status st;
 
     if ((st = map_types(n, err)) || (st = quant_check_all((const struct tensor *[]){x, y}, 2, err)) ||

@@ -62,7 +62,7 @@ static const broadcast_row div_rows[TYPE_COUNT] = {
 
 static void wide_limits(enum tensor_type type, int64_t *lo, int64_t *hi)
 {
-    const struct int_limits l = int_limits(type);
+    const struct range_i32 l = int_limits(type);
 
     *lo = type == TYPE_INT64 ? INT64_MIN : type == TYPE_UINT32 ? 0 : l.lo;
     *hi = type == TYPE_INT64 ? INT64_MAX : type == TYPE_UINT32 ? (int64_t)UINT32_MAX : l.hi;

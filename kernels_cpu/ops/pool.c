@@ -42,63 +42,33 @@ static size_t pixel_at(const struct conv_geometry *g, struct conv_span sy, struc
     return ((size_t)(sy.origin + ky) * (size_t)g->iw + (size_t)(sx.origin + kx)) * (size_t)g->ic;
 }
 
-static void average_f32(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)
-{
-    size_t channels = (size_t)p->g.ic;
-    /* SAME pads less than half a window at each side, so that some of it always lies inside. */
-    float *y = out, count = (float)((int64_t)(sy.k1 - sy.k0) * (sx.k1 - sx.k0));
-
-    for (size_t c = 0; c < channels; c++)
-        y[c] = 0;
-    for (int32_t ky = sy.k0; ky < sy.k1; ky++) {
-        for (int32_t kx = sx.k0; kx < sx.k1; kx++) {
-            const float *x = (const float *)image + pixel_at(&p->g, sy, sx, ky, kx);
-
-            for (size_t c = 0; c < channels; c++)
-                y[c] += x[c];
-        }
+/* y[c] = `fold` of itself and each x[c] of the window, begun from `first`; then `result` of it, where `count` is the window's size:
+ * above 0, since SAME pads less than half a window at each side. */
+#define FOLD_F32(name, first, fold, result)                                                                                        \
+    static void name(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)            \
+    {                                                                                                                              \
+        const size_t channels = (size_t)p->g.ic;                                                                                   \
+        const float count = (float)((int64_t)(sy.k1 - sy.k0) * (sx.k1 - sx.k0));                                                   \
+        float *y = out;                                                                                                            \
+                                                                                                                                   \
+        (void)count;                                                                                                               \
+        for (size_t c = 0; c < channels; c++)                                                                                      \
+            y[c] = first;                                                                                                          \
+        for (int32_t ky = sy.k0; ky < sy.k1; ky++) {                                                                               \
+            for (int32_t kx = sx.k0; kx < sx.k1; kx++) {                                                                           \
+                const float *x = (const float *)image + pixel_at(&p->g, sy, sx, ky, kx);                                           \
+                                                                                                                                   \
+                for (size_t c = 0; c < channels; c++)                                                                              \
+                    y[c] = fold;                                                                                                   \
+            }                                                                                                                      \
+        }                                                                                                                          \
+        for (size_t c = 0; c < channels; c++)                                                                                      \
+            y[c] = activation_clamp(result, p->range);                                                                             \
     }
-    for (size_t c = 0; c < channels; c++)
-        y[c] = activation_clamp(y[c] / count, p->range);
-}
 
-static void max_f32(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)
-{
-    size_t channels = (size_t)p->g.ic;
-    float *y = out;
-
-    for (size_t c = 0; c < channels; c++)
-        y[c] = -FLT_MAX;
-    for (int32_t ky = sy.k0; ky < sy.k1; ky++) {
-        for (int32_t kx = sx.k0; kx < sx.k1; kx++) {
-            const float *x = (const float *)image + pixel_at(&p->g, sy, sx, ky, kx);
-
-            for (size_t c = 0; c < channels; c++)
-                y[c] = y[c] < x[c] ? x[c] : y[c];
-        }
-    }
-    for (size_t c = 0; c < channels; c++)
-        y[c] = activation_clamp(y[c], p->range);
-}
-
-static void l2_f32(const struct pool_plan *p, const void *image, void *out, struct conv_span sy, struct conv_span sx)
-{
-    size_t channels = (size_t)p->g.ic;
-    float *y = out, count = (float)((int64_t)(sy.k1 - sy.k0) * (sx.k1 - sx.k0));
-
-    for (size_t c = 0; c < channels; c++)
-        y[c] = 0;
-    for (int32_t ky = sy.k0; ky < sy.k1; ky++) {
-        for (int32_t kx = sx.k0; kx < sx.k1; kx++) {
-            const float *x = (const float *)image + pixel_at(&p->g, sy, sx, ky, kx);
-
-            for (size_t c = 0; c < channels; c++)
-                y[c] += x[c] * x[c];
-        }
-    }
-    for (size_t c = 0; c < channels; c++)
-        y[c] = activation_clamp(sqrtf(y[c] / count), p->range);
-}
+FOLD_F32(average_f32, 0, y[c] + x[c], y[c] / count)
+FOLD_F32(max_f32, -FLT_MAX, y[c] < x[c] ? x[c] : y[c], y[c])
+FOLD_F32(l2_f32, 0, y[c] + x[c] * x[c], sqrtf(y[c] / count))
 
 /* Rounds to nearest, halves away from zero. */
 static int64_t divide_rounded(int64_t sum, int64_t count)

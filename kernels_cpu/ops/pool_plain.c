@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_plain.c - the reference loops of 2-D pooling. */
 #include "pool_plain.h"
+#include "../quant/packed_int.h"
 
 static float float_of(const struct pool_plain *p, size_t image, int64_t y0, int64_t x0, int32_t c)
 {
@@ -24,19 +25,10 @@ static float float_of(const struct pool_plain *p, size_t image, int64_t y0, int6
     return p->fold == POOL_L2 ? sqrtf(sum / count) : sum / count;
 }
 
-static int32_t element(const struct pool_plain *p, size_t i)
-{
-    switch (p->type) {
-    case TYPE_INT8: return ((const int8_t *)p->x)[i];
-    case TYPE_UINT8: return ((const uint8_t *)p->x)[i];
-    default: return ((const int16_t *)p->x)[i];
-    }
-}
-
 static int64_t integer_of(const struct pool_plain *p, size_t image, int64_t y0, int64_t x0, int32_t c)
 {
     const struct conv_geometry *g = p->g;
-    int64_t sum = 0, most = p->type == TYPE_INT8 ? INT8_MIN : p->type == TYPE_UINT8 ? 0 : INT16_MIN, count = 0;
+    int64_t sum = 0, most = int_limits(p->type).lo, count = 0;
 
     for (int64_t iy = y0; iy < y0 + g->kh; iy++)
         for (int64_t ix = x0; ix < x0 + g->kw; ix++) {
@@ -44,7 +36,8 @@ static int64_t integer_of(const struct pool_plain *p, size_t image, int64_t y0, 
 
             if (iy < 0 || iy >= g->ih || ix < 0 || ix >= g->iw)
                 continue;
-            v = element(p, ((image * (size_t)g->ih + (size_t)iy) * (size_t)g->iw + (size_t)ix) * (size_t)g->ic + (size_t)c);
+            packed_int_load(p->type, p->x,
+                            ((image * (size_t)g->ih + (size_t)iy) * (size_t)g->iw + (size_t)ix) * (size_t)g->ic + (size_t)c, 1, &v);
             sum += v;
             most = v > most ? v : most;
             count++;
@@ -56,12 +49,9 @@ static int64_t integer_of(const struct pool_plain *p, size_t image, int64_t y0, 
 
 static void put(const struct pool_plain *p, size_t at, int64_t v)
 {
-    v = v < p->range_quant.lo ? p->range_quant.lo : v > p->range_quant.hi ? p->range_quant.hi : v;
-    switch (p->type) {
-    case TYPE_INT8: ((int8_t *)p->y)[at] = (int8_t)v; break;
-    case TYPE_UINT8: ((uint8_t *)p->y)[at] = (uint8_t)v; break;
-    default: ((int16_t *)p->y)[at] = (int16_t)v;
-    }
+    const int32_t clamped = (int32_t)(v < p->range_quant.lo ? p->range_quant.lo : v > p->range_quant.hi ? p->range_quant.hi : v);
+
+    packed_int_store(p->type, p->y, at, 1, &clamped);
 }
 
 void pool_plain_rows(void *arg, size_t begin, size_t end)

@@ -70,7 +70,7 @@ static broadcast_row quant_row(const struct node *n, struct err *err)
 static enum status prelu_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0], *slope = c->node->in[1], *y = c->node->out[0];
-    const struct int_limits l = int_limits(y->type);
+    const struct range_i32 l = int_limits(y->type);
     broadcast_row row;
     struct prelu *p;
     enum status st;

@@ -30,12 +30,12 @@ static inline int32_t round_to_int(float v)
 /* What is added to every value, and the bounds of values before and after, so that sums past 32 bits saturate. */
 struct offset {
     int32_t zero, lo_before, hi_before;
-    struct int_limits to;
+    struct range_i32 to;
 };
 
 static struct offset offset_make(int32_t zero, enum tensor_type type)
 {
-    const struct int_limits to = int_limits(type);
+    const struct range_i32 to = int_limits(type);
     const int64_t lo = (int64_t)to.lo - zero, hi = (int64_t)to.hi - zero;
 
     return (struct offset){zero,
@@ -142,7 +142,7 @@ static void requantize_run(struct cpu_call *c)
 
 static int32_t clamped(double v, const struct tensor *y)
 {
-    const struct int_limits l = int_limits(y->type);
+    const struct range_i32 l = int_limits(y->type);
 
     return !(v > l.lo) ? l.lo : v > l.hi ? l.hi : (int32_t)v;
 }

@@ -2,6 +2,7 @@
 /* reshape.c - RESHAPE, SQUEEZE, EXPAND_DIMS: the same bytes under another shape. */
 #include <string.h>
 
+#include "../common/axis.h"
 #include "../common/move.h"
 #include "../common/strings.h"
 
@@ -110,18 +111,15 @@ static enum status squeeze_shape(struct node *n, struct err *err)
 static enum status expand_dims_shape(struct node *n, struct err *err)
 {
     int32_t dim[TENSOR_MAX_RANK + 1], axis;
-    uint32_t count;
     const struct tensor *x;
-    enum status st;
+    enum status st = shape_arity(n, 2, 2, 1, err);
 
-    if ((st = shape_arity(n, 2, 2, 1, err)) || (st = shape_ints(n->in[1], &axis, 1, &count, err)))
+    if (st)
         return st;
     x = n->in[0];
-    if (count != 1)
-        return err_set(err, ST_BAD_MODEL, "the axis is empty");
     if (x->rank == TENSOR_MAX_RANK)
         return err_set(err, ST_UNSUPPORTED, "rank %d cannot grow, the most supported is %d", x->rank, TENSOR_MAX_RANK);
-    if ((st = shape_axis(axis, x->rank + 1, &axis, err)))
+    if ((st = axis_read(n->in[1], x->rank + 1, &axis, err)))
         return st;
     memcpy(dim, x->dim, (size_t)axis * sizeof *dim);
     dim[axis] = 1;

@@ -215,7 +215,7 @@ MAP_ROW(sqrt_q16, int16_t, int16_t, const struct sqrt_quant s = *(const struct s
 static enum status sqrt_prepare(struct cpu_call *c, struct err *err)
 {
     const struct tensor *x = c->node->in[0], *y = c->node->out[0];
-    const struct int_limits l = int_limits(y->type);
+    const struct range_i32 l = int_limits(y->type);
     const struct sqrt_quant s = {{sqrt_q16}, quant_zero(x), quant_zero(y), l.lo, l.hi, quant_scale(x), quant_scale(y)};
     enum status st;
 

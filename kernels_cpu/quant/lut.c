@@ -139,7 +139,7 @@ enum status lut_prepare_real(struct cpu_call *c, lut_real f, const void *arg, st
 
 enum status lut_prepare_int(struct cpu_call *c, lut_int f, const void *arg, struct err *err)
 {
-    const struct int_limits l = int_limits(c->node->in[0]->type);
+    const struct range_i32 l = int_limits(c->node->in[0]->type);
     struct lut8 *lut;
     enum status st;
 

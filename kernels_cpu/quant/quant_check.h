@@ -8,19 +8,20 @@
 
 #include "fixed_point.h"
 
-/* The values of an integer type of up to 32 bits; other types count as INT32. */
-struct int_limits {
+/* Inclusive. */
+struct range_i32 {
     int32_t lo, hi;
 };
 
-static inline struct int_limits int_limits(enum tensor_type type)
+/* The values of an integer type of up to 32 bits; other types count as INT32. */
+static inline struct range_i32 int_limits(enum tensor_type type)
 {
     switch (type) {
-    case TYPE_INT4: return (struct int_limits){-8, 7};
-    case TYPE_INT8: return (struct int_limits){INT8_MIN, INT8_MAX};
-    case TYPE_UINT8: return (struct int_limits){0, UINT8_MAX};
-    case TYPE_INT16: return (struct int_limits){INT16_MIN, INT16_MAX};
-    default: return (struct int_limits){INT32_MIN, INT32_MAX};
+    case TYPE_INT4: return (struct range_i32){-8, 7};
+    case TYPE_INT8: return (struct range_i32){INT8_MIN, INT8_MAX};
+    case TYPE_UINT8: return (struct range_i32){0, UINT8_MAX};
+    case TYPE_INT16: return (struct range_i32){INT16_MIN, INT16_MAX};
+    default: return (struct range_i32){INT32_MIN, INT32_MAX};
     }
 }
 
@@ -34,7 +35,7 @@ static inline bool is_quantized(const struct tensor *t)
  * bits, which the kernels' arithmetic relies on. */
 static inline enum status quant_check(const struct tensor *t, struct err *err)
 {
-    const struct int_limits l = int_limits(t->type);
+    const struct range_i32 l = int_limits(t->type);
     const float scale = quant_scale(t);
     const int64_t zero = t->quant.n == 1 && t->quant.zero_point ? t->quant.zero_point[0] : 0;
 

@@ -4,20 +4,15 @@
 
 #include "requant_plain.h"
 #include "../common/clones.h"
+#include "packed_int.h"
 
 enum { PIECE = 256 }; /* values that pass through a buffer on the stack */
 
-static void put(const struct requant *r, const int32_t *v, size_t first, size_t n, void *y)
+/* Adds the zero point and clamps, in place. */
+static void finish(const struct requant *r, size_t n, int32_t *v)
 {
-    for (size_t i = 0; i < n; i++) {
-        int32_t q = fixed_clamp((int32_t)((uint32_t)v[i] + (uint32_t)r->zero), r->range.lo, r->range.hi);
-
-        switch (r->type) {
-        case TYPE_INT8: ((int8_t *)y)[first + i] = (int8_t)q; break;
-        case TYPE_UINT8: ((uint8_t *)y)[first + i] = (uint8_t)q; break;
-        default: ((int16_t *)y)[first + i] = (int16_t)q;
-        }
-    }
+    for (size_t i = 0; i < n; i++)
+        v[i] = fixed_clamp((int32_t)((uint32_t)v[i] + (uint32_t)r->zero), r->range.lo, r->range.hi);
 }
 
 /* Halves away from zero; what lies beyond int32 saturates. */
@@ -53,7 +48,8 @@ void requant_plain(const struct requant *r, const int32_t *sum, size_t n, void *
         size_t count = n - first < PIECE ? n - first : PIECE;
 
         scale(r, sum + first, first, count, v);
-        put(r, v, first, count, y);
+        finish(r, count, v);
+        packed_int_store(r->type, y, first, count, v);
     }
 }
 
@@ -64,6 +60,7 @@ void requant_plain_wide(const struct requant *r, const int64_t *sum, size_t n, v
         int32_t v = r->kind == REQUANT_FIXED_WIDE ? fixed_scale64(s, (struct fixed_mul){r->mult[i], r->shift[i]})
                                                   : to_int((double)s * r->scale[i]);
 
-        put(r, &v, i, 1, y);
+        finish(r, 1, &v);
+        packed_int_store(r->type, y, i, 1, &v);
     }
 }

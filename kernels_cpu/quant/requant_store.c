@@ -4,34 +4,32 @@
 
 #include <string.h>
 
+#include "packed_int.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
-static void put(enum tensor_type type, void *y, size_t i, int32_t v)
-{
-    if (type == TYPE_INT8)
-        ((int8_t *)y)[i] = (int8_t)v;
-    else if (type == TYPE_UINT8)
-        ((uint8_t *)y)[i] = (uint8_t)v;
-    else
-        ((int16_t *)y)[i] = (int16_t)v;
-}
 
 static void store_any(const struct gemm *g, const int32_t *sum, void *y, size_t channel, size_t count)
 {
     const struct requant *r = g->post;
 
-    for (size_t i = 0; i < count; i++)
-        put(r->type, y, channel + i, requant_one(r, channel + i, sum[i]));
+    for (size_t i = 0; i < count; i++) {
+        const int32_t v = requant_one(r, channel + i, sum[i]);
+
+        packed_int_store(r->type, y, channel + i, 1, &v);
+    }
 }
 
 static void store_wide(const struct gemm *g, const int64_t *sum, void *y, size_t channel, size_t count)
 {
     const struct requant *r = g->post;
 
-    for (size_t i = 0; i < count; i++)
-        put(r->type, y, channel + i, requant_one(r, channel + i, sum[i]));
+    for (size_t i = 0; i < count; i++) {
+        const int32_t v = requant_one(r, channel + i, sum[i]);
+
+        packed_int_store(r->type, y, channel + i, 1, &v);
+    }
 }
 
 #if defined(__x86_64__)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row.h - what the macros that define row functions (map.h, broadcast_row.h) share. */
+#ifndef DELEGAUGE_KERNELS_CPU_COMMON_ROW_H
+#define DELEGAUGE_KERNELS_CPU_COMMON_ROW_H
+
+#include "clones.h"
+
+/* The `setup` of a row function that declares nothing before its loop. */
+#define NO_SETUP (void)0
+
+#endif
