@@ -70,18 +70,31 @@ static bool transposes(const struct ir_op *op, const struct gl_limits *lim)
     return k != 3 && !gather->at[3] && !gather->at[k] && op->out->shape.c >= 4 && op->in[0]->shape.c >= 4;
 }
 
-static void fill_table(struct gl_shader *p, const struct ir_op *op, bool slices)
+struct table {
+    const struct ir_op *op;
+    bool slices;
+};
+
+/* Vector k: where the k-th element along each axis comes from. */
+static void pack(const void *arg, size_t first, size_t n, void *to)
 {
-    int32_t n = 0, *t;
+    const struct table *t = arg;
+    int32_t *out = to;
+
+    for (int32_t k = (int32_t)first; k < (int32_t)(first + n); k++)
+        for (int axis = 0; axis < 4; axis++)
+            *out++ = k < extent(t->op, axis, t->slices) ? source(t->op->attr, axis, k, t->slices) : 0;
+}
+
+static void bind_table(struct gl_shader *p, const struct ir_op *op, bool slices)
+{
+    struct table t = {op, slices};
+    int32_t n = 0;
 
     for (int axis = 0; axis < 4; axis++)
         n = extent(op, axis, slices) > n ? extent(op, axis, slices) : n;
     gl_define(p, "TABLE", 1);
-    if (!(t = gl_table(p, "t", (size_t)n)))
-        return;
-    for (int axis = 0; axis < 4; axis++)
-        for (int32_t k = 0; k < extent(op, axis, slices); k++)
-            t[4 * k + axis] = source(op->attr, axis, k, slices);
+    gl_table(p, "t", (size_t)n, pack, &t, sizeof t);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
@@ -101,7 +114,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     if (slices)
         gl_define(p, "SLICES", 1);
     if (!evenly_spaced(op, slices)) {
-        fill_table(p, op, slices);
+        bind_table(p, op, slices);
         return;
     }
     for (int axis = 0; axis < 4; axis++) {

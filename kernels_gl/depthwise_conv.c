@@ -9,30 +9,36 @@ struct depthwise {
     int32_t multiplier;    /* output channels per input channel */
 };
 
-static void pack(float *to, const struct depthwise *d, int32_t channels)
-{
-    int32_t taps = d->win.kernel_h * d->win.kernel_w;
+struct packed {
+    const struct depthwise *d;
+    size_t channels, slices, taps;
+};
 
-    for (int32_t c = 0; d->bias && c < channels; c++)
-        to[c] = d->bias[c];
-    to += 4 * (size_t)((channels + 3) / 4);
-    for (int32_t tap = 0; tap < taps; tap++)
-        for (int32_t c = 0; c < channels; c++)
-            to[((size_t)(c / 4) * (size_t)taps + (size_t)tap) * 4 + (size_t)(c % 4)] =
-                d->w[(size_t)tap * (size_t)channels + (size_t)c];
+/* Biases for each slice of channels, then for each slice its taps. */
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct packed *k = arg;
+    float *out = to;
+
+    for (size_t i = first; i < first + n; i++)
+        for (size_t lane = 0; lane < 4; lane++) {
+            bool bias = i < k->slices;
+            size_t tap = bias ? 0 : (i - k->slices) % k->taps, c = 4 * (bias ? i : (i - k->slices) / k->taps) + lane;
+            const float *from = bias ? k->d->bias : k->d->w + tap * k->channels;
+
+            *out++ = from && c < k->channels ? from[c] : 0;
+        }
 }
 
 static void bind(struct gl_shader *p, const struct ir_op *op)
 {
     const struct depthwise *d = op->attr;
-    struct ir_shape y = op->out->shape;
-    float *w;
+    struct packed k = {d, (size_t)op->out->shape.c, (size_t)ir_slices(op->out->shape),
+                       (size_t)d->win.kernel_h * (size_t)d->win.kernel_w};
 
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
-    w = gl_weights(p, "w", (size_t)ir_slices(y) * (1 + (size_t)d->win.kernel_h * (size_t)d->win.kernel_w));
-    if (w)
-        pack(w, d, y.c);
+    gl_weights(p, "w", k.slices * (1 + k.taps), pack, &k, sizeof k);
     gl_params_window(p, &d->win);
 }
 

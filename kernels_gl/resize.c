@@ -24,34 +24,42 @@ static float scale_of(const struct resize *r, int32_t in, int32_t out)
 
 /* ---- RESIZE_BILINEAR ---- */
 
-/* Per output position: the two positions between which it falls, and how far along, as the bits of a float. */
-static void fill_taps(int32_t *t, const struct resize *r, int32_t in, int32_t out)
+/* For output position i: the two positions between which it falls, and how far along, as the bits of a float. */
+static void pack_tap(const struct resize *r, int32_t in, int32_t out, int32_t i, int32_t t[4])
 {
     float scale = scale_of(r, in, out);
+    float at = r->half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale, along;
 
-    for (int32_t i = 0; i < out; i++, t += 4) {
-        float at = r->half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale, along;
+    t[0] = clamp(floorf(at), in);
+    t[1] = clamp(ceilf(at), in);
+    along = at - (float)t[0];
+    memcpy(&t[2], &along, sizeof along);
+    t[3] = 0;
+}
 
-        t[0] = clamp(floorf(at), in);
-        t[1] = clamp(ceilf(at), in);
-        along = at - (float)t[0];
-        memcpy(&t[2], &along, sizeof along);
-    }
+/* Those of the rows, then those of the columns. */
+static void pack_taps(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct ir_op *op = *(const struct ir_op *const *)arg;
+    struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    int32_t *t = to;
+
+    for (int32_t i = (int32_t)first; i < (int32_t)(first + n); i++, t += 4)
+        if (i < y.h)
+            pack_tap(op->attr, x.h, y.h, i, t);
+        else
+            pack_tap(op->attr, x.w, y.w, i - y.h, t);
 }
 
 static void bilinear_emit(struct gl_shader *p, const struct ir_op *op)
 {
-    struct ir_shape x = op->in[0]->shape, y = op->out->shape;
-    int32_t *t = gl_table(p, "taps", (size_t)y.h + (size_t)y.w);
+    struct ir_shape y = op->out->shape;
 
     gl_source(p, resize_bilinear_comp);
+    gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack_taps, &op, sizeof op);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_grid(p, y);
-    if (!t)
-        return;
-    fill_taps(t, op->attr, x.h, y.h);
-    fill_taps(t + 4 * (size_t)y.h, op->attr, x.w, y.w);
 }
 
 static const struct gl_variant bilinear_variants[] = {

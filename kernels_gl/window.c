@@ -35,23 +35,38 @@ static uint64_t vectors_per_slice(int64_t taps, int64_t n_in)
     return 1 + 4 * (uint64_t)taps * slices(n_in);
 }
 
+/* Vector k behind the biases: one input channel's weights for four output channels. */
+static void pack_weights(const struct filter *f, size_t k, float to[4])
+{
+    size_t n_in = (size_t)f->n_in, n_out = (size_t)f->n_out, taps = (size_t)f->taps, per_tap = 4 * slices(f->n_in);
+    size_t i = k % per_tap, tap = k / per_tap % taps, o = 4 * (k / per_tap / taps);
+
+    for (size_t lane = 0; lane < 4; lane++, o++)
+        to[lane] = i < n_in && o < n_out ? f->w[(o * taps + tap) * n_in + i] : 0;
+}
+
+static void pack_bias(const struct filter *f, size_t slice, float to[4])
+{
+    for (size_t lane = 0, o = 4 * slice; lane < 4; lane++, o++)
+        to[lane] = f->bias && o < (size_t)f->n_out ? f->bias[o] : 0;
+}
+
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct filter *f = arg;
+    size_t biases = slices(f->n_out);
+    float *v = to;
+
+    for (size_t i = first; i < first + n; i++, v += 4)
+        if (i < biases)
+            pack_bias(f, i, v);
+        else
+            pack_weights(f, i - biases, v);
+}
+
 void window_filter(struct gl_shader *p, const struct filter *f)
 {
-    float *to = gl_weights(p, "w", (size_t)(slices(f->n_out) * vectors_per_slice(f->taps, f->n_in)));
-    const float *from = f->w;
-
-    if (!to)
-        return;
-    for (int32_t o = 0; f->bias && o < f->n_out; o++)
-        to[o] = f->bias[o];
-    to += 4 * slices(f->n_out);
-    for (int32_t o = 0; o < f->n_out; o++)
-        for (int32_t tap = 0; tap < f->taps; tap++)
-            for (int32_t i = 0; i < f->n_in; i++) {
-                size_t block = ((size_t)(o / 4) * (size_t)f->taps + (size_t)tap) * slices(f->n_in) + (size_t)(i / 4);
-
-                to[block * 16 + (size_t)(i % 4) * 4 + (size_t)(o % 4)] = *from++;
-            }
+    gl_weights(p, "w", (size_t)(slices(f->n_out) * vectors_per_slice(f->taps, f->n_in)), pack, f, sizeof *f);
 }
 
 bool window_filter_fits(const struct gl_limits *lim, int64_t n_out, int64_t taps, int64_t n_in, struct reason *why)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buffer.c - the buffers of a compiled partition, and the bytes of its constants. */
+/* buffer.c - the buffers of a compiled partition. */
 #include "compiled.h"
 
-#include <math.h>
 #include <string.h>
 
 static enum status make_buffer(struct gl_compiled *k, enum gl_store store, GLenum usage, struct err *err)
@@ -20,62 +19,18 @@ static enum status make_buffer(struct gl_compiled *k, enum gl_store store, GLenu
     return gl_context_check(k->set.context, doing[store], err);
 }
 
-static void write_floats(void *to, const float *from, size_t n, bool half)
+static enum status write_numbers(const struct gl_compiled *k, char *to, struct err *err)
 {
-    uint16_t *h = to;
-
-    if (!half) {
-        memcpy(to, from, n * sizeof *from);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        h[i] = half_from_float(from[i]);
-}
-
-/* A constant as shaders read values: from dense BHWC, floats or int32, to slices [b][c/4][h][w] of four channels, zeros beyond the
- * last; each element 4 bytes, or 2 where `half`. */
-static void write_slices(char *to, const struct ir_value *v, bool half)
-{
-    struct ir_shape s = v->shape;
-    size_t element = half ? 2 : 4, pixels = (size_t)s.h * (size_t)s.w;
-
-    for (int32_t b = 0; b < s.b; b++)
-        for (int32_t slice = 0; slice < ir_slices(s); slice++)
-            for (size_t p = 0; p < pixels; p++) {
-                size_t from = ((size_t)b * pixels + p) * (size_t)s.c + 4 * (size_t)slice;
-                size_t n = s.c - 4 * slice < 4 ? (size_t)(s.c - 4 * slice) : 4;
-
-                memset(to, 0, 4 * element);
-                write_floats(to, (const float *)v->data + from, n, half);
-                to += 4 * element;
-            }
-}
-
-static void write_constant(char *to, const struct gl_binding *b)
-{
-    if (b->value)
-        write_slices(to, b->value, b->half);
-    else
-        write_floats(to, b->data, 4 * b->n, b->half);
-}
-
-static void write_constants(const struct gl_compiled *k, char *to)
-{
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++)
-            if (k->dispatches[i].ranges[j].store == GL_STORE_CONSTANTS)
-                write_constant(to + k->dispatches[i].ranges[j].offset, &k->dispatches[i].shader.bind[j]);
-}
-
-static void write_numbers(const struct gl_compiled *k, char *to)
-{
+    (void)err;
     for (uint32_t i = 0; i < k->n_dispatches; i++)
         memcpy(to + k->dispatches[i].numbers, k->dispatches[i].shader.numbers, 16 * (size_t)k->dispatches[i].shader.n_numbers);
+    return ST_OK;
 }
 
-static enum status fill(struct gl_compiled *k, enum gl_store store, void (*write)(const struct gl_compiled *k, char *to),
-                        struct err *err)
+static enum status fill(struct gl_compiled *k, enum gl_store store,
+                        enum status (*write)(const struct gl_compiled *k, char *to, struct err *err), struct err *err)
 {
+    enum status st;
     uint64_t bytes = k->bytes[store];
     char *map;
 
@@ -86,10 +41,10 @@ static enum status fill(struct gl_compiled *k, enum gl_store store, void (*write
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map %llu bytes of constants (GL error 0x%x)", (unsigned long long)bytes,
                        glGetError());
-    write(k, map);
-    if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
+    st = write(k, map, err);
+    if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER) && !st)
         return err_set(err, ST_FAILED, "the driver lost the constants while they were written");
-    return gl_context_check(k->set.context, "writing constants", err);
+    return st ? st : gl_context_check(k->set.context, "writing constants", err);
 }
 
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
@@ -100,6 +55,6 @@ enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
     for (int store = 0; store < GL_STORES && !st; store++)
         st = make_buffer(k, (enum gl_store)store, usage[store], err);
     if (!st)
-        st = fill(k, GL_STORE_CONSTANTS, write_constants, err);
+        st = fill(k, GL_STORE_CONSTANTS, gl_pack_constants, err);
     return st ? st : fill(k, GL_STORE_NUMBERS, write_numbers, err);
 }

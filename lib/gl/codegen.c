@@ -453,8 +453,8 @@ static void choose_precision(struct gl_shader *p)
     for (uint32_t i = 0; i < p->n_bind; i++) {
         struct gl_binding *b = &p->bind[i];
 
-        if (b->bind == GL_BIND_WEIGHTS && b->data)
-            b->half = p->half && gl_fits_half(b->data, 4 * b->n);
+        if (b->bind == GL_BIND_WEIGHTS)
+            b->half = p->half && gl_weights_fit_half(b);
     }
 }
 

@@ -38,17 +38,22 @@ static struct fixture *begin(int32_t channels, bool half)
     return &f;
 }
 
+/* One weight, zeros. */
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    memset(to, 0, 16 * n);
+    if (!first)
+        memcpy(to, arg, sizeof(float));
+}
+
 static const char *finish(struct fixture *f)
 {
     struct err err;
-    float *w;
 
     gl_source(&f->shader, template);
     gl_input(&f->shader, "x", &f->x);
     gl_output(&f->shader, "y", &f->y);
-    w = gl_weights(&f->shader, "k", 2);
-    assert_non_null(w);
-    w[0] = f->weight;
+    gl_weights(&f->shader, "k", 2, pack, &f->weight, sizeof f->weight);
     gl_grid(&f->shader, f->y.shape);
     TEST_OK(gl_shader_finish(&f->shader, &err), err);
     return f->shader.text;

@@ -93,6 +93,9 @@ enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err);
 /* Gives the numbers of every dispatch their offset; equal ones share it. */
 void gl_place_numbers(struct gl_compiled *k);
 
+/* Writes the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
+enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);
+
 /* Makes the buffers and fills those of constants and numbers. */
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err);
 

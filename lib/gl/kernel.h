@@ -136,11 +136,16 @@ void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v);
 /* Binds a value for STORE. Epilogues are applied to op->out only. */
 void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v);
 
-/* `n` vec4 of constants to be filled by the caller (4 * n floats, zeroed), or NULL when memory ran out. */
-float *gl_weights(struct gl_shader *p, const char *name, size_t n);
+/* Writes all of vectors number first to first + n - 1 of packed constants to `to`: 4 * n floats or int32_t. Called when the
+ * device's memory is mapped, or never; from several threads, in any order, some vectors more than once. It may read what the op
+ * and the ir hold. */
+typedef void (*gl_packer)(const void *arg, size_t first, size_t n, void *to);
+
+/* `n` vec4 of constants, which pack(arg, ...) writes; arg_size bytes of `arg` are copied. */
+void gl_weights(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
 /* `n` ivec4 of constants, likewise. */
-int32_t *gl_table(struct gl_shader *p, const char *name, size_t n);
+void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
 /* #define name value: usable in #if and as an array size. Each value is a program of its own. */
 void gl_define(struct gl_shader *p, const char *name, int32_t value);

@@ -9,6 +9,9 @@
 
 #define HALF_MAX 65504.0f
 
+/* vec4 that are packed at once where they are only looked at */
+#define PACK_BLOCK 256
+
 void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op)
 {
     *p = (struct gl_shader){.arena = a, .limits = lim, .half = half, .op = op};
@@ -86,6 +89,19 @@ bool gl_fits_half(const float *f, size_t n)
     return true;
 }
 
+bool gl_weights_fit_half(const struct gl_binding *b)
+{
+    float block[4 * PACK_BLOCK];
+
+    for (size_t first = 0, n; first < b->n; first += n) {
+        n = b->n - first < PACK_BLOCK ? b->n - first : PACK_BLOCK;
+        b->pack(b->arg, first, n, block);
+        if (!gl_fits_half(block, 4 * n))
+            return false;
+    }
+    return true;
+}
+
 static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name, const struct ir_value *v)
 {
     struct gl_binding *b = bind(p, kind, name);
@@ -117,26 +133,30 @@ void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_
     b->n = n;
 }
 
-static void *bind_data(struct gl_shader *p, enum gl_bind kind, const char *name, size_t n)
+static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name, size_t n, gl_packer pack, const void *arg,
+                        size_t arg_size)
 {
     struct gl_binding *b = bind(p, kind, name);
+    void *copy = arena_alloc(p->arena, 1, arg_size);
 
-    if (!b)
-        return NULL;
-    b->n = n;
-    if (!(b->data = arena_alloc(p->arena, n, 16)))
+    if (!b || !copy) {
         p->failed = true;
-    return b->data;
+        return;
+    }
+    memcpy(copy, arg, arg_size);
+    b->n = n;
+    b->pack = pack;
+    b->arg = copy;
 }
 
-float *gl_weights(struct gl_shader *p, const char *name, size_t n)
+void gl_weights(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size)
 {
-    return bind_data(p, GL_BIND_WEIGHTS, name, n);
+    bind_packed(p, GL_BIND_WEIGHTS, name, n, pack, arg, arg_size);
 }
 
-int32_t *gl_table(struct gl_shader *p, const char *name, size_t n)
+void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size)
 {
-    return bind_data(p, GL_BIND_TABLE, name, n);
+    bind_packed(p, GL_BIND_TABLE, name, n, pack, arg, arg_size);
 }
 
 void gl_define_text(struct gl_shader *p, const char *name, const char *text)

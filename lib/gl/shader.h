@@ -8,8 +8,8 @@
 enum gl_bind {
     GL_BIND_INPUT,     /* `value`, read */
     GL_BIND_OUTPUT,    /* `value`, written */
-    GL_BIND_WEIGHTS,   /* n vec4 of `data` (floats) */
-    GL_BIND_TABLE,     /* n ivec4 of `data` */
+    GL_BIND_WEIGHTS,   /* n vec4 of floats that `pack` writes */
+    GL_BIND_TABLE,     /* n ivec4 that `pack` writes */
     GL_BIND_HOST_READ, /* dense host elements of `host_type`, n of them */
     GL_BIND_HOST_WRITE
 };
@@ -19,8 +19,9 @@ struct gl_binding {
     enum gl_bind bind;
     const char *name; /* what the template calls it */
     const struct ir_value *value;
-    void *data; /* of weights and tables: the constants, in the shader's arena */
-    size_t n;   /* vec4, ivec4 or host elements, as above */
+    gl_packer pack;  /* of weights and tables */
+    const void *arg; /* of `pack`, in the shader's arena */
+    size_t n;        /* vec4, ivec4 or host elements, as above */
     enum tensor_type host_type;
     bool half;  /* stored as 16-bit floats */
     bool image; /* read through image unit `unit`, not as a storage buffer */
@@ -93,6 +94,9 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
 
 /* No finite number among f[n] becomes infinite as a half. */
 bool gl_fits_half(const float *f, size_t n);
+
+/* All floats of a binding of weights pass gl_fits_half. Packs them all. */
+bool gl_weights_fit_half(const struct gl_binding *b);
 
 /* What n dense elements in host order take in the staging buffer. */
 size_t gl_host_bytes(enum tensor_type type, size_t n);
