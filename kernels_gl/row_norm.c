@@ -9,12 +9,11 @@
 #define FEW_ROWS 64
 #define LONG_ROW (4 * LANES)
 
-static bool few_long_rows(const struct ir_op *op, const struct gl_limits *lim)
+static bool few_long_rows(const struct ir_op *op)
 {
     struct ir_shape s = op->out->shape;
 
-    return (int64_t)s.b * s.h * s.w <= FEW_ROWS && s.c >= LONG_ROW && lim->group_invocations >= LANES &&
-           lim->shared_bytes >= SHARED_BYTES;
+    return (int64_t)s.b * s.h * s.w <= FEW_ROWS && s.c >= LONG_ROW;
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -44,6 +43,7 @@ static void emit_serial(struct gl_shader *p, const struct ir_op *op)
     struct ir_shape s = op->out->shape;
 
     emit(p, op);
+    gl_shared(p, 0);
     gl_grid_of(p, s.b, s.h, s.w, 1);
 }
 
@@ -61,7 +61,8 @@ static uint64_t iterations_serial(const struct ir_op *op)
 /* However many they are, where one invocation cannot walk along them. */
 static bool long_rows(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return few_long_rows(op, lim) || iterations_serial(op) > gl_most_passes(lim);
+    return lim->group_invocations >= LANES && lim->shared_bytes >= SHARED_BYTES &&
+           (few_long_rows(op) || iterations_serial(op) > gl_most_passes(lim));
 }
 
 const struct gl_variant row_norm_variants[] = {

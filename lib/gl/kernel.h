@@ -172,8 +172,8 @@ void gl_iterations(struct gl_shader *p, uint64_t n);
  * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. The product is at most 128 unless lim says more. */
 void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 
-/* The template's shared variables take `bytes` more. Every template that has any states them so, for they are held against the
- * device's limit before a driver sees them. */
+/* The template's shared variables take `bytes` more. Every template that has any states them so (0, where a #define leaves them
+ * out), for they are held against the device's limit before a driver sees them. */
 void gl_shared(struct gl_shader *p, uint32_t bytes);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "../../kernels_gl/row_norm.h"
 #include "../test.h"
 
 static const struct gl_limits large = {
@@ -131,30 +130,17 @@ static void buffers_stay_within_the_largest(void **state)
     assert_string_equal(err.msg, "shader \"test\" binds 176 bytes as \"w\", the device at most 160");
 }
 
-/* One that shares more than it says would be refused by drivers alone; this one says what its template shares. */
-static void kernels_that_share_say_so(void **state)
+static void templates_that_share_say_so(void **state)
 {
-    struct arena a = {NULL};
-    struct gl_limits l = gl_limits_least;
-    struct ir_value x = {.shape = {1, 1, 1, 4096}}, y = {.id = 1, .shape = {1, 1, 1, 4096}};
-    struct ir_value *in[] = {&x};
-    struct row_norm norm = {"SOFTMAX", 1};
-    struct ir_op op = {.in = in, .n_in = 1, .out = &y, .attr = &norm};
-    const struct gl_variant *v = &row_norm_variants[0];
-    struct gl_shader p;
+    struct gl_shader p = {.limits = &gl_limits_least, .group = {1, 1, 1}, .groups = {1, 1, 1}};
     struct err err = {""};
 
     (void)state;
-    assert_string_equal(v->name, "workgroup");
-    assert_true(v->fits(&op, &l));
-    gl_shader_init(&p, &a, &l, false, &op);
-    v->emit(&p, &op);
-    TEST_OK(gl_shader_finish(&p, &err), err);
-    assert_non_null(strstr(p.text, "shared float found[LANES]"));
-    assert_int_equal(p.shared_bytes, 32 * sizeof(float));
-    l.shared_bytes = p.shared_bytes - 1;
-    assert_false(v->fits(&op, &l));
-    arena_free(&a);
+    gl_source(&p, "// x\nshared float found[32];\n");
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_FAILED);
+    assert_string_equal(err.msg, "shader \"test\" has shared variables and does not state their bytes");
+    gl_shared(&p, 0);
+    TEST_OK(gl_shader_fits(&p, "test", &err), err);
 }
 
 int main(void)
@@ -162,7 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_least_device_is_the_least), cmocka_unit_test(shaders_stay_within_limits),
         cmocka_unit_test(images_are_no_buffers),         cmocka_unit_test(shared_memory_is_counted),
-        cmocka_unit_test(kernels_that_share_say_so),     cmocka_unit_test(buffers_stay_within_the_largest),
+        cmocka_unit_test(templates_that_share_say_so),   cmocka_unit_test(buffers_stay_within_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

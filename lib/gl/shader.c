@@ -204,6 +204,7 @@ void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z)
 void gl_shared(struct gl_shader *p, uint32_t bytes)
 {
     p->shared_bytes += bytes;
+    p->says_shared = true;
 }
 
 void gl_iterations(struct gl_shader *p, uint64_t n)
@@ -282,6 +283,8 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
     if (p->n_bind > l->output_resources)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers and images, the device has %u for both", label,
                        p->n_bind, l->output_resources);
+    if (!p->says_shared && p->source && strstr(p->source, "\nshared "))
+        return err_set(err, ST_FAILED, "shader \"%s\" has shared variables and does not state their bytes", label);
     if (p->shared_bytes > l->shared_bytes)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" shares %u bytes in a workgroup, the device %u", label, p->shared_bytes,
                        l->shared_bytes);

@@ -62,6 +62,7 @@ struct gl_shader {
     int32_t grid[4];       /* w, h, s, b */
     uint32_t group[3];     /* set by gl_group, or chosen */
     uint32_t shared_bytes; /* of shared variables: gl_shared */
+    bool says_shared;      /* gl_shared was called */
     bool failed;           /* out of memory */
     bool counted;          /* gl_iterations was called */
     uint64_t iterations;
