@@ -57,7 +57,6 @@ static void folded_nodes_belong_to_neither(void **state)
     struct assignment a;
     struct builder b;
     struct loaded l;
-    struct err err;
     int32_t x, c, t, y;
 
     (void)state;
@@ -70,9 +69,7 @@ static void folded_nodes_belong_to_neither(void **state)
     build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(x, t), INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
-    l = load(&b);
-    TEST_OK(session_new(l.model, &opt, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
+    s = load_and_prepare(&b, &opt, &l);
     a = assignment_of(session_graph(s), session_partitioning(s));
     assert_true(a.n_nodes == 2 && a.n_folded == 1 && a.n_delegated == 1 && a.n_cpu == 0 && a.full);
     session_free(s);

@@ -21,9 +21,7 @@ static void collect(bool (*stop)(void), struct op_profile *p)
     struct err err;
 
     build_chain(&b);
-    l = load(&b);
-    TEST_OK(session_new(l.model, &opt, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
+    s = load_and_prepare(&b, &opt, &l);
     TEST_OK(op_profile_collect(s, stop, p, &err), err);
     session_free(s);
     unload(&l);

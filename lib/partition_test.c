@@ -273,6 +273,17 @@ static void limits_keep_the_largest(void **state)
     }
 }
 
+/* The graph without limits makes n partitions. */
+static void expect_parts(struct world *w, uint32_t n)
+{
+    struct arena a = {0};
+    struct partitioning p;
+
+    check(w, &(struct partition_options){0}, &a, &p);
+    assert_int_equal(p.n_parts, n);
+    arena_free(&a);
+}
+
 /* A delegated node and a CPU node that feeds another delegated one: who starts with the CPU needs one partition, who starts with
  * the delegate two. */
 static void the_better_side_starts(void **state)
@@ -294,8 +305,6 @@ static void the_better_side_starts(void **state)
 /* Delegate, CPU, delegate, all on one variable: they may not change places though no tensor ties them. */
 static void nodes_with_state_keep_their_order(void **state)
 {
-    struct arena a = {0};
-    struct partitioning p;
     struct world w;
 
     (void)state;
@@ -303,16 +312,12 @@ static void nodes_with_state_keep_their_order(void **state)
     add_node(&w, READS_VARIABLE, true, IN(0));
     add_node(&w, READS_VARIABLE, false, IN(0));
     add_node(&w, READS_VARIABLE, true, IN(0));
-    check(&w, &(struct partition_options){0}, &a, &p);
-    assert_int_equal(p.n_parts, 2);
-    arena_free(&a);
+    expect_parts(&w, 2);
 }
 
 /* A stateful node waits for those before it that keep a place too, not for others. */
 static void nodes_without_state_do_not_hold_up_others(void **state)
 {
-    struct arena a = {0};
-    struct partitioning p;
     struct world w;
     uint32_t made;
 
@@ -321,9 +326,7 @@ static void nodes_without_state_do_not_hold_up_others(void **state)
     add_node(&w, PLAIN, true, IN(0));
     made = add_node(&w, STATEFUL, false, IN(1));
     add_node(&w, PLAIN, true, IN(made));
-    check(&w, &(struct partition_options){0}, &a, &p);
-    assert_int_equal(p.n_parts, 1);
-    arena_free(&a);
+    expect_parts(&w, 1);
 }
 
 /* A folded node never runs, so what it would read needs not leave the partition. */
@@ -347,15 +350,11 @@ static void folded_readers_need_nothing(void **state)
 
 static void an_empty_graph_has_no_partitions(void **state)
 {
-    struct arena a = {0};
-    struct partitioning p;
     struct world w;
 
     (void)state;
     world_init(&w);
-    check(&w, &(struct partition_options){0}, &a, &p);
-    assert_int_equal(p.n_parts, 0);
-    arena_free(&a);
+    expect_parts(&w, 0);
 }
 
 int main(void)

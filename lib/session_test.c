@@ -71,9 +71,7 @@ static void check_partition(const char *takes, struct partition_options limits, 
     struct err err = {""};
 
     build_chain(&b);
-    l = load(&b);
-    TEST_OK(session_new(l.model, &opt, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
+    s = load_and_prepare(&b, &opt, &l);
     p = session_partitioning(s);
     assert_int_equal(p->n_parts, parts);
     assert_int_equal(p->n_delegated, delegated);
@@ -147,9 +145,7 @@ static void out_of_order_files_run(void **state)
     build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(a));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
-    l = load(&b);
-    TEST_OK(session_new(l.model, &(struct session_options){0}, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
+    s = load_and_prepare(&b, &(struct session_options){0}, &l);
     fill(s, 0, 5);
     TEST_OK(session_run(s, &err), err);
     assert_float_equal(((const float *)session_output(s, 0)->data)[1], -12, 0);
@@ -207,9 +203,7 @@ static void constants_are_folded(void **state)
     build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(x, w), INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
-    l = load(&b);
-    TEST_OK(session_new(l.model, &(struct session_options){0}, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
+    s = load_and_prepare(&b, &(struct session_options){0}, &l);
     assert_true(session_graph(s)->nodes[0].folded);
     fill(s, 0, 10);
     TEST_OK(session_run(s, &err), err);
@@ -309,9 +303,7 @@ static void inputs_have_one_size(void **state)
 
     (void)state;
     build_chain(&b);
-    l = load(&b);
-    TEST_OK(session_new(l.model, &opt, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
+    s = load_and_prepare(&b, &opt, &l);
     TEST_OK(session_set_input(s, 0, x, sizeof *x * LEN, &err), err);
     for (size_t n = 0; n <= LEN + 1; n++)
         if (n != LEN) {
@@ -352,9 +344,7 @@ static void variables_last_until_they_are_reset(void **state)
 
     (void)state;
     build_counter(&b);
-    l = load(&b);
-    TEST_OK(session_new(l.model, &opt, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
+    s = load_and_prepare(&b, &opt, &l);
     fill(s, 0, 1);
     for (int round = 0; round < 2; round++) {
         for (int i = 1; i <= 3; i++) {

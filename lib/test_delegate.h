@@ -31,6 +31,18 @@ static inline void build_chain(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* Ends the builder. A session on its model, ready to run; both are the caller's to free, the session first. */
+static inline struct session *load_and_prepare(struct builder *b, const struct session_options *opt, struct loaded *l)
+{
+    struct session *s;
+    struct err err = {""};
+
+    *l = load(b);
+    TEST_OK(session_new(l->model, opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    return s;
+}
+
 struct fake {
     struct delegate base;
     const char *takes; /* names with spaces around: " RELU ADD " */

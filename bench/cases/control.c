@@ -119,14 +119,14 @@ static void build_growing(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
-void control_counter(struct builder *b)
+void control_sum(struct builder *b, const char *name, int32_t x, float start)
 {
-    const float half[LEN] = {.5f, .5f, .5f, .5f, .5f};
-    struct opt_var_handle name = {"", "sum"};
-    int32_t x = control_vec(b, "x"), h = control_scalar(b, "handle", TYPE_RESOURCE), old = control_vec(b, "old"), y = control_vec(b, "y"), k;
+    const float starts[LEN] = {start, start, start, start, start};
+    struct opt_var_handle v = {"", name};
+    int32_t h = control_scalar(b, "handle", TYPE_RESOURCE), old = control_vec(b, "old"), y = control_vec(b, "y"), k;
 
     build_op(b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){1}, NULL, 0, NULL, 0);
-    build_op(b, BUILTIN_VAR_HANDLE, 1, &name, NULL, 0, INDICES(h));
+    build_op(b, BUILTIN_VAR_HANDLE, 1, &v, NULL, 0, INDICES(h));
     build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(old));
     build_op(b, BUILTIN_ADD, 1, NULL, INDICES(old, x), INDICES(y));
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, y), NULL, 0);
@@ -135,11 +135,16 @@ void control_counter(struct builder *b)
 
     build_subgraph(b, "init");
     h = control_scalar(b, "handle", TYPE_RESOURCE);
-    k = build_const(b, "half", TYPE_FLOAT32, SHAPE(LEN), half);
-    build_op(b, BUILTIN_VAR_HANDLE, 1, &name, NULL, 0, INDICES(h));
+    k = build_const(b, "start", TYPE_FLOAT32, SHAPE(LEN), starts);
+    build_op(b, BUILTIN_VAR_HANDLE, 1, &v, NULL, 0, INDICES(h));
     build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, k), NULL, 0);
     build_inputs(b, NULL, 0);
     build_outputs(b, NULL, 0);
+}
+
+void control_counter(struct builder *b)
+{
+    control_sum(b, "sum", control_vec(b, "x"), .5f);
 }
 
 static void build_composite(struct builder *b)

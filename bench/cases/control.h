@@ -13,6 +13,10 @@
 int32_t control_vec(struct builder *b, const char *name);
 int32_t control_scalar(struct builder *b, const char *name, enum tensor_type type);
 
+/* The rest of a model whose input is tensor x: a variable of that name, [LEN] as the file says, that CALL_ONCE fills with `start` and
+ * every run adds x to; the output is the variable. */
+void control_sum(struct builder *b, const char *name, int32_t x, float start);
+
 /* A model x -> y with a variable that CALL_ONCE sets to 0.5 and every run adds x to; y is the variable. */
 void control_counter(struct builder *b);
 
