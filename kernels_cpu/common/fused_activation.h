@@ -2,7 +2,10 @@
 /* fused_activation.h - what the activation fused into an operator does to its result.
  *
  * Most kernels of TFLite fuse only activations that are clamps and silently ignore TANH, SIGMOID and SIGN_BIT, so we refuse those:
- * activation_range and its like. Recurrent cells and hybrid products compute all of them: activation_apply. */
+ * activation_range and its like. Recurrent cells and hybrid products compute all of them: activation_apply.
+ *
+ * prepare asks for the range once; the loops then clamp, whatever the activation was. A range is two numbers more than a switch in
+ * the loop, and vectorises. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
 
@@ -11,12 +14,13 @@
 #include "../../lib/kernel.h"
 #include "../quant/quant_check.h"
 
-/* Inclusive. */
+/* In real units, both ends included; lo <= hi. range_i32 (quant_check.h) is the same of quantized values. */
 struct range_f32 {
     float lo, hi;
 };
 
-/* The clamp of a real result. ST_UNSUPPORTED, and the range [0, 0], where the activation is none. */
+/* The clamp of a real result; ACT_NONE and RELU's upper end are the largest float. ST_UNSUPPORTED, and the range [0, 0], where the
+ * activation is no clamp. TFLite's CalculateActivationRange. */
 static inline enum status activation_range(enum activation a, struct range_f32 *r, struct err *err)
 {
     switch (a) {
@@ -35,7 +39,8 @@ static inline float activation_clamp(float x, struct range_f32 r)
     return x > r.hi ? r.hi : x;
 }
 
-/* round(real / scale) + zero point within `r`; t is quantized as a whole. */
+/* round(real / scale) + zero point, halves away from zero, within `r`; t is quantized as a whole with a scale above 0, and
+ * real / scale is below 2^30. */
 static inline int32_t quant_bound(float real, const struct tensor *t, struct range_i32 r)
 {
     int64_t q = (int64_t)roundf(real / quant_scale(t)) + quant_zero(t);
@@ -44,8 +49,9 @@ static inline int32_t quant_bound(float real, const struct tensor *t, struct ran
 }
 
 /* The range of quantized values of INT8, UINT8 or INT16 output `t` under the activation: the type's own, cut at the quantized
- * bounds of the real one. Fails as activation_range does, and with ST_BAD_MODEL where t's scale is no positive number that
- * expresses the bounds within 2^30. */
+ * bounds of the real one, which round to nearest. Of ACT_NONE the scale does not matter. Fails as activation_range does, and with
+ * ST_BAD_MODEL where t's scale is no positive number that expresses the bounds within 2^30. TFLite's
+ * CalculateActivationRangeQuantized. */
 static inline enum status activation_range_quant(enum activation a, const struct tensor *t, struct range_i32 *r, struct err *err)
 {
     const struct range_i32 all = int_limits(t->type);

@@ -10,12 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Begins as zeros. bytes: what all pieces so far need, or SIZE_MAX where that does not fit. */
+/* Begins as zeros. bytes: what all pieces so far need, a multiple of 64, or SIZE_MAX where that does not fit, which stays so.
+ * Offsets are from the block's start, which is aligned to 64 in c->packed and c->scratch; the same calls in the same order give the
+ * same offsets, so a layout need not be kept. */
 struct layout {
     size_t bytes;
 };
 
-/* The offset of room for n elements of `size` bytes. */
+/* The offset of room for n elements of `size` bytes; meaningless, but harmless to keep, once the sizes have overflowed. */
 static inline size_t layout_add(struct layout *l, size_t n, size_t size)
 {
     size_t at = l->bytes, bytes;

@@ -2,7 +2,11 @@
 /* philox.h - Philox 4x32-10: four random numbers from a counter and a key.
  *
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Counter-based: no state but what the
- * caller keeps, equal arguments give equal numbers on every machine. TensorFlow's random operators use it. */
+ * caller keeps, equal arguments give equal numbers on every machine. TensorFlow's random operators use it, so RANDOM_UNIFORM,
+ * RANDOM_STANDARD_NORMAL, MULTINOMIAL and STABLEHLO_RNG_BIT_GENERATOR do here.
+ *
+ * The caller moves the counter on, from its lowest word; how it takes numbers out of a draw is part of each operator's result
+ * (ops/random.c, ops/rng_bits.c). Not for secrets. lib/rng.h has the generator of test inputs. */
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_PHILOX_H
 
@@ -10,13 +14,14 @@
 #include <string.h>
 
 /* out[4]: uniform over all 32-bit numbers. Ten rounds, each of two 32 x 32 bit products and the key, which grows by Weyl constants
- * between them. out may not overlap counter. */
+ * between them. Both arguments are read lowest word first. out may not overlap counter. */
 static inline void philox_draw(const uint32_t key[2], const uint32_t counter[4], uint32_t out[4])
 {
     uint32_t k0 = key[0], k1 = key[1];
 
     memcpy(out, counter, 4 * sizeof *out);
     for (int round = 0; round < 10; round++) {
+        /* The multipliers and, below, the Weyl constants (of the golden ratio and of sqrt(3) - 1) are the paper's. */
         uint64_t a = (uint64_t)out[0] * 0xD2511F53, b = (uint64_t)out[2] * 0xCD9E8D57;
 
         out[0] = (uint32_t)(b >> 32) ^ out[1] ^ k0;

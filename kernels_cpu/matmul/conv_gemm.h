@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_gemm.h - a 2-D convolution of any element type on the gemm loops: CPU_FAST's.
  *
- * The input is copied with its padding written out, so that each row of the window is one run of memory. */
+ * The input is copied with its padding written out, so that each row of the window is one run of memory.
+ *
+ *   conv_gemm_init                        once, from the shapes
+ *   conv_gemm_taps_layout, conv_gemm_taps in prepare: the offsets of the window's rows, which depend on the shapes alone
+ *   conv_gemm_weights_layout, _pack       in prepare for constant weights, else in each run
+ *   conv_gemm_image_layout, _run          in each run; the image lies in scratch
+ *
+ * A layout that overflowed is refused where its memory is asked for (common/layout.h), so no function here fails. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEMM_H
 
@@ -16,8 +23,8 @@ struct conv_gemm {
     struct conv_geometry g;                     /* trimmed */
     int32_t filter_kh, filter_kw, cut_h, cut_w; /* the filter's own window, and where the trimmed one begins in it */
     size_t groups, group_ic, group_oc;
-    size_t taps, depth; /* the window as the gemm loops see it: whole rows where those are contiguous */
-    bool pad;
+    size_t taps, depth;               /* the window as the gemm loops see it: whole rows where those are contiguous */
+    bool pad;                         /* the loops read a padded copy; else the input where it lies, if its elements fit */
     struct padded padded;             /* rows and columns of the image that the loops read */
     size_t group_bytes;               /* of one group's packed weights */
     size_t *tap_x, *tap_w, *tap_from; /* [taps], as struct gemm and struct gemm_source have them */
@@ -39,9 +46,9 @@ void conv_gemm_pack(const struct conv_gemm *p, const void *w, void *packed);
 
 struct conv_gemm_run {
     const void *weights; /* packed */
-    void *image;         /* room for the padded image */
+    void *image;         /* room for the padded image, of one batch entry at a time */
     const void *input;   /* elements of the type, read in place where no padding is needed; or NULL: always copied */
-    pad_copy_fn copy;
+    pad_copy_fn copy;    /* makes the elements of the copy, widened for integers */
     const void *copy_arg;
     uint8_t pad_byte; /* what padding consists of */
     void *output;

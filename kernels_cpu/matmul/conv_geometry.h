@@ -3,7 +3,9 @@
  *
  * Output (oy, ox) sees input (iy, ix) through window position (ky, kx) where
  *     iy = oy * sh - pt + ky * dh,   ix = ox * sw - pl + kx * dw
- * Tensors are [batch, height, width, channels]; numbers count rows, columns and elements, not bytes. */
+ * Tensors are [batch, height, width, channels]; numbers count rows, columns and elements, not bytes. What lies outside the input
+ * adds nothing to a sum. CONV_2D and DEPTHWISE_CONV_2D are made of this, in both modes; transposed convolutions use it with input
+ * and output exchanged (transpose_conv.h). */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_GEOMETRY_H
 
@@ -11,9 +13,9 @@
 
 /* Input [n, ih, iw, ic], window kh x kw, output [n, oh, ow, oc]. */
 struct conv_geometry {
-    int32_t n, ih, iw, ic, oh, ow, oc, kh, kw;
-    int32_t sh, sw, dh, dw; /* stride, dilation */
-    int32_t pt, pl;         /* padding before */
+    int32_t n, ih, iw, ic, oh, ow, oc, kh, kw; /* 0 or more: an empty tensor is legal and gives an empty output, or sums of 0 */
+    int32_t sh, sw, dh, dw;                    /* stride, dilation */
+    int32_t pt, pl;                            /* padding before: top and left; what is needed after follows from the sizes */
 };
 
 /* Fills everything from the shapes [n, ih, iw, ic] of input and [_, kh, kw, _] of filter, and sizes the output: SAME gives
@@ -23,12 +25,14 @@ enum status conv_geometry_init(struct conv_geometry *g, const struct tensor *inp
                                enum padding padding, int stride_h, int stride_w, int dilation_h, int dilation_w, struct err *err);
 
 /* Along one dimension: where the window's first position lies in the input (below 0: in the padding), and the part [k0, k1) of the
- * window that lies inside; empty where k0 == k1. */
+ * window that lies inside; empty where k0 == k1. Position k of it reads input origin + k * dilation. */
 struct conv_span {
     int64_t origin;
     int32_t k0, k1;
 };
 
+/* The span of output o, all numbers along one dimension: o < out, stride and dilation at least 1. 64 bits, since o * stride may
+ * not fit 32. */
 static inline struct conv_span conv_span(int32_t o, int32_t stride, int32_t pad, int32_t dilation, int32_t k, int32_t in)
 {
     int64_t origin = (int64_t)o * stride - pad;
@@ -43,7 +47,8 @@ static inline struct conv_span conv_span(int32_t o, int32_t stride, int32_t pad,
  * says how many went before. What is left needs padding of the order of the image. */
 void conv_trim(struct conv_geometry *g, int32_t *rows, int32_t *cols);
 
-/* The size of an input image that contains every window. */
+/* The size of an input image, padding written out, that contains every window; 0 x 0 where there is no output or no window. May be
+ * smaller than the input, of which the last rows or columns are then never read. */
 struct padded {
     size_t h, w;
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conv_impl.h - what CONV_2D and DEPTHWISE_CONV_2D share: inputs, type checks, one implementation per combination of types. */
+/* conv_impl.h - what CONV_2D and DEPTHWISE_CONV_2D share: inputs, type checks, one implementation per combination of types.
+ *
+ * conv.c and depthwise_conv.c each have a struct conv_family; the files _f32, _quant (_int), _hybrid and _plain beside them have
+ * the implementations. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_CONV_IMPL_H
 
@@ -25,7 +28,7 @@ struct conv_family {
     const struct conv_impl *plain, *f32, *quant, *hybrid;
 };
 
-/* Checks the types, chooses by mode and type, and prepares. */
+/* cpu_kernel.prepare of such an operator: checks the types (ST_UNSUPPORTED for others), chooses by mode and type, and prepares. */
 enum status conv_impl_prepare(struct cpu_call *c, const struct conv_family *f, struct err *err);
 
 /* cpu_kernel.run of such an operator: what conv_impl_prepare has chosen. */

@@ -12,14 +12,14 @@
 
 /* A run of neighbouring positions that see the same part of the window. */
 struct dw_run {
-    const void *x, *w;
-    void *y;
+    const void *x, *w; /* of the first position: its first element inside the input, and that position's weights */
+    void *y;           /* of the first position, channel 0 */
     size_t cols, channels;
     size_t x_col, x_ky, x_kx; /* elements from one position, window row, window column to the next */
     size_t w_row, w_col;      /* elements from one window row, column to the next */
     size_t y_col;             /* bytes */
-    int kh, kw;
-    const void *post; /* what becomes of a sum: struct dw_f32_post or struct gemm_i16_post */
+    int kh, kw;               /* of the part of the window that lies inside; 0 and 0: none does, the sum is 0 */
+    const void *post;         /* what becomes of a sum: struct dw_f32_post or struct gemm_i16_post */
 };
 
 /* Computes one run: y[col][c] = post( sum over ky, kx of x[col][ky][kx][c] * w[ky][kx][c] ). */
@@ -41,7 +41,7 @@ struct dw_rows {
 /* Writes y [n, oh, ow, oc]. Threads take rows of the output; `post` and `run` are called from them. */
 void dw_rows_run(const struct dw_rows *r, struct threads *threads);
 
-/* Room for an input whose channels have been repeated to one per output channel. */
+/* Room for an input whose channels have been repeated to one per output channel, elements of `bytes` bytes; returns its offset. */
 size_t dw_expanded_layout(const struct conv_geometry *g, size_t bytes, struct layout *l);
 
 /* Repeats the channels of `from` [n, ih, iw, ic], of elements of that many bytes (2 or 4), into `to` [n, ih, iw, oc]. */
@@ -53,7 +53,7 @@ struct dw_f32_post {
     float lo, hi;
 };
 
-/* The best loops of this CPU. */
+/* The best loops of this CPU, always the same. */
 dw_run_fn dw_f32_run(void);
 
 /* x and w are int16; sums go to gemm_i16_post.store, of 32 bits which wrap; or of 64 bits, to store_wide. */

@@ -2,21 +2,30 @@
 /* gemm_f32_tile.h - the float32 inner loops, written once and compiled for each kind of CPU.
  *
  * Included with NAME, TARGET (a function attribute), LANES, TILE (8 or 6) and MADD(acc, w, a), which adds the vector w times
- * the scalar a. No include guard: every inclusion makes another gemm_isa. */
+ * the scalar a. No include guard: every inclusion makes another gemm_isa, NAME_isa, whose `run` keeps gemm.h's contract. 2 * TILE
+ * sums, two vectors of weights and one of inputs must fit the CPU's vector registers, 16 or 32.
+ *
+ * Vectors are of the compiler's own kind (vector_size), so that the loops are written once; what the compiler would not choose
+ * by itself, the fused product, is MADD. Everything is inlined into a function with TARGET: a call between functions of
+ * different targets could neither be inlined nor pass vectors. Only gemm_f32.c includes this, and takes NAME_isa where the CPU
+ * has the instructions. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b)  PASTE_(a, b)
 #define FN(x)        PASTE(NAME, x)
 
+/* One vector of sums; float pointers alias it, and need not be aligned to more than a float. */
 typedef float FN(vec) __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 typedef int32_t FN(mask) __attribute__((vector_size(LANES * 4)));
 
-/* m and panels are literals in every call, so that all loops over them unroll and the sums live in registers. */
+/* The sums of m positions (x[i], y[i]) and `panels` (1 or 2) panels from `panel` on, over all taps and the whole depth, finished
+ * and stored: gemm_isa.run of one size. m and panels are literals in every call, so that all loops over them unroll and the sums
+ * live in registers. Each sum runs over taps, then k, in ascending order. */
 static inline __attribute__((always_inline)) TARGET void FN(body)(const struct gemm *g, const void *const *x, void *const *y,
                                                                   size_t panel, const int m, const int panels)
 {
     const struct gemm_f32_post *post = g->post;
-    const size_t panel_floats = g->w_taps * g->depth * LANES;
+    const size_t panel_floats = g->w_taps * g->depth * LANES; /* from a panel's weights to the next one's */
     const float *weights = (const float *)g->w + panel * panel_floats;
     const float *bias = post->bias + panel * LANES;
     FN(vec) acc[TILE][2];
@@ -35,6 +44,7 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
         for (int i = 0; i < m; i++)
             a[i] = (const float *)x[i] + g->tap_x[t];
         for (size_t k = 0; k < g->depth; k++, w += LANES) {
+            /* Two vectors of weights meet m scalars: 2 * m products from m + 2 loads. */
             FN(vec) w0 = *(const FN(vec) *)w;
             FN(vec) w1 = panels > 1 ? *(const FN(vec) *)(w + panel_floats) : w0;
 
@@ -62,6 +72,7 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
             v = (FN(vec))(((FN(mask))lo & under) | ((FN(mask))v & ~under));
             over = v > hi;
             v = (FN(vec))(((FN(mask))hi & over) | ((FN(mask))v & ~over));
+            /* Of the last panel only what is a channel: the bytes behind may be the next position's. */
             if (left >= LANES)
                 *(FN(vec) *)out = v;
             else

@@ -3,14 +3,20 @@
  *
  * Included with NAME, TARGET (a function attribute), ELEM (of inputs and weights), LANES, TILE (4 or 8), VEC (a vector of LANES
  * int32), LOAD(p), STORE(p, v), ZERO, and MADD(acc, w, group): adds to each lane the products of its group of weights and the
- * group of inputs, as many elements as an int32 holds. No include guard: every inclusion makes another gemm_isa. */
+ * group of inputs, as many elements as an int32 holds. No include guard: every inclusion makes another gemm_isa, NAME_isa.
+ *
+ * A group is two int16 (pmaddwd, vdpwssd and their like) or four bytes (vpdpbusd): the last one along the depth is padded with zero
+ * weights, so what is read beyond the inputs' end (gemm.x says how much) counts for nothing. Sums are int32 and wrap, as TFLite's
+ * would overflow; 64-bit ones have loops of their own in gemm_i16.c. The sums leave through gemm_i16_post.store, since what becomes
+ * of them (requantized, scaled to float, stored as they are) is their owner's affair. */
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b)  PASTE_(a, b)
 #define FN(x)        PASTE(NAME, x)
 #define GROUP        (4 / sizeof(ELEM))
 
-/* m and panels are literals in every call, so that all loops over them unroll and the sums live in registers. */
+/* The sums of m positions (x[i], y[i]) and `panels` (1 or 2) panels from `panel` on: gemm_isa.run of one size. m and panels are
+ * literals in every call, so that all loops over them unroll and the sums live in registers. */
 static inline __attribute__((always_inline)) TARGET void FN(body)(const struct gemm *g, const void *const *x, void *const *y,
                                                                   size_t panel, const int m, const int panels)
 {
@@ -37,7 +43,7 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
 
 #pragma GCC unroll 16
             for (int i = 0; i < m; i++) {
-                int32_t group;
+                int32_t group; /* every lane gets the same inputs: a broadcast of 32 bits */
 
                 memcpy(&group, a[i] + GROUP * k, sizeof group);
                 acc[i][0] = MADD(acc[i][0], w0, group);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gemm_pack.h - the packing of weights into panels, for each element type. */
+/* gemm_pack.h - the packing of weights into panels, for each element type.
+ *
+ * Done once for constant weights, so it may be slow: element by element, through the strides of struct gemm_source. The order is
+ * the one in which the inner loops read (gemm_type.pack in gemm.h). */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_PACK_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_PACK_H
 
@@ -7,7 +10,8 @@
 
 #include "gemm.h"
 
-/* Defines `name`, a gemm_type.pack from elements of from_t to elements of to_t, which hold their values, in groups of `group`. */
+/* Defines `name`, a gemm_type.pack from elements of from_t to elements of to_t, which hold their values, in groups of `group`.
+ * Lanes beyond the channels, and elements beyond the depth, are zeros. The reads stay within [taps][depth][channels]. */
 #define GEMM_PACK(name, from_t, to_t, group)                                                                                       \
     static void name(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)   \
     {                                                                                                                              \

@@ -2,7 +2,10 @@
 /* gemm_tile_sizes.h - a function for each size of tile, and the gemm_isa that finds them.
  *
  * Included by gemm_f32_tile.h and gemm_int_tile.h with FN, TARGET, LANES, TILE (4, 6 or 8) and FN(body), whose last two arguments
- * are literals here. All of these are undefined at the end. No include guard, as there is none there. */
+ * are literals here. All of these are undefined at the end. No include guard, as there is none there.
+ *
+ * gemm_run cuts a row of the grid into tiles of about equal size, 1 to TILE positions, and takes one or two panels; so each m and
+ * each number of panels needs code in which they are constants, or the sums would not stay in registers. */
 
 #define SIZE(m)                                                                                                                    \
     static TARGET void FN(m##x1)(const struct gemm *g, const void *const *x, void *const *y, size_t panel)                         \
@@ -28,6 +31,7 @@ SIZE(7);
 SIZE(8);
 #endif
 
+/* gemm_isa.run: 1 <= m <= TILE, panels 1 or 2. */
 static void FN(run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels)
 {
     static void (*const by_size[TILE][2])(const struct gemm *, const void *const *, void *const *, size_t) = {

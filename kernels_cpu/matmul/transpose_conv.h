@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transpose_conv.h - what the implementations of TRANSPOSE_CONV and Convolution2DTransposeBias share. */
+/* transpose_conv.h - what the implementations of TRANSPOSE_CONV and Convolution2DTransposeBias share.
+ *
+ * The filter is [oc, kh, kw, ic] in both. TRANSPOSE_CONV has the output's shape as input 0, filter and input behind it, and SAME or
+ * VALID as TFLite defines them for the forward convolution; MediaPipe's operator has input, filter, bias, and no shape. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_TRANSPOSE_CONV_H
 

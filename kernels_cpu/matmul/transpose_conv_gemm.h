@@ -11,7 +11,7 @@
 #include "gemm.h"
 #include "../common/layout.h"
 
-/* A plan; it owns nothing. */
+/* A plan; it owns nothing. The caller keeps it in c->packed. */
 struct tconv_gemm {
     const struct gemm_type *type;
     const struct gemm_isa *isa;
@@ -29,6 +29,7 @@ void tconv_gemm_init(struct tconv_gemm *p, const struct gemm_type *type, const s
 /* `w` is the filter [oc, kh, kw, ic] in the type's elements, `scratch` any memory laid out as above. */
 void tconv_gemm_pack(const struct tconv_gemm *p, const void *w, void *packed);
 
+/* What one run needs beside the plan; all borrowed. */
 struct tconv_gemm_run {
     const void *weights; /* packed */
     void *scratch;

@@ -2,7 +2,8 @@
 /* arith_sum.h - ADD and SUB of 8-bit tensors in float, with the bits of the fixed-point arithmetic.
  *
  * A sum in float is off by far less than a step of the output. Unless one lies as near to the middle between two steps as its error
- * reaches, both round alike; the few chunks where one does are computed by the exact row function. */
+ * reaches, both round alike; the few chunks where one does are computed by the exact row function. So CPU_FAST keeps the promise
+ * of bit-exact integers at the speed of floats; CPU_REFERENCE has the exact row function alone. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_SUM_H
 
@@ -12,9 +13,9 @@
 /* What the row functions' `arg` begins with. */
 struct sum_plan {
     struct broadcast_plan plan;
-    broadcast_row exact;
-    float a, b, c; /* output steps, without the zero point: a * x0 + b * x1 + c */
-    float margin;  /* how far from a whole step a sum may be for its rounding to be certain */
+    broadcast_row exact; /* the fixed-point arithmetic, element by element, with the same `arg` */
+    float a, b, c;       /* output steps, without the zero point: a * x0 + b * x1 + c */
+    float margin;        /* how far from a whole step a sum may be for its rounding to be certain */
     int32_t zero, lo, hi;
 };
 
@@ -26,7 +27,8 @@ struct sum_fixed {
     bool subtract;
 };
 
-/* Replaces p->plan.row, which becomes the exact one, where type is INT8 or UINT8 and the error of the float sums is small. */
+/* Replaces p->plan.row, which becomes the exact one, where type is INT8 or UINT8 and the float sums are off by at most 2^-10 of an
+ * output step (arith_sum.c bounds the error); else leaves *p as it is, which is right, too, only slower. */
 void sum_plan_fast(struct sum_plan *p, enum tensor_type type, const struct sum_fixed *f);
 
 #endif

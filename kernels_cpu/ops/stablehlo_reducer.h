@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stablehlo_reducer.h - the one-operator computations of STABLEHLO_SCATTER and REDUCE_WINDOW, as functions of two elements. */
+/* stablehlo_reducer.h - the one-operator computations of STABLEHLO_SCATTER and REDUCE_WINDOW, as functions of two elements.
+ *
+ * The file gives such a computation as a subgraph. Running one per element would cost a session's run each; TFLite, too, looks at
+ * its operator instead and knows these. STABLEHLO_X and the builtin X mean the same. */
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
 #define DELEGAUGE_KERNELS_CPU_OPS_STABLEHLO_REDUCER_H
 
@@ -17,10 +20,11 @@ enum stablehlo_reduction {
     STABLEHLO_REDUCTIONS
 };
 
-/* *acc = op(*acc, *v), both of one type. */
+/* *acc = op(*acc, *v), both of one type. Integers wrap; ALL and ANY give 1 or 0 of that
+ * type; FLOAT16 is computed as float and rounded each time. */
 typedef void (*stablehlo_combine)(void *acc, const void *v);
 
-/* NULL where the type has no such operation. */
+/* NULL where the type has no such operation: types of less than a byte, STRING, BFLOAT16 and complex numbers. */
 stablehlo_combine stablehlo_combiner(enum stablehlo_reduction op, enum tensor_type type);
 
 /* What the subgraph computes: STABLEHLO_REPLACE where it has no operator, else its only one. ST_BAD_MODEL for an index beyond the

@@ -2,16 +2,22 @@
 /* channel_runs.h - the walk over a quantized tensor by runs of elements that share a scale and a zero point.
  *
  * A tensor quantized as a whole (n = 1) is one run. Per channel, the channel of an element is its index in dimension quant.dim, so
- * that runs are as long as the dimensions after it; they are cut at QUANT_CHUNK. */
+ * that runs are as long as the dimensions after it; they are cut at QUANT_CHUNK.
+ *
+ * CPU_FAST's QUANTIZE and DEQUANTIZE, and NumericVerify, walk so: within a run the arithmetic is that of one scale, and the loop
+ * vectorises; runs are one element long where the last dimension is the quantized one. CPU_REFERENCE asks channel_of of each
+ * element instead. Indices count elements of the tensor, sub-byte types too (packed_int.h). */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_CHANNEL_RUNS_H
 
 #include "../../lib/kernel.h"
 
-/* Elements of a chunk in which values pass through a buffer on the stack. */
+/* Elements of a chunk in which values pass through a buffer on the stack, as int32: 1 KiB. Even, so that chunks of 4- and 2-bit
+ * types that begin at a whole byte end at one. */
 #define QUANT_CHUNK 256
 
-/* Elements [at, at + count) have entry `channel` of the tensor's scales and zero points; 0 < count <= QUANT_CHUNK. */
+/* What a kernel does with one run: elements [at, at + count) have entry `channel` of the tensor's scales and zero points; 0 < count
+ * <= QUANT_CHUNK. Called in ascending order, from as many threads as call channel_runs. */
 typedef void (*channel_run)(const struct node *n, size_t at, size_t count, uint32_t channel);
 
 /* Fails unless t is quantized, per tensor or with one scale for each index of a dimension that it has: ST_BAD_MODEL, or
@@ -29,13 +35,14 @@ static inline enum status channel_runs_check(const struct tensor *t, struct err 
     return ST_OK;
 }
 
-/* The zero point of that entry; 0 where the file has none. */
+/* The zero point of that entry, channel < quant.n; 0 where the file has none. */
 static inline int32_t channel_zero(const struct tensor *t, uint32_t channel)
 {
     return t->quant.zero_point ? (int32_t)t->quant.zero_point[channel] : 0;
 }
 
-/* The entry of the scales and zero points that element i of t has: its index in the quantized dimension, or 0. */
+/* The entry of the scales and zero points that element i of t, which has passed the check, has: its index in the quantized
+ * dimension, or 0. */
 static inline uint32_t channel_of(const struct tensor *t, size_t i)
 {
     size_t inner = 1;
@@ -45,7 +52,7 @@ static inline uint32_t channel_of(const struct tensor *t, size_t i)
     return (uint32_t)(i / inner % t->quant.n);
 }
 
-/* Covers elements [begin, end) of t, which has passed the check. */
+/* Covers elements [begin, end) of t, which has passed the check and is not empty, by calls of `run` with `n`. */
 static inline void channel_runs(const struct node *n, const struct tensor *t, size_t begin, size_t end, channel_run run)
 {
     size_t length = t->quant.n == 1 ? end : 1; /* elements from one channel to the next */

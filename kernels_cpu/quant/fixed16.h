@@ -3,7 +3,12 @@
  *
  * A number with i integer bits has 15 - i fractional ones: its value is the int16 divided by 2^(15 - i). What overflows in TFLite's
  * arithmetic wraps here too. Source: gemmlowp's fixedpoint.h (exp_on_negative_values, logistic, tanh, one_over_one_plus_x) for
- * FixedPoint<int16_t, i>, which TFLite's integer LSTM and 16-bit LOGISTIC and TANH call. No function fails. */
+ * FixedPoint<int16_t, i>, which TFLite's integer LSTM cells call: gates have i = 3, the cell state what its scale says. LOGISTIC
+ * and TANH of INT16 interpolate a table instead (sigmoid16.c).
+ *
+ * The results are bit for bit TFLite's, not the nearest ones: within a few 2^-15 of the function. No function fails; each is a
+ * pure function of its arguments, so loops over them may be vectorised and shared between threads. fixed_exp.h and
+ * fixed_reciprocal.h are the 32-bit forms of the same algorithms. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED16_H
 
@@ -15,7 +20,8 @@ static inline int16_t fixed16_saturate(int32_t v)
     return (int16_t)fixed_clamp(v, INT16_MIN, INT16_MAX);
 }
 
-/* round(a * b / 2^15); the one product that does not fit saturates. */
+/* round(a * b / 2^15), halves up, as SaturatingRoundingDoublingHighMul for int16; the one product that does not fit, of -2^15 with
+ * itself, saturates. A product of numbers with i and j integer bits has i + j of them. */
 static inline int16_t fixed16_mul(int16_t a, int16_t b)
 {
     return fixed16_saturate((a * b + (1 << 14)) >> 15);
@@ -27,7 +33,7 @@ static inline int16_t fixed16_shift_left(int16_t x, int n)
     return fixed16_saturate(x * (1 << n));
 }
 
-/* A constant with 31 fractional bits, rounded to 15. */
+/* A constant with 31 fractional bits, as gemmlowp writes them, rounded to 15. */
 #define FIXED16(v) ((int16_t)(((v) + (1 << 15)) >> 16))
 
 /* exp(a), both without integer bits, for a in [-1/4, 0): with x = a + 1/8, by the Taylor series around -1/8,
@@ -42,7 +48,9 @@ static inline int16_t fixed16_exp_quarter(int16_t a)
     return fixed16_saturate(at_eighth + fixed16_mul(at_eighth, (int16_t)(x + rest)));
 }
 
-/* exp(a) for a <= 0 with `bits` integer bits, 0..7: by quarters, each bit of what remains multiplies by a power of e. */
+/* exp(a) without integer bits for a <= 0 with `bits` of them, 0 .. 7: a = part - remainder, where part in [-1/4, 0) goes through
+ * fixed16_exp_quarter and each bit of the remainder, a whole number of quarters, multiplies by a power of e. exp(0) is the largest
+ * number, 1 - 2^-15; below -32, which only 6 and 7 integer bits can hold, it is 0. */
 static inline int16_t fixed16_exp(int16_t a, int bits)
 {
     static const int16_t powers[] = {FIXED16(1672461947), FIXED16(1302514674), FIXED16(790015084), FIXED16(290630308),
@@ -62,7 +70,8 @@ static inline int16_t fixed16_exp(int16_t a, int bits)
     return y;
 }
 
-/* 2 / (1 + a) - for a in [0, 1] - with two integer bits, by Newton's method. */
+/* 2 / (1 + a), with two integer bits, for a in [0, 1], without: y = 1 / half, half = (1 + a) / 2, by three steps of Newton's
+ * method, y = y + y * (1 - half * y), from the linear estimate that is best on [1/2, 1]. */
 static inline int16_t fixed16_two_over_one_plus(int16_t a)
 {
     const int16_t half = (int16_t)((a + INT16_MAX + 1) / 2);
@@ -76,7 +85,8 @@ static inline int16_t fixed16_two_over_one_plus(int16_t a)
     return x;
 }
 
-/* 1 / (1 + exp(-a)) without integer bits, for a with `bits` of them, 0 .. 6; by symmetry from exp of the negative side. */
+/* 1 / (1 + exp(-a)) without integer bits, for a with `bits` of them, 0 .. 6; by symmetry from exp of the negative side. 1/2 at 0
+ * exactly. */
 static inline int16_t fixed16_logistic(int16_t a, int bits)
 {
     const int16_t negative = a > 0 ? (int16_t)-a : a;

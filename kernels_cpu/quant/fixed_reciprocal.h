@@ -2,7 +2,9 @@
 /* fixed_reciprocal.h - 1 / x in fixed point, by Newton's method with TFLite's constants and roundings.
  *
  * Source: one_over_one_plus_x_for_x_in_0_1 of gemmlowp's fixedpoint.h and GetReciprocal of TFLite's kernels/internal/common, which
- * quantized SOFTMAX and DIV call. Each step is y = y + y * (1 - d * y) with d = (1 + x) / 2; three of them. */
+ * quantized SOFTMAX and DIV call; LOG_SOFTMAX's logarithm needs the first alone. Each step is y = y + y * (1 - d * y) with d =
+ * (1 + x) / 2; three of them, each of which doubles the number of right bits, from an estimate that is right to four. The bits
+ * are gemmlowp's. Nothing fails. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_FIXED_RECIPROCAL_H
 
@@ -31,7 +33,8 @@ static inline int32_t fixed_one_over_one_plus(int32_t x)
     return fixed_shift_left_saturated(y, 1);
 }
 
-/* 1 / x for x > 0 as r * 2^-(31 + *shift): r has 31 fractional bits and lies in [1/2, 1]. */
+/* 1 / x for x > 0 (0 has no answer: callers refuse or cannot have it) as r * 2^-(31 + *shift): r has 31 fractional bits and lies in
+ * [1/2, 1]. x is moved to [1, 2) by its leading zeros first, so *shift is the place of its highest bit, 0 .. 30. */
 static inline int32_t fixed_reciprocal(int32_t x, int32_t *shift)
 {
     const int32_t zeros = __builtin_clz((uint32_t)x);

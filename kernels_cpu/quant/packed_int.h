@@ -2,22 +2,27 @@
 /* packed_int.h - elements of the integer types that quantized tensors have, sub-byte types (packed, lowest bits first) too.
  *
  * Indices count elements. Element i of a type of b < 8 bits lies in byte i * b / 8 from bit i * b % 8 on, in two's complement but
- * for UINT4, as TFLite packs them (DenseInt4 and its like). Callers stay within the tensor. */
+ * for UINT4, as TFLite packs them (DenseInt4 and its like). The last byte of an odd number of elements has room left over, whose
+ * bits mean nothing: type_bytes (lib/tensor.h) counts it.
+ *
+ * For CAST, QUANTIZE, DEQUANTIZE and the like, whose loops then know int32 alone; products widen to int16 instead (widen.h).
+ * Nothing here fails or checks: prepare has refused other types, and callers stay within the tensor. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_PACKED_INT_H
 
 #include "../../lib/tensor.h"
 
-/* Element i of INT2, INT4 or UINT4 data. */
+/* Element i of INT2, INT4 or UINT4 data: -2 .. 1, -8 .. 7 or 0 .. 15. Other types read as INT4. */
 static inline int32_t packed_int_get(enum tensor_type type, const void *data, size_t i)
 {
     const int32_t bits = type == TYPE_INT2 ? 2 : 4, half = 1 << (bits - 1);
     const int32_t v = ((const uint8_t *)data)[i * (size_t)bits / 8] >> i * (size_t)bits % 8 & (2 * half - 1);
 
-    return type == TYPE_UINT4 ? v : (v ^ half) - half;
+    return type == TYPE_UINT4 ? v : (v ^ half) - half; /* the sign bit is worth -half */
 }
 
-/* Stores an element whose value fits. Elements must be stored in order: the first of a byte clears the rest of it. */
+/* Stores an element; of a value that does not fit, the low bits. Elements must be stored in order: the first of a byte clears the
+ * rest of it. So threads may share a tensor only where their parts begin at whole bytes (MAP_GRAIN in common/map.h does). */
 static inline void packed_int_put(enum tensor_type type, void *data, size_t i, int32_t v)
 {
     const uint32_t bits = type == TYPE_INT2 ? 2 : 4, shift = (uint32_t)(i * bits % 8);
@@ -27,7 +32,8 @@ static inline void packed_int_put(enum tensor_type type, void *data, size_t i, i
     *byte = (uint8_t)(before | ((uint32_t)v & ((1u << bits) - 1)) << shift);
 }
 
-/* Elements [begin, begin + n) of such data, or of INT8, UINT8, INT16, UINT16 or INT32, as int32. */
+/* Elements [begin, begin + n) of such data, or of INT8, UINT8, INT16, UINT16 or INT32, as int32 in out[n]. `begin` may lie within
+ * a byte. The loops over whole types are what compilers vectorise; those over sub-byte ones are not. */
 static inline void packed_int_load(enum tensor_type type, const void *data, size_t begin, size_t n, int32_t *out)
 {
 #define LOAD_INTS(t)                                                                                                               \
@@ -48,7 +54,8 @@ static inline void packed_int_load(enum tensor_type type, const void *data, size
 #undef LOAD_INTS
 }
 
-/* The reverse; values that do not fit wrap. A sub-byte run must begin at a whole byte, or continue one. */
+/* The reverse; values that do not fit wrap: callers clamp first (int_limits in quant_check.h). A sub-byte run must begin at a
+ * whole byte, or continue one. */
 static inline void packed_int_store(enum tensor_type type, void *data, size_t begin, size_t n, const int32_t *v)
 {
 #define STORE_INTS(t)                                                                                                              \

@@ -2,13 +2,15 @@
 /* quant_check.h - what quantized elementwise kernels demand of a tensor's quantization.
  *
  * Checks are made in prepare, once per plan. Each fails with ST_BAD_MODEL and a message that names the tensor and its numbers; the
- * kernels' loops then need none. */
+ * kernels' loops then need none. The loader has checked only that scales and zero points are as many (lib/model_tensor.c): a scale
+ * may still be 0, negative, infinite or NaN, a zero point any int64. Convolutions and matrix products, whose filters may have a
+ * scale per channel, have checks of their own beside these (conv_quant_check and its like). */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_QUANT_CHECK_H
 
 #include "fixed_point.h"
 
-/* Inclusive. */
+/* Quantized values from lo to hi, both included. */
 struct range_i32 {
     int32_t lo, hi;
 };
@@ -25,14 +27,15 @@ static inline struct range_i32 int_limits(enum tensor_type type)
     }
 }
 
-/* Whether the file gives t any scale, per tensor or per channel. */
+/* Whether the file gives t any scale, per tensor or per channel. Integers without one are plain numbers: operators that take both
+ * (ADD, comparisons, ABS) choose their arithmetic by it. */
 static inline bool is_quantized(const struct tensor *t)
 {
     return t->quant.n > 0;
 }
 
-/* Fails unless t has one scale, above 0, and a zero point within its type. Differences of values and zero points then fit 17
- * bits, which the kernels' arithmetic relies on. */
+/* Fails unless t has one scale, above 0 and finite, and a zero point within its type. Differences of 8- and 16-bit values and
+ * zero points then fit 17 bits, which the kernels' arithmetic relies on. A file without a zero point means 0. */
 static inline enum status quant_check(const struct tensor *t, struct err *err)
 {
     const struct range_i32 l = int_limits(t->type);
@@ -47,7 +50,7 @@ static inline enum status quant_check(const struct tensor *t, struct err *err)
     return ST_OK;
 }
 
-/* quant_check of several tensors; NULL entries are skipped. */
+/* quant_check of several tensors, in order, up to the first that fails; NULL entries (inputs left out) are skipped. */
 static inline enum status quant_check_all(const struct tensor *const *t, uint32_t n, struct err *err)
 {
     enum status st = ST_OK;
@@ -57,7 +60,8 @@ static inline enum status quant_check_all(const struct tensor *const *t, uint32_
     return st;
 }
 
-/* Fails where t is INT16 and its zero point is not 0: TFLite's 16-bit arithmetic has none. Other types pass. */
+/* Fails where t is INT16 and its zero point is not 0: TFLite's quantization specification has 16-bit activations symmetric, and
+ * its 16-bit arithmetic knows no zero points. Other types pass. */
 static inline enum status quant_check_symmetric(const struct tensor *t, struct err *err)
 {
     if (t->type == TYPE_INT16 && quant_zero(t) != 0)
@@ -65,8 +69,9 @@ static inline enum status quant_check_symmetric(const struct tensor *t, struct e
     return ST_OK;
 }
 
-/* True where scale is a power of two, within 1e-3 of its logarithm as TFLite's CheckedLog2 has it; *out is the nearest whole
- * logarithm in either case. */
+/* True where scale (above 0) is a power of two, within 1e-3 of its logarithm as TFLite's CheckedLog2 has it, float by float, so
+ * that both find the same; *out is the nearest whole logarithm in either case. INT16 sums by shifts (pot_scale_int16), 16-bit
+ * LOGISTIC and TANH and the states of integer LSTM cells ask for it. */
 static inline bool quant_whole_log2(float scale, int32_t *out)
 {
     const float exact = logf(scale) * (1.0f / logf(2.0f)), whole = roundf(exact);
@@ -75,7 +80,8 @@ static inline bool quant_whole_log2(float scale, int32_t *out)
     return fabsf(exact - whole) < 1e-3f;
 }
 
-/* fixed_from_double with a message: ST_BAD_MODEL where `real`, which the tensors' scales make, is not finite or 2^30 or more. */
+/* fixed_from_double with a message: ST_BAD_MODEL where `real`, a quotient or product of the tensors' scales, is not finite or 2^30
+ * or more. */
 static inline enum status quant_multiplier(double real, struct fixed_mul *out, struct err *err)
 {
     if (!fixed_from_double(real, out))

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* requant_one.h - the numbers that turn integer sums into quantized outputs, and the formula for one of them. */
+/* requant_one.h - the numbers that turn integer sums into quantized outputs, and the formula for one of them.
+ *
+ * requant.h makes these numbers and has the loops over rows of sums; this file is what its fast loops (requant_store.c), the plain
+ * ones of CPU_REFERENCE (requant_plain.c) and the kernels that scale single sums hold themselves against: all give these bits. */
 #ifndef DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
 #define DELEGAUGE_KERNELS_CPU_QUANT_REQUANT_ONE_H
 
@@ -17,14 +20,14 @@ enum requant_kind {
 struct requant {
     struct gemm_i16_post post; /* first: a struct requant is what gemm.post points to */
     enum requant_kind kind;
-    enum tensor_type type; /* of the output: UINT8, INT8, INT16 */
-    int32_t zero;
-    struct range_i32 range;
-    const int32_t *offset; /* per channel, or NULL: added to biases of REQUANT_FIXED, wrapping; set before requant_set_bias */
-    const int32_t *bias;   /* low halves; wrapping sums need no more */
+    enum tensor_type type;  /* of the output: UINT8, INT8, INT16 */
+    int32_t zero;           /* of the output */
+    struct range_i32 range; /* of quantized outputs: the type's, cut by the fused activation */
+    const int32_t *offset;  /* per channel, or NULL: added to biases of REQUANT_FIXED, wrapping; set before requant_set_bias */
+    const int32_t *bias;    /* low halves; wrapping sums need no more */
     const int64_t *bias_wide;
-    const int32_t *mult, *shift;
-    const double *scale;
+    const int32_t *mult, *shift; /* of REQUANT_FIXED and REQUANT_FIXED_WIDE, as in struct fixed_mul */
+    const double *scale;         /* of REQUANT_REAL: input scale * filter scale / output scale */
 };
 
 /* One output value: clamp(scale(sum + bias[channel]) + zero, range). Sums of REQUANT_FIXED use the low 32 bits and wrap. Sources:

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lstm.h - how the LSTM operators divide their work: by form and by type. */
+/* lstm.h - how the LSTM operators divide their work: by form and by type.
+ *
+ * lstm.c checks the shapes and chooses an implementation: BASIC by type of input 0, FULL by type and, of INT8, by the number of
+ * intermediate tensors, which is how TFLite tells its two integer forms apart. All see the same node. */
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_H
 

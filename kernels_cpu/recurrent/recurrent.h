@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recurrent.h - what float and hybrid recurrent kernels share: their tensors as matrices, and the walk through time. */
+/* recurrent.h - what float and hybrid recurrent kernels share: their tensors as matrices, and the walk through time.
+ *
+ * For RNN, SVDF, the LSTMs and their sequence and bidirectional forms. A kernel's prepare reads its weights with the functions
+ * below, which check shape and type; its run walks: for each step the products (rnn_products.h), the cell's own arithmetic, the
+ * state in its variable tensor, and rnn_store. All failures are ST_BAD_MODEL, with the input's number, unless said otherwise. */
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_RECURRENT_H
 
 #include "../common/fused_activation.h"
 #include "rnn_products.h"
 
-/* Each of `batch` rows of y gets a copy of bias[n], or zeros where that is NULL. */
+/* Each of `batch` rows of y [batch, n] gets a copy of bias[n], or zeros where that is NULL: what sums start from. */
 void rnn_assign(float *y, const float *bias, int32_t batch, int32_t n);
 
 /* Input i of the node, of that shape, as a weight matrix of FLOAT32, INT8 or UINT8 (which TFLite takes for INT8 here). Its content
@@ -20,7 +24,7 @@ enum status rnn_vector_from_node(const struct node *n, uint32_t i, int32_t cols,
 /* Input i, a FLOAT32[rows] (beside 8-bit weights too), as a diagonal matrix. */
 enum status rnn_diagonal_from_node(const struct node *n, uint32_t i, int32_t rows, struct rnn_matrix *out, struct err *err);
 
-/* Fails unless input i is a variable tensor of that type with so many elements in all. */
+/* Fails unless input i is a variable tensor of that type with batch * units elements in all, whatever its shape. */
 enum status rnn_check_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t units, struct err *err);
 
 /* How a sequence is walked. Time-major data has all batches of a time beside each other, so they make one step; else each batch
@@ -30,6 +34,7 @@ struct rnn_walk {
     bool time_major, backward;
 };
 
+/* What runs at once: some batches at one time. */
 struct rnn_step {
     int32_t first, batch; /* the batches of this step */
     size_t row;           /* where they begin, counted in vectors, in inputs and outputs */
@@ -54,7 +59,8 @@ static inline struct rnn_step rnn_step_at(const struct rnn_walk *w, size_t i)
     return (struct rnn_step){(int32_t)batch, 1, batch * times + time};
 }
 
-/* Copies a step's result [batch, n] into outputs whose rows are `width` wide. */
+/* Copies a step's result [s->batch, n] into outputs whose rows are `width` wide, from row s->row on; y may point into a row, where
+ * two directions stand side by side. */
 void rnn_store(float *y, size_t width, const struct rnn_step *s, const float *result, int32_t n);
 
 #endif
