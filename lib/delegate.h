@@ -71,9 +71,10 @@ struct delegate_timing {
     bool timed;
 };
 
-/* What a compiled partition occupies on the device, in bytes. */
+/* What a compiled partition occupies on the device, in bytes. What the partitions of a graph share counts in one of them, so that
+ * sums are right. */
 struct delegate_memory {
-    uint64_t intermediates; /* the shared arena */
+    uint64_t intermediates; /* the shared arena, as much of it as the graph needs */
     uint64_t lower_bound;   /* largest set of intermediates alive at one op */
     uint64_t unshared;      /* intermediates if none shared memory */
     uint64_t constants, staging;

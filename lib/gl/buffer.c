@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buffer.c - the buffers of a compiled partition. */
+/* buffer.c - the buffers that a compiled partition has for itself: constants and numbers. */
 #include "compiled.h"
 
 #include <string.h>
 
-static enum status make_buffer(struct gl_compiled *k, enum gl_store store, GLenum usage, struct err *err)
+static enum status make_buffer(struct gl_compiled *k, enum gl_store store, struct err *err)
 {
-    static const char *const doing[GL_STORES] = {"allocating intermediate values", "allocating constants", "allocating staging",
-                                                 "allocating numbers"};
     uint64_t bytes = k->bytes[store];
 
     if (bytes > PTRDIFF_MAX)
@@ -15,8 +13,8 @@ static enum status make_buffer(struct gl_compiled *k, enum gl_store store, GLenu
     glGenBuffers(1, &k->buffers[store]);
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[store]);
     /* An empty buffer cannot be mapped or bound. */
-    glBufferData(GL_SHADER_STORAGE_BUFFER, bytes ? (GLsizeiptr)bytes : 16, NULL, usage);
-    return gl_context_check(k->set.context, doing[store], err);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, bytes ? (GLsizeiptr)bytes : 16, NULL, GL_STATIC_DRAW);
+    return gl_context_check(k->set.context, store == GL_STORE_NUMBERS ? "allocating numbers" : "allocating constants", err);
 }
 
 static enum status write_numbers(const struct gl_compiled *k, char *to, struct err *err)
@@ -49,12 +47,14 @@ static enum status fill(struct gl_compiled *k, enum gl_store store,
 
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
 {
-    static const GLenum usage[GL_STORES] = {GL_DYNAMIC_COPY, GL_STATIC_DRAW, GL_DYNAMIC_READ, GL_STATIC_DRAW};
-    enum status st = ST_OK;
+    const uint64_t shared[GL_SHARED_KINDS] = {k->bytes[GL_STORE_VALUES], k->bytes[GL_STORE_STAGING]};
+    enum status st = gl_shared_join(k->set.shared, k->set.context, shared, err);
 
-    for (int store = 0; store < GL_STORES && !st; store++)
-        st = make_buffer(k, (enum gl_store)store, usage[store], err);
-    if (!st)
-        st = fill(k, GL_STORE_CONSTANTS, gl_pack_constants, err);
-    return st ? st : fill(k, GL_STORE_NUMBERS, write_numbers, err);
+    if (st)
+        return st;
+    k->joined = true;
+    if ((st = gl_follow_shared(k, err)) || (st = make_buffer(k, GL_STORE_CONSTANTS, err)) ||
+        (st = make_buffer(k, GL_STORE_NUMBERS, err)) || (st = fill(k, GL_STORE_CONSTANTS, gl_pack_constants, err)))
+        return st;
+    return fill(k, GL_STORE_NUMBERS, write_numbers, err);
 }

@@ -158,8 +158,12 @@ void gl_compiled_free(struct gl_compiled *k)
     if (current) {
         if (k->queries)
             glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
-        glDeleteTextures((GLsizei)k->n_images, k->images);
-        glDeleteBuffers(GL_STORES, k->buffers);
+        for (uint32_t i = 0; i < k->n_views; i++)
+            glDeleteTextures(1, &k->views[i].range.image);
+        glDeleteBuffers(1, &k->buffers[GL_STORE_CONSTANTS]);
+        glDeleteBuffers(1, &k->buffers[GL_STORE_NUMBERS]);
+        if (k->joined)
+            gl_shared_leave(k->set.shared);
         glUseProgram(0); /* the one in use would stay */
     }
     gl_programs_release(current ? &k->set.context->programs : NULL, &k->programs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compiled.h - a partition made ready to run: a list of dispatches over four buffers.
+/* compiled.h - a partition made ready to run: a list of dispatches over buffers.
  *
  * values: everything that runs write, sharing memory; constants: weights, tables, constant operands; staging: inputs and outputs
  * of the partition in host order; numbers: what shaders know by name, a uniform block per dispatch. */
@@ -9,6 +9,7 @@
 #include "../delegate.h"
 #include "context.h"
 #include "shader.h"
+#include "shared.h"
 #include "wait.h"
 
 enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES };
@@ -38,10 +39,17 @@ struct gl_transfer {
 
 struct gl_settings {
     struct gl_context *context;
-    bool half; /* store IR_FLOAT values and weights as 16-bit floats */
+    struct gl_shared *shared; /* of the delegate */
+    bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
     struct gl_waiting wait;
     uint32_t variant;     /* see gpu_options */
     const char *dump_dir; /* where shaders are written, or NULL */
+};
+
+/* A range seen as an image buffer. */
+struct gl_view {
+    struct gl_range range; /* its `image` is this one */
+    GLenum format;
 };
 
 struct gl_compiled {
@@ -55,9 +63,11 @@ struct gl_compiled {
     uint64_t bytes[GL_STORES];
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
     struct gl_program_set programs;
-    GLuint buffers[GL_STORES];
-    GLuint *images; /* [n_images] views of ranges of the buffers */
-    uint32_t n_images;
+    GLuint buffers[GL_STORES]; /* values and staging are those of set.shared, as of `made` */
+    uint32_t made;
+    bool joined;           /* it is a user of set.shared */
+    struct gl_view *views; /* [n_views] of ranges of the buffers */
+    uint32_t n_views;
     uint32_t variants; /* the largest choice of variants that an operation had */
     struct delegate_memory memory;
     struct delegate_timing *timings; /* [n_dispatches] */
@@ -96,7 +106,7 @@ void gl_place_numbers(struct gl_compiled *k);
 /* Writes the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);
 
-/* Makes the buffers and fills those of constants and numbers. */
+/* Takes its share of set.shared, makes the other buffers and fills them. */
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err);
 
 /* How an image unit sees a binding. */
@@ -104,6 +114,10 @@ GLenum gl_image_format(const struct gl_binding *b);
 
 /* Makes the image views that dispatches read through; the buffers are there. */
 enum status gl_make_images(struct gl_compiled *k, struct err *err);
+
+/* Takes note of shared buffers that were made anew, and lets the views see them. To be called before each run; mostly there is
+ * nothing to do. */
+enum status gl_follow_shared(struct gl_compiled *k, struct err *err);
 
 /* Sets `barrier` where one is needed, and no other. The first dispatch needs one: nobody waits between two runs. */
 void gl_plan_barriers(struct gl_dispatch *d, uint32_t n, uint32_t *barriers);

@@ -10,6 +10,7 @@
 
 struct gpu {
     struct delegate head;
+    struct gl_shared shared;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir;
     uint32_t variants; /* see gpu_variants */
@@ -105,6 +106,26 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     return ST_OK;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Partitions run one after the other, in the same memory: it counts in the first, so that sums are right. */
+static void count_shared_once(struct delegate_kernel *const *kernels, uint32_t n)
+{
+    struct delegate_memory *all = &compiled(kernels[0])->memory;
+
+    for (uint32_t i = 1; i < n; i++) {
+        struct delegate_memory *m = &compiled(kernels[i])->memory;
+
+        all->intermediates = larger(all->intermediates, m->intermediates);
+        all->lower_bound = larger(all->lower_bound, m->lower_bound);
+        all->staging = larger(all->staging, m->staging);
+        m->intermediates = m->lower_bound = m->staging = 0;
+    }
+}
+
 static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct reason *refused,
                                struct err *err)
 {
@@ -113,6 +134,8 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
     (void)refused;
     for (uint32_t i = 0; i < n && !st; i++)
         st = gl_prepare(compiled(kernels[i]), err);
+    if (!st)
+        count_shared_once(kernels, n);
     return st;
 }
 
@@ -132,6 +155,7 @@ static const struct delegate_ops gpu_ops = {
 
 static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
+    g->set.shared = &g->shared;
     g->set.half = o->precision_loss_allowed;
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
     g->set.variant = o->variant;

@@ -30,8 +30,8 @@ static enum status download(struct gl_compiled *k, struct err *err)
     if (!k->n_downloads)
         return ST_OK;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
-    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)k->staging_read, (GLsizeiptr)(k->memory.staging - k->staging_read),
-                           GL_MAP_READ_BIT);
+    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)k->staging_read,
+                           (GLsizeiptr)(k->bytes[GL_STORE_STAGING] - k->staging_read), GL_MAP_READ_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < k->n_downloads; i++)
@@ -72,9 +72,9 @@ static enum status finish(struct gl_compiled *k, struct err *err)
 enum status gl_run(struct gl_compiled *k, struct err *err)
 {
     uint32_t flush = k->set.context->limits.policy.flush;
-    enum status st = upload(k, err);
+    enum status st;
 
-    if (st)
+    if ((st = gl_follow_shared(k, err)) || (st = upload(k, err)))
         return st;
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
         dispatch(k, &k->dispatches[i]);
@@ -161,7 +161,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
 {
     enum status st = prepare_timing(k, err);
 
-    if (st || (st = upload(k, err)))
+    if (st || (st = gl_follow_shared(k, err)) || (st = upload(k, err)))
         return st;
     if (k->queries)
         disjoint(); /* what was before is of no matter */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shared.h - the buffers that all compiled partitions of a delegate use in turns: values and staging.
+ *
+ * Each run of a partition brings its inputs, is waited for, and leaves nothing behind that it needs again. So one buffer of either
+ * kind serves all partitions of all sessions, as large as the largest wants it. A later partition may enlarge it: the buffer is
+ * made anew under another name, and who holds that name, or views of the buffer, must look again (`made`) before its next run. The
+ * buffers go with their last user. */
+#ifndef DELEGAUGE_GL_SHARED_H
+#define DELEGAUGE_GL_SHARED_H
+
+#include <epoxy/gl.h>
+#include <stdint.h>
+
+#include "../err.h"
+
+struct gl_context;
+
+enum gl_shared_kind { GL_SHARED_VALUES, GL_SHARED_STAGING, GL_SHARED_KINDS };
+
+/* Of a delegate; zeroed to begin with. */
+struct gl_shared {
+    GLuint buffer[GL_SHARED_KINDS];
+    uint64_t bytes[GL_SHARED_KINDS];
+    uint32_t users; /* compiled partitions */
+    uint32_t made;  /* grows by one whenever a buffer is made */
+};
+
+/* One more user, who wants so many bytes of each. The context is current. After a failure (ST_NOMEM, ST_FAILED) there is no user
+ * more, and those before can go on. */
+enum status gl_shared_join(struct gl_shared *s, struct gl_context *c, const uint64_t bytes[GL_SHARED_KINDS], struct err *err);
+
+/* One user less. The context is current. */
+void gl_shared_leave(struct gl_shared *s);
+
+#endif
