@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark.h - one benchmark: what was asked for, and what was measured. Filled by benchmark_model.c, printed by
- * benchmark_text.c and benchmark_json.c. */
+ * benchmark_text.c and benchmark_json.c.
+ *
+ * In this order: model, delegate and session are opened (timed apart), warm-up runs, timed runs, memory, outputs written, and only
+ * then the runs that profile, since these are slower. A figure is made once, in lib/bench_figures.h; both printers read it there.
+ */
 #ifndef DELEGAUGE_CMD_BENCHMARK_H
 #define DELEGAUGE_CMD_BENCHMARK_H
 
@@ -11,38 +15,43 @@
 #include "memory.h"
 #include "tool.h"
 
+/* What the rows of the table fill; texts point into argv, "" where not given. benchmark_flags.c has defaults and bounds. */
 struct benchmark_flags {
-    const char *graph, *output_dir, *output_file;
+    const char *graph, *output_dir, *output_file; /* output_file: all outputs, one behind the other; output_dir: a file each */
     enum cpu_mode cpu_kernels;
-    int32_t num_runs, warmup_runs, num_threads;
-    double min_secs, max_secs, warmup_min_secs, run_delay;
-    struct partition_options partition;
-    bool require_full_delegation, op_profiling, list_gpus;
+    int32_t num_runs, warmup_runs;                         /* at least so many, unless max_secs ends them */
+    int32_t num_threads;                                   /* of the CPU kernels; below 1: one */
+    double min_secs, max_secs, warmup_min_secs, run_delay; /* seconds; run_delay is slept between runs, below 0: none */
+    struct partition_options partition;                    /* filled by rows of cmd/partition_flags.h */
+    bool require_full_delegation;                          /* a node on the CPU: exit status 1, and no run */
+    bool op_profiling, list_gpus;                          /* list_gpus: print the devices and end */
 };
 
 extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */
 
+/* Zeroed to begin with, so that all of it can be freed wherever the tool stops. */
 struct benchmark {
     struct tool tool;
     struct benchmark_flags flags;
     struct input_flags input_flags;
-    struct inputs inputs;
+    struct inputs inputs; /* filled once: all runs have the same */
     struct session *session;
 
     struct bench_times times;
-    struct bench_figures figures; /* of the times */
-    struct memory_use at_start, at_init, at_end;
-    struct session_memory memory;
-    struct op_profile profile; /* no runs unless asked for */
+    struct bench_figures figures;                /* of the times so far; final after the timed runs */
+    struct memory_use at_start, at_init, at_end; /* of the process: before the model, after init, after the timed runs */
+    struct session_memory memory;                /* after the timed runs */
+    struct op_profile profile;                   /* no runs unless asked for */
 };
 
-/* Before and after each of the two phases of runs. */
+/* Before and after each of the two phases of runs; the time per run in microseconds. */
 void benchmark_say_loop(const struct loop_limits *l);
 void benchmark_say_phase(const struct stats *us);
 
 /* Everything that TFLite's tool prints after the last run, and what makes the numbers doubtful. */
 enum status benchmark_say_results(const struct benchmark *b, struct err *err);
 
+/* The same as a JSON document to --json (schema/json/report.schema.json), whatever the text said. */
 enum status benchmark_write_json(const struct benchmark *b, struct err *err);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delegates.h - the delegate that a command line asks for: their flags, and opening them. */
+/* delegates.h - the delegate that a command line asks for: their flags, and opening them.
+ *
+ * Nothing here names one: each row of delegate_types (lib/delegate.c) brings --use_NAME, its own flags and their options. */
 #ifndef DELEGAUGE_CMD_DELEGATES_H
 #define DELEGAUGE_CMD_DELEGATES_H
 
@@ -8,9 +10,10 @@
 
 #define DELEGATES_MAX 16
 
+/* One delegate type of this build. */
 struct delegate_choice {
     const struct delegate_type *type;
-    bool use;
+    bool use;                /* asked for, by its own flag or by --delegate */
     void *options;           /* of the type; filled by its flags */
     struct flag use_flag[2]; /* the row of --use_gpu */
     char use_label[32];      /* "Use gpu", as TFLite's tools echo it */
@@ -25,7 +28,8 @@ struct delegates {
 /* Adds the flags of every delegate type of this build to `c`. */
 enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err);
 
-/* Asks for one by the name in --delegate=NAME; "" and "none" leave all as they are. */
+/* Asks for one by the name in --delegate=NAME; "" and "none" leave all as they are; a name that this build does not know is
+ * ST_USAGE with those that it knows. */
 enum status delegates_choose(struct delegates *ds, const char *name, struct err *err);
 
 /* Opens the one that was asked for, if any; asking for two is ST_USAGE. */

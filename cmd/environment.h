@@ -13,6 +13,8 @@ struct environment {
     char time[32];    /* UTC, "2026-11-21T02:00:00Z" */
 };
 
+/* Reads it, from /proc and /sys where there is no call; never fails. For the JSON reports: numbers from two machines, or from one
+ * whose governor differs, do not compare. */
 struct environment environment_read(void);
 
 #endif

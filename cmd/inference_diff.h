@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inference_diff.h - one comparison of a model with itself: the reference kernels against a delegate or the fast kernels.
- * Filled by inference_diff.c, printed by diff_text.c and diff_json.c. */
+ * Filled by inference_diff.c, printed by diff_text.c and diff_json.c.
+ *
+ * Each run draws new inputs (normally distributed, as TFLite's tool does), gives both sides the same bytes, resets their variables
+ * and invokes each three times, so that latencies are not those of cold caches; the outputs of the last invocation are compared. */
 #ifndef DELEGAUGE_CMD_INFERENCE_DIFF_H
 #define DELEGAUGE_CMD_INFERENCE_DIFF_H
 
@@ -10,13 +13,14 @@
 #include "inputs.h"
 #include "tool.h"
 
+/* What the rows of the table fill; texts point into argv, "" where not given. */
 struct diff_flags {
     const char *model_file, *graph, *delegate;
-    enum cpu_mode cpu_kernels;
-    int32_t num_runs, num_threads;
-    double tolerance; /* < 0: not given, any distance passes */
+    enum cpu_mode cpu_kernels;     /* of the test side; the reference side is always CPU_REFERENCE on one thread */
+    int32_t num_runs, num_threads; /* num_threads: of the test side */
+    double tolerance;              /* largest absolute difference of an element that passes; < 0: not given, any distance does */
     struct partition_options partition;
-    bool per_op;
+    bool per_op; /* compare every node's outputs, not only the model's */
 };
 
 extern const struct flag diff_flag_table[]; /* for struct diff_flags */
@@ -24,13 +28,14 @@ extern const struct flag diff_flag_table[]; /* for struct diff_flags */
 /* What --model_file or --graph named; "" where neither was given. */
 const char *diff_model_path(const struct diff_flags *f);
 
-/* One of the two sides. */
+/* One of the two sides. Owned by the comparison. */
 struct side {
     struct session *session;
-    struct samples samples; /* of each invocation */
+    struct samples samples; /* microseconds of each invocation */
     struct sample_figures figures;
 };
 
+/* Zeroed to begin with. */
 struct comparison {
     struct tool tool;
     struct diff_flags flags;
@@ -40,10 +45,11 @@ struct comparison {
     struct session *alone;    /* where single nodes run on the delegate; NULL without --per_op or without a delegate */
     struct session_diff diff; /* of the outputs */
     struct op_diffs ops;      /* none without --per_op */
-    const struct op_diff *first_off, *first_off_alone; /* of these */
-    bool passed;
+    const struct op_diff *first_off, *first_off_alone; /* of these: the first beyond the tolerance; NULL where none is */
+    bool passed;                                       /* the verdict: exit status 1 where it is false */
 };
 
+/* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */
 void comparison_say(const struct comparison *c);
 enum status comparison_write_json(const struct comparison *c, struct err *err);
 

@@ -13,11 +13,13 @@
 #include "../lib/arena.h"
 #include "../lib/tensor.h"
 
+/* One name and its shape; 0 is a legal dimension. */
 struct input_shape {
     const char *name;
     int32_t rank, dim[TENSOR_MAX_RANK];
 };
 
+/* One name and where its content comes from. */
 struct input_values {
     const char *name;
     const char *path;    /* NULL: a range */

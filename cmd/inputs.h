@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inputs.h - what a model's inputs hold during a run: random numbers, files, or a mix. */
+/* inputs.h - what a model's inputs hold during a run: random numbers, files, or a mix.
+ *
+ * An input is named by its tensor or by the name that a signature of the primary subgraph gives it. A name in a flag that no input
+ * has is ST_USAGE: a misspelt one would leave the input to chance. Random content depends on seed, run and the input's place
+ * alone, so it is the same on every machine (lib/rng.h). */
 #ifndef DELEGAUGE_CMD_INPUTS_H
 #define DELEGAUGE_CMD_INPUTS_H
 
@@ -8,22 +12,24 @@
 #include "../lib/session.h"
 #include "input_spec.h"
 
+/* What the rows fill: texts as typed, "" where not given, pointing into argv (input_spec.h has their grammar). */
 struct input_flags {
     const char *layers, *shapes, *ranges, *files, *dir;
     int32_t seed;
 };
 
-/* The rows for struct input_flags. */
+/* The rows for struct input_flags: benchmark_model and inference_diff have them. */
 extern const struct flag input_flag_table[];
 
 struct inputs {
     const struct input_flags *flags;
-    struct input_spec spec;
-    enum rng_shape shape;
+    struct input_spec spec; /* of the flags, in `arena` */
+    enum rng_shape shape;   /* how random floats are distributed where no range is given */
     struct arena arena;
 };
 
-/* Takes the flags apart. `flags` is borrowed. inputs_fini accepts a zeroed struct. */
+/* Takes the flags apart; the model is not needed yet. `flags` is borrowed. ST_USAGE where they contradict each other or are not
+ * well formed. inputs_fini accepts a zeroed struct. */
 enum status inputs_init(struct inputs *in, const struct input_flags *flags, enum rng_shape shape, struct err *err);
 void inputs_fini(struct inputs *in);
 

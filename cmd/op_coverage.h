@@ -1,31 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_coverage.h - one question about coverage and its answer. Filled by op_coverage.c, printed by coverage_text.c and
- * coverage_json.c. */
+ * coverage_json.c.
+ *
+ * Nothing is run. A delegate answers about its device where there is one, since device limits count; where there is none, or with
+ * --no_device, about the least that any of its devices must offer, and the answer says so. */
 #ifndef DELEGAUGE_CMD_OP_COVERAGE_H
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
 #include "../lib/coverage.h"
 #include "tool.h"
 
+/* What the rows of the table fill; texts point into argv. */
 struct coverage_flags {
-    const char *graph, *delegate;
+    const char *graph, *delegate; /* delegate: "none" asks the CPU kernels, of all subgraphs */
     struct partition_options partition;
     bool no_device;
 };
 
 extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
 
+/* Zeroed to begin with. */
 struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;
     const struct delegate_type *type; /* NULL: the CPU kernels are asked */
-    struct delegate *delegate;
-    bool is_static; /* the delegate has no device */
-    char why_static[512];
+    struct delegate *delegate;        /* tool.delegates owns it, but where is_static: then this struct does */
+    bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
+    char why_static[512];             /* "--no_device", or the message that says what no device was found for */
     struct coverage coverage;
 };
 
-/* Fails only with ST_NOMEM. */
+/* Print the answer: as text to standard output, and as a JSON document to --json. The first fails only with ST_NOMEM, the second as
+ * report_write does too. */
 enum status coverage_say(const struct coverage_run *r, struct err *err);
 enum status coverage_write_json(const struct coverage_run *r, struct err *err);
 

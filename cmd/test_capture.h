@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_capture.h - what a function prints, for tests. */
+/* test_capture.h - what a function prints, for tests of the printers.
+ *
+ * Works on file descriptors, not on stdio, so that what a library prints is caught as well. One descriptor at a time. */
 #ifndef DELEGAUGE_CMD_TEST_CAPTURE_H
 #define DELEGAUGE_CMD_TEST_CAPTURE_H
 
@@ -9,10 +11,11 @@
 
 #include "../lib/test.h"
 
+/* From begin to end. */
 struct capture {
     FILE *to;
-    int fd, saved; /* 1 or 2, and where it went before */
-    char text[16384];
+    int fd, saved;    /* 1 or 2, and where it went before */
+    char text[16384]; /* terminated; what does not fit is lost */
 };
 
 /* From now on what goes to file descriptor `fd` (1 or 2) is kept. Between this and capture_end no assertion may fail. */
@@ -24,7 +27,7 @@ static inline void capture_begin(struct capture *c, int fd)
     dup2(fileno(c->to), fd);
 }
 
-/* Puts the descriptor back; returns what was printed. */
+/* Puts the descriptor back; returns what was printed, in c->text. */
 static inline const char *capture_end(struct capture *c)
 {
     size_t n;
@@ -39,7 +42,7 @@ static inline const char *capture_end(struct capture *c)
     return c->text;
 }
 
-/* A new folder, which the test empties. */
+/* A new folder under /tmp, which the test empties and removes. */
 static inline void make_temp_dir(char path[64])
 {
     snprintf(path, 64, "/tmp/delegauge_test.XXXXXX");
