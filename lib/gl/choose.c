@@ -2,9 +2,79 @@
 /* choose.c - see choose.h */
 #include "choose.h"
 
+#include <string.h>
+
 bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim)
 {
     return (!v->fits || v->fits(op, lim)) && (!v->iterations || v->iterations(op) <= gl_most_passes(lim));
+}
+
+struct gl_tried_one {
+    const struct node *node; /* the first that the operation computes */
+    const struct gl_variant *variant;
+    bool apart; /* the node was kept apart */
+};
+
+static bool is_apart(const struct gl_tried *t, const struct node *n)
+{
+    return t && t->apart && t->apart[n->index];
+}
+
+static bool is_tried(const struct gl_tried *t, const struct ir_op *op, const struct gl_variant *v)
+{
+    if (!op->n_nodes)
+        return false;
+    for (uint32_t i = 0; t && i < t->n; i++)
+        if (t->list[i].node == op->nodes[0] && t->list[i].variant == v && t->list[i].apart == is_apart(t, op->nodes[0]))
+            return true;
+    return false;
+}
+
+enum status gl_tried_variant(struct gl_tried *t, const struct ir_op *op, const struct gl_variant *variant, bool *more,
+                             struct err *err)
+{
+    *more = op->n_nodes && !is_tried(t, op, variant);
+    if (!*more)
+        return ST_OK;
+    if (t->n == t->cap) {
+        uint32_t cap = t->cap ? 2 * t->cap : 16;
+        struct gl_tried_one *list = ARENA_ARRAY(&t->arena, cap, struct gl_tried_one);
+
+        if (!list)
+            return ir_nomem(err);
+        if (t->n)
+            memcpy(list, t->list, t->n * sizeof *list);
+        t->list = list;
+        t->cap = cap;
+    }
+    t->list[t->n++] = (struct gl_tried_one){op->nodes[0], variant, is_apart(t, op->nodes[0])};
+    return ST_OK;
+}
+
+enum status gl_tried_apart(struct gl_tried *t, const struct graph *g, const struct ir_op *op, bool *more, struct err *err)
+{
+    *more = false;
+    if (op->n_nodes < 2)
+        return ST_OK;
+    if (!t->apart && !(t->apart = ARENA_ARRAY(&t->arena, g->n_nodes, bool)))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < op->n_nodes; i++) {
+        *more |= !t->apart[op->nodes[i]->index];
+        t->apart[op->nodes[i]->index] = true;
+    }
+    return ST_OK;
+}
+
+bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op *b)
+{
+    const struct gl_tried *t = ir->choice ? ir->choice->tried : NULL;
+    bool same = a->n_nodes == 1 && b->n_nodes == 1 && a->nodes[0] == b->nodes[0], apart = false;
+
+    for (uint32_t i = 0; i < a->n_nodes; i++)
+        apart |= is_apart(t, a->nodes[i]);
+    for (uint32_t i = 0; i < b->n_nodes; i++)
+        apart |= is_apart(t, b->nodes[i]);
+    return same || !apart;
 }
 
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice)
@@ -13,7 +83,7 @@ const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limit
     uint32_t fitting = 0, wanted = choice ? choice->index : 0;
 
     for (const struct gl_variant *v = op->kind->variants; v->name; v++)
-        if (gl_variant_fits(v, op, lim) && fitting++ <= wanted)
+        if (gl_variant_fits(v, op, lim) && !(choice && is_tried(choice->tried, op, v)) && fitting++ <= wanted)
             chosen = v;
     if (choice && fitting > choice->most)
         choice->most = fitting;
@@ -27,6 +97,8 @@ enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, 
     for (const struct gl_variant *v = op->kind->variants; v->name; v++)
         if (v->iterations && (!v->fits || v->fits(op, lim)) && v->iterations(op) < fewest)
             fewest = v->iterations(op);
+    if (fewest <= gl_most_passes(lim) || fewest == UINT64_MAX)
+        return err_set(err, ST_UNSUPPORTED, "no variant of %s is left to try", op->kind->name);
     return err_set(err, ST_UNSUPPORTED, "%s needs %llu iterations of one invocation, the device has %u", op->kind->name,
                    (unsigned long long)fewest, lim->policy.iterations);
 }

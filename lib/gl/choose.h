@@ -7,11 +7,31 @@
 
 #include "kernel.h"
 
+/* What was tried for nodes of a graph and did not work out, so that something else is tried. Zeroed to begin with; free with
+ * arena_free. */
+struct gl_tried {
+    struct arena arena;
+    struct gl_tried_one *list; /* [n] variants not to be chosen */
+    uint32_t n, cap;
+    bool *apart; /* [graph nodes] not to be merged with other nodes; NULL: none */
+};
+
 /* What is wanted instead of the first variant that fits. */
 struct gl_choice {
-    uint32_t index; /* the one of this index among those that fit; where fewer fit, the last */
-    uint32_t most;  /* out: among how many the operation with the largest choice could choose */
+    uint32_t index;               /* the one of this index among those that fit; where fewer fit, the last */
+    const struct gl_tried *tried; /* or NULL */
+    uint32_t most;                /* out: among how many the operation with the largest choice could choose */
+    const struct ir_op *none_for; /* out: the operation for which no variant is left, after ST_UNSUPPORTED */
 };
+
+/* Notes that `variant` of `op` does not work out, or that the nodes of `op` must stay apart; *more: that is news, and gives
+ * something else to try. Merged operations and those kept apart are noted separately. Fail only with ST_NOMEM. */
+enum status gl_tried_variant(struct gl_tried *t, const struct ir_op *op, const struct gl_variant *variant, bool *more,
+                             struct err *err);
+enum status gl_tried_apart(struct gl_tried *t, const struct graph *g, const struct ir_op *op, bool *more, struct err *err);
+
+/* Passes may let one operation compute what both do. Each that merges operations asks. */
+bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op *b);
 
 /* The variant may compute the operation on a device with these limits. */
 bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim);

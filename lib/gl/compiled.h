@@ -93,10 +93,6 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
 /* ---- steps of gl_compile that stand on their own ---- */
 
-/* Dispatch that brings tensor t, dense in the staging buffer, into v; or v into it. */
-void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
-void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
-
 /* Gives every binding of the dispatches its range. Needs the value of every binding placed once, whatever reads it. */
 enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err);
 

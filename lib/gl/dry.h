@@ -7,16 +7,10 @@
 #ifndef DELEGAUGE_GL_DRY_H
 #define DELEGAUGE_GL_DRY_H
 
-#include "kernel.h"
-
-struct gl_dry {
-    const struct gl_limits *limits;
-    bool half;        /* as in struct gl_settings */
-    uint32_t variant; /* likewise */
-};
+#include "generate.h"
 
 /* All that decides whether the GPU takes a node: gl_accept, then the dry run. ST_OK with why->code REASON_NONE: it is taken; with
  * another: why not. Fails with ST_NOMEM, and with ST_FAILED where a kernel breaks the rules of kernel.h. */
-enum status gl_judge(const struct gl_dry *dry, const struct graph *g, const struct node *n, struct reason *why, struct err *err);
+enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why, struct err *err);
 
 #endif

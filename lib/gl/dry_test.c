@@ -14,7 +14,7 @@ static struct reason why;
 /* Judges the only node of the model. */
 static enum status judge(struct builder *b, const struct gl_limits *lim, bool half)
 {
-    struct gl_dry dry = {.limits = lim, .half = half};
+    struct gl_recipe how = {.limits = lim, .half = half};
     struct loaded l = load(b);
     struct graph *g;
     enum status st;
@@ -23,7 +23,7 @@ static enum status judge(struct builder *b, const struct gl_limits *lim, bool ha
     TEST_OK(graph_new(l.model, 0, &g, &err), err);
     TEST_OK(graph_infer(g, &err), err);
     assert_int_equal(g->n_nodes, 1);
-    st = gl_judge(&dry, g, &g->nodes[0], &why, &err);
+    st = gl_judge(&how, g, &g->nodes[0], &why, &err);
     graph_free(g);
     unload(&l);
     return st;
@@ -128,7 +128,7 @@ static void broken_kernels_are_errors(void **state)
 {
     static const struct gl_kernel gl = {.max_version = 1, .lower = loop_lower};
     static const struct op op = {"LOOP", 0, 1, NULL, &gl};
-    struct gl_dry dry = {.limits = &gl_limits_least};
+    struct gl_recipe how = {.limits = &gl_limits_least};
     struct tensor t[2] = {{.name = "x", .type = TYPE_FLOAT32, .rank = 1, .dim = {3}},
                           {.name = "y", .index = 1, .type = TYPE_FLOAT32, .rank = 1, .dim = {3}}};
     struct tensor *in[] = {&t[0]}, *out[] = {&t[1]};
@@ -136,7 +136,7 @@ static void broken_kernels_are_errors(void **state)
     struct graph g = {.tensors = t, .nodes = &n, .n_tensors = 2, .n_nodes = 1};
 
     (void)state;
-    assert_int_equal(gl_judge(&dry, &g, &n, &why, &err), ST_FAILED);
+    assert_int_equal(gl_judge(&how, &g, &n, &why, &err), ST_FAILED);
     assert_non_null(strstr(err.msg, "node 0 LOOP"));
     assert_non_null(strstr(err.msg, "states no iterations"));
 }

@@ -41,6 +41,8 @@ static enum status expand(struct ir *ir, const struct ir_op *op, const struct gl
         if (!(st = check_value(lim, parts[i]->out, err)) && !(st = check_value(lim, parts[i]->out2, err)))
             st = place(ir, parts[i], lim, round + 1, err);
     }
+    if (st && ir->choice)
+        ir->choice->none_for = op;
     return st;
 }
 
@@ -48,8 +50,11 @@ static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits
 {
     if (!op->kind->variants)
         return ir_append(ir, op) ? ST_OK : ir_nomem(err);
-    if (!(op->variant = gl_choose(op, lim, ir->choice)))
+    if (!(op->variant = gl_choose(op, lim, ir->choice))) {
+        if (ir->choice)
+            ir->choice->none_for = op;
         return gl_choose_none(op, lim, err);
+    }
     if (op->variant->expand)
         return expand(ir, op, lim, round, err);
     return ir_append(ir, op) ? ST_OK : ir_nomem(err);

@@ -24,13 +24,13 @@ static struct gpu *self(struct delegate *d)
 static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     const struct gl_settings *set = &self(d)->set;
-    const struct gl_dry dry = {set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant};
+    const struct gl_recipe how = {set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant};
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
         if (claims[i].owner || claims[i].barred)
             continue;
-        st = gl_judge(&dry, g, &g->nodes[i], &claims[i].why, err);
+        st = gl_judge(&how, g, &g->nodes[i], &claims[i].why, err);
         if (claims[i].why.code == REASON_NONE)
             claims[i].owner = d;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* passes.c - the rewrites; passes.def has the order in which they run. */
 #include "passes.h"
+#include "choose.h"
 
 #include <string.h>
 
@@ -66,7 +67,8 @@ static enum status merge_pads(struct ir *ir, const struct gl_limits *lim, struct
         const struct ir_pad *by;
         struct ir_window *win;
 
-        if (conv->kind->role != IR_CONV || !pad || pad->kind->role != IR_PAD || pad->epilogue || pad->out->n_uses != 1)
+        if (conv->kind->role != IR_CONV || !pad || pad->kind->role != IR_PAD || pad->epilogue || pad->out->n_uses != 1 ||
+            !gl_may_merge(ir, conv, pad))
             continue;
         by = pad->attr;
         win = conv->attr;
@@ -121,7 +123,7 @@ static bool can_fuse(const struct ir *ir, const struct ir_op *map, const struct 
     const struct ir_value *x = map->in[0];
     const struct ir_op *to = x->producer;
 
-    if (!to || to->out2 || x->n_uses != 1 || !ir_same_shape(x->shape, map->out->shape))
+    if (!to || to->out2 || x->n_uses != 1 || !ir_same_shape(x->shape, map->out->shape) || !gl_may_merge(ir, to, map))
         return false;
     return count_buffers(to) + count_buffers(map) - 2 <= lim->storage_blocks && operands_ready(ir, map, position(ir, to));
 }

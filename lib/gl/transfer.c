@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transfer.c - dispatches between host order (dense NHWC) and the layout of the GPU. */
-#include "compiled.h"
+#include "generate.h"
 
 static void define_vector(struct gl_shader *p, const struct ir_value *v)
 {

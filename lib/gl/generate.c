@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
+#include "generate.h"
+#include "passes.h"
+
+/* One attempt. */
+struct attempt {
+    const struct gl_recipe *how;
+    struct gl_draft *out;
+    struct ir *ir;
+    const struct ir_op *failed; /* what did not fit */
+};
+
+static enum status lower(struct ir *ir, const struct partition *part, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < part->n_nodes && !st; i++) {
+        ir->node = part->nodes[i];
+        st = node_err_if(ir->node, ir->node->op->gl->lower(ir, ir->node, err), err);
+    }
+    ir->node = NULL;
+    return st;
+}
+
+/* "conv direct +RELU6 +ADD" */
+static const char *op_label(struct arena *a, const struct ir_op *op)
+{
+    struct text t = {.arena = a};
+
+    text_add(&t, "%s", op->kind->name);
+    if (op->variant->name[0])
+        text_add(&t, " %s", op->variant->name);
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        text_add(&t, " +%s", e->fn->name);
+    return t.failed ? NULL : t.s;
+}
+
+static enum status finish(struct gl_work *w, struct err *err)
+{
+    enum status st;
+    int32_t depth;
+
+    if (__builtin_mul_overflow(w->shader.grid[2], w->shader.grid[3], &depth))
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %d slices in each of %d batches", w->label, w->shader.grid[2],
+                       w->shader.grid[3]);
+    st = gl_shader_finish(&w->shader, err);
+    return st ? st : gl_shader_fits(&w->shader, w->label, err);
+}
+
+static enum status check_value(const struct gl_limits *lim, const struct ir_value *v, struct err *err)
+{
+    struct reason why;
+
+    if (!v || v->data || gl_fits(lim, v->type, v->shape, &why))
+        return ST_OK;
+    return err_set(err, ST_UNSUPPORTED, "a value of %s", why.text);
+}
+
+static enum status generate_op(struct attempt *a, const struct ir_op *op, struct err *err)
+{
+    struct gl_work *w = &a->out->works[a->out->n_works++];
+    enum status st = check_value(a->how->limits, op->out, err);
+
+    if (!st)
+        st = check_value(a->how->limits, op->out2, err);
+    for (uint32_t i = 0; i < op->n_in && !st; i++)
+        st = check_value(a->how->limits, op->in[i], err);
+    if (st)
+        return st;
+    w->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
+    if (!(w->label = op_label(&a->out->arena, op)))
+        return ir_nomem(err);
+    gl_shader_init(&w->shader, &a->out->arena, a->how->limits, a->how->half, op);
+    op->variant->emit(&w->shader, op);
+    if (op->variant->iterations)
+        gl_iterations(&w->shader, op->variant->iterations(op));
+    st = finish(w, err);
+    return op->n_nodes && st == ST_FAILED ? node_err(op->nodes[0], st, err) : st;
+}
+
+static enum status generate_transfer(struct attempt *a, struct tensor *t, const struct ir_value *v, bool up, struct err *err)
+{
+    struct gl_work *w = &a->out->works[a->out->n_works++];
+
+    w->kind = w->label = up ? "upload" : "download";
+    gl_shader_init(&w->shader, &a->out->arena, a->how->limits, a->how->half, NULL);
+    (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
+    return finish(w, err);
+}
+
+static enum status generate(struct attempt *a, const struct partition *part, struct err *err)
+{
+    struct gl_draft *out = a->out;
+    const struct ir *ir = a->ir;
+    enum status st = ST_OK;
+
+    out->works = ARENA_ARRAY(&out->arena, ir->n_inputs + ir->n_ops + ir->n_outputs, struct gl_work);
+    out->uploads = ARENA_ARRAY(&out->arena, ir->n_inputs, struct tensor *);
+    out->downloads = ARENA_ARRAY(&out->arena, ir->n_outputs, struct tensor *);
+    if (!out->works || !out->uploads || !out->downloads)
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < ir->n_inputs && !st; i++)
+        if (ir->inputs[i]->n_uses) {
+            out->uploads[out->n_uploads++] = part->inputs[i];
+            st = generate_transfer(a, part->inputs[i], ir->inputs[i], true, err);
+        }
+    for (uint32_t i = 0; i < ir->n_ops && !st; i++)
+        if ((st = generate_op(a, ir->ops[i], err)))
+            a->failed = ir->ops[i];
+    for (uint32_t i = 0; i < ir->n_outputs && !st; i++) {
+        out->downloads[out->n_downloads++] = part->outputs[i];
+        st = generate_transfer(a, part->outputs[i], ir->outputs[i], false, err);
+    }
+    return st;
+}
+
+static enum status attempt(struct attempt *a, const struct graph *g, const struct partition *part, const struct gl_tried *tried,
+                           struct err *err)
+{
+    struct gl_choice choice = {.index = a->how->variant, .tried = tried};
+    enum status st = ir_new(&a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
+
+    if (st)
+        return st;
+    a->ir->limits = a->how->limits;
+    a->ir->choice = &choice;
+    if ((st = lower(a->ir, part, err)))
+        return st;
+    st = gl_rewrite_all(a->ir, a->how->limits, err);
+    a->failed = choice.none_for;
+    if (st || (st = generate(a, part, err)))
+        return st;
+    a->out->n_values = a->ir->n_values;
+    a->out->variants = choice.most;
+    return ST_OK;
+}
+
+/* Whether something else can be tried instead of what failed; notes it. */
+static enum status try_less(const struct attempt *a, struct gl_tried *tried, const struct graph *g, bool *more, struct err *err)
+{
+    const struct ir_op *op = a->failed;
+
+    *more = false;
+    if (!op || !op->n_nodes)
+        return ST_OK;
+    if (op->variant) {
+        enum status st = gl_tried_variant(tried, op, op->variant, more, err);
+
+        if (st || *more)
+            return st;
+    }
+    return gl_tried_apart(tried, g, op, more, err);
+}
+
+enum status gl_generate(const struct gl_recipe *how, const struct graph *g, const struct partition *part, struct gl_tried *tried,
+                        struct gl_draft *out, const struct node **stuck, struct err *err)
+{
+    struct err last = {""};
+
+    for (;;) {
+        struct attempt a = {.how = how, .out = out};
+        enum status st = attempt(&a, g, part, tried, err), less;
+        bool more;
+
+        if (st != ST_UNSUPPORTED)
+            return st;
+        if (a.failed && !a.failed->variant && last.msg[0])
+            *err = last; /* says more than that nothing is left */
+        else
+            last = *err;
+        *stuck = a.failed && a.failed->n_nodes ? a.failed->nodes[0] : NULL;
+        if ((less = try_less(&a, tried, g, &more, err)) || !more)
+            return less ? less : st;
+        arena_free(&out->arena);
+        *out = (struct gl_draft){0};
+    }
+}

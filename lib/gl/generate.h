@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* generate.h - from a partition to finished shaders: all of compiling that needs no context.
+ *
+ * Every value, binding and grid is held against the limits. What does not fit as it was fused is generated again unfused, what does
+ * not fit in one variant in the next one. A node that fits alone therefore fits in every partition, and gl_judge asks just that. */
+#ifndef DELEGAUGE_GL_GENERATE_H
+#define DELEGAUGE_GL_GENERATE_H
+
+#include "choose.h"
+#include "shader.h"
+
+/* Uploads, then operations, then downloads. An input that no operation reads is not uploaded. */
+struct gl_draft {
+    struct arena arena; /* holds all of it */
+    struct gl_work *works;
+    uint32_t n_works, n_uploads, n_downloads;
+    struct tensor **uploads, **downloads; /* [n_uploads] and [n_downloads] of the partition's inputs and outputs */
+    uint32_t n_values;                    /* of the ir: what value ids stay below */
+    uint32_t variants;                    /* the largest choice of variants that an operation had */
+};
+
+/* One dispatch to be. */
+struct gl_work {
+    struct gl_shader shader;
+    const char *kind, *label; /* "CONV_2D", "conv 4x1 +RELU6"; for profiles and messages */
+};
+
+struct gl_recipe {
+    const struct gl_limits *limits;
+    bool half;        /* store IR_FLOAT values and weights as 16-bit floats */
+    uint32_t variant; /* see gpu_options */
+};
+
+/* Fills a zeroed draft; free with arena_free(&out->arena), after failures too. `tried` is what must not be tried (again), and
+ * grows; it outlives the draft. ST_UNSUPPORTED: *stuck (or NULL, for a transfer) is a node for which nothing is left to try, and
+ * the message says why the last attempt failed; with nothing tried before, no node that gl_judge takes gets here. */
+enum status gl_generate(const struct gl_recipe *how, const struct graph *g, const struct partition *part, struct gl_tried *tried,
+                        struct gl_draft *out, const struct node **stuck, struct err *err);
+
+/* Dispatch that brings tensor t, dense in the staging buffer, into v; or v into it. */
+void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
+void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v);
+
+#endif
