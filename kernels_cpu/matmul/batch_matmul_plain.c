@@ -20,22 +20,22 @@ static void operands(const void *arg, size_t row, size_t *x, size_t *w)
     *x = *x * s->m + row % s->m;
 }
 
-static enum status hybrid_init(struct plain *p, const struct node *n, const struct bmm_shape *s, struct err *err)
+static enum status hybrid_init(struct reference_product *p, const struct node *n, const struct bmm_shape *s, struct err *err)
 {
     const struct opt_batch_matmul *o = n->opt;
 
-    p->kind = PLAIN_HYBRID;
+    p->kind = REFERENCE_HYBRID;
     p->asymmetric = o->asymmetric_quantize_inputs;
     return bmm_hybrid_check(n, s, err);
 }
 
-static enum status quant_init(struct plain *p, const struct node *n, struct err *err)
+static enum status quant_init(struct reference_product *p, const struct node *n, struct err *err)
 {
     if (n->out[0]->type == TYPE_INT32) {
-        p->kind = PLAIN_SUMS; /* plain products: zero points do not count */
+        p->kind = REFERENCE_SUMS; /* plain products: zero points do not count */
         return ST_OK;
     }
-    p->kind = PLAIN_QUANT;
+    p->kind = REFERENCE_QUANT;
     p->wide = p->x->type == TYPE_INT16;
     p->x_zero = quant_zero(p->x);
     p->w_zero = quant_zero(p->w);
@@ -47,16 +47,16 @@ static enum status bmm_plain_prepare(struct cpu_call *c, const struct bmm_shape 
     const struct node *n = c->node;
     const struct tensor *x = n->in[0], *w = n->in[1];
     struct bmm_plan plan = {&bmm_plain, {.depth = s->k, .operands = operands}, *s};
-    struct plain *p = &plan.m.p;
+    struct reference_product *p = &plan.m.p;
     struct requant_spec spec = bmm_quant_spec(n, s);
     enum status st = ST_OK;
 
-    *p = (struct plain){.x = x,
-                        .w = w,
-                        .range = {-INFINITY, INFINITY},
-                        .channels = s->n,
-                        .lines = s->batches * s->m,
-                        .pieces = s->x_batches * s->m};
+    *p = (struct reference_product){.x = x,
+                                    .w = w,
+                                    .range = {-INFINITY, INFINITY},
+                                    .channels = s->n,
+                                    .lines = s->batches * s->m,
+                                    .pieces = s->x_batches * s->m};
     if (x->type != TYPE_FLOAT32)
         st = quant_init(p, n, err);
     else if (w->type != TYPE_FLOAT32)
@@ -64,10 +64,11 @@ static enum status bmm_plain_prepare(struct cpu_call *c, const struct bmm_shape 
     if (st)
         return st;
     if (s->adj_x)
-        p->x_turn = (struct plain_turn){s->x_batches, s->k, s->m};
-    if (s->adj_y == plain_is_across(p)) /* stored [n][k] and wanted [k][n], or the other way round */
-        p->w_turn = s->adj_y ? (struct plain_turn){s->w_batches, s->n, s->k} : (struct plain_turn){s->w_batches, s->k, s->n};
-    return plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+        p->x_turn = (struct reference_product_turn){s->x_batches, s->k, s->m};
+    if (s->adj_y == reference_product_is_across(p)) /* stored [n][k] and wanted [k][n], or the other way round */
+        p->w_turn = s->adj_y ? (struct reference_product_turn){s->w_batches, s->n, s->k}
+                             : (struct reference_product_turn){s->w_batches, s->k, s->n};
+    return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
 static enum status bmm_plain_run(struct cpu_call *c, struct err *err)

@@ -8,7 +8,7 @@ struct conv_plan {
     struct window_plain w;
 };
 
-static enum status hybrid_init(struct plain *p, const struct node *n, size_t groups, struct err *err)
+static enum status hybrid_init(struct reference_product *p, const struct node *n, size_t groups, struct err *err)
 {
     const struct opt_conv_2d *o = n->opt;
     bool per_channel;
@@ -16,7 +16,7 @@ static enum status hybrid_init(struct plain *p, const struct node *n, size_t gro
 
     if (st)
         return st;
-    p->kind = PLAIN_HYBRID;
+    p->kind = REFERENCE_HYBRID;
     p->asymmetric = per_channel;
     p->channel_first = per_channel;
     return activation_range(o->activation, &p->range, err);
@@ -28,14 +28,14 @@ static enum status conv_plain_prepare(struct cpu_call *c, const struct conv_geom
     const struct opt_conv_2d *o = n->opt;
     const struct tensor *x = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
     struct conv_plan plan = {&conv_plain, {.g = *g, .groups = (size_t)(g->ic / filter->dim[3])}};
-    struct plain *p = &plan.w.p;
+    struct reference_product *p = &plan.w.p;
     struct requant_spec spec;
     enum status st;
 
-    *p = (struct plain){.x = x, .w = filter, .bias = node_in(n, CONV_BIAS)};
+    *p = (struct reference_product){.x = x, .w = filter, .bias = node_in(n, CONV_BIAS)};
     if (x->type != TYPE_FLOAT32) {
         spec = conv_quant_spec(n);
-        p->kind = PLAIN_QUANT;
+        p->kind = REFERENCE_QUANT;
         p->wide = spec.kind == REQUANT_FIXED_WIDE;
         p->x_zero = quant_zero(x);
         p->w_zero = quant_zero(filter);
@@ -48,7 +48,7 @@ static enum status conv_plain_prepare(struct cpu_call *c, const struct conv_geom
     if (st)
         return st;
     window_plain_init(&plan.w);
-    return plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+    return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
 static enum status conv_plain_run(struct cpu_call *c, struct err *err)

@@ -13,12 +13,12 @@ struct dw_plan {
 static void add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums)
 {
     const size_t ic = (size_t)w->g.ic, multiplier = (size_t)w->g.oc / ic;
-    const float *x = (const float *)plain_x(c, &w->p) + r->pixel * ic;
-    const float *f = (const float *)plain_w(c, &w->p) + r->window * ic * multiplier;
-    const int16_t *xi = (const int16_t *)plain_x(c, &w->p) + r->pixel * ic;
-    const int16_t *fi = (const int16_t *)plain_w(c, &w->p) + r->window * ic * multiplier;
+    const float *x = (const float *)reference_product_x(c, &w->p) + r->pixel * ic;
+    const float *f = (const float *)reference_product_w(c, &w->p) + r->window * ic * multiplier;
+    const int16_t *xi = (const int16_t *)reference_product_x(c, &w->p) + r->pixel * ic;
+    const int16_t *fi = (const int16_t *)reference_product_w(c, &w->p) + r->window * ic * multiplier;
 
-    if (w->p.kind == PLAIN_F32)
+    if (w->p.kind == REFERENCE_F32)
         products_by_channel_f32(x, f, r->count, ic, multiplier, sums);
     else if (w->p.wide)
         products_by_channel_i64(xi, fi, r->count, ic, multiplier, sums);
@@ -26,11 +26,11 @@ static void add(const struct cpu_call *c, const struct window_plain *w, const st
         products_by_channel_i32(xi, fi, r->count, ic, multiplier, sums);
 }
 
-static enum status hybrid_init(struct plain *p, enum activation activation, struct err *err)
+static enum status hybrid_init(struct reference_product *p, enum activation activation, struct err *err)
 {
     enum status st = activation_range(activation, &p->range, err);
 
-    p->kind = PLAIN_HYBRID;
+    p->kind = REFERENCE_HYBRID;
     p->asymmetric = true;
     return st ? st : quant_check_filter(p->w, 3, err);
 }
@@ -41,14 +41,14 @@ static enum status dw_plain_prepare(struct cpu_call *c, const struct conv_geomet
     const struct opt_depthwise_conv_2d *o = n->opt;
     const struct tensor *x = n->in[CONV_INPUT], *filter = n->in[CONV_FILTER];
     struct dw_plan plan = {&dw_plain, {.g = *g, .groups = 1}};
-    struct plain *p = &plan.w.p;
+    struct reference_product *p = &plan.w.p;
     struct requant_spec spec;
     enum status st;
 
-    *p = (struct plain){.x = x, .w = filter, .bias = node_in(n, CONV_BIAS)};
+    *p = (struct reference_product){.x = x, .w = filter, .bias = node_in(n, CONV_BIAS)};
     if (x->type != TYPE_FLOAT32) {
         spec = dw_quant_spec(n);
-        p->kind = PLAIN_QUANT;
+        p->kind = REFERENCE_QUANT;
         p->wide = spec.kind == REQUANT_FIXED_WIDE;
         p->x_zero = quant_zero(x);
         p->w_zero = quant_zero(filter);
@@ -61,9 +61,9 @@ static enum status dw_plain_prepare(struct cpu_call *c, const struct conv_geomet
     if (st)
         return st;
     window_plain_init(&plan.w);
-    p->w_turn = (struct plain_turn){0}; /* [kh, kw, oc] already has its channels side by side */
+    p->w_turn = (struct reference_product_turn){0}; /* [kh, kw, oc] already has its channels side by side */
     plan.w.add = add;
-    return plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+    return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
 static enum status dw_plain_run(struct cpu_call *c, struct err *err)

@@ -12,12 +12,12 @@ struct fc_plan {
     struct matrix_plain m;
 };
 
-static enum status hybrid_init(struct plain *p, const struct node *n, struct err *err)
+static enum status hybrid_init(struct reference_product *p, const struct node *n, struct err *err)
 {
     const struct opt_fully_connected *o = n->opt;
     const struct tensor as_read = hybrid_filter(p->w);
 
-    p->kind = PLAIN_HYBRID;
+    p->kind = REFERENCE_HYBRID;
     p->asymmetric = o->asymmetric_quantize_inputs;
     p->range = (struct range_f32){-INFINITY, INFINITY};
     p->activation = o->activation;
@@ -30,14 +30,15 @@ static enum status fc_plain_prepare(struct cpu_call *c, struct fc_shape s, struc
     const struct opt_fully_connected *o = n->opt;
     const struct tensor *x = n->in[FC_INPUT], *filter = n->in[FC_FILTER];
     struct fc_plan plan = {&fc_plain, {.depth = s.depth}};
-    struct plain *p = &plan.m.p;
+    struct reference_product *p = &plan.m.p;
     struct requant_spec spec;
     enum status st;
 
-    *p = (struct plain){.x = x, .w = filter, .bias = node_in(n, FC_BIAS), .channels = s.units, .lines = s.batch, .pieces = s.batch};
+    *p = (struct reference_product){
+        .x = x, .w = filter, .bias = node_in(n, FC_BIAS), .channels = s.units, .lines = s.batch, .pieces = s.batch};
     if (x->type != TYPE_FLOAT32) {
         spec = fc_quant_spec(n, s);
-        p->kind = PLAIN_QUANT;
+        p->kind = REFERENCE_QUANT;
         p->wide = fc_quant_is_wide(n);
         p->x_zero = quant_zero(x);
         p->w_zero = quant_zero(filter);
@@ -45,10 +46,10 @@ static enum status fc_plain_prepare(struct cpu_call *c, struct fc_shape s, struc
     } else if (filter->type != TYPE_FLOAT32) {
         st = hybrid_init(p, n, err);
     } else {
-        p->w_turn = (struct plain_turn){1, s.units, s.depth};
+        p->w_turn = (struct reference_product_turn){1, s.units, s.depth};
         st = activation_range(o->activation, &p->range, err);
     }
-    return st ? st : plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+    return st ? st : reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
 static enum status fc_plain_run(struct cpu_call *c, struct err *err)

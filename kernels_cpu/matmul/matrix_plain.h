@@ -7,10 +7,10 @@
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_MATRIX_PLAIN_H
 
-#include "plain.h"
+#include "reference_product.h"
 
 struct matrix_plain {
-    struct plain p; /* piece = row of x, position = line = row of y */
+    struct reference_product p; /* piece = row of x, position = line = row of y */
     size_t depth;
 
     /* Which row of x and which matrix of w make row `row` of y; NULL: that row, and matrix 0. */
@@ -18,7 +18,7 @@ struct matrix_plain {
     const void *arg;
 };
 
-/* Writes all rows of y; threads take rows. `m` lies in c->packed, as plain_prepare left it. */
+/* Writes all rows of y; threads take rows. `m` lies in c->packed, as reference_product_prepare left it. */
 void matrix_plain_run(struct cpu_call *c, struct matrix_plain *m);
 
 #endif

@@ -9,11 +9,11 @@ struct tconv_plan {
     struct window_plain w;
 };
 
-static enum status hybrid_init(struct plain *p, const struct tconv *t, struct err *err)
+static enum status hybrid_init(struct reference_product *p, const struct tconv *t, struct err *err)
 {
     enum status st = activation_range(t->activation, &p->range, err);
 
-    p->kind = PLAIN_HYBRID_FLOATS;
+    p->kind = REFERENCE_HYBRID_FLOATS;
     p->asymmetric = true;
     return st ? st : quant_check_filter(t->filter, 0, err);
 }
@@ -21,14 +21,14 @@ static enum status hybrid_init(struct plain *p, const struct tconv *t, struct er
 static enum status tconv_plain_prepare(struct cpu_call *c, const struct tconv *t, struct err *err)
 {
     struct tconv_plan plan = {&tconv_plain, {.g = t->g, .transposed = true, .groups = 1}};
-    struct plain *p = &plan.w.p;
+    struct reference_product *p = &plan.w.p;
     struct requant_spec spec;
     enum status st;
 
-    *p = (struct plain){.x = t->input, .w = t->filter, .bias = t->bias, .bias_first = t->bias_first};
+    *p = (struct reference_product){.x = t->input, .w = t->filter, .bias = t->bias, .bias_first = t->bias_first};
     if (t->input->type != TYPE_FLOAT32) {
         spec = tconv_quant_spec(t, c->node->out[0]);
-        p->kind = PLAIN_QUANT;
+        p->kind = REFERENCE_QUANT;
         p->wide = spec.kind == REQUANT_FIXED_WIDE;
         p->bias_first = false; /* integer sums take it at the end: the same */
         p->x_zero = quant_zero(t->input);
@@ -42,7 +42,7 @@ static enum status tconv_plain_prepare(struct cpu_call *c, const struct tconv *t
     if (st)
         return st;
     window_plain_init(&plan.w);
-    return plain_prepare(c, &plan, sizeof plan, p, p->kind == PLAIN_QUANT ? &spec : NULL, err);
+    return reference_product_prepare(c, &plan, sizeof plan, p, p->kind == REFERENCE_QUANT ? &spec : NULL, err);
 }
 
 static enum status tconv_plain_run(struct cpu_call *c, struct err *err)

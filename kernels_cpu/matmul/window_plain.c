@@ -11,24 +11,24 @@ void window_plain_init(struct window_plain *w)
     w->p.channels = (size_t)g->oc;
     w->p.lines = (size_t)g->n * (size_t)g->oh;
     w->p.pieces = (size_t)g->n;
-    if (plain_is_across(&w->p))
-        w->p.w_turn = (struct plain_turn){w->groups, group_oc, (size_t)g->kh * (size_t)g->kw * group_ic};
+    if (reference_product_is_across(&w->p))
+        w->p.w_turn = (struct reference_product_turn){w->groups, group_oc, (size_t)g->kh * (size_t)g->kw * group_ic};
 }
 
 void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums)
 {
     const size_t oc = (size_t)w->g.oc / w->groups, ic = (size_t)w->g.ic / w->groups;
     const size_t filter = (size_t)w->g.kh * (size_t)w->g.kw * ic; /* weights of an output channel */
-    const size_t step = plain_is_across(&w->p) ? oc : 1, w_step = plain_is_across(&w->p) ? oc : filter;
+    const size_t step = reference_product_is_across(&w->p) ? oc : 1, w_step = reference_product_is_across(&w->p) ? oc : filter;
 
     if (w->groups == 1) {
-        plain_products(c, &w->p, r->image, r->pixel * ic, r->count * ic, r->window * ic * step, w_step, 0, oc, sums);
+        reference_product_add(c, &w->p, r->image, r->pixel * ic, r->count * ic, r->window * ic * step, w_step, 0, oc, sums);
         return;
     }
     for (size_t i = 0; i < r->count; i++)
         for (size_t g = 0; g < w->groups; g++)
-            plain_products(c, &w->p, r->image, ((r->pixel + i) * w->groups + g) * ic, ic,
-                           g * oc * filter + (r->window + i) * ic * step, w_step, g * oc, oc, sums);
+            reference_product_add(c, &w->p, r->image, ((r->pixel + i) * w->groups + g) * ic, ic,
+                                  g * oc * filter + (r->window + i) * ic * step, w_step, g * oc, oc, sums);
 }
 
 /* The input that output o sees through window position k along one dimension, or -1. */
@@ -74,7 +74,7 @@ static void position(const struct cpu_call *c, const struct window_plain *w, siz
     const struct conv_geometry *g = &w->g;
     const size_t image = row / (size_t)g->oh, at = row * (size_t)g->ow + (size_t)ox;
     const int32_t oy = (int32_t)(row % (size_t)g->oh);
-    void *sums = plain_sums(c, &w->p, row, at);
+    void *sums = reference_product_sums(c, &w->p, row, at);
 
     for (int32_t i = 0; i < g->kh; i++) {
         const int32_t ky = w->transposed ? g->kh - 1 - i : i; /* in the order of input rows */
@@ -83,7 +83,7 @@ static void position(const struct cpu_call *c, const struct window_plain *w, siz
         if (iy >= 0)
             window_row(c, w, image, image * (size_t)g->ih + (size_t)iy, (size_t)ky, ox, sums);
     }
-    plain_finish(c, &w->p, image, at, sums);
+    reference_product_finish(c, &w->p, image, at, sums);
 }
 
 struct rows_job {
@@ -104,6 +104,6 @@ void window_plain_run(struct cpu_call *c, struct window_plain *w)
 {
     struct rows_job job = {c, w};
 
-    plain_begin(c, &w->p);
+    reference_product_begin(c, &w->p);
     threads_for(c->threads, w->p.lines, 1, rows_run, &job);
 }

@@ -10,7 +10,7 @@
 #define DELEGAUGE_KERNELS_CPU_MATMUL_WINDOW_PLAIN_H
 
 #include "conv_geometry.h"
-#include "plain.h"
+#include "reference_product.h"
 
 /* Neighbouring input pixels, counted over all images, which are seen through neighbouring window positions, ky * kw + kx. */
 struct window_run {
@@ -18,7 +18,7 @@ struct window_run {
 };
 
 struct window_plain {
-    struct plain p; /* piece = image, position = output pixel, line = row of the output */
+    struct reference_product p; /* piece = image, position = output pixel, line = row of the output */
     struct conv_geometry g;
     bool transposed;
     size_t groups; /* of channels: output channel oc reads the input channels of group oc / (g.oc / groups) */
@@ -34,7 +34,7 @@ void window_plain_init(struct window_plain *w);
 /* The `add` of a filter that window_plain_init has turned. */
 void window_plain_add(const struct cpu_call *c, const struct window_plain *w, const struct window_run *r, void *sums);
 
-/* Writes the output [n, oh, ow, oc]; threads take its rows. `w` lies in c->packed, as plain_prepare left it. */
+/* Writes the output [n, oh, ow, oc]; threads take its rows. `w` lies in c->packed, as reference_product_prepare left it. */
 void window_plain_run(struct cpu_call *c, struct window_plain *w);
 
 #endif

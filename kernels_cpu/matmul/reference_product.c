@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plain.c - operands, sums and results of the reference kernels of matrix products and convolutions. */
+/* reference_product.c - operands, sums and results of the reference kernels of matrix products and convolutions. */
 #include <string.h>
 
-#include "plain.h"
+#include "reference_product.h"
 #include "products_plain.h"
 #include "../quant/hybrid_plain.h"
 #include "../common/clones.h"
@@ -12,9 +12,9 @@
 
 enum { PIECE = 256 }; /* elements that pass through a buffer on the stack */
 
-static bool is_hybrid(const struct plain *p)
+static bool is_hybrid(const struct reference_product *p)
 {
-    return p->kind == PLAIN_HYBRID || p->kind == PLAIN_HYBRID_FLOATS;
+    return p->kind == REFERENCE_HYBRID || p->kind == REFERENCE_HYBRID_FLOATS;
 }
 
 /* Reading an operand: elements of 4 bytes are floats, of 2 bytes integers that become int16. */
@@ -23,7 +23,7 @@ struct reader {
     enum tensor_type type;
     const void *data;
     int32_t zero;
-    struct plain_turn turn;
+    struct reference_product_turn turn;
     size_t bytes;
     char *out;
 };
@@ -66,8 +66,8 @@ static void read_turned(void *arg, size_t begin, size_t end)
     }
 }
 
-static void operand_read(struct threads *threads, const struct tensor *t, int32_t zero, struct plain_turn turn, size_t bytes,
-                         void *out)
+static void operand_read(struct threads *threads, const struct tensor *t, int32_t zero, struct reference_product_turn turn,
+                         size_t bytes, void *out)
 {
     struct reader r = {t->type, t->data, zero, turn, bytes, out};
 
@@ -78,29 +78,29 @@ static void operand_read(struct threads *threads, const struct tensor *t, int32_
 }
 
 /* Floats that need no turning are read where they lie. */
-static bool reads_x(const struct plain *p)
+static bool reads_x(const struct reference_product *p)
 {
-    return p->kind != PLAIN_F32 || p->x_turn.matrices;
+    return p->kind != REFERENCE_F32 || p->x_turn.matrices;
 }
 
-static bool reads_w(const struct plain *p)
+static bool reads_w(const struct reference_product *p)
 {
-    return p->kind != PLAIN_F32 || p->w_turn.matrices;
+    return p->kind != REFERENCE_F32 || p->w_turn.matrices;
 }
 
-static size_t elem_bytes(const struct plain *p)
+static size_t elem_bytes(const struct reference_product *p)
 {
-    return p->kind == PLAIN_F32 ? sizeof(float) : sizeof(int16_t);
+    return p->kind == REFERENCE_F32 ? sizeof(float) : sizeof(int16_t);
 }
 
-static void w_read(const struct cpu_call *c, const struct plain *p, char *base)
+static void w_read(const struct cpu_call *c, const struct reference_product *p, char *base)
 {
     struct tensor as_read = is_hybrid(p) ? hybrid_filter(p->w) : *p->w;
 
     operand_read(c->threads, &as_read, p->w_zero, p->w_turn, elem_bytes(p), base + p->w_at);
 }
 
-static void layout(struct plain *p, struct layout *packed, struct layout *scratch)
+static void layout(struct reference_product *p, struct layout *packed, struct layout *scratch)
 {
     size_t bytes = elem_bytes(p), x = tensor_elems(p->x);
 
@@ -115,7 +115,7 @@ static void layout(struct plain *p, struct layout *packed, struct layout *scratc
         p->floats_at = layout_add(scratch, p->x_turn.matrices ? x : 0, sizeof(float));
         p->factor_at = layout_add(scratch, p->pieces, sizeof(float));
     }
-    if (p->kind == PLAIN_QUANT || p->kind == PLAIN_HYBRID) {
+    if (p->kind == REFERENCE_QUANT || p->kind == REFERENCE_HYBRID) {
         size_t sums;
 
         if (__builtin_mul_overflow(p->lines, p->channels, &sums))
@@ -124,11 +124,11 @@ static void layout(struct plain *p, struct layout *packed, struct layout *scratc
     }
 }
 
-enum status plain_prepare(struct cpu_call *c, const void *plan, size_t bytes, const struct plain *p,
-                          const struct requant_spec *spec, struct err *err)
+enum status reference_product_prepare(struct cpu_call *c, const void *plan, size_t bytes, const struct reference_product *p,
+                                      const struct requant_spec *spec, struct err *err)
 {
     struct layout packed = {0}, scratch = {0};
-    struct plain q = *p, *kept;
+    struct reference_product q = *p, *kept;
     size_t requant;
     enum status st;
 
@@ -138,7 +138,7 @@ enum status plain_prepare(struct cpu_call *c, const void *plan, size_t bytes, co
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     memcpy(c->packed, plan, bytes);
-    kept = (struct plain *)((char *)c->packed + ((const char *)p - (const char *)plan));
+    kept = (struct reference_product *)((char *)c->packed + ((const char *)p - (const char *)plan));
     c->scratch_bytes = scratch.bytes;
     if (spec && (st = requant_init(&q.requant, spec, (char *)c->packed + requant, err)))
         return st;
@@ -152,7 +152,7 @@ enum status plain_prepare(struct cpu_call *c, const void *plan, size_t bytes, co
 
 struct quantizer {
     const struct cpu_call *c;
-    const struct plain *p;
+    const struct reference_product *p;
     const float *x;
     size_t elems; /* of a piece */
 };
@@ -167,7 +167,7 @@ static void pieces_quantize(void *arg, size_t begin, size_t end)
                                                                           (int16_t *)(scratch + q->p->x_at) + i * q->elems, NULL);
 }
 
-static void x_quantize(const struct cpu_call *c, const struct plain *p)
+static void x_quantize(const struct cpu_call *c, const struct reference_product *p)
 {
     struct quantizer q = {c, p, p->x->data, p->pieces ? tensor_elems(p->x) / p->pieces : 0};
     float *floats = (float *)((char *)c->scratch + p->floats_at);
@@ -179,11 +179,11 @@ static void x_quantize(const struct cpu_call *c, const struct plain *p)
     threads_for(c->threads, p->pieces, 1, pieces_quantize, &q);
 }
 
-void plain_begin(const struct cpu_call *c, struct plain *p)
+void reference_product_begin(const struct cpu_call *c, struct reference_product *p)
 {
     if (!p->constant && reads_w(p))
         w_read(c, p, c->scratch);
-    if (p->kind == PLAIN_QUANT)
+    if (p->kind == REFERENCE_QUANT)
         requant_set_bias(&p->requant, p->bias, p->channels);
     if (is_hybrid(p))
         x_quantize(c, p);
@@ -191,20 +191,20 @@ void plain_begin(const struct cpu_call *c, struct plain *p)
         operand_read(c->threads, p->x, p->x_zero, p->x_turn, elem_bytes(p), (char *)c->scratch + p->x_at);
 }
 
-const void *plain_x(const struct cpu_call *c, const struct plain *p)
+const void *reference_product_x(const struct cpu_call *c, const struct reference_product *p)
 {
     return reads_x(p) ? (const char *)c->scratch + p->x_at : p->x->data;
 }
 
-const void *plain_w(const struct cpu_call *c, const struct plain *p)
+const void *reference_product_w(const struct cpu_call *c, const struct reference_product *p)
 {
     return !reads_w(p) ? p->w->data : (const char *)(p->constant ? c->packed : c->scratch) + p->w_at;
 }
 
-void *plain_sums(const struct cpu_call *c, const struct plain *p, size_t line, size_t position)
+void *reference_product_sums(const struct cpu_call *c, const struct reference_product *p, size_t line, size_t position)
 {
     const size_t bytes = p->wide ? sizeof(int64_t) : sizeof(int32_t);
-    const bool in_place = plain_is_across(p) || p->kind == PLAIN_SUMS;
+    const bool in_place = reference_product_is_across(p) || p->kind == REFERENCE_SUMS;
     char *sums = in_place ? (char *)c->node->out[0]->data + position * p->channels * bytes
                           : (char *)c->scratch + p->sum_at + line * p->channels * sizeof(int64_t);
 
@@ -215,7 +215,7 @@ void *plain_sums(const struct cpu_call *c, const struct plain *p, size_t line, s
     return sums;
 }
 
-static float factor_of(const struct cpu_call *c, const struct plain *p, size_t piece)
+static float factor_of(const struct cpu_call *c, const struct reference_product *p, size_t piece)
 {
     return ((const float *)((const char *)c->scratch + p->factor_at))[piece];
 }
@@ -229,15 +229,15 @@ static CLONES void products_scaled(const int16_t *restrict x, size_t depth, cons
             sum[c] += (float)(x[k] * w[k * w_step + c]) * scale[c * scale_step] * factor;
 }
 
-void plain_products(const struct cpu_call *c, const struct plain *p, size_t piece, size_t x_at, size_t depth, size_t w_at,
-                    size_t w_step, size_t first, size_t channels, void *sums)
+void reference_product_add(const struct cpu_call *c, const struct reference_product *p, size_t piece, size_t x_at, size_t depth,
+                           size_t w_at, size_t w_step, size_t first, size_t channels, void *sums)
 {
-    const void *x = plain_x(c, p), *w = plain_w(c, p);
+    const void *x = reference_product_x(c, p), *w = reference_product_w(c, p);
     const int16_t *xi = (const int16_t *)x + x_at, *wi = (const int16_t *)w + w_at;
 
-    if (p->kind == PLAIN_F32)
+    if (p->kind == REFERENCE_F32)
         products_f32((const float *)x + x_at, depth, (const float *)w + w_at, w_step, channels, (float *)sums + first);
-    else if (p->kind == PLAIN_HYBRID_FLOATS)
+    else if (p->kind == REFERENCE_HYBRID_FLOATS)
         products_scaled(xi, depth, wi, w_step, channels, p->w_scale + first * p->w_scale_step, p->w_scale_step,
                         factor_of(c, p, piece), (float *)sums + first);
     else if (p->wide)
@@ -246,7 +246,7 @@ void plain_products(const struct cpu_call *c, const struct plain *p, size_t piec
         products_i32(xi, depth, wi, w_step, channels, (int32_t *)sums + first);
 }
 
-static CLONES void sums_scale(const struct plain *p, const int32_t *restrict sum, float factor, float *restrict y)
+static CLONES void sums_scale(const struct reference_product *p, const int32_t *restrict sum, float factor, float *restrict y)
 {
     for (size_t i = 0; i < p->channels; i++) {
         float scale = p->w_scale[i * p->w_scale_step];
@@ -263,18 +263,19 @@ static CLONES void floats_finish(float *y, const float *bias, size_t n, struct r
         y[i] = activation_clamp(y[i], range);
 }
 
-void plain_finish(const struct cpu_call *c, const struct plain *p, size_t piece, size_t position, const void *sums)
+void reference_product_finish(const struct cpu_call *c, const struct reference_product *p, size_t piece, size_t position,
+                              const void *sums)
 {
     struct tensor *out = c->node->out[0];
     void *y = (char *)out->data + position * p->channels * (type_bits(out->type) / 8);
 
-    if (p->kind == PLAIN_QUANT && p->wide)
+    if (p->kind == REFERENCE_QUANT && p->wide)
         requant_plain_wide(&p->requant, sums, p->channels, y);
-    else if (p->kind == PLAIN_QUANT)
+    else if (p->kind == REFERENCE_QUANT)
         requant_plain(&p->requant, sums, p->channels, y);
-    if (p->kind == PLAIN_HYBRID)
+    if (p->kind == REFERENCE_HYBRID)
         sums_scale(p, sums, factor_of(c, p, piece), y);
-    if (p->kind == PLAIN_F32 || is_hybrid(p)) {
+    if (p->kind == REFERENCE_F32 || is_hybrid(p)) {
         floats_finish(y, p->bias && !p->bias_first ? p->bias->data : NULL, p->channels, p->range);
         activation_apply(y, p->channels, p->activation);
     }
