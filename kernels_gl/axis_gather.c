@@ -151,7 +151,22 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind_axis_gather = {.name = "axis gather", .constants = 1, .variants = variants};
+static bool is_box(const struct ir_op *op, struct ir_shape *at)
+{
+    const struct axis_gather *gather = op->attr;
+
+    for (int axis = 0; axis < 4; axis++) {
+        if (gather->axis[axis] != axis)
+            return false;
+        for (int32_t k = 1; gather->at[axis] && k < ir_dim(op->out->shape, axis); k++)
+            if (gather->at[axis][k] != gather->at[axis][0] + k)
+                return false;
+        *ir_dim_at(at, axis) = gather->at[axis] ? gather->at[axis][0] : 0;
+    }
+    return true;
+}
+
+static const struct ir_kind kind_axis_gather = {.name = "axis gather", .constants = 1, .variants = variants, .is_box = is_box};
 
 struct ir_op *ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
 {

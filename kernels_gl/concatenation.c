@@ -123,7 +123,7 @@ static enum status lower_concatenation(struct ir *ir, const struct node *n, int 
 
         if (!x)
             return ir_nomem(err);
-        in[i] = ir_view(ir, x, ir_with(y->shape, axis, n->in[i]->rank == n->out[0]->rank ? ir_dim(x->shape, axis) : 1));
+        in[i] = ir_reshaped(ir, x, ir_with(y->shape, axis, n->in[i]->rank == n->out[0]->rank ? ir_dim(x->shape, axis) : 1));
     }
     return in && ir_activation(ir, ir_concatenate(ir, in, n->n_in, axis, y), act) ? ST_OK : ir_nomem(err);
 }

@@ -11,7 +11,7 @@ struct ir_op *ir_axis_slice(struct ir *ir, struct ir_value *x, int axis, int32_t
     return ir_axis_gather(ir, x, &gather, y);
 }
 
-struct ir_value *ir_view(struct ir *ir, struct ir_value *x, struct ir_shape shape)
+struct ir_value *ir_reshaped(struct ir *ir, struct ir_value *x, struct ir_shape shape)
 {
     struct ir_value *v;
 

@@ -17,7 +17,7 @@ struct ir_op *ir_axis_slice(struct ir *ir, struct ir_value *x, int axis, int32_t
 struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y);
 
 /* x with another shape of as many elements, in dense order: x itself where it has that shape. */
-struct ir_value *ir_view(struct ir *ir, struct ir_value *x, struct ir_shape shape);
+struct ir_value *ir_reshaped(struct ir *ir, struct ir_value *x, struct ir_shape shape);
 
 /* For an operation whose own output shape is not that of y: it writes what ir_begin_reshape() returns, which is y itself where
  * the shapes agree, and ir_end_reshape() makes y of that. */

@@ -25,7 +25,7 @@ static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err
         return ir_nomem(err);
     axis = ir_axis(rank, axis < 0 ? rank + axis : axis);
     depth = ir_dim(y->shape, axis);
-    index = ir_view(ir, ir_in(ir, n, 0), ir_with(y->shape, axis, 1));
+    index = ir_reshaped(ir, ir_in(ir, n, 0), ir_with(y->shape, axis, 1));
     ramp = ir_const(ir, IR_INT, ir_with((struct ir_shape){1, 1, 1, 1}, axis, depth), ir_range(ir, 0, 1, depth));
     if (!index || !ramp || !(op = ir_copy(ir, index, y)))
         return ir_nomem(err);

@@ -101,8 +101,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
     if (n->in[1]->is_const && g.batches == 1)
         return lower_constant(ir, n, &g, x, y) ? ST_OK : ir_nomem(err);
-    x = ir_view(ir, x, shape_of(g.batches, g.outer, g.length, g.inner));
-    at = ir_view(ir, ir_in(ir, n, 1), shape_of(g.batches, 1, g.picks, 1));
+    x = ir_reshaped(ir, x, shape_of(g.batches, g.outer, g.length, g.inner));
+    at = ir_reshaped(ir, ir_in(ir, n, 1), shape_of(g.batches, 1, g.picks, 1));
     natural = ir_begin_reshape(ir, y, shape_of(g.batches, g.outer, g.picks, g.inner));
     return ir_op_new(ir, &kind_gather, IR_INS(x, at), natural, 0) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }

@@ -148,7 +148,7 @@ static enum status lower_basic(struct ir *ir, const struct node *n, struct err *
 
     if (!before || !joined || !state || !bias)
         return ir_nomem(err);
-    x = ir_view(ir, ir_in(ir, n, X), ir_with(joined->shape, 3, joined->shape.c - before->shape.c));
+    x = ir_reshaped(ir, ir_in(ir, n, X), ir_with(joined->shape, 3, joined->shape.c - before->shape.c));
     if (!ir_concatenate(ir, (struct ir_value *[]){x, before}, 2, 3, joined))
         return ir_nomem(err);
     return lower_cell(ir, joined, w, bias, gates, ir_in(ir, n, STATE), ir_out(ir, n, NEW_ACTIVATION), state, err);

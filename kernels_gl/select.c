@@ -27,7 +27,7 @@ static enum status select_lower(struct ir *ir, const struct node *n, struct err 
     int32_t rank = n->out[0]->rank;
 
     if (in[0] && n->in[0]->rank == 1 && rank > 1)
-        in[0] = ir_view(ir, in[0], ir_with((struct ir_shape){1, 1, 1, 1}, ir_axis(rank, 0), n->in[0]->dim[0]));
+        in[0] = ir_reshaped(ir, in[0], ir_with((struct ir_shape){1, 1, 1, 1}, ir_axis(rank, 0), n->in[0]->dim[0]));
     return ir_map(ir, &fn_select, in, NULL, y) ? ST_OK : ir_nomem(err);
 }
 

@@ -140,7 +140,7 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
         b.before_w = (int32_t)tensor_int(n->in[2], 2);
     }
     natural = ir_begin_reshape(ir, y, with_batch(y, n->out[0]));
-    op = ir_op_new(ir, n->op->gl->arg, IR_INS(ir_view(ir, x, with_batch(x, n->in[0]))), natural, sizeof b);
+    op = ir_op_new(ir, n->op->gl->arg, IR_INS(ir_reshaped(ir, x, with_batch(x, n->in[0]))), natural, sizeof b);
     if (!op || !ir_end_reshape(ir, natural, y))
         return ir_nomem(err);
     *(struct blocks *)op->attr = b;

@@ -64,6 +64,19 @@ void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_val
     ir->by_tensor[variable->index] = v;
 }
 
+uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at)
+{
+    const struct ir_shape from = v->view.at, pitch = v->view.of ? v->view.pitch : v->shape;
+    uint64_t row = ((uint64_t)(from.b + at.b) * (uint64_t)ir_slices(pitch) + (uint64_t)((from.c + at.c) / 4)) * (uint64_t)pitch.h;
+
+    return (row + (uint64_t)(from.h + at.h)) * (uint64_t)pitch.w + (uint64_t)(from.w + at.w);
+}
+
+bool ir_is_flat(const struct ir_value *v)
+{
+    return !v->view.of || (v->view.pitch.h == v->shape.h && v->view.pitch.w == v->shape.w);
+}
+
 struct ir_value *ir_temp(struct ir *ir, enum ir_type type, struct ir_shape shape)
 {
     return value_new(ir, type, shape);

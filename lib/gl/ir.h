@@ -28,6 +28,15 @@ struct ir_shape {
 
 struct ir_op;
 
+/* Where a value lies that has no memory of its own: a box of another's. Slice s of its pixel h, w of batch b is the vec4
+ *     (((at.b + b) * slices(pitch) + at.c / 4 + s) * pitch.h + at.h + h) * pitch.w + at.w + w
+ * of that memory. */
+struct ir_view {
+    struct ir_value *of;   /* whose memory it is, itself no view; NULL: its own */
+    struct ir_shape at;    /* its first element there; at.c is a multiple of 4 */
+    struct ir_shape pitch; /* the shape under which that memory is seen: that of `of`, or another in the same order */
+};
+
 struct ir_value {
     uint32_t id;
     enum ir_type type;
@@ -36,6 +45,7 @@ struct ir_value {
     const void *data;            /* a constant's content, dense BHWC: float (IR_FLOAT, IR_BOOL) or int32_t; else NULL */
     bool is_input, is_output;    /* crosses the border of the partition */
     bool full;                   /* never stored as half: what is summed in several steps */
+    struct ir_view view;         /* set by the last passes (views.c) */
 
     /* Kept by ir_link. */
     struct ir_op *producer; /* NULL for inputs and constants */
@@ -80,6 +90,9 @@ struct ir_kind {
     enum ir_role role;
     uint32_t constants;                /* buffers of weights and tables that its kernels bind, at most */
     const struct gl_variant *variants; /* the first that fits is used; ends with a NULL name */
+
+    /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
+    bool (*is_box)(const struct ir_op *op, struct ir_shape *at);
 };
 
 struct ir_pad {
@@ -199,6 +212,12 @@ static inline bool ir_is_scalar(const struct ir_value *v)
     return v->data && ir_elems(v->shape) == 1;
 }
 
+/* Vec4 that a value of this shape takes. */
+static inline uint64_t ir_vectors(struct ir_shape s)
+{
+    return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)ir_slices(s);
+}
+
 /* Quantized constants are dequantized (ir_in); what is made at run time keeps its integers. */
 static inline enum ir_type ir_type_of(const struct tensor *t)
 {
@@ -206,6 +225,20 @@ static inline enum ir_type ir_type_of(const struct tensor *t)
 
     return t->type == TYPE_BOOL ? IR_BOOL : t->type == TYPE_INT32 || t->type == TYPE_INT64 || bytes ? IR_INT : IR_FLOAT;
 }
+
+/* ---- for views ---- */
+
+/* Whose memory the value lies in; itself where that is its own. */
+static inline const struct ir_value *ir_root(const struct ir_value *v)
+{
+    return v->view.of ? v->view.of : v;
+}
+
+/* Number of the value's vec4 at these coordinates (at.c counts channels) in the memory of its root. */
+uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at);
+
+/* The value's slices lie densely: h and w may be one dimension. */
+bool ir_is_flat(const struct ir_value *v);
 
 /* ---- for passes ---- */
 

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* views.c - values that lie within others, so that what only moves data is not run.
+ *
+ * A view is a box of whole slices. Lanes beyond a value's last channel are zero, so a part may end within a slice only where the
+ * whole ends, too. Everything that binds a view binds all of its root: what a shader may not bind is no root. */
+#include "passes.h"
+
+/* It moves in[0] to out and does nothing else, and both may lie in the same memory. */
+static bool only_moves(const struct ir_op *op, const struct ir_value *x)
+{
+    return !op->epilogue && !op->out2 && !x->data && x->type == op->out->type && x->full == op->out->full;
+}
+
+/* Where images are read, a root must fit one, for its parts would have. */
+static bool may_be_root(const struct ir_value *v, const struct gl_limits *lim)
+{
+    return !lim->image_reads || ir_vectors(v->shape) <= lim->image_vectors;
+}
+
+/* Values lie in y, and each moves along with it. */
+static bool has_moving_views(const struct ir *ir, const struct ir_value *y)
+{
+    for (uint32_t i = 0; i < ir->n_values; i++)
+        if (ir->values[i]->view.of == y && !ir_same_shape(ir->values[i]->view.pitch, y->shape))
+            return false;
+    return true;
+}
+
+static struct ir_shape sum(struct ir_shape a, struct ir_shape b)
+{
+    return (struct ir_shape){a.b + b.b, a.h + b.h, a.w + b.w, a.c + b.c};
+}
+
+/* v, which has memory of its own, and what lies in it lie in x from `at` on. */
+static void lay(struct ir *ir, struct ir_value *v, struct ir_value *x, struct ir_shape at)
+{
+    const bool within = x->view.of != NULL;
+    const struct ir_view to = {within ? x->view.of : x, within ? sum(x->view.at, at) : at, within ? x->view.pitch : x->shape};
+
+    for (uint32_t i = 0; i < ir->n_values; i++) {
+        struct ir_view *w = &ir->values[i]->view;
+
+        if (w->of == v)
+            *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch};
+    }
+    v->view = to;
+}
+
+/* ---- reshapes ---- */
+
+/* Its vec4 lie in the order of its elements. */
+static bool is_dense(struct ir_shape s)
+{
+    return s.c % 4 == 0 && (s.c == 4 || (s.h == 1 && s.w == 1));
+}
+
+static bool same_order(struct ir_shape x, struct ir_shape y)
+{
+    return (x.c == y.c && (x.b == y.b || x.c <= 4)) || (is_dense(x) && is_dense(y));
+}
+
+enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    (void)lim;
+    (void)err;
+    for (uint32_t i = 0; i < ir->n_ops;) {
+        struct ir_op *op = ir->ops[i];
+        struct ir_value *x = op->in[0], *y = op->out;
+
+        if (op->kind->role != IR_RESHAPE || !only_moves(op, x) || x->view.of || !same_order(x->shape, y->shape)) {
+            i++;
+            continue;
+        }
+        lay(ir, y, x, (struct ir_shape){0, 0, 0, 0});
+        y->view.pitch = y->shape;
+        ir_remove(ir, op);
+    }
+    return ST_OK;
+}
+
+/* ---- parts ---- */
+
+/* Channels of `part`, from channel `at` of `whole` on, are whole slices of that. */
+static bool whole_slices(struct ir_shape part, int32_t at, struct ir_shape whole)
+{
+    return at % 4 == 0 && (part.c % 4 == 0 || at + part.c == whole.c);
+}
+
+enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    (void)err;
+    for (uint32_t i = 0; i < ir->n_ops;) {
+        struct ir_op *op = ir->ops[i];
+        struct ir_value *x = op->in[0], *y = op->out;
+        struct ir_shape at;
+
+        if (!op->kind->is_box || !only_moves(op, x) || !op->kind->is_box(op, &at) || !whole_slices(y->shape, at.c, x->shape) ||
+            !may_be_root(ir_root(x), lim)) {
+            i++;
+            continue;
+        }
+        lay(ir, y, x, at);
+        ir_remove(ir, op);
+    }
+    return ST_OK;
+}
+
+/* ---- joins ---- */
+
+/* The axis along which an operand is shorter than the whole; 3 where none is. */
+static int axis_of_join(const struct ir_op *op)
+{
+    int axis = 0;
+
+    while (axis < 3 && ir_dim(op->in[0]->shape, axis) == ir_dim(op->out->shape, axis))
+        axis++;
+    return axis;
+}
+
+static struct ir_shape place_after(struct ir_shape at, int axis, struct ir_shape part)
+{
+    int32_t *const to[] = {&at.b, &at.h, &at.w, &at.c};
+
+    *to[axis] += ir_dim(part, axis);
+    return at;
+}
+
+/* Every operand can lie in the whole: made here or coming from outside, in one place only, and in whole slices. */
+static bool can_join(const struct ir *ir, const struct ir_op *op, int axis)
+{
+    struct ir_shape at = {0, 0, 0, 0};
+
+    for (uint32_t i = 0; i < op->n_in; i++) {
+        const struct ir_value *x = op->in[i];
+
+        if (!only_moves(op, x) || x->view.of || !has_moving_views(ir, x) || !whole_slices(x->shape, at.c, op->out->shape))
+            return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (op->in[k] == x)
+                return false;
+        at = place_after(at, axis, x->shape);
+    }
+    return true;
+}
+
+/* From the last to the first: a join of joins is laid out before what it consists of. */
+enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    (void)err;
+    for (uint32_t i = ir->n_ops; i-- > 0;) {
+        struct ir_op *op = ir->ops[i];
+        struct ir_shape at = {0, 0, 0, 0};
+        int axis;
+
+        if (op->kind->role != IR_CONCATENATION || !may_be_root(ir_root(op->out), lim) || !can_join(ir, op, axis = axis_of_join(op)))
+            continue;
+        for (uint32_t k = 0; k < op->n_in; k++) {
+            lay(ir, op->in[k], op->out, at);
+            at = place_after(at, axis, op->in[k]->shape);
+        }
+        ir_remove(ir, op);
+    }
+    return ST_OK;
+}
