@@ -2,12 +2,13 @@
 /* barrier.c - where a dispatch must wait for those before it.
  *
  * Only ranges of the values buffer meet: constants are never written, and each range of the staging buffer is touched once. A
- * range counts from the last barrier on. */
+ * range counts from the last barrier on, and of a view what it spans. */
 #include "compiled.h"
 
 static bool overlap(const struct gl_range *a, const struct gl_range *b)
 {
-    return a->store == b->store && a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+    return a->store == b->store && a->offset + a->skip < b->offset + b->bytes - b->tail &&
+           b->offset + b->skip < a->offset + a->bytes - a->tail;
 }
 
 /* Whether `later` must see, or must not disturb, what `earlier` does. */

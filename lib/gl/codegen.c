@@ -120,11 +120,17 @@ static void declare_buffer(struct text *t, const struct gl_binding *b, uint32_t 
              writes ? "writeonly" : "readonly", b->name, element, b->name);
 }
 
+/* Of a view, see struct ir_view: _AT is the number of its first vec4. */
 static void define_index(struct text *t, const struct gl_binding *b)
 {
     struct upper u = upper(b->name);
 
-    if (b->value->shape.b == 1)
+    if (gl_is_placed(b->value))
+        text_add(t,
+                 "int index_%s(int b, int h, int w, int s) "
+                 "{ return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w; }\n",
+                 b->name, u.s, u.s, u.s, u.s);
+    else if (b->value->shape.b == 1)
         text_add(t, "int index_%s(int b, int h, int w, int s) { return (s * %s_H + h) * %s_W + w; }\n", b->name, u.s, u.s);
     else
         text_add(t, "int index_%s(int b, int h, int w, int s) { return ((b * %s_S + s) * %s_H + h) * %s_W + w; }\n", b->name, u.s,

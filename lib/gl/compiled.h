@@ -18,6 +18,7 @@ enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_
 struct gl_range {
     enum gl_store store;
     uint64_t offset, bytes;
+    uint64_t skip, tail; /* of these, bytes at the beginning and end that are not touched: a view binds all of its root */
     bool write;
     GLuint image; /* the texture through which it is read, or 0; belongs to the gl_compiled */
 };

@@ -283,6 +283,11 @@ void ir_link(struct ir *ir)
             op->out2->producer = op;
         ir_each_operand(op, count_use, NULL);
     }
+    for (uint32_t i = 0; i < ir->n_values; i++)
+        if (ir->values[i]->view.of)
+            ir->values[i]->view.of->n_uses += ir->values[i]->n_uses;
+    for (uint32_t i = 0; i < ir->n_values; i++)
+        ir->values[i]->n_uses = ir_root(ir->values[i])->n_uses;
 }
 
 struct replacement {

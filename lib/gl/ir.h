@@ -49,7 +49,7 @@ struct ir_value {
 
     /* Kept by ir_link. */
     struct ir_op *producer; /* NULL for inputs and constants */
-    uint32_t n_uses;        /* operands that read it; crossing the border counts as one more */
+    uint32_t n_uses;        /* operands that read it or what shares its memory; crossing the border counts as one more */
 };
 
 /* An elementwise function: GLSL expressions over operands a, b, c and parameters p (a vec4). */

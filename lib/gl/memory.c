@@ -22,12 +22,23 @@ static uint64_t take(uint64_t *end, uint64_t bytes, uint64_t align)
 
 static void see(struct placing *pl, const struct gl_binding *b, uint32_t step)
 {
-    struct memory_use *life = &pl->lives[b->value->id];
+    const uint32_t id = ir_root(b->value)->id;
+    struct memory_use *life = &pl->lives[id];
 
-    if (!pl->seen[b->value->id])
+    if (!pl->seen[id])
         *life = (struct memory_use){.bytes = gl_binding_bytes(b), .first = step};
-    pl->seen[b->value->id] = true;
+    pl->seen[id] = true;
     life->last = step;
+}
+
+/* Of the root that is bound, what the value spans. */
+static void place_within(const struct gl_binding *b, struct gl_range *r)
+{
+    const struct ir_shape s = b->value->shape, first = {0, 0, 0, 0}, last = {s.b - 1, s.h - 1, s.w - 1, s.c - 1};
+    const uint64_t vector = r->bytes / ir_vectors(ir_root(b->value)->shape);
+
+    r->skip = ir_vector_at(b->value, first) * vector;
+    r->tail = r->bytes - (ir_vector_at(b->value, last) + 1) * vector;
 }
 
 static void place_binding(struct placing *pl, const struct gl_binding *b, struct gl_range *r)
@@ -38,7 +49,8 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, struct
     r->write = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
     if (v && !v->data) {
         r->store = GL_STORE_VALUES;
-        r->offset = pl->lives[v->id].offset;
+        r->offset = pl->lives[ir_root(v)->id].offset;
+        place_within(b, r);
     } else if (b->bind == GL_BIND_HOST_READ || b->bind == GL_BIND_HOST_WRITE) {
         r->store = GL_STORE_STAGING;
         r->offset = take(&pl->staging, r->bytes, pl->align);

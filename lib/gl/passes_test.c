@@ -500,7 +500,8 @@ static void assert_lies(const struct ir_value *v, const struct ir_value *of, str
 static void reshapes_become_views(void **state)
 {
     struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 4, 16, 4}), *y = value(f, (struct ir_shape){1, 1, 1, 256});
+    struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 4, 16, 4}),
+                    *y = value(f, (struct ir_shape){1, 1, 1, 256});
 
     op(f, &other, value(f, big), x);
     op(f, &reshape, x, t);

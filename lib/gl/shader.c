@@ -81,6 +81,33 @@ static void shape_params(struct gl_shader *p, const char *name, struct ir_shape 
     }
 }
 
+bool gl_is_placed(const struct ir_value *v)
+{
+    const struct ir_shape *at = &v->view.at;
+
+    return v->view.of && (at->b || at->h || at->w || at->c || !ir_same_shape(v->view.pitch, v->shape));
+}
+
+/* Where a view lies, as the index functions have it. */
+static void place_params(struct gl_shader *p, const char *name, const struct ir_value *v)
+{
+    const struct {
+        const char *what;
+        uint64_t value;
+    } params[] = {{"AT", ir_vector_at(v, (struct ir_shape){0, 0, 0, 0})},
+                  {"PITCH_S", (uint64_t)ir_slices(v->view.pitch)},
+                  {"PITCH_H", (uint64_t)v->view.pitch.h},
+                  {"PITCH_W", (uint64_t)v->view.pitch.w}};
+    char full[48];
+
+    for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
+        snprintf(full, sizeof full, "%s_%s", name, params[i].what);
+        for (char *c = full; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        gl_param(p, full, (int32_t)params[i].value);
+    }
+}
+
 bool gl_fits_half(const float *f, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -111,6 +138,8 @@ static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name,
     b->value = v;
     b->half = p->half && v->type != IR_INT && !v->full && (!v->data || gl_fits_half(v->data, ir_elems(v->shape)));
     shape_params(p, name, v->shape);
+    if (gl_is_placed(v))
+        place_params(p, name, v);
 }
 
 void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v)
@@ -234,9 +263,7 @@ uint64_t gl_unrolled(const struct ir_op *op)
 
 uint64_t gl_value_bytes(const struct ir_value *v, bool half)
 {
-    uint64_t vectors = (uint64_t)v->shape.b * (uint64_t)v->shape.h * (uint64_t)v->shape.w * (uint64_t)ir_slices(v->shape);
-
-    return vectors * (half && v->type != IR_INT ? 8 : 16);
+    return ir_vectors(ir_root(v)->shape) * (half && v->type != IR_INT ? 8 : 16);
 }
 
 size_t gl_host_bytes(enum tensor_type type, size_t n)

@@ -105,7 +105,10 @@ size_t gl_host_bytes(enum tensor_type type, size_t n);
 /* What a bound buffer takes on the device. */
 size_t gl_binding_bytes(const struct gl_binding *b);
 
-/* Bytes of a stored value. */
+/* It is a view whose vec4 are not numbered as those of a value with memory of its own would be. */
+bool gl_is_placed(const struct ir_value *v);
+
+/* Bytes of the memory that a value lies in: all of its root's. */
 uint64_t gl_value_bytes(const struct ir_value *v, bool half);
 
 #endif

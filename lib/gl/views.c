@@ -17,8 +17,8 @@ static bool may_be_root(const struct ir_value *v, const struct gl_limits *lim)
     return !lim->image_reads || ir_vectors(v->shape) <= lim->image_vectors;
 }
 
-/* Values lie in y, and each moves along with it. */
-static bool has_moving_views(const struct ir *ir, const struct ir_value *y)
+/* What lies in y keeps its order where y lies in another value. */
+static bool views_can_move(const struct ir *ir, const struct ir_value *y)
 {
     for (uint32_t i = 0; i < ir->n_values; i++)
         if (ir->values[i]->view.of == y && !ir_same_shape(ir->values[i]->view.pitch, y->shape))
@@ -95,7 +95,7 @@ enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err
         struct ir_shape at;
 
         if (!op->kind->is_box || !only_moves(op, x) || !op->kind->is_box(op, &at) || !whole_slices(y->shape, at.c, x->shape) ||
-            !may_be_root(ir_root(x), lim)) {
+            !views_can_move(ir, y) || !may_be_root(ir_root(x), lim)) {
             i++;
             continue;
         }
@@ -133,7 +133,7 @@ static bool can_join(const struct ir *ir, const struct ir_op *op, int axis)
     for (uint32_t i = 0; i < op->n_in; i++) {
         const struct ir_value *x = op->in[i];
 
-        if (!only_moves(op, x) || x->view.of || !has_moving_views(ir, x) || !whole_slices(x->shape, at.c, op->out->shape))
+        if (!only_moves(op, x) || x->view.of || !views_can_move(ir, x) || !whole_slices(x->shape, at.c, op->out->shape))
             return false;
         for (uint32_t k = 0; k < i; k++)
             if (op->in[k] == x)
