@@ -32,10 +32,12 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c};
     bool finite = window_all_finite(c->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in);
+    bool pointwise = finite && is_pointwise(op);
     int32_t step = (y.h * y.w + t.pixels - 1) / t.pixels, groups = (ir_slices(y) + t.slices - 1) / t.slices;
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
     gl_source(p, conv_comp);
+    gl_define(p, "FLAT", pointwise && gl_flatten(p));
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     window_filter(p, &f);
@@ -44,7 +46,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_define(p, "PIXELS", t.pixels);
     gl_define(p, "SLICES", t.slices);
     gl_define(p, "SWAPPED", t.swapped);
-    gl_define(p, "POINTWISE", is_pointwise(op) && finite);
+    gl_define(p, "POINTWISE", pointwise);
     gl_define(p, "INFINITE_WEIGHTS", !finite);
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }

@@ -2,7 +2,13 @@
 // conv.comp - direct convolution: PIXELS pixels times SLICES slices of output channels per invocation.
 // The pixels of one invocation are STEP apart, so that neighbouring lanes read neighbouring pixels whatever the image's shape.
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
+// POINTWISE: the output pixel is made of the input pixel at the same place; FLAT: and both images are one row.
 // Weights: see struct filter in window.h.
+#if FLAT
+#define PLACE(pixel) ivec2(pixel, 0)
+#else
+#define PLACE(pixel) ivec2((pixel) % Y_W, (pixel) / Y_W)
+#endif
 #define FOR_PIXELS for (int p = 0; p < PIXELS; p++)
 #define FOR_SLICES for (int k = 0; k < SLICES; k++)
 
@@ -31,10 +37,9 @@ void run(int b, int row, int lane, int group)
     FOR_PIXELS {
         int pixel = min(first + p * STEP, Y_H * Y_W - 1);
 
-#if POINTWISE
-        corner[p].x = pixel;
-#else
-        corner[p] = ivec2(pixel % Y_W * STRIDE_W - PAD_W, pixel / Y_W * STRIDE_H - PAD_H);
+        corner[p] = PLACE(pixel);
+#if !POINTWISE
+        corner[p] = corner[p] * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
 #endif
     }
     for (int ky = 0, i = 0; ky < KERNEL_H; ky++)
@@ -44,7 +49,7 @@ void run(int b, int row, int lane, int group)
 
                 FOR_PIXELS {
 #if POINTWISE
-                    v[p] = LOAD(x, b, 0, corner[p].x, z);
+                    v[p] = LOAD(x, b, corner[p].y, corner[p].x, z);
 #else
                     v[p] = LOADZ(x, b, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z);
 #endif
@@ -69,6 +74,6 @@ void run(int b, int row, int lane, int group)
 
         FOR_SLICES
             if (pixel < Y_H * Y_W && s + k < Y_S)
-                STORE(y, b, pixel / Y_W, pixel % Y_W, s + k, sum[p * SLICES + k]);
+                STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, sum[p * SLICES + k]);
     }
 }

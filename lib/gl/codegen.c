@@ -130,7 +130,7 @@ static void define_index(struct text *t, const struct gl_binding *b)
                  "int index_%s(int b, int h, int w, int s) "
                  "{ return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w; }\n",
                  b->name, u.s, u.s, u.s, u.s);
-    else if (b->value->shape.b == 1)
+    else if (b->shape.b == 1)
         text_add(t, "int index_%s(int b, int h, int w, int s) { return (s * %s_H + h) * %s_W + w; }\n", b->name, u.s, u.s);
     else
         text_add(t, "int index_%s(int b, int h, int w, int s) { return ((b * %s_S + s) * %s_H + h) * %s_W + w; }\n", b->name, u.s,
@@ -157,7 +157,7 @@ static const char *broadcast(int32_t mine, int32_t theirs, const char *coordinat
 
 static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_shape y)
 {
-    struct ir_shape x = b->value->shape;
+    struct ir_shape x = b->shape;
 
     text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", vec_type(b->value), b->name,
              b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
@@ -331,7 +331,7 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
     for (const struct ir_epilogue *e = list; e; e = e->next)
         apply_epilogue(p, t, e, k++);
     text_add(t, "    %s v = v%d;\n", final, k);
-    if (b->value->shape.c % 4)
+    if (b->shape.c % 4)
         text_add(t, "    v = mix(%s(0), v, lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(%s_C)));\n", final, u.s);
     text_add(t, "    %s_data[index_%s(b, h, w, s)] = %s;\n}\n", b->name, b->name,
              b->half ? "uvec2(packHalf2x16(v.xy), packHalf2x16(v.zw))" : "v");
@@ -339,7 +339,7 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
 
 static void define_access(struct gl_shader *p, struct text *t)
 {
-    struct ir_shape y = p->op ? p->op->out->shape : (struct ir_shape){1, 1, 1, 1};
+    struct ir_shape y = p->op ? gl_bound_shape(p, p->op->out) : (struct ir_shape){1, 1, 1, 1};
 
     for (uint32_t i = 0; i < p->n_bind; i++) {
         const struct gl_binding *b = &p->bind[i];

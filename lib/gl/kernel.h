@@ -133,6 +133,10 @@ void gl_source(struct gl_shader *p, const char *text);
 /* Binds a value for LOAD; constants too. One with `name` "x" makes X_B, X_H, X_W, X_C, X_S. */
 void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v);
 
+/* From here on the height and width of every value are one dimension, the width, and there is one row: a pixel's number is its
+ * place. False, and nothing is changed, where a value of the operation lies otherwise or broadcasts along one of the two alone. */
+bool gl_flatten(struct gl_shader *p);
+
 /* Binds a value for STORE. Epilogues are applied to op->out only. */
 void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v);
 

@@ -129,6 +129,34 @@ bool gl_weights_fit_half(const struct gl_binding *b)
     return true;
 }
 
+/* Among values of an operation that stores y. */
+static bool can_flatten(const struct ir_value *v, struct ir_shape y)
+{
+    return (v->shape.h == y.h && v->shape.w == y.w && ir_is_flat(v)) || (v->shape.h == 1 && v->shape.w == 1);
+}
+
+bool gl_flatten(struct gl_shader *p)
+{
+    const struct ir_op *op = p->op;
+    struct ir_shape y = op->out->shape;
+    bool can = can_flatten(op->out, y) && (!op->out2 || can_flatten(op->out2, y));
+
+    for (uint32_t i = 0; i < op->n_in; i++)
+        can = can && can_flatten(op->in[i], y);
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            can = can && (!e->operand[i] || can_flatten(e->operand[i], y));
+    p->flat = can;
+    return can;
+}
+
+struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value *v)
+{
+    const struct ir_shape s = v->shape;
+
+    return p->flat ? (struct ir_shape){s.b, 1, s.h * s.w, s.c} : s;
+}
+
 static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name, const struct ir_value *v)
 {
     struct gl_binding *b = bind(p, kind, name);
@@ -136,8 +164,9 @@ static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name,
     if (!b)
         return;
     b->value = v;
+    b->shape = gl_bound_shape(p, v);
     b->half = p->half && v->type != IR_INT && !v->full && (!v->data || gl_fits_half(v->data, ir_elems(v->shape)));
-    shape_params(p, name, v->shape);
+    shape_params(p, name, b->shape);
     if (gl_is_placed(v))
         place_params(p, name, v);
 }

@@ -19,6 +19,7 @@ struct gl_binding {
     enum gl_bind bind;
     const char *name; /* what the template calls it */
     const struct ir_value *value;
+    struct ir_shape shape; /* of the value, as the shader sees it: gl_flatten */
     gl_packer pack;  /* of weights and tables */
     const void *arg; /* of `pack`, in the shader's arena */
     size_t n;        /* vec4, ivec4 or host elements, as above */
@@ -64,6 +65,7 @@ struct gl_shader {
     uint32_t shared_bytes; /* of shared variables: gl_shared */
     bool says_shared;      /* gl_shared was called */
     bool failed;           /* out of memory */
+    bool flat;             /* gl_flatten */
     bool counted;          /* gl_iterations was called */
     uint64_t iterations;
 
@@ -104,6 +106,9 @@ size_t gl_host_bytes(enum tensor_type type, size_t n);
 
 /* What a bound buffer takes on the device. */
 size_t gl_binding_bytes(const struct gl_binding *b);
+
+/* The shape under which the shader sees a value. */
+struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value *v);
 
 /* It is a view whose vec4 are not numbered as those of a value with memory of its own would be. */
 bool gl_is_placed(const struct ir_value *v);
