@@ -6,7 +6,9 @@
 /* Reads [from, from + 10) and writes [to, to + 10) of the values buffer. */
 static struct gl_dispatch step(uint64_t from, uint64_t to)
 {
-    struct gl_dispatch d = {.shader.n_bind = 2, .ranges = {{GL_STORE_VALUES, from, 10, false}, {GL_STORE_VALUES, to, 10, true}}};
+    struct gl_dispatch d = {.shader.n_bind = 2,
+                            .ranges = {{.store = GL_STORE_VALUES, .offset = from, .bytes = 10},
+                                       {.store = GL_STORE_VALUES, .offset = to, .bytes = 10, .write = true}}};
 
     return d;
 }
@@ -48,6 +50,19 @@ static void memory_given_to_another(void **state)
     check(write_twice, 2, "BB");
 }
 
+/* Two halves of the same ten bytes, then all of them. */
+static void parts_of_one_range_do_not_meet(void **state)
+{
+    struct gl_dispatch d[] = {step(30, 10), step(50, 10), step(10, 70)};
+
+    (void)state;
+    d[0].ranges[1].tail = 5;
+    d[1].ranges[1].skip = 5;
+    check(d, 3, "B.B");
+    d[1].ranges[1].skip = 4;
+    check(d, 3, "BBB");
+}
+
 static void neighbours_and_other_buffers_do_not_meet(void **state)
 {
     struct gl_dispatch d[] = {step(0, 10), step(20, 30)};
@@ -75,6 +90,7 @@ int main(void)
         cmocka_unit_test(chain),
         cmocka_unit_test(branches_run_together),
         cmocka_unit_test(memory_given_to_another),
+        cmocka_unit_test(parts_of_one_range_do_not_meet),
         cmocka_unit_test(neighbours_and_other_buffers_do_not_meet),
         cmocka_unit_test(runs_follow_each_other),
     };

@@ -174,10 +174,40 @@ static void ranges_never_meet(void **state)
     }
 }
 
+/* A part of an image of two slices, 4 x 4 pixels: rows 1 and 2 of the second slice, without their last pixel. It is written before
+ * another value that is as large as the whole, and the whole is read after that. */
+static void a_view_lies_in_its_root(void **state)
+{
+    static struct fixture f;
+    struct ir_value whole = {.id = 0, .shape = {1, 4, 4, 8}}, apart = {.id = 2, .shape = {1, 4, 4, 8}};
+    struct ir_value part = {.id = 1, .shape = {1, 2, 3, 4}, .view = {&whole, {0, 1, 0, 4}, {1, 4, 4, 8}}};
+    const struct ir_value *const writes[] = {&part, &apart, &whole};
+    struct err err = {""};
+
+    (void)state;
+    f = (struct fixture){.k = {.dispatches = f.d, .n_dispatches = 3}, .context.limits = gl_limits_least};
+    f.k.set.context = &f.context;
+    for (uint32_t i = 0; i < 3; i++) {
+        f.d[i].shader.n_bind = 1;
+        f.d[i].shader.bind[0] = (struct gl_binding){.bind = i == 2 ? GL_BIND_INPUT : GL_BIND_OUTPUT, .value = writes[i]};
+    }
+    TEST_OK(gl_place(&f.k, 3, &err), err);
+    assert_int_equal(f.d[0].ranges[0].offset, f.d[2].ranges[0].offset);
+    assert_int_equal(f.d[0].ranges[0].bytes, 32 * 16);
+    assert_int_equal(f.d[0].ranges[0].skip, (16 + 4) * 16);
+    assert_int_equal(f.d[0].ranges[0].tail, (32 - (16 + 8 + 3)) * 16);
+    assert_int_equal(f.d[2].ranges[0].skip, 0);
+    assert_int_equal(f.d[2].ranges[0].tail, 0);
+    assert_int_not_equal(f.d[1].ranges[0].offset, f.d[0].ranges[0].offset);
+    assert_int_equal(f.k.memory.intermediates, 2 * 32 * 16);
+    arena_free(&f.k.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_never_meet),
+        cmocka_unit_test(a_view_lies_in_its_root),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,9 +20,9 @@ struct gl_binding {
     const char *name; /* what the template calls it */
     const struct ir_value *value;
     struct ir_shape shape; /* of the value, as the shader sees it: gl_flatten */
-    gl_packer pack;  /* of weights and tables */
-    const void *arg; /* of `pack`, in the shader's arena */
-    size_t n;        /* vec4, ivec4 or host elements, as above */
+    gl_packer pack;        /* of weights and tables */
+    const void *arg;       /* of `pack`, in the shader's arena */
+    size_t n;              /* vec4, ivec4 or host elements, as above */
     enum tensor_type host_type;
     bool half;  /* stored as 16-bit floats */
     bool image; /* read through image unit `unit`, not as a storage buffer */
