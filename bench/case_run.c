@@ -47,7 +47,7 @@ static enum status copy_outputs(const struct session *s, struct case_outputs *ou
         *o = (struct case_output){.type = t->type, .rank = t->rank, .bytes = t->bytes};
         memcpy(o->dim, t->dim, sizeof o->dim);
         if (!(o->data = malloc(t->bytes + 1)))
-            return err_set(err, ST_NOMEM, "output %u: no memory for %zu bytes", i, t->bytes);
+            return err_set(err, ST_NOMEM, "output %u: out of memory for %zu bytes", i, t->bytes);
         out->n = i + 1;
         if (!t->bytes)
             continue;
@@ -68,7 +68,7 @@ static int by_size(const void *a, const void *b)
 static enum status time_runs(struct session *s, uint32_t n, uint64_t *ns, struct err *err)
 {
     uint64_t *each = calloc(n, sizeof *each);
-    enum status st = each ? ST_OK : err_set(err, ST_NOMEM, "no memory for %u times", n);
+    enum status st = each ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u times", n);
 
     for (uint32_t i = 0; !st && i < n; i++) {
         uint64_t start = clock_ns();

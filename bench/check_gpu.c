@@ -278,7 +278,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
     struct err err = {{0}};
 
     if (!k->gpus.judge || ask(k->gpus.judge, m, verdict, &err)) {
-        check_report(k, CHECK_FAIL, ref, "gpu", err.msg[0] ? err.msg : "no memory for a delegate");
+        check_report(k, CHECK_FAIL, ref, "gpu", err.msg[0] ? err.msg : "out of memory for a delegate");
         return;
     }
     for (int p = 0; p < PRECISION_COUNT; p++) {

@@ -6,6 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../lib/arena.h"
+
+static enum status out_of_memory(const char *path, struct err *err)
+{
+    return err_set(err, ST_NOMEM, "%s: out of memory for a path", path);
+}
+
 static enum status make_dir(const char *path, struct err *err)
 {
     if (mkdir(path, 0777) && errno != EEXIST)
@@ -25,26 +32,29 @@ static enum status write_file(const char *path, const void *data, size_t bytes, 
 
 enum status export_open(const char *dir, FILE **manifest, struct err *err)
 {
-    char path[1024];
-    enum status st = make_dir(dir, err);
+    struct arena a = {0};
+    const char *path = arena_printf(&a, "%s/manifest.tsv", dir);
+    enum status st = path ? make_dir(dir, err) : out_of_memory(dir, err);
 
-    if (st)
-        return st;
-    snprintf(path, sizeof path, "%s/manifest.tsv", dir);
-    *manifest = fopen(path, "w");
-    return *manifest ? ST_OK : err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+    if (!st && !(*manifest = fopen(path, "w")))
+        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+    arena_free(&a);
+    return st;
 }
 
-static enum status export_files(const char *base, const struct case_model *m, struct err *err)
+/* Writes base.tflite, and into the folder `base` the inputs. */
+static enum status export_files(const char *base, const struct case_model *m, struct arena *a, struct err *err)
 {
-    char path[1024];
+    const char *path = arena_printf(a, "%s.tflite", base);
     enum status st;
 
-    snprintf(path, sizeof path, "%s.tflite", base);
+    if (!path)
+        return out_of_memory(base, err);
     if ((st = write_file(path, m->file, m->file_bytes, err)) || (st = make_dir(base, err)))
         return st;
     for (uint32_t i = 0; i < m->n_inputs; i++) {
-        snprintf(path, sizeof path, "%s/input_%u.bin", base, i);
+        if (!(path = arena_printf(a, "%s/input_%u.bin", base, i)))
+            return out_of_memory(base, err);
         if (m->input[i] && (st = write_file(path, m->input[i], m->input_bytes[i], err)))
             return st;
     }
@@ -54,23 +64,25 @@ static enum status export_files(const char *base, const struct case_model *m, st
 enum status export_case(const char *dir, FILE *manifest, const struct case_ref *ref, uint64_t seed, struct err *err)
 {
     const struct op_case *c = ref->c;
-    char base[900];
+    struct arena a = {0};
+    const char *base = arena_printf(&a, "%s/%s__%u", dir, ref->kernel, ref->n);
     struct case_model m;
     enum status st = case_model_init(&m, ref, seed, err);
 
-    if (st) {
-        case_model_fini(&m);
-        return c->fails || ref->is_variant ? ST_OK : st;
+    if (st && (c->fails || ref->is_variant)) {
+        st = ST_OK;
+        goto done;
     }
-    snprintf(base, sizeof base, "%s/%s__%u", dir, ref->kernel, ref->n);
-    st = export_files(base, &m, err);
-    case_model_fini(&m);
-    if (!st)
+    if (!st && !(st = base ? export_files(base, &m, &a, err) : out_of_memory(dir, err)))
         fprintf(manifest, "%s\t%u\t%u\t%s\t%s\t%s\n", ref->kernel, ref->n, c->runs ? c->runs : 1,
                 c->fails                   ? "fails"
                 : c->no_golden || c->large ? "none"
                 : ref->is_variant          ? "variant"
                                            : "golden",
                 ref->op->name, c->name);
+
+done:
+    case_model_fini(&m);
+    arena_free(&a);
     return st;
 }

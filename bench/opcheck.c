@@ -13,6 +13,7 @@
 #include "export.h"
 #include "conformance.h"
 #include "variant.h"
+#include "../lib/require_gpu.h"
 
 #define OP(name, kernel, version, gl)     extern const struct op_case kernel##_cases[];
 #define CUSTOM(name, kernel, version, gl) extern const struct op_case kernel##_cases[];
@@ -235,10 +236,9 @@ static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct 
     struct arena arena = {0};
     const struct op_case *variants = variants_new(rows[row].cases, &arena);
     struct golden golden = {0};
-    char path[1024];
-    enum status st = variants ? ST_OK : err_set(err, ST_NOMEM, "%s: no memory for variants of its cases", ref.kernel);
+    const char *path = arena_printf(&arena, "%s/%s.txt", a->golden_dir, ref.kernel);
+    enum status st = variants && path ? ST_OK : err_set(err, ST_NOMEM, "%s: out of memory for its cases", ref.kernel);
 
-    snprintf(path, sizeof path, "%s/%s.txt", a->golden_dir, ref.kernel);
     if (!st)
         st = golden_open(path, &golden, err);
     if (!st)
@@ -272,8 +272,18 @@ static bool is_chosen(const struct args *a, size_t row)
     return in_list(a->op, op_table[row].name) || in_list(a->op, rows[row].kernel);
 }
 
+static bool is_any_chosen(const struct args *a)
+{
+    for (size_t i = 0; i < op_table_n; i++)
+        if (is_chosen(a, i))
+            return true;
+    return false;
+}
+
 static enum status visit_all(struct args *a, struct err *err)
 {
+    /* Not every operator has kept cases: then there is none to record. */
+    const bool may_be_none = a->conformance_dir && (a->check.recording || a->check.recording_faults) && is_any_chosen(a);
     FILE *manifest = NULL;
     enum status st = a->export_dir ? export_open(a->export_dir, &manifest, err) : ST_OK;
 
@@ -282,8 +292,9 @@ static enum status visit_all(struct args *a, struct err *err)
     for (size_t i = 0; !st && !a->conformance_dir && i < op_table_n; i++)
         if (is_chosen(a, i))
             st = visit_row(a, i, manifest, err);
-    if (!st && !a->matched)
-        st = err_set(err, ST_USAGE, "no operator, kernel or case is called so; --list prints them");
+    if (!st && !a->matched && !may_be_none)
+        st = err_set(err, ST_USAGE, "no operator, kernel or case is called so%s; --list prints them",
+                     a->conformance_dir ? " among the kept ones" : "");
     if (manifest && fclose(manifest) && !st)
         st = err_set(err, ST_IO, "%s/manifest.tsv: not written", a->export_dir);
     return st;
@@ -324,13 +335,6 @@ static enum status finish_records(struct args *a, struct err *err)
     return st;
 }
 
-static bool is_required(void)
-{
-    const char *v = getenv("REQUIRE_GPU");
-
-    return v && *v && strcmp(v, "0");
-}
-
 static void open_gpu(struct check *k)
 {
     gpus_open(&k->gpus);
@@ -338,8 +342,8 @@ static void open_gpu(struct check *k)
         printf("GPU: %s\n", k->gpus.modes[GPU_DEFAULT][PRECISION_FP32] ? k->gpus.modes[GPU_DEFAULT][PRECISION_FP32]->device : "");
         return;
     }
-    printf("%s%s\n", is_required() ? "FAIL REQUIRE_GPU is set: " : "", k->gpus.none.msg);
-    if (is_required())
+    printf("%s%s\n", gpu_is_required() ? "FAIL REQUIRE_GPU is set: " : "", k->gpus.none.msg);
+    if (gpu_is_required())
         k->count[CHECK_FAIL]++;
 }
 

@@ -17,7 +17,7 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
         assert(ds->n_choices <= DELEGATES_MAX);
         choice->type = *type;
         if (!(choice->options = calloc(1, (*type)->options_size + 1)))
-            return err_set(err, ST_NOMEM, "no memory for the options of delegate %s", (*type)->name);
+            return err_set(err, ST_NOMEM, "out of memory for the options of delegate %s", (*type)->name);
         snprintf(choice->use_label, sizeof choice->use_label, "Use %s", (*type)->name);
         choice->use_flag[0] = (struct flag){.name = (*type)->use_flag,
                                             FLAG_TAKES_BOOL,

@@ -73,7 +73,7 @@ enum status file_read_all(const char *path, size_t max, void **out, size_t *byte
     else if ((uint64_t)info.st_size > max)
         st = err_set(err, ST_USAGE, "%s has %lld bytes, at most %zu are read", path, (long long)info.st_size, max);
     else if (!(*out = malloc((size_t)info.st_size + 1)))
-        st = err_set(err, ST_NOMEM, "%s: no memory for its %lld bytes", path, (long long)info.st_size);
+        st = err_set(err, ST_NOMEM, "%s: out of memory for its %lld bytes", path, (long long)info.st_size);
     else
         st = read_up_to(fd, path, *out, (size_t)info.st_size, bytes, err);
     close(fd);

@@ -36,7 +36,7 @@ static uint32_t count_pieces(const char *text)
 
 static enum status no_memory(struct err *err)
 {
-    return err_set(err, ST_NOMEM, "no memory for the description of the inputs");
+    return err_set(err, ST_NOMEM, "out of memory for the description of the inputs");
 }
 
 static enum status parse_dims(const char *text, struct input_shape *s, struct arena *a, struct err *err)

@@ -30,7 +30,7 @@ enum status outputs_write_file(const struct session *s, const char *path, struct
     enum status st;
 
     if (!pieces)
-        return err_set(err, ST_NOMEM, "%s: no memory for a list of %u outputs", path, n);
+        return err_set(err, ST_NOMEM, "%s: out of memory for a list of %u outputs", path, n);
     for (uint32_t i = 0; i < n; i++)
         pieces[i] = (struct file_piece){session_output(s, i)->data, session_output(s, i)->bytes};
     st = file_write(path, pieces, n, err);

@@ -135,7 +135,7 @@ enum status report_write(struct report *r, const char *path, struct err *err)
     enum status st = ST_OK;
 
     if (!text)
-        return err_set(err, ST_NOMEM, "no memory for the JSON report");
+        return err_set(err, ST_NOMEM, "out of memory for the JSON report");
     if (!strcmp(path, "-")) {
         puts(text);
     } else {

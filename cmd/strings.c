@@ -24,7 +24,7 @@ static enum status pack(struct session *s, uint32_t i, const char *text, size_t 
     enum status st;
 
     if (n > STRINGS_MAX_BYTES / 64 || total > STRINGS_MAX_BYTES || !(buffer = calloc(1, total)))
-        return err_set(err, ST_NOMEM, "input %u: no memory for %zu strings", i, n);
+        return err_set(err, ST_NOMEM, "input %u: out of memory for %zu strings", i, n);
     buffer[0] = (int32_t)n;
     for (size_t k = 0; k < n; k++) {
         size_t length = strnlen(text, bytes);

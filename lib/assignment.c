@@ -36,7 +36,7 @@ enum status assignment_refusals(const struct graph *g, const struct partitioning
 
     *n = 0;
     if (!(*out = all))
-        return err_set(err, ST_NOMEM, "no memory for the reasons of %u nodes", g->n_nodes);
+        return err_set(err, ST_NOMEM, "out of memory for the reasons of %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (p->reasons[i].code != REASON_NONE)
             all[n_all++] = (struct refusal){g->nodes[i].name, p->reasons[i].text, 1};

@@ -10,7 +10,7 @@
 
 static enum status no_memory(struct err *err)
 {
-    return err_set(err, ST_NOMEM, "no memory for the coverage table");
+    return err_set(err, ST_NOMEM, "out of memory for the coverage table");
 }
 
 static void judge_cpu(const struct node *n, struct verdict *v)

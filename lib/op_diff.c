@@ -41,7 +41,7 @@ enum status op_diffs_init(struct op_diffs *o, const struct session *reference, c
     for (uint32_t i = 0; i < g->n_nodes; i++)
         n += g->nodes[i].n_out;
     if (!(o->ops = ARENA_ARRAY(&o->arena, n, struct op_diff)))
-        return err_set(err, ST_NOMEM, "no memory to compare %zu tensors", n);
+        return err_set(err, ST_NOMEM, "out of memory for comparing %zu tensors", n);
     for (uint32_t i = 0; i < g->n_nodes; i++)
         add_node(o, i);
     return ST_OK;
@@ -106,7 +106,7 @@ static enum status run_partition(const struct graph *g, struct partition *part, 
     struct reason *refused = ARENA_ARRAY(a, g->n_nodes, struct reason), *why;
     struct delegate *d = part->delegate;
     struct delegate_kernel *k = NULL;
-    enum status st = refused ? d->ops->init(d, g, part, &k, err) : err_set(err, ST_NOMEM, "no memory for %u nodes", g->n_nodes);
+    enum status st = refused ? d->ops->init(d, g, part, &k, err) : err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
 
     if (!st && !(st = d->ops->prepare(d, &k, 1, refused, err))) {
         why = &refused[part->nodes[0]->index];
@@ -124,7 +124,7 @@ static enum status run_node(struct delegate *d, const struct graph *g, struct no
     enum status st;
 
     if (!(part.inputs = ARENA_ARRAY(&scratch, n->n_in, struct tensor *)))
-        return err_set(err, ST_NOMEM, "no memory for %u inputs", n->n_in);
+        return err_set(err, ST_NOMEM, "out of memory for %u inputs", n->n_in);
     part.n_inputs = collect_inputs(n, part.inputs);
     st = run_partition(g, &part, &scratch, err);
     arena_free(&scratch);

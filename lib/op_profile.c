@@ -11,7 +11,7 @@
 
 static enum status no_memory(struct err *err)
 {
-    return err_set(err, ST_NOMEM, "no memory for the op profile");
+    return err_set(err, ST_NOMEM, "out of memory for the op profile");
 }
 
 /* "[a, b]:17": the outputs of the last node, and all nodes. */

@@ -19,7 +19,7 @@ enum status samples_reserve(struct samples *s, struct err *err)
     if (s->n < s->capacity)
         return ST_OK;
     if (!(us = realloc(s->us, capacity * sizeof *us)))
-        return err_set(err, ST_NOMEM, "no memory to note the times of %zu runs", capacity);
+        return err_set(err, ST_NOMEM, "out of memory for the times of %zu runs", capacity);
     s->us = us;
     s->capacity = capacity;
     return ST_OK;
@@ -40,7 +40,7 @@ enum status samples_figures(const struct samples *s, struct sample_figures *out,
     enum status st;
 
     if (!whole)
-        return err_set(err, ST_NOMEM, "no memory for %zu samples", s->n);
+        return err_set(err, ST_NOMEM, "out of memory for %zu samples", s->n);
     for (size_t i = 0; i < s->n; i++)
         whole[i] = floor(s->us[i]);
     if (!(st = stats_of(s->us, s->n, &out->exact, err)))

@@ -11,13 +11,13 @@ enum status session_diff_init(struct session_diff *d, struct session *reference,
 
     *d = (struct session_diff){.reference = reference, .test = test, .max_runs = max_runs};
     if (!(d->outputs = ARENA_ARRAY(&d->arena, n, struct output_diff)))
-        return err_set(err, ST_NOMEM, "no memory for %u outputs", n);
+        return err_set(err, ST_NOMEM, "out of memory for %u outputs", n);
     for (; d->n_outputs < n; d->n_outputs++) {
         struct output_diff *out = &d->outputs[d->n_outputs];
 
         out->is_quantized = session_output(reference, d->n_outputs)->quant.n > 0;
         if (!(out->run_error = ARENA_ARRAY(&d->arena, max_runs, double)))
-            return err_set(err, ST_NOMEM, "no memory for the errors of %u runs", max_runs);
+            return err_set(err, ST_NOMEM, "out of memory for the errors of %u runs", max_runs);
     }
     return ST_OK;
 }

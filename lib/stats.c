@@ -76,7 +76,7 @@ enum status stats_of(const double *samples, size_t n, struct stats *out, struct 
     if (!n)
         return ST_OK;
     if (!(scratch = malloc(n * sizeof *scratch)))
-        return err_set(err, ST_NOMEM, "no memory to sort %zu samples", n);
+        return err_set(err, ST_NOMEM, "out of memory for sorting %zu samples", n);
     out->first = samples[0];
     out->last = samples[n - 1];
     moments(samples, n, out);

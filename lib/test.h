@@ -11,6 +11,9 @@
 
 #include <cmocka.h>
 
+#include "err.h"
+#include "require_gpu.h"
+
 /* Repeatable numbers (splitmix64): the same on every machine. */
 static inline uint64_t test_random(uint64_t *state)
 {
@@ -19,6 +22,14 @@ static inline uint64_t test_random(uint64_t *state)
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
+}
+
+/* What becomes of a test that has no GPU, for the reason in *err: it fails where one is required, else it is skipped. */
+static inline void test_no_gpu(const struct err *err)
+{
+    if (gpu_is_required())
+        fail_msg("REQUIRE_GPU is set: %s", err->msg);
+    skip();
 }
 
 /* `call` must return ST_OK; else the test fails with the message in `err`. */

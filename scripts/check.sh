@@ -17,6 +17,9 @@ MODELS=${MODELS:-../shared/models}
 COUNTS=${COUNTS:-testdata/counts}
 export BUILD MODELS
 scripts=$(dirname "$0")
+# As lib/require_gpu.h reads it: anything but nothing and 0.
+[ "${REQUIRE_GPU:-0}" = 0 ] || REQUIRE_GPU=1
+[ "${REQUIRE_MODELS:-0}" = 0 ] || REQUIRE_MODELS=1
 passed=0 failed=0 skipped=0 gpu=yes
 log_dir=$BUILD/log
 mkdir -p "$log_dir"

@@ -241,7 +241,7 @@ void build_metadata(struct builder *b, const char *name, const void *data, size_
 
 static enum status sound(const struct builder *b, struct err *err)
 {
-    return b->st ? err_set(err, b->st, "no memory to build the model") : ST_OK;
+    return b->st ? err_set(err, b->st, "out of memory for the model") : ST_OK;
 }
 
 enum status builder_serialize(const struct builder *b, uint8_t **out, size_t *bytes, struct err *err)

@@ -22,8 +22,10 @@ static enum status write_model(struct builder *b, const char *dir, const char *n
     char path[1024];
     enum status st;
 
-    snprintf(path, sizeof path, "%s/%s.tflite", dir, name);
-    st = builder_write(b, path, err);
+    if (snprintf(path, sizeof path, "%s/%s.tflite", dir, name) >= (int)sizeof path)
+        st = err_set(err, ST_USAGE, "%s: the path is too long", dir);
+    else
+        st = builder_write(b, path, err);
     builder_fini(b);
     if (!st)
         printf("%s\n", path);

@@ -100,7 +100,7 @@ enum status fc_stored_prepare(struct cpu_call *c, struct fc_shape s, const struc
         return st;
     plain.data = malloc(filter->bytes + 1);
     if (!plain.data)
-        return err_set(err, ST_NOMEM, "no memory for %zu bytes of dense weights", filter->bytes);
+        return err_set(err, ST_NOMEM, "out of memory for %zu bytes of dense weights", filter->bytes);
     plain.sparsity = NULL;
     if (blocks) {
         unshuffle(filter->data, s, plain.data);

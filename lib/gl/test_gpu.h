@@ -4,21 +4,9 @@
 #ifndef DELEGAUGE_GL_TEST_GPU_H
 #define DELEGAUGE_GL_TEST_GPU_H
 
-#include <stdlib.h>
-
 #include "../test.h"
 #include "context.h"
 #include "gpu.h"
-
-/* What becomes of a test that has no GPU, for the reason in *err. */
-static inline void test_no_gpu(const struct err *err)
-{
-    const char *demanded = getenv("REQUIRE_GPU");
-
-    if (demanded && *demanded && strcmp(demanded, "0") != 0)
-        fail_msg("REQUIRE_GPU is set: %s", err->msg);
-    skip();
-}
 
 /* The delegate with these options. Ends the test where there is no GPU or where opening fails otherwise. */
 static inline struct delegate *test_open_gpu(struct gpu_options o)
