@@ -162,7 +162,8 @@ $(BUILD)/lib/%_fuzz: $(BUILD)/obj/lib/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/l
 	$(call say,LD)$(CC) $(if $(LIBFUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS)
 
 FUZZ ?= model
-fuzz: ## fuzz the model loader, or with FUZZ=session the CPU kernels, with clang's libFuzzer (FUZZ_SECONDS=60)
+fuzz_targets := $(patsubst %,$(BUILD)/lib/%_fuzz,model session store)
+fuzz: ## fuzz the model loader, FUZZ=session CPU kernels, FUZZ=store stored starts, with clang's libFuzzer (FUZZ_SECONDS=60)
 	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/fuzz LIBFUZZER=1 SAN=fuzzer-no-link,address,undefined \
 	  build/fuzz/lib/$(FUZZ)_fuzz $(if $(filter session,$(FUZZ)),build/fuzz/opcheck)
 	@mkdir -p build/fuzz/corpus/$(FUZZ) build/fuzz/export
@@ -170,7 +171,7 @@ fuzz: ## fuzz the model loader, or with FUZZ=session the CPU kernels, with clang
 	ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 build/fuzz/lib/$(FUZZ)_fuzz -rss_limit_mb=4096 -timeout=30 \
 	  -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ build/fuzz/corpus/$(FUZZ) testdata/fuzz build/fuzz/export
 
-fuzz-replay: $(BUILD)/lib/model_fuzz $(BUILD)/lib/session_fuzz $(BUILD)/opcheck ## the corpus once through the fuzz targets
+fuzz-replay: $(BUILD)/opcheck $(fuzz_targets) ## the corpus once through all fuzz targets
 	@sh scripts/fuzz_replay.sh $(BUILD)
 
 nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, drivers (PARTS=...: only some; FUZZ_SECONDS=600 each)

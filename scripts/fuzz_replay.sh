@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_replay.sh BUILD - the files of testdata/fuzz and the models of opcheck's cases once through each fuzz target.
+# fuzz_replay.sh BUILD - the files of testdata/fuzz once through the fuzz targets that they are for, models of opcheck's cases too.
 #
 # Each target takes the files of a folder in one process: a crash is one failure, whose log names the place. The last line is
 # "N passed, N failed, 0 skipped".
@@ -13,19 +13,24 @@ ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:max_allocation_size_mb=
 export ASAN_OPTIONS
 
 "$build/opcheck" --export="$models" >/dev/null || { echo "fuzz_replay: opcheck --export failed"; failed=1; }
-for target in "$build"/lib/model_fuzz "$build"/lib/session_fuzz; do
-    for dir in testdata/fuzz "$models"; do
-        list=$(find "$dir" -name '*.tflite' | sort)
-        count=$(echo "$list" | grep -c .)
-        # shellcheck disable=SC2086  # file names without blanks
-        if timeout 600 "$target" $list >"$models/log" 2>&1 && [ "$count" -gt 0 ]; then
-            passed=$((passed + count))
-        else
-            echo "FAIL $target on the files of $dir:"
-            tail -n 30 "$models/log"
-            failed=$((failed + 1))
-        fi
-    done
+
+replay() {    # replay TARGET FOLDER ENDING
+    list=$(find "$2" -name "*.$3" | sort)
+    count=$(echo "$list" | grep -c .)
+    # shellcheck disable=SC2086  # file names without blanks
+    if timeout 600 "$build/lib/$1" $list >"$models/log" 2>&1 && [ "$count" -gt 0 ]; then
+        passed=$((passed + count))
+    else
+        echo "FAIL $1 on the files of $2:"
+        tail -n 30 "$models/log"
+        failed=$((failed + 1))
+    fi
+}
+
+for target in model_fuzz session_fuzz; do
+    replay $target testdata/fuzz tflite
+    replay $target "$models" tflite
 done
+replay store_fuzz testdata/fuzz dgs
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -3,9 +3,10 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver.
 #
-# Parts: readme drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants. One whose tools are missing is
-# listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600)
-# is for each fuzz target. The last line is "N passed, N failed, N skipped"; a part that did not run counts as skipped.
+# Parts: readme drivers arm64 haswell nehalem threads store fuzz-model fuzz-session fuzz-store mutants. One whose tools are
+# missing is listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
+# (default 600) is for each fuzz target; `store` takes two minutes. The last line is "N passed, N failed, N skipped"; a part that
+# did not run counts as skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/parts.sh
@@ -52,7 +53,7 @@ threads() {
     unset __EGL_VENDOR_LIBRARY_FILENAMES
 }
 
-[ $# -gt 0 ] || set -- readme drivers arm64 haswell nehalem threads fuzz-model fuzz-session mutants
+[ $# -gt 0 ] || set -- readme drivers arm64 haswell nehalem threads store fuzz-model fuzz-session fuzz-store mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -61,6 +62,7 @@ for name; do
     haswell) x86 haswell Haswell ;;
     nehalem) x86 nehalem Nehalem ;;
     threads) threads ;;
+    store) STORE_TEST_SECONDS=120 part store sh -c "$MAKE $BUILD/lib/store_test && $BUILD/lib/store_test" ;;
     fuzz-*) have "$name" clang clang && part "$name" "$MAKE" fuzz FUZZ="${name#fuzz-}" FUZZ_SECONDS="$FUZZ_SECONDS" ;;
     mutants) part mutants "$MAKE" mutants ;;
     *) part "$name" false ;;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hash64.h - a fast hash of many bytes, to notice accidents: torn files, flipped bits. No protection against malice.
+ *
+ * Changes within one aligned word of eight bytes are always seen, any other accident is missed with a probability of about 2^-64.
+ * About as fast as memory is read. The same on every machine of one byte order. */
+#ifndef DELEGAUGE_HASH64_H
+#define DELEGAUGE_HASH64_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint64_t hash64(const void *data, size_t bytes);
+
+#endif

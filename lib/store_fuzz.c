@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* store_fuzz.c - any bytes are an entry or end in one message, with the hashes they have and with those that belong there; the
+ * sections of an entry lie within it. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store.h"
+
+static volatile unsigned long sink;
+
+static void read_all(const uint8_t *data, size_t bytes, const char *key)
+{
+    struct store_entry e;
+    struct err err = {""};
+    enum status st = store_parse(data, bytes, key, &e, &err);
+
+    if ((st != ST_OK) != (*err.msg != '\0') || (st && e.n_sections))
+        abort();
+    for (uint32_t i = 0; i < e.n_sections; i++) {
+        const uint8_t *p = e.sections[i].data;
+
+        if (p < data || p > data + bytes || (p - data) % STORE_ALIGN || !store_find(&e, e.sections[i].kind))
+            abort();
+        for (size_t k = 0; k < e.sections[i].bytes; k++)
+            sink += p[k];
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    char key[SHA256_HEX_SIZE] = "";
+    void *copy;
+
+    if (posix_memalign(&copy, STORE_ALIGN, bytes + !bytes))
+        return 0;
+    memcpy(copy, data, bytes);
+    read_all(copy, bytes, "no entry has this key of 64 characters: it is to be compared...");
+    store_seal(copy, bytes, key);
+    read_all(copy, bytes, key);
+    free(copy);
+    return 0;
+}
