@@ -16,6 +16,7 @@ struct bench_times {
 /* All of initialization: TFLite's "Init". */
 double bench_init_us(const struct bench_times *t);
 
+/* What text and JSON show of them. */
 struct bench_figures {
     double init_us;  /* bench_init_us */
     double first_us; /* the first run of all, a warm-up run where there is one; NAN where none was made */

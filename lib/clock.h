@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clock.h - the clock of everything that is timed. */
+/* clock.h - the clock of everything that is timed.
+ *
+ * The system's monotonic clock, which also runs while the process sleeps. Figures are in microseconds elsewhere; times that are
+ * subtracted stay whole nanoseconds until then. */
 #ifndef DELEGAUGE_CLOCK_H
 #define DELEGAUGE_CLOCK_H
 

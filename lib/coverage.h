@@ -2,7 +2,7 @@
 /* coverage.h - how much of a model something can run: node by node with the reason why not, per operator, and in all.
  *
  * Asked is either a delegate, about the primary subgraph and under the same partitioning that a session would have, or the table of
- * CPU kernels, about every subgraph. */
+ * CPU kernels, about every subgraph. Nothing is run or compiled for a device. cmd/op_coverage prints it. */
 #ifndef DELEGAUGE_COVERAGE_H
 #define DELEGAUGE_COVERAGE_H
 
@@ -12,8 +12,8 @@
 struct verdict {
     const struct node *node;
     uint32_t subgraph;
-    bool covered;
-    int32_t partition; /* -1: none */
+    bool covered;      /* by a partition, or by a CPU kernel of its version */
+    int32_t partition; /* index in parts; -1: none */
     struct reason why; /* REASON_NONE where covered or folded */
     uint64_t macs;     /* multiply-accumulates of one inference */
 };
@@ -22,8 +22,8 @@ struct verdict {
 struct coverage_op {
     const char *name;
     int32_t builtin;
-    int32_t min_version, max_version;
-    uint32_t nodes, covered, folded;
+    int32_t min_version, max_version;    /* that the model has of it */
+    uint32_t nodes, covered, folded;     /* folded: computed at plan time, and not covered */
     uint64_t macs, macs_covered;         /* without those of folded nodes */
     double macs_percent;                 /* of all multiply-accumulates; 0 where there are none */
     const struct verdict *first_refused; /* the first node that has a reason; NULL where none has */
@@ -35,6 +35,7 @@ struct coverage_gain {
     uint32_t partitions, nodes;
 };
 
+/* All of it; zeros are an empty one. */
 struct coverage {
     struct verdict *verdicts; /* in the order of execution, subgraph by subgraph */
     struct coverage_op *ops;  /* most nodes first */

@@ -65,6 +65,7 @@ struct dg_error {
 
 /* ---- models ---- */
 
+/* A verified file: immutable, and shared by all sessions on it. */
 struct dg_model;
 
 /* Maps the file `path` and verifies all of it. The file must not change while the model is open. DG_IO, DG_BAD_MODEL,
@@ -78,11 +79,13 @@ DG_API void dg_model_close(struct dg_model *m);
 
 /* ---- delegates: what runs parts of a model in place of the CPU kernels ---- */
 
+/* An open device with its programs and its memory, for one session or several. */
 struct dg_delegate;
 
 /* The name of delegate type i of this build ("gpu"), or NULL beyond the last. */
 DG_API const char *dg_delegate_name(size_t i);
 
+/* What a delegate type can be told; texts are static. */
 struct dg_option {
     const char *name;
     const char *value; /* the default, as it would be typed; "" for none */
@@ -109,6 +112,7 @@ DG_API void dg_delegate_close(struct dg_delegate *d);
 
 struct dg_session;
 
+/* Both compute the same integers; floats differ by rounding. */
 enum dg_kernels {
     DG_KERNELS_FAST,     /* packed, threaded, chosen for this CPU */
     DG_KERNELS_REFERENCE /* plain loops with the numbers of TensorFlow Lite's reference kernels, the same on every machine */
@@ -175,6 +179,7 @@ struct dg_tensor {
     int32_t quantized_dim;
 };
 
+/* How many inputs and outputs the model's primary subgraph has; they count from 0, in the file's order. */
 DG_API uint32_t dg_session_n_inputs(const struct dg_session *s);
 DG_API uint32_t dg_session_n_outputs(const struct dg_session *s);
 
@@ -203,6 +208,7 @@ DG_API void dg_session_reset_state(struct dg_session *s);
 
 /* ---- what ran where: valid once prepared ---- */
 
+/* How many nodes run where. */
 struct dg_assignment {
     uint32_t n_nodes;      /* delegated + on the CPU + folded */
     uint32_t n_delegated;  /* run by the delegate, in */
@@ -214,6 +220,7 @@ struct dg_assignment {
 /* False before dg_session_prepare. */
 DG_API bool dg_session_assignment(const struct dg_session *s, struct dg_assignment *out);
 
+/* One operator, and where it runs. Texts are valid until the session is prepared again or freed. */
 struct dg_node {
     uint32_t index;     /* its place in the file's operator list */
     const char *name;   /* "CONV_2D", or the custom operator's name */

@@ -5,6 +5,9 @@
  * vectors may be shared so that a small file describes an endless tree. The first failure writes the message and sticks:
  * from then on accessors give empty answers, and the caller looks at `st` once per table instead of after each field.
  *
+ * Source of the format: flatbuffers' "Internals" page. A table begins with the distance to its vtable, which lists where each field
+ * lies in the table, 0 for absent ones; strings, vectors and tables are reached by offsets that point forward.
+ *
  * Alignment is not demanded, as TFLite does not either: scalars are read by memcpy, arrays handed out by pointer are copied
  * into the arena where they do not lie well. Little-endian machines only. */
 #ifndef DELEGAUGE_FB_H

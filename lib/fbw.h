@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fbw.h - writing a flatbuffer, from its end to its start: children first, then the tables that refer to them.
  *
+ * Offsets in a flatbuffer point forward, and the end is the side that does not move while the buffer grows; so a ref counts from
+ * there. lib/model_write.c and its like walk the model and use this; tests write broken files with it. The result is the same for
+ * the same calls, on every machine. Little-endian machines only.
+ *
  * Failures (out of memory, 2 GiB) stick: later calls do nothing, and fbw_finish answers NULL. */
 #ifndef DELEGAUGE_FBW_H
 #define DELEGAUGE_FBW_H
@@ -9,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Fields of one table; field ids are below it. */
 #define FBW_MAX_FIELDS 32
 
 /* Where a string, vector or table begins, counted from the end of the file; 0: none. */
@@ -26,23 +31,25 @@ struct fbw {
     size_t n_vtables;
 };
 
+/* Begins an empty file; free drops it, finished or not, and leaves zeros. */
 void fbw_init(struct fbw *w);
 void fbw_free(struct fbw *w);
 
-/* 0 for NULL. */
+/* A copy with its terminating zero; 0 for NULL. */
 fbw_ref fbw_string(struct fbw *w, const char *s);
 
 /* `n` elements of `size` bytes, the first of them on a multiple of `align`. 0 where data is NULL. */
 fbw_ref fbw_vector(struct fbw *w, const void *data, size_t n, size_t size, size_t align);
 
-/* A vector of tables. */
+/* A vector of tables that are written already, in the order of refs[n]. */
 fbw_ref fbw_tables(struct fbw *w, const fbw_ref *refs, size_t n);
 
-/* Opens a table: fields may then be put, and nothing else be written until fbw_end. */
+/* Opens a table: fields may then be put, in any order, and nothing else be written until fbw_end, which returns the table. Strings,
+ * vectors and tables that a field refers to are written before fbw_start. */
 void fbw_start(struct fbw *w);
 fbw_ref fbw_end(struct fbw *w);
 
-/* A field equal to its fallback is not stored. */
+/* A field equal to its fallback (the schema's default) is not stored: readers give the fallback for it. */
 void fbw_i8(struct fbw *w, unsigned id, int8_t v, int8_t fallback);
 void fbw_u8(struct fbw *w, unsigned id, uint8_t v, uint8_t fallback);
 void fbw_i32(struct fbw *w, unsigned id, int32_t v, int32_t fallback);

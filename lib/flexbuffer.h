@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flexbuffer.h - reading the options of custom operators: numbers and strings in a FlexBuffers map, from bytes not trusted.
  *
- * A FlexBuffer ends with its root's type and width; maps hold values and, elsewhere, their sorted keys. All offsets point back. */
+ * A FlexBuffer ends with its root's type and width; maps hold values and, elsewhere, their sorted keys. All offsets point back.
+ * Source: FlexBuffers' format in the documentation of Google's flatbuffers. TFLite's custom operators and MediaPipe's write their
+ * attributes so, by name; missing ones mean the default that the operator's kernel gives as `fallback`. Every read is checked, so
+ * a broken buffer gives fallbacks, never a read outside. Keys are looked up one after the other: maps are small. */
 #ifndef DELEGAUGE_FLEXBUFFER_H
 #define DELEGAUGE_FLEXBUFFER_H
 
@@ -11,6 +14,7 @@
 
 #include "err.h"
 
+/* An open map; nothing to free. */
 struct flex_map {
     const uint8_t *data; /* the whole buffer, borrowed */
     size_t bytes;

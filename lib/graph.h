@@ -2,13 +2,20 @@
 /* graph.h - one subgraph of a model, made ready to run: tensors with resolved shapes, nodes with decoded options.
  *
  * A graph belongs to one session: it copies the model's tensors (their constants still point into the file), so that its
- * inputs can be resized. Nothing here knows about delegates, plans or memory placement. */
+ * inputs can be resized. Nothing here knows about delegates, plans or memory placement.
+ *
+ *   graph_new           copies, orders, finds each node's row of lib/ops.def
+ *   graph_resize_input  any number of times
+ *   graph_infer         shapes of everything, constants folded (graph_infer.h); again after a resize
+ *
+ * The model outlives the graph; the graph outlives partitions, plan and delegate kernels, which point into it. */
 #ifndef DELEGAUGE_GRAPH_H
 #define DELEGAUGE_GRAPH_H
 
 #include "model.h"
 #include "op.h"
 
+/* One operator as it is to run. */
 struct node {
     uint32_t index;   /* position in the file's operator list, as TFLite's tools print it */
     int32_t builtin;  /* BUILTIN_*; BUILTIN_CUSTOM for custom ops */
@@ -60,7 +67,8 @@ static inline enum status node_err_if(const struct node *n, enum status st, stru
     return st ? node_err(n, st, err) : ST_OK;
 }
 
-/* Input or output i, or NULL where it is omitted or beyond the list. */
+/* Input or output i, or NULL where it is omitted or beyond the list: for optional operands. Those that shape_arity (shape.h) has
+ * asked for are there, in n->in and n->out. */
 static inline struct tensor *node_in(const struct node *n, uint32_t i)
 {
     return i < n->n_in ? n->in[i] : NULL;

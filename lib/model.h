@@ -3,7 +3,12 @@
  *
  * model_open maps the file and checks everything once (offsets, alignment, vector bounds, nesting, total table count,
  * buffer lengths against shape and type, indices in range, cycles of subgraph calls); code below trusts it. Constants stay
- * where they are in the map. The same structs, filled by hand, are what model_write turns into a file. */
+ * where they are in the map. The same structs, filled by hand, are what model_write turns into a file.
+ *
+ * A model is immutable once open: any number of sessions may use it, in any threads. What it does not promise: that operators have
+ * the inputs, ranks and types that they need (kernels' `shape` and `prepare` find that out), or that a kernel exists at all.
+ * Field numbers and the file's own forms are in schema/file.h. Strings are terminated; "" where the file has none, if not said
+ * otherwise. */
 #ifndef DELEGAUGE_MODEL_H
 #define DELEGAUGE_MODEL_H
 
@@ -15,16 +20,17 @@
 struct model_opcode {
     int32_t builtin;    /* BUILTIN_*, or a number beyond the known ones */
     const char *custom; /* the custom op's name, or NULL */
-    int32_t version;
-    const char *name; /* for people; set by the loader, may stay NULL in a model built by hand */
+    int32_t version;    /* of the operator, from 1; lib/ops.def says up to which one there is a kernel */
+    const char *name;   /* for people; set by the loader, may stay NULL in a model built by hand */
 };
 
-/* One operator of a subgraph: which one, on which tensors, with which options. */
+/* One operator of a subgraph: which one, on which tensors, with which options. No output is a constant, or an input of the same
+ * operator. */
 struct model_op {
     uint32_t opcode;       /* index in model.opcodes */
     const int32_t *inputs; /* tensor indices; -1 is an omitted optional input */
     const int32_t *outputs;
-    const int32_t *intermediates;
+    const int32_t *intermediates; /* tensors that the operator uses for their quantization; -1: omitted */
     uint32_t n_inputs, n_outputs, n_intermediates;
     enum options_kind options_kind; /* OPTIONS_NONE where the file has none, whatever the op */
     const void *options;            /* struct opt_* of that kind (schema/options.h), or NULL */
@@ -34,7 +40,7 @@ struct model_op {
     uint32_t n_mutating;
 };
 
-/* [0] is the one that runs first; others are called by IF, WHILE and their like. */
+/* [0] is the one that runs first; others are called by IF, WHILE and their like, never in a circle, and at most 64 deep. */
 struct model_subgraph {
     const char *name; /* never NULL */
     struct tensor *tensors;
@@ -44,7 +50,8 @@ struct model_subgraph {
     int32_t debug_metadata_index; /* -1: none */
 };
 
-/* The content of constant tensors, and of metadata. */
+/* The content of constant tensors, and of metadata. Of a loaded model it lies in the file, or in the arena where the file does not
+ * align it as its tensor's type wants. */
 struct model_buffer {
     const uint8_t *data; /* NULL where the buffer is empty */
     size_t bytes;
@@ -82,13 +89,15 @@ struct model {
     struct arena arena; /* holds everything decoded */
 };
 
-/* Maps `path`, verifies and decodes it. On failure *out is NULL and the message begins with the path. */
+/* Maps `path`, verifies and decodes it. On failure *out is NULL and the message begins with the path: ST_IO, ST_BAD_MODEL,
+ * ST_UNSUPPORTED (a newer schema, or parts of it that nothing here can represent), ST_NOMEM. The file must not be changed while
+ * the model is open. */
 enum status model_open(const char *path, struct model **out, struct err *err);
 
 /* The same from memory that stays valid as long as the model; `name` begins the messages. */
 enum status model_parse(const void *data, size_t bytes, const char *name, struct model **out, struct err *err);
 
-/* Accepts NULL. */
+/* Ends it and all pointers into it; accepts NULL. Models built by hand are not closed. */
 void model_close(struct model *m);
 
 /* "CONV_2D", a custom op's own name, or "BUILTIN_250" for a number beyond the known ones ("BUILTIN_?" in a model built by

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resource.h - what operators keep outside tensors: variables and lookup tables, by name.
  *
- * They belong to the outermost session and live until it is freed or reset. A RESOURCE tensor holds the number of one. */
+ * They belong to the outermost session and live until it is freed or reset. A RESOURCE tensor holds the number of one, as an int32;
+ * numbers are given out in the order of first mention, from 0, and mean nothing outside the session. kernels_cpu/ops/variable.c and
+ * hashtable.c are the users; subgraphs that a session calls share its resources (subgraph.h). */
 #ifndef DELEGAUGE_RESOURCE_H
 #define DELEGAUGE_RESOURCE_H
 
@@ -9,6 +11,7 @@
 
 enum resource_kind { RESOURCE_VARIABLE, RESOURCE_TABLE };
 
+/* One of them. Its content is a copy on the heap, so it outlives the run that stored it. */
 struct resource {
     enum resource_kind kind;
     char *name;
@@ -31,7 +34,7 @@ enum status resources_find(struct resources **r, enum resource_kind kind, const 
 enum status resources_get(struct resources *r, enum resource_kind kind, const struct tensor *handle, struct resource **out,
                           struct err *err);
 
-/* Replaces dst's type, shape and content by src's. */
+/* Replaces dst's type, shape and content by a copy of src's. After ST_NOMEM dst has no content. */
 enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err);
 
 #endif

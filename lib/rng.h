@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rng.h - seeded random content for tensors: the same bytes on every platform for the same seed.
  *
- * splitmix64 in integers, and only exact floating-point steps after it. */
+ * splitmix64 in integers, and only exact floating-point steps after it. Source: Steele, Lea, Flood, "Fast splittable pseudorandom
+ * number generators", OOPSLA 2014. For test content, not for operators (kernels_cpu/common/philox.h) and not for secrets. */
 #ifndef DELEGAUGE_RNG_H
 #define DELEGAUGE_RNG_H
 
@@ -14,6 +15,7 @@ struct rng {
 /* A generator for stream `stream` of `seed`: streams of one seed are unrelated, so each input tensor of each run takes one. */
 struct rng rng_seed(uint64_t seed, uint64_t stream);
 
+/* The next 64 random bits. */
 uint64_t rng_next(struct rng *r);
 
 /* Uniform in [0, 1), a multiple of 2^-53. */
@@ -25,6 +27,7 @@ uint64_t rng_below(struct rng *r, uint64_t n);
 /* Gaussian with mean 0.5 and deviation 1/3, cut to [0, 1): twelve uniform numbers added up. */
 double rng_gauss(struct rng *r);
 
+/* How floating-point content is distributed; integers are uniform either way. */
 enum rng_shape { RNG_UNIFORM, RNG_GAUSS };
 
 /* Bounds of what a tensor is filled with, both inclusive: `lo` and `hi` for floating-point types, the others for integers. */

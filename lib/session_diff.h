@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_diff.h - how far the outputs of one session are from those of another on the same inputs, over many runs. */
+/* session_diff.h - how far the outputs of one session are from those of another on the same inputs, over many runs.
+ *
+ * For each run the caller fills the reference's inputs, copies them (session_diff_copy_inputs), runs both sides and adds. Printing
+ * and exit statuses are others'. */
 #ifndef DELEGAUGE_SESSION_DIFF_H
 #define DELEGAUGE_SESSION_DIFF_H
 
@@ -18,7 +21,7 @@ struct output_diff {
 
 struct session_diff {
     struct session *reference, *test; /* borrowed */
-    struct output_diff *outputs;
+    struct output_diff *outputs;      /* [n_outputs], in the model's order */
     uint32_t n_outputs, runs, max_runs;
     struct arena arena;
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_impl.h - the inside of a session, for session.c and subgraph.c. */
+/* session_impl.h - the inside of a session, for session.c and subgraph.c.
+ *
+ * session.c makes and runs it, subgraph.c makes sessions of called subgraphs out of it; all others use session.h. */
 #ifndef DELEGAUGE_SESSION_IMPL_H
 #define DELEGAUGE_SESSION_IMPL_H
 
@@ -16,7 +18,7 @@ struct session {
     struct delegation delegation;
     bool prepared;
     struct profile_row *rows; /* of the last session_profile */
-    size_t n_rows, max_rows;
+    size_t n_rows, max_rows;  /* used, allocated */
 
     struct session *root;        /* the outermost session; itself for that one */
     struct session **subgraphs;  /* of the root: [model subgraphs] made when first called */

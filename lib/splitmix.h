@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* splitmix.h - the splitmix64 generator: the same numbers from the same seed on every machine. */
+/* splitmix.h - the splitmix64 generator: the same numbers from the same seed on every machine.
+ *
+ * Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. 2^64 numbers until it repeats itself;
+ * not for secrets. For choices that must come out the same each time (lib/memory_search.c, opcheck's content of
+ * cases); random inputs of the tools are rng.h's. */
 #ifndef DELEGAUGE_SPLITMIX_H
 #define DELEGAUGE_SPLITMIX_H
 

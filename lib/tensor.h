@@ -3,7 +3,11 @@
  *
  * The same struct serves the loaded model (immutable, data points into the file) and the graph of a session (a copy whose
  * shape may be resized and whose data is placed by the plan). Shapes are row-major, last dimension fastest; activations
- * are NHWC. */
+ * are NHWC. A dimension of 0 is legal: a tensor without elements.
+ *
+ * Who may write what: the loader fills everything once; graph_infer and kernels set shapes of what nodes compute; the plan sets
+ * data. Kernels write the content of their node's outputs and variables alone. A tensor belongs to one session, and that to one
+ * thread at a time; the loaded model's may be read from any. */
 #ifndef DELEGAUGE_TENSOR_H
 #define DELEGAUGE_TENSOR_H
 
@@ -13,6 +17,7 @@
 
 #include "err.h"
 
+/* The loader refuses tensors of higher rank (ST_UNSUPPORTED), so fixed arrays of this length hold any shape. */
 #define TENSOR_MAX_RANK 8
 
 /* Numbers are those of TfLiteType in TFLite's C ABI (the file uses others; the loader maps them). Elements are little-endian and
@@ -36,16 +41,18 @@ enum tensor_type {
     TYPE_VARIANT = 15,  /* loaded and named only */
     TYPE_UINT32 = 16,
     TYPE_UINT16 = 17,
-    TYPE_INT4 = 18,     /* two a byte */
-    TYPE_BFLOAT16 = 19, /* the upper half of a float32 */
-    TYPE_INT2 = 20,     /* four a byte */
-    TYPE_UINT4 = 21,
+    TYPE_INT4 = 18,          /* two a byte, -8 .. 7 */
+    TYPE_BFLOAT16 = 19,      /* the upper half of a float32 */
+    TYPE_INT2 = 20,          /* four a byte, -2 .. 1 */
+    TYPE_UINT4 = 21,         /* two a byte, 0 .. 15 */
     TYPE_FLOAT8_E4M3FN = 22, /* loaded and named only, like E5M2 */
     TYPE_FLOAT8_E5M2 = 23,
     TYPE_COUNT
 };
 
-/* real = scale[i] * (q - zero_point[i]); i is 0, or the index along dimension `dim` where n > 1. */
+/* real = scale[i] * (q - zero_point[i]); i is 0, or the index along dimension `dim` where n > 1. All pointers lead into the model's
+ * file or arena. The loader has checked that scales and zero points are as many and fit the dimension, not that scales are above 0:
+ * kernels check what they compute with (kernels_cpu/quant/quant_check.h). */
 struct quant {
     uint32_t n;                /* 0: not quantized, 1: per tensor, else one entry per channel */
     int32_t dim;               /* the quantized dimension */
@@ -62,7 +69,9 @@ struct quant {
     uint32_t n_axes;
 };
 
-/* TFLite's sparse format: dimensions in traversal order, some blocked; each level dense or CSR. */
+/* One level of TFLite's sparse format: dimensions in traversal order, some blocked; each dense or CSR. Of a CSR level position i of
+ * the level above has the entries indices[segments[i]] up to, not including, indices[segments[i + 1]]; the loader has checked that
+ * they rise and are in range. */
 struct sparse_dim {
     bool csr;
     int32_t dense_size;
@@ -71,7 +80,9 @@ struct sparse_dim {
     uint8_t segments_bytes, indices_bytes;
 };
 
-/* The dims in the order in which the content lists them: first those of the tensor, then those within blocks. */
+/* The dims in the order in which the content lists them: first those of the tensor, then those within blocks. block_map[b] is the
+ * tensor's dimension that block level b divides. Only DENSIFY and FULLY_CONNECTED read it; elsewhere a sparse constant is refused.
+ */
 struct sparsity {
     const int32_t *traversal_order, *block_map;
     uint32_t n_traversal_order, n_block_map, n_dims;
@@ -111,7 +122,7 @@ struct tensor {
     size_t capacity; /* of data where is_dynamic */
 };
 
-/* "FLOAT32", as the schema spells it; "?" for a number beyond it. */
+/* "FLOAT32", as the schema spells it; "?" for a number beyond it. Static text. */
 const char *type_name(enum tensor_type type);
 
 /* TYPE_NONE if no type has that name. */
@@ -121,28 +132,32 @@ enum tensor_type type_from_name(const char *name);
  * the number of a resource (lib/resource.h). */
 uint32_t type_bits(enum tensor_type type);
 
-/* Elements of a shape (1 for rank 0); fails with ST_BAD_MODEL on a negative dimension and with ST_NOMEM past 2^40. */
+/* Elements of a shape (1 for rank 0); fails with ST_UNSUPPORTED beyond TENSOR_MAX_RANK, with ST_BAD_MODEL on a negative dimension
+ * and with ST_NOMEM past 2^40: products of it with the size of an element then fit 64 bits. */
 enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct err *err);
 
 /* Bytes of `elems` elements, sub-byte types packed, rounded up. */
 size_t type_bytes(enum tensor_type type, size_t elems);
 
-/* Sets shape and bytes after checking both. The data pointer is left alone. */
+/* Sets shape and bytes after checking as shape_elems does; *t is as it was after a failure. The data pointer is left alone, and so
+ * are the bytes of a STRING, which its content decides. `dim` may be t->dim. */
 enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank, struct err *err);
 
-/* Makes room for t->bytes in the heap memory of a tensor that is_dynamic; what it held is lost. */
+/* Makes room for t->bytes, aligned to 64, in the heap memory of a tensor that is_dynamic; what it held is lost where it must move.
+ * ST_NOMEM leaves it without data. */
 enum status tensor_reserve(struct tensor *t, struct err *err);
 
 /* Writes what state begins with: zeros, but for INT8 its zero point, as in TFLite. */
 void tensor_reset(struct tensor *t);
 
-/* Elements of a tensor whose shape has been checked. */
+/* Elements of a tensor whose shape has been checked, as every tensor's of a loaded model or a graph has. */
 size_t tensor_elems(const struct tensor *t);
 
 /* ST_BAD_MODEL where a BOOL holds a byte that is neither 0 nor 1, which kernels could not read as bool; other types pass. To be
  * asked of all data that comes from outside. */
 enum status tensor_check_bools(const struct tensor *t, struct err *err);
 
+/* Rank and dimensions; not the type. */
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
 
 /* Writes "[1,224,224,3]" (cut with "…" where it does not fit) and returns `out`. */
@@ -155,9 +170,12 @@ struct tensor_text {
 const char *tensor_text(const struct tensor *t, struct tensor_text *out);
 #define TENSOR_TEXT(t) tensor_text((t), &(struct tensor_text){{0}})
 
-/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8, BOOL) tensor that is_known. */
+/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8, BOOL) tensor that is_known; other types must not be asked. For the few
+ * numbers that say a shape, an axis, an index. */
 int64_t tensor_int(const struct tensor *t, size_t i);
 
+/* IEEE 754 binary16 and the upper half of binary32, to and from float: subnormals, infinities and NaN too. In software, so that all
+ * machines round alike. */
 float half_to_float(uint16_t h);
 uint16_t half_from_float(float f); /* round to nearest even; overflow gives infinity */
 float bfloat_to_float(uint16_t b);

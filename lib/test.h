@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test.h - what every unit test includes: cmocka, with the headers it wants before it. */
+/* test.h - what every unit test includes: cmocka, with the headers it wants before it.
+ *
+ * A test program is lib/X_test.c beside lib/X.c; make links it with the library and scripts/check.sh runs it. cmocka's assertions
+ * leave the test at once, so what a test holds is lost then. */
 #ifndef DELEGAUGE_TEST_H
 #define DELEGAUGE_TEST_H
 
@@ -14,7 +17,7 @@
 #include "err.h"
 #include "require_gpu.h"
 
-/* Repeatable numbers (splitmix64): the same on every machine. */
+/* Repeatable numbers (splitmix64): the same on every machine. A test prints or fixes the seed that it starts from. */
 static inline uint64_t test_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

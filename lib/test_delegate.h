@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_delegate.h - a model of four nodes, and a delegate for tests, which runs CPU kernels and errs where it is told to. */
+/* test_delegate.h - a model of four nodes, and a delegate for tests, which runs CPU kernels and errs where it is told to.
+ *
+ * For what lies above delegates: sessions, partitioning, comparison, profiles. It needs no device, and counts what it was asked
+ * for, so that a test sees what was freed and what was prepared twice. */
 #ifndef DELEGAUGE_TEST_DELEGATE_H
 #define DELEGAUGE_TEST_DELEGATE_H
 
@@ -12,7 +15,8 @@
 
 #define LEN 6
 
-/* x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y */
+/* x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y, FLOAT32[LEN] each: y = -|x| - x. A delegate that takes ABS alone, or all
+ * but it, makes two partitions or a border in the middle; `a` is read twice. */
 static inline void build_chain(struct builder *b)
 {
     int32_t x, a, m, c, y;
@@ -43,6 +47,7 @@ static inline struct session *load_and_prepare(struct builder *b, const struct s
     return s;
 }
 
+/* The delegate; zeros but for what fake_delegate fills. */
 struct fake {
     struct delegate base;
     const char *takes; /* names with spaces around: " RELU ADD " */
@@ -53,6 +58,7 @@ struct fake {
     bool fail_init, fail_invoke;
 };
 
+/* What it makes of a partition. */
 struct fake_kernel {
     struct delegate_kernel head;
     struct fake *owner;
@@ -62,6 +68,7 @@ struct fake_kernel {
     struct delegate_timing *timings;
 };
 
+/* delegate_ops.claim: by name. */
 static inline enum status fake_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     char name[64];
@@ -79,6 +86,7 @@ static inline enum status fake_claim(struct delegate *d, const struct graph *g, 
     return ST_OK;
 }
 
+/* delegate_kernel_ops.free: takes the memory back from the tensors that still point to it. */
 static inline void fake_free(struct delegate_kernel *head)
 {
     struct fake_kernel *k = (struct fake_kernel *)head;
@@ -95,6 +103,7 @@ static inline void fake_free(struct delegate_kernel *head)
     free(k);
 }
 
+/* delegate_kernel_ops.invoke: prepares and runs the CPU kernels on one thread, then errs as told. */
 static inline enum status fake_invoke(struct delegate_kernel *head, struct err *err)
 {
     struct fake_kernel *k = (struct fake_kernel *)head;
@@ -151,6 +160,7 @@ static const struct delegate_kernel_ops fake_kernel_ops = {
     .free = fake_free,
 };
 
+/* delegate_ops.init. Fails the test where the partition is another delegate's. */
 static inline enum status fake_init(struct delegate *d, const struct graph *g, const struct partition *p,
                                     struct delegate_kernel **out, struct err *err)
 {
@@ -171,6 +181,7 @@ static inline enum status fake_init(struct delegate *d, const struct graph *g, c
     return ST_OK;
 }
 
+/* delegate_ops.prepare: gives inner values memory, and refuses as a driver would. */
 static inline enum status fake_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n,
                                        struct reason *refused, struct err *err)
 {

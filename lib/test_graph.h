@@ -10,12 +10,15 @@
 #define MAX_NODES   9
 #define MAX_TENSORS (4 + 3 * MAX_NODES)
 
+/* What makes a node special to those who divide graphs: it has state, no kernel, a variable among its inputs, constant outputs, or
+ * outputs whose shape is known only while running. */
 enum kind { PLAIN, STATEFUL, UNKNOWN, READS_VARIABLE, FOLDED, DYNAMIC, KINDS };
 
 static const struct cpu_kernel plain_kernel = {0}, stateful_kernel = {.stateful = true};
 static const struct op plain_op = {"PLAIN", 0, 1, &plain_kernel, NULL}, stateful_op = {"STATEFUL", 1, 1, &stateful_kernel, NULL};
 
-/* Tensors 0 and 1 are graph inputs, 2 is a constant, 3 a variable; each node adds its own. */
+/* A graph with all that it points into, and the delegate that is asked about it. Tensors 0 and 1 are graph inputs, 2 is a constant,
+ * 3 a variable; each node adds its own. Large, and not to be copied: the graph points into it. */
 struct world {
     struct delegate head;
     struct graph g;
@@ -24,9 +27,10 @@ struct world {
     struct node n[MAX_NODES];
     struct tensor *in[MAX_NODES][4], *out[MAX_NODES][2], *inputs[2], *outputs[MAX_TENSORS];
     bool takes[MAX_NODES]; /* what the delegate answers */
-    int asked[MAX_NODES];
+    int asked[MAX_NODES];  /* how often it was asked about each node */
 };
 
+/* delegate_ops.claim: takes what w->takes says. Fails the test where it is asked about another graph. */
 static inline enum status world_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     struct world *w = (struct world *)d;
@@ -54,6 +58,7 @@ static const struct delegate_ops world_ops = {.claim = world_claim};
         __VA_ARGS__, NULL                                                                                                          \
     }
 
+/* A world without nodes. */
 static inline void world_init(struct world *w)
 {
     *w = (struct world){.head = {.ops = &world_ops, .device = "none"}};
@@ -92,11 +97,14 @@ static inline uint32_t add_node(struct world *w, enum kind kind, bool takes, con
 }
 #define IN(...) (const uint32_t[]){__VA_ARGS__}, (uint32_t)(sizeof((uint32_t[]){__VA_ARGS__}) / 4)
 
+/* Makes that tensor an output of the graph. */
 static inline void add_output(struct world *w, uint32_t tensor)
 {
     w->outputs[w->g.n_outputs++] = &w->t[tensor];
 }
 
+/* A world of 1 to MAX_NODES nodes drawn from *seed: most of them plain, with inputs among what is there already, so that each reads
+ * what was made before it. Folded nodes read constants alone, and only READS_VARIABLE reads the variable. */
 static inline void random_world(struct world *w, uint64_t *seed)
 {
     uint32_t n = 1 + (uint32_t)(test_random(seed) % MAX_NODES), rare = 3 + (uint32_t)(test_random(seed) % 10);
@@ -121,7 +129,8 @@ static inline void random_world(struct world *w, uint64_t *seed)
     }
 }
 
-/* Bits of the nodes that must run before node i. */
+/* Bits of the nodes that must run before node i: those that make its inputs, and stateful ones before a stateful one. The oracle
+ * that orders are held against. */
 static inline uint32_t nodes_before(const struct world *w, uint32_t i)
 {
     uint32_t set = 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_model.h - for tests that run a model which they build. */
+/* test_model.h - for tests that run a model which they build.
+ *
+ * Through the writer and the loader, as a file would: so what a test builds is held against all of the loader's checks. */
 #ifndef DELEGAUGE_TEST_MODEL_H
 #define DELEGAUGE_TEST_MODEL_H
 
@@ -14,7 +16,7 @@ struct loaded {
     uint8_t *file;
 };
 
-/* Ends the builder. */
+/* The builder's model, serialized and parsed; ends the builder. The test fails where either fails. */
 static inline struct loaded load(struct builder *b)
 {
     struct loaded l = {0};
@@ -27,6 +29,7 @@ static inline struct loaded load(struct builder *b)
     return l;
 }
 
+/* Ends both; the sessions on the model come first. */
 static inline void unload(struct loaded *l)
 {
     model_close(l->model);

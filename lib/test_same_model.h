@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_same_model.h - for tests that write a model and read it back: nothing that the format holds may differ. */
+/* test_same_model.h - for tests that write a model and read it back: nothing that the format holds may differ.
+ *
+ * Each function compares one kind of struct and fails the test at the first difference; pointers may differ, what they lead to may
+ * not. A member that is added to model.h is to be added here. */
 #ifndef DELEGAUGE_TEST_SAME_MODEL_H
 #define DELEGAUGE_TEST_SAME_MODEL_H
 
@@ -12,6 +15,7 @@ static inline void same_bytes(const void *a, const void *b, size_t bytes)
         assert_memory_equal(a, b, bytes);
 }
 
+/* One member of an option struct, by its row of schema/options.c. */
 static inline void same_field(const struct field *d, const uint8_t *a, const uint8_t *b)
 {
     static const uint8_t list_bytes[] = {
@@ -43,6 +47,7 @@ static inline void same_field(const struct field *d, const uint8_t *a, const uin
     }
 }
 
+/* Operators, their options field by field: options of equal value, not of equal bytes. */
 static inline void same_op(const struct model_op *a, const struct model_op *b)
 {
     const struct options_table *table = options_table(a->options_kind);
