@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* case_run.c - one model, one session, some runs. */
+/* case_run.c - one model, one session, some runs; outputs are poisoned first, so that what no kernel writes shows. */
 #include "case_run.h"
 #include "../lib/clock.h"
 

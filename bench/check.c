@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - one case on the CPU, and on to the GPU. */
+/* check.c - one case on the CPU: against golden outputs, on more threads, fast against reference; then on to the GPU. */
 #include "check.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export.c - cases as files. */
+/* export.c - each case as a .tflite and a folder of raw inputs, as the tools take them. */
 #include "export.h"
 
 #include <errno.h>

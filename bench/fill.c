@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fill.c - seeded content of test tensors. */
+/* fill.c - seeded content of test tensors, with special values in front where a case asks for them. */
 #include "fill.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* golden.c - reads golden outputs. */
+/* golden.c - the text of a golden file, read whole and searched by case. */
 #include "golden.h"
 
 #include <ctype.h>

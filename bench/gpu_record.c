@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_record.c - reading and writing the record. */
+/* gpu_record.c - the record of what the GPU takes, read into a list, and written anew by operator. */
 #include "gpu_record.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpus.c - opening one device many times. */
+/* gpus.c - one device opened once for each mode and precision. */
 #include "gpus.h"
 
 #include <ctype.h>

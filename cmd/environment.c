@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* environment.c - asking the system about itself. */
+/* environment.c - asking /proc, /sys and uname about the machine; what they do not tell stays "". */
 /* sched_getaffinity */
 #define _GNU_SOURCE
 #include "environment.h"

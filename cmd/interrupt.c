@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interrupt.c - the handler of SIGINT. */
+/* interrupt.c - the first SIGINT sets a flag, a later one ends the process. */
 #include "interrupt.h"
 
 #include <signal.h>

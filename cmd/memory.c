@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.c - resident memory, from /proc. */
+/* memory.c - resident memory and its peak, from /proc/self/status. */
 #include "memory.h"
 
 #include <inttypes.h>

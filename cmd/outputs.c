@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outputs.c - output tensors to files. */
+/* outputs.c - output tensors as raw bytes: a file each, or all in one. */
 #include "outputs.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.c - cJSON behind report.h. */
+/* report.c - cJSON behind report.h, with failed allocations remembered until the end. */
 #include "report.h"
 
 #include <math.h>

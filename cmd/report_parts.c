@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_parts.c - the JSON that all tools share. */
+/* report_parts.c - the JSON that all tools share: delegate, environment, tensors, partitions, figures. */
 #include "report_parts.h"
 
 #include <math.h>

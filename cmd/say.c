@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* say.c - prefixes and streams. */
+/* say.c - each line flushed at once, so that a log is whole up to a crash and in order beside stderr. */
 #include "say.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strings.c - packing strings. */
+/* strings.c - strings ended by NULs packed into the layout of a STRING tensor. */
 #include "strings.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tool.c - the frame around the work of every tool. */
+/* tool.c - what every tool does before and after its own work: common flags, parameters echoed, model opened, delegates freed. */
 #include "tool.h"
 
 #include <string.h>

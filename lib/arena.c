@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arena.c - blocks of doubling size, oldest last. */
+/* arena.c - blocks of doubling size, the newest first: an allocation is a step of an offset, freeing walks the blocks. */
 #include "arena.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assignment.c - counting. */
+/* assignment.c - nodes counted by who runs them; refusals sorted, so that equal ones count as one. */
 #include "assignment.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_figures.c - sums, and what speaks against them. */
+/* bench_figures.c - the times of a benchmark added up, and the two tests that say when an average is not to be trusted. */
 #include "bench_figures.h"
 
 #include <math.h>

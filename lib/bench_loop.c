@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_loop.c - the loop. */
+/* bench_loop.c - the clock stands still while nothing runs: room for the sample is made before it starts. */
 #include "bench_loop.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff.c - reading elements of any type, and adding up. */
+/* diff.c - elements of any type read as doubles or as integers, and the sums of their distances. */
 #include "diff.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* err.c - error messages. */
+/* err.c - messages are written once and cut where they are too long, never allocated. */
 #include "err.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold.c - constant folding with the CPU kernels. */
+/* fold.c - nodes whose inputs are all constant are run once by their CPU kernel, where the result is not much larger. */
 #include "fold.h"
 #include "kernel.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel.c - what every CPU kernel calls. */
+/* kernel.c - memory for what kernels pack, and the message about a type that a kernel does not take. */
 #include "kernel.h"
 
 #include <stdlib.h>

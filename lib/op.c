@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op.c - lib/ops.def as a table. */
+/* op.c - lib/ops.def as a table of operators, searched by code or by name. */
 #include "op.h"
 #include "../schema/schema.h"
 #include "kernel.h"

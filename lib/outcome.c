@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outcome.c - from facts to exit status. */
+/* outcome.c - the one table of exit statuses of runs that did not fail. */
 #include "outcome.h"
 
 enum outcome outcome_of(bool met, bool interrupted)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resource.c - a list of named things. */
+/* resource.c - a list that is searched by name; a resource number is the place in it. */
 #include "resource.h"
 
 #include <stdlib.h>

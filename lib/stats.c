@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stats.c - sorting once, then reading off. */
+/* stats.c - percentiles are read off a sorted copy, moments are summed in the order of time. */
 #include "stats.h"
 
 #include <math.h>

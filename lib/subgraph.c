@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgraph.c - sessions inside a session. */
+/* subgraph.c - the sessions of called subgraphs: made at the first call, prepared again only for new shapes, values copied. */
 #include "subgraph.h"
 #include "session_impl.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layers.c - layers of convolutional networks with drawn weights. */
+/* layers.c - layers of convolutional networks with weights drawn by integers alone, the same on every machine. */
 #include "layers.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* elem_order.c - comparing and sorting elements by index. */
+/* elem_order.c - an order for each element type, NaN last, and a stable merge sort of indices by it. */
 #include "elem_order.h"
 
 #include <string.h>

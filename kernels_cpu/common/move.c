@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* move.c - copies along strides. */
+/* move.c - copies along strides: neighbouring dimensions merged, lines shared between threads. */
 #include "move.h"
 
 #include <stdlib.h>

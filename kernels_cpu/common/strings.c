@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* strings.c - the content of STRING tensors. */
+/* strings.c - STRING tensors: their offsets checked, one string found, a new content put together. */
 #include "strings.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hybrid.c - float activations times 8-bit weights. */
+/* hybrid.c - float activations times 8-bit weights: how CPU_FAST quantizes a row, and what becomes of its sums. */
 #include <math.h>
 #include <string.h>
 

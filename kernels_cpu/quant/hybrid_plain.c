@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hybrid_plain.c - the reference quantization of float activations. */
+/* hybrid_plain.c - the reference quantization of float activations, one value at a time. */
 #include "hybrid_plain.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lut.c - tabulating functions of quantized tensors. */
+/* lut.c - functions of quantized tensors as tables: filled in prepare, looked up a vector at a time where the CPU can. */
 #include "lut.h"
 
 #include "quant_check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* requant.c - from integer sums to quantized outputs. */
+/* requant.c - from integer sums to quantized outputs: scales and biases of each channel, made once. */
 #include <math.h>
 
 #include "requant.h"

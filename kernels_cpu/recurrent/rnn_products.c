@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rnn_products.c - the fast products of recurrent cells, in eight lanes. */
+/* rnn_products.c - the fast products of recurrent cells: eight lanes of sums, rows shared between threads. */
 #include "rnn_products.h"
 
 #include "../quant/hybrid.h"
