@@ -194,7 +194,8 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
     }
 }
 
-/* With inputs as halves hold them: what becomes of a value that is none is not the shader's doing. */
+/* With inputs as halves hold them: what becomes of a value that is none, or of one that crosses a step of the function thereby, is
+ * not the shader's doing. */
 static enum status run_on_halves(const struct case_ref *ref, const struct case_model *m, struct case_outputs *want, struct err *err)
 {
     const struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1};
@@ -231,7 +232,7 @@ static void check_precision(struct check *k, const struct case_ref *ref, const s
         check_report(k, CHECK_SKIP, ref, precision_names[p], "no GPU");
         return;
     }
-    if (p == PRECISION_FP16 && case_has_specials(ref->c)) {
+    if (p == PRECISION_FP16 && (ref->c->jumps || case_has_specials(ref->c))) {
         if (run_on_halves(ref, m, &want_half, &err))
             check_report(k, CHECK_FAIL, ref, "cpu, inputs as halves", err.msg);
         else

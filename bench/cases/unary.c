@@ -10,6 +10,14 @@ const struct op_case logical_not_cases[] = {
 
 #define MAP_CASES(lo_, hi_)                                                                                                    \
     { "odd sizes", .in = { F32_IN(lo_, hi_, 1, 5, 7, 3) } },                                                                   \
+    VALUE_CASES(lo_, hi_)
+
+/* Of functions with steps. */
+#define STEP_CASES(lo_, hi_)                                                                                                   \
+    { "odd sizes", .jumps = true, .in = { F32_IN(lo_, hi_, 1, 5, 7, 3) } },                                                    \
+    VALUE_CASES(lo_, hi_)
+
+#define VALUE_CASES(lo_, hi_)                                                                                                  \
     { "specials", .in = { F32_SPECIAL(67) } },                                                                                 \
     { "scalar", .in = { {TYPE_FLOAT32, .rank = 0, .lo = (lo_), .hi = (hi_)} }, .gpu_tol_fp16 = 5e-2 /* of itself */ },         \
     { "empty", .in = { F32(0, 3) } },                                                                                          \
@@ -77,16 +85,16 @@ const struct op_case rsqrt_cases[] = {
 
 const struct op_case square_cases[] = { MAP_CASES(-5, 5), { 0 } };
 
-const struct op_case floor_cases[] = { MAP_CASES(-5, 5), F16_CASE(NULL), BF16_CASE(NULL), { 0 } };
+const struct op_case floor_cases[] = { STEP_CASES(-5, 5), F16_CASE(NULL), BF16_CASE(NULL), { 0 } };
 
-const struct op_case ceil_cases[] = { MAP_CASES(-5, 5), { 0 } };
+const struct op_case ceil_cases[] = { STEP_CASES(-5, 5), { 0 } };
 
 const struct op_case sin_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
 
 const struct op_case cos_cases[] = { MAP_CASES(-50, 50), F16_CASE(NULL), { 0 } };
 
 const struct op_case round_cases[] = {
-    MAP_CASES(-5, 5),
+    STEP_CASES(-5, 5),
     F16_CASE(NULL),
     BF16_CASE(NULL),
     { "halves", .in = { {TYPE_FLOAT32, CASE_DIMS(8), .fill = FILL_GIVEN,
@@ -95,7 +103,7 @@ const struct op_case round_cases[] = {
 };
 
 const struct op_case sign_cases[] = {
-    MAP_CASES(-5, 5),
+    STEP_CASES(-5, 5),
     { "float64", .in = { TENSOR(FLOAT64, 3, 5) } },
     { "int32", .in = { {TYPE_INT32, CASE_DIMS(3, 5), .lo = -2, .hi = 2} } },
     { "int32 extremes", .in = { SPECIAL(INT32, 21) } },
