@@ -109,15 +109,14 @@ struct delegate_ops {
     enum status (*claim)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
 
     /* Makes the head of a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after
-     * a failure. */
-    enum status (*init)(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
-                        struct err *err);
+     * a failure. Where a driver refuses what a node needs, fills refused[graph nodes] of that node and returns ST_OK: the kernel is
+     * then good for `free` alone, and the graph is partitioned again without that node. */
+    enum status (*init)(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
+                        struct delegate_kernel **out, struct err *err);
 
     /* Makes kernels[n] of one graph ready to run: all that d has there, in the order of the partitioning. Kernels of other graphs
-     * may be alive. Where a driver refuses what a node needs, fills refused[graph nodes] of that node and returns ST_OK: the
-     * kernels are then good for `free` alone, and the graph is partitioned again without that node. `refused` is zeroed before. */
-    enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct reason *refused,
-                           struct err *err);
+     * may be alive. Not called after a refusal. */
+    enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 
     /* Frees what open made, after all its kernels; accepts NULL. */
     void (*close)(struct delegate *d);

@@ -21,37 +21,53 @@ static struct step *step_of(struct plan *plan, uint32_t part)
 }
 
 /* Kernels of `of`, behind those that are there. */
-static enum status add_kernels(struct delegation *d, const struct graph *g, struct delegate *of, struct plan *plan,
-                               struct reason *refused, struct err *err)
+static enum status init_kernels(struct delegation *d, const struct graph *g, struct delegate *of, struct plan *plan,
+                                struct reason *refused, struct err *err)
 {
-    uint32_t first = d->n_kernels;
-
     for (uint32_t i = 0; i < d->parts.n_parts; i++) {
         const struct partition *part = &d->parts.parts[i];
         enum status st;
 
         if (part->delegate != of)
             continue;
-        if ((st = of->ops->init(of, g, part, &d->kernels[d->n_kernels], err)))
+        if ((st = of->ops->init(of, g, part, refused, &d->kernels[d->n_kernels], err)))
             return st;
         step_of(plan, i)->kernel = d->kernels[d->n_kernels++];
     }
-    return d->n_kernels > first ? of->ops->prepare(of, &d->kernels[first], d->n_kernels - first, refused, err) : ST_OK;
+    return ST_OK;
+}
+
+static enum status prepare_kernels(struct delegation *d, struct delegate *const *ds, struct err *err)
+{
+    uint32_t first = 0;
+    enum status st = ST_OK;
+
+    for (; *ds && !st; ds++) {
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < d->parts.n_parts; i++)
+            n += d->parts.parts[i].delegate == *ds;
+        if (n)
+            st = (*ds)->ops->prepare(*ds, &d->kernels[first], n, err);
+        first += n;
+    }
+    return st;
 }
 
 enum status delegation_make_kernels(struct delegation *d, const struct graph *g, struct delegate *const *ds, struct plan *plan,
                                     struct reason *refused, uint32_t *n_refused, struct err *err)
 {
+    uint32_t before = *n_refused;
     enum status st = ST_OK;
 
-    *n_refused = 0;
     if (!(d->kernels = ARENA_ARRAY(&d->arena, d->parts.n_parts, struct delegate_kernel *)))
         return err_set(err, ST_NOMEM, "out of memory for %u partitions", d->parts.n_parts);
-    for (; *ds && !st; ds++)
-        st = add_kernels(d, g, *ds, plan, refused, err);
+    for (uint32_t i = 0; ds[i] && !st; i++)
+        st = init_kernels(d, g, ds[i], plan, refused, err);
+    *n_refused = 0;
     for (uint32_t i = 0; i < g->n_nodes; i++)
         *n_refused += refused[i].code != REASON_NONE;
-    return st;
+    return st || *n_refused > before ? st : prepare_kernels(d, ds, err);
 }
 
 void delegation_free(struct delegation *d)

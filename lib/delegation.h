@@ -19,8 +19,7 @@ enum status delegation_partition(struct delegation *d, const struct graph *g, st
                                  const struct reason *refused, const struct partition_options *opt, struct err *err);
 
 /* Makes the kernels of all partitions for the steps of `plan`: init of each, then one prepare per delegate. Where a driver refuses
- * nodes, fills refused[] of these; *n_refused counts all that are refused, those of before too. More than before: nothing is ready
- * to run. */
+ * nodes, fills refused[] of these and raises *n_refused, the number of all that are refused: nothing is ready to run then. */
 enum status delegation_make_kernels(struct delegation *d, const struct graph *g, struct delegate *const *ds, struct plan *plan,
                                     struct reason *refused, uint32_t *n_refused, struct err *err);
 

@@ -106,12 +106,13 @@ static enum status run_partition(const struct graph *g, struct partition *part, 
     struct reason *refused = ARENA_ARRAY(a, g->n_nodes, struct reason), *why;
     struct delegate *d = part->delegate;
     struct delegate_kernel *k = NULL;
-    enum status st = refused ? d->ops->init(d, g, part, &k, err) : err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
+    enum status st = refused ? d->ops->init(d, g, part, refused, &k, err)
+                             : err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
 
-    if (!st && !(st = d->ops->prepare(d, &k, 1, refused, err))) {
-        why = &refused[part->nodes[0]->index];
-        st = why->code == REASON_NONE ? k->ops->invoke(k, err) : err_set(err, ST_FAILED, "%s", why->text);
-    }
+    if (!st && (why = &refused[part->nodes[0]->index])->code != REASON_NONE)
+        st = err_set(err, ST_FAILED, "%s", why->text);
+    if (!st && !(st = d->ops->prepare(d, &k, 1, err)))
+        st = k->ops->invoke(k, err);
     if (k)
         k->ops->free(k);
     return st;

@@ -93,16 +93,16 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
 {
     struct arena lasting = {0};
     struct reason *refused = ARENA_ARRAY(&lasting, s->graph->n_nodes, struct reason);
-    uint32_t before = 0, n_refused = 0;
+    uint32_t before, n_refused = 0;
     enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", s->graph->n_nodes);
 
     while (!st) {
+        before = n_refused;
         if ((st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &s->opt.partition, err)) ||
             (st = make_plan(s, err)) ||
             (st = delegation_make_kernels(&s->delegation, s->graph, s->opt.delegates, &s->plan, refused, &n_refused, err)) ||
             n_refused == before)
             break;
-        before = n_refused;
         unprepare(s);
     }
     arena_free(&lasting);

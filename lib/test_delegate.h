@@ -160,8 +160,8 @@ static const struct delegate_kernel_ops fake_kernel_ops = {
     .free = fake_free,
 };
 
-/* delegate_ops.init. Fails the test where the partition is another delegate's. */
-static inline enum status fake_init(struct delegate *d, const struct graph *g, const struct partition *p,
+/* delegate_ops.init: refuses as a driver would. Fails the test where the partition is another delegate's. */
+static inline enum status fake_init(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                                     struct delegate_kernel **out, struct err *err)
 {
     struct fake *f = (struct fake *)d;
@@ -176,14 +176,16 @@ static inline enum status fake_init(struct delegate *d, const struct graph *g, c
     k->memory = calloc(p->n_nodes, sizeof *k->memory);
     k->owner = f;
     k->part = p;
+    for (uint32_t i = 0; i < p->n_nodes; i++)
+        if (f->refuses && !strcmp(p->nodes[i]->name, f->refuses))
+            reason_set(&refused[p->nodes[i]->index], REASON_DRIVER, "no driver takes it");
     f->inited++;
     *out = &k->head;
     return ST_OK;
 }
 
-/* delegate_ops.prepare: gives inner values memory, and refuses as a driver would. */
-static inline enum status fake_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n,
-                                       struct reason *refused, struct err *err)
+/* delegate_ops.prepare: gives inner values memory. */
+static inline enum status fake_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
     struct fake *f = (struct fake *)d;
 
@@ -195,8 +197,6 @@ static inline enum status fake_prepare(struct delegate *d, struct delegate_kerne
         for (uint32_t j = 0; j < k->part->n_nodes; j++) {
             struct node *node = k->part->nodes[j];
 
-            if (f->refuses && !strcmp(node->name, f->refuses))
-                reason_set(&refused[node->index], REASON_DRIVER, "no driver takes it");
             if (!node->out[0]->data) /* an inner value: the session placed only what crosses the border */
                 node->out[0]->data = k->memory[k->n_memory++] = calloc(1, node->out[0]->bytes + 1);
         }

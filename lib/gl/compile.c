@@ -4,14 +4,11 @@
 
 #include <stdlib.h>
 
-#include "generate.h"
+#include "fallback.h"
 
 /* Takes over what the draft has, memory and all. */
-static enum status take_draft(struct gl_compiled *k, struct gl_draft *d, struct err *err)
+static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, struct err *err)
 {
-    enum status st = ST_OK;
-
-    k->arena = d->arena;
     k->n_dispatches = d->n_works;
     k->n_uploads = d->n_uploads;
     k->n_downloads = d->n_downloads;
@@ -26,24 +23,17 @@ static enum status take_draft(struct gl_compiled *k, struct gl_draft *d, struct 
         k->uploads[i].tensor = d->uploads[i];
     for (uint32_t i = 0; i < d->n_downloads; i++)
         k->downloads[i].tensor = d->downloads[i];
-    for (uint32_t i = 0; i < d->n_works && !st; i++) {
+    for (uint32_t i = 0; i < d->n_works; i++) {
         struct gl_dispatch *to = &k->dispatches[i];
 
         to->shader = d->works[i].shader;
         to->shader.arena = to->shader.defines.arena = &k->arena;
         to->kind = d->works[i].kind;
         to->label = d->works[i].label;
-        st = gl_programs_add(&k->set.context->programs, &k->programs, to->shader.text, to->label, &to->program, err);
+        to->program = d->works[i].program;
     }
-    return st;
-}
-
-static enum status build_programs(struct gl_compiled *k, struct err *err)
-{
-    enum status st = gl_programs_build(&k->programs, k->set.context->parallel_compile, k->set.dump_dir, err);
-
     k->memory.programs = k->programs.first;
-    return st ? st : gl_context_check(k->set.context, "compiling shaders", err);
+    return ST_OK;
 }
 
 static enum status place(struct gl_compiled *k, uint32_t n_values, struct err *err)
@@ -60,26 +50,20 @@ static enum status place(struct gl_compiled *k, uint32_t n_values, struct err *e
     return ST_OK;
 }
 
-enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
-                       struct err *err)
+enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
+                       struct gl_compiled **out, struct err *err)
 {
-    const struct gl_recipe how = {&set->context->limits, set->half, set->variant};
     struct gl_compiled *k = calloc(1, sizeof *k);
-    struct gl_tried tried = {0};
     struct gl_draft draft = {0};
-    const struct node *stuck;
     enum status st;
 
     *out = NULL;
     if (!k)
         return ir_nomem(err);
     k->set = *set;
-    if ((st = gl_generate(&how, g, part, &tried, &draft, &stuck, err)))
-        arena_free(&draft.arena);
-    else
-        st = take_draft(k, &draft, err);
-    arena_free(&tried.arena);
-    if (st)
+    st = gl_build(set, g, part, &draft, &k->programs, refused, err);
+    k->arena = draft.arena;
+    if (st || (st = take_draft(k, &draft, err)))
         gl_compiled_free(k);
     else
         *out = k;
@@ -90,8 +74,7 @@ enum status gl_prepare(struct gl_compiled *k, struct err *err)
 {
     enum status st;
 
-    if ((st = build_programs(k, err)) || (st = place(k, k->n_values, err)) || (st = gl_make_buffers(k, err)) ||
-        (st = gl_make_images(k, err)))
+    if ((st = place(k, k->n_values, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err)))
         return st;
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;

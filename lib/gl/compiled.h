@@ -75,11 +75,11 @@ struct gl_compiled {
     GLuint *queries;                 /* [n_dispatches], made by the first profile; NULL where there are no timer queries */
 };
 
-/* Lowers, rewrites, generates: all that needs no other partition. */
-enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
-                       struct err *err);
+/* Lowers, rewrites, generates, builds programs: all that needs no other partition. `refused` as in delegate_ops.init. */
+enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
+                       struct gl_compiled **out, struct err *err);
 
-/* Builds programs, places memory, uploads constants, so that gl_run can follow. The context is current. */
+/* Places memory, uploads constants, so that gl_run can follow. The context is current. */
 enum status gl_prepare(struct gl_compiled *k, struct err *err);
 
 /* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the

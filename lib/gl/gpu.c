@@ -89,15 +89,15 @@ static const struct delegate_kernel_ops kernel_ops = {
     .free = gpu_free,
 };
 
-static enum status gpu_init(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_kernel **out,
-                            struct err *err)
+static enum status gpu_init(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
+                            struct delegate_kernel **out, struct err *err)
 {
     struct gpu *gpu = self(d);
     struct gl_compiled *k;
     enum status st = gl_context_enter(gpu->set.context, err);
 
     *out = NULL;
-    if (st || (st = gl_compile(&gpu->set, g, p, &k, err)))
+    if (st || (st = gl_compile(&gpu->set, g, p, refused, &k, err)))
         return st;
     if (k->variants > gpu->variants)
         gpu->variants = k->variants;
@@ -126,12 +126,10 @@ static void count_shared_once(struct delegate_kernel *const *kernels, uint32_t n
     }
 }
 
-static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct reason *refused,
-                               struct err *err)
+static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
     enum status st = gl_context_enter(self(d)->set.context, err);
 
-    (void)refused;
     for (uint32_t i = 0; i < n && !st; i++)
         st = gl_prepare(compiled(kernels[i]), err);
     if (!st)
@@ -199,6 +197,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         st = gl_context_open(o->device, &g->set.context, err);
     if (!st && o->policy)
         g->set.context->limits.policy = *o->policy;
+    if (!st)
+        g->set.context->programs.refuse = o->refuse;
     if (!st && o->most)
         gl_context_clamp(g->set.context, o->most);
     if (!st)

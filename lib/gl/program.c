@@ -27,7 +27,16 @@ static void free_program(struct gl_program *p)
         return;
     free(p->text);
     free(p->label);
+    free(p->refusal);
     free(p);
+}
+
+static char *refuse_for_test(const char *label)
+{
+    struct err err;
+
+    err_set(&err, ST_FAILED, "the driver does not compile shader \"%s\": refused for a test", label);
+    return strdup(err.msg);
 }
 
 /* The program of that hash, made where there is none; NULL without memory. */
@@ -43,6 +52,8 @@ static struct gl_program *find_or_make(struct gl_programs *ps, const char *hash,
     memcpy(p->hash, hash, sizeof p->hash);
     p->text = strdup(text);
     p->label = strdup(label);
+    if (p->text && p->label && ps->refuse && (strstr(text, ps->refuse) || strstr(label, ps->refuse)))
+        p->refusal = refuse_for_test(label);
     if (!p->text || !p->label) {
         free_program(p);
         return NULL;
@@ -141,14 +152,27 @@ static enum status compile_error(const struct gl_program *p, struct err *err)
                    log, number, line);
 }
 
+static void delete_objects(struct gl_program *p)
+{
+    glDeleteShader(p->shader);
+    glDeleteProgram(p->program);
+    p->shader = p->program = 0;
+}
+
 /* Waits for the driver. While attached, a deleted shader stays, source and all. */
 static enum status finish(struct gl_program *p, struct err *err)
 {
     GLint linked;
 
     glGetProgramiv(p->program, GL_LINK_STATUS, &linked);
-    if (!linked)
-        return compile_error(p, err);
+    if (!linked) {
+        enum status st = compile_error(p, err);
+
+        delete_objects(p);
+        free(p->text);
+        p->text = NULL;
+        return (p->refusal = strdup(err->msg)) ? st : err_set(err, ST_NOMEM, "out of memory");
+    }
     glDetachShader(p->program, p->shader);
     glDeleteShader(p->shader);
     p->shader = 0;
@@ -158,11 +182,20 @@ static enum status finish(struct gl_program *p, struct err *err)
     return ST_OK;
 }
 
-static void delete_objects(struct gl_program *p)
+/* Only memory ends it early. */
+static enum status finish_all(const struct gl_program_set *set, struct err *err)
 {
-    glDeleteShader(p->shader);
-    glDeleteProgram(p->program);
-    p->shader = p->program = 0;
+    const char *refusal = NULL;
+
+    for (uint32_t i = 0; i < set->n; i++) {
+        struct gl_program *p = set->list[i];
+
+        if (!p->built && !p->refusal && finish(p, err) == ST_NOMEM)
+            return ST_NOMEM;
+        if (!refusal)
+            refusal = p->refusal;
+    }
+    return refusal ? err_set(err, ST_FAILED, "%s", refusal) : ST_OK;
 }
 
 enum status gl_programs_build(const struct gl_program_set *set, bool parallel, const char *dump_dir, struct err *err)
@@ -172,18 +205,12 @@ enum status gl_programs_build(const struct gl_program_set *set, bool parallel, c
     if (parallel)
         glMaxShaderCompilerThreadsKHR(0xffffffffu);
     for (uint32_t i = 0; i < set->n && !st && dump_dir; i++)
-        if (!set->list[i]->built)
+        if (set->list[i]->text)
             st = dump(set->list[i], dump_dir, err);
     for (uint32_t i = 0; i < set->n && !st; i++)
-        if (!set->list[i]->built)
+        if (!set->list[i]->built && !set->list[i]->refusal)
             start(set->list[i]);
-    for (uint32_t i = 0; i < set->n && !st; i++)
-        if (!set->list[i]->built)
-            st = finish(set->list[i], err);
-    for (uint32_t i = 0; i < set->n && st; i++)
-        if (!set->list[i]->built)
-            delete_objects(set->list[i]);
-    return st;
+    return st ? st : finish_all(set, err);
 }
 
 void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
@@ -193,7 +220,7 @@ void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
     for (uint32_t i = 0; ps && i < set->n; i++)
         set->list[i]->users--;
     for (uint32_t i = 0; ps && i < ps->n; i++)
-        if (ps->list[i]->users) {
+        if (ps->list[i]->users || ps->list[i]->refusal) {
             ps->list[kept++] = ps->list[i];
         } else {
             delete_objects(ps->list[i]);

@@ -2,7 +2,8 @@
 /* program.h - the compute programs of a context: equal sources are compiled once, whoever asks, all new ones at the same time where
  * the driver can.
  *
- * Each compiled partition holds a set of references; a program goes with the last of them, all go with the context. */
+ * Each compiled partition holds a set of references; a program goes with the last of them, unless it was refused, all go with the
+ * context. */
 #ifndef DELEGAUGE_GL_PROGRAM_H
 #define DELEGAUGE_GL_PROGRAM_H
 
@@ -15,9 +16,11 @@
 
 struct gl_program {
     char hash[SHA256_HEX_SIZE]; /* of the source: what tells programs apart */
-    char *text, *label;         /* the source, NULL once it is compiled; the label names it in messages and dumps */
+    char *text, *label;         /* the source, NULL once it is compiled or refused; the label names it in messages and dumps */
     uint32_t users;             /* sets that hold it */
     bool built;                 /* compiled and linked */
+    char *refusal;              /* NULL, or why the driver does not take it; kept with the context, and not asked again */
+    bool told;                  /* for who reports refusals: this one was */
     GLuint shader, program;     /* 0 before gl_programs_build; the shader object is gone after it */
 };
 
@@ -25,6 +28,7 @@ struct gl_program {
 struct gl_programs {
     struct gl_program **list;
     uint32_t n, cap;
+    const char *refuse; /* for tests: programs whose label or text has this are refused without asking the driver; or NULL */
 };
 
 /* Of one user, zeroed to begin with: programs that it holds, each once, by an index of its own. */
@@ -42,8 +46,8 @@ enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, 
 /* Compiles and links those of the set that are not built yet; the context is current. `parallel`: KHR_parallel_shader_compile is
  * there, and all the driver's threads are asked for. Each source is first written to dump_dir
  * (NULL: nowhere) as LABEL-HASH.comp, with the first 12 digits of the hash: the same file in every run. ST_IO: a file cannot be
- * written. ST_FAILED: the message shows the driver's log with the line of the source it speaks of; programs that were not built
- * before are not afterwards. */
+ * written. ST_FAILED: the driver refuses some, each of which has its `refusal`; the others are built. The message, the refusal of
+ * the first, shows the driver's log with the line of the source it speaks of. */
 enum status gl_programs_build(const struct gl_program_set *set, bool parallel, const char *dump_dir, struct err *err);
 
 /* Empties the set and frees the programs that nobody else holds. The context is current and none of them in use. NULL for `ps`:

@@ -149,10 +149,12 @@ static void bad_sources_are_told_with_their_line(void **state)
     assert_non_null(strstr(err.msg, "line 6 is \"    y[0] = nonsense;\""));
     assert_non_null(strstr(strstr(err.msg, "shader"), "nonsense")); /* the driver's own words */
     assert_null(strchr(err.msg, '\n'));
-    assert_int_equal(test_gl_objects(), before + 1); /* the good one before it */
+    assert_int_equal(test_gl_objects(), before + 2); /* the good ones */
+    assert_true(f->set.list[0]->built && f->set.list[2]->built);
+    assert_string_equal(f->set.list[1]->refusal, err.msg);
     gl_programs_release(&c->programs, &f->set);
-    assert_int_equal(test_gl_objects(), before);
-    build(&other); /* the failure of one user is not that of another */
+    assert_int_equal(test_gl_objects(), before + 1); /* what the other holds */
+    build(&other);                                   /* the failure of one user is not that of another */
     gl_programs_release(&c->programs, &other);
     TEST_OK(gl_context_check(c, "testing", &err), err); /* the failure left no GL error behind */
     gl_context_close(c);
@@ -203,10 +205,10 @@ static void sources_are_dumped(void **state)
     memset(long_label, 'l', sizeof long_label - 1);
     add(&c->programs, &f->set, bad + 1, long_label);
     assert_int_equal(gl_programs_build(&f->set, c->parallel_compile, dir, &err), ST_FAILED);
-    dumped(dir, "bad", bad);
     long_label[200] = 0;
     dumped(dir, long_label, bad + 1);
     assert_int_equal(rmdir(dir), 0);
+    add(&c->programs, &f->set, bad + 2, "bad");
     dump_fails(&f->set, "/nonexistent/dir", "/nonexistent/dir/bad-");
     dump_fails(&f->set, "/dev/null", "/dev/null/bad-");
     memset(long_dir, 'd', sizeof long_dir - 1);
