@@ -6,7 +6,7 @@
 
 static enum status make_buffer(struct gl_compiled *k, enum gl_store store, struct err *err)
 {
-    uint64_t bytes = k->bytes[store];
+    uint64_t bytes = k->plan->store_bytes[store];
 
     if (bytes > PTRDIFF_MAX)
         return err_set(err, ST_NOMEM, "%llu bytes in one GPU buffer", (unsigned long long)bytes);
@@ -20,8 +20,7 @@ static enum status make_buffer(struct gl_compiled *k, enum gl_store store, struc
 static enum status write_numbers(const struct gl_compiled *k, char *to, struct err *err)
 {
     (void)err;
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        memcpy(to + k->dispatches[i].numbers, k->dispatches[i].shader.numbers, 16 * (size_t)k->dispatches[i].shader.n_numbers);
+    memcpy(to, gl_plan_array(k->plan, GL_PLAN_NUMBERS), k->plan->store_bytes[GL_STORE_NUMBERS]);
     return ST_OK;
 }
 
@@ -29,7 +28,7 @@ static enum status fill(struct gl_compiled *k, enum gl_store store,
                         enum status (*write)(const struct gl_compiled *k, char *to, struct err *err), struct err *err)
 {
     enum status st;
-    uint64_t bytes = k->bytes[store];
+    uint64_t bytes = k->plan->store_bytes[store];
     char *map;
 
     if (!bytes)
@@ -47,7 +46,7 @@ static enum status fill(struct gl_compiled *k, enum gl_store store,
 
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
 {
-    const uint64_t shared[GL_SHARED_KINDS] = {k->bytes[GL_STORE_VALUES], k->bytes[GL_STORE_STAGING]};
+    const uint64_t shared[GL_SHARED_KINDS] = {k->plan->store_bytes[GL_STORE_VALUES], k->plan->store_bytes[GL_STORE_STAGING]};
     enum status st = gl_shared_join(k->set.shared, k->set.context, shared, err);
 
     if (st)

@@ -61,6 +61,8 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     if (!k)
         return ir_nomem(err);
     k->set = *set;
+    k->graph = g;
+    k->part = part;
     st = gl_build(set, g, part, &draft, &k->programs, refused, err);
     k->arena = draft.arena;
     if (st || (st = take_draft(k, &draft, err)))
@@ -70,14 +72,25 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     return st;
 }
 
+/* What a run does not need: ir, texts, what packers read. */
+static void forget(struct gl_compiled *k)
+{
+    arena_free(&k->arena);
+    k->dispatches = NULL;
+    k->uploads = k->downloads = NULL;
+}
+
 enum status gl_prepare(struct gl_compiled *k, struct err *err)
 {
     enum status st;
 
-    if ((st = place(k, k->n_values, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err)))
+    if ((st = place(k, k->n_values, err)))
         return st;
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;
+    if ((st = gl_plan_make(k, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err)))
+        return st;
+    forget(k);
     return ST_OK;
 }
 
@@ -89,9 +102,9 @@ void gl_compiled_free(struct gl_compiled *k)
         return;
     if (current) {
         if (k->queries)
-            glDeleteQueriesEXT((GLsizei)k->n_dispatches, k->queries);
-        for (uint32_t i = 0; i < k->n_views; i++)
-            glDeleteTextures(1, &k->views[i].range.image);
+            glDeleteQueriesEXT((GLsizei)gl_plan_n(k->plan, GL_PLAN_DISPATCHES), k->queries);
+        if (k->images)
+            glDeleteTextures((GLsizei)gl_plan_n(k->plan, GL_PLAN_VIEWS), k->images);
         glDeleteBuffers(1, &k->buffers[GL_STORE_CONSTANTS]);
         glDeleteBuffers(1, &k->buffers[GL_STORE_NUMBERS]);
         if (k->joined)
@@ -100,5 +113,7 @@ void gl_compiled_free(struct gl_compiled *k)
     }
     gl_programs_release(current ? &k->set.context->programs : NULL, &k->programs);
     arena_free(&k->arena);
+    free(k->images);
+    free(k->plan);
     free(k);
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compiled.h - a partition made ready to run: a list of dispatches over buffers.
+/* compiled.h - a partition on its way to a plan (plan.h) and GL objects, and then ready to run.
  *
- * values: everything that runs write, sharing memory; constants: weights, tables, constant operands; staging: inputs and outputs
- * of the partition in host order; numbers: what shaders know by name, a uniform block per dispatch. */
+ * gl_compile makes dispatches of its nodes, gl_prepare gives these their place, makes the plan of them, fills buffers, and then
+ * forgets all but the plan and the objects. */
 #ifndef DELEGAUGE_GL_COMPILED_H
 #define DELEGAUGE_GL_COMPILED_H
 
 #include "../delegate.h"
 #include "context.h"
+#include "plan.h"
 #include "shader.h"
 #include "shared.h"
 #include "wait.h"
-
-enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES };
 
 /* A range of a buffer, bound to one binding point. */
 struct gl_range {
@@ -20,7 +19,6 @@ struct gl_range {
     uint64_t offset, bytes;
     uint64_t skip, tail; /* of these, bytes at the beginning and end that are not touched: a view binds all of its root */
     bool write;
-    GLuint image; /* the texture through which it is read, or 0; belongs to the gl_compiled */
 };
 
 struct gl_dispatch {
@@ -47,15 +45,13 @@ struct gl_settings {
     const char *dump_dir; /* where shaders are written, or NULL */
 };
 
-/* A range seen as an image buffer. */
-struct gl_view {
-    struct gl_range range; /* its `image` is this one */
-    GLenum format;
-};
-
 struct gl_compiled {
     struct delegate_kernel head;
     struct gl_settings set;
+    const struct graph *graph;
+    const struct partition *part;
+
+    /* Until gl_prepare has made the plan. The arena holds the ir, the shaders and these; then it is empty, and good for timings. */
     struct arena arena;
     struct gl_dispatch *dispatches;
     uint32_t n_dispatches, n_uploads, n_downloads;
@@ -63,16 +59,19 @@ struct gl_compiled {
     struct gl_transfer *uploads, *downloads;
     uint64_t bytes[GL_STORES];
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
-    struct gl_program_set programs;
-    GLuint buffers[GL_STORES]; /* values and staging are those of set.shared, as of `made` */
+
+    /* Afterwards. */
+    struct gl_plan *plan;           /* malloc */
+    struct gl_program_set programs; /* as in the plan */
+    GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made` */
     uint32_t made;
-    bool joined;           /* it is a user of set.shared */
-    struct gl_view *views; /* [n_views] of ranges of the buffers */
-    uint32_t n_views;
+    bool joined;    /* it is a user of set.shared */
+    GLuint *images; /* malloc, [views of the plan] textures; 0: not yet made */
+
     uint32_t variants; /* the largest choice of variants that an operation had */
     struct delegate_memory memory;
-    struct delegate_timing *timings; /* [n_dispatches] */
-    GLuint *queries;                 /* [n_dispatches], made by the first profile; NULL where there are no timer queries */
+    struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
+    GLuint *queries;                 /* likewise; NULL where there are no timer queries */
 };
 
 /* Lowers, rewrites, generates, builds programs: all that needs no other partition. `refused` as in delegate_ops.init. */
@@ -103,13 +102,13 @@ void gl_place_numbers(struct gl_compiled *k);
 /* Writes the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);
 
-/* Takes its share of set.shared, makes the other buffers and fills them. */
+/* Takes its share of set.shared, makes the other buffers of the plan and fills them. */
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err);
 
-/* How an image unit sees a binding. */
-GLenum gl_image_format(const struct gl_binding *b);
+/* Makes the plan of dispatches that have their place and their barriers. Fails with ST_NOMEM, and where gl_plan_check fails. */
+enum status gl_plan_make(struct gl_compiled *k, struct err *err);
 
-/* Makes the image views that dispatches read through; the buffers are there. */
+/* Makes the image views of the plan; the buffers are there. */
 enum status gl_make_images(struct gl_compiled *k, struct err *err);
 
 /* Takes note of shared buffers that were made anew, and lets the views see them. To be called before each run; mostly there is

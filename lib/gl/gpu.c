@@ -67,7 +67,7 @@ static enum status gpu_profile(struct delegate_kernel *kernel, const struct dele
     if (st || (st = gl_run_timed(k, err)))
         return st;
     *rows = k->timings;
-    *n = k->n_dispatches;
+    *n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
     return ST_OK;
 }
 

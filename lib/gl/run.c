@@ -7,17 +7,19 @@
 
 static enum status upload(struct gl_compiled *k, struct err *err)
 {
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_UPLOADS);
+    uint32_t n = gl_plan_n(k->plan, GL_PLAN_UPLOADS);
     char *map;
 
-    if (!k->n_uploads)
+    if (!n)
         return ST_OK;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
-    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)k->staging_read,
+    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)k->plan->staging_read,
                            GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the inputs for writing (GL error 0x%x)", glGetError());
-    for (uint32_t i = 0; i < k->n_uploads; i++)
-        memcpy(map + k->uploads[i].offset, k->uploads[i].tensor->data, k->uploads[i].tensor->bytes);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(map + t[i].offset, k->part->inputs[t[i].tensor]->data, t[i].bytes);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the inputs while they were written");
     return ST_OK;
@@ -25,38 +27,48 @@ static enum status upload(struct gl_compiled *k, struct err *err)
 
 static enum status download(struct gl_compiled *k, struct err *err)
 {
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
+    uint32_t n = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS);
+    uint64_t from = k->plan->staging_read;
     const char *map;
 
-    if (!k->n_downloads)
+    if (!n)
         return ST_OK;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
-    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)k->staging_read,
-                           (GLsizeiptr)(k->bytes[GL_STORE_STAGING] - k->staging_read), GL_MAP_READ_BIT);
+    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
+                           GL_MAP_READ_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
-    for (uint32_t i = 0; i < k->n_downloads; i++)
-        memcpy(k->downloads[i].tensor->data, map + (k->downloads[i].offset - k->staging_read), k->downloads[i].tensor->bytes);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(k->part->outputs[t[i].tensor]->data, map + (t[i].offset - from), t[i].bytes);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the outputs while they were read");
     return ST_OK;
 }
 
-static void dispatch(struct gl_compiled *k, const struct gl_dispatch *d)
+static void bind(struct gl_compiled *k, const struct gl_plan_binding *b)
 {
-    const struct gl_shader *p = &d->shader;
+    const struct gl_plan_view *views = gl_plan_array(k->plan, GL_PLAN_VIEWS);
+
+    if (b->view == GL_PLAN_NO_VIEW)
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->point, k->buffers[b->store], (GLintptr)b->offset, (GLsizeiptr)b->bytes);
+    else
+        glBindImageTexture(b->point, k->images[b->view], 0, GL_TRUE, 0, GL_READ_ONLY, views[b->view].format);
+}
+
+static void dispatch(struct gl_compiled *k, uint32_t i)
+{
+    const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
+    const struct gl_plan_binding *b = gl_plan_array(k->plan, GL_PLAN_BINDINGS);
 
     if (d->barrier)
         glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     glUseProgram(k->programs.list[d->program]->program);
-    if (p->n_numbers)
-        glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)p->n_numbers);
-    for (uint32_t i = 0; i < p->n_bind; i++)
-        if (p->bind[i].image)
-            glBindImageTexture(p->bind[i].unit, d->ranges[i].image, 0, GL_TRUE, 0, GL_READ_ONLY, gl_image_format(&p->bind[i]));
-        else
-            glBindBufferRange(GL_SHADER_STORAGE_BUFFER, i, k->buffers[d->ranges[i].store], (GLintptr)d->ranges[i].offset,
-                              (GLsizeiptr)d->ranges[i].bytes);
-    glDispatchCompute(p->groups[0], p->groups[1], p->groups[2]);
+    if (d->n_numbers)
+        glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)d->n_numbers);
+    for (uint32_t j = 0; j < d->n_bindings; j++)
+        bind(k, &b[d->first_binding + j]);
+    glDispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }
 
 static enum status finish(struct gl_compiled *k, struct err *err)
@@ -76,8 +88,8 @@ enum status gl_run(struct gl_compiled *k, struct err *err)
 
     if ((st = gl_follow_shared(k, err)) || (st = upload(k, err)))
         return st;
-    for (uint32_t i = 0; i < k->n_dispatches; i++) {
-        dispatch(k, &k->dispatches[i]);
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES); i++) {
+        dispatch(k, i);
         if (flush && (i + 1) % flush == 0)
             glFlush();
     }
@@ -86,26 +98,37 @@ enum status gl_run(struct gl_compiled *k, struct err *err)
 
 /* ---- profiling ---- */
 
+static bool name_timing(struct gl_compiled *k, const struct gl_plan_dispatch *d, struct delegate_timing *to)
+{
+    const uint32_t *index = (const uint32_t *)gl_plan_array(k->plan, GL_PLAN_NODES) + d->first_node;
+    const struct node **nodes = ARENA_ARRAY(&k->arena, d->n_nodes, const struct node *);
+
+    for (uint32_t i = 0; nodes && i < d->n_nodes; i++)
+        nodes[i] = &k->graph->nodes[index[i]];
+    *to = (struct delegate_timing){
+        gl_plan_string(k->plan, d->kind), gl_plan_string(k->plan, d->label), nodes, d->n_nodes, 0, false};
+    return nodes != NULL;
+}
+
 static enum status prepare_timing(struct gl_compiled *k, struct err *err)
 {
+    const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
+    uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
+    struct delegate_timing *timings = k->timings ? NULL : ARENA_ARRAY(&k->arena, n, struct delegate_timing);
+
     if (k->timings)
         return ST_OK;
-    if (!(k->timings = ARENA_ARRAY(&k->arena, k->n_dispatches, struct delegate_timing)))
+    if (!timings)
         return ir_nomem(err);
-    for (uint32_t i = 0; i < k->n_dispatches; i++) {
-        const struct gl_dispatch *d = &k->dispatches[i];
-
-        k->timings[i] = (struct delegate_timing){.kind = d->kind, .label = d->label};
-        if (d->shader.op) {
-            k->timings[i].nodes = d->shader.op->nodes;
-            k->timings[i].n_nodes = d->shader.op->n_nodes;
-        }
+    for (uint32_t i = 0; i < n; i++)
+        if (!name_timing(k, &d[i], &timings[i]))
+            return ir_nomem(err);
+    if (k->set.context->timer_query && k->set.context->limits.policy.timer) {
+        if (!(k->queries = ARENA_ARRAY(&k->arena, n, GLuint)))
+            return ir_nomem(err);
+        glGenQueriesEXT((GLsizei)n, k->queries);
     }
-    if (!k->set.context->timer_query || !k->set.context->limits.policy.timer)
-        return ST_OK;
-    if (!(k->queries = ARENA_ARRAY(&k->arena, k->n_dispatches, GLuint)))
-        return ir_nomem(err);
-    glGenQueriesEXT((GLsizei)k->n_dispatches, k->queries);
+    k->timings = timings;
     return ST_OK;
 }
 
@@ -117,7 +140,7 @@ static enum status dispatch_clocked(struct gl_compiled *k, uint32_t i, struct er
 
     if (st)
         return st;
-    dispatch(k, &k->dispatches[i]);
+    dispatch(k, i);
     st = gl_wait(k->set.context, &k->set.wait, err);
     k->timings[i].ns = clock_ns() - start;
     k->timings[i].timed = true;
@@ -128,7 +151,7 @@ static enum status dispatch_queried(struct gl_compiled *k, uint32_t i, struct er
 {
     (void)err;
     glBeginQueryEXT(GL_TIME_ELAPSED_EXT, k->queries[i]);
-    dispatch(k, &k->dispatches[i]);
+    dispatch(k, i);
     glEndQueryEXT(GL_TIME_ELAPSED_EXT);
     return ST_OK;
 }
@@ -144,16 +167,17 @@ static bool disjoint(void)
 
 static void read_queries(struct gl_compiled *k)
 {
+    uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
     bool trusted;
 
-    for (uint32_t i = 0; i < k->n_dispatches; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         GLuint64 ns = 0;
 
         glGetQueryObjectui64vEXT(k->queries[i], GL_QUERY_RESULT_EXT, &ns);
         k->timings[i].ns = ns;
     }
     trusted = !disjoint();
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
+    for (uint32_t i = 0; i < n; i++)
         k->timings[i].timed = trusted;
 }
 
@@ -165,7 +189,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
         return st;
     if (k->queries)
         disjoint(); /* what was before is of no matter */
-    for (uint32_t i = 0; i < k->n_dispatches && !st; i++)
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)
         st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
     if (st || (st = finish(k, err)))
         return st;

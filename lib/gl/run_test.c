@@ -7,6 +7,9 @@
 
 #include <pthread.h>
 
+#include "../session_impl.h"
+#include "compiled.h"
+
 /* One of each shape of work: convolutions, a pool, a softmax, a join of eight, a fully connected layer. Outputs: its result and
  * a value in the middle. */
 static struct loaded network(void)
@@ -81,6 +84,33 @@ static void sessions_leave_nothing_behind(void **state)
         assert_int_equal(test_gl_objects(), before);
         delegate_close(d);
     }
+    unload(&l);
+}
+
+/* Of a partition only the plan and the GL objects stay. */
+static void compiling_leaves_the_plan_alone(void **state)
+{
+    struct loaded l = network();
+    struct delegate *d = test_open_best();
+    struct session *s = test_start(&l, d);
+    uint32_t parts = 0;
+    struct err err = {""};
+
+    (void)state;
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        const struct gl_compiled *k = (const struct gl_compiled *)s->plan.steps[i].kernel;
+
+        if (!k)
+            continue;
+        assert_int_equal(k->arena.bytes, 0);
+        assert_null(k->dispatches);
+        TEST_OK(gl_plan_check(k->plan, k->plan->bytes, &err), err);
+        TEST_OK(gl_plan_suits(k->plan, s->graph, s->plan.steps[i].part, &err), err);
+        parts++;
+    }
+    assert_int_equal(parts, 1);
+    session_free(s);
+    delegate_close(d);
     unload(&l);
 }
 
@@ -411,6 +441,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sessions_leave_nothing_behind),
+        cmocka_unit_test(compiling_leaves_the_plan_alone),
         cmocka_unit_test(failed_compilations_leave_nothing_behind),
         cmocka_unit_test(sessions_may_be_freed_on_another_thread),
         cmocka_unit_test(sessions_take_turns_on_one_device),

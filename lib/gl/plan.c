@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan.c - what a plan must be for a run to trust it. */
+#include "plan.h"
+
+#include <epoxy/gl.h>
+#include <string.h>
+
+const uint32_t gl_plan_element[GL_PLAN_PARTS] = {
+    [GL_PLAN_DISPATCHES] = sizeof(struct gl_plan_dispatch),
+    [GL_PLAN_BINDINGS] = sizeof(struct gl_plan_binding),
+    [GL_PLAN_VIEWS] = sizeof(struct gl_plan_view),
+    [GL_PLAN_UPLOADS] = sizeof(struct gl_plan_transfer),
+    [GL_PLAN_DOWNLOADS] = sizeof(struct gl_plan_transfer),
+    [GL_PLAN_PROGRAMS] = sizeof(struct gl_plan_program),
+    [GL_PLAN_NODES] = sizeof(uint32_t),
+    [GL_PLAN_NUMBERS] = sizeof(int32_t),
+    [GL_PLAN_STRINGS] = 1,
+};
+
+static enum status broken(struct err *err, const char *what, uint32_t i)
+{
+    return err_set(err, ST_BAD_MODEL, "a plan is damaged: %s %u", what, i);
+}
+
+/* [offset, offset + bytes) lies in [from, to), overflow or not. */
+static bool within(uint64_t offset, uint64_t bytes, uint64_t from, uint64_t to)
+{
+    return offset >= from && offset <= to && bytes <= to - offset;
+}
+
+static bool part_holds(const struct gl_plan *p, enum gl_plan_part part, uint32_t first, uint32_t n)
+{
+    return within(first, n, 0, gl_plan_n(p, part));
+}
+
+static enum status check_parts(const struct gl_plan *p, size_t n, struct err *err)
+{
+    const struct gl_plan_array *strings = &p->parts[GL_PLAN_STRINGS];
+
+    for (uint32_t i = 0; i < GL_PLAN_PARTS; i++)
+        if (p->parts[i].at % 8 || !within(p->parts[i].at, (uint64_t)p->parts[i].n * gl_plan_element[i], sizeof *p, n))
+            return broken(err, "array", i);
+    if (strings->n && ((const char *)p)[strings->at + strings->n - 1])
+        return broken(err, "string", strings->n);
+    return ST_OK;
+}
+
+static bool good_range(const struct gl_plan *p, uint32_t store, uint64_t offset, uint64_t bytes)
+{
+    return store < GL_STORE_NUMBERS && bytes && within(offset, bytes, 0, p->store_bytes[store]);
+}
+
+static enum status check_views(const struct gl_plan *p, struct err *err)
+{
+    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
+        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) ||
+            (v[i].format != GL_RGBA32F && v[i].format != GL_RGBA16F && v[i].format != GL_RGBA32I))
+            return broken(err, "view", i);
+    return ST_OK;
+}
+
+static enum status check_bindings(const struct gl_plan *p, struct err *err)
+{
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_BINDINGS); i++)
+        if (!good_range(p, b[i].store, b[i].offset, b[i].bytes) ||
+            (b[i].view != GL_PLAN_NO_VIEW && !part_holds(p, GL_PLAN_VIEWS, b[i].view, 1)))
+            return broken(err, "binding", i);
+    return ST_OK;
+}
+
+static bool good_dispatch(const struct gl_plan *p, const struct gl_plan_dispatch *d)
+{
+    return part_holds(p, GL_PLAN_PROGRAMS, d->program, 1) && part_holds(p, GL_PLAN_BINDINGS, d->first_binding, d->n_bindings) &&
+           part_holds(p, GL_PLAN_NODES, d->first_node, d->n_nodes) && part_holds(p, GL_PLAN_STRINGS, d->kind, 1) &&
+           part_holds(p, GL_PLAN_STRINGS, d->label, 1) && d->barrier <= 1 && d->groups[0] && d->groups[1] && d->groups[2] &&
+           within(d->numbers, 16 * (uint64_t)d->n_numbers, 0, p->store_bytes[GL_STORE_NUMBERS]);
+}
+
+static enum status check_dispatches(const struct gl_plan *p, struct err *err)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++)
+        if (!good_dispatch(p, &d[i]))
+            return broken(err, "dispatch", i);
+    return ST_OK;
+}
+
+static enum status check_transfers(const struct gl_plan *p, enum gl_plan_part part, uint64_t from, uint64_t to, uint32_t n_tensors,
+                                   struct err *err)
+{
+    const struct gl_plan_transfer *t = gl_plan_array(p, part);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, part); i++)
+        if (t[i].tensor >= n_tensors || !within(t[i].offset, t[i].bytes, from, to))
+            return broken(err, part == GL_PLAN_UPLOADS ? "upload" : "download", i);
+    return ST_OK;
+}
+
+static enum status check_programs(const struct gl_plan *p, struct err *err)
+{
+    const struct gl_plan_program *program = gl_plan_array(p, GL_PLAN_PROGRAMS);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_PROGRAMS); i++)
+        if (program[i].hash[SHA256_HEX_SIZE - 1] || strspn(program[i].hash, "0123456789abcdef") != SHA256_HEX_SIZE - 1)
+            return broken(err, "program", i);
+    return ST_OK;
+}
+
+static enum status check_nodes(const struct gl_plan *p, struct err *err)
+{
+    const uint32_t *node = gl_plan_array(p, GL_PLAN_NODES);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_NODES); i++)
+        if (node[i] >= p->n_nodes)
+            return broken(err, "node", i);
+    return ST_OK;
+}
+
+static enum status check_head(const struct gl_plan *p, size_t n, struct err *err)
+{
+    if (n < sizeof *p || p->magic != GL_PLAN_MAGIC)
+        return err_set(err, ST_BAD_MODEL, "%zu bytes are no plan", n);
+    if (p->version != GL_PLAN_VERSION)
+        return err_set(err, ST_BAD_MODEL, "a plan of version %u instead of %u", p->version, GL_PLAN_VERSION);
+    if (p->bytes != n)
+        return err_set(err, ST_BAD_MODEL, "a plan of %llu bytes in %zu", (unsigned long long)p->bytes, n);
+    return ST_OK;
+}
+
+enum status gl_plan_check(const void *data, size_t n, struct err *err)
+{
+    const struct gl_plan *p = data;
+    const uint64_t *store = p->store_bytes;
+    enum status st;
+
+    if ((st = check_head(p, n, err)) || (st = check_parts(p, n, err)))
+        return st;
+    if (store[GL_STORE_NUMBERS] != 4 * (uint64_t)gl_plan_n(p, GL_PLAN_NUMBERS))
+        return broken(err, "number", gl_plan_n(p, GL_PLAN_NUMBERS));
+    if (p->staging_read > store[GL_STORE_STAGING])
+        return broken(err, "staging", 0);
+    if ((st = check_views(p, err)) || (st = check_bindings(p, err)) || (st = check_dispatches(p, err)) ||
+        (st = check_programs(p, err)) || (st = check_nodes(p, err)) ||
+        (st = check_transfers(p, GL_PLAN_UPLOADS, 0, p->staging_read, p->n_inputs, err)))
+        return st;
+    return check_transfers(p, GL_PLAN_DOWNLOADS, p->staging_read, store[GL_STORE_STAGING], p->n_outputs, err);
+}
+
+static bool transfers_suit(const struct gl_plan *p, enum gl_plan_part part, struct tensor *const *tensors)
+{
+    const struct gl_plan_transfer *t = gl_plan_array(p, part);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, part); i++)
+        if (t[i].bytes != tensors[t[i].tensor]->bytes)
+            return false;
+    return true;
+}
+
+enum status gl_plan_suits(const struct gl_plan *p, const struct graph *g, const struct partition *part, struct err *err)
+{
+    if (p->n_inputs != part->n_inputs || p->n_outputs != part->n_outputs || p->n_nodes != g->n_nodes ||
+        !transfers_suit(p, GL_PLAN_UPLOADS, part->inputs) || !transfers_suit(p, GL_PLAN_DOWNLOADS, part->outputs))
+        return err_set(err, ST_BAD_MODEL, "a plan of another partition");
+    return ST_OK;
+}

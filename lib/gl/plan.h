@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan.h - all that running a partition needs besides GL objects and its tensors, as one block of bytes without pointers.
+ *
+ * Offsets count from the block's beginning, indices within its arrays, so that the block can be copied, or written to a file for
+ * the machine that made it and read back: gl_plan_check vouches for every offset and index. What the buffers of constants hold is
+ * not in it, what that of numbers holds is. */
+#ifndef DELEGAUGE_GL_PLAN_H
+#define DELEGAUGE_GL_PLAN_H
+
+#include "../delegate.h"
+#include "../sha256.h"
+
+/* Increase with every change of what a plan holds or means. */
+#define GL_PLAN_VERSION 1
+#define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
+
+/* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
+ * constant operands; staging: inputs and outputs of the partition in host order; numbers: what shaders know by name. */
+enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES };
+
+/* The arrays of a plan, and what they consist of. */
+enum gl_plan_part {
+    GL_PLAN_DISPATCHES, /* struct gl_plan_dispatch, in order of execution: uploads, operations, downloads */
+    GL_PLAN_BINDINGS,   /* struct gl_plan_binding, of one dispatch after the other */
+    GL_PLAN_VIEWS,      /* struct gl_plan_view */
+    GL_PLAN_UPLOADS,    /* struct gl_plan_transfer, of inputs of the partition */
+    GL_PLAN_DOWNLOADS,  /* of its outputs */
+    GL_PLAN_PROGRAMS,   /* struct gl_plan_program */
+    GL_PLAN_NODES,      /* uint32_t, indices in graph.nodes: what dispatches compute, for profiles */
+    GL_PLAN_NUMBERS,    /* int32_t, the whole buffer of that name */
+    GL_PLAN_STRINGS,    /* char, each string with a 0 at its end */
+    GL_PLAN_PARTS
+};
+
+/* `n` elements from byte `at` on, a multiple of 8. */
+struct gl_plan_array {
+    uint64_t at;
+    uint32_t n, unused;
+};
+
+struct gl_plan {
+    uint32_t magic, version;
+    uint64_t bytes;                        /* of the block */
+    uint64_t store_bytes[GL_STORES];       /* what each buffer must have at least */
+    uint64_t staging_read;                 /* staging holds uploads below this offset, downloads from it on */
+    uint64_t lower_bound, unshared;        /* of store_bytes[GL_STORE_VALUES], see delegate_memory */
+    uint32_t n_inputs, n_outputs, n_nodes; /* of the partition; of the graph */
+    uint32_t barriers;                     /* dispatches with a barrier */
+    struct gl_plan_array parts[GL_PLAN_PARTS];
+};
+
+struct gl_plan_dispatch {
+    uint64_t numbers; /* its uniform block: n_numbers ivec4 at this offset of the buffer of numbers; none where n_numbers is 0 */
+    uint32_t n_numbers;
+    uint32_t program;
+    uint32_t groups[3];
+    uint32_t barrier; /* 1: first waits for what dispatches before it wrote and read; else 0 */
+    uint32_t first_binding, n_bindings;
+    uint32_t first_node, n_nodes;
+    uint32_t kind, label; /* strings, see delegate_timing */
+};
+
+/* A range of a buffer at a binding point of storage buffers, or a view at an image unit. */
+struct gl_plan_binding {
+    uint64_t offset, bytes;
+    uint32_t store; /* enum gl_store */
+    uint32_t point; /* binding point or image unit */
+    uint32_t view;  /* GL_PLAN_NO_VIEW: it is bound as a storage buffer */
+    uint32_t unused;
+};
+#define GL_PLAN_NO_VIEW UINT32_MAX
+
+/* A range of a buffer as shaders read it through images. */
+struct gl_plan_view {
+    uint64_t offset, bytes;
+    uint32_t store;
+    uint32_t format; /* GL_RGBA32F, GL_RGBA16F or GL_RGBA32I */
+};
+
+/* A tensor's bytes in the staging buffer, dense. */
+struct gl_plan_transfer {
+    uint64_t offset, bytes;
+    uint32_t tensor; /* of the partition's inputs or outputs */
+    uint32_t unused;
+};
+
+struct gl_plan_program {
+    char hash[SHA256_HEX_SIZE]; /* of its source */
+    char unused[7];
+};
+
+/* Bytes of one element of a part. */
+extern const uint32_t gl_plan_element[GL_PLAN_PARTS];
+
+static inline uint32_t gl_plan_n(const struct gl_plan *p, enum gl_plan_part part)
+{
+    return p->parts[part].n;
+}
+
+/* The first element of a part. */
+static inline const void *gl_plan_array(const struct gl_plan *p, enum gl_plan_part part)
+{
+    return (const char *)p + p->parts[part].at;
+}
+
+/* The string at that offset in GL_PLAN_STRINGS. */
+static inline const char *gl_plan_string(const struct gl_plan *p, uint32_t at)
+{
+    return (const char *)gl_plan_array(p, GL_PLAN_STRINGS) + at;
+}
+
+/* Holds data[n], aligned to 8 bytes, against the format: once this is ST_OK, no offset, index or string of the plan leads out of
+ * the block, and no range out of the buffers' store_bytes. Whether grids and alignments suit the device is for GL to say.
+ * ST_BAD_MODEL: the message says what is wrong. */
+enum status gl_plan_check(const void *data, size_t n, struct err *err);
+
+/* A checked plan reads and writes tensors as this partition has them and names nodes that the graph has. ST_BAD_MODEL: it does not.
+ */
+enum status gl_plan_suits(const struct gl_plan *p, const struct graph *g, const struct partition *part, struct err *err);
+
+#endif

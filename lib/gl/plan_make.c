@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan_make.c - from dispatches with their ranges to a plan. */
+#include "compiled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Arrays while they grow: capacities are known before. */
+struct making {
+    const struct gl_compiled *k;
+    void *array[GL_PLAN_PARTS];
+    uint32_t n[GL_PLAN_PARTS];
+};
+
+static void *next(struct making *m, enum gl_plan_part part)
+{
+    return (char *)m->array[part] + (size_t)m->n[part]++ * gl_plan_element[part];
+}
+
+static bool make_room(struct making *m, struct arena *a)
+{
+    const struct gl_compiled *k = m->k;
+    size_t room[GL_PLAN_PARTS] = {
+        [GL_PLAN_DISPATCHES] = k->n_dispatches,
+        [GL_PLAN_PROGRAMS] = k->programs.n,
+        [GL_PLAN_UPLOADS] = k->n_uploads,
+        [GL_PLAN_DOWNLOADS] = k->n_downloads,
+        [GL_PLAN_NUMBERS] = k->bytes[GL_STORE_NUMBERS] / 4,
+    };
+
+    for (uint32_t i = 0; i < k->n_dispatches; i++) {
+        const struct gl_dispatch *d = &k->dispatches[i];
+
+        room[GL_PLAN_BINDINGS] += d->shader.n_bind;
+        room[GL_PLAN_NODES] += d->shader.op ? d->shader.op->n_nodes : 0;
+        room[GL_PLAN_STRINGS] += strlen(d->kind) + strlen(d->label) + 2;
+    }
+    room[GL_PLAN_VIEWS] = room[GL_PLAN_BINDINGS];
+    for (int i = 0; i < GL_PLAN_PARTS; i++)
+        if (room[i] > UINT32_MAX || !(m->array[i] = arena_alloc(a, room[i], gl_plan_element[i])))
+            return false;
+    return true;
+}
+
+static uint32_t add_string(struct making *m, const char *s)
+{
+    size_t bytes = strlen(s) + 1;
+    uint32_t at = m->n[GL_PLAN_STRINGS];
+
+    memcpy((char *)m->array[GL_PLAN_STRINGS] + at, s, bytes);
+    m->n[GL_PLAN_STRINGS] += (uint32_t)bytes;
+    return at;
+}
+
+/* The view of an equal range, or a new one. */
+static uint32_t find_or_add_view(struct making *m, const struct gl_range *r, GLenum format)
+{
+    const struct gl_plan_view *views = m->array[GL_PLAN_VIEWS];
+    uint32_t i = 0;
+
+    while (i < m->n[GL_PLAN_VIEWS] &&
+           (views[i].store != r->store || views[i].offset != r->offset || views[i].bytes != r->bytes || views[i].format != format))
+        i++;
+    if (i == m->n[GL_PLAN_VIEWS])
+        *(struct gl_plan_view *)next(m, GL_PLAN_VIEWS) = (struct gl_plan_view){r->offset, r->bytes, r->store, format};
+    return i;
+}
+
+static GLenum image_format(const struct gl_binding *b)
+{
+    if (b->bind == GL_BIND_TABLE || (b->value && b->value->type == IR_INT))
+        return GL_RGBA32I;
+    return b->half ? GL_RGBA16F : GL_RGBA32F;
+}
+
+static void add_binding(struct making *m, const struct gl_binding *b, const struct gl_range *r, uint32_t point)
+{
+    struct gl_plan_binding *to = next(m, GL_PLAN_BINDINGS);
+
+    *to = (struct gl_plan_binding){.offset = r->offset, .bytes = r->bytes, .store = r->store, .point = point};
+    to->view = GL_PLAN_NO_VIEW;
+    if (!b->image)
+        return;
+    to->point = b->unit;
+    to->view = find_or_add_view(m, r, image_format(b));
+}
+
+static void add_nodes(struct making *m, const struct ir_op *op)
+{
+    for (uint32_t i = 0; i < op->n_nodes; i++)
+        *(uint32_t *)next(m, GL_PLAN_NODES) = (uint32_t)(op->nodes[i] - m->k->graph->nodes);
+}
+
+static void add_dispatch(struct making *m, const struct gl_dispatch *d)
+{
+    const struct gl_shader *p = &d->shader;
+    struct gl_plan_dispatch *to = next(m, GL_PLAN_DISPATCHES);
+
+    *to = (struct gl_plan_dispatch){
+        .numbers = d->numbers,
+        .n_numbers = p->n_numbers,
+        .program = d->program,
+        .groups = {p->groups[0], p->groups[1], p->groups[2]},
+        .barrier = d->barrier,
+        .first_binding = m->n[GL_PLAN_BINDINGS],
+        .n_bindings = p->n_bind,
+        .first_node = m->n[GL_PLAN_NODES],
+        .n_nodes = p->op ? p->op->n_nodes : 0,
+        .kind = add_string(m, d->kind),
+        .label = add_string(m, d->label),
+    };
+    for (uint32_t i = 0; i < p->n_bind; i++)
+        add_binding(m, &p->bind[i], &d->ranges[i], i);
+    if (p->op)
+        add_nodes(m, p->op);
+    if (p->n_numbers)
+        memcpy((char *)m->array[GL_PLAN_NUMBERS] + d->numbers, p->numbers, 16 * (size_t)p->n_numbers);
+}
+
+static uint32_t index_of(const struct tensor *t, struct tensor *const *tensors)
+{
+    uint32_t i = 0;
+
+    while (tensors[i] != t)
+        i++;
+    return i;
+}
+
+static void add_transfers(struct making *m, enum gl_plan_part part, const struct gl_transfer *t, uint32_t n,
+                          struct tensor *const *tensors)
+{
+    for (uint32_t i = 0; i < n; i++)
+        *(struct gl_plan_transfer *)next(m, part) = (struct gl_plan_transfer){t[i].offset, t[i].tensor->bytes,
+                                                                              index_of(t[i].tensor, tensors), 0};
+}
+
+static void fill(struct making *m)
+{
+    const struct gl_compiled *k = m->k;
+
+    for (uint32_t i = 0; i < k->n_dispatches; i++)
+        add_dispatch(m, &k->dispatches[i]);
+    m->n[GL_PLAN_NUMBERS] = (uint32_t)(k->bytes[GL_STORE_NUMBERS] / 4);
+    add_transfers(m, GL_PLAN_UPLOADS, k->uploads, k->n_uploads, k->part->inputs);
+    add_transfers(m, GL_PLAN_DOWNLOADS, k->downloads, k->n_downloads, k->part->outputs);
+    for (uint32_t i = 0; i < k->programs.n; i++)
+        memcpy(((struct gl_plan_program *)next(m, GL_PLAN_PROGRAMS))->hash, k->programs.list[i]->hash, SHA256_HEX_SIZE);
+}
+
+static uint64_t lay_out(const struct making *m, struct gl_plan_array parts[GL_PLAN_PARTS])
+{
+    uint64_t at = sizeof(struct gl_plan);
+
+    for (int i = 0; i < GL_PLAN_PARTS; i++) {
+        parts[i] = (struct gl_plan_array){at, m->n[i], 0};
+        at += ((uint64_t)m->n[i] * gl_plan_element[i] + 7) / 8 * 8;
+    }
+    return at;
+}
+
+static struct gl_plan *join(const struct making *m)
+{
+    const struct gl_compiled *k = m->k;
+    struct gl_plan head =
+                       {
+                           .magic = GL_PLAN_MAGIC,
+                           .version = GL_PLAN_VERSION,
+                           .staging_read = k->staging_read,
+                           .lower_bound = k->memory.lower_bound,
+                           .unshared = k->memory.unshared,
+                           .n_inputs = k->part->n_inputs,
+                           .n_outputs = k->part->n_outputs,
+                           .n_nodes = k->graph->n_nodes,
+                           .barriers = k->memory.barriers,
+                       },
+                   *p;
+
+    head.bytes = lay_out(m, head.parts);
+    memcpy(head.store_bytes, k->bytes, sizeof head.store_bytes);
+    if (!(p = calloc(1, head.bytes)))
+        return NULL;
+    *p = head;
+    for (int i = 0; i < GL_PLAN_PARTS; i++)
+        memcpy((char *)p + head.parts[i].at, m->array[i], (size_t)m->n[i] * gl_plan_element[i]);
+    return p;
+}
+
+enum status gl_plan_make(struct gl_compiled *k, struct err *err)
+{
+    struct making m = {.k = k};
+
+    if (!make_room(&m, &k->arena))
+        return ir_nomem(err);
+    fill(&m);
+    free(k->plan);
+    return (k->plan = join(&m)) ? gl_plan_check(k->plan, k->plan->bytes, err) : ir_nomem(err);
+}

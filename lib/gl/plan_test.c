@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan_test.c - a plan says what its dispatches were, wherever it lies, and a damaged one leads nowhere outside. */
+#include "compiled.h"
+
+#include <stdlib.h>
+
+#include "../test.h"
+
+#define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* Up, one operation over two nodes that reads its input and a constant through images, down. */
+struct fixture {
+    struct node nodes[3];
+    struct tensor x, y, other;
+    struct tensor *inputs[2], *outputs[1];
+    struct graph graph;
+    struct partition part;
+    struct gl_dispatch d[3];
+    struct gl_transfer up, down;
+    struct gl_program program;
+    struct gl_program *programs[1];
+    struct ir_op op;
+    const struct node *of_op[2];
+    int32_t numbers[8];
+    struct gl_compiled k;
+};
+
+static const struct gl_range x_range = {.store = GL_STORE_VALUES, .offset = 64, .bytes = 320};
+
+static void fill_dispatch(struct gl_dispatch *d, const char *kind, uint32_t n_bind)
+{
+    static const struct ir_value v;
+
+    *d = (struct gl_dispatch){.kind = kind, .label = kind, .shader = {.n_bind = n_bind, .groups = {3, 2, 1}}};
+    for (uint32_t i = 0; i < n_bind; i++)
+        d->shader.bind[i].value = &v;
+}
+
+static struct fixture *begin(void)
+{
+    static struct fixture f;
+
+    f = (struct fixture){.numbers = {7, -1, 2, 3, 4, 5, 6, 8}};
+    f.x = f.y = (struct tensor){.bytes = 300};
+    f.inputs[0] = &f.other;
+    f.inputs[1] = &f.x;
+    f.outputs[0] = &f.y;
+    f.graph = (struct graph){.nodes = f.nodes, .n_nodes = 3};
+    f.part = (struct partition){.inputs = f.inputs, .n_inputs = 2, .outputs = f.outputs, .n_outputs = 1};
+    fill_dispatch(&f.d[0], "upload", 2);
+    f.d[0].ranges[0] = (struct gl_range){.store = GL_STORE_STAGING, .bytes = 316};
+    f.d[0].ranges[1] = x_range;
+    fill_dispatch(&f.d[1], "CONV_2D", 4);
+    f.d[1].label = "conv 4x2 +RELU";
+    f.of_op[0] = &f.nodes[1];
+    f.of_op[1] = &f.nodes[2];
+    f.op = (struct ir_op){.nodes = f.of_op, .n_nodes = 2};
+    f.d[1].shader.op = &f.op;
+    f.d[1].shader.numbers = f.numbers;
+    f.d[1].shader.n_numbers = 2;
+    f.d[1].numbers = 256;
+    f.d[1].barrier = true;
+    f.d[1].ranges[0] = f.d[1].ranges[2] = x_range;
+    f.d[1].ranges[1] = (struct gl_range){.store = GL_STORE_CONSTANTS, .bytes = 512};
+    f.d[1].ranges[3] = (struct gl_range){.store = GL_STORE_VALUES, .offset = 384, .bytes = 320, .write = true};
+    for (uint32_t i = 0; i < 3; i++) {
+        f.d[1].shader.bind[i].image = true;
+        f.d[1].shader.bind[i].unit = i;
+    }
+    fill_dispatch(&f.d[2], "download", 2);
+    f.d[2].ranges[0] = f.d[1].ranges[3];
+    f.d[2].ranges[1] = (struct gl_range){.store = GL_STORE_STAGING, .offset = 512, .bytes = 316, .write = true};
+    f.up = (struct gl_transfer){&f.x, 0};
+    f.down = (struct gl_transfer){&f.y, 512};
+    memcpy(f.program.hash, HASH, sizeof f.program.hash);
+    f.programs[0] = &f.program;
+    f.k = (struct gl_compiled){
+        .graph = &f.graph,
+        .part = &f.part,
+        .dispatches = f.d,
+        .n_dispatches = 3,
+        .uploads = &f.up,
+        .n_uploads = 1,
+        .downloads = &f.down,
+        .n_downloads = 1,
+        .bytes = {[GL_STORE_VALUES] = 704, [GL_STORE_CONSTANTS] = 512, [GL_STORE_STAGING] = 828, [GL_STORE_NUMBERS] = 288},
+        .staging_read = 512,
+        .programs = {.list = f.programs, .n = 1}};
+    return &f;
+}
+
+/* A plan in memory of its own, of exactly its size; whoever made it is gone. */
+static struct gl_plan *make(struct fixture *f)
+{
+    struct gl_plan *copy;
+    struct err err = {""};
+
+    TEST_OK(gl_plan_make(&f->k, &err), err);
+    assert_non_null(copy = malloc(f->k.plan->bytes));
+    memcpy(copy, f->k.plan, f->k.plan->bytes);
+    memset(f->k.plan, 0xee, copy->bytes);
+    free(f->k.plan);
+    arena_free(&f->k.arena);
+    return copy;
+}
+
+static void says_what_dispatches_were(void **state)
+{
+    struct fixture *f = begin();
+    struct gl_plan *p = make(f);
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
+    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+    const struct gl_plan_transfer *up = gl_plan_array(p, GL_PLAN_UPLOADS), *down = gl_plan_array(p, GL_PLAN_DOWNLOADS);
+    const struct gl_plan_program *program = gl_plan_array(p, GL_PLAN_PROGRAMS);
+    const uint32_t *nodes = gl_plan_array(p, GL_PLAN_NODES);
+    const int32_t *numbers = gl_plan_array(p, GL_PLAN_NUMBERS);
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(gl_plan_check(p, p->bytes, &err), err);
+    assert_int_equal(gl_plan_n(p, GL_PLAN_DISPATCHES), 3);
+    assert_int_equal(gl_plan_n(p, GL_PLAN_VIEWS), 2); /* x is seen once */
+    assert_string_equal(gl_plan_string(p, d[1].kind), "CONV_2D");
+    assert_string_equal(gl_plan_string(p, d[1].label), "conv 4x2 +RELU");
+    assert_int_equal(d[1].groups[0] * 100 + d[1].groups[1] * 10 + d[1].groups[2], 321);
+    assert_int_equal(d[1].barrier, 1);
+    assert_int_equal(d[0].barrier, 0);
+    assert_int_equal(d[1].n_bindings, 4);
+    b += d[1].first_binding;
+    assert_int_equal(b[0].view, b[2].view);
+    assert_int_equal(b[2].point, 2);
+    assert_int_equal(b[3].view, GL_PLAN_NO_VIEW);
+    assert_int_equal(b[3].point, 3);
+    assert_int_equal(b[3].offset, 384);
+    assert_int_equal(v[b[1].view].store, GL_STORE_CONSTANTS);
+    assert_int_equal(v[b[1].view].format, GL_RGBA32F);
+    assert_memory_equal(&numbers[d[1].numbers / 4], f->numbers, sizeof f->numbers);
+    assert_int_equal(d[1].n_nodes, 2);
+    assert_int_equal(nodes[d[1].first_node + 1], 2);
+    assert_int_equal(up[0].tensor, 1);
+    assert_int_equal(up[0].bytes, 300);
+    assert_int_equal(down[0].tensor, 0);
+    assert_int_equal(down[0].offset, 512);
+    assert_string_equal(program[d[1].program].hash, HASH);
+    free(p);
+}
+
+/* Follows all that a run follows. */
+static uint64_t walk(const struct gl_plan *p)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
+    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+    const struct gl_plan_program *program = gl_plan_array(p, GL_PLAN_PROGRAMS);
+    const uint32_t *nodes = gl_plan_array(p, GL_PLAN_NODES);
+    const char *numbers = gl_plan_array(p, GL_PLAN_NUMBERS);
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++) {
+        sum += strlen(gl_plan_string(p, d[i].kind)) + strlen(gl_plan_string(p, d[i].label)) + strlen(program[d[i].program].hash);
+        for (uint32_t j = 0; j < 16 * d[i].n_numbers; j++)
+            sum += (unsigned char)numbers[d[i].numbers + j];
+        for (uint32_t j = 0; j < d[i].n_nodes; j++) {
+            assert_true(nodes[d[i].first_node + j] < p->n_nodes);
+            sum += nodes[d[i].first_node + j];
+        }
+        for (uint32_t j = d[i].first_binding; j < d[i].first_binding + d[i].n_bindings; j++) {
+            assert_true(b[j].store < GL_STORE_NUMBERS && b[j].offset + b[j].bytes <= p->store_bytes[b[j].store]);
+            sum += b[j].view == GL_PLAN_NO_VIEW ? 0 : v[b[j].view].format;
+        }
+    }
+    return sum;
+}
+
+/* Whatever bit is wrong, the plan is refused or still leads nowhere outside: the sanitizers look on. */
+static void flipped_bits_lead_nowhere(void **state)
+{
+    struct gl_plan *p = make(begin());
+    unsigned char *bytes = (unsigned char *)p;
+    size_t n = p->bytes, refused = 0;
+    uint64_t sum = 0;
+    struct err err;
+
+    (void)state;
+    for (size_t bit = 0; bit < 8 * n; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        if (gl_plan_check(p, n, &err))
+            refused++;
+        else
+            sum += walk(p);
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    assert_true(refused > n && sum > 0);
+    assert_int_equal(gl_plan_check(p, n, &err), ST_OK);
+    for (size_t cut = 0; cut < n; cut++) {
+        struct gl_plan *shorter = malloc(cut + 1);
+
+        assert_non_null(shorter);
+        memcpy(shorter, p, cut);
+        assert_int_equal(gl_plan_check(shorter, cut, &err), ST_BAD_MODEL);
+        free(shorter);
+    }
+    free(p);
+}
+
+static void *element(struct gl_plan *p, enum gl_plan_part part, uint32_t i)
+{
+    return (char *)p + p->parts[part].at + (size_t)i * gl_plan_element[part];
+}
+
+/* Each of these alone is found. */
+static void every_offset_is_checked(void **state)
+{
+    struct gl_plan *p = make(begin());
+    struct gl_plan_dispatch *d = element(p, GL_PLAN_DISPATCHES, 1);
+    struct gl_plan_binding *b = element(p, GL_PLAN_BINDINGS, 2);
+    struct gl_plan_view *v = element(p, GL_PLAN_VIEWS, 0);
+    struct gl_plan_transfer *up = element(p, GL_PLAN_UPLOADS, 0), *down = element(p, GL_PLAN_DOWNLOADS, 0);
+    const struct {
+        uint32_t *field, value;
+    } narrow[] = {
+        {&p->magic, 1},
+        {&p->version, GL_PLAN_VERSION + 1},
+        {&p->n_inputs, 1},
+        {&p->n_outputs, 0},
+        {&p->n_nodes, 2},
+        {&p->parts[GL_PLAN_STRINGS].n, p->parts[GL_PLAN_STRINGS].n - 1},
+        {&p->parts[GL_PLAN_NUMBERS].n, 71},
+        {&d->n_numbers, 3},
+        {&d->program, 1},
+        {&d->groups[2], 0},
+        {&d->barrier, 2},
+        {&d->first_binding, 5},
+        {&d->n_bindings, UINT32_MAX},
+        {&d->first_node, 1},
+        {&d->n_nodes, UINT32_MAX},
+        {&d->kind, p->parts[GL_PLAN_STRINGS].n},
+        {&d->label, UINT32_MAX},
+        {&b->store, GL_STORE_NUMBERS},
+        {&b->view, 2},
+        {&v->store, GL_STORES},
+        {&v->format, GL_RGBA8},
+        {&up->tensor, 2},
+        {&down->tensor, 1},
+        {element(p, GL_PLAN_NODES, 1), 3},
+        {element(p, GL_PLAN_PROGRAMS, 0), 'x'},
+    };
+    const struct {
+        uint64_t *field, value;
+    } wide[] = {
+        {&p->bytes, p->bytes + 8},
+        {&p->staging_read, 829},
+        {&p->staging_read, 299},
+        {&p->staging_read, 513},
+        {&p->store_bytes[GL_STORE_NUMBERS], 292},
+        {&p->parts[GL_PLAN_VIEWS].at, p->bytes},
+        {&p->parts[GL_PLAN_VIEWS].at, p->parts[GL_PLAN_VIEWS].at + 4},
+        {&p->parts[GL_PLAN_VIEWS].at, 8},
+        {&p->parts[GL_PLAN_VIEWS].at, UINT64_MAX - 7},
+        {&d->numbers, 272},
+        {&d->numbers, UINT64_MAX - 15},
+        {&b->offset, 385},
+        {&b->offset, UINT64_MAX - 300},
+        {&b->bytes, 0},
+        {&v->bytes, 641},
+        {&up->offset, 213},
+        {&down->offset, 511},
+        {&down->bytes, 317},
+    };
+    struct err err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        uint32_t kept = *narrow[i].field;
+
+        *narrow[i].field = narrow[i].value;
+        if (gl_plan_check(p, p->bytes, &err) != ST_BAD_MODEL)
+            fail_msg("number %zu", i);
+        *narrow[i].field = kept;
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        uint64_t kept = *wide[i].field, n = p->bytes;
+
+        *wide[i].field = wide[i].value;
+        if (gl_plan_check(p, n, &err) != ST_BAD_MODEL)
+            fail_msg("offset %zu", i);
+        *wide[i].field = kept;
+    }
+    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_OK);
+    free(p);
+}
+
+static void suits_its_own_partition_only(void **state)
+{
+    struct fixture *f = begin();
+    struct gl_plan *p = make(f);
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(gl_plan_suits(p, &f->graph, &f->part, &err), err);
+    f->x.bytes--;
+    assert_int_equal(gl_plan_suits(p, &f->graph, &f->part, &err), ST_BAD_MODEL);
+    f->x.bytes++;
+    f->y.bytes++;
+    assert_int_equal(gl_plan_suits(p, &f->graph, &f->part, &err), ST_BAD_MODEL);
+    f->y.bytes--;
+    f->part.n_inputs++;
+    assert_int_equal(gl_plan_suits(p, &f->graph, &f->part, &err), ST_BAD_MODEL);
+    f->part.n_inputs--;
+    f->graph.n_nodes--;
+    assert_int_equal(gl_plan_suits(p, &f->graph, &f->part, &err), ST_BAD_MODEL);
+    free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_what_dispatches_were),
+        cmocka_unit_test(flipped_bits_lead_nowhere),
+        cmocka_unit_test(every_offset_is_checked),
+        cmocka_unit_test(suits_its_own_partition_only),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
