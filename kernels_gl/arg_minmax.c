@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arg_minmax.c - ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is, the first of equals. */
 #include "data_movement.h"
+#include "parts.h"
 
 struct arg {
     int axis;
     bool max;
+    int32_t block, parts; /* elements of one invocation, and how many such blocks the axis has. Where they are channels, the results
+                             of several lie beside each other along W */
 };
+
+/* in: what is searched; with a second one that holds indices, those of the elements in question. out2: the elements found. */
+
+static const struct ir_kind kind_arg;
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -16,18 +23,65 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "AXIS", a->axis);
     gl_define_text(p, "BETTER(a, b)", a->max ? "greaterThan(a, b)" : "lessThan(a, b)");
     gl_define(p, "FLOATS", op->in[0]->type != IR_INT);
+    gl_param(p, "BLOCK", a->block);
+    gl_param(p, "PARTS", a->parts);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
+    if (op->n_in > 1) {
+        gl_define(p, "INDEXED", 1);
+        gl_input(p, "at", op->in[1]);
+    }
+    if (op->out2) {
+        gl_define(p, "PARTIAL", 1);
+        gl_output(p, "found", op->out2);
+    }
     gl_grid(p, op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
-    return GL_PASSES((uint64_t)ir_dim(op->in[0]->shape, ((const struct arg *)op->attr)->axis) - 1);
+    return GL_PASSES((uint64_t)((const struct arg *)op->attr)->block - 1);
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
-static const struct ir_kind kind_arg = {.name = "arg_minmax", .variants = variants};
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return op->n_in == 1 &&
+           parts_pay((uint64_t)((const struct arg *)op->attr)->block, iterations(op), parts_vectors(op->out->shape), lim);
+}
+
+/* The best of each block, then the best of those: the first blocks come first, so that the first of equals stays it. */
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    const struct arg *whole = op->attr;
+    struct arg part = *whole, rest = *whole;
+    struct ir_value *x = op->in[0], *best, *at;
+    struct ir_shape s = x->shape;
+    struct ir_op *first, *last;
+
+    part.block = parts_length((uint64_t)whole->block, parts_vectors(op->out->shape));
+    part.parts = rest.block = parts_count(whole->block, part.block);
+    if (part.axis < 3)
+        s = ir_with(s, part.axis, part.parts);
+    else
+        s = (struct ir_shape){s.b, s.h, s.w * part.parts, 1};
+    best = ir_temp_full(ir, x->type, s);
+    at = ir_temp(ir, IR_INT, s);
+    first = ir_op_new(ir, &kind_arg, IR_INS(x), at, sizeof part);
+    last = ir_op_new(ir, &kind_arg, IR_INS(best, at), op->out, sizeof rest);
+    if (!best || !first || !ir_hand_over(op, last))
+        return false;
+    first->out2 = best;
+    *(struct arg *)first->attr = part;
+    *(struct arg *)last->attr = rest;
+    return true;
+}
+
+static const struct gl_variant variants[] = {
+    {"split", is_long, .expand = split},
+    {"serial", NULL, emit, iterations},
+    {NULL},
+};
+static const struct ir_kind kind_arg = {.name = "arg_minmax", .constants = 1, .variants = variants};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -54,7 +108,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     op = ir_op_new(ir, &kind_arg, IR_INS(x), natural, sizeof(struct arg));
     if (!op || !ir_end_reshape(ir, natural, y))
         return ir_nomem(err);
-    *(struct arg *)op->attr = (struct arg){axis, n->op->gl->arg != NULL};
+    *(struct arg *)op->attr = (struct arg){axis, n->op->gl->arg != NULL, ir_dim(x->shape, axis), 1};
     return ST_OK;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// arg_minmax.comp - the index of the first element that none beats. NaN beats nothing, and every number beats NaN.
+// arg_minmax.comp - the index of the first element of a block that none beats. NaN beats nothing, and every number beats NaN.
+// Blocks are BLOCK long, PARTS of them along the axis. INDEXED: the elements are the best of such blocks, `at` says which.
 
 // Which of v beat the best so far.
 bvec4 beats(VEC v, VEC best)
@@ -13,28 +14,49 @@ bvec4 beats(VEC v, VEC best)
     return better;
 }
 
+// Element c along the axis. Of channels, the results of parts lie along W, so `from` is where those of this line begin.
+#if AXIS == 3 && defined INDEXED
+#define ELEMENT(c) VEC(LOADC(x, b, h, from + (c), 0))
+#define INDEX(c)   ivec4(LOADC(at, b, h, from + (c), 0))
+#elif AXIS == 3
+#define ELEMENT(c) VEC(LOADC(x, b, h, line, c))
+#define INDEX(c)   ivec4(c)
+#else
+ivec3 along(ivec3 o, int c)
+{
+    o[AXIS] = c;
+    return o;
+}
+#define ELEMENT(c) LOAD(x, along(o, c).x, along(o, c).y, along(o, c).z, s)
+#ifdef INDEXED
+#define INDEX(c) LOAD(at, along(o, c).x, along(o, c).y, along(o, c).z, s)
+#else
+#define INDEX(c) ivec4(c)
+#endif
+#endif
+
 void run(int b, int h, int w, int s)
 {
-    ivec4 found = ivec4(0);
-
-#if AXIS == 3
-    VEC best = VEC(LOADC(x, b, h, w, 0));
-
-    for (int c = 1; c < X_C; c++) {
-        VEC v = VEC(LOADC(x, b, h, w, c));
+#if AXIS == 3 && defined INDEXED
+    int from = w * BLOCK, first = 0, end = BLOCK;
+#elif AXIS == 3
+    int line = w / PARTS, first = (w - line * PARTS) * BLOCK, end = min(first + BLOCK, X_C);
 #else
-    VEC best = LOAD(x, b, h, w, s);
-
-    for (int c = 1; c < ivec3(X_B, X_H, X_W)[AXIS]; c++) {
-        ivec3 i = ivec3(b, h, w);
-
-        i[AXIS] = c;
-        VEC v = LOAD(x, i.x, i.y, i.z, s);
+    ivec3 o = ivec3(b, h, w);
+    int first = PARTS == 1 ? 0 : o[AXIS] * BLOCK, end = min(first + BLOCK, ivec3(X_B, X_H, X_W)[AXIS]);
 #endif
+    VEC best = ELEMENT(first);
+    ivec4 which = INDEX(first);
+
+    for (int c = first + 1; c < end; c++) {
+        VEC v = ELEMENT(c);
         bvec4 better = beats(v, best);
 
         best = mix(best, v, better);
-        found = mix(found, ivec4(c), better);
+        which = mix(which, INDEX(c), better);
     }
-    STORE(y, b, h, w, s, found);
+    STORE(y, b, h, w, s, which);
+#ifdef PARTIAL
+    STORE(found, b, h, w, s, best);
+#endif
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - BATCH_MATMUL: rows are W, columns C. A constant right side without batches makes a 1x1 convolution. */
 #include "data_movement.h"
+#include "parts.h"
 #include "window.h"
 
 /* Neighbouring rows per invocation: each element of z is read once for all of them. */
@@ -9,7 +10,10 @@
 struct matmul {
     int32_t depth; /* what is summed over */
     bool adj_x, adj_z;
+    struct parts parts; /* of one loop, over vectors of four along depth */
 };
+
+static const struct ir_kind kind_batch_matmul;
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -26,15 +30,49 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_input(p, "z", op->in[1]);
     gl_output(p, "y", op->out);
     gl_define(p, "ROWS", ROWS);
+    parts_define(p, &m->parts, (const char *const[]){"1", "1", "((DEPTH + 3) / 4)"});
     gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));
+}
+
+struct loops {
+    int32_t n[3];
+};
+
+static struct loops loops(const struct ir_op *op)
+{
+    return (struct loops){{1, 1, (((const struct matmul *)op->attr)->depth + 3) / 4}};
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
-    return GL_PASSES(((uint64_t)((const struct matmul *)op->attr)->depth + 3) / 4);
+    return parts_passes(&((const struct matmul *)op->attr)->parts, loops(op).n);
 }
 
-static const struct gl_variant variants[] = {{"direct", NULL, emit, iterations}, {NULL}};
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return parts_of_sum_pay(&((const struct matmul *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+}
+
+static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_value *z, const struct matmul *m, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &kind_batch_matmul, IR_INS(x, z), y, sizeof *m);
+
+    if (op)
+        *(struct matmul *)op->attr = *m;
+    return op;
+}
+
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    struct matmul m = *(const struct matmul *)op->attr;
+    struct ir_value *partial;
+
+    m.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    partial = parts_temp(ir, op->out->shape, &m.parts);
+    return matmul_new(ir, op->in[0], op->in[1], &m, partial) && parts_join(ir, op, partial, &m.parts);
+}
+
+static const struct gl_variant variants[] = {{"split", is_long, .expand = split}, {"direct", NULL, emit, iterations}, {NULL}};
 static const struct ir_kind kind_batch_matmul = {.name = "batch_matmul", .variants = variants};
 
 /* The product as a convolution: [n, k] as the filter of n output channels. */
@@ -73,7 +111,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     const struct opt_batch_matmul *o = n->opt;
     const struct tensor *z = n->in[1];
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    struct ir_op *op;
+    struct matmul m = {.adj_x = o->adj_x, .adj_z = o->adj_y};
 
     if (!x || !y)
         return ir_nomem(err);
@@ -85,10 +123,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
             w = transposed(ir, w, z->dim[z->rank - 2], z->dim[z->rank - 1]);
         return w && ir_conv(ir, x, &win, w, NULL, y) ? ST_OK : ir_nomem(err);
     }
-    if (!(op = ir_op_new(ir, &kind_batch_matmul, IR_INS(x, ir_in(ir, n, 1)), y, sizeof(struct matmul))))
-        return ir_nomem(err);
-    *(struct matmul *)op->attr = (struct matmul){o->adj_x ? x->shape.w : x->shape.c, o->adj_x, o->adj_y};
-    return ST_OK;
+    m.depth = o->adj_x ? x->shape.w : x->shape.c;
+    return matmul_new(ir, x, ir_in(ir, n, 1), &m, y) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_batch_matmul = {.max_version = 4, .accept = accept, .lower = lower};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch_matmul.comp - ROWS by four elements of the product of x and z, per batch; batches of one serve all.
+// batch_matmul.comp - ROWS by four elements of the product of x and z, per batch; batches of one serve all. FIRST_S and so on: parts.h.
 
 int xb, xh, zb, zh;
 
@@ -36,13 +36,13 @@ void run(int b, int h, int block, int s)
 {
     vec4 sum[ROWS];
 
-    xb = min(b, X_B - 1);
+    xb = min(IMAGE, X_B - 1);
     xh = min(h, X_H - 1);
-    zb = min(b, Z_B - 1);
+    zb = min(IMAGE, Z_B - 1);
     zh = min(h, Z_H - 1);
     for (int r = 0; r < ROWS; r++)
         sum[r] = vec4(0.0);
-    for (int k = 0; k < DEPTH; k += 4) {
+    for (int k = 4 * FIRST_S; k < 4 * LAST_S; k += 4) {
         vec4 z0 = right(k, s);
         vec4 z1 = right(k + 1, s);
         vec4 z2 = right(k + 2, s);

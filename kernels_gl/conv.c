@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
 #include "kinds.h"
+#include "parts.h"
 #include "window.h"
 
 struct conv {
     struct ir_window win;  /* first: passes merge padding into it */
     const float *w, *bias; /* [out][kernel_h][kernel_w][in], [out] or NULL */
+    struct parts parts;
 };
+
+static const struct ir_kind kind;
 
 /* Each output pixel is made of the input pixel at the same place. */
 static bool is_pointwise(const struct ir_op *op)
@@ -42,6 +46,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_output(p, "y", op->out);
     window_filter(p, &f);
     gl_params_window(p, &c->win);
+    parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     gl_param(p, "STEP", step);
     gl_define(p, "PIXELS", t.pixels);
     gl_define(p, "SLICES", t.slices);
@@ -80,14 +85,48 @@ static void emit_any(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){4, 2, false});
 }
 
-static uint64_t iterations(const struct ir_op *op)
+struct loops {
+    int32_t n[3];
+};
+
+static struct loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
-    return GL_PASSES((uint64_t)w->kernel_h, (uint64_t)w->kernel_w, (uint64_t)ir_slices(op->in[0]->shape));
+    return (struct loops){{w->kernel_h, w->kernel_w, ir_slices(op->in[0]->shape)}};
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    return parts_passes(&((const struct conv *)op->attr)->parts, loops(op).n);
+}
+
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return parts_of_sum_pay(&((const struct conv *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+}
+
+static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &kind, IR_INS(x), y, sizeof *c);
+
+    if (op)
+        *(struct conv *)op->attr = *c;
+    return op;
+}
+
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    struct conv c = *(const struct conv *)op->attr;
+    struct ir_value *partial;
+
+    c.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    partial = parts_temp(ir, op->out->shape, &c.parts);
+    return conv_new(ir, op->in[0], &c, partial) && parts_join(ir, op, partial, &c.parts);
 }
 
 static const struct gl_variant variants[] = {
+    {"split", is_long, .expand = split},
     {"small image", is_small, emit_small, iterations},
     {"4x1", is_one_slice, emit_one_slice, iterations},
     {"4x2", NULL, emit_any, iterations},
@@ -98,11 +137,7 @@ static const struct ir_kind kind = {"conv", IR_CONV, 1, variants};
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)
 {
-    struct ir_op *op = w ? ir_op_new(ir, &kind, IR_INS(x), y, sizeof(struct conv)) : NULL;
-
-    if (op)
-        *(struct conv *)op->attr = (struct conv){*win, w, bias};
-    return op;
+    return w ? conv_new(ir, x, &(struct conv){.win = *win, .w = w, .bias = bias}, y) : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

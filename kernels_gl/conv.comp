@@ -3,7 +3,7 @@
 // The pixels of one invocation are STEP apart, so that neighbouring lanes read neighbouring pixels whatever the image's shape.
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
 // POINTWISE: the output pixel is made of the input pixel at the same place; FLAT: and both images are one row.
-// Weights: see struct filter in window.h.
+// Weights: see struct filter in window.h. FIRST_H and so on: parts.h.
 #if FLAT
 #define PLACE(pixel) ivec2(pixel, 0)
 #else
@@ -32,7 +32,7 @@ void run(int b, int row, int lane, int group)
 
         filter_of[k] = Y_S + slice * per_slice;
         FOR_PIXELS
-            sum[p * SLICES + k] = LOADW(w, slice);
+            sum[p * SLICES + k] = ADDS_BIAS ? LOADW(w, slice) : vec4(0.0);
     }
     FOR_PIXELS {
         int pixel = min(first + p * STEP, Y_H * Y_W - 1);
@@ -42,16 +42,18 @@ void run(int b, int row, int lane, int group)
         corner[p] = corner[p] * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
 #endif
     }
-    for (int ky = 0, i = 0; ky < KERNEL_H; ky++)
-        for (int kx = 0; kx < KERNEL_W; kx++)
-            for (int z = 0; z < X_S; z++, i += 4) {
+    for (int ky = FIRST_H; ky < LAST_H; ky++)
+        for (int kx = FIRST_W; kx < LAST_W; kx++) {
+            int i = ((ky * KERNEL_W + kx) * X_S + FIRST_S) * 4;
+
+            for (int z = FIRST_S; z < LAST_S; z++, i += 4) {
                 vec4 v[PIXELS];
 
                 FOR_PIXELS {
 #if POINTWISE
-                    v[p] = LOAD(x, b, corner[p].y, corner[p].x, z);
+                    v[p] = LOAD(x, IMAGE, corner[p].y, corner[p].x, z);
 #else
-                    v[p] = LOADZ(x, b, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z);
+                    v[p] = LOADZ(x, IMAGE, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z);
 #endif
                 }
                 FOR_SLICES {
@@ -69,6 +71,7 @@ void run(int b, int row, int lane, int group)
                     }
                 }
             }
+        }
     FOR_PIXELS {
         int pixel = first + p * STEP;
 

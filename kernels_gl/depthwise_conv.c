@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
 #include "kinds.h"
+#include "parts.h"
 #include "window.h"
 
 struct depthwise {
     struct ir_window win;  /* first: passes merge padding into it */
     const float *w, *bias; /* [kernel_h][kernel_w][out], [out] or NULL */
     int32_t multiplier;    /* output channels per input channel */
+    struct parts parts;
 };
+
+static const struct ir_kind kind;
 
 struct packed {
     const struct depthwise *d;
@@ -49,6 +53,7 @@ static void emit_direct(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, depthwise_conv_comp);
     bind(p, op);
     gl_define(p, "MULTIPLIER", d->multiplier);
+    parts_define(p, &d->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "1"});
     gl_grid(p, op->out->shape);
 }
 
@@ -64,7 +69,7 @@ static bool rows_share(const struct ir_op *op, const struct gl_limits *lim)
     const struct ir_window *w = &d->win;
 
     (void)lim;
-    return d->multiplier == 1 && w->kernel_h > w->stride_h && w->kernel_h <= 7 && op->out->shape.h > w->dilation_h &&
+    return !d->parts.n && d->multiplier == 1 && w->kernel_h > w->stride_h && w->kernel_h <= 7 && op->out->shape.h > w->dilation_h &&
            window_all_finite(d->w, (size_t)w->kernel_h * (size_t)w->kernel_w * (size_t)op->out->shape.c);
 }
 
@@ -82,11 +87,44 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
 }
 
-static uint64_t iterations(const struct ir_op *op)
+struct loops {
+    int32_t n[3];
+};
+
+static struct loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
-    return GL_PASSES((uint64_t)w->kernel_h, (uint64_t)w->kernel_w);
+    return (struct loops){{w->kernel_h, w->kernel_w, 1}};
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    return parts_passes(&((const struct depthwise *)op->attr)->parts, loops(op).n);
+}
+
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return parts_of_sum_pay(&((const struct depthwise *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+}
+
+static struct ir_op *depthwise_new(struct ir *ir, struct ir_value *x, const struct depthwise *d, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &kind, IR_INS(x), y, sizeof *d);
+
+    if (op)
+        *(struct depthwise *)op->attr = *d;
+    return op;
+}
+
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    struct depthwise d = *(const struct depthwise *)op->attr;
+    struct ir_value *partial;
+
+    d.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    partial = parts_temp(ir, op->out->shape, &d.parts);
+    return depthwise_new(ir, op->in[0], &d, partial) && parts_join(ir, op, partial, &d.parts);
 }
 
 static uint64_t iterations_of_rows(const struct ir_op *op)
@@ -95,6 +133,7 @@ static uint64_t iterations_of_rows(const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
+    {"split", is_long, .expand = split},
     {"rows", rows_share, emit_rows, iterations_of_rows},
     {"direct", NULL, emit_direct, iterations},
     {NULL},
@@ -104,11 +143,7 @@ static const struct ir_kind kind = {"depthwise", IR_CONV, 1, variants};
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)
 {
-    struct ir_op *op = w && x ? ir_op_new(ir, &kind, IR_INS(x), y, sizeof(struct depthwise)) : NULL;
-
-    if (op)
-        *(struct depthwise *)op->attr = (struct depthwise){*win, w, bias, y->shape.c / x->shape.c};
-    return op;
+    return w && x && y ? depthwise_new(ir, x, &(struct depthwise){*win, w, bias, .multiplier = y->shape.c / x->shape.c}, y) : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // depthwise_conv.comp - one vec4 of output per invocation, MULTIPLIER output channels per input channel.
-// Weights: Y_S biases, then for each slice, filter row and column one vec4.
+// Weights: Y_S biases, then for each slice, filter row and column one vec4. FIRST_H and so on: parts.h.
 #if MULTIPLIER == 1
 #define INPUT(b, y, x, s) LOAD(x, b, y, x, s)
 #else
@@ -15,18 +15,18 @@ vec4 spread(int b, int y, int x, int s)
 
 void run(int b, int h, int w, int s)
 {
-    vec4 sum = LOADW(w, s);
-    int i = Y_S + s * KERNEL_H * KERNEL_W;
+    vec4 sum = ADDS_BIAS ? LOADW(w, s) : vec4(0.0);
     int y0 = h * STRIDE_H - PAD_H, x0 = w * STRIDE_W - PAD_W;
 
-    for (int ky = 0; ky < KERNEL_H; ky++) {
+    for (int ky = FIRST_H; ky < LAST_H; ky++) {
         int y = y0 + ky * DILATION_H;
+        int i = Y_S + (s * KERNEL_H + ky) * KERNEL_W + FIRST_W;
 
-        for (int kx = 0; kx < KERNEL_W; kx++, i++) {
+        for (int kx = FIRST_W; kx < LAST_W; kx++, i++) {
             int x = x0 + kx * DILATION_W;
 
             if (y >= 0 && y < X_H && x >= 0 && x < X_W)
-                sum += INPUT(b, y, x, s) * LOADW(w, i);
+                sum += INPUT(IMAGE, y, x, s) * LOADW(w, i);
         }
     }
     STORE(y, b, h, w, s, sum);

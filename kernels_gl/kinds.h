@@ -25,4 +25,9 @@ struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y);
 
+/* y = the sums of blocks of x, lane by lane: of block[0] to block[2] elements along B, H and W, of block[3] slices of four
+ * channels; the last blocks are as long as x lasts. So y has four channels for each block of slices, or with block[3] = 1 the
+ * channels of x. */
+struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y);
+
 #endif

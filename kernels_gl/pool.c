@@ -1,14 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D. */
+#include "operands.h"
+#include "parts.h"
 #include "pool.h"
 
-static void emit(struct gl_shader *p, const struct ir_op *op, bool max)
+struct pool {
+    struct ir_window win;
+    /* One of several steps: the windows are cut into blocks of this size, block_h x block_w elements at most, parts_h x parts_w of
+     * them beside each other. */
+    int32_t block_h, block_w, parts_h, parts_w;
+    const struct ir_window *whole; /* the last step: the windows of what was pooled first, whose extents are these */
+    struct ir_shape from;
+    bool max, partial;
+};
+
+static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y);
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const struct pool *pool = op->attr;
+
     gl_source(p, pool_comp);
-    gl_params_window(p, op->attr);
-    gl_define(p, "MAX", max);
+    gl_params_window(p, &pool->win);
+    gl_define(p, "MAX", pool->max);
+    gl_define(p, "PARTIAL", pool->partial);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
+    if (pool->partial) {
+        gl_param(p, "BLOCK_H", pool->block_h);
+        gl_param(p, "BLOCK_W", pool->block_w);
+        gl_param(p, "PARTS_H", pool->parts_h);
+        gl_param(p, "PARTS_W", pool->parts_w);
+    }
+    if (pool->whole) {
+        gl_define(p, "WHOLE", 1);
+        gl_param(p, "WHOLE_H", pool->whole->kernel_h);
+        gl_param(p, "WHOLE_W", pool->whole->kernel_w);
+        gl_param(p, "WHOLE_STRIDE_H", pool->whole->stride_h);
+        gl_param(p, "WHOLE_STRIDE_W", pool->whole->stride_w);
+        gl_param(p, "WHOLE_PAD_H", pool->whole->pad_h);
+        gl_param(p, "WHOLE_PAD_W", pool->whole->pad_w);
+        gl_param(p, "FROM_H", pool->from.h);
+        gl_param(p, "FROM_W", pool->from.w);
+    }
     if (op->out2) {
         gl_define(p, "ARGMAX", 1);
         gl_output(p, "index", op->out2);
@@ -16,42 +50,88 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool max)
     gl_grid(p, op->out->shape);
 }
 
-static void emit_max(struct gl_shader *p, const struct ir_op *op)
+static int32_t lesser(int32_t a, int32_t b)
 {
-    emit(p, op, true);
-}
-
-static void emit_average(struct gl_shader *p, const struct ir_op *op)
-{
-    emit(p, op, false);
-}
-
-static uint64_t lesser(int32_t a, int32_t b)
-{
-    return (uint64_t)(a < b ? a : b);
+    return a < b ? a : b;
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
-    const struct ir_window *w = op->attr;
+    const struct pool *pool = op->attr;
     struct ir_shape x = op->in[0]->shape;
 
-    return GL_PASSES(lesser(w->kernel_h, x.h), lesser(w->kernel_w, x.w));
+    return GL_PASSES((uint64_t)lesser(pool->block_h, x.h), (uint64_t)lesser(pool->block_w, x.w));
 }
 
-static const struct gl_variant max_variants[] = {{"window", NULL, emit_max, iterations}, {NULL}};
-static const struct gl_variant average_variants[] = {{"window", NULL, emit_average, iterations}, {NULL}};
+static uint64_t steps(const struct ir_op *op)
+{
+    const struct pool *pool = op->attr;
+    struct ir_shape x = op->in[0]->shape;
 
-static const struct ir_kind kind_max_pool = {.name = "max_pool", .variants = max_variants};
-static const struct ir_kind kind_average_pool = {.name = "average_pool", .variants = average_variants};
+    return (uint64_t)lesser(pool->block_h, x.h) * (uint64_t)lesser(pool->block_w, x.w);
+}
+
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !op->out2 && !((const struct pool *)op->attr)->partial &&
+           parts_pay(steps(op), iterations(op), parts_vectors(op->out->shape), lim);
+}
+
+/* Blocks of each window beside each other, then windows over those. Only the last step knows how many elements there were: those of
+ * the window that lie in the image. */
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    static const int order[2] = {1, 0};
+    const struct pool *whole = op->attr;
+    struct pool part = *whole, rest = *whole;
+    struct ir_shape y = op->out->shape;
+    int32_t block[2] = {part.win.kernel_h, part.win.kernel_w};
+    struct ir_value *partial;
+
+    parts_shorten(block, order, 2, (uint64_t)parts_length((uint64_t)block[0] * (uint64_t)block[1], parts_vectors(y)));
+    part.block_h = block[0];
+    part.block_w = block[1];
+    part.parts_h = parts_count(part.win.kernel_h, block[0]);
+    part.parts_w = parts_count(part.win.kernel_w, block[1]);
+    part.partial = true;
+    part.whole = NULL;
+    rest.win = (struct ir_window){.kernel_h = part.parts_h,
+                                  .kernel_w = part.parts_w,
+                                  .stride_h = part.parts_h,
+                                  .stride_w = part.parts_w,
+                                  .dilation_h = 1,
+                                  .dilation_w = 1};
+    rest.block_h = part.parts_h;
+    rest.block_w = part.parts_w;
+    if (!rest.whole) {
+        rest.whole = &whole->win;
+        rest.from = op->in[0]->shape;
+    }
+    partial = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){y.b, y.h * part.parts_h, y.w * part.parts_w, y.c});
+    return pool_new(ir, op->in[0], &part, partial) && ir_hand_over(op, pool_new(ir, partial, &rest, op->out));
+}
+
+static const struct gl_variant variants[] = {
+    {"split", is_long, .expand = split},
+    {"window", NULL, emit, iterations},
+    {NULL},
+};
+
+static const struct ir_kind kind_max_pool = {.name = "max_pool", .variants = variants};
+static const struct ir_kind kind_average_pool = {.name = "average_pool", .variants = variants};
+
+static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, pool->max ? &kind_max_pool : &kind_average_pool, IR_INS(x), y, sizeof *pool);
+
+    if (op)
+        *(struct pool *)op->attr = *pool;
+    return op;
+}
 
 struct ir_op *ir_pool(struct ir *ir, struct ir_value *x, const struct ir_window *window, bool max, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, max ? &kind_max_pool : &kind_average_pool, IR_INS(x), y, sizeof *window);
-
-    if (op)
-        *(struct ir_window *)op->attr = *window;
-    return op;
+    return pool_new(ir, x, &(struct pool){.win = *window, .block_h = window->kernel_h, .block_w = window->kernel_w, .max = max}, y);
 }
 
 enum status pool_window(const struct node *n, const struct opt_pool_2d *o, struct ir_window *window, struct err *err)

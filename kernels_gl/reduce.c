@@ -4,10 +4,7 @@
 #include <limits.h>
 
 #include "data_movement.h"
-
-/* One invocation should not read much more than this: longer reductions take two steps, the first along H alone or W alone,
- * with one invocation per line. */
-#define LONG_REDUCTION 1024
+#include "parts.h"
 
 /* What is computed of `a`, the total so far, and `b`, the next elements. */
 struct reducer {
@@ -19,7 +16,10 @@ struct reducer {
 
 struct reduce {
     const struct reducer *fn;
-    bool over[4]; /* B, H, W, C */
+    int32_t block[4]; /* what one element is made of: elements along B, H and W, slices of four channels */
+    bool over_c;      /* slices are folded, */
+    bool across;      /* and at last their lanes, to one channel */
+    int32_t count;    /* of a mean: what the total is divided by; else 0 */
 };
 
 static const struct reducer r_sum = {.combine = "(a) + (b)"};
@@ -31,11 +31,12 @@ static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))", .in
 static const struct reducer r_any = {.combine = "max(a, b)"};
 static const struct reducer r_all = {.combine = "min(a, b)", .init = 1};
 
+static const struct ir_kind kind_reduce;
+
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
-    static const char *const counts[] = {"COUNT_B", "COUNT_H", "COUNT_W"};
+    static const char *const blocks[] = {"BLOCK_B", "BLOCK_H", "BLOCK_W"};
     const struct reduce *r = op->attr;
-    struct ir_shape x = op->in[0]->shape;
 
     gl_source(p, reduce_comp);
     gl_define_types(p, op->stores);
@@ -45,11 +46,17 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     else
         gl_param_float(p, "INIT", r->fn->init);
     for (int axis = 0; axis < 3; axis++)
-        gl_param(p, counts[axis], r->over[axis] ? ir_dim(x, axis) : 1);
-    if (r->over[3])
+        gl_param(p, blocks[axis], r->block[axis]);
+    if (r->over_c) {
         gl_define(p, "OVER_C", 1);
-    if (r->fn->mean)
+        gl_param(p, "BLOCK_S", r->block[3]);
+    }
+    if (r->across)
+        gl_define(p, "ACROSS", 1);
+    if (r->count) {
         gl_define(p, "MEAN", 1);
+        gl_param(p, "COUNT", r->count);
+    }
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_grid(p, op->out->shape);
@@ -58,30 +65,69 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static uint64_t iterations(const struct ir_op *op)
 {
     const struct reduce *r = op->attr;
-    struct ir_shape x = op->in[0]->shape;
-    uint64_t n[4];
 
-    for (int axis = 0; axis < 3; axis++)
-        n[axis] = r->over[axis] ? (uint64_t)ir_dim(x, axis) : 1;
-    n[3] = (uint64_t)ir_slices(x);
-    return gl_passes(n, r->over[3] ? 4 : 3);
+    return gl_passes((const uint64_t[]){(uint64_t)r->block[0], (uint64_t)r->block[1], (uint64_t)r->block[2], (uint64_t)r->block[3]},
+                     r->over_c ? 4 : 3);
+}
+
+static uint64_t steps(const struct reduce *r)
+{
+    return (uint64_t)r->block[0] * (uint64_t)r->block[1] * (uint64_t)r->block[2] * (uint64_t)r->block[3];
+}
+
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return parts_pay(steps(op->attr), iterations(op), parts_vectors(op->out->shape), lim);
+}
+
+static struct ir_op *reduce_new(struct ir *ir, struct ir_value *x, const struct reduce *r, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &kind_reduce, IR_INS(x), y, sizeof *r);
+
+    if (op)
+        *(struct reduce *)op->attr = *r;
+    return op;
+}
+
+/* Parts of a block, then what they make. W is given up first: lanes that lie along it read what is adjacent in memory. */
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    static const int order[4] = {2, 1, 0, 3};
+    const struct reduce *whole = op->attr;
+    struct reduce part = *whole, rest = *whole;
+    struct ir_shape x = op->in[0]->shape, t = x;
+    struct ir_value *partial;
+
+    part.across = false;
+    part.count = 0;
+    parts_shorten(part.block, order, 4, (uint64_t)parts_length(steps(whole), parts_vectors(op->out->shape)));
+    /* Parts must not reach over the ends of blocks where there are several. */
+    for (int axis = 0; axis < 4; axis++) {
+        int32_t extent = axis == 3 ? ir_slices(x) : ir_dim(x, axis);
+
+        while (extent > whole->block[axis] && whole->block[axis] % part.block[axis])
+            part.block[axis]--;
+        rest.block[axis] = parts_count(whole->block[axis], part.block[axis]);
+        if (axis < 3)
+            t = ir_with(t, axis, parts_count(extent, part.block[axis]));
+        else if (whole->over_c)
+            t.c = 4 * parts_count(extent, part.block[axis]);
+    }
+    partial = ir_temp_full(ir, op->stores, t);
+    return reduce_new(ir, op->in[0], &part, partial) && ir_hand_over(op, reduce_new(ir, partial, &rest, op->out));
 }
 
 static const struct gl_variant variants[] = {
+    {"split", is_long, .expand = split},
     {"serial", NULL, emit, iterations},
     {NULL},
 };
 
 static const struct ir_kind kind_reduce = {.name = "reduce", .variants = variants};
 
-static struct ir_value *reduce_once(struct ir *ir, struct ir_value *x, const struct reduce *r, struct ir_value *y)
+struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_reduce, IR_INS(x), y, sizeof *r);
-
-    if (!op)
-        return NULL;
-    *(struct reduce *)op->attr = *r;
-    return y;
+    return reduce_new(ir, x, &(struct reduce){&r_sum, {block[0], block[1], block[2], block[3]}, .over_c = block[3] > 1}, y);
 }
 
 static struct ir_shape reduced(struct ir_shape s, const bool over[4])
@@ -93,17 +139,19 @@ static struct ir_shape reduced(struct ir_shape s, const bool over[4])
 }
 
 /* Reduces x to y, whose shape is that of x with ones instead of the reduced extents. */
-static bool reduce(struct ir *ir, struct ir_value *x, struct reduce r, struct ir_value *y)
+static bool reduce(struct ir *ir, struct ir_value *x, const struct reducer *fn, const bool over[4], struct ir_value *y)
 {
-    struct reduce first = {.fn = r.fn, .over = {false, false, true, false}};
+    struct reduce r = {.fn = fn, .over_c = over[3], .across = over[3], .count = fn->mean};
 
     if (!x || !y)
         return false;
-    if (r.over[1] && r.over[2] && x->shape.h > 1 && (int64_t)x->shape.h * x->shape.w > LONG_REDUCTION) {
-        x = reduce_once(ir, x, &first, ir_temp(ir, y->type, ir_with(x->shape, 2, 1)));
-        r.over[2] = false;
+    for (int axis = 0; axis < 4; axis++) {
+        int32_t extent = over[axis] ? ir_dim(x->shape, axis) : 1;
+
+        r.block[axis] = axis == 3 ? (extent + 3) / 4 : extent;
+        r.count *= extent;
     }
-    return x && reduce_once(ir, x, &r, y);
+    return reduce_new(ir, x, &r, y);
 }
 
 /* ---- the reductions ---- */
@@ -119,7 +167,7 @@ static bool reduce_accept(const struct gl_limits *lim, const struct graph *g, co
 static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
-    struct reduce r = {.fn = n->op->gl->arg};
+    bool over[4] = {false};
     int32_t rank = n->in[0]->rank;
 
     if (!x || !y)
@@ -128,10 +176,10 @@ static enum status reduce_lower(struct ir *ir, const struct node *n, struct err 
     for (size_t i = 0; rank && i < tensor_elems(n->in[1]); i++) {
         int32_t axis = (int32_t)tensor_int(n->in[1], i);
 
-        r.over[ir_axis(rank, axis < 0 ? axis + rank : axis)] = true;
+        over[ir_axis(rank, axis < 0 ? axis + rank : axis)] = true;
     }
-    natural = ir_begin_reshape(ir, y, reduced(x->shape, r.over));
-    return reduce(ir, x, r, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+    natural = ir_begin_reshape(ir, y, reduced(x->shape, over));
+    return reduce(ir, x, n->op->gl->arg, over, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
 #define REDUCTION(types, reducer)                                                                                                  \

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce.comp - folds the elements along the reduced axes into one. Their coordinates in y are 0.
+// reduce.comp - folds a block of the input into one element, lane by lane. A block is BLOCK_B x BLOCK_H x BLOCK_W pixels, OVER_C of
+// BLOCK_S slices; with ACROSS those are all, and the lanes are folded, too.
 
 void run(int b, int h, int w, int s)
 {
     PRECISE VEC total = VEC(INIT); // or a compiler makes max() of a comparison and a choice
+    ivec3 from = ivec3(b, h, w) * ivec3(BLOCK_B, BLOCK_H, BLOCK_W);
+    ivec3 to = min(from + ivec3(BLOCK_B, BLOCK_H, BLOCK_W), ivec3(X_B, X_H, X_W));
 
-    for (int i = 0; i < COUNT_B; i++)
-        for (int j = 0; j < COUNT_H; j++)
-            for (int k = 0; k < COUNT_W; k++) {
+    for (int i = from.x; i < to.x; i++)
+        for (int j = from.y; j < to.y; j++)
+            for (int k = from.z; k < to.z; k++) {
 #ifdef OVER_C
-                for (int t = 0; t < X_S; t++) {
-                    VEC v = LOAD(x, b + i, h + j, w + k, t);
+                int last = min((s + 1) * BLOCK_S, X_S);
+
+                for (int t = s * BLOCK_S; t < last; t++) {
+                    VEC v = LOAD(x, i, j, k, t);
 
                     v = mix(VEC(INIT), v, lessThan(4 * t + ivec4(0, 1, 2, 3), ivec4(X_C)));
                     total = COMBINE(total, v);
                 }
 #else
-                VEC v = LOAD(x, b + i, h + j, w + k, s);
+                VEC v = LOAD(x, i, j, k, s);
 
                 total = COMBINE(total, v);
 #endif
             }
-#ifdef OVER_C
+#ifdef ACROSS
     PRECISE VEC half_way = COMBINE(total, total.zwxy);
 
     total = COMBINE(half_way, half_way.yxwz);
 #endif
 #ifdef MEAN
-    int count = COUNT_B * COUNT_H * COUNT_W;
-
-#ifdef OVER_C
-    count *= X_C;
-#endif
-    total /= VEC(count);
+    total /= VEC(COUNT);
 #endif
     STORE(y, b, h, w, s, total);
 }

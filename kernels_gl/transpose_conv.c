@@ -5,12 +5,29 @@
 #include <string.h>
 
 #include "data_movement.h"
+#include "parts.h"
 #include "window.h"
 
 struct tconv {
     struct ir_window window; /* of the forward convolution that this one transposes */
     const float *w, *bias;
+    struct parts parts;
 };
+
+static const struct ir_kind kind_transpose_conv;
+
+struct loops {
+    int32_t n[3];
+};
+
+/* Of the taps along an axis one in `stride` meets an input pixel. */
+static struct loops loops(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return (struct loops){
+        {parts_count(w->kernel_h, w->stride_h), parts_count(w->kernel_w, w->stride_w), ir_slices(op->in[0]->shape)}};
+}
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -22,19 +39,37 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_input(p, "x", op->in[0]);
     window_filter(p, &f);
     gl_output(p, "y", op->out);
+    parts_define(p, &t->parts, (const char *const[]){"TAPS_H", "TAPS_W", "X_S"});
+    gl_param(p, "TAPS_H", loops(op).n[0]);
+    gl_param(p, "TAPS_W", loops(op).n[1]);
     gl_grid(p, op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
-    const struct ir_window *w = op->attr;
-
-    return GL_PASSES(((uint64_t)w->kernel_h + (uint64_t)w->stride_h - 1) / (uint64_t)w->stride_h,
-                     ((uint64_t)w->kernel_w + (uint64_t)w->stride_w - 1) / (uint64_t)w->stride_w,
-                     (uint64_t)ir_slices(op->in[0]->shape));
+    return parts_passes(&((const struct tconv *)op->attr)->parts, loops(op).n);
 }
 
-static const struct gl_variant variants[] = {{"gather", NULL, emit, iterations}, {NULL}};
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return parts_of_sum_pay(&((const struct tconv *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+}
+
+static bool split(struct ir *ir, const struct ir_op *op)
+{
+    struct tconv t = *(const struct tconv *)op->attr;
+    struct ir_value *partial;
+    struct ir_op *part;
+
+    t.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    partial = parts_temp(ir, op->out->shape, &t.parts);
+    if (!(part = ir_op_new(ir, &kind_transpose_conv, IR_INS(op->in[0]), partial, sizeof t)))
+        return false;
+    *(struct tconv *)part->attr = t;
+    return parts_join(ir, op, partial, &t.parts);
+}
+
+static const struct gl_variant variants[] = {{"split", is_long, .expand = split}, {"gather", NULL, emit, iterations}, {NULL}};
 static const struct ir_kind kind_transpose_conv = {.name = "transpose_conv", .constants = 1, .variants = variants};
 
 /* Which input is what, and where the padding comes from. */

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // transpose_conv.comp - input row i covers output rows i * STRIDE_H - PAD_H + (0 to KERNEL_H - 1); likewise columns.
+// FIRST_H and so on: parts.h; they count the taps that meet a pixel.
 
 void run(int b, int h, int w, int s)
 {
     int bottom = h + PAD_H;
     int right = w + PAD_W;
-    vec4 sum = LOADW(w, s);
+    int top_tap = bottom % STRIDE_H, end_h = min(min(KERNEL_H, bottom + 1), top_tap + LAST_H * STRIDE_H);
+    int left_tap = right % STRIDE_W, end_w = min(min(KERNEL_W, right + 1), left_tap + LAST_W * STRIDE_W);
+    vec4 sum = ADDS_BIAS ? LOADW(w, s) : vec4(0.0);
 
-    for (int ky = bottom % STRIDE_H; ky < KERNEL_H && ky <= bottom; ky += STRIDE_H) {
+    for (int ky = top_tap + FIRST_H * STRIDE_H; ky < end_h; ky += STRIDE_H) {
         int i = (bottom - ky) / STRIDE_H;
 
         if (i >= X_H)
             continue;
-        for (int kx = right % STRIDE_W; kx < KERNEL_W && kx <= right; kx += STRIDE_W) {
+        for (int kx = left_tap + FIRST_W * STRIDE_W; kx < end_w; kx += STRIDE_W) {
             int j = (right - kx) / STRIDE_W;
-            int at = Y_S + ((s * KERNEL_H + ky) * KERNEL_W + kx) * X_S * 4;
+            int at = Y_S + (((s * KERNEL_H + ky) * KERNEL_W + kx) * X_S + FIRST_S) * 4;
 
             if (j >= X_W)
                 continue;
-            for (int z = 0; z < X_S; z++, at += 4) {
-                vec4 v = LOAD(x, b, i, j, z);
+            for (int z = FIRST_S; z < LAST_S; z++, at += 4) {
+                vec4 v = LOAD(x, IMAGE, i, j, z);
 
                 sum += v.x * LOADW(w, at) + v.y * LOADW(w, at + 1) + v.z * LOADW(w, at + 2) + v.w * LOADW(w, at + 3);
             }

@@ -19,6 +19,9 @@
      .data = (const float[]){1, INFINITY, INFINITY, -INFINITY, 0, 3, -INFINITY, -0.0f, 0, -0.0f, 1e-42f, -1e-42f, 1e-42f, \
                              -1e-42f, FLT_MAX, -FLT_MAX, FLT_MAX, INFINITY, -INFINITY, -FLT_MAX, 0}}
 
+/* Hardly two are equal, as floats would be that are stored as halves. */
+#define WIDE(...) {TYPE_INT32, CASE_DIMS(__VA_ARGS__), .lo = -1e9, .hi = 1e9}
+
 #define ARG_CASES(name_)                                                                                              \
     { "channels", TO32(name_), .in = { F32(1, 3, 5, 7), I32_SCALAR(3) } },                                            \
     { "channels, int64", TO64(name_), NAN_NOT_GOLDEN, .in = { F32(1, 3, 5, 7), I32_SCALAR(-1) } },                                    \
@@ -33,6 +36,13 @@
     { "infinities", TO64(name_), .in = { INFINITIES, I32_SCALAR(1) } },                                               \
     { "NaN first", TO32(name_), .in = { NANS, I32_SCALAR(1) } },                                                      \
     { "NaN first, columns", TO32(name_), .in = { NANS, I32_SCALAR(0) } },                                             \
+    { "long loops, rows", TO32(name_), .in = { WIDE(70000, 3), I32S(0) } },                                           \
+    { "long loops, height", TO32(name_), .in = { WIDE(1, 70001, 1, 5), I32S(1) } },                                   \
+    { "long loops, batch", TO32(name_), .in = { WIDE(70001, 1, 1, 2), I32S(0) } },                                    \
+    { "long loops, channels", TO32(name_), .in = { WIDE(2, 3, 70001), I32S(2) } },                                    \
+    { "long loops, the first of equals", TO32(name_), .in = { {TYPE_INT32, CASE_DIMS(3, 70001), .lo = 0, .hi = 5000}, I32S(1) } }, \
+    { "long loops, the first of equals, columns", TO32(name_), .in = { {TYPE_INT32, CASE_DIMS(70001, 3), .lo = 0, .hi = 5000}, I32S(0) } }, \
+    { "long loops, specials", TO32(name_), NAN_NOT_GOLDEN, .no_golden = true, .in = { F32_SPECIAL(70001, 5), I32S(0) } },                       \
     { "int8", TO32(name_), .in = { QUANT(INT8, 0.5f, 3, 3, 40), I32_SCALAR(1) } },                                    \
     { "uint8", TO32(name_), .in = { QUANT(UINT8, 0.5f, 3, 3, 40), I32_SCALAR(1) } },                                  \
     { "int32", TO64(name_), .in = { TENSOR(INT32, 4, 7), I32_SCALAR(0) } },                                           \

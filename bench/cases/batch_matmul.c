@@ -45,6 +45,8 @@ const struct op_case batch_matmul_cases[] = {
     { "large (fast against reference)", BMM(0, 0), .no_golden = true, .in = { F32(3, 37, 67), F32(3, 67, 45) } },
     { "large, adj_x and adj_y (fast against reference)", BMM(1, 1), .no_golden = true,
       .in = { F32(2, 67, 37), CONST_F32(2, 45, 67) } },
+    { "long loops", BMM(0, 0), .in = { F32(2, 2, 262137), F32(1, 262137, 2) } },
+    { "long loops, adj_x and adj_y", BMM(1, 1), .in = { F32(1, 262137, 2), F32(3, 1, 262137) } },
     { "large", BMM(0, 0), .large = true, .in = { F32(3, 131, 257), F32(3, 257, 133) } },
     { "large, adj_x and adj_y, one right side", BMM(1, 1), .large = true, .in = { F32(3, 257, 131), CONST_F32(133, 257) } },
     { "large, many rows", BMM(0, 0), .large = true, .in = { F32(2, 2053, 67), F32(2, 67, 69) } },

@@ -179,6 +179,10 @@ const struct op_case conv_cases[] = {
     { "large int8, filter at run time", CONV(SAME, 1, 1, NONE), .version = 3, .large = true,
       .in = { QUANT(INT8, .05f, -3, 3, 41, 43, 35), QUANT(INT8, .02f, 0, 67, 5, 3, 35), BIAS(INT32, 0, 67) },
       .out = { QUANT(INT8, 1.3f, 5) } },
+    { "long loops, 31x31x280", CONV(VALID, 1, 1, RELU), .in = { F32(1, 31, 32, 280), CONST_F32(3, 31, 31, 280), CONST_F32(3) } },
+    { "long loops, a row of 70000 taps, two images (TFLite refuses it)", CONV(SAME, 1, 1, NONE), .no_golden = true,
+      .in = { F32(2, 1, 3, 2), CONST_F32(2, 1, 70000, 2), CONST_F32(2) } },
+    { "long loops, a pixel of 262150 channels", CONV(VALID, 1, 1, NONE), .in = { F32(1, 1, 2, 262150), CONST_F32(1, 1, 1, 262150), CONST_F32(1) } },
     { "moderately large, for the GPU", CONV(SAME, 2, 2, RELU), .no_golden = true,
       .in = { F32(1, 43, 45, 35), CONST_F32(67, 3, 3, 35), CONST_F32(67) } },
     { 0 }

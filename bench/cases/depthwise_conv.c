@@ -109,6 +109,9 @@ const struct op_case depthwise_conv_cases[] = {
       .out = { QUANT(INT16, .0003f, 0) } },
     { "large hybrid", DW(SAME, 1, 1, 1, NONE), .version = 6, .large = true,
       .in = { F32(2, 61, 59, 67), LARGE_FILTER(INT8, 3, 1, 3, 3, 67), CONST_F32(67) } },
+    { "long loops, 300x300", DW(VALID, 1, 1, 1, RELU), .in = { F32(1, 300, 301, 3), CONST_F32(1, 300, 300, 3), CONST_F32(3) } },
+    { "long loops, 2 outputs a channel, two images", DW(VALID, 1, 1, 2, NONE),
+      .in = { F32(2, 1, 70001, 2), CONST_F32(1, 1, 70001, 4), CONST_F32(4) } },
     { "moderately large, for the GPU", DW(SAME, 2, 2, 1, NONE), .no_golden = true,
       .in = { F32(1, 43, 45, 67), CONST_F32(1, 3, 3, 67), CONST_F32(67) } },
     { 0 }

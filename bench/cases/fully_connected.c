@@ -272,5 +272,7 @@ const struct op_case fully_connected_cases[] = {
       .in = { F32(131, 517), LARGE_FILTER(INT8, 0, 137, 517), CONST_F32(137) } },
     { "large hybrid, asymmetric", FC(RELU, .asymmetric_quantize_inputs = true), .version = 9, .large = true,
       .in = { F32_IN(-1, 4, 131, 517), LARGE_FILTER(INT8, 0, 137, 517), CONST_F32(137) } },
+    { "long loops, 262144 inputs", FC(NONE), .in = { F32(1, 262144), CONST_F32(2, 262144), CONST_F32(2) } },
+    { "long loops, 262147 inputs, three rows", FC(RELU), .in = { F32(3, 262147), CONST_F32(2, 262147), CONST_F32(2) } },
     { 0 }
 };

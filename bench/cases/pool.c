@@ -27,6 +27,14 @@
     { "large, valid (fast against reference)", POOL(VALID, 5, 1, RELU6), .no_golden = true, .in = { F32_IN(-9, 12, 1, 33, 27, 35) } }, \
     { "rank 3", POOL(SAME, 2, 1, NONE), .in = { F32(4, 6, 5) }, .fails = "rank" }
 
+/* Elements whose maxima and means differ: all negative, or of mean 0. */
+#define LONG_CASES(lo, hi, act) \
+    { "long loops, 300x300", POOL(VALID, 300, 1, NONE), .in = { F32_IN(lo, hi, 1, 300, 300, 2) } }, \
+    { "long loops, windows beyond the borders, " #act, POOL(SAME, 299, 150, act), .in = { F32_IN(lo, hi, 1, 303, 311, 1) } }, \
+    { "long loops, one row", .opt = &(struct opt_pool_2d){ .padding = PAD_VALID, .stride_width = 70000, .stride_height = 1, \
+                                                           .filter_width = 70000, .filter_height = 1 }, \
+      .in = { F32_IN(lo, hi, 1, 1, 140001, 2) } }
+
 #define QUANT_CASES \
     { "int8", POOL(SAME, 3, 2, NONE), .version = 2, .in = { QUANT(INT8, .1f, -5, 2, 5, 7, 3) } }, \
     { "int8, RELU6", POOL(VALID, 2, 2, RELU6), .version = 2, .in = { QUANT(INT8, .1f, -50, 1, 5, 7, 6) } }, \
@@ -45,10 +53,10 @@
     { "another scale at the output is ignored", POOL(SAME, 3, 1, NONE), .in = { QUANT(UINT8, .1f, 120, 1, 5, 6, 5) }, \
       .out = { QUANT(UINT8, .2f, 110) } }
 
-const struct op_case average_pool_cases[] = { FLOAT_CASES, QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
+const struct op_case average_pool_cases[] = { FLOAT_CASES, LONG_CASES(-1, 1, RELU), QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
 /* Windows in which a NaN follows a number, follows the largest, ends, and stands alone. */
 const struct op_case max_pool_cases[] = {
-    FLOAT_CASES, QUANT_CASES, LARGE_QUANTS, OTHER_SCALE,
+    FLOAT_CASES, LONG_CASES(-30000, 0, RELU_N1_TO_1), QUANT_CASES, LARGE_QUANTS, OTHER_SCALE,
     { "NaN among numbers", POOL(VALID, 2, 2, NONE),
       .in = { { TYPE_FLOAT32, CASE_DIMS(1, 2, 8, 1), .fill = FILL_GIVEN,
                 .data = (const float[]){ 1, NAN, 7, -2, 4, 3, NAN, NAN, 2, -3, NAN, 6, 1, NAN, NAN, NAN } } } },

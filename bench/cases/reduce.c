@@ -34,6 +34,15 @@
     { "empty result", .in = { F32(2, 0, 3), I32S(0) } },                                                              \
     { "axis beyond", .in = { F32(3, 2), I32S(2) }, .fails = "axis 2" },                                               \
     { "types differ", .in = { F32(3, 2), I32S(1) }, .out = { {TYPE_INT32} }, .fails = "must be the same" }
+/* llvmpipe ends the loops of an invocation after 65535 passes. That many, and one more, over W alone: its loop is the third. */
+#define LONG_CASES(x_)                                                                                                \
+    { "long loops, as long as they may be", .in = { x_(1, 1, 65530, 3), I32S(2) } },                                  \
+    { "long loops, one pass more", .in = { x_(1, 1, 65531, 3), I32S(2) } },                                           \
+    { "long loops, height", .in = { x_(1, 70001, 1, 5), I32S(1) } },                                                  \
+    { "long loops, batch", .in = { x_(70001, 1, 1, 2), I32S(0) } },                                                   \
+    { "long loops, channels", .in = { x_(300000), I32S(0) } },                                                        \
+    { "long loops, all", .in = { x_(2, 131, 257, 7), I32S(0, 1, 2, 3) } },                                            \
+    { "long loops, some", KEEP, .in = { x_(3, 307, 5, 433), I32S(1, 3) } }
 #define I8(...) QUANT(INT8, 0.5f, -3, __VA_ARGS__)
 #define U8(...) QUANT(UINT8, 0.5f, 100, __VA_ARGS__)
 #define I16(...) QUANT(INT16, 0.5f, 0, __VA_ARGS__)
@@ -62,6 +71,10 @@
 
 const struct op_case mean_cases[] = {
     FLOAT_CASES(F32, F32, 0),
+    LONG_CASES(F32),
+    { "long loops, a square of 512", .in = { F32(1, 512, 512), I32S(1, 2) } },
+    { "long loops, columns of 2100", .in = { F32(1, 2100, 128), I32S(1, 2) } },
+    { "long loops, a second of sound", .in = { F32(1, 44100, 1, 2), I32S(1, 3) } },
     AXIS_CASES(I8, INT8),
     AXIS_CASES(U8, UINT8),
     AXIS_CASES(I16, INT16),
@@ -81,6 +94,7 @@ const struct op_case mean_cases[] = {
 
 const struct op_case sum_cases[] = {
     FLOAT_CASES(F32, F32, 0),
+    LONG_CASES(F32),
     BOOL_CASES,
     AXIS_CASES(U8, UINT8),
     AXIS_CASES(I32, INT32),
@@ -92,6 +106,7 @@ const struct op_case sum_cases[] = {
     { "int16, misread by LiteRT", .no_golden = true, .in = { I16(2, 3, 5, 3), I32S(3) }, .out = { {TYPE_INT16, .scale = 1.3f} } },
     { "int64 extremes", .in = { SPECIAL(INT64, 3, 9), I32S(1) } },
     { "int32 wraps", .in = { {TYPE_INT32, CASE_DIMS(3, 9), .fill = FILL_SPECIAL}, I32S(1) } },
+    { "long loops, int32", .in = { TENSOR(INT32, 70001, 3), I32S(0) } },
     { 0 }
 };
 
@@ -112,9 +127,18 @@ const struct op_case sum_cases[] = {
     { "NaN among numbers, columns", .in = { NAN_AMONG_NUMBERS, I32S(0) } },                                           \
     { "scales differ", .in = { I8(3), I32S(0) }, .out = { {TYPE_INT8, .scale = 0.25f, .zero_point = -3} }, .fails = "0.25" }
 
-const struct op_case reduce_max_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
+const struct op_case reduce_max_cases[] = {
+    EXTREMUM_CASES, BOOL_CASES,
+    { "long loops, specials", .in = { F32_SPECIAL(1, 70001, 3), I32S(1) } },
+    { "long loops, int32", .in = { SPECIAL(INT32, 263000), I32S(0) } },
+    { 0 }
+};
 
-const struct op_case reduce_min_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
+const struct op_case reduce_min_cases[] = {
+    EXTREMUM_CASES, BOOL_CASES,
+    { "long loops, specials", .in = { F32_SPECIAL(263000), I32S(0) } },
+    { 0 }
+};
 
 #define S8(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .lo = -3, .hi = 3}
 #define SCALED8(...) QUANT(INT8, 0.02f, 3, __VA_ARGS__)
@@ -125,6 +149,7 @@ const struct op_case reduce_min_cases[] = { EXTREMUM_CASES, BOOL_CASES, { 0 } };
 
 const struct op_case reduce_prod_cases[] = {
     FLOAT_CASES(PROD_F32, PROD_LONG, 0),
+    { "long loops", .in = { F32_IN(.95, 1.0508, 70001, 2), I32S(0) }, .gpu_tol_fp16 = .2 },
     BOOL_CASES,
     AXIS_CASES(I32, INT32),
     AXIS_CASES(I64, INT64),
@@ -140,6 +165,8 @@ const struct op_case reduce_any_cases[] = {
     AXIS_CASES(B, BOOL),
     { "empty", .in = { B(2, 0), I32S(1) } },
     { "float", .in = { F32(2, 3), I32S(1) }, .fails = "FLOAT32" },
+    { "long loops, the last one", .in = { {TYPE_BOOL, CASE_DIMS(263000), .fill = FILL_GIVEN,
+                                           .data = (const uint8_t[263000]){[262999] = 1}}, I32S(0) } },
     { 0 }
 };
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parts.c - see parts.h */
+#include "parts.h"
+
+#include <stdio.h>
+
+#include "kinds.h"
+
+/* Measured: bench/RESULTS.md. */
+#define LONG    1024 /* steps that are worth a dispatch more */
+#define FEWEST  4    /* steps that can be cut in parts fewer than they are */
+#define LONGEST 8192 /* steps of a part: however they are nested, no device ends loops so soon */
+#define FEW     256  /* invocations that leave lanes idle */
+#define MANY    4096 /* as many as parts may make of them */
+
+static uint64_t root(uint64_t n)
+{
+    uint64_t r = 1;
+
+    while (r * r < n && r < UINT32_MAX)
+        r++;
+    return r;
+}
+
+bool parts_pay(uint64_t steps, uint64_t passes, uint64_t invocations, const struct gl_limits *lim)
+{
+    return steps > FEWEST && (passes > gl_most_passes(lim) || (steps > LONG && invocations <= FEW));
+}
+
+int32_t parts_length(uint64_t steps, uint64_t invocations)
+{
+    uint64_t r = root(steps), parts = MANY / (invocations ? invocations : 1), length;
+
+    /* As many parts as each has steps are the shortest way; fewer where there are invocations enough. */
+    if (parts > r)
+        parts = r;
+    if (parts < 2)
+        parts = 2;
+    length = (steps + parts - 1) / parts;
+    if (length > LONGEST)
+        length = LONGEST;
+    return length ? (int32_t)length : 1;
+}
+
+void parts_shorten(int32_t *n, const int *order, size_t depth, uint64_t steps)
+{
+    uint64_t all = 1;
+
+    for (size_t i = 0; i < depth; i++)
+        all *= (uint64_t)n[order[i]];
+    for (size_t i = 0; i < depth && all > steps; i++) {
+        uint64_t others = all / (uint64_t)n[order[i]];
+
+        n[order[i]] = others >= steps ? 1 : (int32_t)(steps / others);
+        all = others * (uint64_t)n[order[i]];
+    }
+}
+
+uint64_t parts_passes(const struct parts *parts, const int32_t loops[3])
+{
+    const int32_t *n = parts->n ? parts->length : loops;
+
+    return GL_PASSES((uint64_t)n[0], (uint64_t)n[1], (uint64_t)n[2]);
+}
+
+static uint64_t product(const int32_t n[3])
+{
+    return (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2];
+}
+
+bool parts_of_sum_pay(const struct parts *parts, const int32_t loops[3], uint64_t invocations, const struct gl_limits *lim)
+{
+    return !parts->n && parts_pay(product(loops), parts_passes(parts, loops), invocations, lim);
+}
+
+struct parts parts_of_sum(const int32_t loops[3], uint64_t invocations)
+{
+    static const int order[3] = {0, 1, 2};
+    struct parts parts = {.length = {loops[0], loops[1], loops[2]}, .n = 1};
+
+    parts_shorten(parts.length, order, 3, (uint64_t)parts_length(product(loops), invocations));
+    for (int i = 0; i < 3; i++) {
+        parts.count[i] = parts_count(loops[i], parts.length[i]);
+        parts.n *= parts.count[i];
+    }
+    return parts;
+}
+
+void parts_define(struct gl_shader *p, const struct parts *parts, const char *const ends[3])
+{
+    static const char *const first[3] = {"FIRST_H", "FIRST_W", "FIRST_S"}, *const last[3] = {"LAST_H", "LAST_W", "LAST_S"};
+    static const char *const length[3] = {"LENGTH_H", "LENGTH_W", "LENGTH_S"};
+    static const char *const begin[3] = {"(b % PARTS / (COUNT_W * COUNT_S) * LENGTH_H)",
+                                         "(b % PARTS / COUNT_S % COUNT_W * LENGTH_W)", "(b % COUNT_S * LENGTH_S)"};
+    char end[160];
+
+    gl_define_text(p, "IMAGE", parts->n ? "(b / PARTS)" : "b");
+    gl_define_text(p, "ADDS_BIAS", parts->n ? "(b % PARTS == 0)" : "true");
+    for (int i = 0; i < 3; i++) {
+        snprintf(end, sizeof end, "min(%s + %s, %s)", first[i], length[i], ends[i]);
+        gl_define_text(p, first[i], parts->n ? begin[i] : "0");
+        gl_define_text(p, last[i], parts->n ? end : ends[i]);
+        if (parts->n)
+            gl_param(p, length[i], parts->length[i]);
+    }
+    if (!parts->n)
+        return;
+    gl_param(p, "PARTS", parts->n);
+    gl_param(p, "COUNT_W", parts->count[1]);
+    gl_param(p, "COUNT_S", parts->count[2]);
+}
+
+struct ir_value *parts_temp(struct ir *ir, struct ir_shape y, const struct parts *parts)
+{
+    y.b *= parts->n;
+    return ir_temp_full(ir, IR_FLOAT, y);
+}
+
+bool parts_join(struct ir *ir, const struct ir_op *op, struct ir_value *partial, const struct parts *parts)
+{
+    return ir_hand_over(op, ir_block_sums(ir, partial, (const int32_t[4]){parts->n, 1, 1, 1}, op->out));
+}
