@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// batch_matmul.comp - ROWS by four elements of the product of x and z, per batch; batches of one serve all. FIRST_S and so on: parts.h.
+// batch_matmul.comp - ROWS by four elements of the product of x and z, per batch; batches of one serve all.
+// FIRST_S and so on: parts.h.
 
 int xb, xh, zb, zh;
 

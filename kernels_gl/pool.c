@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D. */
+#include "pool.h"
+
 #include "operands.h"
 #include "parts.h"
-#include "pool.h"
 
 struct pool {
     struct ir_window win;
