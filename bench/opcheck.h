@@ -19,6 +19,7 @@
 
 struct builder;
 
+/* What a tensor of a case holds. */
 enum fill {
     FILL_UNIFORM, /* floats in [lo, hi) (default -1..1), integers over lo..hi inclusive (default: 0..9 for 32 and 64 bits,
                      the full range for 8 and 16), bool 0/1 */
@@ -27,6 +28,7 @@ enum fill {
     FILL_GIVEN,   /* `data` */
 };
 
+/* One operand. Zeros are right for all that is not said. */
 struct case_tensor {
     enum tensor_type type; /* TYPE_NONE: no such tensor (an omitted optional input when others follow) */
     int32_t rank, dim[TENSOR_MAX_RANK];
@@ -41,6 +43,7 @@ struct case_tensor {
     int32_t channel_dim;
 };
 
+/* One case; a list of them per kernel, `<kernel>_cases`. Names are unique within the list. */
 struct op_case {
     const char *name;           /* NULL ends the list */
     const void *opt;            /* struct opt_* of the op, NULL: its table with default values */
@@ -67,7 +70,11 @@ struct op_case {
     uint32_t runs;           /* run that often before comparing (state); 0: once */
 };
 
+/* The rank and dimensions of a shape that is not a scalar's. */
 #define CASE_DIMS(...) .rank = sizeof((int32_t[]){__VA_ARGS__}) / 4, .dim = {__VA_ARGS__}
+/* F32(1, 9, 7, 4): an input of that type and shape, uniform content. CONST_ before the name: stored in the model; TENSOR and CONST
+ * take the type, QUANT and CONST_QUANT scale and zero point after it, F32_IN the bounds of the content, SPECIAL fills with special
+ * values. */
 #define F32(...)                                                                                                                   \
     {                                                                                                                              \
         TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__)                                                                                       \
@@ -126,6 +133,7 @@ struct op_case {
             v                                                                                                                      \
         }                                                                                                                          \
     }
+/* An optional input that is not there. */
 #define OMITTED                                                                                                                    \
     {                                                                                                                              \
         TYPE_NONE                                                                                                                  \

@@ -13,7 +13,11 @@
  * kind gets zeros (lib/graph.c), so that its padding or mode is UNKNOWN; only those that name subgraphs are refused.
  * "v2" is the operator version in which TFLite added a member; files of older versions have its default.
  *
- * Numbers are as the file has them: the loader checks enums, lengths and subgraphs, each kernel's `shape` the rest. */
+ * Numbers are as the file has them: the loader checks enums, lengths and subgraphs, each kernel's `shape` the rest.
+ *
+ * Operators that are not named here have no options, or an empty table of them (options.def): all that they need is in their
+ * tensors, as the paddings of PAD and the permutation of TRANSPOSE are. Custom operators have bytes instead (struct node in
+ * lib/graph.h). */
 #ifndef DELEGAUGE_SCHEMA_OPTIONS_H
 #define DELEGAUGE_SCHEMA_OPTIONS_H
 
@@ -214,8 +218,9 @@ struct opt_arg_min {
 struct opt_cast {
     int in_data_type, out_data_type;
 };
-/* min <= 0 <= max, which move a little so that 0 is one of the 2^num_bits values; num_bits from 2 to 16. narrow_range (v2)
- * leaves out the lowest of them. */
+/* y = round((clamp(x, min, max) - min) / scale) * scale + min, with scale = (max - min) / (the number of steps). min <= 0 <= max,
+ * which move a little so that 0 is one of the 2^num_bits values; num_bits from 2 to 16. narrow_range (v2) leaves out the lowest of
+ * them. */
 struct opt_fake_quant {
     float min, max;
     int num_bits;
@@ -238,7 +243,8 @@ struct opt_reduce_window {
 
 /* Moving data. axis, here and below: negative counts from the end. */
 
-/* Integers with a fused activation are refused, as in TFLite. */
+/* CONCATENATION. Inputs differ along the axis alone; the result is as long there as all of them together. An activation fused into
+ * one of integers is refused, as in TFLite. */
 struct opt_concatenation {
     int axis;
     enum activation activation;
@@ -248,28 +254,31 @@ struct opt_reshape {
     int32_t shape[OPTIONS_MAX_DIMS];
     int num_dimensions;
 };
-/* The dimensions of length 1 that go; none named: all of them. */
+/* The dimensions of length 1 that go, negative ones counted from the end; none named: all of length 1. */
 struct opt_squeeze {
     int32_t squeeze_dims[OPTIONS_MAX_DIMS];
     int num_squeeze_dims;
 };
-/* The new size is input 1 (in the first files fields 0 and 1, which nothing reads any more). align_corners: the corners'
- * centres meet; half_pixel_centers (v3): pixel i lies at i + 0.5. Not both in RESIZE_BILINEAR. */
+/* The new size is input 1, [height,width] (in the first files fields 0 and 1, which nothing reads any more). Output pixel i lies at
+ * i * scale of the input, scale = in / out, or (in - 1) / (out - 1) with align_corners, so that the corners' centres meet; with
+ * half_pixel_centers (v3) at (i + 0.5) * scale - 0.5. NEAREST takes the floor of it (without the - 0.5), with align_corners the
+ * nearest, halves up. Not both flags in RESIZE_BILINEAR. */
 struct opt_resize_bilinear {
     bool align_corners, half_pixel_centers;
 };
 struct opt_resize_nearest_neighbor {
     bool align_corners, half_pixel_centers;
 };
-/* A block of block_size x block_size pixels becomes one pixel's channels, row by row; DEPTH_TO_SPACE the other way round. */
+/* A block of s x s pixels becomes one pixel's channels, row by row: y[b,h,w,(i * s + j) * c + k] = x[b,h * s + i,w * s + j,k].
+ * DEPTH_TO_SPACE the other way round. s is at least 1 and divides height and width, or s * s the channels. */
 struct opt_space_to_depth {
     int block_size;
 };
 struct opt_depth_to_space {
     int block_size;
 };
-/* y = x with dimension `axis` replaced by those of the indices, input 1. The first batch_dims (v5) dimensions of both go together.
- */
+/* y = x with dimension `axis` replaced by those of the indices, input 1: [x up to axis, indices from batch_dims on, x after axis].
+ * The first batch_dims (v5) dimensions of both go together; negative: from the end of the indices' shape. */
 struct opt_gather {
     int axis, batch_dims;
 };
@@ -285,7 +294,7 @@ struct opt_split_v {
 struct opt_pack {
     int values_count, axis;
 };
-/* num: the number of outputs, and the length of the dimension that goes. */
+/* num: the number of outputs, and the length of the dimension `axis` of the input, which goes. */
 struct opt_unpack {
     int num, axis;
 };
@@ -294,11 +303,13 @@ struct opt_unpack {
 struct opt_one_hot {
     int axis;
 };
-/* REFLECT leaves out the edge itself, SYMMETRIC repeats it. (TfLiteMirrorPaddingParams) */
+/* REFLECT leaves out the edge itself, SYMMETRIC repeats it: 1 2 3 padded by two on either side is 3 2 1 2 3 2 1, or 2 1 1 2 3 3 2.
+ * Input 1 has the paddings, [rank,2]. (TfLiteMirrorPaddingParams) */
 struct opt_mirror_pad {
     enum mirror_mode mode;
 };
-/* Along seq_dim, as many elements as input 1 says for each index of batch_dim. Neither may be negative. */
+/* Turns around, along seq_dim, the first elements of each index of batch_dim: as many as input 1 says for it. The two differ and
+ * are not negative. */
 struct opt_reverse_sequence {
     int seq_dim, batch_dim;
 };
@@ -314,8 +325,9 @@ struct opt_sparse_to_dense {
     bool validate_indices;
 };
 
-/* Masks have bit i for entry i of begin, end and strides: its begin does not count, its end does not count, it stands for all
- * dimensions not named, it is a new dimension of 1, its dimension vanishes. TensorFlow's StridedSlice has the whole rule. */
+/* x[begin:end:strides], inputs 1 to 3, with negative numbers from the end as in Python. Masks have bit i for entry i of these: its
+ * begin does not count, its end does not count, it stands for all dimensions not named (at most one bit), it is a new dimension of
+ * 1, its dimension vanishes and begin is the index taken. TensorFlow's StridedSlice has the whole rule. */
 struct opt_strided_slice {
     int begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask;
     bool offset; /* v8: `end` counts from `begin` */
@@ -334,8 +346,8 @@ struct opt_skip_gram {
 struct opt_lsh_projection {
     enum lsh_projection type;
 };
-/* Rows of a table, weighted and added by bucket. SUM is that; MEAN divides by the sum of weights; SQRTN by the root of the sum
- * of their squares. */
+/* Rows of a table (input 4), by ids (input 0), weighted (input 3) and added by bucket, which the indices (input 1) name. SUM is
+ * that; MEAN divides by the sum of weights; SQRTN by the root of the sum of their squares. */
 struct opt_embedding_lookup_sparse {
     enum combiner combiner;
 };
@@ -345,11 +357,13 @@ struct opt_concat_embeddings {
     uint32_t n_num_columns_per_channel, n_embedding_dim_per_channel;
     const int32_t *num_columns_per_channel, *embedding_dim_per_channel;
 };
-/* Tables of one table_id are the same in all subgraphs. Keys and values: INT64 and STRING or the other way round. */
+/* HASHTABLE, whose output is a RESOURCE that the other HASHTABLE_ operators take. Tables of one table_id are the same in all
+ * subgraphs. Keys and values: INT64 and STRING or the other way round; other types are ST_UNSUPPORTED. */
 struct opt_hashtable {
     int table_id, key_dtype, value_dtype;
 };
-/* Variables of the same container and name are the same in all subgraphs. NULL where the file has none, as good as "". */
+/* VAR_HANDLE, whose output is a RESOURCE for READ_ and ASSIGN_VARIABLE. Variables of the same container and name are the same in
+ * all subgraphs. NULL where the file has none, as good as "". */
 struct opt_var_handle {
     const char *container, *shared_name;
 };
@@ -362,7 +376,8 @@ struct opt_call {
 struct opt_call_once {
     int init_subgraph_index;
 };
-/* Input 0 is the condition, one BOOL; the others are the inputs of either subgraph. */
+/* Input 0 is the condition, one BOOL; the others are the inputs of either subgraph, whose outputs are the node's. Their shapes may
+ * differ, so they are known only while running. */
 struct opt_if {
     int then_subgraph_index, else_subgraph_index;
 };

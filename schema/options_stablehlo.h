@@ -29,9 +29,9 @@ struct opt_stablehlo_iota {
 };
 /* enum comparison_direction, enum comparison_type; uint32 in file and ABI. */
 struct opt_stablehlo_compare {
-    uint32_t comparison_direction, compare_type;
+    uint32_t comparison_direction, compare_type; /* the second says how to take the bits: as floats, signed, unsigned */
 };
-/* As WHILE. */
+/* As WHILE of options.h. */
 struct opt_stablehlo_while {
     int cond_subgraph_index, body_subgraph_index;
 };
@@ -42,7 +42,7 @@ struct opt_stablehlo_rng_bit_generator {
 /* Dimension i of the operand is dimension broadcast_dimensions[i] of the result. */
 struct opt_stablehlo_broadcast_in_dim {
     const int64_t *broadcast_dimensions;
-    uint32_t n_broadcast_dimensions;
+    uint32_t n_broadcast_dimensions; /* the operand's rank */
 };
 /* One size per dimension of the operand; where the slice begins are the inputs after it, one scalar each. */
 struct opt_stablehlo_dynamic_slice {
@@ -52,22 +52,23 @@ struct opt_stablehlo_dynamic_slice {
 /* Dimension i of the result is dimension permutation[i] of the operand. */
 struct opt_stablehlo_transpose {
     const int64_t *permutation;
-    uint32_t n_permutation;
+    uint32_t n_permutation; /* the operand's rank */
 };
-/* One entry of each per dimension; limits are exclusive. */
+/* y[i] = x[start + i * stride] below the limit, which does not count. One entry of each per dimension; strides are above 0, and
+ * there is no counting from the end. */
 struct opt_stablehlo_slice {
     const int64_t *start_indices, *limit_indices, *strides;
     uint32_t n_start_indices, n_limit_indices, n_strides;
 };
 /* The comparator takes two elements of each input and says in a BOOL whether the first goes before. */
 struct opt_stablehlo_sort {
-    int64_t dimension;
-    bool is_stable; /* equals keep their order */
+    int64_t dimension; /* along which all inputs are sorted together, by the same places */
+    bool is_stable;    /* equals keep their order */
     int comparator_subgraph_index;
 };
 /* The dimensions that go. The body takes two values and gives one. */
 struct opt_stablehlo_reduce {
-    const int64_t *dimensions;
+    const int64_t *dimensions; /* of the operand */
     uint32_t n_dimensions;
     int body_subgraph_index;
 };
@@ -78,18 +79,18 @@ struct opt_stablehlo_reduce {
  * is a subgraph of one operator that adds, multiplies, compares, or is logical (kernels_cpu/ops/stablehlo_reducer.h). */
 struct opt_stablehlo_reduce_window {
     int64_t window_dimensions[OPTIONS_MAX_DIMS], window_strides[OPTIONS_MAX_DIMS];
-    int64_t base_dilations[OPTIONS_MAX_DIMS], window_dilations[OPTIONS_MAX_DIMS];
+    int64_t base_dilations[OPTIONS_MAX_DIMS], window_dilations[OPTIONS_MAX_DIMS]; /* 1: neighbours; all four are above 0 */
     int64_t padding[2 * OPTIONS_MAX_DIMS];
     int body_subgraph_index;
-    /* Ours: */
+    /* Ours; 0 where the file left the array out, else the rank, of padding twice that: */
     int num_window_dimensions, num_window_strides, num_base_dilations, num_window_dilations, num_padding;
 };
 /* The value is input 1. One entry of each per dimension; negative edges crop, interior elements (at least 0) go between
  * neighbours. The ABI has no counts; here each must be the operand's rank. */
 struct opt_stablehlo_pad {
     int64_t edge_padding_low[OPTIONS_MAX_DIMS], edge_padding_high[OPTIONS_MAX_DIMS];
-    int64_t interior_padding[OPTIONS_MAX_DIMS];
-    /* Ours: */
+    int64_t interior_padding[OPTIONS_MAX_DIMS]; /* so many values between two elements */
+    /* Ours, for that check: */
     int num_edge_padding_low, num_edge_padding_high, num_interior_padding;
 };
 /* y has batch dimensions, those of start_indices (input 1) without index_vector_dim, and at offset_dims those of the slice
@@ -97,15 +98,15 @@ struct opt_stablehlo_pad {
  * counts in; index_vector_dim may be the indices' rank: vectors of 1. slice_sizes: [rank of the operand]. Start indices are
  * clamped so that the slice lies inside. indices_are_sorted is a promise that nothing here relies on. */
 struct opt_stablehlo_gather {
-    int64_t offset_dims[OPTIONS_MAX_DIMS];
+    int64_t offset_dims[OPTIONS_MAX_DIMS]; /* of the result, ascending */
     int num_offset_dims;
-    int64_t collapsed_slice_dims[OPTIONS_MAX_DIMS];
-    int num_collapsed_slice_dims;
+    int64_t collapsed_slice_dims[OPTIONS_MAX_DIMS]; /* of the operand */
+    int num_collapsed_slice_dims;                   /* with the offset dimensions: the operand's rank */
     int64_t start_index_map[OPTIONS_MAX_DIMS];
-    int num_start_index_map;
-    int64_t index_vector_dim;
+    int num_start_index_map;  /* the length of an index vector */
+    int64_t index_vector_dim; /* of the indices */
     int64_t slice_sizes[OPTIONS_MAX_DIMS];
-    int num_slice_sizes;
+    int num_slice_sizes; /* the operand's rank */
     bool indices_are_sorted;
 };
 /* The reverse of gather: windows of the updates (input 2), whose dimensions are update_window_dims, meet the operand at computed
@@ -114,22 +115,22 @@ struct opt_stablehlo_gather {
  * indices_are_sorted are promises that nothing here relies on. */
 struct opt_stablehlo_scatter {
     bool indices_are_sorted;
-    int64_t update_window_dims[OPTIONS_MAX_DIMS];
+    int64_t update_window_dims[OPTIONS_MAX_DIMS]; /* of the updates */
     int num_update_window_dims;
-    int64_t inserted_window_dims[OPTIONS_MAX_DIMS];
-    int num_inserted_window_dims;
-    int64_t scatter_dims_to_operand_dims[OPTIONS_MAX_DIMS];
+    int64_t inserted_window_dims[OPTIONS_MAX_DIMS];         /* of the operand */
+    int num_inserted_window_dims;                           /* with the window's dimensions: the operand's rank */
+    int64_t scatter_dims_to_operand_dims[OPTIONS_MAX_DIMS]; /* start_index_map by another name */
     int num_scatter_dims_to_operand_dims;
-    int64_t index_vector_dim;
+    int64_t index_vector_dim; /* of the indices, input 1 */
     bool unique_indices;
-    int update_computation_subgraph_index;
+    int update_computation_subgraph_index; /* takes the old element and the update */
 };
 /* Batching dimensions go together, contracting ones are summed over; pairs of both lists have the same place. precision_config:
  * one entry per operand; 0 default, 1 high, 2 highest. */
 struct opt_stablehlo_dot_general {
     const int64_t *lhs_batching_dimensions, *rhs_batching_dimensions;
     const int64_t *lhs_contracting_dimensions, *rhs_contracting_dimensions;
-    const uint32_t *precision_config;
+    const uint32_t *precision_config; /* of the multiplication on machines with several */
     uint32_t n_lhs_batching_dimensions, n_rhs_batching_dimensions;
     uint32_t n_lhs_contracting_dimensions, n_rhs_contracting_dimensions, n_precision_config;
 };
@@ -138,7 +139,7 @@ struct opt_stablehlo_dot_general {
  * dimension, padding two: low and high. lhs_dilation spreads out the input, rhs_dilation the kernel; window_reversal mirrors the
  * kernel. The groups divide features or batches; 1: none. */
 struct opt_stablehlo_convolution {
-    const int64_t *window_strides, *padding, *lhs_dilation, *rhs_dilation;
+    const int64_t *window_strides, *padding, *lhs_dilation, *rhs_dilation; /* 1 each, 0 of padding, where the list is empty */
     const bool *window_reversal;
     const int64_t *input_spatial_dimensions, *kernel_spatial_dimensions, *output_spatial_dimensions;
     const uint32_t *precision_config;
@@ -148,30 +149,30 @@ struct opt_stablehlo_convolution {
     int64_t input_batch_dimension, input_feature_dimension;
     int64_t kernel_input_feature_dimension, kernel_output_feature_dimension;
     int64_t output_batch_dimension, output_feature_dimension;
-    int64_t feature_group_count, batch_group_count;
+    int64_t feature_group_count, batch_group_count; /* not both above 1 */
 };
 /* A call of something that the compiler knows by name. Strings are NULL where the file has none. api_version and attributes are
  * between it and the compiler. */
 struct opt_stablehlo_custom_call {
     const char *call_target_name, *backend_config;
-    bool has_side_effect;
+    bool has_side_effect; /* it must not be left out, though nothing reads its results */
     int api_version;
     const int32_t *called_computations; /* subgraphs */
-    const uint8_t *custom_attributes;
+    const uint8_t *custom_attributes;   /* bytes */
     uint32_t n_called_computations, n_custom_attributes;
 };
 /* An operator that a compiler may know by name and version; for all others the subgraph computes the same, from all inputs. */
 struct opt_stablehlo_composite {
-    const char *name;
-    int32_t subgraph_index, version;
-    const uint8_t *attributes; /* flexbuffer; field 3 of the file's table would say another format, there is none */
-    size_t attributes_size;    /* bytes */
+    const char *name;                /* "odml.rms_norm" and the like */
+    int32_t subgraph_index, version; /* version: of the operator of that name */
+    const uint8_t *attributes;       /* flexbuffer; field 3 of the file's table would say another format, there is none */
+    size_t attributes_size;          /* bytes */
 };
 /* Input 0, one INT32, chooses; an index that no branch has takes the last one. The other inputs are the branch's. The C ABI has
  * room for OPTIONS_MAX_BRANCHES; more are ST_UNSUPPORTED. */
 struct opt_stablehlo_case {
     int32_t branch_subgraph_indices[OPTIONS_MAX_BRANCHES];
-    uint32_t num_branches;
+    uint32_t num_branches; /* 0: ST_BAD_MODEL while running */
 };
 
 #endif
