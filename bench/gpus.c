@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "variants"};
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "variants"};
 const char *const precision_names[PRECISION_COUNT] = {"fp32", "fp16"};
 
 bool gpus_choose(struct gpus *g, const char *list)
@@ -27,12 +27,15 @@ bool gpus_choose(struct gpus *g, const char *list)
 
 static struct gpu_options options(enum gpu_mode mode, enum precision p)
 {
+    static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
     struct gpu_options o = {.precision_loss_allowed = p == PRECISION_FP16, .device = -1};
 
     if (mode == GPU_BUFFER)
         o.objects = GPU_OBJECTS_BUFFER;
     if (mode == GPU_LEAST)
         o.most = &gl_limits_least;
+    if (mode == GPU_CHECKED)
+        o.policy = &checked;
     return o;
 }
 
@@ -62,6 +65,14 @@ void gpus_open(struct gpus *g)
             else
                 name_driver(g, g->modes[mode][p]->device);
         }
+}
+
+const char *gpus_device(const struct gpus *g)
+{
+    for (int mode = 0; mode < GPU_VARIANTS; mode++)
+        if (g->modes[mode][PRECISION_FP32])
+            return g->modes[mode][PRECISION_FP32]->device;
+    return "";
 }
 
 struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, struct err *err)

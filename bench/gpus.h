@@ -11,6 +11,7 @@ enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
     GPU_BUFFER,   /* reading through buffers, whatever suits the device */
     GPU_LEAST,    /* as the least OpenGL ES 3.1 device (gl_limits_least), without extensions */
+    GPU_CHECKED,  /* numbers in the shaders' text, and reads beyond a value are NaN: struct gl_policy */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
     GPU_MODES
 };
@@ -31,6 +32,9 @@ extern const char *const precision_names[PRECISION_COUNT];
 
 /* Reads "default,least" or "all" into g->wanted. */
 bool gpus_choose(struct gpus *g, const char *list);
+
+/* What an open mode runs on; "" without a GPU. */
+const char *gpus_device(const struct gpus *g);
 
 /* Opens the wanted modes in both precisions. Without a GPU only the judge is there and g->none says why. */
 void gpus_open(struct gpus *g);

@@ -41,7 +41,7 @@ static const char help[] = "usage: opcheck [flags]\n"
                            "  --seed=N      other random content; 0 (default) is what the golden outputs were made from,\n"
                            "                and large cases run with 1 and 2, too\n"
                            "  --cpu, --gpu  only one of them\n"
-                           "  --modes=LIST  how the GPU is tried: all (default) of default, buffer, least, variants\n"
+                           "  --modes=LIST  how the GPU is tried: all (default) of default, buffer, least, checked, variants\n"
                            "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
                            "  --record_faults  write anew what fails on this driver, and end\n"
                            "  --list        print the cases and end\n"
@@ -339,7 +339,7 @@ static void open_gpu(struct check *k)
 {
     gpus_open(&k->gpus);
     if (!k->gpus.none.msg[0]) {
-        printf("GPU: %s\n", k->gpus.modes[GPU_DEFAULT][PRECISION_FP32] ? k->gpus.modes[GPU_DEFAULT][PRECISION_FP32]->device : "");
+        printf("GPU: %s\n", gpus_device(&k->gpus));
         return;
     }
     printf("%s%s\n", gpu_is_required() ? "FAIL REQUIRE_GPU is set: " : "", k->gpus.none.msg);

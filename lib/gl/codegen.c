@@ -149,6 +149,45 @@ static void define_element(struct text *t, const struct gl_binding *b, const cha
         text_add(t, "%s %s_%s(%s) { return %s_data[%s]; }\n", type, function, b->name, args, b->name, index);
 }
 
+/* A function that is NaN, or as good as that, where `outside` holds, else what any_... of the same name and arguments gives. */
+static void define_guard(struct text *t, const struct gl_binding *b, const char *function, const char *args, const char *type,
+                         const char *outside)
+{
+    text_add(t, "%s %s_%s(%s)\n{\n    if (%s)\n        return %s;\n    return any_%s_%s(", type, function, b->name, args, outside,
+             *type == 'i' ? "ivec4(0x7fffffff)" : "vec4(intBitsToFloat(0x7fc00000))", function, b->name);
+    for (const char *a = args; *a; a++) /* the names: what follows "int " */
+        if (!strncmp(a, "int ", 4))
+            a += 3;
+        else
+            text_bytes(t, a, 1);
+    text_add(t, ");\n}\n");
+}
+
+static void define_weights(struct text *t, const struct gl_binding *b, const char *function, const char *type, bool checked)
+{
+    char any[16], outside[48];
+
+    snprintf(any, sizeof any, "%s%s", checked ? "any_" : "", function);
+    define_element(t, b, any, "int i", type, "i");
+    snprintf(outside, sizeof outside, "i < 0 || i >= %zu", b->n);
+    if (checked)
+        define_guard(t, b, function, "int i", type, outside);
+}
+
+static void define_load(struct text *t, const struct gl_binding *b, const char *type, bool checked)
+{
+    static const char args[] = "int b, int h, int w, int s";
+    struct upper u = upper(b->name);
+    char index[80], outside[320];
+
+    snprintf(index, sizeof index, "index_%s(b, h, w, s)", b->name);
+    define_element(t, b, checked ? "any_load" : "load", args, type, index);
+    snprintf(outside, sizeof outside, "b < 0 || b >= %s_B || h < 0 || h >= %s_H || w < 0 || w >= %s_W || s < 0 || s >= %s_S", u.s,
+             u.s, u.s, u.s);
+    if (checked)
+        define_guard(t, b, "load", args, type, outside);
+}
+
 /* The coordinate by which a value of extent `mine` is read where the output has extent `theirs`. */
 static const char *broadcast(int32_t mine, int32_t theirs, const char *coordinate)
 {
@@ -164,15 +203,13 @@ static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_s
              x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
-static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y)
+static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked)
 {
     const char *type = vec_type(b->value);
     struct upper u = upper(b->name);
-    char index[80];
 
-    snprintf(index, sizeof index, "index_%s(b, h, w, s)", b->name);
     define_index(t, b);
-    define_element(t, b, "load", "int b, int h, int w, int s", type, index);
+    define_load(t, b, type, checked);
     if (b->used >> LOADZ & 1)
         text_add(t,
                  "%s loadz_%s(int b, int h, int w, int s)\n{\n"
@@ -340,6 +377,7 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
 static void define_access(struct gl_shader *p, struct text *t)
 {
     struct ir_shape y = p->op ? gl_bound_shape(p, p->op->out) : (struct ir_shape){1, 1, 1, 1};
+    const bool checked = p->limits->policy.check_reads;
 
     for (uint32_t i = 0; i < p->n_bind; i++) {
         const struct gl_binding *b = &p->bind[i];
@@ -349,11 +387,11 @@ static void define_access(struct gl_shader *p, struct text *t)
         else
             declare_buffer(t, b, i);
         if (b->bind == GL_BIND_INPUT)
-            define_loads(t, b, y);
+            define_loads(t, b, y, checked);
         else if (b->bind == GL_BIND_WEIGHTS)
-            define_element(t, b, "loadw", "int i", "vec4", "i");
+            define_weights(t, b, "loadw", "vec4", checked);
         else if (b->bind == GL_BIND_TABLE)
-            define_element(t, b, "loadi", "int i", "ivec4", "i");
+            define_weights(t, b, "loadi", "ivec4", checked);
         else if (b->bind != GL_BIND_OUTPUT)
             define_host(t, b);
     }
