@@ -11,27 +11,29 @@
 #include "flag.h"
 #include "graph.h"
 
-/* Why a node stays on the CPU. The names are those of TFLite's delegate compatibility checker where it has them. */
+/* Why a node stays on the CPU. The names are those of TFLite's delegate compatibility checker where it has them; op_coverage, the
+ * JSON reports, dg_session_node and testdata/gpu say them, so a code keeps its meaning. A node with several has the first found. */
 enum reason_code {
-    REASON_NONE,
-    REASON_UNSUPPORTED_OPERATOR,
-    REASON_UNSUPPORTED_OPERATOR_VERSION,
+    REASON_NONE,                         /* taken, or folded: there is nothing to take */
+    REASON_UNSUPPORTED_OPERATOR,         /* no kernel of that name */
+    REASON_UNSUPPORTED_OPERATOR_VERSION, /* a kernel, up to an older version */
     REASON_UNSUPPORTED_INPUT_TYPE,
     REASON_UNSUPPORTED_OUTPUT_TYPE,
-    REASON_UNSUPPORTED_OPERAND_RANK,
-    REASON_UNSUPPORTED_OPERAND_SIZE,
-    REASON_UNSUPPORTED_OPERAND_VALUE,
-    REASON_UNSUPPORTED_OPERATOR_VARIANT,
-    REASON_UNSUPPORTED_QUANTIZATION,
-    REASON_MISSING_REQUIRED_OPERAND,
-    REASON_DYNAMIC_SHAPE,       /* the shape is known only while running */
-    REASON_DEVICE_LIMIT,        /* this device has too few or too small resources for it */
-    REASON_DRIVER,              /* accepted, but the driver refused its programs, all variants of them */
-    REASON_PARTITION_TOO_SMALL, /* accepted, but its partition has fewer than min_nodes_per_partition */
-    REASON_PARTITION_LIMIT,     /* accepted, but max_delegated_partitions larger partitions exist */
+    REASON_UNSUPPORTED_OPERAND_RANK,     /* more dimensions than it takes, or other ones */
+    REASON_UNSUPPORTED_OPERAND_SIZE,     /* an operand without elements, or whose shape does not go with another's */
+    REASON_UNSUPPORTED_OPERAND_VALUE,    /* the content of a constant, or a number among the options, is out of range */
+    REASON_UNSUPPORTED_OPERATOR_VARIANT, /* a form of the operator: options, operands computed at run time, state */
+    REASON_UNSUPPORTED_QUANTIZATION,     /* reason_name: "UNSUPPORTED_QUANTIZATION_PARAMETERS" */
+    REASON_MISSING_REQUIRED_OPERAND,     /* an input or output is omitted, or there are too few or too many */
+    REASON_DYNAMIC_SHAPE,                /* the shape is known only while running */
+    REASON_DEVICE_LIMIT,                 /* this device has too few or too small resources for it */
+    REASON_DRIVER,                       /* accepted, but the driver refused its programs, all variants of them */
+    REASON_PARTITION_TOO_SMALL,          /* accepted, but its partition has fewer than min_nodes_per_partition */
+    REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist */
     REASON_COUNT
 };
 
+/* A code and its explanation; zeros are no reason. */
 struct reason {
     enum reason_code code;
     char text[224]; /* one message with the numbers, without the op's name */

@@ -33,10 +33,12 @@ struct memory_layout {
     uint64_t bytes;
 };
 
+/* Bytes [from, to) of the block. */
 struct memory_span {
     uint64_t from, to;
 };
 
+/* The state of one search. */
 struct memory_planner {
     struct arena scratch;
     struct memory_value *v; /* [n] */

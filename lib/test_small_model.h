@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_small_model.h - for tests of the loader: a sound model of a few lines, to be broken in one place. */
+/* test_small_model.h - for tests of the loader: a sound model of a few lines, to be broken in one place.
+ *
+ * A test changes one member after small_init and expects one message: so the message is about that member. What a sound model need
+ * not have (strings, sparsity, a call, a signature) is prepared beside it, to be linked in. */
 #ifndef DELEGAUGE_TEST_SMALL_MODEL_H
 #define DELEGAUGE_TEST_SMALL_MODEL_H
 
 #include "model.h"
 #include "test.h"
 
-/* A sound model of one FULLY_CONNECTED, with room for what the tests break. */
+/* A sound model of one FULLY_CONNECTED, y[1,4] = x[1,4] w[4,4], with room for what the tests break; subgraph 1 has a CALL. */
 struct small {
     float weights[16];
     int32_t strings[4];
