@@ -11,7 +11,7 @@
 
 #include "row.h"
 
-/* The most inputs that broadcast into one output (SELECT). */
+/* The most inputs that broadcast into one output (SELECT_V2). */
 #define BROADCAST_MAX_INPUTS 3
 
 /* Computes y[0..n). Input i is read at x[i][j * step[i]]; step is 1, or 0 where one value serves the whole row. At least one

@@ -32,7 +32,8 @@ static inline enum status activation_range(enum activation a, struct range_f32 *
     }
 }
 
-/* NaN stays NaN; infinities become the largest finite value, as in TFLite. */
+/* v within the range. NaN stays NaN; infinities become the largest finite value even under ACT_NONE, as in TFLite, whose ranges end
+ * there. */
 static inline float activation_clamp(float x, struct range_f32 r)
 {
     x = x < r.lo ? r.lo : x;

@@ -44,7 +44,9 @@ static inline struct conv_span conv_span(int32_t o, int32_t stride, int32_t pad,
 }
 
 /* Cuts window rows and columns off the edges that lie outside the input for every output, as dilation can make them, and
- * says how many went before. What is left needs padding of the order of the image. */
+ * says how many went before. What is left needs padding of the order of the image: of a window of 3 x 3 at dilation 100 that is
+ * padded (SAME) over an image of 10 x 10 only the middle ever meets it. kh, kw, pt and pl of g become those of the rest, 0 where
+ * there is none. */
 void conv_trim(struct conv_geometry *g, int32_t *rows, int32_t *cols);
 
 /* The size of an input image, padding written out, that contains every window; 0 x 0 where there is no output or no window. May be

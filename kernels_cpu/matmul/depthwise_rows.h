@@ -10,7 +10,8 @@
 #include "conv_geometry.h"
 #include "../common/layout.h"
 
-/* A run of neighbouring positions that see the same part of the window. */
+/* A run of neighbouring positions, of one output row, that see the same part of the window. Strides count elements where nothing
+ * else is said; all channels lie side by side. */
 struct dw_run {
     const void *x, *w; /* of the first position: its first element inside the input, and that position's weights */
     void *y;           /* of the first position, channel 0 */

@@ -2,7 +2,11 @@
 /* gemm_pack.h - the packing of weights into panels, for each element type.
  *
  * Done once for constant weights, so it may be slow: element by element, through the strides of struct gemm_source. The order is
- * the one in which the inner loops read (gemm_type.pack in gemm.h). */
+ * the one in which the inner loops read (gemm_type.pack in gemm.h). With 4 lanes and groups of 2, one tap of depth 3 and 5 channels
+ * (letters, with the place along the depth) becomes
+ *
+ *   panel 0: a0 a1 b0 b1 c0 c1 d0 d1   a2 0 b2 0 c2 0 d2 0
+ *   panel 1: e0 e1 0 0 0 0 0 0         e2 0 0 0 0 0 0 0 */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_PACK_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_PACK_H
 

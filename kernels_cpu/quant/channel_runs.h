@@ -2,7 +2,8 @@
 /* channel_runs.h - the walk over a quantized tensor by runs of elements that share a scale and a zero point.
  *
  * A tensor quantized as a whole (n = 1) is one run. Per channel, the channel of an element is its index in dimension quant.dim, so
- * that runs are as long as the dimensions after it; they are cut at QUANT_CHUNK.
+ * that runs are as long as the dimensions after it; they are cut at QUANT_CHUNK. A filter [8,3,3,2] with a scale for each index of
+ * dimension 0 has runs of 18, one [1,3,3,8] with a scale for each of dimension 3 runs of 1.
  *
  * CPU_FAST's QUANTIZE and DEQUANTIZE, and NumericVerify, walk so: within a run the arithmetic is that of one scale, and the loop
  * vectorises; runs are one element long where the last dimension is the quantized one. CPU_REFERENCE asks channel_of of each

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixed16.h - 16-bit fixed-point arithmetic: products, logistic and tanh with TFLite's polynomial, constants and roundings.
  *
- * A number with i integer bits has 15 - i fractional ones: its value is the int16 divided by 2^(15 - i). What overflows in TFLite's
+ * A number with i integer bits has 15 - i fractional ones: its value is the int16 divided by 2^(15 - i); 1.0 is 4096 with
+ * 3 integer bits, and does not exist with none, where 32767 stands for it. What overflows in TFLite's
  * arithmetic wraps here too. Source: gemmlowp's fixedpoint.h (exp_on_negative_values, logistic, tanh, one_over_one_plus_x) for
  * FixedPoint<int16_t, i>, which TFLite's integer LSTM cells call: gates have i = 3, the cell state what its scale says. LOGISTIC
  * and TANH of INT16 interpolate a table instead (sigmoid16.c).

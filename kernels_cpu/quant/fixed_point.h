@@ -21,7 +21,8 @@
 
 #include "../../lib/tensor.h"
 
-/* real = mult * 2^(shift - 31); |mult| is in [2^30, 2^31) or 0. TFLite passes the two as quantized_multiplier and shift. */
+/* real = mult * 2^(shift - 31); |mult| is in [2^30, 2^31) or 0. TFLite passes the two as quantized_multiplier and shift. 0.75 is
+ * {0x60000000, 0}, 3 is {0x60000000, 2}, 1 is {0x40000000, 1}. */
 struct fixed_mul {
     int32_t mult;
     int32_t shift; /* -31..30; above 0 multiplies before the product, else divides after it */

@@ -15,7 +15,7 @@ struct range_i32 {
     int32_t lo, hi;
 };
 
-/* The values of an integer type of up to 32 bits; other types count as INT32. */
+/* The values of an integer type: what results are clamped to, and what zero points must be. Types not named here count as INT32. */
 static inline struct range_i32 int_limits(enum tensor_type type)
 {
     switch (type) {

@@ -28,7 +28,8 @@ enum status rnn_diagonal_from_node(const struct node *n, uint32_t i, int32_t row
 enum status rnn_check_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t units, struct err *err);
 
 /* How a sequence is walked. Time-major data has all batches of a time beside each other, so they make one step; else each batch
- * walks through its own times. */
+ * walks through its own times: [time,batch,n] = [3,2,n] is 3 steps of 2 vectors, [batch,time,n] = [2,3,n] 6 steps of one, first the
+ * three of batch 0. `backward` walks from the last time to the first. */
 struct rnn_walk {
     int32_t batch, times;
     bool time_major, backward;
