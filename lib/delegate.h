@@ -61,6 +61,7 @@ struct partition {
     struct tensor **inputs;  /* read, made outside: no constants */
     struct tensor **outputs; /* made inside, read outside or a graph output; and every variable that it reads */
     uint32_t n_nodes, n_inputs, n_outputs;
+    bool watched; /* all outputs are looked at after a run, whoever else reads them */
 };
 
 /* One timed piece of work inside a delegate. */
@@ -87,7 +88,9 @@ struct delegate_memory {
 struct delegate_kernel;
 
 struct delegate_kernel_ops {
-    /* Runs it: reads the data of part->inputs, writes that of part->outputs, and is finished when it returns. */
+    /* Runs it: reads the data of part->inputs, writes that of part->outputs, and is finished when it returns. A tensor that only
+     * other partitions of the same delegate and graph read may stay on the device instead, unless the partition is watched: these
+     * run one after the other, in the order in which `prepare` got them, and meanwhile nothing else that the delegate made. */
     enum status (*invoke)(struct delegate_kernel *k, struct err *err);
 
     /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. */
@@ -116,7 +119,7 @@ struct delegate_ops {
     enum status (*init)(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                         struct delegate_kernel **out, struct err *err);
 
-    /* Makes kernels[n] of one graph ready to run: all that d has there, in the order of the partitioning. Kernels of other graphs
+    /* Makes kernels[n] of one graph ready to run: all that d has there, in the order in which they run. Kernels of other graphs
      * may be alive. Not called after a refusal. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 

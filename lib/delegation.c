@@ -11,28 +11,19 @@ enum status delegation_partition(struct delegation *d, const struct graph *g, st
     return st ? st : partition_claimed(g, claims, opt, &d->arena, &d->parts, err);
 }
 
-static struct step *step_of(struct plan *plan, uint32_t part)
-{
-    uint32_t i = 0;
-
-    while (plan->steps[i].part_index != (int32_t)part)
-        i++;
-    return &plan->steps[i];
-}
-
 /* Kernels of `of`, behind those that are there. */
 static enum status init_kernels(struct delegation *d, const struct graph *g, struct delegate *of, struct plan *plan,
                                 struct reason *refused, struct err *err)
 {
-    for (uint32_t i = 0; i < d->parts.n_parts; i++) {
-        const struct partition *part = &d->parts.parts[i];
+    for (uint32_t i = 0; i < plan->n_steps; i++) {
+        struct step *step = &plan->steps[i];
         enum status st;
 
-        if (part->delegate != of)
+        if (step->part_index < 0 || step->part->delegate != of)
             continue;
-        if ((st = of->ops->init(of, g, part, refused, &d->kernels[d->n_kernels], err)))
+        if ((st = of->ops->init(of, g, step->part, refused, &d->kernels[d->n_kernels], err)))
             return st;
-        step_of(plan, i)->kernel = d->kernels[d->n_kernels++];
+        step->kernel = d->kernels[d->n_kernels++];
     }
     return ST_OK;
 }

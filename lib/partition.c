@@ -249,8 +249,10 @@ static enum status build(const struct graph *g, const int32_t *round, const stru
     for (uint32_t k = 0; k < n && !st; k++)
         if (!groups[k].drop)
             st = add_part(g, round, claims, &groups[k], a, out, err);
-    for (uint32_t k = 0; k < out->n_parts && !st; k++)
+    for (uint32_t k = 0; k < out->n_parts && !st; k++) {
+        out->parts[k].watched = opt->watched;
         st = find_borders(g, out, k, a, err);
+    }
     return st;
 }
 

@@ -10,6 +10,7 @@
 struct partition_options {
     int32_t max_partitions; /* keep the largest ones; 0: all */
     int32_t min_nodes;      /* drop smaller ones; 0 and 1: keep all */
+    bool watched;           /* of all partitions, see delegate.h */
 };
 
 struct partitioning {

@@ -91,14 +91,16 @@ static enum status make_plan(struct session *s, struct err *err)
 /* Each round but the last takes at least one node from the delegates. */
 static enum status delegate_and_plan(struct session *s, struct err *err)
 {
+    struct partition_options opt = s->opt.partition;
     struct arena lasting = {0};
     struct reason *refused = ARENA_ARRAY(&lasting, s->graph->n_nodes, struct reason);
     uint32_t before, n_refused = 0;
     enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", s->graph->n_nodes);
 
+    opt.watched = s->opt.keep_intermediates;
     while (!st) {
         before = n_refused;
-        if ((st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &s->opt.partition, err)) ||
+        if ((st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &opt, err)) ||
             (st = make_plan(s, err)) ||
             (st = delegation_make_kernels(&s->delegation, s->graph, s->opt.delegates, &s->plan, refused, &n_refused, err)) ||
             n_refused == before)

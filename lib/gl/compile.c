@@ -36,20 +36,6 @@ static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, s
     return ST_OK;
 }
 
-static enum status place(struct gl_compiled *k, uint32_t n_values, struct err *err)
-{
-    enum status st = gl_place(k, n_values, err);
-
-    if (st)
-        return st;
-    gl_place_numbers(k);
-    k->bytes[GL_STORE_VALUES] = k->memory.intermediates;
-    k->bytes[GL_STORE_CONSTANTS] = k->memory.constants;
-    k->bytes[GL_STORE_STAGING] = k->memory.staging;
-    k->memory.constants += k->bytes[GL_STORE_NUMBERS];
-    return ST_OK;
-}
-
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
                        struct gl_compiled **out, struct err *err)
 {
@@ -78,20 +64,37 @@ static void forget(struct gl_compiled *k)
     arena_free(&k->arena);
     k->dispatches = NULL;
     k->uploads = k->downloads = NULL;
+    k->memory_of = NULL;
 }
 
-enum status gl_prepare(struct gl_compiled *k, struct err *err)
+/* What its ranges, placed, allow to make. */
+static enum status complete(struct gl_compiled *k, struct err *err)
 {
     enum status st;
 
-    if ((st = place(k, k->n_values, err)))
-        return st;
+    gl_place_numbers(k);
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;
+    k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_NUMBERS];
     if ((st = gl_plan_make(k, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err)))
         return st;
     forget(k);
     return ST_OK;
+}
+
+enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+{
+    enum status st;
+
+    if ((st = gl_keep_on_gpu(ks, n, err)) || (st = gl_place(ks, n, err)))
+        return st;
+    for (uint32_t i = 0; i < n && !st; i++) {
+        const uint64_t staging = ks[i]->bytes[GL_STORE_STAGING], most = ks[0]->memory.staging;
+
+        ks[0]->memory.staging = staging > most ? staging : most;
+        st = complete(ks[i], err);
+    }
+    return st;
 }
 
 void gl_compiled_free(struct gl_compiled *k)

@@ -55,7 +55,8 @@ struct gl_compiled {
     struct arena arena;
     struct gl_dispatch *dispatches;
     uint32_t n_dispatches, n_uploads, n_downloads;
-    uint32_t n_values; /* of the ir */
+    uint32_t n_values;   /* of the ir */
+    uint32_t *memory_of; /* [n_values] which memory holds a value; counted over all partitions of the graph */
     struct gl_transfer *uploads, *downloads;
     uint64_t bytes[GL_STORES];
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
@@ -78,8 +79,9 @@ struct gl_compiled {
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
                        struct gl_compiled **out, struct err *err);
 
-/* Places memory, uploads constants, so that gl_run can follow. The context is current. */
-enum status gl_prepare(struct gl_compiled *k, struct err *err);
+/* Places memory, uploads constants, so that gl_run can follow: of all partitions that a graph has here, in the
+ * order in which they run. Memory that they share counts in the first. The context is current. */
+enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the
  * context is closed. */
@@ -93,8 +95,13 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
 /* ---- steps of gl_compile that stand on their own ---- */
 
-/* Gives every binding of the dispatches its range. Needs the value of every binding placed once, whatever reads it. */
-enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err);
+/* Gives each value of the partitions of a graph a memory, the same one where tensors go from one partition to another and nobody
+ * else reads them; their transfers are dropped. */
+enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err *err);
+
+/* Gives every binding of the dispatches its range, the values of all partitions of a graph together: ks[n] in the order in which
+ * they run. Needs memory_of, and the value of every binding placed once, whatever reads it. */
+enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* Gives the numbers of every dispatch their offset; equal ones share it. */
 void gl_place_numbers(struct gl_compiled *k);

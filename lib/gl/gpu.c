@@ -106,34 +106,16 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     return ST_OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Partitions run one after the other, in the same memory: it counts in the first, so that sums are right. */
-static void count_shared_once(struct delegate_kernel *const *kernels, uint32_t n)
-{
-    struct delegate_memory *all = &compiled(kernels[0])->memory;
-
-    for (uint32_t i = 1; i < n; i++) {
-        struct delegate_memory *m = &compiled(kernels[i])->memory;
-
-        all->intermediates = larger(all->intermediates, m->intermediates);
-        all->lower_bound = larger(all->lower_bound, m->lower_bound);
-        all->staging = larger(all->staging, m->staging);
-        m->intermediates = m->lower_bound = m->staging = 0;
-    }
-}
-
 static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
     enum status st = gl_context_enter(self(d)->set.context, err);
+    struct gl_compiled **ks = calloc(n, sizeof *ks);
 
-    for (uint32_t i = 0; i < n && !st; i++)
-        st = gl_prepare(compiled(kernels[i]), err);
+    for (uint32_t i = 0; i < n && ks; i++)
+        ks[i] = compiled(kernels[i]);
     if (!st)
-        count_shared_once(kernels, n);
+        st = ks ? gl_prepare(ks, n, err) : ir_nomem(err);
+    free(ks);
     return st;
 }
 

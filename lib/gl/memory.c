@@ -4,9 +4,18 @@
 
 #include "../memory_planner.h"
 
-struct placing {
-    struct memory_use *lives; /* [n_values] by the value's id */
+/* The roots of all values of all partitions. */
+struct lives {
+    struct memory_use *use; /* [n] by memory_of */
     bool *seen;
+    uint32_t n;
+    struct arena scratch;
+};
+
+/* Of one partition. */
+struct placing {
+    const struct gl_compiled *k;
+    const struct lives *lives;
     uint64_t *constant;          /* [n_values] 1 + offset of a constant value already placed */
     uint64_t constants, staging; /* bytes so far */
     uint64_t align;
@@ -20,15 +29,12 @@ static uint64_t take(uint64_t *end, uint64_t bytes, uint64_t align)
     return at;
 }
 
-static void see(struct placing *pl, const struct gl_binding *b, uint32_t step)
+static void see(struct lives *l, uint32_t memory, const struct gl_binding *b, uint32_t step)
 {
-    const uint32_t id = ir_root(b->value)->id;
-    struct memory_use *life = &pl->lives[id];
-
-    if (!pl->seen[id])
-        *life = (struct memory_use){.bytes = gl_binding_bytes(b), .first = step};
-    pl->seen[id] = true;
-    life->last = step;
+    if (!l->seen[memory])
+        l->use[memory] = (struct memory_use){.bytes = gl_binding_bytes(b), .first = step};
+    l->seen[memory] = true;
+    l->use[memory].last = step;
 }
 
 /* Of the root that is bound, what the value spans. */
@@ -49,7 +55,7 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, struct
     r->write = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
     if (v && !v->data) {
         r->store = GL_STORE_VALUES;
-        r->offset = pl->lives[ir_root(v)->id].offset;
+        r->offset = pl->lives->use[pl->k->memory_of[ir_root(v)->id]].offset;
         place_within(b, r);
     } else if (b->bind == GL_BIND_HOST_READ || b->bind == GL_BIND_HOST_WRITE) {
         r->store = GL_STORE_STAGING;
@@ -66,49 +72,37 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, struct
     }
 }
 
-static enum status place_values(struct gl_compiled *k, struct placing *pl, uint32_t n_values, struct err *err)
+/* Lives of all values, counted in dispatches of one partition after the other. */
+static enum status find_lives(struct lives *l, struct gl_compiled *const *ks, uint32_t n, struct err *err)
 {
-    struct memory_use *all = ARENA_ARRAY(&k->arena, n_values, struct memory_use);
-    uint32_t *id = ARENA_ARRAY(&k->arena, n_values, uint32_t), n = 0;
-    struct memory_total total;
-    enum status st;
+    uint32_t step = 0;
 
-    if (!all || !id)
-        return ir_nomem(err);
-    for (uint32_t i = 0; i < n_values; i++)
-        if (pl->seen[i]) {
-            id[n] = i;
-            all[n++] = pl->lives[i];
-        }
-    if ((st = memory_plan(all, n, pl->align, &total, err)))
-        return st;
     for (uint32_t i = 0; i < n; i++)
-        pl->lives[id[i]] = all[i];
-    k->memory.intermediates = total.bytes;
-    k->memory.lower_bound = total.lower_bound;
-    k->memory.unshared = total.unshared;
+        l->n += ks[i]->n_values;
+    l->use = ARENA_ARRAY(&l->scratch, l->n, struct memory_use);
+    l->seen = ARENA_ARRAY(&l->scratch, l->n, bool);
+    if (!l->use || !l->seen)
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < ks[i]->n_dispatches; j++, step++)
+            for (uint32_t b = 0; b < ks[i]->dispatches[j].shader.n_bind; b++) {
+                const struct gl_binding *bind = &ks[i]->dispatches[j].shader.bind[b];
+
+                if (bind->value && !bind->value->data)
+                    see(l, ks[i]->memory_of[ir_root(bind->value)->id], bind, step);
+            }
     return ST_OK;
 }
 
-enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err)
+static enum status place_rest(struct gl_compiled *k, const struct lives *lives, struct err *err)
 {
-    struct placing pl = {.lives = ARENA_ARRAY(&k->arena, n_values, struct memory_use),
-                         .seen = ARENA_ARRAY(&k->arena, n_values, bool),
-                         .constant = ARENA_ARRAY(&k->arena, n_values, uint64_t),
+    struct placing pl = {.k = k,
+                         .lives = lives,
+                         .constant = ARENA_ARRAY(&k->arena, k->n_values, uint64_t),
                          .align = k->set.context->limits.storage_align};
-    enum status st;
 
-    if (!pl.lives || !pl.seen || !pl.constant)
+    if (!pl.constant)
         return ir_nomem(err);
-    for (uint32_t i = 0; i < k->n_dispatches; i++)
-        for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++) {
-            const struct gl_binding *b = &k->dispatches[i].shader.bind[j];
-
-            if (b->value && !b->value->data)
-                see(&pl, b, i);
-        }
-    if ((st = place_values(k, &pl, n_values, err)))
-        return st;
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
         struct gl_dispatch *d = &k->dispatches[i];
 
@@ -123,7 +117,27 @@ enum status gl_place(struct gl_compiled *k, uint32_t n_values, struct err *err)
     }
     if (!k->n_downloads)
         k->staging_read = pl.staging;
-    k->memory.constants = pl.constants;
-    k->memory.staging = pl.staging;
+    k->bytes[GL_STORE_CONSTANTS] = pl.constants;
+    k->bytes[GL_STORE_STAGING] = pl.staging;
     return ST_OK;
+}
+
+/* Values that nothing binds have no bytes. */
+enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+{
+    struct memory_total total = {0};
+    struct lives l = {0};
+    enum status st = find_lives(&l, ks, n, err);
+
+    if (!st)
+        st = memory_plan(l.use, l.n, ks[0]->set.context->limits.storage_align, &total, err);
+    for (uint32_t i = 0; i < n && !st; i++) {
+        ks[i]->bytes[GL_STORE_VALUES] = total.bytes;
+        st = place_rest(ks[i], &l, err);
+    }
+    arena_free(&l.scratch);
+    ks[0]->memory.intermediates = total.bytes;
+    ks[0]->memory.lower_bound = total.lower_bound;
+    ks[0]->memory.unshared = total.unshared;
+    return st;
 }

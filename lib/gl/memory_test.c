@@ -14,6 +14,7 @@ struct fixture {
     struct gl_dispatch d[MAX_DISPATCHES];
     struct gl_transfer up[3], down[3];
     struct ir_value v[MAX_VALUES]; /* the first N_CONSTANTS are constants */
+    uint32_t memory_of[MAX_VALUES];
 };
 
 static void bind(struct fixture *f, uint32_t at, enum gl_bind bind, const struct ir_value *v, uint64_t *seed)
@@ -38,8 +39,12 @@ static void random_dispatches(struct fixture *f, uint64_t *seed)
     f->context.limits = gl_limits_least;
     f->context.limits.storage_align = 1u << test_random(seed) % 9;
     f->k.set = (struct gl_settings){.context = &f->context, .half = test_random(seed) % 2};
+    f->k.n_values = MAX_VALUES;
+    f->k.memory_of = f->memory_of;
     f->k.n_uploads = n_up;
     f->k.n_downloads = n_down;
+    for (uint32_t i = 0; i < MAX_VALUES; i++)
+        f->memory_of[i] = i;
     for (uint32_t i = 0; i < MAX_VALUES; i++)
         f->v[i] = (struct ir_value){.id = i,
                                     .data = i < N_CONSTANTS ? data : NULL,
@@ -101,7 +106,7 @@ static void check_pair(const struct place *a, const struct place *b)
 
 static void check_range(const struct fixture *f, const struct place *p)
 {
-    const uint64_t size[GL_STORES] = {f->k.memory.intermediates, f->k.memory.constants, f->k.memory.staging};
+    const uint64_t *size = f->k.bytes;
     bool host = p->b->bind == GL_BIND_HOST_READ || p->b->bind == GL_BIND_HOST_WRITE;
 
     assert_int_equal(p->r->store, host                                ? GL_STORE_STAGING
@@ -146,6 +151,7 @@ static uint64_t most_alive(const struct fixture *f)
 static void ranges_never_meet(void **state)
 {
     static struct fixture f;
+    struct gl_compiled *k = &f.k;
     uint64_t seed = 51;
 
     (void)state;
@@ -155,7 +161,7 @@ static void ranges_never_meet(void **state)
         struct err err = {""};
 
         random_dispatches(&f, &seed);
-        TEST_OK(gl_place(&f.k, MAX_VALUES, &err), err);
+        TEST_OK(gl_place(&k, 1, &err), err);
         for (uint32_t i = 0; i < f.k.n_dispatches; i++)
             for (uint32_t j = 0; j < f.d[i].shader.n_bind; j++)
                 all[n++] = place_of(&f, i, j);
@@ -182,16 +188,18 @@ static void a_view_lies_in_its_root(void **state)
     struct ir_value whole = {.id = 0, .shape = {1, 4, 4, 8}}, apart = {.id = 2, .shape = {1, 4, 4, 8}};
     struct ir_value part = {.id = 1, .shape = {1, 2, 3, 4}, .view = {&whole, {0, 1, 0, 4}, {1, 4, 4, 8}}};
     const struct ir_value *const writes[] = {&part, &apart, &whole};
+    struct gl_compiled *k = &f.k;
     struct err err = {""};
 
     (void)state;
-    f = (struct fixture){.k = {.dispatches = f.d, .n_dispatches = 3}, .context.limits = gl_limits_least};
+    f = (struct fixture){.k = {.dispatches = f.d, .n_dispatches = 3, .n_values = 3, .memory_of = (uint32_t[]){0, 1, 2}},
+                         .context.limits = gl_limits_least};
     f.k.set.context = &f.context;
     for (uint32_t i = 0; i < 3; i++) {
         f.d[i].shader.n_bind = 1;
         f.d[i].shader.bind[0] = (struct gl_binding){.bind = i == 2 ? GL_BIND_INPUT : GL_BIND_OUTPUT, .value = writes[i]};
     }
-    TEST_OK(gl_place(&f.k, 3, &err), err);
+    TEST_OK(gl_place(&k, 1, &err), err);
     assert_int_equal(f.d[0].ranges[0].offset, f.d[2].ranges[0].offset);
     assert_int_equal(f.d[0].ranges[0].bytes, 32 * 16);
     assert_int_equal(f.d[0].ranges[0].skip, (16 + 4) * 16);

@@ -123,6 +123,90 @@ static void a_larger_input_enlarges(void **state)
     unload(&l);
 }
 
+/* s goes from the first partition to the second and, under another rank, from there to the third; a is read by the CPU too:
+ *
+ *   GPU: a = |x|, s = softmax(a)     CPU: b = atan2(a, x)
+ *   GPU: t = s + b, r = s            CPU: c = atan2(t, x)
+ *   GPU: y = r * c
+ */
+static struct loaded handing_on(bool also_an_output)
+{
+    struct builder b;
+    int32_t x, a, s, from_cpu, t, r, c, y;
+
+    builder_init(&b, "handing on");
+    x = test_image(&b, "x");
+    a = test_image(&b, "a");
+    s = test_image(&b, "s");
+    from_cpu = test_image(&b, "b");
+    t = test_image(&b, "t");
+    r = build_tensor(&b, "r", TYPE_FLOAT32, SHAPE(H, W, C));
+    c = test_image(&b, "c");
+    y = test_image(&b, "y");
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(a));
+    build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(a), INDICES(s));
+    build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(a, x), INDICES(from_cpu));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(s, from_cpu), INDICES(t));
+    build_op(&b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{H, W, C}, 3}, INDICES(s), INDICES(r));
+    build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(t, x), INDICES(c));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(r, c), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, (int32_t[]){y, s}, also_an_output ? 2 : 1);
+    return load(&b);
+}
+
+static void what_only_partitions_read_stays(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = handing_on(false);
+    struct session *s = test_start(&l, d), *other = test_start(&l, d), *cpu = test_start(&l, NULL);
+
+    (void)state;
+    assert_int_equal(session_partitioning(s)->n_parts, 3);
+    /* Three operations, up come x, b and c, down go a, t and y. */
+    assert_int_equal(memory_of(s).dispatches, 4 + 3 + 3);
+    for (int i = 0; i < 3; i++) {
+        test_compare(s, cpu, i);
+        test_compare(other, cpu, i + 0.5);
+    }
+    session_free(other);
+    session_free(s);
+    session_free(cpu);
+    delegate_close(d);
+    unload(&l);
+}
+
+static void what_somebody_reads_does_not_stay(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct session_options watched = {.mode = CPU_REFERENCE, .delegates = {d}, .keep_intermediates = true};
+    struct loaded l = handing_on(true), hidden = handing_on(false);
+    struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL), *w, *cpu_w;
+    struct err err = {""};
+
+    (void)state;
+    test_compare(s, cpu, 0); /* s is an output */
+    TEST_OK(session_new(hidden.model, &watched, &w, &err), err);
+    TEST_OK(session_prepare(w, &err), err);
+    watched.delegates[0] = NULL;
+    TEST_OK(session_new(hidden.model, &watched, &cpu_w, &err), err);
+    TEST_OK(session_prepare(cpu_w, &err), err);
+    test_compare(w, cpu_w, 1);
+    for (uint32_t i = 0; i < session_graph(w)->n_tensors; i++) {
+        const struct tensor *a = &session_graph(cpu_w)->tensors[i], *b = &session_graph(w)->tensors[i];
+
+        for (size_t k = 0; k < tensor_elems(a); k++)
+            assert_true(fabsf(((float *)a->data)[k] - ((float *)b->data)[k]) < 1e-5f);
+    }
+    session_free(s);
+    session_free(w);
+    session_free(cpu);
+    session_free(cpu_w);
+    delegate_close(d);
+    unload(&l);
+    unload(&hidden);
+}
+
 /* A mapped byte, written and read back. */
 static void check_usable(GLuint buffer, uint64_t at)
 {
@@ -166,6 +250,8 @@ int main(void)
         cmocka_unit_test(partitions_take_turns),
         cmocka_unit_test(later_sessions_enlarge),
         cmocka_unit_test(a_larger_input_enlarges),
+        cmocka_unit_test(what_only_partitions_read_stays),
+        cmocka_unit_test(what_somebody_reads_does_not_stay),
         cmocka_unit_test(what_does_not_fit_leaves_the_others_alone),
     };
 
