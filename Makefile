@@ -184,7 +184,7 @@ check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests) $(if $(SAN),
 	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=
-check-drivers: $(BUILD)/opcheck $(BUILD)/benchmark_model ## what the GPU runs, on every driver (DRIVERS=zink: only that)
+check-drivers: $(BUILD)/opcheck $(BUILD)/benchmark_model $(BUILD)/inference_diff models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
 	@sh scripts/drivers.sh $(BUILD) $(DRIVERS)
 
 MUTANT ?=

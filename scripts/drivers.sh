@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# drivers.sh BUILD [DRIVER...] - opcheck and the conformance cases on each GL driver of Mesa: llvmpipe softpipe zink. Zink runs over
-# lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in a line NOT RUN, and counts as skipped.
+# drivers.sh BUILD [DRIVER...] - opcheck, the conformance cases and a network on each GL driver of Mesa: llvmpipe softpipe zink. Zink
+# runs over lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in a line NOT RUN, and counts as skipped.
 #
 # What fails through a driver's own fault stands in testdata/gpu/DRIVER_cases.txt and DRIVER_conformance.txt, with the reason at the
 # top; opcheck --record_faults writes them. The last line is "N passed, N failed, N skipped".
@@ -40,6 +40,18 @@ try() {
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
 
+# try_network DRIVER: what goes wrong only after many dispatches (zink forgot the sixth set of uniforms of a program).
+try_network() {
+    if env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$1" "$build/inference_diff" --delegate=gpu \
+        --num_runs=2 --tolerance=1e-4 --model_file="$build/models/mobilenet_v1_1.0_224.tflite" >"$log/$1-network" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL mobilenet_v1_1.0_224 on $1"
+        tail -n 3 "$log/$1-network"
+    fi
+}
+
 [ $# -gt 0 ] || set -- llvmpipe softpipe zink
 for d; do
     # What another driver answers would prove nothing.
@@ -52,6 +64,7 @@ for d; do
     [ "$d" != zink ] || modes=default,buffer     # each shader is compiled twice there
     try "$d" cases --modes=$modes
     try "$d" conformance --modes=default --conformance=testdata/conformance
+    [ "$d" = softpipe ] || try_network "$d"      # minutes there
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -41,7 +41,7 @@ static struct loaded equal_layers(uint64_t n, bool scaled)
                  INDICES(y));
         if (scaled)
             build_op(&b, BUILTIN_MUL, 1, NULL,
-                     INDICES(y, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){1 / (1 + (float)i)})), INDICES(z));
+                     INDICES(y, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){0.4f + (float)i / 32})), INDICES(z));
         x = scaled ? z : y;
     }
     build_inputs(&b, INDICES(0));
@@ -57,17 +57,65 @@ static void equal_layers_share_programs(void **state)
     (void)state;
     for (int scaled = 0; scaled < 2; scaled++) {
         struct loaded l = equal_layers(9, scaled);
-        struct session *s = test_start(&l, d);
+        struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
         struct session_memory m;
 
         session_memory(s, &m);
         assert_int_equal(m.delegate.dispatches, 11);
         assert_int_equal(m.delegate.programs, 3); /* upload, convolution, download */
         assert_int_equal(m.delegate.barriers, 11);
+        if (scaled) /* values grow from layer to layer otherwise */
+            test_compare(s, cpu, 0);
         session_free(s);
+        session_free(cpu);
         unload(&l);
     }
     delegate_close(d);
+}
+
+/* Two programs in turns, each time with other shapes. */
+static void each_dispatch_sees_its_own_numbers(void **state)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
+                                                    .stride_width = 1,
+                                                    .stride_height = 1,
+                                                    .depth_multiplier = 1,
+                                                    .dilation_width_factor = 1,
+                                                    .dilation_height_factor = 1};
+    struct delegate *d = test_open_best();
+    struct session *s, *cpu;
+    struct session_memory m;
+    struct loaded l;
+    struct builder b;
+    int32_t x, c = 8;
+
+    (void)state;
+    builder_init(&b, "turns");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, H, W, c));
+    for (uint64_t i = 0; i < 12; i++) {
+        int32_t wide = c + 8, y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, H, W, wide)),
+                z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, H, W, wide));
+
+        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(wide, 1, 1, c), i), -1), INDICES(y));
+        build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise, INDICES(y, test_weights(&b, SHAPE(1, 3, 3, wide), i), -1),
+                 INDICES(z));
+        x = z;
+        c = wide;
+    }
+    build_inputs(&b, INDICES(0));
+    build_outputs(&b, INDICES(x));
+    l = load(&b);
+    s = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    session_memory(s, &m);
+    assert_int_equal(m.delegate.programs, 4);
+    test_compare(s, cpu, 0);
+    session_free(s);
+    session_free(cpu);
+    delegate_close(d);
+    unload(&l);
 }
 
 /* Where a driver is better off with numbers in the text, each set of them is a program, and computes the same. */
@@ -201,9 +249,13 @@ static void powers_of_powers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_numbers_share_a_range),   cmocka_unit_test(equal_layers_share_programs),
-        cmocka_unit_test(numbers_may_stand_in_the_text), cmocka_unit_test(scalars_keep_their_bits),
-        cmocka_unit_test(scalars_cost_no_dispatch),      cmocka_unit_test(powers_of_powers),
+        cmocka_unit_test(equal_numbers_share_a_range),
+        cmocka_unit_test(equal_layers_share_programs),
+        cmocka_unit_test(each_dispatch_sees_its_own_numbers),
+        cmocka_unit_test(numbers_may_stand_in_the_text),
+        cmocka_unit_test(scalars_keep_their_bits),
+        cmocka_unit_test(scalars_cost_no_dispatch),
+        cmocka_unit_test(powers_of_powers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
