@@ -10,6 +10,8 @@ float pow1(float a, float b)
         return 1.0;
     if (a == 0.0)
         r = b > 0.0 ? 0.0 : uintBitsToFloat(0x7f800000u);
+    else if (floatBitsToUint(abs(a)) > 0x7f800000u) // NaN, which drivers' pow() may lose
+        r = a;
     else
         r = pow(abs(a), b);
     if (a >= 0.0 || isinf(b))

@@ -7,16 +7,16 @@
 #define NEGATIVE_DIVISOR(type_, ...) {TYPE_##type_, CASE_DIMS(__VA_ARGS__), .lo = -9, .hi = -1}
 
 #define FLOOR_CASES                                                                                                            \
-    { "float32", .jumps = true, .in = { F32_IN(-9, 9, 3, 5, 7), F32_IN(0.5, 3, 3, 5, 7) } },                                                  \
-    { "float32 broadcast, negative divisors", .jumps = true, .in = { F32_IN(-9, 9, 3, 5, 7), F32_IN(-3, -0.5, 7) } },                         \
+    { "float32", .in = { F32_IN(-9, 9, 3, 5, 7), F32_IN(0.5, 3, 3, 5, 7) } },                                                  \
+    { "float32 broadcast, negative divisors", .in = { F32_IN(-9, 9, 3, 5, 7), F32_IN(-3, -0.5, 7) } },                         \
     { "int32", .in = { SIGNED(INT32, 3, 5, 7), DIVISOR(INT32, 3, 5, 7) } },                                                    \
     { "int32 broadcast, negative divisors", .in = { SIGNED(INT32, 3, 5, 7), NEGATIVE_DIVISOR(INT32, 5, 1) } },                 \
     { "int8", .in = { SIGNED(INT8, 3, 5, 7), NEGATIVE_DIVISOR(INT8, 3, 5, 7) } },                                              \
     { "int16", .in = { SIGNED(INT16, 3, 5, 7), NEGATIVE_DIVISOR(INT16, 7) } },                                                 \
     { "int8 extremes", .in = { SPECIAL(INT8, 21), {TYPE_INT8, CASE_DIMS(1), .lo = -1, .hi = -1} } },                           \
     { "int16 extremes", .in = { SPECIAL(INT16, 21), {TYPE_INT16, CASE_DIMS(21), .lo = -3, .hi = -1} } },                       \
-    { "lower rank on the left", .jumps = true, .in = { F32_IN(-9, 9, 7), F32_IN(0.5, 3, 2, 3, 7) } },                                         \
-    { "both sides repeat", .jumps = true, .in = { F32_IN(-9, 9, 3, 1, 4, 1), F32_IN(0.5, 3, 2, 1, 5) } },                                                 \
+    { "lower rank on the left", .in = { F32_IN(-9, 9, 7), F32_IN(0.5, 3, 2, 3, 7) } },                                         \
+    { "both sides repeat", .in = { F32_IN(-9, 9, 3, 1, 4, 1), F32_IN(0.5, 3, 2, 1, 5) } },                                                 \
     { "int32 extremes by -1 (TFLite divides undefined)", .no_golden = true,                                                    \
       .in = { {TYPE_INT32, CASE_DIMS(9), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },            \
     { "int32 by zero", .in = { SIGNED(INT32, 3), {TYPE_INT32, CASE_DIMS(3), .fill = FILL_GIVEN, .data = (int32_t[]){1, 0, 2}} }, \

@@ -6,9 +6,9 @@
 #define OPTIONS(pad, k, s) .custom = (const int32_t[]){ PAD_##pad, s, s, k, k, ACT_NONE }, .n_custom = 24, .no_golden = true
 
 const struct op_case max_pool_argmax_cases[] = {
-    { "2x2 stride 2 (unknown to TFLite)", OPTIONS(SAME, 2, 2), .jumps = true, .in = { F32(1, 4, 6, 3) },
+    { "2x2 stride 2 (unknown to TFLite)", OPTIONS(SAME, 2, 2), .in = { F32(1, 4, 6, 3) },
       .out = { {TYPE_FLOAT32}, {TYPE_FLOAT32} } },
-    { "3x3 stride 2, valid (unknown to TFLite)", OPTIONS(VALID, 3, 2), .jumps = true, .in = { F32(2, 5, 7, 3) },
+    { "3x3 stride 2, valid (unknown to TFLite)", OPTIONS(VALID, 3, 2), .in = { F32(2, 5, 7, 3) },
       .out = { {TYPE_FLOAT32}, {TYPE_FLOAT32} } },
     { "specials (unknown to TFLite)", OPTIONS(SAME, 3, 2), .in = { F32_SPECIAL(1, 5, 7, 3) },
       .out = { {TYPE_FLOAT32}, {TYPE_FLOAT32} } },

@@ -6,26 +6,30 @@
 
 #define KEEP .opt = &(struct opt_reducer){ true }
 
-/* x_ makes an input from its dimensions. */
-#define AXIS_CASES(x_, type_)                                                                                         \
-    { #type_ " height and width, kept", KEEP, .in = { x_(2, 3, 5, 3), I32S(1, 2) } },                                 \
-    { #type_ " width and height", .in = { x_(2, 3, 5, 3), I32S(2, 1) } },                                             \
-    { #type_ " channels", .in = { x_(2, 3, 5, 3), I32S(3) } },                                                        \
-    { #type_ " batch", .in = { x_(3, 2, 5), I32S(0) } },                                                              \
-    { #type_ " outer and inner", .in = { x_(3, 2, 5), I32S(0, 2) } },                                                 \
-    { #type_ " all", .in = { x_(3, 2, 5), I32S(0, 1, 2) } }
+/* The GPU's tolerance in both precisions; 0: the defaults. */
+#define WITHIN(tol_) .gpu_tol = tol_, .gpu_tol_fp16 = tol_
 
-/* x_ makes an input, long_ a long one; half_ is the tolerance of float16 on the GPU, 0: the default. */
-#define FLOAT_CASES(x_, long_, half_)                                                                                 \
-    AXIS_CASES(x_, FLOAT32),                                                                                          \
-    { "negative and repeated axes", KEEP, .in = { x_(3, 2, 5), I32S(-1, 2, -3) }, .gpu_tol_fp16 = half_ },            \
+/* x_ makes an input from its dimensions. */
+#define AXIS_CASES(x_, type_) AXIS_CASES_WITHIN(x_, type_, 0)
+#define AXIS_CASES_WITHIN(x_, type_, tol_)                                                                            \
+    { #type_ " height and width, kept", KEEP, .in = { x_(2, 3, 5, 3), I32S(1, 2) }, WITHIN(tol_) },                   \
+    { #type_ " width and height", .in = { x_(2, 3, 5, 3), I32S(2, 1) }, WITHIN(tol_) },                               \
+    { #type_ " channels", .in = { x_(2, 3, 5, 3), I32S(3) }, WITHIN(tol_) },                                          \
+    { #type_ " batch", .in = { x_(3, 2, 5), I32S(0) }, WITHIN(tol_) },                                                \
+    { #type_ " outer and inner", .in = { x_(3, 2, 5), I32S(0, 2) }, WITHIN(tol_) },                                   \
+    { #type_ " all", .in = { x_(3, 2, 5), I32S(0, 1, 2) }, WITHIN(tol_) }
+
+/* x_ makes an input, long_ a long one; tol_ as in WITHIN. */
+#define FLOAT_CASES(x_, long_, tol_)                                                                                  \
+    AXIS_CASES_WITHIN(x_, FLOAT32, tol_),                                                                             \
+    { "negative and repeated axes", KEEP, .in = { x_(3, 2, 5), I32S(-1, 2, -3) }, WITHIN(tol_) },                     \
     { "scalar axis", .in = { x_(3, 2, 5), I32_SCALAR(1) } },                                                          \
     { "no axes", .in = { F32(3, 5), {TYPE_INT32, .rank = 1, .dim = {0}, .fill = FILL_GIVEN, .constant = true,         \
                                      .data = (int32_t[]){0}} }, .no_golden = true },                                  \
     { "of a scalar", .in = { F32_SCALAR, I32S(0) } },                                                                 \
     { "rank 6", .in = { x_(2, 3, 2, 3, 2, 2), I32S(1, 4) } },                                                         \
-    { "long", .in = { long_(1, 513), I32S(1) } },                                                                     \
-    { "many pixels", KEEP, .in = { long_(1, 37, 41, 3), I32S(1, 2) }, .gpu_tol_fp16 = half_ },                        \
+    { "long", .in = { long_(1, 513), I32S(1) }, WITHIN(tol_) },                                                       \
+    { "many pixels", KEEP, .in = { long_(1, 37, 41, 3), I32S(1, 2) }, WITHIN(tol_) },                                 \
     { "axes known while running", .in = { x_(3, 2, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },              \
     { "specials", .in = { F32_SPECIAL(8, 16), I32S(1) } },                                                            \
     { "specials, columns", .in = { F32_SPECIAL(4, 16), I32S(0) } },                                                   \
@@ -116,7 +120,7 @@ const struct op_case sum_cases[] = {
      .data = (const float[]){1, NAN, -3, 2, 5, -6, NAN, NAN, -2, 7, 4, NAN, NAN, -8, 9, 1}}
 
 #define EXTREMUM_CASES                                                                                                \
-    FLOAT_CASES(F32, F32, 4.9e-4 /* one rounding */),                                                                 \
+    FLOAT_CASES(F32, F32, 1e-7 /* one of the inputs */),                                                                \
     AXIS_CASES(I8, INT8),                                                                                             \
     AXIS_CASES(U8, UINT8),                                                                                            \
     AXIS_CASES(I16, INT16),                                                                                           \
