@@ -82,9 +82,9 @@ static void contexts_take_turns(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        TEST_OK(gl_context_enter(a, &err), err);
+        TEST_OK(gl_context_enter(a, NULL, &err), err);
         assert_ptr_equal(eglGetCurrentContext(), a->context);
-        TEST_OK(gl_context_enter(b, &err), err);
+        TEST_OK(gl_context_enter(b, NULL, &err), err);
         assert_ptr_equal(eglGetCurrentContext(), b->context);
     }
     gl_context_close(a); /* not the current one */
@@ -97,7 +97,7 @@ static void *enter_elsewhere(void *arg)
 {
     struct err err = {""};
 
-    assert_int_equal(gl_context_enter(arg, &err), ST_FAILED);
+    assert_int_equal(gl_context_enter(arg, NULL, &err), ST_FAILED);
     assert_string_equal(err.msg, "the GPU delegate was opened on another thread and can run only there");
     assert_null(eglGetCurrentContext());
     return NULL;
@@ -112,7 +112,7 @@ static void other_threads_are_refused(void **state)
     (void)state;
     assert_int_equal(pthread_create(&t, NULL, enter_elsewhere, c), 0);
     pthread_join(t, NULL);
-    TEST_OK(gl_context_enter(c, &err), err);
+    TEST_OK(gl_context_enter(c, NULL, &err), err);
     gl_context_close(c);
 }
 
@@ -130,6 +130,126 @@ static void errors_are_told_once(void **state)
     glDispatchCompute(1, 1, 1); /* without a program */
     assert_int_equal(gl_context_check(c, "running", &err), ST_FAILED);
     assert_string_equal(err.msg, "GL_INVALID_OPERATION while running");
+    gl_context_close(c);
+}
+
+/* ---- drivers played by functions that stand in epoxy's table for a while ---- */
+
+static PFNEGLCREATECONTEXTPROC real_create;
+static EGLint asked[8]; /* attributes after the version, of each call */
+static int n_asked, refused;
+
+/* Refuses the first `refused` calls. */
+static EGLContext play_create(EGLDisplay display, EGLConfig config, EGLContext share, const EGLint *attributes)
+{
+    if (n_asked < 8)
+        asked[n_asked] = attributes[4];
+    return n_asked++ < refused ? EGL_NO_CONTEXT : real_create(display, config, share, attributes);
+}
+
+/* Opens device 0 by a driver that knows only one of the ways. */
+static struct gl_context *open_refused(int n)
+{
+    struct gl_context *c;
+    struct err err = {""};
+
+    n_asked = 0;
+    refused = n;
+    real_create = eglCreateContext;
+    eglCreateContext = play_create;
+    TEST_OK(gl_context_open(0, &c, &err), err);
+    eglCreateContext = real_create;
+    return c;
+}
+
+/* By the extension for OpenGL ES, by EGL 1.5's attribute, then without. */
+static void resets_are_asked_for_both_ways(void **state)
+{
+    struct gl_context *c = test_open_context();
+    bool extension = epoxy_has_egl_extension(c->display, "EGL_EXT_create_context_robustness");
+    bool core = epoxy_egl_version(c->display) >= 15 || epoxy_has_egl_extension(c->display, "EGL_KHR_create_context");
+
+    (void)state;
+    if (extension)
+        assert_true(c->resets_told);
+    gl_context_close(c);
+    c = open_refused(extension);
+    if (extension)
+        assert_int_equal(asked[0], EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT);
+    assert_int_equal(asked[extension], core ? EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY : EGL_NONE);
+    gl_context_close(c);
+    c = open_refused(extension + core);
+    assert_int_equal(asked[extension + core], EGL_NONE);
+    assert_int_equal(n_asked, extension + core + 1);
+    assert_false(c->resets_told);
+    gl_context_close(c);
+}
+
+static GLenum was_reset(void)
+{
+    return GL_UNKNOWN_CONTEXT_RESET;
+}
+
+/* Each of the three functions is the one that is called, and what it says is an error. */
+static void resets_are_errors(void **state)
+{
+    struct gl_context *c = test_open_context();
+    PFNGLGETGRAPHICSRESETSTATUSPROC core = glGetGraphicsResetStatus;
+    PFNGLGETGRAPHICSRESETSTATUSKHRPROC khr = glGetGraphicsResetStatusKHR;
+    PFNGLGETGRAPHICSRESETSTATUSEXTPROC ext = glGetGraphicsResetStatusEXT;
+    enum gl_reset_query query = c->reset_query;
+    struct err err = {""};
+
+    (void)state;
+    if (epoxy_gl_version() >= 32)
+        assert_int_equal(query, GL_RESET_QUERY_CORE);
+    TEST_OK(gl_context_check(c, "testing", &err), err);
+    for (int i = GL_RESET_QUERY_NONE; i <= GL_RESET_QUERY_EXT; i++) {
+        enum status st;
+
+        c->reset_query = (enum gl_reset_query)i;
+        glGetGraphicsResetStatus = i == GL_RESET_QUERY_CORE ? was_reset : NULL;
+        glGetGraphicsResetStatusKHR = i == GL_RESET_QUERY_KHR ? was_reset : NULL;
+        glGetGraphicsResetStatusEXT = i == GL_RESET_QUERY_EXT ? was_reset : NULL;
+        st = gl_context_check(c, "testing", &err);
+        glGetGraphicsResetStatus = core;
+        glGetGraphicsResetStatusKHR = khr;
+        glGetGraphicsResetStatusEXT = ext;
+        assert_int_equal(st, i ? ST_FAILED : ST_OK);
+    }
+    assert_string_equal(err.msg, "the GPU was reset while testing");
+    gl_context_close(c);
+}
+
+static PFNGLGETSTRINGPROC real_string;
+
+/* A device whose contexts work only with a surface (policy.c). */
+static const GLubyte *play_powervr(GLenum what)
+{
+    if (what == GL_VENDOR)
+        return (const GLubyte *)"Imagination Technologies";
+    return what == GL_RENDERER ? (const GLubyte *)"PowerVR Rogue GE8320" : real_string(what);
+}
+
+static void the_policy_may_ask_for_a_surface(void **state)
+{
+    struct gl_context *c = test_open_context();
+    struct err err = {""};
+    EGLint width = 0;
+
+    (void)state;
+    assert_ptr_equal(c->surface, EGL_NO_SURFACE);
+    gl_context_close(c);
+    real_string = glGetString;
+    glGetString = play_powervr;
+    TEST_OK(gl_context_open(-1, &c, &err), err);
+    glGetString = real_string;
+    assert_true(c->limits.policy.pbuffer);
+    assert_non_null(c->surface);
+    assert_true(eglQuerySurface(c->display, c->surface, EGL_WIDTH, &width));
+    assert_int_equal(width, 1);
+    TEST_OK(gl_context_enter(c, NULL, &err), err);
+    assert_ptr_equal(eglGetCurrentSurface(EGL_DRAW), c->surface);
     gl_context_close(c);
 }
 
@@ -192,6 +312,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(contexts_take_turns),
         cmocka_unit_test(other_threads_are_refused),
         cmocka_unit_test(errors_are_told_once),
+        cmocka_unit_test(resets_are_asked_for_both_ways),
+        cmocka_unit_test(resets_are_errors),
+        cmocka_unit_test(the_policy_may_ask_for_a_surface),
         cmocka_unit_test(a_machine_without_a_driver_is_told_what_to_install),
     };
 

@@ -53,18 +53,20 @@ static struct gl_compiled *compiled(struct delegate_kernel *k)
 static enum status gpu_invoke(struct delegate_kernel *kernel, struct err *err)
 {
     struct gl_compiled *k = compiled(kernel);
-    enum status st = gl_context_enter(k->set.context, err);
+    struct gl_current before;
+    enum status st = gl_context_enter(k->set.context, &before, err);
 
-    return st ? st : gl_run(k, err);
+    return st ? st : gl_context_leave(k->set.context, &before, gl_run(k, err), err);
 }
 
 static enum status gpu_profile(struct delegate_kernel *kernel, const struct delegate_timing **rows, size_t *n, struct err *err)
 {
     struct gl_compiled *k = compiled(kernel);
-    enum status st = gl_context_enter(k->set.context, err);
+    struct gl_current before;
+    enum status st = gl_context_enter(k->set.context, &before, err);
 
     *n = 0;
-    if (st || (st = gl_run_timed(k, err)))
+    if (st || (st = gl_context_leave(k->set.context, &before, gl_run_timed(k, err), err)))
         return st;
     *rows = k->timings;
     *n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
@@ -78,8 +80,13 @@ static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *
 
 static void gpu_free(struct delegate_kernel *k)
 {
-    gl_context_enter(compiled(k)->set.context, NULL);
+    struct gl_context *c = compiled(k)->set.context;
+    struct gl_current before;
+    enum status st = gl_context_enter(c, &before, NULL);
+
     gl_compiled_free(compiled(k));
+    if (!st)
+        gl_context_leave(c, &before, st, NULL);
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
@@ -93,12 +100,15 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
                             struct delegate_kernel **out, struct err *err)
 {
     struct gpu *gpu = self(d);
-    struct gl_compiled *k;
-    enum status st = gl_context_enter(gpu->set.context, err);
+    struct gl_compiled *k = NULL;
+    struct gl_current before;
+    enum status st = gl_context_enter(gpu->set.context, &before, err);
 
     *out = NULL;
-    if (st || (st = gl_compile(&gpu->set, g, p, refused, &k, err)))
+    if (st || (st = gl_context_leave(gpu->set.context, &before, gl_compile(&gpu->set, g, p, refused, &k, err), err))) {
+        gl_compiled_free(k);
         return st;
+    }
     if (k->variants > gpu->variants)
         gpu->variants = k->variants;
     k->head.ops = &kernel_ops;
@@ -108,15 +118,19 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
 
 static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
-    enum status st = gl_context_enter(self(d)->set.context, err);
-    struct gl_compiled **ks = calloc(n, sizeof *ks);
+    struct gl_context *c = self(d)->set.context;
+    struct gl_current before;
+    enum status st = gl_context_enter(c, &before, err);
+    struct gl_compiled **ks;
 
+    if (st)
+        return st;
+    ks = calloc(n, sizeof *ks);
     for (uint32_t i = 0; i < n && ks; i++)
         ks[i] = compiled(kernels[i]);
-    if (!st)
-        st = ks ? gl_prepare(ks, n, err) : ir_nomem(err);
+    st = ks ? gl_prepare(ks, n, err) : ir_nomem(err);
     free(ks);
-    return st;
+    return gl_context_leave(c, &before, st, err);
 }
 
 static void gpu_close(struct delegate *d)
@@ -168,6 +182,20 @@ static enum status choose_objects(struct gl_limits *lim, enum gpu_objects object
     return ST_OK;
 }
 
+static enum status open_context(const struct gpu_options *o, struct gl_context **out, struct err *err)
+{
+    switch (o->context) {
+    case GPU_CONTEXT_ADOPT: return gl_context_adopt(out, err);
+    case GPU_CONTEXT_SHARE: return gl_context_share(out, err);
+    default: return gl_context_open(o->device, out, err);
+    }
+}
+
+struct gl_context *gpu_context(struct delegate *d)
+{
+    return self(d)->set.context;
+}
+
 static enum status gpu_open(const void *options, struct delegate **out, struct err *err)
 {
     const struct gpu_options *o = options;
@@ -176,7 +204,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
 
     *out = NULL;
     if (!st)
-        st = gl_context_open(o->device, &g->set.context, err);
+        st = open_context(o, &g->set.context, err);
     if (!st && o->policy)
         g->set.context->limits.policy = *o->policy;
     if (!st)

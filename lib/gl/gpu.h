@@ -12,6 +12,10 @@ enum gpu_objects { GPU_OBJECTS_AUTO, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE };
 /* How the CPU waits for the GPU: asleep, or polling, which answers sooner. */
 enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE };
 
+/* Where the GL context comes from: made on `device`; or, for the two others (gl_context_adopt, gl_context_share), the one that is
+ * current when the delegate is opened. In any case what a caller has current stays so between calls of the delegate. */
+enum gpu_context_use { GPU_CONTEXT_OWN, GPU_CONTEXT_ADOPT, GPU_CONTEXT_SHARE };
+
 struct gpu_options {
     bool precision_loss_allowed; /* store floats in 16 bits */
     int32_t device;              /* as list_devices counts them; -1: the best */
@@ -19,6 +23,8 @@ struct gpu_options {
     enum gpu_wait wait;
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
+
+    enum gpu_context_use context; /* no flag leads here */
 
     /* For tests; no flag leads here. */
     const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
@@ -29,6 +35,11 @@ struct gpu_options {
 };
 
 extern const struct delegate_type delegate_gpu;
+
+struct gl_context;
+
+/* The context that `d`, a delegate "gpu", works in; it belongs to d. For tests. */
+struct gl_context *gpu_context(struct delegate *d);
 
 /* Among how many variants the operation with the largest choice could choose, of all that `d`, a delegate "gpu", has compiled
  * since this was asked last; 0 where it compiled nothing. For tests that force each variant. */

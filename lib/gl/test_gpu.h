@@ -8,7 +8,7 @@
 #include "context.h"
 #include "gpu.h"
 
-/* The delegate with these options. Ends the test where there is no GPU or where opening fails otherwise. */
+/* The delegate with these options, its context current. Ends the test where there is no GPU or where opening fails otherwise. */
 static inline struct delegate *test_open_gpu(struct gpu_options o)
 {
     struct delegate *d;
@@ -18,6 +18,7 @@ static inline struct delegate *test_open_gpu(struct gpu_options o)
     if (st == ST_NO_GPU)
         test_no_gpu(&err);
     TEST_OK(st, err);
+    TEST_OK(gl_context_enter(gpu_context(d), NULL, &err), err);
     return d;
 }
 
@@ -31,6 +32,7 @@ static inline struct gl_context *test_open_context(void)
     if (st == ST_NO_GPU)
         test_no_gpu(&err);
     TEST_OK(st, err);
+    TEST_OK(gl_context_enter(c, NULL, &err), err);
     return c;
 }
 

@@ -153,7 +153,7 @@ static void expect_late(bool active)
     assert_non_null(strstr(err.msg, "the GPU has not finished after "));
     assert_non_null(strstr(err.msg, "at most 50 ms are waited for (--gpu_timeout_ms)"));
     assert_true(context->stuck);
-    assert_int_equal(gl_context_enter(context, &err), ST_FAILED);
+    assert_int_equal(gl_context_enter(context, NULL, &err), ST_FAILED);
     assert_string_equal(err.msg, "the GPU has not finished an earlier run");
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* current.c - see current.h */
+#include "current.h"
+
+static void drop_errors(void)
+{
+    for (int i = 0; i < 8 && glGetError(); i++)
+        ;
+}
+
+static struct gl_bound save_bound(GLenum binding, GLenum start, GLenum bytes, GLuint i)
+{
+    struct gl_bound b = {0};
+
+    glGetIntegeri_v(binding, i, &b.buffer);
+    glGetInteger64i_v(start, i, &b.start);
+    glGetInteger64i_v(bytes, i, &b.bytes);
+    return b;
+}
+
+static void restore_bound(GLenum target, GLuint i, const struct gl_bound *b)
+{
+    if (b->buffer && b->bytes)
+        glBindBufferRange(target, i, (GLuint)b->buffer, (GLintptr)b->start, (GLsizeiptr)b->bytes);
+    else
+        glBindBufferBase(target, i, (GLuint)b->buffer);
+}
+
+static struct gl_image_unit save_image(GLuint i)
+{
+    struct gl_image_unit u = {0};
+
+    glGetIntegeri_v(GL_IMAGE_BINDING_NAME, i, &u.texture);
+    glGetIntegeri_v(GL_IMAGE_BINDING_LEVEL, i, &u.level);
+    glGetIntegeri_v(GL_IMAGE_BINDING_LAYERED, i, &u.layered);
+    glGetIntegeri_v(GL_IMAGE_BINDING_LAYER, i, &u.layer);
+    glGetIntegeri_v(GL_IMAGE_BINDING_ACCESS, i, &u.access);
+    glGetIntegeri_v(GL_IMAGE_BINDING_FORMAT, i, &u.format);
+    return u;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+void gl_state_save(const struct gl_limits *lim, struct gl_state *out)
+{
+    *out = (struct gl_state){.n_storage = least(lim->storage_blocks, GL_MAX_BINDINGS),
+                             .n_images = least(lim->image_reads, GL_MAX_BINDINGS)};
+    drop_errors();
+    glGetIntegerv(GL_CURRENT_PROGRAM, &out->program);
+    glGetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &out->storage_buffer);
+    glGetIntegerv(GL_UNIFORM_BUFFER_BINDING, &out->uniform_buffer);
+    if (out->n_images)
+        glGetIntegerv(GL_TEXTURE_BINDING_BUFFER_EXT, &out->texture_buffer);
+    out->uniform = save_bound(GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER_SIZE, 0);
+    for (uint32_t i = 0; i < out->n_storage; i++)
+        out->storage[i] = save_bound(GL_SHADER_STORAGE_BUFFER_BINDING, GL_SHADER_STORAGE_BUFFER_START,
+                                     GL_SHADER_STORAGE_BUFFER_SIZE, i);
+    for (uint32_t i = 0; i < out->n_images; i++)
+        out->images[i] = save_image(i);
+}
+
+/* A bound range sets what is bound by name as well, so that comes last. */
+void gl_state_restore(const struct gl_state *s)
+{
+    glUseProgram((GLuint)s->program);
+    restore_bound(GL_UNIFORM_BUFFER, 0, &s->uniform);
+    for (uint32_t i = 0; i < s->n_storage; i++)
+        restore_bound(GL_SHADER_STORAGE_BUFFER, i, &s->storage[i]);
+    glBindBuffer(GL_UNIFORM_BUFFER, (GLuint)s->uniform_buffer);
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, (GLuint)s->storage_buffer);
+    if (s->n_images)
+        glBindTexture(GL_TEXTURE_BUFFER_EXT, (GLuint)s->texture_buffer);
+    for (uint32_t i = 0; i < s->n_images; i++) {
+        const struct gl_image_unit *u = &s->images[i];
+
+        glBindImageTexture(i, (GLuint)u->texture, u->level, u->layered != 0, u->layer, (GLenum)u->access, (GLenum)u->format);
+    }
+    drop_errors();
+}
+
+void gl_current_save(struct gl_current *out)
+{
+    out->api = eglQueryAPI();
+    out->display = eglGetCurrentDisplay();
+    out->context = eglGetCurrentContext();
+    out->draw = eglGetCurrentSurface(EGL_DRAW);
+    out->read = eglGetCurrentSurface(EGL_READ);
+}
+
+bool gl_current_restore(const struct gl_current *c, EGLDisplay ours)
+{
+    bool ok = true;
+
+    /* Which context is released goes by the client API that is bound; which is made current, by the context. */
+    if (eglGetCurrentContext() != c->context && c->context)
+        ok = eglMakeCurrent(c->display, c->draw, c->read, c->context);
+    else if (eglGetCurrentContext() != c->context)
+        ok = !ours || (eglBindAPI(EGL_OPENGL_ES_API) && eglMakeCurrent(ours, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT));
+    return (eglQueryAPI() == c->api || eglBindAPI(c->api)) && ok;
+}
+
+enum status gl_current_lost(struct err *err)
+{
+    return err_set(err, ST_FAILED, "what was current before cannot be made current again (EGL error 0x%x)", eglGetError());
+}
