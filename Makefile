@@ -50,7 +50,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(bins) $(BUILD)/make_models $(BUILD)/opcheck ## build the tools (default)
+all: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz ## build the tools (default)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
@@ -104,9 +104,9 @@ $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-bench_obj := $(call obj,$(filter-out %_test.c bench/opcheck.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c)
+bench_obj := $(call obj,$(filter-out %_test.c bench/opcheck.c bench/gpu_fuzz.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c)
 
-$(BUILD)/opcheck: $(BUILD)/obj/bench/opcheck.o $(bench_obj) $(lib_a)
+$(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(BUILD)/%: $(BUILD)/obj/bench/%.o $(bench_obj) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
@@ -180,7 +180,7 @@ nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, d
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
-check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(tests) $(if $(SAN),,$(installed))
+check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests) $(if $(SAN),,$(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=

@@ -4,7 +4,7 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck conformance command-lines models install harness. Unit tests (TESTS, or what $BUILD has) are asked for
+# Suites: units opcheck gpu-fuzz conformance command-lines models install harness. Unit tests (TESTS, or what $BUILD has) are asked for
 # TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output goes to $BUILD/log/SUITE. A suite fails
 # by a failed test, by its exit status, by ending before it has said how it went, by testing nothing, and by passing fewer tests
 # than testdata/counts (COUNTS) demands, so that tests cannot vanish.
@@ -118,6 +118,7 @@ suite() {
     case $1 in
     units) units ;;
     opcheck) part opcheck "$BUILD/opcheck" ;;
+    gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --count=2000 --run=25 ;;
     conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
     models) part models sh "$scripts/models_test.sh" "$BUILD" "$MODELS" ;;
@@ -154,7 +155,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     gpu=no
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
-[ $# -gt 0 ] || set -- units opcheck conformance command-lines models install harness
+[ $# -gt 0 ] || set -- units opcheck gpu-fuzz conformance command-lines models install harness
 for s; do
     suite "$s"
 done

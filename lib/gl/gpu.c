@@ -21,10 +21,14 @@ static struct gpu *self(struct delegate *d)
     return (struct gpu *)d;
 }
 
+static struct gl_recipe recipe_of(const struct gl_settings *set)
+{
+    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant};
+}
+
 static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
-    const struct gl_settings *set = &self(d)->set;
-    const struct gl_recipe how = {set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant};
+    const struct gl_recipe how = recipe_of(&self(d)->set);
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
@@ -34,6 +38,19 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
         if (claims[i].why.code == REASON_NONE)
             claims[i].owner = d;
     }
+    return st;
+}
+
+enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct err *err)
+{
+    const struct gl_recipe how = recipe_of(&self(d)->set);
+    struct gl_tried tried = {0};
+    struct gl_draft draft = {0};
+    const struct node *stuck;
+    enum status st = gl_generate(&how, g, p, &tried, &draft, &stuck, err);
+
+    arena_free(&draft.arena);
+    arena_free(&tried.arena);
     return st;
 }
 

@@ -45,4 +45,8 @@ struct gl_context *gpu_context(struct delegate *d);
  * since this was asked last; 0 where it compiled nothing. For tests that force each variant. */
 uint32_t gpu_variants(struct delegate *d);
 
+/* Compiles a partition of what `d` claimed as far as that goes without a driver, and drops the result: for tests of the promise
+ * that this never fails. `d` may be one of open_static. */
+enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct err *err);
+
 #endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_fuzz.c - what the GPU accepts compiles and runs: random relatives of every test case (mutate.h), seed by seed.
+ *
+ * Each is claimed against the least limits and the device's, in both precisions; every partition of what was claimed must then
+ * generate within these limits, without a driver. Small ones are compiled and run on the device, too. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/gl/gpu.h"
+#include "../lib/graph_infer.h"
+#include "../lib/session.h"
+#include "mutate.h"
+
+#define OP(name, kernel, version, gl)     extern const struct op_case kernel##_cases[];
+#define CUSTOM(name, kernel, version, gl) extern const struct op_case kernel##_cases[];
+#include "../lib/ops.def"
+#undef OP
+#undef CUSTOM
+
+/* In the order of op_table. */
+static const struct {
+    const char *kernel;
+    const struct op_case *cases;
+} rows[] = {
+#define OP(name, kernel, version, gl)     {#kernel, kernel##_cases},
+#define CUSTOM(name, kernel, version, gl) {#kernel, kernel##_cases},
+#include "../lib/ops.def"
+#undef OP
+#undef CUSTOM
+};
+
+static const char help[] = "usage: gpu_fuzz [flags]\n"
+                           "Random models of every operator that the GPU has: what it accepts must compile and run.\n"
+                           "  --count=N   how many (1000)\n"
+                           "  --first=N   from this number on (0); each is its own seed\n"
+                           "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
+                           "  --op=NAME   only this operator\n"
+                           "  --verbose   print each\n";
+
+#define RUN_BYTES (4u << 20) /* of any tensor of a model that is run */
+
+struct fuzz {
+    uint64_t count, first, run;
+    const char *op;
+    bool verbose;
+    struct delegate *judges[4]; /* least and device, fp32 and fp16; the device's NULL where there is none */
+    struct delegate *device[2];
+    uint64_t last_failed; /* 1 + the number of the last model that failed: each counts once */
+    uint64_t made, invalid, accepted, in_part, refused, ran, failed;
+};
+
+static void fail(struct fuzz *f, uint64_t i, const struct mutant *m, const char *where, const struct err *err)
+{
+    f->failed += f->last_failed != i + 1;
+    f->last_failed = i + 1;
+    printf("FAIL --first=%llu --count=1: %s \"%s\", %s: %s\n", (unsigned long long)i, m->ref.op->name, m->c.name, where, err->msg);
+}
+
+/* The shapes of a graph, so that a failure says what it was about. */
+static void say_shapes(const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+
+        printf("  %s(", n->name);
+        for (uint32_t k = 0; k < n->n_in; k++)
+            printf("%s%s%s", k ? ", " : "", n->in[k] && n->in[k]->is_const ? "constant " : "",
+                   n->in[k] ? TENSOR_TEXT(n->in[k]) : "-");
+        printf(") ->");
+        for (uint32_t k = 0; k < n->n_out; k++)
+            printf(" %s", n->out[k] ? TENSOR_TEXT(n->out[k]) : "-");
+        printf("\n");
+    }
+}
+
+/* Claims, partitions, and generates the partitions. */
+static void judge(struct fuzz *f, uint64_t i, const struct mutant *m, const struct graph *g, struct delegate *d, const char *where)
+{
+    struct arena a = {0};
+    struct partitioning parts;
+    struct err err = {""};
+    enum status st = partition_graph(g, (struct delegate *const[]){d, NULL}, &(struct partition_options){0}, &a, &parts, &err);
+
+    for (uint32_t k = 0; k < parts.n_parts && !st; k++)
+        st = gpu_dry_compile(d, g, &parts.parts[k], &err);
+    if (st) {
+        fail(f, i, m, where, &err);
+        say_shapes(g);
+    } else if (!parts.n_delegated) {
+        f->refused++;
+    } else {
+        f->accepted += !parts.n_cpu;
+        f->in_part += parts.n_cpu > 0;
+    }
+    arena_free(&a);
+}
+
+static bool is_small(const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (g->tensors[i].bytes > RUN_BYTES)
+            return false;
+    return true;
+}
+
+static enum status resize(const struct mutant *m, const struct case_model *cm, struct session *s, struct graph *g, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < cm->n_inputs && !st; i++) {
+        const int32_t *dim;
+        int32_t rank;
+
+        mutant_shape(m, cm, i, &dim, &rank);
+        st = s ? session_resize_input(s, i, dim, rank, err) : graph_resize_input(g, i, dim, rank, err);
+    }
+    return st;
+}
+
+static void run(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm, struct delegate *d)
+{
+    struct session_options opt = {.mode = CPU_FAST, .delegates = {d}};
+    struct session *s = NULL;
+    struct err err = {""};
+    enum status st = session_new(cm->model, &opt, &s, &err);
+
+    if (!st && !(st = resize(m, cm, s, NULL, &err)) && !(st = session_prepare(s, &err)) && session_partitioning(s)->n_delegated) {
+        f->ran++;
+        st = session_run(s, &err);
+    }
+    /* What the CPU refuses is not the GPU's fault. */
+    if (st && st != ST_BAD_MODEL && st != ST_UNSUPPORTED)
+        fail(f, i, m, "on the device", &err);
+    session_free(s);
+}
+
+static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm)
+{
+    static const char *const where[] = {"least, fp32", "least, fp16", "device, fp32", "device, fp16"};
+    struct graph *g = NULL;
+    struct err err = {""};
+
+    if (graph_new(cm->model, 0, &g, &err) || resize(m, cm, NULL, g, &err) || graph_infer(g, &err)) {
+        f->invalid++;
+    } else {
+        if (f->verbose)
+            say_shapes(g);
+        for (int k = 0; k < 4; k++)
+            if (f->judges[k])
+                judge(f, i, m, g, f->judges[k], where[k]);
+        if (f->run && i % f->run == 0 && f->device[0] && is_small(g))
+            run(f, i, m, cm, f->device[i / f->run % 2]);
+    }
+    graph_free(g);
+}
+
+/* Every input constant: it would be computed here and now. */
+static bool is_folded(const struct mutant *m)
+{
+    for (size_t i = 0; i < CASE_INPUTS; i++)
+        if (m->c.in[i].type != TYPE_NONE && !m->c.in[i].constant)
+            return false;
+    return true;
+}
+
+/* A row that has a GL kernel, and one of its cases that is well-formed. */
+static bool draw_case(const struct fuzz *f, uint64_t *seed, struct case_ref *ref)
+{
+    size_t row = splitmix_next(seed) % op_table_n;
+    uint32_t n = 0;
+
+    if (!op_table[row].gl || (f->op && strcmp(op_table[row].name, f->op) != 0))
+        return false;
+    while (rows[row].cases[n].name)
+        n++;
+    if (!n)
+        return false;
+    n = (uint32_t)(splitmix_next(seed) % n);
+    *ref = (struct case_ref){.op = &op_table[row], .kernel = rows[row].kernel, .c = &rows[row].cases[n], .n = n};
+    return !ref->c->fails && !ref->c->build;
+}
+
+static enum status fuzz_one(struct fuzz *f, uint64_t i, struct err *err)
+{
+    uint64_t seed = i * 0x9e3779b97f4a7c15u + 1;
+    struct case_model cm = {0};
+    struct arena a = {0};
+    struct case_ref ref;
+    struct mutant *m = ARENA_NEW(&a, struct mutant);
+    enum status st = m ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
+
+    while (!st && !draw_case(f, &seed, &ref))
+        ;
+    if (!st)
+        st = mutant_init(m, &ref, &seed, &a, err);
+    if (!st && f->verbose)
+        printf("%llu %s \"%s\"\n", (unsigned long long)i, ref.op->name, ref.c->name);
+    if (!st && !is_folded(m)) {
+        f->made++;
+        if (mutant_model(m, &seed, &cm, err))
+            f->invalid++; /* refused when loaded: told by other tests */
+        else
+            try_one(f, i, m, &cm);
+    }
+    case_model_fini(&cm);
+    arena_free(&a);
+    return st;
+}
+
+static bool parse_args(int argc, char **argv, struct fuzz *f)
+{
+    static const struct option flags[] = {{"count", 1, NULL, 'c'},
+                                          {"first", 1, NULL, 'f'},
+                                          {"run", 1, NULL, 'r'},
+                                          {"op", 1, NULL, 'o'},
+                                          {"verbose", 0, NULL, 'v'},
+                                          {"help", 0, NULL, 'h'},
+                                          {0}};
+    int flag;
+
+    while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
+        switch (flag) {
+        case 'c': f->count = strtoull(optarg, NULL, 0); break;
+        case 'f': f->first = strtoull(optarg, NULL, 0); break;
+        case 'r': f->run = strtoull(optarg, NULL, 0); break;
+        case 'o': f->op = optarg; break;
+        case 'v': f->verbose = true; break;
+        case 'h': fputs(help, stdout); exit(0);
+        default: return false;
+        }
+    return optind == argc;
+}
+
+/* Without a device only the judges that need none are there. */
+static enum status open_all(struct fuzz *f, struct err *err)
+{
+    const struct gpu_options o[2] = {{.device = -1}, {.device = -1, .precision_loss_allowed = true}};
+    enum status st = ST_OK;
+
+    for (int half = 0; half < 2 && !st; half++)
+        st = delegate_gpu.open_static(&o[half], &f->judges[half], err);
+    for (int half = 0; half < 2 && !st; half++)
+        if (!(st = delegate_gpu.open(&o[half], &f->device[half], err)))
+            f->judges[2 + half] = f->device[half];
+    if (st == ST_NO_GPU)
+        printf("NOT RUN (gpu): %s\n", err->msg);
+    return st == ST_NO_GPU ? ST_OK : st;
+}
+
+static unsigned long long number(uint64_t n)
+{
+    return n;
+}
+
+static void say_sums(const struct fuzz *f)
+{
+    printf("%llu models, %llu of them contradict themselves; of %llu answers %llu take all nodes, %llu some; %llu models run\n",
+           number(f->made), number(f->invalid), number(f->accepted + f->in_part + f->refused), number(f->accepted),
+           number(f->in_part), number(f->ran));
+    printf("%llu passed, %llu failed\n", number(f->made - f->invalid - f->failed), number(f->failed));
+}
+
+int main(int argc, char **argv)
+{
+    struct fuzz f = {.count = 1000, .run = 20};
+    struct err err = {""};
+    enum status st;
+
+    if (!parse_args(argc, argv, &f)) {
+        fputs(help, stderr);
+        return 2;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    st = open_all(&f, &err);
+    for (uint64_t i = f.first; i < f.first + f.count && !st; i++)
+        st = fuzz_one(&f, i, &err);
+    for (int k = 0; k < 2; k++) {
+        delegate_close(f.judges[k]);
+        delegate_close(f.device[k]);
+    }
+    if (st) {
+        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
+        return status_exit_code(st);
+    }
+    say_sums(&f);
+    return f.failed ? 1 : 0;
+}

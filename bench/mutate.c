@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mutate.c - a dimension of one size becomes another wherever it stands, so that what had to be equal stays equal. */
+#include "mutate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../schema/option_table.h"
+#include "../schema/schema.h"
+
+#define MOST_CONSTANT (1u << 21) /* elements of one */
+
+static uint64_t below(uint64_t *seed, uint64_t n)
+{
+    return splitmix_next(seed) % n;
+}
+
+/* Around powers of two, workgroups times their number, the largest images, whatever fits 32 bits. */
+static int32_t draw_extent(uint64_t *seed)
+{
+    static const int32_t small[] = {1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 33, 64, 65, 100, 127, 255, 256},
+                         large[] = {1000,    4096,    16383,   32768,    65535,    65536,     65537,
+                                    70001,   131072,  262139,  262140,   262141,   300000,    524287,
+                                    1048576, 4194305, 8388608, 33554432, 67108865, 134217728, 536870912};
+
+    if (below(seed, 3))
+        return small[below(seed, sizeof small / sizeof *small)];
+    return large[below(seed, sizeof large / sizeof *large)];
+}
+
+static bool is_given(const struct case_tensor *t)
+{
+    return t->type == TYPE_NONE || t->fill == FILL_GIVEN || t->data || t->type == TYPE_STRING;
+}
+
+/* Every dimension `from` of the tensors whose bit is set becomes `to`. */
+static void replace_extent(struct mutant *m, int32_t from, int32_t to, uint64_t tensors)
+{
+    for (size_t i = 0; i < CASE_INPUTS; i++)
+        for (int32_t k = 0; k < m->c.in[i].rank; k++) {
+            int32_t *d = m->c.in[i].constant || m->c.in[i].variable ? &m->c.in[i].dim[k] : &m->dim[i][k];
+
+            if (!is_given(&m->c.in[i]) && *d == from && tensors >> i & 1)
+                *d = to;
+        }
+}
+
+/* Everything becomes small, so that what grows afterwards is the only large one and is not turned down for its bytes. */
+static void shrink(struct mutant *m, uint64_t *seed)
+{
+    for (size_t i = 0; i < CASE_INPUTS; i++)
+        for (int32_t k = 0; k < m->c.in[i].rank; k++) {
+            int32_t d = m->c.in[i].constant ? m->c.in[i].dim[k] : m->dim[i][k];
+
+            if (d > 5)
+                replace_extent(m, d, 1 + (int32_t)below(seed, 5), UINT64_MAX);
+        }
+}
+
+static void mutate_shapes(struct mutant *m, uint64_t *seed)
+{
+    uint32_t shaped[CASE_INPUTS], n = 0;
+
+    for (uint32_t i = 0; i < CASE_INPUTS; i++)
+        if (m->c.in[i].type != TYPE_NONE && m->c.in[i].rank)
+            shaped[n++] = i;
+    if (!below(seed, 3))
+        shrink(m, seed);
+    for (uint64_t rounds = n ? below(seed, 4) : 0; rounds > 0; rounds--) {
+        uint32_t i = shaped[below(seed, n)];
+        uint64_t which = below(seed, 4) ? UINT64_MAX : 1ull << i;
+        uint64_t k = below(seed, (uint64_t)m->c.in[i].rank);
+
+        replace_extent(m, m->c.in[i].constant ? m->c.in[i].dim[k] : m->dim[i][k], draw_extent(seed), which);
+    }
+}
+
+/* Content that belongs to the old shape becomes plain. False: too large to be stored. */
+static bool settle_constants(struct mutant *m, const struct op_case *was)
+{
+    for (size_t i = 0; i < CASE_INPUTS; i++) {
+        struct case_tensor *t = &m->c.in[i];
+        uint64_t elems = 1;
+
+        for (int32_t k = 0; k < t->rank; k++)
+            if (__builtin_mul_overflow(elems, (uint64_t)t->dim[k], &elems))
+                return false;
+        if (t->type != TYPE_NONE && elems > MOST_CONSTANT)
+            return false;
+        if (t->scales && memcmp(t->dim, was->in[i].dim, sizeof t->dim) != 0) {
+            t->scales = NULL;
+            t->scale = 0.05f;
+        }
+    }
+    return true;
+}
+
+static void draw_field(const struct field *f, void *member, uint64_t *seed)
+{
+    static const int32_t ints[] = {0, 1, 2, 3, 4, 5, -1, 7, 100, 1000, 65536};
+    static const float reals[] = {0, 1, -1, 0.5f, 2, 1e-3f, 1e30f};
+    int32_t i = ints[below(seed, sizeof ints / sizeof *ints)];
+    float real = reals[below(seed, sizeof reals / sizeof *reals)];
+    bool flag = below(seed, 2);
+
+    switch (f->kind) {
+    case FIELD_BOOL: memcpy(member, &flag, sizeof flag); break;
+    case FIELD_ENUM:
+    case FIELD_ENUM_WIDE: i = (int32_t)below(seed, f->max + 1u); /* fall through */
+    case FIELD_I32: memcpy(member, &i, sizeof i); break;
+    case FIELD_F32: memcpy(member, &real, sizeof real); break;
+    default: break;
+    }
+}
+
+static bool mutate_options(struct mutant *m, uint64_t *seed, struct arena *a)
+{
+    const struct options_table *t = options_table(builtin_options(m->ref.op->builtin));
+    char *opt;
+
+    if (!t || !t->size || below(seed, 3))
+        return true;
+    if (!(opt = arena_alloc(a, 1, t->size)))
+        return false;
+    if (m->c.opt)
+        memcpy(opt, m->c.opt, t->size);
+    m->c.opt = opt;
+    for (uint64_t n = 1 + below(seed, 2); n > 0; n--) {
+        const struct field *f = &t->fields[below(seed, t->n_fields)];
+
+        draw_field(f, opt + f->offset, seed);
+    }
+    return true;
+}
+
+enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err)
+{
+    *m = (struct mutant){.c = *of->c, .ref = *of, .tail = below(seed, 3) ? 0 : 1 + (uint32_t)below(seed, 3)};
+    m->ref.c = &m->c;
+    for (size_t i = 0; i < CASE_INPUTS; i++) {
+        m->rank[i] = m->c.in[i].rank;
+        memcpy(m->dim[i], m->c.in[i].dim, sizeof m->dim[i]);
+    }
+    mutate_shapes(m, seed);
+    if (!settle_constants(m, of->c)) /* as it was, then */
+        memcpy(m->c.in, of->c->in, sizeof m->c.in);
+    return mutate_options(m, seed, a) ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
+}
+
+void mutant_shape(const struct mutant *m, const struct case_model *of, uint32_t i, const int32_t **dim, int32_t *rank)
+{
+    *dim = m->dim[of->slot[i]];
+    *rank = m->rank[of->slot[i]];
+}
+
+/* ---- the tail ---- */
+
+/* What may follow a value of floats: one with itself, or with a scalar. */
+static const struct {
+    enum builtin op;
+    bool scalar, twice;
+} tails[] = {
+    {BUILTIN_RELU6, false, false}, {BUILTIN_EXP, false, false},      {BUILTIN_MUL, true, false}, {BUILTIN_POW, true, false},
+    {BUILTIN_POW, false, true},    {BUILTIN_ADD, false, true},       {BUILTIN_SUB, true, false}, {BUILTIN_MAXIMUM, true, false},
+    {BUILTIN_ABS, false, false},   {BUILTIN_LOGISTIC, false, false}, {BUILTIN_DIV, true, true},
+};
+
+/* A model with room for one more operator, two tensors and a buffer, everything else as in `of`. */
+struct longer {
+    struct model m;
+    struct model_subgraph g;
+    int32_t in[2], out[1];
+};
+
+static void *append(struct arena *a, const void *list, uint32_t n, uint32_t more, size_t size)
+{
+    char *all = arena_alloc(a, n + more, size);
+
+    if (all && n)
+        memcpy(all, list, n * size);
+    return all;
+}
+
+static bool lengthen(struct longer *l, const struct model *of, uint64_t kind, struct arena *a)
+{
+    static const float scalar[] = {1.5f};
+    uint32_t n = of->subgraphs[0].n_tensors;
+    int32_t y = of->subgraphs[0].outputs[0];
+    struct model_op *op;
+
+    *l = (struct longer){.m = *of, .g = of->subgraphs[0]};
+    l->g.tensors = append(a, l->g.tensors, n, 2, sizeof *l->g.tensors);
+    l->g.ops = append(a, l->g.ops, l->g.n_ops, 1, sizeof *l->g.ops);
+    l->m.opcodes = append(a, l->m.opcodes, l->m.n_opcodes, 1, sizeof *l->m.opcodes);
+    l->m.buffers = append(a, l->m.buffers, l->m.n_buffers, 1, sizeof *l->m.buffers);
+    if (!l->g.tensors || !l->g.ops || !l->m.opcodes || !l->m.buffers)
+        return false;
+    l->g.tensors[n] = (struct tensor){.name = "tail", .index = n, .type = TYPE_FLOAT32};
+    l->g.tensors[n + 1] = (struct tensor){.name = "scalar",
+                                          .index = n + 1,
+                                          .type = TYPE_FLOAT32,
+                                          .has_rank = true,
+                                          .buffer = l->m.n_buffers,
+                                          .data = (void *)scalar,
+                                          .bytes = sizeof scalar,
+                                          .is_const = true,
+                                          .is_known = true};
+    l->m.buffers[l->m.n_buffers++] = (struct model_buffer){.data = (const void *)scalar, .bytes = sizeof scalar};
+    l->m.opcodes[l->m.n_opcodes] = (struct model_opcode){tails[kind].op, NULL, 1, NULL};
+    l->in[0] = y;
+    l->in[1] = tails[kind].twice ? y : (int32_t)n + 1;
+    l->out[0] = (int32_t)n;
+    op = &l->g.ops[l->g.n_ops++];
+    *op = (struct model_op){.opcode = l->m.n_opcodes++,
+                            .inputs = l->in,
+                            .outputs = l->out,
+                            .n_outputs = 1,
+                            .n_inputs = tails[kind].scalar || tails[kind].twice ? 2 : 1,
+                            .options_kind = builtin_options(tails[kind].op)};
+    l->g.n_tensors += 2;
+    l->g.outputs = l->out;
+    l->g.n_outputs = 1;
+    l->m.subgraphs = &l->g;
+    return true;
+}
+
+enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_model *out, struct err *err)
+{
+    enum status st = case_model_init(out, &m->ref, splitmix_next(seed), err);
+
+    for (uint32_t i = 0; i < m->tail && !st && !m->c.build; i++) {
+        const struct model_subgraph *g = &out->model->subgraphs[0];
+        struct longer l;
+        uint8_t *file;
+        size_t bytes;
+
+        if (!g->n_outputs || g->tensors[g->outputs[0]].type != TYPE_FLOAT32)
+            break;
+        if (!lengthen(&l, out->model, below(seed, sizeof tails / sizeof *tails), &out->arena))
+            return err_set(err, ST_NOMEM, "out of memory");
+        if ((st = model_serialize(&l.m, &file, &bytes, err)))
+            return st;
+        model_close(out->model);
+        free(out->file);
+        out->model = NULL;
+        out->file = file;
+        out->file_bytes = bytes;
+        st = model_parse(file, bytes, "mutant", &out->model, err);
+    }
+    return st;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mutate.h - random relatives of test cases: other shapes, far larger ones among them, other options, more operators behind. */
+#ifndef DELEGAUGE_BENCH_MUTATE_H
+#define DELEGAUGE_BENCH_MUTATE_H
+
+#include "../lib/splitmix.h"
+#include "case_model.h"
+
+/* One relative. Tensors made at run time have their shapes apart, since content of such sizes need not exist. */
+struct mutant {
+    struct op_case c;                                             /* constants in their new shape; the rest as it was */
+    struct case_ref ref;                                          /* points to c: not to be copied */
+    int32_t rank[CASE_INPUTS], dim[CASE_INPUTS][TENSOR_MAX_RANK]; /* of in[] made at run time, to be given by graph_resize_input */
+    uint32_t tail;                                                /* elementwise nodes put behind the operator */
+};
+
+/* Draws one from the case; `a` owns its options. Many will contradict themselves and be refused. ST_NOMEM. */
+enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err);
+
+/* The model of it, with the tail; its inputs still have the shapes of the case. Fails as case_model_init does; free with
+ * case_model_fini, after failures too. */
+enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_model *out, struct err *err);
+
+/* The shape that input i of the model shall have. */
+void mutant_shape(const struct mutant *m, const struct case_model *of, uint32_t i, const int32_t **dim, int32_t *rank);
+
+#endif
