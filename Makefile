@@ -184,8 +184,9 @@ check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(t
 	@BUILD=$(BUILD) MODELS=$(MODELS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=
-check-drivers: $(BUILD)/opcheck $(BUILD)/benchmark_model $(BUILD)/inference_diff models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
-	@sh scripts/drivers.sh $(BUILD) $(DRIVERS)
+driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,context current floor_div limits policy wait)
+check-drivers: $(BUILD)/opcheck $(BUILD)/benchmark_model $(BUILD)/inference_diff $(driver_tests) models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
+	@TESTS="$(driver_tests)" sh scripts/drivers.sh $(BUILD) $(DRIVERS)
 
 MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)

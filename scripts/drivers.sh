@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# drivers.sh BUILD [DRIVER...] - opcheck, the conformance cases and a network on each GL driver of Mesa: llvmpipe softpipe zink. Zink
-# runs over lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in a line NOT RUN, and counts as skipped.
+# drivers.sh BUILD [DRIVER...] - unit tests of lib/gl ($TESTS), opcheck, the conformance cases and a network on each GL driver of Mesa:
+# llvmpipe softpipe zink. Zink runs over lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in a line NOT
+# RUN, and counts as skipped.
 #
 # What fails through a driver's own fault stands in testdata/gpu/DRIVER_cases.txt and DRIVER_conformance.txt, with the reason at the
 # top; opcheck --record_faults writes them. The last line is "N passed, N failed, N skipped".
@@ -40,6 +41,20 @@ try() {
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
 
+# try_tests DRIVER: each binary counts once.
+try_tests() {
+    for t in ${TESTS-}; do
+        out=$log/$1-$(basename "$t")
+        if env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$1" REQUIRE_GPU=1 "$t" >"$out" 2>&1; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "FAIL $t on $1"
+            grep -E 'FAILED|ERROR' "$out" | head -n 5
+        fi
+    done
+}
+
 # try_network DRIVER: what goes wrong only after many dispatches (zink forgot the sixth set of uniforms of a program).
 try_network() {
     if env LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER="$1" "$build/inference_diff" --delegate=gpu \
@@ -60,6 +75,7 @@ for d; do
         skipped=$((skipped + 1))
         continue
     fi
+    try_tests "$d"
     modes=all
     [ "$d" != zink ] || modes=default,buffer     # each shader is compiled twice there
     try "$d" cases --modes=$modes
