@@ -4,9 +4,9 @@
 
   gpu_memory.py [--binary build/benchmark_model] MODEL...
 
-Columns: partitions, programs, dispatches; tensors that share memory (kB), that over what is alive at the busiest dispatch (the least
-there can be); staging for inputs and outputs (kB). A model that does not load, or of which the GPU takes nothing, is left out with a
-line on standard error. Exit status 1 where any takes more than --most times the least.
+Columns: partitions, programs, dispatches; tensors that share memory (kB), that over what is alive at the busiest dispatch (the
+least there can be); staging for inputs and outputs (kB). A model that does not load, or of which the GPU takes nothing, is left
+out with a line on standard error. Exit status 1 where any takes more than --most times the least.
 """
 import argparse
 import json
