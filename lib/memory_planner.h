@@ -16,7 +16,7 @@
  *    change stays unless the block grows.
  *
  * Work is counted in comparisons, not in time, and random numbers start from one seed: the result is the same on every machine.
- * The search ends after 2^23 comparisons (20 to 50 ms), or after 512 changes for each value without a gain. Where more than 2^22
+ * The search ends after 2^23 comparisons (20 to 100 ms), or after 512 changes for each value without a gain. Where more than 2^22
  * pairs of values live together, a sweep over first uses that reuses whole blocks takes its place, with 2^8 looks a value at most.
  */
 #ifndef DELEGAUGE_MEMORY_PLANNER_H
