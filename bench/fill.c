@@ -124,7 +124,7 @@ static double next_float(const struct case_tensor *t, struct dealer *d)
     uint64_t r = t->fill == FILL_SPECIAL ? splitmix_next(&d->state) : 1;
 
     if ((r & 1) && d->mixes)
-        return (double)(float)uniform(t, &d->state);
+        return t->whole ? floor(uniform(t, &d->state)) : (double)(float)uniform(t, &d->state);
     return special_float(t->type, deal(d, r >> 1, 5, sizeof special / sizeof *special));
 }
 

@@ -34,6 +34,7 @@ struct case_tensor {
     int32_t rank, dim[TENSOR_MAX_RANK];
     enum fill fill;
     double lo, hi;    /* both 0: the default range */
+    bool whole;       /* uniform floats are rounded down to whole numbers: some are equal */
     bool constant;    /* stored in the model */
     bool variable;    /* a variable tensor: state, zero at first */
     const void *data; /* FILL_GIVEN: the elements; for TYPE_STRING always, an array of `const char *` */
