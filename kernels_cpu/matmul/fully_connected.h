@@ -6,6 +6,7 @@
 #define DELEGAUGE_KERNELS_CPU_MATMUL_FULLY_CONNECTED_H
 
 #include "../quant/requant.h"
+#include "gemm.h"
 
 enum { FC_INPUT, FC_FILTER, FC_BIAS };
 
@@ -31,6 +32,26 @@ enum status fc_stored_prepare(struct cpu_call *c, struct fc_shape s, const struc
 
 /* Fills the second output of a node with 4x16 blocks: the input in the order of these. */
 void fc_shuffle_input(const struct cpu_call *c);
+
+/* The product on the gemm loops, all but x, y, w and post; elements of x and y have so many bytes. */
+static inline struct gemm fc_gemm(const struct fc_shape *s, const struct gemm_isa *isa, size_t x_bytes, size_t y_bytes)
+{
+    static const size_t zero;
+
+    return (struct gemm){
+        .isa = isa,
+        .rows = 1,
+        .cols = s->batch,
+        .x_col = s->depth * x_bytes,
+        .y_col = s->units * y_bytes,
+        .channels = s->units,
+        .depth = s->depth,
+        .taps = 1,
+        .tap_x = &zero,
+        .tap_w = &zero,
+        .w_taps = 1,
+    };
+}
 
 /* CPU_FAST by types; CPU_REFERENCE; and, for weights with a scale per block, both: plain loops have no other beside them. */
 extern const struct fc_impl fc_f32, fc_quant, fc_hybrid, fc_plain, fc_blockwise;

@@ -51,28 +51,15 @@ static enum status fc_f32_run(struct cpu_call *c, struct err *err)
     const struct fc_plan *p = c->packed;
     const char *weights = p->constant ? c->packed : c->scratch;
     const struct gemm_f32_post post = {(const float *)(weights + p->bias), false, p->range.lo, p->range.hi};
-    const size_t zero = 0;
-    struct gemm gemm = {
-        .isa = p->isa,
-        .rows = 1,
-        .cols = p->s.batch,
-        .x = c->node->in[FC_INPUT]->data,
-        .x_col = p->s.depth * sizeof(float),
-        .y = c->node->out[0]->data,
-        .y_col = p->s.units * sizeof(float),
-        .channels = p->s.units,
-        .depth = p->s.depth,
-        .taps = 1,
-        .tap_x = &zero,
-        .tap_w = &zero,
-        .w_taps = 1,
-        .w = weights + p->w,
-        .post = &post,
-    };
+    struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof(float), sizeof(float));
 
     (void)err;
     if (!p->constant)
         weights_pack(p, c->node, c->scratch);
+    gemm.x = c->node->in[FC_INPUT]->data;
+    gemm.y = c->node->out[0]->data;
+    gemm.w = weights + p->w;
+    gemm.post = &post;
     gemm_run(&gemm, c->threads);
     return ST_OK;
 }

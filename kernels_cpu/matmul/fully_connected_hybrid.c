@@ -63,7 +63,6 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
     const struct opt_fully_connected *o = c->node->opt;
     const struct tensor *filter = c->node->in[FC_FILTER], *bias = node_in(c->node, FC_BIAS);
     int16_t *x = (int16_t *)((char *)c->scratch + p->x);
-    const size_t zero = 0;
     struct hybrid_post post = {
         .order = HYBRID_FACTOR_FIRST,
         .scale = filter->quant.scale,
@@ -74,28 +73,16 @@ static enum status fc_hybrid_run(struct cpu_call *c, struct err *err)
         .activation = o->activation,
         .like_rnn = true,
     };
-    struct gemm gemm = {
-        .isa = p->isa,
-        .rows = 1,
-        .cols = p->s.batch,
-        .x = x,
-        .x_col = p->s.depth * sizeof *x,
-        .y = c->node->out[0]->data,
-        .y_col = p->s.units * sizeof(float),
-        .channels = p->s.units,
-        .depth = p->s.depth,
-        .taps = 1,
-        .tap_x = &zero,
-        .tap_w = &zero,
-        .w_taps = 1,
-        .w = int_weights_run(c, &p->weights, pack) + p->w,
-        .post = &post,
-    };
+    struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof *x, sizeof(float));
 
     (void)err;
     hybrid_post_init(&post);
     threads_for(c->threads, p->s.batch, 1, rows_quantize, c);
     x[p->s.batch * p->s.depth] = 0;
+    gemm.x = x;
+    gemm.y = c->node->out[0]->data;
+    gemm.w = int_weights_run(c, &p->weights, pack) + p->w;
+    gemm.post = &post;
     gemm_run(&gemm, c->threads);
     return ST_OK;
 }

@@ -100,29 +100,16 @@ static enum status fc_quant_run(struct cpu_call *c, struct err *err)
     struct fc_plan *p = c->packed;
     const struct tensor *input = c->node->in[FC_INPUT], *output = c->node->out[0];
     int16_t *x = (int16_t *)((char *)c->scratch + p->x);
-    const size_t zero = 0;
-    struct gemm gemm = {
-        .isa = p->isa,
-        .rows = 1,
-        .cols = p->s.batch,
-        .x = x,
-        .x_col = p->s.depth * sizeof *x,
-        .y = output->data,
-        .y_col = p->s.units * type_bits(output->type) / 8,
-        .channels = p->s.units,
-        .depth = p->s.depth,
-        .taps = 1,
-        .tap_x = &zero,
-        .tap_w = &zero,
-        .w_taps = 1,
-        .w = int_weights_run(c, &p->weights, pack) + p->w,
-        .post = &p->requant,
-    };
+    struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof *x, type_bits(output->type) / 8);
 
     (void)err;
     requant_set_bias(&p->requant, node_in(c->node, FC_BIAS), p->s.units);
     widen_all(c->threads, input->type, input->data, quant_zero(input), p->s.batch * p->s.depth, x);
     x[p->s.batch * p->s.depth] = 0;
+    gemm.x = x;
+    gemm.y = output->data;
+    gemm.w = int_weights_run(c, &p->weights, pack) + p->w;
+    gemm.post = &p->requant;
     gemm_run(&gemm, c->threads);
     return ST_OK;
 }
