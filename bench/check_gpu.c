@@ -161,6 +161,10 @@ static void check_variants(struct check *k, const struct case_ref *ref, const st
 {
     char way[64];
 
+    if (n > 1 && gpu_special_open_in_variants(ref)) {
+        check_report(k, CHECK_OPEN, ref, "gpu variants", "open:order");
+        return;
+    }
     for (uint32_t i = 1; i < n; i++) {
         struct err err = {{0}};
         struct delegate *d = gpus_variant(&k->gpus, i, p, &err);

@@ -93,6 +93,17 @@ static const struct {
     {"SUB", "relu6"},
 };
 
+/* Likewise of variants that are not the first: those in parts add in another order. */
+static const char *const open_in_variants[][2] = {{"DEPTHWISE_CONV_2D", "specials in the input"}};
+
+bool gpu_special_open_in_variants(const struct case_ref *ref)
+{
+    for (size_t i = 0; i < sizeof open_in_variants / sizeof *open_in_variants; i++)
+        if (!strcmp(open_in_variants[i][0], ref->op->name) && strstr(ref->c->name, open_in_variants[i][1]))
+            return true;
+    return false;
+}
+
 static const struct open_case *find(const struct case_ref *ref)
 {
     for (size_t i = 0; i < sizeof open_cases / sizeof *open_cases; i++)

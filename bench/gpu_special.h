@@ -25,4 +25,7 @@ bool gpu_special_is_imprecise(const struct case_ref *ref);
 void gpu_special_leave_open(const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want,
                             struct case_outputs *got);
 
+/* The first variant of a kernel promises it, others sum in another order. */
+bool gpu_special_open_in_variants(const struct case_ref *ref);
+
 #endif

@@ -12,8 +12,6 @@ struct arg {
 
 /* in: what is searched; with a second one that holds indices, those of the elements in question. out2: the elements found. */
 
-static const struct ir_kind kind_arg;
-
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct arg *a = op->attr;
@@ -43,10 +41,15 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES((uint64_t)((const struct arg *)op->attr)->block - 1);
 }
 
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return op->n_in == 1 && !op->out2 && parts_fit((uint64_t)((const struct arg *)op->attr)->block);
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return op->n_in == 1 &&
-           parts_pay((uint64_t)((const struct arg *)op->attr)->block, iterations(op), parts_vectors(op->out->shape), lim);
+    return parts_pay((uint64_t)((const struct arg *)op->attr)->block, iterations(op), parts_vectors(op->out->shape), lim);
 }
 
 /* The best of each block, then the best of those: the first blocks come first, so that the first of equals stays it. */
@@ -66,8 +69,8 @@ static bool split(struct ir *ir, const struct ir_op *op)
         s = (struct ir_shape){s.b, s.h, s.w * part.parts, 1};
     best = ir_temp_full(ir, x->type, s);
     at = ir_temp(ir, IR_INT, s);
-    first = ir_op_new(ir, &kind_arg, IR_INS(x), at, sizeof part);
-    last = ir_op_new(ir, &kind_arg, IR_INS(best, at), op->out, sizeof rest);
+    first = ir_op_new(ir, &gl_kind_arg, IR_INS(x), at, sizeof part);
+    last = ir_op_new(ir, &gl_kind_arg, IR_INS(best, at), op->out, sizeof rest);
     if (!best || !first || !ir_hand_over(op, last))
         return false;
     first->out2 = best;
@@ -77,11 +80,11 @@ static bool split(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"split", is_long, .expand = split},
+    {"split", can_split, .expand = split, .pays = is_long},
     {"serial", NULL, emit, iterations},
     {NULL},
 };
-static const struct ir_kind kind_arg = {.name = "arg_minmax", .constants = 1, .variants = variants};
+const struct ir_kind gl_kind_arg = {.name = "arg_minmax", .constants = 1, .variants = variants};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -105,7 +108,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         return ir_nomem(err);
     axis = ir_axis(n->in[0]->rank, axis);
     natural = ir_begin_reshape(ir, y, ir_with(x->shape, axis, 1));
-    op = ir_op_new(ir, &kind_arg, IR_INS(x), natural, sizeof(struct arg));
+    op = ir_op_new(ir, &gl_kind_arg, IR_INS(x), natural, sizeof(struct arg));
     if (!op || !ir_end_reshape(ir, natural, y))
         return ir_nomem(err);
     *(struct arg *)op->attr = (struct arg){axis, n->op->gl->arg != NULL, ir_dim(x->shape, axis), 1};
@@ -117,6 +120,6 @@ const struct gl_kernel gl_arg_max = {.max_version = 3,
                                      .out_types = TAKES_INT,
                                      .accept = accept,
                                      .lower = lower,
-                                     .arg = &kind_arg};
+                                     .arg = &gl_kind_arg};
 const struct gl_kernel gl_arg_min = {
     .max_version = 3, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_INT, .accept = accept, .lower = lower};

@@ -3,6 +3,7 @@
  *
  * Evenly spaced indices become two numbers per axis, others a table. */
 #include "axis_gather.h"
+#include "kinds.h"
 #include "operands.h"
 
 static int32_t extent(const struct ir_op *op, int axis, bool slices)
@@ -166,11 +167,11 @@ static bool is_box(const struct ir_op *op, struct ir_shape *at)
     return true;
 }
 
-static const struct ir_kind kind_axis_gather = {.name = "axis gather", .constants = 1, .variants = variants, .is_box = is_box};
+const struct ir_kind gl_kind_axis_gather = {.name = "axis gather", .constants = 1, .variants = variants, .is_box = is_box};
 
 struct ir_op *ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_axis_gather, IR_INS(x), y, sizeof *gather);
+    struct ir_op *op = ir_op_new(ir, &gl_kind_axis_gather, IR_INS(x), y, sizeof *gather);
 
     if (op)
         *(struct axis_gather *)op->attr = *gather;

@@ -13,8 +13,6 @@ struct matmul {
     struct parts parts; /* of one loop, over vectors of four along depth */
 };
 
-static const struct ir_kind kind_batch_matmul;
-
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct matmul *m = op->attr;
@@ -48,6 +46,12 @@ static uint64_t iterations(const struct ir_op *op)
     return parts_passes(&((const struct matmul *)op->attr)->parts, loops(op).n);
 }
 
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return parts_of_sum_fit(&((const struct matmul *)op->attr)->parts, loops(op).n);
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
     return parts_of_sum_pay(&((const struct matmul *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
@@ -55,7 +59,7 @@ static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 
 static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_value *z, const struct matmul *m, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_batch_matmul, IR_INS(x, z), y, sizeof *m);
+    struct ir_op *op = ir_op_new(ir, &gl_kind_batch_matmul, IR_INS(x, z), y, sizeof *m);
 
     if (op)
         *(struct matmul *)op->attr = *m;
@@ -72,8 +76,9 @@ static bool split(struct ir *ir, const struct ir_op *op)
     return matmul_new(ir, op->in[0], op->in[1], &m, partial) && parts_join(ir, op, partial, &m.parts);
 }
 
-static const struct gl_variant variants[] = {{"split", is_long, .expand = split}, {"direct", NULL, emit, iterations}, {NULL}};
-static const struct ir_kind kind_batch_matmul = {.name = "batch_matmul", .variants = variants};
+static const struct gl_variant variants[] = {
+    {"split", can_split, .expand = split, .pays = is_long}, {"direct", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul", .variants = variants};
 
 /* The product as a convolution: [n, k] as the filter of n output channels. */
 static bool is_conv(const struct node *n)

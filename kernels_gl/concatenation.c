@@ -62,11 +62,11 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind_concatenation = {.name = "concat", .role = IR_CONCATENATION, .variants = variants};
+const struct ir_kind gl_kind_concatenation = {.name = "concat", .role = IR_CONCATENATION, .variants = variants};
 
 static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_concatenation, in, n, y, sizeof(struct concatenation));
+    struct ir_op *op = ir_op_new(ir, &gl_kind_concatenation, in, n, y, sizeof(struct concatenation));
 
     if (op)
         ((struct concatenation *)op->attr)->axis = axis;

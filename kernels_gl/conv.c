@@ -10,8 +10,6 @@ struct conv {
     struct parts parts;
 };
 
-static const struct ir_kind kind;
-
 /* Each output pixel is made of the input pixel at the same place. */
 static bool is_pointwise(const struct ir_op *op)
 {
@@ -101,6 +99,12 @@ static uint64_t iterations(const struct ir_op *op)
     return parts_passes(&((const struct conv *)op->attr)->parts, loops(op).n);
 }
 
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return parts_of_sum_fit(&((const struct conv *)op->attr)->parts, loops(op).n);
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
     return parts_of_sum_pay(&((const struct conv *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
@@ -108,7 +112,7 @@ static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 
 static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind, IR_INS(x), y, sizeof *c);
+    struct ir_op *op = ir_op_new(ir, &gl_kind_conv, IR_INS(x), y, sizeof *c);
 
     if (op)
         *(struct conv *)op->attr = *c;
@@ -126,13 +130,13 @@ static bool split(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"split", is_long, .expand = split},
+    {"split", can_split, .expand = split, .pays = is_long},
     {"small image", is_small, emit_small, iterations},
-    {"4x1", is_one_slice, emit_one_slice, iterations},
+    {"4x1", NULL, emit_one_slice, iterations, .pays = is_one_slice},
     {"4x2", NULL, emit_any, iterations},
     {NULL},
 };
-static const struct ir_kind kind = {"conv", IR_CONV, 1, variants};
+const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

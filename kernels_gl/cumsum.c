@@ -9,8 +9,6 @@ struct cumsum {
     int32_t block, parts; /* elements (of channels: slices) of one invocation, and how many such blocks the axis has */
 };
 
-static const struct ir_kind kind_cumsum;
-
 /* in: what is summed; with a second one, the sum of all blocks before each block. */
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -44,15 +42,21 @@ static uint64_t invocations(const struct ir_op *op)
     return parts_vectors(ir_with(op->out->shape, c->axis, 1));
 }
 
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return op->n_in == 1 && parts_fit((uint64_t)((const struct cumsum *)op->attr)->block);
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return op->n_in == 1 && parts_pay((uint64_t)((const struct cumsum *)op->attr)->block, iterations(op), invocations(op), lim);
+    return parts_pay((uint64_t)((const struct cumsum *)op->attr)->block, iterations(op), invocations(op), lim);
 }
 
 static struct ir_op *cumsum_new(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct cumsum *c,
                                 struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_cumsum, in, n_in, y, sizeof *c);
+    struct ir_op *op = ir_op_new(ir, &gl_kind_cumsum, in, n_in, y, sizeof *c);
 
     if (op)
         *(struct cumsum *)op->attr = *c;
@@ -75,16 +79,16 @@ static bool split(struct ir *ir, const struct ir_op *op)
     s = ir_with(s, whole->axis, whole->axis == 3 ? 4 * part.parts : part.parts);
     sums = ir_temp_full(ir, op->stores, s);
     before = ir_temp_full(ir, op->stores, s);
-    return ir_block_sums(ir, op->in[0], block, sums) && cumsum_new(ir, IR_INS(sums), &scan, before) &&
+    return ir_block_sums(ir, op->in[0], block, true, sums) && cumsum_new(ir, IR_INS(sums), &scan, before) &&
            ir_hand_over(op, cumsum_new(ir, IR_INS(op->in[0], before), &part, op->out));
 }
 
 static const struct gl_variant variants[] = {
-    {"split", is_long, .expand = split},
+    {"split", can_split, .expand = split, .pays = is_long},
     {"serial", NULL, emit, iterations},
     {NULL},
 };
-static const struct ir_kind kind_cumsum = {.name = "cumsum", .constants = 1, .variants = variants};
+const struct ir_kind gl_kind_cumsum = {.name = "cumsum", .constants = 1, .variants = variants};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

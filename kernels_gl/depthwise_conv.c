@@ -11,8 +11,6 @@ struct depthwise {
     struct parts parts;
 };
 
-static const struct ir_kind kind;
-
 struct packed {
     const struct depthwise *d;
     size_t channels, slices, taps;
@@ -103,6 +101,12 @@ static uint64_t iterations(const struct ir_op *op)
     return parts_passes(&((const struct depthwise *)op->attr)->parts, loops(op).n);
 }
 
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return parts_of_sum_fit(&((const struct depthwise *)op->attr)->parts, loops(op).n);
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
     return parts_of_sum_pay(&((const struct depthwise *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
@@ -110,7 +114,7 @@ static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 
 static struct ir_op *depthwise_new(struct ir *ir, struct ir_value *x, const struct depthwise *d, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind, IR_INS(x), y, sizeof *d);
+    struct ir_op *op = ir_op_new(ir, &gl_kind_depthwise, IR_INS(x), y, sizeof *d);
 
     if (op)
         *(struct depthwise *)op->attr = *d;
@@ -133,12 +137,12 @@ static uint64_t iterations_of_rows(const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"split", is_long, .expand = split},
+    {"split", can_split, .expand = split, .pays = is_long},
     {"rows", rows_share, emit_rows, iterations_of_rows},
     {"direct", NULL, emit_direct, iterations},
     {NULL},
 };
-static const struct ir_kind kind = {"depthwise", IR_CONV, 1, variants};
+const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants};
 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)

@@ -49,7 +49,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {{"slices", NULL, emit}, {NULL}};
-static const struct ir_kind kind_gather = {.name = "gather", .variants = variants};
+const struct ir_kind gl_kind_gather = {.name = "gather", .variants = variants};
 
 static bool indices_in_range(const struct node *n, const struct gather *g, struct reason *why)
 {
@@ -104,7 +104,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     x = ir_reshaped(ir, x, shape_of(g.batches, g.outer, g.length, g.inner));
     at = ir_reshaped(ir, ir_in(ir, n, 1), shape_of(g.batches, 1, g.picks, 1));
     natural = ir_begin_reshape(ir, y, shape_of(g.batches, g.outer, g.picks, g.inner));
-    return ir_op_new(ir, &kind_gather, IR_INS(x, at), natural, 0) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+    return ir_op_new(ir, &gl_kind_gather, IR_INS(x, at), natural, 0) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_gather = {

@@ -5,6 +5,10 @@
 
 #include "../lib/gl/kernel.h"
 
+#define KIND(name) extern const struct ir_kind gl_kind_##name;
+#include "kinds.def"
+#undef KIND
+
 /* y = fn(operands), all broadcasting to the shape of y. The first operand that is made at run time is in[0]. p: see struct
  * ir_epilogue; may be NULL. */
 struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
@@ -27,7 +31,7 @@ struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_wi
 
 /* y = the sums of blocks of x, lane by lane: of block[0] to block[2] elements along B, H and W, of block[3] slices of four
  * channels; the last blocks are as long as x lasts. So y has four channels for each block of slices, or with block[3] = 1 the
- * channels of x. */
-struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y);
+ * channels of x. `part`: blocks are what parts_length() gave, and are not cut again. */
+struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], bool part, struct ir_value *y);
 
 #endif

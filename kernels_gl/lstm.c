@@ -35,7 +35,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}, {NULL}};
-static const struct ir_kind kind_cell = {.name = "lstm_cell", .variants = variants};
+const struct ir_kind gl_kind_cell = {.name = "lstm_cell", .variants = variants};
 
 static bool has_shape(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct reason *why)
 {
@@ -134,7 +134,7 @@ static enum status lower_cell(struct ir *ir, struct ir_value *joined, const floa
         .kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
     struct ir_op *cell;
 
-    if (!ir_conv(ir, joined, &one, w, bias, gates) || !(cell = ir_op_new(ir, &kind_cell, IR_INS(gates, before), y, 0)))
+    if (!ir_conv(ir, joined, &one, w, bias, gates) || !(cell = ir_op_new(ir, &gl_kind_cell, IR_INS(gates, before), y, 0)))
         return ir_nomem(err);
     cell->out2 = state;
     return ST_OK;

@@ -13,11 +13,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
-static const struct ir_kind kind = {"map", IR_MAP, 0, variants};
+const struct ir_kind gl_kind_map = {"map", IR_MAP, 0, variants};
 
 struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y)
 {
-    return ir_op_new(ir, &kind, IR_INS(x), y, 0);
+    return ir_op_new(ir, &gl_kind_map, IR_INS(x), y, 0);
 }
 
 struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4], struct ir_value *y)

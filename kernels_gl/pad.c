@@ -44,7 +44,7 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind_pad = {.name = "pad", .role = IR_PAD, .variants = variants};
+const struct ir_kind gl_kind_pad = {.name = "pad", .role = IR_PAD, .variants = variants};
 
 /* The op's shape function has checked the matrix; the shapes say how much comes after. */
 static int32_t before(const struct node *n, int32_t i)
@@ -74,7 +74,7 @@ static bool pad_accept(const struct gl_limits *lim, const struct graph *g, const
 
 static enum status pad_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_pad, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct ir_pad));
+    struct ir_op *op = ir_op_new(ir, &gl_kind_pad, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct ir_pad));
     const struct ir_value *value = ir_in(ir, n, 2);
     struct ir_pad *pad;
 

@@ -22,9 +22,14 @@ static uint64_t root(uint64_t n)
     return r;
 }
 
+bool parts_fit(uint64_t steps)
+{
+    return steps > FEWEST;
+}
+
 bool parts_pay(uint64_t steps, uint64_t passes, uint64_t invocations, const struct gl_limits *lim)
 {
-    return steps > FEWEST && (passes > gl_most_passes(lim) || (steps > LONG && invocations <= FEW));
+    return passes > gl_most_passes(lim) || (steps > LONG && invocations <= FEW);
 }
 
 int32_t parts_length(uint64_t steps, uint64_t invocations)
@@ -68,9 +73,14 @@ static uint64_t product(const int32_t n[3])
     return (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2];
 }
 
+bool parts_of_sum_fit(const struct parts *parts, const int32_t loops[3])
+{
+    return !parts->n && parts_fit(product(loops));
+}
+
 bool parts_of_sum_pay(const struct parts *parts, const int32_t loops[3], uint64_t invocations, const struct gl_limits *lim)
 {
-    return !parts->n && parts_pay(product(loops), parts_passes(parts, loops), invocations, lim);
+    return parts_pay(product(loops), parts_passes(parts, loops), invocations, lim);
 }
 
 struct parts parts_of_sum(const int32_t loops[3], uint64_t invocations)
@@ -118,5 +128,5 @@ struct ir_value *parts_temp(struct ir *ir, struct ir_shape y, const struct parts
 
 bool parts_join(struct ir *ir, const struct ir_op *op, struct ir_value *partial, const struct parts *parts)
 {
-    return ir_hand_over(op, ir_block_sums(ir, partial, (const int32_t[4]){parts->n, 1, 1, 1}, op->out));
+    return ir_hand_over(op, ir_block_sums(ir, partial, (const int32_t[4]){parts->n, 1, 1, 1}, false, op->out));
 }

@@ -7,6 +7,9 @@
 
 #include "../lib/gl/kernel.h"
 
+/* A loop of so many steps can be cut into parts that are fewer than they. */
+bool parts_fit(uint64_t steps);
+
 /* `invocations` that make `steps` each should be cut: into `passes` they are more than the device allows, or they are long and
  * few. */
 bool parts_pay(uint64_t steps, uint64_t passes, uint64_t invocations, const struct gl_limits *lim);
@@ -41,7 +44,8 @@ struct parts {
 /* Passes of one part of loops of these lengths. */
 uint64_t parts_passes(const struct parts *parts, const int32_t loops[3]);
 
-/* Loops of these lengths, none of them in parts so far, should be. */
+/* Loops of these lengths, none of them in parts so far, can be cut; should be. */
+bool parts_of_sum_fit(const struct parts *parts, const int32_t loops[3]);
 bool parts_of_sum_pay(const struct parts *parts, const int32_t loops[3], uint64_t invocations, const struct gl_limits *lim);
 
 struct parts parts_of_sum(const int32_t loops[3], uint64_t invocations);

@@ -2,6 +2,7 @@
 /* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D. */
 #include "pool.h"
 
+#include "kinds.h"
 #include "operands.h"
 #include "parts.h"
 
@@ -72,10 +73,15 @@ static uint64_t steps(const struct ir_op *op)
     return (uint64_t)lesser(pool->block_h, x.h) * (uint64_t)lesser(pool->block_w, x.w);
 }
 
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return !op->out2 && !((const struct pool *)op->attr)->partial && parts_fit(steps(op));
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return !op->out2 && !((const struct pool *)op->attr)->partial &&
-           parts_pay(steps(op), iterations(op), parts_vectors(op->out->shape), lim);
+    return parts_pay(steps(op), iterations(op), parts_vectors(op->out->shape), lim);
 }
 
 /* Blocks of each window beside each other, then windows over those. Only the last step knows how many elements there were: those of
@@ -113,17 +119,17 @@ static bool split(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"split", is_long, .expand = split},
+    {"split", can_split, .expand = split, .pays = is_long},
     {"window", NULL, emit, iterations},
     {NULL},
 };
 
-static const struct ir_kind kind_max_pool = {.name = "max_pool", .variants = variants};
-static const struct ir_kind kind_average_pool = {.name = "average_pool", .variants = variants};
+const struct ir_kind gl_kind_max_pool = {.name = "max_pool", .variants = variants};
+const struct ir_kind gl_kind_average_pool = {.name = "average_pool", .variants = variants};
 
 static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, pool->max ? &kind_max_pool : &kind_average_pool, IR_INS(x), y, sizeof *pool);
+    struct ir_op *op = ir_op_new(ir, pool->max ? &gl_kind_max_pool : &gl_kind_average_pool, IR_INS(x), y, sizeof *pool);
 
     if (op)
         *(struct pool *)op->attr = *pool;
@@ -173,4 +179,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_average_pool_2d = {.max_version = 3, .accept = accept, .lower = lower};
-const struct gl_kernel gl_max_pool_2d = {.max_version = 3, .accept = accept, .lower = lower, .arg = &kind_max_pool};
+const struct gl_kernel gl_max_pool_2d = {.max_version = 3, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};

@@ -2,6 +2,7 @@
 /* pool_argmax.c - MediaPipe's MaxPoolingWithArgmax2D, which also says where each maximum was, and its inverse, MaxUnpooling2D. */
 #include <string.h>
 
+#include "kinds.h"
 #include "operands.h"
 #include "pool.h"
 #include "window.h"
@@ -74,7 +75,7 @@ static uint64_t iterations(const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {{"gather", NULL, unpool_emit, iterations}, {NULL}};
-static const struct ir_kind kind_unpool = {.name = "max_unpool", .variants = variants};
+const struct ir_kind gl_kind_unpool = {.name = "max_unpool", .variants = variants};
 
 static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -84,7 +85,7 @@ static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, co
 
 static enum status unpool_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_unpool, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1)), ir_out(ir, n, 0),
+    struct ir_op *op = ir_op_new(ir, &gl_kind_unpool, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1)), ir_out(ir, n, 0),
                                  sizeof(struct ir_window));
     const int32_t *x = n->in[0]->dim, *y = n->out[0]->dim;
     struct opt_pool_2d o;

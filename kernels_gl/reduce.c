@@ -19,6 +19,7 @@ struct reduce {
     int32_t block[4]; /* what one element is made of: elements along B, H and W, slices of four channels */
     bool over_c;      /* slices are folded, */
     bool across;      /* and at last their lanes, to one channel */
+    bool part;        /* it is a part already */
     int32_t count;    /* of a mean: what the total is divided by; else 0 */
 };
 
@@ -30,8 +31,6 @@ static const struct reducer r_max = {.combine = "mix(a, b, greaterThan(b, a))", 
 static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))", .init = FLT_MAX, .init_int = INT32_MAX};
 static const struct reducer r_any = {.combine = "max(a, b)"};
 static const struct reducer r_all = {.combine = "min(a, b)", .init = 1};
-
-static const struct ir_kind kind_reduce;
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -75,6 +74,23 @@ static uint64_t steps(const struct reduce *r)
     return (uint64_t)r->block[0] * (uint64_t)r->block[1] * (uint64_t)r->block[2] * (uint64_t)r->block[3];
 }
 
+/* There is one block along each axis that is folded, so that parts cannot reach into a second. */
+static bool ends_with_input(const struct reduce *r, struct ir_shape x)
+{
+    for (int axis = 0; axis < 4; axis++)
+        if (r->block[axis] > 1 && r->block[axis] < (axis == 3 ? ir_slices(x) : ir_dim(x, axis)))
+            return false;
+    return true;
+}
+
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct reduce *r = op->attr;
+
+    (void)lim;
+    return !r->part && ends_with_input(r, op->in[0]->shape) && parts_fit(steps(r));
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
     return parts_pay(steps(op->attr), iterations(op), parts_vectors(op->out->shape), lim);
@@ -82,7 +98,7 @@ static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 
 static struct ir_op *reduce_new(struct ir *ir, struct ir_value *x, const struct reduce *r, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &kind_reduce, IR_INS(x), y, sizeof *r);
+    struct ir_op *op = ir_op_new(ir, &gl_kind_reduce, IR_INS(x), y, sizeof *r);
 
     if (op)
         *(struct reduce *)op->attr = *r;
@@ -98,15 +114,13 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct ir_shape x = op->in[0]->shape, t = x;
     struct ir_value *partial;
 
+    part.part = true;
     part.across = false;
     part.count = 0;
     parts_shorten(part.block, order, 4, (uint64_t)parts_length(steps(whole), parts_vectors(op->out->shape)));
-    /* Parts must not reach over the ends of blocks where there are several. */
     for (int axis = 0; axis < 4; axis++) {
         int32_t extent = axis == 3 ? ir_slices(x) : ir_dim(x, axis);
 
-        while (extent > whole->block[axis] && whole->block[axis] % part.block[axis])
-            part.block[axis]--;
         rest.block[axis] = parts_count(whole->block[axis], part.block[axis]);
         if (axis < 3)
             t = ir_with(t, axis, parts_count(extent, part.block[axis]));
@@ -118,16 +132,18 @@ static bool split(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"split", is_long, .expand = split},
+    {"split", can_split, .expand = split, .pays = is_long},
     {"serial", NULL, emit, iterations},
     {NULL},
 };
 
-static const struct ir_kind kind_reduce = {.name = "reduce", .variants = variants};
+const struct ir_kind gl_kind_reduce = {.name = "reduce", .variants = variants};
 
-struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y)
+struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], bool part, struct ir_value *y)
 {
-    return reduce_new(ir, x, &(struct reduce){&r_sum, {block[0], block[1], block[2], block[3]}, .over_c = block[3] > 1}, y);
+    struct reduce r = {&r_sum, {block[0], block[1], block[2], block[3]}, .over_c = block[3] > 1, .part = part};
+
+    return reduce_new(ir, x, &r, y);
 }
 
 static struct ir_shape reduced(struct ir_shape s, const bool over[4])

@@ -41,11 +41,11 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind = {"reshape", IR_RESHAPE, 0, variants};
+const struct ir_kind gl_kind_reshape = {"reshape", IR_RESHAPE, 0, variants};
 
 struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y)
 {
-    return ir_op_new(ir, &kind, IR_INS(x), y, 0);
+    return ir_op_new(ir, &gl_kind_reshape, IR_INS(x), y, 0);
 }
 
 static bool reshape_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -67,7 +67,7 @@ static const struct gl_variant bilinear_variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind_bilinear = {.name = "resize_bilinear", .constants = 1, .variants = bilinear_variants};
+const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear", .constants = 1, .variants = bilinear_variants};
 
 static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -79,7 +79,7 @@ static bool resize_accept(const struct gl_limits *lim, const struct graph *g, co
 static enum status bilinear_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_resize_bilinear *o = n->opt;
-    struct ir_op *op = ir_op_new(ir, &kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize));
+    struct ir_op *op = ir_op_new(ir, &gl_kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize));
 
     if (!op)
         return ir_nomem(err);

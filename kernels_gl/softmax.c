@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* softmax.c - SOFTMAX and LOG_SOFTMAX over the channels. */
+#include "kinds.h"
 #include "row_norm.h"
 
-static const struct ir_kind kind_softmax = {.name = "softmax", .variants = row_norm_variants};
-static const struct ir_kind kind_log_softmax = {.name = "log_softmax", .variants = row_norm_variants};
+const struct ir_kind gl_kind_softmax = {.name = "softmax", .variants = row_norm_variants};
+const struct ir_kind gl_kind_log_softmax = {.name = "log_softmax", .variants = row_norm_variants};
 
 static enum status softmax_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return row_norm_lower(ir, n, &kind_softmax, (struct row_norm){"SOFTMAX", ((const struct opt_softmax *)n->opt)->beta}, err);
+    return row_norm_lower(ir, n, &gl_kind_softmax, (struct row_norm){"SOFTMAX", ((const struct opt_softmax *)n->opt)->beta}, err);
 }
 
 static enum status log_softmax_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return row_norm_lower(ir, n, &kind_log_softmax, (struct row_norm){"LOG_SOFTMAX", 1}, err);
+    return row_norm_lower(ir, n, &gl_kind_log_softmax, (struct row_norm){"LOG_SOFTMAX", 1}, err);
 }
 
 const struct gl_kernel gl_softmax = {.max_version = 3, .accept = row_norm_accept, .lower = softmax_lower};

@@ -65,8 +65,8 @@ static const struct gl_variant space_variants[] = {
     {NULL},
 };
 
-static const struct ir_kind kind_depth_to_space = {.name = "depth_to_space", .variants = depth_variants};
-static const struct ir_kind kind_space_to_depth = {.name = "space_to_depth", .variants = space_variants};
+const struct ir_kind gl_kind_depth_to_space = {.name = "depth_to_space", .variants = depth_variants};
+const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .variants = space_variants};
 
 static bool depth_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -87,12 +87,12 @@ static enum status lower_depth(struct ir *ir, const struct node *n, const struct
 
 static enum status depth_to_space_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return lower_depth(ir, n, &kind_depth_to_space, ((const struct opt_depth_to_space *)n->opt)->block_size, err);
+    return lower_depth(ir, n, &gl_kind_depth_to_space, ((const struct opt_depth_to_space *)n->opt)->block_size, err);
 }
 
 static enum status space_to_depth_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return lower_depth(ir, n, &kind_space_to_depth, ((const struct opt_space_to_depth *)n->opt)->block_size, err);
+    return lower_depth(ir, n, &gl_kind_space_to_depth, ((const struct opt_space_to_depth *)n->opt)->block_size, err);
 }
 
 /* ---- to and from batches ---- */
@@ -110,8 +110,8 @@ static void to_space_emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant to_batch_variants[] = {{"slices", NULL, to_batch_emit}, {NULL}};
 static const struct gl_variant to_space_variants[] = {{"slices", NULL, to_space_emit}, {NULL}};
 
-static const struct ir_kind kind_space_to_batch = {.name = "space_to_batch", .variants = to_batch_variants};
-static const struct ir_kind kind_batch_to_space = {.name = "batch_to_space", .variants = to_space_variants};
+const struct ir_kind gl_kind_space_to_batch = {.name = "space_to_batch", .variants = to_batch_variants};
+const struct ir_kind gl_kind_batch_to_space = {.name = "batch_to_space", .variants = to_space_variants};
 
 static bool batch_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -153,7 +153,7 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
         .arg = (kind)                                                                                                              \
     }
 
-const struct gl_kernel gl_batch_to_space_nd = SPACE(4, batch_accept, batch_lower, &kind_batch_to_space);
+const struct gl_kernel gl_batch_to_space_nd = SPACE(4, batch_accept, batch_lower, &gl_kind_batch_to_space);
 const struct gl_kernel gl_depth_to_space = SPACE(2, depth_accept, depth_to_space_lower, NULL);
-const struct gl_kernel gl_space_to_batch_nd = SPACE(4, batch_accept, batch_lower, &kind_space_to_batch);
+const struct gl_kernel gl_space_to_batch_nd = SPACE(4, batch_accept, batch_lower, &gl_kind_space_to_batch);
 const struct gl_kernel gl_space_to_depth = SPACE(2, depth_accept, space_to_depth_lower, NULL);

@@ -14,8 +14,6 @@ struct tconv {
     struct parts parts;
 };
 
-static const struct ir_kind kind_transpose_conv;
-
 struct loops {
     int32_t n[3];
 };
@@ -50,6 +48,12 @@ static uint64_t iterations(const struct ir_op *op)
     return parts_passes(&((const struct tconv *)op->attr)->parts, loops(op).n);
 }
 
+static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return parts_of_sum_fit(&((const struct tconv *)op->attr)->parts, loops(op).n);
+}
+
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
     return parts_of_sum_pay(&((const struct tconv *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
@@ -63,14 +67,15 @@ static bool split(struct ir *ir, const struct ir_op *op)
 
     t.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
     partial = parts_temp(ir, op->out->shape, &t.parts);
-    if (!(part = ir_op_new(ir, &kind_transpose_conv, IR_INS(op->in[0]), partial, sizeof t)))
+    if (!(part = ir_op_new(ir, &gl_kind_transpose_conv, IR_INS(op->in[0]), partial, sizeof t)))
         return false;
     *(struct tconv *)part->attr = t;
     return parts_join(ir, op, partial, &t.parts);
 }
 
-static const struct gl_variant variants[] = {{"split", is_long, .expand = split}, {"gather", NULL, emit, iterations}, {NULL}};
-static const struct ir_kind kind_transpose_conv = {.name = "transpose_conv", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {
+    {"split", can_split, .expand = split, .pays = is_long}, {"gather", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_transpose_conv = {.name = "transpose_conv", .constants = 1, .variants = variants};
 
 /* Which input is what, and where the padding comes from. */
 struct layout {
@@ -127,7 +132,7 @@ static struct ir_window forward_window(const struct node *n, const struct layout
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct layout *l = n->op->gl->arg;
-    struct ir_op *op = ir_op_new(ir, &kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0), sizeof(struct tconv));
+    struct ir_op *op = ir_op_new(ir, &gl_kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0), sizeof(struct tconv));
     struct tconv *t;
 
     if (!op)

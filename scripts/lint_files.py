@@ -160,6 +160,19 @@ def check_cycles(texts):
         visit(node)
 
 
+def check_kinds():
+    """Every kind of operation of the GPU has its row, by which --gpu_variant finds it."""
+    with open("kernels_gl/kinds.def", encoding="utf-8") as f:
+        rows = set(re.findall(r"^KIND\((\w+)\)", f.read(), re.M))
+    for path in tracked():
+        if folder(path) != "kernels_gl" or not path.endswith(".c"):
+            continue
+        with open(path, encoding="utf-8") as f:
+            for name in re.findall(r"^(?:static )?const struct ir_kind (\w+) =", f.read(), re.M):
+                if not name.startswith("gl_kind_") or name[len("gl_kind_") :] not in rows:
+                    report(path, f"{name} is no row of kernels_gl/kinds.def (gl_kind_ and the row's name)")
+
+
 def main():
     """Reads every file once."""
     texts = {}
@@ -176,6 +189,7 @@ def main():
             texts[path] = text
             check_includes(path, text)
     check_cycles(texts)
+    check_kinds()
     for line in findings:
         print(line)
     return 1 if findings else 0

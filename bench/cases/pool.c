@@ -53,7 +53,7 @@
     { "another scale at the output is ignored", POOL(SAME, 3, 1, NONE), .in = { QUANT(UINT8, .1f, 120, 1, 5, 6, 5) }, \
       .out = { QUANT(UINT8, .2f, 110) } }
 
-const struct op_case average_pool_cases[] = { FLOAT_CASES, LONG_CASES(-1, 1, RELU), QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
+const struct op_case average_pool_cases[] = { FLOAT_CASES, LONG_CASES(-1, 1, RELU_N1_TO_1), QUANT_CASES, LARGE_QUANTS, OTHER_SCALE, { 0 } };
 /* Windows in which a NaN follows a number, follows the largest, ends, and stands alone. */
 const struct op_case max_pool_cases[] = {
     FLOAT_CASES, LONG_CASES(-30000, 0, RELU_N1_TO_1), QUANT_CASES, LARGE_QUANTS, OTHER_SCALE,

@@ -77,17 +77,36 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
     return same || !apart;
 }
 
+static bool may_use(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim, const struct gl_choice *choice)
+{
+    return gl_variant_fits(v, op, lim) && !(choice && is_tried(choice->tried, op, v));
+}
+
+/* The first asked for that fits, or NULL. */
+static const struct gl_variant *choose_forced(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice)
+{
+    struct gl_forced *f = choice ? choice->forced : NULL;
+
+    for (uint32_t i = 0; f && i < f->n; i++)
+        if (f->list[i].kind == op->kind && may_use(f->list[i].variant, op, lim, choice)) {
+            f->list[i].used++;
+            return f->list[i].variant;
+        }
+    return NULL;
+}
+
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice)
 {
-    const struct gl_variant *chosen = NULL;
+    const struct gl_variant *chosen = NULL, *forced = choose_forced(op, lim, choice);
     uint32_t fitting = 0, wanted = choice ? choice->index : 0;
 
-    for (const struct gl_variant *v = op->kind->variants; v->name; v++)
-        if (gl_variant_fits(v, op, lim) && !(choice && is_tried(choice->tried, op, v)) && fitting++ <= wanted)
-            chosen = v;
+    for (int pays = 1; pays >= 0; pays--)
+        for (const struct gl_variant *v = op->kind->variants; v->name; v++)
+            if ((!v->pays || v->pays(op, lim)) == pays && may_use(v, op, lim, choice) && fitting++ <= wanted)
+                chosen = v;
     if (choice && fitting > choice->most)
         choice->most = fitting;
-    return chosen;
+    return forced ? forced : chosen;
 }
 
 enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, struct err *err)

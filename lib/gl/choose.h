@@ -16,9 +16,29 @@ struct gl_tried {
     bool *apart; /* [graph nodes] not to be merged with other nodes; NULL: none */
 };
 
-/* What is wanted instead of the first variant that fits. */
+/* Every kind of operation; ends with NULL. */
+extern const struct ir_kind *const gl_kinds[];
+
+#define GL_MAX_FORCED 32
+
+/* Variants asked for by name, the first that fits an operation of its kind before others. */
+struct gl_forced {
+    struct gl_forced_one {
+        const struct ir_kind *kind;
+        const struct gl_variant *variant;
+        uint32_t used; /* operations that it was chosen for */
+    } list[GL_MAX_FORCED];
+    uint32_t n;
+};
+
+/* Reads "conv:4x1,depthwise:direct"; "" and NULL name none. ST_USAGE where there is no such kind or variant: the message lists
+ * those that there are. */
+enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *err);
+
+/* What is wanted instead of the first variant that fits and pays. */
 struct gl_choice {
-    uint32_t index;               /* the one of this index among those that fit; where fewer fit, the last */
+    struct gl_forced *forced;     /* or NULL */
+    uint32_t index;               /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
     const struct gl_tried *tried; /* or NULL */
     uint32_t most;                /* out: among how many the operation with the largest choice could choose */
     const struct ir_op *none_for; /* out: the operation for which no variant is left, after ST_UNSUPPORTED */

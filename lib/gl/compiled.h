@@ -41,10 +41,11 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
     struct gl_waiting wait;
-    bool apart;           /* each partition is placed and stays good without the others: none leaves tensors on the GPU for another.
-                             Plans that are stored and restored one by one need this: others are good only all together */
-    uint32_t variant;     /* see gpu_options */
-    const char *dump_dir; /* where shaders are written, or NULL */
+    bool apart;       /* each partition is placed and stays good without the others: none leaves tensors on the GPU for another.
+                         Plans that are stored and restored one by one need this: others are good only all together */
+    uint32_t variant; /* see gpu_options */
+    struct gl_forced *forced; /* likewise; of the delegate */
+    const char *dump_dir;     /* where shaders are written, or NULL */
 };
 
 struct gl_compiled {

@@ -82,7 +82,7 @@ static void warn(const struct build *b, const struct gl_program_set *set)
 /* One round; *again: the driver refused something that can be replaced. */
 static enum status try_once(struct build *b, struct gl_draft *d, struct gl_program_set *set, bool *again, struct err *err)
 {
-    const struct gl_recipe recipe = {&b->how->context->limits, b->how->half, b->how->variant};
+    const struct gl_recipe recipe = {&b->how->context->limits, b->how->half, b->how->variant, b->how->forced};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 
     *again = false;

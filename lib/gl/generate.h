@@ -28,8 +28,9 @@ struct gl_work {
 
 struct gl_recipe {
     const struct gl_limits *limits;
-    bool half;        /* store IR_FLOAT values and weights as 16-bit floats */
-    uint32_t variant; /* see gpu_options */
+    bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
+    uint32_t variant;         /* see gpu_options */
+    struct gl_forced *forced; /* or NULL */
 };
 
 /* Fills a zeroed draft; free with arena_free(&out->arena), after failures too. `tried` is what must not be tried (again), and

@@ -13,6 +13,7 @@ struct gpu {
     struct gl_shared shared;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir;
+    struct gl_forced forced;
     uint32_t variants; /* see gpu_variants */
 };
 
@@ -23,7 +24,7 @@ static struct gpu *self(struct delegate *d)
 
 static struct gl_recipe recipe_of(const struct gl_settings *set)
 {
-    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant};
+    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant, NULL};
 }
 
 static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
@@ -133,6 +134,17 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     return ST_OK;
 }
 
+/* Once: the graph is compiled. */
+static void say_unused(struct gpu *g)
+{
+    for (uint32_t i = 0; i < g->forced.n; i++) {
+        struct gl_forced_one *f = &g->forced.list[i];
+
+        if (!f->used++)
+            delegate_warn(&g->head, "--gpu_variant=%s:%s fits no operation", f->kind->name, f->variant->name);
+    }
+}
+
 static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
     struct gl_context *c = self(d)->set.context;
@@ -147,6 +159,7 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
         ks[i] = compiled(kernels[i]);
     st = ks ? gl_prepare(ks, n, err) : ir_nomem(err);
     free(ks);
+    say_unused(self(d));
     return gl_context_leave(c, &before, st, err);
 }
 
@@ -174,7 +187,8 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
         return err_set(err, ST_NOMEM, "out of memory");
     g->set.dump_dir = g->dump_dir;
-    return ST_OK;
+    g->set.forced = &g->forced;
+    return gl_forced_read(o->variants, &g->forced, err);
 }
 
 static enum status make(const void *options, struct gpu **out, struct err *err)
@@ -271,6 +285,8 @@ static const struct flag gpu_flags[] = {
         "How the CPU waits for the GPU: asleep, or polling, which answers sooner."),
     ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
         "An inference that the GPU has not finished after so long is an error; 0: wait for ever."),
+    ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
+        "Kernel variants to choose where they fit, as profiles name them: conv:4x1,depthwise:direct."),
     ROW("dump_shaders", FLAG_TAKES_TEXT, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),
     {0},
 };

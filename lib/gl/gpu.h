@@ -23,6 +23,7 @@ struct gpu_options {
     enum gpu_wait wait;
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
+    const char *variants;     /* "conv:4x1,depthwise:direct": kernel variants to be chosen where they fit; "" or NULL: none */
 
     enum gpu_context_use context; /* no flag leads here */
 

@@ -96,7 +96,8 @@ bool gl_storage_blocks(const struct gl_limits *lim, uint32_t n, struct reason *w
 
 struct gl_shader;
 
-/* A variant fits where fits() says so and its iterations are within the limit. It emits a dispatch, or it expands: */
+/* A variant fits where fits() says so and its iterations are within the limit. Unless asked for, one that does not pay comes after
+ * all others. It emits a dispatch, or it expands: */
 struct gl_variant {
     const char *name;                                                  /* "direct 4x1"; stands in profiles after the kind's name */
     bool (*fits)(const struct ir_op *op, const struct gl_limits *lim); /* NULL: always */
@@ -109,6 +110,9 @@ struct gl_variant {
     /* Appends the operations that compute op->out instead of `op`, the last of them with op's epilogues (ir_hand_over). They choose
      * their variants anew, so they must be smaller. False: out of memory. */
     bool (*expand)(struct ir *ir, const struct ir_op *op);
+
+    /* It is worth its trouble where it fits. NULL: always. */
+    bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);
 };
 
 /* Passes of loops nested in each other, n[0] of the outermost: all that are made and, each time, the one that only leaves. Of loops

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* force.c - variants asked for by name: see choose.h */
+#include "choose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add_name(struct err *err, const char *name, bool first)
+{
+    size_t n = strlen(err->msg);
+
+    snprintf(err->msg + n, sizeof err->msg - n, "%s%s", first ? " " : ", ", name);
+}
+
+static enum status no_kind(const char *name, size_t n, struct err *err)
+{
+    err_set(err, ST_USAGE, "--gpu_variant: there is no kind of operation \"%.*s\" but", (int)n, name);
+    for (size_t i = 0; err && gl_kinds[i]; i++)
+        add_name(err, gl_kinds[i]->name, !i);
+    return ST_USAGE;
+}
+
+static enum status no_variant(const struct ir_kind *kind, const char *name, size_t n, struct err *err)
+{
+    err_set(err, ST_USAGE, "--gpu_variant: %s has no variant \"%.*s\" but", kind->name, (int)n, name);
+    for (const struct gl_variant *v = kind->variants; err && v->name; v++)
+        add_name(err, v->name, v == kind->variants);
+    return ST_USAGE;
+}
+
+static bool is_name(const char *name, const char *text, size_t n)
+{
+    return strlen(name) == n && !memcmp(name, text, n);
+}
+
+/* One "kind:variant" of n characters. */
+static enum status read_one(const char *text, size_t n, struct gl_forced_one *out, struct err *err)
+{
+    const char *colon = memchr(text, ':', n);
+    size_t length = colon ? (size_t)(colon - text) : n, rest = colon ? n - length - 1 : 0, i = 0;
+    const struct gl_variant *v;
+
+    while (gl_kinds[i] && !is_name(gl_kinds[i]->name, text, length))
+        i++;
+    if (!gl_kinds[i])
+        return no_kind(text, length, err);
+    for (v = gl_kinds[i]->variants; v->name && !(colon && is_name(v->name, colon + 1, rest));)
+        v++;
+    if (!v->name)
+        return no_variant(gl_kinds[i], text + n - rest, rest, err);
+    *out = (struct gl_forced_one){.kind = gl_kinds[i], .variant = v};
+    return ST_OK;
+}
+
+enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *err)
+{
+    enum status st = ST_OK;
+
+    *out = (struct gl_forced){0};
+    while (text && *text && !st) {
+        size_t n = strcspn(text, ",");
+
+        if (out->n == GL_MAX_FORCED)
+            return err_set(err, ST_USAGE, "--gpu_variant: more than %d variants", GL_MAX_FORCED);
+        st = read_one(text, n, &out->list[out->n++], err);
+        text += n + (text[n] == ',');
+    }
+    return st;
+}
