@@ -109,13 +109,15 @@ const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limit
     return forced ? forced : chosen;
 }
 
-enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, struct err *err)
+enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice, struct err *err)
 {
     uint64_t fewest = UINT64_MAX;
 
     for (const struct gl_variant *v = op->kind->variants; v->name; v++)
         if (v->iterations && (!v->fits || v->fits(op, lim)) && v->iterations(op) < fewest)
             fewest = v->iterations(op);
+    if (choice)
+        choice->exhausted = fewest <= gl_most_passes(lim) || fewest == UINT64_MAX;
     if (fewest <= gl_most_passes(lim) || fewest == UINT64_MAX)
         return err_set(err, ST_UNSUPPORTED, "no variant of %s is left to try", op->kind->name);
     return err_set(err, ST_UNSUPPORTED, "%s needs %llu iterations of one invocation, the device has %u", op->kind->name,

@@ -42,6 +42,7 @@ struct gl_choice {
     const struct gl_tried *tried; /* or NULL */
     uint32_t most;                /* out: among how many the operation with the largest choice could choose */
     const struct ir_op *none_for; /* out: the operation for which no variant is left, after ST_UNSUPPORTED */
+    bool exhausted;               /* out: all have been tried, so that an earlier message says more */
 };
 
 /* Notes that `variant` of `op` does not work out, or that the nodes of `op` must stay apart; *more: that is news, and gives
@@ -60,6 +61,6 @@ bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const s
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice);
 
 /* Why none fits: "needs 80000 iterations of one invocation, the device has 65535". Returns ST_UNSUPPORTED. */
-enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, struct err *err);
+enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice, struct err *err);
 
 #endif

@@ -53,7 +53,7 @@ static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits
     if (!(op->variant = gl_choose(op, lim, ir->choice))) {
         if (ir->choice)
             ir->choice->none_for = op;
-        return gl_choose_none(op, lim, err);
+        return gl_choose_none(op, lim, ir->choice, err);
     }
     if (op->variant->expand)
         return expand(ir, op, lim, round, err);

@@ -9,6 +9,7 @@ struct attempt {
     struct gl_draft *out;
     struct ir *ir;
     const struct ir_op *failed; /* what did not fit */
+    bool exhausted;             /* as nothing was left to try for it */
 };
 
 static enum status lower(struct ir *ir, const struct partition *part, struct err *err)
@@ -129,6 +130,7 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
         return st;
     st = gl_rewrite_all(a->ir, a->how->limits, err);
     a->failed = choice.none_for;
+    a->exhausted = choice.exhausted;
     if (st || (st = generate(a, part, err)))
         return st;
     a->out->n_values = a->ir->n_values;
@@ -165,7 +167,7 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
 
         if (st != ST_UNSUPPORTED)
             return st;
-        if (a.failed && !a.failed->variant && last.msg[0])
+        if (a.exhausted && last.msg[0])
             *err = last; /* says more than that nothing is left */
         else
             last = *err;
