@@ -104,7 +104,8 @@ $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-bench_obj := $(call obj,$(filter-out %_test.c bench/opcheck.c bench/gpu_fuzz.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c)
+bench_src := $(filter-out %_test.c bench/opcheck.c bench/gpu_fuzz.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c
+bench_obj := $(call obj,$(bench_src))
 
 $(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(BUILD)/%: $(BUILD)/obj/bench/%.o $(bench_obj) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)

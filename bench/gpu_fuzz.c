@@ -11,6 +11,7 @@
 #include "../lib/gl/gpu.h"
 #include "../lib/graph_infer.h"
 #include "../lib/session.h"
+#include "gpu_pairs.h"
 #include "mutate.h"
 
 #define OP(name, kernel, version, gl)     extern const struct op_case kernel##_cases[];
@@ -37,12 +38,14 @@ static const char help[] = "usage: gpu_fuzz [flags]\n"
                            "  --first=N   from this number on (0); each is its own seed\n"
                            "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
                            "  --op=NAME   only this operator\n"
+                           "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
+                           "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
                            "  --verbose   print each\n";
 
 #define RUN_BYTES (4u << 20) /* of any tensor of a model that is run */
 
 struct fuzz {
-    uint64_t count, first, run;
+    uint64_t count, first, run, pairs, compile;
     const char *op;
     bool verbose;
     struct delegate *judges[4]; /* least and device, fp32 and fp16; the device's NULL where there is none */
@@ -84,7 +87,7 @@ static void judge(struct fuzz *f, uint64_t i, const struct mutant *m, const stru
     enum status st = partition_graph(g, (struct delegate *const[]){d, NULL}, &(struct partition_options){0}, &a, &parts, &err);
 
     for (uint32_t k = 0; k < parts.n_parts && !st; k++)
-        st = gpu_dry_compile(d, g, &parts.parts[k], &err);
+        st = gpu_dry_compile(d, g, &parts.parts[k], NULL, NULL, &err);
     if (st) {
         fail(f, i, m, where, &err);
         say_shapes(g);
@@ -211,13 +214,9 @@ static enum status fuzz_one(struct fuzz *f, uint64_t i, struct err *err)
 
 static bool parse_args(int argc, char **argv, struct fuzz *f)
 {
-    static const struct option flags[] = {{"count", 1, NULL, 'c'},
-                                          {"first", 1, NULL, 'f'},
-                                          {"run", 1, NULL, 'r'},
-                                          {"op", 1, NULL, 'o'},
-                                          {"verbose", 0, NULL, 'v'},
-                                          {"help", 0, NULL, 'h'},
-                                          {0}};
+    static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'}, {"run", 1, NULL, 'r'},
+                                          {"op", 1, NULL, 'o'},      {"pairs", 1, NULL, 'p'}, {"compile", 1, NULL, 'C'},
+                                          {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {0}};
     int flag;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
@@ -226,6 +225,8 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'f': f->first = strtoull(optarg, NULL, 0); break;
         case 'r': f->run = strtoull(optarg, NULL, 0); break;
         case 'o': f->op = optarg; break;
+        case 'p': f->pairs = strtoull(optarg, NULL, 0); break;
+        case 'C': f->compile = strtoull(optarg, NULL, 0); break;
         case 'v': f->verbose = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
@@ -262,9 +263,46 @@ static void say_sums(const struct fuzz *f)
     printf("%llu passed, %llu failed\n", number(f->made - f->invalid - f->failed), number(f->failed));
 }
 
+/* All cases of operators that the GPU has. */
+static size_t list_cases(const struct fuzz *f, struct case_ref *list)
+{
+    size_t n = 0;
+
+    for (size_t row = 0; row < op_table_n; row++)
+        for (uint32_t i = 0; op_table[row].gl && rows[row].cases[i].name; i++) {
+            const struct op_case *c = &rows[row].cases[i];
+
+            if (c->fails || c->build || c->large || (f->op && strcmp(op_table[row].name, f->op) != 0))
+                continue;
+            if (list)
+                list[n] = (struct case_ref){.op = &op_table[row], .kernel = rows[row].kernel, .c = c, .n = i};
+            n++;
+        }
+    return n;
+}
+
+static int try_pairs(const struct fuzz *f)
+{
+    struct pairs p = {.every = f->pairs, .compile_every = f->compile};
+    size_t n = list_cases(f, NULL);
+    struct case_ref *cases = calloc(n + 1, sizeof *cases);
+    struct err err = {""};
+    enum status st = cases ? pairs_run(&p, cases, list_cases(f, cases), &err) : err_set(&err, ST_NOMEM, "out of memory");
+
+    free(cases);
+    if (st) {
+        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
+        return status_exit_code(st);
+    }
+    printf("%llu variants, %llu models, %llu sources, %llu of the models in a mode fused, %llu compiled by the driver\n",
+           number(p.variants), number(p.models), number(p.texts), number(p.fused), number(p.compiled));
+    printf("%llu passed, %llu failed\n", number(p.models - (p.failed < p.models ? p.failed : p.models)), number(p.failed));
+    return p.failed ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
-    struct fuzz f = {.count = 1000, .run = 20};
+    struct fuzz f = {.count = 1000, .run = 20, .compile = 100};
     struct err err = {""};
     enum status st;
 
@@ -273,6 +311,8 @@ int main(int argc, char **argv)
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (f.pairs)
+        return try_pairs(&f);
     st = open_all(&f, &err);
     for (uint64_t i = f.first; i < f.first + f.count && !st; i++)
         st = fuzz_one(&f, i, &err);

@@ -155,15 +155,26 @@ void mutant_shape(const struct mutant *m, const struct case_model *of, uint32_t 
 
 /* ---- the tail ---- */
 
-/* What may follow a value of floats: one with itself, or with a scalar. */
-static const struct {
-    enum builtin op;
-    bool scalar, twice;
-} tails[] = {
-    {BUILTIN_RELU6, false, false}, {BUILTIN_EXP, false, false},      {BUILTIN_MUL, true, false}, {BUILTIN_POW, true, false},
-    {BUILTIN_POW, false, true},    {BUILTIN_ADD, false, true},       {BUILTIN_SUB, true, false}, {BUILTIN_MAXIMUM, true, false},
-    {BUILTIN_ABS, false, false},   {BUILTIN_LOGISTIC, false, false}, {BUILTIN_DIV, true, true},
+/* With itself, or with a scalar. */
+const struct case_tail case_tails[] = {
+#define ONE(op)                                                                                                                    \
+    {                                                                                                                              \
+#op, BUILTIN_##op, false, false                                                                                            \
+    }
+#define BOTH(op)                                                                                                                   \
+    {#op " scalar", BUILTIN_##op, true, false},                                                                                    \
+    {                                                                                                                              \
+#op " itself", BUILTIN_##op, false, true                                                                                   \
+    }
+    ONE(ABS),      ONE(NEG),      ONE(EXP),        ONE(LOG),        ONE(SQRT),       ONE(RSQRT),
+    ONE(SIN),      ONE(COS),      ONE(TANH),       ONE(LOGISTIC),   ONE(RELU),       ONE(RELU6),
+    ONE(ELU),      ONE(GELU),     ONE(HARD_SWISH), ONE(SQUARE),     ONE(FLOOR),      ONE(CEIL),
+    ONE(ROUND),    ONE(SIGN),     BOTH(ADD),       BOTH(SUB),       BOTH(MUL),       BOTH(DIV),
+    BOTH(MAXIMUM), BOTH(MINIMUM), BOTH(POW),       BOTH(FLOOR_DIV), BOTH(FLOOR_MOD), BOTH(SQUARED_DIFFERENCE),
+#undef ONE
+#undef BOTH
 };
+const size_t case_tails_n = sizeof case_tails / sizeof *case_tails;
 
 /* A model with room for one more operator, two tensors and a buffer, everything else as in `of`. */
 struct longer {
@@ -206,17 +217,17 @@ static bool lengthen(struct longer *l, const struct model *of, uint64_t kind, st
                                           .is_const = true,
                                           .is_known = true};
     l->m.buffers[l->m.n_buffers++] = (struct model_buffer){.data = (const void *)scalar, .bytes = sizeof scalar};
-    l->m.opcodes[l->m.n_opcodes] = (struct model_opcode){tails[kind].op, NULL, 1, NULL};
+    l->m.opcodes[l->m.n_opcodes] = (struct model_opcode){case_tails[kind].op, NULL, 1, NULL};
     l->in[0] = y;
-    l->in[1] = tails[kind].twice ? y : (int32_t)n + 1;
+    l->in[1] = case_tails[kind].twice ? y : (int32_t)n + 1;
     l->out[0] = (int32_t)n;
     op = &l->g.ops[l->g.n_ops++];
     *op = (struct model_op){.opcode = l->m.n_opcodes++,
                             .inputs = l->in,
                             .outputs = l->out,
                             .n_outputs = 1,
-                            .n_inputs = tails[kind].scalar || tails[kind].twice ? 2 : 1,
-                            .options_kind = builtin_options(tails[kind].op)};
+                            .n_inputs = case_tails[kind].scalar || case_tails[kind].twice ? 2 : 1,
+                            .options_kind = builtin_options(case_tails[kind].op)};
     l->g.n_tensors += 2;
     l->g.outputs = l->out;
     l->g.n_outputs = 1;
@@ -224,28 +235,35 @@ static bool lengthen(struct longer *l, const struct model *of, uint64_t kind, st
     return true;
 }
 
+enum status case_lengthen(struct case_model *m, size_t tail, bool *done, struct err *err)
+{
+    const struct model_subgraph *g = &m->model->subgraphs[0];
+    struct longer l;
+    uint8_t *file;
+    size_t bytes;
+    enum status st;
+
+    *done = g->n_outputs && g->tensors[g->outputs[0]].type == TYPE_FLOAT32;
+    if (!*done)
+        return ST_OK;
+    if (!lengthen(&l, m->model, tail, &m->arena))
+        return err_set(err, ST_NOMEM, "out of memory");
+    if ((st = model_serialize(&l.m, &file, &bytes, err)))
+        return st;
+    model_close(m->model);
+    free(m->file);
+    m->model = NULL;
+    m->file = file;
+    m->file_bytes = bytes;
+    return model_parse(file, bytes, "lengthened case", &m->model, err);
+}
+
 enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_model *out, struct err *err)
 {
     enum status st = case_model_init(out, &m->ref, splitmix_next(seed), err);
+    bool more = true;
 
-    for (uint32_t i = 0; i < m->tail && !st && !m->c.build; i++) {
-        const struct model_subgraph *g = &out->model->subgraphs[0];
-        struct longer l;
-        uint8_t *file;
-        size_t bytes;
-
-        if (!g->n_outputs || g->tensors[g->outputs[0]].type != TYPE_FLOAT32)
-            break;
-        if (!lengthen(&l, out->model, below(seed, sizeof tails / sizeof *tails), &out->arena))
-            return err_set(err, ST_NOMEM, "out of memory");
-        if ((st = model_serialize(&l.m, &file, &bytes, err)))
-            return st;
-        model_close(out->model);
-        free(out->file);
-        out->model = NULL;
-        out->file = file;
-        out->file_bytes = bytes;
-        st = model_parse(file, bytes, "mutant", &out->model, err);
-    }
+    for (uint32_t i = 0; i < m->tail && !st && more; i++)
+        st = case_lengthen(out, below(seed, case_tails_n), &more, err);
     return st;
 }

@@ -17,6 +17,19 @@ struct mutant {
 /* Draws one from the case; `a` owns its options. Many will contradict themselves and be refused. ST_NOMEM. */
 enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err);
 
+/* What may follow an output of floats. */
+struct case_tail {
+    const char *name;
+    enum builtin op;
+    bool scalar, twice; /* with a scalar constant, or with itself, as second operand */
+};
+extern const struct case_tail case_tails[];
+extern const size_t case_tails_n;
+
+/* Puts one of them behind the first output of the model, which becomes its only one. *done is false, and nothing changed, where
+ * that is none of floats. Fails as case_model_init does. */
+enum status case_lengthen(struct case_model *m, size_t tail, bool *done, struct err *err);
+
 /* The model of it, with the tail; its inputs still have the shapes of the case. Fails as case_model_init does; free with
  * case_model_fini, after failures too. */
 enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_model *out, struct err *err);

@@ -3,8 +3,8 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver.
 #
-# Parts: readme drivers gpu-fuzz arm64 haswell nehalem threads store fuzz-model fuzz-session fuzz-store mutants. One whose tools are
-# missing is listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
+# Parts: readme drivers gpu-fuzz gpu-pairs arm64 haswell nehalem threads store fuzz-model fuzz-session fuzz-store mutants. One
+# whose tools are missing is listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
 # (default 600) is for each fuzz target; `store` takes two minutes. The last line is "N passed, N failed, N skipped"; a part that
 # did not run counts as skipped.
 set -u
@@ -53,12 +53,14 @@ threads() {
     unset __EGL_VENDOR_LIBRARY_FILENAMES
 }
 
-[ $# -gt 0 ] || set -- readme drivers gpu-fuzz arm64 haswell nehalem threads store fuzz-model fuzz-session fuzz-store mutants
+[ $# -gt 0 ] ||
+    set -- readme drivers gpu-fuzz gpu-pairs arm64 haswell nehalem threads store fuzz-model fuzz-session fuzz-store mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
     drivers) part drivers "$MAKE" check-drivers ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=20000 --run=10 ;;
+    gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
     arm64) arm64 ;;
     haswell) x86 haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm ;;    # what QEMU's emulation lacks and warns of
     nehalem) x86 nehalem Nehalem ;;

@@ -42,7 +42,8 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
     return st;
 }
 
-enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct err *err)
+enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p,
+                            void (*see)(void *arg, const char *label, const char *text), void *arg, struct err *err)
 {
     const struct gl_recipe how = recipe_of(&self(d)->set);
     struct gl_tried tried = {0};
@@ -50,6 +51,8 @@ enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const str
     const struct node *stuck;
     enum status st = gl_generate(&how, g, p, &tried, &draft, &stuck, err);
 
+    for (uint32_t i = 0; i < draft.n_works && !st && see; i++)
+        see(arg, draft.works[i].label, draft.works[i].shader.text);
     arena_free(&draft.arena);
     arena_free(&tried.arena);
     return st;

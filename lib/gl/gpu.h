@@ -48,7 +48,9 @@ struct gl_context *gpu_context(struct delegate *d);
 uint32_t gpu_variants(struct delegate *d);
 
 /* Compiles a partition of what `d` claimed as far as that goes without a driver, and drops the result: for tests of the promise
- * that this never fails. `d` may be one of open_static. */
-enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p, struct err *err);
+ * that this never fails. `d` may be one of open_static. see() (or NULL) is given label and source of each shader, in their order.
+ */
+enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p,
+                            void (*see)(void *arg, const char *label, const char *text), void *arg, struct err *err);
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_pairs.h - every variant of every kind of operation with every ordered pair of elementwise functions fused behind it. */
+#ifndef DELEGAUGE_BENCH_GPU_PAIRS_H
+#define DELEGAUGE_BENCH_GPU_PAIRS_H
+
+#include "../lib/gl/gpu.h"
+#include "case_model.h"
+
+/* How a shader is written: least limits or the device's, fp32 or fp16, through buffers or images. */
+#define PAIR_MODES 6
+
+struct pairs {
+    uint64_t every;         /* of the combinations of variant and pair only each such one; 1: all */
+    uint64_t compile_every; /* of these the driver compiles each such one; 0: none */
+    uint64_t variants, models, texts, fused, compiled, failed; /* out: counts */
+};
+
+/* Judges the cases, finds one for each variant of each kind that writes a result of floats, and generates it with every pair behind
+ * it, in every mode; each source must define every function once. Failures are printed. Fails where a delegate cannot be opened. */
+enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, struct err *err);
+
+#endif
