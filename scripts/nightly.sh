@@ -4,9 +4,9 @@
 # every GL driver.
 #
 # Parts: readme drivers gpu-fuzz gpu-pairs arm64 haswell nehalem threads store fuzz-model fuzz-session fuzz-store mutants. One
-# whose tools are missing is listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
-# (default 600) is for each fuzz target; `store` takes two minutes. The last line is "N passed, N failed, N skipped"; a part that
-# did not run counts as skipped.
+# whose tools are missing is listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly installs all of them).
+# FUZZ_SECONDS (default 600) is for each fuzz target; `store` takes two minutes. The last line is "N passed, N failed, N
+# skipped"; a part that did not run counts as skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/parts.sh
