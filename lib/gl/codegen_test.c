@@ -31,6 +31,7 @@ static struct fixture *begin(int32_t channels, bool half)
     f.x = (struct ir_value){.id = 0, .shape = {1, 2, 3, channels}};
     f.y = (struct ir_value){.id = 1, .shape = {1, 2, 3, channels}};
     f.u = (struct ir_value){.id = 2, .shape = {1, 1, 3, 1}};
+    f.x.format = f.y.format = f.u.format = half ? GL_FORMAT_HALF : GL_FORMAT_FLOAT;
     f.in[0] = &f.x;
     f.op = (struct ir_op){.in = f.in, .n_in = 1, .out = &f.y};
     f.sum = (struct ir_epilogue){.fn = &add, .operand = {NULL, &f.u}};
@@ -122,7 +123,7 @@ static void images_are_read_where_asked_for(void **state)
     f->limits.image_vectors = 65536;
     t = finish(f);
     HAS(t, "layout(rgba16f, binding = 0) uniform restrict readonly highp imageBuffer x_data;");
-    HAS(t, "vec4 load_x(int b, int h, int w, int s) { return imageLoad(x_data, index_x(b, h, w, s)); }");
+    HAS(t, "vec4 load_x(int b, int h, int w, int s) { return vec4(imageLoad(x_data, index_x(b, h, w, s))); }");
     HAS(t, "binding = 1) restrict writeonly buffer b_y");
     HAS(t, "buffer b_k { uvec2 k_data[]; }");
     arena_free(&f->arena);
@@ -149,8 +150,11 @@ static void halves_are_packed(void **state)
     HAS(t, "uvec2 x_data[]");
     HAS(t, "uvec2 k_data[]");
     HAS(t, "packHalf2x16");
-    assert_int_equal(gl_value_bytes(&f->x, true), 2 * 3 * 2 * 8);
-    assert_int_equal(gl_value_bytes(&f->x, false), 2 * 3 * 2 * 16);
+    assert_int_equal(gl_value_bytes(&f->x), 2 * 3 * 2 * 8);
+    f->x.format = GL_FORMAT_FLOAT;
+    assert_int_equal(gl_value_bytes(&f->x), 2 * 3 * 2 * 16);
+    f->x.format = GL_FORMAT_INT8;
+    assert_int_equal(gl_value_bytes(&f->x), 2 * 3 * 2 * 4);
     arena_free(&f->arena);
 }
 
@@ -255,6 +259,20 @@ static void numbers_stand_in_the_text_where_asked_for(void **state)
     arena_free(&f->arena);
 }
 
+static void reads_are_checked_where_asked_for(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const char *t;
+
+    (void)state;
+    f->limits.policy.check_reads = true;
+    t = finish(f);
+    HAS(t, "if (b < 0 || b >= X_B || h < 0 || h >= X_H || w < 0 || w >= X_W || s < 0 || s >= X_S)\n"
+           "        return vec4(intBitsToFloat(0x7fc00000));\n    return any_load_x(b, h, w, s);\n");
+    HAS(t, "if (i < 0 || i >= 2)\n");
+    arena_free(&f->arena);
+}
+
 /* Told apart by what they say, wherever the text lies. */
 static void helpers_are_written_once(void **state)
 {
@@ -324,6 +342,7 @@ int main(void)
         cmocka_unit_test(epilogue_reads_its_operand_by_broadcast),
         cmocka_unit_test(single_constant_is_a_number),
         cmocka_unit_test(parameters_are_numbers),
+        cmocka_unit_test(reads_are_checked_where_asked_for),
         cmocka_unit_test(numbers_stand_in_the_text_where_asked_for),
         cmocka_unit_test(helpers_are_written_once),
         cmocka_unit_test(operand_already_bound_is_not_bound_again),

@@ -52,7 +52,7 @@ static void pack_range(void *arg, size_t begin, size_t end)
     uint16_t *half = (uint16_t *)job->to + 4 * begin;
     float block[4 * BLOCK];
 
-    if (!job->b->half) {
+    if (job->b->format != GL_FORMAT_HALF) {
         pack(job->b, begin, end - begin, job->to + 16 * begin);
         return;
     }
@@ -81,7 +81,7 @@ enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err 
             struct job job = {&k->dispatches[i].shader.bind[j], to + r->offset};
 
             if (r->store == GL_STORE_CONSTANTS)
-                threads_for(threads, gl_binding_bytes(job.b) / (job.b->half ? 8 : 16), BLOCK, pack_range, &job);
+                threads_for(threads, gl_binding_bytes(job.b) / gl_formats[job.b->format].bytes, BLOCK, pack_range, &job);
         }
     threads_free(threads);
     return ST_OK;

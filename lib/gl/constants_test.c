@@ -46,7 +46,8 @@ static void weights_of_any_length(void **state)
 {
     (void)state;
     for (int half = 0; half < 2; half++) {
-        struct gl_binding b = {.bind = GL_BIND_WEIGHTS, .pack = count, .n = MANY, .half = half};
+        struct gl_binding b = {
+            .bind = GL_BIND_WEIGHTS, .pack = count, .n = MANY, .format = half ? GL_FORMAT_HALF : GL_FORMAT_FLOAT};
         char *to = packed(&b, gl_binding_bytes(&b));
 
         for (size_t i = 0; i < 4 * MANY; i++) {

@@ -126,6 +126,7 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
         return st;
     a->ir->limits = a->how->limits;
     a->ir->choice = &choice;
+    a->ir->half = a->how->half;
     if ((st = lower(a->ir, part, err)))
         return st;
     st = gl_rewrite_all(a->ir, a->how->limits, err);

@@ -14,12 +14,13 @@
 #define DELEGAUGE_GL_IR_H
 
 #include "../graph.h"
+#include "format.h"
 #include "limits.h"
 
 enum ir_type {
-    IR_FLOAT, /* stored as float or half, by the precision of the delegate */
-    IR_INT,   /* always 32 bits: indices, integer arithmetic, quantized values made at run time */
-    IR_BOOL   /* stored like IR_FLOAT, 0 or 1 */
+    IR_FLOAT, /* computed in 32 bits, however it is stored */
+    IR_INT,   /* 32 bits: indices, integer arithmetic, quantized values made at run time */
+    IR_BOOL   /* 0 or 1 as IR_FLOAT */
 };
 
 struct ir_shape {
@@ -45,7 +46,8 @@ struct ir_value {
     const void *data;            /* a constant's content, dense BHWC: float (IR_FLOAT, IR_BOOL) or int32_t; else NULL */
     bool is_input, is_output;    /* crosses the border of the partition */
     bool full;                   /* never stored as half: what is summed in several steps */
-    struct ir_view view;         /* set by the last passes (views.c) */
+    enum gl_format format;       /* how it is stored, set by the pass "choose formats" */
+    struct ir_view view;         /* set by the passes after that (views.c) */
 
     /* Kept by ir_link. */
     struct ir_op *producer; /* NULL for inputs and constants */
@@ -124,6 +126,7 @@ struct ir {
     struct arena *arena;
     const struct graph *graph;
     const struct gl_limits *limits;        /* of the device, set before lowering */
+    bool half;                             /* values may be stored as halves */
     struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */

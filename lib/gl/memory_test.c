@@ -22,7 +22,7 @@ static void bind(struct fixture *f, uint32_t at, enum gl_bind bind, const struct
     struct gl_shader *p = &f->d[at].shader;
     struct gl_binding *b = &p->bind[p->n_bind++];
 
-    *b = (struct gl_binding){.bind = bind, .value = v, .half = f->k.set.half};
+    *b = (struct gl_binding){.bind = bind, .value = v, .format = v ? v->format : GL_FORMAT_FLOAT};
     if (!v) {
         b->n = 1 + test_random(seed) % 100;
         b->host_type = test_random(seed) % 2 ? TYPE_FLOAT32 : TYPE_BOOL;
@@ -38,7 +38,7 @@ static void random_dispatches(struct fixture *f, uint64_t *seed)
     *f = (struct fixture){.k = {.dispatches = f->d, .uploads = f->up, .downloads = f->down}};
     f->context.limits = gl_limits_least;
     f->context.limits.storage_align = 1u << test_random(seed) % 9;
-    f->k.set = (struct gl_settings){.context = &f->context, .half = test_random(seed) % 2};
+    f->k.set = (struct gl_settings){.context = &f->context};
     f->k.n_values = MAX_VALUES;
     f->k.memory_of = f->memory_of;
     f->k.n_uploads = n_up;
@@ -47,6 +47,7 @@ static void random_dispatches(struct fixture *f, uint64_t *seed)
         f->memory_of[i] = i;
     for (uint32_t i = 0; i < MAX_VALUES; i++)
         f->v[i] = (struct ir_value){.id = i,
+                                    .format = (enum gl_format)(test_random(seed) % GL_FORMATS),
                                     .data = i < N_CONSTANTS ? data : NULL,
                                     .shape = {1, 1 + (int32_t)(test_random(seed) % 9), 1 + (int32_t)(test_random(seed) % 9),
                                               1 + (int32_t)(test_random(seed) % 20)}};

@@ -191,6 +191,7 @@ static enum status fuse_maps(struct ir *ir, const struct gl_limits *lim, struct 
 const struct gl_rewrite gl_rewrites[] = {
 #define PASS(identifier, name, function) {name, function},
 #include "passes.def"
+#include "storage.def"
 #undef PASS
     {NULL, NULL},
 };

@@ -17,13 +17,16 @@ struct gl_rewrite {
 /* The pass "expand" (expand.c). */
 enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "choose formats" (format.c): how each value is stored. */
+enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The passes that let a value lie within another (views.c), so that what only moved it goes: a reshape that keeps the order of
  * vec4, a part of an operand, operands that lie one after the other. */
 enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
-/* The rows of passes.def, in the order in which they run; a NULL name ends the table. */
+/* The rows of passes.def and of storage.def, in the order in which they run; a NULL name ends the table. */
 extern const struct gl_rewrite gl_rewrites[];
 
 /* Runs them all. */

@@ -56,7 +56,8 @@ static enum status check_views(const struct gl_plan *p, struct err *err)
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
         if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) ||
-            (v[i].format != GL_RGBA32F && v[i].format != GL_RGBA16F && v[i].format != GL_RGBA32I))
+            (v[i].format != GL_RGBA32F && v[i].format != GL_RGBA16F && v[i].format != GL_RGBA32I && v[i].format != GL_RGBA8I &&
+             v[i].format != GL_RGBA8UI))
             return broken(err, "view", i);
     return ST_OK;
 }

@@ -74,7 +74,7 @@ struct gl_plan_binding {
 struct gl_plan_view {
     uint64_t offset, bytes;
     uint32_t store;
-    uint32_t format; /* GL_RGBA32F, GL_RGBA16F or GL_RGBA32I */
+    uint32_t format; /* GL_RGBA32F, GL_RGBA16F, GL_RGBA32I, GL_RGBA8I or GL_RGBA8UI */
 };
 
 /* A tensor's bytes in the staging buffer, dense. */

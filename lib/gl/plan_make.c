@@ -68,9 +68,13 @@ static uint32_t find_or_add_view(struct making *m, const struct gl_range *r, GLe
 
 static GLenum image_format(const struct gl_binding *b)
 {
-    if (b->bind == GL_BIND_TABLE || (b->value && b->value->type == IR_INT))
-        return GL_RGBA32I;
-    return b->half ? GL_RGBA16F : GL_RGBA32F;
+    static const GLenum formats[GL_FORMATS] = {[GL_FORMAT_FLOAT] = GL_RGBA32F,
+                                               [GL_FORMAT_HALF] = GL_RGBA16F,
+                                               [GL_FORMAT_INT] = GL_RGBA32I,
+                                               [GL_FORMAT_INT8] = GL_RGBA8I,
+                                               [GL_FORMAT_UINT8] = GL_RGBA8UI};
+
+    return formats[b->format];
 }
 
 static void add_binding(struct making *m, const struct gl_binding *b, const struct gl_range *r, uint32_t point)

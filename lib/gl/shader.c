@@ -165,7 +165,7 @@ static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name,
         return;
     b->value = v;
     b->shape = gl_bound_shape(p, v);
-    b->half = p->half && v->type != IR_INT && !v->full && (!v->data || gl_fits_half(v->data, ir_elems(v->shape)));
+    b->format = v->format;
     shape_params(p, name, b->shape);
     if (gl_is_placed(v))
         place_params(p, name, v);
@@ -203,6 +203,7 @@ static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name
     }
     memcpy(copy, arg, arg_size);
     b->n = n;
+    b->format = kind == GL_BIND_TABLE ? GL_FORMAT_INT : GL_FORMAT_FLOAT;
     b->pack = pack;
     b->arg = copy;
 }
@@ -290,9 +291,9 @@ uint64_t gl_unrolled(const struct ir_op *op)
     return 0;
 }
 
-uint64_t gl_value_bytes(const struct ir_value *v, bool half)
+uint64_t gl_value_bytes(const struct ir_value *v)
 {
-    return ir_vectors(ir_root(v)->shape) * (half && v->type != IR_INT ? 8 : 16);
+    return ir_vectors(ir_root(v)->shape) * gl_formats[v->format].bytes;
 }
 
 size_t gl_host_bytes(enum tensor_type type, size_t n)
@@ -305,9 +306,9 @@ size_t gl_binding_bytes(const struct gl_binding *b)
 {
     switch (b->bind) {
     case GL_BIND_INPUT:
-    case GL_BIND_OUTPUT: return (size_t)gl_value_bytes(b->value, b->half);
+    case GL_BIND_OUTPUT: return (size_t)gl_value_bytes(b->value);
     case GL_BIND_WEIGHTS:
-    case GL_BIND_TABLE: return b->n * (b->half ? 8 : 16);
+    case GL_BIND_TABLE: return b->n * gl_formats[b->format].bytes;
     default: return gl_host_bytes(b->host_type, b->n);
     }
 }

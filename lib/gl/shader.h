@@ -24,8 +24,8 @@ struct gl_binding {
     const void *arg;       /* of `pack`, in the shader's arena */
     size_t n;              /* vec4, ivec4 or host elements, as above */
     enum tensor_type host_type;
-    bool half;  /* stored as 16-bit floats */
-    bool image; /* read through image unit `unit`, not as a storage buffer */
+    enum gl_format format; /* of anything but host elements */
+    bool image;            /* read through image unit `unit`, not as a storage buffer */
     uint32_t unit;
     uint32_t used; /* bits of enum access that the template uses */
 };
@@ -54,7 +54,7 @@ struct gl_shader {
     struct arena *arena;
     const struct gl_limits *limits;
     const struct ir_op *op;                  /* NULL for transfers */
-    bool half;                               /* IR_FLOAT values are stored as 16-bit floats */
+    bool half;                               /* weights may be stored as halves */
     const char *source;                      /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS]; /* the index is the binding point */
     uint32_t n_bind;
@@ -114,6 +114,6 @@ struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value 
 bool gl_is_placed(const struct ir_value *v);
 
 /* Bytes of the memory that a value lies in: all of its root's. */
-uint64_t gl_value_bytes(const struct ir_value *v, bool half);
+uint64_t gl_value_bytes(const struct ir_value *v);
 
 #endif

@@ -8,7 +8,7 @@
 /* It moves in[0] to out and does nothing else, and both may lie in the same memory. */
 static bool only_moves(const struct ir_op *op, const struct ir_value *x)
 {
-    return !op->epilogue && !op->out2 && !x->data && x->type == op->out->type && x->full == op->out->full;
+    return !op->epilogue && !op->out2 && !x->data && x->type == op->out->type && x->format == op->out->format;
 }
 
 /* Where images are read, a root must fit one, for its parts would have. */

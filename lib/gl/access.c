@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* access.c - the functions through which a template reads and writes: layout, storage, format, views and fused epilogues live here
+ * alone. */
+#include "access.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *vec_type(const struct ir_value *v)
+{
+    return v->type == IR_INT ? "ivec4" : "vec4";
+}
+
+/* "X_" for "x": the prefix of its shape's names. */
+struct upper {
+    char s[40];
+};
+
+static struct upper upper(const char *name)
+{
+    struct upper u = {""};
+
+    for (size_t i = 0; name[i] && i < sizeof u.s - 1; i++)
+        u.s[i] = (char)toupper((unsigned char)name[i]);
+    return u;
+}
+
+static void declare_image(struct text *t, const struct gl_binding *b)
+{
+    const struct gl_format_row *f = &gl_formats[b->format];
+
+    text_add(t, "layout(%s, binding = %u) uniform restrict readonly highp %simageBuffer %s_data;\n", f->image, b->unit, f->units,
+             b->name);
+}
+
+static void declare_buffer(struct text *t, const struct gl_binding *b, uint32_t point)
+{
+    bool writes = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
+    bool host = b->bind == GL_BIND_HOST_READ || b->bind == GL_BIND_HOST_WRITE;
+    const char *element = host ? "uint" : gl_formats[b->format].element;
+
+    text_add(t, "layout(std430, binding = %u) restrict %s buffer b_%s { %s %s_data[]; };\n", point,
+             writes ? "writeonly" : "readonly", b->name, element, b->name);
+}
+
+/* Of a view, see struct ir_view: _AT is the number of its first vec4. */
+static void define_index(struct text *t, const struct gl_binding *b)
+{
+    struct upper u = upper(b->name);
+
+    if (gl_is_placed(b->value))
+        text_add(t,
+                 "int index_%s(int b, int h, int w, int s) "
+                 "{ return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w; }\n",
+                 b->name, u.s, u.s, u.s, u.s);
+    else if (b->shape.b == 1)
+        text_add(t, "int index_%s(int b, int h, int w, int s) { return (s * %s_H + h) * %s_W + w; }\n", b->name, u.s, u.s);
+    else
+        text_add(t, "int index_%s(int b, int h, int w, int s) { return ((b * %s_S + s) * %s_H + h) * %s_W + w; }\n", b->name, u.s,
+                 u.s, u.s);
+}
+
+static void define_element(struct text *t, const struct gl_binding *b, const char *function, const char *args, const char *index)
+{
+    const struct gl_format_row *f = &gl_formats[b->format];
+
+    if (b->image)
+        text_add(t, "%s %s_%s(%s) { return %s(imageLoad(%s_data, %s)); }\n", f->vec, function, b->name, args, f->vec, b->name,
+                 index);
+    else
+        text_add(t, "%s %s_%s(%s) { %s t = %s_data[%s]; return %s; }\n", f->vec, function, b->name, args, f->element, b->name,
+                 index, f->load);
+}
+
+/* A function that is NaN, or as good as that, where `outside` holds, else what any_... of the same name and arguments gives. */
+static void define_guard(struct text *t, const struct gl_binding *b, const char *function, const char *args, const char *type,
+                         const char *outside)
+{
+    text_add(t, "%s %s_%s(%s)\n{\n    if (%s)\n        return %s;\n    return any_%s_%s(", type, function, b->name, args, outside,
+             *type == 'i' ? "ivec4(0x7fffffff)" : "vec4(intBitsToFloat(0x7fc00000))", function, b->name);
+    for (const char *a = args; *a; a++) /* the names: what follows "int " */
+        if (!strncmp(a, "int ", 4))
+            a += 3;
+        else
+            text_bytes(t, a, 1);
+    text_add(t, ");\n}\n");
+}
+
+static void define_weights(struct text *t, const struct gl_binding *b, const char *function, const char *type, bool checked)
+{
+    char any[16], outside[48];
+
+    snprintf(any, sizeof any, "%s%s", checked ? "any_" : "", function);
+    define_element(t, b, any, "int i", "i");
+    snprintf(outside, sizeof outside, "i < 0 || i >= %zu", b->n);
+    if (checked)
+        define_guard(t, b, function, "int i", type, outside);
+}
+
+static void define_load(struct text *t, const struct gl_binding *b, const char *type, bool checked)
+{
+    static const char args[] = "int b, int h, int w, int s";
+    struct upper u = upper(b->name);
+    char index[80], outside[320];
+
+    snprintf(index, sizeof index, "index_%s(b, h, w, s)", b->name);
+    define_element(t, b, checked ? "any_load" : "load", args, index);
+    snprintf(outside, sizeof outside, "b < 0 || b >= %s_B || h < 0 || h >= %s_H || w < 0 || w >= %s_W || s < 0 || s >= %s_S", u.s,
+             u.s, u.s, u.s);
+    if (checked)
+        define_guard(t, b, "load", args, type, outside);
+}
+
+/* The coordinate by which a value of extent `mine` is read where the output has extent `theirs`. */
+static const char *broadcast(int32_t mine, int32_t theirs, const char *coordinate)
+{
+    return mine == 1 && theirs > 1 ? "0" : coordinate;
+}
+
+static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_shape y)
+{
+    struct ir_shape x = b->shape;
+
+    text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", vec_type(b->value), b->name,
+             b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
+             x.c == 1 && y.c > 1 ? ".xxxx" : "");
+}
+
+static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked)
+{
+    const char *type = vec_type(b->value);
+    struct upper u = upper(b->name);
+
+    define_index(t, b);
+    define_load(t, b, type, checked);
+    if (b->used >> ACCESS_LOADZ & 1)
+        text_add(t,
+                 "%s loadz_%s(int b, int h, int w, int s)\n{\n"
+                 "    if (h < 0 || h >= %s_H || w < 0 || w >= %s_W)\n        return %s(0);\n"
+                 "    return load_%s(b, h, w, s);\n}\n",
+                 type, b->name, u.s, u.s, type, b->name);
+    if (b->used >> ACCESS_LOADB & 1)
+        define_loadb(t, b, y);
+    if (b->used >> ACCESS_LOADC & 1)
+        text_add(t, "%s loadc_%s(int b, int h, int w, int c) { return load_%s(b, h, w, c >> 2)[c & 3]; }\n",
+                 b->value->type == IR_INT ? "int" : "float", b->name, b->name);
+}
+
+static void define_host(struct text *t, const struct gl_binding *b)
+{
+    bool byte = type_bits(b->host_type) == 8, real = b->host_type == TYPE_FLOAT32;
+
+    if (b->used >> ACCESS_HOST & 1 && b->host_type == TYPE_INT8)
+        text_add(t, "int host_%s(int i) { return bitfieldExtract(int(%s_data[i >> 2]), 8 * (i & 3), 8); }\n", b->name, b->name);
+    else if (b->used >> ACCESS_HOST & 1 && byte)
+        text_add(t, "int host_%s(int i) { return int(%s_data[i >> 2] >> uint(8 * (i & 3)) & 255u); }\n", b->name, b->name);
+    else if (b->used >> ACCESS_HOST & 1)
+        text_add(t, "%s host_%s(int i) { return %s(%s_data[i]); }\n", real ? "float" : "int", b->name,
+                 real ? "uintBitsToFloat" : "int", b->name);
+    if (b->used >> ACCESS_HOST_STORE & 1 && byte)
+        text_add(t,
+                 "void host_store_%s(int i, ivec4 v) "
+                 "{ %s_data[i] = uint(v.x | v.y << 8 | v.z << 16 | v.w << 24); }\n",
+                 b->name, b->name);
+    else if (b->used >> ACCESS_HOST_STORE & 1)
+        text_add(t, "void host_store_%s(int i, %s v) { %s_data[i] = %s(v); }\n", b->name, real ? "float" : "int", b->name,
+                 real ? "floatBitsToUint" : "uint");
+}
+
+/* ---- epilogues ---- */
+
+/* What number `letter` of function k is called: an operand a, b, c or a parameter x, y, z, w. */
+struct epilogue_name {
+    char s[32];
+};
+
+static struct epilogue_name epilogue_name(int k, char letter)
+{
+    struct epilogue_name name;
+
+    snprintf(name.s, sizeof name.s, "EPILOGUE%d_%c", k, letter);
+    return name;
+}
+
+static void add_scalar(struct gl_shader *p, const char *name, const struct ir_value *v)
+{
+    if (v->type == IR_INT)
+        gl_param(p, name, *(const int32_t *)v->data);
+    else
+        gl_param_float(p, name, *(const float *)v->data);
+}
+
+static struct gl_binding *binding_of(struct gl_shader *p, const struct ir_value *v)
+{
+    for (uint32_t i = 0; i < p->n_bind; i++)
+        if (p->bind[i].bind == GL_BIND_INPUT && p->bind[i].value == v)
+            return &p->bind[i];
+    return NULL;
+}
+
+/* Binds a value that an epilogue reads, unless the kernel reads it already. */
+static void bind_operand(struct gl_shader *p, const struct ir_value *v)
+{
+    struct gl_binding *b = binding_of(p, v);
+    char name[16];
+
+    if (!b) {
+        snprintf(name, sizeof name, "operand%u", p->n_bind);
+        gl_input(p, name, v);
+        b = binding_of(p, v);
+    }
+    if (b)
+        b->used |= 1u << ACCESS_LOADB;
+}
+
+void gl_bind_epilogues(struct gl_shader *p)
+{
+    int k = 0;
+
+    for (const struct ir_epilogue *e = p->op ? p->op->epilogue : NULL; e; e = e->next, k++) {
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            if (e->operand[i] && ir_is_scalar(e->operand[i]))
+                add_scalar(p, epilogue_name(k, "ABC"[i]).s, e->operand[i]);
+            else if (e->operand[i])
+                bind_operand(p, e->operand[i]);
+        for (int i = 0; i < 4 && e->fn->params; i++)
+            gl_param_float(p, epilogue_name(k, "XYZW"[i]).s, e->p[i]);
+    }
+}
+
+static const char *glsl_vec(enum ir_type t)
+{
+    return t == IR_INT ? "ivec4" : "vec4";
+}
+
+static void define_helper(struct text *t, const struct ir_epilogue *list, const struct ir_epilogue *e)
+{
+    if (!e->fn->helper)
+        return;
+    while (list != e && (!list->fn->helper || strcmp(list->fn->helper, e->fn->helper) != 0))
+        list = list->next;
+    if (list == e)
+        text_add(t, "%s", e->fn->helper);
+}
+
+static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k)
+{
+    static const char letters[] = "abc";
+
+    text_add(t, "%s epilogue_%d(", glsl_vec(e->out), k);
+    for (uint32_t i = 0; i < e->fn->arity; i++)
+        text_add(t, "%s%s %c", i ? ", " : "", glsl_vec(e->operand[i] ? e->operand[i]->type : e->in), letters[i]);
+    text_add(t, ") /* %s */\n{\n", e->fn->name);
+    if (e->fn->params)
+        text_add(t, "    vec4 p = vec4(%s, %s, %s, %s);\n", epilogue_name(k, 'X').s, epilogue_name(k, 'Y').s,
+                 epilogue_name(k, 'Z').s, epilogue_name(k, 'W').s);
+    text_add(t, "    PRECISE %s r = %s;\n    return r;\n}\n", glsl_vec(e->out), e->in == IR_INT ? e->fn->i : e->fn->f);
+}
+
+static void apply_epilogue(struct gl_shader *p, struct text *t, const struct ir_epilogue *e, int k)
+{
+    text_add(t, "    %s v%d = epilogue_%d(", glsl_vec(e->out), k + 1, k);
+    for (uint32_t i = 0; i < e->fn->arity; i++) {
+        text_add(t, "%s", i ? ", " : "");
+        if (!e->operand[i])
+            text_add(t, "v%d", k);
+        else if (ir_is_scalar(e->operand[i]))
+            text_add(t, "%s(%s)", vec_type(e->operand[i]), epilogue_name(k, "ABC"[i]).s);
+        else
+            text_add(t, "loadb_%s(b, h, w, s)", binding_of(p, e->operand[i])->name);
+    }
+    text_add(t, ");\n");
+}
+
+static void define_store(struct gl_shader *p, struct text *t, const struct gl_binding *b)
+{
+    bool first = p->op && b->value == p->op->out;
+    const struct ir_epilogue *list = first ? p->op->epilogue : NULL;
+    const char *type = glsl_vec(first ? p->op->stores : b->value->type), *final = vec_type(b->value);
+    struct upper u = upper(b->name);
+    int k = 0;
+
+    define_index(t, b);
+    for (const struct ir_epilogue *e = list; e; e = e->next) {
+        define_helper(t, list, e);
+        define_epilogue(t, e, k++);
+    }
+    text_add(t, "void store_%s(int b, int h, int w, int s, %s v0)\n{\n", b->name, type);
+    k = 0;
+    for (const struct ir_epilogue *e = list; e; e = e->next)
+        apply_epilogue(p, t, e, k++);
+    text_add(t, "    %s v = v%d;\n", final, k);
+    if (b->shape.c % 4)
+        text_add(t, "    v = mix(%s(0), v, lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(%s_C)));\n", final, u.s);
+    text_add(t, "    %s_data[index_%s(b, h, w, s)] = %s;\n}\n", b->name, b->name, gl_formats[b->format].store);
+}
+
+void gl_define_access(struct gl_shader *p, struct text *t)
+{
+    struct ir_shape y = p->op ? gl_bound_shape(p, p->op->out) : (struct ir_shape){1, 1, 1, 1};
+    const bool checked = p->limits->policy.check_reads;
+
+    for (uint32_t i = 0; i < p->n_bind; i++) {
+        const struct gl_binding *b = &p->bind[i];
+
+        if (b->image)
+            declare_image(t, b);
+        else
+            declare_buffer(t, b, i);
+        if (b->bind == GL_BIND_INPUT)
+            define_loads(t, b, y, checked);
+        else if (b->bind == GL_BIND_WEIGHTS)
+            define_weights(t, b, "loadw", "vec4", checked);
+        else if (b->bind == GL_BIND_TABLE)
+            define_weights(t, b, "loadi", "ivec4", checked);
+        else if (b->bind != GL_BIND_OUTPUT)
+            define_host(t, b);
+    }
+    for (uint32_t i = 0; i < p->n_bind; i++)
+        if (p->bind[i].bind == GL_BIND_OUTPUT)
+            define_store(p, t, &p->bind[i]);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* format.h - how four channels are stored: apart from what they mean (enum ir_type), and from where (buffer or image). */
+#ifndef DELEGAUGE_GL_FORMAT_H
+#define DELEGAUGE_GL_FORMAT_H
+
+#include <stdint.h>
+
+enum gl_format {
+    GL_FORMAT_FLOAT, /* of IR_FLOAT and IR_BOOL: four 32-bit floats */
+    GL_FORMAT_HALF,  /* four 16-bit floats, the first in the low bits */
+    GL_FORMAT_INT,   /* of IR_INT: four 32-bit integers */
+    GL_FORMAT_INT8,  /* of IR_INT within -128 and 127: four bytes of a word, the first in the low bits */
+    GL_FORMAT_UINT8, /* within 0 and 255, likewise */
+    GL_FORMATS
+};
+
+/* One row per format. In `load` and `store`, `t` is the element of the buffer and `v` the vector of four. */
+struct gl_format_row {
+    uint32_t bytes;            /* of four channels */
+    const char *vec;           /* "vec4": what shaders compute with */
+    const char *element;       /* "uvec2": of a storage buffer */
+    const char *load, *store;  /* GLSL: v of t, t of v */
+    const char *image, *units; /* the image's format; the letter before "imageBuffer" */
+};
+
+extern const struct gl_format_row gl_formats[GL_FORMATS];
+
+#endif
