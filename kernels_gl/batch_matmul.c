@@ -92,13 +92,10 @@ static bool is_conv(const struct node *n)
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    const struct tensor *z = node_in(n, 1);
-
     (void)g;
     if (!gl_arity(n, 2, 2, 1, why))
         return false;
-    return is_conv(n) ? window_filter_fits(lim, n->out[0]->dim[n->out[0]->rank - 1], 1, (int64_t)tensor_elems(z), why)
-                      : gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why);
+    return is_conv(n) || gl_stored(lim, n, 0, 2, why);
 }
 
 static const float *transposed(struct ir *ir, const float *from, int32_t rows, int32_t cols)

@@ -13,7 +13,7 @@ bool elementwise_one_type(const struct node *n, struct reason *why)
 
 bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
-    return gl_stored(lim, n, 0, n->n_in, why) && gl_storage_blocks(lim, n->n_in + 1, why);
+    return gl_stored(lim, n, 0, n->n_in, why);
 }
 
 static bool constants_fit(const struct node *n, struct reason *why)
@@ -29,9 +29,9 @@ bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, cons
 {
     uint32_t arity = ((const struct ir_fn *)n->op->gl->arg)->arity;
 
+    (void)lim;
     (void)g;
-    return gl_arity(n, arity, arity, 1, why) && elementwise_one_type(n, why) && constants_fit(n, why) &&
-           gl_storage_blocks(lim, arity + 1, why);
+    return gl_arity(n, arity, arity, 1, why) && elementwise_one_type(n, why) && constants_fit(n, why);
 }
 
 enum status elementwise_map(struct ir *ir, const struct node *n, const struct ir_fn *fn, const float p[4], enum activation act,

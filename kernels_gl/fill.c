@@ -10,9 +10,7 @@ static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, c
         return false;
     if (n->in[0]->type != TYPE_INT32)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[0]->type));
-    /* Constant scalars are written into the shader. */
-    return gl_one_type(n, 2, 4, why) && gl_stored(lim, n, 2, 4, why) &&
-           gl_storage_blocks(lim, 3 + !n->in[2]->is_const + !n->in[3]->is_const, why);
+    return gl_one_type(n, 2, 4, why) && gl_stored(lim, n, 2, 4, why);
 }
 
 static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err *err)

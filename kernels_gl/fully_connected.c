@@ -8,6 +8,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     const struct opt_fully_connected *o = n->opt;
     const struct tensor *w = node_in(n, 1);
 
+    (void)lim;
     (void)g;
     if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "filter", why) ||
         (ir_has_in(n, 2) && !gl_constant(n, 2, "bias", why)))
@@ -16,9 +17,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "weights format %d", (int)o->weights_format);
     if (w->rank != 2 || tensor_elems(w) == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the filter is %s instead of [out,in]", TENSOR_TEXT(w));
-    return window_filter_fits(lim, w->dim[0], 1, w->dim[1], why) &&
-           gl_fits(lim, IR_FLOAT, (struct ir_shape){1, 1, (int32_t)(tensor_elems(n->in[0]) / (size_t)w->dim[1]), w->dim[1]}, why) &&
-           gl_activation(o->activation, why);
+    return gl_activation(o->activation, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -74,10 +74,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     p = plan(n);
     if (n->in[1]->is_const && !indices_in_range(n, &p, why))
         return false;
-    return gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why) &&
-           gl_fits(lim, IR_FLOAT, shape_of(p.batches, p.outer, p.length, p.inner), why) &&
-           gl_fits(lim, IR_INT, shape_of(p.batches, 1, p.picks, 1), why) &&
-           gl_fits(lim, IR_FLOAT, shape_of(p.batches, p.outer, p.picks, p.inner), why);
+    return gl_stored(lim, n, 0, 2, why);
 }
 
 /* Without batch dimensions the indices stand for themselves along the axis. */

@@ -97,10 +97,7 @@ static bool accept_full(const struct gl_limits *lim, const struct node *n, struc
         if (!accept_gate(n, k, depth, width, why))
             return false;
     return has_shape(n, FULL_ACTIVATION, batch, depth, why) && has_shape(n, FULL_STATE, batch, depth, why) &&
-           gl_stored(lim, n, X, X + 1, why) && gl_stored(lim, n, FULL_ACTIVATION, FULL_STATE + 1, why) &&
-           window_filter_fits(lim, 4 * (int64_t)depth, 1, (int64_t)width + depth, why) && gl_storage_blocks(lim, 4, why) &&
-           gl_fits(lim, IR_FLOAT, (struct ir_shape){1, 1, batch, 4 * depth}, why) &&
-           gl_fits(lim, IR_FLOAT, (struct ir_shape){1, 1, batch, width + depth}, why);
+           gl_stored(lim, n, X, X + 1, why) && gl_stored(lim, n, FULL_ACTIVATION, FULL_STATE + 1, why);
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -122,8 +119,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return false;
     if (tensor_elems(n->in[BIAS]) != 4 * (size_t)depth)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, not [%d]", TENSOR_TEXT(n->in[BIAS]), 4 * depth);
-    return gl_one_type(n, 0, N_IN, why) && gl_stored(lim, n, 0, WEIGHTS, why) && gl_stored(lim, n, STATE, N_IN, why) &&
-           window_filter_fits(lim, 4 * (int64_t)depth, 1, width, why) && gl_storage_blocks(lim, 4, why);
+    return gl_one_type(n, 0, N_IN, why) && gl_stored(lim, n, 0, WEIGHTS, why) && gl_stored(lim, n, STATE, N_IN, why);
 }
 
 /* The cell after `joined` = [input, previous activation]: y and the new state from the previous one. */

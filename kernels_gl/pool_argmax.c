@@ -80,7 +80,7 @@ const struct ir_kind gl_kind_unpool = {.name = "max_unpool", .variants = variant
 static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_stored(lim, n, 0, 2, why) && gl_storage_blocks(lim, 3, why);
+    return gl_arity(n, 2, 2, 1, why) && gl_stored(lim, n, 0, 2, why);
 }
 
 static enum status unpool_lower(struct ir *ir, const struct node *n, struct err *err)

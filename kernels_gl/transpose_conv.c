@@ -86,15 +86,13 @@ struct layout {
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     const struct layout *l = n->op->gl->arg;
-    const int32_t *w;
 
+    (void)lim;
     (void)g;
     if (!gl_arity(n, l->x + (l->custom ? 3 : 1), l->bias + 1, 1, why) || !gl_runtime(n, l->x, "input", why) ||
         !gl_constant(n, l->w, "filter", why) || (ir_has_in(n, l->bias) && !gl_constant(n, l->bias, "bias", why)))
         return false;
-    w = n->in[l->w]->dim;
-    return window_filter_fits(lim, w[0], (int64_t)w[1] * w[2], w[3], why) &&
-           (l->custom || gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why));
+    return l->custom || gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why);
 }
 
 /* TRANSPOSE_CONV is told its output's size, and its padding is that of the convolution of that output. The custom op has

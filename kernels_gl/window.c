@@ -15,16 +15,6 @@ bool window_inputs(const struct node *n, struct reason *why)
                       n->in[1]->rank);
 }
 
-bool window_weights_fit(const struct gl_limits *lim, uint64_t vectors, int32_t channels, struct reason *why)
-{
-    uint64_t bytes;
-
-    if (!__builtin_mul_overflow(vectors, ((uint64_t)channels + 3) / 4 * 16, &bytes) && bytes <= lim->storage_block_bytes)
-        return true;
-    return reason_set(why, REASON_DEVICE_LIMIT, "the packed filter does not fit a buffer of %llu bytes",
-                      (unsigned long long)lim->storage_block_bytes);
-}
-
 static uint64_t slices(int64_t channels)
 {
     return ((uint64_t)channels + 3) / 4;
@@ -67,11 +57,6 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 void window_filter(struct gl_shader *p, const struct filter *f)
 {
     gl_weights(p, "w", (size_t)(slices(f->n_out) * vectors_per_slice(f->taps, f->n_in)), pack, f, sizeof *f);
-}
-
-bool window_filter_fits(const struct gl_limits *lim, int64_t n_out, int64_t taps, int64_t n_in, struct reason *why)
-{
-    return window_weights_fit(lim, vectors_per_slice(taps, n_in), (int32_t)n_out, why);
 }
 
 enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err)

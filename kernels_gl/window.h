@@ -18,12 +18,6 @@ struct filter {
 /* Binds it as "w", for LOADW. */
 void window_filter(struct gl_shader *p, const struct filter *f);
 
-/* It fits one buffer of the device. */
-bool window_filter_fits(const struct gl_limits *lim, int64_t n_out, int64_t taps, int64_t n_in, struct reason *why);
-
-/* Slices of `channels`, each with `vectors` vec4, fit one buffer. */
-bool window_weights_fit(const struct gl_limits *lim, uint64_t vectors, int32_t channels, struct reason *why);
-
 /* Fills kernel and padding of *win from the shapes; strides and dilations are set. */
 enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err);
 

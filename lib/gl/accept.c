@@ -20,13 +20,6 @@ bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, 
     return true;
 }
 
-bool gl_storage_blocks(const struct gl_limits *lim, uint32_t n, struct reason *why)
-{
-    if (n <= lim->storage_blocks)
-        return true;
-    return reason_set(why, REASON_DEVICE_LIMIT, "needs %u buffers in one shader, the device has %u", n, lim->storage_blocks);
-}
-
 static bool check_shape(const struct gl_limits *lim, const struct tensor *t, struct reason *why)
 {
     struct ir_shape s;

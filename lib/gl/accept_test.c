@@ -53,17 +53,6 @@ static void values_fit_or_are_refused(void **state)
     assert_true(held > 500 && held < 19500);
 }
 
-static void buffers_are_counted(void **state)
-{
-    struct gl_limits lim = gl_limits_least;
-    struct reason why = {0};
-
-    (void)state;
-    for (uint32_t n = 0; n < 10; n++)
-        assert_int_equal(gl_storage_blocks(&lim, n, &why), n <= 4);
-    assert_string_equal(why.text, "needs 9 buffers in one shader, the device has 4");
-}
-
 /* ---- nodes ---- */
 
 static bool own_answer; /* of the kernel's own accept */
@@ -287,7 +276,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_fit_or_are_refused),
-        cmocka_unit_test(buffers_are_counted),
         TEST(good_nodes_are_taken),
         TEST(kernels_have_the_last_word),
         TEST(operators_and_versions),

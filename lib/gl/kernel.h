@@ -55,7 +55,8 @@ struct gl_kernel {
     /* May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has
      * one of the types, rank at most 4, no empty dimension, and fits the device. Constant inputs have one of in_types, or,
      * where floats are allowed, FLOAT16, INT8 or UINT8 (dequantized), or they are INT32 or INT64: parameters, which the
-     * kernel checks itself. True promises that lowering and compiling on this device cannot fail but for memory. */
+     * kernel checks itself. True promises that lowering cannot fail but for memory. Sizes of what it makes up, grids, buffers and
+     * iterations are not to be checked here: the node is generated in a dry run (dry.h) before the GPU takes it. */
     bool (*accept)(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
     /* Appends the operations of the node to the ir. */
@@ -88,9 +89,6 @@ bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, u
 
 /* A value of that shape can be stored and covered by a grid: for intermediates that lowering makes up. */
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why);
-
-/* `n` buffers can be bound by one shader. */
-bool gl_storage_blocks(const struct gl_limits *lim, uint32_t n, struct reason *why);
 
 /* ---- variants ---- */
 
