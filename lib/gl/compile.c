@@ -76,45 +76,24 @@ static enum status complete(struct gl_compiled *k, struct err *err)
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;
     k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_NUMBERS];
-    k->memory.staging = k->bytes[GL_STORE_STAGING];
     if ((st = gl_plan_make(k, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err)))
         return st;
     forget(k);
     return ST_OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* What partitions share counts in the first, so that sums are right. */
-static void count_shared_once(struct gl_compiled *const *ks, uint32_t n)
-{
-    struct delegate_memory *all = &ks[0]->memory;
-
-    for (uint32_t i = 1; i < n; i++) {
-        struct delegate_memory *m = &ks[i]->memory;
-
-        all->intermediates = larger(all->intermediates, m->intermediates);
-        all->lower_bound = larger(all->lower_bound, m->lower_bound);
-        all->staging = larger(all->staging, m->staging);
-        m->intermediates = m->lower_bound = m->staging = 0;
-    }
-}
-
 enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err)
 {
-    const uint32_t together = ks[0]->set.apart ? 1 : n;
-    enum status st = ST_OK;
+    enum status st;
 
-    for (uint32_t i = 0; i < n && !st; i += together)
-        if (!(st = gl_keep_on_gpu(ks + i, together, err)))
-            st = gl_place(ks + i, together, err);
-    for (uint32_t i = 0; i < n && !st; i++)
+    if ((st = gl_keep_on_gpu(ks, n, err)) || (st = gl_place(ks, n, err)))
+        return st;
+    for (uint32_t i = 0; i < n && !st; i++) {
+        const uint64_t staging = ks[i]->bytes[GL_STORE_STAGING], most = ks[0]->memory.staging;
+
+        ks[0]->memory.staging = staging > most ? staging : most;
         st = complete(ks[i], err);
-    if (!st)
-        count_shared_once(ks, n);
+    }
     return st;
 }
 

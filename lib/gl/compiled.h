@@ -41,9 +41,7 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
     struct gl_waiting wait;
-    bool apart;       /* each partition is placed and stays good without the others: none leaves tensors on the GPU for another.
-                         Plans that are stored and restored one by one need this: others are good only all together */
-    uint32_t variant; /* see gpu_options */
+    uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* likewise; of the delegate */
     const char *dump_dir;     /* where shaders are written, or NULL */
 };
@@ -103,7 +101,8 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* Gives every binding of the dispatches its range, the values of all partitions of a graph together: ks[n] in the order in which
- * they run. Needs memory_of, and the value of every binding placed once, whatever reads it. */
+ * they run. Needs memory_of, and the value of every binding placed once, whatever reads it.
+ * From then on each is good only beside the others: they count on what one leaves for the next. */
 enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* Gives the numbers of every dispatch their offset; equal ones share it. */

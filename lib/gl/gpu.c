@@ -185,7 +185,6 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.shared = &g->shared;
     g->set.half = o->precision_loss_allowed;
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
-    g->set.apart = o->apart;
     g->set.variant = o->variant;
     if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
         return err_set(err, ST_NOMEM, "out of memory");

@@ -31,7 +31,6 @@ struct gpu_options {
     const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
     const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
     const char *refuse;             /* programs whose label or source has this pass for refused by the driver; NULL: none */
-    bool apart;                     /* partitions do not count on each other (compiled.h) */
     uint32_t variant;               /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
                                        the last of them */
 };

@@ -176,28 +176,6 @@ static void what_only_partitions_read_stays(void **state)
     unload(&l);
 }
 
-/* Still in the same memory. */
-static void partitions_placed_apart_leave_nothing(void **state)
-{
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .apart = true}), *best = test_open_best();
-    struct loaded l = handing_on(false);
-    struct session *s = test_start(&l, d), *together, *cpu = test_start(&l, NULL);
-
-    (void)state;
-    /* s is fetched from the first partition and goes to the others, r too. */
-    assert_int_equal(memory_of(s).dispatches, 4 + 3 + 3 + 4);
-    test_compare(s, cpu, 0);
-    together = test_start(&l, best);
-    assert_int_equal(memory_of(together).dispatches, 4 + 3 + 3);
-    assert_true(memory_of(s).intermediates <= memory_of(together).intermediates);
-    session_free(together);
-    session_free(s);
-    session_free(cpu);
-    delegate_close(best);
-    delegate_close(d);
-    unload(&l);
-}
-
 static void what_somebody_reads_does_not_stay(void **state)
 {
     struct delegate *d = test_open_best();
@@ -273,7 +251,6 @@ int main(void)
         cmocka_unit_test(later_sessions_enlarge),
         cmocka_unit_test(a_larger_input_enlarges),
         cmocka_unit_test(what_only_partitions_read_stays),
-        cmocka_unit_test(partitions_placed_apart_leave_nothing),
         cmocka_unit_test(what_somebody_reads_does_not_stay),
         cmocka_unit_test(what_does_not_fit_leaves_the_others_alone),
     };
