@@ -186,7 +186,8 @@ check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(t
 
 DRIVERS ?=
 driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,context current floor_div limits policy wait)
-check-drivers: $(BUILD)/opcheck $(BUILD)/benchmark_model $(BUILD)/inference_diff $(driver_tests) models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
+driver_bins := $(addprefix $(BUILD)/,opcheck benchmark_model inference_diff)
+check-drivers: $(driver_bins) $(driver_tests) models ## what the GPU runs, on every driver (DRIVERS=zink: only that)
 	@TESTS="$(driver_tests)" sh scripts/drivers.sh $(BUILD) $(DRIVERS)
 
 MUTANT ?=

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # drivers.sh BUILD [DRIVER...] - unit tests of lib/gl ($TESTS), opcheck, the conformance cases and a network on each GL driver of
-# Mesa: llvmpipe softpipe zink. Zink runs over lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in a
-# line NOT RUN, and counts as skipped.
+# Mesa: llvmpipe softpipe zink. Zink runs over lavapipe (Debian package mesa-vulkan-drivers). One that is not installed is told in
+# a line NOT RUN, and counts as skipped.
 #
 # What fails through a driver's own fault stands in testdata/gpu/DRIVER_cases.txt and DRIVER_conformance.txt, with the reason at the
 # top; opcheck --record_faults writes them. The last line is "N passed, N failed, N skipped".
