@@ -6,12 +6,13 @@
 
 #include "kinds.h"
 
-/* Measured: bench/RESULTS.md. */
-#define LONG    1024 /* steps that are worth a dispatch more */
-#define FEWEST  4    /* steps that can be cut in parts fewer than they are */
-#define LONGEST 8192 /* steps of a part: however they are nested, no device ends loops so soon */
-#define FEW     256  /* invocations that leave lanes idle */
-#define MANY    4096 /* as many as parts may make of them */
+/* Measured: bench/RESULTS.md. A step of a sum over taps and channels reads nine vectors, one of a reduction one. */
+#define LONG     1024 /* steps of a reduction that are worth a dispatch more, */
+#define MANY     4096 /* unless so many invocations make them, as which there should be */
+#define LONG_SUM 4095 /* likewise of a sum */
+#define FEW_SUMS 64
+#define FEWEST   4    /* steps that can be cut in parts fewer than they are */
+#define LONGEST  8192 /* steps of a part: however they are nested, no device ends loops so soon */
 
 static uint64_t root(uint64_t n)
 {
@@ -29,7 +30,7 @@ bool parts_fit(uint64_t steps)
 
 bool parts_pay(uint64_t steps, uint64_t passes, uint64_t invocations, const struct gl_limits *lim)
 {
-    return passes > gl_most_passes(lim) || (steps > LONG && invocations <= FEW);
+    return passes > gl_most_passes(lim) || (steps > LONG && invocations <= MANY);
 }
 
 int32_t parts_length(uint64_t steps, uint64_t invocations)
@@ -80,7 +81,7 @@ bool parts_of_sum_fit(const struct parts *parts, const int32_t loops[3])
 
 bool parts_of_sum_pay(const struct parts *parts, const int32_t loops[3], uint64_t invocations, const struct gl_limits *lim)
 {
-    return parts_pay(product(loops), parts_passes(parts, loops), invocations, lim);
+    return parts_passes(parts, loops) > gl_most_passes(lim) || (product(loops) > LONG_SUM && invocations <= FEW_SUMS);
 }
 
 struct parts parts_of_sum(const int32_t loops[3], uint64_t invocations)
