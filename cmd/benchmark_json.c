@@ -69,6 +69,22 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
     json_number(r, o, "barriers", m->barriers);
 }
 
+static void put_delegate_start(struct report *r, const struct benchmark *b)
+{
+    const struct delegate_memory *m = &b->memory.delegate;
+    struct json *o;
+
+    if (!b->tool.delegates.opened) {
+        json_null(r, report_root(r), "delegate_start");
+        return;
+    }
+    o = json_object(r, report_root(r), "delegate_start");
+    json_number(r, o, "programs_compiled", m->programs_compiled);
+    json_number(r, o, "programs_loaded", m->programs_loaded);
+    json_number(r, o, "nodes_lowered", m->nodes_lowered);
+    json_number(r, o, "packed_bytes", (double)m->packed_bytes);
+}
+
 static void put_profile_row(struct report *r, struct json *in, const struct op_line *line)
 {
     const struct op_row *row = line->row;
@@ -119,6 +135,7 @@ enum status benchmark_write_json(const struct benchmark *b, struct err *err)
     put_times(r, b);
     put_memory(r, b);
     put_delegate_work(r, b);
+    put_delegate_start(r, b);
     report_assignment(r, report_root(r), session_graph(b->session), session_partitioning(b->session));
     if (!(st = put_profile(r, &b->profile, err)))
         st = report_write(r, b->tool.json, err);

@@ -83,6 +83,11 @@ struct delegate_memory {
     uint64_t constants, staging;
     uint32_t programs; /* without those that earlier partitions and sessions of the delegate brought: sums count each once */
     uint32_t dispatches, barriers;
+
+    /* What making it ready took; all of it is avoided where a stored start has it. */
+    uint32_t programs_compiled, programs_loaded; /* from source; as the driver gave them to be stored */
+    uint32_t nodes_lowered;                      /* claiming included; a node counts each time */
+    uint64_t packed_bytes;                       /* constants brought into the device's layout */
 };
 
 struct delegate_kernel;

@@ -284,6 +284,10 @@ void session_memory(const struct session *s, struct session_memory *out)
         out->delegate.programs += m.programs;
         out->delegate.dispatches += m.dispatches;
         out->delegate.barriers += m.barriers;
+        out->delegate.programs_compiled += m.programs_compiled;
+        out->delegate.programs_loaded += m.programs_loaded;
+        out->delegate.nodes_lowered += m.nodes_lowered;
+        out->delegate.packed_bytes += m.packed_bytes;
     }
 }
 

@@ -44,6 +44,22 @@ static enum status fill(struct gl_compiled *k, enum gl_store store,
     return st ? st : gl_context_check(k->set.context, "writing constants", err);
 }
 
+/* From the stored start, or packed; where they are to be stored, by way of a copy: mapped memory may be slow to read. */
+static enum status write_constants(const struct gl_compiled *k, char *to, struct err *err)
+{
+    enum status st;
+
+    if (k->entry.map) {
+        memcpy(to, gl_restored_constants(k), k->plan->store_bytes[GL_STORE_CONSTANTS]);
+        return ST_OK;
+    }
+    if (!k->packed)
+        return gl_pack_constants(k, to, err);
+    if (!(st = gl_pack_constants(k, k->packed, err)))
+        memcpy(to, k->packed, k->plan->store_bytes[GL_STORE_CONSTANTS]);
+    return st;
+}
+
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
 {
     const uint64_t shared[GL_SHARED_KINDS] = {k->plan->store_bytes[GL_STORE_VALUES], k->plan->store_bytes[GL_STORE_STAGING]};
@@ -53,7 +69,7 @@ enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
         return st;
     k->joined = true;
     if ((st = gl_follow_shared(k, err)) || (st = make_buffer(k, GL_STORE_CONSTANTS, err)) ||
-        (st = make_buffer(k, GL_STORE_NUMBERS, err)) || (st = fill(k, GL_STORE_CONSTANTS, gl_pack_constants, err)))
+        (st = make_buffer(k, GL_STORE_NUMBERS, err)) || (st = fill(k, GL_STORE_CONSTANTS, write_constants, err)))
         return st;
     return fill(k, GL_STORE_NUMBERS, write_numbers, err);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fallback.h"
+#include "restore.h"
 
 /* Takes over what the draft has, memory and all. */
 static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, struct err *err)
@@ -33,6 +34,7 @@ static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, s
         to->program = d->works[i].program;
     }
     k->memory.programs = k->programs.first;
+    k->memory.nodes_lowered = k->part->n_nodes;
     return ST_OK;
 }
 
@@ -58,31 +60,30 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     return st;
 }
 
-/* What a run does not need: ir, texts, what packers read. */
+/* What a run does not need: ir, texts, what packers read, the stored start. */
 static void forget(struct gl_compiled *k)
 {
     arena_free(&k->arena);
     k->dispatches = NULL;
     k->uploads = k->downloads = NULL;
     k->memory_of = NULL;
+    store_close(&k->entry);
+    free(k->packed);
+    k->packed = NULL;
 }
 
 /* What its ranges, placed, allow to make. */
-static enum status complete(struct gl_compiled *k, struct err *err)
+static enum status make_plan(struct gl_compiled *k, struct err *err)
 {
-    enum status st;
-
     gl_place_numbers(k);
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;
     k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_NUMBERS];
-    if ((st = gl_plan_make(k, err)) || (st = gl_make_buffers(k, err)) || (st = gl_make_images(k, err)))
-        return st;
-    forget(k);
-    return ST_OK;
+    k->memory.packed_bytes = k->bytes[GL_STORE_CONSTANTS];
+    return gl_plan_make(k, err);
 }
 
-enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+static enum status make_plans(struct gl_compiled *const *ks, uint32_t n, struct err *err)
 {
     enum status st;
 
@@ -92,9 +93,67 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
         const uint64_t staging = ks[i]->bytes[GL_STORE_STAGING], most = ks[0]->memory.staging;
 
         ks[0]->memory.staging = staging > most ? staging : most;
-        st = complete(ks[i], err);
+        st = make_plan(ks[i], err);
     }
     return st;
+}
+
+/* In place of what was restored. That there is a plan of it shows that the driver takes it. */
+static enum status compile_again(struct gl_compiled *k, struct err *err)
+{
+    struct reason *refused = calloc(k->graph->n_nodes + 1, sizeof *refused);
+    struct gl_draft draft = {0};
+    enum status st = refused ? ST_OK : ir_nomem(err);
+
+    gl_programs_release(&k->set.context->programs, &k->programs);
+    free(k->plan);
+    k->plan = NULL;
+    forget(k);
+    k->memory = (struct delegate_memory){0};
+    if (!st)
+        st = gl_build(&k->set, k->graph, k->part, &draft, &k->programs, refused, err);
+    k->arena = draft.arena;
+    for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
+        if (refused[i].code)
+            st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[i].text), err);
+    free(refused);
+    return st ? st : take_draft(k, &draft, err);
+}
+
+/* Partitions share memory: either all of them are as they were stored together, or none. */
+static enum status agree_on_restored(struct gl_compiled *const *ks, uint32_t n, bool *restored, struct err *err)
+{
+    enum status st = ST_OK;
+
+    *restored = gl_restored_together(ks, n);
+    for (uint32_t i = 0; i < n && !st && !*restored; i++)
+        if (ks[i]->plan)
+            st = compile_again(ks[i], err);
+    return st;
+}
+
+enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+{
+    const bool stored = gl_stored_on(ks[0]->set.stored, ks[0]->graph);
+    bool restored;
+    enum status st = agree_on_restored(ks, n, &restored, err);
+
+    if (st || (!restored && (st = make_plans(ks, n, err))))
+        return st;
+    for (uint32_t i = 0; i < n; i++) {
+        if (stored && !restored && !(ks[i]->packed = malloc(ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1)))
+            return ir_nomem(err);
+        if ((st = gl_make_buffers(ks[i], err)) || (st = gl_make_images(ks[i], err)))
+            return st;
+    }
+    if (stored && !restored && (st = gl_keep(ks, n, err)))
+        return st;
+    for (uint32_t i = 0; i < n; i++) {
+        ks[i]->memory.programs_compiled = ks[i]->programs.compiled;
+        ks[i]->memory.programs_loaded = ks[i]->programs.loaded;
+        forget(ks[i]);
+    }
+    return ST_OK;
 }
 
 void gl_compiled_free(struct gl_compiled *k)
@@ -115,7 +174,7 @@ void gl_compiled_free(struct gl_compiled *k)
         glUseProgram(0); /* the one in use would stay */
     }
     gl_programs_release(current ? &k->set.context->programs : NULL, &k->programs);
-    arena_free(&k->arena);
+    forget(k);
     free(k->images);
     free(k->plan);
     free(k);

@@ -11,6 +11,7 @@
 #include "plan.h"
 #include "shader.h"
 #include "shared.h"
+#include "stored.h"
 #include "wait.h"
 
 /* A range of a buffer, bound to one binding point. */
@@ -44,6 +45,7 @@ struct gl_settings {
     uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* likewise; of the delegate */
     const char *dump_dir;     /* where shaders are written, or NULL */
+    struct gl_stored *stored;
 };
 
 struct gl_compiled {
@@ -51,6 +53,10 @@ struct gl_compiled {
     struct gl_settings set;
     const struct graph *graph;
     const struct partition *part;
+
+    /* Until gl_prepare is through. */
+    struct store_entry entry; /* restored: where the plan and the programs are from, and the constants are; else zeroed */
+    char *packed;             /* malloc, to be stored: a copy of the constants; else NULL */
 
     /* Until gl_prepare has made the plan. The arena holds the ir, the shaders and these; then it is empty, and good for timings. */
     struct arena arena;
@@ -110,6 +116,9 @@ void gl_place_numbers(struct gl_compiled *k);
 
 /* Writes the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);
+
+/* Of a restored partition: the constants as they were packed. */
+const void *gl_restored_constants(const struct gl_compiled *k);
 
 /* Takes its share of set.shared, makes the other buffers of the plan and fills them. */
 enum status gl_make_buffers(struct gl_compiled *k, struct err *err);

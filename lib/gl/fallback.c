@@ -19,6 +19,7 @@ static enum status add_programs(const struct build *b, struct gl_draft *d, struc
 {
     struct gl_programs *all = &b->how->context->programs;
     struct gl_program_set old = *set;
+    const uint32_t compiled = old.compiled;
     enum status st = ST_OK;
 
     *set = (struct gl_program_set){0};
@@ -26,6 +27,7 @@ static enum status add_programs(const struct build *b, struct gl_draft *d, struc
         st = gl_programs_add(all, set, d->works[i].shader.text, d->works[i].label, &d->works[i].program, err);
     gl_programs_release(all, &old);
     set->first = 0;
+    set->compiled = compiled;
     for (uint32_t i = 0; i < set->n; i++)
         set->first += set->list[i]->users == 1;
     return st;
@@ -83,6 +85,7 @@ static void warn(const struct build *b, const struct gl_program_set *set)
 static enum status try_once(struct build *b, struct gl_draft *d, struct gl_program_set *set, bool *again, struct err *err)
 {
     const struct gl_recipe recipe = {&b->how->context->limits, b->how->half, b->how->variant, b->how->forced};
+    const struct gl_building building = {b->how->context->parallel_compile, gl_stored_on(b->how->stored, b->g), b->how->dump_dir};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 
     *again = false;
@@ -92,7 +95,7 @@ static enum status try_once(struct build *b, struct gl_draft *d, struct gl_progr
     }
     if (st || (st = add_programs(b, d, set, err)))
         return st;
-    st = gl_programs_build(set, b->how->context->parallel_compile, b->how->dump_dir, err);
+    st = gl_programs_build(set, &building, err);
     if (st != ST_FAILED || !is_refused(set))
         return st ? st : gl_context_check(b->how->context, "compiling shaders", err);
     warn(b, set);

@@ -7,14 +7,17 @@
 
 #include "compiled.h"
 #include "dry.h"
+#include "restore.h"
 
 struct gpu {
     struct delegate head;
     struct gl_shared shared;
+    struct gl_stored stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir;
     struct gl_forced forced;
     uint32_t variants; /* see gpu_variants */
+    uint32_t judged;   /* nodes that claim lowered since a kernel took note of them */
 };
 
 static struct gpu *self(struct delegate *d)
@@ -27,7 +30,7 @@ static struct gl_recipe recipe_of(const struct gl_settings *set)
     return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant, NULL};
 }
 
-static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
+static enum status judge(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     const struct gl_recipe how = recipe_of(&self(d)->set);
     enum status st = ST_OK;
@@ -36,9 +39,31 @@ static enum status gpu_claim(struct delegate *d, const struct graph *g, struct c
         if (claims[i].owner || claims[i].barred)
             continue;
         st = gl_judge(&how, g, &g->nodes[i], &claims[i].why, err);
-        if (claims[i].why.code == REASON_NONE)
-            claims[i].owner = d;
+        if (claims[i].why.code != REASON_NONE)
+            continue;
+        claims[i].owner = d;
+        self(d)->judged++;
     }
+    return st;
+}
+
+static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
+{
+    const struct gl_settings *set = &self(d)->set;
+    struct claim *before = NULL;
+    enum status st;
+
+    gl_stored_see(set->stored, g);
+    if (!gl_stored_on(set->stored, g))
+        return judge(d, g, claims, err);
+    if (gl_restore_claims(set, g, claims))
+        return ST_OK;
+    if (!(before = malloc((g->n_nodes + 1) * sizeof *before)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    memcpy(before, claims, g->n_nodes * sizeof *before);
+    if (!(st = judge(d, g, claims, err)))
+        gl_keep_claims(set, g, before, claims);
+    free(before);
     return st;
 }
 
@@ -117,6 +142,14 @@ static const struct delegate_kernel_ops kernel_ops = {
     .free = gpu_free,
 };
 
+static enum status make_kernel(struct gpu *gpu, const struct graph *g, const struct partition *p, struct reason *refused,
+                               struct gl_compiled **k, struct err *err)
+{
+    enum status st = gl_restore(&gpu->set, g, p, k, err);
+
+    return st || *k ? st : gl_compile(&gpu->set, g, p, refused, k, err);
+}
+
 static enum status gpu_init(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                             struct delegate_kernel **out, struct err *err)
 {
@@ -126,12 +159,14 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     enum status st = gl_context_enter(gpu->set.context, &before, err);
 
     *out = NULL;
-    if (st || (st = gl_context_leave(gpu->set.context, &before, gl_compile(&gpu->set, g, p, refused, &k, err), err))) {
+    if (st || (st = gl_context_leave(gpu->set.context, &before, make_kernel(gpu, g, p, refused, &k, err), err))) {
         gl_compiled_free(k);
         return st;
     }
     if (k->variants > gpu->variants)
         gpu->variants = k->variants;
+    k->memory.nodes_lowered += gpu->judged;
+    gpu->judged = 0;
     k->head.ops = &kernel_ops;
     *out = &k->head;
     return ST_OK;
@@ -169,6 +204,7 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
 static void gpu_close(struct delegate *d)
 {
     gl_context_close(self(d)->set.context);
+    gl_stored_fini(&self(d)->stored);
     free(self(d)->dump_dir);
     free(d);
 }
@@ -182,6 +218,8 @@ static const struct delegate_ops gpu_ops = {
 
 static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
+    enum status st;
+
     g->set.shared = &g->shared;
     g->set.half = o->precision_loss_allowed;
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
@@ -190,7 +228,10 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
         return err_set(err, ST_NOMEM, "out of memory");
     g->set.dump_dir = g->dump_dir;
     g->set.forced = &g->forced;
-    return gl_forced_read(o->variants, &g->forced, err);
+    g->set.stored = &g->stored;
+    if ((st = gl_forced_read(o->variants, &g->forced, err)))
+        return st;
+    return gl_stored_init(&g->stored, &g->head, o->serialize_dir, o->serialize_token, err);
 }
 
 static enum status make(const void *options, struct gpu **out, struct err *err)
@@ -230,6 +271,25 @@ struct gl_context *gpu_context(struct delegate *d)
     return self(d)->set.context;
 }
 
+/* The options that the limits do not show already. */
+static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
+{
+    struct gl_context *c = g->set.context;
+    struct gl_current before;
+    char options[64];
+    enum status st;
+
+    /* Forced variants are to be compiled, and whether they fit to be seen. */
+    if (g->forced.n)
+        return ST_OK;
+    if ((st = gl_context_enter(c, &before, err)))
+        return st;
+    snprintf(options, sizeof options, "half %d, variant %u", g->set.half, g->set.variant);
+    gl_stored_use(&g->stored, c, options);
+    g->stored.binaries &= !no_binaries;
+    return gl_context_leave(c, &before, ST_OK, err);
+}
+
 static enum status gpu_open(const void *options, struct delegate **out, struct err *err)
 {
     const struct gpu_options *o = options;
@@ -247,6 +307,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         gl_context_clamp(g->set.context, o->most);
     if (!st)
         st = choose_objects(&g->set.context->limits, o->objects, err);
+    if (!st)
+        st = use_stored(g, o->no_binaries, err);
     if (st) {
         if (g)
             gpu_close(&g->head);
@@ -290,6 +352,10 @@ static const struct flag gpu_flags[] = {
     ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
         "Kernel variants to choose where they fit, as profiles name them: conv:4x1,depthwise:direct."),
     ROW("dump_shaders", FLAG_TAKES_TEXT, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),
+    ROW("delegate_serialize_dir", FLAG_TAKES_TEXT, serialize_dir, "", "Delegate serialization dir",
+        "Directory where starts are stored, so that the next of the same model on the same driver is faster."),
+    ROW("delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
+        "Word for the model that begins the names of the files; needed with --delegate_serialize_dir."),
     {0},
 };
 

@@ -24,10 +24,13 @@ struct gpu_options {
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
     const char *variants;     /* "conv:4x1,depthwise:direct": kernel variants to be chosen where they fit; "" or NULL: none */
+    const char *serialize_dir, *serialize_token; /* where starts are stored, and the word that begins the names of the files; both
+                                                    or neither ("" or NULL) */
 
     enum gpu_context_use context; /* no flag leads here */
 
     /* For tests; no flag leads here. */
+    bool no_binaries;               /* pass for a driver that does not give its programs */
     const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
     const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
     const char *refuse;             /* programs whose label or source has this pass for refused by the driver; NULL: none */

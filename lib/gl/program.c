@@ -39,7 +39,7 @@ static char *refuse_for_test(const char *label)
     return strdup(err.msg);
 }
 
-/* The program of that hash, made where there is none; NULL without memory. */
+/* The program of that hash, made where there is none; NULL without memory. Without `text`, one that is made has none. */
 static struct gl_program *find_or_make(struct gl_programs *ps, const char *hash, const char *text, const char *label)
 {
     struct gl_program *p;
@@ -50,11 +50,11 @@ static struct gl_program *find_or_make(struct gl_programs *ps, const char *hash,
     if (!grow(&ps->list, ps->n, &ps->cap) || !(p = calloc(1, sizeof *p)))
         return NULL;
     memcpy(p->hash, hash, sizeof p->hash);
-    p->text = strdup(text);
+    p->text = text ? strdup(text) : NULL;
     p->label = strdup(label);
     if (p->text && p->label && ps->refuse && (strstr(text, ps->refuse) || strstr(label, ps->refuse)))
         p->refusal = refuse_for_test(label);
-    if (!p->text || !p->label) {
+    if (!p->text != !text || !p->label) {
         free_program(p);
         return NULL;
     }
@@ -62,13 +62,11 @@ static struct gl_program *find_or_make(struct gl_programs *ps, const char *hash,
     return p;
 }
 
-enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, const char *text, const char *label,
-                            uint32_t *index, struct err *err)
+static enum status add(struct gl_programs *ps, struct gl_program_set *set, const char *hash, const char *text, const char *label,
+                       uint32_t *index, struct err *err)
 {
-    char hash[SHA256_HEX_SIZE];
     struct gl_program *p;
 
-    sha256_hex(text, strlen(text), hash);
     for (*index = 0; *index < set->n; ++*index)
         if (!strcmp(set->list[*index]->hash, hash))
             return ST_OK;
@@ -77,6 +75,20 @@ enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, 
     set->first += p->users++ == 0;
     set->list[set->n++] = p;
     return ST_OK;
+}
+
+enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, const char *text, const char *label,
+                            uint32_t *index, struct err *err)
+{
+    char hash[SHA256_HEX_SIZE];
+
+    return add(ps, set, sha256_hex(text, strlen(text), hash), text, label, index, err);
+}
+
+enum status gl_programs_add_hash(struct gl_programs *ps, struct gl_program_set *set, const char *hash, const char *label,
+                                 uint32_t *index, struct err *err)
+{
+    return add(ps, set, hash, NULL, label, index, err);
 }
 
 /* Labels may grow with what was fused; names of files have an end. */
@@ -101,13 +113,15 @@ static enum status dump(const struct gl_program *p, const char *dir, struct err 
 }
 
 /* Starts the work without waiting for it. */
-static void start(struct gl_program *p)
+static void start(struct gl_program *p, bool keep)
 {
     p->shader = glCreateShader(GL_COMPUTE_SHADER);
     glShaderSource(p->shader, 1, (const char *const *)&p->text, NULL);
     glCompileShader(p->shader);
     p->program = glCreateProgram();
     glAttachShader(p->program, p->shader);
+    if (keep)
+        glProgramParameteri(p->program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
     glLinkProgram(p->program);
 }
 
@@ -176,40 +190,50 @@ static enum status finish(struct gl_program *p, struct err *err)
     glDetachShader(p->program, p->shader);
     glDeleteShader(p->shader);
     p->shader = 0;
-    free(p->text);
-    p->text = NULL;
-    p->built = true;
+    gl_program_done(p);
     return ST_OK;
 }
 
+void gl_program_done(struct gl_program *p)
+{
+    free(p->text);
+    p->text = NULL;
+    p->built = true;
+}
+
 /* Only memory ends it early. */
-static enum status finish_all(const struct gl_program_set *set, struct err *err)
+static enum status finish_all(struct gl_program_set *set, struct err *err)
 {
     const char *refusal = NULL;
 
     for (uint32_t i = 0; i < set->n; i++) {
         struct gl_program *p = set->list[i];
 
-        if (!p->built && !p->refusal && finish(p, err) == ST_NOMEM)
-            return ST_NOMEM;
+        if (!p->built && !p->refusal) {
+            enum status st = finish(p, err);
+
+            if (st == ST_NOMEM)
+                return st;
+            set->compiled += st == ST_OK;
+        }
         if (!refusal)
             refusal = p->refusal;
     }
     return refusal ? err_set(err, ST_FAILED, "%s", refusal) : ST_OK;
 }
 
-enum status gl_programs_build(const struct gl_program_set *set, bool parallel, const char *dump_dir, struct err *err)
+enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err)
 {
     enum status st = ST_OK;
 
-    if (parallel)
+    if (how->parallel)
         glMaxShaderCompilerThreadsKHR(0xffffffffu);
-    for (uint32_t i = 0; i < set->n && !st && dump_dir; i++)
+    for (uint32_t i = 0; i < set->n && !st && how->dump_dir; i++)
         if (set->list[i]->text)
-            st = dump(set->list[i], dump_dir, err);
+            st = dump(set->list[i], how->dump_dir, err);
     for (uint32_t i = 0; i < set->n && !st; i++)
         if (!set->list[i]->built && !set->list[i]->refusal)
-            start(set->list[i]);
+            start(set->list[i], how->keep);
     return st ? st : finish_all(set, err);
 }
 

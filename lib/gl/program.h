@@ -36,6 +36,7 @@ struct gl_program_set {
     struct gl_program **list;
     uint32_t n, cap;
     uint32_t first; /* of these no other user held when they were added: so, added up over users, each program counts once */
+    uint32_t compiled, loaded; /* so many were built for this user, from source or by gl_binaries_load */
 };
 
 /* Stores the index in `set` of the program with this source, which the set holds from now on; text and label are copied. Fails only
@@ -43,12 +44,24 @@ struct gl_program_set {
 enum status gl_programs_add(struct gl_programs *ps, struct gl_program_set *set, const char *text, const char *label,
                             uint32_t *index, struct err *err);
 
-/* Compiles and links those of the set that are not built yet; the context is current. `parallel`: KHR_parallel_shader_compile is
- * there, and all the driver's threads are asked for. Each source is first written to dump_dir
- * (NULL: nowhere) as LABEL-HASH.comp, with the first 12 digits of the hash: the same file in every run. ST_IO: a file cannot be
- * written. ST_FAILED: the driver refuses some, each of which has its `refusal`; the others are built. The message, the refusal of
- * the first, shows the driver's log with the line of the source it speaks of. */
-enum status gl_programs_build(const struct gl_program_set *set, bool parallel, const char *dump_dir, struct err *err);
+/* The same for a program whose source is known by its hash alone: where no other user has it, gl_binaries_load must build it. */
+enum status gl_programs_add_hash(struct gl_programs *ps, struct gl_program_set *set, const char *hash, const char *label,
+                                 uint32_t *index, struct err *err);
+
+struct gl_building {
+    bool parallel;        /* KHR_parallel_shader_compile is there: all the driver's threads are asked for */
+    bool keep;            /* the driver is to keep what gl_binaries_save asks for */
+    const char *dump_dir; /* where each source is written before, as LABEL-HASH.comp with the first 12 digits of the hash: the same
+                             file in every run. NULL: nowhere */
+};
+
+/* Compiles and links those of the set that are not built yet; the context is current. ST_IO: a source cannot be written. ST_FAILED:
+ * the driver refuses some, each of which has its `refusal`; the others are built. The message, the refusal of the first, shows the
+ * driver's log with the line of the source it speaks of. */
+enum status gl_programs_build(struct gl_program_set *set, const struct gl_building *how, struct err *err);
+
+/* The program is built: its source is no longer needed. */
+void gl_program_done(struct gl_program *p);
 
 /* Empties the set and frees the programs that nobody else holds. The context is current and none of them in use. NULL for `ps`:
  * only the set's own memory is freed, its programs stay until the context goes; no other thread is disturbed. */

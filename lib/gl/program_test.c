@@ -75,11 +75,11 @@ static void sources_are_compared_to_the_end(void **state)
     assert_int_equal(add(&f->programs, &f->set, "", "a"), 3);
 }
 
-static void build(const struct gl_program_set *set)
+static void build(struct gl_program_set *set)
 {
     struct err err = {""};
 
-    TEST_OK(gl_programs_build(set, false, NULL, &err), err);
+    TEST_OK(gl_programs_build(set, &(struct gl_building){.keep = true}, &err), err);
     for (uint32_t i = 0; i < set->n; i++) {
         assert_true(set->list[i]->built && glIsProgram(set->list[i]->program));
         assert_null(set->list[i]->text);
@@ -144,7 +144,7 @@ static void bad_sources_are_told_with_their_line(void **state)
     add(&c->programs, &f->set, HEAD "void main()\n{\n    y[0] = nonsense;\n}\n", "conv 4x2 +RELU");
     add(&c->programs, &f->set, HEAD "void main() { y[0] = 2; }\n", "after");
     add(&c->programs, &other, HEAD "void main() { y[0] = 2; }\n", "after");
-    assert_int_equal(gl_programs_build(&f->set, c->parallel_compile, NULL, &err), ST_FAILED);
+    assert_int_equal(gl_programs_build(&f->set, &(struct gl_building){.parallel = c->parallel_compile}, &err), ST_FAILED);
     assert_non_null(strstr(err.msg, "the driver does not compile shader \"conv 4x2 +RELU\""));
     assert_non_null(strstr(err.msg, "line 6 is \"    y[0] = nonsense;\""));
     assert_non_null(strstr(strstr(err.msg, "shader"), "nonsense")); /* the driver's own words */
@@ -177,7 +177,7 @@ static void dump_fails(struct gl_program_set *set, const char *dir, const char *
 {
     struct err err = {""};
 
-    assert_int_equal(gl_programs_build(set, false, dir, &err), ST_IO);
+    assert_int_equal(gl_programs_build(set, &(struct gl_building){.dump_dir = dir}, &err), ST_IO);
     if (!strstr(err.msg, why))
         fail_msg("%s", err.msg);
 }
@@ -196,15 +196,15 @@ static void sources_are_dumped(void **state)
     assert_non_null(mkdtemp(dir));
     add(&c->programs, &f->set, good, "conv 4x1/2 +RELU6");
     add(&c->programs, &f->set, second, "conv 4x1/2 +RELU6");
-    TEST_OK(gl_programs_build(&f->set, c->parallel_compile, dir, &err), err);
+    TEST_OK(gl_programs_build(&f->set, &(struct gl_building){.dump_dir = dir}, &err), err);
     dumped(dir, "conv_4x1_2_+RELU6", good);
     dumped(dir, "conv_4x1_2_+RELU6", second);
     add(&c->programs, &f->set, bad, "bad");
-    assert_int_equal(gl_programs_build(&f->set, c->parallel_compile, dir, &err), ST_FAILED);
+    assert_int_equal(gl_programs_build(&f->set, &(struct gl_building){.dump_dir = dir}, &err), ST_FAILED);
     dumped(dir, "bad", bad);
     memset(long_label, 'l', sizeof long_label - 1);
     add(&c->programs, &f->set, bad + 1, long_label);
-    assert_int_equal(gl_programs_build(&f->set, c->parallel_compile, dir, &err), ST_FAILED);
+    assert_int_equal(gl_programs_build(&f->set, &(struct gl_building){.dump_dir = dir}, &err), ST_FAILED);
     long_label[200] = 0;
     dumped(dir, long_label, bad + 1);
     assert_int_equal(rmdir(dir), 0);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stored.c - keys, and what is said where a stored start is no help. */
+#define _GNU_SOURCE
+#include "stored.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../delegauge.h"
+#include "../hash64.h"
+#include "binaries.h"
+#include "shader.h"
+
+/* Grows with every change of what sections hold. */
+#define FORMAT 1
+
+enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, struct err *err)
+{
+    bool no_dir = !dir || !*dir, no_token = !token || !*token;
+    enum status st;
+
+    *s = (struct gl_stored){.delegate = d};
+    if (no_dir && no_token)
+        return ST_OK;
+    if (no_dir || no_token)
+        return err_set(err, ST_USAGE,
+                       "--delegate_serialize_dir and --delegate_serialize_token: one is of no use without the other");
+    if ((st = store_check_token(token, err)))
+        return err_prefix(err, st, "--delegate_serialize_token");
+    s->dir = strdup(dir);
+    s->token = strdup(token);
+    if (s->dir && s->token)
+        return ST_OK;
+    gl_stored_fini(s);
+    return err_set(err, ST_NOMEM, "out of memory");
+}
+
+void gl_stored_fini(struct gl_stored *s)
+{
+    free(s->dir);
+    free(s->token);
+    *s = (struct gl_stored){0};
+}
+
+/* ---- keys ---- */
+
+struct build {
+    const void *inside; /* of the object looked for */
+    char *id;
+    size_t size;
+};
+
+static void read_notes(const char *at, size_t bytes, struct build *b)
+{
+    while (bytes >= sizeof(ElfW(Nhdr))) {
+        const ElfW(Nhdr) *n = (const ElfW(Nhdr) *)at;
+        size_t name = (n->n_namesz + 3u) / 4 * 4, all = sizeof *n + name + (n->n_descsz + 3u) / 4 * 4;
+
+        if (all > bytes)
+            return;
+        if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 && !memcmp(at + sizeof *n, "GNU", 4))
+            for (size_t i = 0; i < n->n_descsz && 2 * i + 3 <= b->size; i++)
+                snprintf(b->id + 2 * i, 3, "%02x", (unsigned char)at[sizeof *n + name + i]);
+        at += all;
+        bytes -= all;
+    }
+}
+
+static int look_for_build(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct build *b = arg;
+    bool ours = false;
+
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+
+        ours |= info->dlpi_phdr[i].p_type == PT_LOAD && (uintptr_t)b->inside - start < info->dlpi_phdr[i].p_memsz;
+    }
+    for (int i = 0; i < info->dlpi_phnum && ours; i++)
+        if (info->dlpi_phdr[i].p_type == PT_NOTE)
+            read_notes((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, info->dlpi_phdr[i].p_memsz, b);
+    return ours;
+}
+
+/* The linker's id of this program or library, so that no start of an older build is used; "" where the linker gives none. */
+static void build_id(char *id, size_t size)
+{
+    static const char here;
+    struct build b = {&here, id, size};
+
+    *id = '\0';
+    dl_iterate_phdr(look_for_build, &b);
+}
+
+void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options)
+{
+    const char *vendor = (const char *)glGetString(GL_VENDOR);
+    char text[1024], build[80], limits[SHA256_HEX_SIZE];
+    int n;
+
+    if (!s->dir)
+        return;
+    build_id(build, sizeof build);
+    sha256_hex(&c->limits, sizeof c->limits, limits);
+    n = snprintf(text, sizeof text, "%s\n%d\n%s\n%s\n%s\n%s\n%s\n%s\n", DG_VERSION_STRING, FORMAT, build, vendor ? vendor : "",
+                 c->renderer, c->version, limits, options);
+    sha256_hex(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, s->device);
+    s->binaries = gl_binaries_can();
+}
+
+static void add_shape(struct text *t, const struct tensor *x)
+{
+    text_add(t, "%d", x->type);
+    for (int32_t i = 0; i < x->rank; i++)
+        text_add(t, ",%d", x->dim[i]);
+    text_add(t, "\n");
+}
+
+void gl_stored_see(struct gl_stored *s, const struct graph *g)
+{
+    struct arena arena = {0};
+    struct text t = {.arena = &arena};
+
+    s->seen = g;
+    s->graph[0] = '\0';
+    if (!s->dir || !s->device[0] || !g->model->file)
+        return;
+    text_add(&t, "%016llx\n%zu\n%u\n", (unsigned long long)hash64(g->model->file, g->model->file_bytes), g->model->file_bytes,
+             g->subgraph);
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        add_shape(&t, &g->tensors[i]);
+    if (!t.failed)
+        sha256_hex(t.s, t.n, s->graph);
+    arena_free(&arena);
+}
+
+struct store_id gl_stored_id(const struct gl_stored *s, const char *kind, const uint32_t *content, size_t n)
+{
+    struct store_id id = {.dir = s->dir, .token = s->token};
+    char text[4 * SHA256_HEX_SIZE], hash[SHA256_HEX_SIZE];
+    int bytes = snprintf(text, sizeof text, "%s\n%s\n%.60s\n%s\n", s->device, s->graph, kind,
+                         sha256_hex(content, n * sizeof *content, hash));
+
+    sha256_hex(text, (size_t)bytes, id.key);
+    return id;
+}
+
+/* ---- reading and writing ---- */
+
+void gl_stored_tell(struct gl_stored *s, enum gl_stored_trouble what, const char *text)
+{
+    if (!(s->told & what))
+        delegate_warn(s->delegate, "%s", text);
+    s->told |= what;
+}
+
+bool gl_stored_read(struct gl_stored *s, const struct store_id *id, struct store_entry *out)
+{
+    struct err err = {""}, said;
+
+    if (!store_open(id, out, &err))
+        return out->map != NULL;
+    err_set(&said, ST_FAILED, "%.400s; it is made anew", err.msg);
+    gl_stored_tell(s, GL_STORED_UNREADABLE, said.msg);
+    return false;
+}
+
+void gl_stored_write(struct gl_stored *s, const struct store_id *id, const struct store_section *sections, uint32_t n)
+{
+    struct err err = {""}, said;
+
+    if (!store_write(id, sections, n, &err))
+        return;
+    err_set(&said, ST_FAILED, "this start is not stored for the next: %.400s", err.msg);
+    gl_stored_tell(s, GL_STORED_UNWRITABLE, said.msg);
+}

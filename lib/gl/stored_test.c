@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stored_test.c - a stored start gives the same results with less work; what is wrong with one is told once and made anew. */
+#include "stored.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "binaries.h"
+#include "test_session.h"
+
+struct fixture {
+    char dir[64];
+    struct loaded l;
+    struct session *cpu;
+    int32_t most; /* partitions; 0: all */
+    int told;     /* warnings since the last start */
+    char text[512];
+};
+
+/* Two partitions that share programs, a convolution in the first. */
+static struct loaded network(uint64_t seed)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    struct builder b;
+    int32_t x, y[5];
+
+    builder_init(&b, "network");
+    x = test_image(&b, "x");
+    for (int i = 0; i < 5; i++)
+        y[i] = test_image(&b, "y");
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), seed), test_weights(&b, SHAPE(C), 2)),
+             INDICES(y[0]));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(y[0]), INDICES(y[1]));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(y[1], test_weights(&b, SHAPE(C), 3)), INDICES(y[2]));
+    build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(y[2], x), INDICES(y[3]));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(y[3], test_weights(&b, SHAPE(C), 4)), INDICES(y[4]));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y[4]));
+    return load(&b);
+}
+
+static int setup(void **state)
+{
+    struct fixture *f = *state = calloc(1, sizeof *f);
+
+    if (!f)
+        return -1;
+    strcpy(f->dir, "/tmp/stored_test.XXXXXX");
+    if (!mkdtemp(f->dir))
+        return -1;
+    f->l = network(1);
+    f->cpu = test_start(&f->l, NULL);
+    return 0;
+}
+
+/* The paths of the entries, at most 16; how many there are. */
+static int entries(const struct fixture *f, char path[16][320])
+{
+    DIR *d = opendir(f->dir);
+    struct dirent *e;
+    int n = 0;
+
+    assert_non_null(d);
+    while ((e = readdir(d)))
+        if (*e->d_name != '.') {
+            assert_true(n < 16);
+            snprintf(path[n++], sizeof path[0], "%s/%s", f->dir, e->d_name);
+        }
+    closedir(d);
+    return n;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+    char path[16][320];
+    int n = entries(f, path);
+
+    for (int i = 0; i < n; i++)
+        unlink(path[i]);
+    rmdir(f->dir);
+    session_free(f->cpu);
+    unload(&f->l);
+    free(f);
+    return 0;
+}
+
+static void hear(void *arg, const char *text)
+{
+    struct fixture *f = arg;
+
+    f->told++;
+    snprintf(f->text, sizeof f->text, "%s", text);
+}
+
+/* A start, two runs held against the CPU's, and what the start took. */
+static struct delegate_memory run(struct fixture *f, struct gpu_options o)
+{
+    struct session_options so = {.mode = CPU_REFERENCE, .partition = {.max_partitions = f->most}};
+    struct session_memory m;
+    struct err err = {""};
+    struct delegate *d;
+    struct session *s;
+
+    o.device = -1;
+    o.serialize_token = "test";
+    o.serialize_dir = o.serialize_dir ? o.serialize_dir : f->dir;
+    d = test_open_gpu(o);
+    if (!gl_binaries_can()) {
+        delegate_close(d);
+        skip();
+    }
+    d->warn = hear;
+    d->warn_arg = f;
+    f->told = 0;
+    so.delegates[0] = d;
+    TEST_OK(session_new(f->l.model, &so, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    if (!o.precision_loss_allowed)
+        for (int i = 0; i < 2; i++)
+            test_compare(s, f->cpu, i);
+    session_memory(s, &m);
+    session_free(s);
+    delegate_close(d);
+    return m.delegate;
+}
+
+static void the_second_start_makes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct delegate_memory cold = run(f, (struct gpu_options){0}), warm;
+
+    assert_int_equal(cold.programs_compiled, cold.programs);
+    assert_int_equal(cold.programs_loaded, 0);
+    assert_int_equal(cold.nodes_lowered, 8); /* two nodes that are claimed and lowered again, and likewise two */
+    assert_true(cold.packed_bytes > 0);
+    assert_int_equal(f->told, 0);
+    warm = run(f, (struct gpu_options){0});
+    assert_int_equal(warm.programs_compiled, 0);
+    assert_int_equal(warm.programs_loaded, cold.programs);
+    assert_int_equal(warm.nodes_lowered, 0);
+    assert_int_equal(warm.packed_bytes, 0);
+    assert_int_equal(f->told, 0);
+    cold.programs_compiled = cold.nodes_lowered = warm.programs_loaded = 0;
+    cold.packed_bytes = 0;
+    assert_memory_equal(&warm, &cold, sizeof warm);
+}
+
+/* Then the sources are. */
+static void drivers_may_keep_their_programs_to_themselves(void **state)
+{
+    const struct gpu_options none = {.no_binaries = true};
+    struct fixture *f = *state;
+    struct delegate_memory cold = run(f, none), warm;
+
+    assert_int_equal(f->told, 1);
+    assert_non_null(strstr(f->text, "the driver does not give its programs to be stored"));
+    warm = run(f, none);
+    assert_int_equal(f->told, 0);
+    assert_int_equal(warm.programs_compiled, cold.programs);
+    assert_int_equal(warm.programs_loaded, 0);
+    assert_int_equal(warm.nodes_lowered, 0);
+    assert_int_equal(warm.packed_bytes, 0);
+}
+
+/* With other weights a model is another, under the same token too. */
+static void other_models_are_other_entries(void **state)
+{
+    struct fixture *f = *state;
+    struct delegate_memory m;
+
+    run(f, (struct gpu_options){0});
+    session_free(f->cpu);
+    unload(&f->l);
+    f->l = network(9);
+    f->cpu = test_start(&f->l, NULL);
+    m = run(f, (struct gpu_options){0});
+    assert_int_equal(m.nodes_lowered, 8);
+    assert_int_equal(f->told, 0);
+}
+
+/* Partitions of one graph share memory: one without the others is not what was stored. */
+static void partitions_are_restored_together(void **state)
+{
+    struct fixture *f = *state;
+    char path[16][320];
+    int n;
+
+    run(f, (struct gpu_options){0});
+    assert_int_equal(n = entries(f, path), 3); /* claims and two partitions */
+    for (int i = 0; i < n; i++) {
+        unlink(path[i]);
+        assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0);
+        assert_int_equal(run(f, (struct gpu_options){0}).nodes_lowered, 0);
+    }
+    f->most = 1;
+    assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0);
+    assert_int_equal(run(f, (struct gpu_options){0}).nodes_lowered, 0);
+    f->most = 0;
+    assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0);
+    assert_int_equal(f->told, 0);
+}
+
+/* What an option or a device changes is another entry. */
+static void other_circumstances_are_other_entries(void **state)
+{
+    const struct gpu_options other[] = {{.precision_loss_allowed = true}, {.variant = 1}, {.objects = GPU_OBJECTS_BUFFER}};
+    struct fixture *f = *state;
+
+    run(f, (struct gpu_options){.objects = GPU_OBJECTS_AUTO});
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        struct delegate_memory m = run(f, other[i]);
+
+        /* Where the device prefers buffers, the last is no other. */
+        assert_true(m.nodes_lowered > 0 || other[i].objects);
+        m = run(f, other[i]);
+        assert_int_equal(m.nodes_lowered, 0);
+        assert_int_equal(f->told, 0);
+    }
+}
+
+static size_t read_file(const char *path, uint8_t *data, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    size_t n;
+
+    assert_non_null(file);
+    n = fread(data, 1, size, file);
+    fclose(file);
+    assert_true(n < size);
+    return n;
+}
+
+static void write_file(const char *path, const uint8_t *data, size_t n)
+{
+    FILE *file;
+
+    unlink(path);
+    assert_non_null(file = fopen(path, "wb"));
+    assert_int_equal(fwrite(data, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* One warning, the right results, and a whole entry afterwards. */
+static void is_made_anew(struct fixture *f, const char *path, const uint8_t *data, size_t n, const char *why)
+{
+    struct delegate_memory m;
+
+    write_file(path, data, n);
+    m = run(f, (struct gpu_options){0});
+    assert_true(m.nodes_lowered > 0);
+    assert_int_equal(f->told, 1);
+    if (!strstr(f->text, why))
+        fail_msg("\"%s\" is not in \"%s\"", why, f->text);
+    m = run(f, (struct gpu_options){0});
+    assert_int_equal(m.nodes_lowered, 0);
+    assert_int_equal(f->told, 0);
+}
+
+/* store_test does this to every byte. */
+static void damaged_entries_are_made_anew(void **state)
+{
+    static uint8_t data[1 << 18], changed[1 << 18];
+    struct fixture *f = *state;
+    char path[16][320];
+    size_t n;
+
+    run(f, (struct gpu_options){0});
+    assert_true(entries(f, path) > 0);
+    n = read_file(path[0], data, sizeof data);
+    for (size_t i = 0; i < n; i += n / 7) {
+        memcpy(changed, data, n);
+        changed[i] ^= 1;
+        is_made_anew(f, path[0], changed, n, path[0]);
+        is_made_anew(f, path[0], data, i, "is damaged");
+    }
+}
+
+/* Changes every binary of an entry that has some; false: it has none. */
+static bool spoil_binaries(uint8_t *data, size_t n)
+{
+    const struct store_section *s;
+    char key[SHA256_HEX_SIZE];
+    struct store_entry e;
+    struct gl_binary b;
+
+    store_seal(data, n, key);
+    assert_int_equal(store_parse(data, n, key, &e, NULL), ST_OK);
+    if (!(s = store_find(&e, 3)))
+        return false;
+    for (size_t at = 0; at + sizeof b <= s->bytes; at += sizeof b + (b.bytes + 7) / 8 * 8) {
+        uint8_t *record = data + ((const uint8_t *)s->data - data) + at;
+
+        memcpy(&b, record, sizeof b);
+        memset(record + sizeof b + b.bytes / 2, 0x55, b.bytes / 4);
+    }
+    store_seal(data, n, key);
+    return true;
+}
+
+/* The driver, not the hash, has the last word about what is in a program. */
+static void refused_programs_are_compiled(void **state)
+{
+    static _Alignas(STORE_ALIGN) uint8_t data[1 << 18];
+    struct fixture *f = *state;
+    char path[16][320];
+    int files, spoilt = 0;
+
+    run(f, (struct gpu_options){0});
+    files = entries(f, path);
+    for (int i = 0; i < files; i++) {
+        size_t n = read_file(path[i], data, sizeof data);
+
+        if (!spoil_binaries(data, n))
+            continue;
+        is_made_anew(f, path[i], data, n, "the driver does not take");
+        spoilt++;
+    }
+    assert_int_equal(spoilt, 2); /* partitions */
+}
+
+static void folders_that_cannot_be_written_are_no_trouble(void **state)
+{
+    struct fixture *f = *state;
+
+    run(f, (struct gpu_options){.serialize_dir = "/nonexistent"});
+    assert_int_equal(f->told, 1);
+    assert_non_null(strstr(f->text, "this start is not stored for the next: /nonexistent: "));
+    run(f, (struct gpu_options){.serialize_dir = "/dev/null"});
+    assert_true(f->told > 0);
+}
+
+static void blocks_are_held_against_their_end(void **state)
+{
+    struct gl_context *c = test_open_context();
+    struct gl_program_set set = {0};
+    struct err err = {""};
+    uint32_t index;
+    size_t bytes;
+    void *block;
+
+    (void)state;
+    if (!gl_binaries_can()) {
+        gl_context_close(c);
+        skip();
+    }
+    TEST_OK(
+        gl_programs_add(&c->programs, &set, "#version 310 es\nlayout(local_size_x = 1) in;\nvoid main() {}\n", "a", &index, &err),
+        err);
+    TEST_OK(gl_programs_build(&set, &(struct gl_building){.keep = true}, &err), err);
+    TEST_OK(gl_binaries_save(&set, &block, &bytes, &err), err);
+    assert_true(bytes > sizeof(struct gl_binary));
+    for (size_t n = 0; n <= bytes; n++) {
+        uint8_t *exact = malloc(n + !n); /* sanitizers see a byte too many */
+        struct gl_program_set again = {0};
+        struct gl_programs none = {0};
+
+        assert_non_null(exact);
+        memcpy(exact, block, n);
+        TEST_OK(
+            gl_programs_add(&none, &again, "#version 310 es\nlayout(local_size_x = 1) in;\nvoid main() {}\n", "a", &index, &err),
+            err);
+        gl_binaries_load(&again, exact, n);
+        /* The last bytes only fill up. */
+        assert_int_equal(again.loaded, n + 8 > bytes && n >= sizeof(struct gl_binary) + ((const struct gl_binary *)block)->bytes);
+        gl_programs_release(&none, &again);
+        gl_programs_fini(&none);
+        free(exact);
+    }
+    free(block);
+    gl_programs_release(&c->programs, &set);
+    TEST_OK(gl_context_check(c, "testing", &err), err);
+    gl_context_close(c);
+}
+
+static void both_options_or_none(void **state)
+{
+    static const char *const wrong[][2] = {{"dir", ""},     {"dir", NULL},  {"", "token"},
+                                           {NULL, "token"}, {"dir", "a/b"}, {"dir", ".a"}};
+    struct gl_stored s;
+    struct err err = {""};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(gl_stored_init(&s, NULL, wrong[i][0], wrong[i][1], &err), ST_USAGE);
+        assert_non_null(strstr(err.msg, "--delegate_serialize_token"));
+        assert_null(s.dir);
+    }
+    TEST_OK(gl_stored_init(&s, NULL, "", NULL, &err), err);
+    assert_null(s.dir);
+    TEST_OK(gl_stored_init(&s, NULL, "dir", "token", &err), err);
+    assert_non_null(s.dir);
+    gl_stored_fini(&s);
+    gl_stored_fini(&s);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_second_start_makes_nothing),
+        TEST(drivers_may_keep_their_programs_to_themselves),
+        TEST(other_models_are_other_entries),
+        TEST(partitions_are_restored_together),
+        TEST(other_circumstances_are_other_entries),
+        TEST(damaged_entries_are_made_anew),
+        TEST(refused_programs_are_compiled),
+        TEST(folders_that_cannot_be_written_are_no_trouble),
+        cmocka_unit_test(blocks_are_held_against_their_end),
+        cmocka_unit_test(both_options_or_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
