@@ -19,8 +19,8 @@ enum access {
     ACCESSES
 };
 
-/* Binds the buffers that the epilogues of p->op read, unless the kernel reads them already, and adds their numbers. Before images and
- * numbers are chosen. */
+/* Binds what the epilogues of p->op read, unless the kernel reads it already, and adds their numbers; before images and numbers are
+ * chosen. */
 void gl_bind_epilogues(struct gl_shader *p);
 
 /* Writes declarations of all bindings and, of those functions that the template uses, definitions. After gl_define_numbers. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ir.h - a partition as the GPU sees it: values of shape BHWC and operations on them.
  *
- * Lowering (the `lower` of each gl_kernel) turns nodes into operations; passes (passes.def) rewrite them. compile.c then takes
- * each operation, chooses one of its kind's variants and lets that emit a shader, so that one operation becomes one dispatch;
- * memory.c gives the values their place and run.c runs the list. The ir lives in the arena of the compiled partition.
+ * Lowering (the `lower` of each gl_kernel) turns nodes into operations; passes rewrite them (passes.def) and settle where values
+ * lie (storage.def); the variant chosen of each operation then emits a dispatch. README.md of this folder shows the whole way.
  *
  * Ranks are mapped right-aligned: [H,W,C], [W,C] and [C] get leading ones, a scalar is [1,1,1,1]. So numpy broadcasting and
  * "the last axis is the channel" hold for every rank, and a reshape that only adds or drops leading ones costs nothing.
