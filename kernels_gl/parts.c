@@ -14,13 +14,27 @@
 #define FEWEST   4    /* steps that can be cut in parts fewer than they are */
 #define LONGEST  8192 /* steps of a part: however they are nested, no device ends loops so soon */
 
+/* The least number whose square is not below n, or 2^32 - 1. */
 static uint64_t root(uint64_t n)
 {
-    uint64_t r = 1;
+    uint64_t low = 0, high = UINT32_MAX;
 
-    while (r * r < n && r < UINT32_MAX)
-        r++;
-    return r;
+    while (low < high) {
+        uint64_t middle = (low + high) / 2;
+
+        if (middle * middle < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int32_t parts_extent(int32_t extent, int32_t parts)
+{
+    int32_t all;
+
+    return __builtin_mul_overflow(extent, parts, &all) ? INT32_MAX : all;
 }
 
 bool parts_fit(uint64_t steps)
@@ -92,7 +106,7 @@ struct parts parts_of_sum(const int32_t loops[3], uint64_t invocations)
     parts_shorten(parts.length, order, 3, (uint64_t)parts_length(product(loops), invocations));
     for (int i = 0; i < 3; i++) {
         parts.count[i] = parts_count(loops[i], parts.length[i]);
-        parts.n *= parts.count[i];
+        parts.n = parts_extent(parts.n, parts.count[i]);
     }
     return parts;
 }
@@ -123,7 +137,7 @@ void parts_define(struct gl_shader *p, const struct parts *parts, const char *co
 
 struct ir_value *parts_temp(struct ir *ir, struct ir_shape y, const struct parts *parts)
 {
-    y.b *= parts->n;
+    y.b = parts_extent(y.b, parts->n);
     return ir_temp_full(ir, IR_FLOAT, y);
 }
 

@@ -24,6 +24,9 @@ static inline int32_t parts_count(int32_t n, int32_t length)
     return n / length + (n % length != 0);
 }
 
+/* So many parts of each of `extent`; INT32_MAX, which fits no device, where they are more than that. */
+int32_t parts_extent(int32_t extent, int32_t parts);
+
 /* Cuts loops nested in each other: shortens n[k], in the order in which `order` names them, until no more than `steps` passes are
  * left of the innermost. */
 void parts_shorten(int32_t *n, const int *order, size_t depth, uint64_t steps);

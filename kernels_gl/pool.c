@@ -114,7 +114,9 @@ static bool split(struct ir *ir, const struct ir_op *op)
         rest.whole = &whole->win;
         rest.from = op->in[0]->shape;
     }
-    partial = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){y.b, y.h * part.parts_h, y.w * part.parts_w, y.c});
+    y.h = parts_extent(y.h, part.parts_h);
+    y.w = parts_extent(y.w, part.parts_w);
+    partial = ir_temp_full(ir, IR_FLOAT, y);
     return pool_new(ir, op->in[0], &part, partial) && ir_hand_over(op, pool_new(ir, partial, &rest, op->out));
 }
 

@@ -61,6 +61,35 @@ static void made_up_values_count(void **state)
     assert_string_equal(why.text, "a value of [200000,2,1,8] needs more than 65535 workgroups along one dimension");
 }
 
+static void build_pool(struct builder *b, int32_t filter)
+{
+    const struct opt_pool_2d opt = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .filter_width = 8, .filter_height = filter};
+    int32_t x, y;
+
+    builder_init(b, "pool");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 32768, 8, 1));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 32768, 8, 1));
+    build_op(b, BUILTIN_AVERAGE_POOL_2D, 1, &opt, INDICES(x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* A window of 2^30 rows is cut into so many parts that those of all rows of the output, 2^32, are no longer an extent. */
+static void parts_are_counted_without_overflow(void **state)
+{
+    struct builder b;
+
+    (void)state;
+    build_pool(&b, 9);
+    TEST_OK(judge(&b, &gl_limits_least, false), err);
+    assert_int_equal(why.code, REASON_NONE);
+    build_pool(&b, 1 << 30);
+    TEST_OK(judge(&b, &gl_limits_least, false), err);
+    assert_int_equal(why.code, REASON_DEVICE_LIMIT);
+    assert_string_equal(why.text, "average_pool needs 327681 iterations of one invocation, the device has 65535");
+}
+
 static void build_conv(struct builder *b)
 {
     static const float w[5 * 3 * 3 * 4], bias[5];
@@ -145,7 +174,8 @@ static void broken_kernels_are_errors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(made_up_values_count), TEST(every_limit_is_held), TEST(broken_kernels_are_errors)};
+    const struct CMUnitTest tests[] = {TEST(made_up_values_count), TEST(parts_are_counted_without_overflow),
+                                       TEST(every_limit_is_held), TEST(broken_kernels_are_errors)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
