@@ -65,7 +65,8 @@ const struct store_section *store_find(const struct store_entry *e, uint32_t kin
 void store_close(struct store_entry *e);
 
 /* Writes the entry, in place of one that is there; n at most STORE_SECTIONS_MAX. First it removes what killed processes left behind
- * in the folder. ST_IO: it cannot be written (a full disk, a folder that is not there or not ours); the folder is as before. */
+ * in the folder. ST_IO: it cannot be written (a full disk, a folder that is not there or not ours), and the folder is as before; or
+ * it is there, and cannot be brought to the disk. */
 enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n, struct err *err);
 
 /* ---- for tests ---- */
