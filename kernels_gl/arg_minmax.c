@@ -49,7 +49,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay((uint64_t)((const struct arg *)op->attr)->block, iterations(op), parts_vectors(op->out->shape), lim);
+    return parts_pay((uint64_t)((const struct arg *)op->attr)->block, iterations(op), ir_vectors(op->out->shape), lim);
 }
 
 /* The best of each block, then the best of those: the first blocks come first, so that the first of equals stays it. */
@@ -61,7 +61,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct ir_shape s = x->shape;
     struct ir_op *first, *last;
 
-    part.block = parts_length((uint64_t)whole->block, parts_vectors(op->out->shape));
+    part.block = parts_length((uint64_t)whole->block, ir_vectors(op->out->shape));
     part.parts = rest.block = parts_count(whole->block, part.block);
     if (part.axis < 3)
         s = ir_with(s, part.axis, part.parts);

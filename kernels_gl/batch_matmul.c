@@ -54,7 +54,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_of_sum_pay(&((const struct matmul *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+    return parts_of_sum_pay(&((const struct matmul *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
 }
 
 static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_value *z, const struct matmul *m, struct ir_value *y)
@@ -71,7 +71,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct matmul m = *(const struct matmul *)op->attr;
     struct ir_value *partial;
 
-    m.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    m.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
     partial = parts_temp(ir, op->out->shape, &m.parts);
     return matmul_new(ir, op->in[0], op->in[1], &m, partial) && parts_join(ir, op, partial, &m.parts);
 }

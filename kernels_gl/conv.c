@@ -107,7 +107,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_of_sum_pay(&((const struct conv *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+    return parts_of_sum_pay(&((const struct conv *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
 }
 
 static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
@@ -124,7 +124,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct conv c = *(const struct conv *)op->attr;
     struct ir_value *partial;
 
-    c.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    c.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
     partial = parts_temp(ir, op->out->shape, &c.parts);
     return conv_new(ir, op->in[0], &c, partial) && parts_join(ir, op, partial, &c.parts);
 }

@@ -39,7 +39,7 @@ static uint64_t invocations(const struct ir_op *op)
 {
     const struct cumsum *c = op->attr;
 
-    return parts_vectors(ir_with(op->out->shape, c->axis, 1));
+    return ir_vectors(ir_with(op->out->shape, c->axis, 1));
 }
 
 static bool can_split(const struct ir_op *op, const struct gl_limits *lim)

@@ -109,7 +109,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_of_sum_pay(&((const struct depthwise *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+    return parts_of_sum_pay(&((const struct depthwise *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
 }
 
 static struct ir_op *depthwise_new(struct ir *ir, struct ir_value *x, const struct depthwise *d, struct ir_value *y)
@@ -126,7 +126,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct depthwise d = *(const struct depthwise *)op->attr;
     struct ir_value *partial;
 
-    d.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    d.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
     partial = parts_temp(ir, op->out->shape, &d.parts);
     return depthwise_new(ir, op->in[0], &d, partial) && parts_join(ir, op, partial, &d.parts);
 }

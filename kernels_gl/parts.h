@@ -31,12 +31,6 @@ int32_t parts_extent(int32_t extent, int32_t parts);
  * left of the innermost. */
 void parts_shorten(int32_t *n, const int *order, size_t depth, uint64_t steps);
 
-/* Vectors of four channels of a value: the invocations of gl_grid. */
-static inline uint64_t parts_vectors(struct ir_shape s)
-{
-    return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)ir_slices(s);
-}
-
 /* ---- sums over a window and the slices of the input: three loops in each other ---- */
 
 /* How they are cut. Part k of them, of `n`, belongs to batch b * n + k of an output with n times the batches. */

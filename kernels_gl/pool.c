@@ -81,7 +81,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay(steps(op), iterations(op), parts_vectors(op->out->shape), lim);
+    return parts_pay(steps(op), iterations(op), ir_vectors(op->out->shape), lim);
 }
 
 /* Blocks of each window beside each other, then windows over those. Only the last step knows how many elements there were: those of
@@ -95,7 +95,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     int32_t block[2] = {part.win.kernel_h, part.win.kernel_w};
     struct ir_value *partial;
 
-    parts_shorten(block, order, 2, (uint64_t)parts_length((uint64_t)block[0] * (uint64_t)block[1], parts_vectors(y)));
+    parts_shorten(block, order, 2, (uint64_t)parts_length((uint64_t)block[0] * (uint64_t)block[1], ir_vectors(y)));
     part.block_h = block[0];
     part.block_w = block[1];
     part.parts_h = parts_count(part.win.kernel_h, block[0]);

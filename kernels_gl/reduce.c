@@ -93,7 +93,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_pay(steps(op->attr), iterations(op), parts_vectors(op->out->shape), lim);
+    return parts_pay(steps(op->attr), iterations(op), ir_vectors(op->out->shape), lim);
 }
 
 static struct ir_op *reduce_new(struct ir *ir, struct ir_value *x, const struct reduce *r, struct ir_value *y)
@@ -117,7 +117,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     part.part = true;
     part.across = false;
     part.count = 0;
-    parts_shorten(part.block, order, 4, (uint64_t)parts_length(steps(whole), parts_vectors(op->out->shape)));
+    parts_shorten(part.block, order, 4, (uint64_t)parts_length(steps(whole), ir_vectors(op->out->shape)));
     for (int axis = 0; axis < 4; axis++) {
         int32_t extent = axis == 3 ? ir_slices(x) : ir_dim(x, axis);
 

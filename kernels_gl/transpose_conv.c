@@ -56,7 +56,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
-    return parts_of_sum_pay(&((const struct tconv *)op->attr)->parts, loops(op).n, parts_vectors(op->out->shape), lim);
+    return parts_of_sum_pay(&((const struct tconv *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
 }
 
 static bool split(struct ir *ir, const struct ir_op *op)
@@ -65,7 +65,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     struct ir_value *partial;
     struct ir_op *part;
 
-    t.parts = parts_of_sum(loops(op).n, parts_vectors(op->out->shape));
+    t.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
     partial = parts_temp(ir, op->out->shape, &t.parts);
     if (!(part = ir_op_new(ir, &gl_kind_transpose_conv, IR_INS(op->in[0]), partial, sizeof t)))
         return false;

@@ -5,17 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "current.h"
+
 /* Where the record after one of so many bytes begins. */
 static size_t padded(size_t bytes)
 {
     return (bytes + 7) / 8 * 8;
-}
-
-static void forget_errors(void)
-{
-    /* A lost context answers for ever. */
-    for (int i = 0; i < 8 && glGetError(); i++)
-        ;
 }
 
 bool gl_binaries_can(void)
@@ -39,7 +34,7 @@ static bool load(struct gl_program *p, const struct gl_binary *b, const void *da
     }
     glDeleteProgram(p->program);
     p->program = 0;
-    forget_errors(); /* of a format that the driver no longer knows */
+    gl_drop_errors(); /* of a format that the driver no longer knows */
     return false;
 }
 
@@ -92,6 +87,6 @@ enum status gl_binaries_save(const struct gl_program_set *set, void **block, siz
         memcpy(to + *bytes, &b, sizeof b);
         *bytes += sizeof b + padded(b.bytes);
     }
-    forget_errors();
+    gl_drop_errors();
     return ST_OK;
 }

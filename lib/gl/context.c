@@ -358,9 +358,7 @@ enum status gl_context_check(struct gl_context *c, const char *doing, struct err
     GLenum e = glGetError();
 
     if (e) {
-        /* One call may leave several flags behind; a lost context answers for ever. */
-        for (int i = 0; i < 8 && glGetError(); i++)
-            ;
+        gl_drop_errors();
         return err_set(err, e == GL_OUT_OF_MEMORY ? ST_NOMEM : ST_FAILED, "%s while %s", error_name(e), doing);
     }
     if (reset_status(c))

@@ -2,8 +2,9 @@
 /* current.c - see current.h */
 #include "current.h"
 
-static void drop_errors(void)
+void gl_drop_errors(void)
 {
+    /* One call may leave several behind; a lost context answers for ever. */
     for (int i = 0; i < 8 && glGetError(); i++)
         ;
 }
@@ -48,7 +49,7 @@ void gl_state_save(const struct gl_limits *lim, struct gl_state *out)
 {
     *out = (struct gl_state){.n_storage = least(lim->storage_blocks, GL_MAX_BINDINGS),
                              .n_images = least(lim->image_reads, GL_MAX_BINDINGS)};
-    drop_errors();
+    gl_drop_errors();
     glGetIntegerv(GL_CURRENT_PROGRAM, &out->program);
     glGetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &out->storage_buffer);
     glGetIntegerv(GL_UNIFORM_BUFFER_BINDING, &out->uniform_buffer);
@@ -78,7 +79,7 @@ void gl_state_restore(const struct gl_state *s)
 
         glBindImageTexture(i, (GLuint)u->texture, u->level, u->layered != 0, u->layer, (GLenum)u->access, (GLenum)u->format);
     }
-    drop_errors();
+    gl_drop_errors();
 }
 
 void gl_current_save(struct gl_current *out)

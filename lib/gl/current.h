@@ -26,6 +26,9 @@ struct gl_state {
     } images[GL_MAX_BINDINGS]; /* [n_images] */
 };
 
+/* The errors that GL has on record are no longer there. */
+void gl_drop_errors(void);
+
 /* Of the current context, whose limits are `lim`; what lies beyond them is not touched. Errors that GL has on record are dropped by
  * both, since whose they are could not be told any more. */
 void gl_state_save(const struct gl_limits *lim, struct gl_state *out);

@@ -214,7 +214,7 @@ static inline bool ir_is_scalar(const struct ir_value *v)
     return v->data && ir_elems(v->shape) == 1;
 }
 
-/* Vec4 that a value of this shape takes. */
+/* Vec4 that a value of this shape takes: the invocations of gl_grid. */
 static inline uint64_t ir_vectors(struct ir_shape s)
 {
     return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)ir_slices(s);

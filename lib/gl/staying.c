@@ -57,9 +57,8 @@ static bool alike(const struct gl_binding *from, const struct gl_binding *to)
 {
     const struct ir_value *a = from->value, *b = to->value;
 
-    return !a->data && ir_root(a) == a && ir_root(b) == b && a->type == b->type && a->shape.b == b->shape.b &&
-           a->shape.h == b->shape.h && a->shape.w == b->shape.w && a->shape.c == b->shape.c && from->format == to->format &&
-           gl_binding_bytes(from) == gl_binding_bytes(to);
+    return !a->data && ir_root(a) == a && ir_root(b) == b && a->type == b->type && ir_same_shape(a->shape, b->shape) &&
+           from->format == to->format;
 }
 
 /* Whether everybody after ks[from] who takes the tensor can read it as `made`. */
