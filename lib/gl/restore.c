@@ -333,8 +333,12 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
     k->set = *set;
     k->graph = g;
     k->part = part;
-    if (gl_stored_read(set->stored, &id, &k->entry) && (k->plan = take_plan(k)))
-        st = make_programs(k, &good, err);
+    if (gl_stored_read(set->stored, &id, &k->entry)) {
+        if ((k->plan = take_plan(k)))
+            st = make_programs(k, &good, err);
+        else
+            gl_stored_tell(set->stored, GL_STORED_UNREADABLE, "a stored partition is not this one; it is made anew");
+    }
     if (st || !good || !take_memory(k)) {
         gl_compiled_free(k);
         return st;

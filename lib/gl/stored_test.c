@@ -279,6 +279,32 @@ static void damaged_entries_are_made_anew(void **state)
     }
 }
 
+/* Whole by its hashes, and yet no plan. */
+static void foreign_plans_are_made_anew(void **state)
+{
+    static uint8_t data[1 << 18];
+    struct fixture *f = *state;
+    const struct store_section *plan = NULL;
+    char path[16][320], key[SHA256_HEX_SIZE];
+    size_t n = 0, count;
+
+    run(f, (struct gpu_options){0});
+    count = entries(f, path);
+    for (size_t i = 0; i < count && !plan; i++) {
+        struct store_entry e;
+
+        n = read_file(path[i], data, sizeof data);
+        store_seal(data, n, key);
+        assert_int_equal(store_parse(data, n, key, &e, NULL), ST_OK);
+        if ((plan = store_find(&e, 1))) {
+            data[(const uint8_t *)plan->data - data] ^= 1;
+            store_seal(data, n, key);
+            is_made_anew(f, path[i], data, n, "a stored partition is not this one");
+        }
+    }
+    assert_non_null(plan);
+}
+
 /* Changes every binary of an entry that has some; false: it has none. */
 static bool spoil_binaries(uint8_t *data, size_t n)
 {
@@ -408,6 +434,7 @@ int main(void)
         TEST(partitions_are_restored_together),
         TEST(other_circumstances_are_other_entries),
         TEST(damaged_entries_are_made_anew),
+        TEST(foreign_plans_are_made_anew),
         TEST(refused_programs_are_compiled),
         TEST(folders_that_cannot_be_written_are_no_trouble),
         cmocka_unit_test(blocks_are_held_against_their_end),
