@@ -80,8 +80,10 @@ enum status gl_binaries_save(const struct gl_program_set *set, void **block, siz
         GLsizei got = 0;
 
         glGetProgramBinary(p->program, (GLsizei)(room - *bytes - sizeof b), &got, &b.format, to + *bytes + sizeof b);
-        if (got <= 0)
-            continue;
+        if (got <= 0) {
+            *bytes = 0;
+            break;
+        }
         memcpy(b.hash, p->hash, sizeof b.hash);
         b.bytes = (uint32_t)got;
         memcpy(to + *bytes, &b, sizeof b);

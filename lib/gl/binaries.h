@@ -22,8 +22,8 @@ bool gl_binaries_can(void);
  * The block may be anything: it is held against its end. The context is current. */
 bool gl_binaries_load(struct gl_program_set *set, const void *block, size_t bytes);
 
-/* A block of the programs of the set, which are built, and were compiled to be kept (gl_building) or loaded; those for which the
- * driver gives no binary are left out. *block is malloc'ed, the caller's to free. Fails only with ST_NOMEM. */
+/* A block of the programs of the set, which are built, and were compiled to be kept (gl_building) or loaded; of no bytes where the
+ * driver does not give all of them. *block is malloc'ed, the caller's to free. Fails only with ST_NOMEM. */
 enum status gl_binaries_save(const struct gl_program_set *set, void **block, size_t *bytes, struct err *err);
 
 #endif

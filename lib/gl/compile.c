@@ -141,13 +141,13 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
     if (st || (!restored && (st = make_plans(ks, n, err))))
         return st;
     for (uint32_t i = 0; i < n; i++) {
-        if (stored && !restored && !(ks[i]->packed = malloc(ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1)))
-            return ir_nomem(err);
+        if (stored && !restored)
+            ks[i]->packed = malloc(ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1); /* without it nothing is stored */
         if ((st = gl_make_buffers(ks[i], err)) || (st = gl_make_images(ks[i], err)))
             return st;
     }
-    if (stored && !restored && (st = gl_keep(ks, n, err)))
-        return st;
+    if (stored && !restored)
+        gl_keep(ks, n);
     for (uint32_t i = 0; i < n; i++) {
         ks[i]->memory.programs_compiled = ks[i]->programs.compiled;
         ks[i]->memory.programs_loaded = ks[i]->programs.loaded;

@@ -75,6 +75,8 @@ bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, str
         return false;
     s = store_find(&entry, SECTION_CLAIMS);
     found = claims_suit(s, g);
+    if (!found)
+        gl_stored_tell(set->stored, GL_STORED_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
     for (uint32_t i = 0; found && i < g->n_nodes; i++) {
         bool is_refused;
 
@@ -347,39 +349,50 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
     return ST_OK;
 }
 
-static enum status keep_one(struct gl_compiled *k, const char *together, struct err *err)
+/* Sources where the driver does not give its programs. False without memory. */
+static bool keep_programs(struct gl_compiled *k, struct store_section *s, void **block)
 {
     struct gl_stored *stored = k->set.stored;
+
+    *block = NULL;
+    if (stored->binaries && gl_binaries_save(&k->programs, block, &s->bytes, NULL))
+        return false;
+    s->kind = SECTION_BINARIES;
+    if (!s->bytes) {
+        gl_stored_tell(stored, GL_STORED_NO_BINARIES,
+                       "the driver does not give its programs to be stored: their sources are, and compiled at each start");
+        free(*block);
+        *block = join_sources(k, &s->bytes);
+        s->kind = SECTION_SOURCES;
+    }
+    s->data = *block;
+    return *block != NULL;
+}
+
+static bool keep_one(struct gl_compiled *k, const char *together)
+{
     struct store_section s[] = {{SECTION_PLAN, k->plan, k->plan->bytes},
                                 {SECTION_CONSTANTS, k->packed, k->plan->store_bytes[GL_STORE_CONSTANTS]},
                                 {SECTION_TOGETHER, together, SHA256_HEX_SIZE},
                                 {SECTION_MEMORY, &k->memory, sizeof k->memory},
-                                {.kind = stored->binaries ? SECTION_BINARIES : SECTION_SOURCES}};
+                                {.bytes = 0}};
     struct store_id id;
-    enum status st = ST_OK;
-    void *block = NULL;
+    void *block;
+    bool good = keep_programs(k, &s[4], &block) && partition_id(&k->set, k->graph, k->part, &id);
 
-    if (stored->binaries)
-        st = gl_binaries_save(&k->programs, &block, &s[4].bytes, err);
-    else if (!(block = join_sources(k, &s[4].bytes)))
-        st = ir_nomem(err);
-    s[4].data = block;
-    if (!st && partition_id(&k->set, k->graph, k->part, &id))
-        gl_stored_write(stored, &id, s, 5);
+    if (good)
+        gl_stored_write(k->set.stored, &id, s, 5);
     free(block);
-    return st;
+    return good;
 }
 
-enum status gl_keep(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+void gl_keep(struct gl_compiled *const *ks, uint32_t n)
 {
-    struct gl_stored *stored = ks[0]->set.stored;
     char together[SHA256_HEX_SIZE];
-    enum status st = name_together(ks, n, together) ? ST_OK : ir_nomem(err);
+    bool good = name_together(ks, n, together);
 
-    if (!stored->binaries)
-        gl_stored_tell(stored, GL_STORED_NO_BINARIES,
-                       "the driver does not give its programs to be stored: their sources are, and compiled at each start");
-    for (uint32_t i = 0; i < n && !st; i++)
-        st = keep_one(ks[i], together, err);
-    return st;
+    for (uint32_t i = 0; i < n && good; i++)
+        good = ks[i]->packed && keep_one(ks[i], together);
+    if (!good)
+        gl_stored_tell(ks[0]->set.stored, GL_STORED_UNWRITABLE, "out of memory for storing this start");
 }

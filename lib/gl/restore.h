@@ -23,9 +23,8 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
 /* Whether all of them are restored, from one start that had just these partitions in this order. */
 bool gl_restored_together(struct gl_compiled *const *ks, uint32_t n);
 
-/* Stores partitions that were not restored; the last step of gl_prepare, while their dispatches are there. Fails only with
- * ST_NOMEM.
- */
-enum status gl_keep(struct gl_compiled *const *ks, uint32_t n, struct err *err);
+/* Stores partitions that were not restored; the last step of gl_prepare, while their dispatches are there. What cannot be stored is
+ * told. */
+void gl_keep(struct gl_compiled *const *ks, uint32_t n);
 
 #endif
