@@ -77,20 +77,9 @@ static const struct open_case {
 static const struct {
     const char *op, *name;
 } imprecise_cases[] = {
-    {"ADD", "relu6"},
-    {"CONV_2D", "in the filter"},
-    {"DEPTHWISE_CONV_2D", "in the filter"},
-    {"DIV", "relu6"},
-    {"FULLY_CONNECTED", "RELU"},
     {"L2_NORMALIZATION", ""},
     {"MAXIMUM", ""},
     {"MINIMUM", ""},
-    {"MUL", "relu6"},
-    {"RELU", ""},
-    {"RELU6", ""},
-    {"RELU_0_TO_1", ""},
-    {"RELU_N1_TO_1", ""},
-    {"SUB", "relu6"},
 };
 
 /* Likewise of variants that are not the first: those in parts add in another order. */

@@ -7,8 +7,9 @@
 static const struct ir_fn fn_elu = {"ELU", 1, "mix(a, exp(a) - vec4(1.0), lessThan(a, vec4(0.0)))", NULL};
 static const struct ir_fn fn_hard_swish = {"HARD_SWISH", 1,
                                            "a * (min(max(a + vec4(3.0), vec4(0.0)), vec4(6.0)) * vec4(0.16666667))", NULL};
-static const struct ir_fn fn_relu_0_to_1 = {
-    "RELU_0_TO_1", 1, "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(1.0), greaterThan(a, vec4(1.0)))", NULL};
+static const struct ir_fn fn_relu_0_to_1 = {"RELU_0_TO_1", 1,
+                                            "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
+                                            NULL, .keeps_nan = true};
 
 const struct gl_kernel gl_elu = ELEMENTWISE(fn_elu, TAKES_FLOAT, 1);
 const struct gl_kernel gl_hard_swish = ELEMENTWISE(fn_hard_swish, TAKES_FLOAT, 1);

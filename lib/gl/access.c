@@ -254,7 +254,8 @@ static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k)
     if (e->fn->params)
         text_add(t, "    vec4 p = vec4(%s, %s, %s, %s);\n", epilogue_name(k, 'X').s, epilogue_name(k, 'Y').s,
                  epilogue_name(k, 'Z').s, epilogue_name(k, 'W').s);
-    text_add(t, "    PRECISE %s r = %s;\n    return r;\n}\n", glsl_vec(e->out), e->in == IR_INT ? e->fn->i : e->fn->f);
+    text_add(t, "    PRECISE %s r = %s;\n    return %s;\n}\n", glsl_vec(e->out), e->in == IR_INT ? e->fn->i : e->fn->f,
+             e->in != IR_INT && e->fn->keeps_nan ? "KEEP_NAN(r, a)" : "r");
 }
 
 static void apply_epilogue(struct gl_shader *p, struct text *t, const struct ir_epilogue *e, int k)

@@ -4,12 +4,12 @@
  * Comparisons instead of min, max and clamp: those may turn NaN into anything. */
 #include "activation.h"
 
-const struct ir_fn fn_relu = {"RELU", 1, "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))"};
+const struct ir_fn fn_relu = {"RELU", 1, "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))", .keeps_nan = true};
 const struct ir_fn fn_relu6 = {"RELU6", 1, "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
-                               "clamp(a, ivec4(0), ivec4(6))"};
+                               "clamp(a, ivec4(0), ivec4(6))", .keeps_nan = true};
 const struct ir_fn fn_relu_n1_to_1 = {"RELU_N1_TO_1", 1,
                                       "mix(mix(a, vec4(-1.0), lessThan(a, vec4(-1.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
-                                      "clamp(a, ivec4(-1), ivec4(1))"};
+                                      "clamp(a, ivec4(-1), ivec4(1))", .keeps_nan = true};
 /* exp overflows long before tanh differs from +-1. */
 const struct ir_fn fn_tanh = {"TANH", 1, "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL};
 const struct ir_fn fn_logistic = {"LOGISTIC", 1, "vec4(1.0) / (vec4(1.0) + exp(-a))", NULL};

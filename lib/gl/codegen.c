@@ -130,6 +130,8 @@ static void add_head(const struct gl_limits *l, struct text *t)
     if (l->image_reads)
         text_add(t, "#extension GL_EXT_texture_buffer : require\n");
     text_add(t, "#define PRECISE%s\nprecision highp float;\nprecision highp int;\n", l->precise ? " precise" : "");
+    text_add(t, "#define KEEP_NAN(r, a) %s\n",
+             l->precise ? "r" : "mix(r, a, greaterThan(floatBitsToUint(a) & 0x7fffffffu, uvec4(0x7f800000u)))");
 }
 
 static const char main_text[] = "void main()\n{\n"

@@ -60,6 +60,7 @@ struct ir_fn {
     const char *f;      /* on vec4 operands (IR_FLOAT and IR_BOOL); NULL: not for these */
     const char *i;      /* on ivec4 operands (IR_INT); NULL: not for these */
     bool params;        /* uses p */
+    bool keeps_nan;     /* f gives a where a is NaN, which compilers that know no `precise` may forget over a comparison */
     const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader */
 };
 
