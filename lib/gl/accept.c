@@ -28,13 +28,7 @@ static bool check_shape(const struct gl_limits *lim, const struct tensor *t, str
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%s has rank %d, at most 4 is supported", TENSOR_TEXT(t), t->rank);
     if (!ir_shape_of(t, &s))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%s is empty", TENSOR_TEXT(t));
-    if (!gl_fits(lim, ir_type_of(t), s, why))
-        return false;
-    /* It may cross the border of its partition, dense. */
-    if (gl_host_bytes(t->type, tensor_elems(t)) > lim->storage_block_bytes)
-        return reason_set(why, REASON_DEVICE_LIMIT, "a transfer of %s needs more than %llu bytes in one buffer", TENSOR_TEXT(t),
-                          (unsigned long long)lim->storage_block_bytes);
-    return true;
+    return gl_fits(lim, ir_type_of(t), s, why);
 }
 
 static bool check_constant(const struct tensor *t, uint32_t i, uint32_t types, struct reason *why)
