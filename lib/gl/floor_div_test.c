@@ -59,8 +59,10 @@ static const char reciprocal[] = "#define QUOTIENT(a, b) (a * (1.0 / b))\n";
 static void whole_quotients(float scale)
 {
     for (int i = 0; i < N; i++) {
+        const int quotient = i / SIDE + 1;
+
         pairs.b[i] = (float)(i % SIDE + 1) * scale;
-        pairs.a[i] = (float)(i / SIDE + 1) * pairs.b[i];
+        pairs.a[i] = (float)quotient * pairs.b[i];
         if (i % 3 == 0)
             pairs.a[i] = -pairs.a[i];
     }
@@ -70,8 +72,11 @@ static int count_wrong_wholes(const float *got)
 {
     int wrong = 0;
 
-    for (int i = 0; i < N; i++)
-        wrong += got[i] != (i % 3 ? 1 : -1) * (float)(i / SIDE + 1);
+    for (int i = 0; i < N; i++) {
+        const int quotient = i / SIDE + 1;
+
+        wrong += got[i] != (float)(i % 3 ? quotient : -quotient);
+    }
     return wrong;
 }
 
