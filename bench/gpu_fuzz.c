@@ -13,24 +13,7 @@
 #include "../lib/session.h"
 #include "gpu_pairs.h"
 #include "mutate.h"
-
-#define OP(name, kernel, version, gl)     extern const struct op_case kernel##_cases[];
-#define CUSTOM(name, kernel, version, gl) extern const struct op_case kernel##_cases[];
-#include "../lib/ops.def"
-#undef OP
-#undef CUSTOM
-
-/* In the order of op_table. */
-static const struct {
-    const char *kernel;
-    const struct op_case *cases;
-} rows[] = {
-#define OP(name, kernel, version, gl)     {#kernel, kernel##_cases},
-#define CUSTOM(name, kernel, version, gl) {#kernel, kernel##_cases},
-#include "../lib/ops.def"
-#undef OP
-#undef CUSTOM
-};
+#include "op_cases.h"
 
 static const char help[] = "usage: gpu_fuzz [flags]\n"
                            "Random models of every operator that the GPU has: what it accepts must compile and run.\n"
@@ -176,12 +159,12 @@ static bool draw_case(const struct fuzz *f, uint64_t *seed, struct case_ref *ref
 
     if (!op_table[row].gl || (f->op && strcmp(op_table[row].name, f->op) != 0))
         return false;
-    while (rows[row].cases[n].name)
+    while (op_cases[row].cases[n].name)
         n++;
     if (!n)
         return false;
     n = (uint32_t)(splitmix_next(seed) % n);
-    *ref = (struct case_ref){.op = &op_table[row], .kernel = rows[row].kernel, .c = &rows[row].cases[n], .n = n};
+    *ref = (struct case_ref){.op = &op_table[row], .kernel = op_cases[row].kernel, .c = &op_cases[row].cases[n], .n = n};
     return !ref->c->fails && !ref->c->build;
 }
 
@@ -269,13 +252,13 @@ static size_t list_cases(const struct fuzz *f, struct case_ref *list)
     size_t n = 0;
 
     for (size_t row = 0; row < op_table_n; row++)
-        for (uint32_t i = 0; op_table[row].gl && rows[row].cases[i].name; i++) {
-            const struct op_case *c = &rows[row].cases[i];
+        for (uint32_t i = 0; op_table[row].gl && op_cases[row].cases[i].name; i++) {
+            const struct op_case *c = &op_cases[row].cases[i];
 
             if (c->fails || c->build || c->large || (f->op && strcmp(op_table[row].name, f->op) != 0))
                 continue;
             if (list)
-                list[n] = (struct case_ref){.op = &op_table[row], .kernel = rows[row].kernel, .c = c, .n = i};
+                list[n] = (struct case_ref){.op = &op_table[row], .kernel = op_cases[row].kernel, .c = c, .n = i};
             n++;
         }
     return n;

@@ -12,27 +12,9 @@
 #include "check_gpu.h"
 #include "export.h"
 #include "conformance.h"
+#include "op_cases.h"
 #include "variant.h"
 #include "../lib/require_gpu.h"
-
-#define OP(name, kernel, version, gl)     extern const struct op_case kernel##_cases[];
-#define CUSTOM(name, kernel, version, gl) extern const struct op_case kernel##_cases[];
-#include "../lib/ops.def"
-#undef OP
-#undef CUSTOM
-
-/* In the order of op_table. */
-static const struct {
-    const char *kernel;
-    const struct op_case *cases;
-} rows[] = {
-#define OP(name, kernel, version, gl)     {#kernel, kernel##_cases},
-#define CUSTOM(name, kernel, version, gl) {#kernel, kernel##_cases},
-#include "../lib/ops.def"
-#undef OP
-#undef CUSTOM
-    {0},
-};
 
 static const char help[] = "usage: opcheck [flags]\n"
                            "Runs the test cases of every operator: the CPU against golden outputs, the GPU against the CPU.\n"
@@ -232,9 +214,9 @@ static enum status visit_list(struct args *a, const struct op_case *cases, struc
 
 static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct err *err)
 {
-    struct case_ref ref = {.op = &op_table[row], .kernel = rows[row].kernel};
+    struct case_ref ref = {.op = &op_table[row], .kernel = op_cases[row].kernel};
     struct arena arena = {0};
-    const struct op_case *variants = variants_new(rows[row].cases, &arena);
+    const struct op_case *variants = variants_new(op_cases[row].cases, &arena);
     struct golden golden = {0};
     const char *path = arena_printf(&arena, "%s/%s.txt", a->golden_dir, ref.kernel);
     enum status st = variants && path ? ST_OK : err_set(err, ST_NOMEM, "%s: out of memory for its cases", ref.kernel);
@@ -242,7 +224,7 @@ static enum status visit_row(struct args *a, size_t row, FILE *manifest, struct 
     if (!st)
         st = golden_open(path, &golden, err);
     if (!st)
-        st = visit_list(a, rows[row].cases, &ref, &golden, manifest, err);
+        st = visit_list(a, op_cases[row].cases, &ref, &golden, manifest, err);
     ref.is_variant = true;
     if (!st)
         st = visit_list(a, variants, &ref, &golden, manifest, err);
@@ -269,7 +251,7 @@ static void visit_conformance(void *user, const struct case_ref *ref, const stru
 
 static bool is_chosen(const struct args *a, size_t row)
 {
-    return in_list(a->op, op_table[row].name) || in_list(a->op, rows[row].kernel);
+    return in_list(a->op, op_table[row].name) || in_list(a->op, op_cases[row].kernel);
 }
 
 static bool is_any_chosen(const struct args *a)

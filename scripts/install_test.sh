@@ -12,7 +12,7 @@ cxx=${CXX:-c++}
 passed=0 failed=0 skipped=0
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-root=$tmp/root/opt/dg
+root=$tmp/dest/opt/dg
 out=$tmp/out
 strict='-std=c11 -Wall -Wextra -Wpedantic -Werror'
 
@@ -36,7 +36,7 @@ skip() {    # skip WHAT WHY
 }
 
 installs() {
-    ${MAKE:-make} --no-print-directory BUILD="$build" CC="$cc" PREFIX=/opt/dg DESTDIR="$tmp/root" "$1"
+    ${MAKE:-make} --no-print-directory BUILD="$build" CC="$cc" PREFIX=/opt/dg DESTDIR="$tmp/dest" "$1"
 }
 
 # Every file of the list, and no other.
@@ -73,8 +73,8 @@ declared() {
 }
 
 config() {
-    PKG_CONFIG_PATH=$root/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tmp/root pkg-config "$@" delegauge |
-        sed "s|-I$tmp/root/usr/|-I/usr/|g"
+    PKG_CONFIG_PATH=$root/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$tmp/dest pkg-config "$@" delegauge |
+        sed "s|-I$tmp/dest/usr/|-I/usr/|g"
 }
 
 # example NAME SOURCE_FLAGS LIBRARIES...
