@@ -3,7 +3,7 @@
  *
  * The node is lowered alone, its operands crossing the border of a partition of its own; the passes run, variants are chosen, the
  * text of every shader is written, transfers included, and each value, binding and grid is held against the limits. No context is
- * needed and no weights are packed. */
+ * needed. Weights are not packed, unless halves are allowed: then block by block on the stack, to see whether they fit. */
 #ifndef DELEGAUGE_GL_DRY_H
 #define DELEGAUGE_GL_DRY_H
 

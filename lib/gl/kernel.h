@@ -171,7 +171,7 @@ void gl_grid(struct gl_shader *p, struct ir_shape s);
  * the ends itself. Where w invocations are beside each other in memory, that is the dimension made widest. */
 void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s);
 
-/* What gl_variant.iterations says, for the check of gl_shader_fits. A template with a loop needs it; compile.c calls it. */
+/* What gl_variant.iterations says, for the check of gl_shader_fits. A template with a loop needs it; generate.c calls it. */
 void gl_iterations(struct gl_shader *p, uint64_t n);
 
 /* Fixes the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own

@@ -17,7 +17,7 @@ struct gl_policy {
     bool image_reads;    /* shaders read inputs and constants through image buffers, where the device has them */
     bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
     bool timer;          /* timer queries, where the device has them, measure something */
-    bool finish;         /* glFinish waits for the end of work; else a fence does, which knows a deadline */
+    bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
     bool pbuffer;        /* the context needs a surface to work, even where it can be had without one */
     uint32_t flush;      /* glFlush after so many dispatches; 0: never */
     uint32_t iterations; /* what one invocation may make in all its loops together, each one's last look at its condition included;
