@@ -8,7 +8,7 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
-unset REQUIRE_GPU REQUIRE_MODELS TESTS
+unset REQUIRE_GPU REQUIRE_MODELS TESTS SAN
 
 # program NAME: makes a program of the build folder from its standard input.
 program() {
