@@ -27,7 +27,9 @@ BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden
            -I$(BUILD)/gen -pthread
 LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
-lib_src    := $(filter-out %_test.c %_fuzz.c,$(wildcard lib/*.c lib/gl/*.c schema/*.c))
+# What tests share: lib/test.c and every test_X.c.
+helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
+lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src),$(wildcard lib/*.c lib/gl/*.c schema/*.c))
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
@@ -40,7 +42,7 @@ lib_a    := $(BUILD)/libdelegauge.a
 lib_obj  := $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
 bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
-cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c,$(wildcard cmd/*.c)))
+cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c $(helper_src),$(wildcard cmd/*.c)))
 
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
@@ -110,7 +112,11 @@ bench_obj := $(call obj,$(bench_src))
 $(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(BUILD)/%: $(BUILD)/obj/bench/%.o $(bench_obj) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
+$(BUILD)/libtest.a: $(call obj,$(helper_src))
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
+
+$(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* files_test.c - files of the right size in, whole files out. */
 #include "files.h"
-#include "test_capture.h"
+#include "../lib/test_files.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static char dir[64], path[128];
 static struct err err;

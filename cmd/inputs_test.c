@@ -2,8 +2,8 @@
 /* inputs_test.c - which tensor a name means, and what its bytes become. */
 #include "inputs.h"
 #include "../lib/test_delegate.h"
+#include "../lib/test_files.h"
 #include "files.h"
-#include "test_capture.h"
 
 static struct loaded l;
 static struct session *s;

@@ -2,8 +2,8 @@
 /* outputs_test.c - the bytes of a model's outputs in files. */
 #include "outputs.h"
 #include "../lib/test_delegate.h"
+#include "../lib/test_files.h"
 #include "files.h"
-#include "test_capture.h"
 
 /* NEG and ABS of the input, each an output. */
 static struct session *two_outputs(struct loaded *l)

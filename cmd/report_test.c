@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_test.c - JSON that any reader takes, and whole files only. */
 #include "report.h"
-#include "../lib/test.h"
+#include "../lib/test_files.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 static void round_trip(void **state)
 {
-    char dir[] = "/tmp/report_test.XXXXXX", path[64];
+    char dir[64], path[80];
     struct report *r = report_new();
     struct json *list;
     struct err err;
@@ -21,7 +21,7 @@ static void round_trip(void **state)
     void *text;
 
     (void)state;
-    assert_non_null(mkdtemp(dir));
+    make_temp_dir(dir);
     snprintf(path, sizeof path, "%s/r.json", dir);
     json_string(r, report_root(r), "name", "caf\xc3\xa9 \"x\"\n");
     json_string(r, report_root(r), "broken", "a\xff\xc3(\xed\xa0\x80");

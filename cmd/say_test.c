@@ -4,6 +4,7 @@
 #include "test_capture.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 static struct capture out;
 

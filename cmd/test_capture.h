@@ -6,8 +6,6 @@
 #define DELEGAUGE_CMD_TEST_CAPTURE_H
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "../lib/test.h"
 
@@ -19,34 +17,10 @@ struct capture {
 };
 
 /* From now on what goes to file descriptor `fd` (1 or 2) is kept. Between this and capture_end no assertion may fail. */
-static inline void capture_begin(struct capture *c, int fd)
-{
-    fflush(NULL);
-    *c = (struct capture){.to = tmpfile(), .fd = fd, .saved = dup(fd)};
-    assert_non_null(c->to);
-    dup2(fileno(c->to), fd);
-}
+void capture_begin(struct capture *c, int fd);
 
-/* Puts the descriptor back; returns what was printed, in c->text. */
-static inline const char *capture_end(struct capture *c)
-{
-    size_t n;
-
-    fflush(NULL);
-    dup2(c->saved, c->fd);
-    close(c->saved);
-    rewind(c->to);
-    n = fread(c->text, 1, sizeof c->text - 1, c->to);
-    c->text[n] = '\0';
-    fclose(c->to);
-    return c->text;
-}
-
-/* A new folder under /tmp, which the test empties and removes. */
-static inline void make_temp_dir(char path[64])
-{
-    snprintf(path, 64, "/tmp/delegauge_test.XXXXXX");
-    assert_non_null(mkdtemp(path));
-}
+/* Puts the descriptor back; returns what was printed, in c->text: terminated, at most 16383 bytes, without the rest. Valid as long
+ * as *c. */
+const char *capture_end(struct capture *c);
 
 #endif

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "test.h"
+#include "test_files.h"
 
 struct folder {
     char dir[64];
@@ -37,9 +37,7 @@ static int setup(void **state)
 
     if (!f)
         return -1;
-    strcpy(f->dir, "/tmp/store_test.XXXXXX");
-    if (!mkdtemp(f->dir))
-        return -1;
+    make_temp_dir(f->dir);
     f->id = (struct store_id){.dir = f->dir, .token = "model"};
     sha256_hex("key", 3, f->id.key);
     return 0;
@@ -90,26 +88,9 @@ static void entry_path(const struct folder *f, char path[256])
 static size_t read_entry(const struct folder *f, uint8_t *data, size_t size)
 {
     char path[256];
-    FILE *file;
-    size_t n;
 
     entry_path(f, path);
-    assert_non_null(file = fopen(path, "rb"));
-    n = fread(data, 1, size, file);
-    fclose(file);
-    assert_true(n < size);
-    return n;
-}
-
-/* A new file: one cut to nothing and written again is brought to the disk by some file systems, which takes long. */
-static void write_raw(const char *path, const void *data, size_t n)
-{
-    FILE *file;
-
-    unlink(path);
-    assert_non_null(file = fopen(path, "wb"));
-    assert_int_equal(fwrite(data, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
+    return read_file(path, data, size);
 }
 
 static void holds_three(const struct store_entry *e)
@@ -164,7 +145,7 @@ static void refused(struct folder *f, const uint8_t *data, size_t n, const char 
     char path[256];
 
     entry_path(f, path);
-    write_raw(path, data, n);
+    write_file(path, data, n);
     if (store_open(&f->id, &e, &err) != ST_BAD_MODEL)
         fail_msg("%zu bytes accepted", n);
     assert_null(e.map);
@@ -334,7 +315,7 @@ static void leftovers_go_when_they_are_old(void **state)
 
     for (int i = 0; i < 3; i++) {
         snprintf(path[i], sizeof path[i], "%s/%s", f->dir, names[i]);
-        write_raw(path[i], "x", 1);
+        write_file(path[i], "x", 1);
         if (i != 1)
             make_old(path[i]);
     }

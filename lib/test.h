@@ -18,24 +18,14 @@
 #include "require_gpu.h"
 
 /* Repeatable numbers (splitmix64): the same on every machine. A test prints or fixes the seed that it starts from. */
-static inline uint64_t test_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+uint64_t test_random(uint64_t *state);
 
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
+/* What becomes of a test that has no GPU, for the reason in *err: it fails where one is required (require_gpu.h), else it is
+ * skipped. Does not return. */
+void test_no_gpu(const struct err *err);
 
-/* What becomes of a test that has no GPU, for the reason in *err: it fails where one is required, else it is skipped. */
-static inline void test_no_gpu(const struct err *err)
-{
-    if (gpu_is_required())
-        fail_msg("REQUIRE_GPU is set: %s", err->msg);
-    skip();
-}
-
-/* `call` must return ST_OK; else the test fails with the message in `err`. */
+/* `call` must return ST_OK; else the test fails with the call's text and the message in `err`, a struct err and no pointer. Both
+ * are written once, and `err` is read only after `call` failed. */
 #define TEST_OK(call, err)                                                                                                         \
     do {                                                                                                                           \
         if ((call) != ST_OK)                                                                                                       \

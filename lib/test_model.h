@@ -5,35 +5,20 @@
 #ifndef DELEGAUGE_TEST_MODEL_H
 #define DELEGAUGE_TEST_MODEL_H
 
-#include <stdlib.h>
-
 #include "../bench/models/builder.h"
 #include "test.h"
 
-/* A model and the file that it points into. */
+/* A model and the file that it points into: both on the heap, both ended by unload. */
 struct loaded {
     struct model *model;
     uint8_t *file;
 };
 
-/* The builder's model, serialized and parsed; ends the builder. The test fails where either fails. */
-static inline struct loaded load(struct builder *b)
-{
-    struct loaded l = {0};
-    struct err err = {""};
-    size_t bytes;
-
-    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
-    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
-    builder_fini(b);
-    return l;
-}
+/* The builder's model, serialized and parsed; ends the builder. The test fails, with the message, where either
+ * fails. The file is named "test" in the loader's messages. */
+struct loaded load(struct builder *b);
 
 /* Ends both; the sessions on the model come first. */
-static inline void unload(struct loaded *l)
-{
-    model_close(l->model);
-    free(l->file);
-}
+void unload(struct loaded *l);
 
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../arena.h"
+#include "../test_files.h"
 #include "test_gpu.h"
 
 #define HEAD "#version 310 es\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer Y { int y[]; };\n"
@@ -163,12 +164,9 @@ static void bad_sources_are_told_with_their_line(void **state)
 static void dumped(const char *dir, const char *name, const char *text)
 {
     char path[256], hash[SHA256_HEX_SIZE], got[512] = "";
-    FILE *file;
 
     snprintf(path, sizeof path, "%s/%s-%.12s.comp", dir, name, sha256_hex(text, strlen(text), hash));
-    assert_non_null(file = fopen(path, "r"));
-    assert_int_equal(fread(got, 1, sizeof got - 1, file), strlen(text));
-    fclose(file);
+    assert_int_equal(read_file(path, got, sizeof got), strlen(text));
     unlink(path);
     assert_string_equal(got, text);
 }
@@ -190,10 +188,10 @@ static void sources_are_dumped(void **state)
                       bad[] = HEAD "void main() { nonsense; }\n";
     struct fixture *f = *state;
     struct gl_context *c = test_open_context();
-    char dir[] = "/tmp/program_test.XXXXXX", long_dir[5000] = "", long_label[1000] = "";
+    char dir[64], long_dir[5000] = "", long_label[1000] = "";
     struct err err = {""};
 
-    assert_non_null(mkdtemp(dir));
+    make_temp_dir(dir);
     add(&c->programs, &f->set, good, "conv 4x1/2 +RELU6");
     add(&c->programs, &f->set, second, "conv 4x1/2 +RELU6");
     TEST_OK(gl_programs_build(&f->set, &(struct gl_building){.dump_dir = dir}, &err), err);

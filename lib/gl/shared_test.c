@@ -2,6 +2,8 @@
 /* shared_test.c - all partitions and sessions of a delegate compute in the same memory, which grows under them. */
 #include "shared.h"
 
+#include <math.h>
+
 #include "test_session.h"
 
 /* `parts` partitions on the GPU with a node of the CPU after each: |x| * w + y, y being the partition's input. */

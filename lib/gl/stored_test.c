@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../test_files.h"
 #include "binaries.h"
 #include "test_session.h"
 
@@ -48,9 +49,7 @@ static int setup(void **state)
 
     if (!f)
         return -1;
-    strcpy(f->dir, "/tmp/stored_test.XXXXXX");
-    if (!mkdtemp(f->dir))
-        return -1;
+    make_temp_dir(f->dir);
     f->l = network(1);
     f->cpu = test_start(&f->l, NULL);
     return 0;
@@ -220,28 +219,6 @@ static void other_circumstances_are_other_entries(void **state)
         assert_int_equal(m.nodes_lowered, 0);
         assert_int_equal(f->told, 0);
     }
-}
-
-static size_t read_file(const char *path, uint8_t *data, size_t size)
-{
-    FILE *file = fopen(path, "rb");
-    size_t n;
-
-    assert_non_null(file);
-    n = fread(data, 1, size, file);
-    fclose(file);
-    assert_true(n < size);
-    return n;
-}
-
-static void write_file(const char *path, const uint8_t *data, size_t n)
-{
-    FILE *file;
-
-    unlink(path);
-    assert_non_null(file = fopen(path, "wb"));
-    assert_int_equal(fwrite(data, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
 }
 
 /* One warning, the right results, and a whole entry afterwards. */

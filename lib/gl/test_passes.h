@@ -6,81 +6,52 @@
 #include "passes.h"
 #include "../test.h"
 
-static const struct ir_kind reshape = {"reshape", IR_RESHAPE, 0, NULL}, other = {"other", IR_OTHER, 0, NULL};
-static const struct ir_shape big = {1, 8, 8, 4}, small = {1, 1, 1, 4};
+/* Kinds that passes tell apart from all others, and from each other, by their role; both take any number of inputs. */
+extern const struct ir_kind reshape, other;
 
+/* b, h, w, c: of enough elements for four groups of channels in one row, and of one element a channel. */
+extern const struct ir_shape big, small;
+
+/* An empty ir before each test. The limits are those of the least OpenGL ES 3.1 device; a test may widen them before it runs a
+ * pass. Everything is the arena's. */
 struct fixture {
     struct arena arena;
-    struct graph graph;
+    struct graph graph; /* without nodes: what the ir was made from */
     struct gl_limits limits;
     struct ir *ir;
     struct ir_value *outputs[4];
 };
 
-static const char *ran[16]; /* the passes that the current test has run */
-static uint32_t n_ran;
+/* cmocka's: *state is the fixture. There is one; teardown ends it, whether the test passed or not. */
+int setup(void **state);
+int teardown(void **state);
 
-static int setup(void **state)
-{
-    static struct fixture f;
-    struct err err;
+/* A new float value of that shape, which nothing makes yet: an input until an operation writes it. */
+struct ir_value *value(struct fixture *f, struct ir_shape s);
 
-    n_ran = 0;
-    f = (struct fixture){.limits = gl_limits_least};
-    *state = &f;
-    return ir_new(&f.arena, &f.graph, NULL, 0, NULL, 0, &f.ir, &err) ? -1 : 0;
-}
+/* Makes v an output, the next of at most four; returns v. */
+struct ir_value *output(struct fixture *f, struct ir_value *v);
 
-static int teardown(void **state)
-{
-    arena_free(&((struct fixture *)*state)->arena);
-    return 0;
-}
+/* A new operation y = kind(x), at the end of the list, with 64 bytes of parameters, all 0. */
+struct ir_op *op(struct fixture *f, const struct ir_kind *kind, struct ir_value *x, struct ir_value *y);
 
-static struct ir_value *value(struct fixture *f, struct ir_shape s)
-{
-    return ir_temp(f->ir, IR_FLOAT, s);
-}
+/* Runs the rewrite or storage pass of that name on the fixture, once, and links uses and makers anew. The test fails where there is
+ * no such pass or where it fails. At most 16 different ones a test. */
+void run(struct fixture *f, const char *name);
 
-static struct ir_value *output(struct fixture *f, struct ir_value *v)
-{
-    v->is_output = true;
-    f->outputs[f->ir->n_outputs++] = v;
-    f->ir->outputs = f->outputs;
-    return v;
-}
+/* The test fails, as `test`, unless `run` has run that pass since setup. */
+void must_have_run(const char *test, const char *pass);
 
-static struct ir_op *op(struct fixture *f, const struct ir_kind *kind, struct ir_value *x, struct ir_value *y)
-{
-    return ir_op_new(f->ir, kind, IR_INS(x), y, 64);
-}
-
-static void run(struct fixture *f, const char *name)
-{
-    const struct gl_rewrite *r = gl_rewrite_find(name);
-    struct err err;
-
-    assert_non_null(r);
-    assert_true(n_ran < 16);
-    ran[n_ran++] = name;
-    ir_link(f->ir);
-    TEST_OK(r->run(f->ir, &f->limits, &err), err);
-    ir_link(f->ir);
-}
-
-/* A row's own test must run the row's pass. */
+/* For a table of passes whose rows are ROW(test, pass's name, function): row_TEST runs TEST, which must run the row's own pass; so
+ * a row cannot name a test of something else. */
 #define PASS_TEST(identifier, name, function)                                                                                      \
     static void row_##identifier(void **state)                                                                                     \
     {                                                                                                                              \
-        uint32_t i = 0;                                                                                                            \
-                                                                                                                                   \
         identifier(state);                                                                                                         \
-        while (i < n_ran && strcmp(ran[i], name) != 0)                                                                             \
-            i++;                                                                                                                   \
-        if (i == n_ran)                                                                                                            \
-            fail_msg("the test %s does not run the pass \"%s\"", #identifier, name);                                               \
+        must_have_run(#identifier, name);                                                                                          \
     }
 
+/* A row of cmocka's list: the test between setup and teardown. */
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 #endif

@@ -1,84 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_session.h - for tests that hold sessions on the GPU against sessions on the CPU. */
+/* test_session.h - for tests that hold sessions on the GPU against sessions on the CPU.
+ *
+ * Inputs and outputs are float32. What fails inside these functions fails the test, with the library's message. */
 #ifndef DELEGAUGE_GL_TEST_SESSION_H
 #define DELEGAUGE_GL_TEST_SESSION_H
-
-#include <math.h>
 
 #include "../session.h"
 #include "../test_model.h"
 #include "test_gpu.h"
 
-/* Shape of the images that these models work on. */
+/* Shape of the images that these models work on, [1, H, W, C]: the width is no multiple of a tile. */
 #define H 12
 #define W 10
 #define C 16
 
-/* A tensor of that shape. */
-static inline int32_t test_image(struct builder *b, const char *name)
-{
-    return build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, H, W, C));
-}
+/* A float32 tensor of that shape; returns its index. */
+int32_t test_image(struct builder *b, const char *name);
 
-/* A constant of small random numbers. */
-static inline int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64_t seed)
-{
-    size_t n = 1;
-    float *data;
-    int32_t t;
+/* A float32 constant of dim[rank], uniform in -0.2 ... 0.2, the same for the same seed; returns its index. */
+int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64_t seed);
 
-    for (int32_t i = 0; i < rank; i++)
-        n *= (size_t)dim[i];
-    assert_non_null(data = calloc(n, sizeof *data));
-    for (size_t i = 0; i < n; i++)
-        data[i] = (float)(test_random(&seed) % 2001) / 5000 - 0.2f;
-    t = build_const(b, "weights", TYPE_FLOAT32, dim, rank, data);
-    free(data);
-    return t;
-}
+/* A session ready to run: on the reference CPU kernels where d is NULL, else on `d` with them for what it refuses. The caller frees
+ * it before `l` and before `d`. */
+struct session *test_start(const struct loaded *l, struct delegate *d);
 
-/* A session ready to run, on the CPU where d is NULL. */
-static inline struct session *test_start(const struct loaded *l, struct delegate *d)
-{
-    struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
-    struct session *s;
-    struct err err = {""};
+/* Fills input i with sin(k + phase + i): equal for equal phases in any session of the model. */
+void test_fill(struct session *s, double phase);
 
-    TEST_OK(session_new(l->model, &o, &s, &err), err);
-    TEST_OK(session_prepare(s, &err), err);
-    return s;
-}
+/* Fills both by `phase`, runs both, and fails where a float output differs by more than 1e-5, or is NaN in one of them. */
+void test_compare(struct session *gpu, struct session *cpu, double phase);
 
-/* Inputs that differ with `phase`. */
-static inline void test_fill(struct session *s, double phase)
-{
-    for (uint32_t i = 0; i < session_n_inputs(s); i++)
-        for (size_t k = 0; k < tensor_elems(session_input(s, i)); k++)
-            ((float *)session_input(s, i)->data)[k] = (float)sin((double)k + phase + i);
-}
-
-/* Runs both from the same inputs and fails where a float output differs by more than 1e-5. */
-static inline void test_compare(struct session *gpu, struct session *cpu, double phase)
-{
-    struct err err = {""};
-
-    test_fill(gpu, phase);
-    test_fill(cpu, phase);
-    TEST_OK(session_run(cpu, &err), err);
-    TEST_OK(session_run(gpu, &err), err);
-    for (uint32_t o = 0; o < session_n_outputs(cpu); o++) {
-        const float *a = session_output(cpu, o)->data, *b = session_output(gpu, o)->data;
-
-        for (size_t i = 0; i < tensor_elems(session_output(cpu, o)); i++)
-            if (!(fabs((double)a[i] - (double)b[i]) <= 1e-5))
-                fail_msg("output %u at %zu: CPU %g, GPU %g", o, i, (double)a[i], (double)b[i]);
-    }
-}
-
-/* The best device with default options. */
-static inline struct delegate *test_open_best(void)
-{
-    return test_open_gpu((struct gpu_options){.device = -1});
-}
+/* test_open_gpu of the best device with default options: skips or fails where there is none. The caller closes the delegate. */
+struct delegate *test_open_best(void);
 
 #endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_session.c - models, sessions and the comparison of two. */
+#include "test_session.h"
+
+#include <math.h>
+
+int32_t test_image(struct builder *b, const char *name)
+{
+    return build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, H, W, C));
+}
+
+int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64_t seed)
+{
+    size_t n = 1;
+    float *data;
+    int32_t t;
+
+    for (int32_t i = 0; i < rank; i++)
+        n *= (size_t)dim[i];
+    assert_non_null(data = calloc(n, sizeof *data));
+    for (size_t i = 0; i < n; i++)
+        data[i] = (float)(test_random(&seed) % 2001) / 5000 - 0.2f;
+    t = build_const(b, "weights", TYPE_FLOAT32, dim, rank, data);
+    free(data);
+    return t;
+}
+
+struct session *test_start(const struct loaded *l, struct delegate *d)
+{
+    struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
+    struct session *s;
+    struct err err = {""};
+
+    TEST_OK(session_new(l->model, &o, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    return s;
+}
+
+void test_fill(struct session *s, double phase)
+{
+    for (uint32_t i = 0; i < session_n_inputs(s); i++)
+        for (size_t k = 0; k < tensor_elems(session_input(s, i)); k++)
+            ((float *)session_input(s, i)->data)[k] = (float)sin((double)k + phase + i);
+}
+
+void test_compare(struct session *gpu, struct session *cpu, double phase)
+{
+    struct err err = {""};
+
+    test_fill(gpu, phase);
+    test_fill(cpu, phase);
+    TEST_OK(session_run(cpu, &err), err);
+    TEST_OK(session_run(gpu, &err), err);
+    for (uint32_t o = 0; o < session_n_outputs(cpu); o++) {
+        const float *a = session_output(cpu, o)->data, *b = session_output(gpu, o)->data;
+
+        for (size_t i = 0; i < tensor_elems(session_output(cpu, o)); i++)
+            if (!(fabs((double)a[i] - (double)b[i]) <= 1e-5))
+                fail_msg("output %u at %zu: CPU %g, GPU %g", o, i, (double)a[i], (double)b[i]);
+    }
+}
+
+struct delegate *test_open_best(void)
+{
+    return test_open_gpu((struct gpu_options){.device = -1});
+}

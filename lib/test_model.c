@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_model.c - from a builder to a loaded model. */
+#include "test_model.h"
+
+#include <stdlib.h>
+
+struct loaded load(struct builder *b)
+{
+    struct loaded l = {0};
+    struct err err = {""};
+    size_t bytes;
+
+    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
+    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
+    builder_fini(b);
+    return l;
+}
+
+void unload(struct loaded *l)
+{
+    model_close(l->model);
+    free(l->file);
+}
