@@ -13,8 +13,8 @@ static void put_times(struct report *r, const struct benchmark *b)
     json_number(r, times, "prepare", b->times.prepare_us);
     json_number(r, times, "init", b->figures.init_us);
     json_number(r, times, "first_inference", b->figures.first_us);
-    report_stats(r, times, "warmup", &b->figures.warmup.exact, b->times.warmup.us);
-    report_stats(r, times, "inference", &b->figures.timed.exact, b->times.timed.us);
+    report_stats(r, times, "warmup", &b->figures.warmup, b->times.warmup.us);
+    report_stats(r, times, "inference", &b->figures.timed, b->times.timed.us);
 }
 
 static void put_use(struct report *r, struct json *in, const char *key, const struct memory_use *use)

@@ -2,8 +2,6 @@
 /* benchmark_model.c - times a model, with the flags, defaults and summary lines of TFLite's tool of that name. */
 #include "benchmark.h"
 
-#include <math.h>
-
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
@@ -53,7 +51,7 @@ static enum status say_initialized(const struct benchmark *b, struct err *err)
     if (st)
         return st;
     say_info("The input model file size (MB): %g", (double)b->tool.model->file_bytes / 1e6);
-    say_info("Initialized session in %gms.", floor(bench_init_us(&b->times)) / 1e3);
+    say_info("Initialized session in %gms.", bench_init_us(&b->times) / 1e3);
     return ST_OK;
 }
 
@@ -93,10 +91,10 @@ static enum status run_phases(struct benchmark *b, struct err *err)
     interrupt_catch();
     if ((st = run_phase(b, &warmup, &b->times.warmup, err)))
         return st;
-    benchmark_say_phase(&b->figures.warmup.whole);
+    benchmark_say_phase(&b->figures.warmup);
     if ((st = run_phase(b, &timed, &b->times.timed, err)))
         return st;
-    benchmark_say_phase(&b->figures.timed.whole);
+    benchmark_say_phase(&b->figures.timed);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
     b->at_end = memory_now();

@@ -45,7 +45,7 @@ static void say_memory(const struct benchmark *b)
 /* Says when the average of the timed runs should not be trusted. */
 static void warn_doubts(const struct bench_figures *f)
 {
-    const struct stats *s = &f->timed.whole;
+    const struct stats *s = &f->timed;
 
     if (f->scattered)
         say_warn("the run times scatter by %.0f%% of their mean (%zu outliers in %zu): is something else running? median=%.0f "
@@ -72,19 +72,15 @@ static enum status say_init_profile(const struct benchmark *b, struct err *err)
     return st;
 }
 
-/* TFLite counts whole microseconds and shows 0 where there was no run. */
-static double whole(double us)
-{
-    return isnan(us) ? 0 : floor(us);
-}
-
 enum status benchmark_say_results(const struct benchmark *b, struct err *err)
 {
     const struct bench_figures *f = &b->figures;
+    char warmup[STATS_AVG_SIZE], timed[STATS_AVG_SIZE];
     enum status st;
 
-    say_info("Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %g, Inference (avg): %g", whole(f->init_us),
-             whole(f->first_us), f->warmup.whole.avg, f->timed.whole.avg);
+    /* TFLite has whole numbers for the first two, and 0 where there was no run. */
+    say_info("Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %s, Inference (avg): %s", f->init_us,
+             isnan(f->first_us) ? 0 : f->first_us, stats_avg(f->warmup.avg, warmup), stats_avg(f->timed.avg, timed));
     say_memory(b);
     warn_doubts(f);
     if (!b->profile.runs)

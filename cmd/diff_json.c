@@ -100,7 +100,7 @@ static void put_side(struct report *r, const char *key, const struct side *s)
 {
     struct json *o = json_object(r, report_root(r), key);
 
-    report_stats(r, o, "latency_us", &s->figures.exact, s->samples.us);
+    report_stats(r, o, "latency_us", &s->figures, s->samples.us);
     report_assignment(r, o, session_graph(s->session), session_partitioning(s->session));
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_text.c - the comparison as TFLite's inference_diff prints it, and what that lacks: where, how many, which run. */
-#include <math.h>
 
 #include "inference_diff.h"
 #include "say.h"
@@ -99,7 +98,9 @@ static void say_ops(const struct comparison *c)
 
 static void say_latency(const char *which, const struct stats *us)
 {
-    say_info("%s run latency: avg=%g(us), std_dev=%.0f(us)", which, us->avg, floor(us->std));
+    char avg[STATS_AVG_SIZE];
+
+    say_info("%s run latency: avg=%s(us), std_dev=%.0f(us)", which, stats_avg(us->avg, avg), us->std);
 }
 
 void comparison_say(const struct comparison *c)
@@ -107,8 +108,8 @@ void comparison_say(const struct comparison *c)
     const struct session_diff *d = &c->diff;
 
     say_info("Num evaluation runs: %u", d->runs);
-    say_latency("Reference", &c->reference.figures.whole);
-    say_latency("Test", &c->test.figures.whole);
+    say_latency("Reference", &c->reference.figures);
+    say_latency("Test", &c->test.figures);
     for (uint32_t i = 0; i < d->n_outputs; i++)
         say_info("OutputDiff[%u]: avg_error=%g, std_dev=%g", i, d->outputs[i].error.avg, d->outputs[i].error.std);
     for (uint32_t i = 0; i < d->n_outputs; i++)

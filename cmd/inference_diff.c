@@ -97,8 +97,8 @@ static enum status run_all(struct comparison *c, struct err *err)
     if (!st && c->alone)
         st = op_diffs_run_alone(&c->ops, c->alone, interrupted, err);
     if (st || (st = session_diff_finish(&c->diff, err)) ||
-        (st = samples_figures(&c->reference.samples, &c->reference.figures, err)) ||
-        (st = samples_figures(&c->test.samples, &c->test.figures, err)))
+        (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)) ||
+        (st = stats_of(c->test.samples.us, c->test.samples.n, &c->test.figures, err)))
         return st;
     c->passed = session_diff_passed(&c->diff, c->flags.tolerance);
     c->first_off = op_diffs_first_off(&c->ops, c->flags.tolerance);

@@ -32,7 +32,7 @@ const char *diff_model_path(const struct diff_flags *f);
 struct side {
     struct session *session;
     struct samples samples; /* microseconds of each invocation */
-    struct sample_figures figures;
+    struct stats figures;   /* of them */
 };
 
 /* Zeroed to begin with. */

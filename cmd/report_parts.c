@@ -102,6 +102,8 @@ void report_stats(struct report *r, struct json *in, const char *key, const stru
         {"p5", s->p5},
         {"p25", s->p25},
         {"p50", s->median},
+        {"p50_low", s->median_interval.low},
+        {"p50_high", s->median_interval.high},
         {"p75", s->p75},
         {"p90", s->p90},
         {"p95", s->p95},
@@ -109,6 +111,7 @@ void report_stats(struct report *r, struct json *in, const char *key, const stru
         {"mad", s->mad},
         {"cv", s->cv},
         {"drift", s->drift},
+        {"trend_p", s->trend.p},
         {"outliers", (double)s->outliers},
     };
     struct json *o = json_object(r, in, key), *list;

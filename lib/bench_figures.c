@@ -19,13 +19,13 @@ enum status bench_figures(const struct bench_times *t, struct bench_figures *out
     enum status st;
 
     *out = (struct bench_figures){.init_us = bench_init_us(t), .first_us = NAN};
-    if ((st = samples_figures(&t->warmup, &out->warmup, err)) || (st = samples_figures(&t->timed, &out->timed, err)))
+    if ((st = stats_of(t->warmup.us, t->warmup.n, &out->warmup, err)) || (st = stats_of(t->timed.us, t->timed.n, &out->timed, err)))
         return st;
     if (t->warmup.n)
         out->first_us = t->warmup.us[0];
     else if (t->timed.n)
         out->first_us = t->timed.us[0];
-    out->scattered = out->timed.whole.cv > SCATTER_CV && t->timed.n >= SCATTER_MIN_RUNS;
-    out->drifted = fabs(out->timed.whole.drift) > DRIFT_LIMIT && t->timed.n >= DRIFT_MIN_RUNS;
+    out->scattered = out->timed.cv > SCATTER_CV && t->timed.n >= SCATTER_MIN_RUNS;
+    out->drifted = fabs(out->timed.drift) > DRIFT_LIMIT && t->timed.n >= DRIFT_MIN_RUNS;
     return ST_OK;
 }

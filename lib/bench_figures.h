@@ -18,9 +18,9 @@ double bench_init_us(const struct bench_times *t);
 
 /* What text and JSON show of them. */
 struct bench_figures {
-    double init_us;  /* bench_init_us */
-    double first_us; /* the first run of all, a warm-up run where there is one; NAN where none was made */
-    struct sample_figures warmup, timed;
+    double init_us;             /* bench_init_us */
+    double first_us;            /* the first run of all, a warm-up run where there is one; NAN where none was made */
+    struct stats warmup, timed; /* in microseconds, as they were measured */
     bool scattered; /* the timed runs scatter too much for their average to be trusted: cv above 0.1 in 10 runs or more */
     bool drifted;   /* they became slower or faster by more than a tenth, in 20 runs or more; which, the sign of drift tells */
 };

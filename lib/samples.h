@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* samples.h - a growing list of measured times, and its figures. */
+/* samples.h - a growing list of measured times. */
 #ifndef DELEGAUGE_SAMPLES_H
 #define DELEGAUGE_SAMPLES_H
 
@@ -19,14 +19,5 @@ enum status samples_add(struct samples *s, double us, struct err *err);
 
 /* Empties the list; accepts an empty one. */
 void samples_free(struct samples *s);
-
-/* The figures of a list of times in microseconds. */
-struct sample_figures {
-    struct stats exact; /* of the times as they were measured: what reports hold */
-    struct stats whole; /* of the times cut to whole microseconds: what TFLite's clock gives, and so its text lines */
-};
-
-/* All zeros for an empty list. Fails only with ST_NOMEM. */
-enum status samples_figures(const struct samples *s, struct sample_figures *out, struct err *err);
 
 #endif

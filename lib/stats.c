@@ -6,20 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-double stats_percentile(const double *sorted, size_t n, uint32_t percent)
-{
-    size_t i = n / 100 * percent + n % 100 * percent / 100;
-
-    return sorted[i < n ? i : n - 1];
-}
-
 static void moments(const double *v, size_t n, struct stats *s)
 {
     double squares = 0;
@@ -39,20 +25,21 @@ static void moments(const double *v, size_t n, struct stats *s)
 
 static void order(double *sorted, size_t n, struct stats *s)
 {
-    s->p5 = stats_percentile(sorted, n, 5);
-    s->p25 = stats_percentile(sorted, n, 25);
-    s->median = stats_percentile(sorted, n, 50);
-    s->p75 = stats_percentile(sorted, n, 75);
-    s->p90 = stats_percentile(sorted, n, 90);
-    s->p95 = stats_percentile(sorted, n, 95);
-    s->p99 = stats_percentile(sorted, n, 99);
+    s->p5 = sorted_percentile(sorted, n, 5);
+    s->p25 = sorted_percentile(sorted, n, 25);
+    s->median = sorted_percentile(sorted, n, 50);
+    s->p75 = sorted_percentile(sorted, n, 75);
+    s->p90 = sorted_percentile(sorted, n, 90);
+    s->p95 = sorted_percentile(sorted, n, 95);
+    s->p99 = sorted_percentile(sorted, n, 99);
+    s->median_interval = median_interval(sorted, n);
 }
 
 static double sorted_median(double *scratch, const double *v, size_t n)
 {
     memcpy(scratch, v, n * sizeof *v);
-    qsort(scratch, n, sizeof *scratch, by_value);
-    return stats_percentile(scratch, n, 50);
+    sort_values(scratch, n);
+    return sorted_percentile(scratch, n, 50);
 }
 
 static void spread(double *scratch, const double *v, size_t n, struct stats *s)
@@ -61,8 +48,8 @@ static void spread(double *scratch, const double *v, size_t n, struct stats *s)
 
     for (size_t i = 0; i < n; i++)
         scratch[i] = fabs(v[i] - s->median);
-    qsort(scratch, n, sizeof *scratch, by_value);
-    s->mad = stats_percentile(scratch, n, 50);
+    sort_values(scratch, n);
+    s->mad = sorted_percentile(scratch, n, 50);
     far = 3.5 * 1.4826 * s->mad;
     for (size_t i = 0; i < n; i++)
         s->outliers += s->mad > 0 && scratch[i] > far;
@@ -89,20 +76,26 @@ enum status stats_of(const double *samples, size_t n, struct stats *out, struct 
         out->drift = early != 0 ? sorted_median(scratch, samples + n - n / 4, n / 4) / early - 1 : 0;
     }
     free(scratch);
-    return ST_OK;
+    return mann_kendall(samples, n, &out->trend, err);
+}
+
+const char *stats_avg(double avg, char out[STATS_AVG_SIZE])
+{
+    snprintf(out, STATS_AVG_SIZE, avg >= 999999.5 ? "%.0f" : "%g", avg);
+    return out;
 }
 
 const char *stats_line(const struct stats *s, bool percentiles, char *out, size_t size)
 {
-    char head[160], tail[96] = "";
+    char head[224], tail[96] = "", avg[STATS_AVG_SIZE];
 
     if (!s->count)
         snprintf(head, sizeof head, "count=0");
     else if (s->min == s->max)
         snprintf(head, sizeof head, "count=%zu curr=%.0f%s", s->count, s->last, s->count > 1 ? "(all same)" : "");
-    else /* TFLite's deviation of whole numbers is a whole number, cut */
-        snprintf(head, sizeof head, "count=%zu first=%.0f curr=%.0f min=%.0f max=%.0f avg=%g std=%.0f", s->count, s->first, s->last,
-                 s->min, s->max, s->avg, floor(s->std));
+    else
+        snprintf(head, sizeof head, "count=%zu first=%.0f curr=%.0f min=%.0f max=%.0f avg=%s std=%.0f", s->count, s->first, s->last,
+                 s->min, s->max, stats_avg(s->avg, avg), s->std);
     if (percentiles)
         snprintf(tail, sizeof tail, " p5=%.0f median=%.0f p95=%.0f", s->p5, s->median, s->p95);
     snprintf(out, size, "%s%s", head, tail);
