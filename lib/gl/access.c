@@ -29,17 +29,17 @@ static void declare_image(struct text *t, const struct gl_binding *b)
 {
     const struct gl_format_row *f = &gl_formats[b->format];
 
-    text_add(t, "layout(%s, binding = %u) uniform restrict readonly highp %simageBuffer %s_data;\n", f->image, b->unit, f->units,
+    text_add(t, "layout(%s, binding = %u) uniform restrict readonly highp %simageBuffer %s_data;\n", f->image, b->point, f->units,
              b->name);
 }
 
-static void declare_buffer(struct text *t, const struct gl_binding *b, uint32_t point)
+static void declare_block(struct text *t, const struct gl_binding *b)
 {
     bool writes = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
     bool host = b->bind == GL_BIND_HOST_READ || b->bind == GL_BIND_HOST_WRITE;
     const char *element = host ? "uint" : gl_formats[b->format].element;
 
-    text_add(t, "layout(std430, binding = %u) restrict %s buffer b_%s { %s %s_data[]; };\n", point,
+    text_add(t, "layout(std430, binding = %u) restrict %s buffer b_%s { %s %s_data[]; };\n", b->point,
              writes ? "writeonly" : "readonly", b->name, element, b->name);
 }
 
@@ -64,7 +64,7 @@ static void define_element(struct text *t, const struct gl_binding *b, const cha
 {
     const struct gl_format_row *f = &gl_formats[b->format];
 
-    if (b->image)
+    if (b->through == GL_THROUGH_IMAGE)
         text_add(t, "%s %s_%s(%s) { return %s(imageLoad(%s_data, %s)); }\n", f->vec, function, b->name, args, f->vec, b->name,
                  index);
     else
@@ -304,10 +304,10 @@ void gl_define_access(struct gl_shader *p, struct text *t)
     for (uint32_t i = 0; i < p->n_bind; i++) {
         const struct gl_binding *b = &p->bind[i];
 
-        if (b->image)
+        if (b->through == GL_THROUGH_IMAGE)
             declare_image(t, b);
         else
-            declare_buffer(t, b, i);
+            declare_block(t, b);
         if (b->bind == GL_BIND_INPUT)
             define_loads(t, b, y, checked);
         else if (b->bind == GL_BIND_WEIGHTS)

@@ -19,8 +19,7 @@ enum access {
     ACCESSES
 };
 
-/* Binds what the epilogues of p->op read, unless the kernel reads it already, and adds their numbers; before images and numbers are
- * chosen. */
+/* Binds what the epilogues of p->op read, unless the kernel reads it already, and adds their numbers; before these are written. */
 void gl_bind_epilogues(struct gl_shader *p);
 
 /* Writes declarations of all bindings and, of those functions that the template uses, definitions. After gl_define_numbers. */

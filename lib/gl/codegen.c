@@ -148,21 +148,6 @@ static void add_main(struct gl_shader *p, struct text *t)
                              : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
 }
 
-static void choose_images(struct gl_shader *p)
-{
-    uint32_t units = 0;
-
-    for (uint32_t i = 0; i < p->n_bind; i++) {
-        struct gl_binding *b = &p->bind[i];
-        bool readable = b->bind == GL_BIND_INPUT || b->bind == GL_BIND_WEIGHTS || b->bind == GL_BIND_TABLE;
-
-        b->image = readable && units < p->limits->image_reads &&
-                   gl_binding_bytes(b) / gl_formats[b->format].bytes <= p->limits->image_vectors;
-        if (b->image)
-            b->unit = units++;
-    }
-}
-
 /* Weights beyond the range of a half stay floats. */
 static void choose_precision(struct gl_shader *p)
 {
@@ -186,7 +171,6 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     choose_precision(p);
     rewrite(p, &body);
     gl_bind_epilogues(p);
-    choose_images(p);
     choose_group(p, extent);
     add_head(p->limits, &t);
     text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);

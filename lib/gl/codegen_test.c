@@ -119,12 +119,21 @@ static void images_are_read_where_asked_for(void **state)
     const char *t;
 
     (void)state;
-    f->limits.image_reads = 1;
+    f->limits.image_reads = 2;
     f->limits.image_vectors = 65536;
+    f->x.storage = f->y.storage = GL_STORAGE_IMAGE;
     t = finish(f);
     HAS(t, "layout(rgba16f, binding = 0) uniform restrict readonly highp imageBuffer x_data;");
     HAS(t, "vec4 load_x(int b, int h, int w, int s) { return vec4(imageLoad(x_data, index_x(b, h, w, s))); }");
-    HAS(t, "binding = 1) restrict writeonly buffer b_y");
+    HAS(t, "binding = 0) restrict writeonly buffer b_y");
+    HAS(t, "layout(rgba16f, binding = 1) uniform restrict readonly highp imageBuffer k_data;");
+    arena_free(&f->arena);
+    f = begin(8, true);
+    f->limits.image_reads = 2;
+    f->limits.image_vectors = 1;
+    f->x.storage = GL_STORAGE_IMAGE;
+    t = finish(f); /* two vectors of weights */
+    HAS(t, "imageBuffer x_data;");
     HAS(t, "buffer b_k { uvec2 k_data[]; }");
     arena_free(&f->arena);
 }

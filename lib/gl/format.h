@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* format.h - how four channels are stored: apart from what they mean (enum ir_type), and from where (buffer or image). */
+/* format.h - how four channels are stored, apart from what they mean (enum ir_type), and in what. */
 #ifndef DELEGAUGE_GL_FORMAT_H
 #define DELEGAUGE_GL_FORMAT_H
 
@@ -24,5 +24,18 @@ struct gl_format_row {
 };
 
 extern const struct gl_format_row gl_formats[GL_FORMATS];
+
+/* In what a value is stored, vec4 after vec4 in the order of ir_vector_at. */
+enum gl_storage {
+    GL_STORAGE_BUFFER, /* a range of a buffer, read and written as a storage block */
+    GL_STORAGE_IMAGE   /* the same, but read through a view of the range as an image buffer */
+};
+
+/* Through what a shader reaches a binding. Each has points of its own, counted from 0 in every shader. */
+enum gl_through {
+    GL_THROUGH_BLOCK, /* a storage block, at a binding point of these */
+    GL_THROUGH_IMAGE, /* an image buffer that is read, at an image unit */
+    GL_THROUGHS
+};
 
 #endif

@@ -47,6 +47,7 @@ struct ir_value {
     bool full;                   /* never stored as half: what is summed in several steps */
     enum gl_format format;       /* how it is stored, set by the pass "choose formats" */
     struct ir_view view;         /* set by the passes after that (views.c) */
+    enum gl_storage storage;     /* in what, set by the last pass, "choose storage"; of a view that of its root */
 
     /* Kept by ir_link. */
     struct ir_op *producer; /* NULL for inputs and constants */

@@ -59,8 +59,12 @@ static void the_least_device_is_the_least(void **state)
 /* A shader of ours with `n` buffers and workgroups of `x`, of which `groups` start. */
 static enum status fits(uint32_t n, uint32_t x, uint32_t groups, uint32_t vectors, struct err *err)
 {
-    struct gl_shader p = {
-        .limits = &gl_limits_least, .n_bind = n, .group = {x, 1, 1}, .groups = {groups, 1, 1}, .n_numbers = vectors};
+    struct gl_shader p = {.limits = &gl_limits_least,
+                          .n_bind = n,
+                          .n_points = {[GL_THROUGH_BLOCK] = n},
+                          .group = {x, 1, 1},
+                          .groups = {groups, 1, 1},
+                          .n_numbers = vectors};
 
     for (uint32_t i = 0; i < n; i++)
         p.bind[i] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .name = "w", .n = 1};
@@ -90,7 +94,8 @@ static void images_are_no_buffers(void **state)
     (void)state;
     for (int i = 0; i < 5; i++)
         p.bind[i] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .name = "w", .n = 1};
-    p.bind[0].image = true;
+    p.n_points[GL_THROUGH_BLOCK] = 4;
+    p.n_points[GL_THROUGH_IMAGE] = 1;
     assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
     l.image_reads = 1;
     l.output_resources = 5;

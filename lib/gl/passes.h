@@ -26,6 +26,10 @@ enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct 
 enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "choose storage" (storage.c): in what each value is stored. What it gives, every shader that binds the value can bind:
+ * it is within the limits, and so is what each operation binds of its kind. */
+enum status gl_choose_storage(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The rows of passes.def and of storage.def, in the order in which they run; a NULL name ends the table. */
 extern const struct gl_rewrite gl_rewrites[];
 

@@ -77,16 +77,12 @@ static GLenum image_format(const struct gl_binding *b)
     return formats[b->format];
 }
 
-static void add_binding(struct making *m, const struct gl_binding *b, const struct gl_range *r, uint32_t point)
+static void add_binding(struct making *m, const struct gl_binding *b, const struct gl_range *r)
 {
     struct gl_plan_binding *to = next(m, GL_PLAN_BINDINGS);
 
-    *to = (struct gl_plan_binding){.offset = r->offset, .bytes = r->bytes, .store = r->store, .point = point};
-    to->view = GL_PLAN_NO_VIEW;
-    if (!b->image)
-        return;
-    to->point = b->unit;
-    to->view = find_or_add_view(m, r, image_format(b));
+    *to = (struct gl_plan_binding){.offset = r->offset, .bytes = r->bytes, .store = r->store, .point = b->point};
+    to->view = b->through == GL_THROUGH_IMAGE ? find_or_add_view(m, r, image_format(b)) : GL_PLAN_NO_VIEW;
 }
 
 static void add_nodes(struct making *m, const struct ir_op *op)
@@ -114,7 +110,7 @@ static void add_dispatch(struct making *m, const struct gl_dispatch *d)
         .label = add_string(m, d->label),
     };
     for (uint32_t i = 0; i < p->n_bind; i++)
-        add_binding(m, &p->bind[i], &d->ranges[i], i);
+        add_binding(m, &p->bind[i], &d->ranges[i]);
     if (p->op)
         add_nodes(m, p->op);
     if (p->n_numbers)

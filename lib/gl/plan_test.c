@@ -64,9 +64,10 @@ static struct fixture *begin(void)
     f.d[1].ranges[1] = (struct gl_range){.store = GL_STORE_CONSTANTS, .bytes = 512};
     f.d[1].ranges[3] = (struct gl_range){.store = GL_STORE_VALUES, .offset = 384, .bytes = 320, .write = true};
     for (uint32_t i = 0; i < 3; i++) {
-        f.d[1].shader.bind[i].image = true;
-        f.d[1].shader.bind[i].unit = i;
+        f.d[1].shader.bind[i].through = GL_THROUGH_IMAGE;
+        f.d[1].shader.bind[i].point = i;
     }
+    f.d[1].shader.bind[3].point = 1;
     fill_dispatch(&f.d[2], "download", 2);
     f.d[2].ranges[0] = f.d[1].ranges[3];
     f.d[2].ranges[1] = (struct gl_range){.store = GL_STORE_STAGING, .offset = 512, .bytes = 316, .write = true};
@@ -131,7 +132,7 @@ static void says_what_dispatches_were(void **state)
     assert_int_equal(b[0].view, b[2].view);
     assert_int_equal(b[2].point, 2);
     assert_int_equal(b[3].view, GL_PLAN_NO_VIEW);
-    assert_int_equal(b[3].point, 3);
+    assert_int_equal(b[3].point, 1);
     assert_int_equal(b[3].offset, 384);
     assert_int_equal(v[b[1].view].store, GL_STORE_CONSTANTS);
     assert_int_equal(v[b[1].view].format, GL_RGBA32F);

@@ -157,12 +157,19 @@ struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value 
     return p->flat ? (struct ir_shape){s.b, 1, s.h * s.w, s.c} : s;
 }
 
+static void reach(struct gl_shader *p, struct gl_binding *b, enum gl_through through)
+{
+    b->through = through;
+    b->point = p->n_points[through]++;
+}
+
 static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name, const struct ir_value *v)
 {
     struct gl_binding *b = bind(p, kind, name);
 
     if (!b)
         return;
+    reach(p, b, kind == GL_BIND_INPUT && v->storage == GL_STORAGE_IMAGE ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK);
     b->value = v;
     b->shape = gl_bound_shape(p, v);
     b->format = v->format;
@@ -187,6 +194,7 @@ void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_
 
     if (!b)
         return;
+    reach(p, b, GL_THROUGH_BLOCK);
     b->host_type = type;
     b->n = n;
 }
@@ -196,12 +204,15 @@ static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name
 {
     struct gl_binding *b = bind(p, kind, name);
     void *copy = arena_alloc(p->arena, 1, arg_size);
+    bool image;
 
     if (!b || !copy) {
         p->failed = true;
         return;
     }
     memcpy(copy, arg, arg_size);
+    image = n <= p->limits->image_vectors && p->n_points[GL_THROUGH_IMAGE] < p->limits->image_reads;
+    reach(p, b, image ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK);
     b->n = n;
     b->format = kind == GL_BIND_TABLE ? GL_FORMAT_INT : GL_FORMAT_FLOAT;
     b->pack = pack;
@@ -313,15 +324,6 @@ size_t gl_binding_bytes(const struct gl_binding *b)
     }
 }
 
-static uint32_t storage_blocks(const struct gl_shader *p)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < p->n_bind; i++)
-        n += !p->bind[i].image;
-    return n;
-}
-
 static bool has_loop(const char *source)
 {
     return source && (strstr(source, "for (") || strstr(source, "while ("));
@@ -330,13 +332,13 @@ static bool has_loop(const char *source)
 enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err)
 {
     const struct gl_limits *l = p->limits;
-    uint32_t blocks = storage_blocks(p), invocations = p->group[0] * p->group[1] * p->group[2];
+    const uint32_t blocks = p->n_points[GL_THROUGH_BLOCK], images = p->n_points[GL_THROUGH_IMAGE];
+    uint32_t invocations = p->group[0] * p->group[1] * p->group[2];
 
     if (blocks > l->storage_blocks)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers, the device has %u", label, blocks, l->storage_blocks);
-    if (p->n_bind - blocks > l->image_reads)
-        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u images, the device has %u", label, p->n_bind - blocks,
-                       l->image_reads);
+    if (images > l->image_reads)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u images, the device has %u", label, images, l->image_reads);
     if (p->n_bind > l->output_resources)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers and images, the device has %u for both", label,
                        p->n_bind, l->output_resources);

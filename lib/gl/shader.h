@@ -25,9 +25,9 @@ struct gl_binding {
     size_t n;              /* vec4, ivec4 or host elements, as above */
     enum tensor_type host_type;
     enum gl_format format; /* of anything but host elements */
-    bool image;            /* read through image unit `unit`, not as a storage buffer */
-    uint32_t unit;
-    uint32_t used; /* bits of enum access that the template uses */
+    enum gl_through through;
+    uint32_t point; /* of that kind */
+    uint32_t used;  /* bits of enum access that the template uses */
 };
 
 /* A number that templates use by name. It lies in a uniform block, as 32 bits, so that programs do not differ by it. */
@@ -53,11 +53,11 @@ void text_bytes(struct text *t, const char *s, size_t n);
 struct gl_shader {
     struct arena *arena;
     const struct gl_limits *limits;
-    const struct ir_op *op;                  /* NULL for transfers */
-    bool half;                               /* weights may be stored as halves */
-    const char *source;                      /* the template: gl_source */
-    struct gl_binding bind[GL_MAX_BINDINGS]; /* the index is the binding point */
-    uint32_t n_bind;
+    const struct ir_op *op; /* NULL for transfers */
+    bool half;              /* weights may be stored as halves */
+    const char *source;     /* the template: gl_source */
+    struct gl_binding bind[GL_MAX_BINDINGS];
+    uint32_t n_bind, n_points[GL_THROUGHS]; /* of them, those that are reached through each */
     struct gl_param *params, **params_end;
     struct text defines;
     int32_t grid[4];       /* w, h, s, b */

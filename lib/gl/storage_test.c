@@ -175,6 +175,45 @@ static void a_join_that_must_move_stays(void **state)
     assert_int_equal(f->ir->n_ops, 1);
 }
 
+/* ---- storage ---- */
+
+static const struct ir_fn sum2 = {.name = "ADD", .arity = 2};
+
+/* What the operation at hand reads beyond the device's units is read as buffers; a view is what its root is. */
+static void values_get_storage(void **state)
+{
+    static const float one[4] = {1};
+    static const struct ir_kind weighed = {.name = "weighed", .constants = 2};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *large = value(f, (struct ir_shape){1, 9, 8, 4}), *part = value(f, small),
+                    *y = value(f, big);
+    struct ir_value *scalar = ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 1, 1, 1}, one), *last = value(f, big);
+    struct ir_value *const operand[3] = {NULL, scalar}, *const other_operand[3] = {NULL, last};
+    struct ir_op *o = ir_op_new(f->ir, &weighed, IR_INS(x, part), y, 0);
+
+    assert_true(ir_apply(f->ir, o, &sum2, operand, NULL, IR_FLOAT) && ir_apply(f->ir, o, &sum2, other_operand, NULL, IR_FLOAT));
+    part->view = (struct ir_view){large, {0, 1, 2, 0}, large->shape};
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_BUFFER && part->storage == GL_STORAGE_BUFFER);
+    f->limits.image_vectors = 64;
+    f->limits.image_reads = 5;
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_IMAGE && y->storage == GL_STORAGE_IMAGE && last->storage == GL_STORAGE_IMAGE);
+    assert_true(large->storage == GL_STORAGE_BUFFER && part->storage == GL_STORAGE_BUFFER);
+    f->limits.image_vectors = 72;
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_IMAGE && part->storage == GL_STORAGE_IMAGE && last->storage == GL_STORAGE_IMAGE);
+    f->limits.image_reads = 4;
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_IMAGE && part->storage == GL_STORAGE_IMAGE && last->storage == GL_STORAGE_BUFFER);
+    f->limits.image_reads = 3;
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_IMAGE && part->storage == GL_STORAGE_BUFFER && large->storage == GL_STORAGE_BUFFER);
+    f->limits.image_reads = 1;
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_BUFFER && y->storage == GL_STORAGE_IMAGE);
+}
+
 #define PASS PASS_TEST
 #include "storage.def"
 #undef PASS
