@@ -13,6 +13,8 @@
 #include "../lib/op_profile.h"
 #include "inputs.h"
 #include "memory.h"
+#include "partition_flags.h"
+#include "tflite_flags.h"
 #include "tool.h"
 
 /* What the rows of the table fill; texts point into argv, "" where not given. benchmark_flags.c has defaults and bounds. */
@@ -22,9 +24,15 @@ struct benchmark_flags {
     int32_t num_runs, warmup_runs;                         /* at least so many, unless max_secs ends them */
     int32_t num_threads;                                   /* of the CPU kernels; below 1: one */
     double min_secs, max_secs, warmup_min_secs, run_delay; /* seconds; run_delay is slept between runs, below 0: none */
-    struct partition_options partition;                    /* filled by rows of cmd/partition_flags.h */
-    bool require_full_delegation;                          /* a node on the CPU: exit status 1, and no run */
-    bool op_profiling, list_gpus;                          /* list_gpus: print the devices and end */
+    double run_frequency;                                  /* runs per second, then run_delay does not count; not above 0: none */
+    struct partition_flags partition;
+    struct tflite_flags tflite;
+    struct tflite_delegate_flags tflite_delegates;
+    const char *signature;                         /* its key; "" where the model has at most one */
+    bool require_full_delegation;                  /* a node on the CPU: exit status 1, and no run */
+    bool use_xnnpack;                              /* asks for what has its place here, the fast CPU kernels */
+    bool dry_run;                                  /* make all of it ready, and run nothing */
+    bool op_profiling, list_gpus, list_signatures; /* list_*: print them and end */
 };
 
 extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */

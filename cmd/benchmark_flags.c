@@ -7,21 +7,42 @@
         .name = flag_name, takes, .offset = offsetof(struct benchmark_flags, field), .value = def, .label = echo, .help = text     \
     }
 
+#define ROW_ECHOED(flag_name, takes, field, def, label_text, text)                                                                 \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct benchmark_flags, field), .value = def, .label = label_text,            \
+        .help = text, .echoed = true                                                                                               \
+    }
+
+/* Takes its default alone, until there is something behind it. */
+#define LATER(flag_name, takes, def, echo)                                                                                         \
+    {                                                                                                                              \
+        .name = flag_name, takes, .value = def, .label = echo, .help = "Not there yet.", .refused = "it is not there yet"          \
+    }
+
 const struct flag benchmark_flag_table[] = {
-    ROW("graph", FLAG_TAKES_TEXT, graph, "", "Graph", "The .tflite model."),
     ROW("num_runs", FLAG_TAKES_INT(0, INT32_MAX), num_runs, "50", "Min num runs", "Least number of timed runs."),
     ROW("min_secs", FLAG_TAKES_NUMBER(0, 1e6), min_secs, "1", "Min runs duration (seconds)",
         "Least seconds of timed runs, even beyond num_runs."),
     ROW("max_secs", FLAG_TAKES_NUMBER(0, 1e6), max_secs, "150", "Max runs duration (seconds)",
         "Stop after so many seconds, even before num_runs."),
     ROW("run_delay", FLAG_TAKES_NUMBER(-1, 1e6), run_delay, "-1", "Inter-run delay (seconds)", "Seconds to sleep between runs."),
+    ROW("run_frequency", FLAG_TAKES_NUMBER(-1, 1e6), run_frequency, "-1", "Number of prorated runs per second",
+        "Begin so many runs a second, late ones as soon as may be, whatever run_delay says; not above 0: no pace."),
     ROW("num_threads", FLAG_TAKES_INT(-1, 1024), num_threads, "-1", "Num threads", "Threads of the CPU kernels; less than 1: one."),
-    ROW("cpu_kernels", FLAG_TAKES_WORD("reference", "fast"), cpu_kernels, "fast", "CPU kernels",
-        "Plain loops, slow and exact, or fast ones."),
     ROW("warmup_runs", FLAG_TAKES_INT(0, INT32_MAX), warmup_runs, "1", "Min warmup runs",
         "Least number of runs before the timed ones."),
     ROW("warmup_min_secs", FLAG_TAKES_NUMBER(0, 1e6), warmup_min_secs, "0.5", "Min warmup runs duration (seconds)",
         "Least seconds of them."),
+    ROW("dry_run", FLAG_TAKES_BOOL, dry_run, "false", "Run w/o invoking kernels", "Make everything ready, and run nothing."),
+    ROW_ECHOED("graph", FLAG_TAKES_TEXT, graph, "", "Graph", "The .tflite model."),
+    ROW_ECHOED("signature_to_run_for", FLAG_TAKES_TEXT, signature, "", "Signature to run",
+               "Which signature of the model to run; needed where there are several."),
+    ROW("list_signatures", FLAG_TAKES_BOOL, list_signatures, "false", "List signatures from the provided model",
+        "Print the model's signatures with names, types and shapes, and exit."),
+    ROW("cpu_kernels", FLAG_TAKES_WORD("reference", "fast"), cpu_kernels, "fast", "CPU kernels",
+        "Plain loops, slow and exact, or fast ones."),
+    ROW("use_xnnpack", FLAG_TAKES_BOOL, use_xnnpack, "false", "Use xnnpack",
+        "XNNPACK is not in this build: true asks for what takes its place, cpu_kernels=fast."),
     ROW("require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",
         "Exit with 1 where any node stays on the CPU."),
     ROW("enable_op_profiling", FLAG_TAKES_BOOL, op_profiling, "false", "Enable op profiling",
@@ -30,5 +51,13 @@ const struct flag benchmark_flag_table[] = {
         "Write all outputs of the last run into this file."),
     ROW("output_dir", FLAG_TAKES_TEXT, output_dir, "", "Output directory", "Write them as output_<i>.bin into this folder."),
     ROW("list_gpus", FLAG_TAKES_BOOL, list_gpus, "false", NULL, "Print the devices that --gpu_device chooses from, and exit."),
+    LATER("op_profiling_output_mode", FLAG_TAKES_TEXT, "stdout", "Op profiling output mode."),
+    LATER("op_profiling_output_file", FLAG_TAKES_TEXT, "", "Op profiling output file."),
+    LATER("profiling_output_csv_file", FLAG_TAKES_TEXT, "", "CSV File to export profiling data to"),
+    LATER("export_model_runtime_info", FLAG_TAKES_BOOL, "false", "Enable Model Runtime Info Export"),
+    LATER("model_runtime_info_output_file", FLAG_TAKES_TEXT, "", "Proto File to export model runtime info to"),
+    LATER("result_file_path", FLAG_TAKES_TEXT, "", "File path to save the benchmark result in binary proto format"),
+    LATER("report_peak_memory_footprint", FLAG_TAKES_BOOL, "false", "Report the peak memory footprint"),
+    LATER("memory_footprint_check_interval_ms", FLAG_TAKES_INT(1, INT32_MAX), "50", "Memory footprint check interval (ms)"),
     {0},
 };

@@ -9,6 +9,7 @@
 #include "outputs.h"
 #include "partition_flags.h"
 #include "say.h"
+#include "signatures.h"
 
 static double lap_us(uint64_t *since)
 {
@@ -21,8 +22,9 @@ static double lap_us(uint64_t *since)
 /* Model, delegate, session: what TFLite counts as initialization, and nothing else while its clock runs. */
 static enum status initialize(struct benchmark *b, struct err *err)
 {
-    struct session_options opt = {
-        .num_threads = b->flags.num_threads, .mode = b->flags.cpu_kernels, .partition = b->flags.partition};
+    struct session_options opt = {.num_threads = b->flags.num_threads,
+                                  .mode = b->flags.cpu_kernels,
+                                  .partition = partition_flags_options(&b->flags.partition)};
     uint64_t clock = clock_ns();
     enum status st;
 
@@ -37,8 +39,9 @@ static enum status initialize(struct benchmark *b, struct err *err)
     delegates_say(&b->tool.delegates);
     opt.delegates[0] = b->tool.delegates.opened;
     lap_us(&clock);
-    if ((st = session_new(b->tool.model, &opt, &b->session, err)) ||
-        (st = inputs_resize(&b->inputs, b->tool.model, b->session, err)) || (st = session_prepare(b->session, err)))
+    if ((st = signatures_choose(b->tool.model, b->flags.signature, &opt.subgraph, err)) ||
+        (st = session_new(b->tool.model, &opt, &b->session, err)) || (st = inputs_resize(&b->inputs, b->session, err)) ||
+        (st = session_prepare(b->session, err)))
         return st;
     b->times.prepare_us = lap_us(&clock);
     return ST_OK;
@@ -84,9 +87,12 @@ static enum status run_phase(struct benchmark *b, const struct loop_limits *limi
 static enum status run_phases(struct benchmark *b, struct err *err)
 {
     const struct benchmark_flags *f = &b->flags;
-    struct loop_limits warmup = {f->warmup_runs, f->warmup_min_secs, f->max_secs, f->run_delay};
-    struct loop_limits timed = {f->num_runs, f->min_secs, f->max_secs, f->run_delay};
+    struct loop_limits warmup = {f->warmup_runs, f->warmup_min_secs, f->max_secs, f->run_delay, f->run_frequency};
+    struct loop_limits timed = {f->num_runs, f->min_secs, f->max_secs, f->run_delay, f->run_frequency};
     enum status st;
+
+    if (f->dry_run)
+        warmup = timed = (struct loop_limits){.max_secs = f->max_secs};
 
     interrupt_catch();
     if ((st = run_phase(b, &warmup, &b->times.warmup, err)))
@@ -121,9 +127,28 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
 /* After the outputs are written: profiling runs the model again. */
 static enum status profile(struct benchmark *b, struct err *err)
 {
-    if (!b->flags.op_profiling || interrupted())
+    if (!b->flags.op_profiling || b->flags.dry_run || interrupted())
         return ST_OK;
     return op_profile_collect(b->session, interrupted, &b->profile, err);
+}
+
+/* What no row of the table can say alone. */
+static enum status check_flags(struct benchmark *b, struct err *err)
+{
+    struct benchmark_flags *f = &b->flags;
+
+    if (f->use_xnnpack && f->cpu_kernels != CPU_FAST)
+        return err_set(err, ST_USAGE, "--use_xnnpack asks for the fast CPU kernels, --cpu_kernels=reference for the others");
+    return tool_take_operand(&b->tool, "graph", &f->graph, err);
+}
+
+static enum status list_signatures(struct benchmark *b, struct err *err)
+{
+    enum status st = tool_open_model(&b->tool, "graph", b->flags.graph, err);
+
+    if (!st)
+        signatures_say(b->tool.model);
+    return st;
 }
 
 static int benchmark(struct benchmark *b)
@@ -134,6 +159,10 @@ static int benchmark(struct benchmark *b)
     b->at_start = memory_now();
     if (b->flags.list_gpus)
         return (st = delegates_list_devices(&err)) ? say_error(st, &err) : 0;
+    if ((st = check_flags(b, &err)))
+        return say_error(st, &err);
+    if (b->flags.list_signatures)
+        return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
     if ((st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
         return say_error(st, &err);
     say_info("STARTING!");
@@ -156,13 +185,17 @@ static int benchmark(struct benchmark *b)
 int main(int argc, char **argv)
 {
     static struct benchmark b = {
-        .tool.cli = {.tool = "benchmark_model", .summary = "how fast a TensorFlow Lite model runs, on the CPU or a GPU"},
+        .tool.cli = {.tool = "benchmark_model",
+                     .summary = "how fast a TensorFlow Lite model runs, on the CPU or a GPU",
+                     .operand = "MODEL.tflite"},
     };
     int code;
 
     cli_add(&b.tool.cli, benchmark_flag_table, &b.flags);
     cli_add(&b.tool.cli, partition_flag_table, &b.flags.partition);
     cli_add(&b.tool.cli, input_flag_table, &b.input_flags);
+    cli_add(&b.tool.cli, tflite_flag_table, &b.flags.tflite);
+    cli_add(&b.tool.cli, tflite_delegate_flag_table, &b.flags.tflite_delegates);
     code = tool_begin(&b.tool, argc, argv);
     if (code == TOOL_GO_ON)
         code = benchmark(&b);

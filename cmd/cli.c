@@ -22,13 +22,20 @@ static enum status set_value(struct cli_row *row, const char *text, struct err *
     return flag_set(row->flag, row->options, text, err);
 }
 
+const struct cli_row *cli_find(const struct cli *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->n_rows; i++)
+        if (!strcmp(c->rows[i].flag->name, name))
+            return &c->rows[i];
+    return NULL;
+}
+
 void cli_add(struct cli *c, const struct flag *flags, void *options)
 {
     flag_set_defaults(flags, options);
     for (; flags->name; flags++) {
         assert(c->n_rows < CLI_MAX_FLAGS);
-        for (uint32_t i = 0; i < c->n_rows; i++)
-            assert(strcmp(c->rows[i].flag->name, flags->name) != 0);
+        assert(!cli_find(c, flags->name));
         c->rows[c->n_rows++] = (struct cli_row){flags, options, false};
     }
 }
@@ -58,13 +65,18 @@ static uint32_t edit_distance(const char *a, const char *b, uint32_t limit)
     return row[n] < limit ? row[n] : limit;
 }
 
-/* The flag that was probably meant, or NULL. The beginning of a name counts as one edit: people abbreviate so. */
+/* The flag that was probably meant, or NULL. Who names a thing alone (--gpu) wants to use it; else the beginning of a name counts
+ * as one edit: people abbreviate so. */
 static const char *nearest(const struct cli *c, const char *name)
 {
     size_t len = strlen(name);
     uint32_t best = (uint32_t)(len < 6 ? 2 : len / 3) + 1;
     const char *found = NULL;
+    char use[72];
 
+    snprintf(use, sizeof use, "use_%s", name);
+    if (cli_find(c, use))
+        return cli_find(c, use)->flag->name;
     for (uint32_t i = 0; i < c->n_rows; i++) {
         const char *have = c->rows[i].flag->name;
         uint32_t d = len >= 3 && !strncmp(have, name, len) ? 1 : edit_distance(name, have, best);
@@ -131,6 +143,17 @@ static bool in_full(const char *arg, const struct option *o)
     return o->name;
 }
 
+static enum status add_operand(struct cli *c, const char *arg, struct err *err)
+{
+    if (!c->operand || !*arg || *arg == '-')
+        return err_set(err, ST_USAGE, "unexpected argument '%.100s': flags begin with --", arg);
+    if (c->n_operands == CLI_MAX_OPERANDS)
+        return err_set(err, ST_USAGE, "'%.100s': there may be at most %d arguments %s", arg, CLI_MAX_OPERANDS, c->operand);
+    c->operands[c->n_operands++] = arg;
+    optind++;
+    return ST_OK;
+}
+
 static enum status parse_one(struct cli *c, int argc, char **argv, const struct option *longopts, struct err *err)
 {
     const char *arg = argv[optind];
@@ -138,7 +161,11 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
     int code;
 
     if (arg[0] != '-' || !arg[1])
-        return err_set(err, ST_USAGE, "unexpected argument '%.100s': flags begin with --", arg);
+        return add_operand(c, arg, err);
+    if (!strcmp(arg, "-h") && cli_find(c, "help")) {
+        optind++;
+        return set_value(&c->rows[cli_find(c, "help") - c->rows], "true", err);
+    }
     if (arg[1] != '-' || !in_full(arg, longopts))
         return unknown_flag(c, arg, err);
     code = getopt_long(argc, argv, "+:", longopts, NULL);
@@ -169,6 +196,10 @@ enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 
 const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
 {
+    bool yes;
+
+    if (flag_is_fixed(row->flag))
+        return row->flag->type == FLAG_BOOL && flag_read_bool(row->flag->value, &yes) ? (yes ? "1" : "0") : row->flag->value;
     switch (row->flag->type) {
     case FLAG_BOOL: return *(bool *)field(row) ? "1" : "0";
     case FLAG_INT: snprintf(buf, CLI_VALUE_SIZE, "%d", (int)*(int32_t *)field(row)); return buf;
@@ -179,21 +210,34 @@ const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
     return *(const char **)field(row);
 }
 
-void cli_help(const struct cli *c, FILE *to)
+static void help_row(const struct flag *f, FILE *to)
 {
     static const char *const type[] = {"bool", "int", "number", "text", "word"};
+    char left[80], bounds[FLAG_BOUNDS_SIZE];
 
-    fprintf(to, "%s: %s\n\nusage: %s <flags>\n\nFlags (--name=value or --name value; --name and --no-name for bool):\n", c->tool,
-            c->summary, c->tool);
+    snprintf(left, sizeof left, "--%s=%s", f->name, f->value);
+    fprintf(to, "  %-36s %-7s %s", left, type[f->type], f->help);
+    if (*flag_bounds(f, bounds) && !flag_is_fixed(f))
+        fprintf(to, " (%s)", bounds);
+    fputc('\n', to);
+}
+
+void cli_help(const struct cli *c, FILE *to)
+{
+    bool any = false;
+
+    fprintf(to, "%s: %s\n\nusage: %s <flags>%s%s\n\nFlags (--name=value or --name value; --name and --no-name for bool):\n",
+            c->tool, c->summary, c->tool, c->operand ? " " : "", c->operand ? c->operand : "");
+    for (uint32_t i = 0; i < c->n_rows; i++)
+        if (!flag_is_fixed(c->rows[i].flag))
+            help_row(c->rows[i].flag, to);
     for (uint32_t i = 0; i < c->n_rows; i++) {
-        const struct flag *f = c->rows[i].flag;
-        char left[80], bounds[FLAG_BOUNDS_SIZE];
-
-        snprintf(left, sizeof left, "--%s=%s", f->name, f->value);
-        fprintf(to, "  %-36s %-7s %s", left, type[f->type], f->help);
-        if (*flag_bounds(f, bounds))
-            fprintf(to, " (%s)", bounds);
-        fputc('\n', to);
+        if (!flag_is_fixed(c->rows[i].flag))
+            continue;
+        if (!any)
+            fputs("\nFlags of TensorFlow Lite's tools that take nothing but this value, and why:\n", to);
+        any = true;
+        help_row(c->rows[i].flag, to);
     }
     fputs("\nExit status: 0 fine; 1 results differ or a requirement is not met; 2 bad flag, file or model; 3 no GPU; "
           "4 a run failed; 130 interrupted.\n",

@@ -2,7 +2,8 @@
 /* cli.h - the command line: flags from tables of lib/flag.h, --help, and the echo of what was asked for.
  *
  * A tool adds its own tables and those of the delegates, each with the struct that its rows fill, then parses once.
- * Accepted forms: --name=value, --name value, bare --name and --no-name for booleans. A name must be given in full. */
+ * Accepted forms: --name=value, --name value, bare --name and --no-name for booleans, -h for --help. A name must be given in full.
+ * What does not begin with a dash is an operand, where the tool takes any. */
 #ifndef DELEGAUGE_CMD_CLI_H
 #define DELEGAUGE_CMD_CLI_H
 
@@ -12,8 +13,9 @@
 #include "../lib/err.h"
 #include "../lib/flag.h"
 
-#define CLI_MAX_FLAGS  192
-#define CLI_VALUE_SIZE 64
+#define CLI_MAX_FLAGS    192
+#define CLI_MAX_OPERANDS 256
+#define CLI_VALUE_SIZE   64
 
 struct cli_row {
     const struct flag *flag;
@@ -24,12 +26,18 @@ struct cli_row {
 struct cli {
     const char *tool;    /* "benchmark_model" */
     const char *summary; /* what it does, for --help */
+    const char *operand; /* what operands are, for --help ("MODEL.tflite"); NULL: there are none */
     struct cli_row rows[CLI_MAX_FLAGS];
     uint32_t n_rows;
+    const char *operands[CLI_MAX_OPERANDS]; /* into argv, in their order */
+    uint32_t n_operands;
 };
 
 /* Adds the rows of `flags` and writes their defaults into `options`. Asserts that no name is there already. */
 void cli_add(struct cli *c, const struct flag *flags, void *options);
+
+/* The row of that name, or NULL. */
+const struct cli_row *cli_find(const struct cli *c, const char *name);
 
 /* Writes the values given; text values point into argv. ST_USAGE with a message that says what to type instead. */
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);

@@ -4,7 +4,7 @@
 #include "../lib/test.h"
 
 struct options {
-    bool use_gpu, full;
+    bool use_gpu, full, help;
     int32_t num_runs, num_threads;
     double min_secs;
     const char *graph;
@@ -24,10 +24,16 @@ static const struct flag flags[] = {
     ROW("min_secs", FLAG_TAKES_NUMBER(0, 1e6), min_secs, "1"),
     ROW("graph", FLAG_TAKES_TEXT, graph, ""),
     ROW("mode", FLAG_TAKES_WORD("slow", "fast"), mode, "fast"),
+    ROW("gpu_mode", FLAG_TAKES_BOOL, full, "true"),
+    ROW("help", FLAG_TAKES_BOOL, help, "false"),
+    {.name = "use_tpu", FLAG_TAKES_BOOL, .value = "false", .help = "help", .refused = "there is none"},
+    {.name = "tpu_level", FLAG_TAKES_INT(0, 0), .value = "0", .help = "help", .refused = "there is none"},
+    {.name = "tpu_path", FLAG_TAKES_TEXT, .value = "", .help = "help", .refused = "there is none"},
     {0},
 };
 
 static struct cli cli;
+static const char *operand; /* of the tool that PARSE is */
 static struct options options;
 static struct err err;
 
@@ -40,7 +46,7 @@ static enum status parse(char **argv)
 
     while (argv[argc])
         argc++;
-    cli = (struct cli){.tool = "tool", .summary = "test"};
+    cli = (struct cli){.tool = "tool", .summary = "test", .operand = operand};
     err.msg[0] = '\0';
     cli_add(&cli, flags, &options);
     return cli_parse(&cli, argc, argv, &err);
@@ -101,6 +107,68 @@ static void refusals(void **state)
     assert_string_equal(err.msg, "--graph needs a value: --graph=VALUE");
 }
 
+static void operands(void **state)
+{
+    char *many[CLI_MAX_OPERANDS + 3] = {"tool"};
+
+    (void)state;
+    operand = "MODEL";
+    assert_int_equal(PARSE("a.tflite", "--num_runs", "3", "b=c", "--use_gpu", "--full", "d"), ST_OK);
+    assert_int_equal(cli.n_operands, 3);
+    assert_string_equal(cli.operands[0], "a.tflite");
+    assert_string_equal(cli.operands[1], "b=c");
+    assert_string_equal(cli.operands[2], "d");
+    assert_true(options.use_gpu && options.full && options.num_runs == 3);
+    assert_int_equal(PARSE(""), ST_USAGE);
+    assert_int_equal(PARSE("-"), ST_USAGE);
+    for (int i = 1; i < CLI_MAX_OPERANDS + 2; i++)
+        many[i] = "m";
+    assert_int_equal(parse(many), ST_USAGE);
+    assert_string_equal(err.msg, "'m': there may be at most 256 arguments MODEL");
+    many[CLI_MAX_OPERANDS + 1] = NULL;
+    assert_int_equal(parse(many), ST_OK);
+    operand = NULL;
+}
+
+static void short_help(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("-h"), ST_OK);
+    assert_true(options.help);
+    assert_int_equal(PARSE("--num_runs", "1", "-h", "--full=0"), ST_OK);
+    assert_true(options.help && !options.full);
+}
+
+/* --gpu is the beginning of --gpu_mode, but not what was meant. */
+static void hints_prefer_use(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("--gpu"), ST_USAGE);
+    assert_string_equal(err.msg, "unknown flag --gpu; did you mean --use_gpu?");
+    assert_int_equal(PARSE("--gpu=true"), ST_USAGE);
+    assert_string_equal(err.msg, "unknown flag --gpu; did you mean --use_gpu?");
+    assert_int_equal(PARSE("--gpu_mod"), ST_USAGE);
+    assert_string_equal(err.msg, "unknown flag --gpu_mod; did you mean --gpu_mode?");
+}
+
+static void one_value_alone(void **state)
+{
+    char buf[CLI_VALUE_SIZE];
+
+    (void)state;
+    assert_int_equal(PARSE("--use_tpu=false", "--no-use_tpu", "--use_tpu=0", "--tpu_level=0", "--tpu_path="), ST_OK);
+    assert_string_equal(cli_value(cli_find(&cli, "use_tpu"), buf), "0");
+    assert_string_equal(cli_value(cli_find(&cli, "tpu_level"), buf), "0");
+    assert_int_equal(PARSE("--use_tpu"), ST_USAGE);
+    assert_string_equal(err.msg, "--use_tpu=true: nothing but false is taken here, since there is none");
+    assert_int_equal(PARSE("--tpu_level=1"), ST_USAGE);
+    assert_string_equal(err.msg, "--tpu_level=1: nothing but 0 is taken here, since there is none");
+    assert_int_equal(PARSE("--tpu_path=x"), ST_USAGE);
+    assert_string_equal(err.msg, "--tpu_path=x: nothing but \"\" is taken here, since there is none");
+    assert_int_equal(PARSE("--tpu_level=none"), ST_USAGE);
+    assert_null(cli_find(&cli, "tpu"));
+}
+
 static void numbers_are_strict(void **state)
 {
     static char *const bad[] = {"--num_runs=",           "--num_runs=3x",  "--num_runs= 3",
@@ -146,8 +214,10 @@ static void values_as_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),           cmocka_unit_test(every_form), cmocka_unit_test(refusals),
-        cmocka_unit_test(numbers_are_strict), cmocka_unit_test(bounds),     cmocka_unit_test(values_as_text),
+        cmocka_unit_test(defaults),        cmocka_unit_test(every_form),         cmocka_unit_test(refusals),
+        cmocka_unit_test(operands),        cmocka_unit_test(short_help),         cmocka_unit_test(hints_prefer_use),
+        cmocka_unit_test(one_value_alone), cmocka_unit_test(numbers_are_strict), cmocka_unit_test(bounds),
+        cmocka_unit_test(values_as_text),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,13 +16,18 @@ static struct err err;
 /* The tool under test, its flags as its main puts them together. */
 static struct tool *tool;
 
-static void put_together(const struct flag *own, void *options, struct partition_options *partition, struct input_flags *inputs)
+static void put_together(const struct flag *own, void *options, struct partition_flags *partition, struct input_flags *inputs,
+                         struct tflite_flags *tflite, struct tflite_delegate_flags *tflite_delegates)
 {
     tool->cli = (struct cli){.tool = "tool", .summary = "test"};
     cli_add(&tool->cli, own, options);
     cli_add(&tool->cli, partition_flag_table, partition);
     if (inputs)
         cli_add(&tool->cli, input_flag_table, inputs);
+    if (tflite)
+        cli_add(&tool->cli, tflite_flag_table, tflite);
+    if (tflite_delegates)
+        cli_add(&tool->cli, tflite_delegate_flag_table, tflite_delegates);
     TEST_OK(tool_add_common_flags(tool, &err), err);
 }
 
@@ -59,6 +64,9 @@ static void refuses(const struct cli_row *row, const char *value)
 
     snprintf(arg, sizeof arg, "--%s=%s", row->flag->name, value);
     snprintf(message, sizeof message, "%s: expected %s%s", arg, kind[row->flag->type], flag_bounds(row->flag, bounds));
+    if (row->flag->refused)
+        snprintf(message, sizeof message, "%s: %s is taken here, since %s", arg, flag_bounds(row->flag, bounds),
+                 row->flag->refused);
     assert_int_equal(parse(arg, NULL), ST_USAGE);
     assert_string_equal(err.msg, message);
     assert_string_equal(cli_value(row, after), was);
@@ -72,6 +80,23 @@ static void needs_a_value(const struct cli_row *row)
     snprintf(message, sizeof message, "%s needs a value: %s=VALUE", arg, arg);
     assert_int_equal(parse(arg, NULL), ST_USAGE);
     assert_string_equal(err.msg, message);
+}
+
+/* Its default is all that it takes, in any spelling. */
+static void walk_fixed(const struct cli_row *row)
+{
+    const struct flag *f = row->flag;
+    bool is_bool = f->type == FLAG_BOOL, yes = is_bool && !strcmp(f->value, "true");
+
+    takes(row, f->value, is_bool ? (yes ? "1" : "0") : f->value);
+    if (is_bool)
+        takes(row, yes ? "1" : "0", yes ? "1" : "0");
+    else
+        needs_a_value(row);
+    refuses(row, is_bool ? (yes ? "false" : "true") : "7");
+    refuses(row, "perhaps");
+    if (f->type != FLAG_STRING)
+        refuses(row, "");
 }
 
 static void walk_bool(const struct cli_row *row)
@@ -154,6 +179,10 @@ static void walk(void)
         assert_true(f->help && strlen(f->help) > 0);
         if (f->type != FLAG_BOOL)
             assert_string_equal(cli_value(row, buf), f->value);
+        if (flag_is_fixed(f)) {
+            walk_fixed(row);
+            continue;
+        }
         switch (f->type) {
         case FLAG_BOOL: walk_bool(row); break;
         case FLAG_INT:
@@ -168,7 +197,8 @@ static void benchmark_model(void **state)
 {
     (void)state;
     tool = &benchmark.tool;
-    put_together(benchmark_flag_table, &benchmark.flags, &benchmark.flags.partition, &benchmark.input_flags);
+    put_together(benchmark_flag_table, &benchmark.flags, &benchmark.flags.partition, &benchmark.input_flags,
+                 &benchmark.flags.tflite, &benchmark.flags.tflite_delegates);
     walk();
     delegates_fini(&tool->delegates);
 }
@@ -177,7 +207,8 @@ static void inference_diff(void **state)
 {
     (void)state;
     tool = &comparison.tool;
-    put_together(diff_flag_table, &comparison.flags, &comparison.flags.partition, &comparison.input_flags);
+    put_together(diff_flag_table, &comparison.flags, &comparison.flags.partition, &comparison.input_flags, NULL,
+                 &comparison.flags.tflite_delegates);
     walk();
     delegates_fini(&tool->delegates);
 }
@@ -186,7 +217,7 @@ static void op_coverage(void **state)
 {
     (void)state;
     tool = &coverage.tool;
-    put_together(coverage_flag_table, &coverage.flags, &coverage.flags.partition, NULL);
+    put_together(coverage_flag_table, &coverage.flags, &coverage.flags.partition, NULL, NULL, NULL);
     walk();
     delegates_fini(&tool->delegates);
 }

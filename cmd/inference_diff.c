@@ -16,7 +16,7 @@ static enum status open_session(struct comparison *c, const struct session_optio
 {
     enum status st;
 
-    if ((st = session_new(c->tool.model, opt, out, err)) || (st = inputs_resize(&c->inputs, c->tool.model, *out, err)))
+    if ((st = session_new(c->tool.model, opt, out, err)) || (st = inputs_resize(&c->inputs, *out, err)))
         return st;
     return session_prepare(*out, err);
 }
@@ -26,7 +26,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
     struct session_options reference = {.num_threads = 1, .mode = CPU_REFERENCE, .keep_intermediates = c->flags.per_op};
     struct session_options test = {.num_threads = c->flags.num_threads,
                                    .mode = c->flags.cpu_kernels,
-                                   .partition = c->flags.partition,
+                                   .partition = partition_flags_options(&c->flags.partition),
                                    .delegates = {c->tool.delegates.opened},
                                    .keep_intermediates = c->flags.per_op};
     enum status st;
@@ -44,6 +44,7 @@ static enum status open_all(struct comparison *c, struct err *err)
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
+        (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = delegates_open(&c->tool.delegates, err)))
         return st;
@@ -129,13 +130,16 @@ static int compare(struct comparison *c)
 int main(int argc, char **argv)
 {
     static struct comparison c = {
-        .tool.cli = {.tool = "inference_diff", .summary = "how far a delegate's results are from those of the reference kernels"},
+        .tool.cli = {.tool = "inference_diff",
+                     .summary = "how far a delegate's results are from those of the reference kernels",
+                     .operand = "MODEL.tflite"},
     };
     int code;
 
     cli_add(&c.tool.cli, diff_flag_table, &c.flags);
     cli_add(&c.tool.cli, partition_flag_table, &c.flags.partition);
     cli_add(&c.tool.cli, input_flag_table, &c.input_flags);
+    cli_add(&c.tool.cli, tflite_delegate_flag_table, &c.flags.tflite_delegates);
     code = tool_begin(&c.tool, argc, argv);
     if (code == TOOL_GO_ON)
         code = compare(&c);

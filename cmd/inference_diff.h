@@ -11,6 +11,8 @@
 #include "../lib/samples.h"
 #include "../lib/session_diff.h"
 #include "inputs.h"
+#include "partition_flags.h"
+#include "tflite_flags.h"
 #include "tool.h"
 
 /* What the rows of the table fill; texts point into argv, "" where not given. */
@@ -19,7 +21,8 @@ struct diff_flags {
     enum cpu_mode cpu_kernels;     /* of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
     double tolerance;              /* largest absolute difference of an element that passes; < 0: not given, any distance does */
-    struct partition_options partition;
+    struct partition_flags partition;
+    struct tflite_delegate_flags tflite_delegates;
     bool per_op; /* compare every node's outputs, not only the model's */
 };
 

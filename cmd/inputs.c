@@ -44,28 +44,29 @@ void inputs_fini(struct inputs *in)
 }
 
 /* The tensor behind a signature's name for an input, or -1. */
-static int64_t signature_tensor(const struct model *m, const char *name)
+static int64_t signature_tensor(const struct graph *g, const char *name)
 {
+    const struct model *m = g->model;
+
     for (uint32_t i = 0; i < m->n_signatures; i++)
-        for (uint32_t k = 0; m->signatures[i].subgraph == 0 && k < m->signatures[i].n_inputs; k++)
+        for (uint32_t k = 0; m->signatures[i].subgraph == g->subgraph && k < m->signatures[i].n_inputs; k++)
             if (!strcmp(m->signatures[i].input_names[k], name))
                 return m->signatures[i].input_tensors[k];
     return -1;
 }
 
-static bool is_called(const struct tensor *t, const struct model *m, const char *name)
+static bool is_called(const struct tensor *t, const struct graph *g, const char *name)
 {
-    return !strcmp(t->name, name) || signature_tensor(m, name) == t->index;
+    return !strcmp(t->name, name) || signature_tensor(g, name) == t->index;
 }
 
 /* Every name in a flag must be that of an input: a misspelt one would leave the input to chance. */
-static enum status find_input(const struct session *s, const struct model *m, const char *flag, const char *name, uint32_t *out,
-                              struct err *err)
+static enum status find_input(const struct session *s, const char *flag, const char *name, uint32_t *out, struct err *err)
 {
     uint32_t n = session_n_inputs(s);
 
     for (*out = 0; *out < n; ++*out)
-        if (is_called(session_input(s, *out), m, name))
+        if (is_called(session_input(s, *out), session_graph(s), name))
             return ST_OK;
     if (!n)
         return err_set(err, ST_USAGE, "--%s: the model has no inputs, so none is called '%.100s'", flag, name);
@@ -73,27 +74,27 @@ static enum status find_input(const struct session *s, const struct model *m, co
                    session_input(s, 0)->name);
 }
 
-enum status inputs_resize(const struct inputs *in, const struct model *m, struct session *s, struct err *err)
+enum status inputs_resize(const struct inputs *in, struct session *s, struct err *err)
 {
     const struct input_spec *spec = &in->spec;
     enum status st = ST_OK;
     uint32_t i;
 
     for (uint32_t k = 0; k < spec->n_shapes && !st; k++)
-        if (!(st = find_input(s, m, "input_layer", spec->shapes[k].name, &i, err)))
+        if (!(st = find_input(s, "input_layer", spec->shapes[k].name, &i, err)))
             st = session_resize_input(s, i, spec->shapes[k].dim, spec->shapes[k].rank, err);
     for (uint32_t k = 0; k < spec->n_ranges && !st; k++)
-        st = find_input(s, m, "input_layer_value_range", spec->ranges[k].name, &i, err);
+        st = find_input(s, "input_layer_value_range", spec->ranges[k].name, &i, err);
     for (uint32_t k = 0; k < spec->n_files && !st; k++)
-        st = find_input(s, m, "input_layer_value_files", spec->files[k].name, &i, err);
+        st = find_input(s, "input_layer_value_files", spec->files[k].name, &i, err);
     return st;
 }
 
 static const struct input_values *values_of(const struct input_values *list, uint32_t n, const struct tensor *t,
-                                            const struct model *m)
+                                            const struct graph *g)
 {
     for (uint32_t k = 0; k < n; k++)
-        if (is_called(t, m, list[k].name))
+        if (is_called(t, g, list[k].name))
             return &list[k];
     return NULL;
 }
@@ -132,10 +133,10 @@ static enum status read_range(const struct input_values *v, const struct tensor 
     return ST_OK;
 }
 
-static enum status fill_random(const struct inputs *in, const struct model *m, const struct tensor *t, struct rng *rng,
+static enum status fill_random(const struct inputs *in, const struct graph *g, const struct tensor *t, struct rng *rng,
                                struct err *err)
 {
-    const struct input_values *v = values_of(in->spec.ranges, in->spec.n_ranges, t, m);
+    const struct input_values *v = values_of(in->spec.ranges, in->spec.n_ranges, t, g);
     struct rng_range range;
     enum status st;
 
@@ -169,9 +170,9 @@ static enum status fill_from_file(struct session *s, uint32_t i, const char *pat
 
 static enum status fill_one(const struct inputs *in, struct session *s, uint32_t i, struct rng *rng, struct err *err)
 {
-    const struct model *m = session_graph(s)->model;
+    const struct graph *g = session_graph(s);
     struct tensor *t = session_input(s, i);
-    const struct input_values *file = values_of(in->spec.files, in->spec.n_files, t, m);
+    const struct input_values *file = values_of(in->spec.files, in->spec.n_files, t, g);
     char path[PATH_MAX];
 
     if (*in->flags->dir) {
@@ -181,7 +182,7 @@ static enum status fill_one(const struct inputs *in, struct session *s, uint32_t
     }
     if (file)
         return fill_from_file(s, i, file->path, err);
-    return t->type == TYPE_STRING ? strings_set_default(s, i, err) : fill_random(in, m, t, rng, err);
+    return t->type == TYPE_STRING ? strings_set_default(s, i, err) : fill_random(in, g, t, rng, err);
 }
 
 enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err)
@@ -199,13 +200,13 @@ enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run
 
 bool inputs_random_integers(const struct inputs *in, const struct session *s)
 {
-    const struct model *m = session_graph(s)->model;
+    const struct graph *g = session_graph(s);
 
     for (uint32_t i = 0; i < session_n_inputs(s) && !*in->flags->dir; i++) {
         const struct tensor *t = session_input(s, i);
 
         if (type_bits(t->type) >= 32 && !strncmp(type_name(t->type), "INT", 3) &&
-            !values_of(in->spec.files, in->spec.n_files, t, m) && !values_of(in->spec.ranges, in->spec.n_ranges, t, m))
+            !values_of(in->spec.files, in->spec.n_files, t, g) && !values_of(in->spec.ranges, in->spec.n_ranges, t, g))
             return true;
     }
     return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inputs.h - what a model's inputs hold during a run: random numbers, files, or a mix.
  *
- * An input is named by its tensor or by the name that a signature of the primary subgraph gives it. A name in a flag that no input
+ * An input is named by its tensor or by the name that a signature of the subgraph gives it. A name in a flag that no input
  * has is ST_USAGE: a misspelt one would leave the input to chance. Random content depends on seed, run and the input's place
  * alone, so it is the same on every machine (lib/rng.h). */
 #ifndef DELEGAUGE_CMD_INPUTS_H
@@ -34,7 +34,7 @@ enum status inputs_init(struct inputs *in, const struct input_flags *flags, enum
 void inputs_fini(struct inputs *in);
 
 /* Gives the session's inputs the shapes asked for; before session_prepare. */
-enum status inputs_resize(const struct inputs *in, const struct model *m, struct session *s, struct err *err);
+enum status inputs_resize(const struct inputs *in, struct session *s, struct err *err);
 
 /* Fills every input of a prepared session: from --input_dir, else its value file, else random within its range, `run` choosing
  * the random content. Sizes that do not fit and ranges beyond the type are ST_USAGE. */

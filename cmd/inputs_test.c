@@ -53,8 +53,7 @@ static enum status fill(uint64_t run)
     enum status st;
 
     inputs_fini(&in);
-    if ((st = inputs_init(&in, &flags, RNG_UNIFORM, &err)) || (st = inputs_resize(&in, l.model, s, &err)) ||
-        (st = session_prepare(s, &err)))
+    if ((st = inputs_init(&in, &flags, RNG_UNIFORM, &err)) || (st = inputs_resize(&in, s, &err)) || (st = session_prepare(s, &err)))
         return st;
     return inputs_fill(&in, s, run, &err);
 }

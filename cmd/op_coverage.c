@@ -39,7 +39,9 @@ static enum status open_delegate(struct coverage_run *r, struct err *err)
 
 static enum status analyze(struct coverage_run *r, struct err *err)
 {
-    return r->type ? coverage_of_delegate(r->tool.model, r->delegate, &r->flags.partition, &r->coverage, err)
+    struct partition_options opt = partition_flags_options(&r->flags.partition);
+
+    return r->type ? coverage_of_delegate(r->tool.model, r->delegate, &opt, &r->coverage, err)
                    : coverage_of_cpu(r->tool.model, &r->coverage, err);
 }
 
@@ -48,8 +50,9 @@ static int cover(struct coverage_run *r)
     struct err err;
     enum status st;
 
-    if ((st = choose_delegate(r, &err)) || (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) ||
-        (st = open_delegate(r, &err)) || (st = analyze(r, &err)) || (st = coverage_say(r, &err)))
+    if ((st = choose_delegate(r, &err)) || (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) ||
+        (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) || (st = open_delegate(r, &err)) ||
+        (st = analyze(r, &err)) || (st = coverage_say(r, &err)))
         return say_error(st, &err);
     if (*r->tool.json && (st = coverage_write_json(r, &err)))
         return say_error(st, &err);
@@ -60,7 +63,8 @@ int main(int argc, char **argv)
 {
     static struct coverage_run r = {
         .tool.cli = {.tool = "op_coverage",
-                     .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others"},
+                     .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others",
+                     .operand = "MODEL.tflite"},
     };
     int code;
 

@@ -8,12 +8,13 @@
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
 #include "../lib/coverage.h"
+#include "partition_flags.h"
 #include "tool.h"
 
 /* What the rows of the table fill; texts point into argv. */
 struct coverage_flags {
     const char *graph, *delegate; /* delegate: "none" asks the CPU kernels, of all subgraphs */
-    struct partition_options partition;
+    struct partition_flags partition;
     bool no_device;
 };
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* partition_flags.c - rows for struct partition_options. */
+/* partition_flags.c - rows for struct partition_flags. */
 #include "partition_flags.h"
-
-#include "../lib/partition.h"
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
-        .name = flag_name, takes, .offset = offsetof(struct partition_options, field), .value = def, .label = echo, .help = text   \
+        .name = flag_name, takes, .offset = offsetof(struct partition_flags, field), .value = def, .label = echo, .help = text     \
     }
 
 const struct flag partition_flag_table[] = {
@@ -14,5 +12,17 @@ const struct flag partition_flag_table[] = {
         "Delegate only so many, the largest; 0: all."),
     ROW("min_nodes_per_partition", FLAG_TAKES_INT(0, INT32_MAX), min_nodes, "0", "Min nodes per partition",
         "Leave smaller ones to the CPU."),
+    ROW("first_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), first_node, "0",
+        "Index of the first node that could be delegated", "Leave nodes before this one to the CPU."),
+    ROW("last_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), last_node, "2147483647",
+        "Index of the last node that could be delegated", "Leave nodes behind this one to the CPU."),
     {0},
 };
+
+struct partition_options partition_flags_options(const struct partition_flags *f)
+{
+    return (struct partition_options){.max_partitions = f->max_partitions,
+                                      .min_nodes = f->min_nodes,
+                                      .first_node = (uint32_t)f->first_node,
+                                      .end_node = f->last_node == INT32_MAX ? 0 : (uint32_t)f->last_node + 1};
+}

@@ -4,8 +4,16 @@
 #define DELEGAUGE_CMD_PARTITION_FLAGS_H
 
 #include "../lib/flag.h"
+#include "../lib/partition.h"
 
-/* The rows for a struct partition_options. */
+struct partition_flags {
+    int32_t max_partitions, min_nodes; /* 0: all */
+    int32_t first_node, last_node;     /* of those that may be delegated; both are among them */
+};
+
+/* The rows for it. */
 extern const struct flag partition_flag_table[];
+
+struct partition_options partition_flags_options(const struct partition_flags *f);
 
 #endif

@@ -62,6 +62,8 @@ static void put_parameters(struct report *r, struct json *in, const struct cli *
         const struct cli_row *row = &c->rows[i];
         void *value = (char *)row->options + row->flag->offset;
 
+        if (flag_is_fixed(row->flag))
+            continue;
         switch (row->flag->type) {
         case FLAG_BOOL: json_bool(r, all, row->flag->name, *(bool *)value); break;
         case FLAG_INT: json_number(r, all, row->flag->name, *(int32_t *)value); break;

@@ -51,10 +51,23 @@ void tool_echo(const struct tool *t)
         const struct cli_row *row = &t->cli.rows[i];
         char buf[CLI_VALUE_SIZE];
 
-        if (row->options == t || (!row->given && !t->verbose))
+        if (row->options == t || (!row->given && !row->flag->echoed && !t->verbose))
             continue;
         say_info("%s: [%s]", row->flag->label ? row->flag->label : row->flag->name, cli_value(row, buf));
     }
+}
+
+enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err)
+{
+    const struct cli *c = &t->cli;
+
+    if (c->n_operands > 1)
+        return err_set(err, ST_USAGE, "'%.100s' and '%.100s': one model at a time", c->operands[0], c->operands[1]);
+    if (c->n_operands && **path)
+        return err_set(err, ST_USAGE, "'%.100s' and --%s=%.100s: one model at a time", c->operands[0], flag, *path);
+    if (c->n_operands)
+        *path = c->operands[0];
+    return ST_OK;
 }
 
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)

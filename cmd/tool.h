@@ -34,11 +34,15 @@ enum status tool_add_common_flags(struct tool *t, struct err *err);
  * status with which to end: 0 for those two, 2 (the message is printed) for bad flags. */
 int tool_begin(struct tool *t, int argc, char **argv);
 
-/* Prints the parameters that were given, or all with --verbose, as TFLite's tools do. */
+/* Prints the parameters that were given, or all with --verbose, as TFLite's tools do; those that the table says always. */
 void tool_echo(const struct tool *t);
 
 /* Opens the model into t->model; ST_USAGE where `path` is empty, naming `flag`. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
+
+/* Takes the one operand, if any, for the value of --`flag`, stored in *path. ST_USAGE for several, and where the flag was given
+ * too. */
+enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err);
 
 /* Closes everything, and turns output that could not be written into an error. Returns the final exit status. */
 int tool_end(struct tool *t, int code);

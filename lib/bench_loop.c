@@ -14,6 +14,21 @@ static void sleep_secs(double secs)
         nanosleep(&t, NULL);
 }
 
+static double seconds_since(uint64_t start)
+{
+    return (double)(clock_ns() - start) / 1e9;
+}
+
+/* What lies between run n and the next; returns the seconds since the start. */
+static double wait_for_next(const struct loop_limits *limits, size_t n, uint64_t start)
+{
+    if (limits->runs_per_sec > 0)
+        sleep_secs((double)n / limits->runs_per_sec - seconds_since(start));
+    else
+        sleep_secs(limits->delay_secs);
+    return seconds_since(start);
+}
+
 enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg, const struct loop_limits *limits,
                        bool (*stop)(void), struct samples *out, struct err *err)
 {
@@ -32,8 +47,7 @@ enum status bench_loop(enum status (*run)(void *arg, struct err *err), void *arg
         if (st)
             return st;
         out->us[out->n++] = (double)(after - before) / 1e3;
-        sleep_secs(limits->delay_secs);
-        elapsed = (double)(clock_ns() - start) / 1e9;
+        elapsed = wait_for_next(limits, out->n, start);
     }
     return ST_OK;
 }

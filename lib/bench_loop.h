@@ -7,9 +7,10 @@
 
 struct loop_limits {
     int32_t min_runs;
-    double min_secs;   /* go on until both minima are met */
-    double max_secs;   /* then stop whatever the minima say; one run is always made if either asks for it */
-    double delay_secs; /* sleep between runs; <= 0: none */
+    double min_secs;     /* go on until both minima are met */
+    double max_secs;     /* then stop whatever the minima say; one run is always made if either asks for it */
+    double delay_secs;   /* sleep between runs; <= 0: none */
+    double runs_per_sec; /* > 0: run k begins no sooner than k / runs_per_sec seconds after the first, and nothing else is slept */
 };
 
 /* Adds the time of each run(arg) to *out, in microseconds; the clock runs during run(arg) alone. A run that fails ends the loop

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_loop_test.c - how often something runs. */
 #include "bench_loop.h"
+#include "clock.h"
 #include "test.h"
+
+#include <time.h>
 
 struct counter {
     size_t runs, fail_at; /* fail_at 0: never */
@@ -63,6 +66,41 @@ static void delays_do_not_count(void **state)
     samples_free(&s);
 }
 
+struct paced {
+    uint64_t begin[6];
+    size_t runs;
+    double first_takes_secs;
+};
+
+static enum status run_paced(void *arg, struct err *err)
+{
+    struct paced *p = arg;
+
+    (void)err;
+    p->begin[p->runs++] = clock_ns();
+    if (p->runs == 1 && p->first_takes_secs > 0)
+        nanosleep(&(struct timespec){0, (long)(p->first_takes_secs * 1e9)}, NULL);
+    return ST_OK;
+}
+
+/* Run k begins no sooner than k / runs_per_sec after the first, whatever the delay; those behind a long one at once. */
+static void a_pace_is_kept(void **state)
+{
+    const struct loop_limits limits = {.min_runs = 6, .max_secs = 150, .delay_secs = 20, .runs_per_sec = 10};
+    struct paced even = {.runs = 0}, late = {.first_takes_secs = 0.6};
+    struct samples s = {0};
+    struct err err;
+
+    (void)state;
+    TEST_OK(bench_loop(run_paced, &even, &limits, NULL, &s, &err), err);
+    for (uint64_t k = 1; k < 6; k++)
+        assert_true(even.begin[k] - even.begin[0] > k * 99000000);
+    samples_free(&s);
+    TEST_OK(bench_loop(run_paced, &late, &limits, NULL, &s, &err), err);
+    assert_true(late.begin[5] - late.begin[1] < 400000000);
+    samples_free(&s);
+}
+
 static bool at_once(void)
 {
     return true;
@@ -87,6 +125,7 @@ int main(void)
         cmocka_unit_test(time_limits),
         cmocka_unit_test(a_failing_run_ends_it),
         cmocka_unit_test(delays_do_not_count),
+        cmocka_unit_test(a_pace_is_kept),
         cmocka_unit_test(stops_when_told),
     };
 

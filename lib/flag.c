@@ -61,10 +61,17 @@ static void list_words(const char *const *words, char *out, size_t size)
         n += (size_t)snprintf(out + n, size - n, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
 }
 
+bool flag_is_fixed(const struct flag *f)
+{
+    return f->refused && f->type != FLAG_WORD;
+}
+
 const char *flag_bounds(const struct flag *f, char out[FLAG_BOUNDS_SIZE])
 {
     *out = '\0';
-    if (f->type == FLAG_WORD)
+    if (flag_is_fixed(f))
+        snprintf(out, FLAG_BOUNDS_SIZE, "nothing but %s", *f->value ? f->value : "\"\"");
+    else if (f->type == FLAG_WORD)
         list_words(f->words, out, FLAG_BOUNDS_SIZE);
     else if (f->type == FLAG_DOUBLE && isinf(f->max))
         snprintf(out, FLAG_BOUNDS_SIZE, "of at least %.10g", f->min);
@@ -108,21 +115,43 @@ static bool set(const struct flag *f, void *options, const char *text, bool boun
     return false;
 }
 
+/* Whether `text` is another way to write the default. */
+static bool is_default(const struct flag *f, const char *text)
+{
+    bool yes, wanted;
+    double v, d;
+
+    if (f->type == FLAG_BOOL)
+        return flag_read_bool(text, &yes) && flag_read_bool(f->value, &wanted) && yes == wanted;
+    if (f->type == FLAG_STRING)
+        return !strcmp(text, f->value);
+    return flag_read_double(text, &v) && flag_read_double(f->value, &d) && v == d;
+}
+
+static enum status refuse(const struct flag *f, const char *text, struct err *err)
+{
+    char bounds[FLAG_BOUNDS_SIZE];
+
+    return err_set(err, ST_USAGE, "--%s=%.100s: %s is taken here, since %s", f->name, text, flag_bounds(f, bounds), f->refused);
+}
+
 enum status flag_set(const struct flag *f, void *options, const char *text, struct err *err)
 {
     static const char *const kind[] = {
         [FLAG_BOOL] = "true, false, 1 or 0", [FLAG_INT] = "a whole number ", [FLAG_DOUBLE] = "a number ", [FLAG_WORD] = ""};
     char bounds[FLAG_BOUNDS_SIZE];
 
-    if (set(f, options, text, true))
+    if (flag_is_fixed(f) ? is_default(f, text) : set(f, options, text, true))
         return ST_OK;
+    if (f->refused)
+        return refuse(f, text, err);
     return err_set(err, ST_USAGE, "--%s=%.100s: expected %s%s", f->name, text, kind[f->type], flag_bounds(f, bounds));
 }
 
 void flag_set_defaults(const struct flag *table, void *options)
 {
     for (; table->name; table++) {
-        bool good = set(table, options, table->value, false);
+        bool good = flag_is_fixed(table) ? is_default(table, table->value) : set(table, options, table->value, false);
 
         assert(good);
         (void)good;

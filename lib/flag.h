@@ -25,6 +25,11 @@ struct flag {
     const char *value;        /* the default, as it would be typed; "" for no text. May lie outside the bounds: "not given" */
     const char *label;        /* how the parameter echo calls it ("Num threads"); NULL: as `name` */
     const char *help;         /* one line, without the bounds: --help adds them */
+    bool echoed;              /* the echo names it even where it was not given */
+
+    /* Why other values than those that are taken mean nothing here; NULL: there is nothing to explain. A FLAG_WORD takes its words
+     * all the same; of any other type the default alone is taken, and there is no field. */
+    const char *refused;
 };
 
 /* The part of a row that says what a flag takes: {.name = "num_runs", FLAG_TAKES_INT(0, INT32_MAX), .offset = …}. */
@@ -40,14 +45,18 @@ struct flag {
 #define FLAG_BOUNDS_SIZE 160
 
 /* Writes the value that `text` stands for into the row's field of `options`; text is kept, not copied. ST_USAGE, with a message
- * that says what was expected, where it is no such value or out of bounds: the field is left as it was. */
+ * that says what was expected, where it is no such value or out of bounds, and why where the row has a reason: the field is left
+ * as it was. */
 enum status flag_set(const struct flag *f, void *options, const char *text, struct err *err);
 
 /* Writes the default of every row. */
 void flag_set_defaults(const struct flag *table, void *options);
 
-/* "from 0 to 10", "reference or fast"; "" where anything of the type may be given. Returns `out`. */
+/* "from 0 to 10", "reference or fast", "nothing but false"; "" where anything of the type may be given. Returns `out`. */
 const char *flag_bounds(const struct flag *f, char out[FLAG_BOUNDS_SIZE]);
+
+/* True where nothing but the default is taken, and nothing is stored. */
+bool flag_is_fixed(const struct flag *f);
 
 /* A number written in full, without anything before or after it. False on garbage, on what is not finite, and outside the bounds;
  * *out is then left as it was. */

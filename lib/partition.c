@@ -256,24 +256,52 @@ static enum status build(const struct graph *g, const int32_t *round, const stru
     return st;
 }
 
+static bool is_within(const struct node *n, const struct partition_options *opt)
+{
+    return n->index >= opt->first_node && (!opt->end_node || n->index < opt->end_node);
+}
+
+/* The claims without those of nodes that the options leave out: the same array where they leave out none. */
+static const struct claim *claims_within(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
+                                         struct arena *a)
+{
+    struct claim *some;
+
+    if (!opt->first_node && !opt->end_node)
+        return claims;
+    if (!(some = ARENA_ARRAY(a, g->n_nodes, struct claim)))
+        return NULL;
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        some[i] = claims[i];
+        if (!claims[i].owner || is_within(&g->nodes[i], opt))
+            continue;
+        some[i] = (struct claim){0};
+        reason_set(&some[i].why, REASON_PARTITION_LIMIT,
+                   "node %u is before first_delegate_node_index or behind last_delegate_node_index", g->nodes[i].index);
+    }
+    return some;
+}
+
 enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
                               struct arena *a, struct partitioning *out, struct err *err)
 {
-    struct rounds r = {
-        .g = g, .claims = claims, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t), .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
+    struct rounds r = {.g = g,
+                       .claims = claims_within(g, claims, opt, a),
+                       .made = ARENA_ARRAY(a, g->n_tensors, uint8_t),
+                       .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
     enum status st;
 
     *out = (struct partitioning){.part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
                                  .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason)};
-    if (!r.made || !r.round || !out->part_of || !out->reasons)
+    if (!r.claims || !r.made || !r.round || !out->part_of || !out->reasons)
         return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        if (!claims[i].owner)
-            out->reasons[i] = claims[i].why;
+        if (!r.claims[i].owner)
+            out->reasons[i] = r.claims[i].why;
         out->part_of[i] = -1;
         out->n_folded += g->nodes[i].folded;
     }
-    st = build(g, r.round, claims, opt, run_rounds(&r), a, out, err);
+    st = build(g, r.round, r.claims, opt, run_rounds(&r), a, out, err);
     out->n_cpu = g->n_nodes - out->n_delegated - out->n_folded;
     return st;
 }

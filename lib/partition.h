@@ -8,9 +8,10 @@
 #include "delegate.h"
 
 struct partition_options {
-    int32_t max_partitions; /* keep the largest ones; 0: all */
-    int32_t min_nodes;      /* drop smaller ones; 0 and 1: keep all */
-    bool watched;           /* of all partitions, see delegate.h */
+    int32_t max_partitions;        /* keep the largest ones; 0: all */
+    int32_t min_nodes;             /* drop smaller ones; 0 and 1: keep all */
+    bool watched;                  /* of all partitions, see delegate.h */
+    uint32_t first_node, end_node; /* leave nodes outside of [first_node, end_node) of the file to the CPU; end_node 0: no end */
 };
 
 struct partitioning {

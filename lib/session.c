@@ -35,7 +35,10 @@ enum status session_make(const struct model *m, uint32_t subgraph, const struct 
 
 enum status session_new(const struct model *m, const struct session_options *opt, struct session **out, struct err *err)
 {
-    return session_make(m, 0, opt, NULL, out, err);
+    *out = NULL;
+    if (opt->subgraph >= m->n_subgraphs)
+        return err_set(err, ST_USAGE, "subgraph %u, the model has %u", opt->subgraph, m->n_subgraphs);
+    return session_make(m, opt->subgraph, opt, NULL, out, err);
 }
 
 /* Frees what session_prepare made. */

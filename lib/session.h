@@ -18,9 +18,11 @@ struct session_options {
     struct delegate *delegates[MAX_DELEGATES + 1]; /* asked in this order, up to the first NULL; borrowed, outlive the session */
     struct partition_options partition;
     bool keep_intermediates; /* every tensor keeps its own memory, so that all can be read after a run */
+    uint32_t subgraph;       /* of the model; 0 is the primary one */
 };
 
-/* A session on subgraph 0 (the primary one). Shapes are those of the file; nothing is planned or allocated yet. */
+/* A session on one subgraph; ST_USAGE where the model has no such. Shapes are those of the file; nothing is planned or allocated
+ * yet. */
 enum status session_new(const struct model *m, const struct session_options *opt, struct session **out, struct err *err);
 
 /* Accepts NULL. */

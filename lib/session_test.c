@@ -99,6 +99,10 @@ static void partitions(void **state)
     check_partition(" NEG ADD ", (struct partition_options){.max_partitions = 1}, 1, 2);
     check_partition(" NEG ADD ", (struct partition_options){.min_nodes = 2}, 1, 2);
     check_partition(" NEG ", (struct partition_options){.min_nodes = 2}, 0, 0);
+    check_partition(" NEG ABS ADD ", (struct partition_options){.first_node = 1}, 1, 3);
+    check_partition(" NEG ABS ADD ", (struct partition_options){.end_node = 1}, 1, 1);
+    check_partition(" NEG ABS ADD ", (struct partition_options){.first_node = 1, .end_node = 2}, 1, 1);
+    check_partition(" NEG ABS ADD ", (struct partition_options){.first_node = 4}, 0, 0);
 }
 
 static void delegate_failures_end_the_call(void **state)

@@ -80,6 +80,24 @@ static void quantized(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* y = x + x and, in a subgraph of its own, y = x * x: two signatures, neither of which is the model's. */
+static void signatures(struct builder *b)
+{
+    for (int i = 0; i < 2; i++) {
+        int32_t x, y;
+
+        if (i > 0)
+            build_subgraph(b, "second");
+        x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 2));
+        y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 2));
+        build_op(b, i > 0 ? BUILTIN_MUL : BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
+        build_inputs(b, INDICES(x));
+        build_outputs(b, INDICES(y));
+        build_signature(b, i > 0 ? "square" : "twice", (const char *const[]){"v"}, (const char *const[]){"w"});
+    }
+}
+
 const struct cli_model cli_models[] = {
-    {"add", add}, {"chain", chain}, {"gather", gather}, {"log", log_of_anything}, {"custom", custom}, {"quantized", quantized}, {0},
+    {"add", add},       {"chain", chain},         {"gather", gather},         {"log", log_of_anything},
+    {"custom", custom}, {"quantized", quantized}, {"signatures", signatures}, {0},
 };
