@@ -72,9 +72,10 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
 static void put_delegate_start(struct report *r, const struct benchmark *b)
 {
     const struct delegate_memory *m = &b->memory.delegate;
-    struct json *o;
+    const struct delegates *ds = &b->tool.delegates;
+    struct json *o, *environment;
 
-    if (!b->tool.delegates.opened) {
+    if (!ds->opened) {
         json_null(r, report_root(r), "delegate_start");
         return;
     }
@@ -83,6 +84,9 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
     json_number(r, o, "programs_loaded", m->programs_loaded);
     json_number(r, o, "nodes_lowered", m->nodes_lowered);
     json_number(r, o, "packed_bytes", (double)m->packed_bytes);
+    environment = json_object(r, o, "environment");
+    for (uint32_t i = 0; i < ds->n_variables; i++)
+        json_string(r, environment, ds->variables[i].name, ds->variables[i].value);
 }
 
 static void put_profile_row(struct report *r, struct json *in, const struct op_line *line)

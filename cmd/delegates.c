@@ -55,6 +55,17 @@ static void warn(void *arg, const char *text)
     say_warn("%s", text);
 }
 
+static void set_variable(void *arg, const char *name, const char *value)
+{
+    struct delegates *ds = arg;
+    struct delegate_variable *v = &ds->variables[ds->n_variables++];
+
+    assert(ds->n_variables <= DELEGATES_MAX_VARIABLES);
+    snprintf(v->name, sizeof v->name, "%s", name);
+    snprintf(v->value, sizeof v->value, "%s", value);
+    setenv(name, value, 1);
+}
+
 enum status delegates_open(struct delegates *ds, struct err *err)
 {
     const struct delegate_choice *wanted = NULL;
@@ -68,6 +79,8 @@ enum status delegates_open(struct delegates *ds, struct err *err)
                            ds->choices[i].type->use_flag);
         wanted = &ds->choices[i];
     }
+    if (wanted && wanted->type->environment)
+        wanted->type->environment(wanted->options, &(struct delegate_environment){getenv, set_variable, ds});
     if (wanted && (st = wanted->type->open(wanted->options, &ds->opened, err)))
         return st;
     if (wanted)
@@ -100,6 +113,8 @@ void delegates_say(const struct delegates *ds)
         return;
     say_info("%s delegate created.", d->type->label);
     say_info("%s: %s", d->type->label, d->device);
+    for (uint32_t i = 0; i < ds->n_variables; i++)
+        say_info("Set for the driver: %s=%s", ds->variables[i].name, ds->variables[i].value);
     if (d->software)
         say_warn("%s is software: the CPU does the work, so its times say nothing about a %s", d->device, d->type->label);
 }

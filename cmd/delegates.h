@@ -10,6 +10,9 @@
 
 #define DELEGATES_MAX 16
 
+/* Variables of the environment that may be set for a delegate. */
+#define DELEGATES_MAX_VARIABLES 8
+
 /* One delegate type of this build. */
 struct delegate_choice {
     const struct delegate_type *type;
@@ -19,10 +22,17 @@ struct delegate_choice {
     char use_label[32];      /* "Use gpu", as TFLite's tools echo it */
 };
 
+/* A variable of the environment that was set for the driver. */
+struct delegate_variable {
+    char name[48], value[4096];
+};
+
 struct delegates {
     struct delegate_choice choices[DELEGATES_MAX];
     uint32_t n_choices;
     struct delegate *opened; /* NULL: everything runs on the CPU */
+    struct delegate_variable variables[DELEGATES_MAX_VARIABLES];
+    uint32_t n_variables;
 };
 
 /* Adds the flags of every delegate type of this build to `c`. */
@@ -32,14 +42,15 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
  * ST_USAGE with those that it knows. */
 enum status delegates_choose(struct delegates *ds, const char *name, struct err *err);
 
-/* Opens the one that was asked for, if any; asking for two is ST_USAGE. */
+/* Opens the one that was asked for, if any; asking for two is ST_USAGE. Before, it sets the variables of the environment that the
+ * driver is to find (delegate_type.environment) and keeps them in ds->variables: the process has one thread. */
 enum status delegates_open(struct delegates *ds, struct err *err);
 
 /* Prints the devices of every delegate type of this build that has some to choose from. Fails with the last one's status where none
  * has a device. */
 enum status delegates_list_devices(struct err *err);
 
-/* Prints that it was opened and what it runs on. */
+/* Prints that it was opened, what it runs on, and what was set for it. */
 void delegates_say(const struct delegates *ds);
 
 /* Closes and frees everything; accepts a zeroed struct. */

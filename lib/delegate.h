@@ -145,12 +145,23 @@ struct delegate {
     void *warn_arg;
 };
 
+/* The environment of the process, as who owns it lends it to delegate_type.environment. */
+struct delegate_environment {
+    char *(*get)(const char *name); /* getenv */
+    void (*set)(void *arg, const char *name, const char *value);
+    void *arg;
+};
+
 struct delegate_type {
     const char *name;     /* "gpu", as in --delegate=gpu */
     const char *label;    /* "GPU", as in "GPU delegate created." */
     const char *use_flag; /* "use_gpu": the flag that asks for it */
     size_t options_size;  /* of the options struct that `flags` fill */
     const struct flag *flags;
+
+    /* Sets the variables that drivers are to find when `open` is called with these options; for programs alone, and before they
+     * have a second thread: what is the process's, a library leaves alone. NULL: none ever. */
+    void (*environment)(const void *options, const struct delegate_environment *env);
 
     /* Opens the device. ST_NO_GPU where there is none: the message says what was tried and what to install. */
     enum status (*open)(const void *options, struct delegate **out, struct err *err);

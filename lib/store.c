@@ -153,6 +153,7 @@ enum status store_open(const struct store_id *id, struct store_entry *out, struc
     if (!(st = map_file(fd, &file, err)) && !(st = store_parse(file.map, file.map_bytes, id->key, out, err))) {
         out->map = file.map;
         out->map_bytes = file.map_bytes;
+        futimens(fd, NULL); /* used now; a folder that may only be read has no use for it */
     }
     close(fd);
     if (!st)

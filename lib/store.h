@@ -64,10 +64,20 @@ const struct store_section *store_find(const struct store_entry *e, uint32_t kin
 /* Accepts a zeroed entry, and leaves one. */
 void store_close(struct store_entry *e);
 
+/* What a folder may hold; zeroed: no bound. */
+struct store_bound {
+    uint64_t max_bytes; /* of all its entries, whatever their token; 0: no bound */
+    int64_t since;      /* what was used at that time or later, in seconds of time(), is not removed */
+};
+
 /* Writes the entry, in place of one that is there; n at most STORE_SECTIONS_MAX. First it removes what killed processes left behind
- * in the folder. ST_IO: it cannot be written (a full disk, a folder that is not there or not ours), and the folder is as before; or
- * it is there, and cannot be brought to the disk. */
-enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n, struct err *err);
+ * in the folder, and entries so that this one fits within the bound: those first that no store_open or store_write had for longest
+ * (their time of modification; where it cannot be set, that of writing). Processes that write at the same time may exceed the bound
+ * by what they write, until the next one does. Who has an entry open keeps what is in it. ST_IO: it cannot be written (a full disk,
+ * a folder that is not there or not ours, no room within the bound), and the folder is as before but for what made room; or it is
+ * there, and cannot be brought to the disk. */
+enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n,
+                        const struct store_bound *bound, struct err *err);
 
 /* ---- for tests ---- */
 

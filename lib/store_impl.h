@@ -33,6 +33,10 @@ static inline uint64_t store_align(uint64_t offset)
 /* Hash of a head with n_sections <= STORE_SECTIONS_MAX. */
 uint64_t store_head_hash(const struct store_head *h);
 
+/* Removes entries until there is room for `bytes` in place of what is at `id` (store_write). ST_IO: too much is in use, and nothing
+ * was removed. */
+enum status store_make_room(const struct store_id *id, uint64_t bytes, const struct store_bound *bound, struct err *err);
+
 /* "DIR/TOKEN_KEY.dgs"; ST_IO where it is too long for path[size]. */
 enum status store_path(const struct store_id *id, char *path, size_t size, struct err *err);
 

@@ -29,6 +29,7 @@ struct folder {
 
 static const char numbers[] = "some numbers",
                   bytes[] = "bytes that do not end where an aligned piece does, being more than one of them";
+static const struct store_bound no_bound;
 static const struct store_section three[] = {{1, numbers, sizeof numbers}, {7, NULL, 0}, {5, bytes, sizeof bytes}};
 
 static int setup(void **state)
@@ -117,11 +118,11 @@ static void what_is_written_comes_back(void **state)
 
     TEST_OK(store_open(&f->id, &e, &err), err);
     assert_null(e.map);
-    TEST_OK(store_write(&f->id, three, 3, &err), err);
+    TEST_OK(store_write(&f->id, three, 3, &no_bound, &err), err);
     TEST_OK(store_open(&f->id, &e, &err), err);
     assert_non_null(e.map);
     holds_three(&e);
-    TEST_OK(store_write(&f->id, three, 1, &err), err); /* in its place, while it is read */
+    TEST_OK(store_write(&f->id, three, 1, &no_bound, &err), err); /* in its place, while it is read */
     holds_three(&e);
     store_close(&e);
     assert_null(e.map);
@@ -162,7 +163,7 @@ static void damage_is_seen_at_every_byte(void **state)
     struct err err = {""};
     size_t n;
 
-    TEST_OK(store_write(&f->id, three, 3, &err), err);
+    TEST_OK(store_write(&f->id, three, 3, &no_bound, &err), err);
     n = read_entry(f, data, sizeof data);
     for (size_t i = 0; i < n; i++)
         for (int bit = 0; bit < 8; bit++) {
@@ -191,7 +192,7 @@ static void nonsense_is_refused(void **state)
     char key[SHA256_HEX_SIZE];
     size_t n;
 
-    TEST_OK(store_write(&f->id, three, 3, &err), err);
+    TEST_OK(store_write(&f->id, three, 3, &no_bound, &err), err);
     n = read_entry(f, data, sizeof data);
     for (size_t i = 12; i < head + 3 * row; i++)
         for (int v = 0; v < 256; v++) {
@@ -244,7 +245,7 @@ static void write_fails(const struct store_id *id, const char *why)
 {
     struct err err = {""};
 
-    assert_int_equal(store_write(id, three, 3, &err), ST_IO);
+    assert_int_equal(store_write(id, three, 3, &no_bound, &err), ST_IO);
     if (!strstr(err.msg, why))
         fail_msg("\"%s\" is not in \"%s\"", why, err.msg);
 }
@@ -271,7 +272,7 @@ static void what_cannot_be_written_leaves_the_folder_as_it_was(void **state)
     struct store_entry e;
     struct err err = {""};
 
-    TEST_OK(store_write(&f->id, three, 3, &err), err);
+    TEST_OK(store_write(&f->id, three, 3, &no_bound, &err), err);
     with_little_room(f);
     assert_int_equal(each_file(f->dir, NULL), 1);
     TEST_OK(store_open(&f->id, &e, &err), err);
@@ -319,7 +320,7 @@ static void leftovers_go_when_they_are_old(void **state)
         if (i != 1)
             make_old(path[i]);
     }
-    TEST_OK(store_write(&f->id, three, 3, &err), err);
+    TEST_OK(store_write(&f->id, three, 3, &no_bound, &err), err);
     assert_int_equal(access(path[0], F_OK), -1);
     assert_int_equal(access(path[1], F_OK), 0);
     assert_int_equal(access(path[2], F_OK), 0);
@@ -363,7 +364,8 @@ static enum status write_seed(const struct store_id *id, uint64_t seed, struct e
 
     for (size_t i = 0; i < WORDS + seed % 100; i++)
         words[i] = test_random(&state);
-    return store_write(id, s, 2, err);
+    /* Room for two of three keys, whoever uses what: entries go while others read them. */
+    return store_write(id, s, 2, &(struct store_bound){5 * sizeof words / 2, INT64_MAX}, err);
 }
 
 /* Until it is killed: reads an entry, now and then writes it. */
@@ -448,12 +450,12 @@ static void killed_processes_do_no_harm(void **state)
 
         sha256_hex(&name, 1, id.key);
         TEST_OK(store_open(&id, &e, &err), err);
-        assert_true(e.map && is_whole(&e));
+        assert_true(!e.map || is_whole(&e));
         store_close(&e);
     }
     each_file(f->dir, make_old);
     TEST_OK(write_seed(&f->id, 1, &err), err);
-    assert_int_equal(each_file(f->dir, NULL), KEYS + 1);
+    assert_in_range(each_file(f->dir, NULL), 1, 2); /* one more, and what it leaves room for */
     munmap(all, sizeof *all);
 }
 

@@ -90,19 +90,17 @@ static void fill_head(struct store_head *h, const char *key, const struct store_
     h->hash = store_head_hash(h);
 }
 
-static bool write_entry(int fd, const char *key, const struct store_section *s, uint32_t n)
+static bool write_entry(int fd, const struct store_head *h, const struct store_section *s)
 {
     static const uint8_t zeros[STORE_ALIGN];
-    uint64_t end = STORE_HEAD_BYTES(n);
-    struct store_head h;
+    uint64_t end = STORE_HEAD_BYTES(h->n_sections);
 
-    fill_head(&h, key, s, n);
-    if (!write_all(fd, &h, end))
+    if (!write_all(fd, h, end))
         return false;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!write_all(fd, zeros, h.rows[i].offset - end) || !write_all(fd, s[i].data, s[i].bytes))
+    for (uint32_t i = 0; i < h->n_sections; i++) {
+        if (!write_all(fd, zeros, h->rows[i].offset - end) || !write_all(fd, s[i].data, s[i].bytes))
             return false;
-        end = h.rows[i].offset + s[i].bytes;
+        end = h->rows[i].offset + s[i].bytes;
     }
     return fsync(fd) == 0;
 }
@@ -121,18 +119,23 @@ static enum status sync_folder(const char *dir, struct err *err)
     return st;
 }
 
-enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n, struct err *err)
+enum status store_write(const struct store_id *id, const struct store_section *sections, uint32_t n,
+                        const struct store_bound *bound, struct err *err)
 {
     char path[4096], beside[4096];
     enum status st = store_path(id, path, sizeof path, err);
+    struct store_head head;
     int fd;
 
     if (st)
         return st;
+    fill_head(&head, id->key, sections, n);
     remove_stale(id->dir);
+    if ((st = store_make_room(id, head.bytes, bound, err)))
+        return st;
     if ((fd = open_temporary(id->dir, beside, sizeof beside)) < 0)
         return failed(id->dir, "no file can be made there", err);
-    if (!write_entry(fd, id->key, sections, n))
+    if (!write_entry(fd, &head, sections))
         st = failed(path, "cannot be written", err);
     if (close(fd) && !st)
         st = failed(path, "cannot be written", err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiled.h"
+#include "driver_cache.h"
 #include "dry.h"
 #include "restore.h"
 
@@ -231,7 +232,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.stored = &g->stored;
     if ((st = gl_forced_read(o->variants, &g->forced, err)))
         return st;
-    return gl_stored_init(&g->stored, &g->head, o->serialize_dir, o->serialize_token, err);
+    return gl_stored_init(&g->stored, &g->head, o->serialize_dir, o->serialize_token, o->serialize_max_mb, err);
 }
 
 static enum status make(const void *options, struct gpu **out, struct err *err)
@@ -320,6 +321,14 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     return ST_OK;
 }
 
+static void gpu_environment(const void *options, const struct delegate_environment *env)
+{
+    const struct gpu_options *o = options;
+
+    if (o->serialize_dir && *o->serialize_dir)
+        gl_driver_cache(o->serialize_dir, o->serialize_max_mb, env);
+}
+
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)
 {
     struct gpu *g;
@@ -356,6 +365,8 @@ static const struct flag gpu_flags[] = {
         "Directory where starts are stored, so that the next of the same model on the same driver is faster."),
     ROW("delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
         "Word for the model that begins the names of the files; needed with --delegate_serialize_dir."),
+    ROW("delegate_serialize_max_mb", FLAG_TAKES_INT(1, 1 << 20), serialize_max_mb, "1024", NULL,
+        "Megabytes that stored starts may take, and the driver's cache beside them; the least recently used go first."),
     {0},
 };
 
@@ -365,6 +376,7 @@ const struct delegate_type delegate_gpu = {
     .use_flag = "use_gpu",
     .options_size = sizeof(struct gpu_options),
     .flags = gpu_flags,
+    .environment = gpu_environment,
     .open = gpu_open,
     .list_devices = gl_list_devices,
     .open_static = gpu_open_static,

@@ -26,6 +26,7 @@ struct gpu_options {
     const char *variants;     /* "conv:4x1,depthwise:direct": kernel variants to be chosen where they fit; "" or NULL: none */
     const char *serialize_dir, *serialize_token; /* where starts are stored, and the word that begins the names of the files; both
                                                     or neither ("" or NULL) */
+    int32_t serialize_max_mb;                    /* that the files there may take; below 1: as many as they like */
 
     enum gpu_context_use context; /* no flag leads here */
 

@@ -7,6 +7,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../delegauge.h"
 #include "../hash64.h"
@@ -16,7 +17,8 @@
 /* Grows with every change of what sections hold. */
 #define FORMAT 1
 
-enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, struct err *err)
+enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, int32_t max_mb,
+                           struct err *err)
 {
     bool no_dir = !dir || !*dir, no_token = !token || !*token;
     enum status st;
@@ -29,6 +31,8 @@ enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *
                        "--delegate_serialize_dir and --delegate_serialize_token: one is of no use without the other");
     if ((st = store_check_token(token, err)))
         return err_prefix(err, st, "--delegate_serialize_token");
+    /* A second earlier: the clock of a file system may lag behind. */
+    s->bound = (struct store_bound){max_mb > 0 ? (uint64_t)max_mb * 1000000 : 0, time(NULL) - 1};
     s->dir = strdup(dir);
     s->token = strdup(token);
     if (s->dir && s->token)
@@ -172,7 +176,7 @@ void gl_stored_write(struct gl_stored *s, const struct store_id *id, const struc
 {
     struct err err = {""}, said;
 
-    if (!store_write(id, sections, n, &err))
+    if (!store_write(id, sections, n, &s->bound, &err))
         return;
     err_set(&said, ST_FAILED, "this start is not stored for the next: %.400s", err.msg);
     gl_stored_tell(s, GL_STORED_UNWRITABLE, said.msg);

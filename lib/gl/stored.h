@@ -17,7 +17,8 @@ struct gl_stored {
     bool binaries;                /* the driver gives its programs */
     const struct graph *seen;     /* by gl_stored_see, last */
     char graph[SHA256_HEX_SIZE];  /* of it; "" where it has none */
-    uint32_t told;                /* bits of enum gl_stored_trouble */
+    struct store_bound bound;
+    uint32_t told; /* bits of enum gl_stored_trouble */
 };
 
 enum gl_stored_trouble {
@@ -27,8 +28,10 @@ enum gl_stored_trouble {
     GL_STORED_NO_BINARIES = 1 << 3,
 };
 
-/* Takes note of the two options, both "" or NULL for none. ST_USAGE: only one is there, or the token cannot name a file. */
-enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, struct err *err);
+/* Takes note of the options: a folder and a token, both "" or NULL for none, and how many megabytes the folder may hold, below 1:
+ * no bound. What is used from now on is not removed for others. ST_USAGE: only one is there, or the token cannot name a file. */
+enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, int32_t max_mb,
+                           struct err *err);
 
 /* To be called once with the context that the delegate uses; `options`: a text of its options that change what is made. */
 void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options);

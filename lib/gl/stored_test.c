@@ -3,8 +3,10 @@
 #include "stored.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../test_files.h"
@@ -336,6 +338,25 @@ static void folders_that_cannot_be_written_are_no_trouble(void **state)
     assert_true(f->told > 0);
 }
 
+/* What nobody used for longest makes room. */
+static void folders_have_a_bound(void **state)
+{
+    const struct timespec then[2] = {{1000000, 0}, {1000000, 0}};
+    struct fixture *f = *state;
+    char old[128], path[16][320];
+
+    snprintf(old, sizeof old, "%s/old_0123456789abcdef0123456789abcdef.dgs", f->dir);
+    for (int32_t max_mb = 2; max_mb >= 1; max_mb--) {
+        write_file(old, (const uint8_t *)"", 0);
+        assert_int_equal(truncate(old, 1000000), 0);
+        assert_int_equal(utimensat(AT_FDCWD, old, then, 0), 0);
+        run(f, (struct gpu_options){.serialize_max_mb = max_mb, .precision_loss_allowed = max_mb == 1});
+        assert_int_equal(f->told, 0);
+        assert_int_equal(access(old, F_OK), max_mb == 2 ? 0 : -1);
+    }
+    assert_int_equal(entries(f, path), 6);
+}
+
 static void blocks_are_held_against_their_end(void **state)
 {
     struct gl_context *c = test_open_context();
@@ -388,13 +409,13 @@ static void both_options_or_none(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(gl_stored_init(&s, NULL, wrong[i][0], wrong[i][1], &err), ST_USAGE);
+        assert_int_equal(gl_stored_init(&s, NULL, wrong[i][0], wrong[i][1], 0, &err), ST_USAGE);
         assert_non_null(strstr(err.msg, "--delegate_serialize_token"));
         assert_null(s.dir);
     }
-    TEST_OK(gl_stored_init(&s, NULL, "", NULL, &err), err);
+    TEST_OK(gl_stored_init(&s, NULL, "", NULL, 0, &err), err);
     assert_null(s.dir);
-    TEST_OK(gl_stored_init(&s, NULL, "dir", "token", &err), err);
+    TEST_OK(gl_stored_init(&s, NULL, "dir", "token", 0, &err), err);
     assert_non_null(s.dir);
     gl_stored_fini(&s);
     gl_stored_fini(&s);
@@ -414,6 +435,7 @@ int main(void)
         TEST(foreign_plans_are_made_anew),
         TEST(refused_programs_are_compiled),
         TEST(folders_that_cannot_be_written_are_no_trouble),
+        TEST(folders_have_a_bound),
         cmocka_unit_test(blocks_are_held_against_their_end),
         cmocka_unit_test(both_options_or_none),
     };

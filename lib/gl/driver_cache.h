@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* driver_cache.h - a driver's own cache, moved into the folder of stored starts.
+ *
+ * The binary of a program does not hold all that a driver makes of it: llvmpipe's machine code is made when a program first runs,
+ * and only Mesa's cache on the disk keeps that; without that cache Mesa gives no binaries either. Mesa reads from the environment
+ * where it lies (docs.mesa3d.org/envvars.html), when the first display is opened. Other drivers have no use for these variables:
+ * their binaries are machine code. */
+#ifndef DELEGAUGE_GL_DRIVER_CACHE_H
+#define DELEGAUGE_GL_DRIVER_CACHE_H
+
+#include <stdint.h>
+
+#include "../delegate.h"
+
+/* Asks for the variables that move Mesa's cache into a folder of `dir` and bound it to max_mb megabytes (below 1, or where it has a
+ * bound: as it is), even where it is off
+ * otherwise: `dir` is where the user wants things kept. Asks for none where there is no such folder, or where the user has said
+ * himself where the cache lies: then it stays there, on or off. */
+void gl_driver_cache(const char *dir, int32_t max_mb, const struct delegate_environment *env);
+
+#endif
