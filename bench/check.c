@@ -51,7 +51,8 @@ static bool is_golden(struct check *k, const struct case_ref *ref, const struct 
                       char *text)
 {
     struct case_outputs want = {0};
-    struct tolerance tol = {.tol = ref->c->tol > 0 ? ref->c->tol : 1e-5, .per_element = case_has_extremes(ref->c)};
+    struct tolerance tol = {
+        .tol = ref->c->tol > 0 ? ref->c->tol : 1e-5, .per_element = case_has_extremes(ref->c), .typical = ref->c->typical};
     struct err err = {{0}};
     bool ok = false;
 
@@ -102,7 +103,10 @@ static bool agrees(const struct case_model *m, const struct case_ref *ref, const
 static void check_cpu(struct check *k, const struct case_ref *ref, const struct golden *golden, const struct case_model *m,
                       const struct case_outputs *want)
 {
-    struct tolerance same = {0}, near = {.tol = FAST_TOL, .per_element = case_has_extremes(ref->c)};
+    struct tolerance same = {0}, near = {.tol = FAST_TOL,
+                                         .per_element = case_has_extremes(ref->c),
+                                         .typical = ref->c->typical,
+                                         .any_content = k->seed != 0};
     char text[TEXT_SIZE] = "";
     bool ok = is_golden(k, ref, golden, want, text) &&
               agrees(m, ref, &(struct case_how){.mode = CPU_REFERENCE, .num_threads = 3}, same, want, text) &&

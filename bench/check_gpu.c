@@ -123,7 +123,11 @@ static void check_run(struct check *k, const struct case_ref *ref, const struct 
                       const struct case_outputs *want, const char *way)
 {
     struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1, .delegate = d};
-    struct tolerance tol = {.steps = 1, .tol = tolerance_of(ref->c, p), .per_element = case_has_extremes(ref->c)};
+    struct tolerance tol = {.steps = 1,
+                            .tol = tolerance_of(ref->c, p),
+                            .per_element = case_has_extremes(ref->c),
+                            .typical = ref->c->typical,
+                            .any_content = k->seed != 0};
     struct case_outputs got = {0};
     struct reason why = {0};
     struct err err = {{0}};

@@ -143,7 +143,7 @@ static double allowance(double want, struct tolerance tol, double scale)
 
 static double scale_of(const struct case_output *want, struct tolerance tol)
 {
-    return output_is_float(want->type) && tol.tol > 0 ? magnitude(want, tol.per_element) : 0;
+    return output_is_float(want->type) && tol.tol > 0 ? fmax(magnitude(want, tol.per_element), tol.typical) : 0;
 }
 
 static bool find_difference(const struct case_output *got, const struct case_output *want, struct tolerance tol, size_t *at,
@@ -212,7 +212,7 @@ bool compare_output(const struct case_output *got, const struct case_output *wan
         return false;
     }
     if (!find_difference(got, want, tol, &at, &allowed)) {
-        if (!says_nothing(want, tol))
+        if (tol.any_content || !says_nothing(want, tol))
             return true;
         snprintf(text, text_size, "agrees, but so would one value throughout: tolerance %g, %lld steps", tol.tol,
                  (long long)tol.steps);

@@ -41,6 +41,20 @@ static void small_outputs_have_no_floor(void **state)
     assert_true(same(floats(near, 3), floats(want, 3), (struct tolerance){.tol = 1e-2}));
 }
 
+/* ... but the one that the case states. */
+static void what_is_left_of_terms_that_cancel_has_a_floor(void **state)
+{
+    float want[] = {1e-6f, -2e-6f, 3e-6f}, near[] = {1e-6f, -2e-6f, 3.5e-6f}, far[] = {1e-6f, -2e-6f, 1e-5f};
+
+    (void)state;
+    assert_false(same(floats(near, 3), floats(want, 3), (struct tolerance){.tol = 1e-4}));
+    assert_true(same(floats(near, 3), floats(want, 3), (struct tolerance){.tol = 1e-4, .typical = 1e-2}));
+    assert_false(same(floats(far, 3), floats(want, 3), (struct tolerance){.tol = 1e-4, .typical = 1e-2}));
+    assert_false(
+        same(floats(want, 3), floats(want, 3), (struct tolerance){.tol = 1e-4, .typical = 1})); /* zeros would do as well */
+    assert_true(same(floats(want, 3), floats(want, 3), (struct tolerance){.tol = 1e-4, .typical = 1, .any_content = true}));
+}
+
 static void zeros_are_only_like_zeros(void **state)
 {
     float want[3] = {0}, got[] = {0, 1e-30f, 0}, minus[] = {0, -0.0f, 0};
@@ -137,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tolerance_is_a_part_of_the_largest),
         cmocka_unit_test(small_outputs_have_no_floor),
+        cmocka_unit_test(what_is_left_of_terms_that_cancel_has_a_floor),
         cmocka_unit_test(zeros_are_only_like_zeros),
         cmocka_unit_test(huge_values_do_not_cover_small_ones),
         cmocka_unit_test(nan_is_only_like_nan),

@@ -192,7 +192,7 @@ const struct op_case fully_connected_cases[] = {
     { "hybrid, asymmetric", FC(RELU, .asymmetric_quantize_inputs = true), .version = 9,
       .in = { F32_IN(-1, 4, 3, 13), CONST_QUANT(INT8, .02f, 0, 7, 13), CONST_F32(7) } },
     { "hybrid per channel, asymmetric, TANH", FC(TANH, .asymmetric_quantize_inputs = true), .version = 9,
-      .in = { F32_IN(-1, 4, 3, 13), PER_CHANNEL(INT8, 7, 13), CONST_F32(7) } },
+      .in = { F32_IN(-.1, .4, 3, 13), PER_CHANNEL(INT8, 7, 13), CONST_F32(7) } },
     { "hybrid per channel, symmetric, no bias, SIGN_BIT", FC(SIGN_BIT), .version = 9,
       .in = { F32_IN(-1, 4, 3, 13), PER_CHANNEL(INT8, 7, 13) } },
     { "hybrid, int4 weights", FC(NONE, .asymmetric_quantize_inputs = true), .version = 9,
@@ -273,7 +273,7 @@ const struct op_case fully_connected_cases[] = {
       .in = { F32(131, 517), LARGE_FILTER(INT8, 0, 137, 517), CONST_F32(137) } },
     { "large hybrid, asymmetric", FC(RELU, .asymmetric_quantize_inputs = true), .version = 9, .large = true,
       .in = { F32_IN(-1, 4, 131, 517), LARGE_FILTER(INT8, 0, 137, 517), CONST_F32(137) } },
-    { "long loops, 262144 inputs", FC(NONE), .in = { F32(1, 262144), CONST_F32(2, 262144), CONST_F32(2) } },
-    { "long loops, 262147 inputs, three rows", FC(RELU), .in = { F32(3, 262147), CONST_F32(2, 262147), CONST_F32(2) } },
+    { "long loops, 262144 inputs", FC(NONE), .typical = 170 /* sqrt(n) / 3 */, .in = { F32(1, 262144), CONST_F32(2, 262144), CONST_F32(2) } },
+    { "long loops, 262147 inputs, three rows", FC(RELU), .typical = 170, .in = { F32(3, 262147), CONST_F32(2, 262147), CONST_F32(2) } },
     { 0 }
 };
