@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark.h - one benchmark: what was asked for, and what was measured. Filled by benchmark_model.c, printed by
- * benchmark_text.c and benchmark_json.c.
+ * benchmark_text.c, benchmark_json.c and benchmark_html.c.
  *
  * In this order: model, delegate and session are opened (timed apart), warm-up runs, timed runs, memory, outputs written, and only
- * then the runs that profile, since these are slower. A figure is made once, in lib/bench_figures.h; both printers read it there.
+ * then the runs that profile, since these are slower. A figure is made once, in lib/bench_figures.h; all printers read it there.
  */
 #ifndef DELEGAUGE_CMD_BENCHMARK_H
 #define DELEGAUGE_CMD_BENCHMARK_H
@@ -32,6 +32,7 @@ struct benchmark_flags {
     bool require_full_delegation;                  /* a node on the CPU: exit status 1, and no run */
     bool use_xnnpack;                              /* asks for what has its place here, the fast CPU kernels */
     bool dry_run;                                  /* make all of it ready, and run nothing */
+    const char *html;                              /* the file of the page; "" for none */
     bool op_profiling, list_gpus, list_signatures; /* list_*: print them and end */
 };
 
@@ -61,5 +62,8 @@ enum status benchmark_say_results(const struct benchmark *b, struct err *err);
 
 /* The same as a JSON document to --json (schema/json/report.schema.json), whatever the text said. */
 enum status benchmark_write_json(const struct benchmark *b, struct err *err);
+
+/* The same as a page to look at, to --html. */
+enum status benchmark_write_html(const struct benchmark *b, struct err *err);
 
 #endif

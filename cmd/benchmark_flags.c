@@ -50,6 +50,7 @@ const struct flag benchmark_flag_table[] = {
     ROW("output_filepath", FLAG_TAKES_TEXT, output_file, "", "File path to export outputs layer to",
         "Write all outputs of the last run into this file."),
     ROW("output_dir", FLAG_TAKES_TEXT, output_dir, "", "Output directory", "Write them as output_<i>.bin into this folder."),
+    ROW("html", FLAG_TAKES_TEXT, html, "", "HTML report", "Write the results as one HTML page with charts into this file."),
     ROW("list_gpus", FLAG_TAKES_BOOL, list_gpus, "false", NULL, "Print the devices that --gpu_device chooses from, and exit."),
     LATER("op_profiling_output_mode", FLAG_TAKES_TEXT, "stdout", "Op profiling output mode."),
     LATER("op_profiling_output_file", FLAG_TAKES_TEXT, "", "Op profiling output file."),

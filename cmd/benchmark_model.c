@@ -2,9 +2,13 @@
 /* benchmark_model.c - times a model, with the flags, defaults and summary lines of TFLite's tool of that name. */
 #include "benchmark.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
+#include "files.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "partition_flags.h"
@@ -151,6 +155,29 @@ static enum status list_signatures(struct benchmark *b, struct err *err)
     return st;
 }
 
+/* Before the first run: an hour of runs must not end at a path that cannot be written. */
+static enum status try_outputs(const struct benchmark *b, struct err *err)
+{
+    const char *const paths[] = {b->tool.json, b->flags.html, b->flags.output_file};
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && !st; i++)
+        if (*paths[i] && strcmp(paths[i], "-") != 0)
+            st = file_try_write(paths[i], err);
+    return st;
+}
+
+static enum status write_reports(const struct benchmark *b, struct err *err)
+{
+    enum status st = ST_OK;
+
+    if (*b->tool.json)
+        st = benchmark_write_json(b, err);
+    if (*b->flags.html && !st)
+        st = benchmark_write_html(b, err);
+    return st;
+}
+
 static int benchmark(struct benchmark *b)
 {
     struct err err;
@@ -163,7 +190,7 @@ static int benchmark(struct benchmark *b)
         return say_error(st, &err);
     if (b->flags.list_signatures)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
-    if ((st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
+    if ((st = try_outputs(b, &err)) || (st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
         return say_error(st, &err);
     say_info("STARTING!");
     tool_echo(&b->tool);
@@ -175,9 +202,7 @@ static int benchmark(struct benchmark *b)
     if (full_delegation_missed(b))
         return outcome_exit_code(OUTCOME_MISSED);
     if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = run_phases(b, &err)) || (st = write_outputs(b, &err)) ||
-        (st = profile(b, &err)) || (st = benchmark_say_results(b, &err)))
-        return say_error(st, &err);
-    if (*b->tool.json && (st = benchmark_write_json(b, &err)))
+        (st = profile(b, &err)) || (st = benchmark_say_results(b, &err)) || (st = write_reports(b, &err)))
         return say_error(st, &err);
     return outcome_exit_code(outcome_of(true, interrupted()));
 }

@@ -22,6 +22,9 @@ struct file_piece {
  * path that is no regular file (a pipe, /dev/full) is written in place. */
 enum status file_write(const char *path, const struct file_piece *pieces, size_t n, struct err *err);
 
+/* Whether file_write will be able to: fails as it would, and changes nothing. A full disk shows only later. */
+enum status file_try_write(const char *path, struct err *err);
+
 /* Makes the folder and those above it where they are missing. */
 enum status file_make_dir(const char *path, struct err *err);
 

@@ -111,6 +111,30 @@ static void writes_all_or_nothing(void **state)
     assert_int_equal(entries(), 1);
 }
 
+/* Says what writing would say, and leaves everything as it is. */
+static void tries_to_write(void **state)
+{
+    char name[160];
+    int ends[2];
+
+    (void)state;
+    TEST_OK(file_try_write(path, &err), err);
+    assert_int_equal(entries(), 0);
+    put("kept");
+    TEST_OK(file_try_write(path, &err), err);
+    TEST_OK(file_read_exact(path, name, 4, &err), err);
+    assert_memory_equal(name, "kept", 4);
+    assert_int_equal(entries(), 1);
+    assert_int_equal(file_try_write(dir, &err), ST_IO); /* a folder is no file */
+    snprintf(name, sizeof name, "%s/no/f", dir);
+    assert_int_equal(file_try_write(name, &err), ST_IO);
+    assert_int_equal(pipe(ends), 0);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[1]);
+    TEST_OK(file_try_write(name, &err), err);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void folders(void **state)
 {
     char deep[160];
@@ -135,6 +159,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(from_a_pipe, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(whole_files, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(writes_all_or_nothing, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(tries_to_write, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(folders, make_dir, remove_dir),
     };
 

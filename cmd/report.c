@@ -10,6 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "files.h"
+#include "utf8.h"
 
 struct report {
     cJSON *root;
@@ -83,44 +84,9 @@ void json_null(struct report *r, struct json *in, const char *key)
     add(r, in, key, cJSON_CreateNull());
 }
 
-/* Bytes of the well-formed UTF-8 character at s, 0 if there is none. */
-static size_t utf8_length(const unsigned char *s)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
-    uint32_t code = n > 1 ? s[0] & (0x7fu >> n) : s[0];
-
-    for (size_t i = 1; i < n; i++) {
-        if (s[i] >> 6 != 2)
-            return 0;
-        code = code << 6 | (s[i] & 0x3f);
-    }
-    if (n && (code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)))
-        return 0;
-    return n;
-}
-
-static char *valid_utf8(const char *text)
-{
-    static const char replacement[] = "\xef\xbf\xbd";
-    const unsigned char *s = (const unsigned char *)text;
-    char *out = malloc(3 * strlen(text) + 1), *to = out;
-
-    while (out && *s) {
-        size_t n = utf8_length(s);
-
-        memcpy(to, n ? (const char *)s : replacement, n ? n : 3);
-        to += n ? n : 3;
-        s += n ? n : 1;
-    }
-    if (out)
-        *to = '\0';
-    return out;
-}
-
 void json_string(struct report *r, struct json *in, const char *key, const char *value)
 {
-    char *text = value ? valid_utf8(value) : NULL;
+    char *text = value ? utf8_valid(value) : NULL;
 
     if (!value)
         add(r, in, key, cJSON_CreateNull());

@@ -8,7 +8,8 @@
 # is no GPU. --golden writes the files anew: read the difference before committing it.
 #
 # A command with --json leaves its report in a file *.json (of what goes to standard output, tee keeps one); all of them are held
-# against schema/json/report.schema.json at the end, where python3 has the module jsonschema.
+# against schema/json/report.schema.json at the end, where python3 has the module jsonschema. A page of --html in a file X.html is
+# held against the report X.json beside it.
 set -u
 build=$(cd "$1" && pwd)
 golden=${2:-}
@@ -37,6 +38,12 @@ steady() {
 # status is 2 where nothing could be written.
 keep_reports() {
     kept=0
+    for page in *.html; do
+        [ -f "$page" ] || continue
+        pages=$((pages + 1))
+        mv "$page" "$tmp/html/$name.$pages.html"
+        cp "${page%.html}.json" "$tmp/html/$name.$pages.json"
+    done
     for report in *.json */*.json; do
         [ -f "$report" ] || continue
         reports=$((reports + 1)) kept=1
@@ -64,8 +71,20 @@ validate() {
     skipped=$((skipped + 1))
 }
 
+# look_at_pages: one test for all pages together.
+look_at_pages() {
+    if python3 "$root/scripts/html_check.py" "$tmp"/html/*.html >"$tmp/out" 2>&1; then
+        printf 'ok   pages (%d)\n' "$(find "$tmp/html" -name '*.html' | wc -l)"
+        passed=$((passed + 1))
+    else
+        echo 'FAIL pages'
+        cat "$tmp/out"
+        failed=$((failed + 1))
+    fi
+}
+
 transcript() {
-    reports=0
+    reports=0 pages=0
     while IFS= read -r line; do
         case $line in
         '#'*) printf '%s\n' "$line" ;;
@@ -83,7 +102,7 @@ transcript() {
 }
 
 make_models --cli "$tmp/models" >"$tmp/out" || { cat "$tmp/out"; echo "0 passed, 1 failed, 0 skipped"; exit 1; }
-mkdir "$tmp/json"
+mkdir "$tmp/json" "$tmp/html"
 gpu=true
 benchmark_model --list_gpus >"$tmp/out" 2>&1 || gpu=false
 for f in "$cases"/*.txt; do
@@ -107,5 +126,6 @@ for f in "$cases"/*.txt; do
     fi
 done
 validate
+look_at_pages
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

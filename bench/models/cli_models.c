@@ -97,7 +97,27 @@ static void signatures(struct builder *b)
     }
 }
 
+/* Names that would be markup, bytes that are no text, and control characters, for whatever prints or writes them. */
+static void names(struct builder *b)
+{
+    int32_t x = build_tensor(b, "<script>alert('x')</script>", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t t = build_tensor(b, "</td></table>&amp;<img src=\"http://x/\">", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t y = build_tensor(b, "\xff\xc3(\xed\xa0\x80\x1b[31m]]>\xef\xbf\xbf", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(t));
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(t, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 const struct cli_model cli_models[] = {
-    {"add", add},       {"chain", chain},         {"gather", gather},         {"log", log_of_anything},
-    {"custom", custom}, {"quantized", quantized}, {"signatures", signatures}, {0},
+    {"add", add},
+    {"chain", chain},
+    {"gather", gather},
+    {"log", log_of_anything},
+    {"custom", custom},
+    {"quantized", quantized},
+    {"signatures", signatures},
+    {"names", names},
+    {0},
 };

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* benchmark_html.c - the results as a page to look at: --html. Every number in it is one of the JSON report's. */
+#include "benchmark.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../lib/assignment.h"
+#include "environment.h"
+#include "html_chart.h"
+#include "interrupt.h"
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+enum { VALUE_SIZE = 160 };
+
+/* Microseconds as milliseconds: four digits that count, and no exponent; "-" where nothing was measured. Returns `out`. */
+static const char *in_ms(double us, char out[VALUE_SIZE])
+{
+    double value = us / 1e3;
+    int before = value > 0 ? (int)floor(log10(value)) + 1 : 1;
+
+    if (isfinite(us))
+        snprintf(out, VALUE_SIZE, "%.*f", before < 4 ? 4 - before : 0, value);
+    else
+        snprintf(out, VALUE_SIZE, "-");
+    return out;
+}
+
+static const char *ms(double us, char out[VALUE_SIZE])
+{
+    in_ms(us, out);
+    if (isfinite(us))
+        strcat(out, " ms");
+    return out;
+}
+
+static void put_headline(struct html *h, const struct benchmark *b)
+{
+    const struct stats *timed = &b->figures.timed;
+    char value[VALUE_SIZE], low[VALUE_SIZE], high[VALUE_SIZE], detail[4 * VALUE_SIZE];
+    double none = timed->count ? 0 : NAN;
+
+    snprintf(detail, sizeof detail, "95 %% interval %s to %s, %zu runs", in_ms(timed->median_interval.low + none, low),
+             ms(timed->median_interval.high + none, high), timed->count);
+    html_figure(h, "Median time of a run", ms(timed->median + none, value), detail);
+    snprintf(detail, sizeof detail, "99th: %s; least %s, most %s", ms(timed->p99 + none, high), in_ms(timed->min + none, low),
+             ms(timed->max + none, value));
+    html_figure(h, "90th percentile", ms(timed->p90 + none, value), detail);
+    snprintf(value, sizeof value, timed->avg > 0 ? "%.4g" : "-", 1e6 / timed->avg);
+    html_figure(h, "Runs per second", value, "of the average time");
+    html_figure(h, "First run", ms(b->figures.first_us, value), "of all, warm-up included");
+    html_figure(h, "Initialization", ms(b->figures.init_us, value), "until the first run can begin");
+}
+
+static void put_doubts(struct html *h, const struct benchmark *b)
+{
+    const struct bench_figures *f = &b->figures;
+    const struct stats *s = &f->timed;
+    const struct delegate *d = b->tool.delegates.opened;
+
+    if (d && d->software)
+        html_warning(h, "%s is software: the CPU does its work, so these times say nothing of a GPU.", d->device);
+    if (f->scattered)
+        html_warning(h, "The run times scatter by %.0f %% of their mean, %zu of %zu are outliers: is something else running?",
+                     100 * s->cv, s->outliers, s->count);
+    if (f->drifted)
+        html_warning(h, "The last quarter of the runs is %.0f %% %s than the first.", 100 * fabs(s->drift),
+                     s->drift > 0 ? "slower" : "faster");
+    if (interrupted())
+        html_warning(h, "Interrupted: the figures cover the runs until then.");
+}
+
+static void put_figures_row(struct html *h, const char *name, const struct stats *s)
+{
+    char value[VALUE_SIZE];
+    const double us[] = {s->first, s->last, s->min, s->max, s->avg, s->std, s->p5, s->median, s->p95, s->mad};
+
+    html_cell(h, "%s", name);
+    html_cell(h, "%zu", s->count);
+    for (size_t i = 0; i < COUNT(us); i++)
+        html_cell(h, "%s", in_ms(s->count ? us[i] : NAN, value));
+    html_cell(h, "%zu", s->outliers);
+}
+
+static enum status put_times(struct html *h, const struct benchmark *b, struct err *err)
+{
+    static const struct html_column columns[] = {{"in ms", false},  {"runs", true},   {"first", true},   {"last", true},
+                                                 {"least", true},   {"most", true},   {"average", true}, {"deviation", true},
+                                                 {"p5", true},      {"median", true}, {"p95", true},     {"MAD", true},
+                                                 {"outliers", true}};
+    const struct samples *warmup = &b->times.warmup, *timed = &b->times.timed;
+    const struct html_series series[] = {{"timed", timed->us, timed->n, warmup->n + 1}, {"warm-up", warmup->us, warmup->n, 1}};
+    const struct html_axes over_time = {"run", "ms", 1e-3, timed->n ? b->figures.timed.median : NAN, "median of the timed runs"};
+    const struct html_axes over_ms = {"ms", "runs", 1e-3, NAN, ""};
+    enum status st;
+
+    html_section(h, "Time of each run");
+    html_lines(h, series, COUNT(series), &over_time);
+    if ((st = html_histogram(h, timed->us, timed->n, &over_ms, err)))
+        return st;
+    html_table(h, columns, COUNT(columns));
+    put_figures_row(h, "warm-up", &b->figures.warmup);
+    put_figures_row(h, "timed", &b->figures.timed);
+    html_note(h, "MAD is the median of the distances from the median; an outlier is farther than 5.2 times that from the median.");
+    return ST_OK;
+}
+
+static void put_start(struct html *h, const struct benchmark *b)
+{
+    const struct bench_times *t = &b->times;
+    const struct {
+        const char *what;
+        double us;
+    } parts[] = {{"reading and verifying the model", t->load_us},
+                 {"opening the delegate", t->open_us},
+                 {"shapes, partitions, memory, shaders", t->prepare_us}};
+    char value[VALUE_SIZE];
+
+    html_section(h, "Initialization");
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (parts[i].us > 0)
+            html_bar(h, parts[i].what, parts[i].us / b->figures.init_us, false, ms(parts[i].us, value));
+}
+
+static void put_op_rows(struct html *h, const struct op_line *lines, size_t n)
+{
+    static const struct html_column columns[] = {
+        {"operator", false}, {"name", false}, {"on", false}, {"ms", true}, {"share", true}};
+
+    char value[VALUE_SIZE];
+
+    html_table(h, columns, COUNT(columns));
+    for (size_t i = 0; i < n; i++) {
+        html_cell(h, "%s", lines[i].type);
+        html_cell(h, "%s", lines[i].row->name);
+        html_cell(h, "%s", lines[i].row->backend);
+        html_cell(h, "%s", lines[i].row->timed ? in_ms(lines[i].avg_us, value) : "no time");
+        html_cell(h, "%.1f %%", lines[i].percent);
+    }
+}
+
+static enum status put_profile(struct html *h, const struct benchmark *b, struct err *err)
+{
+    const struct op_profile *p = &b->profile;
+    struct op_line *types, *rows;
+    struct arena arena = {0};
+    size_t n_types;
+    enum status st;
+
+    html_section(h, "Operators");
+    if (!p->runs) {
+        html_note(h, "Not profiled: --enable_op_profiling does it.");
+        return ST_OK;
+    }
+    if (!(st = op_profile_types(p, &arena, &types, &n_types, err)) &&
+        !(st = op_profile_rows(p, OP_ORDER_TIME, &arena, &rows, err))) {
+        char value[VALUE_SIZE], text[2 * VALUE_SIZE];
+
+        html_note(h, "From %u runs of their own, each step timed: %s a run together.", p->runs, ms(p->total.avg, value));
+        for (size_t i = 0; i < n_types; i++) {
+            snprintf(text, sizeof text, "%s, %.1f %%", ms(types[i].avg_us, value), types[i].percent);
+            snprintf(value, sizeof value, "%s (%u)", types[i].type, types[i].n_rows);
+            html_bar(h, value, types[i].percent / 100, false, text);
+        }
+        put_op_rows(h, rows, p->n_rows);
+    }
+    arena_free(&arena);
+    return st;
+}
+
+static enum status put_refusals(struct html *h, const struct graph *g, const struct partitioning *p, struct err *err)
+{
+    static const struct html_column columns[] = {{"operator", false}, {"nodes", true}, {"why it stays on the CPU", false}};
+    struct refusal *refusals;
+    struct arena arena = {0};
+    enum status st;
+    uint32_t n;
+
+    if (!(st = assignment_refusals(g, p, &arena, &refusals, &n, err)) && n) {
+        html_table(h, columns, COUNT(columns));
+        for (uint32_t i = 0; i < n; i++) {
+            html_cell(h, "%s", refusals[i].op);
+            html_cell(h, "%u", refusals[i].n_nodes);
+            html_cell(h, "%s", refusals[i].text);
+        }
+    }
+    arena_free(&arena);
+    return st;
+}
+
+static void put_partitions(struct html *h, const struct partitioning *p)
+{
+    static const struct html_column columns[] = {{"partition", true}, {"nodes", true},  {"first", true},
+                                                 {"last", true},      {"inputs", true}, {"outputs", true}};
+
+    if (!p->n_parts)
+        return;
+    html_table(h, columns, COUNT(columns));
+    for (uint32_t i = 0; i < p->n_parts; i++) {
+        html_cell(h, "%u", i);
+        html_cell(h, "%u", p->parts[i].n_nodes);
+        html_cell(h, "%u", p->parts[i].nodes[0]->index);
+        html_cell(h, "%u", p->parts[i].nodes[p->parts[i].n_nodes - 1]->index);
+        html_cell(h, "%u", p->parts[i].n_inputs);
+        html_cell(h, "%u", p->parts[i].n_outputs);
+    }
+}
+
+static enum status put_assignment(struct html *h, const struct benchmark *b, struct err *err)
+{
+    const struct partitioning *p = session_partitioning(b->session);
+    const struct graph *g = session_graph(b->session);
+    struct assignment sum = assignment_of(g, p);
+    const struct delegate *d = b->tool.delegates.opened;
+    char value[VALUE_SIZE];
+
+    html_section(h, "What ran where");
+    if (!p || !d) {
+        html_note(h, "No delegate was asked for: %u of %u nodes ran on the CPU, %u were folded into constants.", sum.n_cpu,
+                  sum.n_nodes, sum.n_folded);
+        return ST_OK;
+    }
+    snprintf(value, sizeof value, "nodes on the %s", d->type->label);
+    html_bar(h, value, (double)sum.n_delegated / fmax(sum.n_nodes, 1), false, "");
+    html_note(
+        h,
+        "The %s delegate was asked for, on %s. Of %u nodes it runs %u in %u %s, the CPU runs %u, and %u were folded away.",
+        d->type->label, d->device, sum.n_nodes, sum.n_delegated, sum.n_partitions,
+        sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
+    put_partitions(h, p);
+    return put_refusals(h, g, p, err);
+}
+
+struct memory_row {
+    const char *what, *means;
+    uint64_t bytes;
+};
+
+static void put_memory(struct html *h, const struct benchmark *b)
+{
+    static const struct html_column columns[] = {{"memory", false}, {"MB", true}, {"what it is", false}};
+    const struct session_memory *m = &b->memory;
+    const struct delegate_memory *d = &m->delegate;
+    const struct memory_row rows[] = {
+        {"process at the start", "resident when the tool began", b->at_start.rss_bytes},
+        {"process after initialization", "resident when the session was ready", b->at_init.rss_bytes},
+        {"process at the end", "resident after the timed runs", b->at_end.rss_bytes},
+        {"process at most", "resident at any time until then", b->at_end.peak_bytes},
+        {"CPU tensors", "memory that tensors share", m->arena_bytes},
+        {"CPU weights", "repacked for the CPU kernels", m->packed_bytes},
+        {"CPU scratch", "of kernels", m->scratch_bytes},
+        {"delegate tensors", "memory that its intermediate values share", d->intermediates},
+        {"delegate constants", "weights on the device", d->constants},
+        {"delegate staging", "for uploads and downloads", d->staging},
+    };
+    size_t n = b->tool.delegates.opened ? COUNT(rows) : COUNT(rows) - 3;
+
+    html_section(h, "Memory");
+    html_table(h, columns, COUNT(columns));
+    for (size_t i = 0; i < n; i++) {
+        html_cell(h, "%s", rows[i].what);
+        html_cell(h, "%.3f", (double)rows[i].bytes / 1e6);
+        html_cell(h, "%s", rows[i].means);
+    }
+    html_note(h, "1 MB is 1,000,000 bytes.");
+}
+
+static void put_tensor(struct html *h, const char *role, const struct tensor *t)
+{
+    char shape[VALUE_SIZE] = "[";
+    size_t at = 1;
+
+    for (int32_t i = 0; i < t->rank && at < sizeof shape; i++)
+        at += (size_t)snprintf(shape + at, sizeof shape - at, "%s%d", i ? "," : "", t->dim[i]);
+    html_cell(h, "%s", role);
+    html_cell(h, "%s", t->name);
+    html_cell(h, "%s%s]", type_name(t->type), shape);
+}
+
+static void put_model(struct html *h, const struct benchmark *b)
+{
+    static const struct html_column columns[] = {{"", false}, {"tensor", false}, {"type and shape", false}};
+    const struct graph *g = session_graph(b->session);
+
+    html_section(h, "Model");
+    html_note(h, "%s: %zu bytes, %u nodes.", b->flags.graph, b->tool.model->file_bytes, g->n_nodes);
+    html_table(h, columns, COUNT(columns));
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        put_tensor(h, "input", g->inputs[i]);
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        put_tensor(h, "output", g->outputs[i]);
+}
+
+static void put_pair(struct html *h, const char *name, const char *value)
+{
+    html_cell(h, "%s", name);
+    html_cell(h, "%s", *value ? value : "the system does not tell");
+}
+
+static void put_environment(struct html *h, const struct benchmark *b, const struct environment *e)
+{
+    static const struct html_column columns[] = {{"environment", false}, {"", false}},
+                                    flags[] = {{"flag", false}, {"value", false}};
+    const struct delegate *d = b->tool.delegates.opened;
+    char value[CLI_VALUE_SIZE];
+
+    html_section(h, "Environment");
+    html_table(h, columns, COUNT(columns));
+    put_pair(h, "time (UTC)", e->time);
+    put_pair(h, "CPU", e->cpu);
+    snprintf(value, sizeof value, "%d", e->cores);
+    put_pair(h, "cores", value);
+    put_pair(h, "frequency governor", e->governor);
+    put_pair(h, "kernel", e->kernel);
+    put_pair(h, "delegate's device", d ? d->device : "none: everything ran on the CPU");
+    put_pair(h, "delegauge", DG_VERSION_STRING);
+    html_table(h, flags, COUNT(flags));
+    for (uint32_t i = 0; i < b->tool.cli.n_rows; i++) {
+        const struct cli_row *row = &b->tool.cli.rows[i];
+
+        if (row->given) {
+            html_cell(h, "--%s", row->flag->name);
+            html_cell(h, "%s", cli_value(row, value));
+        }
+    }
+    html_note(h, "All other flags had the values that --help shows.");
+}
+
+enum status benchmark_write_html(const struct benchmark *b, struct err *err)
+{
+    struct environment e = environment_read();
+    struct html *h = html_new("benchmark_model", b->flags.graph);
+    enum status st;
+
+    put_headline(h, b);
+    put_doubts(h, b);
+    if (!(st = put_times(h, b, err)) && !(st = put_profile(h, b, err)) && !(st = put_assignment(h, b, err))) {
+        put_start(h, b);
+        put_memory(h, b);
+        put_model(h, b);
+        put_environment(h, b, &e);
+        st = html_write(h, b->flags.html, err);
+    }
+    html_free(h);
+    return st;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* html_chart.h - charts of an HTML page, as SVG within it: values over time, how often each comes, shares of a whole.
+ *
+ * A chart is as wide as its page; its lines and its text keep their size. Values that are not finite are left out. */
+#ifndef DELEGAUGE_CMD_HTML_CHART_H
+#define DELEGAUGE_CMD_HTML_CHART_H
+
+#include "html.h"
+
+/* Values at `first`, `first` + 1, … of the axis below. */
+struct html_series {
+    const char *name;
+    const double *y; /* [n], borrowed for the call */
+    size_t n, first;
+};
+
+struct html_axes {
+    const char *x, *y; /* "run", "ms" */
+    double scale;      /* what each y is multiplied by before it is shown: 1e-3 for microseconds as "ms" */
+    double mark;       /* a level that is drawn across, in the unit of y; NAN for none */
+    const char *mark_name;
+};
+
+/* One or two series over a common axis, with a key. Of more than some hundred values a chart shows the least and the greatest of
+ * each stretch, so that no peak is lost. Nothing where there is no value. */
+void html_lines(struct html *h, const struct html_series *series, size_t n, const struct html_axes *axes);
+
+/* How many of the n values lie in each of at most 40 ranges of equal width between the least and the 99th percentile; the last bar
+ * has all that lie above. Nothing for n below 2. Fails only with ST_NOMEM. */
+enum status html_histogram(struct html *h, const double *values, size_t n, const struct html_axes *axes, struct err *err);
+
+/* One bar of several, below one another: `share` of the whole, from 0 to 1, beside words. `second`: in the other colour. */
+void html_bar(struct html *h, const char *label, double share, bool second, const char *value);
+
+#endif
