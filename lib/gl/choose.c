@@ -112,14 +112,28 @@ const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limit
 enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice, struct err *err)
 {
     uint64_t fewest = UINT64_MAX;
+    bool tried = false, is_few;
 
-    for (const struct gl_variant *v = op->kind->variants; v->name; v++)
+    for (const struct gl_variant *v = op->kind->variants; v->name; v++) {
+        tried |= gl_variant_fits(v, op, lim);
         if (v->iterations && (!v->fits || v->fits(op, lim)) && v->iterations(op) < fewest)
             fewest = v->iterations(op);
+    }
+    is_few = fewest <= gl_most_passes(lim) || fewest == UINT64_MAX;
     if (choice)
-        choice->exhausted = fewest <= gl_most_passes(lim) || fewest == UINT64_MAX;
-    if (fewest <= gl_most_passes(lim) || fewest == UINT64_MAX)
-        return err_set(err, ST_UNSUPPORTED, "no variant of %s is left to try", op->kind->name);
-    return err_set(err, ST_UNSUPPORTED, "%s needs %llu iterations of one invocation, the device has %u", op->kind->name,
-                   (unsigned long long)fewest, lim->policy.iterations);
+        choice->exhausted = tried && is_few;
+    if (!is_few)
+        return err_set(err, ST_UNSUPPORTED, "%s needs %llu iterations of one invocation, the device has %u", op->kind->name,
+                       (unsigned long long)fewest, lim->policy.iterations);
+    return err_set(err, ST_UNSUPPORTED, tried ? "every variant of %s that fits has been tried" : "no variant of %s fits",
+                   op->kind->name);
+}
+
+enum status gl_value_fits(const struct gl_limits *lim, const struct ir_value *v, struct err *err)
+{
+    struct reason why;
+
+    if (!v || v->data || gl_fits(lim, v->type, v->shape, &why))
+        return ST_OK;
+    return err_set(err, ST_UNSUPPORTED, "%s of %s", v->tensor ? "a value" : "an intermediate", why.text);
 }

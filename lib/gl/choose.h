@@ -60,7 +60,13 @@ bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const s
 /* The chosen variant; NULL where none fits. `choice` may be NULL. */
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice);
 
-/* Why none fits: "needs 80000 iterations of one invocation, the device has 65535". Returns ST_UNSUPPORTED. */
+/* Why gl_choose found none: "needs 80000 iterations of one invocation, the device has 65535", where nothing else keeps a variant
+ * from fitting; else each that fits has been tried (choice->exhausted), or none ever fitted. Returns ST_UNSUPPORTED. `choice` may
+ * be NULL. */
 enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice, struct err *err);
+
+/* ST_UNSUPPORTED where the device has no room for a value of that shape (gl_fits); the message says whether it stands for a tensor.
+ * NULL and constants, whose bytes their bindings answer for, are ST_OK. */
+enum status gl_value_fits(const struct gl_limits *lim, const struct ir_value *v, struct err *err);
 
 #endif

@@ -123,6 +123,40 @@ static void what_there_is_not_is_an_error_that_lists_what_there_is(void **state)
     assert_int_equal(gl_forced_read(many, &f, NULL), ST_USAGE);
 }
 
+/* What it says when nothing is chosen: of variants that never fitted, that need too much, and that have all been tried. */
+static void why_there_is_none(void **state)
+{
+    static const struct gl_variant picky[] = {{"small", small}, {NULL}};
+    static const struct ir_kind small_only = {.name = "test", .variants = picky};
+    struct gl_limits lim = gl_limits_least;
+    struct gl_tried tried = {0};
+    struct gl_choice choice = {.tried = &tried};
+    struct node node = {.index = 0};
+    const struct node *nodes[] = {&node};
+    struct ir_value y = {.shape = {1, 1, 1, 30}};
+    struct ir_op op = {.kind = &small_only, .out = &y, .nodes = nodes, .n_nodes = 1};
+    struct err err = {""};
+    bool more;
+
+    (void)state;
+    assert_int_equal(gl_choose_none(&op, &lim, &choice, &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "no variant of test fits");
+    assert_false(choice.exhausted);
+    y.shape.c = 5;
+    TEST_OK(gl_tried_variant(&tried, &op, &picky[0], &more, &err), err);
+    assert_null(gl_choose(&op, &lim, &choice));
+    assert_int_equal(gl_choose_none(&op, &lim, &choice, &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "every variant of test that fits has been tried");
+    assert_true(choice.exhausted);
+    arena_free(&tried.arena);
+    op.kind = &(struct ir_kind){.name = "test", .variants = &variants[2]};
+    y.shape.c = 30;
+    lim.policy.iterations = 20;
+    assert_int_equal(gl_choose_none(&op, &lim, &choice, &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "test needs 30 iterations of one invocation, the device has 20");
+    assert_false(choice.exhausted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +164,7 @@ int main(void)
         cmocka_unit_test(by_index_what_pays_comes_first),
         cmocka_unit_test(by_name_where_it_fits),
         cmocka_unit_test(names_are_read),
+        cmocka_unit_test(why_there_is_none),
         cmocka_unit_test(what_there_is_not_is_an_error_that_lists_what_there_is),
     };
 

@@ -75,7 +75,10 @@ static void forget(struct gl_compiled *k)
 /* What its ranges, placed, allow to make. */
 static enum status make_plan(struct gl_compiled *k, struct err *err)
 {
-    gl_place_numbers(k);
+    enum status st = gl_place_numbers(k, err);
+
+    if (st)
+        return st;
     gl_plan_barriers(k->dispatches, k->n_dispatches, &k->memory.barriers);
     k->memory.dispatches = k->n_dispatches;
     k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_NUMBERS];

@@ -111,8 +111,8 @@ enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err
  * From then on each is good only beside the others: they count on what one leaves for the next. */
 enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
-/* Gives the numbers of every dispatch their offset; equal ones share it. */
-void gl_place_numbers(struct gl_compiled *k);
+/* Gives the numbers of every dispatch their offset; equal ones share it. Fails only with ST_NOMEM. */
+enum status gl_place_numbers(struct gl_compiled *k, struct err *err);
 
 /* Writes the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);

@@ -68,8 +68,10 @@ static int processors(void)
     return n < 1 ? 1 : n < MAX_THREADS ? (int)n : MAX_THREADS;
 }
 
+/* Offsets grow from binding to binding but where one reads what another has brought already. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err)
 {
+    uint64_t end = 0;
     struct threads *threads;
     enum status st = threads_new(k->bytes[GL_STORE_CONSTANTS] < FEW_BYTES ? 1 : processors(), &threads, err);
 
@@ -80,8 +82,10 @@ enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err 
             const struct gl_range *r = &k->dispatches[i].ranges[j];
             struct job job = {&k->dispatches[i].shader.bind[j], to + r->offset};
 
-            if (r->store == GL_STORE_CONSTANTS)
-                threads_for(threads, gl_binding_bytes(job.b) / gl_formats[job.b->format].bytes, BLOCK, pack_range, &job);
+            if (r->store != GL_STORE_CONSTANTS || r->offset < end)
+                continue;
+            end = r->offset + r->bytes;
+            threads_for(threads, gl_binding_bytes(job.b) / gl_formats[job.b->format].bytes, BLOCK, pack_range, &job);
         }
     threads_free(threads);
     return ST_OK;

@@ -96,11 +96,43 @@ static void one_large_weight_among_many_is_found(void **state)
     }
 }
 
+static int packings;
+
+static void count_calls(const void *arg, size_t first, size_t n, void *to)
+{
+    if (first == 0)
+        packings++;
+    memset(to, *(const int *)arg, 16 * n);
+}
+
+/* Three dispatches: the last reads what the first two brought. */
+static void what_several_bind_is_packed_once(void **state)
+{
+    static const int one = 1, two = 2;
+    const struct gl_binding a = {.bind = GL_BIND_WEIGHTS, .pack = count_calls, .arg = &one, .n = 2};
+    const struct gl_binding b = {.bind = GL_BIND_WEIGHTS, .pack = count_calls, .arg = &two, .n = 1};
+    const struct gl_range at_0 = {.store = GL_STORE_CONSTANTS, .bytes = 32},
+                          at_64 = {.store = GL_STORE_CONSTANTS, .offset = 64, .bytes = 16};
+    struct gl_dispatch d[3] = {{.shader = {.n_bind = 1, .bind = {a}}, .ranges = {at_0}},
+                               {.shader = {.n_bind = 1, .bind = {b}}, .ranges = {at_64}},
+                               {.shader = {.n_bind = 2, .bind = {a, b}}, .ranges = {at_0, at_64}}};
+    struct gl_compiled k = {.dispatches = d, .n_dispatches = 3, .bytes = {[GL_STORE_CONSTANTS] = 80}};
+    char to[80];
+    struct err err = {""};
+
+    (void)state;
+    packings = 0;
+    TEST_OK(gl_pack_constants(&k, to, &err), err);
+    assert_int_equal(packings, 2);
+    assert_true(to[0] == 1 && to[31] == 1 && to[64] == 2 && to[79] == 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_of_any_length),
         cmocka_unit_test(operands_are_sliced),
+        cmocka_unit_test(what_several_bind_is_packed_once),
         cmocka_unit_test(one_large_weight_among_many_is_found),
     };
 

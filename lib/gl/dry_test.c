@@ -58,7 +58,7 @@ static void made_up_values_count(void **state)
     build_space_to_batch(&b, 100000);
     TEST_OK(judge(&b, &gl_limits_least, false), err);
     assert_int_equal(why.code, REASON_DEVICE_LIMIT);
-    assert_string_equal(why.text, "a value of [200000,2,1,8] needs more than 65535 workgroups along one dimension");
+    assert_string_equal(why.text, "an intermediate of [200000,2,1,8] needs more than 65535 workgroups along one dimension");
 }
 
 static void build_pool(struct builder *b, int32_t filter)

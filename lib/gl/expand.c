@@ -7,15 +7,6 @@
 /* What an operation expands to may expand in turn, but gets smaller each time. */
 #define MOST_ROUNDS 8
 
-static enum status check_value(const struct gl_limits *lim, const struct ir_value *v, struct err *err)
-{
-    struct reason why;
-
-    if (!v || v->tensor || gl_fits(lim, v->type, v->shape, &why))
-        return ST_OK;
-    return err_set(err, ST_UNSUPPORTED, "an intermediate of %s", why.text);
-}
-
 static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits *lim, int round, struct err *err);
 
 /* The operations that `op` expands to are appended, taken off the list again and placed one by one. */
@@ -38,7 +29,7 @@ static enum status expand(struct ir *ir, const struct ir_op *op, const struct gl
     for (uint32_t i = 0; i < n && !st; i++) {
         parts[i]->nodes = op->nodes;
         parts[i]->n_nodes = op->n_nodes;
-        if (!(st = check_value(lim, parts[i]->out, err)) && !(st = check_value(lim, parts[i]->out2, err)))
+        if (!(st = gl_value_fits(lim, parts[i]->out, err)) && !(st = gl_value_fits(lim, parts[i]->out2, err)))
             st = place(ir, parts[i], lim, round + 1, err);
     }
     if (st && ir->choice)

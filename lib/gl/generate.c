@@ -49,24 +49,15 @@ static enum status finish(struct gl_work *w, struct err *err)
     return st ? st : gl_shader_fits(&w->shader, w->label, err);
 }
 
-static enum status check_value(const struct gl_limits *lim, const struct ir_value *v, struct err *err)
-{
-    struct reason why;
-
-    if (!v || v->data || gl_fits(lim, v->type, v->shape, &why))
-        return ST_OK;
-    return err_set(err, ST_UNSUPPORTED, "a value of %s", why.text);
-}
-
 static enum status generate_op(struct attempt *a, const struct ir_op *op, struct err *err)
 {
     struct gl_work *w = &a->out->works[a->out->n_works++];
-    enum status st = check_value(a->how->limits, op->out, err);
+    enum status st = gl_value_fits(a->how->limits, op->out, err);
 
     if (!st)
-        st = check_value(a->how->limits, op->out2, err);
+        st = gl_value_fits(a->how->limits, op->out2, err);
     for (uint32_t i = 0; i < op->n_in && !st; i++)
-        st = check_value(a->how->limits, op->in[i], err);
+        st = gl_value_fits(a->how->limits, op->in[i], err);
     if (st)
         return st;
     w->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;

@@ -2,7 +2,7 @@
 /* numbers.c - what shaders know by name: as a uniform block or in the text, and where each dispatch finds its own. */
 #include "compiled.h"
 
-#include <string.h>
+#include "../intern.h"
 
 /* In the text: compilers fold and unroll by them. */
 static void inline_numbers(struct gl_shader *p, struct text *t)
@@ -36,26 +36,25 @@ bool gl_define_numbers(struct gl_shader *p, struct text *t)
     return true;
 }
 
-static bool same_numbers(const struct gl_shader *a, const struct gl_shader *b)
-{
-    return a->n_numbers == b->n_numbers && !memcmp(a->numbers, b->numbers, 16 * (size_t)a->n_numbers);
-}
-
-void gl_place_numbers(struct gl_compiled *k)
+enum status gl_place_numbers(struct gl_compiled *k, struct err *err)
 {
     uint64_t align = k->set.context->limits.uniform_align, end = 0;
+    struct intern seen;
 
+    if (!intern_init(&seen, &k->arena, k->n_dispatches))
+        return ir_nomem(err);
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
         struct gl_dispatch *d = &k->dispatches[i];
-        uint32_t like = 0;
+        uint64_t bytes = 16 * (uint64_t)d->shader.n_numbers;
+        uint32_t like;
 
-        if (!d->shader.n_numbers)
+        if (!bytes)
             continue;
-        while (!same_numbers(&k->dispatches[like].shader, &d->shader))
-            like++;
+        like = intern(&seen, d->shader.numbers, bytes, i);
         d->numbers = like < i ? k->dispatches[like].numbers : (end + align - 1) / align * align;
         if (like == i)
-            end = d->numbers + 16 * (uint64_t)d->shader.n_numbers;
+            end = d->numbers + bytes;
     }
     k->bytes[GL_STORE_NUMBERS] = end;
+    return ST_OK;
 }

@@ -10,18 +10,20 @@ static void equal_numbers_share_a_range(void **state)
     struct gl_dispatch d[5] = {0};
     struct gl_compiled k = {.set.context = &context, .dispatches = d, .n_dispatches = 5};
     int32_t a[8] = {1, 2, 3}, b[8] = {1, 2, 3}, c[8] = {1, 2, 4};
+    struct err err = {""};
 
     (void)state;
     d[0].shader = (struct gl_shader){.numbers = a, .n_numbers = 2};
     d[1].shader = (struct gl_shader){.numbers = c, .n_numbers = 2};
     d[2].shader = (struct gl_shader){.numbers = b, .n_numbers = 2};
     d[3].shader = (struct gl_shader){.numbers = b, .n_numbers = 1};
-    gl_place_numbers(&k);
+    TEST_OK(gl_place_numbers(&k, &err), err);
     assert_int_equal(d[0].numbers, 0);
     assert_int_equal(d[1].numbers, 256);
     assert_int_equal(d[2].numbers, 0);
     assert_int_equal(d[3].numbers, 512);
     assert_int_equal(k.bytes[GL_STORE_NUMBERS], 512 + 16);
+    arena_free(&k.arena);
 }
 
 /* Convolutions of one shape, one after the other, each followed by its own scalar MUL where `scaled`. */

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../intern.h"
+
 /* Arrays while they grow: capacities are known before. */
 struct making {
     const struct gl_compiled *k;
     void *array[GL_PLAN_PARTS];
     uint32_t n[GL_PLAN_PARTS];
+    struct intern views;
 };
 
 static void *next(struct making *m, enum gl_plan_part part)
@@ -39,7 +42,7 @@ static bool make_room(struct making *m, struct arena *a)
     for (int i = 0; i < GL_PLAN_PARTS; i++)
         if (room[i] > UINT32_MAX || !(m->array[i] = arena_alloc(a, room[i], gl_plan_element[i])))
             return false;
-    return true;
+    return intern_init(&m->views, a, room[GL_PLAN_VIEWS]);
 }
 
 static uint32_t add_string(struct making *m, const char *s)
@@ -55,14 +58,12 @@ static uint32_t add_string(struct making *m, const char *s)
 /* The view of an equal range, or a new one. */
 static uint32_t find_or_add_view(struct making *m, const struct gl_range *r, GLenum format)
 {
-    const struct gl_plan_view *views = m->array[GL_PLAN_VIEWS];
-    uint32_t i = 0;
+    struct gl_plan_view *last = next(m, GL_PLAN_VIEWS);
+    uint32_t new = m->n[GL_PLAN_VIEWS] - 1, i;
 
-    while (i < m->n[GL_PLAN_VIEWS] &&
-           (views[i].store != r->store || views[i].offset != r->offset || views[i].bytes != r->bytes || views[i].format != format))
-        i++;
-    if (i == m->n[GL_PLAN_VIEWS])
-        *(struct gl_plan_view *)next(m, GL_PLAN_VIEWS) = (struct gl_plan_view){r->offset, r->bytes, r->store, format};
+    *last = (struct gl_plan_view){r->offset, r->bytes, r->store, format};
+    if ((i = intern(&m->views, last, sizeof *last, new)) < new)
+        m->n[GL_PLAN_VIEWS]--;
     return i;
 }
 

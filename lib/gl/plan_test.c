@@ -147,6 +147,39 @@ static void says_what_dispatches_were(void **state)
     free(p);
 }
 
+/* A view is shared by bindings that agree in all that it says. */
+static void views_that_differ_stay_apart(void **state)
+{
+    const struct {
+        struct gl_range range;
+        enum gl_format format;
+    } other[] = {
+        {x_range, GL_FORMAT_FLOAT},
+        {x_range, GL_FORMAT_HALF},
+        {{.store = GL_STORE_VALUES, .offset = 128, .bytes = 320}, GL_FORMAT_FLOAT},
+        {{.store = GL_STORE_VALUES, .offset = 64, .bytes = 256}, GL_FORMAT_FLOAT},
+        {{.store = GL_STORE_CONSTANTS, .offset = 64, .bytes = 320}, GL_FORMAT_FLOAT},
+    };
+
+    (void)state;
+    for (uint32_t i = 0; i < sizeof other / sizeof *other; i++) {
+        struct fixture *f = begin();
+        struct gl_plan *p;
+        const struct gl_plan_view *v;
+
+        f->d[1].ranges[1] = other[i].range;
+        f->d[1].shader.bind[1].format = other[i].format;
+        p = make(f);
+        assert_int_equal(gl_plan_n(p, GL_PLAN_VIEWS), i ? 2 : 1);
+        v = (const struct gl_plan_view *)gl_plan_array(p, GL_PLAN_VIEWS) + (i > 0);
+        assert_int_equal(v->offset, other[i].range.offset);
+        assert_int_equal(v->bytes, other[i].range.bytes);
+        assert_int_equal(v->store, other[i].range.store);
+        assert_int_equal(v->format, other[i].format == GL_FORMAT_HALF ? GL_RGBA16F : GL_RGBA32F);
+        free(p);
+    }
+}
+
 /* Follows all that a run follows. */
 static uint64_t walk(const struct gl_plan *p)
 {
@@ -210,7 +243,31 @@ static void *element(struct gl_plan *p, enum gl_plan_part part, uint32_t i)
     return (char *)p + p->parts[part].at + (size_t)i * gl_plan_element[part];
 }
 
-/* Each of these alone is found. */
+/* What damage writes over a number or an offset of a plan. */
+struct damage {
+    void *field;
+    uint64_t value;
+};
+
+/* Each of damage[n] alone, to fields of `bytes` bytes, is found. */
+static void is_found(struct gl_plan *p, const struct damage *damage, size_t n, size_t bytes)
+{
+    const uint64_t size = p->bytes;
+    struct err err = {""};
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t narrow = (uint32_t)damage[i].value;
+        uint64_t kept;
+
+        memcpy(&kept, damage[i].field, bytes);
+        memcpy(damage[i].field, bytes == sizeof narrow ? (void *)&narrow : (void *)&damage[i].value, bytes);
+        if (gl_plan_check(p, size, &err) != ST_BAD_MODEL)
+            fail_msg("damage %zu to a field of %zu bytes", i, bytes);
+        memcpy(damage[i].field, &kept, bytes);
+    }
+    TEST_OK(gl_plan_check(p, size, &err), err);
+}
+
 static void every_number_is_checked(void **state)
 {
     struct gl_plan *p = make(begin());
@@ -218,9 +275,7 @@ static void every_number_is_checked(void **state)
     struct gl_plan_binding *b = element(p, GL_PLAN_BINDINGS, 2);
     struct gl_plan_view *v = element(p, GL_PLAN_VIEWS, 0);
     struct gl_plan_transfer *up = element(p, GL_PLAN_UPLOADS, 0), *down = element(p, GL_PLAN_DOWNLOADS, 0);
-    const struct {
-        uint32_t *field, value;
-    } narrow[] = {
+    const struct damage narrow[] = {
         {&p->magic, 1},
         {&p->version, GL_PLAN_VERSION + 1},
         {&p->n_inputs, 1},
@@ -247,18 +302,9 @@ static void every_number_is_checked(void **state)
         {element(p, GL_PLAN_NODES, 1), 3},
         {element(p, GL_PLAN_PROGRAMS, 0), 'x'},
     };
-    struct err err;
 
     (void)state;
-    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
-        uint32_t kept = *narrow[i].field;
-
-        *narrow[i].field = narrow[i].value;
-        if (gl_plan_check(p, p->bytes, &err) != ST_BAD_MODEL)
-            fail_msg("number %zu", i);
-        *narrow[i].field = kept;
-    }
-    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_OK);
+    is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
     free(p);
 }
 
@@ -269,9 +315,7 @@ static void every_offset_is_checked(void **state)
     struct gl_plan_binding *b = element(p, GL_PLAN_BINDINGS, 2);
     struct gl_plan_view *v = element(p, GL_PLAN_VIEWS, 0);
     struct gl_plan_transfer *up = element(p, GL_PLAN_UPLOADS, 0), *down = element(p, GL_PLAN_DOWNLOADS, 0);
-    const struct {
-        uint64_t *field, value;
-    } wide[] = {
+    const struct damage wide[] = {
         {&p->bytes, p->bytes + 8},
         {&p->staging_read, 829},
         {&p->staging_read, 299},
@@ -291,18 +335,9 @@ static void every_offset_is_checked(void **state)
         {&down->offset, 511},
         {&down->bytes, 317},
     };
-    struct err err;
 
     (void)state;
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
-        uint64_t kept = *wide[i].field, n = p->bytes;
-
-        *wide[i].field = wide[i].value;
-        if (gl_plan_check(p, n, &err) != ST_BAD_MODEL)
-            fail_msg("offset %zu", i);
-        *wide[i].field = kept;
-    }
-    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_OK);
+    is_found(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));
     free(p);
 }
 
@@ -332,8 +367,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_what_dispatches_were),    cmocka_unit_test(flipped_bits_lead_nowhere),
-        cmocka_unit_test(every_number_is_checked),      cmocka_unit_test(every_offset_is_checked),
-        cmocka_unit_test(suits_its_own_partition_only),
+        cmocka_unit_test(views_that_differ_stay_apart), cmocka_unit_test(every_number_is_checked),
+        cmocka_unit_test(every_offset_is_checked),      cmocka_unit_test(suits_its_own_partition_only),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
