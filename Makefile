@@ -96,6 +96,13 @@ $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h $(BUIL
 
 $(call obj,$(glk_src) $(lib_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h
 
+# The commit that the tools were built from, for their reports; "" outside of a git checkout.
+$(BUILD)/gen/commit.h: FORCE
+	@mkdir -p $(@D)
+	@commit=$$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null); \
+	  text="#define DG_COMMIT \"$$commit\""; echo "$$text" | cmp -s - $@ || echo "$$text" > $@
+$(BUILD)/obj/cmd/report_parts.o: $(BUILD)/gen/commit.h
+
 $(lib_a): $(lib_obj)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
@@ -217,7 +224,8 @@ models: $(BUILD)/models/.done
 $(BUILD)/models/.done: $(BUILD)/make_models
 	$(call say,MODELS)$< $(BUILD)/models && touch $@
 
-lint: $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h ## all that can be checked without running (SINCE=REV: C files changed since)
+gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h commit.h)
+lint: $(gen_headers) ## all that can be checked without running (SINCE=REV: C files changed since)
 	@BUILD=$(BUILD) sh scripts/lint.sh $(SINCE)
 
 lint-deps: ## install what lint needs (Debian packages, ruff from PyPI)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benchmark.h - one benchmark: what was asked for, and what was measured. Filled by benchmark_model.c, printed by
- * benchmark_text.c, benchmark_json.c and benchmark_html.c.
+/* benchmark.h - one benchmark: what was asked for, and what was measured. Filled by benchmark_open.c and benchmark_runs.c, printed
+ * by benchmark_text.c, benchmark_json.c and benchmark_html.c.
  *
  * In this order: model, delegate and session are opened (timed apart), warm-up runs, timed runs, memory, outputs written, and only
  * then the runs that profile, since these are slower. A figure is made once, in lib/bench_figures.h; all printers read it there.
@@ -11,7 +11,11 @@
 #include "../lib/bench_figures.h"
 #include "../lib/bench_loop.h"
 #include "../lib/op_profile.h"
+#include "../lib/sustained.h"
+#include "cpu_comparison.h"
 #include "inputs.h"
+#include "machine.h"
+#include "measure_flags.h"
 #include "memory.h"
 #include "partition_flags.h"
 #include "tflite_flags.h"
@@ -42,20 +46,54 @@ extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags *
 struct benchmark {
     struct tool tool;
     struct benchmark_flags flags;
+    struct measure_flags measure;
     struct input_flags input_flags;
     struct inputs inputs; /* filled once: all runs have the same */
     struct session *session;
 
+    uint64_t start_ns; /* of the tool's work, by clock_ns */
     struct bench_times times;
     struct bench_figures figures;                /* of the times so far; final after the timed runs */
     struct memory_use at_start, at_init, at_end; /* of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
     struct op_profile profile;                   /* no runs unless asked for */
+
+    struct loop_result warmup_result, timed_result;
+    struct machine_state machine_start, machine_end;                                 /* before and after the timed runs */
+    double percent[MEASURE_MAX_PERCENTILES], percentile_us[MEASURE_MAX_PERCENTILES]; /* [n_percent] of the timed runs */
+    uint32_t n_percent;
+    struct sustained sustained; /* zeros unless asked for */
+    struct cpu_comparison versus_cpu;
 };
+
+/* Adds every flag of the tool; the first step. */
+void benchmark_add_flags(struct benchmark *b);
+
+/* Opens model, delegate and session: what TFLite counts as initialization, and nothing else while its clock runs. */
+enum status benchmark_open(struct benchmark *b, struct err *err);
+
+/* A prepared session of b's model and flags with another mode and delegate (NULL: none); the caller frees it, after failures too.
+ * Its inputs are not filled. */
+enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *d, struct session **out,
+                                  struct err *err);
+
+/* Warm-up, timed runs, and those in turns with the CPU where asked for; fills all figures, and prints each phase. Ctrl-C ends them
+ * early. */
+enum status benchmark_run(struct benchmark *b, struct err *err);
+
+/* When warm-up and timed runs end, by the flags. */
+struct loop_limits benchmark_warmup_limits(const struct benchmark *b);
+struct loop_limits benchmark_timed_limits(const struct benchmark *b);
+
+/* Frees everything; accepts zeros. Returns the final exit status. */
+int benchmark_close(struct benchmark *b, int code);
 
 /* Before and after each of the two phases of runs; the time per run in microseconds. */
 void benchmark_say_loop(const struct loop_limits *l);
 void benchmark_say_phase(const struct stats *us);
+
+/* After the warm-up: why it ended. */
+void benchmark_say_warmup_end(const struct benchmark *b);
 
 /* Everything that TFLite's tool prints after the last run, and what makes the numbers doubtful. */
 enum status benchmark_say_results(const struct benchmark *b, struct err *err);

@@ -223,11 +223,9 @@ static enum status put_assignment(struct html *h, const struct benchmark *b, str
     }
     snprintf(value, sizeof value, "nodes on the %s", d->type->label);
     html_bar(h, value, (double)sum.n_delegated / fmax(sum.n_nodes, 1), false, "");
-    html_note(
-        h,
-        "The %s delegate was asked for, on %s. Of %u nodes it runs %u in %u %s, the CPU runs %u, and %u were folded away.",
-        d->type->label, d->device, sum.n_nodes, sum.n_delegated, sum.n_partitions,
-        sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
+    html_note(h, "The %s delegate was asked for, on %s. Of %u nodes it runs %u in %u %s, the CPU runs %u, and %u were folded away.",
+              d->type->label, d->device, sum.n_nodes, sum.n_delegated, sum.n_partitions,
+              sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
     put_partitions(h, p);
     return put_refusals(h, g, p, err);
 }

@@ -2,6 +2,7 @@
 /* benchmark_json.c - the results as JSON: "benchmark_model" in schema/json/report.schema.json. */
 #include "benchmark.h"
 #include "interrupt.h"
+#include "measure_json.h"
 #include "report_parts.h"
 
 static void put_times(struct report *r, const struct benchmark *b)
@@ -137,6 +138,7 @@ enum status benchmark_write_json(const struct benchmark *b, struct err *err)
     report_head(r, &b->tool, b->flags.graph);
     json_bool(r, report_root(r), "interrupted", interrupted());
     put_times(r, b);
+    measure_put(r, b);
     put_memory(r, b);
     put_delegate_work(r, b);
     put_delegate_start(r, b);

@@ -3,8 +3,10 @@
 #include <math.h>
 
 #include "benchmark.h"
+#include "environment.h"
 #include "op_profile_text.h"
 #include "say.h"
+#include "summary_text.h"
 
 void benchmark_say_loop(const struct loop_limits *l)
 {
@@ -17,6 +19,17 @@ void benchmark_say_phase(const struct stats *us)
     char line[320];
 
     say_info("%s\n", stats_line(us, true, line, sizeof line));
+}
+
+void benchmark_say_warmup_end(const struct benchmark *b)
+{
+    static const char *const why[] = {[LOOP_MINIMA] = "the least that was asked for",
+                                      [LOOP_STEADY] = "run times are steady within 5 %",
+                                      [LOOP_UNSTEADY] = "its time is over (--warmup_max_secs), and run times are not steady yet",
+                                      [LOOP_MAX_SECS] = "its time is over (--max_secs)",
+                                      [LOOP_STOPPED] = "interrupted"};
+
+    say_info("Warm-up ended after %zu runs and %.3g s: %s", b->times.warmup.n, b->warmup_result.secs, why[b->warmup_result.end]);
 }
 
 static double megabytes(uint64_t bytes)
@@ -48,13 +61,29 @@ static void warn_doubts(const struct bench_figures *f)
     const struct stats *s = &f->timed;
 
     if (f->scattered)
-        say_warn("the run times scatter by %.0f%% of their mean (%zu outliers in %zu): is something else running? median=%.0f "
+        say_warn("the run times scatter by %.0f%% of their mean (%zu outliers in %zu): is something else running? median=%.6g "
                  "is steadier than avg=%g",
                  100 * s->cv, s->outliers, s->count, s->median, s->avg);
     if (f->drifted)
         say_warn("the last quarter of the runs is %.0f%% %s than the first: %s", 100 * fabs(s->drift),
                  s->drift > 0 ? "slower" : "faster",
                  s->drift > 0 ? "the machine may be throttling" : "more warm-up runs would help");
+}
+
+static void warn_of_machine(const struct benchmark *b)
+{
+    char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE];
+    size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
+
+    for (size_t i = 0; i < n; i++)
+        say_warn("%s", advice[i]);
+}
+
+static void say_sustained(const struct sustained *s)
+{
+    if (s->n_first)
+        say_info("Sustained: first %.3g s median=%.6gus, last median=%.6gus: %.3g times (95 %% interval %.3g to %.3g, p = %.2g)",
+                 s->window_secs, s->first_us, s->last_us, s->ratio.ratio, s->ratio.interval.low, s->ratio.interval.high, s->test.p);
 }
 
 static enum status say_init_profile(const struct benchmark *b, struct err *err)
@@ -72,6 +101,11 @@ static enum status say_init_profile(const struct benchmark *b, struct err *err)
     return st;
 }
 
+static enum status say_run_profile(const struct benchmark *b, struct err *err)
+{
+    return op_profile_say(&b->profile, "Operator-wise Profiling Info for Regular Benchmark Runs:", err);
+}
+
 enum status benchmark_say_results(const struct benchmark *b, struct err *err)
 {
     const struct bench_figures *f = &b->figures;
@@ -82,10 +116,10 @@ enum status benchmark_say_results(const struct benchmark *b, struct err *err)
     say_info("Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %s, Inference (avg): %s", f->init_us,
              isnan(f->first_us) ? 0 : f->first_us, stats_avg(f->warmup.avg, warmup), stats_avg(f->timed.avg, timed));
     say_memory(b);
+    say_sustained(&b->sustained);
     warn_doubts(f);
-    if (!b->profile.runs)
-        return ST_OK;
-    if ((st = say_init_profile(b, err)))
+    warn_of_machine(b);
+    if (b->profile.runs && ((st = say_init_profile(b, err)) || (st = say_run_profile(b, err))))
         return st;
-    return op_profile_say(&b->profile, "Operator-wise Profiling Info for Regular Benchmark Runs:", err);
+    return summary_say(b, err);
 }

@@ -49,6 +49,14 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
     return err_set(err, ST_USAGE, "--delegate=%.60s: this build knows %s", name, known);
 }
 
+bool delegates_wanted(const struct delegates *ds)
+{
+    for (uint32_t i = 0; i < ds->n_choices; i++)
+        if (ds->choices[i].use)
+            return true;
+    return false;
+}
+
 static void warn(void *arg, const char *text)
 {
     (void)arg;

@@ -46,6 +46,9 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
  * driver is to find (delegate_type.environment) and keeps them in ds->variables: the process has one thread. */
 enum status delegates_open(struct delegates *ds, struct err *err);
 
+/* Whether one is asked for. */
+bool delegates_wanted(const struct delegates *ds);
+
 /* Prints the devices of every delegate type of this build that has some to choose from. Fails with the last one's status where none
  * has a device. */
 enum status delegates_list_devices(struct err *err);

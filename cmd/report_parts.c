@@ -6,7 +6,9 @@
 
 #include "../lib/assignment.h"
 #include "../lib/sha256.h"
+#include "commit.h"
 #include "environment.h"
+#include "machine.h"
 
 static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
 {
@@ -32,6 +34,8 @@ static void put_environment(struct report *r, struct json *in, const struct tool
     json_number(r, env, "cores", e.cores);
     json_string(r, env, "governor", *e.governor ? e.governor : NULL);
     json_string(r, env, "kernel", e.kernel);
+    json_number(r, env, "load_average", machine_now("").load_average);
+    json_string(r, env, "commit", *DG_COMMIT ? DG_COMMIT : NULL);
     put_delegate(r, env, t->delegates.opened);
 }
 

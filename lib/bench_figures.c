@@ -8,6 +8,7 @@
 #define SCATTER_MIN_RUNS 10
 #define DRIFT_LIMIT      0.1
 #define DRIFT_MIN_RUNS   20
+#define DRIFT_MAX_P      0.01
 
 double bench_init_us(const struct bench_times *t)
 {
@@ -26,6 +27,7 @@ enum status bench_figures(const struct bench_times *t, struct bench_figures *out
     else if (t->timed.n)
         out->first_us = t->timed.us[0];
     out->scattered = out->timed.cv > SCATTER_CV && t->timed.n >= SCATTER_MIN_RUNS;
-    out->drifted = fabs(out->timed.drift) > DRIFT_LIMIT && t->timed.n >= DRIFT_MIN_RUNS;
+    out->drifted = fabs(out->timed.drift) > DRIFT_LIMIT && t->timed.n >= DRIFT_MIN_RUNS && out->timed.trend.p < DRIFT_MAX_P;
+    out->per_sec = out->timed.sum > 0 ? (double)t->timed.n * 1e6 / out->timed.sum : NAN;
     return ST_OK;
 }

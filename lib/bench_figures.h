@@ -22,7 +22,9 @@ struct bench_figures {
     double first_us;            /* the first run of all, a warm-up run where there is one; NAN where none was made */
     struct stats warmup, timed; /* in microseconds, as they were measured */
     bool scattered; /* the timed runs scatter too much for their average to be trusted: cv above 0.1 in 10 runs or more */
-    bool drifted;   /* they became slower or faster by more than a tenth, in 20 runs or more; which, the sign of drift tells */
+    bool drifted;   /* they became slower or faster by more than a tenth, in 20 runs or more, and that is no chance (trend.p below
+                       0.01); which, the sign of drift tells */
+    double per_sec; /* inferences in a second of the timed runs; NAN where there are none */
 };
 
 /* Fails only with ST_NOMEM. */

@@ -93,6 +93,7 @@ static void doubts(void **state)
     assert_false(f.scattered);
     f = runs(100, 1000, 1200, 0);
     assert_true(f.drifted && f.timed.drift > 0);
+    assert_true(fabs(f.per_sec - 1e6 / 1100) < 1e-6);
     f = runs(100, 1200, 1000, 0);
     assert_true(f.drifted && f.timed.drift < 0);
     f = runs(19, 1000, 1200, 0);
@@ -101,13 +102,26 @@ static void doubts(void **state)
     assert_true(!f.drifted && !f.scattered);
 }
 
+/* Slower at the end than at the beginning, but slowest between: no trend. */
+static void no_trend(void **state)
+{
+    struct bench_times t = {0};
+    struct bench_figures f;
+    struct err err;
+
+    (void)state;
+    for (size_t i = 0; i < 20; i++)
+        TEST_OK(samples_add(&t.timed, i < 5 ? 1000 : i < 15 ? 1300 : 1200, &err), err);
+    TEST_OK(bench_figures(&t, &f, &err), err);
+    assert_true(f.timed.drift > 0.19 && !f.drifted);
+    samples_free(&t.timed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact),
-        cmocka_unit_test(grows),
-        cmocka_unit_test(init_and_first),
-        cmocka_unit_test(doubts),
+        cmocka_unit_test(exact),  cmocka_unit_test(grows),    cmocka_unit_test(init_and_first),
+        cmocka_unit_test(doubts), cmocka_unit_test(no_trend),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,22 @@ enum status stats_of(const double *samples, size_t n, struct stats *out, struct 
     return mann_kendall(samples, n, &out->trend, err);
 }
 
+enum status stats_percentiles(const double *samples, size_t n, const double *percent, size_t n_percents, double *out,
+                              struct err *err)
+{
+    double *sorted = malloc((n + 1) * sizeof *sorted);
+
+    if (!sorted)
+        return err_set(err, ST_NOMEM, "out of memory for sorting %zu samples", n);
+    if (n)
+        memcpy(sorted, samples, n * sizeof *sorted);
+    sort_values(sorted, n);
+    for (size_t k = 0; k < n_percents; k++)
+        out[k] = n ? sorted_percentile(sorted, n, percent[k]) : NAN;
+    free(sorted);
+    return ST_OK;
+}
+
 const char *stats_avg(double avg, char out[STATS_AVG_SIZE])
 {
     snprintf(out, STATS_AVG_SIZE, avg >= 999999.5 ? "%.0f" : "%g", avg);

@@ -25,6 +25,10 @@ struct stats {
 /* All zeros for n == 0. `samples` stay in the order of time. Fails only with ST_NOMEM. */
 enum status stats_of(const double *samples, size_t n, struct stats *out, struct err *err);
 
+/* out[k]: the percentiles percent[n_percents] of samples[n] (sorted.h); NAN where n is 0. Fails only with ST_NOMEM. */
+enum status stats_percentiles(const double *samples, size_t n, const double *percent, size_t n_percents, double *out,
+                              struct err *err);
+
 /* TFLite's line for times in microseconds: "count=50 first=… curr=… min=… max=… avg=… std=…", with " p5=… median=… p95=…" after it
  * where `percentiles`. The average has six digits or more and no exponent, which scripts would not read; the others are rounded
  * to whole numbers: scripts expect digits alone. Returns `out`. */

@@ -65,8 +65,9 @@ static void averages(void **state)
 
 static void percentiles(void **state)
 {
-    double v[200];
+    double v[200], some[2];
     struct stats s;
+    struct err err;
 
     (void)state;
     for (int i = 0; i < 200; i++)
@@ -77,6 +78,10 @@ static void percentiles(void **state)
     assert_true(sorted_percentile(v, 200, 100) == 199);
     assert_true(sorted_percentile(v, 1, 100) == 0);
     assert_true(sorted_percentile(v, 19, 5) == 0 && sorted_percentile(v, 20, 5) == 1);
+    TEST_OK(stats_percentiles(v, 200, (const double[]){99.5, 0}, 2, some, &err), err);
+    assert_true(some[0] == 199 && some[1] == 0);
+    TEST_OK(stats_percentiles(NULL, 0, (const double[]){50}, 1, some, &err), err);
+    assert_true(isnan(some[0]));
     s = of(v, 200);
     assert_true(s.p5 == 10 && s.p25 == 50 && s.median == 100 && s.p75 == 150 && s.p90 == 180 && s.p95 == 190 && s.p99 == 198);
 }

@@ -23,7 +23,9 @@ export PATH LC_ALL=C
 
 steady() {
     sed -E \
-        -e '/^WARN: the (run times scatter|last quarter)/d' \
+        -e '/^WARN: (the (run times scatter|last quarter|load was|CPU.s clock)|CPU cores were|thermal zone)/d' \
+        -e 's/^INFO: (Median|Warm-up ended|Sustained:|Speed-up:) .*/INFO: \1 N/' \
+        -e 's/(Requested: GPU. Used: ).*( for [0-9]+ nodes?)/\1DEVICE\2/' \
         -e 's/^INFO: count=([0-9]+) .*/INFO: count=\1 N/' \
         -e 's/^(Timings \(microseconds\): count=[0-9]+) .*/\1 N/' \
         -e 's/(Init|First inference|Warmup \(avg\)|Inference \(avg\)): [0-9.e+]+/\1: N/g' \

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* benchmark_open.c - from flags to a session that is ready to run, each step of it timed. */
+#include "benchmark.h"
+
+#include "../lib/clock.h"
+#include "say.h"
+#include "signatures.h"
+
+void benchmark_add_flags(struct benchmark *b)
+{
+    struct cli *c = &b->tool.cli;
+
+    *c = (struct cli){.tool = "benchmark_model",
+                      .summary = "how fast a TensorFlow Lite model runs, on the CPU or a GPU",
+                      .operand = "MODEL.tflite"};
+    cli_add(c, benchmark_flag_table, &b->flags);
+    cli_add(c, measure_flag_table, &b->measure);
+    cli_add(c, partition_flag_table, &b->flags.partition);
+    cli_add(c, input_flag_table, &b->input_flags);
+    cli_add(c, tflite_flag_table, &b->flags.tflite);
+    cli_add(c, tflite_delegate_flag_table, &b->flags.tflite_delegates);
+}
+
+static double lap_us(uint64_t *since)
+{
+    uint64_t then = *since;
+
+    *since = clock_ns();
+    return (double)(*since - then) / 1e3;
+}
+
+enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *d, struct session **out,
+                                  struct err *err)
+{
+    struct session_options opt = {.num_threads = b->flags.num_threads,
+                                  .mode = mode,
+                                  .delegates = {d},
+                                  .partition = partition_flags_options(&b->flags.partition)};
+    enum status st;
+
+    if ((st = signatures_choose(b->tool.model, b->flags.signature, &opt.subgraph, err)) ||
+        (st = session_new(b->tool.model, &opt, out, err)) || (st = inputs_resize(&b->inputs, *out, err)))
+        return st;
+    return session_prepare(*out, err);
+}
+
+enum status benchmark_open(struct benchmark *b, struct err *err)
+{
+    uint64_t clock = clock_ns();
+    enum status st;
+
+    if ((st = tool_open_model(&b->tool, "graph", b->flags.graph, err)))
+        return st;
+    b->times.load_us = lap_us(&clock);
+    say_info("Loaded model %s", b->flags.graph);
+    lap_us(&clock);
+    if ((st = delegates_open(&b->tool.delegates, err)))
+        return st;
+    b->times.open_us = lap_us(&clock);
+    delegates_say(&b->tool.delegates);
+    lap_us(&clock);
+    if ((st = benchmark_new_session(b, b->flags.cpu_kernels, b->tool.delegates.opened, &b->session, err)))
+        return st;
+    b->times.prepare_us = lap_us(&clock);
+    return ST_OK;
+}
+
+int benchmark_close(struct benchmark *b, int code)
+{
+    arena_free(&b->profile.arena);
+    samples_free(&b->times.warmup);
+    samples_free(&b->times.timed);
+    cpu_comparison_free(&b->versus_cpu);
+    session_free(b->session);
+    inputs_fini(&b->inputs);
+    return tool_end(&b->tool, code);
+}

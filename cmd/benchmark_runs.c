@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* benchmark_runs.c - warm-up runs, timed runs, and what is looked at before and after them. */
+#include "benchmark.h"
+
+#include "interrupt.h"
+#include "progress.h"
+#include "say.h"
+
+static enum status run_once(void *session, struct err *err)
+{
+    return session_run(session, err);
+}
+
+static enum status run_phase(struct benchmark *b, const char *what, const struct loop_limits *limits, struct samples *samples,
+                             struct loop_result *result, struct err *err)
+{
+    struct progress progress = {
+        .what = what, .min_runs = limits->min_runs, .min_secs = limits->min_secs, .max_secs = limits->max_secs};
+    struct loop_job job = {run_once, b->session, interrupted, progress_show, &progress};
+    enum status st;
+
+    benchmark_say_loop(limits);
+    st = bench_loop(&job, limits, samples, result, err);
+    progress_end(&progress);
+    if (!st)
+        return bench_figures(&b->times, &b->figures, err);
+    if (inputs_random_integers(&b->inputs, b->session))
+        say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
+    return st;
+}
+
+struct loop_limits benchmark_warmup_limits(const struct benchmark *b)
+{
+    const struct benchmark_flags *f = &b->flags;
+    double most = b->measure.warmup_max_secs;
+
+    if (f->dry_run)
+        return (struct loop_limits){.max_secs = f->max_secs};
+    return (struct loop_limits){.min_runs = f->warmup_runs,
+                                .min_secs = f->warmup_min_secs,
+                                .max_secs = f->max_secs,
+                                .delay_secs = f->run_delay,
+                                .runs_per_sec = f->run_frequency,
+                                .steady_secs = most < 0 ? 4 * f->warmup_min_secs : most};
+}
+
+struct loop_limits benchmark_timed_limits(const struct benchmark *b)
+{
+    const struct benchmark_flags *f = &b->flags;
+    struct loop_limits limits = {.min_runs = f->num_runs,
+                                 .min_secs = f->min_secs,
+                                 .max_secs = f->max_secs,
+                                 .delay_secs = f->run_delay,
+                                 .runs_per_sec = f->run_frequency};
+
+    if (f->dry_run)
+        return (struct loop_limits){.max_secs = f->max_secs};
+    if (b->measure.sustained > limits.min_secs)
+        limits.min_secs = b->measure.sustained;
+    if (b->measure.sustained > limits.max_secs)
+        limits.max_secs = b->measure.sustained;
+    return limits;
+}
+
+static enum status after_runs(struct benchmark *b, struct err *err)
+{
+    const struct samples *timed = &b->times.timed;
+    enum status st;
+
+    b->machine_end = machine_now("");
+    b->at_end = memory_now();
+    session_memory(b->session, &b->memory);
+    if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))
+        return st;
+    return b->measure.sustained > 0 ? sustained_of(timed->us, timed->n, &b->sustained, err) : ST_OK;
+}
+
+static enum status compare_cpu(struct benchmark *b, const struct loop_limits *warmup, const struct loop_limits *timed,
+                               struct err *err)
+{
+    struct session *cpu = NULL;
+    enum status st;
+
+    if (!(st = benchmark_new_session(b, b->flags.cpu_kernels, NULL, &cpu, err)) && !(st = inputs_fill(&b->inputs, cpu, 0, err)))
+        st = cpu_comparison_run(&b->versus_cpu, b->session, cpu, warmup, timed, err);
+    session_free(cpu);
+    return st;
+}
+
+enum status benchmark_run(struct benchmark *b, struct err *err)
+{
+    struct loop_limits warmup = benchmark_warmup_limits(b), timed = benchmark_timed_limits(b);
+    enum status st;
+
+    interrupt_catch();
+    if ((st = run_phase(b, "warm-up", &warmup, &b->times.warmup, &b->warmup_result, err)))
+        return st;
+    benchmark_say_phase(&b->figures.warmup);
+    if (!b->flags.dry_run)
+        benchmark_say_warmup_end(b);
+    b->machine_start = machine_now("");
+    if ((st = run_phase(b, "timed runs", &timed, &b->times.timed, &b->timed_result, err)))
+        return st;
+    benchmark_say_phase(&b->figures.timed);
+    if ((st = after_runs(b, err)))
+        return st;
+    if (b->measure.compare_cpu && !b->flags.dry_run && !interrupted())
+        st = compare_cpu(b, &warmup, &timed, err);
+    if (interrupted())
+        say_warn("interrupted: the figures cover the runs up to then");
+    return st;
+}
