@@ -286,8 +286,7 @@ static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
     if ((st = gl_context_enter(c, &before, err)))
         return st;
     snprintf(options, sizeof options, "half %d, variant %u", g->set.half, g->set.variant);
-    gl_stored_use(&g->stored, c, options);
-    g->stored.binaries &= !no_binaries;
+    gl_stored_use(&g->stored, c, options, no_binaries);
     return gl_context_leave(c, &before, ST_OK, err);
 }
 

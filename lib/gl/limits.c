@@ -2,6 +2,8 @@
 /* limits.c - the least device, and any device seen as a smaller one. */
 #include "limits.h"
 
+#include <string.h>
+
 const struct gl_limits gl_limits_least = {
     .storage_blocks = 4,
     .output_resources = 4,
@@ -50,4 +52,41 @@ void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
     lower_long(&l->image_vectors, most->image_vectors);
     l->precise = l->precise && most->precise;
     gl_policy_clamp(&l->policy, &most->policy);
+}
+
+void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS])
+{
+    const struct gl_policy *p = &l->policy;
+    const uint64_t all[GL_LIMITS_NUMBERS] = {
+        l->storage_blocks,
+        l->output_resources,
+        l->storage_block_bytes,
+        l->storage_align,
+        l->group_count[0],
+        l->group_count[1],
+        l->group_count[2],
+        l->group_size[0],
+        l->group_size[1],
+        l->group_size[2],
+        l->group_invocations,
+        l->shared_bytes,
+        l->uniform_blocks,
+        l->uniform_block_bytes,
+        l->uniform_align,
+        l->image_reads,
+        l->image_vectors,
+        l->precise,
+        p->software,
+        p->inline_numbers,
+        p->image_reads,
+        p->row_groups,
+        p->timer,
+        p->finish,
+        p->pbuffer,
+        p->flush,
+        p->iterations,
+        p->check_reads,
+    };
+
+    memcpy(out, all, sizeof all);
 }

@@ -41,6 +41,13 @@ struct gl_limits {
 /* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension, of unknown driver. */
 extern const struct gl_limits gl_limits_least;
 
+/* How many numbers tell one gl_limits from another. */
+#define GL_LIMITS_NUMBERS 28
+
+/* Writes every member into out, those of the policy included: two devices whose numbers are equal are the same to all who ask
+ * limits. A member that is added to either struct is added there. */
+void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS]);
+
 /* Lowers *l to what `most` has too: the smaller number of each pair (of alignments the larger), a feature only if both have it. */
 void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most);
 

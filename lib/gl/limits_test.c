@@ -45,6 +45,33 @@ static void assert_least(const struct gl_limits *l)
     assert_false(l->precise || l->policy.software || l->policy.image_reads || l->policy.row_groups);
 }
 
+/* Each bit of each member, a byte at a time; which bytes are no member's only some compilers tell. */
+static void every_member_is_a_number(void **state)
+{
+    struct gl_limits l, used;
+    uint64_t before[GL_LIMITS_NUMBERS], after[GL_LIMITS_NUMBERS];
+    size_t counted = 0, members = 0;
+
+    (void)state;
+    memset(&l, 0, sizeof l);
+    memset(&used, 0, sizeof used);
+#if __has_builtin(__builtin_clear_padding)
+    memset(&used, 0xff, sizeof used);
+    __builtin_clear_padding(&used);
+#endif
+    gl_limits_numbers(&l, before);
+    for (size_t i = 0; i < sizeof l; i++) {
+        ((uint8_t *)&l)[i] = 1;
+        gl_limits_numbers(&l, after);
+        ((uint8_t *)&l)[i] = 0;
+        counted += memcmp(before, after, sizeof after) != 0;
+        members += ((uint8_t *)&used)[i] != 0;
+        if (((uint8_t *)&used)[i] && !memcmp(before, after, sizeof after))
+            fail_msg("byte %zu of struct gl_limits is in none of gl_limits_numbers", i);
+    }
+    assert_true(counted > 80 && (!members || counted == members));
+}
+
 static void the_least_device_is_the_least(void **state)
 {
     struct gl_limits l = large;
@@ -151,6 +178,7 @@ static void templates_that_share_say_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_member_is_a_number),
         cmocka_unit_test(the_least_device_is_the_least), cmocka_unit_test(shaders_stay_within_limits),
         cmocka_unit_test(images_are_no_buffers),         cmocka_unit_test(shared_memory_is_counted),
         cmocka_unit_test(templates_that_share_say_so),   cmocka_unit_test(buffers_stay_within_the_largest),

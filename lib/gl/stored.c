@@ -99,20 +99,22 @@ static void build_id(char *id, size_t size)
     dl_iterate_phdr(look_for_build, &b);
 }
 
-void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options)
+void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options, bool no_binaries)
 {
     const char *vendor = (const char *)glGetString(GL_VENDOR);
     char text[1024], build[80], limits[SHA256_HEX_SIZE];
+    uint64_t numbers[GL_LIMITS_NUMBERS];
     int n;
 
     if (!s->dir)
         return;
     build_id(build, sizeof build);
-    sha256_hex(&c->limits, sizeof c->limits, limits);
-    n = snprintf(text, sizeof text, "%s\n%d\n%s\n%s\n%s\n%s\n%s\n%s\n", DG_VERSION_STRING, FORMAT, build, vendor ? vendor : "",
-                 c->renderer, c->version, limits, options);
+    s->binaries = !no_binaries && gl_binaries_can();
+    gl_limits_numbers(&c->limits, numbers);
+    sha256_hex(numbers, sizeof numbers, limits);
+    n = snprintf(text, sizeof text, "%s\n%d\n%s\n%s\n%s\n%s\n%s\n%d\n%s\n", DG_VERSION_STRING, FORMAT, build, vendor ? vendor : "",
+                 c->renderer, c->version, limits, s->binaries, options);
     sha256_hex(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, s->device);
-    s->binaries = gl_binaries_can();
 }
 
 static void add_shape(struct text *t, const struct tensor *x)
@@ -127,12 +129,14 @@ void gl_stored_see(struct gl_stored *s, const struct graph *g)
 {
     struct arena arena = {0};
     struct text t = {.arena = &arena};
+    uint64_t hash[2];
 
     s->seen = g;
     s->graph[0] = '\0';
     if (!s->dir || !s->device[0] || !g->model->file)
         return;
-    text_add(&t, "%016llx\n%zu\n%u\n", (unsigned long long)hash64(g->model->file, g->model->file_bytes), g->model->file_bytes,
+    hash128(g->model->file, g->model->file_bytes, hash);
+    text_add(&t, "%016llx%016llx\n%zu\n%u\n", (unsigned long long)hash[0], (unsigned long long)hash[1], g->model->file_bytes,
              g->subgraph);
     for (uint32_t i = 0; i < g->n_tensors; i++)
         add_shape(&t, &g->tensors[i]);

@@ -13,7 +13,8 @@
 struct gl_stored {
     char *dir, *token;            /* NULL: nothing is stored */
     struct delegate *delegate;    /* is told of trouble */
-    char device[SHA256_HEX_SIZE]; /* of all that every entry depends on: this build, the driver, its limits, options */
+    char device[SHA256_HEX_SIZE]; /* of all that every entry depends on: this build, the driver, whether it gives its programs, its
+ limits, options */
     bool binaries;                /* the driver gives its programs */
     const struct graph *seen;     /* by gl_stored_see, last */
     char graph[SHA256_HEX_SIZE];  /* of it; "" where it has none */
@@ -33,13 +34,14 @@ enum gl_stored_trouble {
 enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, int32_t max_mb,
                            struct err *err);
 
-/* To be called once with the context that the delegate uses; `options`: a text of its options that change what is made. */
-void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options);
+/* To be called once with the context that the delegate uses; `options`: a text of its options that change what is made;
+ * `no_binaries`: the driver is not to be asked for its programs. */
+void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *options, bool no_binaries);
 
 void gl_stored_fini(struct gl_stored *s);
 
 /* Takes note of the graph that the next entries are about; to be called before its nodes are claimed. It is told from others by the
- * model's bytes (hash64), the subgraph and the shapes of its tensors; the same build makes the same of these. */
+ * model's bytes (hash128), the subgraph and the shapes of its tensors; the same build makes the same of these. */
 void gl_stored_see(struct gl_stored *s, const struct graph *g);
 
 /* Whether entries of this graph are kept. Those of models that were built in memory are not. */

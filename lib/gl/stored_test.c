@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../test_files.h"
+#include "../hash64.h"
 #include "binaries.h"
 #include "test_session.h"
 
@@ -165,6 +166,8 @@ static void drivers_may_keep_their_programs_to_themselves(void **state)
     assert_int_equal(warm.programs_loaded, 0);
     assert_int_equal(warm.nodes_lowered, 0);
     assert_int_equal(warm.packed_bytes, 0);
+    assert_true(run(f, (struct gpu_options){0}).nodes_lowered > 0); /* sources are no reason to compile where it does */
+    assert_int_equal(run(f, (struct gpu_options){0}).programs_compiled, 0);
 }
 
 /* With other weights a model is another, under the same token too. */
@@ -400,6 +403,32 @@ static void blocks_are_held_against_their_end(void **state)
     gl_context_close(c);
 }
 
+/* Two files whose hash64 is the same, as in hash64_test. */
+static void all_of_a_model_is_hashed_well(void **state)
+{
+    const uint64_t a = 0x9e3779b97f4a7c15u, b = 0xd6e8feb86659fd93u;
+    uint64_t file[2][8] = {{5, 0, 0, 0, 9}, {6, 0, 0, 0, 9}}, lane[2], inverse = b;
+    char key[2][SHA256_HEX_SIZE];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        lane[i] = 1 + file[i][0] * b;
+        lane[i] = (lane[i] << 31 | lane[i] >> 33) * a;
+    }
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - b * inverse;
+    file[1][4] += (lane[0] - lane[1]) * inverse;
+    assert_true(hash64(file[0], sizeof file[0]) == hash64(file[1], sizeof file[1]));
+    for (int i = 0; i < 2; i++) {
+        struct gl_stored s = {.dir = "dir", .device = "device"};
+        struct model m = {.file = (uint8_t *)file[i], .file_bytes = sizeof file[i]};
+
+        gl_stored_see(&s, &(struct graph){.model = &m});
+        memcpy(key[i], s.graph, sizeof key[i]);
+    }
+    assert_string_not_equal(key[0], key[1]);
+}
+
 static void both_options_or_none(void **state)
 {
     static const char *const wrong[][2] = {{"dir", ""},     {"dir", NULL},  {"", "token"},
@@ -438,6 +467,7 @@ int main(void)
         TEST(folders_have_a_bound),
         cmocka_unit_test(blocks_are_held_against_their_end),
         cmocka_unit_test(both_options_or_none),
+        cmocka_unit_test(all_of_a_model_is_hashed_well),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
