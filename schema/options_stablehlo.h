@@ -19,15 +19,16 @@
 #define OPTIONS_MAX_DIMS     8
 #define OPTIONS_MAX_BRANCHES 20
 
-/* The axis along which all inputs follow each other. */
+/* The axis along which all inputs follow each other; in the other dimensions they agree. */
 struct opt_stablehlo_concatenate {
     int64_t dimension;
 };
-/* y[...] = the index along iota_dimension. */
+/* y[...] = the index along iota_dimension. There is no input: shape and type are those of the output tensor. */
 struct opt_stablehlo_iota {
     int64_t iota_dimension;
 };
-/* enum comparison_direction, enum comparison_type; uint32 in file and ABI. */
+/* enum comparison_direction, enum comparison_type; uint32 in file and ABI. The result is BOOL, of the operands' one shape: nothing
+ * broadcasts. */
 struct opt_stablehlo_compare {
     uint32_t comparison_direction, compare_type; /* the second says how to take the bits: as floats, signed, unsigned */
 };
@@ -35,21 +36,24 @@ struct opt_stablehlo_compare {
 struct opt_stablehlo_while {
     int cond_subgraph_index, body_subgraph_index;
 };
-/* Input and first output: the state, UINT64: key, counter and, of Philox, the counter's upper half. Second output: the bits. */
+/* Input and first output: the state, UINT64: key, counter and, of Philox, the counter's upper half: 2 numbers, or 3 of Philox;
+ * others are ST_BAD_MODEL. Second output: the bits, INT32, UINT32, INT64 or UINT64, of the shape that the file says. */
 struct opt_stablehlo_rng_bit_generator {
     enum rng_algorithm algorithm;
 };
-/* Dimension i of the operand is dimension broadcast_dimensions[i] of the result. */
+/* Dimension i of the operand is dimension broadcast_dimensions[i] of the result, each named once; it is as long there, or 1 long
+ * and repeated. The other dimensions of the result repeat the whole. */
 struct opt_stablehlo_broadcast_in_dim {
     const int64_t *broadcast_dimensions;
     uint32_t n_broadcast_dimensions; /* the operand's rank */
 };
-/* One size per dimension of the operand; where the slice begins are the inputs after it, one scalar each. */
+/* One size per dimension of the operand; where the slice begins are the inputs after it, one scalar each, moved so far that the
+ * slice lies inside. */
 struct opt_stablehlo_dynamic_slice {
     const int64_t *slice_sizes; /* the result's shape */
     uint32_t n_slice_sizes;
 };
-/* Dimension i of the result is dimension permutation[i] of the operand. */
+/* Dimension i of the result is dimension permutation[i] of the operand; each is named once. */
 struct opt_stablehlo_transpose {
     const int64_t *permutation;
     uint32_t n_permutation; /* the operand's rank */
@@ -60,23 +64,26 @@ struct opt_stablehlo_slice {
     const int64_t *start_indices, *limit_indices, *strides;
     uint32_t n_start_indices, n_limit_indices, n_strides;
 };
-/* The comparator takes two elements of each input and says in a BOOL whether the first goes before. */
+/* As many results as inputs, of the same shapes. The comparator takes two elements of each input, side by side, and says in a BOOL
+ * whether the first goes before; it must order them strictly. */
 struct opt_stablehlo_sort {
     int64_t dimension; /* along which all inputs are sorted together, by the same places */
     bool is_stable;    /* equals keep their order */
     int comparator_subgraph_index;
 };
-/* The dimensions that go. The body takes two values and gives one. */
+/* Inputs are operands, then as many initial values of one element; results lack the dimensions named. The body takes the values so
+ * far, then one element of each operand, and gives as many values; in which order it is applied is open. */
 struct opt_stablehlo_reduce {
     const int64_t *dimensions; /* of the operand */
     uint32_t n_dimensions;
     int body_subgraph_index;
 };
 
-/* Each position of a sliding window is folded into one element. One entry per dimension of the operand, padding [rank][2]: low
- * and high edge, negative ones crop. window_dimensions must be there; another array that the file leaves out is all 1, padding
- * all 0. The operand is spread out by base_dilations first; what is not an element of it is the initial value, input 1. The body
- * is a subgraph of one operator that adds, multiplies, compares, or is logical (kernels_cpu/ops/stablehlo_reducer.h). */
+/* Each position of a sliding window is folded into one element. One entry per dimension of the operand, padding [rank][2]: low and
+ * high edge, negative ones crop. window_dimensions must be there; another array that the file leaves out is all 1, padding all 0.
+ * The operand is spread out by base_dilations first; what is not an element of it is the initial value, input 1. The body is a
+ * subgraph of one operator that adds, multiplies, compares, or is logical (kernels_cpu/ops/stablehlo_reducer.h); another is
+ * ST_UNSUPPORTED. A window, stride or dilation below 1, and a list that is not as long as the rank, are ST_BAD_MODEL. */
 struct opt_stablehlo_reduce_window {
     int64_t window_dimensions[OPTIONS_MAX_DIMS], window_strides[OPTIONS_MAX_DIMS];
     int64_t base_dilations[OPTIONS_MAX_DIMS], window_dilations[OPTIONS_MAX_DIMS]; /* 1: neighbours; all four are above 0 */
@@ -85,18 +92,19 @@ struct opt_stablehlo_reduce_window {
     /* Ours; 0 where the file left the array out, else the rank, of padding twice that: */
     int num_window_dimensions, num_window_strides, num_base_dilations, num_window_dilations, num_padding;
 };
-/* The value is input 1. One entry of each per dimension; negative edges crop, interior elements (at least 0) go between
- * neighbours. The ABI has no counts; here each must be the operand's rank. */
+/* The value is input 1. One entry of each per dimension; negative edges crop, interior elements (at least 0) go between neighbours.
+ * The ABI has no counts; here each must be the operand's rank. Edges that cut off more than there is are ST_BAD_MODEL. */
 struct opt_stablehlo_pad {
     int64_t edge_padding_low[OPTIONS_MAX_DIMS], edge_padding_high[OPTIONS_MAX_DIMS];
     int64_t interior_padding[OPTIONS_MAX_DIMS]; /* so many values between two elements */
     /* Ours, for that check: */
     int num_edge_padding_low, num_edge_padding_high, num_interior_padding;
 };
-/* y has batch dimensions, those of start_indices (input 1) without index_vector_dim, and at offset_dims those of the slice
- * without collapsed_slice_dims, which are 1 long. start_index_map[k] is the operand's dimension that entry k of an index vector
- * counts in; index_vector_dim may be the indices' rank: vectors of 1. slice_sizes: [rank of the operand]. Start indices are
- * clamped so that the slice lies inside. indices_are_sorted is a promise that nothing here relies on. */
+/* y has batch dimensions, those of start_indices (input 1) without index_vector_dim, and at offset_dims those of the slice without
+ * collapsed_slice_dims, which are 1 long. start_index_map[k] is the operand's dimension that entry k of an index vector counts in;
+ * index_vector_dim may be the indices' rank: vectors of 1. slice_sizes: [rank of the operand]. Start indices are clamped so that
+ * the slice lies inside. indices_are_sorted is a promise that nothing here relies on. Lists of dimensions ascend, and no slice is
+ * longer than the operand: else ST_BAD_MODEL. */
 struct opt_stablehlo_gather {
     int64_t offset_dims[OPTIONS_MAX_DIMS]; /* of the result, ascending */
     int num_offset_dims;
@@ -110,8 +118,9 @@ struct opt_stablehlo_gather {
     bool indices_are_sorted;
 };
 /* The reverse of gather: windows of the updates (input 2), whose dimensions are update_window_dims, meet the operand at computed
- * places; inserted_window_dims are those of the operand that windows lack. Elements that would fall outside are left out, one
- * by one. The computation combines old and new element: a subgraph of one operator at most, none replaces. unique_indices and
+ * places; inserted_window_dims are those of the operand that windows lack. Elements that would fall outside are left out, one by
+ * one. The computation combines old and new element: a subgraph of one operator at most (add, multiply, maximum, minimum; another
+ * is ST_UNSUPPORTED), none replaces. Updates of one place are applied in the order of their index vectors. unique_indices and
  * indices_are_sorted are promises that nothing here relies on. */
 struct opt_stablehlo_scatter {
     bool indices_are_sorted;
@@ -125,8 +134,9 @@ struct opt_stablehlo_scatter {
     bool unique_indices;
     int update_computation_subgraph_index; /* takes the old element and the update */
 };
-/* Batching dimensions go together, contracting ones are summed over; pairs of both lists have the same place. precision_config:
- * one entry per operand; 0 default, 1 high, 2 highest. */
+/* Batching dimensions go together, contracting ones are summed over; pairs of both lists have the same place and length. The result
+ * has the batching dimensions, then the rest of the left operand's, then the rest of the right one's. precision_config: one entry
+ * per operand; 0 default, 1 high, 2 highest. */
 struct opt_stablehlo_dot_general {
     const int64_t *lhs_batching_dimensions, *rhs_batching_dimensions;
     const int64_t *lhs_contracting_dimensions, *rhs_contracting_dimensions;
@@ -161,7 +171,8 @@ struct opt_stablehlo_custom_call {
     const uint8_t *custom_attributes;   /* bytes */
     uint32_t n_called_computations, n_custom_attributes;
 };
-/* An operator that a compiler may know by name and version; for all others the subgraph computes the same, from all inputs. */
+/* An operator that a compiler may know by name and version; for all others the subgraph computes the same, from all inputs. Here it
+ * is always the subgraph that runs. */
 struct opt_stablehlo_composite {
     const char *name;                /* "odml.rms_norm" and the like */
     int32_t subgraph_index, version; /* version: of the operator of that name */

@@ -37,6 +37,8 @@ enum activation { ACT_NONE, ACT_RELU, ACT_RELU_N1_TO_1, ACT_RELU6, ACT_TANH, ACT
 
 /* Of windows; schema/options.h has the arithmetic. */
 enum padding { PAD_UNKNOWN, PAD_SAME, PAD_VALID };
+
+/* What a mirror does with the edge itself: left out, repeated. */
 enum mirror_mode { MIRROR_UNKNOWN, MIRROR_REFLECT, MIRROR_SYMMETRIC };
 
 /* SHUFFLED: weights of type UINT8 that hold INT8 values (zero point 128 is taken off), in blocks of 4 units x 16 inputs. */
@@ -44,7 +46,12 @@ enum fc_weights_format { FC_WEIGHTS_DEFAULT, FC_WEIGHTS_SHUFFLED_4X16_INT8 };
 
 /* FULL has peepholes, projection and layer normalization where these tensors are given; BASIC is TensorFlow's BasicLSTMCell. */
 enum lstm_kernel { LSTM_FULL, LSTM_BASIC };
+
+/* Rows of a table that fall into one bucket: their weighted sum; that by the sum of weights; by the root of that of their squares.
+ */
 enum combiner { COMBINER_SUM, COMBINER_MEAN, COMBINER_SQRTN };
+
+/* What LSH_PROJECTION makes of hash bits: a number of each function, or the bits. Its kernel refuses UNKNOWN. */
 enum lsh_projection { LSH_UNKNOWN, LSH_SPARSE, LSH_DENSE };
 
 /* Philox 4x32-10 and Threefry 2x32-20 (Salmon et al. 2011). DEFAULT leaves the choice to the machine: here, as in TFLite,
