@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* model_write.c - turns a model into the bytes of a .tflite file, and those into a file. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "file_write.h"
 #include "model_write_impl.h"
 
 /* GPU uploads and vector loads read constants in place. */
@@ -163,49 +161,6 @@ enum status model_serialize(const struct model *m, uint8_t **out, size_t *bytes,
     return st;
 }
 
-static enum status write_all(int fd, const char *path, const uint8_t *data, size_t bytes, struct err *err)
-{
-    while (bytes) {
-        ssize_t n = write(fd, data, bytes);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return err_set(err, ST_IO, "%s: cannot be written: %s", path, n ? strerror(errno) : "no progress");
-        data += n;
-        bytes -= (size_t)n;
-    }
-    return ST_OK;
-}
-
-static enum status write_file(const char *path, const uint8_t *data, size_t bytes, struct err *err)
-{
-    size_t n = strlen(path) + sizeof ".XXXXXX";
-    char *beside = malloc(n);
-    enum status st;
-    int fd;
-
-    if (!beside)
-        return err_set(err, ST_NOMEM, "%s: out of memory", path);
-    snprintf(beside, n, "%s.XXXXXX", path);
-    if ((fd = mkstemp(beside)) < 0) {
-        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-        free(beside);
-        return st;
-    }
-    st = write_all(fd, path, data, bytes, err);
-    if (!st && fchmod(fd, 0644))
-        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-    if (close(fd) && !st)
-        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-    if (!st && rename(beside, path))
-        st = err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-    if (st)
-        unlink(beside);
-    free(beside);
-    return st;
-}
-
 enum status model_write(const struct model *m, const char *path, struct err *err)
 {
     enum status st;
@@ -214,7 +169,7 @@ enum status model_write(const struct model *m, const char *path, struct err *err
 
     if ((st = model_serialize(m, &data, &bytes, err)))
         return err_prefix(err, st, "%s", path);
-    st = write_file(path, data, bytes, err);
+    st = file_write(path, &(struct file_piece){data, bytes}, 1, err);
     free(data);
     return st;
 }

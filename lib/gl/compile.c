@@ -7,7 +7,7 @@
 #include "fallback.h"
 #include "restore.h"
 
-/* Takes over what the draft has, memory and all. */
+/* Takes over what the draft has, which lies in k->arena. */
 static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, struct err *err)
 {
     k->n_dispatches = d->n_works;
@@ -28,7 +28,6 @@ static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, s
         struct gl_dispatch *to = &k->dispatches[i];
 
         to->shader = d->works[i].shader;
-        to->shader.arena = to->shader.defines.arena = &k->arena;
         to->kind = d->works[i].kind;
         to->label = d->works[i].label;
         to->program = d->works[i].program;
@@ -48,11 +47,11 @@ enum status gl_compile(const struct gl_settings *set, const struct graph *g, con
     *out = NULL;
     if (!k)
         return ir_nomem(err);
+    draft.arena = &k->arena;
     k->set = *set;
     k->graph = g;
     k->part = part;
     st = gl_build(set, g, part, &draft, &k->programs, refused, err);
-    k->arena = draft.arena;
     if (st || (st = take_draft(k, &draft, err)))
         gl_compiled_free(k);
     else
@@ -105,7 +104,7 @@ static enum status make_plans(struct gl_compiled *const *ks, uint32_t n, struct 
 static enum status compile_again(struct gl_compiled *k, struct err *err)
 {
     struct reason *refused = calloc(k->graph->n_nodes + 1, sizeof *refused);
-    struct gl_draft draft = {0};
+    struct gl_draft draft = {.arena = &k->arena};
     enum status st = refused ? ST_OK : ir_nomem(err);
 
     gl_programs_release(&k->set.context->programs, &k->programs);
@@ -115,7 +114,6 @@ static enum status compile_again(struct gl_compiled *k, struct err *err)
     k->memory = (struct delegate_memory){0};
     if (!st)
         st = gl_build(&k->set, k->graph, k->part, &draft, &k->programs, refused, err);
-    k->arena = draft.arena;
     for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
         if (refused[i].code)
             st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[i].text), err);

@@ -43,14 +43,15 @@ static enum status dry_run(const struct gl_recipe *how, const struct graph *g, c
 enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why, struct err *err)
 {
     struct gl_tried tried = {0};
-    struct gl_draft draft = {0};
+    struct arena arena = {0};
+    struct gl_draft draft = {.arena = &arena};
     enum status st;
 
     why->code = REASON_NONE;
     if (!gl_accept(how->limits, g, n, why))
         return ST_OK;
     st = dry_run(how, g, n, &tried, &draft, err);
-    arena_free(&draft.arena);
+    arena_free(&arena);
     arena_free(&tried.arena);
     if (st != ST_UNSUPPORTED)
         return st;

@@ -114,8 +114,8 @@ enum status gl_build(const struct gl_settings *how, const struct graph *g, const
     enum status st = ST_OK;
 
     while (again && !st) {
-        arena_free(&out->arena);
-        *out = (struct gl_draft){0};
+        arena_free(out->arena);
+        *out = (struct gl_draft){.arena = out->arena};
         st = try_once(&b, out, set, &again, err);
     }
     arena_free(&b.tried.arena);

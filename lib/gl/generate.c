@@ -61,9 +61,9 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     if (st)
         return st;
     w->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
-    if (!(w->label = op_label(&a->out->arena, op)))
+    if (!(w->label = op_label(a->out->arena, op)))
         return ir_nomem(err);
-    gl_shader_init(&w->shader, &a->out->arena, a->how->limits, a->how->half, op);
+    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->half, op);
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
@@ -76,7 +76,7 @@ static enum status generate_transfer(struct attempt *a, struct tensor *t, const 
     struct gl_work *w = &a->out->works[a->out->n_works++];
 
     w->kind = w->label = up ? "upload" : "download";
-    gl_shader_init(&w->shader, &a->out->arena, a->how->limits, a->how->half, NULL);
+    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->half, NULL);
     (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
     return finish(w, err);
 }
@@ -87,9 +87,9 @@ static enum status generate(struct attempt *a, const struct partition *part, str
     const struct ir *ir = a->ir;
     enum status st = ST_OK;
 
-    out->works = ARENA_ARRAY(&out->arena, ir->n_inputs + ir->n_ops + ir->n_outputs, struct gl_work);
-    out->uploads = ARENA_ARRAY(&out->arena, ir->n_inputs, struct tensor *);
-    out->downloads = ARENA_ARRAY(&out->arena, ir->n_outputs, struct tensor *);
+    out->works = ARENA_ARRAY(out->arena, ir->n_inputs + ir->n_ops + ir->n_outputs, struct gl_work);
+    out->uploads = ARENA_ARRAY(out->arena, ir->n_inputs, struct tensor *);
+    out->downloads = ARENA_ARRAY(out->arena, ir->n_outputs, struct tensor *);
     if (!out->works || !out->uploads || !out->downloads)
         return ir_nomem(err);
     for (uint32_t i = 0; i < ir->n_inputs && !st; i++)
@@ -111,7 +111,7 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
                            struct err *err)
 {
     struct gl_choice choice = {.forced = a->how->forced, .index = a->how->variant, .tried = tried};
-    enum status st = ir_new(&a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
+    enum status st = ir_new(a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
 
     if (st)
         return st;
@@ -166,7 +166,7 @@ enum status gl_generate(const struct gl_recipe *how, const struct graph *g, cons
         *stuck = a.failed && a.failed->n_nodes ? a.failed->nodes[0] : NULL;
         if ((less = try_less(&a, tried, g, &more, err)) || !more)
             return less ? less : st;
-        arena_free(&out->arena);
-        *out = (struct gl_draft){0};
+        arena_free(out->arena);
+        *out = (struct gl_draft){.arena = out->arena};
     }
 }

@@ -11,7 +11,8 @@
 
 /* Uploads, then operations, then downloads. An input that no operation reads is not uploaded. */
 struct gl_draft {
-    struct arena arena; /* holds all of it */
+    struct arena
+        *arena; /* holds all of it, and the ir that the shaders point into; it stays where it is as long as they are used */
     struct gl_work *works;
     uint32_t n_works, n_uploads, n_downloads;
     struct tensor **uploads, **downloads; /* [n_uploads] and [n_downloads] of the partition's inputs and outputs */
@@ -33,9 +34,9 @@ struct gl_recipe {
     struct gl_forced *forced; /* or NULL */
 };
 
-/* Fills a zeroed draft; free with arena_free(&out->arena), after failures too. `tried` is what must not be tried (again), and
- * grows; it outlives the draft. ST_UNSUPPORTED: *stuck (or NULL, for a transfer) is a node for which nothing is left to try, and
- * the message says why the last attempt failed; with nothing tried before, no node that gl_judge takes gets here. */
+/* Fills a draft that is zeroed but for its arena, the caller's to free, after failures too. `tried` is what must not be tried
+ * (again), and grows; it outlives the draft. ST_UNSUPPORTED: *stuck (or NULL, for a transfer) is a node for which nothing is left
+ * to try, and the message says why the last attempt failed; with nothing tried before, no node that gl_judge takes gets here. */
 enum status gl_generate(const struct gl_recipe *how, const struct graph *g, const struct partition *part, struct gl_tried *tried,
                         struct gl_draft *out, const struct node **stuck, struct err *err);
 

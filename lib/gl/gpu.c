@@ -73,13 +73,14 @@ enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const str
 {
     const struct gl_recipe how = recipe_of(&self(d)->set);
     struct gl_tried tried = {0};
-    struct gl_draft draft = {0};
+    struct arena arena = {0};
+    struct gl_draft draft = {.arena = &arena};
     const struct node *stuck;
     enum status st = gl_generate(&how, g, p, &tried, &draft, &stuck, err);
 
     for (uint32_t i = 0; i < draft.n_works && !st && see; i++)
         see(arg, draft.works[i].label, draft.works[i].shader.text);
-    arena_free(&draft.arena);
+    arena_free(&arena);
     arena_free(&tried.arena);
     return st;
 }

@@ -178,10 +178,10 @@ static void templates_that_share_say_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_member_is_a_number),
-        cmocka_unit_test(the_least_device_is_the_least), cmocka_unit_test(shaders_stay_within_limits),
-        cmocka_unit_test(images_are_no_buffers),         cmocka_unit_test(shared_memory_is_counted),
-        cmocka_unit_test(templates_that_share_say_so),   cmocka_unit_test(buffers_stay_within_the_largest),
+        cmocka_unit_test(every_member_is_a_number),        cmocka_unit_test(the_least_device_is_the_least),
+        cmocka_unit_test(shaders_stay_within_limits),      cmocka_unit_test(images_are_no_buffers),
+        cmocka_unit_test(shared_memory_is_counted),        cmocka_unit_test(templates_that_share_say_so),
+        cmocka_unit_test(buffers_stay_within_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

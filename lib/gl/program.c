@@ -2,9 +2,10 @@
 /* program.c - finding, compiling and linking. */
 #include "program.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../file_write.h"
 
 /* Makes room for one more pointer; false without memory. */
 static bool grow(struct gl_program ***list, uint32_t n, uint32_t *cap)
@@ -96,20 +97,13 @@ static enum status dump(const struct gl_program *p, const char *dir, struct err 
 {
     char path[4096];
     int n = snprintf(path, sizeof path, "%s/%.200s-%.12s.comp", dir, p->label, p->hash);
-    FILE *f;
 
     if (n < 0 || (size_t)n >= sizeof path)
         return err_set(err, ST_IO, "%.100s...: the path of a shader is too long", dir);
     for (char *c = path + strlen(dir) + 1; *c; c++)
         if (*c == ' ' || *c == '/')
             *c = '_';
-    if (!(f = fopen(path, "w")))
-        return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-    fputs(p->text, f);
-    /* A full disk shows in the flush that fclose does. */
-    if (fclose(f))
-        return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
-    return ST_OK;
+    return file_write(path, &(struct file_piece){p->text, strlen(p->text)}, 1, err);
 }
 
 /* Starts the work without waiting for it. */

@@ -168,11 +168,12 @@ void gl_stored_tell(struct gl_stored *s, enum gl_stored_trouble what, const char
 bool gl_stored_read(struct gl_stored *s, const struct store_id *id, struct store_entry *out)
 {
     struct err err = {""}, said;
+    enum status st = store_open(id, out, &err);
 
-    if (!store_open(id, out, &err))
+    if (!st)
         return out->map != NULL;
     err_set(&said, ST_FAILED, "%.400s; it is made anew", err.msg);
-    gl_stored_tell(s, GL_STORED_UNREADABLE, said.msg);
+    gl_stored_tell(s, st == ST_IO ? GL_STORED_UNWRITABLE : GL_STORED_UNREADABLE, said.msg);
     return false;
 }
 

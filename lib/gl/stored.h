@@ -23,8 +23,8 @@ struct gl_stored {
 };
 
 enum gl_stored_trouble {
-    GL_STORED_UNREADABLE = 1 << 0,
-    GL_STORED_UNWRITABLE = 1 << 1,
+    GL_STORED_UNREADABLE = 1 << 0, /* damaged, or of something else */
+    GL_STORED_UNWRITABLE = 1 << 1, /* the files themselves: what cannot even be read will not be written */
     GL_STORED_REFUSED = 1 << 2,
     GL_STORED_NO_BINARIES = 1 << 3,
 };
