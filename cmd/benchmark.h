@@ -69,6 +69,9 @@ struct benchmark {
 /* Adds every flag of the tool; the first step. */
 void benchmark_add_flags(struct benchmark *b);
 
+/* What no row of the tables can say alone: flags that contradict each other, and one model at most, as --graph or operand. */
+enum status benchmark_check_flags(struct benchmark *b, struct err *err);
+
 /* Opens model, delegate and session: what TFLite counts as initialization, and nothing else while its clock runs. */
 enum status benchmark_open(struct benchmark *b, struct err *err);
 

@@ -13,6 +13,7 @@
 #include "outputs.h"
 #include "say.h"
 #include "signatures.h"
+#include "sweep.h"
 
 static enum status say_initialized(const struct benchmark *b, struct err *err)
 {
@@ -58,21 +59,6 @@ static enum status profile(struct benchmark *b, struct err *err)
     return op_profile_collect(b->session, interrupted, &b->profile, err);
 }
 
-/* What no row of the table can say alone. */
-static enum status check_flags(struct benchmark *b, struct err *err)
-{
-    struct benchmark_flags *f = &b->flags;
-    enum status st;
-
-    if (f->use_xnnpack && f->cpu_kernels != CPU_FAST)
-        return err_set(err, ST_USAGE, "--use_xnnpack asks for the fast CPU kernels, --cpu_kernels=reference for the others");
-    if (b->measure.compare_cpu && !delegates_wanted(&b->tool.delegates))
-        return err_set(err, ST_USAGE, "--compare_cpu compares a delegate with the CPU, and none is asked for: --use_gpu");
-    if ((st = measure_percentiles(b->measure.percentiles, b->percent, &b->n_percent, err)))
-        return st;
-    return tool_take_operand(&b->tool, "graph", &f->graph, err);
-}
-
 static enum status list_signatures(struct benchmark *b, struct err *err)
 {
     enum status st = tool_open_model(&b->tool, "graph", b->flags.graph, err);
@@ -114,7 +100,9 @@ static int benchmark(struct benchmark *b)
     b->at_start = memory_now();
     if (b->flags.list_gpus)
         return (st = delegates_list_devices(&err)) ? say_error(st, &err) : 0;
-    if ((st = check_flags(b, &err)))
+    if (sweep_wanted(b))
+        return (st = try_outputs(b, &err)) ? say_error(st, &err) : sweep_main(b);
+    if ((st = benchmark_check_flags(b, &err)))
         return say_error(st, &err);
     if (b->flags.list_signatures)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;

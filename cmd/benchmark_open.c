@@ -21,6 +21,20 @@ void benchmark_add_flags(struct benchmark *b)
     cli_add(c, tflite_delegate_flag_table, &b->flags.tflite_delegates);
 }
 
+enum status benchmark_check_flags(struct benchmark *b, struct err *err)
+{
+    struct benchmark_flags *f = &b->flags;
+    enum status st;
+
+    if (f->use_xnnpack && f->cpu_kernels != CPU_FAST)
+        return err_set(err, ST_USAGE, "--use_xnnpack asks for the fast CPU kernels, --cpu_kernels=reference for the others");
+    if (b->measure.compare_cpu && !delegates_wanted(&b->tool.delegates))
+        return err_set(err, ST_USAGE, "--compare_cpu compares a delegate with the CPU, and none is asked for: --use_gpu");
+    if ((st = measure_percentiles(b->measure.percentiles, b->percent, &b->n_percent, err)))
+        return st;
+    return tool_take_operand(&b->tool, "graph", &f->graph, err);
+}
+
 static double lap_us(uint64_t *since)
 {
     uint64_t then = *since;

@@ -19,6 +19,13 @@ const struct flag measure_flag_table[] = {
         "Time runs for so long, and hold the last minute (or fifth) against the first; 0: do not."),
     ROW("compare_cpu", FLAG_TAKES_BOOL, compare_cpu, "false", "Compare with the CPU",
         "Run the CPU kernels in turns with the delegate, after the timed runs, for the speed-up."),
+    ROW("sweep", FLAG_TAKES_TEXT, sweep, "", "Sweep",
+        "Run every combination in turns, into one table: num_threads:1,2;use_gpu:0,1 (values with commas: a,b|c,d)."),
+    ROW("sweep_format", FLAG_TAKES_WORD("text", "markdown"), sweep_format, "text", "Sweep format", "What that table looks like."),
+    ROW("with_accuracy", FLAG_TAKES_BOOL, with_accuracy, "false", "With accuracy",
+        "In that table, the largest error of each case against the reference CPU kernels on equal inputs."),
+    ROW("perf_options_list", FLAG_TAKES_TEXT, perf_options, "", "Performance options",
+        "Sweep over TFLite's performance options: all, cpu, gpu, none, with commas between them."),
     {0},
 };
 

@@ -12,10 +12,13 @@ enum { MEASURE_MAX_PERCENTILES = 8 };
 
 /* What the rows of the table fill; texts point into argv. */
 struct measure_flags {
-    const char *percentiles; /* "90,99": see measure_percentiles */
-    double warmup_max_secs;  /* how long warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
-    double sustained;        /* seconds of timed runs whose first minute is held against the last; 0: none */
-    bool compare_cpu;        /* run the CPU in turns with the delegate */
+    const char *percentiles;          /* "90,99": see measure_percentiles */
+    double warmup_max_secs;           /* how long warm-up may go on until runs are steady; below 0: four times warmup_min_secs */
+    double sustained;                 /* seconds of timed runs whose first minute is held against the last; 0: none */
+    bool compare_cpu;                 /* run the CPU in turns with the delegate */
+    const char *sweep, *perf_options; /* see sweep_spec.h; "": none */
+    enum { SWEEP_TEXT, SWEEP_MARKDOWN } sweep_format; /* of the table */
+    bool with_accuracy;                               /* of each case, against the reference kernels */
 };
 
 extern const struct flag measure_flag_table[]; /* for struct measure_flags */

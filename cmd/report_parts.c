@@ -78,19 +78,24 @@ static void put_parameters(struct report *r, struct json *in, const struct cli *
     }
 }
 
-void report_head(struct report *r, const struct tool *t, const char *model_path)
+void report_origin(struct report *r, const struct tool *t, const char *tool_name)
 {
     struct json *root = report_root(r), *command;
 
     json_number(r, root, "schema_version", REPORT_SCHEMA_VERSION);
-    json_string(r, root, "tool", t->cli.tool);
+    json_string(r, root, "tool", tool_name);
     json_string(r, root, "tool_version", DG_VERSION_STRING);
     command = json_array(r, root, "command");
     for (int i = 0; i < t->argc; i++)
         json_string(r, command, NULL, t->argv[i]);
     put_environment(r, root, t);
-    put_model(r, root, t->model, model_path);
     put_parameters(r, root, &t->cli);
+}
+
+void report_head(struct report *r, const struct tool *t, const char *model_path)
+{
+    report_origin(r, t, t->cli.tool);
+    put_model(r, report_root(r), t->model, model_path);
 }
 
 void report_stats(struct report *r, struct json *in, const char *key, const struct stats *s, const double *samples)

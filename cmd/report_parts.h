@@ -7,6 +7,9 @@
 #include "report.h"
 #include "tool.h"
 
+/* What report_head does but for "model", with another name of the tool. */
+void report_origin(struct report *r, const struct tool *t, const char *tool_name);
+
 /* "schema_version", "tool", "tool_version", "command", "environment", "model" and "parameters" of the root. */
 void report_head(struct report *r, const struct tool *t, const char *model_path);
 
