@@ -29,6 +29,20 @@ enum status assignment_say_refusals(const struct graph *g, const struct partitio
     return st;
 }
 
+/* TFLite's lines, which it has at its level VERBOSE. */
+static void say_replaced(const struct session *s, const struct assignment *a, const struct delegate *d)
+{
+    const struct graph *g = session_graph(s);
+    char name[128];
+
+    if (!a->n_partitions)
+        return;
+    say_info("Replacing %u out of %u node(s) with delegate (%s) node, yielding %u partitions for subgraph %u (%s).", a->n_delegated,
+             a->n_delegated + a->n_cpu, d->type->kernel, session_n_stretches(s), g->subgraph,
+             say_clean(g->name, name, sizeof name));
+    say_info("Created %u %s delegate kernels.", a->n_partitions, d->type->label);
+}
+
 static void say_delegate(const struct assignment *a, const char *label)
 {
     if (a->n_partitions && a->full)
@@ -52,6 +66,7 @@ enum status assignment_say(const struct session *s, const struct delegate *d, st
     }
     if ((st = assignment_say_refusals(session_graph(s), session_partitioning(s), d->type->label, err)))
         return st;
+    say_replaced(s, &sum, d);
     say_delegate(&sum, d->type->label);
     say_info("Nodes: %u on the %s in %u %s, %u on the CPU, %u folded into constants", sum.n_delegated, d->type->label,
              sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);

@@ -3,12 +3,10 @@
 #include "benchmark.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
-#include "files.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "say.h"
@@ -42,6 +40,10 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
 
     if (!*f->output_dir && !*f->output_file)
         return ST_OK;
+    if (b->warmup_result.given_up || b->timed_result.given_up) {
+        say_warn("the last run was given up, so there are no outputs to write");
+        return ST_OK;
+    }
     if (!b->times.warmup.n && !b->times.timed.n)
         return err_set(err, ST_USAGE, "no run was made, so there are no outputs to write");
     if (*f->output_dir)
@@ -68,18 +70,6 @@ static enum status list_signatures(struct benchmark *b, struct err *err)
     return st;
 }
 
-/* Before the first run: an hour of runs must not end at a path that cannot be written. */
-static enum status try_outputs(const struct benchmark *b, struct err *err)
-{
-    const char *const paths[] = {b->tool.json, b->flags.html, b->flags.output_file};
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < sizeof paths / sizeof *paths && !st; i++)
-        if (*paths[i] && strcmp(paths[i], "-") != 0)
-            st = file_try_write(paths[i], err);
-    return st;
-}
-
 static enum status write_reports(const struct benchmark *b, struct err *err)
 {
     enum status st = ST_OK;
@@ -91,36 +81,70 @@ static enum status write_reports(const struct benchmark *b, struct err *err)
     return st;
 }
 
+/* TFLite's tool says so where a delegate could not be had; the reason stands in the line before. */
+static int opening_failed(const struct benchmark *b, enum status st, const struct err *err)
+{
+    const struct delegate_type *wanted = delegates_wanted(&b->tool.delegates);
+    int code = say_error(st, err);
+
+    if (b->tool.model && wanted && !b->tool.delegates.opened)
+        fprintf(stderr, "ERROR: Failed to apply %s delegate.\n", wanted->label);
+    return code;
+}
+
+/* After the timed runs. What could not be written is told last: the figures are there all the same. */
+static int report(struct benchmark *b)
+{
+    struct err err, not_written;
+    enum status written = write_outputs(b, &not_written), st;
+
+    if ((st = profile(b, &err)) || (st = benchmark_say_results(b, &err)) || (st = write_reports(b, &err)))
+        return say_error(st, &err);
+    if (written)
+        return say_error(written, &not_written);
+    return outcome_exit_code(outcome_of(true, interrupted()));
+}
+
+static int measure(struct benchmark *b)
+{
+    struct err err;
+    enum status st;
+
+    if ((st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
+        return say_error(st, &err);
+    say_info("STARTING!");
+    tool_echo(&b->tool);
+    if ((st = benchmark_open(b, &err)))
+        return opening_failed(b, st, &err);
+    b->at_init = memory_now();
+    if ((st = say_initialized(b, &err)))
+        return say_error(st, &err);
+    if (full_delegation_missed(b))
+        return outcome_exit_code(OUTCOME_MISSED);
+    if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = benchmark_run(b, &err)))
+        return say_error(st, &err);
+    return report(b);
+}
+
 static int benchmark(struct benchmark *b)
 {
     struct err err;
     enum status st;
+    int code;
 
     b->start_ns = clock_ns();
     b->at_start = memory_now();
     if (b->flags.list_gpus)
         return (st = delegates_list_devices(&err)) ? say_error(st, &err) : 0;
     if (sweep_wanted(b))
-        return (st = try_outputs(b, &err)) ? say_error(st, &err) : sweep_main(b);
-    if ((st = benchmark_check_flags(b, &err)))
+        return sweep_main(b);
+    if ((st = delegates_check(&b->tool.delegates, &b->tool.cli, &err)) || (st = benchmark_check_flags(b, &err)))
         return say_error(st, &err);
     if (b->flags.list_signatures)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;
-    if ((st = try_outputs(b, &err)) || (st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
-        return say_error(st, &err);
-    say_info("STARTING!");
-    tool_echo(&b->tool);
-    if ((st = benchmark_open(b, &err)))
-        return say_error(st, &err);
-    b->at_init = memory_now();
-    if ((st = say_initialized(b, &err)))
-        return say_error(st, &err);
-    if (full_delegation_missed(b))
-        return outcome_exit_code(OUTCOME_MISSED);
-    if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = benchmark_run(b, &err)) || (st = write_outputs(b, &err)) ||
-        (st = profile(b, &err)) || (st = benchmark_say_results(b, &err)) || (st = write_reports(b, &err)))
-        return say_error(st, &err);
-    return outcome_exit_code(outcome_of(true, interrupted()));
+    if ((code = measure(b)) && !interrupted())
+        fputs("ERROR: Benchmarking failed.\n", stderr);
+    return code;
 }
 
 int main(int argc, char **argv)

@@ -3,6 +3,7 @@
 #include "benchmark.h"
 
 #include "../lib/clock.h"
+#include "interrupt.h"
 #include "say.h"
 #include "signatures.h"
 
@@ -49,7 +50,9 @@ enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode,
     struct session_options opt = {.num_threads = b->flags.num_threads,
                                   .mode = mode,
                                   .delegates = {d},
-                                  .partition = partition_flags_options(&b->flags.partition)};
+                                  .partition = partition_flags_options(&b->flags.partition),
+                                  .go_on = interrupt_go_on,
+                                  .go_on_arg = (void *)&b->flags.max_secs};
     enum status st;
 
     if ((st = signatures_choose(b->tool.model, b->flags.signature, &opt.subgraph, err)) ||

@@ -49,12 +49,42 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
     return err_set(err, ST_USAGE, "--delegate=%.60s: this build knows %s", name, known);
 }
 
-bool delegates_wanted(const struct delegates *ds)
+static bool is_default(const struct cli_row *row)
+{
+    char now[CLI_VALUE_SIZE];
+    const struct flag *f = row->flag;
+    bool yes;
+
+    if (f->type == FLAG_BOOL && flag_read_bool(f->value, &yes))
+        return !strcmp(cli_value(row, now), yes ? "1" : "0");
+    return !strcmp(cli_value(row, now), f->value);
+}
+
+enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err)
+{
+    for (uint32_t i = 0; i < ds->n_choices; i++) {
+        const struct delegate_choice *choice = &ds->choices[i];
+        const char *use = choice->type->use_flag;
+
+        for (uint32_t k = 0; !choice->use && k < c->n_rows; k++) {
+            const struct cli_row *row = &c->rows[k];
+
+            if (row->options != choice->options || !row->given || is_default(row))
+                continue;
+            if (!cli_find(c, use)->given)
+                return err_set(err, ST_USAGE, "--%s is of no use without --%s", row->flag->name, use);
+            say_warn("--%s=false: --%s changes nothing", use, row->flag->name);
+        }
+    }
+    return ST_OK;
+}
+
+const struct delegate_type *delegates_wanted(const struct delegates *ds)
 {
     for (uint32_t i = 0; i < ds->n_choices; i++)
         if (ds->choices[i].use)
-            return true;
-    return false;
+            return ds->choices[i].type;
+    return NULL;
 }
 
 static void warn(void *arg, const char *text)
@@ -119,6 +149,7 @@ void delegates_say(const struct delegates *ds)
 
     if (!d)
         return;
+    say_info("Created TensorFlow Lite delegate for %s.", d->type->label);
     say_info("%s delegate created.", d->type->label);
     say_info("%s: %s", d->type->label, d->device);
     for (uint32_t i = 0; i < ds->n_variables; i++)

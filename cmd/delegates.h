@@ -42,12 +42,16 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
  * ST_USAGE with those that it knows. */
 enum status delegates_choose(struct delegates *ds, const char *name, struct err *err);
 
+/* ST_USAGE where a flag of a delegate was given another value than its default, but the delegate was not asked for: the value would
+ * change nothing. Where it was turned off by name (--use_gpu=false), that is a warning: a script may do so to compare. */
+enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err);
+
+/* The one that was asked for, or NULL. */
+const struct delegate_type *delegates_wanted(const struct delegates *ds);
+
 /* Opens the one that was asked for, if any; asking for two is ST_USAGE. Before, it sets the variables of the environment that the
  * driver is to find (delegate_type.environment) and keeps them in ds->variables: the process has one thread. */
 enum status delegates_open(struct delegates *ds, struct err *err);
-
-/* Whether one is asked for. */
-bool delegates_wanted(const struct delegates *ds);
 
 /* Prints the devices of every delegate type of this build that has some to choose from. Fails with the last one's status where none
  * has a device. */

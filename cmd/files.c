@@ -106,3 +106,15 @@ enum status file_make_dir(const char *path, struct err *err)
     }
     return ST_OK;
 }
+
+enum status file_try_write_dir(const char *path, struct err *err)
+{
+    enum status st = file_make_dir(path, err);
+    char inside[PATH_MAX];
+
+    if (st)
+        return st;
+    if (snprintf(inside, sizeof inside, "%s/try", path) >= (int)sizeof inside)
+        return err_set(err, ST_IO, "%.100s…: path is too long", path);
+    return file_try_write(inside, err);
+}

@@ -16,4 +16,7 @@ enum status file_read_all(const char *path, size_t max, void **out, size_t *byte
 /* Makes the folder and those above it where they are missing. */
 enum status file_make_dir(const char *path, struct err *err);
 
+/* file_try_write for a folder in which files are to be written; makes it. */
+enum status file_try_write_dir(const char *path, struct err *err);
+
 #endif

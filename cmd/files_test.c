@@ -152,6 +152,22 @@ static void folders(void **state)
     assert_int_equal(file_make_dir(deep, &err), ST_IO);
 }
 
+static void tried_where_they_block_or_are_folders(void **state)
+{
+    char inside[160];
+
+    (void)state;
+    put("abcd");
+    snprintf(inside, sizeof inside, "%s/fifo", dir);
+    assert_int_equal(mkfifo(inside, 0666), 0);
+    TEST_OK(file_try_write(inside, &err), err); /* nobody reads it yet, and it does not wait */
+    assert_int_equal(unlink(inside), 0);
+    snprintf(inside, sizeof inside, "%s/new/folder", dir);
+    TEST_OK(file_try_write_dir(inside, &err), err);
+    assert_int_equal(access(inside, W_OK), 0);
+    assert_int_equal(file_try_write_dir(path, &err), ST_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +177,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(writes_all_or_nothing, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(tries_to_write, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(folders, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(tried_where_they_block_or_are_folders, make_dir, remove_dir),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

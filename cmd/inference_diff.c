@@ -23,12 +23,14 @@ static enum status open_session(struct comparison *c, const struct session_optio
 
 static enum status open_sides(struct comparison *c, struct err *err)
 {
-    struct session_options reference = {.num_threads = 1, .mode = CPU_REFERENCE, .keep_intermediates = c->flags.per_op};
+    struct session_options reference = {
+        .num_threads = 1, .mode = CPU_REFERENCE, .keep_intermediates = c->flags.per_op, .go_on = interrupt_go_on};
     struct session_options test = {.num_threads = c->flags.num_threads,
                                    .mode = c->flags.cpu_kernels,
                                    .partition = partition_flags_options(&c->flags.partition),
                                    .delegates = {c->tool.delegates.opened},
-                                   .keep_intermediates = c->flags.per_op};
+                                   .keep_intermediates = c->flags.per_op,
+                                   .go_on = interrupt_go_on};
     enum status st;
 
     if ((st = open_session(c, &reference, &c->reference.session, err)) || (st = open_session(c, &test, &c->test.session, err)))
@@ -43,6 +45,7 @@ static enum status open_all(struct comparison *c, struct err *err)
     enum status st;
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
+        (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
@@ -95,6 +98,8 @@ static enum status run_all(struct comparison *c, struct err *err)
     interrupt_catch();
     while (!st && c->diff.runs < c->diff.max_runs && !interrupted())
         st = run_once(c, err);
+    if (st == ST_LATER)
+        st = ST_OK;
     if (!st && c->alone)
         st = op_diffs_run_alone(&c->ops, c->alone, interrupted, err);
     if (st || (st = session_diff_finish(&c->diff, err)) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interrupt.c - the first SIGINT sets a flag, a later one ends the process. */
+/* interrupt.c - the first SIGINT or SIGTERM sets a flag, a later one ends the process. */
 #include "interrupt.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 #include "../lib/clock.h"
 
-/* What sends a signal to a process and to its group, as timeout(1) does, is one Ctrl-C. */
+/* What sends a signal to a process and to its group, as timeout(1) does, counts once. */
 enum { SAME_SIGNAL_NS = 250000000 };
 
 static volatile sig_atomic_t interrupt_seen;
@@ -30,9 +30,21 @@ void interrupt_catch(void)
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
 
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
 }
 
 bool interrupted(void)
 {
     return interrupt_seen;
+}
+
+enum status interrupt_go_on(void *max_secs, double run_secs, struct err *err)
+{
+    const double *most = max_secs;
+
+    if (interrupted())
+        return ST_LATER;
+    if (!most || run_secs <= *most)
+        return ST_OK;
+    return err_set(err, ST_FAILED, "the loop is not done after --max_secs=%g seconds", *most);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interrupt_test.c - the first Ctrl-C asks, a later one ends the process. */
+/* interrupt_test.c - the first signal asks, a later one ends the process. */
 #include "interrupt.h"
 #include "../lib/test.h"
 
@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The exit status of a child that gets SIGINT, and again after `gap_us` (0: not again), 100 + the signal where that ended it. */
-static int child(useconds_t gap_us)
+/* The exit status of a child that gets a signal, and again after `gap_us` (0: not again), 100 + the signal where that ended it. */
+static int child(int signal_number, useconds_t gap_us)
 {
     pid_t pid = fork();
     int status;
@@ -18,10 +18,10 @@ static int child(useconds_t gap_us)
         interrupt_catch();
         if (interrupted())
             _exit(3);
-        raise(SIGINT);
+        raise(signal_number);
         if (gap_us) {
             usleep(gap_us);
-            raise(SIGINT);
+            raise(signal_number);
         }
         _exit(interrupted() ? 0 : 2);
     }
@@ -32,19 +32,21 @@ static int child(useconds_t gap_us)
 static void the_first_is_noted(void **state)
 {
     (void)state;
-    assert_int_equal(child(0), 0);
+    assert_int_equal(child(SIGINT, 0), 0);
+    assert_int_equal(child(SIGTERM, 0), 0);
 }
 
 static void two_at_once_are_one(void **state)
 {
     (void)state;
-    assert_int_equal(child(1000), 0);
+    assert_int_equal(child(SIGTERM, 1000), 0);
 }
 
 static void another_one_ends_the_process(void **state)
 {
     (void)state;
-    assert_int_equal(child(300000), 100 + SIGINT);
+    assert_int_equal(child(SIGINT, 300000), 100 + SIGINT);
+    assert_int_equal(child(SIGTERM, 300000), 100 + SIGTERM);
 }
 
 int main(void)

@@ -2,8 +2,11 @@
 /* tool.c - what every tool does before and after its own work: common flags, parameters echoed, model opened, delegates freed. */
 #include "tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
+#include "model_source.h"
 #include "say.h"
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
@@ -12,7 +15,7 @@
     }
 
 static const struct flag common_flags[] = {
-    ROW("json", FLAG_TAKES_TEXT, json, "", "JSON report",
+    ROW("json", FLAG_WRITES_FILE, json, "", "JSON report",
         "Write the results as JSON into this file; - for standard output, then alone there."),
     ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
     ROW("help", FLAG_TAKES_BOOL, help, "false", "print out all supported flags", "Print this text."),
@@ -24,6 +27,25 @@ enum status tool_add_common_flags(struct tool *t, struct err *err)
 {
     cli_add(&t->cli, common_flags, t);
     return delegates_init(&t->delegates, &t->cli, err);
+}
+
+/* Nothing is left behind but folders that were asked for. */
+static enum status try_outputs(const struct cli *c, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < c->n_rows && !st; i++) {
+        const struct flag *f = c->rows[i].flag;
+        const char *path;
+        char buf[CLI_VALUE_SIZE];
+
+        if (f->writes == FLAG_READS || !*(path = cli_value(&c->rows[i], buf)) || !strcmp(path, "-"))
+            continue;
+        st = f->writes == FLAG_WRITES_A_DIR ? file_try_write_dir(path, err) : file_try_write(path, err);
+        if (st)
+            err_prefix(err, st, "--%s", f->name);
+    }
+    return st;
 }
 
 int tool_begin(struct tool *t, int argc, char **argv)
@@ -41,7 +63,9 @@ int tool_begin(struct tool *t, int argc, char **argv)
         cli_help(&t->cli, stdout);
     else if (t->version)
         printf("%s (delegauge) %s\n", t->cli.tool, DG_VERSION_STRING);
-    return t->help || t->version ? 0 : TOOL_GO_ON;
+    if (t->help || t->version)
+        return 0;
+    return (st = try_outputs(&t->cli, &err)) ? say_error(st, &err) : TOOL_GO_ON;
 }
 
 void tool_echo(const struct tool *t)
@@ -76,7 +100,7 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
 
     if (!*path)
         return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
-    if ((st = model_open(path, &t->model, err)))
+    if ((st = model_source_open(path, &t->model, &t->model_data, err)))
         return st;
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
@@ -86,6 +110,7 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
 int tool_end(struct tool *t, int code)
 {
     model_close(t->model);
+    free(t->model_data);
     delegates_fini(&t->delegates);
     return say_finish(code);
 }

@@ -25,19 +25,21 @@ struct tool {
     const char *json; /* "" for none, "-" for stdout */
     struct delegates delegates;
     struct model *model;
+    void *model_data; /* what it lies in, where that is no mapped file */
 };
 
 /* Adds the flags that every tool has, and those of the delegates; tool_begin does it. */
 enum status tool_add_common_flags(struct tool *t, struct err *err);
 
-/* Adds the common flags and those of the delegates, parses, and answers --help and --version. Returns TOOL_GO_ON, or the exit
- * status with which to end: 0 for those two, 2 (the message is printed) for bad flags. */
+/* Adds the common flags and those of the delegates, parses, answers --help and --version, and tries every file and folder that the
+ * tool is to write (flag.writes), so that it is not after the last run that one cannot be. Returns TOOL_GO_ON, or the exit status
+ * with which to end: 0 for those two, 2 (the message is printed) for bad flags and for what cannot be written. */
 int tool_begin(struct tool *t, int argc, char **argv);
 
 /* Prints the parameters that were given, or all with --verbose, as TFLite's tools do; those that the table says always. */
 void tool_echo(const struct tool *t);
 
-/* Opens the model into t->model; ST_USAGE where `path` is empty, naming `flag`. */
+/* Opens the model, from a source as in model_source.h, into t->model; ST_USAGE where `path` is empty, naming `flag`. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
 
 /* Takes the one operand, if any, for the value of --`flag`, stored in *path. ST_USAGE for several, and where the flag was given

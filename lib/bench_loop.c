@@ -111,6 +111,10 @@ enum status bench_loop(const struct loop_job *job, const struct loop_limits *lim
         before = clock_ns();
         st = job->run(job->arg, err);
         after = clock_ns();
+        if (st == ST_LATER) {
+            *result = (struct loop_result){LOOP_STOPPED, true, seconds_since(start)};
+            return ST_OK;
+        }
         if (st)
             return st;
         out->us[out->n++] = (double)(after - before) / 1e3;
@@ -118,6 +122,6 @@ enum status bench_loop(const struct loop_job *job, const struct loop_limits *lim
             job->progress(job->progress_arg, out->n, seconds_since(start));
         w.elapsed = wait_for_next(limits, out->n, start);
     }
-    *result = (struct loop_result){(enum loop_end)end, seconds_since(start)};
+    *result = (struct loop_result){(enum loop_end)end, false, seconds_since(start)};
     return ST_OK;
 }

@@ -7,7 +7,8 @@
 
 /* What runs, and who looks on between two runs; the clock of a run stands still then. */
 struct loop_job {
-    enum status (*run)(void *arg, struct err *err); /* one run; one that fails ends the loop with its status */
+    enum status (*run)(void *arg,
+                       struct err *err); /* one run; one that fails ends the loop with its status, ST_LATER: it is given up */
     void *arg;
     bool (*stop)(void); /* asked before each run: true ends the loop. NULL: never */
 
@@ -36,7 +37,8 @@ enum loop_end {
 
 struct loop_result {
     enum loop_end end;
-    double secs; /* of the clock on the wall, delays and all */
+    bool given_up; /* LOOP_STOPPED in the middle of a run, which returned ST_LATER and does not count */
+    double secs;   /* of the clock on the wall, delays and all */
 };
 
 /* Whether us[n] no longer become faster or slower: the median of the last quarter of them (two runs at least) is within 5 % of that

@@ -206,6 +206,32 @@ static void ends_when_steady(void **state)
     samples_free(&samples);
 }
 
+static enum status give_up(void *arg, struct err *err)
+{
+    struct counter *c = arg;
+
+    (void)err;
+    return ++c->runs == 3 ? ST_LATER : ST_OK;
+}
+
+static void a_run_given_up_ends_it_and_does_not_count(void **state)
+{
+    const struct loop_limits limits = {.min_runs = 50, .max_secs = 150};
+    struct counter c = {0};
+    struct loop_job job = {.run = give_up, .arg = &c};
+    struct loop_result result;
+    struct samples s = {0};
+    struct err err;
+
+    (void)state;
+    TEST_OK(bench_loop(&job, &limits, &s, &result, &err), err);
+    assert_int_equal(result.end, LOOP_STOPPED);
+    assert_true(result.given_up);
+    assert_int_equal(c.runs, 3);
+    assert_int_equal(s.n, 2);
+    samples_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +241,7 @@ int main(void)
         cmocka_unit_test(delays_do_not_count),
         cmocka_unit_test(a_pace_is_kept),
         cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(a_run_given_up_ends_it_and_does_not_count),
         cmocka_unit_test(steadiness),
         cmocka_unit_test(ends_when_steady),
     };

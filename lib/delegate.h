@@ -156,6 +156,7 @@ struct delegate_type {
     const char *name;     /* "gpu", as in --delegate=gpu */
     const char *label;    /* "GPU", as in "GPU delegate created." */
     const char *use_flag; /* "use_gpu": the flag that asks for it */
+    const char *kernel;   /* what TFLite calls its nodes: "TfLiteGpuDelegateV2" */
     size_t options_size;  /* of the options struct that `flags` fill */
     const struct flag *flags;
 

@@ -42,6 +42,14 @@ static enum status turn(struct contender *c, double delay_secs, struct err *err)
     return ST_OK;
 }
 
+/* So that all have the same number of turns. */
+static void give_up_round(struct contender *c, size_t stopped)
+{
+    c[stopped].failed = ST_OK;
+    for (size_t i = 0; i < stopped; i++)
+        c[i].samples.n -= !c[i].failed;
+}
+
 enum status interleave(struct contender *c, size_t n, const struct loop_job *watch, const struct loop_limits *limits,
                        struct loop_result *result, struct err *err)
 {
@@ -68,6 +76,11 @@ enum status interleave(struct contender *c, size_t n, const struct loop_job *wat
 
             if (st)
                 return st;
+            if (c[i].failed == ST_LATER) {
+                give_up_round(c, i);
+                *result = (struct loop_result){LOOP_STOPPED, true, (double)(clock_ns() - start) / 1e9};
+                return ST_OK;
+            }
         }
         secs = (double)(clock_ns() - start) / 1e9;
         if (watch->progress)

@@ -19,7 +19,8 @@ struct contender {
  * every single one: rounds go on until there were min_runs of them in this call and the whole took min_secs for each that still has
  * turns, but not beyond max_secs for each; delay_secs is slept after each turn; steady_secs does not count. Of `watch`, stop (asked
  * before each round, so that all have the same number of turns) and progress count. A run that fails ends nothing but its
- * contender's turns; the end is LOOP_MINIMA where none is left. Fails only with ST_NOMEM. */
+ * contender's turns, one that returns ST_LATER all of them, and its round does not count; the end is LOOP_MINIMA where none is
+ * left. Fails only with ST_NOMEM. */
 enum status interleave(struct contender *c, size_t n, const struct loop_job *watch, const struct loop_limits *limits,
                        struct loop_result *result, struct err *err);
 

@@ -97,10 +97,12 @@ enum status op_profile_collect(struct session *s, bool (*stop)(void), struct op_
 
         if (!(st = session_profile(s, &rows, &n, err)))
             st = add_run(out, rows, n, &out->total_us[out->runs], err);
+        if (st == ST_LATER)
+            break;
         if ((double)(clock_ns() - start) / 1e9 > PROFILE_MAX_SECS)
             break;
     }
-    return st ? st : stats_of(out->total_us, out->runs, &out->total, err);
+    return st && st != ST_LATER ? st : stats_of(out->total_us, out->runs, &out->total, err);
 }
 
 enum status op_profile_add(struct op_profile *p, const char *name, double us, struct err *err)

@@ -8,12 +8,12 @@
 enum outcome {
     OUTCOME_MET,         /* all of it ran, and what the command line requires is so */
     OUTCOME_MISSED,      /* all of it ran, but results differ, or a requirement is not met */
-    OUTCOME_INTERRUPTED, /* Ctrl-C: what ran until then is reported, and no requirement was judged */
+    OUTCOME_INTERRUPTED, /* Ctrl-C or SIGTERM: what ran until then is reported, and no requirement was judged */
 };
 
 enum outcome outcome_of(bool met, bool interrupted);
 
-/* 0, 1 and 130, as shells have it for a program that SIGINT ended. */
+/* 0, 1 and 130, as shells have it for a program that SIGINT ended; for SIGTERM too. */
 int outcome_exit_code(enum outcome o);
 
 #endif

@@ -208,9 +208,16 @@ static enum status run_step(struct session *s, struct step *step, struct err *er
     return step->kernel ? step->kernel->ops->invoke(step->kernel, err) : run_cpu(s, step, err);
 }
 
+static enum status begin_run(struct session *s, struct err *err)
+{
+    if (s->opt.go_on && s->root == s)
+        s->run_began_ns = clock_ns();
+    return s->prepared ? ST_OK : not_prepared(err);
+}
+
 enum status session_run(struct session *s, struct err *err)
 {
-    enum status st = s->prepared ? ST_OK : not_prepared(err);
+    enum status st = begin_run(s, err);
 
     for (uint32_t i = 0; !st && i < s->plan.n_steps; i++)
         st = run_step(s, &s->plan.steps[i], err);
@@ -265,6 +272,15 @@ const struct graph *session_graph(const struct session *s)
 const struct partitioning *session_partitioning(const struct session *s)
 {
     return s->opt.delegates[0] ? &s->delegation.parts : NULL;
+}
+
+uint32_t session_n_stretches(const struct session *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        n += s->plan.steps[i].kernel || i == 0 || s->plan.steps[i - 1].kernel;
+    return n;
 }
 
 void session_memory(const struct session *s, struct session_memory *out)
@@ -345,7 +361,7 @@ static enum status profile_cpu(struct session *s, struct step *step, struct err 
 
 enum status session_profile(struct session *s, const struct profile_row **rows, size_t *n, struct err *err)
 {
-    enum status st = s->prepared ? ST_OK : not_prepared(err);
+    enum status st = begin_run(s, err);
 
     s->n_rows = 0;
     for (uint32_t i = 0; !st && i < s->plan.n_steps; i++) {

@@ -19,6 +19,11 @@ struct session_options {
     struct partition_options partition;
     bool keep_intermediates; /* every tensor keeps its own memory, so that all can be read after a run */
     uint32_t subgraph;       /* of the model; 0 is the primary one */
+
+    /* Asked before each round of a loop inside the model (WHILE), with the seconds since the run began: a failure ends the run with
+     * its message, ST_LATER without one. NULL: loops end by themselves, or never. */
+    enum status (*go_on)(void *arg, double run_secs, struct err *err);
+    void *go_on_arg;
 };
 
 /* A session on one subgraph; ST_USAGE where the model has no such. Shapes are those of the file; nothing is planned or allocated
@@ -44,7 +49,7 @@ enum status session_prepare(struct session *s, struct err *err);
 enum status session_set_input(struct session *s, uint32_t i, const void *data, size_t bytes, struct err *err);
 
 /* One inference of a prepared session: reads the inputs, writes the outputs, variables and resources. A failure leaves the session
- * usable, its outputs undefined. */
+ * usable, its outputs undefined; so does ST_LATER, with which session_options.go_on gave it up. */
 enum status session_run(struct session *s, struct err *err);
 
 /* Sets all variable tensors to zero (INT8: to their zero point) again, and forgets resource variables and tables. */
@@ -65,6 +70,10 @@ const struct graph *session_graph(const struct session *s);
 
 /* What delegates took and why not the rest; NULL without a delegate. */
 const struct partitioning *session_partitioning(const struct session *s);
+
+/* How many stretches a run goes through: a partition is one, and what the CPU runs between two of them. Valid after
+ * session_prepare. */
+uint32_t session_n_stretches(const struct session *s);
 
 /* Host memory of the plan, and what delegates hold on their devices. */
 struct session_memory {

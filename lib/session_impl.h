@@ -17,6 +17,7 @@ struct session {
     struct plan plan;
     struct delegation delegation;
     bool prepared;
+    uint64_t run_began_ns;    /* of the root, where go_on wants to know */
     struct profile_row *rows; /* of the last session_profile */
     size_t n_rows, max_rows;  /* used, allocated */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgraph.c - the sessions of called subgraphs: made at the first call, prepared again only for new shapes, values copied. */
 #include "subgraph.h"
+#include "clock.h"
 #include "session_impl.h"
 
 #include <string.h>
@@ -82,6 +83,15 @@ enum status subgraph_outputs(struct cpu_call *c, const struct session *s, struct
             memcpy(to->data, from->data, from->bytes);
     }
     return ST_OK;
+}
+
+enum status subgraph_go_on(const struct cpu_call *c, struct err *err)
+{
+    const struct session *root = c->session ? c->session->root : NULL;
+
+    if (!root || !root->opt.go_on)
+        return ST_OK;
+    return root->opt.go_on(root->opt.go_on_arg, (double)(clock_ns() - root->run_began_ns) / 1e9, err);
 }
 
 bool *subgraph_called_once(struct cpu_call *c, int64_t index)

@@ -16,6 +16,9 @@ enum status subgraph_run(struct session *s, struct tensor *const *in, uint32_t n
 /* Copies its outputs into the outputs of c's node, from the first on. */
 enum status subgraph_outputs(struct cpu_call *c, const struct session *s, struct err *err);
 
+/* ST_OK, or what whoever runs the outermost session ends a loop with (session_options.go_on). */
+enum status subgraph_go_on(const struct cpu_call *c, struct err *err);
+
 /* Whether CALL_ONCE has run this subgraph since the outermost session was prepared or reset; set by who has done so, after it
  * succeeded. */
 bool *subgraph_called_once(struct cpu_call *c, int64_t index);

@@ -110,6 +110,28 @@ static void names(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* WHILE (true) x = x + x: it never ends. */
+static void forever(struct builder *b)
+{
+    static const uint8_t yes[] = {1};
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4)), c;
+
+    build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+    build_subgraph(b, "condition");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    c = build_const(b, "yes", TYPE_BOOL, SHAPE(1), yes);
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(c));
+    build_subgraph(b, "body");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
@@ -119,5 +141,6 @@ const struct cli_model cli_models[] = {
     {"quantized", quantized},
     {"signatures", signatures},
     {"names", names},
+    {"forever", forever},
     {0},
 };

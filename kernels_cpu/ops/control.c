@@ -74,7 +74,7 @@ static enum status while_run(struct cpu_call *c, struct err *err)
             memcpy(to->data, from->data, from->bytes);
     }
     for (;;) {
-        if ((st = subgraph_run(test, n->out, n->n_out, err)))
+        if ((st = subgraph_go_on(c, err)) || (st = subgraph_run(test, n->out, n->n_out, err)))
             return st;
         if (session_n_outputs(test) != 1)
             return err_set(err, ST_BAD_MODEL, "the condition subgraph has %u outputs, expected 1", session_n_outputs(test));

@@ -374,6 +374,7 @@ const struct delegate_type delegate_gpu = {
     .name = "gpu",
     .label = "GPU",
     .use_flag = "use_gpu",
+    .kernel = "TfLiteGpuDelegateV2",
     .options_size = sizeof(struct gpu_options),
     .flags = gpu_flags,
     .environment = gpu_environment,
