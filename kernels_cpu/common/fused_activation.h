@@ -9,7 +9,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
 #define DELEGAUGE_KERNELS_CPU_COMMON_FUSED_ACTIVATION_H
 
-#include <float.h>
+#include <float.h> /* FLT_MAX, the end of open ranges */
 
 #include "../../lib/kernel.h"
 #include "../quant/quant_check.h"
@@ -21,16 +21,7 @@ struct range_f32 {
 
 /* The clamp of a real result; ACT_NONE and RELU's upper end are the largest float. ST_UNSUPPORTED, and the range [0, 0], where the
  * activation is no clamp. TFLite's CalculateActivationRange. */
-static inline enum status activation_range(enum activation a, struct range_f32 *r, struct err *err)
-{
-    switch (a) {
-    case ACT_NONE: *r = (struct range_f32){-FLT_MAX, FLT_MAX}; return ST_OK;
-    case ACT_RELU: *r = (struct range_f32){0, FLT_MAX}; return ST_OK;
-    case ACT_RELU_N1_TO_1: *r = (struct range_f32){-1, 1}; return ST_OK;
-    case ACT_RELU6: *r = (struct range_f32){0, 6}; return ST_OK;
-    default: *r = (struct range_f32){0, 0}; return err_set(err, ST_UNSUPPORTED, "fused activation %d is not a clamp", (int)a);
-    }
-}
+enum status activation_range(enum activation a, struct range_f32 *r, struct err *err);
 
 /* v within the range. NaN stays NaN; infinities become the largest finite value even under ACT_NONE, as in TFLite, whose ranges end
  * there. */
@@ -40,36 +31,11 @@ static inline float activation_clamp(float x, struct range_f32 r)
     return x > r.hi ? r.hi : x;
 }
 
-/* round(real / scale) + zero point, halves away from zero, within `r`; t is quantized as a whole with a scale above 0, and
- * real / scale is below 2^30. */
-static inline int32_t quant_bound(float real, const struct tensor *t, struct range_i32 r)
-{
-    int64_t q = (int64_t)roundf(real / quant_scale(t)) + quant_zero(t);
-
-    return q < r.lo ? r.lo : q > r.hi ? r.hi : (int32_t)q;
-}
-
 /* The range of quantized values of INT8, UINT8 or INT16 output `t` under the activation: the type's own, cut at the quantized
  * bounds of the real one, which round to nearest. Of ACT_NONE the scale does not matter. Fails as activation_range does, and with
  * ST_BAD_MODEL where t's scale is no positive number that expresses the bounds within 2^30. TFLite's
  * CalculateActivationRangeQuantized. */
-static inline enum status activation_range_quant(enum activation a, const struct tensor *t, struct range_i32 *r, struct err *err)
-{
-    const struct range_i32 all = int_limits(t->type);
-    float scale = quant_scale(t);
-    struct range_f32 real = {0, 0};
-    enum status st = activation_range(a, &real, err);
-
-    *r = all;
-    if (st || a == ACT_NONE)
-        return st;
-    if (!(scale > 0) || !(fabsf(real.lo / scale) < 0x1p30f) || (a != ACT_RELU && !(real.hi / scale < 0x1p30f)))
-        return err_set(err, ST_BAD_MODEL, "an output scale of %g cannot express the fused activation", (double)scale);
-    r->lo = quant_bound(real.lo, t, all);
-    if (a != ACT_RELU)
-        r->hi = quant_bound(real.hi, t, all);
-    return ST_OK;
-}
+enum status activation_range_quant(enum activation a, const struct tensor *t, struct range_i32 *r, struct err *err);
 
 /* Applies it to n floats in place, in float: RELU, RELU6 and RELU_N1_TO_1 as comparisons (NaN becomes the lower bound, as in
  * TFLite's recurrent kernels; infinities stay where no bound cuts them), TANH, SIGMOID = 1 / (1 + exp(-v)), SIGN_BIT = 1 where the

@@ -144,6 +144,25 @@ static enum status fc_run(struct cpu_call *c, struct err *err)
     return (*impl)->run(c, err);
 }
 
+struct gemm fc_gemm(const struct fc_shape *s, const struct gemm_isa *isa, size_t x_bytes, size_t y_bytes)
+{
+    static const size_t zero;
+
+    return (struct gemm){
+        .isa = isa,
+        .rows = 1,
+        .cols = s->batch,
+        .x_col = s->depth * x_bytes,
+        .y_col = s->units * y_bytes,
+        .channels = s->units,
+        .depth = s->depth,
+        .taps = 1,
+        .tap_x = &zero,
+        .tap_w = &zero,
+        .w_taps = 1,
+    };
+}
+
 const struct cpu_kernel cpu_fully_connected = {
     .shape = fc_shape,
     .prepare = fc_prepare,

@@ -30,25 +30,7 @@ struct fixed_mul {
 
 /* The multiplier nearest to `real`, halves away from zero: TFLite's QuantizeMultiplier. False, and 0, where `real` is not finite or
  * not below 2^30 in magnitude; what is below 2^-32, too small to move an int32 sum, becomes 0. */
-static inline bool fixed_from_double(double real, struct fixed_mul *out)
-{
-    int shift;
-    int64_t q;
-
-    *out = (struct fixed_mul){0, 0};
-    if (!isfinite(real) || fabs(real) >= 0x1p30)
-        return false;
-    if (real == 0)
-        return true;
-    q = (int64_t)round(frexp(real, &shift) * 0x1p31);
-    if (q == INT64_C(1) << 31) {
-        q /= 2;
-        shift++;
-    }
-    if (shift >= -31)
-        *out = (struct fixed_mul){(int32_t)q, shift};
-    return true;
-}
+bool fixed_from_double(double real, struct fixed_mul *out);
 
 /* round(a * b / 2^31), halves up; the one product that does not fit, of -2^31 with itself, saturates. gemmlowp's
  * SaturatingRoundingDoublingHighMul. */
