@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arg_minmax.c - ARG_MAX and ARG_MIN: where along an axis the largest or smallest element is, the first of equals. */
+#include "../lib/gl/fold.h"
 #include "data_movement.h"
 #include "parts.h"
 
@@ -98,15 +99,22 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
+    const struct tensor *t = n->in[0];
+    struct ir_folded all = {.dim = t->dim};
+    struct ir_fold f;
     struct reason why;
     struct ir_op *op;
     int32_t axis;
 
-    if (!gl_axis(n, 1, n->in[0]->rank, &axis, &why))
+    if (!gl_axis(n, 1, t->rank, &axis, &why))
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
     if (!x || !y)
         return ir_nomem(err);
-    axis = ir_axis(n->in[0]->rank, axis);
+    all.stored = x->shape;
+    ir_fold_best(t->rank, ir_fold_around(t->dim, t->rank, axis), &all, 1, &f);
+    axis = ir_fold_axis(&f, axis);
+    if (!(x = ir_reshaped(ir, x, ir_fold_shape(&f, t->dim))))
+        return ir_nomem(err);
     natural = ir_begin_reshape(ir, y, ir_with(x->shape, axis, 1));
     op = ir_op_new(ir, &gl_kind_arg, IR_INS(x), natural, sizeof(struct arg));
     if (!op || !ir_end_reshape(ir, natural, y))

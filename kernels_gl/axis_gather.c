@@ -3,8 +3,14 @@
  *
  * Evenly spaced indices become two numbers per axis, others a table. */
 #include "axis_gather.h"
-#include "kinds.h"
-#include "operands.h"
+#include "../lib/gl/fold.h"
+#include "data_movement.h"
+
+/* Likewise of the four axes of values. */
+struct four {
+    int axis[4];
+    const int32_t *at[4];
+};
 
 static int32_t extent(const struct ir_op *op, int axis, bool slices)
 {
@@ -12,7 +18,7 @@ static int32_t extent(const struct ir_op *op, int axis, bool slices)
 }
 
 /* Where the k-th element along an output axis comes from; with `slices` the last axis counts those. */
-static int32_t source(const struct axis_gather *gather, int axis, int32_t k, bool slices)
+static int32_t source(const struct four *gather, int axis, int32_t k, bool slices)
 {
     const int32_t *at = gather->at[axis];
 
@@ -23,7 +29,7 @@ static int32_t source(const struct axis_gather *gather, int axis, int32_t k, boo
 
 static int32_t step(const struct ir_op *op, int axis, bool slices)
 {
-    const struct axis_gather *gather = op->attr;
+    const struct four *gather = op->attr;
 
     return extent(op, axis, slices) > 1 ? source(gather, axis, 1, slices) - source(gather, axis, 0, slices) : 1;
 }
@@ -40,7 +46,7 @@ static bool evenly_spaced(const struct ir_op *op, bool slices)
 /* Channels stay channels, and each slice of four is one slice of the input. */
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct axis_gather *gather = op->attr;
+    const struct four *gather = op->attr;
 
     (void)lim;
     if (gather->axis[3] != 3)
@@ -52,7 +58,7 @@ static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 }
 
 /* The output axis along which the input's channels lie. */
-static int axis_of_channels(const struct axis_gather *gather)
+static int axis_of_channels(const struct four *gather)
 {
     int k = 0;
 
@@ -64,7 +70,7 @@ static int axis_of_channels(const struct axis_gather *gather)
 /* Channels and another axis change places: both sides of a block of four by four elements are whole vectors. */
 static bool transposes(const struct ir_op *op, const struct gl_limits *lim)
 {
-    const struct axis_gather *gather = op->attr;
+    const struct four *gather = op->attr;
     int k = axis_of_channels(gather);
 
     (void)lim;
@@ -103,7 +109,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     static const char *const begin[] = {"BEGIN_B", "BEGIN_H", "BEGIN_W", "BEGIN_C"};
     static const char *const steps[] = {"STEP_B", "STEP_H", "STEP_W", "STEP_C"};
     static const char *const from[] = {"FROM_B", "FROM_H", "FROM_W", "FROM_C"}, *const letter[] = {"x", "y", "z", "w"};
-    const struct axis_gather *gather = op->attr;
+    const struct four *gather = op->attr;
 
     gl_source(p, axis_gather_comp);
     gl_define_types(p, op->stores);
@@ -154,7 +160,7 @@ static const struct gl_variant variants[] = {
 
 static bool is_box(const struct ir_op *op, struct ir_shape *at)
 {
-    const struct axis_gather *gather = op->attr;
+    const struct four *gather = op->attr;
 
     for (int axis = 0; axis < 4; axis++) {
         if (gather->axis[axis] != axis)
@@ -169,13 +175,85 @@ static bool is_box(const struct ir_op *op, struct ir_shape *at)
 
 const struct ir_kind gl_kind_axis_gather = {.name = "axis gather", .constants = 1, .variants = variants, .is_box = is_box};
 
-struct ir_op *ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
+/* ---- from any rank to four axes ---- */
+
+struct axis_gather axis_gather_of(int32_t rank, const int32_t *x, const int32_t *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_axis_gather, IR_INS(x), y, sizeof *gather);
+    struct axis_gather g = {.rank = rank};
+
+    for (int32_t i = 0; i < rank; i++) {
+        g.x[i] = x[i];
+        g.y[i] = y[i];
+        g.axis[i] = i;
+    }
+    return g;
+}
+
+/* Axes that only follow each other, in the output as in the input, have one key. */
+static uint32_t apart(const struct axis_gather *g)
+{
+    int32_t key[TENSOR_MAX_RANK], rank[TENSOR_MAX_RANK], last = -1;
+
+    for (int32_t i = 0, n = 0; i < g->rank; i++) /* how many before it are longer than one element */
+        rank[i] = g->x[i] > 1 ? n++ : n;
+    for (int32_t i = 0; i < g->rank; i++) {
+        bool one = g->x[g->axis[i]] == 1 && g->y[i] == 1;
+
+        key[i] = one ? -1 : i;
+        if (one)
+            continue;
+        if (last >= 0 && !g->at[i] && !g->at[last] && rank[g->axis[i]] == rank[g->axis[last]] + 1)
+            key[i] = key[last];
+        last = i;
+    }
+    return ir_fold_apart(key, g->rank);
+}
+
+static bool gather_four(struct ir *ir, struct ir_value *x, const struct four *four, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_axis_gather, IR_INS(x), y, sizeof *four);
 
     if (op)
-        *(struct axis_gather *)op->attr = *gather;
+        *(struct four *)op->attr = *four;
     return op;
+}
+
+/* Indices that say the same as none. */
+static bool all_in_place(const struct axis_gather *g, int32_t i)
+{
+    int32_t k = 0;
+
+    if (g->at[i] && g->x[g->axis[i]] == g->y[i])
+        while (k < g->y[i] && g->at[i][k] == k)
+            k++;
+    return k == g->y[i];
+}
+
+bool ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
+{
+    struct axis_gather g = *gather;
+    struct four four = {.at = {NULL}};
+    struct ir_folded t[2] = {{.dim = g.x, .order = g.axis}, {.dim = g.y}};
+    struct ir_shape from;
+    struct ir_value *natural;
+    struct ir_fold f;
+
+    if (!x || !y)
+        return false;
+    for (int32_t i = 0; i < g.rank; i++)
+        if (all_in_place(&g, i))
+            g.at[i] = NULL;
+    t[0].stored = x->shape;
+    t[0].free = x->data;
+    t[1].stored = y->shape;
+    if (!ir_fold_best(g.rank, apart(&g), t, 2, &f) || f.copies)
+        return ir_strided(ir, x, &g, y);
+    from = ir_fold_permuted(&f, &t[0], four.axis);
+    for (int32_t i = 0; i < g.rank; i++)
+        if (g.at[i])
+            four.at[ir_fold_axis(&f, i)] = g.at[i];
+    natural = ir_begin_reshape(ir, y, ir_fold_shape(&f, g.y));
+    return gather_four(ir, ir_reshaped(ir, x, from), &four, natural) && ir_end_reshape(ir, natural, y);
 }
 
 const int32_t *ir_range(struct ir *ir, int32_t begin, int32_t step, int32_t n)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch_matmul.c - BATCH_MATMUL: rows are W, columns C. A constant right side without batches makes a 1x1 convolution. */
 #include "data_movement.h"
+#include "elementwise.h"
 #include "parts.h"
 #include "window.h"
 
@@ -114,6 +115,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     const struct tensor *z = n->in[1];
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
     struct matmul m = {.adj_x = o->adj_x, .adj_z = o->adj_y};
+    struct operands all;
 
     if (!x || !y)
         return ir_nomem(err);
@@ -125,8 +127,12 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
             w = transposed(ir, w, z->dim[z->rank - 2], z->dim[z->rank - 1]);
         return w && ir_conv(ir, x, &win, w, NULL, y) ? ST_OK : ir_nomem(err);
     }
-    m.depth = o->adj_x ? x->shape.w : x->shape.c;
-    return matmul_new(ir, x, ir_in(ir, n, 1), &m, y) ? ST_OK : ir_nomem(err);
+    all = elementwise_operands(ir, n, 2);
+    all.inner = 2;
+    if (!elementwise_fold(ir, &all))
+        return ir_nomem(err);
+    m.depth = o->adj_x ? all.in[0]->shape.w : all.in[0]->shape.c;
+    return matmul_new(ir, all.in[0], all.in[1], &m, all.natural) && ir_end_reshape(ir, all.natural, y) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_batch_matmul = {.max_version = 4, .accept = accept, .lower = lower};

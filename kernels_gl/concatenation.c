@@ -2,6 +2,7 @@
 /* concatenation.c - CONCATENATION and PACK: tensors one after the other along an axis. */
 #include <stdio.h>
 
+#include "../lib/gl/fold.h"
 #include "data_movement.h"
 
 /* What concatenation.comp is written for. */
@@ -110,22 +111,43 @@ static bool has_axis(const struct node *n, int option, struct reason *why)
            reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "axis %d of rank %d", option, n->out[0]->rank);
 }
 
+/* An input x, which v holds, with the extents that it has within the output y: PACK adds an axis. */
+static bool part_of(struct ir *ir, const struct tensor *y, int32_t axis, const struct tensor *x, const struct ir_value *v,
+                    struct ir_folded *out)
+{
+    int32_t *dim = ARENA_ARRAY(ir->arena, TENSOR_MAX_RANK, int32_t);
+
+    for (int32_t i = 0; dim && i < y->rank; i++)
+        dim[i] = i != axis ? y->dim[i] : x->rank == y->rank ? x->dim[i] : 1;
+    *out = (struct ir_folded){.dim = dim, .stored = v->shape, .free = v->data};
+    return dim;
+}
+
 /* Concatenates the inputs, seen with the shape that they have within the output. */
 static enum status lower_concatenation(struct ir *ir, const struct node *n, int option, enum activation act, struct err *err)
 {
-    struct ir_value **in = ARENA_ARRAY(ir->arena, n->n_in, struct ir_value *), *y = ir_out(ir, n, 0);
+    const struct tensor *t = n->out[0];
+    struct ir_value **in = ARENA_ARRAY(ir->arena, n->n_in, struct ir_value *), *y = ir_out(ir, n, 0), *natural;
+    struct ir_folded *all = ARENA_ARRAY(ir->arena, n->n_in + 1, struct ir_folded);
+    struct ir_fold f;
     int32_t axis = 0;
 
-    shape_axis(option, n->out[0]->rank, &axis, NULL);
-    axis = ir_axis(n->out[0]->rank, axis);
-    for (uint32_t i = 0; in && y && i < n->n_in; i++) {
-        struct ir_value *x = ir_in(ir, n, i);
-
-        if (!x)
+    shape_axis(option, t->rank, &axis, NULL);
+    for (uint32_t i = 0; in && all && i < n->n_in; i++) {
+        if (!(in[i] = ir_in(ir, n, i)) || !part_of(ir, t, axis, n->in[i], in[i], &all[i]))
             return ir_nomem(err);
-        in[i] = ir_reshaped(ir, x, ir_with(y->shape, axis, n->in[i]->rank == n->out[0]->rank ? ir_dim(x->shape, axis) : 1));
     }
-    return in && ir_activation(ir, ir_concatenate(ir, in, n->n_in, axis, y), act) ? ST_OK : ir_nomem(err);
+    if (!in || !all || !y)
+        return ir_nomem(err);
+    all[n->n_in] = (struct ir_folded){.dim = t->dim, .stored = y->shape};
+    ir_fold_best(t->rank, ir_fold_around(t->dim, t->rank, axis), all, n->n_in + 1, &f);
+    for (uint32_t i = 0; i < n->n_in; i++)
+        in[i] = ir_reshaped(ir, in[i], ir_fold_shape(&f, all[i].dim));
+    natural = ir_begin_reshape(ir, y, ir_fold_shape(&f, t->dim));
+    return ir_activation(ir, ir_concatenate(ir, in, n->n_in, ir_fold_axis(&f, axis), natural), act) &&
+                   ir_end_reshape(ir, natural, y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 static bool concatenation_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cumsum.c - CUMSUM: sums of all elements up to each one along an axis. */
+#include "../lib/gl/fold.h"
 #include "data_movement.h"
 #include "parts.h"
 
@@ -103,18 +104,27 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_cumsum *o = n->opt;
-    struct ir_value *y = ir_out(ir, n, 0);
+    const struct tensor *t = n->out[0];
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
+    struct ir_folded all = {.dim = t->dim};
     struct cumsum c = {.exclusive = o->exclusive, .reverse = o->reverse, .parts = 1};
+    struct ir_fold f;
     struct reason why;
     int32_t axis;
 
-    if (!gl_axis(n, 1, n->in[0]->rank, &axis, &why))
+    if (!gl_axis(n, 1, t->rank, &axis, &why))
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
-    if (!y)
+    if (!x || !y)
         return ir_nomem(err);
-    c.axis = ir_axis(n->in[0]->rank, axis);
-    c.block = c.axis == 3 ? ir_slices(y->shape) : ir_dim(y->shape, c.axis);
-    return cumsum_new(ir, IR_INS(ir_in(ir, n, 0)), &c, y) ? ST_OK : ir_nomem(err);
+    all.stored = y->shape;
+    ir_fold_best(t->rank, ir_fold_around(t->dim, t->rank, axis), &all, 1, &f);
+    natural = ir_begin_reshape(ir, y, ir_fold_shape(&f, t->dim));
+    if (!natural)
+        return ir_nomem(err);
+    c.axis = ir_fold_axis(&f, axis);
+    c.block = c.axis == 3 ? ir_slices(natural->shape) : ir_dim(natural->shape, c.axis);
+    x = ir_reshaped(ir, x, natural->shape);
+    return cumsum_new(ir, IR_INS(x), &c, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_cumsum = {

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* data_movement.h - what kernels that move data lower to: a part of a value, values one after the other, another shape.
+/* data_movement.h - what kernels that move data lower to: values one after the other, another shape.
  *
  * Functions return NULL or false where memory runs out or an argument is NULL. */
 #ifndef DELEGAUGE_KERNELS_GL_DATA_MOVEMENT_H
 #define DELEGAUGE_KERNELS_GL_DATA_MOVEMENT_H
 
-#include "axis_gather.h"
 #include "kinds.h"
 #include "operands.h"
-
-/* y = x[from, from + extent of y) along one axis (0 to 3: B, H, W, C). */
-struct ir_op *ir_axis_slice(struct ir *ir, struct ir_value *x, int axis, int32_t from, struct ir_value *y);
 
 /* y = in[0] .. in[n - 1], n >= 1, one after the other along the axis. The last operation of several where one shader cannot
  * bind so many buffers. */
 struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y);
 
-/* x with another shape of as many elements, in dense order: x itself where it has that shape. */
+/* x with another shape of as many elements, in dense order: x itself where it has that shape. Of a constant nothing is moved. */
 struct ir_value *ir_reshaped(struct ir *ir, struct ir_value *x, struct ir_shape shape);
 
 /* For an operation whose own output shape is not that of y: it writes what ir_begin_reshape() returns, which is y itself where

@@ -18,6 +18,22 @@ bool elementwise_one_type(const struct node *n, struct reason *why);
 /* Constants among all inputs can be stored, and a shader can bind inputs and output. */
 bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
 
+/* Operands, which broadcast to y: values, and their extents along the axes of y. */
+struct operands {
+    uint32_t arity;
+    int32_t inner; /* so many last axes do not broadcast, and each is one of the four: rows and columns of products */
+    int32_t rank, y_dim[TENSOR_MAX_RANK], dim[3][TENSOR_MAX_RANK];
+    struct ir_value *in[3], *y;
+    struct ir_value *natural; /* of elementwise_fold: what ir_map is to compute of in[], and ir_end_reshape makes y of */
+};
+
+/* The node's first operands and its output. */
+struct operands elementwise_operands(struct ir *ir, const struct node *n, uint32_t arity);
+
+/* Gives in[] shapes that broadcast to that of o->natural along four axes. Where they broadcast along more by turns, they are copied
+ * to the extents of y first. False: out of memory. */
+bool elementwise_fold(struct ir *ir, struct operands *o);
+
 /* y = fn(inputs), followed by a fused activation. p: see struct ir_epilogue; may be NULL. */
 enum status elementwise_map(struct ir *ir, const struct node *n, const struct ir_fn *fn, const float p[4], enum activation act,
                             struct err *err);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fill.c - ONE_HOT: an index compared with 0, 1, 2, ... along the new axis chooses one of two values. */
+#include "../lib/gl/fold.h"
+#include "axis_gather.h"
 #include "data_movement.h"
 #include "elementwise.h"
 
@@ -16,20 +18,28 @@ static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, c
 static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     int32_t axis = ((const struct opt_one_hot *)n->opt)->axis, rank = n->out[0]->rank, depth;
-    struct ir_value *y = ir_out(ir, n, 0), *index, *choices[3] = {NULL, ir_in(ir, n, 2), ir_in(ir, n, 3)}, *ramp;
+    struct ir_value *y = ir_out(ir, n, 0), *index, *choices[3] = {NULL, ir_in(ir, n, 2), ir_in(ir, n, 3)}, *ramp, *natural;
+    struct ir_folded t = {.dim = n->out[0]->dim};
+    struct ir_fold f;
     struct ir_op *op;
 
     if (!y || !choices[1] || !choices[2])
         return ir_nomem(err);
-    axis = ir_axis(rank, axis < 0 ? rank + axis : axis);
-    depth = ir_dim(y->shape, axis);
-    index = ir_reshaped(ir, ir_in(ir, n, 0), ir_with(y->shape, axis, 1));
+    axis = axis < 0 ? rank + axis : axis;
+    t.stored = y->shape;
+    ir_fold_best(rank, ir_fold_around(t.dim, rank, axis), &t, 1, &f);
+    natural = ir_begin_reshape(ir, y, ir_fold_shape(&f, t.dim));
+    if (!natural)
+        return ir_nomem(err);
+    axis = ir_fold_axis(&f, axis);
+    depth = ir_dim(natural->shape, axis);
+    index = ir_reshaped(ir, ir_in(ir, n, 0), ir_with(natural->shape, axis, 1));
     ramp = ir_const(ir, IR_INT, ir_with((struct ir_shape){1, 1, 1, 1}, axis, depth), ir_range(ir, 0, 1, depth));
-    if (!index || !ramp || !(op = ir_copy(ir, index, y)))
+    if (!index || !ramp || !(op = ir_copy(ir, index, natural)))
         return ir_nomem(err);
     op->stores = IR_INT;
     return ir_apply(ir, op, &fn_equal, (struct ir_value *[3]){NULL, ramp}, NULL, IR_BOOL) &&
-                   ir_apply(ir, op, &fn_select, choices, NULL, y->type)
+                   ir_apply(ir, op, &fn_select, choices, NULL, y->type) && ir_end_reshape(ir, natural, y)
                ? ST_OK
                : ir_nomem(err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gather.c - GATHER: constant indices make a gather; computed ones are read by the shader. */
+#include "axis_gather.h"
 #include "data_movement.h"
 
 /* x seen as [batches, outer, length, inner], indices as [batches, 1, picks, 1], y as [batches, outer, picks, inner]. */
@@ -80,15 +81,14 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 /* Without batch dimensions the indices stand for themselves along the axis. */
 static bool lower_constant(struct ir *ir, const struct node *n, const struct gather *g, struct ir_value *x, struct ir_value *y)
 {
-    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
+    struct axis_gather gather = axis_gather_of(n->in[0]->rank, n->in[0]->dim, n->in[0]->dim);
     int32_t *at = ARENA_ARRAY(ir->arena, (size_t)g->picks, int32_t);
-    int axis = ir_axis(n->in[0]->rank, g->axis);
-    struct ir_value *natural = x && y ? ir_begin_reshape(ir, y, ir_with(x->shape, axis, (int32_t)g->picks)) : NULL;
 
     for (int64_t i = 0; at && i < g->picks; i++)
         at[i] = (int32_t)tensor_int(n->in[1], (size_t)i);
-    gather.at[axis] = at;
-    return at && ir_axis_gather(ir, x, &gather, natural) && ir_end_reshape(ir, natural, y);
+    gather.at[g->axis] = at;
+    gather.y[g->axis] = (int32_t)g->picks;
+    return at && ir_axis_gather(ir, x, &gather, y);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -27,8 +27,7 @@ bool gl_stored(const struct gl_limits *lim, const struct node *n, uint32_t first
         if (!t->is_const)
             continue;
         if (!ir_shape_of(t, &s))
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "input %u is %s; it must have elements and at most rank 4", i,
-                              TENSOR_TEXT(t));
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s; it must have elements", i, TENSOR_TEXT(t));
         if (!gl_fits(lim, ir_type_of(t), s, why))
             return false;
     }

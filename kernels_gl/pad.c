@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pad.c - PAD and PADV2: constant borders along any axis. MIRROR_PAD: borders that mirror what is inside. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "../lib/gl/fold.h"
+#include "axis_gather.h"
 #include "data_movement.h"
 
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
@@ -72,20 +75,91 @@ static bool pad_accept(const struct gl_limits *lim, const struct graph *g, const
     return !ir_has_in(n, 2) || (gl_constant(n, 2, "value", why) && gl_one_type(n, 2, 3, why) && value_fits(n->in[2], why));
 }
 
+/* What is padded: extents of a value of any shape, and what comes before. */
+struct padded {
+    struct ir_value *x;
+    int32_t rank, dim[TENSOR_MAX_RANK], before[TENSOR_MAX_RANK], to[TENSOR_MAX_RANK]; /* `to`: extents afterwards */
+    float value;
+};
+
+/* A fold that keeps these axes apart, of the input and of extents `to`. */
+static bool fold(const struct padded *p, const int32_t *to, struct ir_shape stored, struct ir_fold *f)
+{
+    const struct ir_folded t[2] = {{.dim = p->dim, .stored = p->x->shape}, {.dim = to, .stored = stored}};
+    int32_t key[TENSOR_MAX_RANK];
+
+    for (int32_t i = 0; i < p->rank; i++)
+        key[i] = to[i] != p->dim[i] ? i + 1 : p->dim[i] == 1 ? -1 : 0;
+    return ir_fold_best(p->rank, ir_fold_apart(key, p->rank), t, 2, f);
+}
+
+/* Extents after a step that pads as many axes as four can show, the last ones first. */
+static void next_extents(const struct padded *p, int32_t *to)
+{
+    struct ir_fold f;
+
+    memcpy(to, p->dim, sizeof p->dim);
+    for (int32_t i = p->rank; i-- > 0;) {
+        to[i] = p->to[i];
+        if (!fold(p, to, p->x->shape, &f))
+            to[i] = p->dim[i];
+    }
+}
+
+/* Pads to extents `to` of what y holds. */
+static bool pad_step(struct ir *ir, const struct padded *p, const int32_t *to, struct ir_value *y)
+{
+    struct ir_value *natural;
+    struct ir_pad *pad;
+    struct ir_op *op;
+    struct ir_fold f;
+
+    if (!y || !fold(p, to, y->shape, &f) || !(natural = ir_begin_reshape(ir, y, ir_fold_shape(&f, to))))
+        return false;
+    op = ir_op_new(ir, &gl_kind_pad, IR_INS(ir_reshaped(ir, p->x, ir_fold_shape(&f, p->dim))), natural, sizeof *pad);
+    if (!op || !ir_end_reshape(ir, natural, y))
+        return false;
+    pad = op->attr;
+    pad->value = p->value;
+    for (int32_t i = 0; i < p->rank; i++)
+        if (to[i] != p->dim[i])
+            *ir_dim_at(&pad->before, ir_fold_axis(&f, i)) = p->before[i];
+    return true;
+}
+
+/* Where more axes are padded than four can show: some, then the others. */
+static bool pad_axes(struct ir *ir, struct padded *p, struct ir_value *y)
+{
+    int32_t to[TENSOR_MAX_RANK];
+
+    for (next_extents(p, to); memcmp(to, p->to, sizeof to) != 0; next_extents(p, to)) {
+        struct ir_fold f = ir_fold_stored(to, p->rank);
+        struct ir_value *t = ir_temp(ir, y->type, ir_fold_shape(&f, to));
+
+        if (!pad_step(ir, p, to, t))
+            return false;
+        p->x = t;
+        memcpy(p->dim, to, sizeof to);
+    }
+    return pad_step(ir, p, to, y);
+}
+
 static enum status pad_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_pad, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct ir_pad));
+    struct padded p = {.x = ir_in(ir, n, 0), .rank = n->in[0]->rank};
+    struct ir_value *y = ir_out(ir, n, 0);
     const struct ir_value *value = ir_in(ir, n, 2);
-    struct ir_pad *pad;
 
-    if (!op || (ir_has_in(n, 2) && !value))
+    if (!p.x || !y || (ir_has_in(n, 2) && !value))
         return ir_nomem(err);
-    pad = op->attr;
-    for (int32_t i = 0; i < n->in[0]->rank; i++)
-        *ir_dim_at(&pad->before, ir_axis(n->in[0]->rank, i)) = before(n, i);
+    for (int32_t i = 0; i < p.rank; i++) {
+        p.dim[i] = n->in[0]->dim[i];
+        p.to[i] = n->out[0]->dim[i];
+        p.before[i] = before(n, i);
+    }
     if (value)
-        pad->value = value->type == IR_INT ? (float)*(const int32_t *)value->data : *(const float *)value->data;
-    return ST_OK;
+        p.value = value->type == IR_INT ? (float)*(const int32_t *)value->data : *(const float *)value->data;
+    return pad_axes(ir, &p, y) ? ST_OK : ir_nomem(err);
 }
 
 /* ---- MIRROR_PAD: picks ---- */
@@ -114,11 +188,11 @@ static const int32_t *mirrored(struct ir *ir, int32_t length, int32_t first, int
 static enum status mirror_pad_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct tensor *x = n->in[0];
-    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
+    struct axis_gather gather = axis_gather_of(x->rank, x->dim, n->out[0]->dim);
     bool reflect = ((const struct opt_mirror_pad *)n->opt)->mode == MIRROR_REFLECT;
 
     for (int32_t i = 0; i < x->rank; i++)
-        if (!(gather.at[ir_axis(x->rank, i)] = mirrored(ir, x->dim[i], before(n, i), n->out[0]->dim[i], reflect)))
+        if (!(gather.at[i] = mirrored(ir, x->dim[i], before(n, i), n->out[0]->dim[i], reflect)))
             return ir_nomem(err);
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }

@@ -2,7 +2,10 @@
 /* reduce.c - SUM, MEAN, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY, REDUCE_ALL over any axes. */
 #include <float.h>
 #include <limits.h>
+#include <string.h>
 
+#include "../lib/gl/fold.h"
+#include "axis_gather.h"
 #include "data_movement.h"
 #include "parts.h"
 
@@ -180,22 +183,74 @@ static bool reduce_accept(const struct gl_limits *lim, const struct graph *g, co
            gl_one_type(n, 0, 1, why);
 }
 
+/* What is reduced: the extents of a value of any shape. */
+struct reduction {
+    struct ir_value *x;
+    int32_t rank, dim[TENSOR_MAX_RANK];
+    bool over[TENSOR_MAX_RANK];
+};
+
+static bool fold(const struct reduction *r, struct ir_fold *f)
+{
+    const struct ir_folded x = {.dim = r->dim, .stored = r->x->shape};
+    int32_t key[TENSOR_MAX_RANK];
+
+    for (int32_t i = 0; i < r->rank; i++)
+        key[i] = r->dim[i] == 1 ? -1 : r->over[i];
+    return ir_fold_best(r->rank, ir_fold_apart(key, r->rank), &x, 1, f);
+}
+
+/* Moves the axes that are reduced behind the others. False: out of memory. */
+static bool part_axes(struct ir *ir, struct reduction *r)
+{
+    struct axis_gather gather = axis_gather_of(r->rank, r->dim, r->dim);
+    struct reduction to = {.rank = r->rank};
+    struct ir_fold f;
+    int32_t n = 0;
+
+    for (int last = 0; last < 2; last++)
+        for (int32_t i = 0; i < r->rank; i++)
+            if (r->over[i] == last) {
+                gather.axis[n] = i;
+                gather.y[n] = to.dim[n] = r->dim[i];
+                to.over[n++] = last;
+            }
+    f = ir_fold_stored(to.dim, to.rank);
+    to.x = ir_temp(ir, r->x->type, ir_fold_shape(&f, to.dim));
+    if (!ir_axis_gather(ir, r->x, &gather, to.x))
+        return false;
+    *r = to;
+    return true;
+}
+
 static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
+    struct ir_value *y = ir_out(ir, n, 0), *natural;
+    struct reduction r = {.x = ir_in(ir, n, 0), .rank = n->in[0]->rank};
     bool over[4] = {false};
-    int32_t rank = n->in[0]->rank;
+    struct ir_shape s;
+    struct ir_fold f;
 
-    if (!x || !y)
+    if (!r.x || !y)
         return ir_nomem(err);
+    memcpy(r.dim, n->in[0]->dim, sizeof r.dim);
     /* The op's shape function has checked the axes; of a scalar nothing is reduced. */
-    for (size_t i = 0; rank && i < tensor_elems(n->in[1]); i++) {
+    for (size_t i = 0; r.rank && i < tensor_elems(n->in[1]); i++) {
         int32_t axis = (int32_t)tensor_int(n->in[1], i);
 
-        over[ir_axis(rank, axis < 0 ? axis + rank : axis)] = true;
+        r.over[axis < 0 ? axis + r.rank : axis] = true;
     }
-    natural = ir_begin_reshape(ir, y, reduced(x->shape, over));
-    return reduce(ir, x, n->op->gl->arg, over, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+    if (!fold(&r, &f) && (!part_axes(ir, &r) || !fold(&r, &f)))
+        return ir_nomem(err);
+    s = ir_fold_shape(&f, r.dim);
+    for (int32_t i = 0; i < r.rank; i++) {
+        int axis = ir_fold_axis(&f, i);
+
+        over[axis] |= r.over[i] && (r.dim[i] > 1 || ir_dim(s, axis) == 1);
+    }
+    natural = ir_begin_reshape(ir, y, reduced(s, over));
+    return reduce(ir, ir_reshaped(ir, r.x, s), n->op->gl->arg, over, natural) && ir_end_reshape(ir, natural, y) ? ST_OK
+                                                                                                                : ir_nomem(err);
 }
 
 #define REDUCTION(types, reducer)                                                                                                  \

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "axis_gather.h"
 #include "data_movement.h"
 
 struct resize {
@@ -107,7 +108,7 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
     const struct opt_resize_nearest_neighbor *o = n->opt;
     struct resize r = {o->align_corners, o->half_pixel_centers};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
+    struct axis_gather gather = axis_gather_of(4, n->in[0]->dim, n->out[0]->dim);
 
     if (!x || !y || !(gather.at[1] = nearest(ir, &r, x->shape.h, y->shape.h)) ||
         !(gather.at[2] = nearest(ir, &r, x->shape.w, y->shape.w)))

@@ -23,12 +23,15 @@ static enum status select_v2_lower(struct ir *ir, const struct node *n, struct e
 /* A condition of rank 1 chooses along the first dimension, where SELECT_V2 would along the last. */
 static enum status select_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *y = ir_out(ir, n, 0), *in[3] = {ir_in(ir, n, 0), ir_in(ir, n, 1), ir_in(ir, n, 2)};
-    int32_t rank = n->out[0]->rank;
+    struct operands o = elementwise_operands(ir, n, 3);
 
-    if (in[0] && n->in[0]->rank == 1 && rank > 1)
-        in[0] = ir_reshaped(ir, in[0], ir_with((struct ir_shape){1, 1, 1, 1}, ir_axis(rank, 0), n->in[0]->dim[0]));
-    return ir_map(ir, &fn_select, in, NULL, y) ? ST_OK : ir_nomem(err);
+    if (o.in[0] && n->in[0]->rank == 1 && o.rank > 1) {
+        o.dim[0][o.rank - 1] = 1;
+        o.dim[0][0] = n->in[0]->dim[0];
+    }
+    return elementwise_fold(ir, &o) && ir_map(ir, &fn_select, o.in, NULL, o.natural) && ir_end_reshape(ir, o.natural, o.y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_select = {

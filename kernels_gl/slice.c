@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slice.c - SLICE: a part of a tensor. */
 #include "slice.h"
-#include "data_movement.h"
+#include "axis_gather.h"
+#include "operands.h"
 
 bool slice_in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t last, struct reason *why)
 {
@@ -11,22 +12,15 @@ bool slice_in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t
                       (long long)first, (long long)last, axis, x->dim[axis]);
 }
 
-bool slice_lower_range(struct ir *ir, struct ir_value *x, int32_t rank, const struct slice_range *range, const int32_t *count,
-                       struct ir_value *y)
+bool slice_lower_range(struct ir *ir, struct ir_value *x, int32_t rank, const int32_t *dim, const struct slice_range *range,
+                       const int32_t *count, struct ir_value *y)
 {
-    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
-    struct ir_shape shape = {1, 1, 1, 1};
-    struct ir_value *v;
+    struct axis_gather gather = axis_gather_of(rank, dim, count);
 
-    for (int32_t i = 0; i < rank; i++) {
-        int axis = ir_axis(rank, i);
-
-        *ir_dim_at(&shape, axis) = count[i];
-        if (!(gather.at[axis] = ir_range(ir, range->begin[i], range->step[i], count[i])))
+    for (int32_t i = 0; i < rank; i++)
+        if (!(gather.at[i] = ir_range(ir, range->begin[i], range->step[i], count[i])))
             return false;
-    }
-    v = ir_begin_reshape(ir, y, shape);
-    return ir_axis_gather(ir, x, &gather, v) && ir_end_reshape(ir, v, y);
+    return ir_axis_gather(ir, x, &gather, y);
 }
 
 static bool read_slice(const struct node *n, struct slice_range *c, struct reason *why)
@@ -34,7 +28,7 @@ static bool read_slice(const struct node *n, struct slice_range *c, struct reaso
     const struct tensor *x = n->in[0], *y = n->out[0];
     uint32_t count;
 
-    if (!gl_ints(n, 1, "begin", c->begin, 4, &count, why))
+    if (!gl_ints(n, 1, "begin", c->begin, TENSOR_MAX_RANK, &count, why))
         return false;
     if ((int32_t)count != x->rank || y->rank != x->rank)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%u begins for rank %d", count, x->rank);
@@ -62,7 +56,9 @@ static enum status slice_lower(struct ir *ir, const struct node *n, struct err *
 
     if (!read_slice(n, &c, &why))
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
-    return slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, &c, n->out[0]->dim, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+    return slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, n->in[0]->dim, &c, n->out[0]->dim, ir_out(ir, n, 0))
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_slice = {

@@ -7,14 +7,14 @@
 
 /* First element and step (negative: backwards) along each dimension of the input. */
 struct slice_range {
-    int32_t begin[4], step[4];
+    int32_t begin[TENSOR_MAX_RANK], step[TENSOR_MAX_RANK];
 };
 
 /* The elements `first` to `last` of dimension `axis` are there; else fills *why. */
 bool slice_in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t last, struct reason *why);
 
-/* y = that part of x, of rank `rank`: count[i] elements along dimension i, under y's shape. False: out of memory. */
-bool slice_lower_range(struct ir *ir, struct ir_value *x, int32_t rank, const struct slice_range *range, const int32_t *count,
-                       struct ir_value *y);
+/* y = that part of x, which is dim[rank]: count[i] elements along dimension i, under y's shape. False: out of memory. */
+bool slice_lower_range(struct ir *ir, struct ir_value *x, int32_t rank, const int32_t *dim, const struct slice_range *range,
+                       const int32_t *count, struct ir_value *y);
 
 #endif

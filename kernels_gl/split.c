@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* split.c - SPLIT, SPLIT_V, UNPACK: a tensor cut along an axis into several. */
-#include "data_movement.h"
+#include "axis_gather.h"
+#include "operands.h"
 
 /* How the ops differ. */
 struct split {
@@ -42,10 +43,10 @@ static enum status split_lower(struct ir *ir, const struct node *n, struct err *
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
     for (uint32_t i = 0; in && i < n->n_out; i++) {
         int32_t part = n->out[i]->rank == x->rank ? n->out[i]->dim[axis] : 1;
-        struct ir_value *y = ir_out(ir, n, i);
-        struct ir_value *v = ir_begin_reshape(ir, y, ir_with(in->shape, ir_axis(x->rank, axis), part));
+        struct axis_gather gather = axis_gather_of(x->rank, x->dim, x->dim);
 
-        if (!ir_axis_slice(ir, in, ir_axis(x->rank, axis), from, v) || !ir_end_reshape(ir, v, y))
+        gather.y[axis] = part;
+        if (!(gather.at[axis] = ir_range(ir, from, 1, part)) || !ir_axis_gather(ir, in, &gather, ir_out(ir, n, i)))
             return ir_nomem(err);
         from += part;
     }

@@ -7,7 +7,7 @@
  * already, so that `end` is not needed. */
 struct strided {
     struct slice_range range;
-    int32_t count[4], in, out;
+    int32_t count[TENSOR_MAX_RANK], in, out;
 };
 
 static bool bit(int mask, int32_t i)
@@ -122,7 +122,9 @@ static enum status strided_slice_lower(struct ir *ir, const struct node *n, stru
 
     if (!read_strided(n, &s, &why))
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
-    return slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, &s.range, s.count, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+    return slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, n->in[0]->dim, &s.range, s.count, ir_out(ir, n, 0))
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 const struct gl_kernel gl_strided_slice = {

@@ -2,26 +2,28 @@
 /* tile.c - TILE and BROADCAST_TO: the input again and again along each axis.
  *
  * The op's shape function has checked what it reads, and would have failed on constants that are out of range. */
-#include "data_movement.h"
+#include "axis_gather.h"
+#include "operands.h"
 
 /* Along each axis the input again and again, as often as the output's shape says. */
 static enum status tile_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    struct axis_gather gather = {.axis = {0, 1, 2, 3}};
+    const struct tensor *x = n->in[0], *y = n->out[0];
+    struct axis_gather gather = axis_gather_of(y->rank, y->dim, y->dim);
 
-    for (int axis = 0; x && y && axis < 4; axis++) {
-        int32_t *at, extent = ir_dim(y->shape, axis);
+    for (int32_t axis = 0; axis < y->rank; axis++) {
+        int32_t *at, from = axis - (y->rank - x->rank);
 
-        if (extent == ir_dim(x->shape, axis))
+        gather.x[axis] = from < 0 ? 1 : x->dim[from];
+        if (gather.y[axis] == gather.x[axis])
             continue;
-        if (!(at = ARENA_ARRAY(ir->arena, (size_t)extent, int32_t)))
+        if (!(at = ARENA_ARRAY(ir->arena, (size_t)gather.y[axis], int32_t)))
             return ir_nomem(err);
-        for (int32_t k = 0; k < extent; k++)
-            at[k] = k % ir_dim(x->shape, axis);
+        for (int32_t k = 0; k < gather.y[axis]; k++)
+            at[k] = k % gather.x[axis];
         gather.at[axis] = at;
     }
-    return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
+    return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_broadcast_to = {

@@ -26,6 +26,9 @@
     { "channels", TO32(name_), .in = { F32(1, 3, 5, 7), I32_SCALAR(3) } },                                            \
     { "channels, int64", TO64(name_), NAN_NOT_GOLDEN, .in = { F32(1, 3, 5, 7), I32_SCALAR(-1) } },                                    \
     { "height", TO32(name_), .in = { F32(2, 5, 3), I32_SCALAR(1) } },                                                 \
+    { "channels, rank 5", TO32(name_), .in = { F32(2, 3, 1, 2, 5), I32_SCALAR(-1) } },                                \
+    { "in the middle, rank 6", TO32(name_), .in = { F32(2, 3, 2, 4, 2, 5), I32_SCALAR(3) } },                         \
+    { "front, rank 5", TO32(name_), .in = { F32(4, 3, 2, 3, 5), I32_SCALAR(0) } },                                    \
     { "vector", TO32(name_), .in = { F32(9), I32S(0) } },                                                             \
     { "int64 axis", TO32(name_), NAN_NOT_GOLDEN, .in = { F32(3, 5), {TYPE_INT64, .rank = 0, .fill = FILL_GIVEN, .constant = true,     \
                                                       .data = (int64_t[]){1}} } },                                    \

@@ -34,6 +34,7 @@ const struct op_case cast_cases[] = {
                 .data = (const float[]){ 0, -0.0f, 0.75f, -0.75f, 1, 33.5f, -33.75f, 100.25f, -1999, 2047 } } },
       .out = TO(INT32) },
     { "FLOAT32 to int64", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(INT64) },
+    { "FLOAT32 to bool, rank 5", .in = { F32(2, 3, 1, 2, 5) }, .out = TO(BOOL) },
     { "FLOAT32 to uint8", .in = { F32_IN(0, 255, 3, 11) }, .out = TO(UINT8) },
     { "FLOAT32 to float16", .in = { F32_IN(-100, 100, 3, 11) }, .out = TO(FLOAT16) },
     { "FLOAT32 to int32, specials", .in = { F32_SPECIAL(67) }, .out = TO(INT32) },

@@ -28,6 +28,7 @@
     { "same shape, odd sizes", .in = { FEW_F32(1, 5, 7, 3), FEW_F32(1, 5, 7, 3) }, .out = BOOLS },                             \
     { "one value per channel", .in = { FEW_F32(1, 3, 5, 6), FEW_F32(6) }, .out = BOOLS },                                      \
     { "both sides repeat", .in = { FEW_F32(3, 1, 4, 1), FEW_F32(1, 2, 1, 5) }, .out = BOOLS },                                 \
+    { "both sides repeat, rank 5", .in = { FEW_F32(3, 1, 1, 4, 1), FEW_F32(1, 2, 3, 1, 5) }, .out = BOOLS },                   \
     { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) }, .out = BOOLS },                                                  \
     F16_PAIR(.out = BOOLS),                                                                                                    \
     { "int32", .in = { SMALL(INT32, 2, 3, 5), SMALL(INT32, 2, 3, 5) }, .out = BOOLS },                                         \

@@ -45,6 +45,10 @@ extern const uint8_t all_bytes[256];
     { "one-element vector", .opt = opt_, .in = { x_(2, 3, 7), y_(1) } },                                                       \
     { "both sides repeat", .opt = opt_, .in = { x_(3, 1, 4, 1), y_(1, 2, 1, 5) } },                                            \
     { "lower rank on the left", .opt = opt_, .in = { x_(3, 1), y_(2, 2, 3, 4) } },                                             \
+    { "groups of channels, rank 5", .opt = opt_, .in = { x_(1, 3, 2, 4, 5), y_(1, 1, 1, 4, 1) } },                               \
+    { "each axis but one, rank 6", .opt = opt_, .in = { x_(2, 3, 1, 2, 2, 5), y_(1, 1, 2, 1, 1, 1) } },                          \
+    { "both repeat by turns, rank 6", .opt = opt_, .in = { x_(2, 1, 2, 1, 3, 2), y_(1, 3, 1, 2, 1, 2) } },                       \
+    { "lower rank on the left, rank 6", .opt = opt_, .in = { x_(3, 5), y_(2, 2, 1, 2, 3, 5) } },                                 \
     { "empty", .opt = opt_, .in = { x_(2, 0, 3), y_(2, 0, 3) } },                                                              \
     { "mismatch", .opt = opt_, .in = { x_(2, 3), y_(2, 4) }, .fails = "broadcast" }
 

@@ -17,6 +17,7 @@
     { "int16 extremes", .in = { SPECIAL(INT16, 21), {TYPE_INT16, CASE_DIMS(21), .lo = -3, .hi = -1} } },                       \
     { "lower rank on the left", .in = { F32_IN(-9, 9, 7), F32_IN(0.5, 3, 2, 3, 7) } },                                         \
     { "both sides repeat", .in = { F32_IN(-9, 9, 3, 1, 4, 1), F32_IN(0.5, 3, 2, 1, 5) } },                                                 \
+    { "rank 5", .in = { F32_IN(-9, 9, 2, 3, 1, 4, 5), F32_IN(0.5, 3, 3, 1, 1, 5) } },                                          \
     { "int32 extremes by -1 (TFLite divides undefined)", .no_golden = true,                                                    \
       .in = { {TYPE_INT32, CASE_DIMS(9), .fill = FILL_SPECIAL}, {TYPE_INT32, CASE_DIMS(1), .lo = -1, .hi = -1} } },            \
     { "int32 by zero", .in = { SIGNED(INT32, 3), {TYPE_INT32, CASE_DIMS(3), .fill = FILL_GIVEN, .data = (int32_t[]){1, 0, 2}} }, \

@@ -17,6 +17,8 @@ const struct op_case pad_cases[] = {
     { "nothing", .in = { F32(2, 3), PADS(0, 0, 0, 0) } },
     { "vector", .in = { F32(5), PADS(2, 3) } },
     { "rank 5", .in = { F32(2, 1, 2, 3, 2), PADS(0, 1, 1, 0, 0, 1, 1, 0, 0, 1) } },
+    { "two axes, rank 5", .in = { F32(1, 3, 2, 2, 5), PADS(0, 0, 1, 0, 0, 2, 0, 0, 0, 0) } },
+    { "every side, rank 6 (TFLite pads five)", .no_golden = true, .in = { F32(2, 1, 2, 3, 2, 3), PADS(0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 2, 1) } },
     { "empty", .in = { F32(0, 2), PADS(1, 1, 1, 0) } },
     { "int64 paddings", .in = { F32(2, 3), PADS_OF(INT64, int64_t, true, 1, 0, 2, 1) } },
     { "int8 paddings", .in = { F32(2, 3), PADS_OF(INT8, int8_t, true, 1, 0, 2, 1) } },
@@ -38,6 +40,7 @@ const struct op_case pad_cases[] = {
 const struct op_case padv2_cases[] = {
     { "image", .in = { F32(1, 3, 5, 3), PADS(0, 0, 1, 2, 3, 0, 0, 0), VALUE(FLOAT32, float, -1.5f) } },
     { "every side", .in = { F32(2, 3, 2, 3), PADS(1, 0, 0, 2, 1, 1, 2, 1), VALUE(FLOAT32, float, 7) } },
+    { "every side, rank 5", .in = { F32(2, 1, 2, 3, 5), PADS(1, 0, 0, 2, 1, 1, 0, 1, 2, 0), VALUE(FLOAT32, float, 7) } },
     { "without a value", .in = { F32(2, 3), PADS(1, 0, 0, 2) } },
     { "value known while running", .in = { F32(2, 3), PADS(1, 0, 0, 2), F32(1) } },
     { "int8", .in = { QUANT(INT8, 0.1f, -7, 1, 3, 3, 2), PADS(0, 0, 1, 2, 3, 0, 0, 0),
@@ -62,6 +65,7 @@ const struct op_case mirror_pad_cases[] = {
     /* A dimension of 0 that is not padded stays; TFLite refuses it. */
     { "reflect, image", .skip_golden = ", 0.0 empty|, 0.3 empty", REFLECT, .in = { F32(1, 4, 5, 3), PADS(0, 0, 1, 3, 3, 0, 0, 0) } },
     { "symmetric, image", SYMMETRIC, .in = { F32(1, 3, 5, 3), PADS(0, 0, 3, 2, 5, 0, 0, 0) } },
+    { "reflect, rank 5", REFLECT, .in = { F32(2, 3, 2, 3, 5), PADS(1, 0, 0, 2, 0, 0, 1, 2, 0, 0) } },
     { "reflect, every side", REFLECT, .in = { F32(2, 3, 2, 3), PADS(1, 0, 0, 2, 1, 1, 2, 1) } },
     { "symmetric, every side", SYMMETRIC, .in = { F32(2, 3, 2, 3), PADS(1, 2, 0, 3, 2, 1, 0, 3) } },
     { "reflect, vector", REFLECT, .in = { F32(5), PADS(4, 2) } },

@@ -5,6 +5,7 @@
 const struct op_case prelu_cases[] = {
     { "one slope per channel", .in = { F32_IN(-8, 8, 1, 5, 7, 3), CONST_F32(1, 1, 3) } },
     { "one slope", .in = { F32_IN(-8, 8, 1, 5, 7, 3), CONST_F32(1) } },
+    { "one slope per channel, rank 5", .in = { F32_IN(-8, 8, 2, 3, 1, 2, 5), CONST_F32(1, 1, 1, 5) } },
     { "one slope per element", .in = { F32_IN(-8, 8, 2, 3, 5), F32(2, 3, 5) } },
     { "specials", .in = { F32_SPECIAL(67), F32(67) } },
     { "int8", .in = { QUANT(INT8, 0.05f, 3, 3, 5, 7), QUANT(INT8, 0.01f, -9, 7) }, .out = QUANTS(INT8, 0.04f, 11) },

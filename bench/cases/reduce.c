@@ -28,6 +28,10 @@
                                      .data = (int32_t[]){0}} }, .no_golden = true },                                  \
     { "of a scalar", .in = { F32_SCALAR, I32S(0) } },                                                                 \
     { "rank 6", .in = { x_(2, 3, 2, 3, 2, 2), I32S(1, 4) } },                                                         \
+    { "every other axis, rank 6", KEEP, .in = { x_(2, 3, 2, 1, 3, 5), I32S(0, 2, 4) }, WITHIN(tol_) },                \
+    { "pixels of groups, rank 5", KEEP, .in = { x_(1, 3, 2, 4, 5), I32S(1, 2, 4) }, WITHIN(tol_) },                   \
+    { "channels, rank 5", .in = { x_(2, 3, 1, 2, 7), I32S(-1) }, WITHIN(tol_) },                                      \
+    { "frames, rank 5", .in = { x_(1, 5, 2, 3, 6), I32S(1) }, WITHIN(tol_) },                                         \
     { "long", .in = { long_(1, 513), I32S(1) }, WITHIN(tol_) },                                                       \
     { "many pixels", KEEP, .in = { long_(1, 37, 41, 3), I32S(1, 2) }, WITHIN(tol_) },                                 \
     { "axes known while running", .in = { x_(3, 2, 5), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },              \

@@ -19,6 +19,7 @@
 const struct op_case select_cases[] = {
     SELECT_CASES,
     { "condition per first index", .in = { TENSOR(BOOL, 5), F32(5, 3, 2), F32(5, 3, 2) }, .out = { {TYPE_FLOAT32} } },
+    { "condition per first index, rank 5", .in = { TENSOR(BOOL, 3), F32(3, 2, 3, 1, 5), F32(3, 2, 3, 1, 5) }, .out = { {TYPE_FLOAT32} } },
     { "condition is a scalar", .in = { TENSOR(BOOL), F32(5, 3, 2), F32(5, 3, 2) }, .out = { {TYPE_FLOAT32} } },
     { "choices differ", .in = { TENSOR(BOOL, 2), F32(2), F32(2, 2) }, .out = { {TYPE_FLOAT32} }, .fails = "differ" },
     { "condition does not fit", .in = { TENSOR(BOOL, 3), F32(2, 3), F32(2, 3) }, .out = { {TYPE_FLOAT32} },
@@ -29,6 +30,7 @@ const struct op_case select_cases[] = {
 const struct op_case select_v2_cases[] = {
     SELECT_CASES,
     { "all three repeat", .in = { TENSOR(BOOL, 3, 1, 1), F32(1, 4, 1), F32(5) }, .out = { {TYPE_FLOAT32} } },
+    { "mask of windows, rank 5", .in = { TENSOR(BOOL, 1, 3, 1, 4, 5), F32(2, 3, 2, 4, 5), F32_SCALAR }, .out = { {TYPE_FLOAT32} } },
     { "condition of the lowest rank", .in = { TENSOR(BOOL, 5), F32(2, 3, 5), F32(3, 1) }, .out = { {TYPE_FLOAT32} } },
     { "condition of the highest rank", .in = { TENSOR(BOOL, 2, 3, 5), F32(5), F32_SCALAR }, .out = { {TYPE_FLOAT32} } },
     { "scalar choices", .in = { TENSOR(BOOL, 3, 7), F32(1), F32(1) }, .out = { {TYPE_FLOAT32} } },

@@ -11,6 +11,9 @@
 const struct op_case split_cases[] = {
     { "channels", SPLIT(3), .in = { I32_SCALAR(3), F32(1, 3, 5, 6) }, .out = OUTS3(FLOAT32) },
     { "height", SPLIT(2), .in = { I32_SCALAR(1), F32(2, 4, 3, 3) }, .out = OUTS2(FLOAT32) },
+    { "channels, rank 5", SPLIT(3), .in = { I32_SCALAR(4), F32(2, 3, 1, 5, 6) }, .out = OUTS3(FLOAT32) },
+    { "in the middle, rank 6", SPLIT(2), .in = { I32_SCALAR(2), F32(2, 3, 4, 2, 3, 5) }, .out = OUTS2(FLOAT32) },
+    { "front, rank 5", SPLIT(2), .in = { I32_SCALAR(0), F32(4, 3, 2, 3, 5) }, .out = OUTS2(FLOAT32) },
     { "negative axis", SPLIT(2), .in = { I32S(-1), F32(3, 10) }, .out = OUTS2(FLOAT32) },
     { "axis known while running", SPLIT(2), .in = { {TYPE_INT32, .rank = 1, .dim = {1}, .lo = 1, .hi = 1}, F32(3, 10) },
       .out = OUTS2(FLOAT32) },
@@ -26,6 +29,7 @@ const struct op_case split_cases[] = {
 
 const struct op_case split_v_cases[] = {
     { "channels", SPLIT_V(3), .in = { F32(1, 3, 5, 7), I32S(3, 0, 4), I32_SCALAR(3) }, .out = OUTS3(FLOAT32) },
+    { "rank 5", SPLIT_V(2), .in = { F32(2, 3, 5, 2, 7), I32S(1, 4), I32_SCALAR(2) }, .out = OUTS2(FLOAT32) },
     { "the rest", SPLIT_V(3), .in = { F32(7, 5), I32S(3, -1, 2), I32_SCALAR(0) }, .out = OUTS3(FLOAT32) },
     { "negative axis", SPLIT_V(2), .in = { F32(2, 5, 3), I32S(1, 4), I32_SCALAR(-2) }, .out = OUTS2(FLOAT32) },
     { "int64 sizes", SPLIT_V(2), .in = { F32(2, 5), {TYPE_INT64, CASE_DIMS(2), .fill = FILL_GIVEN, .constant = true,
@@ -52,6 +56,8 @@ const struct op_case unstack_cases[] = {
     { "middle", UNSTACK(2, 1), .in = { F32(3, 2, 5) }, .out = OUTS2(FLOAT32) },
     { "negative axis", UNSTACK(2, -1), .in = { F32(3, 5, 2) }, .out = OUTS2(FLOAT32) },
     { "to scalars", UNSTACK(3, 0), .in = { F32(3) }, .out = OUTS3(FLOAT32) },
+    { "query, key, value of rank 5", UNSTACK(3, 2), .in = { F32(2, 4, 3, 2, 5) }, .out = OUTS3(FLOAT32) },
+    { "rank 6, last axis", UNSTACK(2, 5), .in = { F32(2, 3, 1, 2, 5, 2) }, .out = OUTS2(FLOAT32) },
     { "int8", UNSTACK(2, 1), .in = { QUANT(INT8, 0.5f, 3, 3, 2, 5) }, .out = QOUTS2(INT8, 0.5f, 3) },
     { "uint8", UNSTACK(2, 1), .in = { QUANT(UINT8, 0.5f, 3, 3, 2, 5) }, .out = QOUTS2(UINT8, 0.5f, 3) },
     { "int16", UNSTACK(2, 1), .in = { TENSOR(INT16, 3, 2) }, .out = OUTS2(INT16) },

@@ -24,8 +24,6 @@ static bool check_shape(const struct gl_limits *lim, const struct tensor *t, str
 {
     struct ir_shape s;
 
-    if (t->rank > 4)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%s has rank %d, at most 4 is supported", TENSOR_TEXT(t), t->rank);
     if (!ir_shape_of(t, &s))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%s is empty", TENSOR_TEXT(t));
     return gl_fits(lim, ir_type_of(t), s, why);

@@ -160,10 +160,16 @@ static void ranks_and_sizes(void **state)
 {
     struct fixture *f = *state;
 
-    f->x.rank = 5;
-    f->x.dim[2] = f->x.dim[3] = f->x.dim[4] = 1;
-    expect(f, REASON_UNSUPPORTED_OPERAND_RANK, "rank 5");
+    f->x.rank = TENSOR_MAX_RANK;
+    for (int32_t i = 2; i < TENSOR_MAX_RANK; i++)
+        f->x.dim[i] = 2;
+    expect(f, REASON_NONE, NULL);
+    f->x.dim[1] = f->x.dim[2] = 1 << 20; /* one axis of what is stored, and more than 2^31 */
+    expect(f, REASON_DEVICE_LIMIT, "[3,2147483647,2,2] needs more than 65535 workgroups");
+    f->x.dim[3] = 0;
+    expect(f, REASON_UNSUPPORTED_OPERAND_SIZE, "empty");
     f->x.rank = 2;
+    f->x.dim[1] = 2;
     f->y.dim[0] = 0;
     expect(f, REASON_UNSUPPORTED_OPERAND_SIZE, "empty");
     f->y.dim[0] = 1 << 20;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ir.c - building and editing the operations of a partition. */
 #include "ir.h"
+#include "fold.h"
 
 #include <string.h>
 
@@ -29,14 +30,13 @@ static bool grow(struct arena *a, void *array, uint32_t n, uint32_t *cap)
 
 bool ir_shape_of(const struct tensor *t, struct ir_shape *out)
 {
-    int32_t d[4] = {1, 1, 1, 1};
+    struct ir_fold f = ir_fold_stored(t->dim, t->rank);
 
-    if (t->rank > 4)
-        return false;
+    *out = ir_fold_shape(&f, t->dim);
     for (int32_t i = 0; i < t->rank; i++)
-        d[4 - t->rank + i] = t->dim[i];
-    *out = (struct ir_shape){d[0], d[1], d[2], d[3]};
-    return d[0] > 0 && d[1] > 0 && d[2] > 0 && d[3] > 0;
+        if (t->dim[i] < 1)
+            return false;
+    return true;
 }
 
 static struct ir_value *value_new(struct ir *ir, enum ir_type type, struct ir_shape shape)

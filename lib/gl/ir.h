@@ -4,8 +4,9 @@
  * Lowering (the `lower` of each gl_kernel) turns nodes into operations; passes rewrite them (passes.def) and settle where values
  * lie (storage.def); the variant chosen of each operation then emits a dispatch. README.md of this folder shows the whole way.
  *
- * Ranks are mapped right-aligned: [H,W,C], [W,C] and [C] get leading ones, a scalar is [1,1,1,1]. So numpy broadcasting and
- * "the last axis is the channel" hold for every rank, and a reshape that only adds or drops leading ones costs nothing.
+ * Ranks up to 4 are mapped right-aligned: [H,W,C], [W,C] and [C] get leading ones, a scalar is [1,1,1,1]. So numpy broadcasting
+ * and "the last axis is the channel" hold for them, and a reshape that only adds or drops leading ones costs nothing. Of higher
+ * ranks adjacent axes are folded into one (fold.h); the last axis is the channel there, too.
  *
  * Constructors return NULL when memory runs out and also when they are handed a NULL, so that a chain of them needs one
  * check at its end: `return op ? ST_OK : ir_nomem(err);`. */
@@ -14,6 +15,7 @@
 
 #include "../graph.h"
 #include "format.h"
+#include "ir_shape.h"
 #include "limits.h"
 
 enum ir_type {
@@ -21,10 +23,6 @@ enum ir_type {
     IR_INT,   /* 32 bits: indices, integer arithmetic, quantized values made at run time */
     IR_BOOL   /* 0 or 1 as IR_FLOAT */
 };
-
-struct ir_shape {
-    int32_t b, h, w, c;
-}; /* all at least 1 */
 
 struct ir_op;
 
@@ -179,47 +177,13 @@ bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act);
 
 /* ---- shapes ---- */
 
-/* The tensor's shape, right-aligned. False: its rank is above 4 or a dimension is below 1. */
+/* The shape under which a tensor is stored (ir_fold_stored). False: a dimension is below 1. */
 bool ir_shape_of(const struct tensor *t, struct ir_shape *out);
-
-/* Which of B, H, W, C (0 to 3) axis `axis` (not negative) of a tensor of that rank is. */
-static inline int ir_axis(int32_t rank, int32_t axis)
-{
-    return 4 - (rank ? rank : 1) + axis;
-}
-
-/* The extent along B, H, W or C (0 to 3). */
-static inline int32_t ir_dim(struct ir_shape s, int axis)
-{
-    return (const int32_t[]){s.b, s.h, s.w, s.c}[axis];
-}
-
-/* Slices of four channels. */
-static inline int32_t ir_slices(struct ir_shape s)
-{
-    return (s.c - 1) / 4 + 1;
-}
-
-static inline bool ir_same_shape(struct ir_shape a, struct ir_shape b)
-{
-    return a.b == b.b && a.h == b.h && a.w == b.w && a.c == b.c;
-}
-
-static inline uint64_t ir_elems(struct ir_shape s)
-{
-    return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)s.c;
-}
 
 /* A constant of one element: as an operand of an epilogue it is a number, not a buffer. */
 static inline bool ir_is_scalar(const struct ir_value *v)
 {
     return v->data && ir_elems(v->shape) == 1;
-}
-
-/* Vec4 that a value of this shape takes: the invocations of gl_grid. */
-static inline uint64_t ir_vectors(struct ir_shape s)
-{
-    return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)ir_slices(s);
 }
 
 /* Quantized constants are dequantized (ir_in); what is made at run time keeps its integers. */

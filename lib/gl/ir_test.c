@@ -50,11 +50,9 @@ static void shapes_are_right_aligned(void **state)
 
             for (int32_t i = 0; i < rank; i++)
                 t.dim[i] = i == zero ? 0 : 10 + i;
-            assert_int_equal(ir_shape_of(&t, &s), rank <= 4 && zero < 0);
+            assert_int_equal(ir_shape_of(&t, &s), zero < 0);
             for (int32_t i = 0; i < 4 && rank <= 4 && zero < 0; i++)
                 assert_int_equal(ir_dim(s, 3 - i), i < rank ? t.dim[rank - 1 - i] : 1);
-            for (int32_t axis = 0; axis < rank && rank <= 4 && zero < 0; axis++)
-                assert_int_equal(ir_dim(s, ir_axis(rank, axis)), t.dim[axis]);
         }
     assert_int_equal(ir_slices((struct ir_shape){1, 1, 1, 4}), 1);
     assert_int_equal(ir_slices((struct ir_shape){1, 1, 1, 5}), 2);

@@ -53,7 +53,7 @@ struct gl_kernel {
     uint32_t in_types, out_types; /* of inputs and outputs; TAKES_FLOAT where 0 */
 
     /* May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has
-     * one of the types, rank at most 4, no empty dimension, and fits the device. Constant inputs have one of in_types, or,
+     * one of the types, no empty dimension, and fits the device, whatever its rank. Constant inputs have one of in_types, or,
      * where floats are allowed, FLOAT16, INT8 or UINT8 (dequantized), or they are INT32 or INT64: parameters, which the
      * kernel checks itself. True promises that lowering cannot fail but for memory. Sizes of what it makes up, grids, buffers and
      * iterations are not to be checked here: the node is generated in a dry run (dry.h) before the GPU takes it. */

@@ -73,6 +73,25 @@ static void reshapes_become_views(void **state)
     assert_int_equal(ir_vector_at(y, (struct ir_shape){0, 0, 0, 248}), 62);
 }
 
+/* y lies in x as t does, but for a part of x: that is not in the order of a shape. */
+static void a_reshape_of_a_reshape_becomes_a_view(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, (struct ir_shape){1, 6, 4, 9}), *t = value(f, (struct ir_shape){1, 2, 12, 9}),
+                    *y = value(f, (struct ir_shape){1, 24, 1, 9}), *z = value(f, (struct ir_shape){1, 2, 6, 9});
+
+    op(f, &other, value(f, big), x);
+    op(f, &reshape, x, t);
+    op(f, &reshape, t, output(f, y));
+    take_box(f, x, (struct ir_shape){0, 3, 0, 0}, z);
+    z->view = (struct ir_view){x, {0, 3, 0, 0}, x->shape};
+    op(f, &reshape, z, output(f, value(f, (struct ir_shape){1, 4, 3, 9})));
+    run(f, "view reshapes");
+    assert_int_equal(f->ir->n_ops, 3);
+    assert_lies(y, x, (struct ir_shape){0, 0, 0, 0});
+    assert_true(ir_same_shape(y->view.pitch, y->shape));
+}
+
 /* Five channels are a slice of four and one of one: no order is kept but that of equal channels and batches. */
 static void a_reshape_that_moves_vectors_stays(void **state)
 {
@@ -224,6 +243,7 @@ int main(void)
 #define PASS(identifier, name, function) TEST(row_##identifier),
 #include "storage.def"
 #undef PASS
+        TEST(a_reshape_of_a_reshape_becomes_a_view),
         TEST(a_reshape_that_moves_vectors_stays),
         TEST(a_part_that_cannot_be_a_view_stays),
         TEST(a_join_that_must_move_stays),

@@ -3,6 +3,7 @@
  *
  * A view is a box of whole slices. Lanes beyond a value's last channel are zero, so a part may end within a slice only where the
  * whole ends, too. Everything that binds a view binds all of its root: what a shader may not bind is no root. */
+#include "fold.h"
 #include "passes.h"
 
 /* It moves in[0] to out and does nothing else, and both may lie in the same memory. */
@@ -48,15 +49,10 @@ static void lay(struct ir *ir, struct ir_value *v, struct ir_value *x, struct ir
 
 /* ---- reshapes ---- */
 
-/* Its vec4 lie in the order of its elements. */
-static bool is_dense(struct ir_shape s)
+/* All of its memory, under whatever shape. */
+static bool is_whole(const struct ir_value *v)
 {
-    return s.c % 4 == 0 && (s.c == 4 || (s.h == 1 && s.w == 1));
-}
-
-static bool same_order(struct ir_shape x, struct ir_shape y)
-{
-    return (x.c == y.c && (x.b == y.b || x.c <= 4)) || (is_dense(x) && is_dense(y));
+    return !v->view.of || (ir_elems(v->shape) == ir_elems(v->view.of->shape) && ir_same_shape(v->view.pitch, v->shape));
 }
 
 enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct err *err)
@@ -67,7 +63,7 @@ enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct 
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
 
-        if (op->kind->role != IR_RESHAPE || !only_moves(op, x) || x->view.of || !same_order(x->shape, y->shape)) {
+        if (op->kind->role != IR_RESHAPE || !only_moves(op, x) || !is_whole(x) || !ir_same_order(x->shape, y->shape)) {
             i++;
             continue;
         }
