@@ -97,133 +97,134 @@ static void test_options(void **state)
     free(file);
 }
 
-/* The rest of the format in one small model: long, as it is one table. */
-/* NOLINTNEXTLINE(readability-function-size) */
+/* The rest of the format in one small model. */
+
+static const float scales[4] = {0.5f, 0.25f, 1, 2}, low[1] = {-1}, high[1] = {1};
+static const int64_t zero_points[4] = {0, 1, -1, 3};
+static const int32_t known[2] = {-1, 4}, order[2] = {0, 1}, axes[2] = {0, 1}, variant_dim[1] = {5};
+static const uint8_t segments[3] = {0, 1, 3};
+static const uint16_t indices[3] = {2, 0, 3};
+static const struct sparse_dim dims[2] = {
+    {.dense_size = 2},
+    {.csr = true,
+     .segments = segments,
+     .n_segments = 3,
+     .segments_bytes = 1,
+     .indices = indices,
+     .n_indices = 3,
+     .indices_bytes = 2},
+};
+static const struct sparsity sparsity = {.traversal_order = order, .n_traversal_order = 2, .n_dims = 2, .dims = dims};
+static const struct tensor_variant variant = {.type = TYPE_INT8, .dim = variant_dim, .rank = 1, .has_rank = true};
+static const int32_t strings[] = {2, 16, 17, 19, 0x636261};
+static const uint8_t weights[24] = {1, 2, 3, 4};
+static struct model_buffer buffers[] = {
+    {0},
+    {.data = weights, .bytes = 12},
+    {.data = (const uint8_t *)strings, .bytes = 19},
+    {.data = weights, .bytes = 4, .outside = true},
+    {.data = weights, .bytes = 24, .outside = true},
+};
+static struct tensor tensors[] = {
+    {.name = "in",
+     .type = TYPE_FLOAT32,
+     .rank = 2,
+     .dim = {1, 4},
+     .signature = known,
+     .n_signature = 2,
+     .has_rank = true,
+     .bytes = 16},
+    {.name = "sparse",
+     .type = TYPE_FLOAT32,
+     .rank = 2,
+     .dim = {2, 4},
+     .buffer = 1,
+     .sparsity = &sparsity,
+     .is_const = true,
+     .bytes = 32},
+    {.name = "text", .type = TYPE_STRING, .rank = 1, .dim = {2}, .buffer = 2, .is_const = true, .bytes = 19},
+    {.name = "int4",
+     .type = TYPE_INT4,
+     .rank = 2,
+     .dim = {2, 4},
+     .buffer = 3,
+     .is_const = true,
+     .bytes = 4,
+     .quant = {.n = 4, .dim = 1, .scale = scales, .zero_point = zero_points, .min = low, .max = high, .n_min = 1, .n_max = 1}},
+    {.name = "state", .type = TYPE_FLOAT16, .rank = 1, .dim = {3}, .is_variable = true, .bytes = 6},
+    {.name = "blocks",
+     .type = TYPE_INT8,
+     .rank = 1,
+     .dim = {24},
+     .buffer = 4,
+     .is_const = true,
+     .bytes = 24,
+     .quant = {.block_size = 8, .block_scales = 0, .block_zero_points = -1}},
+    {.name = "axes",
+     .type = TYPE_INT8,
+     .rank = 2,
+     .dim = {2, 2},
+     .bytes = 4,
+     .quant = {.block_scales = 1, .block_zero_points = 2, .axes = axes, .n_axes = 2}},
+    {.name = "variant", .type = TYPE_VARIANT, .variants = &variant, .n_variants = 1},
+    {.name = "out", .type = TYPE_BFLOAT16, .rank = 0, .bytes = 2},
+};
+static const int32_t in[3] = {0, -1, 1}, out[1] = {8}, middle[2] = {4, -1}, inputs[1] = {0};
+static const bool mutating[3] = {false, true, false};
+static struct model_op ops[] = {
+    {.opcode = 0,
+     .inputs = in,
+     .n_inputs = 3,
+     .outputs = out,
+     .n_outputs = 1,
+     .intermediates = middle,
+     .n_intermediates = 2,
+     .mutating = mutating,
+     .n_mutating = 3,
+     .custom = weights,
+     .n_custom = 5},
+    {.opcode = 1},
+};
+static struct model_opcode codes[] = {{.builtin = BUILTIN_CUSTOM, .custom = "Mine", .version = 3}, {.builtin = 300, .version = 1}};
+static struct model_subgraph graph = {.name = "main",
+                                      .tensors = tensors,
+                                      .n_tensors = 9,
+                                      .ops = ops,
+                                      .n_ops = 2,
+                                      .inputs = inputs,
+                                      .n_inputs = 1,
+                                      .outputs = out,
+                                      .n_outputs = 1};
+static const char *in_names[1] = {"x"}, *out_names[1] = {"y"};
+static const uint32_t in_tensors[1] = {0}, out_tensors[1] = {8};
+static struct model_signature signature = {.key = "serve",
+                                           .input_names = in_names,
+                                           .output_names = out_names,
+                                           .input_tensors = in_tensors,
+                                           .output_tensors = out_tensors,
+                                           .n_inputs = 1,
+                                           .n_outputs = 1};
+static struct model_metadata metadata = {.name = "min_runtime_version", .buffer = 1};
+static struct model features = {.description = "all of it",
+                                .opcodes = codes,
+                                .n_opcodes = 2,
+                                .subgraphs = &graph,
+                                .n_subgraphs = 1,
+                                .buffers = buffers,
+                                .n_buffers = 5,
+                                .signatures = &signature,
+                                .n_signatures = 1,
+                                .metadata = &metadata,
+                                .n_metadata = 1};
+
 static void test_features(void **state)
 {
-    static const float scales[4] = {0.5f, 0.25f, 1, 2}, low[1] = {-1}, high[1] = {1};
-    static const int64_t zero_points[4] = {0, 1, -1, 3};
-    static const int32_t known[2] = {-1, 4}, order[2] = {0, 1}, axes[2] = {0, 1}, variant_dim[1] = {5};
-    static const uint8_t segments[3] = {0, 1, 3};
-    static const uint16_t indices[3] = {2, 0, 3};
-    static const struct sparse_dim dims[2] = {
-        {.dense_size = 2},
-        {.csr = true,
-         .segments = segments,
-         .n_segments = 3,
-         .segments_bytes = 1,
-         .indices = indices,
-         .n_indices = 3,
-         .indices_bytes = 2},
-    };
-    static const struct sparsity sparsity = {.traversal_order = order, .n_traversal_order = 2, .n_dims = 2, .dims = dims};
-    static const struct tensor_variant variant = {.type = TYPE_INT8, .dim = variant_dim, .rank = 1, .has_rank = true};
-    static const int32_t strings[] = {2, 16, 17, 19, 0x636261};
-    static const uint8_t weights[24] = {1, 2, 3, 4};
-    struct model_buffer buffers[] = {
-        {0},
-        {.data = weights, .bytes = 12},
-        {.data = (const uint8_t *)strings, .bytes = 19},
-        {.data = weights, .bytes = 4, .outside = true},
-        {.data = weights, .bytes = 24, .outside = true},
-    };
-    struct tensor tensors[] = {
-        {.name = "in",
-         .type = TYPE_FLOAT32,
-         .rank = 2,
-         .dim = {1, 4},
-         .signature = known,
-         .n_signature = 2,
-         .has_rank = true,
-         .bytes = 16},
-        {.name = "sparse",
-         .type = TYPE_FLOAT32,
-         .rank = 2,
-         .dim = {2, 4},
-         .buffer = 1,
-         .sparsity = &sparsity,
-         .is_const = true,
-         .bytes = 32},
-        {.name = "text", .type = TYPE_STRING, .rank = 1, .dim = {2}, .buffer = 2, .is_const = true, .bytes = 19},
-        {.name = "int4",
-         .type = TYPE_INT4,
-         .rank = 2,
-         .dim = {2, 4},
-         .buffer = 3,
-         .is_const = true,
-         .bytes = 4,
-         .quant = {.n = 4, .dim = 1, .scale = scales, .zero_point = zero_points, .min = low, .max = high, .n_min = 1, .n_max = 1}},
-        {.name = "state", .type = TYPE_FLOAT16, .rank = 1, .dim = {3}, .is_variable = true, .bytes = 6},
-        {.name = "blocks",
-         .type = TYPE_INT8,
-         .rank = 1,
-         .dim = {24},
-         .buffer = 4,
-         .is_const = true,
-         .bytes = 24,
-         .quant = {.block_size = 8, .block_scales = 0, .block_zero_points = -1}},
-        {.name = "axes",
-         .type = TYPE_INT8,
-         .rank = 2,
-         .dim = {2, 2},
-         .bytes = 4,
-         .quant = {.block_scales = 1, .block_zero_points = 2, .axes = axes, .n_axes = 2}},
-        {.name = "variant", .type = TYPE_VARIANT, .variants = &variant, .n_variants = 1},
-        {.name = "out", .type = TYPE_BFLOAT16, .rank = 0, .bytes = 2},
-    };
-    static const int32_t in[3] = {0, -1, 1}, out[1] = {8}, middle[2] = {4, -1}, inputs[1] = {0};
-    static const bool mutating[3] = {false, true, false};
-    struct model_op ops[] = {
-        {.opcode = 0,
-         .inputs = in,
-         .n_inputs = 3,
-         .outputs = out,
-         .n_outputs = 1,
-         .intermediates = middle,
-         .n_intermediates = 2,
-         .mutating = mutating,
-         .n_mutating = 3,
-         .custom = weights,
-         .n_custom = 5},
-        {.opcode = 1},
-    };
-    struct model_opcode codes[] = {{.builtin = BUILTIN_CUSTOM, .custom = "Mine", .version = 3}, {.builtin = 300, .version = 1}};
-    struct model_subgraph graph = {.name = "main",
-                                   .tensors = tensors,
-                                   .n_tensors = 9,
-                                   .ops = ops,
-                                   .n_ops = 2,
-                                   .inputs = inputs,
-                                   .n_inputs = 1,
-                                   .outputs = out,
-                                   .n_outputs = 1};
-    const char *in_names[1] = {"x"}, *out_names[1] = {"y"};
-    const uint32_t in_tensors[1] = {0}, out_tensors[1] = {8};
-    struct model_signature signature = {.key = "serve",
-                                        .input_names = in_names,
-                                        .output_names = out_names,
-                                        .input_tensors = in_tensors,
-                                        .output_tensors = out_tensors,
-                                        .n_inputs = 1,
-                                        .n_outputs = 1};
-    struct model_metadata metadata = {.name = "min_runtime_version", .buffer = 1};
-    struct model m = {.description = "all of it",
-                      .opcodes = codes,
-                      .n_opcodes = 2,
-                      .subgraphs = &graph,
-                      .n_subgraphs = 1,
-                      .buffers = buffers,
-                      .n_buffers = 5,
-                      .signatures = &signature,
-                      .n_signatures = 1,
-                      .metadata = &metadata,
-                      .n_metadata = 1};
     struct model *again;
     uint8_t *file;
 
     (void)state;
-    again = reload(&m, &file);
-    same_model(&m, again);
+    again = reload(&features, &file);
+    same_model(&features, again);
     assert_string_equal(model_op_name(again, &again->subgraphs[0].ops[0]), "Mine");
     assert_string_equal(model_op_name(again, &again->subgraphs[0].ops[1]), "BUILTIN_300");
     assert_int_equal((uintptr_t)(again->buffers[1].data - again->file) % 16, 0);
