@@ -1,50 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fold_test.c - what is computed before the first run, and what must not be. */
 #include "graph_infer.h"
-#include "../bench/models/builder.h"
-#include "test.h"
+#include "test_model.h"
 
 #include <stdlib.h>
 
-struct loaded {
-    struct model *model;
-    uint8_t *file;
-    struct graph *graph;
-};
-
-/* Ends the builder. The graph is inferred: *st says how that went. */
-static struct loaded load(struct builder *b, enum status *st)
+/* load_graph, whose shapes are inferred: *st says how that went. */
+static struct loaded_graph infer(struct builder *b, enum status *st)
 {
-    struct loaded l = {0};
-    struct err err = {""};
-    size_t bytes;
+    struct err err;
+    struct loaded_graph l = load_graph(b, st, &err);
 
-    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
-    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
-    builder_fini(b);
-    TEST_OK(graph_new(l.model, 0, &l.graph, &err), err);
+    TEST_OK(*st, err);
     *st = graph_infer(l.graph, &err);
     return l;
 }
 
-static struct loaded load_ok(struct builder *b)
+static struct loaded_graph load_ok(struct builder *b)
 {
     enum status st;
-    struct loaded l = load(b, &st);
+    struct loaded_graph l = infer(b, &st);
 
     assert_int_equal(st, ST_OK);
     return l;
 }
 
-static void unload(struct loaded *l)
-{
-    graph_free(l->graph);
-    model_close(l->model);
-    free(l->file);
-}
-
 /* A folded output is a constant like any other; anything else has no content before the first run. */
-static void expect_folded(const struct loaded *l, uint32_t node, bool folded)
+static void expect_folded(const struct loaded_graph *l, uint32_t node, bool folded)
 {
     const struct node *n = &l->graph->nodes[node];
 
@@ -62,7 +44,7 @@ static void chains_of_constants_are_computed(void **state)
     const uint16_t halves[] = {0x3c00, 0xc000, 0x3800};
     const float want[] = {-1, 2, -0.5f};
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     struct err err = {""};
     int32_t h, w, m, x, y;
 
@@ -86,14 +68,14 @@ static void chains_of_constants_are_computed(void **state)
         assert_memory_equal(l.graph->tensors[m].data, want, sizeof want);
         TEST_OK(graph_infer(l.graph, &err), err); /* frees and computes them anew */
     }
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* SHAPE reads no content, so it is folded though its input is not constant, and again for another shape. */
 static void shapes_of_inputs_are_known(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     struct err err = {""};
     int32_t x, s, r, y;
 
@@ -116,12 +98,12 @@ static void shapes_of_inputs_are_known(void **state)
         assert_int_equal(((const int32_t *)l.graph->tensors[y].data)[0], n);
         assert_int_equal(((const int32_t *)l.graph->tensors[y].data)[1], 2);
     }
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* One node with constants alone. */
-static struct loaded one_node(enum builtin op, int32_t version, const void *opt, enum tensor_type type, const int32_t *dim,
-                              int32_t rank, const void *data, enum tensor_type out, const int32_t *out_dim, int32_t out_rank)
+static struct loaded_graph one_node(enum builtin op, int32_t version, const void *opt, enum tensor_type type, const int32_t *dim,
+                                    int32_t rank, const void *data, enum tensor_type out, const int32_t *out_dim, int32_t out_rank)
 {
     struct builder b;
     int32_t c, y;
@@ -137,32 +119,32 @@ static struct loaded one_node(enum builtin op, int32_t version, const void *opt,
 
 static void what_changes_from_run_to_run_is_not_folded(void **state)
 {
-    struct loaded l = one_node(BUILTIN_RANDOM_UNIFORM, 1, &(struct opt_random){.seed = 1, .seed2 = 2}, TYPE_INT32, SHAPE(1),
-                               (int32_t[]){4}, TYPE_FLOAT32, SHAPE(4));
+    struct loaded_graph l = one_node(BUILTIN_RANDOM_UNIFORM, 1, &(struct opt_random){.seed = 1, .seed2 = 2}, TYPE_INT32, SHAPE(1),
+                                     (int32_t[]){4}, TYPE_FLOAT32, SHAPE(4));
 
     (void)state;
     expect_folded(&l, 0, false);
-    unload(&l);
+    unload_graph(&l);
 }
 
 static void newer_versions_are_not_folded(void **state)
 {
     const float c[] = {1, 2};
-    struct loaded l = one_node(BUILTIN_NEG, 1, NULL, TYPE_FLOAT32, SHAPE(2), c, TYPE_FLOAT32, SHAPE(2));
+    struct loaded_graph l = one_node(BUILTIN_NEG, 1, NULL, TYPE_FLOAT32, SHAPE(2), c, TYPE_FLOAT32, SHAPE(2));
 
     (void)state;
     expect_folded(&l, 0, true);
-    unload(&l);
+    unload_graph(&l);
     l = one_node(BUILTIN_NEG, 99, NULL, TYPE_FLOAT32, SHAPE(2), c, TYPE_FLOAT32, SHAPE(2));
     expect_folded(&l, 0, false);
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* A kernel that fails leaves its node to fail in its turn, when it runs. */
 static void failing_nodes_stay(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     int32_t c, at, y;
 
     (void)state;
@@ -176,7 +158,7 @@ static void failing_nodes_stay(void **state)
         build_outputs(&b, INDICES(y));
         l = load_ok(&b);
         expect_folded(&l, 0, i < 2); /* 2 is beyond the end */
-        unload(&l);
+        unload_graph(&l);
     }
 }
 
@@ -185,7 +167,7 @@ static bool grows(int32_t n, int32_t rows)
 {
     float *data = calloc((size_t)n, sizeof *data);
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     int32_t c, to, y;
     bool folded;
 
@@ -200,7 +182,7 @@ static bool grows(int32_t n, int32_t rows)
     assert_int_equal(l.graph->tensors[y].dim[0], rows); /* its shape is known in any case */
     folded = l.graph->nodes[0].folded;
     expect_folded(&l, 0, folded);
-    unload(&l);
+    unload_graph(&l);
     free(data);
     return folded;
 }
@@ -222,20 +204,20 @@ static void growth_is_limited(void **state)
 static void weights_are_converted(void **state)
 {
     static const int8_t weights[100000];
-    struct loaded l = one_node(BUILTIN_CAST, 1, NULL, TYPE_INT8, SHAPE(100000), weights, TYPE_FLOAT32, SHAPE(100000));
+    struct loaded_graph l = one_node(BUILTIN_CAST, 1, NULL, TYPE_INT8, SHAPE(100000), weights, TYPE_FLOAT32, SHAPE(100000));
 
     (void)state;
     expect_folded(&l, 0, true);
-    unload(&l);
+    unload_graph(&l);
     l = one_node(BUILTIN_CAST, 1, NULL, TYPE_INT8, SHAPE(100000), weights, TYPE_INT64, SHAPE(100000));
     expect_folded(&l, 0, false);
-    unload(&l);
+    unload_graph(&l);
 }
 
 static void unknown_operators_stay(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     int32_t c, y, z;
 
     (void)state;
@@ -250,14 +232,14 @@ static void unknown_operators_stay(void **state)
     l = load_ok(&b);
     expect_folded(&l, 0, false);
     expect_folded(&l, 1, false);
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* Variables change, whatever they begin with. */
 static void variables_are_not_constants(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     int32_t v, y;
 
     (void)state;
@@ -270,7 +252,7 @@ static void variables_are_not_constants(void **state)
     build_outputs(&b, INDICES(y));
     l = load_ok(&b);
     expect_folded(&l, 0, false);
-    unload(&l);
+    unload_graph(&l);
 }
 
 int main(void)

@@ -1,47 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_test.c - a subgraph of a file becomes nodes in an order that works, or a message; shapes follow the inputs. */
 #include "graph_infer.h"
-#include "../bench/models/builder.h"
-#include "test.h"
+#include "test_model.h"
 
-#include <stdlib.h>
-
-struct loaded {
-    struct model *model;
-    uint8_t *file;
-    struct graph *graph;
-};
-
-/* Ends the builder. The graph is NULL where graph_new fails, with *st and *err. */
-static struct loaded load(struct builder *b, enum status *st, struct err *err)
-{
-    struct loaded l = {0};
-    size_t bytes;
-
-    *err = (struct err){""};
-    TEST_OK(builder_serialize(b, &l.file, &bytes, err), *err);
-    TEST_OK(model_parse(l.file, bytes, "test", &l.model, err), *err);
-    builder_fini(b);
-    *st = graph_new(l.model, 0, &l.graph, err);
-    assert_int_equal(l.graph == NULL, *st != ST_OK);
-    return l;
-}
-
-static struct loaded load_ok(struct builder *b)
+static struct loaded_graph load_ok(struct builder *b)
 {
     enum status st;
     struct err err;
-    struct loaded l = load(b, &st, &err);
+    struct loaded_graph l = load_graph(b, &st, &err);
 
     TEST_OK(st, err);
     return l;
-}
-
-static void unload(struct loaded *l)
-{
-    graph_free(l->graph);
-    model_close(l->model);
-    free(l->file);
 }
 
 static int32_t vector(struct builder *b, const char *name, int32_t n)
@@ -63,7 +32,7 @@ static void any_order_of_the_file_is_sorted(void **state)
         bool shuffled = round % 2;
         int32_t in[12][2];
         struct builder b;
-        struct loaded l;
+        struct loaded_graph l;
 
         builder_init(&b, "random");
         for (uint32_t i = 0; i <= n; i++)
@@ -94,7 +63,7 @@ static void any_order_of_the_file_is_sorted(void **state)
                 assert_int_equal(node->index, i);
             seen |= 1u << node->out[0]->index;
         }
-        unload(&l);
+        unload_graph(&l);
     }
 }
 
@@ -103,7 +72,7 @@ static void nodes_with_state_stay_in_order(void **state)
 {
     static const uint32_t want[] = {0, 1, 3, 2};
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     int32_t shape, x, a, first, second;
 
     (void)state;
@@ -125,7 +94,7 @@ static void nodes_with_state_stay_in_order(void **state)
     assert_true(node_is_stateful(&l.graph->nodes[0])); /* a custom operator that nobody knows */
     assert_true(node_is_stateful(&l.graph->nodes[1]));
     assert_false(node_is_stateful(&l.graph->nodes[3]));
-    unload(&l);
+    unload_graph(&l);
 }
 
 static void readers_of_variables_keep_their_place(void **state)
@@ -148,7 +117,7 @@ static void readers_of_variables_keep_their_place(void **state)
 static void refuse(const int32_t (*edges)[2], uint32_t n, const char *text)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     enum status st;
     struct err err;
 
@@ -159,10 +128,10 @@ static void refuse(const int32_t (*edges)[2], uint32_t n, const char *text)
         build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(edges[i][0]), INDICES(edges[i][1]));
     build_inputs(&b, INDICES(0));
     build_outputs(&b, INDICES(1));
-    l = load(&b, &st, &err);
+    l = load_graph(&b, &st, &err);
     assert_int_equal(st, ST_BAD_MODEL);
     assert_string_equal(err.msg, text);
-    unload(&l);
+    unload_graph(&l);
 }
 
 static void contradictions_are_refused(void **state)
@@ -173,7 +142,7 @@ static void contradictions_are_refused(void **state)
     refuse((const int32_t[][2]){{0, 1}, {2, 3}, {3, 2}}, 3, "node 1 NEG: nodes wait for each other in a cycle");
 }
 
-static struct loaded chain(void)
+static struct loaded_graph chain(void)
 {
     struct builder b;
     int32_t x, y, z, c;
@@ -192,16 +161,16 @@ static struct loaded chain(void)
 
 static void only_subgraphs_of_the_model(void **state)
 {
-    struct loaded l = chain();
+    struct loaded_graph l = chain();
     struct graph *g;
     struct err err = {""};
 
     (void)state;
-    assert_int_equal(graph_new(l.model, 1, &g, &err), ST_BAD_MODEL);
+    assert_int_equal(graph_new(l.of.model, 1, &g, &err), ST_BAD_MODEL);
     assert_null(g);
     assert_string_equal(err.msg, "subgraph 1 of 1");
     graph_free(NULL);
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* ---- shapes ---- */
@@ -209,7 +178,7 @@ static void only_subgraphs_of_the_model(void **state)
 static void shapes_follow_the_input(void **state)
 {
     static const int32_t widths[] = {3, 7, 1, 0, 3};
-    struct loaded l = chain();
+    struct loaded_graph l = chain();
     struct graph *g = l.graph;
     struct err err = {""};
 
@@ -225,19 +194,19 @@ static void shapes_follow_the_input(void **state)
         assert_int_equal(g->outputs[0]->dim[1], widths[i]);
         assert_int_equal(g->outputs[0]->bytes, 8 * (size_t)widths[i]);
     }
-    assert_int_equal(l.model->subgraphs[0].tensors[0].dim[0], 3); /* the model stays as it was */
+    assert_int_equal(l.of.model->subgraphs[0].tensors[0].dim[0], 3); /* the model stays as it was */
     TEST_OK(graph_resize_input(g, 0, (const int32_t[]){3, 2}, 2, &err), err);
     assert_int_equal(graph_infer(g, &err), ST_BAD_MODEL);
     assert_non_null(strstr(err.msg, "node 0 ADD(FLOAT32[3,2], FLOAT32[2,1]): "));
     TEST_OK(graph_resize_input(g, 0, (const int32_t[]){2, 5}, 2, &err), err); /* a failure is not for ever */
     TEST_OK(graph_infer(g, &err), err);
     assert_int_equal(g->outputs[0]->dim[1], 5);
-    unload(&l);
+    unload_graph(&l);
 }
 
 static void bad_resizes_are_refused(void **state)
 {
-    struct loaded l = chain();
+    struct loaded_graph l = chain();
     struct err err = {""};
 
     (void)state;
@@ -246,14 +215,14 @@ static void bad_resizes_are_refused(void **state)
     assert_int_equal(graph_resize_input(l.graph, 0, (const int32_t[]){-1}, 1, &err), ST_BAD_MODEL);
     assert_int_equal(graph_resize_input(l.graph, 0, (const int32_t[]){1 << 30, 1 << 30}, 2, &err), ST_NOMEM);
     assert_int_equal(l.graph->inputs[0]->dim[0], 3);
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* Some files give an input a constant as well: what the caller passes wins, so it has any shape and nothing of it is folded. */
 static void inputs_are_never_constants(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     struct err err = {""};
     int32_t c, y;
 
@@ -269,14 +238,14 @@ static void inputs_are_never_constants(void **state)
     TEST_OK(graph_infer(l.graph, &err), err);
     assert_int_equal(l.graph->outputs[0]->dim[0], 1000);
     assert_false(l.graph->inputs[0]->is_const || l.graph->nodes[0].folded);
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* x -> RESHAPE(as the input `to` says) -> NEG -> y; SHAPE and a custom operator beside it. */
 static void shapes_that_depend_on_data_are_dynamic(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     struct err err = {""};
     int32_t x, to, r, y, u;
 
@@ -304,7 +273,7 @@ static void shapes_that_depend_on_data_are_dynamic(void **state)
     assert_null(node_in(&l.graph->nodes[2], 1));
     assert_null(node_in(&l.graph->nodes[2], 2));
     assert_string_equal(l.graph->nodes[2].name, "Unheard");
-    unload(&l);
+    unload_graph(&l);
 }
 
 /* ---- nodes ---- */
@@ -312,7 +281,7 @@ static void shapes_that_depend_on_data_are_dynamic(void **state)
 static void missing_options_are_zeros(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct loaded_graph l;
     const struct opt_conv_2d *opt;
     int32_t x, f, y;
 
@@ -333,7 +302,7 @@ static void missing_options_are_zeros(void **state)
     assert_null(l.graph->nodes[0].in[2]);
     assert_true(l.graph->tensors[f].is_const && l.graph->tensors[f].is_known);
     assert_false(l.graph->tensors[x].is_const || l.graph->tensors[x].is_known);
-    unload(&l);
+    unload_graph(&l);
 }
 
 static void messages_name_the_node(void **state)
@@ -358,7 +327,7 @@ static void messages_name_the_node(void **state)
 
 static void sparse_constants_need_a_kernel_that_reads_them(void **state)
 {
-    struct loaded l = chain();
+    struct loaded_graph l = chain();
     struct sparsity sparse = {0};
     struct err err = {""};
 
@@ -366,7 +335,7 @@ static void sparse_constants_need_a_kernel_that_reads_them(void **state)
     l.graph->nodes[0].in[1]->sparsity = &sparse;
     assert_int_equal(graph_infer(l.graph, &err), ST_UNSUPPORTED);
     assert_string_equal(err.msg, "node 0 ADD(FLOAT32[3], FLOAT32[2,1]): input 1 is a sparse constant");
-    unload(&l);
+    unload_graph(&l);
 }
 
 int main(void)

@@ -1,37 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* subgraph_test.c - subgraphs called from subgraphs: copies in and out, shapes, what is shared by name, what is reset, failures. */
 #include "session.h"
-#include "../bench/models/builder.h"
-#include "test.h"
+#include "test_model.h"
 
-#include <stdlib.h>
-
-struct loaded {
-    struct model *model;
-    uint8_t *file;
+struct running {
+    struct loaded of;
     struct session *s;
 };
 
 /* Ends the builder and prepares a session. */
-static struct loaded load(struct builder *b)
+static struct running start(struct builder *b)
 {
-    struct loaded l = {0};
+    struct running l = {.of = load(b)};
     struct err err = {""};
-    size_t bytes;
 
-    TEST_OK(builder_serialize(b, &l.file, &bytes, &err), err);
-    TEST_OK(model_parse(l.file, bytes, "test", &l.model, &err), err);
-    builder_fini(b);
-    TEST_OK(session_new(l.model, &(struct session_options){0}, &l.s, &err), err);
+    TEST_OK(session_new(l.of.model, &(struct session_options){0}, &l.s, &err), err);
     TEST_OK(session_prepare(l.s, &err), err);
     return l;
 }
 
-static void unload(struct loaded *l)
+static void stop(struct running *l)
 {
     session_free(l->s);
-    model_close(l->model);
-    free(l->file);
+    unload(&l->of);
 }
 
 static int32_t vector(struct builder *b, const char *name, int32_t n)
@@ -39,7 +30,7 @@ static int32_t vector(struct builder *b, const char *name, int32_t n)
     return build_tensor(b, name, TYPE_FLOAT32, SHAPE(n));
 }
 
-static void set(struct loaded *l, uint32_t i, float start)
+static void set(struct running *l, uint32_t i, float start)
 {
     struct tensor *t = session_input(l->s, i);
 
@@ -47,12 +38,12 @@ static void set(struct loaded *l, uint32_t i, float start)
         ((float *)t->data)[k] = start + (float)k;
 }
 
-static float first(const struct loaded *l, uint32_t output)
+static float first(const struct running *l, uint32_t output)
 {
     return ((const float *)session_output(l->s, output)->data)[0];
 }
 
-static void run(struct loaded *l)
+static void run(struct running *l)
 {
     struct err err = {""};
 
@@ -74,7 +65,7 @@ static void map_subgraph(struct builder *b, enum builtin op, float value)
 }
 
 /* y = first ? x + 2 : (second ? x * 3 : x - 5): an IF in the other branch of an IF. */
-static struct loaded nested(void)
+static struct running nested(void)
 {
     struct builder b;
     int32_t first_is, second_is, x, y;
@@ -105,13 +96,13 @@ static struct loaded nested(void)
     build_outputs(&b, INDICES(y));
     map_subgraph(&b, BUILTIN_MUL, 3);
     map_subgraph(&b, BUILTIN_SUB, 5);
-    return load(&b);
+    return start(&b);
 }
 
 /* Whatever branches ran before, with whatever shapes. */
 static void nested_calls_take_the_callers_shape(void **state)
 {
-    struct loaded l = nested();
+    struct running l = nested();
     uint64_t seed = 3;
 
     (void)state;
@@ -135,7 +126,7 @@ static void nested_calls_take_the_callers_shape(void **state)
             assert_float_equal(((const float *)session_output(l.s, 0)->data)[i], a ? x + 2 : b ? x * 3 : x - 5, 0);
         }
     }
-    unload(&l);
+    stop(&l);
 }
 
 /* ---- variables by name ---- */
@@ -163,7 +154,7 @@ static int32_t read_as(struct builder *b, int32_t h, enum tensor_type type)
 }
 
 /* Once: "count" becomes 10, "other" (in a container) 100. Each run: count += x in a branch that IF calls; both are read. */
-static struct loaded counter(enum tensor_type read_type)
+static struct running counter(enum tensor_type read_type)
 {
     struct builder b;
     int32_t yes, x, sum, h, y;
@@ -193,10 +184,10 @@ static struct loaded counter(enum tensor_type read_type)
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(sum));
     map_subgraph(&b, BUILTIN_MUL, 1);
-    return load(&b);
+    return start(&b);
 }
 
-static void step(struct loaded *l, bool add, float x, float count)
+static void step(struct running *l, bool add, float x, float count)
 {
     *(bool *)session_input(l->s, 0)->data = add;
     set(l, 1, x);
@@ -207,20 +198,20 @@ static void step(struct loaded *l, bool add, float x, float count)
 
 static void variables_are_shared_by_name(void **state)
 {
-    struct loaded l = counter(TYPE_FLOAT32);
+    struct running l = counter(TYPE_FLOAT32);
 
     (void)state;
     step(&l, true, 1, 11);
     step(&l, true, 5, 16);
     step(&l, false, 7, 16);
     step(&l, true, -6, 10);
-    unload(&l);
+    stop(&l);
 }
 
 /* A session that is prepared or reset is as one that has never run. */
 static void reset_and_prepare_begin_anew(void **state)
 {
-    struct loaded l = counter(TYPE_FLOAT32);
+    struct running l = counter(TYPE_FLOAT32);
     struct err err = {""};
 
     (void)state;
@@ -229,12 +220,12 @@ static void reset_and_prepare_begin_anew(void **state)
     step(&l, true, 2, 12);
     TEST_OK(session_prepare(l.s, &err), err);
     step(&l, true, 3, 13);
-    unload(&l);
+    stop(&l);
 }
 
 static void variables_keep_their_type(void **state)
 {
-    struct loaded l = counter(TYPE_INT32);
+    struct running l = counter(TYPE_INT32);
     struct err err = {""};
 
     (void)state;
@@ -244,13 +235,13 @@ static void variables_keep_their_type(void **state)
         assert_non_null(strstr(err.msg, "READ_VARIABLE"));
         assert_non_null(strstr(err.msg, "variable \"/count\" is FLOAT32[1], not INT32"));
     }
-    unload(&l);
+    stop(&l);
 }
 
 /* ---- variable tensors inside a subgraph ---- */
 
 /* Each run: a branch's SVDF-like state, here an LSTM cell with variables of its own, grows; y tells how often it has run. */
-static struct loaded stateful_branch(void)
+static struct running stateful_branch(void)
 {
     struct builder b;
     int32_t yes, x, y, f, t, bias, state;
@@ -282,10 +273,10 @@ static struct loaded stateful_branch(void)
     build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
-    return load(&b);
+    return start(&b);
 }
 
-static void state_step(struct loaded *l, bool branch, float x, float want)
+static void state_step(struct running *l, bool branch, float x, float want)
 {
     *(bool *)session_input(l->s, 0)->data = branch;
     *(float *)session_input(l->s, 1)->data = x;
@@ -295,7 +286,7 @@ static void state_step(struct loaded *l, bool branch, float x, float want)
 
 static void state_inside_lives_and_is_reset(void **state)
 {
-    struct loaded l = stateful_branch();
+    struct running l = stateful_branch();
     struct err err = {""};
 
     (void)state;
@@ -306,7 +297,7 @@ static void state_inside_lives_and_is_reset(void **state)
     state_step(&l, true, 4, 4);
     TEST_OK(session_prepare(l.s, &err), err);
     state_step(&l, true, 8, 8);
-    unload(&l);
+    stop(&l);
 }
 
 /* ---- failures ---- */
@@ -315,7 +306,7 @@ static void state_inside_lives_and_is_reset(void **state)
 static void failures_inside_are_told_and_pass(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct running l;
     struct err err = {""};
     int32_t yes, at, x, y;
 
@@ -335,7 +326,7 @@ static void failures_inside_are_told_and_pass(void **state)
     build_op(&b, BUILTIN_GATHER, 1, NULL, INDICES(x, at), INDICES(y));
     build_inputs(&b, INDICES(x, at));
     build_outputs(&b, INDICES(y));
-    l = load(&b);
+    l = start(&b);
     *(bool *)session_input(l.s, 0)->data = true;
     set(&l, 2, 5);
     for (int32_t i = 0; i < 5; i++) {
@@ -351,14 +342,14 @@ static void failures_inside_are_told_and_pass(void **state)
         run(&l);
         assert_float_equal(first(&l, 0), 5 + (float)(i % 3), 0);
     }
-    unload(&l);
+    stop(&l);
 }
 
 /* IF(yes) assigns x to "gate"; CALL_ONCE copies "gate" to "count", which fails while nothing was assigned; y reads "count". */
 static void a_failed_call_once_is_not_done(void **state)
 {
     struct builder b;
-    struct loaded l;
+    struct running l;
     struct err err = {""};
     int32_t yes, x, y;
 
@@ -382,7 +373,7 @@ static void a_failed_call_once_is_not_done(void **state)
     assign(&b, handle(&b, "", "count"), x);
     build_inputs(&b, NULL, 0);
     build_outputs(&b, NULL, 0);
-    l = load(&b);
+    l = start(&b);
     for (int i = 0; i < 3; i++) { /* fails; is done; is not done again */
         *(bool *)session_input(l.s, 0)->data = i > 0;
         set(&l, 1, 5 + (float)i);
@@ -392,14 +383,14 @@ static void a_failed_call_once_is_not_done(void **state)
         else
             assert_float_equal(first(&l, 0), 6, 0);
     }
-    unload(&l);
+    stop(&l);
 }
 
 /* IF with `n_in` inputs of `type` that returns `out_type`, calling a branch that takes and returns one FLOAT32. */
 static void refuse(uint32_t n_in, enum tensor_type type, enum tensor_type out_type, uint32_t n_out, const char *text)
 {
     struct builder b;
-    struct loaded l;
+    struct running l;
     struct err err = {""};
     int32_t in[3], out[2];
 
@@ -413,11 +404,11 @@ static void refuse(uint32_t n_in, enum tensor_type type, enum tensor_type out_ty
     build_inputs(&b, in, 3);
     build_outputs(&b, out, n_out);
     map_subgraph(&b, BUILTIN_ADD, 1);
-    l = load(&b);
+    l = start(&b);
     assert_int_equal(session_run(l.s, &err), ST_BAD_MODEL);
     if (!strstr(err.msg, text))
         fail_msg("\"%s\" does not say \"%s\"", err.msg, text);
-    unload(&l);
+    stop(&l);
 }
 
 static void what_does_not_match_is_refused(void **state)

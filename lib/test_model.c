@@ -21,3 +21,19 @@ void unload(struct loaded *l)
     model_close(l->model);
     free(l->file);
 }
+
+struct loaded_graph load_graph(struct builder *b, enum status *st, struct err *err)
+{
+    struct loaded_graph l = {.of = load(b)};
+
+    *err = (struct err){""};
+    *st = graph_new(l.of.model, 0, &l.graph, err);
+    assert_int_equal(l.graph == NULL, *st != ST_OK);
+    return l;
+}
+
+void unload_graph(struct loaded_graph *l)
+{
+    graph_free(l->graph);
+    unload(&l->of);
+}

@@ -6,6 +6,7 @@
 #define DELEGAUGE_TEST_MODEL_H
 
 #include "../bench/models/builder.h"
+#include "graph.h"
 #include "test.h"
 
 /* A model and the file that it points into: both on the heap, both ended by unload. */
@@ -20,5 +21,18 @@ struct loaded load(struct builder *b);
 
 /* Ends both; the sessions on the model come first. */
 void unload(struct loaded *l);
+
+/* A graph of subgraph 0 of a model, with the model. */
+struct loaded_graph {
+    struct loaded of;
+    struct graph *graph;
+};
+
+/* load and graph_new, whose status and message are *st and *err: where it fails, the graph is NULL, else its shapes are those of
+ * the file. The test fails where the file does not load. */
+struct loaded_graph load_graph(struct builder *b, enum status *st, struct err *err);
+
+/* Ends graph, model and file. */
+void unload_graph(struct loaded_graph *l);
 
 #endif
