@@ -33,30 +33,12 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));
 }
 
-struct loops {
-    int32_t n[3];
-};
-
-static struct loops loops(const struct ir_op *op)
+static struct sum_loops loops(const struct ir_op *op)
 {
-    return (struct loops){{1, 1, (((const struct matmul *)op->attr)->depth + 3) / 4}};
+    return (struct sum_loops){{1, 1, (((const struct matmul *)op->attr)->depth + 3) / 4}};
 }
 
-static uint64_t iterations(const struct ir_op *op)
-{
-    return parts_passes(&((const struct matmul *)op->attr)->parts, loops(op).n);
-}
-
-static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)lim;
-    return parts_of_sum_fit(&((const struct matmul *)op->attr)->parts, loops(op).n);
-}
-
-static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return parts_of_sum_pay(&((const struct matmul *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
-}
+SUM_VARIANTS(matmul)
 
 static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_value *z, const struct matmul *m, struct ir_value *y)
 {
@@ -65,16 +47,6 @@ static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_val
     if (op)
         *(struct matmul *)op->attr = *m;
     return op;
-}
-
-static bool split(struct ir *ir, const struct ir_op *op)
-{
-    struct matmul m = *(const struct matmul *)op->attr;
-    struct ir_value *partial;
-
-    m.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
-    partial = parts_temp(ir, op->out->shape, &m.parts);
-    return matmul_new(ir, op->in[0], op->in[1], &m, partial) && parts_join(ir, op, partial, &m.parts);
 }
 
 static const struct gl_variant variants[] = {

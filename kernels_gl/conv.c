@@ -83,32 +83,14 @@ static void emit_any(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){4, 2, false});
 }
 
-struct loops {
-    int32_t n[3];
-};
-
-static struct loops loops(const struct ir_op *op)
+static struct sum_loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
-    return (struct loops){{w->kernel_h, w->kernel_w, ir_slices(op->in[0]->shape)}};
+    return (struct sum_loops){{w->kernel_h, w->kernel_w, ir_slices(op->in[0]->shape)}};
 }
 
-static uint64_t iterations(const struct ir_op *op)
-{
-    return parts_passes(&((const struct conv *)op->attr)->parts, loops(op).n);
-}
-
-static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)lim;
-    return parts_of_sum_fit(&((const struct conv *)op->attr)->parts, loops(op).n);
-}
-
-static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return parts_of_sum_pay(&((const struct conv *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
-}
+SUM_VARIANTS(conv)
 
 static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct conv *c, struct ir_value *y)
 {
@@ -117,16 +99,6 @@ static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct co
     if (op)
         *(struct conv *)op->attr = *c;
     return op;
-}
-
-static bool split(struct ir *ir, const struct ir_op *op)
-{
-    struct conv c = *(const struct conv *)op->attr;
-    struct ir_value *partial;
-
-    c.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
-    partial = parts_temp(ir, op->out->shape, &c.parts);
-    return conv_new(ir, op->in[0], &c, partial) && parts_join(ir, op, partial, &c.parts);
 }
 
 static const struct gl_variant variants[] = {

@@ -85,32 +85,14 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
 }
 
-struct loops {
-    int32_t n[3];
-};
-
-static struct loops loops(const struct ir_op *op)
+static struct sum_loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
-    return (struct loops){{w->kernel_h, w->kernel_w, 1}};
+    return (struct sum_loops){{w->kernel_h, w->kernel_w, 1}};
 }
 
-static uint64_t iterations(const struct ir_op *op)
-{
-    return parts_passes(&((const struct depthwise *)op->attr)->parts, loops(op).n);
-}
-
-static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)lim;
-    return parts_of_sum_fit(&((const struct depthwise *)op->attr)->parts, loops(op).n);
-}
-
-static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return parts_of_sum_pay(&((const struct depthwise *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
-}
+SUM_VARIANTS(depthwise)
 
 static struct ir_op *depthwise_new(struct ir *ir, struct ir_value *x, const struct depthwise *d, struct ir_value *y)
 {
@@ -119,16 +101,6 @@ static struct ir_op *depthwise_new(struct ir *ir, struct ir_value *x, const stru
     if (op)
         *(struct depthwise *)op->attr = *d;
     return op;
-}
-
-static bool split(struct ir *ir, const struct ir_op *op)
-{
-    struct depthwise d = *(const struct depthwise *)op->attr;
-    struct ir_value *partial;
-
-    d.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
-    partial = parts_temp(ir, op->out->shape, &d.parts);
-    return depthwise_new(ir, op->in[0], &d, partial) && parts_join(ir, op, partial, &d.parts);
 }
 
 static uint64_t iterations_of_rows(const struct ir_op *op)

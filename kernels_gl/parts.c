@@ -3,6 +3,7 @@
 #include "parts.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "kinds.h"
 
@@ -135,13 +136,16 @@ void parts_define(struct gl_shader *p, const struct parts *parts, const char *co
     gl_param(p, "COUNT_S", parts->count[2]);
 }
 
-struct ir_value *parts_temp(struct ir *ir, struct ir_shape y, const struct parts *parts)
+bool parts_split(struct ir *ir, const struct ir_op *op, const void *attr, size_t bytes, const struct parts *parts)
 {
-    y.b = parts_extent(y.b, parts->n);
-    return ir_temp_full(ir, IR_FLOAT, y);
-}
+    struct ir_shape y = op->out->shape;
+    struct ir_value *partial;
+    struct ir_op *sums;
 
-bool parts_join(struct ir *ir, const struct ir_op *op, struct ir_value *partial, const struct parts *parts)
-{
+    y.b = parts_extent(y.b, parts->n);
+    partial = ir_temp_full(ir, IR_FLOAT, y);
+    if (!(sums = ir_op_new(ir, op->kind, op->in, op->n_in, partial, bytes)))
+        return false;
+    memcpy(sums->attr, attr, bytes);
     return ir_hand_over(op, ir_block_sums(ir, partial, (const int32_t[4]){parts->n, 1, 1, 1}, false, op->out));
 }

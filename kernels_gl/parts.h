@@ -51,8 +51,41 @@ struct parts parts_of_sum(const int32_t loops[3], uint64_t invocations);
  * batch of the input; ADDS_BIAS, in one part only. `ends` is what the loops end at where nothing is cut. */
 void parts_define(struct gl_shader *p, const struct parts *parts, const char *const ends[3]);
 
-/* A value for the partial sums of `y` in so many parts, and the operation that adds them up to what `op` computes. */
-struct ir_value *parts_temp(struct ir *ir, struct ir_shape y, const struct parts *parts);
-bool parts_join(struct ir *ir, const struct ir_op *op, struct ir_value *partial, const struct parts *parts);
+/* Puts in the place of `op` one of its kind with attributes attr[bytes], in which `parts` lies, that makes the partial sums, and
+ * one that adds them up to what `op` computes. False: out of memory. */
+bool parts_split(struct ir *ir, const struct ir_op *op, const void *attr, size_t bytes, const struct parts *parts);
+
+/* How often the three loops of an operation run where nothing is cut: over the rows of its window, the columns, the slices. */
+struct sum_loops {
+    int32_t n[3];
+};
+
+/* Defines what the variants of a kind of such sums share, from `struct type_`, its attributes with a member `parts`, and a function
+ * `loops`, struct sum_loops of an operation: of the variant that splits it `can_split` (fits), `is_long` (pays) and `split`
+ * (expand); of the others `iterations`. */
+#define SUM_VARIANTS(type_)                                                                                                        \
+    static uint64_t iterations(const struct ir_op *op)                                                                             \
+    {                                                                                                                              \
+        return parts_passes(&((const struct type_ *)op->attr)->parts, loops(op).n);                                                \
+    }                                                                                                                              \
+                                                                                                                                   \
+    static bool can_split(const struct ir_op *op, const struct gl_limits *lim)                                                     \
+    {                                                                                                                              \
+        (void)lim;                                                                                                                 \
+        return parts_of_sum_fit(&((const struct type_ *)op->attr)->parts, loops(op).n);                                            \
+    }                                                                                                                              \
+                                                                                                                                   \
+    static bool is_long(const struct ir_op *op, const struct gl_limits *lim)                                                       \
+    {                                                                                                                              \
+        return parts_of_sum_pay(&((const struct type_ *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);           \
+    }                                                                                                                              \
+                                                                                                                                   \
+    static bool split(struct ir *ir, const struct ir_op *op)                                                                       \
+    {                                                                                                                              \
+        struct type_ cut = *(const struct type_ *)op->attr;                                                                        \
+                                                                                                                                   \
+        cut.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));                                                         \
+        return parts_split(ir, op, &cut, sizeof cut, &cut.parts);                                                                  \
+    }
 
 #endif

@@ -14,16 +14,12 @@ struct tconv {
     struct parts parts;
 };
 
-struct loops {
-    int32_t n[3];
-};
-
 /* Of the taps along an axis one in `stride` meets an input pixel. */
-static struct loops loops(const struct ir_op *op)
+static struct sum_loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
-    return (struct loops){
+    return (struct sum_loops){
         {parts_count(w->kernel_h, w->stride_h), parts_count(w->kernel_w, w->stride_w), ir_slices(op->in[0]->shape)}};
 }
 
@@ -43,35 +39,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static uint64_t iterations(const struct ir_op *op)
-{
-    return parts_passes(&((const struct tconv *)op->attr)->parts, loops(op).n);
-}
-
-static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
-{
-    (void)lim;
-    return parts_of_sum_fit(&((const struct tconv *)op->attr)->parts, loops(op).n);
-}
-
-static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return parts_of_sum_pay(&((const struct tconv *)op->attr)->parts, loops(op).n, ir_vectors(op->out->shape), lim);
-}
-
-static bool split(struct ir *ir, const struct ir_op *op)
-{
-    struct tconv t = *(const struct tconv *)op->attr;
-    struct ir_value *partial;
-    struct ir_op *part;
-
-    t.parts = parts_of_sum(loops(op).n, ir_vectors(op->out->shape));
-    partial = parts_temp(ir, op->out->shape, &t.parts);
-    if (!(part = ir_op_new(ir, &gl_kind_transpose_conv, IR_INS(op->in[0]), partial, sizeof t)))
-        return false;
-    *(struct tconv *)part->attr = t;
-    return parts_join(ir, op, partial, &t.parts);
-}
+SUM_VARIANTS(tconv)
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long}, {"gather", NULL, emit, iterations}, {NULL}};
