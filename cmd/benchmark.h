@@ -18,6 +18,7 @@
 #include "measure_flags.h"
 #include "memory.h"
 #include "partition_flags.h"
+#include "profile_output.h"
 #include "tflite_flags.h"
 #include "tool.h"
 
@@ -32,12 +33,13 @@ struct benchmark_flags {
     struct partition_flags partition;
     struct tflite_flags tflite;
     struct tflite_delegate_flags tflite_delegates;
-    const char *signature;                         /* its key; "" where the model has at most one */
-    bool require_full_delegation;                  /* a node on the CPU: exit status 1, and no run */
-    bool use_xnnpack;                              /* asks for what has its place here, the fast CPU kernels */
-    bool dry_run;                                  /* make all of it ready, and run nothing */
-    const char *html;                              /* the file of the page; "" for none */
-    bool op_profiling, list_gpus, list_signatures; /* list_*: print them and end */
+    const char *signature;           /* its key; "" where the model has at most one */
+    bool require_full_delegation;    /* a node on the CPU: exit status 1, and no run */
+    bool use_xnnpack;                /* asks for what has its place here, the fast CPU kernels */
+    bool dry_run;                    /* make all of it ready, and run nothing */
+    bool list_gpus, list_signatures; /* print them and end */
+    const char *html;                /* the file of the page; "" for none */
+    struct profile_flags profile;
 };
 
 extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */

@@ -3,6 +3,7 @@
 #include "benchmark.h"
 #include "interrupt.h"
 #include "measure_json.h"
+#include "profile_json.h"
 #include "report_parts.h"
 
 static void put_times(struct report *r, const struct benchmark *b)
@@ -90,44 +91,19 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
         json_string(r, environment, ds->variables[i].name, ds->variables[i].value);
 }
 
-static void put_profile_row(struct report *r, struct json *in, const struct op_line *line)
+static void put_phases(struct report *r, const struct benchmark *b)
 {
-    const struct op_row *row = line->row;
-    struct json *o = json_object(r, in, NULL), *nodes;
+    struct json *o = json_object(r, report_root(r), "phases_us");
+    struct phases start, run = {.n = 0};
+    struct session_times times;
 
-    json_string(r, o, "type", row->type);
-    json_string(r, o, "name", row->name);
-    json_string(r, o, "backend", row->backend);
-    json_number(r, o, "partition", row->partition);
-    nodes = json_array(r, o, "nodes");
-    for (uint32_t k = 0; k < row->n_nodes; k++)
-        json_number(r, nodes, NULL, row->nodes[k]);
-    json_bool(r, o, "timed", row->timed);
-    json_number(r, o, "first_us", row->first_us);
-    json_number(r, o, "avg_us", line->avg_us);
-}
-
-static enum status put_profile(struct report *r, const struct op_profile *p, struct err *err)
-{
-    struct json *o, *rows;
-    struct op_line *lines;
-    struct arena arena = {0};
-    enum status st;
-
-    if (!p->runs) {
-        json_null(r, report_root(r), "profile");
-        return ST_OK;
-    }
-    if (!(st = op_profile_rows(p, OP_ORDER_RUN, &arena, &lines, err))) {
-        o = json_object(r, report_root(r), "profile");
-        json_number(r, o, "runs", p->runs);
-        report_stats(r, o, "total_us", &p->total, p->total_us);
-        rows = json_array(r, o, "rows");
-        for (size_t i = 0; i < p->n_rows; i++)
-            put_profile_row(r, rows, &lines[i]);
-    }
-    arena_free(&arena);
-    return st;
+    session_times(b->session, &times);
+    phases_of_start(&b->times, &times, &b->memory.delegate, &start);
+    if (b->profile.runs)
+        phases_of_run(&b->profile, &run);
+    profile_put_phases(r, o, "start", &start);
+    profile_put_phases(r, o, "profiled_run", &run);
+    profile_put_programs(r, report_root(r), b->session);
 }
 
 enum status benchmark_write_json(const struct benchmark *b, struct err *err)
@@ -143,7 +119,8 @@ enum status benchmark_write_json(const struct benchmark *b, struct err *err)
     put_delegate_work(r, b);
     put_delegate_start(r, b);
     report_assignment(r, report_root(r), session_graph(b->session), session_partitioning(b->session));
-    if (!(st = put_profile(r, &b->profile, err)))
+    put_phases(r, b);
+    if (!(st = profile_put(r, report_root(r), &b->profile, err)))
         st = report_write(r, b->tool.json, err);
     report_free(r);
     return st;

@@ -56,7 +56,7 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
 /* After the outputs are written: profiling runs the model again. */
 static enum status profile(struct benchmark *b, struct err *err)
 {
-    if (!b->flags.op_profiling || b->flags.dry_run || interrupted())
+    if (!profile_wanted(&b->flags.profile) || b->flags.dry_run || interrupted())
         return ST_OK;
     return op_profile_collect(b->session, interrupted, &b->profile, err);
 }

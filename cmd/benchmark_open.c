@@ -31,7 +31,8 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
         return err_set(err, ST_USAGE, "--use_xnnpack asks for the fast CPU kernels, --cpu_kernels=reference for the others");
     if (b->measure.compare_cpu && !delegates_wanted(&b->tool.delegates))
         return err_set(err, ST_USAGE, "--compare_cpu compares a delegate with the CPU, and none is asked for: --use_gpu");
-    if ((st = measure_percentiles(b->measure.percentiles, b->percent, &b->n_percent, err)))
+    if ((st = profile_check(&f->profile, err)) ||
+        (st = measure_percentiles(b->measure.percentiles, b->percent, &b->n_percent, err)))
         return st;
     return tool_take_operand(&b->tool, "graph", &f->graph, err);
 }

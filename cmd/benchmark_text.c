@@ -4,7 +4,6 @@
 
 #include "benchmark.h"
 #include "environment.h"
-#include "op_profile_text.h"
 #include "say.h"
 #include "summary_text.h"
 
@@ -86,31 +85,22 @@ static void say_sustained(const struct sustained *s)
                  s->window_secs, s->first_us, s->last_us, s->ratio.ratio, s->ratio.interval.low, s->ratio.interval.high, s->test.p);
 }
 
-static enum status say_init_profile(const struct benchmark *b, struct err *err)
+static enum status write_profile(const struct benchmark *b, struct err *err)
 {
-    struct op_profile p = {0};
-    enum status st = op_profile_add(&p, "LoadModel", b->times.load_us, err);
+    const struct profile_result result = {.model = b->flags.graph,
+                                          .session = b->session,
+                                          .times = &b->times,
+                                          .timed_us = b->times.timed.n ? b->figures.timed.avg : NAN,
+                                          .run = &b->profile};
 
-    if (!st && b->tool.delegates.opened)
-        st = op_profile_add(&p, "OpenDelegate", b->times.open_us, err);
-    if (!st)
-        st = op_profile_add(&p, "PrepareSession", b->times.prepare_us, err);
-    if (!st)
-        st = op_profile_say(&p, "Profiling Info for Benchmark Initialization:", err);
-    arena_free(&p.arena);
-    return st;
-}
-
-static enum status say_run_profile(const struct benchmark *b, struct err *err)
-{
-    return op_profile_say(&b->profile, "Operator-wise Profiling Info for Regular Benchmark Runs:", err);
+    return b->profile.runs ? profile_write(&b->flags.profile, &result, err) : ST_OK;
 }
 
 enum status benchmark_say_results(const struct benchmark *b, struct err *err)
 {
     const struct bench_figures *f = &b->figures;
     char warmup[STATS_AVG_SIZE], timed[STATS_AVG_SIZE];
-    enum status st;
+    enum status wrote, said;
 
     /* TFLite has whole numbers for the first two, and 0 where there was no run. */
     say_info("Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %s, Inference (avg): %s", f->init_us,
@@ -119,7 +109,7 @@ enum status benchmark_say_results(const struct benchmark *b, struct err *err)
     say_sustained(&b->sustained);
     warn_doubts(f);
     warn_of_machine(b);
-    if (b->profile.runs && ((st = say_init_profile(b, err)) || (st = say_run_profile(b, err))))
-        return st;
-    return summary_say(b, err);
+    wrote = write_profile(b, err);
+    said = summary_say(b, wrote ? NULL : err); /* also where a file could not be written */
+    return wrote ? wrote : said;
 }

@@ -204,7 +204,7 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
     const struct {
         const char *name;
         bool given;
-    } alone[] = {{"enable_op_profiling", f->op_profiling},
+    } alone[] = {{"enable_op_profiling", profile_wanted(&f->profile)},
                  {"compare_cpu", b->measure.compare_cpu},
                  {"sustained", b->measure.sustained > 0},
                  {"html", *f->html != '\0'},

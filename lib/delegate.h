@@ -71,8 +71,23 @@ struct delegate_timing {
     const char *label;               /* kernel variant and what was fused: "conv 4x1 +RELU6 +ADD" */
     const struct node *const *nodes; /* [n_nodes] the nodes it computes; none for transfers */
     uint32_t n_nodes;
-    uint64_t ns; /* 0 with `timed` false where the driver gave no time */
+    const struct tensor *tensor; /* of a transfer: which; else NULL */
+    uint64_t ns;                 /* 0 with `timed` false where the driver gave no time */
     bool timed;
+};
+
+/* What a timed run took besides its pieces, in nanoseconds. */
+struct delegate_overhead {
+    uint64_t write_ns; /* inputs copied to where the device reads them */
+    uint64_t wait_ns;  /* for the device to end, after the last piece was submitted */
+    uint64_t read_ns;  /* outputs copied from where the device wrote them */
+};
+
+/* One program of a device, as it was made ready for a partition. */
+struct delegate_program {
+    const char *label; /* of the work that asked for it first */
+    uint64_t ns;       /* that the start waited for it */
+    bool loaded;       /* from a stored start; else compiled from source, by the driver's own cache or anew: no driver tells */
 };
 
 /* What a compiled partition occupies on the device, in bytes. What the partitions of a graph share counts in one of them, so that
@@ -89,6 +104,8 @@ struct delegate_memory {
     uint32_t programs_compiled, programs_loaded; /* from source; as the driver gave them to be stored */
     uint32_t nodes_lowered;                      /* claiming included; a node counts each time */
     uint64_t packed_bytes;                       /* constants brought into the device's layout */
+    uint64_t compile_ns, load_ns;                /* waiting for programs compiled, and loaded */
+    uint64_t pack_ns;                            /* constants packed, or copied from a stored start, and written to the device */
 };
 
 struct delegate_kernel;
@@ -99,10 +116,16 @@ struct delegate_kernel_ops {
      * run one after the other, in the order in which `prepare` got them, and meanwhile nothing else that the delegate made. */
     enum status (*invoke)(struct delegate_kernel *k, struct err *err);
 
-    /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. */
-    enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n, struct err *err);
+    /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. Adds to
+     * *overhead what is in no row. */
+    enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n,
+                           struct delegate_overhead *overhead, struct err *err);
 
     void (*memory)(const struct delegate_kernel *k, struct delegate_memory *out);
+
+    /* Program i of those that were made for it, others had not asked for them before; false beyond the last. The label lives as
+     * long as k. NULL: the delegate has no programs to speak of. */
+    bool (*program)(const struct delegate_kernel *k, uint32_t i, struct delegate_program *out);
 
     /* Frees what init and prepare made, prepared or not. */
     void (*free)(struct delegate_kernel *k);

@@ -46,7 +46,8 @@ struct cpu_kernel {
      * cpu_resize_output. */
     enum status (*run)(struct cpu_call *c, struct err *err);
 
-    /* Multiply-accumulates of one run, from the shapes: a formula of macs.h. NULL: it is not made of them. */
+    /* Multiply-accumulates of one run, from the shapes: a formula of macs.h. NULL: it is not made of them;
+     * macs_unknown: nobody counted. */
     uint64_t (*macs)(const struct node *n);
 
     bool stateful;         /* never folded, never reordered: random numbers, variables, tables */

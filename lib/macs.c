@@ -80,7 +80,27 @@ uint64_t macs_recurrent(const struct node *n)
     return steps * weights;
 }
 
+uint64_t macs_unknown(const struct node *n)
+{
+    (void)n;
+    return MACS_UNKNOWN;
+}
+
 uint64_t node_macs(const struct node *n)
 {
-    return n->op && n->op->cpu->macs ? n->op->cpu->macs(n) : 0;
+    const uint64_t count = n->op && n->op->cpu->macs ? n->op->cpu->macs(n) : 0;
+
+    return count == MACS_UNKNOWN ? 0 : count;
+}
+
+bool node_macs_known(const struct node *n)
+{
+    if (!n->op || n->dynamic)
+        return false;
+    if (!n->op->cpu->macs)
+        return true;
+    if (n->op->cpu->macs == macs_unknown)
+        return false;
+    /* The formulas answer 0 where they do not find the operands that they multiply. */
+    return node_macs(n) || !elems(node_out(n, 0));
 }

@@ -8,11 +8,20 @@
 
 #include "graph.h"
 
-/* 0 for operators that are not made of multiply-accumulates (elementwise, pooling, moving data), for those without a kernel, and
- * where an operand is missing or of another rank than its operator has. */
+/* 0 for operators that are not made of multiply-accumulates (elementwise, pooling, moving data), and where nobody knows. */
 uint64_t node_macs(const struct node *n);
 
+/* Whether node_macs is the answer: false for operators without a kernel, for those that name macs_unknown, where an operand is
+ * missing or of another rank than its operator has, and where shapes are known only while running. */
+bool node_macs_known(const struct node *n);
+
+/* What a formula returns that has no answer. */
+#define MACS_UNKNOWN UINT64_MAX
+
 /* ---- the formulas ---- */
+
+/* For operators that compute what no formula here counts: those that run subgraphs, Fourier transforms. */
+uint64_t macs_unknown(const struct node *n);
 
 /* Filter [oc,kh,kw,c/groups] and [kd,kh,kw,c/groups,oc]: each output element is the product of one filter. */
 uint64_t macs_conv(const struct node *n);

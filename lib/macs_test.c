@@ -96,13 +96,36 @@ static void nothing_to_count(void **state)
     assert_int_equal(count(&odd, BUILTIN_CONV_2D, "CONV_2D", 1), 0);
 }
 
+static void unknown_is_not_zero(void **state)
+{
+    struct case_node add = {.tensors = {T(2, 10), T(2, 10), [MAX_IN] = T(2, 10)}};
+    struct case_node loop = {.tensors = {T(2, 10), [MAX_IN] = T(2, 10)}};
+    struct case_node stranger = {.tensors = {T(2, 10), [MAX_IN] = T(2, 10)}};
+    struct case_node odd = {.tensors = {T(1, 8, 8, 3), T(3), [MAX_IN] = T(1, 4, 4, 16)}};
+    struct case_node empty = {.tensors = {T(0, 10), T(7, 10), [MAX_IN] = T(0, 7)}};
+    struct case_node late = {.tensors = {T(2, 10), T(7, 10), [MAX_IN] = T(2, 7)}, .node.dynamic = true};
+
+    (void)state;
+    assert_int_equal(count(&add, BUILTIN_ADD, "ADD", 2), 0);
+    assert_true(node_macs_known(&add.node));
+    assert_int_equal(count(&loop, BUILTIN_WHILE, "WHILE", 1), 0);
+    assert_false(node_macs_known(&loop.node));
+    assert_int_equal(count(&stranger, BUILTIN_CUSTOM, "NobodyKnows", 1), 0);
+    assert_false(node_macs_known(&stranger.node));
+    assert_int_equal(count(&odd, BUILTIN_CONV_2D, "CONV_2D", 1), 0);
+    assert_false(node_macs_known(&odd.node));
+    assert_int_equal(count(&empty, BUILTIN_FULLY_CONNECTED, "FULLY_CONNECTED", 2), 0);
+    assert_true(node_macs_known(&empty.node));
+    assert_int_equal(count(&late, BUILTIN_FULLY_CONNECTED, "FULLY_CONNECTED", 2), 140);
+    assert_false(node_macs_known(&late.node));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolutions),
-        cmocka_unit_test(products),
-        cmocka_unit_test(recurrent_steps),
-        cmocka_unit_test(nothing_to_count),
+        cmocka_unit_test(convolutions),        cmocka_unit_test(products),
+        cmocka_unit_test(recurrent_steps),     cmocka_unit_test(nothing_to_count),
+        cmocka_unit_test(unknown_is_not_zero),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

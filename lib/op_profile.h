@@ -4,6 +4,7 @@
 #ifndef DELEGAUGE_OP_PROFILE_H
 #define DELEGAUGE_OP_PROFILE_H
 
+#include "op_work.h"
 #include "session.h"
 #include "stats.h"
 
@@ -11,16 +12,23 @@
  * stopped before. */
 #define OP_PROFILE_MAX_RUNS 20
 
+/* All of it is a copy: a row outlives the session. */
 struct op_row {
     const char *type;    /* "CONV_2D" */
-    const char *name;    /* "[conv1/Relu6]:0"; for delegates "GPU[0] conv 4x1 +RELU6 [conv1/Relu6]:0" */
+    const char *name;    /* "[conv1/Relu6]:0": outputs and index of the last node; "[input]" for a transfer of that tensor */
+    const char *detail;  /* variant and what was fused: "conv 4x1 +RELU6"; NULL on the CPU */
     const char *backend; /* "cpu", or the delegate's name */
     uint32_t *nodes;     /* [n_nodes] indices of what it computes */
     uint32_t n_nodes;
     int32_t partition; /* -1: CPU */
-    bool timed;        /* false: the driver gave no time in some run */
-    double first_us;   /* in the first run */
-    double sum_us;     /* over all runs */
+    const struct tensor
+        *tensor;         /* name, type and shape of the last node's first output, or of what is transferred; NULL: neither */
+    uint32_t work_row;   /* a node may take several rows, or share one: the first of those that belong together. Mostly its own */
+    struct op_work work; /* of all nodes of those rows; zeros in all but the first of them */
+    bool timed;          /* false: the driver gave no time in some run */
+    double first_us;     /* in the first run */
+    double sum_us;       /* over all runs */
+    double us[OP_PROFILE_MAX_RUNS]; /* [runs] */
 };
 
 struct op_profile {
@@ -28,7 +36,9 @@ struct op_profile {
     size_t n_rows;
     uint32_t runs;
     double total_us[OP_PROFILE_MAX_RUNS]; /* [runs] all rows together */
-    struct stats total;                   /* of them */
+    double wall_us[OP_PROFILE_MAX_RUNS];  /* [runs] from beginning to end: rows, overhead, and what is in neither */
+    struct delegate_overhead overhead;    /* of all runs together */
+    struct stats total, wall;
     struct arena arena;
 };
 
@@ -36,8 +46,11 @@ struct op_profile {
  * it early. Free with arena_free(&out->arena), after failures too. */
 enum status op_profile_collect(struct session *s, bool (*stop)(void), struct op_profile *out, struct err *err);
 
-/* Adds a row to a profile of one run that is made by hand (initialization), zeros at first; `name` is borrowed. ST_NOMEM. */
-enum status op_profile_add(struct op_profile *p, const char *name, double us, struct err *err);
+/* Adds a row to a profile of one run that is made by hand (initialization), zeros at first; the texts are borrowed. ST_NOMEM. */
+enum status op_profile_add(struct op_profile *p, const char *type, const char *name, double us, struct err *err);
+
+/* What all rows that work_row puts together with row i took per run; i is the first of them. */
+double op_profile_work_us(const struct op_profile *p, size_t i);
 
 enum op_order { OP_ORDER_RUN, OP_ORDER_TIME };
 

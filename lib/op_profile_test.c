@@ -29,7 +29,7 @@ static void collect(bool (*stop)(void), struct op_profile *p)
 
 static void rows_of_both_sides(void **state)
 {
-    static const char *const names[] = {"FAKE[0] piece [a]:0", "[b]:1", "FAKE[1] piece [c]:2", "FAKE[1] piece [y]:3"};
+    static const char *const names[] = {"[a]:0", "[b]:1", "[c]:2", "[y]:3"};
     static const char *const types[] = {"NEG", "ABS", "NEG", "ADD"};
     static const int32_t partitions[] = {0, -1, 1, 1};
     struct op_profile p;
@@ -45,14 +45,52 @@ static void rows_of_both_sides(void **state)
         assert_string_equal(row->type, types[i]);
         assert_string_equal(row->backend, i == 1 ? "cpu" : "fake");
         assert_int_equal(row->partition, partitions[i]);
+        if (i == 1)
+            assert_null(row->detail);
+        else
+            assert_string_equal(row->detail, "piece");
+        assert_true(row->work_row == i && row->work.macs_known && row->work.bytes == (i == 3 ? 3 : 2) * LEN * 4);
+        assert_true(row->tensor && row->tensor->rank == 1 && row->tensor->dim[0] == LEN);
+        for (uint32_t r = 0; r < p.runs; r++)
+            assert_true(i == 1 ? row->us[r] > 0 : row->us[r] == row->first_us);
         assert_true(row->timed && row->n_nodes == 1 && row->nodes[0] == i);
         if (i != 1)
             assert_true(row->first_us == (i == 3 ? 2 : 1) && row->sum_us == row->first_us * p.runs);
     }
     assert_int_equal(p.total.count, p.runs);
     for (uint32_t r = 0; r < p.runs; r++)
-        assert_true(p.total_us[r] >= 4);
+        assert_true(p.total_us[r] >= 4 && p.wall_us[r] > 0);
+    assert_int_equal(p.overhead.write_ns, 2 * 100 * p.runs);
+    assert_int_equal(p.overhead.wait_ns, 2 * 200 * p.runs);
+    assert_int_equal(p.overhead.read_ns, 2 * 300 * p.runs);
     arena_free(&p.arena);
+}
+
+/* NEG takes two rows: the work of node 2 stands in the first, and the time of both is for it. */
+static void rows_of_one_node(void **state)
+{
+    struct fake fake = fake_delegate(" NEG ADD ");
+    struct session_options opt = {.delegates = {&fake.base}};
+    struct op_profile p;
+    struct session *s;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    (void)state;
+    fake.splits = "NEG";
+    build_chain(&b);
+    s = load_and_prepare(&b, &opt, &l);
+    TEST_OK(op_profile_collect(s, NULL, &p, &err), err);
+    assert_int_equal(p.n_rows, 6);
+    assert_true(p.rows[3].work_row == 3 && p.rows[4].work_row == 3 && p.rows[5].work_row == 5);
+    assert_int_equal(p.rows[3].work.bytes, 2 * LEN * 4);
+    assert_int_equal(p.rows[4].work.bytes, 0);
+    assert_float_equal(op_profile_work_us(&p, 3), 2, 1e-4);
+    assert_float_equal(op_profile_work_us(&p, 5), 2, 1e-4);
+    arena_free(&p.arena);
+    session_free(s);
+    unload(&l);
 }
 
 static void stops_early(void **state)
@@ -71,9 +109,9 @@ static void make(struct op_profile *p)
     struct err err;
 
     *p = (struct op_profile){0};
-    TEST_OK(op_profile_add(p, "Load", 10, &err), err);
-    TEST_OK(op_profile_add(p, "Prepare", 60, &err), err);
-    TEST_OK(op_profile_add(p, "Load", 30, &err), err);
+    TEST_OK(op_profile_add(p, "Load", "Load/0", 10, &err), err);
+    TEST_OK(op_profile_add(p, "Prepare", "Prepare/0", 60, &err), err);
+    TEST_OK(op_profile_add(p, "Load", "Load/0", 30, &err), err);
 }
 
 static void lines_in_both_orders(void **state)
@@ -123,10 +161,8 @@ static void lines_of_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_both_sides),
-        cmocka_unit_test(stops_early),
-        cmocka_unit_test(lines_in_both_orders),
-        cmocka_unit_test(lines_of_types),
+        cmocka_unit_test(rows_of_both_sides),   cmocka_unit_test(rows_of_one_node), cmocka_unit_test(stops_early),
+        cmocka_unit_test(lines_in_both_orders), cmocka_unit_test(lines_of_types),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,11 +102,17 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
 
     opt.watched = s->opt.keep_intermediates;
     while (!st) {
+        uint64_t clock = clock_ns();
+
         before = n_refused;
-        if ((st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &opt, err)) ||
-            (st = make_plan(s, err)) ||
-            (st = delegation_make_kernels(&s->delegation, s->graph, s->opt.delegates, &s->plan, refused, &n_refused, err)) ||
-            n_refused == before)
+        st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &opt, err);
+        s->times.claim_ns += clock_ns() - clock;
+        if (st || (st = make_plan(s, err)))
+            break;
+        clock = clock_ns();
+        st = delegation_make_kernels(&s->delegation, s->graph, s->opt.delegates, &s->plan, refused, &n_refused, err);
+        s->times.delegates_ns += clock_ns() - clock;
+        if (st || n_refused == before)
             break;
         unprepare(s);
     }
@@ -117,9 +123,11 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
 enum status session_prepare(struct session *s, struct err *err)
 {
     struct graph *g = s->graph;
+    const uint64_t start = clock_ns();
     enum status st;
 
     unprepare(s);
+    s->times = (struct session_times){0};
     if ((st = graph_infer(g, err)))
         return st;
     /* String inputs have no size until they are given one. */
@@ -135,6 +143,7 @@ enum status session_prepare(struct session *s, struct err *err)
     if (s->root == s)                  /* sessions of subgraphs and resources may be left from before */
         session_reset_variables(s);
     s->prepared = true;
+    s->times.total_ns = clock_ns() - start;
     return ST_OK;
 }
 
@@ -307,7 +316,30 @@ void session_memory(const struct session *s, struct session_memory *out)
         out->delegate.programs_loaded += m.programs_loaded;
         out->delegate.nodes_lowered += m.nodes_lowered;
         out->delegate.packed_bytes += m.packed_bytes;
+        out->delegate.compile_ns += m.compile_ns;
+        out->delegate.load_ns += m.load_ns;
+        out->delegate.pack_ns += m.pack_ns;
     }
+}
+
+void session_times(const struct session *s, struct session_times *out)
+{
+    *out = s->times;
+}
+
+bool session_program(const struct session *s, uint32_t i, struct delegate_program *out)
+{
+    for (uint32_t k = 0; k < s->delegation.n_kernels; k++) {
+        const struct delegate_kernel *kernel = s->delegation.kernels[k];
+
+        uint32_t n = 0;
+
+        for (; kernel->ops->program && kernel->ops->program(kernel, n, out); n++)
+            if (n == i)
+                return true;
+        i -= n;
+    }
+    return false;
 }
 
 static enum status add_row(struct session *s, const struct profile_row *row, struct err *err)
@@ -329,7 +361,7 @@ static enum status profile_partition(struct session *s, struct step *step, struc
 {
     const struct delegate_timing *t;
     size_t n;
-    enum status st = step->kernel->ops->profile(step->kernel, &t, &n, err);
+    enum status st = step->kernel->ops->profile(step->kernel, &t, &n, &s->overhead, err);
 
     for (size_t i = 0; !st && i < n; i++)
         st = add_row(s,
@@ -337,6 +369,7 @@ static enum status profile_partition(struct session *s, struct step *step, struc
                                            .detail = t[i].label,
                                            .nodes = t[i].nodes,
                                            .n_nodes = t[i].n_nodes,
+                                           .tensor = t[i].tensor,
                                            .partition = step->part_index,
                                            .delegate = step->part->delegate,
                                            .ns = t[i].ns,
@@ -363,6 +396,7 @@ enum status session_profile(struct session *s, const struct profile_row **rows, 
 {
     enum status st = begin_run(s, err);
 
+    s->overhead = (struct delegate_overhead){0};
     s->n_rows = 0;
     for (uint32_t i = 0; !st && i < s->plan.n_steps; i++) {
         struct step *step = &s->plan.steps[i];
@@ -372,4 +406,9 @@ enum status session_profile(struct session *s, const struct profile_row **rows, 
     *rows = s->rows;
     *n = s->n_rows;
     return st;
+}
+
+struct delegate_overhead session_profile_overhead(const struct session *s)
+{
+    return s->overhead;
 }

@@ -85,12 +85,26 @@ struct session_memory {
 };
 void session_memory(const struct session *s, struct session_memory *out);
 
+/* What the last session_prepare took, in nanoseconds; its remainder went to shapes, memory and the CPU kernels. */
+struct session_times {
+    uint64_t total_ns;
+    uint64_t claim_ns; /* asking delegates which nodes they take, and why not the others */
+    uint64_t
+        delegates_ns; /* delegates making ready what they took; session_memory tells what of it went to programs and constants */
+};
+void session_times(const struct session *s, struct session_times *out);
+
+/* Program i of all that its delegates made ready for this session, each once; false beyond the last. The label lives until the next
+ * session_prepare. */
+bool session_program(const struct session *s, uint32_t i, struct delegate_program *out);
+
 /* One row per thing that ran: a CPU kernel, or one piece of work inside a delegate. */
 struct profile_row {
     const char *type;                /* "CONV_2D", or the delegate's name for the piece ("upload") */
     const char *detail;              /* delegates: variant and fusions; else NULL */
     const struct node *const *nodes; /* what it computes */
     uint32_t n_nodes;
+    const struct tensor *tensor;     /* of a transfer: which; else NULL */
     int32_t partition;               /* of session_partitioning, or -1 for the CPU */
     const struct delegate *delegate; /* the partition's; NULL for the CPU */
     uint64_t ns;                     /* of this one inference */
@@ -100,5 +114,8 @@ struct profile_row {
 /* One inference with every step timed; *rows is valid until the next call on s. Its total is not a headline number: timing
  * each piece costs time of its own. */
 enum status session_profile(struct session *s, const struct profile_row **rows, size_t *n, struct err *err);
+
+/* What delegates took in the last session_profile besides what is in its rows. */
+struct delegate_overhead session_profile_overhead(const struct session *s);
 
 #endif

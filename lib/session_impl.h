@@ -17,9 +17,11 @@ struct session {
     struct plan plan;
     struct delegation delegation;
     bool prepared;
-    uint64_t run_began_ns;    /* of the root, where go_on wants to know */
-    struct profile_row *rows; /* of the last session_profile */
-    size_t n_rows, max_rows;  /* used, allocated */
+    uint64_t run_began_ns;             /* of the root, where go_on wants to know */
+    struct session_times times;        /* of the last session_prepare */
+    struct profile_row *rows;          /* of the last session_profile */
+    size_t n_rows, max_rows;           /* used, allocated */
+    struct delegate_overhead overhead; /* likewise */
 
     struct session *root;        /* the outermost session; itself for that one */
     struct session **subgraphs;  /* of the root: [model subgraphs] made when first called */

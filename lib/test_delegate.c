@@ -105,30 +105,46 @@ static void fake_memory(const struct delegate_kernel *k, struct delegate_memory 
     *out = (struct delegate_memory){.programs = 1};
 }
 
-/* A row per node, which takes as many microseconds as its number in the partition, from 1. */
-static enum status fake_profile(struct delegate_kernel *head, const struct delegate_timing **rows, size_t *n, struct err *err)
+static enum status fake_profile(struct delegate_kernel *head, const struct delegate_timing **rows, size_t *n,
+                                struct delegate_overhead *overhead, struct err *err)
 {
     struct fake_kernel *k = (struct fake_kernel *)head;
     enum status st = fake_invoke(head, err);
 
     free(k->timings);
-    k->timings = calloc(k->part->n_nodes, sizeof *k->timings);
-    for (uint32_t i = 0; i < k->part->n_nodes; i++)
-        k->timings[i] = (struct delegate_timing){.kind = k->part->nodes[i]->name,
-                                                 .label = "piece",
-                                                 .nodes = (const struct node *const *)&k->part->nodes[i],
-                                                 .n_nodes = 1,
-                                                 .ns = 1000 * (i + 1),
-                                                 .timed = true};
+    k->timings = calloc(2 * k->part->n_nodes, sizeof *k->timings);
+    *n = 0;
+    for (uint32_t i = 0; i < k->part->n_nodes; i++) {
+        const struct delegate_timing t = {.kind = k->part->nodes[i]->name,
+                                          .label = "piece",
+                                          .nodes = (const struct node *const *)&k->part->nodes[i],
+                                          .n_nodes = 1,
+                                          .ns = 1000 * (i + 1),
+                                          .timed = true};
+
+        k->timings[(*n)++] = t;
+        if (k->owner->splits && !strcmp(t.kind, k->owner->splits))
+            k->timings[(*n)++] = t;
+    }
     *rows = k->timings;
-    *n = k->part->n_nodes;
+    overhead->write_ns += 100;
+    overhead->wait_ns += 200;
+    overhead->read_ns += 300;
     return st;
+}
+
+static bool fake_program(const struct delegate_kernel *head, uint32_t i, struct delegate_program *out)
+{
+    (void)head;
+    *out = (struct delegate_program){i ? "second" : "first", 10 + i, i == 1};
+    return i < 2;
 }
 
 static const struct delegate_kernel_ops fake_kernel_ops = {
     .invoke = fake_invoke,
     .profile = fake_profile,
     .memory = fake_memory,
+    .program = fake_program,
     .free = fake_free,
 };
 

@@ -29,6 +29,7 @@ struct fake {
     const char *takes; /* names with spaces around: " RELU ADD " */
     const char *off;   /* the first element that nodes of this name make is too large by `by`; NULL: none */
     float by;
+    const char *splits;          /* nodes of this name take two rows of a profile; NULL: none */
     const char *refuses;         /* nodes of this name are claimed, but no driver takes them; NULL: none */
     int inited, prepared, freed; /* kernels; calls of prepare */
     bool fail_init, fail_invoke;
@@ -36,7 +37,9 @@ struct fake {
 
 /* claim, init and prepare of the above. `init` fails the test where the partition is another delegate's. Its kernels run the CPU
  * kernels of their nodes on one thread and own the memory of inner values from prepare on; freeing one takes it back from the
- * tensors. `profile` runs too, and says that node k of the partition, from 1, took k microseconds as a piece labelled "piece". */
+ * tensors. `profile` runs too, and says that node k of the partition, from 1, took k microseconds as a piece labelled "piece",
+ * besides 100, 200 and 300 ns of writing, waiting and reading. A partition has two
+ * programs, "first" of 10 and "second" of 11 ns. */
 extern const struct delegate_ops fake_ops;
 
 /* The delegate that takes the nodes of these names, named "fake" and "FAKE" in reports, on "no device". Needs no closing. */

@@ -32,7 +32,8 @@ steady() {
         -e 's/(Initialized session in )[0-9.e+]+/\1N/' \
         -e 's/(init|overall)=[0-9.e+]+/\1=N/g' \
         -e 's/(latency: avg=)[0-9.e+]+(\(us\), std_dev=)[0-9.e+]+/\1N\2N/' \
-        -e 's/(\t +)[0-9]+\.[0-9]+(%?)/\1N\2/g' \
+        -e 's/\t *[0-9]+\.[0-9]+(%?)/\tN\1/g' \
+        -e 's/^(A profiled run takes ).*( ms, ).*( times as long as the ).*( ms of)/\1N\2N\3N\4/' \
         -e 's/^(GPU: ).*/\1DEVICE/' -e 's/^(INFO: GPU: ).*/\1DEVICE/'
 }
 

@@ -61,6 +61,10 @@ def figure_problems(report):
         if times["first_inference"] != (runs[0] if runs else None):
             yield f"times_us: first_inference is {times['first_inference']}, the first run took {runs[:1]}"
     for where, part in walk(report):
+        if isinstance(part, dict) and {"other", "total"} <= part.keys():
+            parts = sum(value for key, value in part.items() if key != "total")
+            if abs(parts - part["total"]) > 1e-6 * part["total"] or part["other"] < 0:
+                yield f"{where}: total is {part['total']}, its parts add up to {parts}, of which {part['other']} is other"
         if isinstance(part, dict) and {"delegated", "cpu", "folded"} <= part.keys():
             if part["node_count"] != part["delegated"] + part["cpu"] + part["folded"]:
                 yield f"{where}: node_count is not delegated + cpu + folded"

@@ -132,6 +132,21 @@ static void forever(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* 12 multiply-accumulates, into a tensor whose name has all that a CSV must quote. */
+static void dense(struct builder *b)
+{
+    static const float weights[12] = {1, -2, 3, -4, 5, -6, 7, -8, 9, -10, 11, -12};
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t w = build_const(b, "w", TYPE_FLOAT32, SHAPE(3, 4), weights);
+    int32_t t = build_tensor(b, "a, \"b\"\nc", TYPE_FLOAT32, SHAPE(1, 3));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 3));
+
+    build_op(b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(x, w), INDICES(t));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(t), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
@@ -142,5 +157,6 @@ const struct cli_model cli_models[] = {
     {"signatures", signatures},
     {"names", names},
     {"forever", forever},
+    {"dense", dense},
     {0},
 };

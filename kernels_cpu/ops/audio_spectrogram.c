@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* audio_spectrogram.c - AudioSpectrogram: how strong each frequency is in windows that move over sound. */
+#include "../../lib/macs.h"
 #include "../../lib/flexbuffer.h"
 #include "../../lib/kernel.h"
 #include "../common/fft.h"
@@ -122,4 +123,4 @@ static enum status spectrogram_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_audio_spectrogram = {
-    .shape = spectrogram_shape, .prepare = spectrogram_prepare, .run = spectrogram_run};
+    .shape = spectrogram_shape, .prepare = spectrogram_prepare, .run = spectrogram_run, .macs = macs_unknown};

@@ -2,6 +2,7 @@
 /* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_CASE, STABLEHLO_COMPOSITE.
  *
  * What a subgraph returns is known only when it has run, so all outputs are dynamic. CALL_ONCE has none. */
+#include "../../lib/macs.h"
 #include "../../lib/session.h"
 #include "../../lib/subgraph.h"
 
@@ -121,7 +122,8 @@ static enum status stablehlo_composite_run(struct cpu_call *c, struct err *err)
     return call(c, ((const struct opt_stablehlo_composite *)c->node->opt)->subgraph_index, c->node->in, c->node->n_in, err);
 }
 
-#define CONTROL(name, shape_) const struct cpu_kernel cpu_##name = {.shape = shape_, .run = name##_run, .stateful = true}
+#define CONTROL(name, shape_)                                                                                                      \
+    const struct cpu_kernel cpu_##name = {.shape = shape_, .run = name##_run, .macs = macs_unknown, .stateful = true}
 
 CONTROL(if, later_shape);
 CONTROL(while, later_shape);

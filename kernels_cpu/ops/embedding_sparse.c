@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../lib/macs.h"
 #include "../common/move.h"
 
 /* Inputs: ids[n], indices[n, rank], the dense shape[rank], weights[n], table[rows, ...]. The last number of an index counts
@@ -110,4 +111,5 @@ static enum status sparse_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_embedding_lookup_sparse = {.shape = sparse_shape, .prepare = sparse_prepare, .run = sparse_run};
+const struct cpu_kernel cpu_embedding_lookup_sparse = {
+    .shape = sparse_shape, .prepare = sparse_prepare, .run = sparse_run, .macs = macs_unknown};

@@ -2,6 +2,7 @@
 /* hadamard.c - aeq.hadamard_rotation: pieces of each row times a Hadamard matrix, by the fast Walsh-Hadamard transform.
  *
  * The matrix is scaled to be orthogonal; the rotation spreads outliers before quantization. */
+#include "../../lib/macs.h"
 #include "../../lib/flexbuffer.h"
 #include "../../lib/kernel.h"
 
@@ -88,4 +89,5 @@ static enum status rotation_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_hadamard_rotation = {.shape = rotation_shape, .prepare = rotation_prepare, .run = rotation_run};
+const struct cpu_kernel cpu_hadamard_rotation = {
+    .shape = rotation_shape, .prepare = rotation_prepare, .run = rotation_run, .macs = macs_unknown};

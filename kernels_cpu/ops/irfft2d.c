@@ -2,6 +2,7 @@
 /* irfft2d.c - IRFFT2D, a custom operator: real planes from the half of their Fourier transform that RFFT2D keeps.
  *
  * Of the columns that are their own mirror image (the first, and the last of an even width) TFLite reads the upper half only. */
+#include "../../lib/macs.h"
 #include "../common/fft_planes.h"
 
 static enum status irfft2d_shape(struct node *n, struct err *err)
@@ -100,4 +101,5 @@ static enum status irfft2d_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_irfft2d = {.shape = irfft2d_shape, .prepare = irfft2d_prepare, .run = irfft2d_run};
+const struct cpu_kernel cpu_irfft2d = {
+    .shape = irfft2d_shape, .prepare = irfft2d_prepare, .run = irfft2d_run, .macs = macs_unknown};

@@ -3,6 +3,7 @@
  *
  * Each frequency counts towards the two bands on the mel scale whose centers it lies between; of the bands' logarithms a cosine
  * transform keeps the first coefficients. */
+#include "../../lib/macs.h"
 #include "../../lib/flexbuffer.h"
 #include "../../lib/kernel.h"
 
@@ -201,4 +202,4 @@ static enum status mfcc_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_mfcc = {.shape = mfcc_shape, .prepare = mfcc_prepare, .run = mfcc_run};
+const struct cpu_kernel cpu_mfcc = {.shape = mfcc_shape, .prepare = mfcc_prepare, .run = mfcc_run, .macs = macs_unknown};

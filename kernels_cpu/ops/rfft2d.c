@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rfft2d.c - RFFT2D: the Fourier transform of real planes, of which the half that is not mirrored is kept. */
+#include "../../lib/macs.h"
 #include "../common/fft_planes.h"
 
 static enum status rfft2d_shape(struct node *n, struct err *err)
@@ -72,4 +73,4 @@ static enum status rfft2d_run(struct cpu_call *c, struct err *err)
     return ST_OK;
 }
 
-const struct cpu_kernel cpu_rfft2d = {.shape = rfft2d_shape, .prepare = rfft2d_prepare, .run = rfft2d_run};
+const struct cpu_kernel cpu_rfft2d = {.shape = rfft2d_shape, .prepare = rfft2d_prepare, .run = rfft2d_run, .macs = macs_unknown};

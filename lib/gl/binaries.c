@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../clock.h"
 #include "current.h"
 
 /* Where the record after one of so many bytes begins. */
@@ -47,9 +48,16 @@ bool gl_binaries_load(struct gl_program_set *set, const void *block, size_t byte
         memcpy(&b, (const char *)block + at, sizeof b);
         if (b.bytes > INT32_MAX || b.bytes > bytes - at - sizeof b)
             break;
-        for (uint32_t i = 0; i < set->n; i++)
-            if (!set->list[i]->built && !memcmp(set->list[i]->hash, b.hash, sizeof b.hash))
-                set->loaded += load(set->list[i], &b, (const char *)block + at + sizeof b);
+        for (uint32_t i = 0; i < set->n; i++) {
+            struct gl_program *p = set->list[i];
+            const uint64_t clock = clock_ns();
+
+            if (p->built || memcmp(p->hash, b.hash, sizeof b.hash) != 0)
+                continue;
+            set->loaded += p->loaded = load(p, &b, (const char *)block + at + sizeof b);
+            p->ns = clock_ns() - clock;
+            p->builder = set;
+        }
     }
     for (uint32_t i = 0; i < set->n; i++)
         all &= set->list[i]->built;

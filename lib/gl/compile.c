@@ -133,6 +133,17 @@ static enum status agree_on_restored(struct gl_compiled *const *ks, uint32_t n, 
     return st;
 }
 
+/* What was waited for programs that nobody had built before. */
+static void add_waiting(struct gl_compiled *k)
+{
+    for (uint32_t i = 0; i < k->programs.n; i++) {
+        const struct gl_program *p = k->programs.list[i];
+
+        if (p->builder == &k->programs)
+            *(p->loaded ? &k->memory.load_ns : &k->memory.compile_ns) += p->ns;
+    }
+}
+
 enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err)
 {
     const bool stored = gl_stored_on(ks[0]->set.stored, ks[0]->graph);
@@ -152,6 +163,7 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
     for (uint32_t i = 0; i < n; i++) {
         ks[i]->memory.programs_compiled = ks[i]->programs.compiled;
         ks[i]->memory.programs_loaded = ks[i]->programs.loaded;
+        add_waiting(ks[i]);
         forget(ks[i]);
     }
     return ST_OK;

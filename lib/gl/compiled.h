@@ -78,8 +78,9 @@ struct gl_compiled {
 
     uint32_t variants; /* the largest choice of variants that an operation had */
     struct delegate_memory memory;
-    struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
-    GLuint *queries;                 /* likewise; NULL where there are no timer queries */
+    struct delegate_timing *timings;   /* [dispatches of the plan], made by the first profile */
+    struct delegate_overhead overhead; /* of the last gl_run_timed */
+    GLuint *queries;                   /* likewise; NULL where there are no timer queries */
 };
 
 /* Lowers, rewrites, generates, builds programs: all that needs no other partition. `refused` as in delegate_ops.init. */

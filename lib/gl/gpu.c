@@ -107,7 +107,8 @@ static enum status gpu_invoke(struct delegate_kernel *kernel, struct err *err)
     return st ? st : gl_context_leave(k->set.context, &before, gl_run(k, err), err);
 }
 
-static enum status gpu_profile(struct delegate_kernel *kernel, const struct delegate_timing **rows, size_t *n, struct err *err)
+static enum status gpu_profile(struct delegate_kernel *kernel, const struct delegate_timing **rows, size_t *n,
+                               struct delegate_overhead *overhead, struct err *err)
 {
     struct gl_compiled *k = compiled(kernel);
     struct gl_current before;
@@ -118,7 +119,25 @@ static enum status gpu_profile(struct delegate_kernel *kernel, const struct dele
         return st;
     *rows = k->timings;
     *n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
+    overhead->write_ns += k->overhead.write_ns;
+    overhead->wait_ns += k->overhead.wait_ns;
+    overhead->read_ns += k->overhead.read_ns;
     return ST_OK;
+}
+
+static bool gpu_program(const struct delegate_kernel *kernel, uint32_t i, struct delegate_program *out)
+{
+    const struct gl_program_set *set = &((const struct gl_compiled *)kernel)->programs;
+
+    for (uint32_t j = 0; j < set->n; j++) {
+        const struct gl_program *p = set->list[j];
+
+        if (p->builder == set && !i--) {
+            *out = (struct delegate_program){p->label, p->ns, p->loaded};
+            return true;
+        }
+    }
+    return false;
 }
 
 static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *out)
@@ -141,6 +160,7 @@ static const struct delegate_kernel_ops kernel_ops = {
     .invoke = gpu_invoke,
     .profile = gpu_profile,
     .memory = gpu_memory,
+    .program = gpu_program,
     .free = gpu_free,
 };
 

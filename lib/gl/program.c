@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../clock.h"
 #include "../file_write.h"
 
 /* Makes room for one more pointer; false without memory. */
@@ -204,8 +205,10 @@ static enum status finish_all(struct gl_program_set *set, struct err *err)
         struct gl_program *p = set->list[i];
 
         if (!p->built && !p->refusal) {
+            const uint64_t clock = clock_ns();
             enum status st = finish(p, err);
 
+            p->ns += clock_ns() - clock;
             if (st == ST_NOMEM)
                 return st;
             set->compiled += st == ST_OK;
@@ -225,9 +228,15 @@ enum status gl_programs_build(struct gl_program_set *set, const struct gl_buildi
     for (uint32_t i = 0; i < set->n && !st && how->dump_dir; i++)
         if (set->list[i]->text)
             st = dump(set->list[i], how->dump_dir, err);
-    for (uint32_t i = 0; i < set->n && !st; i++)
-        if (!set->list[i]->built && !set->list[i]->refusal)
-            start(set->list[i], how->keep);
+    for (uint32_t i = 0; i < set->n && !st; i++) {
+        const uint64_t clock = clock_ns();
+
+        if (set->list[i]->built || set->list[i]->refusal)
+            continue;
+        start(set->list[i], how->keep);
+        set->list[i]->ns = clock_ns() - clock;
+        set->list[i]->builder = set;
+    }
     return st ? st : finish_all(set, err);
 }
 
@@ -235,8 +244,11 @@ void gl_programs_release(struct gl_programs *ps, struct gl_program_set *set)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; ps && i < set->n; i++)
+    for (uint32_t i = 0; ps && i < set->n; i++) {
         set->list[i]->users--;
+        if (set->list[i]->builder == set)
+            set->list[i]->builder = NULL;
+    }
     for (uint32_t i = 0; ps && i < ps->n; i++)
         if (ps->list[i]->users || ps->list[i]->refusal) {
             ps->list[kept++] = ps->list[i];

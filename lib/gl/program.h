@@ -19,9 +19,12 @@ struct gl_program {
     char *text, *label;         /* the source, NULL once it is compiled or refused; the label names it in messages and dumps */
     uint32_t users;             /* sets that hold it */
     bool built;                 /* compiled and linked */
-    char *refusal;              /* NULL, or why the driver does not take it; kept with the context, and not asked again */
-    bool told;                  /* for who reports refusals: this one was */
-    GLuint shader, program;     /* 0 before gl_programs_build; the shader object is gone after it */
+    bool loaded;                /* by gl_binaries_load, not from source */
+    uint64_t ns;                /* that building took whoever waited for it */
+    const struct gl_program_set *builder; /* for whom; NULL once that set is gone */
+    char *refusal;                        /* NULL, or why the driver does not take it; kept with the context, and not asked again */
+    bool told;                            /* for who reports refusals: this one was */
+    GLuint shader, program;               /* 0 before gl_programs_build; the shader object is gone after it */
 };
 
 /* Of a context; zeroed to begin with. */

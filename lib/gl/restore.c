@@ -314,7 +314,7 @@ static bool take_memory(struct gl_compiled *k)
     memcpy(&k->memory, s->data, sizeof k->memory);
     k->memory.programs = k->programs.first;
     k->memory.programs_compiled = k->memory.programs_loaded = k->memory.nodes_lowered = 0;
-    k->memory.packed_bytes = 0;
+    k->memory.packed_bytes = k->memory.compile_ns = k->memory.load_ns = k->memory.pack_ns = 0;
     return true;
 }
 

@@ -71,13 +71,22 @@ static void dispatch(struct gl_compiled *k, uint32_t i)
     glDispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }
 
-static enum status finish(struct gl_compiled *k, struct err *err)
+/* With `took`, tells how long it waited and read. */
+static enum status finish(struct gl_compiled *k, struct delegate_overhead *took, struct err *err)
 {
+    uint64_t start = took ? clock_ns() : 0, waited;
     enum status st;
 
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((st = gl_wait(k->set.context, &k->set.wait, err)) || (st = download(k, err)))
+    if ((st = gl_wait(k->set.context, &k->set.wait, err)))
         return st;
+    waited = took ? clock_ns() : 0;
+    if ((st = download(k, err)))
+        return st;
+    if (took) {
+        took->wait_ns = waited - start;
+        took->read_ns = clock_ns() - waited;
+    }
     return gl_context_check(k->set.context, "running", err);
 }
 
@@ -93,7 +102,7 @@ enum status gl_run(struct gl_compiled *k, struct err *err)
         if (flush && (i + 1) % flush == 0)
             glFlush();
     }
-    return finish(k, err);
+    return finish(k, NULL, err);
 }
 
 /* ---- profiling ---- */
@@ -105,9 +114,23 @@ static bool name_timing(struct gl_compiled *k, const struct gl_plan_dispatch *d,
 
     for (uint32_t i = 0; nodes && i < d->n_nodes; i++)
         nodes[i] = &k->graph->nodes[index[i]];
-    *to = (struct delegate_timing){
-        gl_plan_string(k->plan, d->kind), gl_plan_string(k->plan, d->label), nodes, d->n_nodes, 0, false};
+    *to = (struct delegate_timing){.kind = gl_plan_string(k->plan, d->kind),
+                                   .label = gl_plan_string(k->plan, d->label),
+                                   .nodes = nodes,
+                                   .n_nodes = d->n_nodes};
     return nodes != NULL;
+}
+
+/* Uploads come first among the dispatches, downloads last, each in the order of the transfers. */
+static void name_transfers(struct gl_compiled *k, struct delegate_timing *timings)
+{
+    const struct gl_plan_transfer *up = gl_plan_array(k->plan, GL_PLAN_UPLOADS), *down = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
+    const uint32_t n_down = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS), last = gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n_down;
+
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++)
+        timings[i].tensor = k->part->inputs[up[i].tensor];
+    for (uint32_t i = 0; i < n_down; i++)
+        timings[last + i].tensor = k->part->outputs[down[i].tensor];
 }
 
 static enum status prepare_timing(struct gl_compiled *k, struct err *err)
@@ -123,6 +146,7 @@ static enum status prepare_timing(struct gl_compiled *k, struct err *err)
     for (uint32_t i = 0; i < n; i++)
         if (!name_timing(k, &d[i], &timings[i]))
             return ir_nomem(err);
+    name_transfers(k, timings);
     if (k->set.context->timer_query && k->set.context->limits.policy.timer) {
         if (!(k->queries = ARENA_ARRAY(&k->arena, n, GLuint)))
             return ir_nomem(err);
@@ -184,14 +208,19 @@ static void read_queries(struct gl_compiled *k)
 enum status gl_run_timed(struct gl_compiled *k, struct err *err)
 {
     enum status st = prepare_timing(k, err);
+    uint64_t start;
 
-    if (st || (st = gl_follow_shared(k, err)) || (st = upload(k, err)))
+    if (st || (st = gl_follow_shared(k, err)))
         return st;
+    start = clock_ns();
+    if ((st = upload(k, err)))
+        return st;
+    k->overhead.write_ns = clock_ns() - start;
     if (k->queries)
         disjoint(); /* what was before is of no matter */
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)
         st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
-    if (st || (st = finish(k, err)))
+    if (st || (st = finish(k, &k->overhead, err)))
         return st;
     if (k->queries)
         read_queries(k);

@@ -148,6 +148,9 @@ static void the_second_start_makes_nothing(void **state)
     assert_int_equal(f->told, 0);
     cold.programs_compiled = cold.nodes_lowered = warm.programs_loaded = 0;
     cold.packed_bytes = 0;
+    assert_true(cold.compile_ns > 0 && !cold.load_ns && cold.pack_ns > 0);
+    assert_true(!warm.compile_ns && warm.load_ns > 0 && warm.pack_ns > 0);
+    cold.compile_ns = cold.pack_ns = warm.load_ns = warm.pack_ns = 0;
     assert_memory_equal(&warm, &cold, sizeof warm);
 }
 

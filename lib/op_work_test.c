@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* op_work_test.c - counts of single nodes and of nodes computed together. */
+#include "op_work.h"
+
+#include <math.h>
+
+#include "../bench/models/builder.h"
+#include "session.h"
+#include "test.h"
+#include "test_model.h"
+
+#define N 6
+
+/* x -> FULLY_CONNECTED(w[N,N]) -> a -> RELU -> b -> ADD(b, b) -> y, and a -> NEG -> z. */
+static void build(struct builder *b)
+{
+    static const float weights[N * N];
+    int32_t x, w, a, r, y, z;
+
+    builder_init(b, "work");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, N));
+    w = build_const(b, "w", TYPE_FLOAT32, SHAPE(N, N), weights);
+    a = build_tensor(b, "a", TYPE_FLOAT32, SHAPE(1, N));
+    r = build_tensor(b, "b", TYPE_FLOAT32, SHAPE(1, N));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, N));
+    z = build_tensor(b, "z", TYPE_FLOAT32, SHAPE(1, N));
+    build_op(b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(x, w), INDICES(a));
+    build_op(b, BUILTIN_RELU, 1, NULL, INDICES(a), INDICES(r));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(r, r), INDICES(y));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(a), INDICES(z));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y, z));
+}
+
+/* Work of the nodes whose bits are set. */
+static struct op_work work(const struct graph *g, uint32_t bits)
+{
+    const struct node *nodes[4];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (bits >> i & 1)
+            nodes[n++] = &g->nodes[i];
+    return op_work_of(g, nodes, n);
+}
+
+static void counts(void **state)
+{
+    struct session_options opt = {0};
+    struct op_work w;
+    struct session *s;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    (void)state;
+    build(&b);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    w = work(session_graph(s), 1);
+    assert_true(w.macs_known && w.bytes_known);
+    assert_int_equal(w.macs, N * N);
+    assert_int_equal(w.bytes, 4 * (N + N * N + N));
+    w = work(session_graph(s), 2 + 4); /* b stays within; a is read once */
+    assert_int_equal(w.macs, 0);
+    assert_int_equal(w.bytes, 4 * (N + N));
+    w = work(session_graph(s), 4); /* the same tensor twice is read once */
+    assert_int_equal(w.bytes, 4 * (N + N));
+    w = work(session_graph(s), 1 + 2 + 4); /* NEG reads a outside */
+    assert_int_equal(w.bytes, 4 * (N + N * N + N + N));
+    w = work(session_graph(s), 15); /* nobody does; z is an output */
+    assert_int_equal(w.bytes, 4 * (N + N * N + N + N));
+    w = op_work_of_copy(session_input(s, 0));
+    assert_true(w.macs_known && !w.macs && w.bytes == 4 * N);
+    session_free(s);
+    unload(&l);
+}
+
+static void rates(void **state)
+{
+    struct op_work w = {.macs = 3000000, .bytes = 8000, .macs_known = true, .bytes_known = true}, none = {.macs_known = true};
+    struct op_work unknown = {.macs = 3000000, .bytes = 8000};
+
+    (void)state;
+    assert_float_equal(op_work_gflops(&w, 1000), 6, 1e-4);
+    assert_float_equal(op_work_gbytes(&w, 2), 4, 1e-4);
+    assert_true(isnan(op_work_gflops(&unknown, 1)) && isnan(op_work_gbytes(&unknown, 1)));
+    assert_true(isnan(op_work_gflops(&none, 1)) && isnan(op_work_gflops(&w, 0)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts),
+        cmocka_unit_test(rates),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
