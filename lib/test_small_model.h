@@ -11,13 +11,13 @@
 
 /* A sound model of one FULLY_CONNECTED, y[1,4] = x[1,4] w[4,4], with room for what the tests break; subgraph 1 has a CALL. */
 struct small {
-    float weights[16];
-    int32_t strings[4];
+    float weights[16];  /* of w, buffer 1 */
+    int32_t strings[4]; /* buffer 2: one string, "abcd", as TFLite stores them */
     float scale[4];
-    int64_t zero_point[4];
+    int64_t zero_point[4]; /* for a quantization per channel, in no tensor */
     int32_t in[3], out[1], signature_in[1], order[2], segments[5], indices[2];
     struct sparse_dim dims[2];
-    struct sparsity sparsity;
+    struct sparsity sparsity; /* of w as CSR with two elements; in no tensor */
     struct opt_fully_connected fc;
     struct opt_call call;
     struct model_buffer buffers[3];
@@ -25,7 +25,7 @@ struct small {
     struct model_op ops[1], called_ops[1];
     struct model_opcode codes[2];
     struct model_subgraph graphs[2];
-    struct model_signature signature;
+    struct model_signature signature; /* and metadata: there, but n_signatures and n_metadata count them */
     struct model_metadata metadata;
     const char *names[1];
     uint32_t named[1];

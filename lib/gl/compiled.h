@@ -14,7 +14,8 @@
 #include "stored.h"
 #include "wait.h"
 
-/* A range of a buffer, bound to one binding point. */
+/* A range of a buffer, bound to one binding point. offset + bytes is within the buffer, offset a multiple of what the device asks
+ * of that kind of binding. */
 struct gl_range {
     enum gl_store store;
     uint64_t offset, bytes;
@@ -31,7 +32,7 @@ struct gl_dispatch {
     bool barrier; /* it is the first, or reads or overwrites what was written since the last barrier */
 };
 
-/* A tensor's bytes in the staging buffer. */
+/* A tensor's bytes in the staging buffer, at an offset in bytes; the tensor is the graph's. */
 struct gl_transfer {
     struct tensor *tensor;
     uint64_t offset;
@@ -83,22 +84,28 @@ struct gl_compiled {
     GLuint *queries;                   /* likewise; NULL where there are no timer queries */
 };
 
-/* Lowers, rewrites, generates, builds programs: all that needs no other partition. `refused` as in delegate_ops.init. */
+/* Lowers, rewrites, generates, builds programs: all that needs no other partition. `refused` as in delegate_ops.init. *out is the
+ * caller's to free, NULL after a failure. The context is current. ST_NOMEM; ST_FAILED where a driver takes nothing that there is to
+ * try, or breaks GL's promises; ST_IO where dump_dir cannot be written. */
 enum status gl_compile(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct reason *refused,
                        struct gl_compiled **out, struct err *err);
 
 /* Places memory, uploads constants, so that gl_run can follow: of all partitions that a graph has here, in the
- * order in which they run. Memory that they share counts in the first. The context is current. */
+ * order in which they run. Memory that they share counts in the first. The context is current.
+ * ST_NOMEM, of the GPU too; ST_FAILED where a driver does not map or loses what it was given. */
 enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* Accepts NULL and half-built ones. Where the context is not current (on another thread), what GL holds stays until the
  * context is closed. */
 void gl_compiled_free(struct gl_compiled *k);
 
-/* One inference. */
+/* One inference: inputs to the staging buffer, all dispatches, outputs back, once the device is done or its deadline is over. The
+ * tensors' data are the caller's; the context is current. ST_FAILED: a GL error, a lost context or mapping, or the deadline
+ * (wait.h); outputs are then what they are. */
 enum status gl_run(struct gl_compiled *k, struct err *err);
 
-/* One inference with each dispatch timed on its own into k->timings. */
+/* One inference with each dispatch timed on its own into k->timings, each waiting for the one before: slower as a whole. Likewise.
+ */
 enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
 /* ---- steps of gl_compile that stand on their own ---- */
@@ -118,7 +125,7 @@ enum status gl_place_numbers(struct gl_compiled *k, struct err *err);
 /* Writes the constants to `to`, their buffer's mapped memory, on all processors. Fails only with ST_NOMEM. */
 enum status gl_pack_constants(const struct gl_compiled *k, char *to, struct err *err);
 
-/* Of a restored partition: the constants as they were packed. */
+/* Of a restored partition: the constants as they were packed, bytes[GL_STORE_CONSTANTS] of them, within k->entry. */
 const void *gl_restored_constants(const struct gl_compiled *k);
 
 /* Takes its share of set.shared, makes the other buffers of the plan and fills them. */

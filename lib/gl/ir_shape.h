@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ir_shape.h - the four extents of a value on the GPU: batches, rows, pixels of a row, channels in slices of four. */
+/* ir_shape.h - the four extents of a value on the GPU: batches, rows, pixels of a row, channels in slices of four.
+ *
+ * A vec4 holds four neighbouring channels of a pixel; the last slice has room left over where the channels are no multiple of four.
+ * Products of extents are uint64_t: two of them always fit, more only of values that passed gl_fits and of constants, which are in
+ * memory. */
 #ifndef DELEGAUGE_GL_IR_SHAPE_H
 #define DELEGAUGE_GL_IR_SHAPE_H
 
@@ -16,17 +20,19 @@ static inline int32_t ir_dim(struct ir_shape s, int axis)
     return (const int32_t[]){s.b, s.h, s.w, s.c}[axis];
 }
 
-/* Slices of four channels. */
+/* Slices of four channels: at least 1, and no overflow at INT32_MAX channels. */
 static inline int32_t ir_slices(struct ir_shape s)
 {
     return (s.c - 1) / 4 + 1;
 }
 
+/* The same extents, each by each. */
 static inline bool ir_same_shape(struct ir_shape a, struct ir_shape b)
 {
     return a.b == b.b && a.h == b.h && a.w == b.w && a.c == b.c;
 }
 
+/* Numbers that mean something: without the room left over in the last slice. */
 static inline uint64_t ir_elems(struct ir_shape s)
 {
     return (uint64_t)s.b * (uint64_t)s.h * (uint64_t)s.w * (uint64_t)s.c;
