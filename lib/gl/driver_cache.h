@@ -3,8 +3,10 @@
  *
  * The binary of a program does not hold all that a driver makes of it: llvmpipe's machine code is made when a program first runs,
  * and only Mesa's cache on the disk keeps that; without that cache Mesa gives no binaries either. Mesa reads from the environment
- * where it lies (docs.mesa3d.org/envvars.html), when the first display is opened. Other drivers have no use for these variables:
- * their binaries are machine code. */
+ * where it lies (docs.mesa3d.org/envvars.html), when the first display is opened. Other drivers do not know these variables; with
+ * them program binaries are what is advised where starts matter. EGL_ANDROID_blob_cache, by which an application could hold such a
+ * cache itself, is no way: Android keeps it from applications, its own EGL uses it for all of them (docs.imgtec.com,
+ * EGL_ANDROID_blob_cache), and Mesa on Linux does not offer it (22.3.6). */
 #ifndef DELEGAUGE_GL_DRIVER_CACHE_H
 #define DELEGAUGE_GL_DRIVER_CACHE_H
 
