@@ -34,7 +34,7 @@ struct fuzz {
     struct delegate *judges[4]; /* least and device, fp32 and fp16; the device's NULL where there is none */
     struct delegate *device[2];
     uint64_t last_failed; /* 1 + the number of the last model that failed: each counts once */
-    uint64_t made, invalid, accepted, in_part, refused, ran, failed;
+    uint64_t made, invalid, accepted, in_part, refused, high, ran, failed; /* high: accepted, of rank above 4 */
 };
 
 static void fail(struct fuzz *f, uint64_t i, const struct mutant *m, const char *where, const struct err *err)
@@ -61,6 +61,14 @@ static void say_shapes(const struct graph *g)
     }
 }
 
+static bool is_high(const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (g->tensors[i].rank > 4)
+            return true;
+    return false;
+}
+
 /* Claims, partitions, and generates the partitions. */
 static void judge(struct fuzz *f, uint64_t i, const struct mutant *m, const struct graph *g, struct delegate *d, const char *where)
 {
@@ -78,6 +86,7 @@ static void judge(struct fuzz *f, uint64_t i, const struct mutant *m, const stru
         f->refused++;
     } else {
         f->accepted += !parts.n_cpu;
+        f->high += !parts.n_cpu && is_high(g);
         f->in_part += parts.n_cpu > 0;
     }
     arena_free(&a);
@@ -240,9 +249,11 @@ static unsigned long long number(uint64_t n)
 
 static void say_sums(const struct fuzz *f)
 {
-    printf("%llu models, %llu of them contradict themselves; of %llu answers %llu take all nodes, %llu some; %llu models run\n",
-           number(f->made), number(f->invalid), number(f->accepted + f->in_part + f->refused), number(f->accepted),
-           number(f->in_part), number(f->ran));
+    printf(
+        "%llu models, %llu of them contradict themselves; of %llu answers %llu take all nodes (%llu at a rank above 4), %llu some; "
+        "%llu models run\n",
+        number(f->made), number(f->invalid), number(f->accepted + f->in_part + f->refused), number(f->accepted), number(f->high),
+        number(f->in_part), number(f->ran));
     printf("%llu passed, %llu failed\n", number(f->made - f->invalid - f->failed), number(f->failed));
 }
 

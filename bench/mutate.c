@@ -141,6 +141,8 @@ enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *s
         m->rank[i] = m->c.in[i].rank;
         memcpy(m->dim[i], m->c.in[i].dim, sizeof m->dim[i]);
     }
+    if (!mutate_rank(m, seed, a))
+        return err_set(err, ST_NOMEM, "out of memory");
     mutate_shapes(m, seed);
     if (!settle_constants(m, of->c)) /* as it was, then */
         memcpy(m->c.in, of->c->in, sizeof m->c.in);

@@ -17,6 +17,9 @@ struct mutant {
 /* Draws one from the case; `a` owns its options. Many will contradict themselves and be refused. ST_NOMEM. */
 enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err);
 
+/* Part of that: adds axes, up to rank 6, to the tensors of the highest rank, or leaves it. False: out of memory. */
+bool mutate_rank(struct mutant *m, uint64_t *seed, struct arena *a);
+
 /* What may follow an output of floats. */
 struct case_tail {
     const char *name;
