@@ -11,6 +11,7 @@
 #include "../lib/bench_figures.h"
 #include "../lib/bench_loop.h"
 #include "../lib/op_profile.h"
+#include "../lib/plausible.h"
 #include "../lib/sustained.h"
 #include "cpu_comparison.h"
 #include "inputs.h"
@@ -66,6 +67,9 @@ struct benchmark {
     uint32_t n_percent;
     struct sustained sustained; /* zeros unless asked for */
     struct cpu_comparison versus_cpu;
+    struct samples submission; /* of each timed run, where the delegate counts it (delegate.submission); in microseconds */
+    struct stats submission_stats;
+    struct plausible plausible; /* of the timed runs' median, with --enable_op_profiling and a delegate */
 };
 
 /* Adds every flag of the tool; the first step. */

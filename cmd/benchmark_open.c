@@ -88,6 +88,7 @@ int benchmark_close(struct benchmark *b, int code)
     arena_free(&b->profile.arena);
     samples_free(&b->times.warmup);
     samples_free(&b->times.timed);
+    samples_free(&b->submission);
     cpu_comparison_free(&b->versus_cpu);
     session_free(b->session);
     inputs_fini(&b->inputs);

@@ -11,17 +11,46 @@ static enum status run_once(void *session, struct err *err)
     return session_run(session, err);
 }
 
+/* What is done after each run, while no clock runs. */
+struct between {
+    struct progress progress;
+    struct delegate *delegate;  /* whose submission is kept; NULL: nobody's */
+    struct samples *submission; /* of the runs so far; */
+    enum status failed;
+    struct err err;
+};
+
+static void after_run(void *arg, size_t runs, double secs)
+{
+    struct between *w = arg;
+
+    progress_show(&w->progress, runs, secs);
+    if (!w->delegate || w->failed)
+        return;
+    w->failed = samples_add(w->submission, (double)w->delegate->submission.ns / 1e3, &w->err);
+    w->delegate->submission.ns = 0;
+}
+
 static enum status run_phase(struct benchmark *b, const char *what, const struct loop_limits *limits, struct samples *samples,
                              struct loop_result *result, struct err *err)
 {
-    struct progress progress = {
-        .what = what, .min_runs = limits->min_runs, .min_secs = limits->min_secs, .max_secs = limits->max_secs};
-    struct loop_job job = {run_once, b->session, interrupted, progress_show, &progress};
+    struct delegate *d = b->tool.delegates.opened;
+    struct between between = {
+        .progress = {.what = what, .min_runs = limits->min_runs, .min_secs = limits->min_secs, .max_secs = limits->max_secs},
+        .delegate = d && d->submission.counted ? d : NULL,
+        .submission = &b->submission};
+    struct loop_job job = {run_once, b->session, interrupted, after_run, &between};
     enum status st;
+
+    b->submission.n = 0; /* the timed runs alone are kept */
 
     benchmark_say_loop(limits);
     st = bench_loop(&job, limits, samples, result, err);
-    progress_end(&progress);
+    progress_end(&between.progress);
+    if (!st && between.failed) {
+        *err = between.err;
+        return between.failed;
+    }
     if (!st)
         return bench_figures(&b->times, &b->figures, err);
     if (inputs_random_integers(&b->inputs, b->session))
@@ -71,6 +100,11 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     b->at_end = memory_now();
     session_memory(b->session, &b->memory);
     if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))
+        return st;
+    if ((st = stats_of(b->submission.us, b->submission.n, &b->submission_stats, err)))
+        return st;
+    if (profile_wanted(&b->flags.profile) && timed->n &&
+        (st = plausible_of(b->session, b->tool.delegates.opened, b->figures.timed.median, &b->plausible, err)))
         return st;
     return b->measure.sustained > 0 ? sustained_of(timed->us, timed->n, &b->sustained, err) : ST_OK;
 }

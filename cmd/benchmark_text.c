@@ -85,6 +85,25 @@ static void say_sustained(const struct sustained *s)
                  s->window_secs, s->first_us, s->last_us, s->ratio.ratio, s->ratio.interval.low, s->ratio.interval.high, s->test.p);
 }
 
+/* Nothing where the delegate does not count it. */
+static void say_submission(const struct benchmark *b)
+{
+    const struct stats *submitted = &b->submission_stats, *all = &b->figures.timed;
+
+    if (submitted->count)
+        say_info("Submission median=%.6gus, completion median=%.6gus: a run ends when its outputs can be read", submitted->median,
+                 all->median);
+}
+
+static void say_plausible(const struct plausible *p)
+{
+    if (p->peak_gflops > 0)
+        say_info("Delegate: %.4g GFLOP/s over whole runs, %.4g by a probe of the device", p->gflops, p->peak_gflops);
+    if (p->beyond)
+        say_warn("%.4g GFLOP/s are more than the device can do: the runs cannot have been finished when their clock stopped",
+                 p->gflops);
+}
+
 static enum status write_profile(const struct benchmark *b, struct err *err)
 {
     const struct profile_result result = {.model = b->flags.graph,
@@ -107,6 +126,8 @@ enum status benchmark_say_results(const struct benchmark *b, struct err *err)
              isnan(f->first_us) ? 0 : f->first_us, stats_avg(f->warmup.avg, warmup), stats_avg(f->timed.avg, timed));
     say_memory(b);
     say_sustained(&b->sustained);
+    say_submission(b);
+    say_plausible(&b->plausible);
     warn_doubts(f);
     warn_of_machine(b);
     wrote = write_profile(b, err);

@@ -100,6 +100,20 @@ static void put_versus_cpu(struct report *r, struct json *in, const struct cpu_c
     measure_put_ratio(r, o, "speedup", &c->speedup, &c->test);
 }
 
+static void put_plausible(struct report *r, struct json *in, const struct plausible *p)
+{
+    struct json *o;
+
+    if (!(p->peak_gflops > 0)) {
+        json_null(r, in, "plausible");
+        return;
+    }
+    o = json_object(r, in, "plausible");
+    json_number(r, o, "gflops", p->gflops);
+    json_number(r, o, "peak_gflops", p->peak_gflops);
+    json_bool(r, o, "beyond", p->beyond);
+}
+
 void measure_put(struct report *r, const struct benchmark *b)
 {
     struct json *o = json_object(r, report_root(r), "measurement");
@@ -114,4 +128,9 @@ void measure_put(struct report *r, const struct benchmark *b)
     put_machine(r, o, b);
     put_sustained(r, o, &b->sustained);
     put_versus_cpu(r, o, &b->versus_cpu);
+    if (b->submission_stats.count)
+        report_stats(r, o, "submission_us", &b->submission_stats, b->submission.us);
+    else
+        json_null(r, o, "submission_us");
+    put_plausible(r, o, &b->plausible);
 }

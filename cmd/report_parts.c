@@ -10,8 +10,24 @@
 #include "environment.h"
 #include "machine.h"
 
+/* A list that grows with each limit that a delegate tells. */
+struct limit_list {
+    struct report *report;
+    struct json *in;
+};
+
+static void put_limit(void *arg, const char *name, uint64_t value)
+{
+    const struct limit_list *list = arg;
+    struct json *o = json_object(list->report, list->in, NULL);
+
+    json_string(list->report, o, "name", name);
+    json_number(list->report, o, "value", (double)value);
+}
+
 static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
 {
+    struct limit_list limits = {.report = r};
     struct json *o;
 
     if (!d) {
@@ -22,6 +38,10 @@ static void put_delegate(struct report *r, struct json *in, const struct delegat
     json_string(r, o, "name", d->type->name);
     json_string(r, o, "device", d->device);
     json_bool(r, o, "software", d->software);
+    json_string(r, o, "quirks", d->quirks);
+    limits.in = json_array(r, o, "limits");
+    if (d->ops->limits)
+        d->ops->limits(d, put_limit, &limits);
 }
 
 static void put_environment(struct report *r, struct json *in, const struct tool *t)

@@ -152,6 +152,13 @@ struct delegate_ops {
      * may be alive. Not called after a refusal. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 
+    /* Measures what the device computes at best in float32, in 10^9 operations a second, a multiplication and an addition counted
+     * each; takes some hundredths of a second. NULL: it cannot tell. */
+    enum status (*probe)(struct delegate *d, double *gflops, struct err *err);
+
+    /* Calls see() for each limit that it works within, by its name ("shared_bytes"). NULL: there are none to tell. */
+    void (*limits)(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg);
+
     /* Frees what open made, after all its kernels; accepts NULL. */
     void (*close)(struct delegate *d);
 };
@@ -162,6 +169,14 @@ struct delegate {
     const struct delegate_ops *ops;
     const char *device; /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
     bool software;      /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
+    const char *quirks; /* what it does in another way on this driver, in words; NULL: nothing is known */
+
+    /* Where `counted` is set, by the delegate's options: each invocation adds the nanoseconds until its work was handed over to the
+     * device, though nobody had waited for it yet. Whoever reads it may set it to 0. */
+    struct {
+        bool counted;
+        uint64_t ns;
+    } submission;
 
     /* Set by who opened it, to be told what went on in another way than asked for; NULL: nobody wants to know. */
     void (*warn)(void *arg, const char *text);

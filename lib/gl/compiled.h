@@ -43,6 +43,7 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
     struct gl_waiting wait;
+    uint64_t *submission_ns;  /* delegate.submission.ns, where that is counted; else NULL */
     uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* likewise; of the delegate */
     const char *dump_dir;     /* where shaders are written, or NULL */

@@ -8,6 +8,7 @@
 #include "compiled.h"
 #include "driver_cache.h"
 #include "dry.h"
+#include "probe.h"
 #include "restore.h"
 
 struct gpu {
@@ -16,6 +17,7 @@ struct gpu {
     struct gl_stored stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir;
+    char quirks[256]; /* of the context, for people */
     struct gl_forced forced;
     uint32_t variants; /* see gpu_variants */
     uint32_t judged;   /* nodes that claim lowered since a kernel took note of them */
@@ -231,10 +233,29 @@ static void gpu_close(struct delegate *d)
     free(d);
 }
 
+static enum status gpu_probe(struct delegate *d, double *gflops, struct err *err)
+{
+    const struct gl_settings *set = &self(d)->set;
+    struct gl_current before;
+    enum status st = gl_context_enter(set->context, &before, err);
+
+    return st ? st : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, gflops, err), err);
+}
+
+static void gpu_limits(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg)
+{
+    const struct gl_context *c = ((const struct gpu *)d)->set.context;
+
+    if (c) /* else it was opened without a device */
+        gl_limits_see(&c->limits, see, arg);
+}
+
 static const struct delegate_ops gpu_ops = {
     .claim = gpu_claim,
     .init = gpu_init,
     .prepare = gpu_prepare,
+    .probe = gpu_probe,
+    .limits = gpu_limits,
     .close = gpu_close,
 };
 
@@ -245,6 +266,8 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.shared = &g->shared;
     g->set.half = o->precision_loss_allowed;
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
+    g->head.submission.counted = o->wait == GPU_WAIT_NONE;
+    g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->set.variant = o->variant;
     if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
         return err_set(err, ST_NOMEM, "out of memory");
@@ -337,6 +360,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     }
     g->head.device = g->set.context->text;
     g->head.software = g->set.context->limits.policy.software;
+    gl_policy_text(&g->set.context->limits.policy, g->quirks, sizeof g->quirks);
+    g->head.quirks = g->quirks;
     *out = &g->head;
     return ST_OK;
 }
@@ -374,8 +399,8 @@ static const struct flag gpu_flags[] = {
         "Which device of --list_gpus; -1 takes hardware before software."),
     ROW("gpu_object_type", FLAG_TAKES_WORD("auto", "buffer", "image"), objects, "auto", NULL,
         "What shaders read through; image: image buffers; auto: what suits the driver (--list_gpus)."),
-    ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active"), wait, "passive", "GPU delegate wait type",
-        "How the CPU waits for the GPU: asleep, or polling, which answers sooner."),
+    ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
+        "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: asleep, with submission told apart."),
     ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
         "An inference that the GPU has not finished after so long is an error; 0: wait for ever."),
     ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,

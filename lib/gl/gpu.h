@@ -9,8 +9,9 @@
 /* What shaders read values and constants through: buffers, image buffers, or what suits the device. */
 enum gpu_objects { GPU_OBJECTS_AUTO, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE };
 
-/* How the CPU waits for the GPU: asleep, or polling, which answers sooner. */
-enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE };
+/* How the CPU waits for the GPU: asleep, or polling, which answers sooner. NONE sleeps, too, since a run ends when its outputs can
+ * be read, but counts the time until all work was submitted (delegate.submission). */
+enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE, GPU_WAIT_NONE };
 
 /* Where the GL context comes from: made on `device`; or, for the two others (gl_context_adopt, gl_context_share), the one that is
  * current when the delegate is opened. In any case what a caller has current stays so between calls of the delegate. */

@@ -54,6 +54,28 @@ void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
     gl_policy_clamp(&l->policy, &most->policy);
 }
 
+void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char *name, uint64_t value), void *arg)
+{
+    see(arg, "storage_blocks", l->storage_blocks);
+    see(arg, "output_resources", l->output_resources);
+    see(arg, "storage_block_bytes", l->storage_block_bytes);
+    see(arg, "storage_align", l->storage_align);
+    see(arg, "group_count_x", l->group_count[0]);
+    see(arg, "group_count_y", l->group_count[1]);
+    see(arg, "group_count_z", l->group_count[2]);
+    see(arg, "group_size_x", l->group_size[0]);
+    see(arg, "group_size_y", l->group_size[1]);
+    see(arg, "group_size_z", l->group_size[2]);
+    see(arg, "group_invocations", l->group_invocations);
+    see(arg, "shared_bytes", l->shared_bytes);
+    see(arg, "uniform_blocks", l->uniform_blocks);
+    see(arg, "uniform_block_bytes", l->uniform_block_bytes);
+    see(arg, "uniform_align", l->uniform_align);
+    see(arg, "image_reads", l->image_reads);
+    see(arg, "image_vectors", l->image_vectors);
+    see(arg, "precise", l->precise);
+}
+
 void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS])
 {
     const struct gl_policy *p = &l->policy;

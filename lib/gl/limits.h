@@ -41,6 +41,9 @@ struct gl_limits {
 /* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension, of unknown driver. */
 extern const struct gl_limits gl_limits_least;
 
+/* Calls see() for each member but the policy, by the name that it has above, "group_count_x" and so on for those with three. */
+void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char *name, uint64_t value), void *arg);
+
 /* How many numbers tell one gl_limits from another. */
 #define GL_LIMITS_NUMBERS 28
 

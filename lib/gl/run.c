@@ -92,6 +92,7 @@ static enum status finish(struct gl_compiled *k, struct delegate_overhead *took,
 
 enum status gl_run(struct gl_compiled *k, struct err *err)
 {
+    uint64_t start = k->set.submission_ns ? clock_ns() : 0;
     uint32_t flush = k->set.context->limits.policy.flush;
     enum status st;
 
@@ -101,6 +102,10 @@ enum status gl_run(struct gl_compiled *k, struct err *err)
         dispatch(k, i);
         if (flush && (i + 1) % flush == 0)
             glFlush();
+    }
+    if (k->set.submission_ns) {
+        glFlush();
+        *k->set.submission_ns += clock_ns() - start;
     }
     return finish(k, NULL, err);
 }
