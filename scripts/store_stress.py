@@ -160,8 +160,8 @@ def main():
         megabytes = sum(p.stat().st_size for p in stress.store.glob("*.dgs")) / 1e6
         left = Counter(p.suffix == ".dgs" for p in stress.store.iterdir() if p.is_file())
     print(f"{fired['ended']} ended, {fired['warm']} of them warm, {fired['killed']} killed; then {stress.seen['damaged']} files "
-          f"damaged, {stress.seen['told']} of them told; {left[True]} entries of {megabytes:.0f} MB and {left[False]} other files left; "
-          f"seed {args.seed}")
+          f"damaged, {stress.seen['told']} of them told; {left[True]} entries of {megabytes:.0f} MB and {left[False]} other files "
+          f"left; seed {args.seed}")
     for line in stress.wrong[:20]:
         print(f"WRONG {line}")
     if not fired["warm"] or not fired["killed"]:
