@@ -44,7 +44,7 @@ static void say_memory(const struct benchmark *b)
     say_info("Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual "
              "memory footprint of the model at runtime. Take the information at your discretion.");
     say_info("Memory footprint delta from the start of the tool (MB): init=%g overall=%g",
-             memory_growth_mib(&b->at_start, &b->at_init), memory_growth_mib(&b->at_start, &b->at_end));
+             memory_growth_mb(&b->at_start, &b->at_init), memory_growth_mb(&b->at_start, &b->at_end));
     say_info("CPU memory (MB): tensors=%.3f lower_bound=%.3f packed_weights=%.3f scratch=%.3f", megabytes(m->arena_bytes),
              megabytes(m->lower_bound_bytes), megabytes(m->packed_bytes), megabytes(m->scratch_bytes));
     if (b->tool.delegates.opened)

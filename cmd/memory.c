@@ -24,7 +24,7 @@ struct memory_use memory_now(void)
     return use;
 }
 
-double memory_growth_mib(const struct memory_use *then, const struct memory_use *now)
+double memory_growth_mb(const struct memory_use *then, const struct memory_use *now)
 {
-    return now->peak_bytes > then->peak_bytes ? (double)(now->peak_bytes - then->peak_bytes) / (1 << 20) : 0;
+    return now->peak_bytes > then->peak_bytes ? (double)(now->peak_bytes - then->peak_bytes) / 1e6 : 0;
 }

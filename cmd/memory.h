@@ -13,7 +13,7 @@ struct memory_use {
 /* Zeros where the system does not tell. */
 struct memory_use memory_now(void);
 
-/* How much the peak rose between the two, in MiB; 0 where it did not. */
-double memory_growth_mib(const struct memory_use *then, const struct memory_use *now);
+/* How much the peak rose between the two, in MB (1,000,000 bytes, as everywhere); 0 where it did not. */
+double memory_growth_mb(const struct memory_use *then, const struct memory_use *now);
 
 #endif

@@ -6,11 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool json_only;
+static bool json_only, no_prefix;
 
 void say_json_only(void)
 {
     json_only = true;
+}
+
+void say_without_prefix(void)
+{
+    no_prefix = true;
 }
 
 void say_info(const char *fmt, ...)
@@ -20,7 +25,8 @@ void say_info(const char *fmt, ...)
     if (json_only)
         return;
     va_start(ap, fmt);
-    fputs("INFO: ", stdout);
+    if (!no_prefix)
+        fputs("INFO: ", stdout);
     vprintf(fmt, ap);
     putchar('\n');
     va_end(ap);

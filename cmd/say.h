@@ -12,6 +12,9 @@
 
 #include "../lib/err.h"
 
+/* From now on no "INFO: " before the lines: as older releases of TFLite's tools, for scripts that look at the first column. */
+void say_without_prefix(void);
+
 /* From now on only JSON on stdout. */
 void say_json_only(void);
 

@@ -51,6 +51,8 @@ const struct flag tflite_flag_table[] = {
         "No difference: for the state that TFLite prints."),
     ONLY("print_preinvoke_state", FLAG_TAKES_BOOL, "false", "Print pre-invoke interpreter state", NO_STATE),
     ONLY("print_postinvoke_state", FLAG_TAKES_BOOL, "false", "Print post-invoke interpreter state", NO_STATE),
+    ONLY("enable_platform_tracing", FLAG_TAKES_BOOL, "false", "Enable platform-wide tracing",
+         "platform-wide tracing is Android's; --enable_op_profiling times each operator"),
     ONLY("allow_fp16", FLAG_TAKES_BOOL, "false", "Allow fp16",
          "the CPU kernels compute in float32; --gpu_precision_loss_allowed is for the GPU"),
     ONLY("release_dynamic_tensors", FLAG_TAKES_BOOL, "false", "Release dynamic tensor memory",

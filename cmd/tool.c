@@ -18,6 +18,8 @@ static const struct flag common_flags[] = {
     ROW("json", FLAG_WRITES_FILE, json, "", "JSON report",
         "Write the results as JSON into this file; - for standard output, then alone there."),
     ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
+    ROW("log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
+        "INFO: before each line; false as older releases of TFLite, for scripts that look at the first column."),
     ROW("help", FLAG_TAKES_BOOL, help, "false", "print out all supported flags", "Print this text."),
     ROW("version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
     {0},
@@ -59,6 +61,8 @@ int tool_begin(struct tool *t, int argc, char **argv)
         return say_error(st, &err);
     if (!strcmp(t->json, "-"))
         say_json_only();
+    if (!t->log_prefix)
+        say_without_prefix();
     if (t->help)
         cli_help(&t->cli, stdout);
     else if (t->version)

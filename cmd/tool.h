@@ -21,7 +21,7 @@ struct tool {
     struct cli cli;
     int argc;
     char **argv;
-    bool help, version, verbose;
+    bool help, version, verbose, log_prefix;
     const char *json; /* "" for none, "-" for stdout */
     struct delegates delegates;
     struct model *model;
