@@ -49,6 +49,7 @@ void say_warn(const char *fmt, ...)
 {
     va_list ap;
 
+    fflush(stdout); /* tables are not flushed line by line */
     va_start(ap, fmt);
     fputs("WARN: ", stderr);
     vfprintf(stderr, fmt, ap);
