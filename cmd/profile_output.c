@@ -60,7 +60,7 @@ static void phases_of(const struct profile_result *p, struct phases *start)
 static enum status print_tables(FILE *to, const struct profile_result *p, const struct op_profile *init, bool csv, bool prefix,
                                 struct err *err)
 {
-    const char *info = prefix ? "INFO: " : "";
+    const char *info = prefix ? say_prefix() : "";
     enum status st;
 
     fprintf(to, "%s%s\n", info, OP_PROFILE_INIT_TITLE);

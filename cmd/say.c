@@ -18,6 +18,11 @@ void say_without_prefix(void)
     no_prefix = true;
 }
 
+const char *say_prefix(void)
+{
+    return no_prefix ? "" : "INFO: ";
+}
+
 void say_info(const char *fmt, ...)
 {
     va_list ap;
@@ -25,8 +30,7 @@ void say_info(const char *fmt, ...)
     if (json_only)
         return;
     va_start(ap, fmt);
-    if (!no_prefix)
-        fputs("INFO: ", stdout);
+    fputs(say_prefix(), stdout);
     vprintf(fmt, ap);
     putchar('\n');
     va_end(ap);

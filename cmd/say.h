@@ -15,6 +15,9 @@
 /* From now on no "INFO: " before the lines: as older releases of TFLite's tools, for scripts that look at the first column. */
 void say_without_prefix(void);
 
+/* "INFO: ", or "" without. */
+const char *say_prefix(void);
+
 /* From now on only JSON on stdout. */
 void say_json_only(void);
 
