@@ -189,7 +189,7 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
     for (int mode = 0; mode < GPU_VARIANTS; mode++) {
         struct delegate *d = k->gpus.modes[mode][p];
 
-        if (!d || (limited && mode == GPU_LEAST))
+        if (!d || (limited && mode == GPU_LEAST) || gpus_passes_over(&k->gpus, (enum gpu_mode)mode, p, ref->op))
             continue;
         if (mode == GPU_LEAST && case_has_specials(ref->c) && gpu_special_is_imprecise(ref)) {
             check_report(k, CHECK_OPEN, ref, "gpu least", "open:imprecise");

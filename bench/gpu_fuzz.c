@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_fuzz.c - what the GPU accepts compiles and runs: random relatives of every test case (mutate.h), seed by seed.
  *
- * Each is claimed against the least limits and the device's, in both precisions; every partition of what was claimed must then
- * generate within these limits, without a driver. Small ones are compiled and run on the device, too. */
+ * Each is claimed against the least limits and the device's, with values in buffers and in textures, in both precisions; every
+ * partition of what was claimed must then generate within these limits, without a driver. Small ones are compiled and run on the
+ * device, too. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +32,8 @@ struct fuzz {
     uint64_t count, first, run, pairs, compile;
     const char *op;
     bool verbose;
-    struct delegate *judges[4]; /* least and device, fp32 and fp16; the device's NULL where there is none */
-    struct delegate *device[2];
-    uint64_t last_failed; /* 1 + the number of the last model that failed: each counts once */
+    struct delegate *judges[6]; /* least, device and its textures, fp32 and fp16; the device's NULL where there is none */
+    uint64_t last_failed;       /* 1 + the number of the last model that failed: each counts once */
     uint64_t made, invalid, accepted, in_part, refused, high, ran, failed; /* high: accepted, of rank above 4 */
 };
 
@@ -133,7 +133,8 @@ static void run(struct fuzz *f, uint64_t i, const struct mutant *m, const struct
 
 static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm)
 {
-    static const char *const where[] = {"least, fp32", "least, fp16", "device, fp32", "device, fp16"};
+    static const char *const where[] = {"least, fp32",  "least, fp16",    "device, fp32",
+                                        "device, fp16", "textures, fp32", "textures, fp16"};
     struct graph *g = NULL;
     struct err err = {""};
 
@@ -142,11 +143,11 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
     } else {
         if (f->verbose)
             say_shapes(g);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 6; k++)
             if (f->judges[k])
                 judge(f, i, m, g, f->judges[k], where[k]);
-        if (f->run && i % f->run == 0 && f->device[0] && is_small(g))
-            run(f, i, m, cm, f->device[i / f->run % 2]);
+        if (f->run && i % f->run == 0 && f->judges[2] && is_small(g))
+            run(f, i, m, cm, f->judges[2 + i / f->run % 4]);
     }
     graph_free(g);
 }
@@ -229,14 +230,14 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
 /* Without a device only the judges that need none are there. */
 static enum status open_all(struct fuzz *f, struct err *err)
 {
-    const struct gpu_options o[2] = {{.device = -1}, {.device = -1, .precision_loss_allowed = true}};
     enum status st = ST_OK;
 
-    for (int half = 0; half < 2 && !st; half++)
-        st = delegate_gpu.open_static(&o[half], &f->judges[half], err);
-    for (int half = 0; half < 2 && !st; half++)
-        if (!(st = delegate_gpu.open(&o[half], &f->device[half], err)))
-            f->judges[2 + half] = f->device[half];
+    for (int k = 0; k < 6 && !st; k++) {
+        const struct gpu_options o = {
+            .device = -1, .precision_loss_allowed = k % 2, .objects = k < 4 ? GPU_OBJECTS_FASTEST : GPU_OBJECTS_TEXTURE};
+
+        st = (k < 2 ? delegate_gpu.open_static : delegate_gpu.open)(&o, &f->judges[k], err);
+    }
     if (st == ST_NO_GPU)
         printf("NOT RUN (gpu): %s\n", err->msg);
     return st == ST_NO_GPU ? ST_OK : st;
@@ -310,10 +311,8 @@ int main(int argc, char **argv)
     st = open_all(&f, &err);
     for (uint64_t i = f.first; i < f.first + f.count && !st; i++)
         st = fuzz_one(&f, i, &err);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 6; k++)
         delegate_close(f.judges[k]);
-        delegate_close(f.device[k]);
-    }
     if (st) {
         fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
         return status_exit_code(st);

@@ -32,8 +32,8 @@ struct walk {
     char why[256];      /* what is wrong with a source */
 };
 
-static const char *const mode_names[PAIR_MODES] = {"least, fp32",   "least, fp16",  "buffers, fp32",
-                                                   "buffers, fp16", "images, fp32", "images, fp16"};
+static const char *const mode_names[PAIR_MODES] = {"least, fp32",  "least, fp16",  "buffers, fp32",  "buffers, fp16",
+                                                   "images, fp32", "images, fp16", "textures, fp32", "textures, fp16"};
 
 /* A definition stands at the beginning of a line: "vec4 load_x(int b". Returns the name's length. */
 static size_t defined_name(const char *line, const char **name)
@@ -194,14 +194,12 @@ static enum status one_pair(struct walk *w, const struct found *f, size_t a, siz
 
 static enum status open_modes(struct walk *w, struct err *err)
 {
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE, GPU_OBJECTS_TEXTURE};
     enum status st = ST_OK;
 
     for (int mode = 0; mode < PAIR_MODES && !st; mode++)
         for (uint32_t v = 0; v < MOST_VARIANTS && !st; v++) {
-            struct gpu_options o = {.precision_loss_allowed = mode % 2,
-                                    .device = -1,
-                                    .variant = v,
-                                    .objects = mode < 4 ? GPU_OBJECTS_BUFFER : GPU_OBJECTS_IMAGE};
+            struct gpu_options o = {.precision_loss_allowed = mode % 2, .device = -1, .variant = v, .objects = objects[mode / 2]};
 
             st = mode < 2 ? delegate_gpu.open_static(&o, &w->modes[mode][v], err) : delegate_gpu.open(&o, &w->modes[mode][v], err);
         }

@@ -6,8 +6,8 @@
 #include "../lib/gl/gpu.h"
 #include "case_model.h"
 
-/* How a shader is written: least limits or the device's, fp32 or fp16, through buffers or images. */
-#define PAIR_MODES 6
+/* How a shader is written: least limits or the device's, fp32 or fp16, through buffers, images or textures. */
+#define PAIR_MODES 8
 
 struct pairs {
     uint64_t every;         /* of the combinations of variant and pair only each such one; 1: all */

@@ -5,24 +5,47 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "variants"};
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture", "variants"};
 const char *const precision_names[PRECISION_COUNT] = {"fp32", "fp16"};
+
+static int mode_called(const char *name, size_t n)
+{
+    int m = 0;
+
+    while (m < GPU_MODES && (strlen(gpu_mode_names[m]) != n || strncmp(name, gpu_mode_names[m], n)))
+        m++;
+    return m;
+}
 
 bool gpus_choose(struct gpus *g, const char *list)
 {
-    memset(g->wanted, !strcmp(list, "all"), sizeof g->wanted);
-    while (*list && strcmp(list, "all")) {
-        size_t n = strcspn(list, ",");
-        int m = 0;
+    bool named[GPU_MODES] = {false};
 
-        while (m < GPU_MODES && (strlen(gpu_mode_names[m]) != n || strncmp(list, gpu_mode_names[m], n)))
-            m++;
-        if (m == GPU_MODES)
+    memset(g->wanted, 0, sizeof g->wanted);
+    while (*list) {
+        size_t n = strcspn(list, ",");
+        int m = mode_called(list, n);
+
+        if (m < GPU_MODES)
+            named[m] = g->wanted[m] = true;
+        else if (n == strlen("all") && !strncmp(list, "all", n))
+            memset(g->wanted, true, sizeof g->wanted);
+        else
             return false;
-        g->wanted[m] = true;
         list += n + (list[n] == ',');
     }
+    g->few_textures = !named[GPU_TEXTURE];
     return true;
+}
+
+bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op)
+{
+    if (mode != GPU_TEXTURE || !g->few_textures)
+        return false;
+    if (g->textured[p] == op)
+        return true;
+    g->textured[p] = op;
+    return false;
 }
 
 static struct gpu_options options(enum gpu_mode mode, enum precision p)
@@ -34,8 +57,10 @@ static struct gpu_options options(enum gpu_mode mode, enum precision p)
         o.objects = GPU_OBJECTS_BUFFER;
     if (mode == GPU_LEAST)
         o.most = &gl_limits_least;
-    if (mode == GPU_CHECKED)
+    if (mode == GPU_CHECKED || mode == GPU_TEXTURE)
         o.policy = &checked;
+    if (mode == GPU_TEXTURE)
+        o.objects = GPU_OBJECTS_TEXTURE;
     return o;
 }
 

@@ -12,6 +12,7 @@ enum gpu_mode {
     GPU_BUFFER,   /* reading through buffers, whatever suits the device */
     GPU_LEAST,    /* as the least OpenGL ES 3.1 device (gl_limits_least), without extensions */
     GPU_CHECKED,  /* numbers in the shaders' text, and reads beyond a value are NaN: struct gl_policy */
+    GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
     GPU_MODES
 };
@@ -20,6 +21,8 @@ enum gpu_mode {
 
 struct gpus {
     bool wanted[GPU_MODES];
+    bool few_textures; /* GPU_TEXTURE is for one case of each operator alone, see gpus_passes_over */
+    const struct op *textured[PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */
     struct delegate *judge; /* answers as the least device would, without a device: what the record of gpu_record.h holds */
@@ -30,8 +33,13 @@ struct gpus {
 extern const char *const gpu_mode_names[GPU_MODES];
 extern const char *const precision_names[PRECISION_COUNT];
 
-/* Reads "default,least" or "all" into g->wanted. */
+/* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE only for one case of each operator, since to compile all
+ * shaders once more takes minutes; "all,texture" for all cases. */
 bool gpus_choose(struct gpus *g, const char *list);
+
+/* Whether a case of `op` is not to be run in that mode, as one ran before; else takes note that one runs now. Cases of one operator
+ * come one after the other. */
+bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op);
 
 /* What an open mode runs on; "" without a GPU. */
 const char *gpus_device(const struct gpus *g);

@@ -32,6 +32,7 @@ static void put_delegate_memory(struct report *r, struct json *in, const struct 
     struct json *o = json_object(r, in, "delegate");
 
     json_number(r, o, "tensors", (double)m->intermediates);
+    json_number(r, o, "in_textures", (double)m->texture_bytes);
     json_number(r, o, "lower_bound", (double)m->lower_bound);
     json_number(r, o, "unshared", (double)m->unshared);
     json_number(r, o, "constants", (double)m->constants);

@@ -40,6 +40,7 @@ static void say_memory(const struct benchmark *b)
 {
     const struct session_memory *m = &b->memory;
     const struct delegate_memory *d = &m->delegate;
+    char textures[80] = "";
 
     say_info("Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual "
              "memory footprint of the model at runtime. Take the information at your discretion.");
@@ -47,11 +48,14 @@ static void say_memory(const struct benchmark *b)
              memory_growth_mb(&b->at_start, &b->at_init), memory_growth_mb(&b->at_start, &b->at_end));
     say_info("CPU memory (MB): tensors=%.3f lower_bound=%.3f packed_weights=%.3f scratch=%.3f", megabytes(m->arena_bytes),
              megabytes(m->lower_bound_bytes), megabytes(m->packed_bytes), megabytes(m->scratch_bytes));
+    if (d->textures)
+        snprintf(textures, sizeof textures, "; %.3f of tensors in %u textures", megabytes(d->texture_bytes), d->textures);
     if (b->tool.delegates.opened)
         say_info("%s memory (MB): tensors=%.3f lower_bound=%.3f unshared=%.3f constants=%.3f staging=%.3f; %u programs, "
-                 "%u dispatches, %u barriers",
+                 "%u dispatches, %u barriers%s",
                  b->tool.delegates.opened->type->label, megabytes(d->intermediates), megabytes(d->lower_bound),
-                 megabytes(d->unshared), megabytes(d->constants), megabytes(d->staging), d->programs, d->dispatches, d->barriers);
+                 megabytes(d->unshared), megabytes(d->constants), megabytes(d->staging), d->programs, d->dispatches, d->barriers,
+                 textures);
 }
 
 /* Says when the average of the timed runs should not be trusted. */

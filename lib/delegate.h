@@ -93,10 +93,12 @@ struct delegate_program {
 /* What a compiled partition occupies on the device, in bytes. What the partitions of a graph share counts in one of them, so that
  * sums are right. */
 struct delegate_memory {
-    uint64_t intermediates; /* the shared arena, as much of it as the graph needs */
+    uint64_t intermediates; /* the shared arena, as much of it as the graph needs, and textures */
+    uint64_t texture_bytes; /* of that, what is in textures */
     uint64_t lower_bound;   /* largest set of intermediates alive at one op */
     uint64_t unshared;      /* intermediates if none shared memory */
     uint64_t constants, staging;
+    uint32_t textures; /* that hold intermediates */
     uint32_t programs; /* without those that earlier partitions and sessions of the delegate brought: sums count each once */
     uint32_t dispatches, barriers;
 

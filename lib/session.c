@@ -305,6 +305,8 @@ void session_memory(const struct session *s, struct session_memory *out)
             continue;
         s->plan.steps[i].kernel->ops->memory(s->plan.steps[i].kernel, &m);
         out->delegate.intermediates += m.intermediates;
+        out->delegate.texture_bytes += m.texture_bytes;
+        out->delegate.textures += m.textures;
         out->delegate.lower_bound += m.lower_bound;
         out->delegate.unshared += m.unshared;
         out->delegate.constants += m.constants;

@@ -2,6 +2,7 @@
 /* access.c - the functions through which a template reads and writes: layout, storage, format, views and fused epilogues live here
  * alone. */
 #include "access.h"
+#include "texture.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -33,6 +34,17 @@ static void declare_image(struct text *t, const struct gl_binding *b)
              b->name);
 }
 
+static void declare_texture(struct text *t, const struct gl_binding *b)
+{
+    const struct gl_texel_row *f = &gl_texels[b->format];
+
+    if (b->through == GL_THROUGH_TEXTURE)
+        text_add(t, "layout(binding = %u) uniform highp %ssampler2DArray %s_data;\n", b->point, f->units, b->name);
+    else
+        text_add(t, "layout(%s, binding = %u) uniform restrict writeonly highp %simage2DArray %s_data;\n", f->image, b->point,
+                 f->units, b->name);
+}
+
 static void declare_block(struct text *t, const struct gl_binding *b)
 {
     bool writes = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
@@ -43,12 +55,28 @@ static void declare_block(struct text *t, const struct gl_binding *b)
              writes ? "writeonly" : "readonly", b->name, element, b->name);
 }
 
+/* See texture.h. */
+static void define_texel(struct text *t, const struct gl_binding *b)
+{
+    struct upper u = upper(b->name);
+
+    text_add(t, "ivec3 index_%s(int b, int h, int w, int s) { return ", b->name);
+    if (gl_is_single_pixels(b->value->shape))
+        text_add(t, "ivec3(s, b, 0); }\n");
+    else if (b->shape.b == 1)
+        text_add(t, "ivec3(w, h, s); }\n");
+    else
+        text_add(t, "ivec3(w, h, b * %s_S + s); }\n", u.s);
+}
+
 /* Of a view, see struct ir_view: _AT is the number of its first vec4. */
 static void define_index(struct text *t, const struct gl_binding *b)
 {
     struct upper u = upper(b->name);
 
-    if (gl_is_placed(b->value))
+    if (b->value->storage == GL_STORAGE_TEXTURE)
+        define_texel(t, b);
+    else if (gl_is_placed(b->value))
         text_add(t,
                  "int index_%s(int b, int h, int w, int s) "
                  "{ return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w; }\n",
@@ -64,7 +92,10 @@ static void define_element(struct text *t, const struct gl_binding *b, const cha
 {
     const struct gl_format_row *f = &gl_formats[b->format];
 
-    if (b->through == GL_THROUGH_IMAGE)
+    if (b->through == GL_THROUGH_TEXTURE)
+        text_add(t, "%s %s_%s(%s) { %svec4 t = texelFetch(%s_data, %s, 0); return %s; }\n", f->vec, function, b->name, args,
+                 gl_texels[b->format].units, b->name, index, gl_texels[b->format].load);
+    else if (b->through == GL_THROUGH_IMAGE)
         text_add(t, "%s %s_%s(%s) { return %s(imageLoad(%s_data, %s)); }\n", f->vec, function, b->name, args, f->vec, b->name,
                  index);
     else
@@ -293,7 +324,10 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
     text_add(t, "    %s v = v%d;\n", final, k);
     if (b->shape.c % 4)
         text_add(t, "    v = mix(%s(0), v, lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(%s_C)));\n", final, u.s);
-    text_add(t, "    %s_data[index_%s(b, h, w, s)] = %s;\n}\n", b->name, b->name, gl_formats[b->format].store);
+    if (b->through == GL_THROUGH_STORE)
+        text_add(t, "    imageStore(%s_data, index_%s(b, h, w, s), %s);\n}\n", b->name, b->name, gl_texels[b->format].store);
+    else
+        text_add(t, "    %s_data[index_%s(b, h, w, s)] = %s;\n}\n", b->name, b->name, gl_formats[b->format].store);
 }
 
 void gl_define_access(struct gl_shader *p, struct text *t)
@@ -306,6 +340,8 @@ void gl_define_access(struct gl_shader *p, struct text *t)
 
         if (b->through == GL_THROUGH_IMAGE)
             declare_image(t, b);
+        else if (b->through != GL_THROUGH_BLOCK)
+            declare_texture(t, b);
         else
             declare_block(t, b);
         if (b->bind == GL_BIND_INPUT)

@@ -138,6 +138,39 @@ static void images_are_read_where_asked_for(void **state)
     arena_free(&f->arena);
 }
 
+static void textures_have_coordinates(void **state)
+{
+    struct fixture *f = begin(8, true);
+    const char *t;
+
+    (void)state;
+    f->x.storage = f->y.storage = GL_STORAGE_TEXTURE;
+    t = finish(f);
+    HAS(t, "layout(binding = 0) uniform highp usampler2DArray x_data;");
+    HAS(t, "ivec3 index_x(int b, int h, int w, int s) { return ivec3(w, h, s); }");
+    HAS(t, "{ uvec4 t = texelFetch(x_data, index_x(b, h, w, s), 0); return vec4(unpackHalf2x16(t.x | t.y << 16), ");
+    HAS(t, "layout(rgba16ui, binding = 0) uniform restrict writeonly highp uimage2DArray y_data;");
+    HAS(t, "imageStore(y_data, index_y(b, h, w, s), uvec4(packHalf2x16(v.xy) & 65535u, ");
+    HAS(t, "binding = 0) restrict readonly buffer b_k");
+    arena_free(&f->arena);
+    f = begin(8, false);
+    f->limits.image_reads = 2;
+    f->limits.image_vectors = 2;
+    f->x.storage = f->y.storage = GL_STORAGE_TEXTURE;
+    f->x.shape = f->y.shape = (struct ir_shape){2, 1, 1, 8};
+    f->y.shape.w = 3;
+    t = finish(f);
+    HAS(t, "layout(binding = 0) uniform highp sampler2DArray x_data;");
+    HAS(t, "ivec3 index_x(int b, int h, int w, int s) { return ivec3(s, b, 0); }");
+    HAS(t, "ivec3 index_y(int b, int h, int w, int s) { return ivec3(w, h, b * Y_S + s); }");
+    HAS(t, "layout(rgba32f, binding = 0) uniform restrict writeonly highp image2DArray y_data;");
+    HAS(t, "layout(rgba32f, binding = 1) uniform restrict readonly highp imageBuffer k_data;");
+    assert_false(gl_flatten(&f->shader));
+    f->y.storage = GL_STORAGE_BUFFER;
+    assert_true(gl_flatten(&f->shader));
+    arena_free(&f->arena);
+}
+
 static void only_a_partial_slice_is_masked(void **state)
 {
     struct fixture *f = begin(8, false);
@@ -345,6 +378,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_become_functions),
         cmocka_unit_test(images_are_read_where_asked_for),
+        cmocka_unit_test(textures_have_coordinates),
         cmocka_unit_test(only_a_partial_slice_is_masked),
         cmocka_unit_test(halves_are_packed),
         cmocka_unit_test(large_weights_stay_floats),

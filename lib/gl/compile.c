@@ -66,6 +66,7 @@ static void forget(struct gl_compiled *k)
     k->dispatches = NULL;
     k->uploads = k->downloads = NULL;
     k->memory_of = NULL;
+    k->textures = NULL;
     store_close(&k->entry);
     free(k->packed);
     k->packed = NULL;
@@ -155,7 +156,7 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
     for (uint32_t i = 0; i < n; i++) {
         if (stored && !restored)
             ks[i]->packed = malloc(ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1); /* without it nothing is stored */
-        if ((st = gl_make_buffers(ks[i], err)) || (st = gl_make_images(ks[i], err)))
+        if ((st = gl_make_buffers(ks[i], err)) || (st = gl_get_textures(ks[i], err)) || (st = gl_make_images(ks[i], err)))
             return st;
     }
     if (stored && !restored)
@@ -189,6 +190,7 @@ void gl_compiled_free(struct gl_compiled *k)
     gl_programs_release(current ? &k->set.context->programs : NULL, &k->programs);
     forget(k);
     free(k->images);
+    free(k->arrays);
     free(k->plan);
     free(k);
 }

@@ -68,6 +68,9 @@ struct gl_compiled {
     uint32_t *memory_of; /* [n_values] which memory holds a value; counted over all partitions of the graph */
     struct gl_transfer *uploads, *downloads;
     uint64_t bytes[GL_STORES];
+    struct gl_plan_texture *textures; /* [n_textures] those of all partitions of the graph */
+    uint32_t n_textures;
+    uint64_t texture_bytes;
     uint64_t staging_read; /* staging holds uploads below this offset, downloads from it on */
 
     /* Afterwards. */
@@ -77,6 +80,7 @@ struct gl_compiled {
     uint32_t made;
     bool joined;    /* it is a user of set.shared */
     GLuint *images; /* malloc, [views of the plan] textures; 0: not yet made */
+    GLuint *arrays; /* malloc, [textures of the plan] those of set.shared */
 
     uint32_t variants; /* the largest choice of variants that an operation had */
     struct delegate_memory memory;
@@ -137,6 +141,13 @@ enum status gl_plan_make(struct gl_compiled *k, struct err *err);
 
 /* Makes the image views of the plan; the buffers are there. */
 enum status gl_make_images(struct gl_compiled *k, struct err *err);
+
+/* Gets the textures of the plan from set.shared, of which it is a user already. */
+enum status gl_get_textures(struct gl_compiled *k, struct err *err);
+
+/* How GL calls the format of image buffers, and of textures. */
+GLenum gl_image_format(enum gl_format format);
+GLenum gl_texture_format(enum gl_format format);
 
 /* Takes note of shared buffers that were made anew, and lets the views see them. To be called before each run; mostly there is
  * nothing to do. */

@@ -86,15 +86,26 @@ static uint32_t get_uint(GLenum what)
     return v > 0 ? (uint32_t)v : 0;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void read_texture_limits(struct gl_limits *l)
+{
+    l->texture_reads = l->image_units ? least(get_uint(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS), GL_MAX_BINDINGS) : 0;
+    l->texture_size = get_uint(GL_MAX_TEXTURE_SIZE);
+    l->texture_layers = get_uint(GL_MAX_ARRAY_TEXTURE_LAYERS);
+}
+
 static void read_image_limits(struct gl_limits *l)
 {
     uint32_t align;
 
+    l->image_units = least(get_uint(GL_MAX_COMPUTE_IMAGE_UNIFORMS), get_uint(GL_MAX_IMAGE_UNITS));
     if (!epoxy_has_gl_extension("GL_EXT_texture_buffer"))
         return;
-    l->image_reads = get_uint(GL_MAX_COMPUTE_IMAGE_UNIFORMS);
-    if (get_uint(GL_MAX_IMAGE_UNITS) < l->image_reads)
-        l->image_reads = get_uint(GL_MAX_IMAGE_UNITS);
+    l->image_reads = l->image_units;
     l->image_vectors = get_uint(GL_MAX_TEXTURE_BUFFER_SIZE_EXT);
     align = get_uint(GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT_EXT);
     if (align > l->storage_align)
@@ -135,6 +146,7 @@ static void read_limits(struct gl_context *c)
     l->uniform_align = get_uint(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT);
     l->precise = epoxy_has_gl_extension("GL_EXT_gpu_shader5");
     read_image_limits(l);
+    read_texture_limits(l);
 }
 
 /* A driver may offer the extension and count with no bits, which it answers here. */

@@ -14,9 +14,10 @@
 
 /* All of a context's state that lib/gl changes and does not put back itself. */
 struct gl_state {
-    GLint program, texture_buffer;        /* in use; bound to GL_TEXTURE_BUFFER of the active unit */
-    GLint storage_buffer, uniform_buffer; /* bound by name alone */
-    uint32_t n_storage, n_images;
+    GLint program, storage_buffer, uniform_buffer; /* in use; bound by name alone */
+    GLint active_texture, texture_buffer;          /* which unit is; bound to GL_TEXTURE_BUFFER of unit 0 */
+    bool has_texture_buffer;
+    uint32_t n_storage, n_images, n_textures;
     struct gl_bound {
         GLint buffer;
         GLint64 start, bytes;            /* both 0: all of it, however long it is */
@@ -24,13 +25,17 @@ struct gl_state {
     struct gl_image_unit {
         GLint texture, level, layered, layer, access, format;
     } images[GL_MAX_BINDINGS]; /* [n_images] */
+    struct gl_texture_unit {
+        GLint array, sampler;    /* bound to GL_TEXTURE_2D_ARRAY; to the unit */
+    } textures[GL_MAX_BINDINGS]; /* [n_textures] */
 };
 
 /* The errors that GL has on record are no longer there. */
 void gl_drop_errors(void);
 
-/* Of the current context, whose limits are `lim`; what lies beyond them is not touched. Errors that GL has on record are dropped by
- * both, since whose they are could not be told any more. */
+/* Of the current context, whose limits are `lim`; what lies beyond them is not touched. Saving makes unit 0 the active one and
+ * takes samplers off the units, which would overrule what the textures there say of themselves. Errors that GL has on record are
+ * dropped by both, since whose they are could not be told any more. */
 void gl_state_save(const struct gl_limits *lim, struct gl_state *out);
 void gl_state_restore(const struct gl_state *s);
 

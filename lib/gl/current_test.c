@@ -218,7 +218,7 @@ static void what_cannot_be_restored_is_an_error(void **state)
 
 /* What a caller of GL has bound. */
 struct bound {
-    GLuint buffer, other, texture, program;
+    GLuint buffer, other, texture, array, sampler, program;
 };
 
 static struct bound bind_things(void)
@@ -244,6 +244,13 @@ static struct bound bind_things(void)
     glBindTexture(GL_TEXTURE_BUFFER_EXT, b.texture);
     glTexBufferEXT(GL_TEXTURE_BUFFER_EXT, GL_RGBA32F, b.buffer);
     glBindImageTexture(0, b.texture, 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
+    /* With that sampler a texture of floats is incomplete. */
+    glGenTextures(1, &b.array);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, b.array);
+    glGenSamplers(1, &b.sampler);
+    glSamplerParameteri(b.sampler, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glBindSampler(0, b.sampler);
+    glActiveTexture(GL_TEXTURE3);
     glUseProgram(b.program);
     assert_int_equal(glGetError(), 0);
     return b;
@@ -272,7 +279,13 @@ static void assert_bound(const struct bound *b)
     assert_integer(GL_CURRENT_PROGRAM, b->program);
     assert_integer(GL_SHADER_STORAGE_BUFFER_BINDING, b->other);
     assert_integer(GL_UNIFORM_BUFFER_BINDING, b->buffer);
+    assert_integer(GL_ACTIVE_TEXTURE, GL_TEXTURE3);
+    assert_integer(GL_TEXTURE_BINDING_BUFFER_EXT, 0);
+    glActiveTexture(GL_TEXTURE0);
     assert_integer(GL_TEXTURE_BINDING_BUFFER_EXT, b->texture);
+    assert_integer(GL_TEXTURE_BINDING_2D_ARRAY, b->array);
+    assert_integer(GL_SAMPLER_BINDING, b->sampler);
+    glActiveTexture(GL_TEXTURE3);
     assert_indexed(GL_SHADER_STORAGE_BUFFER_BINDING, 0, b->buffer);
     assert_indexed(GL_SHADER_STORAGE_BUFFER_SIZE, 0, 0);
     assert_indexed(GL_SHADER_STORAGE_BUFFER_BINDING, 1, b->other);
@@ -304,10 +317,11 @@ static void assert_works(const struct bound *b)
 
 static void an_adopted_context_is_left_as_it_was(void **state)
 {
-    static const enum gpu_objects objects[] = {GPU_OBJECTS_IMAGE, GPU_OBJECTS_BUFFER};
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_IMAGE, GPU_OBJECTS_BUFFER, GPU_OBJECTS_TEXTURE};
     struct caller c = begin(EGL_OPENGL_ES_API);
     struct bound b = bind_things();
     struct gl_current want;
+    struct gl_state saved;
     uint32_t before = test_gl_objects();
 
     (void)state;
@@ -317,6 +331,11 @@ static void an_adopted_context_is_left_as_it_was(void **state)
         assert_bound(&b);
         assert_int_equal(test_gl_objects(), before);
     }
+    /* No driver here minds that sampler; others may. */
+    gl_state_save(&c.device->limits, &saved);
+    assert_integer(GL_SAMPLER_BINDING, 0);
+    gl_state_restore(&saved);
+    assert_bound(&b);
     assert_works(&b);
     end(&c);
 }

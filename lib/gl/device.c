@@ -203,7 +203,7 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
 {
     const struct gl_limits *l = &c->limits;
     struct listing *to = arg;
-    char policy[200];
+    char policy[240];
 
     to->any = true;
     list_line(to, "%d: %s%s", index, c->renderer, l->policy.software ? " (software)" : "");
@@ -212,6 +212,8 @@ static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
               (unsigned long long)l->storage_block_bytes, l->storage_align);
     list_line(to, "   buffers and images per shader %u, images %u of at most %llu vec4", l->output_resources, l->image_reads,
               (unsigned long long)l->image_vectors);
+    list_line(to, "   textures per shader %u of at most %u x %u texels, %u layers", l->texture_reads, l->texture_size,
+              l->texture_size, l->texture_layers);
     list_line(to, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared", l->group_size[0], l->group_size[1],
               l->group_size[2], l->group_invocations, l->shared_bytes);
     list_line(to, "   timer queries %s, parallel compilation %s, reset notification %s", c->timer_query ? "yes" : "no",

@@ -15,6 +15,17 @@ const struct gl_format_row gl_formats[GL_FORMATS] = {
     [GL_FORMAT_UINT8] = {4, "ivec4", "int", "ivec4(t, t >> 8, t >> 16, t >> 24) & 255", BYTES_STORE, "rgba8ui", "u"},
 };
 
+#define HALVES_STORE                                                                                                               \
+    "uvec4(packHalf2x16(v.xy) & 65535u, packHalf2x16(v.xy) >> 16, packHalf2x16(v.zw) & 65535u, packHalf2x16(v.zw) >> 16)"
+
+const struct gl_texel_row gl_texels[GL_FORMATS] = {
+    [GL_FORMAT_FLOAT] = {"t", "v", "rgba32f", ""},
+    [GL_FORMAT_HALF] = {"vec4(unpackHalf2x16(t.x | t.y << 16), unpackHalf2x16(t.z | t.w << 16))", HALVES_STORE, "rgba16ui", "u"},
+    [GL_FORMAT_INT] = {"t", "v", "rgba32i", "i"},
+    [GL_FORMAT_INT8] = {"t", "v", "rgba8i", "i"},
+    [GL_FORMAT_UINT8] = {"ivec4(t)", "uvec4(v)", "rgba8ui", "u"},
+};
+
 /* Constants of bytes are dequantized when they are read (ir_in), so that only what is made at run time is stored as such. */
 static enum gl_format format_of(const struct ir *ir, const struct ir_value *v)
 {

@@ -25,16 +25,29 @@ struct gl_format_row {
 
 extern const struct gl_format_row gl_formats[GL_FORMATS];
 
-/* In what a value is stored, vec4 after vec4 in the order of ir_vector_at. */
-enum gl_storage {
-    GL_STORAGE_BUFFER, /* a range of a buffer, read and written as a storage block */
-    GL_STORAGE_IMAGE   /* the same, but read through a view of the range as an image buffer */
+/* The same for textures, whose texels are of as many bytes; `t` is the texel. Halves are the bits that buffers have: how images
+ * round to halves is left to the driver, and NaN and infinities may be lost (Mesa's llvmpipe makes 0 and 65472 of them), but in
+ * what a value is stored must not change it. */
+struct gl_texel_row {
+    const char *load, *store;  /* GLSL: v of t, t of v */
+    const char *image, *units; /* the image's format; the letter before "image2DArray" and "sampler2DArray" */
 };
 
-/* Through what a shader reaches a binding. Each has points of its own, counted from 0 in every shader. */
+extern const struct gl_texel_row gl_texels[GL_FORMATS];
+
+/* In what a value is stored; in buffers vec4 after vec4, in the order of ir_vector_at. */
+enum gl_storage {
+    GL_STORAGE_BUFFER, /* a range of a buffer, read and written as a storage block */
+    GL_STORAGE_IMAGE,  /* the same, but read through a view of the range as an image buffer */
+    GL_STORAGE_TEXTURE /* a 2-D array texture of its own (texture.h) */
+};
+
+/* Through what a shader reaches a binding. Blocks, image units and texture units are each counted from 0 in every shader. */
 enum gl_through {
-    GL_THROUGH_BLOCK, /* a storage block, at a binding point of these */
-    GL_THROUGH_IMAGE, /* an image buffer that is read, at an image unit */
+    GL_THROUGH_BLOCK,   /* a storage block, at a binding point of these */
+    GL_THROUGH_IMAGE,   /* an image buffer that is read, at an image unit */
+    GL_THROUGH_TEXTURE, /* a 2-D array texture that is read, at a texture unit */
+    GL_THROUGH_STORE,   /* a 2-D array texture that is written, at an image unit */
     GL_THROUGHS
 };
 

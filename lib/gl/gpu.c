@@ -291,14 +291,20 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
     return read_options(g, options, err);
 }
 
+/* What is not to be used the limits say is not there. */
 static enum status choose_objects(struct gl_limits *lim, enum gpu_objects objects, struct err *err)
 {
-    bool image = objects == GPU_OBJECTS_AUTO ? lim->policy.image_reads : objects == GPU_OBJECTS_IMAGE;
+    const bool textures = objects == GPU_OBJECTS_FASTEST ? lim->policy.textures : objects == GPU_OBJECTS_TEXTURE;
+    const bool images = objects == GPU_OBJECTS_IMAGE || (objects != GPU_OBJECTS_BUFFER && lim->policy.image_reads);
 
     if (objects == GPU_OBJECTS_IMAGE && !lim->image_reads)
         return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=image: the driver lacks GL_EXT_texture_buffer");
-    if (!image)
+    if (objects == GPU_OBJECTS_TEXTURE && !lim->texture_reads)
+        return err_set(err, ST_UNSUPPORTED, "--gpu_object_type=texture: the driver has no textures or images for compute shaders");
+    if (!images)
         lim->image_reads = 0;
+    if (!textures)
+        lim->texture_reads = 0;
     return ST_OK;
 }
 
@@ -397,8 +403,9 @@ static const struct flag gpu_flags[] = {
         "Store tensors and weights as 16-bit floats on the GPU; off unless asked for, so that numbers are those of float32."),
     ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
         "Which device of --list_gpus; -1 takes hardware before software."),
-    ROW("gpu_object_type", FLAG_TAKES_WORD("auto", "buffer", "image"), objects, "auto", NULL,
-        "What shaders read through; image: image buffers; auto: what suits the driver (--list_gpus)."),
+    ROW("gpu_object_type", FLAG_TAKES_WORD("fastest", "buffer", "image", "texture"), objects, "fastest", NULL,
+        "What tensors are kept in: buffers, read as such or as image buffers, or 2-D array textures; fastest: what suits the "
+        "driver (--list_gpus)."),
     ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
         "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: asleep, with submission told apart."),
     ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,

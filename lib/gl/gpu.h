@@ -6,8 +6,9 @@
 #include "../delegate.h"
 #include "limits.h"
 
-/* What shaders read values and constants through: buffers, image buffers, or what suits the device. */
-enum gpu_objects { GPU_OBJECTS_AUTO, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE };
+/* What values and constants are kept in: buffers, read as storage blocks or as image buffers; values in 2-D array textures, where
+ * they fit one and nothing lies within them, and all else as the device reads buffers best; or what suits the device. */
+enum gpu_objects { GPU_OBJECTS_FASTEST, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE, GPU_OBJECTS_TEXTURE };
 
 /* How the CPU waits for the GPU: asleep, or polling, which answers sooner. NONE sleeps, too, since a run ends when its outputs can
  * be read, but counts the time until all work was submitted (delegate.submission). */

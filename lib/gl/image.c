@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image.c - views of buffer ranges as image buffers, for devices that read those faster. */
+/* image.c - what shaders reach through images and textures: views of buffer ranges as image buffers, for devices that read those
+ * faster, and the shared textures. */
 #include "compiled.h"
 
 #include <stdlib.h>
@@ -22,6 +23,31 @@ enum status gl_make_images(struct gl_compiled *k, struct err *err)
     for (uint32_t i = 0; i < n; i++)
         point(k, i);
     return gl_context_check(k->set.context, "making image views", err);
+}
+
+GLenum gl_image_format(enum gl_format format)
+{
+    static const GLenum formats[GL_FORMATS] = {[GL_FORMAT_FLOAT] = GL_RGBA32F,
+                                               [GL_FORMAT_HALF] = GL_RGBA16F,
+                                               [GL_FORMAT_INT] = GL_RGBA32I,
+                                               [GL_FORMAT_INT8] = GL_RGBA8I,
+                                               [GL_FORMAT_UINT8] = GL_RGBA8UI};
+
+    return formats[format];
+}
+
+GLenum gl_texture_format(enum gl_format format)
+{
+    return format == GL_FORMAT_HALF ? GL_RGBA16UI : gl_image_format(format);
+}
+
+enum status gl_get_textures(struct gl_compiled *k, struct err *err)
+{
+    uint32_t n = gl_plan_n(k->plan, GL_PLAN_TEXTURES);
+
+    if (!(k->arrays = calloc((size_t)n + 1, sizeof *k->arrays)))
+        return ir_nomem(err);
+    return gl_shared_textures(k->set.shared, k->set.context, gl_plan_array(k->plan, GL_PLAN_TEXTURES), n, k->arrays, err);
 }
 
 enum status gl_follow_shared(struct gl_compiled *k, struct err *err)

@@ -16,6 +16,9 @@ const struct gl_limits gl_limits_least = {
     .uniform_blocks = 12,
     .uniform_block_bytes = 16384,
     .uniform_align = 256,
+    .image_units = 4,
+    .texture_size = 2048,
+    .texture_layers = 256,
     .policy = {.timer = true, .iterations = GL_FEW_ITERATIONS},
 };
 
@@ -48,8 +51,12 @@ void gl_limits_clamp(struct gl_limits *l, const struct gl_limits *most)
     lower(&l->uniform_block_bytes, most->uniform_block_bytes);
     if (l->uniform_align < most->uniform_align)
         l->uniform_align = most->uniform_align;
+    lower(&l->image_units, most->image_units);
     lower(&l->image_reads, most->image_reads);
     lower_long(&l->image_vectors, most->image_vectors);
+    lower(&l->texture_reads, most->texture_reads);
+    lower(&l->texture_size, most->texture_size);
+    lower(&l->texture_layers, most->texture_layers);
     l->precise = l->precise && most->precise;
     gl_policy_clamp(&l->policy, &most->policy);
 }
@@ -95,12 +102,17 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         l->uniform_blocks,
         l->uniform_block_bytes,
         l->uniform_align,
+        l->image_units,
         l->image_reads,
         l->image_vectors,
+        l->texture_reads,
+        l->texture_size,
+        l->texture_layers,
         l->precise,
         p->software,
         p->inline_numbers,
         p->image_reads,
+        p->textures,
         p->row_groups,
         p->timer,
         p->finish,

@@ -28,8 +28,12 @@ struct gl_limits {
     uint32_t uniform_blocks;      /* that one compute shader may have */
     uint32_t uniform_block_bytes; /* in the largest of them */
     uint32_t uniform_align;       /* of the offset of its range, bytes */
-    uint32_t image_reads;         /* inputs and constants that a shader may read through image buffers; 0: none */
+    uint32_t image_units;         /* images that a shader may have: image buffers, and textures that it writes */
+    uint32_t image_reads;         /* of them, inputs and constants that it may read through image buffers; 0: none */
     uint64_t image_vectors;       /* vec4 in the largest image buffer */
+    uint32_t texture_reads;       /* values that it may read from 2-D array textures; 0: none is kept in one */
+    uint32_t texture_size;        /* texels along the width and the height of the largest of these */
+    uint32_t texture_layers;      /* in the deepest */
     bool precise;                 /* GL_EXT_gpu_shader5: shaders may say `precise` */
     struct gl_policy policy;      /* what a table of quirks knows about the driver, beside what the driver says itself */
 };
@@ -38,14 +42,15 @@ struct gl_limits {
  * always be covered. */
 #define GL_SAFE_GROUP 4
 
-/* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension, of unknown driver. */
+/* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension, of unknown driver; but
+ * that values are kept in buffers alone. */
 extern const struct gl_limits gl_limits_least;
 
 /* Calls see() for each member but the policy, by the name that it has above, "group_count_x" and so on for those with three. */
 void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char *name, uint64_t value), void *arg);
 
 /* How many numbers tell one gl_limits from another. */
-#define GL_LIMITS_NUMBERS 28
+#define GL_LIMITS_NUMBERS 33
 
 /* Writes every member into out, those of the policy included: two devices whose numbers are equal are the same to all who ask
  * limits. A member that is added to either struct is added there. */

@@ -18,10 +18,14 @@ static const struct gl_limits large = {
     .uniform_blocks = 16,
     .uniform_block_bytes = 65536,
     .uniform_align = 16,
+    .image_units = 8,
     .image_reads = 8,
     .image_vectors = 1u << 27,
+    .texture_reads = 32,
+    .texture_size = 16384,
+    .texture_layers = 2048,
     .precise = true,
-    .policy = {.software = true, .image_reads = true, .row_groups = true, .finish = true, .iterations = 0},
+    .policy = {.software = true, .image_reads = true, .textures = true, .row_groups = true, .finish = true, .iterations = 0},
 };
 
 static void assert_least(const struct gl_limits *l)
@@ -42,7 +46,11 @@ static void assert_least(const struct gl_limits *l)
     assert_int_equal(l->policy.iterations, least->policy.iterations);
     assert_int_equal(l->image_reads, 0);
     assert_int_equal(l->image_vectors, 0);
-    assert_false(l->precise || l->policy.software || l->policy.image_reads || l->policy.row_groups);
+    assert_int_equal(l->image_units, 4);
+    assert_int_equal(l->texture_reads, 0);
+    assert_int_equal(l->texture_size, 2048);
+    assert_int_equal(l->texture_layers, 256);
+    assert_false(l->precise || l->policy.software || l->policy.image_reads || l->policy.textures || l->policy.row_groups);
 }
 
 /* Each bit of each member, a byte at a time; which bytes are no member's only some compilers tell. */
@@ -132,6 +140,34 @@ static void images_are_no_buffers(void **state)
     assert_string_equal(err.msg, "shader \"test\" binds 5 buffers and images, the device has 4 for both");
 }
 
+/* As units that they are, and as the buffers that they may be elsewhere. */
+static void textures_are_counted(void **state)
+{
+    struct gl_limits l = gl_limits_least;
+    struct gl_shader p = {.limits = &l, .group = {1, 1, 1}, .groups = {1, 1, 1}};
+    struct err err;
+
+    (void)state;
+    l.texture_reads = 2;
+    l.image_reads = 4;
+    p.n_points[GL_THROUGH_TEXTURE] = 2;
+    p.n_points[GL_THROUGH_IMAGE] = 3;
+    p.n_points[GL_THROUGH_STORE] = 1;
+    p.n_points[GL_THROUGH_BLOCK] = 1;
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_OK);
+    p.n_points[GL_THROUGH_BLOCK] = 2;
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "shader \"test\" binds 5 buffers or textures in their place, the device has 4");
+    p.n_points[GL_THROUGH_BLOCK] = 0;
+    p.n_points[GL_THROUGH_STORE] = 2;
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "shader \"test\" has 5 images, the device 4");
+    p.n_points[GL_THROUGH_STORE] = 1;
+    p.n_points[GL_THROUGH_TEXTURE] = 3;
+    assert_int_equal(gl_shader_fits(&p, "test", &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "shader \"test\" reads 3 textures, the device has 2");
+}
+
 static void shared_memory_is_counted(void **state)
 {
     struct gl_limits l = gl_limits_least;
@@ -178,10 +214,10 @@ static void templates_that_share_say_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_member_is_a_number),        cmocka_unit_test(the_least_device_is_the_least),
-        cmocka_unit_test(shaders_stay_within_limits),      cmocka_unit_test(images_are_no_buffers),
-        cmocka_unit_test(shared_memory_is_counted),        cmocka_unit_test(templates_that_share_say_so),
-        cmocka_unit_test(buffers_stay_within_the_largest),
+        cmocka_unit_test(every_member_is_a_number),    cmocka_unit_test(the_least_device_is_the_least),
+        cmocka_unit_test(shaders_stay_within_limits),  cmocka_unit_test(images_are_no_buffers),
+        cmocka_unit_test(textures_are_counted),        cmocka_unit_test(shared_memory_is_counted),
+        cmocka_unit_test(templates_that_share_say_so), cmocka_unit_test(buffers_stay_within_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.c - every buffer range that dispatches bind: shared memory for values, one after the other for the rest. */
+/* memory.c - every buffer range that dispatches bind: shared memory for values, one after the other for the rest; and the textures
+ * of those values that have one. */
 #include "compiled.h"
 
 #include "../memory_planner.h"
+#include "texture.h"
 
 /* The roots of all values of all partitions. */
 struct lives {
-    struct memory_use *use; /* [n] by memory_of */
+    struct memory_use *use;            /* [n] by memory_of; in textures they have no bytes here */
+    struct gl_texture_use *in_texture; /* [n] likewise */
     bool *seen;
-    uint32_t n;
+    uint32_t n, n_steps, n_textures;
     struct arena scratch;
 };
 
@@ -31,10 +34,15 @@ static uint64_t take(uint64_t *end, uint64_t bytes, uint64_t align)
 
 static void see(struct lives *l, uint32_t memory, const struct gl_binding *b, uint32_t step)
 {
+    const bool texture = b->value->storage == GL_STORAGE_TEXTURE;
+
     if (!l->seen[memory])
-        l->use[memory] = (struct memory_use){.bytes = gl_binding_bytes(b), .first = step};
+        l->use[memory] = (struct memory_use){.bytes = texture ? 0 : gl_binding_bytes(b), .first = step};
+    if (!l->seen[memory] && texture)
+        l->in_texture[memory] = (struct gl_texture_use){
+            .extent = gl_extent_of(b->value->shape), .format = b->format, .first = step};
     l->seen[memory] = true;
-    l->use[memory].last = step;
+    l->use[memory].last = l->in_texture[memory].last = step;
 }
 
 /* Of the root that is bound, what the value spans. */
@@ -53,7 +61,11 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, struct
 
     r->bytes = gl_binding_bytes(b);
     r->write = b->bind == GL_BIND_OUTPUT || b->bind == GL_BIND_HOST_WRITE;
-    if (v && !v->data) {
+    if (v && !v->data && v->storage == GL_STORAGE_TEXTURE) {
+        r->store = GL_STORE_TEXTURES;
+        r->offset = pl->lives->in_texture[pl->k->memory_of[v->id]].texture;
+        r->bytes = 1;
+    } else if (v && !v->data) {
         r->store = GL_STORE_VALUES;
         r->offset = pl->lives->use[pl->k->memory_of[ir_root(v)->id]].offset;
         place_within(b, r);
@@ -80,8 +92,9 @@ static enum status find_lives(struct lives *l, struct gl_compiled *const *ks, ui
     for (uint32_t i = 0; i < n; i++)
         l->n += ks[i]->n_values;
     l->use = ARENA_ARRAY(&l->scratch, l->n, struct memory_use);
+    l->in_texture = ARENA_ARRAY(&l->scratch, l->n, struct gl_texture_use);
     l->seen = ARENA_ARRAY(&l->scratch, l->n, bool);
-    if (!l->use || !l->seen)
+    if (!l->use || !l->in_texture || !l->seen)
         return ir_nomem(err);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < ks[i]->n_dispatches; j++, step++)
@@ -91,7 +104,66 @@ static enum status find_lives(struct lives *l, struct gl_compiled *const *ks, ui
                 if (bind->value && !bind->value->data)
                     see(l, ks[i]->memory_of[ir_root(bind->value)->id], bind, step);
             }
+    l->n_steps = step;
     return ST_OK;
+}
+
+/* ---- textures ---- */
+
+static uint64_t texture_bytes(const struct gl_texture_use *u)
+{
+    return (uint64_t)u->extent.width * u->extent.height * u->extent.layers * gl_formats[u->format].bytes;
+}
+
+/* Which there are, for every partition. */
+static enum status list_textures(const struct lives *l, struct gl_compiled *k, struct err *err)
+{
+    k->n_textures = l->n_textures;
+    k->texture_bytes = 0;
+    if (!(k->textures = ARENA_ARRAY(&k->arena, l->n_textures, struct gl_plan_texture)))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < l->n; i++) {
+        const struct gl_texture_use *u = &l->in_texture[i];
+        struct gl_plan_texture *t = &k->textures[u->texture];
+
+        if (!u->extent.width || t->width)
+            continue;
+        *t = (struct gl_plan_texture){u->extent.width, u->extent.height, u->extent.layers, gl_texture_format(u->format)};
+        k->texture_bytes += texture_bytes(u);
+    }
+    return ST_OK;
+}
+
+/* What the planner said of the arena, and now of both together. */
+static enum status count_textures(struct lives *l, struct memory_total *total, struct err *err)
+{
+    uint64_t *begin = ARENA_ARRAY(&l->scratch, l->n_steps + 1, uint64_t), *end = ARENA_ARRAY(&l->scratch, l->n_steps + 1, uint64_t);
+    uint64_t alive = 0;
+
+    if (!begin || !end)
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint64_t bytes = l->in_texture[i].extent.width ? texture_bytes(&l->in_texture[i]) : l->use[i].bytes;
+
+        if (!l->seen[i])
+            continue;
+        begin[l->use[i].first] += bytes;
+        end[l->use[i].last] += bytes;
+        total->unshared += bytes - l->use[i].bytes;
+    }
+    for (uint32_t i = 0; i < l->n_steps; i++) {
+        alive += begin[i];
+        total->lower_bound = alive > total->lower_bound ? alive : total->lower_bound;
+        alive -= end[i];
+    }
+    return ST_OK;
+}
+
+static enum status place_textures(struct lives *l, struct memory_total *total, struct err *err)
+{
+    enum status st = gl_share_textures(l->in_texture, l->n, &l->n_textures, err);
+
+    return st || !l->n_textures ? st : count_textures(l, total, err);
 }
 
 static enum status place_rest(struct gl_compiled *k, const struct lives *lives, struct err *err)
@@ -131,12 +203,17 @@ enum status gl_place(struct gl_compiled *const *ks, uint32_t n, struct err *err)
 
     if (!st)
         st = memory_plan(l.use, l.n, ks[0]->set.context->limits.storage_align, &total, err);
+    if (!st)
+        st = place_textures(&l, &total, err);
     for (uint32_t i = 0; i < n && !st; i++) {
         ks[i]->bytes[GL_STORE_VALUES] = total.bytes;
-        st = place_rest(ks[i], &l, err);
+        if (!(st = list_textures(&l, ks[i], err)))
+            st = place_rest(ks[i], &l, err);
     }
+    ks[0]->memory.textures = l.n_textures;
+    ks[0]->memory.texture_bytes = ks[0]->texture_bytes;
     arena_free(&l.scratch);
-    ks[0]->memory.intermediates = total.bytes;
+    ks[0]->memory.intermediates = total.bytes + ks[0]->texture_bytes;
     ks[0]->memory.lower_bound = total.lower_bound;
     ks[0]->memory.unshared = total.unshared;
     return st;

@@ -49,6 +49,8 @@ static void random_dispatches(struct fixture *f, uint64_t *seed)
         f->v[i] = (struct ir_value){.id = i,
                                     .format = (enum gl_format)(test_random(seed) % GL_FORMATS),
                                     .data = i < N_CONSTANTS ? data : NULL,
+                                    .storage = i >= N_CONSTANTS && test_random(seed) % 3 == 0 ? GL_STORAGE_TEXTURE
+                                                                                              : GL_STORAGE_BUFFER,
                                     .shape = {1, 1 + (int32_t)(test_random(seed) % 9), 1 + (int32_t)(test_random(seed) % 9),
                                               1 + (int32_t)(test_random(seed) % 20)}};
     for (; at < n_up; at++) {
@@ -105,11 +107,28 @@ static void check_pair(const struct place *a, const struct place *b)
     }
 }
 
+static void check_texture(const struct fixture *f, const struct place *p)
+{
+    const struct ir_shape s = p->b->value->shape;
+    const struct gl_plan_texture *t = &f->k.textures[p->r->offset];
+
+    assert_int_equal(p->r->store, GL_STORE_TEXTURES);
+    assert_true(p->r->offset < f->k.n_textures && p->r->bytes == 1);
+    assert_int_equal(p->r->write, p->b->bind == GL_BIND_OUTPUT);
+    assert_int_equal(t->format, gl_texture_format(p->b->format));
+    assert_int_equal((uint64_t)t->width * t->height * t->layers, ir_vectors(s));
+    assert_true(t->height == (uint32_t)s.h);
+}
+
 static void check_range(const struct fixture *f, const struct place *p)
 {
     const uint64_t *size = f->k.bytes;
     bool host = p->b->bind == GL_BIND_HOST_READ || p->b->bind == GL_BIND_HOST_WRITE;
 
+    if (p->b->value && p->b->value->storage == GL_STORAGE_TEXTURE) {
+        check_texture(f, p);
+        return;
+    }
     assert_int_equal(p->r->store, host                                ? GL_STORE_STAGING
                                   : p->b->value && !p->b->value->data ? GL_STORE_VALUES
                                                                       : GL_STORE_CONSTANTS);
@@ -141,7 +160,7 @@ static uint64_t most_alive(const struct fixture *f)
                     if (p.b->value != &f->v[v] || at < p.first || at > p.last)
                         continue;
                     counted = true;
-                    alive += p.r->bytes;
+                    alive += gl_binding_bytes(p.b);
                 }
         }
         most = most > alive ? most : alive;

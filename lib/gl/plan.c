@@ -9,6 +9,7 @@ const uint32_t gl_plan_element[GL_PLAN_PARTS] = {
     [GL_PLAN_DISPATCHES] = sizeof(struct gl_plan_dispatch),
     [GL_PLAN_BINDINGS] = sizeof(struct gl_plan_binding),
     [GL_PLAN_VIEWS] = sizeof(struct gl_plan_view),
+    [GL_PLAN_TEXTURES] = sizeof(struct gl_plan_texture),
     [GL_PLAN_UPLOADS] = sizeof(struct gl_plan_transfer),
     [GL_PLAN_DOWNLOADS] = sizeof(struct gl_plan_transfer),
     [GL_PLAN_PROGRAMS] = sizeof(struct gl_plan_program),
@@ -50,16 +51,67 @@ static bool good_range(const struct gl_plan *p, uint32_t store, uint64_t offset,
     return store < GL_STORE_NUMBERS && bytes && within(offset, bytes, 0, p->store_bytes[store]);
 }
 
+/* Bytes of a texel; 0: it is no format of ours. */
+static uint64_t texel_bytes(uint32_t format)
+{
+    switch (format) {
+    case GL_RGBA32F:
+    case GL_RGBA32I: return 16;
+    case GL_RGBA16F:
+    case GL_RGBA16UI: return 8;
+    case GL_RGBA8I:
+    case GL_RGBA8UI: return 4;
+    default: return 0;
+    }
+}
+
 static enum status check_views(const struct gl_plan *p, struct err *err)
 {
     const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
-        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) ||
-            (v[i].format != GL_RGBA32F && v[i].format != GL_RGBA16F && v[i].format != GL_RGBA32I && v[i].format != GL_RGBA8I &&
-             v[i].format != GL_RGBA8UI))
+        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) || !texel_bytes(v[i].format))
             return broken(err, "view", i);
     return ST_OK;
+}
+
+static bool good_extent(uint32_t n)
+{
+    return n && n <= GL_PLAN_MAX_EXTENT;
+}
+
+/* Bytes of all texels; false where that overflows. Extents are below 2^21. */
+static bool add_texture(const struct gl_plan_texture *t, uint64_t *bytes)
+{
+    uint64_t more;
+
+    return !__builtin_mul_overflow((uint64_t)t->width * t->height * t->layers, texel_bytes(t->format), &more) &&
+           !__builtin_add_overflow(*bytes, more, bytes);
+}
+
+static enum status check_textures(const struct gl_plan *p, struct err *err)
+{
+    const struct gl_plan_texture *t = gl_plan_array(p, GL_PLAN_TEXTURES);
+    uint64_t bytes = 0;
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_TEXTURES); i++)
+        if (!good_extent(t[i].width) || !good_extent(t[i].height) || !good_extent(t[i].layers) || !texel_bytes(t[i].format) ||
+            !add_texture(&t[i], &bytes))
+            return broken(err, "texture", i);
+    return bytes == p->texture_bytes ? ST_OK : broken(err, "texture", gl_plan_n(p, GL_PLAN_TEXTURES));
+}
+
+static bool good_binding(const struct gl_plan *p, const struct gl_plan_binding *b)
+{
+    switch (b->through) {
+    case GL_THROUGH_BLOCK: return good_range(p, b->store, b->offset, b->bytes) && b->view == GL_PLAN_NO_VIEW;
+    case GL_THROUGH_IMAGE: return good_range(p, b->store, b->offset, b->bytes) && part_holds(p, GL_PLAN_VIEWS, b->view, 1);
+    case GL_THROUGH_TEXTURE:
+    case GL_THROUGH_STORE:
+        return b->store == GL_STORE_TEXTURES && b->bytes == 1 && b->offset < gl_plan_n(p, GL_PLAN_TEXTURES) &&
+               b->view == GL_PLAN_NO_VIEW;
+    default: return false;
+    }
 }
 
 static enum status check_bindings(const struct gl_plan *p, struct err *err)
@@ -67,8 +119,7 @@ static enum status check_bindings(const struct gl_plan *p, struct err *err)
     const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_BINDINGS); i++)
-        if (!good_range(p, b[i].store, b[i].offset, b[i].bytes) ||
-            (b[i].view != GL_PLAN_NO_VIEW && !part_holds(p, GL_PLAN_VIEWS, b[i].view, 1)))
+        if (!good_binding(p, &b[i]))
             return broken(err, "binding", i);
     return ST_OK;
 }
@@ -145,8 +196,8 @@ enum status gl_plan_check(const void *data, size_t n, struct err *err)
         return broken(err, "number", gl_plan_n(p, GL_PLAN_NUMBERS));
     if (p->staging_read > store[GL_STORE_STAGING])
         return broken(err, "staging", 0);
-    if ((st = check_views(p, err)) || (st = check_bindings(p, err)) || (st = check_dispatches(p, err)) ||
-        (st = check_programs(p, err)) || (st = check_nodes(p, err)) ||
+    if ((st = check_views(p, err)) || (st = check_textures(p, err)) || (st = check_bindings(p, err)) ||
+        (st = check_dispatches(p, err)) || (st = check_programs(p, err)) || (st = check_nodes(p, err)) ||
         (st = check_transfers(p, GL_PLAN_UPLOADS, 0, p->staging_read, p->n_inputs, err)))
         return st;
     return check_transfers(p, GL_PLAN_DOWNLOADS, p->staging_read, store[GL_STORE_STAGING], p->n_outputs, err);

@@ -9,20 +9,23 @@
 
 #include "../delegate.h"
 #include "../sha256.h"
+#include "format.h"
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 1
+#define GL_PLAN_VERSION 2
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
- * constant operands; staging: inputs and outputs of the partition in host order; numbers: what shaders know by name. */
-enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES };
+ * constant operands; staging: inputs and outputs of the partition in host order; numbers: what shaders know by name. Textures are
+ * no buffer: a range of them is one byte, at the number of a texture. */
+enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES, GL_STORE_TEXTURES = GL_STORES };
 
 /* The arrays of a plan, and what they consist of. */
 enum gl_plan_part {
     GL_PLAN_DISPATCHES, /* struct gl_plan_dispatch, in order of execution: uploads, operations, downloads */
     GL_PLAN_BINDINGS,   /* struct gl_plan_binding, of one dispatch after the other */
     GL_PLAN_VIEWS,      /* struct gl_plan_view */
+    GL_PLAN_TEXTURES,   /* struct gl_plan_texture, those of other partitions too: all of a graph have the same */
     GL_PLAN_UPLOADS,    /* struct gl_plan_transfer, of inputs of the partition */
     GL_PLAN_DOWNLOADS,  /* of its outputs */
     GL_PLAN_PROGRAMS,   /* struct gl_plan_program */
@@ -43,7 +46,8 @@ struct gl_plan {
     uint64_t bytes;                        /* of the block */
     uint64_t store_bytes[GL_STORES];       /* what each buffer must have at least */
     uint64_t staging_read;                 /* staging holds uploads below this offset, downloads from it on */
-    uint64_t lower_bound, unshared;        /* of store_bytes[GL_STORE_VALUES], see delegate_memory */
+    uint64_t texture_bytes;                /* of all textures */
+    uint64_t lower_bound, unshared;        /* of store_bytes[GL_STORE_VALUES] and texture_bytes, see delegate_memory */
     uint32_t n_inputs, n_outputs, n_nodes; /* of the partition; of the graph */
     uint32_t barriers;                     /* dispatches with a barrier */
     struct gl_plan_array parts[GL_PLAN_PARTS];
@@ -60,13 +64,13 @@ struct gl_plan_dispatch {
     uint32_t kind, label; /* strings, see delegate_timing */
 };
 
-/* A range of a buffer at a binding point of storage buffers, or a view at an image unit. */
+/* A range of a buffer as a storage block, a view of it at an image unit, or a texture. */
 struct gl_plan_binding {
     uint64_t offset, bytes;
-    uint32_t store; /* enum gl_store */
-    uint32_t point; /* binding point or image unit */
-    uint32_t view;  /* GL_PLAN_NO_VIEW: it is bound as a storage buffer */
-    uint32_t unused;
+    uint32_t store;   /* enum gl_store */
+    uint32_t through; /* enum gl_through */
+    uint32_t point;   /* of that kind */
+    uint32_t view;    /* of GL_THROUGH_IMAGE; else GL_PLAN_NO_VIEW */
 };
 #define GL_PLAN_NO_VIEW UINT32_MAX
 
@@ -74,8 +78,15 @@ struct gl_plan_binding {
 struct gl_plan_view {
     uint64_t offset, bytes;
     uint32_t store;
-    uint32_t format; /* GL_RGBA32F, GL_RGBA16F, GL_RGBA32I, GL_RGBA8I or GL_RGBA8UI */
+    uint32_t format; /* GL_RGBA32F, GL_RGBA16F, GL_RGBA16UI, GL_RGBA32I, GL_RGBA8I or GL_RGBA8UI */
 };
+
+/* A 2-D array texture. */
+struct gl_plan_texture {
+    uint32_t width, height, layers;
+    uint32_t format; /* as of views */
+};
+#define GL_PLAN_MAX_EXTENT (1u << 20) /* texels along any dimension, more than any device has */
 
 /* A tensor's bytes in the staging buffer, dense. */
 struct gl_plan_transfer {
@@ -110,8 +121,8 @@ static inline const char *gl_plan_string(const struct gl_plan *p, uint32_t at)
 }
 
 /* Holds data[n], aligned to 8 bytes, against the format: once this is ST_OK, no offset, index or string of the plan leads out of
- * the block, and no range out of the buffers' store_bytes. Whether grids and alignments suit the device is for GL to say.
- * ST_BAD_MODEL: the message says what is wrong. */
+ * the block, no range out of the buffers' store_bytes, and the textures are of texture_bytes in all. Whether grids and alignments
+ * suit the device is for GL to say. ST_BAD_MODEL: the message says what is wrong. */
 enum status gl_plan_check(const void *data, size_t n, struct err *err);
 
 /* A checked plan reads and writes tensors as this partition has them and names nodes that the graph has. ST_BAD_MODEL: it does not.

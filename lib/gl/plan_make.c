@@ -24,11 +24,9 @@ static bool make_room(struct making *m, struct arena *a)
 {
     const struct gl_compiled *k = m->k;
     size_t room[GL_PLAN_PARTS] = {
-        [GL_PLAN_DISPATCHES] = k->n_dispatches,
-        [GL_PLAN_PROGRAMS] = k->programs.n,
-        [GL_PLAN_UPLOADS] = k->n_uploads,
-        [GL_PLAN_DOWNLOADS] = k->n_downloads,
-        [GL_PLAN_NUMBERS] = k->bytes[GL_STORE_NUMBERS] / 4,
+        [GL_PLAN_DISPATCHES] = k->n_dispatches, [GL_PLAN_PROGRAMS] = k->programs.n,
+        [GL_PLAN_TEXTURES] = k->n_textures,     [GL_PLAN_UPLOADS] = k->n_uploads,
+        [GL_PLAN_DOWNLOADS] = k->n_downloads,   [GL_PLAN_NUMBERS] = k->bytes[GL_STORE_NUMBERS] / 4,
     };
 
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
@@ -67,23 +65,13 @@ static uint32_t find_or_add_view(struct making *m, const struct gl_range *r, GLe
     return i;
 }
 
-static GLenum image_format(const struct gl_binding *b)
-{
-    static const GLenum formats[GL_FORMATS] = {[GL_FORMAT_FLOAT] = GL_RGBA32F,
-                                               [GL_FORMAT_HALF] = GL_RGBA16F,
-                                               [GL_FORMAT_INT] = GL_RGBA32I,
-                                               [GL_FORMAT_INT8] = GL_RGBA8I,
-                                               [GL_FORMAT_UINT8] = GL_RGBA8UI};
-
-    return formats[b->format];
-}
-
 static void add_binding(struct making *m, const struct gl_binding *b, const struct gl_range *r)
 {
     struct gl_plan_binding *to = next(m, GL_PLAN_BINDINGS);
 
-    *to = (struct gl_plan_binding){.offset = r->offset, .bytes = r->bytes, .store = r->store, .point = b->point};
-    to->view = b->through == GL_THROUGH_IMAGE ? find_or_add_view(m, r, image_format(b)) : GL_PLAN_NO_VIEW;
+    *to = (struct gl_plan_binding){
+        .offset = r->offset, .bytes = r->bytes, .store = r->store, .through = b->through, .point = b->point};
+    to->view = b->through == GL_THROUGH_IMAGE ? find_or_add_view(m, r, gl_image_format(b->format)) : GL_PLAN_NO_VIEW;
 }
 
 static void add_nodes(struct making *m, const struct ir_op *op)
@@ -141,6 +129,8 @@ static void fill(struct making *m)
 
     for (uint32_t i = 0; i < k->n_dispatches; i++)
         add_dispatch(m, &k->dispatches[i]);
+    for (uint32_t i = 0; i < k->n_textures; i++)
+        *(struct gl_plan_texture *)next(m, GL_PLAN_TEXTURES) = k->textures[i];
     m->n[GL_PLAN_NUMBERS] = (uint32_t)(k->bytes[GL_STORE_NUMBERS] / 4);
     add_transfers(m, GL_PLAN_UPLOADS, k->uploads, k->n_uploads, k->part->inputs);
     add_transfers(m, GL_PLAN_DOWNLOADS, k->downloads, k->n_downloads, k->part->outputs);
@@ -167,6 +157,7 @@ static struct gl_plan *join(const struct making *m)
                            .magic = GL_PLAN_MAGIC,
                            .version = GL_PLAN_VERSION,
                            .staging_read = k->staging_read,
+                           .texture_bytes = k->texture_bytes,
                            .lower_bound = k->memory.lower_bound,
                            .unshared = k->memory.unshared,
                            .n_inputs = k->part->n_inputs,

@@ -8,7 +8,8 @@
 
 #define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-/* Up, one operation over two nodes that reads its input and a constant through images, down. */
+/* Up, one operation over two nodes that reads its input and a constant through images, down. Its fourth operand is in the second of
+ * two textures, which nobody writes here. */
 struct fixture {
     struct node nodes[3];
     struct tensor x, y, other;
@@ -22,6 +23,7 @@ struct fixture {
     struct ir_op op;
     const struct node *of_op[2];
     int32_t numbers[8];
+    struct gl_plan_texture textures[2];
     struct gl_compiled k;
 };
 
@@ -50,7 +52,7 @@ static struct fixture *begin(void)
     fill_dispatch(&f.d[0], "upload", 2);
     f.d[0].ranges[0] = (struct gl_range){.store = GL_STORE_STAGING, .bytes = 316};
     f.d[0].ranges[1] = x_range;
-    fill_dispatch(&f.d[1], "CONV_2D", 4);
+    fill_dispatch(&f.d[1], "CONV_2D", 5);
     f.d[1].label = "conv 4x2 +RELU";
     f.of_op[0] = &f.nodes[1];
     f.of_op[1] = &f.nodes[2];
@@ -68,6 +70,10 @@ static struct fixture *begin(void)
         f.d[1].shader.bind[i].point = i;
     }
     f.d[1].shader.bind[3].point = 1;
+    f.d[1].shader.bind[4].through = GL_THROUGH_TEXTURE;
+    f.d[1].ranges[4] = (struct gl_range){.store = GL_STORE_TEXTURES, .offset = 1, .bytes = 1};
+    f.textures[0] = (struct gl_plan_texture){4, 3, 2, GL_RGBA32F};
+    f.textures[1] = (struct gl_plan_texture){5, 1, 1, GL_RGBA16UI};
     fill_dispatch(&f.d[2], "download", 2);
     f.d[2].ranges[0] = f.d[1].ranges[3];
     f.d[2].ranges[1] = (struct gl_range){.store = GL_STORE_STAGING, .offset = 512, .bytes = 316, .write = true};
@@ -86,6 +92,9 @@ static struct fixture *begin(void)
         .n_downloads = 1,
         .bytes = {[GL_STORE_VALUES] = 704, [GL_STORE_CONSTANTS] = 512, [GL_STORE_STAGING] = 828, [GL_STORE_NUMBERS] = 288},
         .staging_read = 512,
+        .textures = f.textures,
+        .n_textures = 2,
+        .texture_bytes = 24 * 16 + 5 * 8,
         .programs = {.list = f.programs, .n = 1}};
     return &f;
 }
@@ -112,6 +121,7 @@ static void says_what_dispatches_were(void **state)
     const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
     const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
     const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+    const struct gl_plan_texture *t = gl_plan_array(p, GL_PLAN_TEXTURES);
     const struct gl_plan_transfer *up = gl_plan_array(p, GL_PLAN_UPLOADS), *down = gl_plan_array(p, GL_PLAN_DOWNLOADS);
     const struct gl_plan_program *program = gl_plan_array(p, GL_PLAN_PROGRAMS);
     const uint32_t *nodes = gl_plan_array(p, GL_PLAN_NODES);
@@ -127,13 +137,18 @@ static void says_what_dispatches_were(void **state)
     assert_int_equal(d[1].groups[0] * 100 + d[1].groups[1] * 10 + d[1].groups[2], 321);
     assert_int_equal(d[1].barrier, 1);
     assert_int_equal(d[0].barrier, 0);
-    assert_int_equal(d[1].n_bindings, 4);
+    assert_int_equal(d[1].n_bindings, 5);
     b += d[1].first_binding;
     assert_int_equal(b[0].view, b[2].view);
     assert_int_equal(b[2].point, 2);
     assert_int_equal(b[3].view, GL_PLAN_NO_VIEW);
     assert_int_equal(b[3].point, 1);
     assert_int_equal(b[3].offset, 384);
+    assert_int_equal(b[3].through, GL_THROUGH_BLOCK);
+    assert_int_equal(b[4].through, GL_THROUGH_TEXTURE);
+    assert_int_equal(b[4].offset, 1);
+    assert_int_equal(p->texture_bytes, 424);
+    assert_memory_equal(t, f->textures, sizeof f->textures);
     assert_int_equal(v[b[1].view].store, GL_STORE_CONSTANTS);
     assert_int_equal(v[b[1].view].format, GL_RGBA32F);
     assert_memory_equal(&numbers[d[1].numbers / 4], f->numbers, sizeof f->numbers);
@@ -186,6 +201,7 @@ static uint64_t walk(const struct gl_plan *p)
     const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
     const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
     const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+    const struct gl_plan_texture *t = gl_plan_array(p, GL_PLAN_TEXTURES);
     const struct gl_plan_program *program = gl_plan_array(p, GL_PLAN_PROGRAMS);
     const uint32_t *nodes = gl_plan_array(p, GL_PLAN_NODES);
     const char *numbers = gl_plan_array(p, GL_PLAN_NUMBERS);
@@ -200,8 +216,13 @@ static uint64_t walk(const struct gl_plan *p)
             sum += nodes[d[i].first_node + j];
         }
         for (uint32_t j = d[i].first_binding; j < d[i].first_binding + d[i].n_bindings; j++) {
+            if (b[j].through >= GL_THROUGH_TEXTURE) {
+                assert_true(b[j].store == GL_STORE_TEXTURES && b[j].offset < gl_plan_n(p, GL_PLAN_TEXTURES));
+                sum += t[b[j].offset].format;
+                continue;
+            }
             assert_true(b[j].store < GL_STORE_NUMBERS && b[j].offset + b[j].bytes <= p->store_bytes[b[j].store]);
-            sum += b[j].view == GL_PLAN_NO_VIEW ? 0 : v[b[j].view].format;
+            sum += b[j].through == GL_THROUGH_BLOCK ? 0 : v[b[j].view].format;
         }
     }
     return sum;
@@ -274,6 +295,7 @@ static void every_number_is_checked(void **state)
     struct gl_plan_dispatch *d = element(p, GL_PLAN_DISPATCHES, 1);
     struct gl_plan_binding *b = element(p, GL_PLAN_BINDINGS, 2);
     struct gl_plan_view *v = element(p, GL_PLAN_VIEWS, 0);
+    struct gl_plan_texture *t = element(p, GL_PLAN_TEXTURES, 0);
     struct gl_plan_transfer *up = element(p, GL_PLAN_UPLOADS, 0), *down = element(p, GL_PLAN_DOWNLOADS, 0);
     const struct damage narrow[] = {
         {&p->magic, 1},
@@ -295,6 +317,18 @@ static void every_number_is_checked(void **state)
         {&d->label, UINT32_MAX},
         {&b->store, GL_STORE_NUMBERS},
         {&b->view, 2},
+        {&b->through, GL_THROUGH_BLOCK}, /* it has a view */
+        {&b->through, GL_THROUGHS},
+        {&b[3].view, 0}, /* a block has none */
+        {&b[4].store, GL_STORE_VALUES},
+        {&b[4].view, 0},
+        {&b[4].through, GL_THROUGH_BLOCK},
+        {&b[4].through, GL_THROUGH_IMAGE},
+        {&t->width, 5},
+        {&t->height, 0},
+        {&t->layers, 1},
+        {&t->format, GL_RGBA16F},
+        {&t->format, GL_RGBA8},
         {&v->store, GL_STORES},
         {&v->format, GL_RGBA8},
         {&up->tensor, 2},
@@ -330,6 +364,9 @@ static void every_offset_is_checked(void **state)
         {&b->offset, 385},
         {&b->offset, UINT64_MAX - 300},
         {&b->bytes, 0},
+        {&b[4].offset, 2},
+        {&b[4].bytes, 0},
+        {&p->texture_bytes, 423},
         {&v->bytes, 641},
         {&up->offset, 213},
         {&down->offset, 511},
@@ -338,6 +375,24 @@ static void every_offset_is_checked(void **state)
 
     (void)state;
     is_found(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));
+    free(p);
+}
+
+/* Sizes whose product is a small number of bytes once it has overflown. */
+static void textures_do_not_overflow(void **state)
+{
+    struct gl_plan *p = make(begin());
+    struct gl_plan_texture *t = element(p, GL_PLAN_TEXTURES, 0);
+    struct err err;
+
+    (void)state;
+    t->width = t->height = t->layers = 1u << 20;
+    p->texture_bytes = 40;
+    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_BAD_MODEL);
+    t->width = 1u << 24;
+    t->height = 1u << 20;
+    t->layers = 1u << 16;
+    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_BAD_MODEL);
     free(p);
 }
 
@@ -369,6 +424,7 @@ int main(void)
         cmocka_unit_test(says_what_dispatches_were),    cmocka_unit_test(flipped_bits_lead_nowhere),
         cmocka_unit_test(views_that_differ_stay_apart), cmocka_unit_test(every_number_is_checked),
         cmocka_unit_test(every_offset_is_checked),      cmocka_unit_test(suits_its_own_partition_only),
+        cmocka_unit_test(textures_do_not_overflow),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

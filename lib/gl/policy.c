@@ -31,8 +31,10 @@ static const struct gl_quirk table[] = {
     {.renderer = "lavapipe", .flags = GL_QUIRK_SOFTWARE | GL_QUIRK_IMAGE_READS | GL_QUIRK_ROW_GROUPS},
 
     /* Qualcomm's Adreno wants its work handed over at once; old ones also work wrongly without a flush after a barrier. The 505 and
-     * 630 run up to twice as fast with fewer flushes. (TensorFlow Lite, delegates/gpu/gl/command_queue.cc, says so.) */
-    {.vendor = "Qualcomm", .renderer = "Adreno", .flush = 1},
+     * 630 run up to twice as fast with fewer flushes. (TensorFlow Lite, delegates/gpu/gl/command_queue.cc, says so.) Its textures
+     * have a cache that its buffers lack; Arm's Mali is better served with buffers. (delegates/gpu/gl/compiler_options.h and
+     * compiler.cc say so, and choose thus; no such device has run this.) */
+    {.vendor = "Qualcomm", .renderer = "Adreno", .flags = GL_QUIRK_TEXTURES, .flush = 1},
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 505", .flush = 10},
     {.vendor = "Qualcomm", .renderer = "Adreno (TM) 630", .flush = 10},
 
@@ -112,6 +114,7 @@ static void apply(const struct gl_quirk *q, struct gl_policy *p)
     p->software |= (q->flags & GL_QUIRK_SOFTWARE) != 0;
     p->inline_numbers |= (q->flags & GL_QUIRK_INLINE_NUMBERS) != 0;
     p->image_reads |= (q->flags & GL_QUIRK_IMAGE_READS) != 0;
+    p->textures |= (q->flags & GL_QUIRK_TEXTURES) != 0;
     p->row_groups |= (q->flags & GL_QUIRK_ROW_GROUPS) != 0;
     p->timer &= (q->flags & GL_QUIRK_NO_TIMER) == 0;
     p->finish |= (q->flags & GL_QUIRK_FINISH) != 0;
@@ -141,6 +144,7 @@ void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most)
     p->software = p->software && most->software;
     p->inline_numbers = p->inline_numbers && most->inline_numbers;
     p->image_reads = p->image_reads && most->image_reads;
+    p->textures = p->textures && most->textures;
     p->row_groups = p->row_groups && most->row_groups;
     p->timer = p->timer && most->timer;
     if (most->iterations && (!p->iterations || p->iterations > most->iterations))
@@ -155,8 +159,8 @@ void gl_policy_text(const struct gl_policy *p, char *text, size_t size)
         snprintf(flush, sizeof flush, ", a flush every %u dispatches", p->flush);
     if (p->iterations)
         snprintf(iterations, sizeof iterations, "at most %u iterations", p->iterations);
-    snprintf(text, size, "numbers %s, reads through %s, %s workgroups, timer %s, %s, %s%s, %s",
-             p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->row_groups ? "wide" : "square",
-             p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences", p->pbuffer ? "pbuffer" : "surfaceless", flush,
-             iterations);
+    snprintf(text, size, "numbers %s, reads through %s, values in %s, %s workgroups, timer %s, %s, %s%s, %s",
+             p->inline_numbers ? "inlined" : "bound", p->image_reads ? "images" : "buffers", p->textures ? "textures" : "buffers",
+             p->row_groups ? "wide" : "square", p->timer ? "trusted" : "not trusted", p->finish ? "glFinish" : "fences",
+             p->pbuffer ? "pbuffer" : "surfaceless", flush, iterations);
 }

@@ -15,6 +15,7 @@ struct gl_policy {
     bool software;       /* the "GPU" is a CPU: hardware is preferred to it, and its times say nothing about a GPU */
     bool inline_numbers; /* shapes and scalars are literals of the shader's text (a program each), not numbers in a buffer */
     bool image_reads;    /* shaders read inputs and constants through image buffers, where the device has them */
+    bool textures;       /* values are kept in 2-D array textures, where they fit one and nothing lies within them */
     bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
     bool timer;          /* timer queries, where the device has them, measure something */
     bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
@@ -60,6 +61,7 @@ enum gl_quirk_flags {
     GL_QUIRK_NO_TIMER = 1 << 4,
     GL_QUIRK_FINISH = 1 << 5,
     GL_QUIRK_PBUFFER = 1 << 6,
+    GL_QUIRK_TEXTURES = 1 << 7,
 };
 
 /* Matches where all that it names holds. */

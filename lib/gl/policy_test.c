@@ -50,8 +50,8 @@ static void drivers_are_told_by_their_versions(void **state)
 static bool same(const struct gl_policy *a, const struct gl_policy *b)
 {
     return a->software == b->software && a->inline_numbers == b->inline_numbers && a->image_reads == b->image_reads &&
-           a->row_groups == b->row_groups && a->timer == b->timer && a->finish == b->finish && a->pbuffer == b->pbuffer &&
-           a->flush == b->flush && a->iterations == b->iterations;
+           a->textures == b->textures && a->row_groups == b->row_groups && a->timer == b->timer && a->finish == b->finish &&
+           a->pbuffer == b->pbuffer && a->flush == b->flush && a->iterations == b->iterations;
 }
 
 static struct gl_policy find(const char *vendor, const char *renderer, const char *version)
@@ -73,7 +73,7 @@ static void what_no_row_knows_gets_the_default(void **state)
     const struct gl_policy *u = &gl_policy_unknown;
 
     (void)state;
-    assert_false(u->software || u->inline_numbers || u->image_reads || u->row_groups || u->finish || u->pbuffer);
+    assert_false(u->software || u->inline_numbers || u->image_reads || u->textures || u->row_groups || u->finish || u->pbuffer);
     assert_true(u->timer);
     assert_int_equal(u->flush, 0);
     assert_int_equal(u->iterations, GL_FEW_ITERATIONS);
@@ -115,6 +115,7 @@ static void real_devices_get_what_is_known_of_them(void **state)
 
     (void)state;
     want.flush = 1;
+    want.textures = true;
     got = find("Qualcomm", "Adreno (TM) 660", "OpenGL ES 3.2 V@0530.0 (GIT@0, I0, 0) (Date:10/19/21)");
     assert_true(same(&got, &want));
     want.flush = 10;
@@ -176,14 +177,14 @@ static void names_are_found_in_any_case_or_at_the_beginning(void **state)
 
 static void preferences_need_both_and_needs_stay(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, true, 7, 100}, none = {.iterations = 0};
+    const struct gl_policy all = {true, true, true, true, true, true, true, true, 7, 100}, none = {.iterations = 0};
     struct gl_policy p = all;
 
     (void)state;
     gl_policy_clamp(&p, &all);
     assert_true(same(&p, &all));
     gl_policy_clamp(&p, &none);
-    assert_false(p.software || p.inline_numbers || p.image_reads || p.row_groups || p.timer);
+    assert_false(p.software || p.inline_numbers || p.image_reads || p.textures || p.row_groups || p.timer);
     assert_true(p.finish && p.pbuffer);
     assert_int_equal(p.flush, 7);
     assert_int_equal(p.iterations, 100);
@@ -197,16 +198,16 @@ static void preferences_need_both_and_needs_stay(void **state)
 
 static void policies_are_shown(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, false, true, true, 7, 0};
-    char text[200], cut[8];
+    const struct gl_policy all = {true, true, true, true, true, false, true, true, 7, 0};
+    char text[240], cut[8];
 
     (void)state;
     gl_policy_text(&gl_policy_unknown, text, sizeof text);
-    assert_string_equal(text, "numbers bound, reads through buffers, square workgroups, timer trusted, fences, surfaceless, "
-                              "at most 65535 iterations");
+    assert_string_equal(text, "numbers bound, reads through buffers, values in buffers, square workgroups, timer trusted, "
+                              "fences, surfaceless, at most 65535 iterations");
     gl_policy_text(&all, text, sizeof text);
-    assert_string_equal(text, "numbers inlined, reads through images, wide workgroups, timer not trusted, glFinish, pbuffer, "
-                              "a flush every 7 dispatches, no bound on iterations");
+    assert_string_equal(text, "numbers inlined, reads through images, values in textures, wide workgroups, timer not trusted, "
+                              "glFinish, pbuffer, a flush every 7 dispatches, no bound on iterations");
     gl_policy_text(&all, cut, sizeof cut);
     assert_string_equal(cut, "numbers");
 }

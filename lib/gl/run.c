@@ -49,11 +49,29 @@ static enum status download(struct gl_compiled *k, struct err *err)
 static void bind(struct gl_compiled *k, const struct gl_plan_binding *b)
 {
     const struct gl_plan_view *views = gl_plan_array(k->plan, GL_PLAN_VIEWS);
+    const struct gl_plan_texture *textures = gl_plan_array(k->plan, GL_PLAN_TEXTURES);
 
-    if (b->view == GL_PLAN_NO_VIEW)
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->point, k->buffers[b->store], (GLintptr)b->offset, (GLsizeiptr)b->bytes);
-    else
+    switch ((enum gl_through)b->through) {
+    case GL_THROUGH_IMAGE:
         glBindImageTexture(b->point, k->images[b->view], 0, GL_TRUE, 0, GL_READ_ONLY, views[b->view].format);
+        break;
+    case GL_THROUGH_TEXTURE:
+        glActiveTexture(GL_TEXTURE0 + b->point);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, k->arrays[b->offset]);
+        break;
+    case GL_THROUGH_STORE:
+        glBindImageTexture(b->point, k->arrays[b->offset], 0, GL_TRUE, 0, GL_WRITE_ONLY, textures[b->offset].format);
+        break;
+    default: glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->point, k->buffers[b->store], (GLintptr)b->offset, (GLsizeiptr)b->bytes);
+    }
+}
+
+/* What the dispatches before wrote is seen by all ways to read it. */
+static void wait_for_writes(const struct gl_compiled *k)
+{
+    const GLbitfield fetches = gl_plan_n(k->plan, GL_PLAN_TEXTURES) ? GL_TEXTURE_FETCH_BARRIER_BIT : 0;
+
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | fetches);
 }
 
 static void dispatch(struct gl_compiled *k, uint32_t i)
@@ -62,7 +80,7 @@ static void dispatch(struct gl_compiled *k, uint32_t i)
     const struct gl_plan_binding *b = gl_plan_array(k->plan, GL_PLAN_BINDINGS);
 
     if (d->barrier)
-        glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+        wait_for_writes(k);
     glUseProgram(k->programs.list[d->program]->program);
     if (d->n_numbers)
         glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)d->n_numbers);
@@ -77,6 +95,8 @@ static enum status finish(struct gl_compiled *k, struct delegate_overhead *took,
     uint64_t start = took ? clock_ns() : 0, waited;
     enum status st;
 
+    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
+        glActiveTexture(GL_TEXTURE0); /* where all else binds textures */
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     if ((st = gl_wait(k->set.context, &k->set.wait, err)))
         return st;

@@ -61,14 +61,14 @@ static struct loaded network(void)
 
 static void sessions_leave_nothing_behind(void **state)
 {
-    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_AUTO};
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_FASTEST, GPU_OBJECTS_TEXTURE};
     struct loaded l = network();
     const struct profile_row *rows;
     struct err err = {""};
     size_t n;
 
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = objects[i]});
         uint32_t before = test_gl_objects(), during;
         struct session *s = test_start(&l, d);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader.c - what emit says about its dispatch. */
 #include "shader.h"
+#include "texture.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -132,7 +133,8 @@ bool gl_weights_fit_half(const struct gl_binding *b)
 /* Among values of an operation that stores y. */
 static bool can_flatten(const struct ir_value *v, struct ir_shape y)
 {
-    return (v->shape.h == y.h && v->shape.w == y.w && ir_is_flat(v)) || (v->shape.h == 1 && v->shape.w == 1);
+    return gl_is_single_pixels(v->shape) ||
+           (v->shape.h == y.h && v->shape.w == y.w && ir_is_flat(v) && v->storage != GL_STORAGE_TEXTURE);
 }
 
 bool gl_flatten(struct gl_shader *p)
@@ -157,10 +159,20 @@ struct ir_shape gl_bound_shape(const struct gl_shader *p, const struct ir_value 
     return p->flat ? (struct ir_shape){s.b, 1, s.h * s.w, s.c} : s;
 }
 
-static void reach(struct gl_shader *p, struct gl_binding *b, enum gl_through through)
+static void reach(struct gl_shader *p, struct gl_binding *b, enum gl_through way)
 {
-    b->through = through;
-    b->point = p->n_points[through]++;
+    const bool image = way == GL_THROUGH_IMAGE || way == GL_THROUGH_STORE;
+
+    b->through = way;
+    b->point = image ? p->n_points[GL_THROUGH_IMAGE] + p->n_points[GL_THROUGH_STORE] : p->n_points[way];
+    p->n_points[way]++;
+}
+
+static enum gl_through through(enum gl_storage storage, bool writes)
+{
+    if (storage == GL_STORAGE_TEXTURE)
+        return writes ? GL_THROUGH_STORE : GL_THROUGH_TEXTURE;
+    return storage == GL_STORAGE_IMAGE && !writes ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK;
 }
 
 static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name, const struct ir_value *v)
@@ -169,7 +181,7 @@ static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name,
 
     if (!b)
         return;
-    reach(p, b, kind == GL_BIND_INPUT && v->storage == GL_STORAGE_IMAGE ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK);
+    reach(p, b, through(v->storage, kind == GL_BIND_OUTPUT));
     b->value = v;
     b->shape = gl_bound_shape(p, v);
     b->format = v->format;
@@ -324,6 +336,26 @@ size_t gl_binding_bytes(const struct gl_binding *b)
     }
 }
 
+/* What is a texture here may be a buffer in another partition, where the same node must fit: it counts as one. */
+static enum status points_fit(const struct gl_shader *p, const char *label, struct err *err)
+{
+    const struct gl_limits *l = p->limits;
+    const uint32_t textures = p->n_points[GL_THROUGH_TEXTURE], stores = p->n_points[GL_THROUGH_STORE];
+    const uint32_t images = p->n_points[GL_THROUGH_IMAGE], blocks = p->n_points[GL_THROUGH_BLOCK] + textures + stores;
+
+    if (blocks > l->storage_blocks)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers%s, the device has %u", label, blocks,
+                       textures + stores ? " or textures in their place" : "", l->storage_blocks);
+    if (images > l->image_reads)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u images, the device has %u", label, images, l->image_reads);
+    if (stores && images + stores > l->image_units)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has %u images, the device %u", label, images + stores, l->image_units);
+    if (textures > l->texture_reads)
+        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u textures, the device has %u", label, textures,
+                       l->texture_reads);
+    return ST_OK;
+}
+
 static bool has_loop(const char *source)
 {
     return source && (strstr(source, "for (") || strstr(source, "while ("));
@@ -332,13 +364,11 @@ static bool has_loop(const char *source)
 enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct err *err)
 {
     const struct gl_limits *l = p->limits;
-    const uint32_t blocks = p->n_points[GL_THROUGH_BLOCK], images = p->n_points[GL_THROUGH_IMAGE];
     uint32_t invocations = p->group[0] * p->group[1] * p->group[2];
+    enum status st = points_fit(p, label, err);
 
-    if (blocks > l->storage_blocks)
-        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers, the device has %u", label, blocks, l->storage_blocks);
-    if (images > l->image_reads)
-        return err_set(err, ST_UNSUPPORTED, "shader \"%s\" reads %u images, the device has %u", label, images, l->image_reads);
+    if (st)
+        return st;
     if (p->n_bind > l->output_resources)
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %u buffers and images, the device has %u for both", label,
                        p->n_bind, l->output_resources);

@@ -4,6 +4,9 @@
 
 #include "context.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* In a new buffer, so that the old one is still there where memory runs out. */
 static enum status grow(struct gl_shared *s, struct gl_context *c, enum gl_shared_kind kind, uint64_t bytes, struct err *err)
 {
@@ -30,6 +33,11 @@ static enum status grow(struct gl_shared *s, struct gl_context *c, enum gl_share
 
 static void drop(struct gl_shared *s)
 {
+    for (uint32_t i = 0; i < s->n_textures; i++)
+        glDeleteTextures(1, &s->textures[i].name);
+    free(s->textures);
+    s->textures = NULL;
+    s->n_textures = 0;
     glDeleteBuffers(GL_SHARED_KINDS, s->buffer);
     for (int kind = 0; kind < GL_SHARED_KINDS; kind++) {
         s->buffer[kind] = 0;
@@ -50,6 +58,65 @@ enum status gl_shared_join(struct gl_shared *s, struct gl_context *c, const uint
         }
     }
     s->users++;
+    return ST_OK;
+}
+
+/* ---- textures ---- */
+
+/* Without filters, which textures of floats may not have: with them they would be incomplete, and all zero. */
+static enum status make_texture(struct gl_shared *s, struct gl_context *c, const struct gl_plan_texture *want, struct err *err)
+{
+    struct gl_shared_texture *more = realloc(s->textures, (s->n_textures + 1) * sizeof *more), *t;
+    enum status st;
+
+    if (!more)
+        return err_set(err, ST_NOMEM, "out of memory");
+    s->textures = more;
+    t = &more[s->n_textures];
+    t->is = *want;
+    glGenTextures(1, &t->name);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, t->name);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, want->format, (GLsizei)want->width, (GLsizei)want->height, (GLsizei)want->layers);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    if ((st = gl_context_check(c, "allocating textures for intermediate values", err)))
+        glDeleteTextures(1, &t->name);
+    s->n_textures += !st;
+    return st;
+}
+
+/* The first like that from *at on, which is then behind it. False: there is none. */
+static bool find_texture(const struct gl_shared *s, const struct gl_plan_texture *want, uint32_t *at)
+{
+    while (*at < s->n_textures && memcmp(&s->textures[*at].is, want, sizeof *want) != 0)
+        ++*at;
+    return (*at)++ < s->n_textures;
+}
+
+/* How many of want[i] stand before it. */
+static uint32_t count_before(const struct gl_plan_texture *want, uint32_t i)
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < i; k++)
+        n += !memcmp(&want[k], &want[i], sizeof *want);
+    return n;
+}
+
+enum status gl_shared_textures(struct gl_shared *s, struct gl_context *c, const struct gl_plan_texture *want, uint32_t n,
+                               GLuint *names, struct err *err)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = 0, skip = count_before(want, i);
+        bool found = find_texture(s, &want[i], &at);
+        enum status st;
+
+        for (; skip && found; skip--)
+            found = find_texture(s, &want[i], &at);
+        if (!found && (st = make_texture(s, c, &want[i], err)))
+            return st;
+        names[i] = s->textures[found ? at - 1 : s->n_textures - 1].name;
+    }
     return ST_OK;
 }
 

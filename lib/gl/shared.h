@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared.h - the buffers that all compiled partitions of a delegate use in turns: values and staging.
+/* shared.h - the buffers and textures that all compiled partitions of a delegate use in turns: values and staging.
  *
  * Each run of a partition brings its inputs, is waited for, and leaves nothing behind that it needs again. So one buffer of either
  * kind serves all partitions of all sessions, as large as the largest wants it. A later partition may enlarge it: the buffer is
- * made anew under another name, and who holds that name, or views of the buffer, must look again (`made`) before its next run. The
- * buffers go with their last user. */
+ * made anew under another name, and who holds that name, or views of the buffer, must look again (`made`) before its next run.
+ * Textures are as many of each extent and format as the partition with the most of them wants; once made they stay what they are.
+ * All go with their last user. */
 #ifndef DELEGAUGE_GL_SHARED_H
 #define DELEGAUGE_GL_SHARED_H
 
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "../err.h"
+#include "plan.h"
 
 struct gl_context;
 
@@ -23,11 +25,21 @@ struct gl_shared {
     uint64_t bytes[GL_SHARED_KINDS];
     uint32_t users; /* compiled partitions */
     uint32_t made;  /* grows by one whenever a buffer is made */
+    struct gl_shared_texture {
+        struct gl_plan_texture is;
+        GLuint name;
+    } * textures; /* malloc, [n_textures] */
+    uint32_t n_textures;
 };
 
 /* One more user, who wants so many bytes of each. The context is current. After a failure (ST_NOMEM, ST_FAILED) there is no user
  * more, and those before can go on. */
 enum status gl_shared_join(struct gl_shared *s, struct gl_context *c, const uint64_t bytes[GL_SHARED_KINDS], struct err *err);
+
+/* Stores in names[n] a texture for each of want[n], no two the same; those that there are not yet are made. By a user, with the
+ * context current. Fails with ST_NOMEM and ST_FAILED; what was made before stays. */
+enum status gl_shared_textures(struct gl_shared *s, struct gl_context *c, const struct gl_plan_texture *want, uint32_t n,
+                               GLuint *names, struct err *err);
 
 /* One user less. The context is current. */
 void gl_shared_leave(struct gl_shared *s);

@@ -67,7 +67,7 @@ static void partitions_take_turns(void **state)
 /* Whatever shaders read through. */
 static void later_sessions_enlarge(void **state)
 {
-    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_AUTO};
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_FASTEST, GPU_OBJECTS_TEXTURE};
 
     (void)state;
     for (size_t o = 0; o < sizeof objects / sizeof *objects; o++) {
@@ -209,6 +209,56 @@ static void what_somebody_reads_does_not_stay(void **state)
     unload(&hidden);
 }
 
+/* s is a texture in the first partition and a buffer in the second, where r lies in it:
+ *
+ *   GPU: a = |x|, s = softmax(a)     CPU: b = atan2(a, x)
+ *   GPU: t = s + b, q = softmax(2 r), where r is s in another shape
+ */
+static struct loaded seen_otherwise(void)
+{
+    struct builder b;
+    int32_t v[7];
+
+    builder_init(&b, "seen otherwise");
+    for (int i = 0; i < 5; i++)
+        v[i] = build_tensor(&b, (const char *[]){"x", "a", "s", "b", "t"}[i], TYPE_FLOAT32, SHAPE(H * W, C));
+    v[5] = test_image(&b, "r");
+    v[6] = test_image(&b, "q");
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(v[0]), INDICES(v[1]));
+    build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(v[1]), INDICES(v[2]));
+    build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(v[1], v[0]), INDICES(v[3]));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(v[2], v[3]), INDICES(v[4]));
+    build_op(&b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{1, H, W, C}, 4}, INDICES(v[2]), INDICES(v[5]));
+    build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){2}, INDICES(v[5]), INDICES(v[6]));
+    build_inputs(&b, INDICES(v[0]));
+    build_outputs(&b, INDICES(v[4], v[6]));
+    return load(&b);
+}
+
+static void what_is_stored_otherwise_does_not_stay(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = GPU_OBJECTS_TEXTURE});
+    struct delegate *buffers = test_open_gpu((struct gpu_options){.device = -1, .objects = GPU_OBJECTS_BUFFER});
+    struct loaded l = seen_otherwise();
+    struct session *in_buffers = test_start(&l, buffers), *s = test_start(&l, d), *cpu = test_start(&l, NULL);
+
+    (void)state;
+    assert_int_equal(session_partitioning(s)->n_parts, 2);
+    /* Four operations, one of which moves nothing; up come x and b, down go a, t and q; and s. */
+    assert_int_equal(memory_of(in_buffers).dispatches, 4 + 2 + 3);
+    assert_int_equal(memory_of(s).dispatches, 4 + 3 + 4);
+    for (int i = 0; i < 3; i++) {
+        test_compare(s, cpu, i);
+        test_compare(in_buffers, cpu, i + 0.5);
+    }
+    session_free(in_buffers);
+    session_free(s);
+    session_free(cpu);
+    delegate_close(buffers);
+    delegate_close(d);
+    unload(&l);
+}
+
 /* A mapped byte, written and read back. */
 static void check_usable(GLuint buffer, uint64_t at)
 {
@@ -254,6 +304,7 @@ int main(void)
         cmocka_unit_test(a_larger_input_enlarges),
         cmocka_unit_test(what_only_partitions_read_stays),
         cmocka_unit_test(what_somebody_reads_does_not_stay),
+        cmocka_unit_test(what_is_stored_otherwise_does_not_stay),
         cmocka_unit_test(what_does_not_fit_leaves_the_others_alone),
     };
 

@@ -58,7 +58,7 @@ static bool alike(const struct gl_binding *from, const struct gl_binding *to)
     const struct ir_value *a = from->value, *b = to->value;
 
     return !a->data && ir_root(a) == a && ir_root(b) == b && a->type == b->type && ir_same_shape(a->shape, b->shape) &&
-           from->format == to->format;
+           from->format == to->format && (a->storage == GL_STORAGE_TEXTURE) == (b->storage == GL_STORAGE_TEXTURE);
 }
 
 /* Whether everybody after ks[from] who takes the tensor can read it as `made`. */

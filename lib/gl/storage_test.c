@@ -215,7 +215,7 @@ static void values_get_storage(void **state)
     run(f, "choose storage");
     assert_true(x->storage == GL_STORAGE_BUFFER && part->storage == GL_STORAGE_BUFFER);
     f->limits.image_vectors = 64;
-    f->limits.image_reads = 5;
+    f->limits.image_units = f->limits.image_reads = 5;
     run(f, "choose storage");
     assert_true(x->storage == GL_STORAGE_IMAGE && y->storage == GL_STORAGE_IMAGE && last->storage == GL_STORAGE_IMAGE);
     assert_true(large->storage == GL_STORAGE_BUFFER && part->storage == GL_STORAGE_BUFFER);
@@ -233,6 +233,37 @@ static void values_get_storage(void **state)
     assert_true(x->storage == GL_STORAGE_BUFFER && y->storage == GL_STORAGE_IMAGE);
 }
 
+/* Constants and what has to do with views are in buffers, and so is what is beyond a texture or the units. */
+static void values_get_textures(void **state)
+{
+    static const float data[256];
+    static const struct ir_kind weighed = {.name = "weighed", .constants = 3};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *whole = value(f, big), *part = value(f, small), *y = value(f, big), *y2 = value(f, big);
+    struct ir_value *wide = value(f, (struct ir_shape){1, 8, 2049, 4}), *constant = ir_const(f->ir, IR_FLOAT, big, data);
+    struct ir_op *o = ir_op_new(f->ir, &weighed, IR_INS(part, x, wide, constant), y, 0);
+
+    o->out2 = y2;
+    part->view = (struct ir_view){whole, {0, 1, 2, 0}, big};
+    f->limits.texture_reads = 1;
+    run(f, "choose storage");
+    assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
+    assert_true(!whole->storage && !part->storage && !wide->storage && !constant->storage);
+    f->limits.image_reads = 4;
+    f->limits.image_vectors = 1u << 20;
+    run(f, "choose storage"); /* three images are the kernel's, one is left */
+    assert_true(x->storage == GL_STORAGE_TEXTURE && y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_IMAGE);
+    assert_true(part->storage == GL_STORAGE_BUFFER && wide->storage == GL_STORAGE_BUFFER);
+    f->limits.image_units = 6;
+    run(f, "choose storage");
+    assert_true(y->storage == GL_STORAGE_TEXTURE && y2->storage == GL_STORAGE_TEXTURE);
+    assert_true(whole->storage == GL_STORAGE_IMAGE && part->storage == GL_STORAGE_IMAGE && wide->storage == GL_STORAGE_BUFFER);
+    op(f, &other, ir_const(f->ir, IR_FLOAT, big, data), x);
+    ir_op_new(f->ir, &other, IR_INS(y, x), value(f, big), 0);
+    run(f, "choose storage");
+    assert_true(y->storage == GL_STORAGE_TEXTURE && x->storage == GL_STORAGE_BUFFER);
+}
+
 #define PASS PASS_TEST
 #include "storage.def"
 #undef PASS
@@ -247,6 +278,7 @@ int main(void)
         TEST(a_reshape_that_moves_vectors_stays),
         TEST(a_part_that_cannot_be_a_view_stays),
         TEST(a_join_that_must_move_stays),
+        TEST(values_get_textures),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,15 +214,17 @@ static void partitions_are_restored_together(void **state)
 /* What an option or a device changes is another entry. */
 static void other_circumstances_are_other_entries(void **state)
 {
-    const struct gpu_options other[] = {{.precision_loss_allowed = true}, {.variant = 1}, {.objects = GPU_OBJECTS_BUFFER}};
+    const struct gpu_options other[] = {
+        {.precision_loss_allowed = true}, {.variant = 1}, {.objects = GPU_OBJECTS_TEXTURE}, {.objects = GPU_OBJECTS_BUFFER}};
     struct fixture *f = *state;
 
-    run(f, (struct gpu_options){.objects = GPU_OBJECTS_AUTO});
+    run(f, (struct gpu_options){.objects = GPU_OBJECTS_FASTEST});
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         struct delegate_memory m = run(f, other[i]);
 
         /* Where the device prefers buffers, the last is no other. */
-        assert_true(m.nodes_lowered > 0 || other[i].objects);
+        assert_true(m.nodes_lowered > 0 || other[i].objects == GPU_OBJECTS_BUFFER);
+        assert_int_equal(m.textures > 0, other[i].objects == GPU_OBJECTS_TEXTURE);
         m = run(f, other[i]);
         assert_int_equal(m.nodes_lowered, 0);
         assert_int_equal(f->told, 0);
