@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gather.c - GATHER: constant indices make a gather; computed ones are read by the shader. */
+/* gather.c - GATHER: constant indices make a gather; computed ones are read by the shader. GATHER_ND: all are. */
+#include <stdio.h>
+
 #include "axis_gather.h"
 #include "data_movement.h"
 
@@ -106,3 +108,76 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 const struct gl_kernel gl_gather = {
     .max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
+
+/* ---- GATHER_ND ---- */
+
+/* x is seen as [1, all but the last coordinate, last coordinate, inner], indices as [1, 1, picks, depth], y as [1, 1, picks,
+ * inner]. */
+struct gather_nd {
+    int32_t depth, extent[TENSOR_MAX_RANK];
+};
+
+static void emit_nd(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct gather_nd *g = op->attr;
+    char name[24];
+
+    gl_source(p, gather_nd_comp);
+    gl_define(p, "DEPTH", g->depth);
+    for (int32_t i = 0; i < g->depth; i++) {
+        snprintf(name, sizeof name, "EXTENT%d", i);
+        gl_param(p, name, g->extent[i]);
+    }
+    gl_input(p, "x", op->in[0]);
+    gl_input(p, "at", op->in[1]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant variants_nd[] = {{"slices", NULL, emit_nd}, {NULL}};
+const struct ir_kind gl_kind_gather_nd = {.name = "gather_nd", .variants = variants_nd};
+
+static bool coordinates_in_range(const struct node *n, struct reason *why)
+{
+    const struct tensor *x = n->in[0], *at = n->in[1];
+    size_t elems = tensor_elems(at), depth = (size_t)at->dim[at->rank - 1];
+
+    for (size_t i = 0; i < elems; i++)
+        if (tensor_int(at, i) < 0 || tensor_int(at, i) >= x->dim[i % depth])
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld in dimension %zu, which is %d long",
+                              i / depth, (long long)tensor_int(at, i), i % depth, x->dim[i % depth]);
+    return true;
+}
+
+static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+        return false;
+    if (!n->in[1]->is_const && n->in[1]->type != TYPE_INT32)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
+    return gl_stored(lim, n, 0, 2, why) && (!n->in[1]->is_const || coordinates_in_range(n, why));
+}
+
+static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct tensor *x = n->in[0], *at = n->in[1];
+    struct gather_nd g = {.depth = at->dim[at->rank - 1]};
+    int64_t inner = count(x, g.depth, x->rank), picks = count(at, 0, at->rank - 1);
+    struct ir_value *y = ir_out(ir, n, 0), *from, *which, *natural;
+    struct ir_op *op;
+
+    for (int32_t i = 0; i < g.depth; i++)
+        g.extent[i] = x->dim[i];
+    from = ir_reshaped(ir, ir_in(ir, n, 0), shape_of(1, count(x, 0, g.depth - 1), x->dim[g.depth - 1], inner));
+    which = ir_reshaped(ir, ir_in(ir, n, 1), shape_of(1, 1, picks, g.depth));
+    natural = ir_begin_reshape(ir, y, shape_of(1, 1, picks, inner));
+    op = ir_op_new(ir, &gl_kind_gather_nd, IR_INS(from, which), natural, sizeof g);
+    if (!op || !ir_end_reshape(ir, natural, y))
+        return ir_nomem(err);
+    *(struct gather_nd *)op->attr = g;
+    return ST_OK;
+}
+
+const struct gl_kernel gl_gather_nd = {
+    .max_version = 6, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept_nd, .lower = lower_nd};

@@ -193,6 +193,9 @@ static void define_host(struct text *t, const struct gl_binding *b)
                  "void host_store_%s(int i, ivec4 v) "
                  "{ %s_data[i] = uint(v.x | v.y << 8 | v.z << 16 | v.w << 24); }\n",
                  b->name, b->name);
+    else if (b->used >> ACCESS_HOST_STORE & 1 && b->host_type == TYPE_INT64)
+        text_add(t, "void host_store_%s(int i, int v) { %s_data[2 * i] = uint(v); %s_data[2 * i + 1] = uint(v >> 31); }\n", b->name,
+                 b->name, b->name);
     else if (b->used >> ACCESS_HOST_STORE & 1)
         text_add(t, "void host_store_%s(int i, %s v) { %s_data[i] = %s(v); }\n", b->name, real ? "float" : "int", b->name,
                  real ? "floatBitsToUint" : "uint");

@@ -24,7 +24,7 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
     define_vector(p, v);
     gl_input(p, "x", v);
     gl_host(p, "y", t->type, tensor_elems(t), true);
-    if (type_bits(t->type) == 32) {
+    if (type_bits(t->type) >= 32) {
         gl_source(p, download_comp);
         gl_grid(p, v->shape);
     } else {
