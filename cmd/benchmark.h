@@ -18,6 +18,7 @@
 #include "machine.h"
 #include "measure_flags.h"
 #include "memory.h"
+#include "memory_monitor.h"
 #include "partition_flags.h"
 #include "profile_output.h"
 #include "tflite_flags.h"
@@ -41,6 +42,10 @@ struct benchmark_flags {
     bool list_gpus, list_signatures; /* print them and end */
     const char *html;                /* the file of the page; "" for none */
     struct profile_flags profile;
+    const char *result_file, *runtime_info_file; /* TFLite's protocol buffers; "" for none */
+    bool export_runtime_info;                    /* asks for the second, which must be given then */
+    bool peak_memory;                            /* watch resident memory, every memory_interval_ms */
+    int32_t memory_interval_ms;
 };
 
 extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags */
@@ -59,6 +64,8 @@ struct benchmark {
     struct bench_figures figures;                /* of the times so far; final after the timed runs */
     struct memory_use at_start, at_init, at_end; /* of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
+    struct memory_monitor *monitor;              /* while it watches; else NULL */
+    uint64_t sampled_peak_bytes;                 /* what it saw */
     struct op_profile profile;                   /* no runs unless asked for */
 
     struct loop_result warmup_result, timed_result;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark_json.c - the results as JSON: "benchmark_model" in schema/json/report.schema.json. */
 #include "benchmark.h"
+
+#include <math.h>
+
 #include "interrupt.h"
 #include "measure_json.h"
 #include "profile_json.h"
@@ -24,6 +27,10 @@ static void put_use(struct report *r, struct json *in, const char *key, const st
     struct json *o = json_object(r, in, key);
 
     json_number(r, o, "resident", (double)use->rss_bytes);
+    json_number(r, o, "anonymous", (double)use->anon_bytes);
+    json_number(r, o, "files", (double)use->file_bytes);
+    json_number(r, o, "shared", (double)use->shmem_bytes);
+    json_number(r, o, "proportional", use->pss_bytes ? (double)use->pss_bytes : NAN);
     json_number(r, o, "peak", (double)use->peak_bytes);
 }
 
@@ -46,6 +53,7 @@ static void put_memory(struct report *r, const struct benchmark *b)
     put_use(r, mem, "at_start", &b->at_start);
     put_use(r, mem, "after_init", &b->at_init);
     put_use(r, mem, "at_end", &b->at_end);
+    json_number(r, mem, "sampled_peak", b->flags.peak_memory ? (double)b->sampled_peak_bytes : NAN);
     cpu = json_object(r, mem, "cpu");
     json_number(r, cpu, "tensors", (double)b->memory.arena_bytes);
     json_number(r, cpu, "lower_bound", (double)b->memory.lower_bound_bytes);

@@ -7,8 +7,11 @@
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
+#include "files.h"
 #include "interrupt.h"
 #include "outputs.h"
+#include "result_proto.h"
+#include "runtime_info.h"
 #include "say.h"
 #include "signatures.h"
 #include "sweep.h"
@@ -33,6 +36,17 @@ static bool full_delegation_missed(const struct benchmark *b)
     return true;
 }
 
+static enum status write_runtime_info(const struct benchmark *b, struct err *err)
+{
+    struct proto info = {0};
+    enum status st = runtime_info(b->session, b->flags.graph, &info, err);
+
+    if (!st)
+        st = file_write(b->flags.runtime_info_file, &(struct file_piece){info.data, info.n}, 1, err);
+    proto_free(&info);
+    return st;
+}
+
 static enum status write_outputs(const struct benchmark *b, struct err *err)
 {
     const struct benchmark_flags *f = &b->flags;
@@ -50,6 +64,18 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
         st = outputs_write_dir(b->session, f->output_dir, err);
     if (*f->output_file && !st)
         st = outputs_write_file(b->session, f->output_file, err);
+    return st;
+}
+
+/* Outputs, and TFLite's messages, which its tool writes before the last lines too. */
+static enum status write_files(const struct benchmark *b, struct err *err)
+{
+    enum status st = write_outputs(b, err);
+
+    if (*b->flags.result_file && !st)
+        st = result_proto_write(b, err);
+    if (*b->flags.runtime_info_file && !st)
+        st = write_runtime_info(b, err);
     return st;
 }
 
@@ -96,13 +122,26 @@ static int opening_failed(const struct benchmark *b, enum status st, const struc
 static int report(struct benchmark *b)
 {
     struct err err, not_written;
-    enum status written = write_outputs(b, &not_written), st;
+    enum status written = write_files(b, &not_written), st;
 
     if ((st = profile(b, &err)) || (st = benchmark_say_results(b, &err)) || (st = write_reports(b, &err)))
         return say_error(st, &err);
     if (written)
         return say_error(written, &not_written);
     return outcome_exit_code(outcome_of(true, interrupted()));
+}
+
+static enum status watch_memory(struct benchmark *b, struct err *err)
+{
+    int32_t ms = b->flags.memory_interval_ms;
+
+    if (!b->flags.peak_memory)
+        return ST_OK;
+    if (ms <= 0) {
+        say_warn("--memory_footprint_check_interval_ms=%d: not above 0, so 50 is taken, as TFLite's tool does", ms);
+        ms = 50;
+    }
+    return memory_monitor_start(ms, &b->monitor, err);
 }
 
 static int measure(struct benchmark *b)
@@ -114,6 +153,8 @@ static int measure(struct benchmark *b)
         return say_error(st, &err);
     say_info("STARTING!");
     tool_echo(&b->tool);
+    if ((st = watch_memory(b, &err)))
+        return say_error(st, &err);
     if ((st = benchmark_open(b, &err)))
         return opening_failed(b, st, &err);
     b->at_init = memory_now();
@@ -123,6 +164,8 @@ static int measure(struct benchmark *b)
         return outcome_exit_code(OUTCOME_MISSED);
     if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = benchmark_run(b, &err)))
         return say_error(st, &err);
+    b->sampled_peak_bytes = memory_monitor_stop(b->monitor);
+    b->monitor = NULL;
     return report(b);
 }
 

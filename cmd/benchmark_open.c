@@ -31,6 +31,8 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
         return err_set(err, ST_USAGE, "--use_xnnpack asks for the fast CPU kernels, --cpu_kernels=reference for the others");
     if (b->measure.compare_cpu && !delegates_wanted(&b->tool.delegates))
         return err_set(err, ST_USAGE, "--compare_cpu compares a delegate with the CPU, and none is asked for: --use_gpu");
+    if (f->export_runtime_info && !*f->runtime_info_file)
+        return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
     if ((st = profile_check(&f->profile, err)) ||
         (st = measure_percentiles(b->measure.percentiles, b->percent, &b->n_percent, err)))
         return st;
@@ -89,6 +91,7 @@ int benchmark_close(struct benchmark *b, int code)
     samples_free(&b->times.warmup);
     samples_free(&b->times.timed);
     samples_free(&b->submission);
+    memory_monitor_stop(b->monitor);
     cpu_comparison_free(&b->versus_cpu);
     session_free(b->session);
     inputs_fini(&b->inputs);

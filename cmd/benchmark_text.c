@@ -4,6 +4,7 @@
 
 #include "benchmark.h"
 #include "environment.h"
+#include "memory_text.h"
 #include "say.h"
 #include "summary_text.h"
 
@@ -29,33 +30,6 @@ void benchmark_say_warmup_end(const struct benchmark *b)
                                       [LOOP_STOPPED] = "interrupted"};
 
     say_info("Warm-up ended after %zu runs and %.3g s: %s", b->times.warmup.n, b->warmup_result.secs, why[b->warmup_result.end]);
-}
-
-static double megabytes(uint64_t bytes)
-{
-    return (double)bytes / 1e6;
-}
-
-static void say_memory(const struct benchmark *b)
-{
-    const struct session_memory *m = &b->memory;
-    const struct delegate_memory *d = &m->delegate;
-    char textures[80] = "";
-
-    say_info("Note: as the benchmark tool itself affects memory footprint, the following is only APPROXIMATE to the actual "
-             "memory footprint of the model at runtime. Take the information at your discretion.");
-    say_info("Memory footprint delta from the start of the tool (MB): init=%g overall=%g",
-             memory_growth_mb(&b->at_start, &b->at_init), memory_growth_mb(&b->at_start, &b->at_end));
-    say_info("CPU memory (MB): tensors=%.3f lower_bound=%.3f packed_weights=%.3f scratch=%.3f", megabytes(m->arena_bytes),
-             megabytes(m->lower_bound_bytes), megabytes(m->packed_bytes), megabytes(m->scratch_bytes));
-    if (d->textures)
-        snprintf(textures, sizeof textures, "; %.3f of tensors in %u textures", megabytes(d->texture_bytes), d->textures);
-    if (b->tool.delegates.opened)
-        say_info("%s memory (MB): tensors=%.3f lower_bound=%.3f unshared=%.3f constants=%.3f staging=%.3f; %u programs, "
-                 "%u dispatches, %u barriers%s",
-                 b->tool.delegates.opened->type->label, megabytes(d->intermediates), megabytes(d->lower_bound),
-                 megabytes(d->unshared), megabytes(d->constants), megabytes(d->staging), d->programs, d->dispatches, d->barriers,
-                 textures);
 }
 
 /* Says when the average of the timed runs should not be trusted. */
@@ -128,7 +102,7 @@ enum status benchmark_say_results(const struct benchmark *b, struct err *err)
     /* TFLite has whole numbers for the first two, and 0 where there was no run. */
     say_info("Inference timings in us: Init: %.0f, First inference: %.0f, Warmup (avg): %s, Inference (avg): %s", f->init_us,
              isnan(f->first_us) ? 0 : f->first_us, stats_avg(f->warmup.avg, warmup), stats_avg(f->timed.avg, timed));
-    say_memory(b);
+    memory_say(b);
     say_sustained(&b->sustained);
     say_submission(b);
     say_plausible(&b->plausible);

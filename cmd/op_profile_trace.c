@@ -126,7 +126,7 @@ void op_profile_nodes(struct report *r, const struct op_profile *p)
 
     for (size_t i = 0; i < p->n_rows; i++)
         if (p->rows[i].n_nodes && p->rows[i].tensor && !named_before(p, i))
-            json_number(r, json_object(r, results, p->rows[i].tensor->name), "value", ms_of_name(p, p->rows[i].tensor->name));
+            json_number(r, json_object_named(r, results, p->rows[i].tensor->name), "value", ms_of_name(p, p->rows[i].tensor->name));
     gradient = json_array(r, report_root(r), "gradient");
     put_stop(r, gradient, 0, "#ffffff");
     put_stop(r, gradient, 1, "#e8710a");

@@ -64,6 +64,15 @@ struct json *json_object(struct report *r, struct json *in, const char *key)
     return add(r, in, key, cJSON_CreateObject());
 }
 
+struct json *json_object_named(struct report *r, struct json *in, const char *name)
+{
+    char *key = utf8_valid(name);
+    struct json *o = key ? json_object(r, in, key) : add(r, in, name, NULL);
+
+    free(key);
+    return o;
+}
+
 struct json *json_array(struct report *r, struct json *in, const char *key)
 {
     return add(r, in, key, cJSON_CreateArray());

@@ -27,6 +27,7 @@ struct json *report_root(struct report *r);
 
 /* New members of an object; within an array `key` is NULL. The result belongs to the report. */
 struct json *json_object(struct report *r, struct json *in, const char *key);
+struct json *json_object_named(struct report *r, struct json *in, const char *name); /* a key from a model: any bytes */
 struct json *json_array(struct report *r, struct json *in, const char *key);
 void json_string(struct report *r, struct json *in, const char *key, const char *value); /* NULL gives null */
 void json_number(struct report *r, struct json *in, const char *key, double value);

@@ -329,6 +329,15 @@ void session_times(const struct session *s, struct session_times *out)
     *out = s->times;
 }
 
+bool session_step(const struct session *s, uint32_t i, const struct node **node, int32_t *partition)
+{
+    if (i >= s->plan.n_steps)
+        return false;
+    *node = s->plan.steps[i].call.node;
+    *partition = s->plan.steps[i].part_index;
+    return true;
+}
+
 bool session_program(const struct session *s, uint32_t i, struct delegate_program *out)
 {
     for (uint32_t k = 0; k < s->delegation.n_kernels; k++) {

@@ -94,6 +94,10 @@ struct session_times {
 };
 void session_times(const struct session *s, struct session_times *out);
 
+/* Step i of a run of a prepared session: the node that the CPU runs, or NULL and the partition, of session_partitioning; false
+ * beyond the last. */
+bool session_step(const struct session *s, uint32_t i, const struct node **node, int32_t *partition);
+
 /* Program i of all that its delegates made ready for this session, each once; false beyond the last. The label lives until the next
  * session_prepare. */
 bool session_program(const struct session *s, uint32_t i, struct delegate_program *out);

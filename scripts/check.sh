@@ -4,8 +4,8 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-pairs conformance command-lines readers models install harness. Unit tests (TESTS, or what
-# $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output goes to
+# Suites: units opcheck gpu-fuzz gpu-pairs conformance command-lines readers profiles models install harness. Unit tests (TESTS, or
+# what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output goes to
 # $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
@@ -128,6 +128,7 @@ suite() {
     conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
     readers) part readers python3 "$scripts/readers_test.py" "$BUILD" ;;
+    profiles) part profiles "${PYTHON:-python3}" "$scripts/profile_test.py" "$BUILD" ;;
     models) part models sh "$scripts/models_test.sh" "$BUILD" "$MODELS" ;;
     install)
         if [ -d "$BUILD/installed" ]; then
@@ -162,7 +163,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     gpu=no
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
-[ $# -gt 0 ] || set -- units opcheck gpu-fuzz gpu-pairs conformance command-lines readers models install harness
+[ $# -gt 0 ] || set -- units opcheck gpu-fuzz gpu-pairs conformance command-lines readers profiles models install harness
 for s; do
     suite "$s"
 done

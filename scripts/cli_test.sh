@@ -33,6 +33,7 @@ steady() {
         -e 's/(init|overall)=[0-9.e+]+/\1=N/g' \
         -e 's/(latency: avg=)[0-9.e+]+(\(us\), std_dev=)[0-9.e+]+/\1N\2N/' \
         -e 's/\t *[0-9]+\.[0-9]+(%?)/\tN\1/g' \
+        -e 's/^(INFO: Process memory \(MB\):).*/\1 N/' \
         -e 's/^(A profiled run takes ).*( ms, ).*( times as long as the ).*( ms of)/\1N\2N\3N\4/' \
         -e 's/^(GPU: ).*/\1DEVICE/' -e 's/^(INFO: GPU: ).*/\1DEVICE/'
 }

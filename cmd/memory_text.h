@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memory_text.h - what process, session and delegate occupy, as TFLite's lines and ours have it.
+ *
+ * One unit: MB, 1,000,000 bytes. TFLite's tool prints 2^20 bytes in its lines, and says MB. */
+#ifndef DELEGAUGE_CMD_MEMORY_TEXT_H
+#define DELEGAUGE_CMD_MEMORY_TEXT_H
+
+#include "benchmark.h"
+
+void memory_say(const struct benchmark *b);
+
+#endif
