@@ -16,6 +16,8 @@ const struct flag partition_flag_table[] = {
         "Index of the first node that could be delegated", "Leave nodes before this one to the CPU."),
     ROW("last_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), last_node, "2147483647",
         "Index of the last node that could be delegated", "Leave nodes behind this one to the CPU."),
+    ROW("gpu_experimental_enable_quant", FLAG_TAKES_BOOL, quantized, "true", "Enable running quant models in gpu",
+        "Leave what reads or writes quantized values to the CPU with false."),
     {0},
 };
 
@@ -23,6 +25,7 @@ struct partition_options partition_flags_options(const struct partition_flags *f
 {
     return (struct partition_options){.max_partitions = f->max_partitions,
                                       .min_nodes = f->min_nodes,
+                                      .no_quantized = !f->quantized,
                                       .first_node = (uint32_t)f->first_node,
                                       .end_node = f->last_node == INT32_MAX ? 0 : (uint32_t)f->last_node + 1};
 }

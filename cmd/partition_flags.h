@@ -9,6 +9,7 @@
 struct partition_flags {
     int32_t max_partitions, min_nodes; /* 0: all */
     int32_t first_node, last_node;     /* of those that may be delegated; both are among them */
+    bool quantized;                    /* nodes with quantized values may be delegated */
 };
 
 /* The rows for it. */

@@ -256,9 +256,25 @@ static enum status build(const struct graph *g, const int32_t *round, const stru
     return st;
 }
 
-static bool is_within(const struct node *n, const struct partition_options *opt)
+static bool is_quantized(const struct tensor *t)
 {
-    return n->index >= opt->first_node && (!opt->end_node || n->index < opt->end_node);
+    return t && !t->is_const && t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
+}
+
+/* Whether the options leave the node out, and why. */
+static bool left_out(const struct node *n, const struct partition_options *opt, struct reason *why)
+{
+    for (uint32_t i = 0; opt->no_quantized && i < n->n_in + n->n_out; i++) {
+        const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
+
+        if (is_quantized(t))
+            return !reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s is quantized, and quantized values are for the CPU",
+                               TENSOR_TEXT(t));
+    }
+    if (n->index < opt->first_node || (opt->end_node && n->index >= opt->end_node))
+        return !reason_set(why, REASON_PARTITION_LIMIT,
+                           "node %u is before first_delegate_node_index or behind last_delegate_node_index", n->index);
+    return false;
 }
 
 /* The claims without those of nodes that the options leave out: the same array where they leave out none. */
@@ -267,17 +283,14 @@ static const struct claim *claims_within(const struct graph *g, const struct cla
 {
     struct claim *some;
 
-    if (!opt->first_node && !opt->end_node)
+    if (!opt->no_quantized && !opt->first_node && !opt->end_node)
         return claims;
     if (!(some = ARENA_ARRAY(a, g->n_nodes, struct claim)))
         return NULL;
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        some[i] = claims[i];
-        if (!claims[i].owner || is_within(&g->nodes[i], opt))
-            continue;
-        some[i] = (struct claim){0};
-        reason_set(&some[i].why, REASON_PARTITION_LIMIT,
-                   "node %u is before first_delegate_node_index or behind last_delegate_node_index", g->nodes[i].index);
+        struct claim left = {0};
+
+        some[i] = claims[i].owner && left_out(&g->nodes[i], opt, &left.why) ? left : claims[i];
     }
     return some;
 }

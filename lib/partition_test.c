@@ -357,12 +357,44 @@ static void an_empty_graph_has_no_partitions(void **state)
     expect_parts(&w, 0);
 }
 
+/* x -> 0 -> 1 -> 2 -> 3, where what lies between 1 and 2 is quantized, and so is a constant that 0 reads. */
+static void quantized_values_may_be_left_to_the_cpu(void **state)
+{
+    const bool delegated[] = {true, false, false, true};
+    struct arena a = {0};
+    struct partitioning p;
+    struct world w;
+    uint32_t t;
+    struct err err;
+
+    (void)state;
+    world_init(&w);
+    w.t[2].type = TYPE_INT8;
+    w.t[2].quant.n = 1;
+    t = add_node(&w, PLAIN, true, IN(0, 2));
+    t = add_node(&w, PLAIN, true, IN(t));
+    w.t[t].type = TYPE_INT8;
+    w.t[t].quant.n = 1;
+    t = add_node(&w, PLAIN, true, IN(t));
+    add_output(&w, add_node(&w, PLAIN, true, IN(t)));
+    TEST_OK(partition_graph(&w.g, OFFER(&w.head), &(struct partition_options){0}, &a, &p, &err), err);
+    assert_int_equal(p.n_delegated, 4);
+    TEST_OK(partition_graph(&w.g, OFFER(&w.head), &(struct partition_options){.no_quantized = true}, &a, &p, &err), err);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(p.part_of[i] >= 0, delegated[i]);
+        assert_int_equal(p.reasons[i].code, delegated[i] ? REASON_NONE : REASON_UNSUPPORTED_QUANTIZATION);
+    }
+    assert_int_equal(p.n_parts, 2);
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_have_the_fewest_partitions),
         cmocka_unit_test(random_graphs_are_shared),
         cmocka_unit_test(limits_keep_the_largest),
+        cmocka_unit_test(quantized_values_may_be_left_to_the_cpu),
         cmocka_unit_test(the_better_side_starts),
         cmocka_unit_test(nodes_with_state_keep_their_order),
         cmocka_unit_test(nodes_without_state_do_not_hold_up_others),
