@@ -13,12 +13,6 @@
         .help = text, .echoed = true                                                                                               \
     }
 
-/* Takes its default alone, until there is something behind it. */
-#define LATER(flag_name, takes, def, echo)                                                                                         \
-    {                                                                                                                              \
-        .name = flag_name, takes, .value = def, .label = echo, .help = "Not there yet.", .refused = "it is not there yet"          \
-    }
-
 const struct flag benchmark_flag_table[] = {
     ROW("num_runs", FLAG_TAKES_INT(0, INT32_MAX), num_runs, "50", "Min num runs", "Least number of timed runs."),
     ROW("min_secs", FLAG_TAKES_NUMBER(0, 1e6), min_secs, "1", "Min runs duration (seconds)",
