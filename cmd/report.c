@@ -78,9 +78,22 @@ struct json *json_array(struct report *r, struct json *in, const char *key)
     return add(r, in, key, cJSON_CreateArray());
 }
 
+/* cJSON stops at 15 digits where these are within one unit in the last place, so readers would get another number. */
+static cJSON *exact_number(double value)
+{
+    char text[32];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return cJSON_CreateRaw(text);
+}
+
 void json_number(struct report *r, struct json *in, const char *key, double value)
 {
-    add(r, in, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+    add(r, in, key, isfinite(value) ? exact_number(value) : cJSON_CreateNull());
 }
 
 void json_bool(struct report *r, struct json *in, const char *key, bool value)

@@ -3,7 +3,7 @@
  *
  * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the
  * NULL they were given. Strings may hold any bytes; what is no UTF-8 becomes U+FFFD. Numbers
- * that are not finite become null. */
+ * keep every digit that tells them from others; those that are not finite become null. */
 #ifndef DELEGAUGE_CMD_REPORT_H
 #define DELEGAUGE_CMD_REPORT_H
 

@@ -49,6 +49,38 @@ static void round_trip(void **state)
     rmdir(dir);
 }
 
+/* Every digit: neighbours of a number with few stay themselves. */
+static void numbers_come_back(void **state)
+{
+    const double values[] = {0.11075, nextafter(0.11075, 0), nextafter(0.11075, 1), 1.0 / 3, 0, -1e-300, 1e300, 123456789012,
+                             0x1p53};
+    const size_t n = sizeof values / sizeof *values;
+    char dir[64], path[80];
+    struct report *r = report_new();
+    struct json *list = json_array(r, report_root(r), "list");
+    struct err err;
+    size_t bytes;
+    cJSON *back;
+    void *text;
+
+    (void)state;
+    make_temp_dir(dir);
+    snprintf(path, sizeof path, "%s/r.json", dir);
+    for (size_t i = 0; i < n; i++)
+        json_number(r, list, NULL, values[i]);
+    TEST_OK(report_write(r, path, &err), err);
+    TEST_OK(file_read_all(path, 1 << 20, &text, &bytes, &err), err);
+    back = cJSON_ParseWithLength(text, bytes);
+    assert_non_null(back);
+    for (size_t i = 0; i < n; i++)
+        assert_true(cJSON_GetArrayItem(cJSON_GetObjectItem(back, "list"), (int)i)->valuedouble == values[i]);
+    cJSON_Delete(back);
+    free(text);
+    report_free(r);
+    unlink(path);
+    rmdir(dir);
+}
+
 static void failures_stick(void **state)
 {
     struct report *r = report_new();
@@ -79,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
+        cmocka_unit_test(numbers_come_back),
         cmocka_unit_test(failures_stick),
         cmocka_unit_test(disk_full),
     };

@@ -211,6 +211,7 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
                  {"output_dir", *f->output_dir != '\0'},
                  {"output_filepath", *f->output_file != '\0'},
                  {"require_full_delegation", f->require_full_delegation},
+                 {"run_frequency", f->run_frequency > 0},
                  {"dry_run", f->dry_run}};
 
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)

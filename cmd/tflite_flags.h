@@ -11,7 +11,7 @@
 /* What the rows that take any value fill. Nothing reads it but the echo of the parameters and the JSON report. */
 struct tflite_flags {
     const char *benchmark_name, *output_prefix;
-    bool use_caching, grow_profiling_buffer, cast_cache;
+    bool use_caching, grow_profiling_buffer, cast_cache, shuffle_options;
     int32_t profiling_entries, large_tensor_bytes, loop_times;
     int32_t name_length, type_length, alloc_length;
 };
