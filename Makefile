@@ -35,7 +35,7 @@ glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
 test_src   := $(wildcard schema/*_test.c lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c bench/*_test.c)
 case_src   := $(wildcard bench/cases/*.c)
-tool_names := benchmark_model inference_diff op_coverage
+tool_names := benchmark_model benchmark_compare inference_diff op_coverage
 
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 lib_a    := $(BUILD)/libdelegauge.a

@@ -7,6 +7,7 @@
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
+#include "devices.h"
 #include "files.h"
 #include "interrupt.h"
 #include "outputs.h"
@@ -178,7 +179,7 @@ static int benchmark(struct benchmark *b)
     b->start_ns = clock_ns();
     b->at_start = memory_now();
     if (b->flags.list_gpus)
-        return (st = delegates_list_devices(&err)) ? say_error(st, &err) : 0;
+        return (st = devices_list(&b->tool, &err)) ? say_error(st, &err) : 0;
     if (sweep_wanted(b))
         return sweep_main(b);
     if ((st = delegates_check(&b->tool.delegates, &b->tool.cli, &err)) || (st = benchmark_check_flags(b, &err)))

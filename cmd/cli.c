@@ -194,6 +194,17 @@ enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err)
     return st;
 }
 
+enum status cli_take(struct cli *c, const char *name, const char *value, struct err *err)
+{
+    const struct cli_row *row = cli_find(c, name);
+    char arg[64];
+
+    if (row)
+        return row->given ? ST_OK : set_value(&c->rows[row - c->rows], value, err);
+    snprintf(arg, sizeof arg, "--%s", name);
+    return unknown_flag(c, arg, err);
+}
+
 const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
 {
     bool yes;

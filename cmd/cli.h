@@ -42,6 +42,9 @@ const struct cli_row *cli_find(const struct cli *c, const char *name);
 /* Writes the values given; text values point into argv. ST_USAGE with a message that says what to type instead. */
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);
 
+/* The same for one flag from elsewhere, which lasts as long as argv: one that was given already stays as it is. */
+enum status cli_take(struct cli *c, const char *name, const char *value, struct err *err);
+
 void cli_help(const struct cli *c, FILE *to);
 
 /* The row's present value as text: "1" and "0" for booleans, numbers as C++ streams print them. Returns text that lives as long as

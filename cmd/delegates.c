@@ -126,23 +126,6 @@ enum status delegates_open(struct delegates *ds, struct err *err)
     return ST_OK;
 }
 
-static void say_device_line(void *arg, const char *text)
-{
-    (void)arg;
-    say_text("%s\n", text);
-}
-
-enum status delegates_list_devices(struct err *err)
-{
-    enum status st = ST_OK;
-    bool any = false;
-
-    for (const struct delegate_type *const *type = delegate_types; *type; type++)
-        if ((*type)->list_devices && !(st = (*type)->list_devices(say_device_line, NULL, err)))
-            any = true;
-    return any ? ST_OK : st;
-}
-
 void delegates_say(const struct delegates *ds)
 {
     const struct delegate *d = ds->opened;

@@ -53,10 +53,6 @@ const struct delegate_type *delegates_wanted(const struct delegates *ds);
  * driver is to find (delegate_type.environment) and keeps them in ds->variables: the process has one thread. */
 enum status delegates_open(struct delegates *ds, struct err *err);
 
-/* Prints the devices of every delegate type of this build that has some to choose from. Fails with the last one's status where none
- * has a device. */
-enum status delegates_list_devices(struct err *err);
-
 /* Prints that it was opened, what it runs on, and what was set for it. */
 void delegates_say(const struct delegates *ds);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report.h - the JSON that tools print: a thin tree over cJSON, which nothing else includes.
+/* report.h - the JSON that tools print: a thin tree over cJSON, which but for report_read.c nothing else includes.
  *
  * A failed allocation anywhere makes report_write fail, so that builders need not check each step: they may go on with the
  * NULL they were given. Strings may hold any bytes; what is no UTF-8 becomes U+FFFD. Numbers

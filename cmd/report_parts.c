@@ -78,7 +78,7 @@ static void put_model(struct report *r, struct json *in, const struct model *m, 
         report_tensor(r, list, NULL, &m->subgraphs[0].tensors[m->subgraphs[0].outputs[i]]);
 }
 
-static void put_parameters(struct report *r, struct json *in, const struct cli *c)
+void report_parameters(struct report *r, struct json *in, const struct cli *c)
 {
     struct json *all = json_object(r, in, "parameters");
 
@@ -98,18 +98,23 @@ static void put_parameters(struct report *r, struct json *in, const struct cli *
     }
 }
 
-void report_origin(struct report *r, const struct tool *t, const char *tool_name)
+void report_tool(struct report *r, const struct tool *t, const char *kind)
 {
     struct json *root = report_root(r), *command;
 
     json_number(r, root, "schema_version", REPORT_SCHEMA_VERSION);
-    json_string(r, root, "tool", tool_name);
+    json_string(r, root, "tool", kind);
     json_string(r, root, "tool_version", DG_VERSION_STRING);
     command = json_array(r, root, "command");
     for (int i = 0; i < t->argc; i++)
         json_string(r, command, NULL, t->argv[i]);
-    put_environment(r, root, t);
-    put_parameters(r, root, &t->cli);
+}
+
+void report_origin(struct report *r, const struct tool *t, const char *kind)
+{
+    report_tool(r, t, kind);
+    put_environment(r, report_root(r), t);
+    report_parameters(r, report_root(r), &t->cli);
 }
 
 void report_head(struct report *r, const struct tool *t, const char *model_path)

@@ -7,10 +7,16 @@
 #include "report.h"
 #include "tool.h"
 
-/* What report_head does but for "model", with another name of the tool. */
-void report_origin(struct report *r, const struct tool *t, const char *tool_name);
+/* "schema_version", "tool", "tool_version" and "command" of the root. `kind`: which document it is, mostly the tool's name. */
+void report_tool(struct report *r, const struct tool *t, const char *kind);
 
-/* "schema_version", "tool", "tool_version", "command", "environment", "model" and "parameters" of the root. */
+/* "parameters": every flag with its value. */
+void report_parameters(struct report *r, struct json *in, const struct cli *c);
+
+/* Both, and "environment" of the root between them. */
+void report_origin(struct report *r, const struct tool *t, const char *kind);
+
+/* The same for the tool's own document, and "model". */
 void report_head(struct report *r, const struct tool *t, const char *model_path);
 
 /* An object with the figures of *s, null where there are no samples, and the s->count samples themselves. */

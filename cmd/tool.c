@@ -17,6 +17,8 @@
 static const struct flag common_flags[] = {
     ROW("json", FLAG_WRITES_FILE, json, "", "JSON report",
         "Write the results as JSON into this file; - for standard output, then alone there."),
+    ROW("config", FLAG_TAKES_TEXT, config_path, "", NULL,
+        "Take flags from this file, a JSON object of names and values or a report of this tool; those of the command line win."),
     ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
     ROW("log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
         "INFO: before each line; false as older releases of TFLite, for scripts that look at the first column."),
@@ -28,7 +30,7 @@ static const struct flag common_flags[] = {
 enum status tool_add_common_flags(struct tool *t, struct err *err)
 {
     cli_add(&t->cli, common_flags, t);
-    return delegates_init(&t->delegates, &t->cli, err);
+    return t->no_delegates ? ST_OK : delegates_init(&t->delegates, &t->cli, err);
 }
 
 /* Nothing is left behind but folders that were asked for. */
@@ -57,7 +59,8 @@ int tool_begin(struct tool *t, int argc, char **argv)
 
     t->argc = argc;
     t->argv = argv;
-    if ((st = tool_add_common_flags(t, &err)) || (st = cli_parse(&t->cli, argc, argv, &err)))
+    if ((st = tool_add_common_flags(t, &err)) || (st = cli_parse(&t->cli, argc, argv, &err)) ||
+        (*t->config_path && (st = config_apply(&t->config, &t->cli, t->config_path, &err))))
         return say_error(st, &err);
     if (!strcmp(t->json, "-"))
         say_json_only();
@@ -116,5 +119,6 @@ int tool_end(struct tool *t, int code)
     model_close(t->model);
     free(t->model_data);
     delegates_fini(&t->delegates);
+    config_free(&t->config);
     return say_finish(code);
 }

@@ -13,6 +13,7 @@
 #include "../lib/delegauge.h"
 #include "../lib/session.h"
 #include "cli.h"
+#include "config.h"
 #include "delegates.h"
 
 #define TOOL_GO_ON (-1)
@@ -21,8 +22,11 @@ struct tool {
     struct cli cli;
     int argc;
     char **argv;
+    bool no_delegates; /* the tool runs no model: it has no flags of delegates */
     bool help, version, verbose, log_prefix;
-    const char *json; /* "" for none, "-" for stdout */
+    const char *config_path; /* "" for none */
+    struct config config;    /* owns what flags of that file point to */
+    const char *json;        /* "" for none, "-" for stdout */
     struct delegates delegates;
     struct model *model;
     void *model_data; /* what it lies in, where that is no mapped file */

@@ -192,6 +192,25 @@ struct delegate_environment {
     void *arg;
 };
 
+/* A number that a device says of itself, or that is known of it. */
+struct delegate_fact {
+    const char *name, *unit; /* "storage_block_bytes", "bytes"; "boolean": 0 or 1 */
+    uint64_t value;
+};
+
+/* A device that a delegate could use; all of it lasts as long as the call that hands it out. */
+struct delegate_device {
+    int32_t index;                        /* by which it is chosen */
+    const char *name, *driver, *platform; /* the renderer, its version, and where it was found ("EGL device 0") */
+    bool software;                        /* the CPU does its work */
+    const char *policy;                   /* what a table of drivers says of it, as words with commas */
+    const struct delegate_fact *facts;    /* [n_facts] */
+    size_t n_facts;
+    const char *text; /* all of it for people: lines, each ended */
+};
+
+typedef void (*delegate_device_fn)(void *arg, const struct delegate_device *device);
+
 struct delegate_type {
     const char *name;     /* "gpu", as in --delegate=gpu */
     const char *label;    /* "GPU", as in "GPU delegate created." */
@@ -207,9 +226,9 @@ struct delegate_type {
     /* Opens the device. ST_NO_GPU where there is none: the message says what was tried and what to install. */
     enum status (*open)(const void *options, struct delegate **out, struct err *err);
 
-    /* Describes every device that `open` could use, one call of line() per line of text, without newline. ST_NO_GPU where there is
-     * none. NULL: the delegate has no devices to choose from. */
-    enum status (*list_devices)(void (*line)(void *arg, const char *text), void *arg, struct err *err);
+    /* Calls device() with every device that `open` could use. ST_NO_GPU where there is none. NULL: the delegate has no devices to
+     * choose from. */
+    enum status (*list_devices)(delegate_device_fn device, void *arg, struct err *err);
 
     /* A delegate that only answers `claim`, against the least any device must offer; for op_coverage without a device. */
     enum status (*open_static)(const void *options, struct delegate **out, struct err *err);

@@ -13,6 +13,7 @@
 #include <epoxy/gl.h>
 #include <pthread.h>
 
+#include "../delegate.h"
 #include "../err.h"
 #include "current.h"
 #include "limits.h"
@@ -41,8 +42,8 @@ struct gl_context {
     struct gl_programs programs;
 };
 
-/* Describes every usable device: one call of line() per line of text, without newline. ST_NO_GPU where there is none. */
-enum status gl_list_devices(void (*line)(void *arg, const char *text), void *arg, struct err *err);
+/* Calls device() with every usable device. ST_NO_GPU where there is none. */
+enum status gl_list_devices(delegate_device_fn device, void *arg, struct err *err);
 
 /* Opens device `index` of gl_list_devices, or the best one for -1. What the thread had current stays current. ST_NO_GPU: the
  * message says what was tried and what to install. */

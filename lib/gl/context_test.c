@@ -49,13 +49,21 @@ static void devices_are_counted_from_zero(void **state)
     assert_non_null(strstr(err.msg, "no GPU device 99"));
 }
 
-static void take_line(void *arg, const char *text)
+static void take_device(void *arg, const struct delegate_device *d)
 {
-    char want[16];
+    char want[200];
 
-    snprintf(want, sizeof want, "%d: ", *(int *)arg);
-    *(int *)arg += strncmp(text, want, strlen(want)) == 0;
-    assert_null(strchr(text, '\n'));
+    assert_int_equal(d->index, (*(int *)arg)++);
+    snprintf(want, sizeof want, "%d: %s%s\n   %s, %s, EGL ", d->index, d->name, d->software ? " (software)" : "", d->driver,
+             d->platform);
+    assert_memory_equal(d->text, want, strlen(want));
+    assert_int_equal(d->text[strlen(d->text) - 1], '\n');
+    for (size_t i = 0; i < d->n_facts; i++) {
+        assert_true(*d->facts[i].unit);
+        assert_true(strcmp(d->facts[i].unit, "boolean") != 0 || d->facts[i].value <= 1);
+        if (!strcmp(d->facts[i].name, "storage_blocks"))
+            assert_in_range(d->facts[i].value, gl_limits_least.storage_blocks, GL_MAX_BINDINGS);
+    }
 }
 
 /* As many as can be opened. */
@@ -67,7 +75,7 @@ static void devices_are_listed(void **state)
 
     (void)state;
     gl_context_close(c);
-    TEST_OK(gl_list_devices(take_line, &n, &err), err);
+    TEST_OK(gl_list_devices(take_device, &n, &err), err);
     assert_true(n > 0);
     for (int32_t i = 0; i <= n; i++) {
         assert_int_equal(gl_context_open(i, &c, &err), i < n ? ST_OK : ST_USAGE);
@@ -257,9 +265,9 @@ static void the_policy_may_ask_for_a_surface(void **state)
 
 static const char *self;
 
-static void never(void *arg, const char *text)
+static void never(void *arg, const struct delegate_device *d)
 {
-    (void)text;
+    (void)d;
     *(bool *)arg = true;
 }
 

@@ -94,10 +94,10 @@ static struct loaded network(void)
     return load(&b);
 }
 
-static void nothing(void *arg, const char *text)
+static void nothing(void *arg, const struct delegate_device *d)
 {
     (void)arg;
-    (void)text;
+    (void)d;
 }
 
 static void check_run(struct session *s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* device.c - finding the devices of this machine, opening one of them, listing all. */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <dlfcn.h>
 #include <string.h>
 
@@ -183,49 +184,93 @@ enum status gl_context_open(int32_t index, struct gl_context **out, struct err *
 }
 
 struct listing {
-    void (*line)(void *arg, const char *text);
+    delegate_device_fn device;
     void *arg;
     bool any;
 };
 
-__attribute__((format(printf, 2, 3))) static void list_line(const struct listing *to, const char *fmt, ...)
+struct text {
+    char lines[1200];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add_line(struct text *to, const char *fmt, ...)
 {
-    char text[320];
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    to->used += (size_t)vsnprintf(to->lines + to->used, sizeof to->lines - to->used, fmt, ap);
     va_end(ap);
-    to->line(to->arg, text);
+    assert(to->used + 1 < sizeof to->lines);
+    to->lines[to->used++] = '\n';
+    to->lines[to->used] = '\0';
+}
+
+static void tell(struct text *to, const struct gl_context *c, int32_t index, const char *policy)
+{
+    const struct gl_limits *l = &c->limits;
+
+    add_line(to, "%d: %s%s", index, c->renderer, l->policy.software ? " (software)" : "");
+    add_line(to, "   %s, %s, EGL %.40s", c->version, c->platform, eglQueryString(c->display, EGL_VERSION));
+    add_line(to, "   buffers per shader %u of at most %llu bytes, offsets aligned to %u", l->storage_blocks,
+             (unsigned long long)l->storage_block_bytes, l->storage_align);
+    add_line(to, "   buffers and images per shader %u, images %u of at most %llu vec4", l->output_resources, l->image_reads,
+             (unsigned long long)l->image_vectors);
+    add_line(to, "   textures per shader %u of at most %u x %u texels, %u layers", l->texture_reads, l->texture_size,
+             l->texture_size, l->texture_layers);
+    add_line(to, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared", l->group_size[0], l->group_size[1],
+             l->group_size[2], l->group_invocations, l->shared_bytes);
+    add_line(to, "   timer queries %s, parallel compilation %s, reset notification %s", c->timer_query ? "yes" : "no",
+             c->parallel_compile ? "yes" : "no", c->resets_told ? "yes" : "no");
+    add_line(to, "   policy: %s", policy);
 }
 
 static enum verdict describe(void *arg, int32_t index, struct gl_context *c)
 {
     const struct gl_limits *l = &c->limits;
+    const struct delegate_fact facts[] = {
+        {"storage_blocks", "buffers per shader", l->storage_blocks},
+        {"storage_block_bytes", "bytes", l->storage_block_bytes},
+        {"storage_align", "bytes", l->storage_align},
+        {"output_resources", "buffers and images per shader", l->output_resources},
+        {"group_size_x", "invocations", l->group_size[0]},
+        {"group_size_y", "invocations", l->group_size[1]},
+        {"group_size_z", "invocations", l->group_size[2]},
+        {"group_invocations", "invocations", l->group_invocations},
+        {"shared_bytes", "bytes", l->shared_bytes},
+        {"uniform_blocks", "buffers per shader", l->uniform_blocks},
+        {"uniform_block_bytes", "bytes", l->uniform_block_bytes},
+        {"image_reads", "images per shader", l->image_reads},
+        {"image_vectors", "vec4", l->image_vectors},
+        {"texture_reads", "textures per shader", l->texture_reads},
+        {"texture_size", "texels", l->texture_size},
+        {"texture_layers", "layers", l->texture_layers},
+        {"timer_queries", "boolean", c->timer_query},
+        {"parallel_compilation", "boolean", c->parallel_compile},
+        {"reset_notification", "boolean", c->resets_told},
+    };
     struct listing *to = arg;
+    struct text text = {"", 0};
     char policy[240];
 
-    to->any = true;
-    list_line(to, "%d: %s%s", index, c->renderer, l->policy.software ? " (software)" : "");
-    list_line(to, "   %s, %s, EGL %s", c->version, c->platform, eglQueryString(c->display, EGL_VERSION));
-    list_line(to, "   buffers per shader %u of at most %llu bytes, offsets aligned to %u", l->storage_blocks,
-              (unsigned long long)l->storage_block_bytes, l->storage_align);
-    list_line(to, "   buffers and images per shader %u, images %u of at most %llu vec4", l->output_resources, l->image_reads,
-              (unsigned long long)l->image_vectors);
-    list_line(to, "   textures per shader %u of at most %u x %u texels, %u layers", l->texture_reads, l->texture_size,
-              l->texture_size, l->texture_layers);
-    list_line(to, "   workgroups of at most %u x %u x %u, %u invocations, %u bytes shared", l->group_size[0], l->group_size[1],
-              l->group_size[2], l->group_invocations, l->shared_bytes);
-    list_line(to, "   timer queries %s, parallel compilation %s, reset notification %s", c->timer_query ? "yes" : "no",
-              c->parallel_compile ? "yes" : "no", c->resets_told ? "yes" : "no");
     gl_policy_text(&l->policy, policy, sizeof policy);
-    list_line(to, "   policy: %s", policy);
+    tell(&text, c, index, policy);
+    to->any = true;
+    to->device(to->arg, &(struct delegate_device){.index = index,
+                                                  .name = c->renderer,
+                                                  .driver = c->version,
+                                                  .platform = c->platform,
+                                                  .software = l->policy.software,
+                                                  .policy = policy,
+                                                  .facts = facts,
+                                                  .n_facts = sizeof facts / sizeof *facts,
+                                                  .text = text.lines});
     return CLOSE;
 }
 
-enum status gl_list_devices(void (*line)(void *arg, const char *text), void *arg, struct err *err)
+enum status gl_list_devices(delegate_device_fn device, void *arg, struct err *err)
 {
-    struct listing to = {line, arg, false};
+    struct listing to = {device, arg, false};
     char tried[256] = "";
     enum status st = probe_libraries(err);
 

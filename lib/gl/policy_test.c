@@ -229,14 +229,15 @@ struct listing {
     bool software;
 };
 
-static void take_line(void *arg, const char *text)
+static void take_device(void *arg, const struct delegate_device *d)
 {
     struct listing *l = arg;
 
-    if (!strncmp(text, "0: ", 3))
-        l->software = strstr(text, " (software)") != NULL;
-    if (!l->policy[0] && !strncmp(text, "   policy: ", 11))
-        snprintf(l->policy, sizeof l->policy, "%s", text + 11);
+    if (d->index > 0)
+        return;
+    l->software = d->software;
+    snprintf(l->policy, sizeof l->policy, "%s", d->policy);
+    assert_non_null(strstr(d->text, l->policy));
 }
 
 static void the_list_of_devices_shows_it(void **state)
@@ -250,7 +251,7 @@ static void the_list_of_devices_shows_it(void **state)
     gl_context_close(c);
     TEST_OK(gl_context_open(0, &c, &err), err);
     gl_policy_text(&c->limits.policy, want, sizeof want);
-    TEST_OK(gl_list_devices(take_line, &got, &err), err);
+    TEST_OK(gl_list_devices(take_device, &got, &err), err);
     assert_string_equal(got.policy, want);
     assert_int_equal(got.software, c->limits.policy.software);
     gl_context_close(c);
