@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
+#include "conv_groups.h"
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
@@ -125,9 +126,9 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (!window_inputs(n, why))
         return false;
-    if (w->dim[3] != n->in[0]->dim[3])
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "grouped: the filter has %d channels, the input %d", w->dim[3],
-                          n->in[0]->dim[3]);
+    if (w->dim[3] != 1 && n->in[0]->dim[3] / w->dim[3] > CONV_MOST_GROUPS)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%d groups of %d channels, at most %d groups are supported",
+                          n->in[0]->dim[3] / w->dim[3], w->dim[3], CONV_MOST_GROUPS);
     return gl_activation(o->activation, why);
 }
 
@@ -138,14 +139,18 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                             .stride_w = o->stride_width,
                             .dilation_h = o->dilation_height_factor,
                             .dilation_w = o->dilation_width_factor};
-    const float *bias;
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    const float *w = ir_floats(ir, n->in[1]), *bias;
+    bool done;
     enum status st;
 
     if ((st = window_of(n, o->padding, &win, err)) || (st = window_bias(ir, n, &bias, err)))
         return st;
-    return ir_activation(ir, ir_conv(ir, ir_in(ir, n, 0), &win, ir_floats(ir, n->in[1]), bias, ir_out(ir, n, 0)), o->activation)
-               ? ST_OK
-               : ir_nomem(err);
+    if (n->in[0]->dim[3] == n->in[1]->dim[3])
+        done = ir_activation(ir, ir_conv(ir, x, &win, w, bias, y), o->activation);
+    else
+        done = ir_conv_groups(ir, x, &win, w, n->in[1]->dim[3], bias, o->activation, y);
+    return done ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_conv = {.max_version = 8, .accept = accept, .lower = lower};

@@ -40,6 +40,8 @@ const struct op_case conv_cases[] = {
                                     .dilation_width_factor = 2, .dilation_height_factor = 1 },
       .in = { F32(1, 7, 8, 3), CONST_F32(5, 3, 3, 3), CONST_F32(5) } },
     { "2 groups", CONV(SAME, 1, 1, NONE), .in = { F32(1, 4, 5, 6), CONST_F32(8, 3, 3, 3), CONST_F32(8) } },
+    { "3 groups of whole slices, relu6", CONV(SAME, 2, 1, RELU6), .in = { F32(2, 5, 4, 12), CONST_F32(24, 3, 3, 4), CONST_F32(24) } },
+    { "a group for each channel, two filters each", CONV(VALID, 1, 1, NONE), .in = { F32(1, 4, 5, 5), CONST_F32(10, 3, 2, 1), CONST_F32(10) } },
     { "as many groups as channels", CONV(SAME, 2, 1, NONE),
       .in = { F32(2, 4, 5, 5), CONST_F32(10, 3, 3, 1), CONST_F32(10) } },
     { "filter at run time", CONV(SAME, 1, 1, NONE), .in = { F32(1, 4, 3, 3), F32(5, 3, 3, 3), F32(5) } },
