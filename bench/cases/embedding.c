@@ -39,6 +39,8 @@ const struct op_case embedding_lookup_cases[] = {
       .in = { RUN_I32S(2, 0, 1), {TYPE_INT4, CASE_DIMS(3, 4), .constant = true, SCALES(0.1f, 0.2f, 0.37f)} }, .out = { {TYPE_FLOAT32} } },
     { "int2 to float32", .version = 5, .in = { RUN_I32S(3, 0, 3), CONST_QUANT(INT2, 0.3f, 0, 5, 8) }, .out = { {TYPE_FLOAT32} } },
     { "int8 to float16", .version = 3, .in = { RUN_I32S(3, 0, 3), CONST_QUANT(INT8, 0.3f, 0, 5, 7) }, .out = { {TYPE_FLOAT16} } },
+    { "constant table of rank 5", .in = { RUN_I32S(1, 2, 0, 2), CONST_F32(3, 2, 1, 3, 5) }, .out = { {TYPE_FLOAT32} } },
+    { "constant ids", .in = { I32S(1, 2, 0, 2), F32(3, 8) }, .out = { {TYPE_FLOAT32} } },
     { "int4 blocks to float32", .build = build_blockwise, .in = { RUN_I32S(2, 0) } },
     { "beyond", .in = { RUN_I32S(3, 5), F32(5, 7) }, .out = { {TYPE_FLOAT32} }, .fails = "id 1 is 5, the table has 5 rows" },
     { "negative", .in = { RUN_I32S(-1), F32(5, 7) }, .out = { {TYPE_FLOAT32} }, .fails = "id 0 is -1" },
