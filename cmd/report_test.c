@@ -101,7 +101,7 @@ static void disk_full(void **state)
     (void)state;
     if (access("/dev/full", W_OK))
         skip();
-    assert_int_equal(report_write(r, "/dev/full", &err), ST_IO);
+    assert_int_equal(report_write(r, "/dev/full", &err), ST_FAILED);
     assert_string_equal(err.msg, "/dev/full: No space left on device");
     assert_int_equal(report_write(r, "/nonexistent/dir/x", &err), ST_IO);
     report_free(r);

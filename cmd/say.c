@@ -86,6 +86,6 @@ int say_finish(int exit_code)
 
     if (!fflush(stdout) && !ferror(stdout))
         return exit_code;
-    say_error(err_set(&err, ST_IO, "standard output: %s", strerror(errno ? errno : EIO)), &err);
-    return exit_code ? exit_code : status_exit_code(ST_IO);
+    say_error(err_set(&err, ST_FAILED, "standard output: %s", strerror(errno ? errno : EIO)), &err);
+    return exit_code ? exit_code : status_exit_code(ST_FAILED);
 }

@@ -67,7 +67,7 @@ static void full_disk(void **state)
     close(saved);
     close(full);
     assert_non_null(strstr(capture_end(&out), "ERROR: standard output: No space left on device\n"));
-    assert_int_equal(code, 2);
+    assert_int_equal(code, 4);
     assert_int_equal(code_of_failure, 4);
 }
 

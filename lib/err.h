@@ -32,7 +32,7 @@ enum status err_set(struct err *err, enum status st, const char *fmt, ...) __att
 /* Puts "prefix: " before the message that is there, cutting its end if it grows too long. Returns `st`. */
 enum status err_prefix(struct err *err, enum status st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* The exit status a tool ends with: 0 fine, 2 usage or bad input, 3 no GPU, 4 a run failed. */
+/* The exit status a tool ends with: 0 fine, 2 usage or bad input, 3 no GPU, 4 a run failed, or its results could not be written. */
 int status_exit_code(enum status st);
 
 #endif

@@ -16,6 +16,12 @@ static enum status fail(const char *path, struct err *err)
     return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
 }
 
+/* The place is there, and does not take what is to go into it: no fault of the command line. */
+static enum status fail_writing(const char *path, struct err *err)
+{
+    return err_set(err, ST_FAILED, "%s: %s", path, strerror(errno));
+}
+
 static enum status write_all(int fd, const char *path, const void *data, size_t bytes, struct err *err)
 {
     while (bytes > 0) {
@@ -24,7 +30,7 @@ static enum status write_all(int fd, const char *path, const void *data, size_t 
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return fail(path, err);
+            return fail_writing(path, err);
         data = (const char *)data + n;
         bytes -= (size_t)n;
     }
@@ -39,7 +45,7 @@ static enum status write_pieces(int fd, const char *path, const struct file_piec
         st = write_all(fd, path, pieces[i].data, pieces[i].bytes, err);
     /* Some file systems report a full disk no sooner than here. */
     if (close(fd) && !st)
-        st = fail(path, err);
+        st = fail_writing(path, err);
     return st;
 }
 
@@ -80,7 +86,7 @@ enum status file_write(const char *path, const struct file_piece *pieces, size_t
         return ST_IO;
     st = write_pieces(fd, path, pieces, n, err);
     if (!st && rename(temp, path))
-        st = fail(path, err);
+        st = fail_writing(path, err);
     if (st)
         unlink(temp);
     return st;

@@ -14,7 +14,8 @@ struct file_piece {
 };
 
 /* Writes the pieces one after the other, beside `path`, then renames: a reader sees the old file or the new one, whole. A
- * path that is no regular file (a pipe, /dev/full) is written in place. */
+ * path that is no regular file (a pipe, /dev/full) is written in place. ST_IO where nothing can be written there, ST_FAILED where
+ * writing fails half-way: a full disk. */
 enum status file_write(const char *path, const struct file_piece *pieces, size_t n, struct err *err);
 
 /* Whether file_write will be able to: fails as it would, and changes nothing. A full disk shows only later. */

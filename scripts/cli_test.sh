@@ -39,7 +39,7 @@ steady() {
 }
 
 # keep_reports COMMAND STATUS: takes the reports that the command left; one that can have left one and did not says so. Its
-# status is 2 where nothing could be written.
+# status is 2 or 4 where nothing could be written.
 keep_reports() {
     kept=0
     for page in *.html; do
@@ -54,7 +54,7 @@ keep_reports() {
         mv "$report" "$tmp/json/$name.$reports.json"
     done
     case $1 in
-    *--json*) [ $kept -eq 1 ] || [ "$2" -eq 2 ] || echo 'no report was left in a file *.json' ;;
+    *--json*) [ $kept -eq 1 ] || [ "$2" -eq 2 ] || [ "$2" -eq 4 ] || echo 'no report was left in a file *.json' ;;
     esac
 }
 
