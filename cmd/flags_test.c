@@ -201,103 +201,40 @@ static void benchmark_model(void **state)
     delegates_fini(&tool->delegates);
 }
 
-/* What TensorFlow Lite's benchmark_model and its delegates take, by any name: none is unknown here. */
+/* What TensorFlow Lite's benchmark_model and its delegates take, by any name. */
+/* clang-format off */
+static const char *const tflite_names[] = {
+    "num_runs", "min_secs", "max_secs", "run_delay", "run_frequency", "num_threads", "use_caching", "benchmark_name",
+    "output_prefix", "warmup_runs", "warmup_min_secs", "verbose", "dry_run", "report_peak_memory_footprint",
+    "memory_footprint_check_interval_ms", "gpu_invoke_loop_times", "graph", "signature_to_run_for", "list_signatures",
+    "input_layer", "input_layer_shape", "input_layer_value_range", "input_layer_value_files", "allow_fp16",
+    "require_full_delegation", "enable_op_profiling", "op_profiling_output_mode", "op_profiling_output_file",
+    "max_profiling_buffer_entries", "allow_dynamic_profiling_buffer_increase", "profiling_output_csv_file",
+    "export_model_runtime_info", "model_runtime_info_output_file", "print_preinvoke_state", "print_postinvoke_state",
+    "release_dynamic_tensors", "optimize_memory_for_large_tensors", "disable_delegate_clustering",
+    "enable_builtin_cast_constant_cache", "output_filepath", "output_proto_filepath", "result_file_path",
+    "tensor_name_display_length", "tensor_type_display_length", "alloc_type_display_length", "enable_platform_tracing",
+    "help", "max_delegated_partitions", "min_nodes_per_partition", "first_delegate_node_index", "last_delegate_node_index",
+    "delegate_serialize_dir", "delegate_serialize_token", "use_gpu", "gpu_precision_loss_allowed",
+    "gpu_experimental_enable_quant", "gpu_inference_for_sustained_speed", "gpu_backend", "gpu_wait_type", "use_xnnpack",
+    "xnnpack_force_fp16", "xnnpack_weight_cache_file_path", "xnnpack_runtime_flags", "use_ynnpack", "ynnpack_static_shape",
+    "ynnpack_fast_math", "ynnpack_consistent_arithmetic", "ynnpack_no_excess_precision", "use_nnapi",
+    "nnapi_execution_preference", "nnapi_execution_priority", "nnapi_accelerator_name", "disable_nnapi_cpu",
+    "nnapi_allow_fp16", "nnapi_allow_dynamic_dimensions", "nnapi_use_burst_mode", "nnapi_support_library_path", "use_hexagon",
+    "hexagon_lib_path", "hexagon_profiling", "use_coreml", "coreml_version", "external_delegate_path",
+    "external_delegate_options", "stable_delegate_settings_file", "perf_options_list",
+};
+/* clang-format on */
+
 static void every_flag_of_tflite(void **state)
 {
-    static const char *const names[] = {"num_runs",
-                                        "min_secs",
-                                        "max_secs",
-                                        "run_delay",
-                                        "run_frequency",
-                                        "num_threads",
-                                        "use_caching",
-                                        "benchmark_name",
-                                        "output_prefix",
-                                        "warmup_runs",
-                                        "warmup_min_secs",
-                                        "verbose",
-                                        "dry_run",
-                                        "report_peak_memory_footprint",
-                                        "memory_footprint_check_interval_ms",
-                                        "gpu_invoke_loop_times",
-                                        "graph",
-                                        "signature_to_run_for",
-                                        "list_signatures",
-                                        "input_layer",
-                                        "input_layer_shape",
-                                        "input_layer_value_range",
-                                        "input_layer_value_files",
-                                        "allow_fp16",
-                                        "require_full_delegation",
-                                        "enable_op_profiling",
-                                        "op_profiling_output_mode",
-                                        "op_profiling_output_file",
-                                        "max_profiling_buffer_entries",
-                                        "allow_dynamic_profiling_buffer_increase",
-                                        "profiling_output_csv_file",
-                                        "export_model_runtime_info",
-                                        "model_runtime_info_output_file",
-                                        "print_preinvoke_state",
-                                        "print_postinvoke_state",
-                                        "release_dynamic_tensors",
-                                        "optimize_memory_for_large_tensors",
-                                        "disable_delegate_clustering",
-                                        "enable_builtin_cast_constant_cache",
-                                        "output_filepath",
-                                        "output_proto_filepath",
-                                        "result_file_path",
-                                        "tensor_name_display_length",
-                                        "tensor_type_display_length",
-                                        "alloc_type_display_length",
-                                        "enable_platform_tracing",
-                                        "help",
-                                        "max_delegated_partitions",
-                                        "min_nodes_per_partition",
-                                        "first_delegate_node_index",
-                                        "last_delegate_node_index",
-                                        "delegate_serialize_dir",
-                                        "delegate_serialize_token",
-                                        "use_gpu",
-                                        "gpu_precision_loss_allowed",
-                                        "gpu_experimental_enable_quant",
-                                        "gpu_inference_for_sustained_speed",
-                                        "gpu_backend",
-                                        "gpu_wait_type",
-                                        "use_xnnpack",
-                                        "xnnpack_force_fp16",
-                                        "xnnpack_weight_cache_file_path",
-                                        "xnnpack_runtime_flags",
-                                        "use_ynnpack",
-                                        "ynnpack_static_shape",
-                                        "ynnpack_fast_math",
-                                        "ynnpack_consistent_arithmetic",
-                                        "ynnpack_no_excess_precision",
-                                        "use_nnapi",
-                                        "nnapi_execution_preference",
-                                        "nnapi_execution_priority",
-                                        "nnapi_accelerator_name",
-                                        "disable_nnapi_cpu",
-                                        "nnapi_allow_fp16",
-                                        "nnapi_allow_dynamic_dimensions",
-                                        "nnapi_use_burst_mode",
-                                        "nnapi_support_library_path",
-                                        "use_hexagon",
-                                        "hexagon_lib_path",
-                                        "hexagon_profiling",
-                                        "use_coreml",
-                                        "coreml_version",
-                                        "external_delegate_path",
-                                        "external_delegate_options",
-                                        "stable_delegate_settings_file",
-                                        "perf_options_list"};
-
     (void)state;
     tool = &benchmark.tool;
     benchmark_add_flags(&benchmark);
     TEST_OK(tool_add_common_flags(tool, &err), err);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!cli_find(&tool->cli, names[i]))
-            fail_msg("there is no --%s", names[i]);
+    for (size_t i = 0; i < sizeof tflite_names / sizeof *tflite_names; i++)
+        if (!cli_find(&tool->cli, tflite_names[i]))
+            fail_msg("there is no --%s", tflite_names[i]);
     delegates_fini(&tool->delegates);
 }
 

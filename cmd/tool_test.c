@@ -40,7 +40,7 @@ static void answers_itself(void **state)
     assert_int_equal(strncmp(out.text, "test_tool: tests\n\nusage: test_tool <flags>\n", 43), 0);
     assert_non_null(strstr(out.text, "  --json= "));
     assert_non_null(strstr(out.text, "  --use_gpu=false "));
-    assert_non_null(strstr(out.text, "(passive or active)\n"));
+    assert_non_null(strstr(out.text, "(passive, active or none)\n"));
     assert_non_null(strstr(out.text, "Exit status: 0 fine;"));
 }
 
@@ -49,6 +49,15 @@ static void bad_flags(void **state)
     (void)state;
     assert_int_equal(begin("--nonsense", 2), 2);
     assert_string_equal(out.text, "ERROR: unknown flag --nonsense; test_tool --help lists them\n");
+}
+
+/* Before any work. */
+static void outputs_are_tried(void **state)
+{
+    (void)state;
+    assert_int_equal(begin("--json=/nonexistent/r.json", 2), 2);
+    assert_string_equal(out.text, "ERROR: --json: /nonexistent/r.json: No such file or directory\n");
+    assert_int_equal(begin("--json=/dev/null", 1), TOOL_GO_ON);
 }
 
 static void echo(void **state)
@@ -92,8 +101,9 @@ static void the_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on), cmocka_unit_test(answers_itself),    cmocka_unit_test(bad_flags),
-        cmocka_unit_test(echo),    cmocka_unit_test(delegates_by_name), cmocka_unit_test(the_model),
+        cmocka_unit_test(goes_on),           cmocka_unit_test(answers_itself), cmocka_unit_test(bad_flags),
+        cmocka_unit_test(outputs_are_tried), cmocka_unit_test(echo),           cmocka_unit_test(delegates_by_name),
+        cmocka_unit_test(the_model),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

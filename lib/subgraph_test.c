@@ -3,6 +3,8 @@
 #include "session.h"
 #include "test_model.h"
 
+#include <unistd.h>
+
 struct running {
     struct loaded of;
     struct session *s;
@@ -421,9 +423,82 @@ static void what_does_not_match_is_refused(void **state)
     refuse(1, TYPE_FLOAT32, TYPE_FLOAT32, 2, "subgraph 1 has 1 outputs, the node 2");
 }
 
+struct patience {
+    uint32_t rounds; /* asked so far */
+    enum status answer;
+};
+
+static enum status ten_rounds(void *arg, double run_secs, struct err *err)
+{
+    struct patience *p = arg;
+
+    assert_true(run_secs >= 0 && run_secs < 3600);
+    if (++p->rounds <= 10)
+        return ST_OK;
+    return p->answer == ST_LATER ? ST_LATER : err_set(err, p->answer, "enough");
+}
+
+/* WHILE (true): it ends with whoever is asked before each round, and a later run is asked anew. */
+static void an_endless_loop_ends_when_told(void **state)
+{
+    static const uint8_t yes[] = {1};
+    struct patience p = {.answer = ST_FAILED};
+    const struct session_options opt = {.go_on = ten_rounds, .go_on_arg = &p};
+    struct running l;
+    struct builder b;
+    int32_t x, y;
+    struct err err = {""};
+
+    (void)state;
+    alarm(60); /* should nobody be asked */
+    builder_init(&b, "forever");
+    x = vector(&b, "x", 2);
+    y = vector(&b, "y", 2);
+    build_op(&b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(x), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    build_subgraph(&b, "condition");
+    build_inputs(&b, INDICES(vector(&b, "x", 2)));
+    build_outputs(&b, INDICES(build_const(&b, "yes", TYPE_BOOL, SHAPE(1), yes)));
+    map_subgraph(&b, BUILTIN_ADD, 1);
+    l.of = load(&b);
+    TEST_OK(session_new(l.of.model, &opt, &l.s, &err), err);
+    TEST_OK(session_prepare(l.s, &err), err);
+    assert_int_equal(session_run(l.s, &err), ST_FAILED);
+    assert_string_equal(err.msg, "node 0 WHILE(FLOAT32[2]): enough");
+    assert_int_equal(p.rounds, 11);
+    p = (struct patience){.answer = ST_LATER};
+    assert_int_equal(session_run(l.s, &err), ST_LATER);
+    assert_int_equal(p.rounds, 11);
+    stop(&l);
+    alarm(0);
+}
+
+/* The second subgraph of the model, run for itself. */
+static void any_subgraph_may_be_the_outermost(void **state)
+{
+    struct running l;
+    struct builder b;
+    struct err err = {""};
+
+    (void)state;
+    builder_init(&b, "two");
+    build_inputs(&b, INDICES(vector(&b, "x", 2)));
+    map_subgraph(&b, BUILTIN_ADD, 3);
+    l.of = load(&b);
+    assert_int_equal(session_new(l.of.model, &(struct session_options){.subgraph = 2}, &l.s, &err), ST_USAGE);
+    TEST_OK(session_new(l.of.model, &(struct session_options){.subgraph = 1}, &l.s, &err), err);
+    TEST_OK(session_prepare(l.s, &err), err);
+    set(&l, 0, 4);
+    run(&l);
+    assert_true(first(&l, 0) == 7);
+    stop(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_endless_loop_ends_when_told),      cmocka_unit_test(any_subgraph_may_be_the_outermost),
         cmocka_unit_test(nested_calls_take_the_callers_shape), cmocka_unit_test(variables_are_shared_by_name),
         cmocka_unit_test(reset_and_prepare_begin_anew),        cmocka_unit_test(variables_keep_their_type),
         cmocka_unit_test(state_inside_lives_and_is_reset),     cmocka_unit_test(failures_inside_are_told_and_pass),
