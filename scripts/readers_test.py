@@ -11,6 +11,7 @@ the table, in which lines that begin with # are comments:
                          A name that begins with gpu is left out where there is no GPU
   reader WHO             begins an entry
   run NAME               the command whose output (both streams) is read
+  file FILE              this file, which the command wrote, is read in place of its output
   find HOW EXPRESSION    in Python's syntax. HOW is one or two words: line (at the first column of a line) or text (anywhere, .
                          takes no newline) or whole (. takes newlines); first (as without) or last. Of several lines the first that
                          matches counts
@@ -45,7 +46,7 @@ def parse(path):
                 readers.append({"who": rest, "line": number, "find": []})
             elif word == "find":
                 readers[-1]["find"].append(how_and_expression(rest))
-            elif word in ("run", "is", "cannot"):
+            elif word in ("run", "file", "is", "cannot"):
                 readers[-1][word] = rest
             else:
                 sys.exit(f"{path}:{number}: no such word: {word}")
@@ -143,6 +144,9 @@ def main():
                 skipped += 1
                 continue
             output, report = runs[reader["run"]]
+            if "file" in reader:
+                with open(reader["file"], encoding="utf-8") as file:
+                    output = file.read()
             wrong = judge(reader, output, report)
             if wrong:
                 print(f"FAIL {reader['who']} (line {reader['line']}, run {reader['run']}): {wrong}")
