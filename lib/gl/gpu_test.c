@@ -233,9 +233,47 @@ static void profile_times_each_dispatch(void **state)
     assert_string_equal(rows[1].type, "CONV_2D");
     assert_non_null(strstr(rows[1].detail, "+RELU +MUL"));
     assert_int_equal(rows[1].n_nodes, 2);
+    assert_ptr_equal(rows[0].tensor, session_input(s, 0));
+    assert_ptr_equal(rows[n - 1].tensor, session_output(s, session_n_outputs(s) - 1));
+    assert_null(rows[1].tensor);
     for (size_t i = 0; i < n; i++)
         assert_true(!rows[i].timed || rows[i].ns > 0);
     assert_true(m.delegate.lower_bound <= m.delegate.intermediates && m.delegate.intermediates <= m.delegate.unshared);
+    session_free(s);
+}
+
+/* A second session shares the programs of the first: none was made ready for it, and it waited for none. */
+static void each_program_is_told_once(void **state)
+{
+    struct fixture *f = *state;
+    struct delegate_overhead overhead;
+    struct delegate_program program;
+    const struct profile_row *rows;
+    struct session_memory m;
+    struct session *s, *again;
+    uint64_t ns = 0;
+    struct err err;
+    uint32_t count;
+    size_t n;
+
+    if (!f->gpu)
+        test_no_gpu(&f->err);
+    s = start(f, f->gpu);
+    again = start(f, f->gpu);
+    session_memory(s, &m);
+    for (count = 0; session_program(s, count, &program); count++) {
+        assert_true(*program.label && program.ns > 0 && !program.loaded);
+        ns += program.ns;
+    }
+    assert_int_equal(count, m.delegate.programs_compiled);
+    assert_true(ns == m.delegate.compile_ns && m.delegate.pack_ns > 0 && !m.delegate.load_ns);
+    session_memory(again, &m);
+    assert_false(session_program(again, 0, &program));
+    assert_int_equal(m.delegate.compile_ns, 0);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    overhead = session_profile_overhead(s);
+    assert_true(overhead.write_ns > 0 && overhead.wait_ns > 0 && overhead.read_ns > 0);
+    session_free(again);
     session_free(s);
 }
 
@@ -332,6 +370,7 @@ int main(void)
         TEST(buffers_images_and_textures_agree),
         TEST(two_delegates_take_turns),
         TEST(profile_times_each_dispatch),
+        TEST(each_program_is_told_once),
         TEST(another_thread_is_refused),
         TEST(bad_options_are_explained),
         TEST(static_delegate_answers_without_a_device),
