@@ -96,7 +96,10 @@ struct dg_option {
 DG_API bool dg_delegate_option(const char *delegate, size_t i, struct dg_option *out);
 
 /* Opens a device. `options` are "name=value" texts, ended by NULL, or NULL for the defaults; they are copied. Later ones win.
- * DG_USAGE for an unknown delegate, option or value; DG_NO_GPU. */
+ * DG_USAGE for an unknown delegate, option or value; DG_NO_GPU.
+ * The environment is the program's own: with the GPU's delegate_serialize_dir=DIR it may set, before it has a second thread,
+ * MESA_SHADER_CACHE_DIR=DIR/mesa and MESA_SHADER_CACHE_DISABLE=false. Then Mesa keeps there what it compiles when a program first
+ * runs, which no stored start holds (llvmpipe's machine code: seconds). The tools do so. */
 DG_API enum dg_status dg_delegate_open(const char *name, const char *const *options, struct dg_delegate **out,
                                        struct dg_error *err);
 
