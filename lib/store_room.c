@@ -87,7 +87,8 @@ static enum status make_room(DIR *d, const char *dir, const struct store_bound *
 {
     uint64_t stay = bytes, most = bound->max_bytes;
 
-    qsort(all->list, all->n, sizeof *all->list, by_use);
+    if (all->n)
+        qsort(all->list, all->n, sizeof *all->list, by_use);
     for (size_t i = 0; i < all->n; i++)
         stay += all->list[i].used.tv_sec >= bound->since ? all->list[i].bytes : 0;
     if (stay > most)
