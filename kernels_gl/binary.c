@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* binary.c - MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW.
+/* binary.c - ATAN2, MAXIMUM, MINIMUM, SQUARED_DIFFERENCE, POW.
  *
  * Comparisons and mix() stand where min and max would lose a NaN. */
 #include "elementwise.h"
 
+static const struct ir_fn fn_atan2 = {"ATAN2", 2, "atan2_of(a, b)", NULL, .helper = atan2_comp};
 static const struct ir_fn fn_maximum = {"MAXIMUM", 2, "mix(b, a, greaterThan(a, b))", "max(a, b)"};
 static const struct ir_fn fn_minimum = {"MINIMUM", 2, "mix(b, a, lessThan(a, b))", "min(a, b)"};
 static const struct ir_fn fn_squared_difference = {"SQUARED_DIFFERENCE", 2, "(a - b) * (a - b)", "(a - b) * (a - b)"};
 
+const struct gl_kernel gl_atan2 = ELEMENTWISE(fn_atan2, TAKES_FLOAT, 1);
 const struct gl_kernel gl_maximum = ELEMENTWISE(fn_maximum, FLOAT_OR_INT, 4);
 const struct gl_kernel gl_minimum = ELEMENTWISE(fn_minimum, FLOAT_OR_INT, 4);
 const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference, FLOAT_OR_INT, 2);

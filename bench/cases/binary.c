@@ -50,6 +50,7 @@ const struct op_case pow_cases[] = {
 const struct op_case atan2_cases[] = {
     /* TFLite does not hold the shapes against each other. */
     { "float32", .skip_golden = "empty", .in = { F32_IN(-3, 3, 3, 5, 7), F32_IN(-3, 3, 3, 5, 7) } },
+    { "rank 5", .in = { F32_IN(-3, 3, 2, 3, 1, 2, 5), F32_IN(-3, 3, 2, 3, 1, 2, 5) } },
     { "specials", .in = { F32_SPECIAL(67), F32_SPECIAL(67) } },
     { "float64", .in = { TENSOR(FLOAT64, 3, 5), TENSOR(FLOAT64, 3, 5) } },
     { "float16", .in = { TENSOR(FLOAT16, 3, 5), TENSOR(FLOAT16, 3, 5) } },

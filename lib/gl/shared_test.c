@@ -22,7 +22,7 @@ static struct loaded alternating(uint32_t parts, int32_t h)
         build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t[0]));
         build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(t[0]), INDICES(t[1]));
         build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(t[1], x), INDICES(t[2]));
-        build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(t[2], x), INDICES(t[3]));
+        build_op(&b, BUILTIN_STABLEHLO_MAXIMUM, 1, NULL, INDICES(t[2], x), INDICES(t[3]));
         x = t[3];
     }
     build_inputs(&b, INDICES(0));
@@ -127,8 +127,8 @@ static void a_larger_input_enlarges(void **state)
 
 /* s goes from the first partition to the second and, under another rank, from there to the third; a is read by the CPU too:
  *
- *   GPU: a = |x|, s = softmax(a)     CPU: b = atan2(a, x)
- *   GPU: t = s + b, r = s            CPU: c = atan2(t, x)
+ *   GPU: a = |x|, s = softmax(a)     CPU: b = max(a, x)
+ *   GPU: t = s + b, r = s            CPU: c = max(t, x)
  *   GPU: y = r * c
  */
 static struct loaded handing_on(bool also_an_output)
@@ -147,10 +147,10 @@ static struct loaded handing_on(bool also_an_output)
     y = test_image(&b, "y");
     build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(a));
     build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(a), INDICES(s));
-    build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(a, x), INDICES(from_cpu));
+    build_op(&b, BUILTIN_STABLEHLO_MAXIMUM, 1, NULL, INDICES(a, x), INDICES(from_cpu));
     build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(s, from_cpu), INDICES(t));
     build_op(&b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{H, W, C}, 3}, INDICES(s), INDICES(r));
-    build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(t, x), INDICES(c));
+    build_op(&b, BUILTIN_STABLEHLO_MAXIMUM, 1, NULL, INDICES(t, x), INDICES(c));
     build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(r, c), INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, (int32_t[]){y, s}, also_an_output ? 2 : 1);
@@ -211,7 +211,7 @@ static void what_somebody_reads_does_not_stay(void **state)
 
 /* s is a texture in the first partition and a buffer in the second, where r lies in it:
  *
- *   GPU: a = |x|, s = softmax(a)     CPU: b = atan2(a, x)
+ *   GPU: a = |x|, s = softmax(a)     CPU: b = max(a, x)
  *   GPU: t = s + b, q = softmax(2 r), where r is s in another shape
  */
 static struct loaded seen_otherwise(void)
@@ -226,7 +226,7 @@ static struct loaded seen_otherwise(void)
     v[6] = test_image(&b, "q");
     build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(v[0]), INDICES(v[1]));
     build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){1}, INDICES(v[1]), INDICES(v[2]));
-    build_op(&b, BUILTIN_ATAN2, 1, NULL, INDICES(v[1], v[0]), INDICES(v[3]));
+    build_op(&b, BUILTIN_STABLEHLO_MAXIMUM, 1, NULL, INDICES(v[1], v[0]), INDICES(v[3]));
     build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(v[2], v[3]), INDICES(v[4]));
     build_op(&b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{1, H, W, C}, 4}, INDICES(v[2]), INDICES(v[5]));
     build_op(&b, BUILTIN_SOFTMAX, 1, &(struct opt_softmax){2}, INDICES(v[5]), INDICES(v[6]));
