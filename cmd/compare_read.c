@@ -77,8 +77,7 @@ static enum status read_ops(struct compare_report *out, const struct json *root,
 
         op->type = or_empty(read_string(r, row, "type"));
         op->name = or_empty(read_string(r, row, "name"));
-        if (read_has(r, row, "samples_us"))
-            op->us = read_times(r, row, "samples_us", &out->arena, &op->n);
+        op->us = read_times(r, row, "samples_us", &out->arena, &op->n);
     }
     return ST_OK;
 }

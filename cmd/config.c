@@ -6,14 +6,15 @@
 #include <string.h>
 
 /* Of a report: to do again what it reports is not to write over it. */
-static bool is_of_output(const char *name)
+static bool is_of_output(const struct cli *c, const char *name)
 {
-    static const char *const names[] = {"json", "verbose", "help", "version", "config", "html"};
+    static const char *const names[] = {"verbose", "help", "version", "config"};
+    const struct cli_row *row = cli_find(c, name);
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i], name))
             return true;
-    return false;
+    return row && row->flag->writes != FLAG_READS;
 }
 
 /* Defaults may lie outside what can be given, and mean "not given". */
@@ -43,7 +44,7 @@ static enum status take_all(struct config *config, struct cli *c, const struct j
         if (!value)
             return reader_status(config->reader, err);
         /* The model that the command line names takes the place of the file's. */
-        if ((!strcmp(name, "graph") && c->n_operands) || (of_report && (is_of_output(name) || is_default(c, name, value))))
+        if ((!strcmp(name, "graph") && c->n_operands) || (of_report && (is_of_output(c, name) || is_default(c, name, value))))
             continue;
         if ((st = cli_take(c, name, value, err)))
             return err_prefix(err, st, "%s", path);

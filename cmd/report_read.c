@@ -207,11 +207,6 @@ const double *read_times(struct reader *r, const struct json *in, const char *ke
     return times;
 }
 
-bool read_has(const struct reader *r, const struct json *in, const char *key)
-{
-    return in && !r->failed && cJSON_GetObjectItemCaseSensitive(node(in), key);
-}
-
 const struct json *read_first(struct reader *r, const struct json *in, const char *key)
 {
     const cJSON *item = member(r, in, key, false);

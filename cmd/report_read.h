@@ -54,9 +54,6 @@ const char *read_string_or_null(struct reader *r, const struct json *in, const c
 /* A list of times: finite numbers, none below 0. The array belongs to `a`; *n is their number. */
 const double *read_times(struct reader *r, const struct json *in, const char *key, struct arena *a, size_t *n);
 
-/* Whether there is such a member, null or not. */
-bool read_has(const struct reader *r, const struct json *in, const char *key);
-
 /* The first value of the list or object `key` of `in`, and the one after another in there; NULL at the end. */
 const struct json *read_first(struct reader *r, const struct json *in, const char *key);
 const struct json *read_next(const struct json *value);
