@@ -271,6 +271,11 @@ static void messages(void **state)
     expect(text, "\"samples\" of \"inference\" has null at 1, not a number");
     snprintf(text, sizeof text, form, REPORT_SCHEMA_VERSION, 1, 1, "1,1e999", "MUL");
     expect(text, "\"samples\" of \"inference\" has inf at 1, which is no time");
+    snprintf(text, sizeof text, form, REPORT_SCHEMA_VERSION, 1, 1, "1,2,-3", "MUL");
+    expect(text, "\"samples\" of \"inference\" has -3 at 2, which is no time");
+    snprintf(text, sizeof text, form, REPORT_SCHEMA_VERSION, 1, 1, "1", "MUL");
+    strcpy(strstr(text, "\"rows\":[") + strlen("\"rows\":["), "7]}}");
+    expect(text, "a list of objects holds a number");
     snprintf(text, sizeof text, form, REPORT_SCHEMA_VERSION, 1, 1, "", "MUL");
     expect(text, "no timed run was made");
 }
