@@ -209,7 +209,10 @@ static struct histogram histogram_of(const double *sorted, size_t n)
     double to = sorted_percentile(sorted, n, 99);
 
     g.bins = g.bins < 5 ? 5 : g.bins > MAX_BINS ? MAX_BINS : g.bins;
-    g.width = to > g.from ? (to - g.from) / (double)g.bins : fmax(fabs(g.from), 1) * 0.01;
+    /* Part by part: the difference of two numbers that a double holds may be none. */
+    g.width = to / (double)g.bins - g.from / (double)g.bins;
+    if (!(g.width > 0))
+        g.width = fmax(fabs(g.from), 1) * 0.01;
     for (size_t i = 0; i < n; i++) {
         double bin = floor((sorted[i] - g.from) / g.width);
         size_t k = sorted[i] <= to && bin >= (double)g.bins ? g.bins - 1 : bin > (double)g.bins ? g.bins : (size_t)bin;
