@@ -125,9 +125,8 @@ static void put_start(struct html *h, const struct benchmark *b)
 
 static void put_op_rows(struct html *h, const struct op_line *lines, size_t n)
 {
-    static const struct html_column columns[] = {
-        {"operator", false}, {"name", false}, {"on", false}, {"ms", true}, {"share", true}};
-
+    static const struct html_column columns[] = {{"operator", false}, {"name", false}, {"on", false},
+                                                 {"ms", true},        {"share", true}, {"kernel", false}};
     char value[VALUE_SIZE];
 
     html_table(h, columns, COUNT(columns));
@@ -137,6 +136,7 @@ static void put_op_rows(struct html *h, const struct op_line *lines, size_t n)
         html_cell(h, "%s", lines[i].row->backend);
         html_cell(h, "%s", lines[i].row->timed ? in_ms(lines[i].avg_us, value) : "no time");
         html_cell(h, "%.1f %%", lines[i].percent);
+        html_cell(h, "%s", lines[i].row->detail ? lines[i].row->detail : "");
     }
 }
 

@@ -83,9 +83,10 @@ def figure_problems(page, report):
         s = report["times_us"][key]
         yield from expect(key, row[1:], [str(s["count"]), *(number(s[k]) for k in keys), str(s["outliers"] or 0)])
     rows = sorted(shown.get("operator", []) if profile else [])
-    wanted = [[r["type"], NO_TEXT.sub("\ufffd", r["name"]), r["backend"], number(r["avg_us"]) if r["timed"] else "no time"]
+    wanted = [[r["type"], NO_TEXT.sub("\ufffd", r["name"]), r["backend"], number(r["avg_us"]) if r["timed"] else "no time",
+               r["variant"] or ""]
               for r in (profile or {"rows": []})["rows"]]
-    yield from expect("operators", [r[:4] for r in rows], sorted(wanted))
+    yield from expect("operators", [r[:4] + r[5:] for r in rows], sorted(wanted))
     memory = {row[0]: row[1] for row in shown["memory"]}
     yield from expect("memory", memory["process at the end"], f"{report['memory_bytes']['at_end']['resident'] / 1e6:.3f}")
     tensors = [*report["model"]["inputs"], *report["model"]["outputs"]]
