@@ -151,7 +151,7 @@ const struct op_case reduce_max_cases[] = {
 
 const struct op_case reduce_min_cases[] = {
     EXTREMUM_CASES, MOSTLY_CASES,
-    { "long loops, specials", .in = { F32_SPECIAL(263000), I32S(0) } },
+    { "long loops, specials", .in = { F32_SPECIAL(2, 263000), I32S(1) } }, /* one result of all may begin with a NaN */
     { 0 }
 };
 
