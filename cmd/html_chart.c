@@ -69,14 +69,14 @@ static void chart_end(struct html *h)
     html_raw(h, "</svg></div>\n");
 }
 
-/* A label below the field; those at its ends stay within it. */
-static void label_below(struct html *h, double share, double value)
+/* A label below the field, with so many digits that count; those at its ends stay within it. */
+static void label_below(struct html *h, double share, double value, int digits)
 {
-    html_raw(h, "<text x=\"%.3f%%\" y=\"%d\" text-anchor=\"%s\">%.5g</text>\n", 100 * share, TOP + HEIGHT + 16,
+    html_raw(h, "<text x=\"%.3f%%\" y=\"%d\" text-anchor=\"%s\">%.*g</text>\n", 100 * share, TOP + HEIGHT + 16,
              share > 0.95   ? "end"
              : share < 0.05 ? "start"
                             : "middle",
-             value);
+             digits, value);
 }
 
 struct extent {
@@ -179,7 +179,7 @@ void html_lines(struct html *h, const struct html_series *series, size_t n, cons
         double v = x.from + i * x.step;
 
         if (v >= (double)e.from && v <= (double)e.to && v == floor(v))
-            label_below(h, e.to > e.from ? (v - (double)e.from) / (double)(e.to - e.from) : 0, v);
+            label_below(h, e.to > e.from ? (v - (double)e.from) / (double)(e.to - e.from) : 0, v, 7);
     }
     if (isfinite(axes->mark)) {
         double at = TOP + HEIGHT * (1 - share_of(&y, axes->mark * axes->scale));
@@ -238,7 +238,7 @@ static void put_bins(struct html *h, const struct histogram *g, size_t shown, co
         html_raw(h, "</title></rect>\n");
     }
     for (size_t k = 0; k <= g->bins; k += (g->bins + 3) / 4)
-        label_below(h, (double)k / (double)shown, (g->from + (double)k * g->width) * axes->scale);
+        label_below(h, (double)k / (double)shown, (g->from + (double)k * g->width) * axes->scale, 3);
 }
 
 enum status html_histogram(struct html *h, const double *values, size_t n, const struct html_axes *axes, struct err *err)

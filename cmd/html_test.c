@@ -197,7 +197,7 @@ static void disk_full(void **state)
     (void)state;
     if (access("/dev/full", W_OK))
         skip();
-    assert_int_equal(html_write(h, "/dev/full", &err), ST_IO);
+    assert_int_equal(html_write(h, "/dev/full", &err), ST_FAILED);
     assert_string_equal(err.msg, "/dev/full: No space left on device");
     html_free(h);
 }
