@@ -98,13 +98,15 @@ static enum status dump(const struct gl_program *p, const char *dir, struct err 
 {
     char path[4096];
     int n = snprintf(path, sizeof path, "%s/%.200s-%.12s.comp", dir, p->label, p->hash);
+    enum status st;
 
     if (n < 0 || (size_t)n >= sizeof path)
         return err_set(err, ST_IO, "%.100s...: the path of a shader is too long", dir);
     for (char *c = path + strlen(dir) + 1; *c; c++)
         if (*c == ' ' || *c == '/')
             *c = '_';
-    return file_write(path, &(struct file_piece){p->text, strlen(p->text)}, 1, err);
+    st = file_write(path, &(struct file_piece){p->text, strlen(p->text)}, 1, err);
+    return st == ST_FAILED ? ST_IO : st; /* a full disk is no refusal of the driver's */
 }
 
 /* Starts the work without waiting for it. */
