@@ -24,6 +24,7 @@ static void put_totals(struct report *r, const struct coverage_run *run)
     json_number(r, o, "folded", c->folded);
     json_number(r, o, "macs", (double)c->macs);
     json_number(r, o, "macs_covered", (double)c->macs_covered);
+    json_number(r, o, "macs_unknown", c->macs_unknown);
     json_number(r, o, "bytes_in", run->type ? (double)c->bytes_in : NAN);
     json_number(r, o, "bytes_out", run->type ? (double)c->bytes_out : NAN);
     report_partitioning(r, o, c->graphs[0], run->type ? &c->parts : NULL);
@@ -45,6 +46,7 @@ static void put_ops(struct report *r, const struct coverage *c)
         json_number(r, o, "covered", op->covered);
         json_number(r, o, "folded", op->folded);
         json_number(r, o, "macs", (double)op->macs);
+        json_number(r, o, "macs_unknown", op->macs_unknown);
     }
 }
 
@@ -76,7 +78,7 @@ static void put_verdicts(struct report *r, const struct coverage *c)
         json_number(r, o, "partition", v->partition);
         json_string(r, o, "reason_code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code));
         json_string(r, o, "reason", v->why.code == REASON_NONE ? NULL : v->why.text);
-        json_number(r, o, "macs", (double)v->macs);
+        json_number(r, o, "macs", v->macs_known ? (double)v->macs : NAN);
     }
 }
 

@@ -24,6 +24,16 @@ static void say_head(const struct coverage_run *r)
         say_text("Delegate: none; asked is which operators have a CPU kernel\n");
 }
 
+/* "unknown" where none of the operator's nodes is counted: that is not 0. */
+static const char *macs_share(const struct coverage_op *op, char out[16])
+{
+    if (op->macs_unknown && op->macs_unknown == op->nodes - op->folded)
+        snprintf(out, 16, "unknown");
+    else
+        snprintf(out, 16, "%.1f%%", op->macs_percent);
+    return out;
+}
+
 /* The reason is that of the operator's first node that has one; the JSON and --verbose have each node's. */
 static void say_ops(const struct coverage_run *r)
 {
@@ -35,13 +45,13 @@ static void say_ops(const struct coverage_run *r)
     for (uint32_t i = 0; i < c->n_ops; i++) {
         const struct coverage_op *op = &c->ops[i];
         const struct verdict *refused = op->first_refused;
-        char version[32];
+        char version[32], macs[16];
         int n = snprintf(version, sizeof version, "%d", op->min_version);
 
         if (op->max_version > op->min_version)
             snprintf(version + n, sizeof version - (size_t)n, "-%d", op->max_version);
-        say_text("%-36s %6u %8u %6u %6.1f%% %7s", say_clean(op->name, name, sizeof name), op->nodes, op->covered, op->folded,
-                 op->macs_percent, version);
+        say_text("%-36s %6u %8u %6u %7s %7s", say_clean(op->name, name, sizeof name), op->nodes, op->covered, op->folded,
+                 macs_share(op, macs), version);
         if (refused)
             say_text("  %s: %s", reason_name(refused->why.code), say_clean(refused->why.text, why, sizeof why));
         say_text("\n");
@@ -105,6 +115,8 @@ static void say_totals(const struct coverage_run *r)
     say_text("\nCovered: %u of %u nodes (%.1f%%), %u folded into constants", c->covered, c->to_run, c->covered_percent, c->folded);
     if (r->type && c->macs)
         say_text("; %.1f%% of %.3f million multiply-accumulates", c->macs_percent, (double)c->macs / 1e6);
+    if (c->macs_unknown)
+        say_text("; nobody counted the multiply-accumulates of %u %s", c->macs_unknown, c->macs_unknown == 1 ? "node" : "nodes");
     say_text("\n");
 }
 

@@ -27,7 +27,8 @@ static void judge_cpu(const struct node *n, struct verdict *v)
 static struct verdict judge(const struct graph *g, uint32_t i, const struct partitioning *p)
 {
     const struct node *n = &g->nodes[i];
-    struct verdict v = {.node = n, .subgraph = g->subgraph, .partition = -1, .macs = node_macs(n)};
+    struct verdict v = {
+        .node = n, .subgraph = g->subgraph, .partition = -1, .macs = node_macs(n), .macs_known = node_macs_known(n)};
 
     if (!p) {
         judge_cpu(n, &v);
@@ -85,12 +86,19 @@ static int by_nodes(const void *a, const void *b)
     return x->nodes != y->nodes ? (x->nodes < y->nodes) - (x->nodes > y->nodes) : strcmp(x->name, y->name);
 }
 
+/* True for work of each run that no formula counts. */
+static bool is_uncounted(const struct verdict *v)
+{
+    return !v->node->folded && !v->macs_known;
+}
+
 static void add_to_op(struct coverage_op *op, const struct verdict *v, uint64_t macs, bool folded)
 {
     op->min_version = v->node->version < op->min_version ? v->node->version : op->min_version;
     op->max_version = v->node->version > op->max_version ? v->node->version : op->max_version;
     op->nodes++, op->covered += v->covered, op->folded += folded;
     op->macs += macs, op->macs_covered += v->covered ? macs : 0;
+    op->macs_unknown += is_uncounted(v);
     if (!op->first_refused && v->why.code != REASON_NONE)
         op->first_refused = v;
 }
@@ -113,6 +121,7 @@ static enum status add_up(struct coverage *c, struct err *err)
         add_to_op(find_op(c, v->node), v, macs, folded);
         c->covered += v->covered, c->folded += folded;
         c->macs += macs, c->macs_covered += v->covered ? macs : 0;
+        c->macs_unknown += is_uncounted(v);
     }
     for (uint32_t i = 0; i < c->n_ops; i++)
         c->ops[i].macs_percent = percent(c->ops[i].macs, c->macs, 0);

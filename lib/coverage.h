@@ -15,7 +15,8 @@ struct verdict {
     bool covered;      /* by a partition, or by a CPU kernel of its version */
     int32_t partition; /* index in parts; -1: none */
     struct reason why; /* REASON_NONE where covered or folded */
-    uint64_t macs;     /* multiply-accumulates of one inference */
+    uint64_t macs;     /* multiply-accumulates of one inference; 0 where they are not known */
+    bool macs_known;   /* node_macs_known */
 };
 
 /* All nodes of one operator. */
@@ -24,8 +25,9 @@ struct coverage_op {
     int32_t builtin;
     int32_t min_version, max_version;    /* that the model has of it */
     uint32_t nodes, covered, folded;     /* folded: computed at plan time, and not covered */
-    uint64_t macs, macs_covered;         /* without those of folded nodes */
-    double macs_percent;                 /* of all multiply-accumulates; 0 where there are none */
+    uint64_t macs, macs_covered;         /* without those of folded nodes and of those that nobody counted */
+    uint32_t macs_unknown;               /* nodes to run that nobody counted, of nodes - folded */
+    double macs_percent;                 /* of all multiply-accumulates that are known; 0 where there are none */
     const struct verdict *first_refused; /* the first node that has a reason; NULL where none has */
 };
 
@@ -40,8 +42,9 @@ struct coverage {
     struct verdict *verdicts; /* in the order of execution, subgraph by subgraph */
     struct coverage_op *ops;  /* most nodes first */
     uint32_t n_verdicts, n_ops;
-    uint32_t covered, folded, to_run; /* nodes; to_run are those not folded */
-    uint64_t macs, macs_covered;
+    uint32_t covered, folded, to_run;     /* nodes; to_run are those not folded */
+    uint64_t macs, macs_covered;          /* that are known */
+    uint32_t macs_unknown;                /* nodes to run that nobody counted: no part of the two */
     double covered_percent, macs_percent; /* covered of to_run, and of the multiply-accumulates; 100 where there are none */
 
     /* With a delegate only. */

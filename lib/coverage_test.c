@@ -139,6 +139,7 @@ static void of_the_cpu_kernels(void **state)
     (void)state;
     TEST_OK(coverage_of_cpu(l.model, &c, &err), err);
     assert_true(c.n_verdicts == 4 && c.n_graphs == 2 && c.covered == 2 && c.n_gains == 0 && !c.first_refused);
+    assert_true(c.macs_unknown == 1 && op("Mine")->macs_unknown == 1 && !c.verdicts[2].macs_known);
     assert_true(c.verdicts[0].covered && c.verdicts[0].subgraph == 0 && c.verdicts[2].subgraph == 1);
     assert_int_equal(c.verdicts[2].why.code, REASON_UNSUPPORTED_OPERATOR);
     assert_string_equal(c.verdicts[2].why.text, "no CPU kernel");
