@@ -237,7 +237,7 @@ static void put_bins(struct html *h, const struct histogram *g, size_t shown, co
         html_text(h, axes->x);
         html_raw(h, "</title></rect>\n");
     }
-    for (size_t k = 0; k <= g->bins; k += (g->bins + 3) / 4)
+    for (size_t k = 0; k <= g->bins; k += (g->bins + 2) / 3)
         label_below(h, (double)k / (double)shown, (g->from + (double)k * g->width) * axes->scale, 3);
 }
 

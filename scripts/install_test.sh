@@ -43,6 +43,7 @@ installs() {
 files_are_there() {
     find "$root" ! -type d | sed "s|^$root/||" | sort >"$tmp/found"
     cat >"$tmp/expected" <<END
+bin/benchmark_compare
 bin/benchmark_model
 bin/inference_diff
 bin/op_coverage
