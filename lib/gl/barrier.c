@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* barrier.c - where a dispatch must wait for those before it.
  *
- * Only ranges of the values buffer meet: constants are never written, and each range of the staging buffer is touched once. A
- * range counts from the last barrier on, and of a view what it spans. */
+ * Only ranges of the values buffer and textures meet: constants are never written, and each range of the staging buffer is touched
+ * once. A range counts from the last barrier on, and of a view what it spans. */
 #include "compiled.h"
 
 static bool overlap(const struct gl_range *a, const struct gl_range *b)

@@ -78,8 +78,12 @@ void gl_limits_see(const struct gl_limits *l, void (*see)(void *arg, const char 
     see(arg, "uniform_blocks", l->uniform_blocks);
     see(arg, "uniform_block_bytes", l->uniform_block_bytes);
     see(arg, "uniform_align", l->uniform_align);
+    see(arg, "image_units", l->image_units);
     see(arg, "image_reads", l->image_reads);
     see(arg, "image_vectors", l->image_vectors);
+    see(arg, "texture_reads", l->texture_reads);
+    see(arg, "texture_size", l->texture_size);
+    see(arg, "texture_layers", l->texture_layers);
     see(arg, "precise", l->precise);
 }
 

@@ -80,6 +80,35 @@ static void every_member_is_a_number(void **state)
     assert_true(counted > 80 && (!members || counted == members));
 }
 
+struct told {
+    uint64_t value[GL_LIMITS_NUMBERS];
+    uint32_t n;
+};
+
+static void note(void *arg, const char *name, uint64_t value)
+{
+    struct told *to = arg;
+
+    assert_true(*name && to->n < GL_LIMITS_NUMBERS);
+    to->value[to->n++] = value;
+}
+
+/* In the order of gl_limits_numbers, which has those of the policy behind. */
+static void every_member_but_the_policy_is_told(void **state)
+{
+    uint64_t numbers[GL_LIMITS_NUMBERS], other[GL_LIMITS_NUMBERS];
+    struct gl_limits l = large;
+    struct told told = {.n = 0};
+
+    (void)state;
+    gl_limits_see(&large, note, &told);
+    gl_limits_numbers(&large, numbers);
+    assert_memory_equal(told.value, numbers, told.n * sizeof *numbers);
+    l.policy.software = !l.policy.software; /* the first of these */
+    gl_limits_numbers(&l, other);
+    assert_true(told.n < GL_LIMITS_NUMBERS && numbers[told.n] != other[told.n]);
+}
+
 static void the_least_device_is_the_least(void **state)
 {
     struct gl_limits l = large;
@@ -214,10 +243,11 @@ static void templates_that_share_say_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_member_is_a_number),    cmocka_unit_test(the_least_device_is_the_least),
-        cmocka_unit_test(shaders_stay_within_limits),  cmocka_unit_test(images_are_no_buffers),
-        cmocka_unit_test(textures_are_counted),        cmocka_unit_test(shared_memory_is_counted),
-        cmocka_unit_test(templates_that_share_say_so), cmocka_unit_test(buffers_stay_within_the_largest),
+        cmocka_unit_test(every_member_is_a_number),        cmocka_unit_test(every_member_but_the_policy_is_told),
+        cmocka_unit_test(the_least_device_is_the_least),   cmocka_unit_test(shaders_stay_within_limits),
+        cmocka_unit_test(images_are_no_buffers),           cmocka_unit_test(textures_are_counted),
+        cmocka_unit_test(shared_memory_is_counted),        cmocka_unit_test(templates_that_share_say_so),
+        cmocka_unit_test(buffers_stay_within_the_largest),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
