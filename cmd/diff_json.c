@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_json.c - the comparison as JSON: "inference_diff" in schema/json/report.schema.json. */
 #include "inference_diff.h"
+#include <math.h>
+
 #include "interrupt.h"
 #include "report_parts.h"
 
@@ -9,7 +11,7 @@ static void put_worst(struct report *r, struct json *in, const struct tensor *t,
     int32_t at[TENSOR_MAX_RANK];
     struct json *o, *list;
 
-    if (!d->different) {
+    if (!d->different || isnan(diff_max_abs(d))) {
         json_null(r, in, "worst");
         return;
     }
@@ -33,7 +35,7 @@ static void put_diff(struct report *r, struct json *in, const char *key, const s
         {"elements", (double)d->elems},
         {"different", (double)d->different},
         {"mean_error", diff_mean_abs(d)},
-        {"max_error", d->max_abs},
+        {"max_error", diff_max_abs(d)},
         {"relative", diff_relative(d)},
         {"rms_error", diff_rms(d)},
         {"cosine", diff_cosine(d)},
@@ -43,6 +45,7 @@ static void put_diff(struct report *r, struct json *in, const char *key, const s
         {"inf_reference", (double)d->inf_reference},
         {"inf_test", (double)d->inf_test},
         {"not_finite_in_test_alone", (double)d->broken},
+        {"not_finite_unequal", (double)d->unequal},
         {"shapes_differ", (double)d->shapes_differ},
     };
     struct json *o;

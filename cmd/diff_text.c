@@ -2,23 +2,41 @@
 /* diff_text.c - the comparison as TFLite's inference_diff prints it, and what that lacks: where, how many, which run. */
 
 #include "inference_diff.h"
+
+#include <math.h>
+
 #include "say.h"
 
 static void say_counts(const char *what, const struct diff *d)
 {
     if (d->nan_reference || d->nan_test || d->inf_reference || d->inf_test)
-        say_info("%s: NaN reference=%llu test=%llu, Inf reference=%llu test=%llu, not finite in the test alone: %llu", what,
-                 (unsigned long long)d->nan_reference, (unsigned long long)d->nan_test, (unsigned long long)d->inf_reference,
-                 (unsigned long long)d->inf_test, (unsigned long long)d->broken);
+        say_info(
+            "%s: NaN reference=%llu test=%llu, Inf reference=%llu test=%llu, not finite in the test alone: %llu, unequal: %llu",
+            what, (unsigned long long)d->nan_reference, (unsigned long long)d->nan_test, (unsigned long long)d->inf_reference,
+            (unsigned long long)d->inf_test, (unsigned long long)d->broken, (unsigned long long)d->unequal);
     if (d->shapes_differ)
         say_info("%s: another shape or type than the reference in %llu of %llu runs", what, (unsigned long long)d->shapes_differ,
                  (unsigned long long)d->comparisons);
+}
+
+/* What is known of the finite pairs comes after "max_error=nan": a script that looks for the figure must not find theirs. */
+static void say_unknown(const char *what, const struct diff *d)
+{
+    if (d->elems)
+        say_info("%s: max_error=nan, mean_error=nan; the %llu elements that are finite on both sides differ by up to %g", what,
+                 (unsigned long long)d->elems, d->max_abs);
+    else
+        say_info("%s: max_error=nan, mean_error=nan; no element is finite on both sides", what);
 }
 
 static void say_distance(const char *what, const struct tensor *t, const struct diff *d)
 {
     char at[128];
 
+    if (isnan(diff_max_abs(d))) {
+        say_unknown(what, d);
+        return;
+    }
     if (!d->different) {
         say_info("%s: equal in all %llu finite elements", what, (unsigned long long)d->elems);
         return;
@@ -49,7 +67,7 @@ static void say_output(const struct comparison *c, uint32_t i)
 static void say_errors(bool known, const struct diff *d)
 {
     if (known)
-        say_text(" %10.4g %10.4g", d->max_abs, diff_relative(d));
+        say_text(" %10.4g %10.4g", diff_max_abs(d), diff_relative(d));
     else
         say_text(" %10s %10s", "-", "-");
 }

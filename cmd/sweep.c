@@ -152,7 +152,7 @@ static enum status largest_error(const struct benchmark *b, struct session *refe
     for (uint32_t i = 0; i < d.n_outputs; i++) {
         const struct diff *one = d.outputs[i].is_quantized ? &d.outputs[i].real : &d.outputs[i].raw;
 
-        *max_abs = fmax(*max_abs, one->broken || one->shapes_differ ? INFINITY : one->max_abs);
+        *max_abs = fmax(*max_abs, one->unequal || one->shapes_differ ? INFINITY : one->max_abs);
     }
 out:
     session_diff_free(&d);

@@ -106,8 +106,10 @@ static void add_float(struct diff *d, double a, double b, size_t i)
     d->inf_test += isinf(b) != 0;
     if (isfinite(a) && isfinite(b))
         add_pair(d, a, b, fabs(a - b), i);
-    else
+    else {
         d->broken += isfinite(a);
+        d->unequal += !(isnan(a) && isnan(b)) && a != b;
+    }
 }
 
 static void add_elements(struct diff *d, const struct tensor *reference, const struct tensor *test, bool dequantize)
@@ -126,10 +128,27 @@ static void add_elements(struct diff *d, const struct tensor *reference, const s
     }
 }
 
+/* Whether figures of the finite pairs would hide what the comparison says. */
+static bool unknown(const struct diff *d)
+{
+    return d->unequal || d->shapes_differ || (!d->elems && (d->nan_reference || d->inf_reference));
+}
+
+static double mean_since(const struct diff *d, const struct diff *before)
+{
+    struct diff one = {.elems = d->elems - before->elems,
+                       .nan_reference = d->nan_reference - before->nan_reference,
+                       .inf_reference = d->inf_reference - before->inf_reference,
+                       .unequal = d->unequal - before->unequal,
+                       .shapes_differ = d->shapes_differ - before->shapes_differ,
+                       .sum_abs = d->sum_abs - before->sum_abs};
+
+    return diff_mean_abs(&one);
+}
+
 double diff_add(struct diff *d, const struct tensor *reference, const struct tensor *test, bool dequantize)
 {
-    double sum = d->sum_abs;
-    uint64_t elems = d->elems;
+    struct diff before = *d;
 
     if (reference->type != test->type || !tensor_same_shape(reference, test) || reference->bytes != test->bytes)
         d->shapes_differ++;
@@ -138,26 +157,37 @@ double diff_add(struct diff *d, const struct tensor *reference, const struct ten
     else if (reference->bytes) /* strings: all or nothing */
         add_pair(d, 0, 0, memcmp(reference->data, test->data, reference->bytes) != 0, 0);
     d->comparisons++;
-    return d->elems > elems ? (d->sum_abs - sum) / (double)(d->elems - elems) : 0;
+    return mean_since(d, &before);
 }
 
 bool diff_exceeds(const struct diff *d, double tolerance)
 {
-    return d->broken || d->shapes_differ || (tolerance >= 0 && d->max_abs > tolerance);
+    return d->unequal || d->shapes_differ || (tolerance >= 0 && d->max_abs > tolerance);
+}
+
+double diff_max_abs(const struct diff *d)
+{
+    return unknown(d) ? NAN : d->max_abs;
 }
 
 double diff_mean_abs(const struct diff *d)
 {
+    if (unknown(d))
+        return NAN;
     return d->elems ? d->sum_abs / (double)d->elems : 0;
 }
 
 double diff_rms(const struct diff *d)
 {
+    if (unknown(d))
+        return NAN;
     return d->elems ? sqrt(d->error_sq / (double)d->elems) : 0;
 }
 
 double diff_relative(const struct diff *d)
 {
+    if (unknown(d))
+        return NAN;
     if (d->max_reference > 0)
         return d->max_abs / d->max_reference;
     return d->max_abs > 0 ? INFINITY : 0;
@@ -165,6 +195,8 @@ double diff_relative(const struct diff *d)
 
 double diff_cosine(const struct diff *d)
 {
+    if (unknown(d))
+        return NAN;
     if (d->reference_sq == 0 && d->test_sq == 0)
         return 1;
     return d->reference_sq > 0 && d->test_sq > 0 ? d->dot / sqrt(d->reference_sq) / sqrt(d->test_sq) : 0;
@@ -172,6 +204,8 @@ double diff_cosine(const struct diff *d)
 
 double diff_snr_db(const struct diff *d)
 {
+    if (unknown(d))
+        return NAN;
     if (d->error_sq == 0)
         return INFINITY;
     return d->reference_sq > 0 ? 10 * log10(d->reference_sq / d->error_sq) : -INFINITY;

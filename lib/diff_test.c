@@ -40,14 +40,32 @@ static void not_finite(void **state)
     struct diff d = {0};
 
     (void)state;
-    assert_true(diff_add(&d, &ta, &tb, false) == 0);
+    assert_true(isnan(diff_add(&d, &ta, &tb, false)));
     assert_int_equal(d.elems, 1);
     assert_int_equal(d.nan_reference, 1);
     assert_int_equal(d.nan_test, 2);
     assert_int_equal(d.inf_reference, 2);
     assert_int_equal(d.inf_test, 1);
     assert_int_equal(d.broken, 1);
+    assert_int_equal(d.unequal, 2);
     assert_true(diff_exceeds(&d, -1));
+    assert_true(isnan(diff_mean_abs(&d)) && isnan(diff_max_abs(&d)) && isnan(diff_rms(&d)));
+    assert_true(isnan(diff_relative(&d)) && isnan(diff_cosine(&d)) && isnan(diff_snr_db(&d)));
+    assert_true(diff_add(&d, &tb, &tb, false) == 0); /* of this comparison */
+}
+
+/* A reference that is not finite is no licence for the test side. */
+static void not_finite_reference(void **state)
+{
+    float a[] = {NAN, INFINITY}, b[] = {1, -INFINITY};
+    struct tensor ta = tensor(TYPE_FLOAT32, a, 2), tb = tensor(TYPE_FLOAT32, b, 2);
+    struct diff d = {0}, same = {0};
+
+    (void)state;
+    assert_true(isnan(diff_add(&d, &ta, &tb, false)));
+    assert_true(d.unequal == 2 && d.broken == 0 && diff_exceeds(&d, -1));
+    assert_true(isnan(diff_add(&same, &ta, &ta, false)));
+    assert_true(same.unequal == 0 && !diff_exceeds(&same, 0));
 }
 
 static void integers(void **state)
@@ -90,7 +108,7 @@ static void shapes(void **state)
     struct diff d = {0};
 
     (void)state;
-    assert_true(diff_add(&d, &ta, &tb, false) == 0);
+    assert_true(isnan(diff_add(&d, &ta, &tb, false)));
     assert_int_equal(d.shapes_differ, 1);
     assert_true(diff_exceeds(&d, -1));
 }
@@ -98,8 +116,8 @@ static void shapes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finite_values), cmocka_unit_test(not_finite), cmocka_unit_test(integers),
-        cmocka_unit_test(quantized),     cmocka_unit_test(shapes),
+        cmocka_unit_test(finite_values), cmocka_unit_test(not_finite), cmocka_unit_test(not_finite_reference),
+        cmocka_unit_test(integers),      cmocka_unit_test(quantized),  cmocka_unit_test(shapes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,7 @@ static void not_finite_never_passes(void **state)
     TEST_OK(session_diff_finish(&p.diff, &err), err);
     assert_false(session_diff_passed(&p.diff, -1));
     assert_false(session_diff_passed(&p.diff, 1e30));
+    assert_true(isnan(p.diff.outputs[0].error.avg) && isnan(p.diff.outputs[0].error.std));
     close_pair(&p);
 }
 

@@ -55,6 +55,40 @@ static void spread(double *scratch, const double *v, size_t n, struct stats *s)
         s->outliers += s->mad > 0 && scratch[i] > far;
 }
 
+static bool any_nan(const double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (isnan(v[i]))
+            return true;
+    return false;
+}
+
+static struct stats stats_unknown(size_t n)
+{
+    return (struct stats){
+        .count = n,
+        .first = NAN,
+        .last = NAN,
+        .min = NAN,
+        .max = NAN,
+        .avg = NAN,
+        .sum = NAN,
+        .std = NAN,
+        .p5 = NAN,
+        .p25 = NAN,
+        .median = NAN,
+        .p75 = NAN,
+        .p90 = NAN,
+        .p95 = NAN,
+        .p99 = NAN,
+        .median_interval = {NAN, NAN},
+        .mad = NAN,
+        .cv = NAN,
+        .drift = NAN,
+        .trend = {NAN, NAN},
+    };
+}
+
 enum status stats_of(const double *samples, size_t n, struct stats *out, struct err *err)
 {
     double *scratch;
@@ -62,6 +96,10 @@ enum status stats_of(const double *samples, size_t n, struct stats *out, struct 
     *out = (struct stats){.count = n};
     if (!n)
         return ST_OK;
+    if (any_nan(samples, n)) {
+        *out = stats_unknown(n);
+        return ST_OK;
+    }
     if (!(scratch = malloc(n * sizeof *scratch)))
         return err_set(err, ST_NOMEM, "out of memory for sorting %zu samples", n);
     out->first = samples[0];

@@ -22,7 +22,8 @@ struct stats {
     size_t outliers;                            /* farther than 3.5 times 1.4826 mad from the median */
 };
 
-/* All zeros for n == 0. `samples` stay in the order of time. Fails only with ST_NOMEM. */
+/* All zeros for n == 0; all but the counts NAN where a sample is: figures of the others would hide it. `samples` stay in the order
+ * of time. Fails only with ST_NOMEM. */
 enum status stats_of(const double *samples, size_t n, struct stats *out, struct err *err);
 
 /* out[k]: the percentiles percent[n_percents] of samples[n] (sorted.h); NAN where n is 0. Fails only with ST_NOMEM. */
