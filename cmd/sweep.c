@@ -39,6 +39,33 @@ static char **case_arguments(const struct benchmark *asked, const struct sweep_c
     return argv;
 }
 
+/* What belongs to one run alone is not dropped in silence. */
+static enum status check_alone(const struct benchmark *b, struct err *err)
+{
+    const struct benchmark_flags *f = &b->flags;
+    const struct {
+        const char *name;
+        bool given;
+    } alone[] = {{"enable_op_profiling", profile_wanted(&f->profile)},
+                 {"compare_cpu", b->measure.compare_cpu},
+                 {"sustained", b->measure.sustained > 0},
+                 {"html", *f->html != '\0'},
+                 {"output_dir", *f->output_dir != '\0'},
+                 {"output_filepath", *f->output_file != '\0'},
+                 {"require_full_delegation", f->require_full_delegation},
+                 {"run_frequency", f->run_frequency > 0},
+                 {"list_signatures", f->list_signatures},
+                 {"result_file_path", *f->result_file != '\0'},
+                 {"model_runtime_info_output_file", *f->runtime_info_file != '\0'},
+                 {"report_peak_memory_footprint", f->peak_memory},
+                 {"dry_run", f->dry_run}};
+
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (alone[i].given)
+            return err_set(err, ST_USAGE, "--%s is for one model and one configuration, not for a sweep", alone[i].name);
+    return ST_OK;
+}
+
 /* Every flag of every case is looked at before anything runs: TOOL_GO_ON, or the exit status, its message printed. */
 static int parse_case(struct sweep *s, uint32_t i)
 {
@@ -58,7 +85,8 @@ static int parse_case(struct sweep *s, uint32_t i)
         b->flags.graph = c->graph;
         b->tool.cli.n_operands = 0;
     }
-    if ((st = benchmark_check_flags(b, &err)) || (st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
+    if ((st = check_alone(b, &err)) || (st = benchmark_check_flags(b, &err)) ||
+        (st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
         return say_error(st, &err);
     return TOOL_GO_ON;
 }
@@ -195,29 +223,6 @@ bool sweep_wanted(const struct benchmark *b)
 
     return *b->measure.sweep || *b->measure.perf_options || b->measure.with_accuracy || c->n_operands > 1 ||
            models_is_folder(b->flags.graph) || (c->n_operands == 1 && models_is_folder(c->operands[0]));
-}
-
-/* What belongs to one run alone is not dropped in silence. */
-static enum status check_alone(const struct benchmark *b, struct err *err)
-{
-    const struct benchmark_flags *f = &b->flags;
-    const struct {
-        const char *name;
-        bool given;
-    } alone[] = {{"enable_op_profiling", profile_wanted(&f->profile)},
-                 {"compare_cpu", b->measure.compare_cpu},
-                 {"sustained", b->measure.sustained > 0},
-                 {"html", *f->html != '\0'},
-                 {"output_dir", *f->output_dir != '\0'},
-                 {"output_filepath", *f->output_file != '\0'},
-                 {"require_full_delegation", f->require_full_delegation},
-                 {"run_frequency", f->run_frequency > 0},
-                 {"dry_run", f->dry_run}};
-
-    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
-        if (alone[i].given)
-            return err_set(err, ST_USAGE, "--%s is for one model and one configuration, not for a sweep", alone[i].name);
-    return ST_OK;
 }
 
 static enum status find_cases(struct sweep *s, struct err *err)

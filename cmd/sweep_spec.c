@@ -34,12 +34,34 @@ static enum status no_list(const char *spec, struct err *err)
     return err_set(err, ST_USAGE, "--sweep=%.100s: expected FLAG:VALUE,VALUE;FLAG:VALUE,VALUE", spec);
 }
 
-/* What answers another question, or is the sweep's own. */
+/* What answers another question, or is the sweep's own: its models, how long it takes and what it writes. */
 static bool may_be_swept(const char *name)
 {
-    static const char *const never[] = {
-        "sweep",   "sweep_format", "with_accuracy", "perf_options_list", "json",       "html", "help",
-        "version", "verbose",      "list_gpus",     "list_signatures",   "compare_cpu"};
+    static const char *const never[] = {"sweep",
+                                        "sweep_format",
+                                        "with_accuracy",
+                                        "perf_options_list",
+                                        "json",
+                                        "html",
+                                        "help",
+                                        "version",
+                                        "verbose",
+                                        "list_gpus",
+                                        "list_signatures",
+                                        "config",
+                                        "graph",
+                                        "num_runs",
+                                        "min_secs",
+                                        "max_secs",
+                                        "warmup_runs",
+                                        "warmup_min_secs",
+                                        "warmup_max_secs",
+                                        "run_delay",
+                                        "percentiles",
+                                        "log_prefix",
+                                        "benchmark_name",
+                                        "output_prefix",
+                                        "compare_cpu"};
 
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (!strcmp(never[i], name))

@@ -33,8 +33,8 @@ struct sweep_cases {
 
 /* All combinations of models[n_models] (0: none are named) and of the values of each flag in `spec`, "name:value,value;name:value";
  * the last flag varies fastest. Values that hold commas are separated by |: "input_layer_shape:1,96,96,3|1,48,48,3". "" is no flag.
- * ST_USAGE, with what is wrong, for a text that is not so, a flag named twice or one that a sweep cannot have, and for more cases
- * than SWEEP_MAX_CASES. Names and values are not looked at otherwise. */
+ * ST_USAGE, with what is wrong, for a text that is not so, a flag named twice or one that holds for a whole sweep, and for more
+ * cases than SWEEP_MAX_CASES. Names and values are not looked at otherwise. */
 enum status sweep_combine(const char *spec, const char *const *models, uint32_t n_models, struct sweep_cases *out, struct err *err);
 
 /* The cases of TFLite's --perf_options_list, names separated by commas: cpu (1, 2 and 4 threads), gpu (gpu-fp16, gpu-default), all
