@@ -183,6 +183,8 @@ void gl_compiled_free(struct gl_compiled *k)
             glDeleteTextures((GLsizei)gl_plan_n(k->plan, GL_PLAN_VIEWS), k->images);
         glDeleteBuffers(1, &k->buffers[GL_STORE_CONSTANTS]);
         glDeleteBuffers(1, &k->buffers[GL_STORE_NUMBERS]);
+        if (k->arrays)
+            gl_shared_give_back(k->set.shared, k->arrays, gl_plan_n(k->plan, GL_PLAN_TEXTURES));
         if (k->joined)
             gl_shared_leave(k->set.shared);
         glUseProgram(0); /* the one in use would stay */

@@ -73,7 +73,7 @@ static enum status make_texture(struct gl_shared *s, struct gl_context *c, const
         return err_set(err, ST_NOMEM, "out of memory");
     s->textures = more;
     t = &more[s->n_textures];
-    t->is = *want;
+    *t = (struct gl_shared_texture){.is = *want};
     glGenTextures(1, &t->name);
     glBindTexture(GL_TEXTURE_2D_ARRAY, t->name);
     glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, want->format, (GLsizei)want->width, (GLsizei)want->height, (GLsizei)want->layers);
@@ -115,9 +115,26 @@ enum status gl_shared_textures(struct gl_shared *s, struct gl_context *c, const 
             found = find_texture(s, &want[i], &at);
         if (!found && (st = make_texture(s, c, &want[i], err)))
             return st;
-        names[i] = s->textures[found ? at - 1 : s->n_textures - 1].name;
+        at = found ? at - 1 : s->n_textures - 1;
+        names[i] = s->textures[at].name;
+        s->textures[at].users++;
     }
     return ST_OK;
+}
+
+void gl_shared_give_back(struct gl_shared *s, const GLuint *names, uint32_t n)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < s->n_textures; k++)
+            s->textures[k].users -= names[i] && s->textures[k].name == names[i];
+    for (uint32_t k = 0; k < s->n_textures; k++)
+        if (s->textures[k].users)
+            s->textures[left++] = s->textures[k];
+        else
+            glDeleteTextures(1, &s->textures[k].name);
+    s->n_textures = left;
 }
 
 void gl_shared_leave(struct gl_shared *s)

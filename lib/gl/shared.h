@@ -4,8 +4,9 @@
  * Each run of a partition brings its inputs, is waited for, and leaves nothing behind that it needs again. So one buffer of either
  * kind serves all partitions of all sessions, as large as the largest wants it. A later partition may enlarge it: the buffer is
  * made anew under another name, and who holds that name, or views of the buffer, must look again (`made`) before its next run.
- * Textures are as many of each extent and format as the partition with the most of them wants; once made they stay what they are.
- * All go with their last user. */
+ * Textures are as many of each extent and format as the partition with the most of them wants; what they are does not change, and
+ * each goes with the last who wants it: inputs that change their shape again and again must not leave textures of each behind.
+ * Buffers go with their last user. */
 #ifndef DELEGAUGE_GL_SHARED_H
 #define DELEGAUGE_GL_SHARED_H
 
@@ -28,7 +29,8 @@ struct gl_shared {
     struct gl_shared_texture {
         struct gl_plan_texture is;
         GLuint name;
-    } * textures; /* malloc, [n_textures] */
+        uint32_t users; /* compiled partitions */
+    } * textures;       /* malloc, [n_textures] */
     uint32_t n_textures;
 };
 
@@ -36,12 +38,15 @@ struct gl_shared {
  * more, and those before can go on. */
 enum status gl_shared_join(struct gl_shared *s, struct gl_context *c, const uint64_t bytes[GL_SHARED_KINDS], struct err *err);
 
-/* Stores in names[n] a texture for each of want[n], no two the same; those that there are not yet are made. By a user, with the
- * context current. Fails with ST_NOMEM and ST_FAILED; what was made before stays. */
+/* Stores in names[n], zeros before, a texture for each of want[n], no two the same; those that there are not yet are made. By a
+ * user, with the context current. Fails with ST_NOMEM and ST_FAILED; what was stored by then is to be given back all the same. */
 enum status gl_shared_textures(struct gl_shared *s, struct gl_context *c, const struct gl_plan_texture *want, uint32_t n,
                                GLuint *names, struct err *err);
 
-/* One user less. The context is current. */
+/* Gives back names[n] from gl_shared_textures. The context is current. */
+void gl_shared_give_back(struct gl_shared *s, const GLuint *names, uint32_t n);
+
+/* One user less, who has given back its textures. The context is current. */
 void gl_shared_leave(struct gl_shared *s);
 
 #endif

@@ -102,20 +102,23 @@ static void resize(struct session *s, int32_t h)
     TEST_OK(session_prepare(s, &err), err);
 }
 
-static void a_larger_input_enlarges(void **state)
+/* Beside another session, which keeps what is shared alive. */
+static void enlarge(enum gpu_objects objects)
 {
-    struct delegate *d = test_open_best();
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = objects});
     struct loaded l = alternating(2, H);
     struct session *s = test_start(&l, d), *other = test_start(&l, d), *cpu = test_start(&l, NULL),
                    *cpu_other = test_start(&l, NULL);
+    uint32_t held = 0;
 
-    (void)state;
     test_compare(s, cpu, 0);
     for (int32_t h = 2 * H; h > 1; h -= 7) {
         resize(s, h);
         resize(cpu, h);
         test_compare(other, cpu_other, h);
         test_compare(s, cpu, h);
+        held = held ? held : test_gl_objects();
+        assert_int_equal(test_gl_objects(), held); /* no texture of an earlier shape */
     }
     session_free(s);
     session_free(other);
@@ -123,6 +126,13 @@ static void a_larger_input_enlarges(void **state)
     session_free(cpu_other);
     delegate_close(d);
     unload(&l);
+}
+
+static void a_larger_input_enlarges(void **state)
+{
+    (void)state;
+    enlarge(GPU_OBJECTS_FASTEST);
+    enlarge(GPU_OBJECTS_TEXTURE);
 }
 
 /* s goes from the first partition to the second and, under another rank, from there to the third; a is read by the CPU too:
