@@ -123,9 +123,12 @@ static int opening_failed(const struct benchmark *b, enum status st, const struc
 static int report(struct benchmark *b)
 {
     struct err err, not_written;
-    enum status written = write_files(b, &not_written), st;
+    bool told = interrupted(); /* by the runs */
+    enum status written = write_files(b, &not_written), st = profile(b, &err);
 
-    if ((st = profile(b, &err)) || (st = benchmark_say_results(b, &err)) || (st = write_reports(b, &err)))
+    if (interrupted() && !told)
+        say_warn("interrupted after the timed runs: the profile covers its runs up to then");
+    if (st || (st = benchmark_say_results(b, &err)) || (st = write_reports(b, &err)))
         return say_error(st, &err);
     if (written)
         return say_error(written, &not_written);

@@ -58,9 +58,14 @@ static void warn_of_machine(const struct benchmark *b)
 
 static void say_sustained(const struct sustained *s)
 {
-    if (s->n_first)
-        say_info("Sustained: first %.3g s median=%.6gus, last median=%.6gus: %.3g times (95 %% interval %.3g to %.3g, p = %.2g)",
-                 s->window_secs, s->first_us, s->last_us, s->ratio.ratio, s->ratio.interval.low, s->ratio.interval.high, s->test.p);
+    char interval[64] = "";
+
+    if (!s->n_first)
+        return;
+    if (!isnan(s->ratio.interval.low))
+        snprintf(interval, sizeof interval, "95 %% interval %.3g to %.3g, ", s->ratio.interval.low, s->ratio.interval.high);
+    say_info("Sustained: first %.3g s median=%.6gus, last median=%.6gus: %.3g times (%sp = %.2g)", s->window_secs, s->first_us,
+             s->last_us, s->ratio.ratio, interval, s->test.p);
 }
 
 /* Nothing where the delegate does not count it. */

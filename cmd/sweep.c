@@ -261,6 +261,19 @@ static int say_failures(const struct sweep *s)
     return code;
 }
 
+/* A delegate's flags are of no use where no case has it. */
+static enum status check_delegates(const struct sweep *s, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < s->cases.n; i++)
+        if (delegates_wanted(&s->rows[i].b->tool.delegates))
+            return ST_OK;
+    for (uint32_t i = 0; i < s->cases.n && !st; i++)
+        st = delegates_check(&s->rows[i].b->tool.delegates, &s->rows[i].b->tool.cli, err);
+    return st;
+}
+
 static int sweep_run(struct sweep *s)
 {
     struct err err;
@@ -274,6 +287,8 @@ static int sweep_run(struct sweep *s)
         if (code != TOOL_GO_ON)
             return code;
     }
+    if ((st = check_delegates(s, &err)))
+        return say_error(st, &err);
     say_info("STARTING!");
     tool_echo(&s->asked->tool);
     for (uint32_t i = 0; i < s->cases.n; i++)
