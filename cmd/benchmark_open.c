@@ -52,16 +52,29 @@ enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode,
 {
     struct session_options opt = {.num_threads = b->flags.num_threads,
                                   .mode = mode,
+                                  .subgraph = b->subgraph,
                                   .delegates = {d},
                                   .partition = partition_flags_options(&b->flags.partition),
                                   .go_on = interrupt_go_on,
                                   .go_on_arg = (void *)&b->flags.max_secs};
     enum status st;
 
-    if ((st = signatures_choose(b->tool.model, b->flags.signature, &opt.subgraph, err)) ||
-        (st = session_new(b->tool.model, &opt, out, err)) || (st = inputs_resize(&b->inputs, *out, err)))
+    if ((st = session_new(b->tool.model, &opt, out, err)) || (st = inputs_resize(&b->inputs, *out, err)))
         return st;
     return session_prepare(*out, err);
+}
+
+/* Files of --input_dir are numbered as the inputs of the primary subgraph, not named as those of a signature: they choose it. */
+static enum status choose_subgraph(struct benchmark *b, struct err *err)
+{
+    const struct model *m = b->tool.model;
+
+    if (*b->flags.signature || !*b->input_flags.dir || m->n_signatures < 2)
+        return signatures_choose(m, b->flags.signature, &b->subgraph, err);
+    say_warn("the model has %u signatures: --input_dir numbers the inputs of the primary subgraph, so that is what runs; "
+             "--signature_to_run_for names another",
+             m->n_signatures);
+    return ST_OK;
 }
 
 enum status benchmark_open(struct benchmark *b, struct err *err)
@@ -73,6 +86,8 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
         return st;
     b->times.load_us = lap_us(&clock);
     say_info("Loaded model %s", b->flags.graph);
+    if ((st = choose_subgraph(b, err)))
+        return st;
     lap_us(&clock);
     if ((st = delegates_open(&b->tool.delegates, err)))
         return st;
