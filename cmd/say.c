@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool json_only, no_prefix;
@@ -23,6 +24,31 @@ const char *say_prefix(void)
     return no_prefix ? "" : "INFO: ";
 }
 
+static bool is_control(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+/* What printf makes of it, names and paths in it made harmless; control characters in `kept` are the format's own. */
+static void put_line(FILE *to, const char *prefix, const char *kept, const char *fmt, va_list ap)
+{
+    va_list again;
+    int n;
+    char *text;
+
+    va_copy(again, ap);
+    n = vsnprintf(NULL, 0, fmt, ap);
+    text = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (text) {
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+        for (char *c = text; *c; c++)
+            *c = is_control(*c) && !strchr(kept, *c) ? '?' : *c;
+    }
+    fprintf(to, "%s%s\n", prefix, text ? text : "(a line that no memory was left for)");
+    free(text);
+    va_end(again);
+}
+
 void say_info(const char *fmt, ...)
 {
     va_list ap;
@@ -30,9 +56,7 @@ void say_info(const char *fmt, ...)
     if (json_only)
         return;
     va_start(ap, fmt);
-    fputs(say_prefix(), stdout);
-    vprintf(fmt, ap);
-    putchar('\n');
+    put_line(stdout, say_prefix(), "\t\n", fmt, ap);
     va_end(ap);
     /* One line at a time, so that a log is complete up to a crash and in order beside stderr. */
     fflush(stdout);
@@ -55,9 +79,7 @@ void say_warn(const char *fmt, ...)
 
     fflush(stdout); /* tables are not flushed line by line */
     va_start(ap, fmt);
-    fputs("WARN: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    put_line(stderr, "WARN: ", "", fmt, ap);
     va_end(ap);
 }
 
@@ -75,7 +97,7 @@ const char *say_clean(const char *text, char *out, size_t size)
     size_t n = 0;
 
     for (; *text && n + 1 < size; text++)
-        out[n++] = (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text;
+        out[n++] = is_control(*text) ? '?' : *text;
     out[n] = '\0';
     return out;
 }

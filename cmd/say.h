@@ -21,11 +21,13 @@ const char *say_prefix(void);
 /* From now on only JSON on stdout. */
 void say_json_only(void);
 
+/* Control characters, which paths may hold, are shown as ?: tabs and line breaks alone pass. */
 void say_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same without prefix or newline, for tables. */
 void say_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* One line, whatever is named in it: all control characters are shown as ?. */
 void say_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the message of a failure and returns the exit status that goes with it. */

@@ -34,6 +34,17 @@ static void errors(void **state)
     assert_int_equal(code, 3);
 }
 
+static void names_in_lines(void **state)
+{
+    (void)state;
+    capture_begin(&out, 1);
+    say_info("a\tb\n%s", "c\033[2Jd\x7f");
+    assert_string_equal(capture_end(&out), "INFO: a\tb\nc?[2Jd?\n");
+    capture_begin(&out, 2);
+    say_warn("%s: slow", "x\n\033[2J.json");
+    assert_string_equal(capture_end(&out), "WARN: x??[2J.json: slow\n");
+}
+
 static void clean(void **state)
 {
     char small[4];
@@ -88,8 +99,8 @@ static void json_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams),   cmocka_unit_test(errors),     cmocka_unit_test(clean),
-        cmocka_unit_test(full_disk), cmocka_unit_test(json_alone),
+        cmocka_unit_test(streams), cmocka_unit_test(names_in_lines), cmocka_unit_test(errors),
+        cmocka_unit_test(clean),   cmocka_unit_test(full_disk),      cmocka_unit_test(json_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
