@@ -166,7 +166,8 @@ static int measure(struct benchmark *b)
         return say_error(st, &err);
     if (full_delegation_missed(b))
         return outcome_exit_code(OUTCOME_MISSED);
-    if ((st = inputs_fill(&b->inputs, b->session, 0, &err)) || (st = benchmark_run(b, &err)))
+    if ((st = inputs_say_ranges(&b->inputs, b->session, &err)) || (st = inputs_fill(&b->inputs, b->session, 0, &err)) ||
+        (st = benchmark_run(b, &err)))
         return say_error(st, &err);
     b->sampled_peak_bytes = memory_monitor_stop(b->monitor);
     b->monitor = NULL;

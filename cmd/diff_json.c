@@ -120,7 +120,8 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     put_side(r, "test", &c->test);
     put_outputs(r, c);
     put_ops(r, c);
-    st = report_write(r, c->tool.json, err);
+    if (!(st = inputs_put_ranges(r, &c->inputs, c->reference.session, err)))
+        st = report_write(r, c->tool.json, err);
     report_free(r);
     return st;
 }

@@ -52,7 +52,7 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
-    if ((st = open_sides(c, err)) ||
+    if ((st = open_sides(c, err)) || (st = inputs_say_ranges(&c->inputs, c->reference.session, err)) ||
         (st = session_diff_init(&c->diff, c->reference.session, c->test.session, (uint32_t)c->flags.num_runs, err)))
         return st;
     return c->flags.per_op ? op_diffs_init(&c->ops, c->reference.session, c->test.session, err) : ST_OK;

@@ -133,6 +133,28 @@ static enum status read_range(const struct input_values *v, const struct tensor 
     return ST_OK;
 }
 
+/* Within what the type holds; a table longer than that has rows which no index of this type can name. */
+static bool limited(const struct index_range *of, const struct tensor *t, int64_t *lo, int64_t *hi)
+{
+    int64_t least, most;
+
+    if (!of->node || !rng_type_limits(t->type, &least, &most) || of->lo > most || of->hi < least)
+        return false;
+    *lo = of->lo > least ? of->lo : least;
+    *hi = of->hi < most ? of->hi : most;
+    return true;
+}
+
+static enum status range_of_readers(const struct graph *g, const struct tensor *t, struct rng_range *range, struct err *err)
+{
+    struct index_range of;
+    enum status st = index_range_find(g, t, &of, err);
+
+    if (!st)
+        limited(&of, t, &range->int_lo, &range->int_hi);
+    return st;
+}
+
 static enum status fill_random(const struct inputs *in, const struct graph *g, const struct tensor *t, struct rng *rng,
                                struct err *err)
 {
@@ -144,6 +166,8 @@ static enum status fill_random(const struct inputs *in, const struct graph *g, c
         return err_set(err, ST_UNSUPPORTED, "input '%.100s' is of type %s, for which there is no random content; give a file",
                        t->name, type_name(t->type));
     if (v && (st = read_range(v, t, &range, err)))
+        return st;
+    if (!v && (st = range_of_readers(g, t, &range, err)))
         return st;
     return rng_fill(rng, t, in->shape, &range, err);
 }
@@ -196,6 +220,23 @@ enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run
         st = fill_one(in, s, i, &rng, err);
     }
     return st;
+}
+
+enum status inputs_chosen_range(const struct inputs *in, const struct session *s, uint32_t i, struct index_range *out,
+                                struct err *err)
+{
+    const struct graph *g = session_graph(s);
+    const struct tensor *t = session_input(s, i);
+    enum status st;
+
+    *out = (struct index_range){0};
+    if (*in->flags->dir || values_of(in->spec.files, in->spec.n_files, t, g) || values_of(in->spec.ranges, in->spec.n_ranges, t, g))
+        return ST_OK;
+    if ((st = index_range_find(g, t, out, err)))
+        return st;
+    if (!limited(out, t, &out->lo, &out->hi))
+        out->node = NULL;
+    return ST_OK;
 }
 
 bool inputs_random_integers(const struct inputs *in, const struct session *s)

@@ -3,14 +3,17 @@
  *
  * An input is named by its tensor or by the name that a signature of the subgraph gives it. A name in a flag that no input
  * has is ST_USAGE: a misspelt one would leave the input to chance. Random content depends on seed, run and the input's place
- * alone, so it is the same on every machine (lib/rng.h). */
+ * alone, so it is the same on every machine (lib/rng.h). Random integers keep to what the operators that read them allow
+ * (lib/index_range.h), where no range is given. */
 #ifndef DELEGAUGE_CMD_INPUTS_H
 #define DELEGAUGE_CMD_INPUTS_H
 
 #include "../lib/flag.h"
+#include "../lib/index_range.h"
 #include "../lib/rng.h"
 #include "../lib/session.h"
 #include "input_spec.h"
+#include "report.h"
 
 /* What the rows fill: texts as typed, "" where not given, pointing into argv (input_spec.h has their grammar). */
 struct input_flags {
@@ -39,6 +42,15 @@ enum status inputs_resize(const struct inputs *in, struct session *s, struct err
 /* Fills every input of a prepared session: from --input_dir, else its value file, else random within its range, `run` choosing
  * the random content. Sizes that do not fit and ranges beyond the type are ST_USAGE. */
 enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err);
+
+/* The range that random content of input i keeps to because of the operators that read it, within its type's limits; out->node is
+ * NULL where the flags say what it holds, and where nothing bounds it. Valid after session_prepare; fails only with ST_NOMEM. */
+enum status inputs_chosen_range(const struct inputs *in, const struct session *s, uint32_t i, struct index_range *out,
+                                struct err *err);
+
+/* Prints each such range, and puts them into a report as "random_integers". */
+enum status inputs_say_ranges(const struct inputs *in, const struct session *s, struct err *err);
+enum status inputs_put_ranges(struct report *r, const struct inputs *in, const struct session *s, struct err *err);
 
 /* True where some integer input holds random numbers: those may be no legal indices for the model. */
 bool inputs_random_integers(const struct inputs *in, const struct session *s);

@@ -161,6 +161,43 @@ static void random_integers(void **state)
     assert_false(inputs_random_integers(&in, s)); /* INT8 is no index */
 }
 
+/* b and c reach no table: a model whose input does is built anew. */
+static void random_indices(void **state)
+{
+    static const float rows[5] = {0};
+    struct session_options opt = {.num_threads = 1};
+    struct index_range r;
+    struct builder b;
+    int32_t x, table, y;
+
+    (void)state;
+    TEST_OK(fill(0), err);
+    TEST_OK(inputs_chosen_range(&in, s, 2, &r, &err), err);
+    assert_null(r.node);
+    session_free(s);
+    s = NULL;
+    unload(&l);
+    builder_init(&b, "a table");
+    x = build_tensor(&b, "x", TYPE_INT32, SHAPE(64));
+    table = build_const(&b, "table", TYPE_FLOAT32, SHAPE(5, 1), rows);
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(64, 1));
+    build_op(&b, BUILTIN_GATHER, 1, NULL, INDICES(table, x), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    l = load(&b);
+    TEST_OK(session_new(l.model, &opt, &s, &err), err);
+    TEST_OK(fill(0), err);
+    for (int i = 0; i < 64; i++)
+        assert_in_range(((int32_t *)session_input(s, 0)->data)[i], 0, 4);
+    TEST_OK(inputs_chosen_range(&in, s, 0, &r, &err), err);
+    assert_true(r.node && r.lo == 0 && r.hi == 4);
+    flags.ranges = "x,7,7";
+    TEST_OK(fill(0), err);
+    assert_int_equal(((int32_t *)session_input(s, 0)->data)[63], 7);
+    TEST_OK(inputs_chosen_range(&in, s, 0, &r, &err), err);
+    assert_null(r.node);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +208,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(seeds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_integers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(random_indices, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

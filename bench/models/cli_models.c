@@ -41,6 +41,32 @@ static void gather(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* Words pick rows of a table by way of a RESHAPE and a CAST; positions become angles. */
+static void text(struct builder *b)
+{
+    static const float rows[14] = {0};
+    static const int32_t flat_shape[] = {4};
+    int32_t table = build_const(b, "table", TYPE_FLOAT32, SHAPE(7, 2), rows);
+    int32_t shape = build_const(b, "flat", TYPE_INT32, SHAPE(1), flat_shape);
+    int32_t words = build_tensor(b, "words", TYPE_INT64, SHAPE(2, 2));
+    int32_t places = build_tensor(b, "places", TYPE_INT32, SHAPE(4, 1));
+    int32_t list = build_tensor(b, "list", TYPE_INT64, SHAPE(4));
+    int32_t index = build_tensor(b, "index", TYPE_INT32, SHAPE(4));
+    int32_t vectors = build_tensor(b, "vectors", TYPE_FLOAT32, SHAPE(4, 2));
+    int32_t angles = build_tensor(b, "angles", TYPE_FLOAT32, SHAPE(4, 1));
+    int32_t waves = build_tensor(b, "waves", TYPE_FLOAT32, SHAPE(4, 1));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(4, 2));
+
+    build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4}, 1}, INDICES(words, shape), INDICES(list));
+    build_op(b, BUILTIN_CAST, 1, &(struct opt_cast){TYPE_INT64, TYPE_INT32}, INDICES(list), INDICES(index));
+    build_op(b, BUILTIN_EMBEDDING_LOOKUP, 1, NULL, INDICES(index, table), INDICES(vectors));
+    build_op(b, BUILTIN_CAST, 1, &(struct opt_cast){TYPE_INT32, TYPE_FLOAT32}, INDICES(places), INDICES(angles));
+    build_op(b, BUILTIN_SIN, 1, NULL, INDICES(angles), INDICES(waves));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(vectors, waves), INDICES(y));
+    build_inputs(b, INDICES(words, places));
+    build_outputs(b, INDICES(y));
+}
+
 /* log of numbers that are negative in part: NaN on both sides is no difference. */
 static void log_of_anything(struct builder *b)
 {
@@ -151,6 +177,7 @@ const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
     {"gather", gather},
+    {"text", text},
     {"log", log_of_anything},
     {"custom", custom},
     {"quantized", quantized},
