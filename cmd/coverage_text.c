@@ -12,9 +12,10 @@ static const char *backend_label(const struct coverage_run *r)
 static void say_head(const struct coverage_run *r)
 {
     const struct model *m = r->tool.model;
+    char path[1024];
 
-    say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", r->flags.graph, m->file_bytes, m->n_subgraphs,
-             r->coverage.n_verdicts);
+    say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", say_clean(r->flags.graph, path, sizeof path), m->file_bytes,
+             m->n_subgraphs, r->coverage.n_verdicts);
     if (r->is_static)
         say_text("Delegate: %s without a device, judged by the least that any device must offer (%s)\n", r->type->label,
                  r->why_static);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "files.h"
 #include "model_source.h"
@@ -33,6 +34,24 @@ enum status tool_add_common_flags(struct tool *t, struct err *err)
     return t->no_delegates ? ST_OK : delegates_init(&t->delegates, &t->cli, err);
 }
 
+/* The flag of the first `n` that writes the regular file at `path`, as it is or under the same name; NULL where none does. */
+static const char *also_writes(const struct cli *c, uint32_t n, const char *path)
+{
+    struct stat a, b;
+    const bool exists = !stat(path, &a);
+
+    for (uint32_t k = 0; k < n; k++) {
+        char buf[CLI_VALUE_SIZE];
+        const char *other = c->rows[k].flag->writes == FLAG_WRITES_A_FILE ? cli_value(&c->rows[k], buf) : "";
+
+        if (!*other || !strcmp(other, "-"))
+            continue;
+        if (exists ? S_ISREG(a.st_mode) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino : !strcmp(path, other))
+            return c->rows[k].flag->name;
+    }
+    return NULL;
+}
+
 /* Nothing is left behind but folders that were asked for. */
 static enum status try_outputs(const struct cli *c, struct err *err)
 {
@@ -40,7 +59,7 @@ static enum status try_outputs(const struct cli *c, struct err *err)
 
     for (uint32_t i = 0; i < c->n_rows && !st; i++) {
         const struct flag *f = c->rows[i].flag;
-        const char *path;
+        const char *path, *other;
         char buf[CLI_VALUE_SIZE];
 
         if (f->writes == FLAG_READS || !*(path = cli_value(&c->rows[i], buf)) || !strcmp(path, "-"))
@@ -48,6 +67,8 @@ static enum status try_outputs(const struct cli *c, struct err *err)
         st = f->writes == FLAG_WRITES_A_DIR ? file_try_write_dir(path, err) : file_try_write(path, err);
         if (st)
             err_prefix(err, st, "--%s", f->name);
+        else if (f->writes == FLAG_WRITES_A_FILE && (other = also_writes(c, i, path)))
+            st = err_set(err, ST_USAGE, "--%s and --%s: one would overwrite the other in %.200s", other, f->name, path);
     }
     return st;
 }
@@ -103,12 +124,15 @@ enum status tool_take_operand(const struct tool *t, const char *flag, const char
 
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)
 {
+    const char *writer;
     enum status st;
 
     if (!*path)
         return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
     if ((st = model_source_open(path, &t->model, &t->model_data, err)))
         return st;
+    if ((writer = also_writes(&t->cli, t->cli.n_rows, path)))
+        return err_set(err, ST_USAGE, "--%s: %.200s is the model and would be overwritten", writer, path);
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
     return ST_OK;

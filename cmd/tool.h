@@ -43,7 +43,8 @@ int tool_begin(struct tool *t, int argc, char **argv);
 /* Prints the parameters that were given, or all with --verbose, as TFLite's tools do; those that the table says always. */
 void tool_echo(const struct tool *t);
 
-/* Opens the model, from a source as in model_source.h, into t->model; ST_USAGE where `path` is empty, naming `flag`. */
+/* Opens the model, from a source as in model_source.h, into t->model; ST_USAGE where `path` is empty, naming `flag`, and
+ * where a flag names it as an output. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
 
 /* Takes the one operand, if any, for the value of --`flag`, stored in *path. ST_USAGE for several, and where the flag was given
