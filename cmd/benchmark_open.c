@@ -70,7 +70,7 @@ static enum status choose_subgraph(struct benchmark *b, struct err *err)
     const struct model *m = b->tool.model;
 
     if (*b->flags.signature || !*b->input_flags.dir || m->n_signatures < 2)
-        return signatures_choose(m, b->flags.signature, &b->subgraph, err);
+        return signatures_choose(m, "signature_to_run_for", b->flags.signature, &b->subgraph, err);
     say_warn("the model has %u signatures: --input_dir numbers the inputs of the primary subgraph, so that is what runs; "
              "--signature_to_run_for names another",
              m->n_signatures);

@@ -134,4 +134,5 @@ void comparison_say(const struct comparison *c)
         say_output(c, i);
     if (c->flags.per_op)
         say_ops(c);
+    comparison_say_verdict(c);
 }

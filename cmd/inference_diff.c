@@ -8,6 +8,7 @@
 #include "interrupt.h"
 #include "partition_flags.h"
 #include "say.h"
+#include "signatures.h"
 
 /* As TFLite's tool: the latencies would be those of cold caches otherwise. */
 #define INVOCATIONS_PER_RUN 3
@@ -21,15 +22,19 @@ static enum status open_session(struct comparison *c, const struct session_optio
     return session_prepare(*out, err);
 }
 
-static enum status open_sides(struct comparison *c, struct err *err)
+static enum status open_sides(struct comparison *c, uint32_t subgraph, struct err *err)
 {
-    struct session_options reference = {
-        .num_threads = 1, .mode = CPU_REFERENCE, .keep_intermediates = c->flags.per_op, .go_on = interrupt_go_on};
+    struct session_options reference = {.num_threads = 1,
+                                        .mode = CPU_REFERENCE,
+                                        .keep_intermediates = c->flags.per_op,
+                                        .subgraph = subgraph,
+                                        .go_on = interrupt_go_on};
     struct session_options test = {.num_threads = c->flags.num_threads,
                                    .mode = c->flags.cpu_kernels,
                                    .partition = partition_flags_options(&c->flags.partition),
                                    .delegates = {c->tool.delegates.opened},
                                    .keep_intermediates = c->flags.per_op,
+                                   .subgraph = subgraph,
                                    .go_on = interrupt_go_on};
     enum status st;
 
@@ -37,22 +42,25 @@ static enum status open_sides(struct comparison *c, struct err *err)
         return st;
     if (c->flags.per_op && test.delegates[0] && (st = open_session(c, &reference, &c->alone, err)))
         return st;
+    c->assignment = assignment_of(session_graph(c->test.session), session_partitioning(c->test.session));
     return assignment_say(c->test.session, test.delegates[0], err);
 }
 
 static enum status open_all(struct comparison *c, struct err *err)
 {
     enum status st;
+    uint32_t subgraph;
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
         (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
+        (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &subgraph, err)) ||
         (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
-    if ((st = open_sides(c, err)) || (st = inputs_say_ranges(&c->inputs, c->reference.session, err)) ||
+    if ((st = open_sides(c, subgraph, err)) || (st = inputs_say_ranges(&c->inputs, c->reference.session, err)) ||
         (st = session_diff_init(&c->diff, c->reference.session, c->test.session, (uint32_t)c->flags.num_runs, err)))
         return st;
     return c->flags.per_op ? op_diffs_init(&c->ops, c->reference.session, c->test.session, err) : ST_OK;
@@ -106,7 +114,7 @@ static enum status run_all(struct comparison *c, struct err *err)
         (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)) ||
         (st = stats_of(c->test.samples.us, c->test.samples.n, &c->test.figures, err)))
         return st;
-    c->passed = session_diff_passed(&c->diff, c->flags.tolerance);
+    c->passed = comparison_outputs_passed(c) && comparison_delegated_enough(c);
     c->first_off = op_diffs_first_off(&c->ops, c->flags.tolerance);
     c->first_off_alone = op_diffs_first_off_alone(&c->ops, c->flags.tolerance);
     return ST_OK;

@@ -7,6 +7,7 @@
 #ifndef DELEGAUGE_CMD_INFERENCE_DIFF_H
 #define DELEGAUGE_CMD_INFERENCE_DIFF_H
 
+#include "../lib/assignment.h"
 #include "../lib/op_diff.h"
 #include "../lib/samples.h"
 #include "../lib/session_diff.h"
@@ -17,13 +18,15 @@
 
 /* What the rows of the table fill; texts point into argv, "" where not given. */
 struct diff_flags {
-    const char *model_file, *graph, *delegate;
+    const char *model_file, *graph, *signature, *delegate;
     enum cpu_mode cpu_kernels;     /* of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
     double tolerance;              /* largest absolute difference of an element that passes; < 0: not given, any distance does */
     struct partition_flags partition;
     struct tflite_delegate_flags tflite_delegates;
-    bool per_op; /* compare every node's outputs, not only the model's */
+    int32_t min_delegated;        /* fewer nodes on the delegate: the comparison has failed */
+    bool require_full_delegation; /* so it has where any node stays on the CPU */
+    bool per_op;                  /* compare every node's outputs, not only the model's */
 };
 
 extern const struct flag diff_flag_table[]; /* for struct diff_flags */
@@ -49,8 +52,17 @@ struct comparison {
     struct session_diff diff; /* of the outputs */
     struct op_diffs ops;      /* none without --per_op */
     const struct op_diff *first_off, *first_off_alone; /* of these: the first beyond the tolerance; NULL where none is */
+    struct assignment assignment;                      /* of the test side */
     bool passed;                                       /* the verdict: exit status 1 where it is false */
 };
+
+/* What the verdict is made of: no output differs by more than it may; and a delegate, where there is one, was given enough nodes,
+ * as one that took nothing compares the CPU with itself. */
+bool comparison_outputs_passed(const struct comparison *c);
+bool comparison_delegated_enough(const struct comparison *c);
+
+/* Prints it: which of the two failed, and how many nodes had which executor. */
+void comparison_say_verdict(const struct comparison *c);
 
 /* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */
 void comparison_say(const struct comparison *c);

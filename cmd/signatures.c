@@ -48,7 +48,7 @@ void signatures_say(const struct model *m)
     say_all(say_text, m, "-> Signature Key:");
 }
 
-enum status signatures_choose(const struct model *m, const char *key, uint32_t *subgraph, struct err *err)
+enum status signatures_choose(const struct model *m, const char *flag, const char *key, uint32_t *subgraph, struct err *err)
 {
     *subgraph = 0;
     if (!*key && m->n_signatures < 2)
@@ -61,9 +61,9 @@ enum status signatures_choose(const struct model *m, const char *key, uint32_t *
             return ST_OK;
         }
     fflush(stdout);
-    to_stderr("Signature not specified or incorrect. Pass one of the following to the flag \"--signature_to_run_for\"\n");
+    to_stderr("Signature not specified or incorrect. Pass one of the following to the flag \"--%s\"\n", flag);
     say_all(to_stderr, m, " #> Signature key:");
     if (!*key)
-        return err_set(err, ST_USAGE, "--signature_to_run_for=KEY is needed: the model has %u signatures", m->n_signatures);
-    return err_set(err, ST_USAGE, "--signature_to_run_for=%.100s: the model has no signature of that name", key);
+        return err_set(err, ST_USAGE, "--%s=KEY is needed: the model has %u signatures", flag, m->n_signatures);
+    return err_set(err, ST_USAGE, "--%s=%.100s: the model has no signature of that name", flag, key);
 }
