@@ -23,7 +23,8 @@ const struct flag input_flag_table[] = {
     ROW("input_layer", FLAG_TAKES_TEXT, layers, "", "Input layers", "Names of inputs that get another shape: NAME,NAME."),
     ROW("input_layer_shape", FLAG_TAKES_TEXT, shapes, "", "Input shapes", "Their shapes: 1,224,224,3:1,10."),
     ROW("input_layer_value_range", FLAG_TAKES_TEXT, ranges, "", "Input value ranges",
-        "Bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::)."),
+        "Bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::). Without them "
+        "integers keep to what the operators that read them allow."),
     ROW("input_layer_value_files", FLAG_TAKES_TEXT, files, "", "Input value files",
         "Raw bytes of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::)."),
     ROW("input_dir", FLAG_TAKES_TEXT, dir, "", "Input directory", "Folder with input_<i>.bin, the raw bytes of the i-th input."),
