@@ -188,8 +188,8 @@ static void ends_when_steady(void **state)
     assert_int_equal(result.end, LOOP_STEADY);
     assert_true(s.runs > 30 && s.told == s.runs && result.secs < 10);
     samples_free(&samples);
-    s = (struct settling){.settles_at = 1000};
-    limits.steady_secs = 0.05;
+    s = (struct settling){.settles_at = 40};
+    limits.steady_secs = 0.02;
     TEST_OK(bench_loop(&job, &limits, &samples, &result, &err), err);
     assert_int_equal(result.end, LOOP_UNSTEADY);
     samples_free(&samples);
