@@ -64,9 +64,9 @@ static void put_outputs(struct report *r, const struct comparison *c)
 {
     struct json *list = json_array(r, report_root(r), "outputs");
 
-    for (uint32_t i = 0; i < c->diff.n_outputs; i++) {
+    for (uint32_t i = 0; i < c->test.diff.n_outputs; i++) {
         const struct tensor *t = session_output(c->reference.session, i);
-        const struct output_diff *out = &c->diff.outputs[i];
+        const struct output_diff *out = &c->test.diff.outputs[i];
         struct json *o = json_object(r, list, NULL);
 
         report_tensor(r, o, "tensor", t);
@@ -85,7 +85,7 @@ static void put_ops(struct report *r, const struct comparison *c)
         return;
     }
     list = json_array(r, report_root(r), "ops");
-    for (const struct op_diff *op = c->ops.ops; op < c->ops.ops + c->ops.n; op++) {
+    for (const struct op_diff *op = c->test.ops.ops; op < c->test.ops.ops + c->test.ops.n; op++) {
         struct json *o = json_object(r, list, NULL);
 
         json_number(r, o, "node", op->node->index);
@@ -99,12 +99,12 @@ static void put_ops(struct report *r, const struct comparison *c)
     }
 }
 
-static void put_side(struct report *r, const char *key, const struct side *s)
+static void put_side(struct report *r, const char *key, const struct session *s, const struct stats *us, const double *samples)
 {
     struct json *o = json_object(r, report_root(r), key);
 
-    report_stats(r, o, "latency_us", &s->figures, s->samples.us);
-    report_assignment(r, o, session_graph(s->session), session_partitioning(s->session));
+    report_stats(r, o, "latency_us", us, samples);
+    report_assignment(r, o, session_graph(s), session_partitioning(s));
 }
 
 enum status comparison_write_json(const struct comparison *c, struct err *err)
@@ -114,10 +114,10 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
 
     report_head(r, &c->tool, diff_model_path(&c->flags));
     json_bool(r, report_root(r), "interrupted", interrupted());
-    json_number(r, report_root(r), "runs", c->diff.runs);
-    json_bool(r, report_root(r), "passed", c->passed);
-    put_side(r, "reference", &c->reference);
-    put_side(r, "test", &c->test);
+    json_number(r, report_root(r), "runs", c->test.diff.runs);
+    json_bool(r, report_root(r), "passed", c->test.verdict.passed);
+    put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us);
+    put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us);
     put_outputs(r, c);
     put_ops(r, c);
     if (!(st = inputs_put_ranges(r, &c->inputs, c->reference.session, err)))

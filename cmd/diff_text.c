@@ -52,7 +52,7 @@ static void say_distance(const char *what, const struct tensor *t, const struct 
 static void say_output(const struct comparison *c, uint32_t i)
 {
     const struct tensor *t = session_output(c->reference.session, i);
-    const struct output_diff *out = &c->diff.outputs[i];
+    const struct output_diff *out = &c->test.diff.outputs[i];
     char name[96], what[256];
 
     snprintf(what, sizeof what, "Output %u '%s' %s", i, say_clean(t->name, name, sizeof name), TENSOR_TEXT(t));
@@ -101,7 +101,7 @@ static void say_ops(const struct comparison *c)
 
     say_text("\n%6s %-24s %-8s %10s %10s %10s %10s  %-18s %s\n", "node", "operator", "ran on", "max_error", "relative",
              "alone: max", "relative", "at", "tensor");
-    for (const struct op_diff *o = c->ops.ops; o < c->ops.ops + c->ops.n; o++)
+    for (const struct op_diff *o = c->test.ops.ops; o < c->test.ops.ops + c->test.ops.n; o++)
         say_op(o, o == alone ? '*' : o == first ? '>' : ' ', label);
     say_text("\n");
     if (alone)
@@ -123,7 +123,7 @@ static void say_latency(const char *which, const struct stats *us)
 
 void comparison_say(const struct comparison *c)
 {
-    const struct session_diff *d = &c->diff;
+    const struct session_diff *d = &c->test.diff;
 
     say_info("Num evaluation runs: %u", d->runs);
     say_latency("Reference", &c->reference.figures);

@@ -1,35 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_verdict.c - whether a comparison has passed, and the lines that say so. */
+/* diff_verdict.c - the lines that say whether a comparison has passed. */
 #include "inference_diff.h"
 #include "say.h"
-
-bool comparison_outputs_passed(const struct comparison *c)
-{
-    return session_diff_passed(&c->diff, c->flags.tolerance);
-}
-
-bool comparison_delegated_enough(const struct comparison *c)
-{
-    if (!c->tool.delegates.opened)
-        return !c->flags.require_full_delegation;
-    return c->assignment.n_delegated >= (uint32_t)c->flags.min_delegated &&
-           (!c->flags.require_full_delegation || c->assignment.full);
-}
 
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
 void comparison_say_verdict(const struct comparison *c)
 {
-    const struct assignment *a = &c->assignment;
+    const struct assignment *a = &c->test.assignment;
+    const struct verdict *v = &c->test.verdict;
     const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 
-    if (!comparison_delegated_enough(c))
+    if (!v->delegated_enough)
         say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, a->n_delegated,
                  a->n_delegated + a->n_cpu, c->flags.min_delegated,
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
-    if (!comparison_outputs_passed(c))
+    if (!v->outputs_passed)
         say_text("Outputs differ by more than they may.\n");
-    say_text("Verdict: %s. The test side had ", c->passed ? "passed" : "FAILED");
+    say_text("Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
     if (c->tool.delegates.opened)
         say_text("%u of %u nodes on the %s, ", a->n_delegated, a->n_delegated + a->n_cpu, label);
     say_text("%u of %u nodes on the CPU's %s kernels; the reference all on its reference kernels.\n", a->n_cpu,

@@ -13,110 +13,91 @@
 /* As TFLite's tool: the latencies would be those of cold caches otherwise. */
 #define INVOCATIONS_PER_RUN 3
 
-static enum status open_session(struct comparison *c, const struct session_options *opt, struct session **out, struct err *err)
+/* More of the reference's runs are not kept: 50 inputs of a large image model, and its outputs, fit. */
+#define MAX_RECORDED_BYTES (1ull << 30)
+
+static enum status open_reference(struct comparison *c, struct session **out, struct err *err)
 {
+    struct session_options opt = {.num_threads = 1,
+                                  .mode = CPU_REFERENCE,
+                                  .keep_intermediates = c->flags.per_op,
+                                  .subgraph = c->subgraph,
+                                  .go_on = interrupt_go_on};
     enum status st;
 
-    if ((st = session_new(c->tool.model, opt, out, err)) || (st = inputs_resize(&c->inputs, *out, err)))
+    if ((st = session_new(c->tool.model, &opt, out, err)) || (st = inputs_resize(&c->inputs, *out, err)))
         return st;
     return session_prepare(*out, err);
 }
 
-static enum status open_sides(struct comparison *c, uint32_t subgraph, struct err *err)
+static enum status open_sides(struct comparison *c, struct err *err)
 {
-    struct session_options reference = {.num_threads = 1,
-                                        .mode = CPU_REFERENCE,
-                                        .keep_intermediates = c->flags.per_op,
-                                        .subgraph = subgraph,
-                                        .go_on = interrupt_go_on};
-    struct session_options test = {.num_threads = c->flags.num_threads,
-                                   .mode = c->flags.cpu_kernels,
-                                   .partition = partition_flags_options(&c->flags.partition),
-                                   .delegates = {c->tool.delegates.opened},
-                                   .keep_intermediates = c->flags.per_op,
-                                   .subgraph = subgraph,
-                                   .go_on = interrupt_go_on};
+    struct delegate *d = c->tool.delegates.opened;
+    const struct session_options test = comparison_options(c, d);
     enum status st;
 
-    if ((st = open_session(c, &reference, &c->reference.session, err)) || (st = open_session(c, &test, &c->test.session, err)))
+    if ((st = open_reference(c, &c->reference.session, err)) ||
+        (st = trial_open(&c->test, c->tool.model, c->reference.session, &test, (uint32_t)c->flags.num_runs, c->flags.per_op, err)))
         return st;
-    if (c->flags.per_op && test.delegates[0] && (st = open_session(c, &reference, &c->alone, err)))
+    c->recording.max_bytes = MAX_RECORDED_BYTES;
+    if (c->flags.per_op && d && (st = open_reference(c, &c->alone, err)))
         return st;
-    c->assignment = assignment_of(session_graph(c->test.session), session_partitioning(c->test.session));
-    return assignment_say(c->test.session, test.delegates[0], err);
+    return assignment_say(c->test.session, d, err);
 }
 
 static enum status open_all(struct comparison *c, struct err *err)
 {
     enum status st;
-    uint32_t subgraph;
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
         (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
-        (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &subgraph, err)) ||
+        (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->subgraph, err)) ||
         (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
-    if ((st = open_sides(c, subgraph, err)) || (st = inputs_say_ranges(&c->inputs, c->reference.session, err)) ||
-        (st = session_diff_init(&c->diff, c->reference.session, c->test.session, (uint32_t)c->flags.num_runs, err)))
+    if ((st = open_sides(c, err)))
         return st;
-    return c->flags.per_op ? op_diffs_init(&c->ops, c->reference.session, c->test.session, err) : ST_OK;
-}
-
-static enum status invoke(struct side *side, struct err *err)
-{
-    enum status st = ST_OK;
-
-    for (int i = 0; i < INVOCATIONS_PER_RUN && !st; i++) {
-        double us;
-        uint64_t start;
-
-        session_reset_variables(side->session);
-        start = clock_ns();
-        st = session_run(side->session, err);
-        us = (double)(clock_ns() - start) / 1e3;
-        if (!st)
-            st = samples_add(&side->samples, us, err);
-    }
-    return st;
+    return inputs_say_ranges(&c->inputs, c->reference.session, err);
 }
 
 static enum status run_once(struct comparison *c, struct err *err)
 {
+    struct side *r = &c->reference;
     enum status st;
 
-    if ((st = inputs_fill(&c->inputs, c->reference.session, c->diff.runs, err)) || (st = session_diff_copy_inputs(&c->diff, err)))
+    if ((st = inputs_fill(&c->inputs, r->session, c->test.diff.runs, err)))
         return st;
-    if ((st = invoke(&c->reference, err)))
+    if ((st = trial_invoke(r->session, INVOCATIONS_PER_RUN, &r->samples, err)))
         return err_prefix(err, st, "reference");
-    if ((st = invoke(&c->test, err)))
+    if (c->keep_runs && (st = recording_add(&c->recording, r->session, err)))
+        return st;
+    if ((st = trial_run(&c->test, INVOCATIONS_PER_RUN, err)))
         return err_prefix(err, st, "test");
-    session_diff_add(&c->diff);
-    op_diffs_add(&c->ops);
     return ST_OK;
 }
 
 static enum status run_all(struct comparison *c, struct err *err)
 {
+    const struct trial_terms terms = comparison_terms(c);
+    struct trial *t = &c->test;
     enum status st = ST_OK;
 
     interrupt_catch();
-    while (!st && c->diff.runs < c->diff.max_runs && !interrupted())
+    while (!st && t->diff.runs < t->diff.max_runs && !interrupted())
         st = run_once(c, err);
     if (st == ST_LATER)
         st = ST_OK;
     if (!st && c->alone)
-        st = op_diffs_run_alone(&c->ops, c->alone, interrupted, err);
-    if (st || (st = session_diff_finish(&c->diff, err)) ||
-        (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)) ||
-        (st = stats_of(c->test.samples.us, c->test.samples.n, &c->test.figures, err)))
+        st = op_diffs_run_alone(&t->ops, c->alone, interrupted, err);
+    if (st || (st = trial_finish(t, err)) ||
+        (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
         return st;
-    c->passed = comparison_outputs_passed(c) && comparison_delegated_enough(c);
-    c->first_off = op_diffs_first_off(&c->ops, c->flags.tolerance);
-    c->first_off_alone = op_diffs_first_off_alone(&c->ops, c->flags.tolerance);
+    trial_judge(t, &terms);
+    c->first_off = op_diffs_first_off(&t->ops, terms.tolerance);
+    c->first_off_alone = op_diffs_first_off_alone(&t->ops, terms.tolerance);
     return ST_OK;
 }
 
@@ -137,7 +118,7 @@ static int compare(struct comparison *c)
         return say_error(st, &err);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
-    return outcome_exit_code(outcome_of(c->passed, interrupted()));
+    return outcome_exit_code(outcome_of(c->test.verdict.passed, interrupted()));
 }
 
 int main(int argc, char **argv)
@@ -157,12 +138,10 @@ int main(int argc, char **argv)
     if (code == TOOL_GO_ON)
         code = compare(&c);
     samples_free(&c.reference.samples);
-    samples_free(&c.test.samples);
+    trial_free(&c.test);
+    recording_free(&c.recording);
     session_free(c.reference.session);
-    session_free(c.test.session);
     session_free(c.alone);
     inputs_fini(&c.inputs);
-    session_diff_free(&c.diff);
-    op_diffs_free(&c.ops);
     return tool_end(&c.tool, code);
 }

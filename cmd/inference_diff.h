@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inference_diff.h - one comparison of a model with itself: the reference kernels against a delegate or the fast kernels.
- * Filled by inference_diff.c, printed by diff_text.c and diff_json.c.
+ * Opened and run by inference_diff.c, further trials of it by diff_trials.c, printed by diff_text.c and diff_json.c.
  *
- * Each run draws new inputs (normally distributed, as TFLite's tool does), gives both sides the same bytes, resets their variables
- * and invokes each three times, so that latencies are not those of cold caches; the outputs of the last invocation are compared. */
+ * Each run draws new inputs (normally distributed, as TFLite's tool does), gives all sides the same bytes, resets their variables
+ * and invokes each three times, so that latencies are not those of cold caches; the outputs of the last invocation are compared.
+ * The reference runs each input once, whatever the number of trials (lib/trial.h) held against it. */
 #ifndef DELEGAUGE_CMD_INFERENCE_DIFF_H
 #define DELEGAUGE_CMD_INFERENCE_DIFF_H
 
-#include "../lib/assignment.h"
-#include "../lib/op_diff.h"
-#include "../lib/samples.h"
-#include "../lib/session_diff.h"
+#include "../lib/recording.h"
+#include "../lib/trial.h"
 #include "inputs.h"
 #include "partition_flags.h"
 #include "tflite_flags.h"
@@ -34,7 +33,7 @@ extern const struct flag diff_flag_table[]; /* for struct diff_flags */
 /* What --model_file or --graph named; "" where neither was given. */
 const char *diff_model_path(const struct diff_flags *f);
 
-/* One of the two sides. Owned by the comparison. */
+/* The side that others are held against. Owned by the comparison. */
 struct side {
     struct session *session;
     struct samples samples; /* microseconds of each invocation */
@@ -47,21 +46,30 @@ struct comparison {
     struct diff_flags flags;
     struct input_flags input_flags;
     struct inputs inputs;
-    struct side reference, test;
-    struct session *alone;    /* where single nodes run on the delegate; NULL without --per_op or without a delegate */
-    struct session_diff diff; /* of the outputs */
-    struct op_diffs ops;      /* none without --per_op */
-    const struct op_diff *first_off, *first_off_alone; /* of these: the first beyond the tolerance; NULL where none is */
-    struct assignment assignment;                      /* of the test side */
-    bool passed;                                       /* the verdict: exit status 1 where it is false */
+    uint32_t subgraph; /* of the model: the signature's */
+    struct side reference;
+    struct trial test;          /* what the command line asks for */
+    struct recording recording; /* the reference's runs, where keep_runs: what comparison_try works with */
+    bool keep_runs;             /* set before the first run by whoever makes further trials after the last */
+    struct session *alone;      /* where single nodes run on the delegate; NULL without --per_op or without a delegate */
+    const struct op_diff *first_off, *first_off_alone; /* of test.ops: the first beyond the tolerance; NULL where none is */
 };
 
-/* What the verdict is made of: no output differs by more than it may; and a delegate, where there is one, was given enough nodes,
- * as one that took nothing compares the CPU with itself. */
-bool comparison_outputs_passed(const struct comparison *c);
-bool comparison_delegated_enough(const struct comparison *c);
+/* The options of a test side as the command line has them, on delegate `d` (NULL: the CPU kernels); who makes a trial changes in
+ * them what it is about (partition.first_node, .end_node, mode). */
+struct session_options comparison_options(const struct comparison *c, struct delegate *d);
 
-/* Prints it: which of the two failed, and how many nodes had which executor. */
+/* What the command line demands of a test side. */
+struct trial_terms comparison_terms(const struct comparison *c);
+
+/* Makes one more trial over the runs that c->recording holds: opens it with these options, runs, finishes and judges it. `times`:
+ * invocations a run, 1 where nobody asks how long they take. The delegate must be open, and outlive the trial; so must the
+ * reference's session, whose inputs and outputs are overwritten. Ctrl-C ends it after the run that is under way. The trial is the
+ * caller's to free, after failures too. Fails as trial_open and trial_run do; a partition that is empty because of the options is
+ * no failure: look at t->assignment. */
+enum status comparison_try(struct comparison *c, const struct session_options *opt, int times, struct trial *t, struct err *err);
+
+/* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);
 
 /* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */

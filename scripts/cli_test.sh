@@ -5,7 +5,7 @@
 # A file is a transcript. "$ COMMAND" is run by sh in a new folder, with the tiny models of make_models --cli in models/; below
 # it stand its standard output, its standard error after "! ", and "[N]" where the exit status is N, not 0. What changes from
 # run to run (times, memory) is replaced by N. Lines that begin with # are comments. Files named gpu_* are skipped where there
-# is no GPU. --golden writes the files anew: read the difference before committing it.
+# is no GPU. --golden writes the files anew: read the difference before committing it. ONLY='diff gpu_tools' runs these files alone.
 #
 # A command with --json leaves its report in a file *.json (of what goes to standard output, tee keeps one); all of them are held
 # against schema/json/report.schema.json at the end, where python3 has the module jsonschema. A page of --html in a file X.html is
@@ -61,7 +61,7 @@ keep_reports() {
 # validate: one test for all reports together.
 validate() {
     complete=
-    $gpu && complete=--complete
+    $gpu && [ -z "${ONLY:-}" ] && complete=--complete
     for python in python3 /usr/bin/python3; do
         "$python" -W ignore "$root/scripts/json_check.py" "$root/schema/json/report.schema.json" $complete \
             "$tmp"/json/*.json >"$tmp/out" 2>&1
@@ -111,6 +111,10 @@ gpu=true
 benchmark_model --list_gpus >"$tmp/out" 2>&1 || gpu=false
 for f in "$cases"/*.txt; do
     name=$(basename "$f" .txt)
+    case " ${ONLY:-$name} " in
+    *" $name "*) ;;
+    *) continue ;;
+    esac
     case $name in
     gpu_*) $gpu || { printf 'NOT RUN (gpu): command lines of %s, without a GPU\n' "$name"; skipped=$((skipped + 1)); continue; } ;;
     esac
@@ -130,6 +134,6 @@ for f in "$cases"/*.txt; do
     fi
 done
 validate
-look_at_pages
+[ -n "${ONLY:-}" ] || look_at_pages
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
