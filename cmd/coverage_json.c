@@ -14,6 +14,28 @@ static void put_delegate(struct report *r, const struct coverage_run *run)
     json_string(r, o, "why_no_device", run->is_static ? run->why_static : NULL);
 }
 
+/* What would run; null where nobody tells. */
+static void put_outline(struct report *r, struct json *in, const struct coverage *c)
+{
+    struct json *list;
+
+    json_number(r, in, "dispatches", c->outlined ? c->dispatches : NAN);
+    json_number(r, in, "transfers", c->outlined ? c->transfers : NAN);
+    if (!c->outlined) {
+        json_null(r, in, "copies");
+        return;
+    }
+    list = json_array(r, in, "copies");
+    for (uint32_t i = 0; i < c->n_copies; i++) {
+        struct json *o = json_object(r, list, NULL);
+
+        json_number(r, o, "node", c->copies[i].node ? c->copies[i].node->index : NAN);
+        json_string(r, o, "op", c->copies[i].node ? c->copies[i].node->name : NULL);
+        json_string(r, o, "variant", c->copies[i].label);
+        json_string(r, o, "reason", c->copies[i].why);
+    }
+}
+
 static void put_totals(struct report *r, const struct coverage_run *run)
 {
     const struct coverage *c = &run->coverage;
@@ -27,6 +49,7 @@ static void put_totals(struct report *r, const struct coverage_run *run)
     json_number(r, o, "macs_unknown", c->macs_unknown);
     json_number(r, o, "bytes_in", run->type ? (double)c->bytes_in : NAN);
     json_number(r, o, "bytes_out", run->type ? (double)c->bytes_out : NAN);
+    put_outline(r, o, c);
     report_partitioning(r, o, c->graphs[0], run->type ? &c->parts : NULL);
 }
 

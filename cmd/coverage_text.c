@@ -104,6 +104,11 @@ static void say_partitions(const struct coverage_run *r)
         say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u\n", i, p->parts[i].n_nodes, p->parts[i].nodes[0]->index,
                  p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs, p->parts[i].n_outputs);
     say_text("Bytes that cross per run: %llu in, %llu out\n", (unsigned long long)c->bytes_in, (unsigned long long)c->bytes_out);
+    if (c->outlined)
+        say_text("Dispatches per run: %u and %u transfers; %u only copy\n", c->dispatches, c->transfers, c->n_copies);
+    for (uint32_t i = 0; i < c->n_copies && r->tool.verbose; i++)
+        say_text("  %s of node %d %s: %s\n", c->copies[i].label, c->copies[i].node ? (int)c->copies[i].node->index : -1,
+                 c->copies[i].node ? say_clean(c->copies[i].node->name, name, sizeof name) : "", c->copies[i].why);
     for (uint32_t i = 0; i < c->n_gains; i++)
         say_text("With %s taken as well: %u nodes in %u %s\n", say_clean(c->gains[i].op, name, sizeof name), c->gains[i].nodes,
                  c->gains[i].partitions, c->gains[i].partitions == 1 ? "partition" : "partitions");

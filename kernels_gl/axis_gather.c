@@ -173,7 +173,8 @@ static bool is_box(const struct ir_op *op, struct ir_shape *at)
     return true;
 }
 
-const struct ir_kind gl_kind_axis_gather = {.name = "axis gather", .constants = 1, .variants = variants, .is_box = is_box};
+const struct ir_kind gl_kind_axis_gather = {
+    .name = "axis gather", .moves = true, .constants = 1, .variants = variants, .is_box = is_box};
 
 /* ---- from any rank to four axes ---- */
 

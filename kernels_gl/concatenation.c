@@ -63,7 +63,7 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_concatenation = {.name = "concat", .role = IR_CONCATENATION, .variants = variants};
+const struct ir_kind gl_kind_concatenation = {.name = "concat", .moves = true, .role = IR_CONCATENATION, .variants = variants};
 
 static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {

@@ -47,7 +47,7 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_pad = {.name = "pad", .role = IR_PAD, .variants = variants};
+const struct ir_kind gl_kind_pad = {.name = "pad", .moves = true, .role = IR_PAD, .variants = variants};
 
 /* The op's shape function has checked the matrix; the shapes say how much comes after. */
 static int32_t before(const struct node *n, int32_t i)

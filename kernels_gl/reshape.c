@@ -41,7 +41,7 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_reshape = {"reshape", IR_RESHAPE, 0, variants};
+const struct ir_kind gl_kind_reshape = {.name = "reshape", .role = IR_RESHAPE, .moves = true, .variants = variants};
 
 struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y)
 {

@@ -65,8 +65,8 @@ static const struct gl_variant space_variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_depth_to_space = {.name = "depth_to_space", .variants = depth_variants};
-const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .variants = space_variants};
+const struct ir_kind gl_kind_depth_to_space = {.name = "depth_to_space", .moves = true, .variants = depth_variants};
+const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .moves = true, .variants = space_variants};
 
 static bool depth_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -110,8 +110,8 @@ static void to_space_emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant to_batch_variants[] = {{"slices", NULL, to_batch_emit}, {NULL}};
 static const struct gl_variant to_space_variants[] = {{"slices", NULL, to_space_emit}, {NULL}};
 
-const struct ir_kind gl_kind_space_to_batch = {.name = "space_to_batch", .variants = to_batch_variants};
-const struct ir_kind gl_kind_batch_to_space = {.name = "batch_to_space", .variants = to_space_variants};
+const struct ir_kind gl_kind_space_to_batch = {.name = "space_to_batch", .moves = true, .variants = to_batch_variants};
+const struct ir_kind gl_kind_batch_to_space = {.name = "batch_to_space", .moves = true, .variants = to_space_variants};
 
 static bool batch_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -158,7 +158,7 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_strided = {.name = "strided", .constants = 1, .variants = variants};
+const struct ir_kind gl_kind_strided = {.name = "strided", .moves = true, .constants = 1, .variants = variants};
 
 struct ir_op *ir_strided(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
 {

@@ -202,6 +202,56 @@ static enum status make_graphs(const struct model *m, uint32_t n, struct coverag
     return st;
 }
 
+/* ---- what would run ---- */
+
+struct outlining {
+    struct coverage *c;
+    uint32_t cap;
+    bool failed;
+};
+
+static void add_copy(void *arg, const struct node *n, const char *label, const char *why)
+{
+    struct outlining *o = arg;
+    struct coverage *c = o->c;
+
+    if (c->n_copies == o->cap) {
+        uint32_t cap = o->cap ? 2 * o->cap : 16;
+        struct coverage_copy *more = ARENA_ARRAY(&c->arena, cap, struct coverage_copy);
+
+        o->failed |= !more;
+        if (!more)
+            return;
+        if (c->n_copies)
+            memcpy(more, c->copies, c->n_copies * sizeof *more);
+        c->copies = more;
+        o->cap = cap;
+    }
+    label = arena_strdup(&c->arena, label);
+    why = arena_strdup(&c->arena, why);
+    o->failed |= !label || !why;
+    if (label && why)
+        c->copies[c->n_copies++] = (struct coverage_copy){n, label, why};
+}
+
+static enum status outline(struct coverage *c, struct delegate *d, struct err *err)
+{
+    struct outlining o = {.c = c};
+    enum status st = ST_OK;
+
+    if (!d->ops->outline)
+        return ST_OK;
+    for (uint32_t i = 0; i < c->parts.n_parts && !st; i++) {
+        struct delegate_outline out = {.see_copy = add_copy, .arg = &o};
+
+        st = d->ops->outline(d, c->graphs[0], &c->parts.parts[i], &out, err);
+        c->dispatches += out.dispatches;
+        c->transfers += out.transfers;
+    }
+    c->outlined = !st;
+    return o.failed ? no_memory(err) : st;
+}
+
 enum status coverage_of_delegate(const struct model *m, struct delegate *d, const struct partition_options *opt, struct coverage *c,
                                  struct err *err)
 {
@@ -210,7 +260,7 @@ enum status coverage_of_delegate(const struct model *m, struct delegate *d, cons
 
     if (st || (st = graph_infer(c->graphs[0], err)) ||
         (st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
-        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) ||
+        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, d, err)) ||
         (st = add_graph(c, c->graphs[0], &c->parts, err)) || (st = add_up(c, err)))
         return st;
     for (uint32_t i = 0; i < c->n_verdicts && !c->first_refused; i++)

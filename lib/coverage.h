@@ -2,7 +2,8 @@
 /* coverage.h - how much of a model something can run: node by node with the reason why not, per operator, and in all.
  *
  * Asked is either a delegate, about the primary subgraph and under the same partitioning that a session would have, or the table of
- * CPU kernels, about every subgraph. Nothing is run or compiled for a device. cmd/op_coverage prints it. */
+ * CPU kernels, about every subgraph. Nothing is run or compiled for a device; what a delegate would run is outlined.
+ * cmd/op_coverage prints it. */
 #ifndef DELEGAUGE_COVERAGE_H
 #define DELEGAUGE_COVERAGE_H
 
@@ -37,6 +38,12 @@ struct coverage_gain {
     uint32_t partitions, nodes;
 };
 
+/* A dispatch that only puts elements elsewhere. */
+struct coverage_copy {
+    const struct node *node; /* that asked for it first, or NULL */
+    const char *label, *why; /* kernel variant; why it is there */
+};
+
 /* All of it; zeros are an empty one. */
 struct coverage {
     struct verdict *verdicts; /* in the order of execution, subgraph by subgraph */
@@ -51,7 +58,11 @@ struct coverage {
     uint64_t bytes_in, bytes_out;        /* that cross into and out of the partitions in each run */
     struct partitioning parts;           /* of graphs[0] */
     const struct verdict *first_refused; /* the first node that was itself turned down; NULL where none was */
-    struct coverage_gain *gains;         /* the largest first, whatever limits there are on partitions */
+    bool outlined;                       /* the delegate told what it would run: */
+    uint32_t dispatches, transfers;
+    struct coverage_copy *copies; /* [n_copies] of the dispatches, those that compute nothing */
+    uint32_t n_copies;
+    struct coverage_gain *gains; /* the largest first, whatever limits there are on partitions */
     uint32_t n_gains;
 
     struct graph **graphs; /* [n_graphs] that the verdicts point into */
@@ -59,8 +70,8 @@ struct coverage {
     struct arena arena;
 };
 
-/* Asks delegate `d`, which may be one that only answers `claim`. Shapes are inferred first; fails as that does, else only with
- * ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
+/* Asks delegate `d`, which may be one that only answers `claim`. Shapes are inferred first; fails as that does, as
+ * delegate_ops.outline does, else only with ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
 enum status coverage_of_delegate(const struct model *m, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *out, struct err *err);
 

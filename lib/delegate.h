@@ -110,6 +110,18 @@ struct delegate_memory {
     uint64_t pack_ns;                            /* constants packed, or copied from a stored start, and written to the device */
 };
 
+/* What a delegate would run of a partition, each time. */
+struct delegate_outline {
+    uint32_t dispatches; /* pieces of work on the device, without transfers */
+    uint32_t copies;     /* of them, those that compute nothing: they only put elements elsewhere */
+    uint32_t transfers;
+
+    /* Set by who asks, to be told of each copy: the node that asked for it first (NULL: none did), kernel variant, and why it is
+     * there; texts last as long as the call. NULL: counts are enough. */
+    void (*see_copy)(void *arg, const struct node *n, const char *label, const char *why);
+    void *arg;
+};
+
 struct delegate_kernel;
 
 struct delegate_kernel_ops {
@@ -160,6 +172,12 @@ struct delegate_ops {
 
     /* Calls see() for each limit that it works within, by its name ("shared_bytes"). NULL: there are none to tell. */
     void (*limits)(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg);
+
+    /* What would run of a partition whose nodes d claimed, as far as that shows without a device; d may be of open_static. What the
+     * options ask to have written down on the way is written. Sets the counts of *out. NULL: it cannot tell. Fails with ST_NOMEM,
+     * or ST_IO. */
+    enum status (*outline)(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_outline *out,
+                           struct err *err);
 
     /* Frees what open made, after all its kernels; accepts NULL. */
     void (*close)(struct delegate *d);

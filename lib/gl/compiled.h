@@ -47,6 +47,7 @@ struct gl_settings {
     uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* likewise; of the delegate */
     const char *dump_dir;     /* where shaders are written, or NULL */
+    const char *dump_ir;      /* where the operations are written after each pass, or NULL */
     struct gl_stored *stored;
 };
 

@@ -118,6 +118,8 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
     a->ir->limits = a->how->limits;
     a->ir->choice = &choice;
     a->ir->half = a->how->half;
+    a->ir->dump_dir = a->how->dump_ir;
+    a->ir->first_node = part->n_nodes ? part->nodes[0]->index : 0;
     if ((st = lower(a->ir, part, err)))
         return st;
     st = gl_rewrite_all(a->ir, a->how->limits, err);

@@ -32,11 +32,13 @@ struct gl_recipe {
     bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
     uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* or NULL */
+    const char *dump_ir;      /* where the ir is written after each pass (dump_ir.h), or NULL */
 };
 
 /* Fills a draft that is zeroed but for its arena, the caller's to free, after failures too. `tried` is what must not be tried
- * (again), and grows; it outlives the draft. ST_UNSUPPORTED: *stuck (or NULL, for a transfer) is a node for which nothing is left
- * to try, and the message says why the last attempt failed; with nothing tried before, no node that gl_judge takes gets here. */
+ * (again), and grows; it outlives the draft. ST_IO: dump_ir cannot be written. ST_UNSUPPORTED: *stuck (or NULL, for a transfer) is
+ * a node for which nothing is left to try, and the message says why the last attempt failed; with nothing tried before, no node
+ * that gl_judge takes gets here. */
 enum status gl_generate(const struct gl_recipe *how, const struct graph *g, const struct partition *part, struct gl_tried *tried,
                         struct gl_draft *out, const struct node **stuck, struct err *err);
 

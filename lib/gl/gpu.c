@@ -7,7 +7,9 @@
 
 #include "compiled.h"
 #include "driver_cache.h"
+#include "dump_ir.h"
 #include "dry.h"
+#include "outline.h"
 #include "probe.h"
 #include "restore.h"
 
@@ -16,7 +18,7 @@ struct gpu {
     struct gl_shared shared;
     struct gl_stored stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
-    char *dump_dir;
+    char *dump_dir, *dump_ir;
     char quirks[256]; /* of the context, for people */
     struct gl_forced forced;
     uint32_t variants; /* see gpu_variants */
@@ -30,7 +32,7 @@ static struct gpu *self(struct delegate *d)
 
 static struct gl_recipe recipe_of(const struct gl_settings *set)
 {
-    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant, NULL};
+    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant, NULL, NULL};
 }
 
 static enum status judge(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
@@ -85,6 +87,16 @@ enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const str
     arena_free(&arena);
     arena_free(&tried.arena);
     return st;
+}
+
+static enum status gpu_outline(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_outline *out,
+                               struct err *err)
+{
+    struct gl_recipe how = recipe_of(&self(d)->set);
+
+    how.forced = &self(d)->forced;
+    how.dump_ir = self(d)->set.dump_ir;
+    return gl_outline(&how, g, p, out, err);
 }
 
 uint32_t gpu_variants(struct delegate *d)
@@ -230,6 +242,7 @@ static void gpu_close(struct delegate *d)
     gl_context_close(self(d)->set.context);
     gl_stored_fini(&self(d)->stored);
     free(self(d)->dump_dir);
+    free(self(d)->dump_ir);
     free(d);
 }
 
@@ -256,8 +269,17 @@ static const struct delegate_ops gpu_ops = {
     .prepare = gpu_prepare,
     .probe = gpu_probe,
     .limits = gpu_limits,
+    .outline = gpu_outline,
     .close = gpu_close,
 };
+
+/* A copy of a text that says something; else NULL. */
+static enum status keep_text(const char *text, char **copy, struct err *err)
+{
+    if (!text || !*text || (*copy = strdup(text)))
+        return ST_OK;
+    return err_set(err, ST_NOMEM, "out of memory");
+}
 
 static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
@@ -269,9 +291,11 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->set.variant = o->variant;
-    if (o->dump_shaders && *o->dump_shaders && !(g->dump_dir = strdup(o->dump_shaders)))
-        return err_set(err, ST_NOMEM, "out of memory");
+    if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
+        (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
+        return st;
     g->set.dump_dir = g->dump_dir;
+    g->set.dump_ir = g->dump_ir;
     g->set.forced = &g->forced;
     g->set.stored = &g->stored;
     if ((st = gl_forced_read(o->variants, &g->forced, err)))
@@ -413,6 +437,8 @@ static const struct flag gpu_flags[] = {
     ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
         "Kernel variants to choose where they fit, as profiles name them: conv:4x1,depthwise:direct."),
     ROW("dump_shaders", FLAG_TAKES_TEXT, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),
+    ROW("gpu_dump_ir", FLAG_TAKES_TEXT, dump_ir, "", NULL,
+        "Directory where the operations of each partition are written after each rewrite, as JSON and DOT."),
     ROW("delegate_serialize_dir", FLAG_TAKES_TEXT, serialize_dir, "", "Delegate serialization dir",
         "Directory where starts are stored, so that the next of the same model on the same driver is faster."),
     ROW("delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",

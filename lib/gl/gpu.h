@@ -25,6 +25,7 @@ struct gpu_options {
     enum gpu_wait wait;
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
+    const char *dump_ir;      /* likewise, of the operations after each pass (dump_ir.h); tried when the delegate is opened */
     const char *variants;     /* "conv:4x1,depthwise:direct": kernel variants to be chosen where they fit; "" or NULL: none */
     const char *serialize_dir, *serialize_token; /* where starts are stored, and the word that begins the names of the files; both
                                                     or neither ("" or NULL) */

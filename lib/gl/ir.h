@@ -94,6 +94,8 @@ struct ir_kind {
 
     /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
     bool (*is_box)(const struct ir_op *op, struct ir_shape *at);
+
+    bool moves; /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
 };
 
 struct ir_pad {
@@ -128,6 +130,8 @@ struct ir {
     bool half;                             /* values may be stored as halves */
     struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
+    const char *dump_dir;                  /* where it is written after each pass (dump_ir.h), or NULL */
+    uint32_t first_node;                   /* of the partition, in the graph */
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
     struct ir_op **ops;                    /* in execution order */
     uint32_t n_values, n_ops, cap_values, cap_ops;

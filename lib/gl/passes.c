@@ -2,6 +2,7 @@
 /* passes.c - the rewrites; passes.def has the order in which they run. */
 #include "passes.h"
 #include "choose.h"
+#include "dump_ir.h"
 
 #include <string.h>
 
@@ -198,13 +199,15 @@ const struct gl_rewrite gl_rewrites[] = {
 
 enum status gl_rewrite_all(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    enum status st = ST_OK;
+    enum status st = ir->dump_dir ? gl_dump_ir(ir, ir->dump_dir, "lowered", 0, err) : ST_OK;
 
     for (const struct gl_rewrite *r = gl_rewrites; r->name && !st; r++) {
         ir_link(ir);
         st = r->run(ir, lim, err);
+        ir_link(ir);
+        if (!st && ir->dump_dir)
+            st = gl_dump_ir(ir, ir->dump_dir, r->name, (uint32_t)(r - gl_rewrites) + 1, err);
     }
-    ir_link(ir);
     return st;
 }
 

@@ -33,7 +33,8 @@ enum status gl_choose_storage(struct ir *ir, const struct gl_limits *lim, struct
 /* The rows of passes.def and of storage.def, in the order in which they run; a NULL name ends the table. */
 extern const struct gl_rewrite gl_rewrites[];
 
-/* Runs them all. */
+/* Runs them all. With ir->dump_dir what is there before the first and after each is written (dump_ir.h): ST_IO where it cannot be.
+ */
 enum status gl_rewrite_all(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The one called `name`, with ir_link before it: for tests. NULL: there is none. */

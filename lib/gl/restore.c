@@ -327,8 +327,8 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
     bool good = false;
 
     *out = NULL;
-    /* What is restored has no sources to be shown. */
-    if (!gl_stored_on(set->stored, g) || set->dump_dir || !partition_id(set, g, part, &id))
+    /* What is restored has no sources and no operations to be shown. */
+    if (!gl_stored_on(set->stored, g) || set->dump_dir || set->dump_ir || !partition_id(set, g, part, &id))
         return ST_OK;
     if (!(k = calloc(1, sizeof *k)))
         return ir_nomem(err);
