@@ -29,11 +29,11 @@ LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
 # What tests share: lib/test.c and every test_X.c.
 helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
-lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src),$(wildcard lib/*.c lib/gl/*.c schema/*.c))
+lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src),$(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c))
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
-test_src   := $(wildcard schema/*_test.c lib/*_test.c lib/gl/*_test.c kernels_cpu/*/*_test.c cmd/*_test.c bench/*_test.c)
+test_src   := $(wildcard schema/*_test.c $(addsuffix /*_test.c,lib lib/gl lib/delegates kernels_cpu/* cmd bench))
 case_src   := $(wildcard bench/cases/*.c)
 tool_names := benchmark_model benchmark_compare inference_diff op_coverage
 

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-extern const struct delegate_type delegate_gpu; /* lib/gl/gpu.c */
+extern const struct delegate_type delegate_gpu;   /* lib/gl/gpu.c */
+extern const struct delegate_type delegate_dummy; /* lib/delegates/dummy.c */
 
-const struct delegate_type *const delegate_types[] = {&delegate_gpu, NULL};
+const struct delegate_type *const delegate_types[] = {&delegate_gpu, &delegate_dummy, NULL};
 
 static const char *const reason_names[REASON_COUNT] = {
     [REASON_NONE] = "NONE",

@@ -87,8 +87,8 @@ unit() {
 }
 
 units() {
-    : "${TESTS:=$(ls "$BUILD"/schema/*_test "$BUILD"/lib/*_test "$BUILD"/lib/gl/*_test "$BUILD"/kernels_cpu/*/*_test \
-        "$BUILD"/cmd/*_test "$BUILD"/bench/*_test 2>/dev/null)}"
+    : "${TESTS:=$(ls "$BUILD"/schema/*_test "$BUILD"/lib/*_test "$BUILD"/lib/gl/*_test "$BUILD"/lib/delegates/*_test \
+        "$BUILD"/kernels_cpu/*/*_test "$BUILD"/cmd/*_test "$BUILD"/bench/*_test 2>/dev/null)}"
     for t in $TESTS; do
         unit "$t"
     done
