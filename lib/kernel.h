@@ -26,7 +26,8 @@ struct cpu_call {
     struct session *session; /* for ops that run subgraphs or hold resources; NULL while folding */
     struct threads *threads; /* never NULL */
     enum cpu_mode mode;
-    void *packed; /* from cpu_pack: kept as long as the call, free'd with it */
+    bool double_sums; /* with CPU_REFERENCE: SESSION_FP64 of session.h */
+    void *packed;     /* from cpu_pack: kept as long as the call, free'd with it */
     size_t packed_bytes;
     size_t scratch_bytes; /* set by prepare: how much scratch run needs */
     void *scratch;        /* during run only, never NULL, aligned to 64; its content is lost between runs */

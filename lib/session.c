@@ -3,6 +3,7 @@
 #include "session_impl.h"
 #include "clock.h"
 #include "graph_infer.h"
+#include "half_store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ void session_free(struct session *s)
     if (s->root == s)
         threads_free(s->threads);
     resources_free(s->resources);
+    arena_free(&s->rounded);
     free(s->subgraphs);
     free(s->called_once);
     free(s->rows);
@@ -85,7 +87,8 @@ enum status session_resize_input(struct session *s, uint32_t i, const int32_t *d
 
 static enum status make_plan(struct session *s, struct err *err)
 {
-    struct cpu_call defaults = {.session = s, .threads = s->threads, .mode = s->opt.mode};
+    struct cpu_call defaults = {
+        .session = s, .threads = s->threads, .mode = s->opt.mode, .double_sums = s->opt.precision == SESSION_FP64};
 
     return plan_make(&s->plan, s->graph, s->opt.delegates[0] ? &s->delegation.parts : NULL, &defaults, s->opt.keep_intermediates,
                      err);
@@ -134,6 +137,9 @@ enum status session_prepare(struct session *s, struct err *err)
     for (uint32_t i = 0; i < g->n_inputs; i++)
         if (g->inputs[i] && g->inputs[i]->type == TYPE_STRING)
             g->inputs[i]->is_dynamic = true;
+    arena_free(&s->rounded);
+    if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
+        return st;
     if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err))) {
         unprepare(s);
         return st;
@@ -209,6 +215,10 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
         step->call.scratch = s->plan.scratch;
         st = n->op->cpu->run(&step->call, err);
     }
+    if (!st && s->opt.precision == SESSION_FP16)
+        half_store_node(n);
+    if (!st && s->opt.after_node)
+        s->opt.after_node(s->opt.after_node_arg, s, n);
     return node_err_if(n, st, err);
 }
 
@@ -221,6 +231,8 @@ static enum status begin_run(struct session *s, struct err *err)
 {
     if (s->opt.go_on && s->root == s)
         s->run_began_ns = clock_ns();
+    for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
+        half_store(s->graph->inputs[i]);
     return s->prepared ? ST_OK : not_prepared(err);
 }
 

@@ -12,9 +12,22 @@
 
 struct session;
 
+/* What float32 tensors mean where the CPU computes them. Integers are the same in all, and so is what delegates make.
+ *
+ * SESSION_FP32: float32, in the order of TFLite's reference kernels.
+ * SESSION_FP16: the same, and then what is stored is rounded to half precision: inputs (in place), constants and every value that a
+ *   node makes, its variables too (half_store.h). Nothing is fused, and sums are still of float32.
+ * SESSION_FP64: what is summed is summed in double, and stored as float32: one rounding for each value. This holds for convolutions
+ *   and matrix products of floats (but CONV_3D), recurrent cells' products, AVERAGE_POOL_2D, L2_POOL_2D, SUM, MEAN, SOFTMAX,
+ *   LOG_SOFTMAX and L2_NORMALIZATION; other operators are as with SESSION_FP32, nearly all of them one rounding a value anyway.
+ *
+ * The latter two are for CPU_REFERENCE. */
+enum session_precision { SESSION_FP32, SESSION_FP16, SESSION_FP64 };
+
 struct session_options {
     int num_threads; /* < 1: 1 */
     enum cpu_mode mode;
+    enum session_precision precision;
     struct delegate *delegates[MAX_DELEGATES + 1]; /* asked in this order, up to the first NULL; borrowed, outlive the session */
     struct partition_options partition;
     bool keep_intermediates; /* every tensor keeps its own memory, so that all can be read after a run */
@@ -24,6 +37,12 @@ struct session_options {
      * its message, ST_LATER without one. NULL: loops end by themselves, or never. */
     enum status (*go_on)(void *arg, double run_secs, struct err *err);
     void *go_on_arg;
+
+    /* Called after each node that the CPU ran, when its operands and outputs have their content (with SESSION_FP16 rounded). `s` is
+     * the session that it belongs to: of subgraphs each has its own. Nodes that were folded, or are a delegate's, are not seen.
+     * NULL: nobody looks. */
+    void (*after_node)(void *arg, const struct session *s, const struct node *n);
+    void *after_node_arg;
 };
 
 /* A session on one subgraph; ST_USAGE where the model has no such. Shapes are those of the file; nothing is planned or allocated

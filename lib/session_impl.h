@@ -16,6 +16,7 @@ struct session {
     struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
     struct delegation delegation;
+    struct arena rounded; /* SESSION_FP16: constants as halves hold them */
     bool prepared;
     uint64_t run_began_ns;             /* of the root, where go_on wants to know */
     struct session_times times;        /* of the last session_prepare */

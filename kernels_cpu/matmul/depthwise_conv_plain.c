@@ -18,7 +18,9 @@ static void add(const struct cpu_call *c, const struct window_plain *w, const st
     const int16_t *xi = (const int16_t *)reference_product_x(c, &w->p) + r->pixel * ic;
     const int16_t *fi = (const int16_t *)reference_product_w(c, &w->p) + r->window * ic * multiplier;
 
-    if (w->p.kind == REFERENCE_F32)
+    if (w->p.doubles)
+        products_by_channel_f64(x, f, r->count, ic, multiplier, sums);
+    else if (w->p.kind == REFERENCE_F32)
         products_by_channel_f32(x, f, r->count, ic, multiplier, sums);
     else if (w->p.wide)
         products_by_channel_i64(xi, fi, r->count, ic, multiplier, sums);

@@ -23,6 +23,19 @@ void products_f32(const float *x, size_t depth, const float *w, size_t w_step, s
     products_f32_loops(x, depth, w, w_step, channels, sum);
 }
 
+static CLONES void products_f64_loops(const float *restrict x, size_t depth, const float *restrict w, size_t w_step,
+                                      size_t channels, double *restrict sum)
+{
+    for (size_t k = 0; k < depth; k++, w += w_step)
+        for (size_t c = 0; c < channels; c++)
+            sum[c] += (double)x[k] * (double)w[c];
+}
+
+void products_f64(const float *x, size_t depth, const float *w, size_t w_step, size_t channels, double *sum)
+{
+    products_f64_loops(x, depth, w, w_step, channels, sum);
+}
+
 /* Vectors lie along the sum, for which CPUs have instructions. */
 static CLONES void products_i32_loops(const int16_t *restrict x, size_t depth, const int16_t *restrict w, size_t w_step,
                                       size_t channels, int32_t *restrict sum)
@@ -72,5 +85,6 @@ void products_i64(const int16_t *x, size_t depth, const int16_t *w, size_t w_ste
     }
 
 BY_CHANNEL(f32, float, float)
+BY_CHANNEL(f64, float, double)
 BY_CHANNEL(i32, int16_t, uint32_t) /* sums wrap */
 BY_CHANNEL(i64, int16_t, int64_t)

@@ -14,6 +14,9 @@
  * elements. Every product and every sum rounds to float, so the bits do not depend on the width of vectors. */
 void products_f32(const float *x, size_t depth, const float *w, size_t w_step, size_t channels, float *sum);
 
+/* The same with sums of double: products of two floats are exact. */
+void products_f64(const float *x, size_t depth, const float *w, size_t w_step, size_t channels, double *sum);
+
 /* sum[c] += sum over k < depth of x[k] * w[c][k], c < channels. `w_step` is the distance of two rows of w, in elements. Sums wrap;
  * their order does not matter. */
 void products_i32(const int16_t *x, size_t depth, const int16_t *w, size_t w_step, size_t channels, int32_t *sum);
@@ -24,6 +27,7 @@ void products_i64(const int16_t *x, size_t depth, const int16_t *w, size_t w_ste
 /* sum[i * multiplier + m] += sum over t < count of x[t][i] * w[t][i * multiplier + m], for i < ic, m < multiplier, t in that order:
  * each channel by itself, `count` neighbours of each. */
 void products_by_channel_f32(const float *x, const float *w, size_t count, size_t ic, size_t multiplier, float *sum);
+void products_by_channel_f64(const float *x, const float *w, size_t count, size_t ic, size_t multiplier, double *sum);
 void products_by_channel_i32(const int16_t *x, const int16_t *w, size_t count, size_t ic, size_t multiplier, uint32_t *sum);
 void products_by_channel_i64(const int16_t *x, const int16_t *w, size_t count, size_t ic, size_t multiplier, int64_t *sum);
 

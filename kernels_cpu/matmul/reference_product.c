@@ -115,7 +115,7 @@ static void layout(struct reference_product *p, struct layout *packed, struct la
         p->floats_at = layout_add(scratch, p->x_turn.matrices ? x : 0, sizeof(float));
         p->factor_at = layout_add(scratch, p->pieces, sizeof(float));
     }
-    if (p->kind == REFERENCE_QUANT || p->kind == REFERENCE_HYBRID) {
+    if (p->kind == REFERENCE_QUANT || p->kind == REFERENCE_HYBRID || p->doubles) {
         size_t sums;
 
         if (__builtin_mul_overflow(p->lines, p->channels, &sums))
@@ -132,6 +132,7 @@ enum status reference_product_prepare(struct cpu_call *c, const void *plan, size
     size_t requant;
     enum status st;
 
+    q.doubles = c->double_sums && q.kind == REFERENCE_F32;
     layout_add(&packed, 1, bytes);
     requant = requant_layout(&packed, spec ? spec->channels : 0);
     layout(&q, &packed, &scratch);
@@ -204,11 +205,13 @@ const void *reference_product_w(const struct cpu_call *c, const struct reference
 void *reference_product_sums(const struct cpu_call *c, const struct reference_product *p, size_t line, size_t position)
 {
     const size_t bytes = p->wide ? sizeof(int64_t) : sizeof(int32_t);
-    const bool in_place = reference_product_is_across(p) || p->kind == REFERENCE_SUMS;
+    const bool in_place = (reference_product_is_across(p) && !p->doubles) || p->kind == REFERENCE_SUMS;
     char *sums = in_place ? (char *)c->node->out[0]->data + position * p->channels * bytes
                           : (char *)c->scratch + p->sum_at + line * p->channels * sizeof(int64_t);
 
-    if (p->bias_first && p->bias)
+    if (p->doubles)
+        memset(sums, 0, p->channels * sizeof(double));
+    else if (p->bias_first && p->bias)
         memcpy(sums, p->bias->data, p->channels * bytes);
     else
         memset(sums, 0, p->channels * bytes);
@@ -235,7 +238,9 @@ void reference_product_add(const struct cpu_call *c, const struct reference_prod
     const void *x = reference_product_x(c, p), *w = reference_product_w(c, p);
     const int16_t *xi = (const int16_t *)x + x_at, *wi = (const int16_t *)w + w_at;
 
-    if (p->kind == REFERENCE_F32)
+    if (p->doubles)
+        products_f64((const float *)x + x_at, depth, (const float *)w + w_at, w_step, channels, (double *)sums + first);
+    else if (p->kind == REFERENCE_F32)
         products_f32((const float *)x + x_at, depth, (const float *)w + w_at, w_step, channels, (float *)sums + first);
     else if (p->kind == REFERENCE_HYBRID_FLOATS)
         products_scaled(xi, depth, wi, w_step, channels, p->w_scale + first * p->w_scale_step, p->w_scale_step,
@@ -263,6 +268,13 @@ static CLONES void floats_finish(float *y, const float *bias, size_t n, struct r
         y[i] = activation_clamp(y[i], range);
 }
 
+/* Where the bias is added does not matter to sums of double. */
+static CLONES void doubles_round(const double *restrict sum, const float *bias, size_t n, float *restrict y)
+{
+    for (size_t i = 0; i < n; i++)
+        y[i] = (float)(sum[i] + (bias ? (double)bias[i] : 0));
+}
+
 void reference_product_finish(const struct cpu_call *c, const struct reference_product *p, size_t piece, size_t position,
                               const void *sums)
 {
@@ -275,8 +287,10 @@ void reference_product_finish(const struct cpu_call *c, const struct reference_p
         requant_plain(&p->requant, sums, p->channels, y);
     if (p->kind == REFERENCE_HYBRID)
         sums_scale(p, sums, factor_of(c, p, piece), y);
+    if (p->doubles)
+        doubles_round(sums, p->bias ? p->bias->data : NULL, p->channels, y);
     if (p->kind == REFERENCE_F32 || is_hybrid(p)) {
-        floats_finish(y, p->bias && !p->bias_first ? p->bias->data : NULL, p->channels, p->range);
+        floats_finish(y, p->bias && !p->bias_first && !p->doubles ? p->bias->data : NULL, p->channels, p->range);
         activation_apply(y, p->channels, p->activation);
     }
 }

@@ -42,6 +42,7 @@ struct reference_product {
     bool asymmetric;            /* hybrid: with a zero point */
     bool channel_first;         /* hybrid: sum * (w's scale) * factor rounds so, from left to right; else sum * (factor * scale) */
 
+    bool doubles; /* REFERENCE_F32: sums of double, the bias added to them, rounded once */
     struct requant requant;
     const float *w_scale; /* hybrid: one, or one per channel: w_scale_step is 0 or 1 */
     size_t w_scale_step;
@@ -51,7 +52,7 @@ struct reference_product {
 };
 
 /* Lays memory out, makes c->packed from `plan`, the operator's own struct of `bytes` bytes in which `p` lies, and reads constant
- * weights. `spec` is NULL unless the kind is REFERENCE_QUANT. */
+ * weights. `spec` is NULL unless the kind is REFERENCE_QUANT. c->double_sums makes `doubles` of REFERENCE_F32. */
 enum status reference_product_prepare(struct cpu_call *c, const void *plan, size_t bytes, const struct reference_product *p,
                                       const struct requant_spec *spec, struct err *err);
 

@@ -52,6 +52,17 @@ static void row_f32(const float *x, float *y, size_t depth)
         y[i] = x[i] / norm;
 }
 
+static void row_f64(const float *x, float *y, size_t depth)
+{
+    double sum = 0, norm;
+
+    for (size_t i = 0; i < depth; i++)
+        sum += (double)x[i] * (double)x[i];
+    norm = fmax(sqrt(sum), 1e-6);
+    for (size_t i = 0; i < depth; i++)
+        y[i] = (float)((double)x[i] / norm);
+}
+
 static void row_int8(const int8_t *x, int8_t *y, size_t depth, int32_t zero)
 {
     uint32_t sum = 0;
@@ -85,7 +96,7 @@ static void rows_run(void *arg, size_t begin, size_t end)
 
     for (size_t row = begin * depth; row < end * depth; row += depth) {
         if (in->type == TYPE_FLOAT32)
-            row_f32((const float *)in->data + row, (float *)out->data + row, depth);
+            (c->double_sums ? row_f64 : row_f32)((const float *)in->data + row, (float *)out->data + row, depth);
         else if (in->type == TYPE_INT8)
             row_int8((const int8_t *)in->data + row, (int8_t *)out->data + row, depth, quant_zero(in));
         else

@@ -191,6 +191,7 @@ static enum status pool_run(struct cpu_call *c, struct err *err)
                                        : op == BUILTIN_L2_POOL_2D ? POOL_L2
                                                                   : POOL_AVERAGE,
                                .type = c->node->in[0]->type,
+                               .doubles = c->double_sums,
                                .range = p->range,
                                .range_quant = p->range_quant,
                                .x = c->node->in[0]->data,

@@ -7,6 +7,7 @@ static float float_of(const struct pool_plain *p, size_t image, int64_t y0, int6
 {
     const struct conv_geometry *g = p->g;
     float sum = 0, most = -FLT_MAX, count = 0;
+    double exact = 0;
 
     for (int64_t iy = y0; iy < y0 + g->kh; iy++)
         for (int64_t ix = x0; ix < x0 + g->kw; ix++) {
@@ -17,11 +18,14 @@ static float float_of(const struct pool_plain *p, size_t image, int64_t y0, int6
             v = ((const float *)
                      p->x)[((image * (size_t)g->ih + (size_t)iy) * (size_t)g->iw + (size_t)ix) * (size_t)g->ic + (size_t)c];
             sum += p->fold == POOL_L2 ? v * v : v;
+            exact += p->fold == POOL_L2 ? (double)v * (double)v : (double)v;
             most = v > most ? v : most;
             count++;
         }
     if (p->fold == POOL_MAX)
         return most;
+    if (p->doubles)
+        return (float)(p->fold == POOL_L2 ? sqrt(exact / (double)count) : exact / (double)count);
     return p->fold == POOL_L2 ? sqrtf(sum / count) : sum / count;
 }
 

@@ -20,6 +20,7 @@ struct pool_plain {
     const struct conv_geometry *g;
     enum pool_fold fold;
     enum tensor_type type;        /* of x and y: FLOAT32, INT8, UINT8, INT16 */
+    bool doubles;                 /* sums of floats in double */
     struct range_f32 range;       /* floats are clamped to this */
     struct range_i32 range_quant; /* integers to this */
     const void *x;                /* [n, ih, iw, c] */

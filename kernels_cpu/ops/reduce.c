@@ -51,6 +51,7 @@ LINES(uint8_t, uint64_t)
 LINE(any_bool, uint8_t, uint8_t, a | (v != 0))
 LINE(all_bool, uint8_t, uint8_t, a &(v != 0))
 LINE(mean_int32_t, int32_t, int64_t, a + v)
+LINE(sum_doubles, float, double, a + (double)v)
 
 enum reduce_kind { REDUCE_SUM, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN, REDUCE_ANY, REDUCE_ALL };
 
@@ -150,13 +151,40 @@ REDUCTION(reduce_min, REDUCE_MIN)
 REDUCTION(reduce_any, REDUCE_ANY)
 REDUCTION(reduce_all, REDUCE_ALL)
 
+static bool in_doubles(const struct cpu_call *c)
+{
+    return c->double_sums && c->node->in[0]->type == TYPE_FLOAT32;
+}
+
+/* SUM, or MEAN, of floats in double. */
+static enum status doubles_run(struct cpu_call *c, bool mean, struct err *err)
+{
+    float *y = c->node->out[0]->data;
+    double *sum = c->scratch;
+    struct reduction r;
+    enum status st = reduction_plan(c->node, &r, err);
+
+    if (st)
+        return st;
+    r.acc = sum;
+    memset(sum, 0, r.outputs * sizeof *sum);
+    move_walk(&r.walk, sum_doubles, &r);
+    for (size_t i = 0; i < r.outputs; i++)
+        y[i] = !mean ? (float)sum[i] : r.elems ? (float)(sum[i] / (double)r.per_output) : NAN;
+    return ST_OK;
+}
+
 static enum status sum_prepare(struct cpu_call *c, struct err *err)
 {
+    if (in_doubles(c))
+        c->scratch_bytes = tensor_elems(c->node->out[0]) * sizeof(double);
     return is_quant_type(c->node->in[0]->type) ? reduce_quant_prepare(c, err) : reduce_prepare(c, REDUCE_SUM, err);
 }
 
 static enum status sum_run(struct cpu_call *c, struct err *err)
 {
+    if (in_doubles(c))
+        return doubles_run(c, false, err);
     return is_quant_type(c->node->in[0]->type) ? reduce_quant_run(c, false, err) : reduce_run(c, REDUCE_SUM, err);
 }
 
@@ -182,7 +210,7 @@ static enum status mean_prepare(struct cpu_call *c, struct err *err)
 
     if (is_quant_type(x->type))
         return reduce_quant_prepare(c, err);
-    if (x->type == TYPE_INT32)
+    if (x->type == TYPE_INT32 || in_doubles(c))
         c->scratch_bytes = tensor_elems(c->node->out[0]) * sizeof(int64_t);
     else if (x->type != TYPE_FLOAT32 && x->type != TYPE_INT64)
         return cpu_bad_type(c->node, x, err);
@@ -210,6 +238,8 @@ static enum status mean_run(struct cpu_call *c, struct err *err)
 
     if (is_quant_type(y->type))
         return reduce_quant_run(c, true, err);
+    if (in_doubles(c))
+        return doubles_run(c, true, err);
     if ((st = reduction_plan(c->node, &r, err)))
         return st;
     r.acc = y->type == TYPE_INT32 ? c->scratch : y->data;

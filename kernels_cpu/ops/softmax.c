@@ -45,6 +45,33 @@ static void softmax_f32(const struct softmax_plan *p, const void *from, void *to
         y[i] /= sum;
 }
 
+static void softmax_f64(const struct softmax_plan *p, const void *from, void *to, size_t depth)
+{
+    const float *x = from;
+    const double max = (double)row_max(x, depth), beta = (double)p->beta;
+    float *y = to;
+    double sum = 0;
+
+    for (size_t i = 0; i < depth; i++)
+        sum += exp(((double)x[i] - max) * beta);
+    for (size_t i = 0; i < depth; i++)
+        y[i] = (float)(exp(((double)x[i] - max) * beta) / sum);
+}
+
+static void log_softmax_f64(const struct softmax_plan *p, const void *from, void *to, size_t depth)
+{
+    const float *x = from;
+    const double max = (double)row_max(x, depth);
+    float *y = to;
+    double sum = 0;
+
+    (void)p;
+    for (size_t i = 0; i < depth; i++)
+        sum += exp((double)x[i] - max);
+    for (size_t i = 0; i < depth; i++)
+        y[i] = (float)((double)x[i] - max - log(sum));
+}
+
 /* The sum is that of the exponentials before they are rounded. */
 static void softmax_f16(const struct softmax_plan *p, const void *from, void *to, size_t depth)
 {
@@ -135,7 +162,9 @@ static enum status softmax_prepare(struct cpu_call *c, struct err *err)
     if (st)
         return st;
     p = c->packed;
-    p->row = is_all(c->node, TYPE_FLOAT16) ? softmax_f16 : c->mode == CPU_FAST ? softmax_fast : softmax_f32;
+    p->row = c->double_sums ? softmax_f64 : c->mode == CPU_FAST ? softmax_fast : softmax_f32;
+    if (is_all(c->node, TYPE_FLOAT16))
+        p->row = softmax_f16;
     p->beta = o->beta;
     return p->row == softmax_f16 || is_all(c->node, TYPE_FLOAT32) ? ST_OK : softmax_quant_init(p, c->node, o->beta, err);
 }
@@ -148,7 +177,7 @@ static enum status log_softmax_prepare(struct cpu_call *c, struct err *err)
     if (st)
         return st;
     p = c->packed;
-    p->row = log_softmax_f32;
+    p->row = c->double_sums ? log_softmax_f64 : log_softmax_f32;
     return is_all(c->node, TYPE_FLOAT32) ? ST_OK : log_softmax_quant_init(p, c->node, err);
 }
 

@@ -83,7 +83,10 @@ void rnn_matrix_add(const struct cpu_call *c, const struct rnn_matrix *m, const 
     }
     /* a piece of 32768 multiplications is worth waking a thread */
     threads_for(c->threads, (size_t)m->rows, work ? 32768 / work + 1 : (size_t)m->rows + 1,
-                c->mode == CPU_REFERENCE ? rnn_product_plain : product_rows, &job);
+                c->double_sums && m->f32   ? rnn_product_doubles
+                : c->mode == CPU_REFERENCE ? rnn_product_plain
+                                           : product_rows,
+                &job);
 }
 
 void matvec_add(const struct cpu_call *c, const float *m, int32_t rows, int32_t cols, const float *v, int32_t n_batch, float *out)

@@ -66,4 +66,7 @@ struct rnn_product {
 /* What CPU_REFERENCE runs: the formulas above, one product after the other. `arg` is a struct rnn_product. */
 void rnn_product_plain(void *arg, size_t begin, size_t end);
 
+/* The same with sums of double, for products of floats where c->double_sums. */
+void rnn_product_doubles(void *arg, size_t begin, size_t end);
+
 #endif
