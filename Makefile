@@ -183,7 +183,8 @@ fuzz: ## fuzz the model loader, FUZZ=session CPU kernels, FUZZ=store stored star
 	@mkdir -p build/fuzz/corpus/$(FUZZ) build/fuzz/export
 	$(if $(filter session,$(FUZZ)),build/fuzz/opcheck --export=build/fuzz/export >/dev/null)
 	ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 build/fuzz/lib/$(FUZZ)_fuzz -rss_limit_mb=4096 -timeout=30 \
-	  -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ build/fuzz/corpus/$(FUZZ) testdata/fuzz $(wildcard testdata/$(FUZZ)) build/fuzz/export
+	  -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ build/fuzz/corpus/$(FUZZ) \
+	  testdata/fuzz $(wildcard testdata/$(FUZZ)) build/fuzz/export
 
 fuzz-replay: $(BUILD)/opcheck $(fuzz_targets) ## the corpus once through all fuzz targets
 	@sh scripts/fuzz_replay.sh $(BUILD)

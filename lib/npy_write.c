@@ -38,6 +38,7 @@ static const char *descr_of(enum tensor_type type)
 static enum status write_array(const char *path, const char *descr, const struct tensor *t, const void *data, size_t bytes,
                                struct err *err)
 {
+    static const uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     uint8_t head[320];
     char *text = (char *)head + 10;
     size_t n = (size_t)snprintf(text, 300, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr), total;
@@ -48,7 +49,7 @@ static enum status write_array(const char *path, const char *descr, const struct
     total = (10 + n + 1 + ALIGN - 1) / ALIGN * ALIGN;
     memset(text + n, ' ', total - 10 - n);
     head[total - 1] = '\n';
-    memcpy(head, "\x93NUMPY\1\0", 8);
+    memcpy(head, magic, sizeof magic);
     head[8] = (uint8_t)((total - 10) & 255);
     head[9] = (uint8_t)((total - 10) >> 8);
     return file_write(path, (struct file_piece[]){{head, total}, {data, bytes}}, 2, err);

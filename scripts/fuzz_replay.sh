@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_replay.sh BUILD - the files of testdata/fuzz (and testdata/npy) once through the fuzz targets that they are for, models of opcheck's cases too.
+# fuzz_replay.sh BUILD - the files of testdata/fuzz and npy once through their fuzz targets, and models of opcheck's cases.
 #
 # Each target takes the files of a folder in one process: a crash is one failure, whose log names the place. The last line is
 # "N passed, N failed, 0 skipped".
