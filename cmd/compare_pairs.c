@@ -8,8 +8,18 @@
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* Parameters that make another measurement. */
-static const char *const barring[] = {"num_threads", "cpu_kernels",          "use_gpu",          "gpu_precision_loss_allowed",
-                                      "use_xnnpack", "signature_to_run_for", "input_layer_shape"};
+static const char *const barring[] = {"num_threads",
+                                      "cpu_kernels",
+                                      "use_gpu",
+                                      "gpu_precision_loss_allowed",
+                                      "gpu_precision",
+                                      "gpu_fp32_nodes",
+                                      "gpu_inference_priority1",
+                                      "gpu_inference_priority2",
+                                      "gpu_inference_priority3",
+                                      "use_xnnpack",
+                                      "signature_to_run_for",
+                                      "input_layer_shape"};
 
 /* Parameters that say how long to measure and where to write it. */
 static const char *const harmless[] = {

@@ -126,6 +126,19 @@ enum status delegates_open(struct delegates *ds, struct err *err)
     return ST_OK;
 }
 
+/* Full precision goes without saying. */
+static void say_precision(const struct delegate *d)
+{
+    const struct delegate_precision *p = &d->precision;
+
+    if (!p->asked || !strcmp(p->asked, "fp32"))
+        return;
+    say_info("%s precision: %s (stored as %s, computed in %s)%s%s%s%s", d->type->label, p->in_force, p->stored, p->arithmetic,
+             p->why ? "; not " : "", p->why ? p->asked : "", p->why ? ": " : "", p->why ? p->why : "");
+    if (p->fp32_nodes)
+        say_info("%s nodes in float32: %s", d->type->label, p->fp32_nodes);
+}
+
 void delegates_say(const struct delegates *ds)
 {
     const struct delegate *d = ds->opened;
@@ -135,6 +148,7 @@ void delegates_say(const struct delegates *ds)
     say_info("Created TensorFlow Lite delegate for %s.", d->type->label);
     say_info("%s delegate created.", d->type->label);
     say_info("%s: %s", d->type->label, d->device);
+    say_precision(d);
     for (uint32_t i = 0; i < ds->n_variables; i++)
         say_info("Set for the driver: %s=%s", ds->variables[i].name, ds->variables[i].value);
     if (d->software)

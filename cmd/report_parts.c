@@ -25,6 +25,23 @@ static void put_limit(void *arg, const char *name, uint64_t value)
     json_number(list->report, o, "value", (double)value);
 }
 
+static void put_precision(struct report *r, struct json *in, const struct delegate_precision *p)
+{
+    struct json *o;
+
+    if (!p->asked) {
+        json_null(r, in, "precision");
+        return;
+    }
+    o = json_object(r, in, "precision");
+    json_string(r, o, "asked", p->asked);
+    json_string(r, o, "in_force", p->in_force);
+    json_string(r, o, "stored", p->stored);
+    json_string(r, o, "arithmetic", p->arithmetic);
+    json_string(r, o, "why", p->why);
+    json_string(r, o, "fp32_nodes", p->fp32_nodes);
+}
+
 static void put_delegate(struct report *r, struct json *in, const struct delegate *d)
 {
     struct limit_list limits = {.report = r};
@@ -39,6 +56,7 @@ static void put_delegate(struct report *r, struct json *in, const struct delegat
     json_string(r, o, "device", d->device);
     json_bool(r, o, "software", d->software);
     json_string(r, o, "quirks", d->quirks);
+    put_precision(r, o, &d->precision);
     limits.in = json_array(r, o, "limits");
     if (d->ops->limits)
         d->ops->limits(d, put_limit, &limits);

@@ -76,8 +76,6 @@ const struct flag tflite_delegate_flag_table[] = {
      .label = "GPU backend",
      .help = "How the GPU is reached.",
      .refused = "the GPU is reached through OpenGL ES alone"},
-    ANY("gpu_inference_for_sustained_speed", FLAG_TAKES_BOOL, tflite_delegate_flags, sustained_speed, "false",
-        "Prefer maximizing the throughput in gpu", "No difference: programs are made in one way, for many runs."),
     ONLY("xnnpack_force_fp16", FLAG_TAKES_BOOL, "false", NULL, NO_XNN),
     ONLY("xnnpack_weight_cache_file_path", FLAG_TAKES_TEXT, "", NULL, NO_XNN),
     ONLY("xnnpack_runtime_flags", FLAG_TAKES_INT(0, 0), "0", "Extra flags for XNNPACK runtime", NO_XNN),

@@ -17,7 +17,7 @@ struct tflite_flags {
 };
 
 struct tflite_delegate_flags {
-    bool sustained_speed, disable_nnapi_cpu;
+    bool disable_nnapi_cpu;
     enum { TFLITE_GPU_GL, TFLITE_GPU_OPENGL } gpu_backend;
 };
 

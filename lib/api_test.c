@@ -138,7 +138,8 @@ static void refuses_what_is_wrong(void **state)
 static void lists_delegates_and_their_options(void **state)
 {
     const char *const unknown[] = {"no_such_option=1", NULL}, *const bare[] = {"gpu_precision_loss_allowed", NULL};
-    const char *const bad[] = {"gpu_precision_loss_allowed=perhaps", NULL};
+    const char *const bad[] = {"gpu_precision_loss_allowed=perhaps", NULL}, *const no_node[] = {"gpu_fp32_nodes=9-7", NULL};
+    const char *const contrary[] = {"gpu_precision=fp32", "gpu_precision_loss_allowed=true", NULL};
     struct dg_delegate *d = (struct dg_delegate *)&err;
     struct dg_option option;
     bool found = false;
@@ -158,6 +159,8 @@ static void lists_delegates_and_their_options(void **state)
     expect_failure(dg_delegate_open("gpu", unknown, &d, &err), DG_USAGE, "no_such_option");
     expect_failure(dg_delegate_open("gpu", bare, &d, &err), DG_USAGE, "name=value");
     expect_failure(dg_delegate_open("gpu", bad, &d, &err), DG_USAGE, "perhaps");
+    expect_failure(dg_delegate_open("gpu", contrary, &d, &err), DG_USAGE, "gpu_precision=fp32, but");
+    expect_failure(dg_delegate_open("gpu", no_node, &d, &err), DG_USAGE, "\"9-7\" is neither");
     assert_null(d);
     dg_delegate_close(NULL);
 }

@@ -183,6 +183,15 @@ struct delegate_ops {
     void (*close)(struct delegate *d);
 };
 
+/* How a delegate stores floats and computes with them: names as its flag has them, and words for people. Zeroed where there is
+ * nothing to choose. */
+struct delegate_precision {
+    const char *asked, *in_force;    /* "fp16", "fp16_storage" */
+    const char *stored, *arithmetic; /* of what is in force: "float16", "float32" */
+    const char *why;                 /* it is in force and not what was asked; NULL where that is the same */
+    const char *fp32_nodes;          /* that are excepted: "3,7-9"; NULL: none */
+};
+
 /* The head of every delegate's own struct. */
 struct delegate {
     const struct delegate_type *type;
@@ -190,6 +199,7 @@ struct delegate {
     const char *device; /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
     bool software;      /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
     const char *quirks; /* what it does in another way on this driver, in words; NULL: nothing is known */
+    struct delegate_precision precision;
 
     /* Where `counted` is set, by the delegate's options: each invocation adds the nanoseconds until its work was handed over to the
      * device, though nobody had waited for it yet. Whoever reads it may set it to 0. */

@@ -9,6 +9,7 @@
 #include "../delegate.h"
 #include "context.h"
 #include "plan.h"
+#include "precision.h"
 #include "shader.h"
 #include "shared.h"
 #include "stored.h"
@@ -41,7 +42,7 @@ struct gl_transfer {
 struct gl_settings {
     struct gl_context *context;
     struct gl_shared *shared; /* of the delegate */
-    bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
+    struct gl_precision precision;
     struct gl_waiting wait;
     uint64_t *submission_ns;  /* delegate.submission.ns, where that is counted; else NULL */
     uint32_t variant;         /* see gpu_options */

@@ -14,7 +14,7 @@ static struct reason why;
 /* Judges the only node of the model. */
 static enum status judge(struct builder *b, const struct gl_limits *lim, bool half)
 {
-    struct gl_recipe how = {.limits = lim, .half = half};
+    struct gl_recipe how = {.limits = lim, .precision.half = half};
     struct loaded l = load(b);
     struct graph *g;
     enum status st;

@@ -25,7 +25,7 @@ static enum status lower(struct ir *ir, const struct partition *part, struct err
 }
 
 /* "conv direct +RELU6 +ADD" */
-static const char *op_label(struct arena *a, const struct ir_op *op)
+static const char *op_label(struct arena *a, const struct ir_op *op, bool full)
 {
     struct text t = {.arena = a};
 
@@ -34,6 +34,8 @@ static const char *op_label(struct arena *a, const struct ir_op *op)
         text_add(&t, " %s", op->variant->name);
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         text_add(&t, " +%s", e->fn->name);
+    if (full)
+        text_add(&t, " in float32");
     return t.failed ? NULL : t.s;
 }
 
@@ -53,6 +55,7 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
 {
     struct gl_work *w = &a->out->works[a->out->n_works++];
     enum status st = gl_value_fits(a->how->limits, op->out, err);
+    bool full;
 
     if (!st)
         st = gl_value_fits(a->how->limits, op->out2, err);
@@ -61,9 +64,10 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
     if (st)
         return st;
     w->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
-    if (!(w->label = op_label(a->out->arena, op)))
+    full = gl_op_is_full(a->ir, op);
+    if (!(w->label = op_label(a->out->arena, op, full)))
         return ir_nomem(err);
-    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->half, op);
+    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half && !full, op);
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
@@ -76,7 +80,7 @@ static enum status generate_transfer(struct attempt *a, struct tensor *t, const 
     struct gl_work *w = &a->out->works[a->out->n_works++];
 
     w->kind = w->label = up ? "upload" : "download";
-    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->half, NULL);
+    gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half, NULL);
     (up ? gl_emit_upload : gl_emit_download)(&w->shader, t, v);
     return finish(w, err);
 }
@@ -117,9 +121,10 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
         return st;
     a->ir->limits = a->how->limits;
     a->ir->choice = &choice;
-    a->ir->half = a->how->half;
     a->ir->dump_dir = a->how->dump_ir;
     a->ir->first_node = part->n_nodes ? part->nodes[0]->index : 0;
+    if ((st = gl_precision_begin(a->ir, &a->how->precision, err)))
+        return st;
     if ((st = lower(a->ir, part, err)))
         return st;
     st = gl_rewrite_all(a->ir, a->how->limits, err);

@@ -7,6 +7,7 @@
 #define DELEGAUGE_GL_GENERATE_H
 
 #include "choose.h"
+#include "precision.h"
 #include "shader.h"
 
 /* Uploads, then operations, then downloads. An input that no operation reads is not uploaded. */
@@ -29,7 +30,7 @@ struct gl_work {
 
 struct gl_recipe {
     const struct gl_limits *limits;
-    bool half;                /* store IR_FLOAT values and weights as 16-bit floats */
+    struct gl_precision precision;
     uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* or NULL */
     const char *dump_ir;      /* where the ir is written after each pass (dump_ir.h), or NULL */

@@ -10,6 +10,7 @@
 #include "dump_ir.h"
 #include "dry.h"
 #include "outline.h"
+#include "precision.h"
 #include "probe.h"
 #include "restore.h"
 
@@ -19,8 +20,13 @@ struct gpu {
     struct gl_stored stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
-    char quirks[256]; /* of the context, for people */
+    char quirks[256];             /* of the context, for people */
+    struct node_list full_nodes;  /* that stay float32 */
+    char *fp32_nodes;             /* the same as it was asked for; NULL: none */
+    enum gpu_precision precision; /* asked for */
+    enum gpu_priority priority[3];
     struct gl_forced forced;
+    bool asked;        /* gpu_claim was called */
     uint32_t variants; /* see gpu_variants */
     uint32_t judged;   /* nodes that claim lowered since a kernel took note of them */
 };
@@ -32,7 +38,7 @@ static struct gpu *self(struct delegate *d)
 
 static struct gl_recipe recipe_of(const struct gl_settings *set)
 {
-    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->half, set->variant, NULL, NULL};
+    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->precision, set->variant, NULL, NULL};
 }
 
 static enum status judge(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
@@ -52,12 +58,23 @@ static enum status judge(struct delegate *d, const struct graph *g, struct claim
     return st;
 }
 
+/* Nodes count in the first graph that it is asked about: sessions have one, op_coverage begins with the primary one. */
+static enum status look_at_nodes(struct gpu *gpu, const struct graph *g, struct err *err)
+{
+    if (!gpu->asked)
+        gpu->set.precision.subgraph = g->subgraph;
+    gpu->asked = true;
+    return gl_full_nodes_are(&gpu->set.precision, g, err);
+}
+
 static enum status gpu_claim(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
 {
     const struct gl_settings *set = &self(d)->set;
     struct claim *before = NULL;
     enum status st;
 
+    if ((st = look_at_nodes(self(d), g, err)))
+        return st;
     gl_stored_see(set->stored, g);
     if (!gl_stored_on(set->stored, g))
         return judge(d, g, claims, err);
@@ -241,6 +258,8 @@ static void gpu_close(struct delegate *d)
 {
     gl_context_close(self(d)->set.context);
     gl_stored_fini(&self(d)->stored);
+    node_list_fini(&self(d)->full_nodes);
+    free(self(d)->fp32_nodes);
     free(self(d)->dump_dir);
     free(self(d)->dump_ir);
     free(d);
@@ -281,12 +300,39 @@ static enum status keep_text(const char *text, char **copy, struct err *err)
     return err_set(err, ST_NOMEM, "out of memory");
 }
 
+static enum status read_precision(struct gpu *g, const struct gpu_options *o, struct err *err)
+{
+    enum status st = gpu_precision_of(o, &g->precision, g->priority, err);
+
+    if (st || (st = node_list_read("--gpu_fp32_nodes", o->fp32_nodes, &g->full_nodes, err)) ||
+        (st = keep_text(o->fp32_nodes, &g->fp32_nodes, err)))
+        return st;
+    g->set.precision = (struct gl_precision){.half = g->precision != GPU_PRECISION_FP32, .full = &g->full_nodes};
+    return ST_OK;
+}
+
+static void say_precision(struct gpu *g)
+{
+    const struct gl_precision *p = &g->set.precision;
+    const bool less = g->precision == GPU_PRECISION_FP16 && !p->arithmetic;
+
+    g->head.precision = (struct delegate_precision){
+        .asked = gpu_precision_name(g->precision),
+        .in_force = gpu_precision_name(less ? GPU_PRECISION_FP16_STORAGE : g->precision),
+        .stored = p->half ? "float16" : "float32",
+        .arithmetic = p->arithmetic ? "float16" : "float32",
+        .why = less ? "kernels compute in float32" : NULL,
+        .fp32_nodes = g->fp32_nodes,
+    };
+}
+
 static enum status read_options(struct gpu *g, const struct gpu_options *o, struct err *err)
 {
-    enum status st;
+    enum status st = read_precision(g, o, err);
 
+    if (st)
+        return st;
     g->set.shared = &g->shared;
-    g->set.half = o->precision_loss_allowed;
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
@@ -316,9 +362,9 @@ static enum status make(const void *options, struct gpu **out, struct err *err)
 }
 
 /* What is not to be used the limits say is not there. */
-static enum status choose_objects(struct gl_limits *lim, enum gpu_objects objects, struct err *err)
+static enum status choose_objects(struct gl_limits *lim, enum gpu_objects objects, bool sparing, struct err *err)
 {
-    const bool textures = objects == GPU_OBJECTS_FASTEST ? lim->policy.textures : objects == GPU_OBJECTS_TEXTURE;
+    const bool textures = objects == GPU_OBJECTS_FASTEST ? lim->policy.textures && !sparing : objects == GPU_OBJECTS_TEXTURE;
     const bool images = objects == GPU_OBJECTS_IMAGE || (objects != GPU_OBJECTS_BUFFER && lim->policy.image_reads);
 
     if (objects == GPU_OBJECTS_IMAGE && !lim->image_reads)
@@ -330,6 +376,16 @@ static enum status choose_objects(struct gl_limits *lim, enum gpu_objects object
     if (!textures)
         lim->texture_reads = 0;
     return ST_OK;
+}
+
+/* Memory matters more than time: textures share less of it than buffers do. */
+static bool is_sparing(const enum gpu_priority priority[3])
+{
+    int i = 0;
+
+    while (priority[i] != GPU_MIN_LATENCY && priority[i] != GPU_MIN_MEMORY_USAGE)
+        i++;
+    return priority[i] == GPU_MIN_MEMORY_USAGE;
 }
 
 static enum status open_context(const struct gpu_options *o, struct gl_context **out, struct err *err)
@@ -346,12 +402,21 @@ struct gl_context *gpu_context(struct delegate *d)
     return self(d)->set.context;
 }
 
-/* The options that the limits do not show already. */
+/* The options that the limits do not show already. Sorted ranges are hashed: equal sets of nodes are equal texts. */
+static void options_text(const struct gpu *g, char *text, size_t size)
+{
+    const struct gl_precision *p = &g->set.precision;
+    char nodes[SHA256_HEX_SIZE];
+
+    sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
+    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u", p->half, p->arithmetic, nodes, g->set.variant);
+}
+
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
 {
     struct gl_context *c = g->set.context;
     struct gl_current before;
-    char options[64];
+    char options[160];
     enum status st;
 
     /* Forced variants are to be compiled, and whether they fit to be seen. */
@@ -359,7 +424,7 @@ static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)
         return ST_OK;
     if ((st = gl_context_enter(c, &before, err)))
         return st;
-    snprintf(options, sizeof options, "half %d, variant %u", g->set.half, g->set.variant);
+    options_text(g, options, sizeof options);
     gl_stored_use(&g->stored, c, options, no_binaries);
     return gl_context_leave(c, &before, ST_OK, err);
 }
@@ -377,10 +442,12 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         g->set.context->limits.policy = *o->policy;
     if (!st)
         g->set.context->programs.refuse = o->refuse;
+    if (!st && o->sustained_speed && g->priority[0] == GPU_MIN_LATENCY)
+        g->set.context->limits.policy.inline_numbers = true;
     if (!st && o->most)
         gl_context_clamp(g->set.context, o->most);
     if (!st)
-        st = choose_objects(&g->set.context->limits, o->objects, err);
+        st = choose_objects(&g->set.context->limits, o->objects, is_sparing(g->priority), err);
     if (!st)
         st = use_stored(g, o->no_binaries, err);
     if (st) {
@@ -392,6 +459,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     g->head.software = g->set.context->limits.policy.software;
     gl_policy_text(&g->set.context->limits.policy, g->quirks, sizeof g->quirks);
     g->head.quirks = g->quirks;
+    say_precision(g);
     *out = &g->head;
     return ST_OK;
 }
@@ -422,9 +490,22 @@ static enum status gpu_open_static(const void *options, struct delegate **out, s
         .name = flag_name, takes, .offset = offsetof(struct gpu_options, field), .value = def, .label = echo, .help = text         \
     }
 
+#define GPU_PRIORITIES FLAG_TAKES_WORD("auto", "max_precision", "min_latency", "min_memory_usage")
+
 static const struct flag gpu_flags[] = {
     ROW("gpu_precision_loss_allowed", FLAG_TAKES_BOOL, precision_loss_allowed, "false", "Allow lower precision in gpu",
-        "Store tensors and weights as 16-bit floats on the GPU; off unless asked for, so that numbers are those of float32."),
+        "gpu_inference_priority1=min_latency, as TFLite has it: float16; off unless asked for, so that numbers are float32's."),
+    ROW("gpu_precision", FLAG_TAKES_WORD("auto", "fp32", "fp16_storage", "fp16"), precision, "auto", NULL,
+        "float32; tensors and weights stored as float16; computed as float16, too, where the device does that; auto: as the "
+        "priorities say."),
+    ROW("gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
+        "Nodes that stay float32 where gpu_precision is less, by index: 3,7-9."),
+    ROW("gpu_inference_priority1", GPU_PRIORITIES, priority[0], "auto", NULL,
+        "TFLite's: fp32 where max_precision comes first, fp16_storage where it is second, fp16 where it is last; auto: that order."),
+    ROW("gpu_inference_priority2", GPU_PRIORITIES, priority[1], "auto", NULL, "What comes second; auto: as TFLite goes on."),
+    ROW("gpu_inference_priority3", GPU_PRIORITIES, priority[2], "auto", NULL, "What comes last; auto: what is left."),
+    ROW("gpu_inference_for_sustained_speed", FLAG_TAKES_BOOL, sustained_speed, "false", "Prefer maximizing the throughput in gpu",
+        "Where min_latency comes first, write shapes into the shaders: more programs to compile, for many runs."),
     ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
         "Which device of --list_gpus; -1 takes hardware before software."),
     ROW("gpu_object_type", FLAG_TAKES_WORD("fastest", "buffer", "image", "texture"), objects, "fastest", NULL,

@@ -18,9 +18,20 @@ enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE, GPU_WAIT_NONE };
  * current when the delegate is opened. In any case what a caller has current stays so between calls of the delegate. */
 enum gpu_context_use { GPU_CONTEXT_OWN, GPU_CONTEXT_ADOPT, GPU_CONTEXT_SHARE };
 
+/* How floats are stored, and computed with. AUTO: as precision_loss_allowed and the priorities say. FP16: in 16 bits where the
+ * device computes so (gl_probe_half) and the kernel can; else it is FP16_STORAGE. */
+enum gpu_precision { GPU_PRECISION_AUTO, GPU_PRECISION_FP32, GPU_PRECISION_FP16_STORAGE, GPU_PRECISION_FP16 };
+
+/* What matters more, in the numbers of TFLite's TfLiteGpuInferencePriority. */
+enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE };
+
 struct gpu_options {
-    bool precision_loss_allowed; /* store floats in 16 bits */
-    int32_t device;              /* as list_devices counts them; -1: the best */
+    bool precision_loss_allowed;   /* TFLite's: the priorities MIN_LATENCY, MIN_MEMORY_USAGE, MAX_PRECISION */
+    enum gpu_precision precision;  /* what gpu_precision_of makes of these three: precision.h */
+    enum gpu_priority priority[3]; /* the most important first; memory before latency also keeps values in no texture */
+    const char *fp32_nodes;        /* "3,7-9": what these nodes compute is stored and computed in float32 all the same */
+    bool sustained_speed;          /* TFLite's preference: where latency comes first, shaders have their numbers in their text */
+    int32_t device;                /* as list_devices counts them; -1: the best */
     enum gpu_objects objects;
     enum gpu_wait wait;
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */

@@ -14,6 +14,7 @@
 #define DELEGAUGE_GL_IR_H
 
 #include "../graph.h"
+#include "../node_list.h"
 #include "format.h"
 #include "ir_shape.h"
 #include "limits.h"
@@ -42,7 +43,7 @@ struct ir_value {
     const struct tensor *tensor; /* where it came from; NULL for a value that lowering made up */
     const void *data;            /* a constant's content, dense BHWC: float (IR_FLOAT, IR_BOOL) or int32_t; else NULL */
     bool is_input, is_output;    /* crosses the border of the partition */
-    bool full;                   /* never stored as half: what is summed in several steps */
+    bool full;                   /* never stored as half: what is summed in several steps, or is to stay float32 (precision.h) */
     enum gl_format format;       /* how it is stored, set by the pass "choose formats" */
     struct ir_view view;         /* set by the passes after that (views.c) */
     enum gl_storage storage;     /* in what, set by the last pass, "choose storage"; of a view that of its root */
@@ -128,6 +129,8 @@ struct ir {
     const struct graph *graph;
     const struct gl_limits *limits;        /* of the device, set before lowering */
     bool half;                             /* values may be stored as halves */
+    const struct node_list *full_nodes;    /* but not those that lowering these nodes makes up; NULL: none */
+    const bool *full_tensors;              /* [graph tensors] nor those of these; NULL: none */
     struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
     const char *dump_dir;                  /* where it is written after each pass (dump_ir.h), or NULL */

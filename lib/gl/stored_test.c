@@ -58,8 +58,8 @@ static int setup(void **state)
     return 0;
 }
 
-/* The paths of the entries, at most 16; how many there are. */
-static int entries(const struct fixture *f, char path[16][320])
+/* The paths of the entries, at most 32; how many there are. */
+static int entries(const struct fixture *f, char path[32][320])
 {
     DIR *d = opendir(f->dir);
     struct dirent *e;
@@ -68,7 +68,7 @@ static int entries(const struct fixture *f, char path[16][320])
     assert_non_null(d);
     while ((e = readdir(d)))
         if (*e->d_name != '.') {
-            assert_true(n < 16);
+            assert_true(n < 32);
             snprintf(path[n++], sizeof path[0], "%s/%s", f->dir, e->d_name);
         }
     closedir(d);
@@ -78,7 +78,7 @@ static int entries(const struct fixture *f, char path[16][320])
 static int teardown(void **state)
 {
     struct fixture *f = *state;
-    char path[16][320];
+    char path[32][320];
     int n = entries(f, path);
 
     for (int i = 0; i < n; i++)
@@ -121,7 +121,7 @@ static struct delegate_memory run(struct fixture *f, struct gpu_options o)
     so.delegates[0] = d;
     TEST_OK(session_new(f->l.model, &so, &s, &err), err);
     TEST_OK(session_prepare(s, &err), err);
-    if (!o.precision_loss_allowed)
+    if (o.precision <= GPU_PRECISION_FP32 && !o.precision_loss_allowed)
         for (int i = 0; i < 2; i++)
             test_compare(s, f->cpu, i);
     session_memory(s, &m);
@@ -193,7 +193,7 @@ static void other_models_are_other_entries(void **state)
 static void partitions_are_restored_together(void **state)
 {
     struct fixture *f = *state;
-    char path[16][320];
+    char path[32][320];
     int n;
 
     run(f, (struct gpu_options){0});
@@ -214,8 +214,11 @@ static void partitions_are_restored_together(void **state)
 /* What an option or a device changes is another entry. */
 static void other_circumstances_are_other_entries(void **state)
 {
-    const struct gpu_options other[] = {
-        {.precision_loss_allowed = true}, {.variant = 1}, {.objects = GPU_OBJECTS_TEXTURE}, {.objects = GPU_OBJECTS_BUFFER}};
+    const struct gpu_options other[] = {{.precision = GPU_PRECISION_FP16_STORAGE},
+                                        {.precision = GPU_PRECISION_FP16_STORAGE, .fp32_nodes = "0"},
+                                        {.variant = 1},
+                                        {.objects = GPU_OBJECTS_TEXTURE},
+                                        {.objects = GPU_OBJECTS_BUFFER}};
     struct fixture *f = *state;
 
     run(f, (struct gpu_options){.objects = GPU_OBJECTS_FASTEST});
@@ -252,7 +255,7 @@ static void damaged_entries_are_made_anew(void **state)
 {
     static uint8_t data[1 << 18], changed[1 << 18];
     struct fixture *f = *state;
-    char path[16][320];
+    char path[32][320];
     size_t n;
 
     run(f, (struct gpu_options){0});
@@ -272,7 +275,7 @@ static void foreign_plans_are_made_anew(void **state)
     static uint8_t data[1 << 18];
     struct fixture *f = *state;
     const struct store_section *plan = NULL;
-    char path[16][320], key[SHA256_HEX_SIZE];
+    char path[32][320], key[SHA256_HEX_SIZE];
     size_t n = 0, count;
 
     run(f, (struct gpu_options){0});
@@ -319,7 +322,7 @@ static void refused_programs_are_compiled(void **state)
 {
     static _Alignas(STORE_ALIGN) uint8_t data[1 << 18];
     struct fixture *f = *state;
-    char path[16][320];
+    char path[32][320];
     int files, spoilt = 0;
 
     run(f, (struct gpu_options){0});
@@ -349,7 +352,7 @@ static void folders_that_cannot_be_written_are_no_trouble(void **state)
 static void a_folder_in_place_of_an_entry_is_told_once(void **state)
 {
     struct fixture *f = *state;
-    char path[16][320];
+    char path[32][320];
     int n;
 
     run(f, (struct gpu_options){0});
@@ -371,7 +374,7 @@ static void folders_have_a_bound(void **state)
 {
     const struct timespec then[2] = {{1000000, 0}, {1000000, 0}};
     struct fixture *f = *state;
-    char old[128], path[16][320];
+    char old[128], path[32][320];
 
     snprintf(old, sizeof old, "%s/old_0123456789abcdef0123456789abcdef.dgs", f->dir);
     for (int32_t max_mb = 2; max_mb >= 1; max_mb--) {

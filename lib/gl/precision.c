@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* precision.c - what was asked for, and the tensors and operations that are excepted from it. */
+#include "precision.h"
+
+/* ---- options ---- */
+
+static const char *const priority_names[] = {"auto", "max_precision", "min_latency", "min_memory_usage"};
+
+const char *gpu_precision_name(enum gpu_precision p)
+{
+    static const char *const names[] = {"auto", "fp32", "fp16_storage", "fp16"};
+
+    return names[p];
+}
+
+/* How TFLite goes on behind the first (ResolveAutoPriority of its GPU delegate). */
+static void resolve(enum gpu_priority p[3])
+{
+    static const enum gpu_priority orders[][3] = {
+        [GPU_PRIORITY_AUTO] = {GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE},
+        [GPU_MAX_PRECISION] = {GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE},
+        [GPU_MIN_LATENCY] = {GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE, GPU_MAX_PRECISION},
+        [GPU_MIN_MEMORY_USAGE] = {GPU_MIN_MEMORY_USAGE, GPU_MAX_PRECISION, GPU_MIN_LATENCY}};
+    const enum gpu_priority *order = orders[p[0]];
+
+    if (p[1] != GPU_PRIORITY_AUTO)
+        p[2] = p[2] ? p[2] : (enum gpu_priority)(GPU_MAX_PRECISION + GPU_MIN_LATENCY + GPU_MIN_MEMORY_USAGE - p[0] - p[1]);
+    else
+        for (int i = 0; i < 3; i++)
+            p[i] = order[i];
+}
+
+static enum status order_priorities(const struct gpu_options *o, enum gpu_priority p[3], struct err *err)
+{
+    for (int i = 0; i < 3; i++)
+        p[i] = o->priority[i];
+    for (int i = 1; i < 3; i++)
+        if (p[i] && !p[i - 1])
+            return err_set(err, ST_USAGE, "--gpu_inference_priority%d=%s stands behind priority %d, which is auto", i + 1,
+                           priority_names[p[i]], i);
+    for (int i = 1; i < 3; i++)
+        for (int k = 0; k < i; k++)
+            if (p[i] && p[i] == p[k])
+                return err_set(err, ST_USAGE, "--gpu_inference_priority%d and %d are both %s", k + 1, i + 1, priority_names[p[i]]);
+    if (o->precision_loss_allowed && !p[0])
+        p[0] = GPU_MIN_LATENCY;
+    resolve(p);
+    return ST_OK;
+}
+
+static enum gpu_precision by_priority(const enum gpu_priority p[3])
+{
+    return p[0] == GPU_MAX_PRECISION   ? GPU_PRECISION_FP32
+           : p[1] == GPU_MAX_PRECISION ? GPU_PRECISION_FP16_STORAGE
+                                       : GPU_PRECISION_FP16;
+}
+
+enum status gpu_precision_of(const struct gpu_options *o, enum gpu_precision *out, enum gpu_priority priority[3], struct err *err)
+{
+    enum gpu_priority p[3];
+    enum status st = order_priorities(o, p, err);
+    const char *first = priority_names[o->priority[0]];
+
+    if (st)
+        return st;
+    if (o->precision_loss_allowed && o->precision == GPU_PRECISION_FP32)
+        return err_set(err, ST_USAGE, "--gpu_precision=fp32, but --gpu_precision_loss_allowed");
+    if (o->precision_loss_allowed && o->priority[0] == GPU_MAX_PRECISION)
+        return err_set(err, ST_USAGE, "--gpu_inference_priority1=%s, but --gpu_precision_loss_allowed", first);
+    if (o->priority[0] == GPU_MAX_PRECISION && o->precision > GPU_PRECISION_FP32)
+        return err_set(err, ST_USAGE, "--gpu_inference_priority1=%s, but --gpu_precision=%s", first,
+                       gpu_precision_name(o->precision));
+    *out = o->precision ? o->precision : by_priority(p);
+    for (int i = 0; i < 3 && priority; i++)
+        priority[i] = p[i];
+    return ST_OK;
+}
+
+/* ---- what stays float32 ---- */
+
+enum status gl_full_nodes_are(const struct gl_precision *p, const struct graph *g, struct err *err)
+{
+    const struct node_range *last = p->full->n ? &p->full->ranges[p->full->n - 1] : NULL;
+
+    if (!last || g->subgraph != p->subgraph || last->last < g->n_nodes)
+        return ST_OK;
+    if (!g->n_nodes)
+        return err_set(err, ST_USAGE, "--gpu_fp32_nodes: the model has no nodes");
+    return err_set(err, ST_USAGE, "--gpu_fp32_nodes: there is no node %u, the model has nodes 0 to %u", last->last, g->n_nodes - 1);
+}
+
+/* Nobody in the graph computes it. */
+static bool comes_from_outside(const struct graph *g, const struct tensor *t)
+{
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i] == t)
+            return true;
+    return t->is_const || t->is_variable;
+}
+
+static void mark_node(const struct graph *g, const struct node *n, bool *full)
+{
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i])
+            full[n->out[i]->index] = true;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && comes_from_outside(g, n->in[i]))
+            full[n->in[i]->index] = true;
+}
+
+enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, struct err *err)
+{
+    const struct graph *g = ir->graph;
+    bool *full;
+
+    ir->half = p->half;
+    if (!p->half || !p->full || !p->full->n || g->subgraph != p->subgraph)
+        return ST_OK;
+    if (!(full = ARENA_ARRAY(ir->arena, g->n_tensors, bool)))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (node_list_has(p->full, g->nodes[i].index))
+            mark_node(g, &g->nodes[i], full);
+    for (uint32_t i = 0; i < ir->n_values; i++)
+        ir->values[i]->full = full[ir->values[i]->tensor->index];
+    ir->full_nodes = p->full;
+    ir->full_tensors = full;
+    return ST_OK;
+}
+
+bool gl_op_is_full(const struct ir *ir, const struct ir_op *op)
+{
+    for (uint32_t i = 0; i < op->n_nodes; i++)
+        if (node_list_has(ir->full_nodes, op->nodes[i]->index))
+            return true;
+    return false;
+}

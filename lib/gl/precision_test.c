@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* precision_test.c - what options come to, and nodes that stay float32 among others that do not. */
+#include "precision.h"
+
+#include <math.h>
+
+#include "test_session.h"
+
+/* ---- options ---- */
+
+#define AUTO GPU_PRIORITY_AUTO
+#define PREC GPU_MAX_PRECISION
+#define FAST GPU_MIN_LATENCY
+#define MEM  GPU_MIN_MEMORY_USAGE
+
+static void priorities_are_resolved(void **state)
+{
+    static const struct {
+        enum gpu_priority in[3], out[3];
+        enum gpu_precision precision;
+    } cases[] = {
+        {{AUTO, AUTO, AUTO}, {PREC, FAST, MEM}, GPU_PRECISION_FP32},
+        {{PREC, AUTO, AUTO}, {PREC, FAST, MEM}, GPU_PRECISION_FP32},
+        {{FAST, AUTO, AUTO}, {FAST, MEM, PREC}, GPU_PRECISION_FP16},
+        {{MEM, AUTO, AUTO}, {MEM, PREC, FAST}, GPU_PRECISION_FP16_STORAGE},
+        {{FAST, PREC, AUTO}, {FAST, PREC, MEM}, GPU_PRECISION_FP16_STORAGE},
+        {{PREC, MEM, AUTO}, {PREC, MEM, FAST}, GPU_PRECISION_FP32},
+        {{MEM, FAST, PREC}, {MEM, FAST, PREC}, GPU_PRECISION_FP16},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gpu_options o = {.priority = {cases[i].in[0], cases[i].in[1], cases[i].in[2]}};
+        enum gpu_priority order[3];
+        enum gpu_precision p;
+        struct err err;
+
+        TEST_OK(gpu_precision_of(&o, &p, order, &err), err);
+        assert_int_equal(p, cases[i].precision);
+        assert_memory_equal(order, cases[i].out, sizeof order);
+    }
+}
+
+static void options_agree(void **state)
+{
+    static const struct {
+        struct gpu_options o;
+        enum gpu_precision precision; /* AUTO: refused */
+    } cases[] = {
+        {{.precision_loss_allowed = true}, GPU_PRECISION_FP16},
+        {{.precision = GPU_PRECISION_FP16_STORAGE}, GPU_PRECISION_FP16_STORAGE},
+        {{.precision_loss_allowed = true, .precision = GPU_PRECISION_FP16_STORAGE}, GPU_PRECISION_FP16_STORAGE},
+        {{.precision = GPU_PRECISION_FP32, .priority = {FAST}}, GPU_PRECISION_FP32},
+        {{.precision_loss_allowed = true, .priority = {MEM}}, GPU_PRECISION_FP16_STORAGE},
+        {{.precision_loss_allowed = true, .precision = GPU_PRECISION_FP32}, GPU_PRECISION_AUTO},
+        {{.precision_loss_allowed = true, .priority = {PREC}}, GPU_PRECISION_AUTO},
+        {{.precision = GPU_PRECISION_FP16, .priority = {PREC}}, GPU_PRECISION_AUTO},
+        {{.priority = {AUTO, FAST}}, GPU_PRECISION_AUTO},
+        {{.priority = {FAST, AUTO, MEM}}, GPU_PRECISION_AUTO},
+        {{.priority = {FAST, FAST}}, GPU_PRECISION_AUTO},
+        {{.priority = {FAST, MEM, FAST}}, GPU_PRECISION_AUTO},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        enum gpu_precision p = GPU_PRECISION_AUTO;
+        struct err err = {""};
+        enum status st = gpu_precision_of(&cases[i].o, &p, NULL, &err);
+
+        assert_int_equal(st, cases[i].precision ? ST_OK : ST_USAGE);
+        assert_int_equal(p, cases[i].precision);
+        assert_true(!st == !err.msg[0]);
+    }
+}
+
+/* ---- nodes that stay float32 ---- */
+
+/* The image times 300 (node 0), times 300 (1), divided by 90000 (2), plus 1 (3): beyond what a half can hold after node 1. With
+ * `apart` an operator that the GPU does not take stands behind node 0, which makes partitions. */
+static void build_large(struct builder *b, float by)
+{
+    const float factor[] = {by}, divisor[] = {by * by}, one[] = {1};
+    const struct opt_mul none = {ACT_NONE};
+    int32_t x, f, d, k, t[4];
+
+    builder_init(b, "large");
+    x = test_image(b, "x");
+    f = build_const(b, "factor", TYPE_FLOAT32, SHAPE(1), factor);
+    d = build_const(b, "divisor", TYPE_FLOAT32, SHAPE(1), divisor);
+    k = build_const(b, "one", TYPE_FLOAT32, SHAPE(1), one);
+    for (int i = 0; i < 4; i++)
+        t[i] = test_image(b, (const char *[]){"a", "b", "c", "y"}[i]);
+    build_op(b, BUILTIN_MUL, 1, &none, INDICES(x, f), INDICES(t[0]));
+    build_op(b, BUILTIN_MUL, 1, &none, INDICES(t[0], f), INDICES(t[1]));
+    build_op(b, BUILTIN_DIV, 1, &(struct opt_div){ACT_NONE}, INDICES(t[1], d), INDICES(t[2]));
+    build_op(b, BUILTIN_ADD, 1, &(struct opt_add){.activation = ACT_NONE}, INDICES(t[2], k), INDICES(t[3]));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(t[0], t[1], t[3]));
+}
+
+/* The largest difference of output `o` from the CPU's, infinite where one side alone is finite. */
+static double run_with(struct gpu_options options, uint32_t o)
+{
+    struct builder b;
+    struct loaded l;
+    struct delegate *d = test_open_gpu(options);
+    struct session *gpu, *cpu;
+    struct err err;
+    double most = 0;
+
+    build_large(&b, 300);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, 4);
+    test_fill(gpu, 0.5);
+    test_fill(cpu, 0.5);
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    for (size_t i = 0; i < H * W * C; i++) {
+        double v = ((const float *)session_output(gpu, o)->data)[i], want = ((const float *)session_output(cpu, o)->data)[i];
+
+        most = isfinite(v) && isfinite(want) ? fmax(most, fabs(v - want)) : INFINITY;
+        if (!isfinite(most))
+            break;
+    }
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+    return most;
+}
+
+static void nodes_stay_float32(void **state)
+{
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE, GPU_OBJECTS_TEXTURE};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        for (int p = GPU_PRECISION_FP16_STORAGE; p <= GPU_PRECISION_FP16; p++) {
+            struct gpu_options o = {.device = -1, .objects = objects[i], .precision = (enum gpu_precision)p};
+
+            assert_true(isinf(run_with(o, 2)));
+            o.fp32_nodes = "0";
+            assert_true(isinf(run_with(o, 2)));
+            assert_true(run_with(o, 0) < 1e-4);
+            o.fp32_nodes = "1";
+            assert_true(run_with(o, 0) > 1e-4 && run_with(o, 0) < 0.2);
+            assert_true(isfinite(run_with(o, 1)));
+            assert_true(run_with(o, 2) < 3e-3);
+            o.fp32_nodes = "2-3,0-1";
+            assert_true(run_with(o, 2) < 1e-5);
+        }
+}
+
+static void wrong_nodes_are_told(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16, .fp32_nodes = "1,3-4"});
+    struct session_options o = {.delegates = {d}};
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err;
+
+    (void)state;
+    build_large(&b, 300);
+    l = load(&b);
+    TEST_OK(session_new(l.model, &o, &s, &err), err);
+    assert_int_equal(session_prepare(s, &err), ST_USAGE);
+    assert_string_equal(err.msg, "--gpu_fp32_nodes: there is no node 4, the model has nodes 0 to 3");
+    session_free(s);
+    unload(&l);
+    delegate_close(d);
+}
+
+static void what_is_in_force_is_told(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16, .fp32_nodes = "1"});
+
+    (void)state;
+    assert_string_equal(d->precision.asked, "fp16");
+    assert_string_equal(d->precision.fp32_nodes, "1");
+    assert_string_equal(d->precision.stored, "float16");
+    assert_true(!strcmp(d->precision.asked, d->precision.in_force) == !d->precision.why);
+    delegate_close(d);
+    d = test_open_best();
+    assert_string_equal(d->precision.in_force, "fp32");
+    assert_null(d->precision.fp32_nodes);
+    delegate_close(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(priorities_are_resolved),  cmocka_unit_test(options_agree),
+        cmocka_unit_test(nodes_stay_float32),       cmocka_unit_test(wrong_nodes_are_told),
+        cmocka_unit_test(what_is_in_force_is_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
