@@ -7,7 +7,7 @@
 void comparison_say_verdict(const struct comparison *c)
 {
     const struct assignment *a = &c->test.assignment;
-    const struct verdict *v = &c->test.verdict;
+    const struct trial_verdict *v = &c->test.verdict;
     const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 

@@ -77,7 +77,7 @@ static bool delegated_enough(const struct trial *t, const struct trial_terms *te
 
 void trial_judge(struct trial *t, const struct trial_terms *terms)
 {
-    struct verdict *v = &t->verdict;
+    struct trial_verdict *v = &t->verdict;
 
     v->outputs_passed = t->diff.runs && session_diff_passed(&t->diff, terms->tolerance);
     v->delegated_enough = delegated_enough(t, terms);

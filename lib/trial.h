@@ -27,7 +27,7 @@ struct trial_terms {
 };
 
 /* How a trial did; see trial_judge. */
-struct verdict {
+struct trial_verdict {
     bool outputs_passed;   /* no output is farther off than it may be */
     bool delegated_enough; /* the delegate, where there is one, was given enough nodes */
     bool passed;           /* both */
@@ -43,7 +43,7 @@ struct trial {
     struct session_diff diff;     /* of the outputs; figures after trial_finish */
     struct op_diffs ops;          /* of every node, over all runs; none without per_op */
     struct assignment assignment; /* who runs how many nodes; after trial_open */
-    struct verdict verdict;       /* after trial_judge */
+    struct trial_verdict verdict;       /* after trial_judge */
 };
 
 /* Opens a session of `m` with these options and the input shapes of `reference`, which is prepared and outlives the trial, ready
