@@ -28,6 +28,9 @@ const struct flag diff_flag_table[] = {
         "Exit with 1 where any node stays on the CPU."),
     ROW("per_op", FLAG_TAKES_BOOL, per_op, "false", "Per op",
         "Compare op by op, nodes of the delegate also one at a time, and say where the difference starts."),
+    ROW("bisect", FLAG_TAKES_BOOL, bisect, "false", "Bisect",
+        "Search for the nodes that make the difference: the delegate gets some of its nodes, the CPU the others, until few "
+        "are left."),
     {0},
 };
 

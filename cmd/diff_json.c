@@ -120,6 +120,7 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us);
     put_outputs(r, c);
     put_ops(r, c);
+    diff_bisect_put(r, c);
     if (!(st = inputs_put_ranges(r, &c->inputs, c->reference.session, err)))
         st = report_write(r, c->tool.json, err);
     report_free(r);

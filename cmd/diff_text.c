@@ -134,5 +134,6 @@ void comparison_say(const struct comparison *c)
         say_output(c, i);
     if (c->flags.per_op)
         say_ops(c);
+    diff_bisect_say(c);
     comparison_say_verdict(c);
 }

@@ -108,7 +108,8 @@ static int compare(struct comparison *c)
 
     if ((st = open_all(c, &err)))
         return say_error(st, &err);
-    if ((st = run_all(c, &err))) {
+    c->keep_runs |= c->flags.bisect;
+    if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err))) {
         if (c->reference.session && inputs_random_integers(&c->inputs, c->reference.session))
             say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
         return say_error(st, &err);
@@ -139,6 +140,7 @@ int main(int argc, char **argv)
         code = compare(&c);
     samples_free(&c.reference.samples);
     trial_free(&c.test);
+    diff_bisect_free(&c.bisect);
     recording_free(&c.recording);
     session_free(c.reference.session);
     session_free(c.alone);

@@ -10,6 +10,7 @@
 
 #include "../lib/recording.h"
 #include "../lib/trial.h"
+#include "bisection.h"
 #include "inputs.h"
 #include "partition_flags.h"
 #include "tflite_flags.h"
@@ -26,6 +27,7 @@ struct diff_flags {
     int32_t min_delegated;        /* fewer nodes on the delegate: the comparison has failed */
     bool require_full_delegation; /* so it has where any node stays on the CPU */
     bool per_op;                  /* compare every node's outputs, not only the model's */
+    bool bisect;                  /* search for the nodes that make the difference, trial by trial */
 };
 
 extern const struct flag diff_flag_table[]; /* for struct diff_flags */
@@ -53,6 +55,7 @@ struct comparison {
     bool keep_runs;             /* set before the first run by whoever makes further trials after the last */
     struct session *alone;      /* where single nodes run on the delegate; NULL without --per_op or without a delegate */
     const struct op_diff *first_off, *first_off_alone; /* of test.ops: the first beyond the tolerance; NULL where none is */
+    struct bisection bisect;
 };
 
 /* The options of a test side as the command line has them, on delegate `d` (NULL: the CPU kernels); who makes a trial changes in
@@ -68,6 +71,19 @@ struct trial_terms comparison_terms(const struct comparison *c);
  * caller's to free, after failures too. Fails as trial_open and trial_run do; a partition that is empty because of the options is
  * no failure: look at t->assignment. */
 enum status comparison_try(struct comparison *c, const struct session_options *opt, int times, struct trial *t, struct err *err);
+
+/* Searches, with the reference's kernels where the delegate has no node; after c->test was judged, with c->keep_runs set before the
+ * first run. Fails as comparison_try does; Ctrl-C ends it early. */
+enum status diff_bisect_run(struct comparison *c, struct err *err);
+
+/* The steps and what was found, as text. */
+void diff_bisect_say(const struct comparison *c);
+
+/* "bisect" of the report, null where there was none. */
+void diff_bisect_put(struct report *r, const struct comparison *c);
+
+/* Frees what it owns; accepts zeros. */
+void diff_bisect_free(struct bisection *b);
 
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);

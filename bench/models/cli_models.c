@@ -2,6 +2,8 @@
 /* cli_models.c - tiny models for the tests of the command lines: each shows one thing. */
 #include "cli_models.h"
 
+#include "layers.h"
+
 /* y = x0 + x1, with a colon in a name, for the flags that separate by colons. */
 static void add(struct builder *b)
 {
@@ -173,6 +175,24 @@ static void dense(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* Nine nodes as networks have them, to look for one of them that is wrong; node 2 adds what is read twice. */
+static void branches(struct builder *b)
+{
+    struct net n = {.b = *b, .seed = 11};
+    const struct window one = {1, 1, 1}, three = {3, 1, 1};
+    int32_t x = layer_input(&n, "x", 8, 8, 3), a, s, t;
+
+    a = layer_conv(&n, x, "a", "a", 8, three, ACT_RELU6, 1);
+    s = layer_add(&n, a, layer_depthwise(&n, a, "b", "b", three, ACT_NONE), "s");
+    t = layer_add(&n, s, layer_conv(&n, s, "c", "c", 8, one, ACT_NONE, 1), "t");
+    t = layer_conv(&n, t, "d", "d", 6, (struct window){3, 2, 1}, ACT_RELU, 1);
+    t = layer_conv(&n, layer_global_pool(&n, t, "p"), "e", "e", 5, one, ACT_NONE, 1);
+    t = layer_softmax(&n, t, "y");
+    build_inputs(&n.b, INDICES(x));
+    build_outputs(&n.b, INDICES(t));
+    *b = n.b;
+}
+
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
@@ -185,5 +205,6 @@ const struct cli_model cli_models[] = {
     {"names", names},
     {"forever", forever},
     {"dense", dense},
+    {"branches", branches},
     {0},
 };
