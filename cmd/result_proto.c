@@ -14,7 +14,7 @@
 static void put_latency(struct proto *p, const struct benchmark *b)
 {
     const struct stats *s = &b->figures.timed;
-    const double us[] = {s->avg, s->min, s->max, s->std, s->median, s->p5, s->p95};
+    const double us[] = {s->avg, s->min, s->max, s->std, s->p50, s->p5, s->p95};
 
     for (uint32_t i = 0; i < 7 && s->count; i++)
         proto_float(p, 1 + i, (float)(us[i] / 1e3));

@@ -48,8 +48,8 @@ enum status loop_steady(const double *us, size_t n, bool *steady, struct err *er
     memcpy(copy, us + n - 2 * quarter, 2 * quarter * sizeof *copy);
     sort_values(copy, quarter);
     sort_values(copy + quarter, quarter);
-    before = sorted_percentile(copy, quarter, 50);
-    last = sorted_percentile(copy + quarter, quarter, 50);
+    before = sorted_median(copy, quarter);
+    last = sorted_median(copy + quarter, quarter);
     *steady = fabs(last - before) <= STEADY_WITHIN * before;
     free(copy);
     return ST_OK;

@@ -20,7 +20,7 @@ static enum status median_of(const double *times, size_t n, double *out, struct 
         return err_set(err, ST_NOMEM, "out of memory for the median of %zu times", n);
     memcpy(sorted, times, n * sizeof *sorted);
     sort_values(sorted, n);
-    *out = sorted_percentile(sorted, n, 50);
+    *out = sorted_median(sorted, n);
     free(sorted);
     return ST_OK;
 }

@@ -35,7 +35,7 @@ static void verdicts(void **state)
     fill(40, 1.5);
     c = compare(40, 40);
     assert_int_equal(c.verdict, VERDICT_SLOWER);
-    assert_true(c.old_median == 120 && c.new_median == 180 && c.change.ratio == 1.5);
+    assert_true(c.old_median == 119.5 && c.new_median == 179.25 && c.change.ratio == 1.5);
     assert_true(c.change.interval.low > 1.3 && c.change.interval.low <= 1.5 && c.change.interval.high < 1.7);
     assert_true(c.p == c.p_adjusted && c.p < 1e-9);
     fill(40, 0.5);

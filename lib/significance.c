@@ -103,7 +103,7 @@ enum status mann_whitney(const double *a, size_t n_a, const double *b, size_t n_
 
 /* ---- the ratio of medians ---- */
 
-enum { RESAMPLES = 4000 };
+enum { RESAMPLES = 4000, LEAST_FOR_INTERVAL = 6 };
 
 /* Above 0, up to 1. */
 static double uniform(uint64_t *state)
@@ -133,15 +133,25 @@ static double gamma_variate(uint64_t *state, double shape)
     }
 }
 
-/* The median of a resample of sorted[n]. */
-static double resampled_median(uint64_t *state, const double *sorted, size_t n)
+/* Element floor(n * part) of sorted[n]. */
+static double element_at(const double *sorted, size_t n, double part)
 {
-    size_t below = n / 2, i;
-    double x = gamma_variate(state, (double)(below + 1)), y = gamma_variate(state, (double)(n - below));
-
-    i = (size_t)((double)n * (x / (x + y)));
+    size_t i = (size_t)((double)n * part);
 
     return sorted[i < n ? i : n - 1];
+}
+
+/* The median of a resample of sorted[n]. Of an even number, the lower one of the middle two is the largest of the n / 2 numbers
+ * that lie evenly between 0 and the upper one. */
+static double resampled_median(uint64_t *state, const double *sorted, size_t n)
+{
+    size_t below = n / 2;
+    double x = gamma_variate(state, (double)(below + 1)), y = gamma_variate(state, (double)(n - below));
+    double upper = x / (x + y);
+
+    if (n % 2)
+        return element_at(sorted, n, upper);
+    return element_at(sorted, n, upper * pow(uniform(state), 1 / (double)below)) / 2 + element_at(sorted, n, upper) / 2;
 }
 
 static struct interval resampled_ratio(const double *a, size_t n_a, const double *b, size_t n_b, uint64_t seed)
@@ -171,9 +181,9 @@ enum status median_ratio(const double *a, size_t n_a, const double *b, size_t n_
     memcpy(sorted + n_a, b, n_b * sizeof *b);
     sort_values(sorted, n_a);
     sort_values(sorted + n_a, n_b);
-    if (sorted_percentile(sorted, n_a, 50) > 0) {
-        out->ratio = sorted_percentile(sorted + n_a, n_b, 50) / sorted_percentile(sorted, n_a, 50);
-        if (n_a > 1 && n_b > 1)
+    if (sorted_median(sorted, n_a) > 0) {
+        out->ratio = sorted_median(sorted + n_a, n_b) / sorted_median(sorted, n_a);
+        if (n_a >= LEAST_FOR_INTERVAL && n_b >= LEAST_FOR_INTERVAL)
             out->interval = resampled_ratio(sorted, n_a, sorted + n_a, n_b, seed);
     }
     free(sorted);

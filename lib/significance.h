@@ -33,11 +33,11 @@ struct median_ratio {
     struct interval interval; /* 95 % */
 };
 
-/* Medians as sorted_percentile has them. The interval is between the 2.5th and 97.5th percentile of the ratios of 4000 pairs of
- * resamples (Efron's percentile bootstrap). No resample is drawn out: its median is element floor(n * X) of the sorted list, X the
- * (n / 2 + 1)th smallest of n uniform numbers, whose distribution is Beta(n / 2 + 1, n - n / 2), so that a list of millions costs
- * no more than one of ten. The same `seed` gives the same interval. NAN where a list is empty or the median of a is not above 0; no
- * interval where one has less than 2 values. */
+/* Medians as sorted_median has them. The interval is between the 2.5th and 97.5th percentile of the ratios of 4000 pairs of
+ * resamples (Efron's percentile bootstrap). No resample is drawn out: the kth smallest of one is element floor(n * X) of the sorted
+ * list, X the kth smallest of n uniform numbers, whose distribution is Beta(k, n + 1 - k), so that a list of millions costs no more
+ * than one of ten. The same `seed` gives the same interval. NAN where a list is empty or the median of a is not above 0; no
+ * interval where one has less than 6 values, as the median of so few has none of 95 % either. */
 enum status median_ratio(const double *a, size_t n_a, const double *b, size_t n_b, uint64_t seed, struct median_ratio *out,
                          struct err *err);
 

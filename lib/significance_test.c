@@ -46,9 +46,10 @@ static void hold_stats(char *const *w)
     near("mean", w[1], s.avg, w[2]);
     near("deviation", w[1], s.std, w[3]);
     near("coefficient of variation", w[1], s.cv, w[4]);
-    near("median of the distances", w[1], s.mad, w[5]);
-    near("lower end of the median", w[1], s.median_interval.low, w[6]);
-    near("upper end of the median", w[1], s.median_interval.high, w[7]);
+    near("median", w[1], s.median, w[5]);
+    near("median of the distances", w[1], s.mad, w[6]);
+    near("lower end of the median", w[1], s.median_interval.low, w[7]);
+    near("upper end of the median", w[1], s.median_interval.high, w[8]);
     assert_int_equal(isnan(s.median_interval.low), l->n < 6);
 }
 
@@ -126,7 +127,7 @@ static void as_scipy_has_it(void **state)
 /* Nothing to say, and said so. */
 static void too_few(void **state)
 {
-    const double v[] = {3, 1, 2};
+    const double v[] = {3, 1, 2, 5, 4, 6};
     struct mann_whitney m;
     struct median_ratio r;
     struct trend t;
@@ -141,6 +142,10 @@ static void too_few(void **state)
     assert_true(isnan(r.ratio) && isnan(r.interval.low));
     TEST_OK(median_ratio(v, 1, v, 3, 1, &r, &err), err);
     assert_true(r.ratio == 2.0 / 3 && isnan(r.interval.low) && isnan(r.interval.high));
+    TEST_OK(median_ratio(v, 5, v, 6, 1, &r, &err), err);
+    assert_true(r.ratio == 3.5 / 3 && isnan(r.interval.low) && isnan(r.interval.high));
+    TEST_OK(median_ratio(v, 6, v, 6, 1, &r, &err), err);
+    assert_true(r.ratio == 1 && r.interval.low < 1 && r.interval.high > 1);
     TEST_OK(median_ratio((const double[]){0, 0, 0}, 3, v, 3, 1, &r, &err), err);
     assert_true(isnan(r.ratio));
 }
@@ -188,6 +193,29 @@ static void ratio_of_medians(void **state)
     assert_true(r.ratio == 1 && r.interval.low < 1 && r.interval.high > 1);
 }
 
+/* Of even numbers, for which scipy.stats.bootstrap has [1.0851, 1.1150] and [0.6, 7]. */
+static void ratio_of_even_medians(void **state)
+{
+    const double few[] = {1, 2, 3, 5, 8, 13}, more[] = {2, 3, 5, 7, 11, 13, 17, 19};
+    double a[100], b[100];
+    struct median_ratio r;
+    struct err err;
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        a[i] = 1000 + (i * 37 % 100 - 50);
+        b[i] = 1.1 * (1000 + (i * 53 % 100 - 50));
+    }
+    TEST_OK(median_ratio(a, 100, b, 100, 7, &r, &err), err);
+    assert_true(fabs(r.ratio - 1.1) < 1e-12);
+    if (fabs(r.interval.low - 1.0851) > 0.002 || fabs(r.interval.high - 1.1150) > 0.002)
+        fail_msg("from %.6f to %.6f", r.interval.low, r.interval.high);
+    TEST_OK(median_ratio(few, 6, more, 8, 7, &r, &err), err);
+    assert_true(r.ratio == 2.25);
+    if (fabs(r.interval.low - 0.6) > 0.05 || fabs(r.interval.high - 7) > 0.5)
+        fail_msg("from %.6f to %.6f", r.interval.low, r.interval.high);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +223,7 @@ int main(void)
         cmocka_unit_test(too_few),
         cmocka_unit_test(long_lists),
         cmocka_unit_test(ratio_of_medians),
+        cmocka_unit_test(ratio_of_even_medians),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

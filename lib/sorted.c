@@ -24,6 +24,11 @@ double sorted_percentile(const double *sorted, size_t n, double percent)
     return sorted[i < n ? i : n - 1];
 }
 
+double sorted_median(const double *sorted, size_t n)
+{
+    return n % 2 ? sorted[n / 2] : sorted[n / 2 - 1] / 2 + sorted[n / 2] / 2;
+}
+
 /* The largest k for which k heads or fewer in n tosses are no likelier than 2.5 %; -1 where not even none is. */
 static double rare_heads(double n)
 {

@@ -11,6 +11,9 @@ void sort_values(double *v, size_t n);
 /* Element floor(n * percent / 100) of a sorted list, the last one for 100: TFLite's rule. n > 0, percent from 0 to 100. */
 double sorted_percentile(const double *sorted, size_t n, double percent);
 
+/* The usual median: the element in the middle, of an even number the mean of the two. n > 0. */
+double sorted_median(const double *sorted, size_t n);
+
 /* An interval of confidence, both ends included. */
 struct interval {
     double low, high; /* NAN where there are too few values */

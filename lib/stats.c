@@ -27,7 +27,8 @@ static void order(double *sorted, size_t n, struct stats *s)
 {
     s->p5 = sorted_percentile(sorted, n, 5);
     s->p25 = sorted_percentile(sorted, n, 25);
-    s->median = sorted_percentile(sorted, n, 50);
+    s->p50 = sorted_percentile(sorted, n, 50);
+    s->median = sorted_median(sorted, n);
     s->p75 = sorted_percentile(sorted, n, 75);
     s->p90 = sorted_percentile(sorted, n, 90);
     s->p95 = sorted_percentile(sorted, n, 95);
@@ -35,11 +36,11 @@ static void order(double *sorted, size_t n, struct stats *s)
     s->median_interval = median_interval(sorted, n);
 }
 
-static double sorted_median(double *scratch, const double *v, size_t n)
+static double median_of(double *scratch, const double *v, size_t n)
 {
     memcpy(scratch, v, n * sizeof *v);
     sort_values(scratch, n);
-    return sorted_percentile(scratch, n, 50);
+    return sorted_median(scratch, n);
 }
 
 static void spread(double *scratch, const double *v, size_t n, struct stats *s)
@@ -49,7 +50,7 @@ static void spread(double *scratch, const double *v, size_t n, struct stats *s)
     for (size_t i = 0; i < n; i++)
         scratch[i] = fabs(v[i] - s->median);
     sort_values(scratch, n);
-    s->mad = sorted_percentile(scratch, n, 50);
+    s->mad = sorted_median(scratch, n);
     far = 3.5 * 1.4826 * s->mad;
     for (size_t i = 0; i < n; i++)
         s->outliers += s->mad > 0 && scratch[i] > far;
@@ -76,6 +77,7 @@ static struct stats stats_unknown(size_t n)
         .std = NAN,
         .p5 = NAN,
         .p25 = NAN,
+        .p50 = NAN,
         .median = NAN,
         .p75 = NAN,
         .p90 = NAN,
@@ -105,13 +107,13 @@ enum status stats_of(const double *samples, size_t n, struct stats *out, struct 
     out->first = samples[0];
     out->last = samples[n - 1];
     moments(samples, n, out);
-    sorted_median(scratch, samples, n);
+    median_of(scratch, samples, n);
     order(scratch, n, out);
     spread(scratch, samples, n, out);
     if (n >= 8) {
-        double early = sorted_median(scratch, samples, n / 4);
+        double early = median_of(scratch, samples, n / 4);
 
-        out->drift = early != 0 ? sorted_median(scratch, samples + n - n / 4, n / 4) / early - 1 : 0;
+        out->drift = early != 0 ? median_of(scratch, samples + n - n / 4, n / 4) / early - 1 : 0;
     }
     free(scratch);
     return mann_kendall(samples, n, &out->trend, err);
@@ -151,7 +153,7 @@ const char *stats_line(const struct stats *s, bool percentiles, char *out, size_
         snprintf(head, sizeof head, "count=%zu first=%.0f curr=%.0f min=%.0f max=%.0f avg=%s std=%.0f", s->count, s->first, s->last,
                  s->min, s->max, stats_avg(s->avg, avg), s->std);
     if (percentiles)
-        snprintf(tail, sizeof tail, " p5=%.0f median=%.0f p95=%.0f", s->p5, s->median, s->p95);
+        snprintf(tail, sizeof tail, " p5=%.0f median=%.0f p95=%.0f", s->p5, s->p50, s->p95);
     snprintf(out, size, "%s%s", head, tail);
     return out;
 }

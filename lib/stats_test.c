@@ -83,7 +83,8 @@ static void percentiles(void **state)
     TEST_OK(stats_percentiles(NULL, 0, (const double[]){50}, 1, some, &err), err);
     assert_true(isnan(some[0]));
     s = of(v, 200);
-    assert_true(s.p5 == 10 && s.p25 == 50 && s.median == 100 && s.p75 == 150 && s.p90 == 180 && s.p95 == 190 && s.p99 == 198);
+    assert_true(s.p5 == 10 && s.p25 == 50 && s.p50 == 100 && s.median == 99.5 && s.mad == 50 && s.p75 == 150 && s.p90 == 180 &&
+                s.p95 == 190 && s.p99 == 198);
 }
 
 static void noise(void **state)

@@ -74,11 +74,11 @@ def figure_problems(page, report):
     stats, profile = report["times_us"]["inference"], report["profile"]
     figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
     shown = tables(page)
-    median = number(stats["p50"])
+    median = number(stats["median"])
     yield from expect("median", figures["Median time of a run"], median if median == "-" else median + " ms")
     init = number(report["times_us"]["init"])
     yield from expect("initialization", figures["Initialization"], f"{init} ms")
-    keys = ("first", "last", "min", "max", "avg", "std", "p5", "p50", "p95", "mad")
+    keys = ("first", "last", "min", "max", "avg", "std", "p5", "median", "p95", "mad")
     for row, key in zip(shown["in ms"], ("warmup", "inference")):
         s = report["times_us"][key]
         yield from expect(key, row[1:], [str(s["count"]), *(number(s[k]) for k in keys), str(s["outliers"] or 0)])

@@ -2,8 +2,8 @@
 """statistics.py > testdata/statistics.txt - what scipy and pymannkendall say of lists of samples; lib/significance_test.c holds
 lib/stats.c, lib/sorted.c and lib/significance.c against it.
 
-A line `list NAME VALUES…` is a list; `stats NAME mean std cv mad low high` are its figures, the last two the 95 % interval of the
-median; `trend NAME s p`; `utest NAME NAME u p exact`. What is not to be had is nan. To make it anew:
+A line `list NAME VALUES…` is a list; `stats NAME mean std cv median mad low high` are its figures, the last two the 95 % interval
+of the median; `trend NAME s p`; `utest NAME NAME u p exact`. What is not to be had is nan. To make it anew:
 
     python3 -m venv build/venv && build/venv/bin/pip install scipy pymannkendall
     build/venv/bin/python3 scripts/statistics.py >testdata/statistics.txt
@@ -34,8 +34,8 @@ def figures(v):
     if len(v) >= 6:
         interval = scipy.stats.quantile_test(v, q=numpy.median(v), p=0.5).confidence_interval(0.95)
         low, high = interval.low, interval.high
-    mad = scipy.stats.median_abs_deviation(v) if len(v) % 2 else float("nan")  # of an even number, TFLite's median is another
-    return numpy.mean(v), numpy.std(v), scipy.stats.variation(v), mad, low, high
+    mad = scipy.stats.median_abs_deviation(v)
+    return numpy.mean(v), numpy.std(v), scipy.stats.variation(v), numpy.median(v), mad, low, high
 
 
 def utest(a, b):
