@@ -70,7 +70,8 @@ struct benchmark {
     struct op_profile profile;                   /* no runs unless asked for */
 
     struct loop_result warmup_result, timed_result;
-    struct machine_state machine_start, machine_end;                                 /* before and after the timed runs */
+    bool delegate_failed;                            /* it could not be had, or could not be applied to the model */
+    struct machine_state machine_start, machine_end; /* before and after the timed runs */
     double percent[MEASURE_MAX_PERCENTILES], percentile_us[MEASURE_MAX_PERCENTILES]; /* [n_percent] of the timed runs */
     uint32_t n_percent;
     struct sustained sustained; /* zeros unless asked for */
@@ -85,6 +86,10 @@ void benchmark_add_flags(struct benchmark *b);
 
 /* What no row of the tables can say alone: flags that contradict each other, and one model at most, as --graph or operand. */
 enum status benchmark_check_flags(struct benchmark *b, struct err *err);
+
+/* Flags of a delegate, or about what delegates are given, where none is asked for: ST_USAGE, or a warning where one was refused by
+ * --use_gpu=false, as in scripts that have a variable there. */
+enum status benchmark_check_delegates(const struct benchmark *b, struct err *err);
 
 /* Opens model, delegate and session: what TFLite counts as initialization, and nothing else while its clock runs. */
 enum status benchmark_open(struct benchmark *b, struct err *err);

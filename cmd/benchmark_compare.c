@@ -27,6 +27,24 @@ static int is_report(const struct dirent *e)
     return n > 5 && e->d_name[0] != '.' && !strcmp(e->d_name + n - 5, ".json");
 }
 
+/* Takes the report; one that cannot be compared does not keep the others from it. */
+static enum status read_one(struct compare *c, int side, const char *path, struct err *err)
+{
+    struct compare_report *to = &c->reports[side][c->n_reports[side]];
+    enum status st = compare_read(path, to, err);
+    const char *why;
+
+    if (!st || st == ST_NOMEM) {
+        c->n_reports[side]++;
+        return st;
+    }
+    compare_report_free(to);
+    if (!(why = arena_printf(&c->arena, "%s", err->msg)))
+        return err_set(err, ST_NOMEM, "%s: out of memory for why it cannot be read", path);
+    c->skipped[side][c->n_skipped[side]++] = (struct compare_skipped){path, why};
+    return ST_OK;
+}
+
 /* Every *.json of a folder, in the order of their names. */
 static enum status read_folder(struct compare *c, int side, const char *dir, struct err *err)
 {
@@ -38,7 +56,8 @@ static enum status read_folder(struct compare *c, int side, const char *dir, str
         return err_set(err, ST_IO, "%s: %s", dir, strerror(errno));
     if (n == 0 || n > MAX_REPORTS)
         st = err_set(err, ST_USAGE, "%s: the folder has %d files *.json, from 1 to %d can be compared", dir, n, MAX_REPORTS);
-    else if (!(c->reports[side] = calloc((size_t)n, sizeof *c->reports[side])))
+    else if (!(c->reports[side] = calloc((size_t)n, sizeof *c->reports[side])) ||
+             !(c->skipped[side] = arena_alloc(&c->arena, (size_t)n, sizeof *c->skipped[side])))
         st = err_set(err, ST_NOMEM, "%s: out of memory for %d reports", dir, n);
     for (int i = 0; i < n; i++) {
         char *path = st ? NULL : arena_printf(&c->arena, "%s/%s", dir, entries[i]->d_name);
@@ -46,10 +65,13 @@ static enum status read_folder(struct compare *c, int side, const char *dir, str
         if (!st && !path)
             st = err_set(err, ST_NOMEM, "%s: out of memory for a path", dir);
         if (!st)
-            st = compare_read(path, &c->reports[side][c->n_reports[side]++], err);
+            st = read_one(c, side, path, err);
         free(entries[i]);
     }
     free(entries);
+    if (!st && !c->n_reports[side])
+        st = err_set(err, ST_USAGE, "%s: none of its files *.json is a report that could be compared; the first: %s", dir,
+                     c->skipped[side][0].why);
     return st;
 }
 
@@ -70,7 +92,7 @@ static enum status read_both(struct compare *c, struct err *err)
 
     if (c->tool.cli.n_operands != 2)
         return err_set(err, ST_USAGE, "two reports are needed, or two folders of them: benchmark_compare OLD.json NEW.json");
-    if ((st = compare_threshold(c->flags.fail_if_slower, &c->threshold, err)))
+    if ((st = compare_threshold(c->flags.fail_if_slower, &c->threshold, err)) || (st = compare_alpha(c->flags.alpha, err)))
         return st;
     c->folders = is_folder(paths[0]);
     if (c->folders != is_folder(paths[1]))
@@ -89,6 +111,8 @@ static int compare(struct compare *c)
         return say_error(st, &err);
     if (*c->tool.json && (st = compare_write_json(c, &err)))
         return say_error(st, &err);
+    if (!c->n_regressions && (c->n_skipped[0] || c->n_skipped[1]))
+        return status_exit_code(ST_USAGE);
     return outcome_exit_code(outcome_of(!c->n_regressions, false));
 }
 

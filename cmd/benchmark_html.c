@@ -9,6 +9,7 @@
 #include "environment.h"
 #include "html_chart.h"
 #include "interrupt.h"
+#include "say.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -38,11 +39,11 @@ static const char *ms(double us, char out[VALUE_SIZE])
 static void put_headline(struct html *h, const struct benchmark *b)
 {
     const struct stats *timed = &b->figures.timed;
-    char value[VALUE_SIZE], low[VALUE_SIZE], high[VALUE_SIZE], detail[4 * VALUE_SIZE];
+    char value[VALUE_SIZE], low[VALUE_SIZE], high[VALUE_SIZE], detail[4 * VALUE_SIZE], runs[SAY_COUNT_SIZE];
     double none = timed->count ? 0 : NAN;
 
-    snprintf(detail, sizeof detail, "95 %% interval %s to %s, %zu runs", in_ms(timed->median_interval.low + none, low),
-             ms(timed->median_interval.high + none, high), timed->count);
+    snprintf(detail, sizeof detail, "95 %% interval %s to %s, %s", in_ms(timed->median_interval.low + none, low),
+             ms(timed->median_interval.high + none, high), say_count(timed->count, "run", runs));
     html_figure(h, "Median time of a run", ms(timed->median + none, value), detail);
     snprintf(detail, sizeof detail, "99th: %s; least %s, most %s", ms(timed->p99 + none, high), in_ms(timed->min + none, low),
              ms(timed->max + none, value));
@@ -155,9 +156,10 @@ static enum status put_profile(struct html *h, const struct benchmark *b, struct
     }
     if (!(st = op_profile_types(p, &arena, &types, &n_types, err)) &&
         !(st = op_profile_rows(p, OP_ORDER_TIME, &arena, &rows, err))) {
-        char value[VALUE_SIZE], text[2 * VALUE_SIZE];
+        char value[VALUE_SIZE], text[2 * VALUE_SIZE], runs[SAY_COUNT_SIZE];
 
-        html_note(h, "From %u runs of their own, each step timed: %s a run together.", p->runs, ms(p->total.avg, value));
+        html_note(h, "From %s of their own, each step timed: %s a run together.", say_count(p->runs, "run", runs),
+                  ms(p->total.avg, value));
         for (size_t i = 0; i < n_types; i++) {
             snprintf(text, sizeof text, "%s, %.1f %%", ms(types[i].avg_us, value), types[i].percent);
             snprintf(value, sizeof value, "%s (%u)", types[i].type, types[i].n_rows);
@@ -280,9 +282,10 @@ static void put_model(struct html *h, const struct benchmark *b)
 {
     static const struct html_column columns[] = {{"", false}, {"tensor", false}, {"type and shape", false}};
     const struct graph *g = session_graph(b->session);
+    char nodes[SAY_COUNT_SIZE];
 
     html_section(h, "Model");
-    html_note(h, "%s: %zu bytes, %u nodes.", b->flags.graph, b->tool.model->file_bytes, g->n_nodes);
+    html_note(h, "%s: %zu bytes, %s.", b->flags.graph, b->tool.model->file_bytes, say_count(g->n_nodes, "node", nodes));
     html_table(h, columns, COUNT(columns));
     for (uint32_t i = 0; i < g->n_inputs; i++)
         put_tensor(h, "input", g->inputs[i]);

@@ -108,14 +108,13 @@ static enum status write_reports(const struct benchmark *b, struct err *err)
     return st;
 }
 
-/* TFLite's tool says so where a delegate could not be had; the reason stands in the line before. */
+/* TFLite's tool says so where a delegate failed, and of nothing else; the reason stands in the line before. */
 static int opening_failed(const struct benchmark *b, enum status st, const struct err *err)
 {
-    const struct delegate_type *wanted = delegates_wanted(&b->tool.delegates);
     int code = say_error(st, err);
 
-    if (b->tool.model && wanted && !b->tool.delegates.opened)
-        fprintf(stderr, "ERROR: Failed to apply %s delegate.\n", wanted->label);
+    if (b->delegate_failed)
+        fprintf(stderr, "ERROR: Failed to apply %s delegate.\n", delegates_wanted(&b->tool.delegates)->label);
     return code;
 }
 
@@ -169,8 +168,6 @@ static int measure(struct benchmark *b)
     if ((st = inputs_say_ranges(&b->inputs, b->session, &err)) || (st = inputs_fill(&b->inputs, b->session, 0, &err)) ||
         (st = benchmark_run(b, &err)))
         return say_error(st, &err);
-    b->sampled_peak_bytes = memory_monitor_stop(b->monitor);
-    b->monitor = NULL;
     return report(b);
 }
 
@@ -186,7 +183,7 @@ static int benchmark(struct benchmark *b)
         return (st = devices_list(&b->tool, &err)) ? say_error(st, &err) : 0;
     if (sweep_wanted(b))
         return sweep_main(b);
-    if ((st = delegates_check(&b->tool.delegates, &b->tool.cli, &err)) || (st = benchmark_check_flags(b, &err)))
+    if ((st = benchmark_check_delegates(b, &err)) || (st = benchmark_check_flags(b, &err)))
         return say_error(st, &err);
     if (b->flags.list_signatures)
         return (st = list_signatures(b, &err)) ? say_error(st, &err) : 0;

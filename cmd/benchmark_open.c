@@ -22,6 +22,42 @@ void benchmark_add_flags(struct benchmark *b)
     cli_add(c, tflite_delegate_flag_table, &b->flags.tflite_delegates);
 }
 
+/* What asks for runs where none are to be made. */
+static enum status check_runs(const struct benchmark *b, struct err *err)
+{
+    const struct benchmark_flags *f = &b->flags;
+    const char *wants_runs = b->measure.compare_cpu ? "compare_cpu" : b->measure.sustained > 0 ? "sustained" : NULL;
+
+    if (b->measure.compare_cpu && !delegates_wanted(&b->tool.delegates))
+        return err_set(err, ST_USAGE, "--compare_cpu compares a delegate with the CPU, and none is asked for: --use_gpu");
+    if (f->dry_run && wants_runs)
+        return err_set(err, ST_USAGE, "--%s and --dry_run, which makes no run", wants_runs);
+    if (b->measure.compare_cpu && !benchmark_timed_limits(b).min_runs && !(benchmark_timed_limits(b).min_secs > 0))
+        return err_set(err, ST_USAGE, "--compare_cpu, but no run is asked for: --num_runs or --min_secs above 0");
+    return ST_OK;
+}
+
+enum status benchmark_check_delegates(const struct benchmark *b, struct err *err)
+{
+    const struct delegates *ds = &b->tool.delegates;
+    const struct cli *c = &b->tool.cli;
+    bool refused = false;
+
+    for (uint32_t i = 0; i < ds->n_choices; i++)
+        refused |= cli_find(c, ds->choices[i].type->use_flag)->given;
+    for (uint32_t i = 0; i < c->n_rows && !delegates_wanted(ds); i++) {
+        const struct cli_row *row = &c->rows[i];
+
+        if (row->options != &b->flags.partition || !row->given || cli_is_default(row))
+            continue;
+        if (!refused)
+            return err_set(err, ST_USAGE, "--%s limits what a delegate is given, and none is asked for: --use_gpu",
+                           row->flag->name);
+        say_warn("no delegate is asked for: --%s changes nothing", row->flag->name);
+    }
+    return delegates_check(ds, c, err);
+}
+
 enum status benchmark_check_flags(struct benchmark *b, struct err *err)
 {
     struct benchmark_flags *f = &b->flags;
@@ -29,8 +65,8 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
 
     if (f->use_xnnpack && f->cpu_kernels != CPU_FAST)
         return err_set(err, ST_USAGE, "--use_xnnpack asks for the fast CPU kernels, --cpu_kernels=reference for the others");
-    if (b->measure.compare_cpu && !delegates_wanted(&b->tool.delegates))
-        return err_set(err, ST_USAGE, "--compare_cpu compares a delegate with the CPU, and none is asked for: --use_gpu");
+    if ((st = check_runs(b, err)))
+        return st;
     if (f->export_runtime_info && !*f->runtime_info_file)
         return err_set(err, ST_USAGE, "--export_model_runtime_info needs --model_runtime_info_output_file");
     if ((st = profile_check(&f->profile, err)) ||
@@ -77,6 +113,15 @@ static enum status choose_subgraph(struct benchmark *b, struct err *err)
     return ST_OK;
 }
 
+/* After a failure: nothing else is done once a delegate begins to make ready what it took. */
+static bool failed_in_delegate(const struct session *s)
+{
+    struct session_times times;
+
+    session_times(s, &times);
+    return times.delegates_ns > 0;
+}
+
 enum status benchmark_open(struct benchmark *b, struct err *err)
 {
     uint64_t clock = clock_ns();
@@ -89,13 +134,17 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     if ((st = choose_subgraph(b, err)))
         return st;
     lap_us(&clock);
-    if ((st = delegates_open(&b->tool.delegates, err)))
+    if ((st = delegates_open(&b->tool.delegates, err))) {
+        b->delegate_failed = true;
         return st;
+    }
     b->times.open_us = lap_us(&clock);
     delegates_say(&b->tool.delegates);
     lap_us(&clock);
-    if ((st = benchmark_new_session(b, b->flags.cpu_kernels, b->tool.delegates.opened, &b->session, err)))
+    if ((st = benchmark_new_session(b, b->flags.cpu_kernels, b->tool.delegates.opened, &b->session, err))) {
+        b->delegate_failed = b->session && failed_in_delegate(b->session);
         return st;
+    }
     b->times.prepare_us = lap_us(&clock);
     return ST_OK;
 }

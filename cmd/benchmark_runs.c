@@ -97,6 +97,8 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     enum status st;
 
     b->machine_end = machine_now("");
+    b->sampled_peak_bytes = memory_monitor_stop(b->monitor);
+    b->monitor = NULL;
     b->at_end = memory_now();
     session_memory(b->session, &b->memory);
     if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))

@@ -28,8 +28,10 @@ void benchmark_say_warmup_end(const struct benchmark *b)
                                       [LOOP_UNSTEADY] = "its time is over (--warmup_max_secs), and run times are not steady yet",
                                       [LOOP_MAX_SECS] = "its time is over (--max_secs)",
                                       [LOOP_STOPPED] = "interrupted"};
+    char runs[SAY_COUNT_SIZE];
 
-    say_info("Warm-up ended after %zu runs and %.3g s: %s", b->times.warmup.n, b->warmup_result.secs, why[b->warmup_result.end]);
+    say_info("Warm-up ended after %s and %.3g s: %s", say_count(b->times.warmup.n, "run", runs), b->warmup_result.secs,
+             why[b->warmup_result.end]);
 }
 
 /* Says when the average of the timed runs should not be trusted. */

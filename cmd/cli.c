@@ -221,6 +221,17 @@ const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE])
     return *(const char **)field(row);
 }
 
+bool cli_is_default(const struct cli_row *row)
+{
+    const struct flag *f = row->flag;
+    char now[CLI_VALUE_SIZE];
+    bool yes;
+
+    if (f->type == FLAG_BOOL && flag_read_bool(f->value, &yes))
+        return !strcmp(cli_value(row, now), yes ? "1" : "0");
+    return !strcmp(cli_value(row, now), f->value);
+}
+
 static void help_row(const struct flag *f, FILE *to)
 {
     static const char *const type[] = {"bool", "int", "number", "text", "word"};

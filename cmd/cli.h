@@ -51,4 +51,7 @@ void cli_help(const struct cli *c, FILE *to);
  * `buf` or the option itself. */
 const char *cli_value(const struct cli_row *row, char buf[CLI_VALUE_SIZE]);
 
+/* Whether that is the default, given or not. */
+bool cli_is_default(const struct cli_row *row);
+
 #endif

@@ -46,6 +46,9 @@ struct compare_report {
     bool interrupted;
 };
 
+/* ST_USAGE where --alpha is no probability that a test could have: 0 shows nothing, 1 everything. */
+enum status compare_alpha(double alpha, struct err *err);
+
 /* Reads one report. ST_USAGE with one message where it is none, is of another tool or layout, lacks something, or holds what it may
  * not. Free with compare_report_free, which accepts zeros, after failures too. */
 enum status compare_read(const char *path, struct compare_report *out, struct err *err);
@@ -72,6 +75,11 @@ struct compare_pair {
     bool regression;                    /* slower, and by more than the threshold */
 };
 
+/* A file of a folder that is no report which could be compared, and why. */
+struct compare_skipped {
+    const char *path, *why;
+};
+
 /* Zeroed to begin with. */
 struct compare {
     struct tool tool;
@@ -80,6 +88,8 @@ struct compare {
     bool folders;                      /* OLD and NEW are: their reports are matched */
     struct compare_report *reports[2]; /* before and after, [n_reports[i]] each */
     size_t n_reports[2];
+    struct compare_skipped *skipped[2]; /* [n_skipped[i]] of folders */
+    size_t n_skipped[2];
     struct compare_pair *pairs;
     size_t n_pairs, n_regressions;
     const struct compare_report **unmatched[2]; /* [n_unmatched[i]] reports that have no counterpart */

@@ -11,7 +11,7 @@
 
 const struct flag compare_flag_table[] = {
     ROW("alpha", FLAG_TAKES_NUMBER(0, 1), alpha, "0.05", "Alpha",
-        "A difference is one where chance would show it with a smaller probability than this."),
+        "A difference is one where chance would show it with a smaller probability than this; above 0 and below 1."),
     ROW("fail_if_slower", FLAG_TAKES_TEXT, fail_if_slower, "5%", "Fail if slower",
         "Exit with 1 where the median of the runs became larger by more than so many per cent, and that is more than chance."),
     ROW("allow_differences", FLAG_TAKES_BOOL, allow_differences, "false", "Allow differences",
@@ -19,6 +19,13 @@ const struct flag compare_flag_table[] = {
     ROW("markdown", FLAG_TAKES_BOOL, markdown, "false", "Markdown", "Print tables in Markdown."),
     {0},
 };
+
+enum status compare_alpha(double alpha, struct err *err)
+{
+    if (alpha > 0 && alpha < 1)
+        return ST_OK;
+    return err_set(err, ST_USAGE, "--alpha=%g: with 0 no difference could be shown and with 1 any, so it lies between them", alpha);
+}
 
 enum status compare_threshold(const char *text, double *out, struct err *err)
 {

@@ -76,6 +76,18 @@ static void put_paths(struct report *r, const char *key, const struct compare_re
         json_string(r, paths, NULL, list[i]->path);
 }
 
+static void put_skipped(struct report *r, const char *key, const struct compare_skipped *list, size_t n)
+{
+    struct json *all = json_array(r, report_root(r), key);
+
+    for (size_t i = 0; i < n; i++) {
+        struct json *o = json_object(r, all, NULL);
+
+        json_string(r, o, "path", list[i].path);
+        json_string(r, o, "reason", list[i].why);
+    }
+}
+
 enum status compare_write_json(const struct compare *c, struct err *err)
 {
     struct report *r = report_new();
@@ -91,6 +103,8 @@ enum status compare_write_json(const struct compare *c, struct err *err)
         put_pair(r, pairs, &c->pairs[i]);
     put_paths(r, "unmatched_old", c->unmatched[0], c->n_unmatched[0]);
     put_paths(r, "unmatched_new", c->unmatched[1], c->n_unmatched[1]);
+    put_skipped(r, "skipped_old", c->skipped[0], c->n_skipped[0]);
+    put_skipped(r, "skipped_new", c->skipped[1], c->n_skipped[1]);
     st = report_write(r, c->tool.json, err);
     report_free(r);
     return st;

@@ -86,8 +86,8 @@ static enum status say_ops(const struct compare *c, const struct compare_pair *p
     if (left_out < p->n_ops && (st = table_say(&t, c->flags.markdown, err)))
         return st;
     if (left_out)
-        say_text("%s%zu of %zu operators: no difference shown (--verbose lists them).\n", left_out < p->n_ops ? "\n" : "", left_out,
-                 p->n_ops);
+        say_text("%s%zu of %zu %s: no difference shown (--verbose lists them).\n", left_out < p->n_ops ? "\n" : "", left_out,
+                 p->n_ops, p->n_ops == 1 ? "operator" : "operators");
     if (p->n_only_before || p->n_only_after)
         say_text("Operators of one report alone: %zu of the old one, %zu of the new one.\n", p->n_only_before, p->n_only_after);
     return ST_OK;
@@ -95,6 +95,8 @@ static enum status say_ops(const struct compare *c, const struct compare_pair *p
 
 static void warn_of_pair(const struct compare_pair *p)
 {
+    char runs[SAY_COUNT_SIZE];
+
     for (size_t i = 0; i < p->n_differences; i++) {
         const struct compare_difference *d = &p->differences[i];
         char name[80], before[120], after[120];
@@ -104,8 +106,8 @@ static void warn_of_pair(const struct compare_pair *p)
                  d->bars ? ": another measurement, compared because of --allow_differences" : "");
     }
     if (p->whole.n_old < FEW_RUNS || p->whole.n_new < FEW_RUNS)
-        say_warn("%s: %zu runs against %zu: fewer than %d on a side show little", base_name(p->after->path), p->whole.n_old,
-                 p->whole.n_new, FEW_RUNS);
+        say_warn("%s: %s against %zu: fewer than %d on a side show little", base_name(p->after->path),
+                 say_count(p->whole.n_old, "run", runs), p->whole.n_new, FEW_RUNS);
     if (p->before->interrupted || p->after->interrupted)
         say_warn("%s: %s was interrupted: its figures cover the runs until then", base_name(p->after->path),
                  p->before->interrupted ? "the old run" : "the new run");
@@ -113,6 +115,9 @@ static void warn_of_pair(const struct compare_pair *p)
 
 static void warn_of_unmatched(const struct compare *c)
 {
+    for (int i = 0; i < 2; i++)
+        for (size_t k = 0; k < c->n_skipped[i]; k++)
+            say_warn("%s; left out", c->skipped[i][k].why);
     for (int i = 0; i < 2; i++)
         for (size_t k = 0; k < c->n_unmatched[i]; k++)
             say_warn("%s has no counterpart, so it is not compared", c->unmatched[i][k]->path);

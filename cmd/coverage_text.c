@@ -16,6 +16,8 @@ static void say_head(const struct coverage_run *r)
 
     say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", say_clean(r->flags.graph, path, sizeof path), m->file_bytes,
              m->n_subgraphs, r->coverage.n_verdicts);
+    if (*r->flags.signature)
+        say_text("Signature: %s (subgraph %u)\n", say_clean(r->flags.signature, path, sizeof path), r->subgraph);
     if (r->is_static)
         say_text("Delegate: %s without a device, judged by the least that any device must offer (%s)\n", r->type->label,
                  r->why_static);
@@ -97,7 +99,7 @@ static void say_partitions(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
     const struct partitioning *p = &c->parts;
-    char name[64];
+    char name[64], nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
 
     say_text("\nPartitions on the %s: %u (%u before limits)\n", backend_label(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
@@ -110,19 +112,21 @@ static void say_partitions(const struct coverage_run *r)
         say_text("  %s of node %d %s: %s\n", c->copies[i].label, c->copies[i].node ? (int)c->copies[i].node->index : -1,
                  c->copies[i].node ? say_clean(c->copies[i].node->name, name, sizeof name) : "", c->copies[i].why);
     for (uint32_t i = 0; i < c->n_gains; i++)
-        say_text("With %s taken as well: %u nodes in %u %s\n", say_clean(c->gains[i].op, name, sizeof name), c->gains[i].nodes,
-                 c->gains[i].partitions, c->gains[i].partitions == 1 ? "partition" : "partitions");
+        say_text("With %s taken as well: %s in %s\n", say_clean(c->gains[i].op, name, sizeof name),
+                 say_count(c->gains[i].nodes, "node", nodes), say_count(c->gains[i].partitions, "partition", parts));
 }
 
 static void say_totals(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
+    char nodes[SAY_COUNT_SIZE];
 
-    say_text("\nCovered: %u of %u nodes (%.1f%%), %u folded into constants", c->covered, c->to_run, c->covered_percent, c->folded);
+    say_text("\nCovered: %u of %s (%.1f%%), %u folded into constants", c->covered, say_count(c->to_run, "node", nodes),
+             c->covered_percent, c->folded);
     if (r->type && c->macs)
         say_text("; %.1f%% of %.3f million multiply-accumulates", c->macs_percent, (double)c->macs / 1e6);
     if (c->macs_unknown)
-        say_text("; nobody counted the multiply-accumulates of %u %s", c->macs_unknown, c->macs_unknown == 1 ? "node" : "nodes");
+        say_text("; nobody counted the multiply-accumulates of %s", say_count(c->macs_unknown, "node", nodes));
     say_text("\n");
 }
 

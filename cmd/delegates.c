@@ -49,17 +49,6 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
     return err_set(err, ST_USAGE, "--delegate=%.60s: this build knows %s", name, known);
 }
 
-static bool is_default(const struct cli_row *row)
-{
-    char now[CLI_VALUE_SIZE];
-    const struct flag *f = row->flag;
-    bool yes;
-
-    if (f->type == FLAG_BOOL && flag_read_bool(f->value, &yes))
-        return !strcmp(cli_value(row, now), yes ? "1" : "0");
-    return !strcmp(cli_value(row, now), f->value);
-}
-
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err)
 {
     for (uint32_t i = 0; i < ds->n_choices; i++) {
@@ -69,7 +58,7 @@ enum status delegates_check(const struct delegates *ds, const struct cli *c, str
         for (uint32_t k = 0; !choice->use && k < c->n_rows; k++) {
             const struct cli_row *row = &c->rows[k];
 
-            if (row->options != choice->options || !row->given || is_default(row))
+            if (row->options != choice->options || !row->given || cli_is_default(row))
                 continue;
             if (!cli_find(c, use)->given)
                 return err_set(err, ST_USAGE, "--%s is of no use without --%s", row->flag->name, use);

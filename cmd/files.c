@@ -83,6 +83,35 @@ enum status file_read_all(const char *path, size_t max, void **out, size_t *byte
     return st;
 }
 
+static bool same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Of the folder that `path` lies in; *name is what follows. */
+static bool stat_folder(const char *path, struct stat *info, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+
+    *name = slash ? slash + 1 : path;
+    if (!slash)
+        return !stat(".", info);
+    return snprintf(folder, sizeof folder, "%.*s", (int)(slash + 1 - path), path) < (int)sizeof folder && !stat(folder, info);
+}
+
+bool file_is_same(const char *a, const char *b)
+{
+    const char *a_name, *b_name;
+    struct stat a_info, b_info;
+
+    if (!stat(a, &a_info))
+        return S_ISREG(a_info.st_mode) && !stat(b, &b_info) && same_inode(&a_info, &b_info);
+    if (!stat_folder(a, &a_info, &a_name) || !stat_folder(b, &b_info, &b_name))
+        return !strcmp(a, b);
+    return same_inode(&a_info, &b_info) && !strcmp(a_name, b_name);
+}
+
 enum status file_make_dir(const char *path, struct err *err)
 {
     char part[PATH_MAX];

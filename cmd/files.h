@@ -3,6 +3,7 @@
 #ifndef DELEGAUGE_CMD_FILES_H
 #define DELEGAUGE_CMD_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "../lib/file_write.h"
@@ -12,6 +13,9 @@ enum status file_read_exact(const char *path, void *data, size_t bytes, struct e
 
 /* Reads a file of at most `max` bytes into *out, which the caller frees. */
 enum status file_read_all(const char *path, size_t max, void **out, size_t *bytes, struct err *err);
+
+/* Whether both paths name one regular file, which need not be there yet: that is one name in one folder. */
+bool file_is_same(const char *a, const char *b);
 
 /* Makes the folder and those above it where they are missing. */
 enum status file_make_dir(const char *path, struct err *err);

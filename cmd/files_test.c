@@ -135,6 +135,31 @@ static void tries_to_write(void **state)
     close(ends[1]);
 }
 
+/* By whatever name, and before it is there. */
+static void one_file_or_two(void **state)
+{
+    char other[200], link_path[160];
+
+    (void)state;
+    snprintf(other, sizeof other, "%s/./f", dir);
+    snprintf(path, sizeof path, "%s/f", dir);
+    assert_true(file_is_same(path, other));
+    snprintf(other, sizeof other, "%s/g", dir);
+    assert_false(file_is_same(path, other));
+    snprintf(link_path, sizeof link_path, "%s/l", dir);
+    assert_int_equal(symlink(".", link_path), 0);
+    snprintf(other, sizeof other, "%s/f", link_path);
+    assert_true(file_is_same(path, other));
+    put("x");
+    assert_true(file_is_same(path, other));
+    snprintf(other, sizeof other, "%s/g", dir);
+    assert_int_equal(symlink("f", other), 0);
+    assert_true(file_is_same(path, other));
+    assert_int_equal(unlink(other) | unlink(link_path), 0);
+    assert_true(file_is_same("nowhere/f", "nowhere/f") && !file_is_same("nowhere/f", "nowhere/g"));
+    assert_false(file_is_same("/dev/null", "/dev/null")); /* anybody may write there */
+}
+
 static void folders(void **state)
 {
     char deep[160];
@@ -176,6 +201,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(whole_files, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(writes_all_or_nothing, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(tries_to_write, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(one_file_or_two, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(folders, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(tried_where_they_block_or_are_folders, make_dir, remove_dir),
     };

@@ -63,7 +63,7 @@ static enum status parse_shapes(const char *layers, const char *shapes, struct a
     enum status st = ST_OK;
 
     if (!*shapes)
-        return ST_OK; /* names alone change nothing, as in TFLite's tool */
+        return *layers ? err_set(err, ST_USAGE, "--input_layer needs --input_layer_shape, with one shape for each name") : ST_OK;
     if (!*layers)
         return err_set(err, ST_USAGE, "--input_layer_shape needs --input_layer, with one name for each shape");
     if (!(out->shapes = ARENA_ARRAY(a, count_pieces(layers) + count_pieces(shapes), struct input_shape)))

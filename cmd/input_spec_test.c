@@ -23,7 +23,7 @@ static void shapes(void **state)
     assert_int_equal(spec.shapes[0].rank, 4);
     assert_int_equal(spec.shapes[0].dim[3], 3);
     assert_int_equal(spec.shapes[1].dim[0], 7);
-    assert_int_equal(parse("a", "", "", ""), ST_OK);
+    assert_int_equal(parse("", "", "", ""), ST_OK);
     assert_int_equal(spec.n_shapes, 0);
 }
 
@@ -31,6 +31,8 @@ static void bad_shapes(void **state)
 {
     (void)state;
     assert_int_equal(parse("", "1", "", ""), ST_USAGE);
+    assert_int_equal(parse("a", "", "", ""), ST_USAGE);
+    assert_string_equal(err.msg, "--input_layer needs --input_layer_shape, with one shape for each name");
     assert_int_equal(parse("a,b", "1", "", ""), ST_USAGE);
     assert_string_equal(err.msg, "--input_layer has 2 names, --input_layer_shape 1 shapes");
     assert_int_equal(parse("a", "1:2", "", ""), ST_USAGE);

@@ -4,6 +4,7 @@
 
 #include "partition_flags.h"
 #include "say.h"
+#include "signatures.h"
 
 static enum status choose_delegate(struct coverage_run *r, struct err *err)
 {
@@ -41,8 +42,15 @@ static enum status analyze(struct coverage_run *r, struct err *err)
 {
     struct partition_options opt = partition_flags_options(&r->flags.partition);
 
-    return r->type ? coverage_of_delegate(r->tool.model, r->delegate, &opt, &r->coverage, err)
+    return r->type ? coverage_of_delegate(r->tool.model, r->subgraph, r->delegate, &opt, &r->coverage, err)
                    : coverage_of_cpu(r->tool.model, &r->coverage, err);
+}
+
+static enum status choose_subgraph(struct coverage_run *r, struct err *err)
+{
+    if (r->type)
+        return signatures_choose(r->tool.model, "signature", r->flags.signature, &r->subgraph, err);
+    return *r->flags.signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
 }
 
 static int cover(struct coverage_run *r)
@@ -51,8 +59,8 @@ static int cover(struct coverage_run *r)
     enum status st;
 
     if ((st = choose_delegate(r, &err)) || (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) ||
-        (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) || (st = open_delegate(r, &err)) ||
-        (st = analyze(r, &err)) || (st = coverage_say(r, &err)))
+        (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) || (st = choose_subgraph(r, &err)) ||
+        (st = open_delegate(r, &err)) || (st = analyze(r, &err)) || (st = coverage_say(r, &err)))
         return say_error(st, &err);
     if (*r->tool.json && (st = coverage_write_json(r, &err)))
         return say_error(st, &err);

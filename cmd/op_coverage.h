@@ -14,6 +14,7 @@
 /* What the rows of the table fill; texts point into argv. */
 struct coverage_flags {
     const char *graph, *delegate; /* delegate: "none" asks the CPU kernels, of all subgraphs */
+    const char *signature;        /* its key; "" where the model has at most one, or where all subgraphs are asked about */
     struct partition_flags partition;
     bool no_device;
 };
@@ -25,6 +26,7 @@ struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;
     const struct delegate_type *type; /* NULL: the CPU kernels are asked */
+    uint32_t subgraph;                /* that a delegate is asked about */
     struct delegate *delegate;        /* tool.delegates owns it, but where is_static: then this struct does */
     bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
     char why_static[512];             /* "--no_device", or the message that says what no device was found for */

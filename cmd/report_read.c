@@ -46,14 +46,65 @@ static bool only_space(const char *s, const char *end)
     return s == end;
 }
 
+/* Of a JSON text: backslashes stand in texts alone there, each with what it quotes. */
+static bool holds_null(const char *text, size_t bytes, size_t *at)
+{
+    for (*at = 0; *at < bytes; ++*at) {
+        if (!text[*at] || (bytes - *at >= 6 && !memcmp(text + *at, "\\u0000", 6)))
+            return true;
+        *at += text[*at] == '\\';
+    }
+    return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
+}
+
+/* ST_USAGE where the object has two members of one name. */
+static enum status check_names(const struct reader *r, const cJSON *object, struct err *err)
+{
+    size_t n = (size_t)cJSON_GetArraySize(object), i = 0;
+    const cJSON **members = malloc((n + 1) * sizeof *members), *item;
+    enum status st = ST_OK;
+
+    if (!members)
+        return err_set(err, ST_NOMEM, "%s: out of memory for %zu names", r->path, n);
+    cJSON_ArrayForEach(item, object) members[i++] = item;
+    qsort(members, n, sizeof *members, by_name);
+    for (i = 1; i < n && !st; i++)
+        if (!strcmp(members[i - 1]->string, members[i]->string))
+            st = err_set(err, ST_USAGE, "%s: \"%.60s\" stands twice in one object", r->path, members[i]->string);
+    free(members);
+    return st;
+}
+
+/* As deep as the parser went, which has a bound. */
+static enum status check_all_names(const struct reader *r, const cJSON *in, struct err *err)
+{
+    enum status st = cJSON_IsObject(in) ? check_names(r, in, err) : ST_OK;
+    const cJSON *item;
+
+    cJSON_ArrayForEach(item, in)
+    {
+        if (!st && item->child)
+            st = check_all_names(r, item, err);
+    }
+    return st;
+}
+
 static enum status parse(struct reader *r, const char *text, size_t bytes, struct err *err)
 {
     const char *end = text;
+    size_t at;
 
     r->root = cJSON_ParseWithLengthOpts(text, bytes, &end, false);
-    if (r->root && only_space(end, text + bytes))
-        return ST_OK;
-    return err_set(err, ST_USAGE, "%s: no JSON, from byte %zu of %zu on", r->path, (size_t)(end - text), bytes);
+    if (!r->root || !only_space(end, text + bytes))
+        return err_set(err, ST_USAGE, "%s: no JSON, from byte %zu of %zu on", r->path, (size_t)(end - text), bytes);
+    if (holds_null(text, bytes, &at))
+        return err_set(err, ST_USAGE, "%s: a text with a zero character in it, at byte %zu of %zu", r->path, at, bytes);
+    return check_all_names(r, r->root, err);
 }
 
 enum status reader_open(const char *path, struct reader **out, struct err *err)

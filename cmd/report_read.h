@@ -10,7 +10,8 @@
  *   }
  *   reader_close(r);
  *
- * Names of members are compared to the letter; the first of two with one name counts. Texts belong to the reader. */
+ * Names of members are compared to the letter. A document in which an object has two members of one name is refused, since readers
+ * differ in which they take, and one with \u0000 in a text, which ends it to C. Texts belong to the reader. */
 #ifndef DELEGAUGE_CMD_REPORT_READ_H
 #define DELEGAUGE_CMD_REPORT_READ_H
 
@@ -25,7 +26,8 @@
 struct reader;
 struct json; /* a value; as in report.h it is another name for the one of the JSON library */
 
-/* Reads and parses the file. ST_IO where it cannot be read; ST_USAGE where it is too long, or no JSON from beginning to end. *out
+/* Reads and parses the file. ST_IO where it cannot be read; ST_USAGE where it is too long, no JSON from beginning to end, or
+ * ambiguous as said above. *out
  * is NULL after a failure. */
 enum status reader_open(const char *path, struct reader **out, struct err *err);
 void reader_close(struct reader *r); /* accepts NULL */

@@ -102,6 +102,12 @@ const char *say_clean(const char *text, char *out, size_t size)
     return out;
 }
 
+const char *say_count(size_t n, const char *noun, char out[SAY_COUNT_SIZE])
+{
+    snprintf(out, SAY_COUNT_SIZE, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+    return out;
+}
+
 int say_finish(int exit_code)
 {
     struct err err;

@@ -36,6 +36,11 @@ int say_error(enum status st, const struct err *err);
 /* Names from a model may hold anything; control characters must not reach a terminal or break a line. Returns `out`. */
 const char *say_clean(const char *text, char *out, size_t size);
 
+#define SAY_COUNT_SIZE 64
+
+/* "1 node", "31 nodes": for nouns whose plural has an s. Returns `out`. */
+const char *say_count(size_t n, const char *noun, char out[SAY_COUNT_SIZE]);
+
 /* Last thing before exit: a full disk or a closed pipe behind stdout is an error too, not a short result. */
 int say_finish(int exit_code);
 

@@ -36,7 +36,7 @@ static void say_times(const struct benchmark *b)
     for (uint32_t i = 0; i < b->n_percent; i++) {
         size_t n = strlen(line);
 
-        snprintf(line + n, sizeof line - n, ", p%g %s ms", b->percent[i], summary_ms(b->percentile_us[i], low));
+        snprintf(line + n, sizeof line - n, ", p%.15g %s ms", b->percent[i], summary_ms(b->percentile_us[i], low));
     }
     say_info("Median %s ms%s: %.4g inferences per second", summary_ms(s->median, median), line, b->figures.per_sec);
 }
@@ -57,13 +57,6 @@ static enum status main_refusal(const struct benchmark *b, struct arena *a, cons
     return st;
 }
 
-/* "1 node", "31 nodes" */
-static const char *nodes(uint32_t n, char out[32])
-{
-    snprintf(out, 32, "%u %s", n, n == 1 ? "node" : "nodes");
-    return out;
-}
-
 static enum status say_where(const struct benchmark *b, struct err *err)
 {
     struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
@@ -71,25 +64,25 @@ static enum status say_where(const struct benchmark *b, struct err *err)
     int32_t threads = b->flags.num_threads < 1 ? 1 : b->flags.num_threads;
     const struct refusal *why;
     struct arena arena = {0};
-    char op[64], text[256], more[48] = "", some[32];
+    char op[64], text[256], more[SAY_COUNT_SIZE + 16] = "", some[SAY_COUNT_SIZE];
     uint32_t others;
     enum status st;
 
     if (!d) {
         say_info("Requested: the CPU. Used: the CPU with %d %s for %s", (int)threads, threads == 1 ? "thread" : "threads",
-                 nodes(sum.n_cpu, some));
+                 say_count(sum.n_cpu, "node", some));
         return ST_OK;
     }
     if ((st = main_refusal(b, &arena, &why, &others, err)))
         goto out;
     if (others)
-        snprintf(more, sizeof more, "; %u more %s above", others, others == 1 ? "reason" : "reasons");
+        snprintf(more, sizeof more, "; %s above", say_count(others, "more reason", some));
     if (why)
         say_info("Requested: %s. Used: %s for %s, the CPU for %u: %s (%u): %s%s", d->type->label, d->device,
-                 nodes(sum.n_delegated, some), sum.n_cpu, say_clean(why->op, op, sizeof op), why->n_nodes,
+                 say_count(sum.n_delegated, "node", some), sum.n_cpu, say_clean(why->op, op, sizeof op), why->n_nodes,
                  say_clean(why->text, text, sizeof text), more);
     else
-        say_info("Requested: %s. Used: %s for %s", d->type->label, d->device, nodes(sum.n_delegated, some));
+        say_info("Requested: %s. Used: %s for %s", d->type->label, d->device, say_count(sum.n_delegated, "node", some));
 out:
     arena_free(&arena);
     return st;
@@ -98,14 +91,15 @@ out:
 static void say_speedup(const struct benchmark *b)
 {
     const struct cpu_comparison *c = &b->versus_cpu;
-    char cpu[SUMMARY_MS_SIZE], delegate[SUMMARY_MS_SIZE], interval[64] = "";
+    char cpu[SUMMARY_MS_SIZE], delegate[SUMMARY_MS_SIZE], interval[64] = "", runs[SAY_COUNT_SIZE];
 
     if (!c->made || isnan(c->speedup.ratio))
         return;
     if (!isnan(c->speedup.interval.low))
         snprintf(interval, sizeof interval, " (95 %% interval %.3g to %.3g)", c->speedup.interval.low, c->speedup.interval.high);
-    say_info("Speed-up: %.3g times the CPU%s: %s ms against %s ms, %zu runs each in turns, p = %.2g", c->speedup.ratio, interval,
-             summary_ms(c->delegate_stats.median, delegate), summary_ms(c->cpu_stats.median, cpu), c->cpu.n, c->test.p);
+    say_info("Speed-up: %.3g times the CPU%s: %s ms against %s ms, %s each in turns, p = %.2g", c->speedup.ratio, interval,
+             summary_ms(c->delegate_stats.median, delegate), summary_ms(c->cpu_stats.median, cpu), say_count(c->cpu.n, "run", runs),
+             c->test.p);
 }
 
 enum status summary_say(const struct benchmark *b, struct err *err)

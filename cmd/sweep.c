@@ -63,6 +63,8 @@ static enum status check_alone(const struct benchmark *b, struct err *err)
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (alone[i].given)
             return err_set(err, ST_USAGE, "--%s is for one model and one configuration, not for a sweep", alone[i].name);
+    if (cli_find(&b->tool.cli, "percentiles")->given)
+        return err_set(err, ST_USAGE, "--percentiles: the table of a sweep has none, its JSON report the usual ones");
     return ST_OK;
 }
 
@@ -126,6 +128,7 @@ static enum status take_turns(struct sweep *s, const char *what, const struct lo
 static enum status run_all(struct sweep *s, struct err *err)
 {
     struct loop_limits warmup = benchmark_warmup_limits(s->asked), timed = benchmark_timed_limits(s->asked);
+    char cases[SAY_COUNT_SIZE];
     enum status st;
 
     interrupt_catch();
@@ -133,9 +136,8 @@ static enum status run_all(struct sweep *s, struct err *err)
         return st;
     for (uint32_t i = 0; i < s->cases.n; i++)
         s->turns[i].samples.n = 0;
-    say_info(
-        "Running %u cases in turns, each for at least %d iterations and at least %g seconds but terminate if exceeding %g seconds.",
-        s->cases.n, timed.min_runs, timed.min_secs, timed.max_secs);
+    say_info("Running %s in turns, each for at least %d iterations and at least %g seconds but terminate if exceeding %g seconds.",
+             say_count(s->cases.n, "case", cases), timed.min_runs, timed.min_secs, timed.max_secs);
     st = take_turns(s, "cases in turns", &timed, err);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
@@ -247,6 +249,17 @@ static enum status find_cases(struct sweep *s, struct err *err)
     return ST_OK;
 }
 
+/* A case that is named after its model need not be named twice. */
+static void say_failure(const char *label, const char *msg)
+{
+    size_t n = strlen(label);
+
+    if (!strncmp(msg, label, n) && msg[n] == ':')
+        say_warn("%s", msg);
+    else
+        say_warn("%s: %s", label, msg);
+}
+
 /* After the table, why what is not in it is not; the exit status is the first one's. */
 static int say_failures(const struct sweep *s)
 {
@@ -255,7 +268,7 @@ static int say_failures(const struct sweep *s)
     for (uint32_t i = 0; i < s->cases.n; i++) {
         if (!s->turns[i].failed)
             continue;
-        say_warn("%s: %s", s->cases.list[i].label, s->turns[i].err.msg);
+        say_failure(s->cases.list[i].label, s->turns[i].err.msg);
         code = code ? code : status_exit_code(s->turns[i].failed);
     }
     return code;
@@ -270,7 +283,7 @@ static enum status check_delegates(const struct sweep *s, struct err *err)
         if (delegates_wanted(&s->rows[i].b->tool.delegates))
             return ST_OK;
     for (uint32_t i = 0; i < s->cases.n && !st; i++)
-        st = delegates_check(&s->rows[i].b->tool.delegates, &s->rows[i].b->tool.cli, err);
+        st = benchmark_check_delegates(s->rows[i].b, err);
     return st;
 }
 

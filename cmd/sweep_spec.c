@@ -179,9 +179,29 @@ static void add_option(struct sweep_cases *out, const char *label, const char *t
     };
 }
 
+/* Options that TFLite's tool has on other systems. */
+static const struct {
+    const char *name, *why;
+} foreign_options[] = {{"nnapi", "NNAPI is Android's, and no part of this build"},
+                       {"dsp", "the Hexagon delegate is Android's, and no part of this build"},
+                       {"coreml", "Core ML is Apple's, and no part of this build"}};
+
 static bool word_is(const char *at, size_t len, const char *word)
 {
     return strlen(word) == len && !strncmp(at, word, len);
+}
+
+static enum status bad_option(const char *names, const char *at, size_t len, struct err *err)
+{
+    const char *why = NULL;
+
+    for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++)
+        if (word_is(at, len, foreign_options[i].name))
+            why = foreign_options[i].why;
+    return err_set(
+        err, ST_USAGE,
+        "There are invalid perf options in --perf_options_list: '%.100s'. Valid perf options are: [all, cpu, gpu, none]%s%s", names,
+        why ? "; " : "", why ? why : "");
 }
 
 enum status sweep_perf_options(const char *names, struct sweep_cases *out, struct err *err)
@@ -196,10 +216,7 @@ enum status sweep_perf_options(const char *names, struct sweep_cases *out, struc
         bool all = word_is(at, len, "all"), is_cpu = word_is(at, len, "cpu"), is_gpu = word_is(at, len, "gpu");
 
         if (!all && !is_cpu && !is_gpu && !word_is(at, len, "none"))
-            return err_set(err, ST_USAGE,
-                           "There are invalid perf options in --perf_options_list: '%.100s'. Valid perf options are: "
-                           "[all, cpu, gpu, none]",
-                           names);
+            return bad_option(names, at, len, err);
         cpu |= all || is_cpu;
         gpu |= all || is_gpu;
         none |= !all && !is_cpu && !is_gpu;

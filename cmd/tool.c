@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "files.h"
 #include "model_source.h"
@@ -16,7 +15,7 @@
     }
 
 static const struct flag common_flags[] = {
-    ROW("json", FLAG_WRITES_FILE, json, "", "JSON report",
+    ROW("json", FLAG_WRITES_REPORT, json, "", "JSON report",
         "Write the results as JSON into this file; - for standard output, then alone there."),
     ROW("config", FLAG_TAKES_TEXT, config_path, "", NULL,
         "Take flags from this file, a JSON object of names and values or a report of this tool; those of the command line win."),
@@ -34,22 +33,34 @@ enum status tool_add_common_flags(struct tool *t, struct err *err)
     return t->no_delegates ? ST_OK : delegates_init(&t->delegates, &t->cli, err);
 }
 
-/* The flag of the first `n` that writes the regular file at `path`, as it is or under the same name; NULL where none does. */
+static bool writes_file(const struct flag *f)
+{
+    return f->writes == FLAG_WRITES_A_FILE || f->writes == FLAG_WRITES_A_REPORT;
+}
+
+/* The flag of the first `n` that writes the regular file at `path`, under whatever name; NULL where none does. */
 static const char *also_writes(const struct cli *c, uint32_t n, const char *path)
 {
-    struct stat a, b;
-    const bool exists = !stat(path, &a);
-
     for (uint32_t k = 0; k < n; k++) {
         char buf[CLI_VALUE_SIZE];
-        const char *other = c->rows[k].flag->writes == FLAG_WRITES_A_FILE ? cli_value(&c->rows[k], buf) : "";
+        const char *other = writes_file(c->rows[k].flag) ? cli_value(&c->rows[k], buf) : "";
 
-        if (!*other || !strcmp(other, "-"))
-            continue;
-        if (exists ? S_ISREG(a.st_mode) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino : !strcmp(path, other))
+        if (*other && strcmp(other, "-") != 0 && file_is_same(path, other))
             return c->rows[k].flag->name;
     }
     return NULL;
+}
+
+static enum status try_output(const struct flag *f, const char *path, struct err *err)
+{
+    enum status st;
+
+    if (!strcmp(path, "-"))
+        return f->writes == FLAG_WRITES_A_REPORT
+                   ? ST_OK
+                   : err_set(err, ST_USAGE, "--%s=-: this is not written to standard output; a file of that name is ./-", f->name);
+    st = f->writes == FLAG_WRITES_A_DIR ? file_try_write_dir(path, err) : file_try_write(path, err);
+    return st ? err_prefix(err, st, "--%s", f->name) : ST_OK;
 }
 
 /* Nothing is left behind but folders that were asked for. */
@@ -62,12 +73,9 @@ static enum status try_outputs(const struct cli *c, struct err *err)
         const char *path, *other;
         char buf[CLI_VALUE_SIZE];
 
-        if (f->writes == FLAG_READS || !*(path = cli_value(&c->rows[i], buf)) || !strcmp(path, "-"))
+        if (f->writes == FLAG_READS || !*(path = cli_value(&c->rows[i], buf)))
             continue;
-        st = f->writes == FLAG_WRITES_A_DIR ? file_try_write_dir(path, err) : file_try_write(path, err);
-        if (st)
-            err_prefix(err, st, "--%s", f->name);
-        else if (f->writes == FLAG_WRITES_A_FILE && (other = also_writes(c, i, path)))
+        if (!(st = try_output(f, path, err)) && writes_file(f) && strcmp(path, "-") != 0 && (other = also_writes(c, i, path)))
             st = err_set(err, ST_USAGE, "--%s and --%s: one would overwrite the other in %.200s", other, f->name, path);
     }
     return st;

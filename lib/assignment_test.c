@@ -94,7 +94,7 @@ static void reasons_are_sorted_and_told_once(void **state)
     assert_string_equal(r[0].text, "not in the list");
     assert_int_equal(r[0].n_nodes, 1);
     assert_string_equal(r[1].op, "ADD");
-    assert_string_equal(r[1].text, "its partition has 1 nodes, min_nodes_per_partition is 2");
+    assert_string_equal(r[1].text, "its partition has 1 node, min_nodes_per_partition is 2");
     assert_string_equal(r[2].op, "NEG");
     assert_int_equal(r[2].n_nodes, 2);
     session_free(s);

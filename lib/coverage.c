@@ -190,7 +190,8 @@ static enum status find_gains(struct coverage *c, struct delegate *d, const stru
     return st;
 }
 
-static enum status make_graphs(const struct model *m, uint32_t n, struct coverage *c, struct err *err)
+/* Of the subgraphs from `first` on. */
+static enum status make_graphs(const struct model *m, uint32_t first, uint32_t n, struct coverage *c, struct err *err)
 {
     enum status st = ST_OK;
 
@@ -198,7 +199,7 @@ static enum status make_graphs(const struct model *m, uint32_t n, struct coverag
     if (!(c->graphs = ARENA_ARRAY(&c->arena, n, struct graph *)))
         return no_memory(err);
     for (; c->n_graphs < n && !st; c->n_graphs += !st)
-        st = graph_new(m, c->n_graphs, &c->graphs[c->n_graphs], err);
+        st = graph_new(m, first + c->n_graphs, &c->graphs[c->n_graphs], err);
     return st;
 }
 
@@ -252,10 +253,10 @@ static enum status outline(struct coverage *c, struct delegate *d, struct err *e
     return o.failed ? no_memory(err) : st;
 }
 
-enum status coverage_of_delegate(const struct model *m, struct delegate *d, const struct partition_options *opt, struct coverage *c,
-                                 struct err *err)
+enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
+                                 struct coverage *c, struct err *err)
 {
-    enum status st = make_graphs(m, 1, c, err);
+    enum status st = make_graphs(m, subgraph, 1, c, err);
     struct claim *claims;
 
     if (st || (st = graph_infer(c->graphs[0], err)) ||
@@ -271,7 +272,7 @@ enum status coverage_of_delegate(const struct model *m, struct delegate *d, cons
 
 enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct err *err)
 {
-    enum status st = make_graphs(m, m->n_subgraphs, c, err);
+    enum status st = make_graphs(m, 0, m->n_subgraphs, c, err);
 
     for (uint32_t i = 0; i < c->n_graphs && !st; i++)
         st = add_graph(c, c->graphs[i], NULL, err);

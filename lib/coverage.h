@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.h - how much of a model something can run: node by node with the reason why not, per operator, and in all.
  *
- * Asked is either a delegate, about the primary subgraph and under the same partitioning that a session would have, or the table of
- * CPU kernels, about every subgraph. Nothing is run or compiled for a device; what a delegate would run is outlined.
- * cmd/op_coverage prints it. */
+ * Asked is either a delegate, about one subgraph and under the same partitioning that a session would have, or the table of CPU
+ * kernels, about every subgraph. Nothing is run or compiled for a device; what a delegate would run is outlined. cmd/op_coverage
+ * prints it. */
 #ifndef DELEGAUGE_COVERAGE_H
 #define DELEGAUGE_COVERAGE_H
 
@@ -72,7 +72,7 @@ struct coverage {
 
 /* Asks delegate `d`, which may be one that only answers `claim`. Shapes are inferred first; fails as that does, as
  * delegate_ops.outline does, else only with ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
-enum status coverage_of_delegate(const struct model *m, struct delegate *d, const struct partition_options *opt,
+enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *out, struct err *err);
 
 /* Asks the table of CPU kernels. Shapes do not matter for it, so none are inferred: a model whose shapes cannot be inferred for

@@ -11,7 +11,7 @@ static void ask_delegate(const char *takes, struct partition_options limits)
 {
     struct fake fake = fake_delegate(takes);
 
-    TEST_OK(coverage_of_delegate(l.model, &fake.base, &limits, &c, &err), err);
+    TEST_OK(coverage_of_delegate(l.model, 0, &fake.base, &limits, &c, &err), err);
 }
 
 static int load_chain(void **state)

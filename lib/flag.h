@@ -16,8 +16,8 @@
 /* The field of each is a bool, an int32_t, a double, a const char *, and an int32_t or enum: the position among `words`. */
 enum flag_type { FLAG_BOOL, FLAG_INT, FLAG_DOUBLE, FLAG_STRING, FLAG_WORD };
 
-/* What happens to the file or folder that a FLAG_STRING names. */
-enum flag_writes { FLAG_READS, FLAG_WRITES_A_FILE, FLAG_WRITES_A_DIR };
+/* What happens to the file or folder that a FLAG_STRING names; "-" is standard output to a report, and refused elsewhere. */
+enum flag_writes { FLAG_READS, FLAG_WRITES_A_FILE, FLAG_WRITES_A_REPORT, FLAG_WRITES_A_DIR };
 
 struct flag {
     const char *name; /* without the dashes; NULL ends a table */
@@ -28,7 +28,7 @@ struct flag {
     const char *value;        /* the default, as it would be typed; "" for no text. May lie outside the bounds: "not given" */
     const char *label;        /* how the parameter echo calls it ("Num threads"); NULL: as `name` */
     const char *help;         /* one line, without the bounds: --help adds them */
-    enum flag_writes writes;  /* tools try before any work whether they can; "" is none, "-" standard output */
+    enum flag_writes writes;  /* tools try before any work whether they can; "" is none */
     bool echoed;              /* the echo names it even where it was not given */
 
     /* Why other values than those that are taken mean nothing here; NULL: there is nothing to explain. A FLAG_WORD takes its words
@@ -42,6 +42,7 @@ struct flag {
 #define FLAG_TAKES_NUMBER(lo, hi) .type = FLAG_DOUBLE, .min = (lo), .max = (hi)
 #define FLAG_TAKES_TEXT           .type = FLAG_STRING
 #define FLAG_WRITES_FILE          .type = FLAG_STRING, .writes = FLAG_WRITES_A_FILE
+#define FLAG_WRITES_REPORT        .type = FLAG_STRING, .writes = FLAG_WRITES_A_REPORT
 #define FLAG_WRITES_DIR           .type = FLAG_STRING, .writes = FLAG_WRITES_A_DIR
 #define FLAG_TAKES_WORD(...)                                                                                                       \
     .type = FLAG_WORD, .words = (const char *const[])                                                                              \

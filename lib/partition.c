@@ -191,10 +191,11 @@ static void apply_limits(struct group *groups, struct group **sorted, uint32_t n
 static void explain_drop(struct reason *r, const struct group *grp, const struct partition_options *opt)
 {
     if (grp->drop == REASON_PARTITION_TOO_SMALL)
-        reason_set(r, grp->drop, "its partition has %u nodes, min_nodes_per_partition is %d", grp->nodes, opt->min_nodes);
+        reason_set(r, grp->drop, "its partition has %u %s, min_nodes_per_partition is %d", grp->nodes,
+                   grp->nodes == 1 ? "node" : "nodes", opt->min_nodes);
     else
-        reason_set(r, grp->drop, "its partition of %u nodes is not among the %d largest (max_delegated_partitions)", grp->nodes,
-                   opt->max_partitions);
+        reason_set(r, grp->drop, "its partition of %u %s is not among the %d largest (max_delegated_partitions)", grp->nodes,
+                   grp->nodes == 1 ? "node" : "nodes", opt->max_partitions);
 }
 
 /* Appends to out->parts the nodes of one round. */

@@ -246,7 +246,7 @@ static void check_limits(struct world *w, const struct partitioning *all, const 
         } else {
             char nodes[32];
 
-            snprintf(nodes, sizeof nodes, " %u nodes", all->parts[was].n_nodes);
+            snprintf(nodes, sizeof nodes, " %u node%s", all->parts[was].n_nodes, all->parts[was].n_nodes == 1 ? "" : "s");
             assert_int_equal(p.part_of[i], -1);
             assert_int_equal(p.reasons[i].code, dropped_small[was] ? REASON_PARTITION_TOO_SMALL : REASON_PARTITION_LIMIT);
             assert_non_null(strstr(p.reasons[i].text, nodes));
