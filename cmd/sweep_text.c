@@ -30,7 +30,10 @@ static void put_figures(const struct sweep *s, uint32_t i, struct text_table *t)
         table_cell(t, "%.3g", row->ratio.ratio);
     else
         table_cell(t, "%.3g (%.3g to %.3g)", row->ratio.ratio, row->ratio.interval.low, row->ratio.interval.high);
-    table_cell(t, row->baseline == i ? "" : "%.2g", row->test.p);
+    if (row->baseline == i)
+        table_cell(t, "%s", "");
+    else
+        table_cell(t, "%.2g", row->test.p);
 }
 
 /* "29 GPU, 2 CPU" */
