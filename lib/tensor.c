@@ -177,24 +177,6 @@ int64_t tensor_int(const struct tensor *t, size_t i)
     }
 }
 
-float half_to_float(uint16_t h)
-{
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, man = h & 1023, bits;
-    float f;
-
-    if (exp == 31)
-        bits = sign | 0x7f800000 | man << 13;
-    else if (exp)
-        bits = sign | (exp + 112) << 23 | man << 13;
-    else { /* zero or subnormal: man * 2^-24, exact in float */
-        f = (float)man * 0x1p-24f;
-        memcpy(&bits, &f, 4);
-        bits |= sign;
-    }
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
 uint16_t half_from_float(float f)
 {
     uint32_t bits, sign, rest, half;

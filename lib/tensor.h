@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "err.h"
 
@@ -176,7 +177,20 @@ int64_t tensor_int(const struct tensor *t, size_t i);
 
 /* IEEE 754 binary16 and the upper half of binary32, to and from float: subnormals, infinities and NaN too. In software, so that all
  * machines round alike. */
-float half_to_float(uint16_t h);
+static inline float half_to_float(uint16_t h)
+{
+    const uint32_t magnitude = h & 0x7fffu, sign = (uint32_t)(h & 0x8000u) << 16;
+    const float subnormal = (float)(int32_t)magnitude * 0x1p-24f; /* exact */
+    /* The exponent's bias is 112 less; that of infinities and NaN is all ones in both. */
+    uint32_t bits = (magnitude << 13) + (magnitude < 0x7c00u ? 112u << 23 : 224u << 23), small;
+    float f;
+
+    memcpy(&small, &subnormal, sizeof small);
+    bits = (magnitude < 0x400u ? small : bits) | sign;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
 uint16_t half_from_float(float f); /* round to nearest even; overflow gives infinity */
 float bfloat_to_float(uint16_t b);
 uint16_t bfloat_from_float(float f); /* likewise */

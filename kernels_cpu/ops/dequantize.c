@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dequantize.c - DEQUANTIZE: integers with a scale, or float16, to float32. */
 #include "../quant/channel_runs.h"
+#include "../common/clones.h"
 #include "../common/map.h"
 #include "../quant/packed_int.h"
 
@@ -30,7 +31,7 @@ static enum status dequantize_prepare(struct cpu_call *c, struct err *err)
     return is_quantized_type(x->type) ? channel_runs_check(x, err) : cpu_bad_type(c->node, x, err);
 }
 
-static void half_row(const void *arg, void *out, const void *in, size_t n)
+CLONES static void half_row(const void *arg, void *out, const void *in, size_t n)
 {
     (void)arg;
     for (size_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* context.c - making a context or taking one over, reading its limits, entering and leaving it. */
 #include "context.h"
+#include "functions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,8 @@ static void read_policy(struct gl_context *c)
 /* Of the current context. */
 static bool read_device(struct gl_context *c, const char **why)
 {
+    if (!c->adopted) /* the caller may have his own idea of where functions are from */
+        gl_functions_find(c->display);
     *why = "no OpenGL ES 3.1 context";
     if (epoxy_is_desktop_gl() || epoxy_gl_version() < 31)
         return false;

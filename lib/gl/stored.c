@@ -12,7 +12,6 @@
 #include "../delegauge.h"
 #include "../hash64.h"
 #include "binaries.h"
-#include "shader.h"
 
 /* Grows with every change of what sections hold. */
 #define FORMAT 1
@@ -117,32 +116,43 @@ void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *
     sha256_hex(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1, s->device);
 }
 
-static void add_shape(struct text *t, const struct tensor *x)
+/* SHA-256 of the types and shapes of all tensors; false without memory. */
+static bool hash_shapes(const struct graph *g, char hash[SHA256_HEX_SIZE])
 {
-    text_add(t, "%d", x->type);
-    for (int32_t i = 0; i < x->rank; i++)
-        text_add(t, ",%d", x->dim[i]);
-    text_add(t, "\n");
+    size_t n = 1;
+    int32_t *words, *to;
+
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        n += 2 + (size_t)g->tensors[i].rank;
+    if (!(words = to = calloc(n, sizeof *words)))
+        return false;
+    for (uint32_t i = 0; i < g->n_tensors; i++) {
+        const struct tensor *t = &g->tensors[i];
+
+        *to++ = (int32_t)t->type;
+        *to++ = t->rank;
+        for (int32_t k = 0; k < t->rank; k++)
+            *to++ = t->dim[k];
+    }
+    sha256_hex(words, n * sizeof *words, hash);
+    free(words);
+    return true;
 }
 
 void gl_stored_see(struct gl_stored *s, const struct graph *g)
 {
-    struct arena arena = {0};
-    struct text t = {.arena = &arena};
+    char text[3 * SHA256_HEX_SIZE], shapes[SHA256_HEX_SIZE];
     uint64_t hash[2];
+    int n;
 
     s->seen = g;
     s->graph[0] = '\0';
-    if (!s->dir || !s->device[0] || !g->model->file)
+    if (!s->dir || !s->device[0] || !g->model->file || !hash_shapes(g, shapes))
         return;
     hash128(g->model->file, g->model->file_bytes, hash);
-    text_add(&t, "%016llx%016llx\n%zu\n%u\n", (unsigned long long)hash[0], (unsigned long long)hash[1], g->model->file_bytes,
-             g->subgraph);
-    for (uint32_t i = 0; i < g->n_tensors; i++)
-        add_shape(&t, &g->tensors[i]);
-    if (!t.failed)
-        sha256_hex(t.s, t.n, s->graph);
-    arena_free(&arena);
+    n = snprintf(text, sizeof text, "%016llx%016llx\n%zu\n%u\n%s\n", (unsigned long long)hash[0], (unsigned long long)hash[1],
+                 g->model->file_bytes, g->subgraph, shapes);
+    sha256_hex(text, (size_t)n, s->graph);
 }
 
 struct store_id gl_stored_id(const struct gl_stored *s, const char *kind, const uint32_t *content, size_t n)
