@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* benchmark_html.c - the results as a page to look at: --html. Every number in it is one of the JSON report's. */
-#include "benchmark.h"
+#include "benchmark_page.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,45 +14,38 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-enum { VALUE_SIZE = 160 };
-
-/* Microseconds as milliseconds: four digits that count, and no exponent; "-" where nothing was measured. Returns `out`. */
-static const char *in_ms(double us, char out[VALUE_SIZE])
+/* The first one large, the others below it. */
+static void put_percentiles(struct html *h, const struct benchmark *b)
 {
-    double value = us / 1e3;
-    int before = value > 0 ? (int)floor(log10(value)) + 1 : 1;
+    const struct stats *timed = &b->figures.timed;
+    char name[PAGE_VALUE_SIZE], value[PAGE_VALUE_SIZE], low[PAGE_VALUE_SIZE], detail[512] = "";
+    const double none = timed->count ? 0 : NAN;
 
-    if (isfinite(us))
-        snprintf(out, VALUE_SIZE, "%.*f", before < 4 ? 4 - before : 0, value);
-    else
-        snprintf(out, VALUE_SIZE, "-");
-    return out;
-}
+    for (uint32_t i = 1; i < b->n_percent; i++) {
+        size_t n = strlen(detail);
 
-static const char *ms(double us, char out[VALUE_SIZE])
-{
-    in_ms(us, out);
-    if (isfinite(us))
-        strcat(out, " ms");
-    return out;
+        snprintf(detail + n, sizeof detail - n, "%.15gth: %s; ", b->percent[i], page_ms(b->percentile_us[i], value));
+    }
+    snprintf(name, sizeof name, "least %s, most %s", page_in_ms(timed->min + none, low), page_ms(timed->max + none, value));
+    strncat(detail, name, sizeof detail - strlen(detail) - 1);
+    snprintf(name, sizeof name, "%.15gth percentile", b->percent[0]);
+    html_figure(h, name, page_ms(b->percentile_us[0], value), detail);
 }
 
 static void put_headline(struct html *h, const struct benchmark *b)
 {
     const struct stats *timed = &b->figures.timed;
-    char value[VALUE_SIZE], low[VALUE_SIZE], high[VALUE_SIZE], detail[4 * VALUE_SIZE], runs[SAY_COUNT_SIZE];
+    char value[PAGE_VALUE_SIZE], low[PAGE_VALUE_SIZE], high[PAGE_VALUE_SIZE], detail[4 * PAGE_VALUE_SIZE], runs[SAY_COUNT_SIZE];
     double none = timed->count ? 0 : NAN;
 
-    snprintf(detail, sizeof detail, "95 %% interval %s to %s, %s", in_ms(timed->median_interval.low + none, low),
-             ms(timed->median_interval.high + none, high), say_count(timed->count, "run", runs));
-    html_figure(h, "Median time of a run", ms(timed->median + none, value), detail);
-    snprintf(detail, sizeof detail, "99th: %s; least %s, most %s", ms(timed->p99 + none, high), in_ms(timed->min + none, low),
-             ms(timed->max + none, value));
-    html_figure(h, "90th percentile", ms(timed->p90 + none, value), detail);
+    snprintf(detail, sizeof detail, "95 %% interval %s to %s, %s", page_in_ms(timed->median_interval.low + none, low),
+             page_ms(timed->median_interval.high + none, high), say_count(timed->count, "run", runs));
+    html_figure(h, "Median time of a run", page_ms(timed->median + none, value), detail);
+    put_percentiles(h, b);
     snprintf(value, sizeof value, timed->avg > 0 ? "%.4g" : "-", 1e6 / timed->avg);
     html_figure(h, "Runs per second", value, "of the average time");
-    html_figure(h, "First run", ms(b->figures.first_us, value), "of all, warm-up included");
-    html_figure(h, "Initialization", ms(b->figures.init_us, value), "until the first run can begin");
+    html_figure(h, "First run", page_ms(b->figures.first_us, value), "of all, warm-up included");
+    html_figure(h, "Initialization", page_ms(b->figures.init_us, value), "until the first run can begin");
 }
 
 static void put_doubts(struct html *h, const struct benchmark *b)
@@ -59,6 +53,8 @@ static void put_doubts(struct html *h, const struct benchmark *b)
     const struct bench_figures *f = &b->figures;
     const struct stats *s = &f->timed;
     const struct delegate *d = b->tool.delegates.opened;
+    char advice[MACHINE_MAX_ADVICE][MACHINE_ADVICE_SIZE];
+    size_t n = machine_advice(&b->machine_start, &b->machine_end, environment_read().cores, advice);
 
     if (d && d->software)
         html_warning(h, "%s is software: the CPU does its work, so these times say nothing of a GPU.", d->device);
@@ -68,19 +64,21 @@ static void put_doubts(struct html *h, const struct benchmark *b)
     if (f->drifted)
         html_warning(h, "The last quarter of the runs is %.0f %% %s than the first.", 100 * fabs(s->drift),
                      s->drift > 0 ? "slower" : "faster");
+    for (size_t i = 0; i < n; i++)
+        html_warning(h, "%c%s.", toupper((unsigned char)*advice[i]), advice[i] + 1);
     if (interrupted())
         html_warning(h, "Interrupted: the figures cover the runs until then.");
 }
 
 static void put_figures_row(struct html *h, const char *name, const struct stats *s)
 {
-    char value[VALUE_SIZE];
+    char value[PAGE_VALUE_SIZE];
     const double us[] = {s->first, s->last, s->min, s->max, s->avg, s->std, s->p5, s->median, s->p95, s->mad};
 
     html_cell(h, "%s", name);
     html_cell(h, "%zu", s->count);
     for (size_t i = 0; i < COUNT(us); i++)
-        html_cell(h, "%s", in_ms(s->count ? us[i] : NAN, value));
+        html_cell(h, "%s", page_in_ms(s->count ? us[i] : NAN, value));
     html_cell(h, "%zu", s->outliers);
 }
 
@@ -105,70 +103,6 @@ static enum status put_times(struct html *h, const struct benchmark *b, struct e
     put_figures_row(h, "timed", &b->figures.timed);
     html_note(h, "MAD is the median of the distances from the median; an outlier is farther than 5.2 times that from the median.");
     return ST_OK;
-}
-
-static void put_start(struct html *h, const struct benchmark *b)
-{
-    const struct bench_times *t = &b->times;
-    const struct {
-        const char *what;
-        double us;
-    } parts[] = {{"reading and verifying the model", t->load_us},
-                 {"opening the delegate", t->open_us},
-                 {"shapes, partitions, memory, shaders", t->prepare_us}};
-    char value[VALUE_SIZE];
-
-    html_section(h, "Initialization");
-    for (size_t i = 0; i < COUNT(parts); i++)
-        if (parts[i].us > 0)
-            html_bar(h, parts[i].what, parts[i].us / b->figures.init_us, false, ms(parts[i].us, value));
-}
-
-static void put_op_rows(struct html *h, const struct op_line *lines, size_t n)
-{
-    static const struct html_column columns[] = {{"operator", false}, {"name", false}, {"on", false},
-                                                 {"ms", true},        {"share", true}, {"kernel", false}};
-    char value[VALUE_SIZE];
-
-    html_table(h, columns, COUNT(columns));
-    for (size_t i = 0; i < n; i++) {
-        html_cell(h, "%s", lines[i].type);
-        html_cell(h, "%s", lines[i].row->name);
-        html_cell(h, "%s", lines[i].row->backend);
-        html_cell(h, "%s", lines[i].row->timed ? in_ms(lines[i].avg_us, value) : "no time");
-        html_cell(h, "%.1f %%", lines[i].percent);
-        html_cell(h, "%s", lines[i].row->detail ? lines[i].row->detail : "");
-    }
-}
-
-static enum status put_profile(struct html *h, const struct benchmark *b, struct err *err)
-{
-    const struct op_profile *p = &b->profile;
-    struct op_line *types, *rows;
-    struct arena arena = {0};
-    size_t n_types;
-    enum status st;
-
-    html_section(h, "Operators");
-    if (!p->runs) {
-        html_note(h, "Not profiled: --enable_op_profiling does it.");
-        return ST_OK;
-    }
-    if (!(st = op_profile_types(p, &arena, &types, &n_types, err)) &&
-        !(st = op_profile_rows(p, OP_ORDER_TIME, &arena, &rows, err))) {
-        char value[VALUE_SIZE], text[2 * VALUE_SIZE], runs[SAY_COUNT_SIZE];
-
-        html_note(h, "From %s of their own, each step timed: %s a run together.", say_count(p->runs, "run", runs),
-                  ms(p->total.avg, value));
-        for (size_t i = 0; i < n_types; i++) {
-            snprintf(text, sizeof text, "%s, %.1f %%", ms(types[i].avg_us, value), types[i].percent);
-            snprintf(value, sizeof value, "%s (%u)", types[i].type, types[i].n_rows);
-            html_bar(h, value, types[i].percent / 100, false, text);
-        }
-        put_op_rows(h, rows, p->n_rows);
-    }
-    arena_free(&arena);
-    return st;
 }
 
 static enum status put_refusals(struct html *h, const struct graph *g, const struct partitioning *p, struct err *err)
@@ -215,7 +149,7 @@ static enum status put_assignment(struct html *h, const struct benchmark *b, str
     const struct graph *g = session_graph(b->session);
     struct assignment sum = assignment_of(g, p);
     const struct delegate *d = b->tool.delegates.opened;
-    char value[VALUE_SIZE];
+    char value[PAGE_VALUE_SIZE];
 
     html_section(h, "What ran where");
     if (!p || !d) {
@@ -268,7 +202,7 @@ static void put_memory(struct html *h, const struct benchmark *b)
 
 static void put_tensor(struct html *h, const char *role, const struct tensor *t)
 {
-    char shape[VALUE_SIZE] = "[";
+    char shape[PAGE_VALUE_SIZE] = "[";
     size_t at = 1;
 
     for (int32_t i = 0; i < t->rank && at < sizeof shape; i++)
@@ -304,6 +238,7 @@ static void put_environment(struct html *h, const struct benchmark *b, const str
     static const struct html_column columns[] = {{"environment", false}, {"", false}},
                                     flags[] = {{"flag", false}, {"value", false}};
     const struct delegate *d = b->tool.delegates.opened;
+    const double load = machine_now("").load_average;
     char value[CLI_VALUE_SIZE];
 
     html_section(h, "Environment");
@@ -314,7 +249,10 @@ static void put_environment(struct html *h, const struct benchmark *b, const str
     put_pair(h, "cores", value);
     put_pair(h, "frequency governor", e->governor);
     put_pair(h, "kernel", e->kernel);
+    snprintf(value, sizeof value, "%.2f", load);
+    put_pair(h, "load average", isfinite(load) ? value : "");
     put_pair(h, "delegate's device", d ? d->device : "none: everything ran on the CPU");
+    put_pair(h, "what is done in another way on it", d && d->quirks && *d->quirks ? d->quirks : "nothing");
     put_pair(h, "delegauge", DG_VERSION_STRING);
     html_table(h, flags, COUNT(flags));
     for (uint32_t i = 0; i < b->tool.cli.n_rows; i++) {
@@ -336,8 +274,12 @@ enum status benchmark_write_html(const struct benchmark *b, struct err *err)
 
     put_headline(h, b);
     put_doubts(h, b);
-    if (!(st = put_times(h, b, err)) && !(st = put_profile(h, b, err)) && !(st = put_assignment(h, b, err))) {
-        put_start(h, b);
+    if (!(st = put_times(h, b, err))) {
+        page_put_comparisons(h, b);
+        page_put_phases(h, b);
+        st = page_put_profile(h, b, err);
+    }
+    if (!st && !(st = put_assignment(h, b, err))) {
         put_memory(h, b);
         put_model(h, b);
         put_environment(h, b, &e);

@@ -45,7 +45,7 @@ static const char style[] =
     ".scroll{overflow-x:auto}\ntable{border-collapse:collapse;width:100%;font-size:.9em;margin:.5em 0}\n"
     "th,td{text-align:left;vertical-align:top;padding:3px 10px 3px 0;border-bottom:1px solid var(--line);min-width:4em;"
     "unicode-bidi:isolate}\n"
-    "td{max-width:34em}\nth{color:var(--dim);font-weight:600}\n"
+    "td{max-width:34em;overflow-wrap:anywhere}\ntd:not(.n){min-width:6em}\nth{color:var(--dim);font-weight:600}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "svg{display:block;width:100%;overflow:visible}\nsvg text{fill:var(--dim);font-size:12px;font-family:inherit}\n"
     ".grid{stroke:var(--line)}\n.a{stroke:var(--a);fill:none}\n.b{stroke:var(--b);fill:none;stroke-dasharray:5 3}\n"

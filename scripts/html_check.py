@@ -84,15 +84,54 @@ def figure_problems(page, report):
         yield from expect(key, row[1:], [str(s["count"]), *(number(s[k]) for k in keys), str(s["outliers"] or 0)])
     rows = sorted(shown.get("operator", []) if profile else [])
     wanted = [[r["type"], NO_TEXT.sub("\ufffd", r["name"]), r["backend"], number(r["avg_us"]) if r["timed"] else "no time",
-               r["variant"] or ""]
-              for r in (profile or {"rows": []})["rows"]]
-    yield from expect("operators", [r[:4] + r[5:] for r in rows], sorted(wanted))
+               r["variant"] or "", str(i), *work(i, r)]
+              for i, r in enumerate((profile or {"rows": []})["rows"])]
+    yield from expect("operators", [r[:4] + r[5:11] for r in rows], sorted(wanted))
     memory = {row[0]: row[1] for row in shown["memory"]}
     yield from expect("memory", memory["process at the end"], f"{report['memory_bytes']['at_end']['resident'] / 1e6:.3f}")
     tensors = [*report["model"]["inputs"], *report["model"]["outputs"]]
     yield from expect("tensors", [row[1] for row in shown[""]], [NO_TEXT.sub("\ufffd", t["name"]) for t in tensors])
     flags = dict(shown["flag"])
     yield from expect("flag --graph", flags["--graph"], report["parameters"]["graph"])
+
+
+def work(i, row):
+    """Its multiply-accumulates, GFLOP/s, bytes and GB/s as the page shows them."""
+    if row["work_row"] != i:
+        return [f"with row {row['work_row']}", "", "", ""]
+    cells = (("macs", 1e6, 3, "unknown"), ("gflops", 1, 2, "-"), ("bytes", 1e3, 1, "unknown"), ("gbytes_per_s", 1, 2, "-"))
+    return [none if row[key] is None else f"{row[key] / unit:.{digits}f}" for key, unit, digits, none in cells]
+
+
+def sections(page):
+    """Each section by its heading."""
+    return {text(s.find("{*}h2")): s for s in page.iter() if tag(s) == "section"}
+
+
+def part_problems(page, report):
+    """Phases: each that took time has a bar, in their order."""
+    for key, heading in (("start", "Where the time of the start goes"), ("profiled_run", "Where the time of a profiled run goes")):
+        parts, section = report["phases_us"][key], sections(page).get(heading)
+        wanted = [f"{number(us)} ms, {100 * us / parts['total']:.1f} %" for name, us in (parts or {}).items()
+                  if name != "total" and us]
+        bars = section.iter() if section is not None else ()
+        yield from expect(heading, [text(e[-1]) for e in bars if e.get("class") == "bar"], wanted)
+
+
+def measured_problems(page, report):
+    """What was measured beside the timed runs, and only that."""
+    m, found = report["measurement"], sections(page)
+    for key, heading, values in (
+            ("sustained", "Sustained", lambda s: [f"{number(s['first_us'])} ms", f"{number(s['last_us'])} ms",
+                                                  f"{s['last_over_first']['ratio']:.3g} times"]),
+            ("compare_cpu", "Against the CPU", lambda c: [f"{c['speedup']['ratio']:.3g} times",
+                                                          f"{number(c['delegate_us']['median'])} ms",
+                                                          f"{number(c['cpu_us']['median'])} ms"]),
+            ("submission_us", "Submission and completion", lambda s: [f"{number(s['median'])} ms"]),
+            ("plausible", "Speed of the device", lambda p: [f"{p['gflops']:.4g} GFLOP/s", f"{p['peak_gflops']:.4g} GFLOP/s"])):
+        shown = [text(e) for e in found[heading].iter() if tag(e) == "b"] if heading in found else []
+        wanted = values(m[key]) if m[key] else []
+        yield from expect(heading, shown[:len(wanted)] if wanted else shown, wanted)
 
 
 def assignment_problems(page, report):
@@ -116,7 +155,8 @@ def check(path):
         page = ET.fromstring(source)
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
-    return [*safety_problems(page, source), *figure_problems(page, report), *assignment_problems(page, report)]
+    return [*safety_problems(page, source), *figure_problems(page, report), *assignment_problems(page, report),
+            *part_problems(page, report), *measured_problems(page, report)]
 
 
 def main():
