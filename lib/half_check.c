@@ -92,9 +92,12 @@ static void count_limits(struct half_row *r)
 
 static void look_at_terms(struct half_check *h, struct half_row *r)
 {
-    double sum, terms;
+    double sum, terms, error;
 
-    if (h->status || !half_terms_known(r->node) || (h->status = half_terms(r->node, h->threads, &sum, &terms, &h->err)))
+    if (h->status || (h->status = half_own_error(r->node, h->threads, &error, &h->err)))
+        return;
+    r->own_error = error > r->own_error ? error : r->own_error;
+    if (!half_terms_known(r->node) || (h->status = half_terms(r->node, h->threads, &sum, &terms, &h->err)))
         return;
     r->max_sum = sum > r->max_sum ? sum : r->max_sum;
     r->max_terms = terms > r->max_terms ? terms : r->max_terms;
@@ -113,7 +116,8 @@ void half_check_node(void *arg, const struct session *s, const struct node *n)
             half_count(&r->out, r->tensor->data, tensor_elems(r->tensor));
         else if (r->quantized)
             count_limits(r);
-        look_at_terms(h, r);
+        if (r == h->rows || r[-1].node != n)
+            look_at_terms(h, r);
     }
 }
 

@@ -33,6 +33,7 @@ struct half_row {
     struct half_counts out;          /* values of a FLOAT32 output; 0 of others */
     struct half_counts constants;    /* FLOAT32 constants that the node reads, once; in the row of its first output alone */
     double max_sum, max_terms;       /* half_terms, largest of all runs; 0 where the node is none that it knows */
+    double own_error;                /* half_own_error, largest of all runs; in the row of the first output alone */
     bool quantized;                  /* the output is INT8, UINT8 or INT16 with a scale: */
     uint64_t elems, at_low, at_high; /* how many of its elements are the type's least and largest */
 };
@@ -53,7 +54,7 @@ enum status half_check_init(struct half_check *h, const struct session *s, struc
 void half_check_free(struct half_check *h);
 
 /* session_options.after_node; `arg` is the struct half_check. Does nothing before half_check_init and for other sessions. Looking
- * at cancellation costs two more runs of the kernel. */
+ * at cancellation costs two more runs of the kernel, the node's own error a third. */
 void half_check_node(void *arg, const struct session *s, const struct node *n);
 
 /* Terms that add up to this many times the largest result are "cancelling": at 2^-11 of the terms it may be off by 3 % of itself.

@@ -93,6 +93,7 @@ static void ranges(void **state)
     assert_int_equal(half_findings(&w.check.rows[0]), HALF_BEYOND | HALF_SMALL); /* 66000; 3e-6 */
     assert_int_equal(w.check.rows[0].out.beyond, 1);
     assert_int_equal(w.check.rows[0].constants.values, 3);
+    assert_true(isinf(w.check.rows[0].own_error));
     assert_int_equal(half_findings(&w.check.rows[1]), HALF_CONSTANT_VANISHES | HALF_SMALL);
     assert_int_equal(half_findings(&w.check.rows[2]), HALF_CONSTANT_BEYOND);
     assert_int_equal(w.check.rows[2].constants.beyond, 1);
@@ -131,6 +132,22 @@ static void terms_that_cancel(void **state)
     assert_float_equal(w.check.rows[0].max_sum, 1, 0);
     assert_float_equal(w.check.rows[0].max_terms, 1001, 0);
     assert_int_equal(half_findings(&w.check.rows[0]), HALF_CANCELLING);
+    assert_float_equal(w.check.rows[0].own_error, 0, 0); /* halves hold all of these */
+    end(&w);
+}
+
+/* 1000.3 - 1000 is 0.3, and 0.5 of what halves hold of the two. */
+static void errors_of_a_node_alone(void **state)
+{
+    struct watched w;
+    int32_t y;
+
+    (void)state;
+    begin(&w);
+    y = value(&w, "y");
+    build_op(&w.b, BUILTIN_SUB, 1, NULL, INDICES(w.x, constant(&w, 1000, 0, 0)), INDICES(y));
+    run(&w, y, (const float[]){1000.3f, 0.1f, 0});
+    assert_float_equal(w.check.rows[0].own_error, 0.2 / 0.3, 1e-3);
     end(&w);
 }
 
@@ -180,6 +197,7 @@ int main(void)
         cmocka_unit_test(ranges),
         cmocka_unit_test(nothing_is_said_of_ordinary_values),
         cmocka_unit_test(terms_that_cancel),
+        cmocka_unit_test(errors_of_a_node_alone),
         cmocka_unit_test(differences_are_sums),
         cmocka_unit_test(quantized_values_at_their_limits),
     };

@@ -10,7 +10,7 @@ static float rounded(float f)
     return half_to_float(half_from_float(f));
 }
 
-static void round_all(float *f, size_t n)
+void half_store_floats(float *f, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         f[i] = rounded(f[i]);
@@ -19,7 +19,7 @@ static void round_all(float *f, size_t n)
 void half_store(struct tensor *t)
 {
     if (t && t->type == TYPE_FLOAT32 && t->data && !t->is_const)
-        round_all(t->data, tensor_elems(t));
+        half_store_floats(t->data, tensor_elems(t));
 }
 
 void half_store_node(const struct node *n)
@@ -58,7 +58,7 @@ enum status half_store_constants(struct graph *g, struct arena *a, struct err *e
         if (!(copy = ARENA_ARRAY(a, n, float)))
             return err_set(err, ST_NOMEM, "out of memory for %zu rounded constants of \"%s\"", n, t->name);
         memcpy(copy, t->data, n * sizeof *copy);
-        round_all(copy, n);
+        half_store_floats(copy, n);
         t->data = copy;
     }
     return ST_OK;

@@ -10,6 +10,9 @@
 
 #include "graph.h"
 
+/* Rounds n floats in place. */
+void half_store_floats(float *f, size_t n);
+
 /* Rounds the content of a FLOAT32 tensor in place. Leaves others, NULL, tensors without data and constants as they are. */
 void half_store(struct tensor *t);
 
