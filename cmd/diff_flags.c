@@ -28,6 +28,13 @@ const struct flag diff_flag_table[] = {
         "Exit with 1 where any node stays on the CPU."),
     ROW("per_op", FLAG_TAKES_BOOL, per_op, "false", "Per op",
         "Compare op by op, nodes of the delegate also one at a time, and say where the difference starts."),
+    ROW("reference_precision", FLAG_TAKES_WORD("fp32", "fp16", "fp64"), reference_precision, "fp32", "Reference precision",
+        "fp16: all that it stores is rounded to 16 bits, fp64: sums of double, stored as float32; the float32 reference is held "
+        "against it, too."),
+    ROW("why", FLAG_TAKES_BOOL, why, "false", "Why",
+        "Say what half precision cannot hold, what saturates, and whether half precision explains the error."),
+    ROW("auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
+        "Search for the fewest nodes that the delegate has to keep in float32 to be within the tolerance."),
     ROW("bisect", FLAG_TAKES_BOOL, bisect, "false", "Bisect",
         "Search for the nodes that make the difference: the delegate gets some of its nodes, the CPU the others, until few "
         "are left."),

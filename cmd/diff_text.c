@@ -135,5 +135,7 @@ void comparison_say(const struct comparison *c)
     if (c->flags.per_op)
         say_ops(c);
     diff_bisect_say(c);
+    diff_why_say(c);
+    diff_fp32_say(c);
     comparison_say_verdict(c);
 }

@@ -20,6 +20,7 @@ static enum status open_reference(struct comparison *c, struct session **out, st
 {
     struct session_options opt = {.num_threads = 1,
                                   .mode = CPU_REFERENCE,
+                                  .precision = (enum session_precision)c->flags.reference_precision,
                                   .keep_intermediates = c->flags.per_op,
                                   .subgraph = c->subgraph,
                                   .go_on = interrupt_go_on};
@@ -50,7 +51,7 @@ static enum status open_all(struct comparison *c, struct err *err)
     enum status st;
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
-        (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
+        (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) || (st = diff_why_check(c, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
@@ -108,8 +109,9 @@ static int compare(struct comparison *c)
 
     if ((st = open_all(c, &err)))
         return say_error(st, &err);
-    c->keep_runs |= c->flags.bisect;
-    if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err))) {
+    c->keep_runs |= c->flags.bisect || c->flags.why || c->flags.auto_fp32 || c->flags.reference_precision != SESSION_FP32;
+    if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err)) || (st = diff_why_run(c, &err)) ||
+        (st = diff_fp32_run(c, &err))) {
         if (c->reference.session && inputs_random_integers(&c->inputs, c->reference.session))
             say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
         return say_error(st, &err);
@@ -141,6 +143,8 @@ int main(int argc, char **argv)
     samples_free(&c.reference.samples);
     trial_free(&c.test);
     diff_bisect_free(&c.bisect);
+    diff_why_free(&c.why);
+    diff_fp32_free(&c.remedy);
     recording_free(&c.recording);
     session_free(c.reference.session);
     session_free(c.alone);

@@ -15,6 +15,7 @@
 #include "partition_flags.h"
 #include "tflite_flags.h"
 #include "tool.h"
+#include "why.h"
 
 /* What the rows of the table fill; texts point into argv, "" where not given. */
 struct diff_flags {
@@ -27,6 +28,9 @@ struct diff_flags {
     int32_t min_delegated;        /* fewer nodes on the delegate: the comparison has failed */
     bool require_full_delegation; /* so it has where any node stays on the CPU */
     bool per_op;                  /* compare every node's outputs, not only the model's */
+    int32_t reference_precision;  /* enum session_precision of the reference */
+    bool why;                     /* look for what half precision cannot hold, and whether it explains the error */
+    bool auto_fp32;               /* search for nodes to keep in float32 */
     bool bisect;                  /* search for the nodes that make the difference, trial by trial */
 };
 
@@ -56,6 +60,8 @@ struct comparison {
     struct session *alone;      /* where single nodes run on the delegate; NULL without --per_op or without a delegate */
     const struct op_diff *first_off, *first_off_alone; /* of test.ops: the first beyond the tolerance; NULL where none is */
     struct bisection bisect;
+    struct why why;
+    struct remedy remedy;
 };
 
 /* The options of a test side as the command line has them, on delegate `d` (NULL: the CPU kernels); who makes a trial changes in
@@ -84,6 +90,33 @@ void diff_bisect_put(struct report *r, const struct comparison *c);
 
 /* Frees what it owns; accepts zeros. */
 void diff_bisect_free(struct bisection *b);
+
+/* ST_USAGE where --why, --auto_fp32 and --reference_precision contradict each other or the delegate; once that is chosen. */
+enum status diff_why_check(const struct comparison *c, struct err *err);
+
+/* What --why, --auto_fp32 and --reference_precision want to know of the reference's runs; after c->test was judged, with
+ * c->keep_runs set before the first run. Fails as comparison_try does; Ctrl-C ends it early. */
+enum status diff_why_run(struct comparison *c, struct err *err);
+void diff_why_free(struct why *w);
+
+/* Which nodes to keep in float32, after diff_why_run. Fails as comparison_try and opening the delegate do. */
+enum status diff_fp32_run(struct comparison *c, struct err *err);
+void diff_fp32_free(struct remedy *r);
+
+/* The flag of the delegate that was asked for which names nodes to keep in float32: "gpu_fp32_nodes". NULL: it has none. */
+const char *diff_fp32_flag(const struct comparison *c);
+
+/* Whether the test side may store 16-bit floats, so that half precision can be the reason for what it is off. */
+bool diff_why_applies(const struct comparison *c);
+
+/* Which of two differences to the same reference is smaller, as root mean squares: by more than a tenth, or neither. */
+enum nearer { NEARER_TEST, NEARER_REFERENCE, NEARER_NEITHER };
+enum nearer diff_why_nearer(const struct diff *test, const struct diff *plain);
+
+/* What was found, as text, and as "why", "other_precision" and "auto_fp32" of the report: each null where nobody asked. */
+void diff_why_say(const struct comparison *c);
+void diff_fp32_say(const struct comparison *c);
+void diff_why_put(struct report *r, const struct comparison *c);
 
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);

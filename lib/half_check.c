@@ -55,7 +55,9 @@ enum status half_check_init(struct half_check *h, const struct session *s, struc
 
     for (uint32_t i = 0; i < g->n_nodes; i++)
         n += g->nodes[i].folded ? 0 : g->nodes[i].n_out;
-    if (!(h->rows = ARENA_ARRAY(&h->arena, n, struct half_row)))
+    h->rows = ARENA_ARRAY(&h->arena, n, struct half_row);
+    h->inputs = ARENA_ARRAY(&h->arena, g->n_inputs, struct half_counts);
+    if (!h->rows || !h->inputs)
         return err_set(err, ST_NOMEM, "out of memory for looking at %zu tensors", n);
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (!g->nodes[i].folded)
@@ -118,6 +120,16 @@ void half_check_node(void *arg, const struct session *s, const struct node *n)
             count_limits(r);
         if (r == h->rows || r[-1].node != n)
             look_at_terms(h, r);
+    }
+}
+
+void half_check_inputs(struct half_check *h)
+{
+    for (uint32_t i = 0; i < session_n_inputs(h->session); i++) {
+        const struct tensor *t = session_input(h->session, i);
+
+        if (t && t->type == TYPE_FLOAT32 && t->data)
+            half_count(&h->inputs[i], t->data, tensor_elems(t));
     }
 }
 

@@ -8,7 +8,7 @@
  *
  *   struct half_check h = {0};
  *   session_options.after_node = half_check_node, .after_node_arg = &h     of a session of SESSION_FP32 without delegates
- *   session_prepare, half_check_init, session_run any number of times
+ *   session_prepare, half_check_init; any number of times: fill the inputs, half_check_inputs, session_run
  *
  * What is found adds up over the runs. Nodes of called subgraphs are not looked at. */
 #ifndef DELEGAUGE_HALF_CHECK_H
@@ -41,6 +41,7 @@ struct half_row {
 struct half_check {
     struct half_row *rows; /* by execution order; none for folded nodes */
     uint32_t n;
+    struct half_counts *inputs;    /* [inputs of the session] of the FLOAT32 ones */
     const struct session *session; /* borrowed */
     struct threads *threads;
     enum status status; /* the first failure of half_check_node, which has no other way to tell */
@@ -56,6 +57,9 @@ void half_check_free(struct half_check *h);
 /* session_options.after_node; `arg` is the struct half_check. Does nothing before half_check_init and for other sessions. Looking
  * at cancellation costs two more runs of the kernel, the node's own error a third. */
 void half_check_node(void *arg, const struct session *s, const struct node *n);
+
+/* Looks at what the session's inputs hold, before a run. */
+void half_check_inputs(struct half_check *h);
 
 /* Terms that add up to this many times the largest result are "cancelling": at 2^-11 of the terms it may be off by 3 % of itself.
  */

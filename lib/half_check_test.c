@@ -45,6 +45,7 @@ static void run(struct watched *w, int32_t output, const float *x)
     w->s = load_and_prepare(&w->b, &opt, &w->l);
     memcpy(session_input(w->s, 0)->data, x, 3 * sizeof *x);
     TEST_OK(half_check_init(&w->check, w->s, &err), err);
+    half_check_inputs(&w->check);
     TEST_OK(session_run(w->s, &err), err);
     TEST_OK(w->check.status, w->check.err);
 }
@@ -90,6 +91,8 @@ static void ranges(void **state)
     build_op(&w.b, BUILTIN_MUL, 1, NULL, INDICES(y, constant(&w, 1e6f, 1e-3f, 1)), INDICES(z));
     run(&w, z, (const float[]){66, 65, 3e-9f});
     assert_int_equal(w.check.n, 3);
+    assert_int_equal(w.check.inputs[0].values, 3);
+    assert_int_equal(w.check.inputs[0].vanishing, 1);
     assert_int_equal(half_findings(&w.check.rows[0]), HALF_BEYOND | HALF_SMALL); /* 66000; 3e-6 */
     assert_int_equal(w.check.rows[0].out.beyond, 1);
     assert_int_equal(w.check.rows[0].constants.values, 3);

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* diff_fp32.c - which nodes a delegate in half precision has to keep in float32: trial after trial, each with a delegate of its
+ * own.
+ */
+#include "inference_diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/clock.h"
+#include "interrupt.h"
+#include "progress.h"
+
+#define FLAG_ENDS "_fp32_nodes"
+
+struct attempt {
+    struct comparison *c;
+    const struct delegate_choice *choice;
+    const struct flag *flag;
+    uint64_t began_ns;
+    struct progress progress;
+};
+
+static const struct delegate_choice *choice_of(const struct comparison *c)
+{
+    for (uint32_t i = 0; i < c->tool.delegates.n_choices; i++)
+        if (c->tool.delegates.choices[i].use)
+            return &c->tool.delegates.choices[i];
+    return NULL;
+}
+
+static const struct flag *flag_of(const struct delegate_choice *choice)
+{
+    const size_t ends = strlen(FLAG_ENDS);
+
+    for (const struct flag *f = choice ? choice->type->flags : NULL; f && f->name; f++)
+        if (f->type == FLAG_STRING && strlen(f->name) > ends && !strcmp(f->name + strlen(f->name) - ends, FLAG_ENDS))
+            return f;
+    return NULL;
+}
+
+const char *diff_fp32_flag(const struct comparison *c)
+{
+    const struct flag *f = flag_of(choice_of(c));
+
+    return f ? f->name : NULL;
+}
+
+static const char **text_in(void *options, const struct flag *f)
+{
+    return (const char **)((char *)options + f->offset);
+}
+
+/* What the command line has for the flag, and these nodes. */
+static const char *whole_list(struct remedy *r, const uint32_t *nodes, uint32_t n)
+{
+    const char *list = auto_fp32_list(&r->search.arena, nodes, n);
+
+    if (!list || !*r->given)
+        return list;
+    return arena_printf(&r->search.arena, "%s%s%s", r->given, n ? "," : "", list);
+}
+
+static double largest_error(const struct session_diff *d)
+{
+    double worst = 0;
+
+    for (uint32_t i = 0; i < d->n_outputs; i++) {
+        const double e = diff_max_abs(&d->outputs[i].raw);
+
+        if (isnan(e))
+            return NAN;
+        worst = fmax(worst, e);
+    }
+    return worst;
+}
+
+static enum status try_on(struct attempt *a, const char *list, bool *pass, struct err *err)
+{
+    struct comparison *c = a->c;
+    struct delegate *d = NULL;
+    struct session_options opt;
+    struct trial t = {0};
+    void *options = malloc(a->choice->type->options_size + 1);
+    enum status st;
+
+    if (!options)
+        return err_set(err, ST_NOMEM, "out of memory for the options of delegate %s", a->choice->type->name);
+    memcpy(options, a->choice->options, a->choice->type->options_size);
+    *text_in(options, a->flag) = list;
+    if (!(st = a->choice->type->open(options, &d, err))) {
+        opt = comparison_options(c, d);
+        opt.keep_intermediates = false;
+        st = comparison_try(c, &opt, 1, &t, err);
+        *pass = t.verdict.outputs_passed;
+        if (!st && *pass)
+            c->remedy.max_error = largest_error(&t.diff);
+    }
+    trial_free(&t);
+    delegate_close(d);
+    free(options);
+    return st;
+}
+
+static enum status passes(void *arg, const uint32_t *nodes, uint32_t n, bool *pass, struct err *err)
+{
+    struct attempt *a = arg;
+    struct remedy *r = &a->c->remedy;
+    const char *list = whole_list(r, nodes, n);
+    enum status st;
+
+    if (!list)
+        return err_set(err, ST_NOMEM, "out of memory for a list of %u nodes", n);
+    if ((st = try_on(a, list, pass, err)))
+        return st;
+    if (interrupted()) /* not all runs were made */
+        return ST_LATER;
+    if (*pass)
+        r->list = list;
+    progress_show(&a->progress, r->search.runs, (double)(clock_ns() - a->began_ns) / 1e9);
+    return ST_OK;
+}
+
+static bool stopped(void *arg)
+{
+    (void)arg;
+    return interrupted();
+}
+
+static int worst_first(const void *a, const void *b)
+{
+    const struct half_row *const *x = a, *const *y = b;
+
+    if ((*x)->own_error != (*y)->own_error)
+        return (*x)->own_error > (*y)->own_error ? -1 : 1;
+    return (*x)->node->index < (*y)->node->index ? -1 : 1;
+}
+
+/* The nodes that the delegate took, by what each is off alone. */
+static enum status list_candidates(struct comparison *c, struct err *err)
+{
+    struct half_check *h = &c->why.half;
+    const struct graph *g = session_graph(c->test.session);
+    const struct partitioning *p = session_partitioning(c->test.session);
+    const struct half_row **rows = calloc((size_t)h->n + 1, sizeof *rows);
+    struct auto_fp32 *s = &c->remedy.search;
+    uint32_t n = 0;
+
+    c->remedy.candidates = calloc((size_t)h->n + 1, sizeof *c->remedy.candidates);
+    if (!rows || !c->remedy.candidates) {
+        free(rows);
+        return err_set(err, ST_NOMEM, "out of memory for %u nodes", h->n);
+    }
+    for (uint32_t i = 0; i < h->n; i++) {
+        const struct half_row *r = &h->rows[i];
+        uint32_t k = 0;
+
+        while (k < g->n_nodes && g->nodes[k].index != r->node->index)
+            k++;
+        if ((!i || r[-1].node != r->node) && k < g->n_nodes && p->part_of[k] >= 0)
+            rows[n++] = r;
+    }
+    qsort(rows, n, sizeof *rows, worst_first);
+    for (uint32_t i = 0; i < n; i++)
+        c->remedy.candidates[i] = rows[i]->node->index;
+    s->candidates = c->remedy.candidates;
+    s->n_candidates = n;
+    free(rows);
+    return ST_OK;
+}
+
+enum status diff_fp32_run(struct comparison *c, struct err *err)
+{
+    struct remedy *r = &c->remedy;
+    struct attempt a = {
+        .c = c, .choice = choice_of(c), .began_ns = clock_ns(), .progress = {.what = "auto_fp32", .max_secs = INFINITY}};
+    enum status st;
+
+    if (!c->flags.auto_fp32 || !c->test.assignment.n_delegated || !c->recording.n)
+        return ST_OK;
+    a.flag = flag_of(a.choice);
+    r->flag = a.flag->name;
+    r->given = *text_in(a.choice->options, a.flag) ? *text_in(a.choice->options, a.flag) : "";
+    r->max_error = NAN;
+    if ((st = list_candidates(c, err)))
+        return st;
+    r->search.max_runs = REMEDY_MAX_RUNS;
+    r->search.passes = passes;
+    r->search.stopped = stopped;
+    r->search.arg = &a;
+    st = auto_fp32_search(&r->search, err);
+    progress_end(&a.progress);
+    r->done = !st;
+    return st ? err_prefix(err, st, "--auto_fp32") : ST_OK;
+}
+
+void diff_fp32_free(struct remedy *r)
+{
+    auto_fp32_free(&r->search);
+    free(r->candidates);
+    *r = (struct remedy){0};
+}
