@@ -208,7 +208,7 @@ MUTANT ?=
 mutants: ## plant known errors in a copy, one at a time: the tests must see each (MUTANT=name: only that one; half an hour)
 	@CC="$(CC)" MODELS=$(MODELS) $(PYTHON) scripts/mutants.py --build=$(BUILD)/mutants --jobs=$(JOBS) --only=$(MUTANT)
 
-demo: deps ## install, build, and show the three tools on MobileNet v1
+demo: deps ## install, build, and show the tools on MobileNet v1
 	@$(MAKE) -j$(JOBS) --no-print-directory demo-built
 
 demo-built: $(bins) models
