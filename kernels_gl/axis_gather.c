@@ -173,8 +173,50 @@ static bool is_box(const struct ir_op *op, struct ir_shape *at)
     return true;
 }
 
-const struct ir_kind gl_kind_axis_gather = {
-    .name = "axis gather", .moves = true, .constants = 1, .variants = variants, .is_box = is_box};
+static bool axes(const struct ir_op *op, int axis[4])
+{
+    const struct four *gather = op->attr;
+
+    for (int i = 0; i < 4; i++) {
+        if (gather->at[i])
+            return false;
+        axis[i] = gather->axis[i];
+    }
+    return true;
+}
+
+static void set_axes(struct ir_op *op, const int axis[4])
+{
+    struct four *gather = op->attr;
+
+    for (int i = 0; i < 4; i++) {
+        gather->axis[i] = axis[i];
+        gather->at[i] = NULL;
+    }
+}
+
+static void permute(struct ir_op *op, const int order[4])
+{
+    struct four *gather = op->attr;
+    const struct four was = *gather;
+    int back[4];
+
+    for (int i = 0; i < 4; i++)
+        back[order[i]] = i;
+    for (int i = 0; i < 4; i++) {
+        gather->axis[i] = back[was.axis[order[i]]];
+        gather->at[i] = was.at[order[i]];
+    }
+}
+
+const struct ir_kind gl_kind_axis_gather = {.name = "axis gather",
+                                            .moves = true,
+                                            .constants = 1,
+                                            .variants = variants,
+                                            .is_box = is_box,
+                                            .axes = axes,
+                                            .set_axes = set_axes,
+                                            .permute = permute};
 
 /* ---- from any rank to four axes ---- */
 

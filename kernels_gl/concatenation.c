@@ -63,7 +63,18 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_concatenation = {.name = "concat", .moves = true, .role = IR_CONCATENATION, .variants = variants};
+static void permute(struct ir_op *op, const int order[4])
+{
+    struct concatenation *how = op->attr;
+    int axis = 0;
+
+    while (order[axis] != how->axis)
+        axis++;
+    how->axis = axis;
+}
+
+const struct ir_kind gl_kind_concatenation = {
+    .name = "concat", .moves = true, .role = IR_CONCATENATION, .variants = variants, .permute = permute};
 
 static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {

@@ -47,7 +47,16 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_pad = {.name = "pad", .moves = true, .role = IR_PAD, .variants = variants};
+static void permute(struct ir_op *op, const int order[4])
+{
+    struct ir_pad *pad = op->attr;
+    const struct ir_shape was = pad->before;
+
+    for (int i = 0; i < 4; i++)
+        *ir_dim_at(&pad->before, i) = ir_dim(was, order[i]);
+}
+
+const struct ir_kind gl_kind_pad = {.name = "pad", .moves = true, .role = IR_PAD, .variants = variants, .permute = permute};
 
 /* The op's shape function has checked the matrix; the shapes say how much comes after. */
 static int32_t before(const struct node *n, int32_t i)

@@ -277,13 +277,24 @@ static void define_helper(struct text *t, const struct ir_epilogue *list, const 
         text_add(t, "%s", e->fn->helper);
 }
 
-static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k)
+/* What the value is before function number k of the list. */
+static enum ir_type type_before(const struct ir_op *op, int k)
+{
+    enum ir_type type = op->stores;
+
+    for (const struct ir_epilogue *e = op->epilogue; k > 0; e = e->next, k--)
+        type = e->out;
+    return type;
+}
+
+static void define_epilogue(struct text *t, const struct ir_op *op, const struct ir_epilogue *e, int k)
 {
     static const char letters[] = "abc";
 
     text_add(t, "%s epilogue_%d(", glsl_vec(e->out), k);
     for (uint32_t i = 0; i < e->fn->arity; i++)
-        text_add(t, "%s%s %c", i ? ", " : "", glsl_vec(e->operand[i] ? e->operand[i]->type : e->in), letters[i]);
+        text_add(t, "%s%s %c", i ? ", " : "", glsl_vec(e->operand[i] ? e->operand[i]->type : type_before(op, k - e->back[i])),
+                 letters[i]);
     text_add(t, ") /* %s */\n{\n", e->fn->name);
     if (e->fn->params)
         text_add(t, "    vec4 p = vec4(%s, %s, %s, %s);\n", epilogue_name(k, 'X').s, epilogue_name(k, 'Y').s,
@@ -298,7 +309,7 @@ static void apply_epilogue(struct gl_shader *p, struct text *t, const struct ir_
     for (uint32_t i = 0; i < e->fn->arity; i++) {
         text_add(t, "%s", i ? ", " : "");
         if (!e->operand[i])
-            text_add(t, "v%d", k);
+            text_add(t, "v%d", k - e->back[i]);
         else if (ir_is_scalar(e->operand[i]))
             text_add(t, "%s(%s)", vec_type(e->operand[i]), epilogue_name(k, "ABC"[i]).s);
         else
@@ -318,7 +329,7 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
     define_index(t, b);
     for (const struct ir_epilogue *e = list; e; e = e->next) {
         define_helper(t, list, e);
-        define_epilogue(t, e, k++);
+        define_epilogue(t, p->op, e, k++);
     }
     text_add(t, "void store_%s(int b, int h, int w, int s, %s v0)\n{\n", b->name, type);
     k = 0;

@@ -210,6 +210,24 @@ static void large_weights_stay_floats(void **state)
     arena_free(&f->arena);
 }
 
+/* The last function takes what there was before the first, an integer, and what the first made of it, a float. */
+static void epilogues_reach_back(void **state)
+{
+    static const struct ir_fn to_float = {"CAST", 1, NULL, "vec4(a)"}, both = {"BOTH", 3, "a + b * vec4(c)", NULL};
+    struct fixture *f = begin(8, false);
+    struct ir_epilogue third = {.fn = &both, .back = {0, 1, 2}}, second = {.fn = &add, .operand = {NULL, &f->u}, .next = &third},
+                       first = {.fn = &to_float, .next = &second, .in = IR_INT};
+    const char *t;
+
+    (void)state;
+    f->op.stores = IR_INT;
+    f->op.epilogue = &first;
+    t = finish(f);
+    HAS(t, "vec4 epilogue_2(vec4 a, vec4 b, ivec4 c)");
+    HAS(t, "vec4 v3 = epilogue_2(v2, v1, v0);");
+    arena_free(&f->arena);
+}
+
 static void epilogue_reads_its_operand_by_broadcast(void **state)
 {
     struct fixture *f = begin(8, false);
@@ -382,6 +400,7 @@ int main(void)
         cmocka_unit_test(only_a_partial_slice_is_masked),
         cmocka_unit_test(halves_are_packed),
         cmocka_unit_test(large_weights_stay_floats),
+        cmocka_unit_test(epilogues_reach_back),
         cmocka_unit_test(epilogue_reads_its_operand_by_broadcast),
         cmocka_unit_test(single_constant_is_a_number),
         cmocka_unit_test(parameters_are_numbers),

@@ -110,7 +110,10 @@ static void add_epilogue(struct text *t, const struct ir_epilogue *list)
         text_add(t, ", \"operands\": [");
         for (uint32_t i = 0; i < e->fn->arity; i++) {
             text_add(t, "%s", i ? ", " : "");
-            add_id(t, e->operand[i]);
+            if (!e->operand[i] && e->back[i])
+                text_add(t, "{\"back\": %u}", e->back[i]);
+            else
+                add_id(t, e->operand[i]);
         }
         text_add(t, "]}");
     }

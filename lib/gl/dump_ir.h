@@ -9,7 +9,7 @@
  * for it), "type" (float, int, bool), "shape" ([b,h,w,c]), "constant", "input", "output", "format" and "storage" (null before they
  * are chosen), and "view" (null, or "of", "at", "pitch"); "operations" in order, each with "kind", "variant" (null before it is
  * chosen), "nodes" of the file, "in", "out", "out2" (ids) and "epilogue": "function", and the ids of its "operands", where null is
- * what was computed so far. */
+ * what was computed so far and {"back": k} what that was before the last k functions. */
 #ifndef DELEGAUGE_GL_DUMP_IR_H
 #define DELEGAUGE_GL_DUMP_IR_H
 

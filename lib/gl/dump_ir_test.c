@@ -8,9 +8,6 @@
 #include "../test_files.h"
 #include "test_passes.h"
 
-static const struct ir_fn add = {"ADD", 2, "a + b", NULL};
-static const struct ir_kind map = {"map", IR_MAP, 0, NULL};
-
 static char dir[64], text[1 << 16];
 
 /* The file of that name, which is removed; NULL where there is none. */

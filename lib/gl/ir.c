@@ -221,6 +221,7 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
     op->out = out;
     op->stores = out->type;
     op->n_in = n_in;
+    op->attr_size = attr_size;
     op->attr = arena_alloc(ir->arena, 1, attr_size);
     op->in = ARENA_ARRAY(ir->arena, n_in, struct ir_value *);
     op->nodes = ARENA_ARRAY(ir->arena, 1, const struct node *);
@@ -311,6 +312,17 @@ void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value
 
     for (uint32_t i = 0; i < ir->n_ops; i++)
         ir_each_operand(ir->ops[i], replace, &r);
+}
+
+void ir_forward(struct ir *ir, struct ir_value *from, struct ir_value *to)
+{
+    ir_replace_uses(ir, from, to);
+    for (uint32_t i = 0; i < ir->n_outputs; i++)
+        if (ir->outputs[i] == from) {
+            ir->outputs[i] = to;
+            to->is_output = true;
+        }
+    from->is_output = false;
 }
 
 void ir_remove(struct ir *ir, struct ir_op *op)

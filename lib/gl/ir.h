@@ -68,7 +68,8 @@ struct ir_fn {
 struct ir_epilogue {
     struct ir_epilogue *next;
     const struct ir_fn *fn;
-    struct ir_value *operand[3]; /* [fn->arity]; NULL: the value computed so far. Others broadcast to the output's shape */
+    struct ir_value *operand[3]; /* [fn->arity]; NULL: a value computed so far. Others broadcast to the output's shape */
+    uint16_t back[3];            /* of each that is NULL, which: what it was before so many functions; 0: the last */
     float p[4];
     enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
 };
@@ -96,6 +97,14 @@ struct ir_kind {
     /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
     bool (*is_box)(const struct ir_op *op, struct ir_shape *at);
 
+    /* Whether the operation, without its functions, does nothing but give the axes other places: axis i of the output is axis[i] of
+     * in[0]. And what makes it one that does that. Both NULL: never. */
+    bool (*axes)(const struct ir_op *op, int axis[4]);
+    void (*set_axes)(struct ir_op *op, const int axis[4]);
+
+    /* Axis i of all its values is now what axis order[i] was: changes attr alone. NULL: it cannot; maps need none. */
+    void (*permute)(struct ir_op *op, const int order[4]);
+
     bool moves; /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
 };
 
@@ -117,7 +126,8 @@ struct ir_op {
     struct ir_value *out2; /* NULL, or a second output (LSTM's state). No epilogue is applied to that */
     enum ir_type stores;   /* type of what the kernel hands to STORE: before epilogues */
     uint32_t n_in;
-    void *attr;                   /* the kind's own struct */
+    void *attr; /* [attr_size] the kind's own struct */
+    size_t attr_size;
     struct ir_epilogue *epilogue; /* in the order of application */
     const struct node **nodes;    /* [n_nodes] what it computes, for profiles and messages */
     uint32_t n_nodes;
@@ -225,6 +235,9 @@ void ir_each_operand(struct ir_op *op, void (*fn)(void *arg, struct ir_value **o
 
 /* Every reader of `from` reads `to` instead. */
 void ir_replace_uses(struct ir *ir, const struct ir_value *from, struct ir_value *to);
+
+/* Everybody who reads `from`, the border of the partition included, reads `to`, which is no constant. */
+void ir_forward(struct ir *ir, struct ir_value *from, struct ir_value *to);
 
 /* Takes the op out of the list; its outputs keep no producer. */
 void ir_remove(struct ir *ir, struct ir_op *op);

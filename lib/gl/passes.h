@@ -17,6 +17,12 @@ struct gl_rewrite {
 /* The pass "expand" (expand.c). */
 enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "fuse maps" (fuse.c). */
+enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
+/* The pass "sink transposes" (transposes.c). */
+enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "choose formats" (format.c): how each value is stored. */
 enum status gl_choose_formats(struct ir *ir, const struct gl_limits *lim, struct err *err);
 

@@ -3,17 +3,6 @@
 #include "choose.h"
 #include "test_passes.h"
 
-static const struct ir_kind map = {"map", IR_MAP, 0, NULL}, pad = {"pad", IR_PAD, 0, NULL}, conv = {"conv", IR_CONV, 1, NULL};
-static const struct ir_fn relu = {"RELU", 1, "a", NULL}, add = {"ADD", 2, "a + b", NULL}, sub = {"SUB", 2, "a - b", NULL};
-
-static struct ir_op *apply(struct fixture *f, const struct ir_fn *fn, struct ir_value *a, struct ir_value *b, struct ir_value *y)
-{
-    struct ir_op *m = op(f, &map, a, y);
-
-    assert_true(ir_apply(f->ir, m, fn, (struct ir_value *[3]){NULL, b, NULL}, NULL, IR_FLOAT));
-    return m;
-}
-
 static void identities_go(void **state)
 {
     struct fixture *f = *state;
@@ -112,6 +101,36 @@ static void pad_of_channels_stays(void **state)
     c = op(f, &conv, t, output(f, value(f, big)));
     run(f, "merge pads");
     assert_ptr_equal(c->in[0], t);
+}
+
+/* Two convolutions, each transposed, scaled by channel and added to the other, back to a third: as converters from other frameworks
+ * write it. */
+static void transposes_sink(void **state)
+{
+    static const float scale[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *b = value(f, nhwc), *a1 = value(f, nchw), *b1 = value(f, nchw), *s = value(f, nchw),
+                    *t = value(f, nchw), *u = value(f, nhwc), *c = ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 8, 1, 1}, scale);
+    struct ir_op *scaled, *sum;
+
+    op(f, &conv, value(f, nhwc), a);
+    transpose_to(f, a, to_nchw, a1);
+    op(f, &conv, value(f, nhwc), b);
+    transpose_to(f, b, to_nchw, b1);
+    scaled = apply(f, &add, a1, c, s);
+    sum = apply(f, &add, s, b1, t);
+    transpose_to(f, t, to_nhwc, u);
+    op(f, &conv, u, output(f, value(f, nhwc)));
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 0);
+    assert_int_equal(f->ir->n_ops, 5);
+    assert_ptr_equal(scaled->in[0], a);
+    assert_true(ir_same_shape(scaled->out->shape, nhwc));
+    c = scaled->epilogue->operand[1];
+    assert_true(ir_same_shape(c->shape, (struct ir_shape){1, 1, 1, 8}));
+    assert_memory_equal(c->data, scale, sizeof scale);
+    assert_ptr_equal(sum->epilogue->operand[1], b);
+    assert_ptr_equal(f->ir->ops[4]->in[0], sum->out);
 }
 
 static void maps_fuse(void **state)

@@ -2,7 +2,9 @@
 /* test_passes.c - operations, values and runs for tests of passes. */
 #include "test_passes.h"
 
-const struct ir_kind reshape = {"reshape", IR_RESHAPE, 0, NULL}, other = {"other", IR_OTHER, 0, NULL};
+const struct ir_kind reshape = {"reshape", IR_RESHAPE, 0, NULL}, other = {"other", IR_OTHER, 0, NULL},
+                     map = {"map", IR_MAP, 0, NULL}, pad = {"pad", IR_PAD, 0, NULL}, conv = {"conv", IR_CONV, 1, NULL};
+const struct ir_fn relu = {"RELU", 1, "a", NULL}, add = {"ADD", 2, "a + b", NULL}, sub = {"SUB", 2, "a - b", NULL};
 const struct ir_shape big = {1, 8, 8, 4}, small = {1, 1, 1, 4};
 
 static const char *ran[16]; /* the passes that the current test has run */
@@ -41,6 +43,49 @@ struct ir_value *output(struct fixture *f, struct ir_value *v)
 struct ir_op *op(struct fixture *f, const struct ir_kind *kind, struct ir_value *x, struct ir_value *y)
 {
     return ir_op_new(f->ir, kind, IR_INS(x), y, 64);
+}
+
+struct ir_op *apply(struct fixture *f, const struct ir_fn *fn, struct ir_value *a, struct ir_value *b, struct ir_value *y)
+{
+    struct ir_op *m = op(f, &map, a, y);
+
+    assert_true(ir_apply(f->ir, m, fn, (struct ir_value *[3]){NULL, b, NULL}, NULL, IR_FLOAT));
+    return m;
+}
+
+static bool axes_of(const struct ir_op *o, int axis[4])
+{
+    memcpy(axis, o->attr, 4 * sizeof *axis);
+    return true;
+}
+
+static void set_axes_of(struct ir_op *o, const int axis[4])
+{
+    memcpy(o->attr, axis, 4 * sizeof *axis);
+}
+
+static void permute_join(struct ir_op *o, const int order[4])
+{
+    memcpy(o->attr, order, 4 * sizeof *order);
+}
+
+const struct ir_kind transpose = {.name = "transpose", .axes = axes_of, .set_axes = set_axes_of};
+const struct ir_kind join = {.name = "join", .role = IR_CONCATENATION, .permute = permute_join};
+const int to_nchw[4] = {0, 3, 1, 2}, to_nhwc[4] = {0, 2, 3, 1};
+const struct ir_shape nhwc = {1, 6, 7, 8}, nchw = {1, 8, 6, 7};
+
+void transpose_to(struct fixture *f, struct ir_value *x, const int axis[4], struct ir_value *y)
+{
+    set_axes_of(op(f, &transpose, x, y), axis);
+}
+
+uint32_t count_of(const struct fixture *f, const struct ir_kind *kind)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < f->ir->n_ops; i++)
+        n += f->ir->ops[i]->kind == kind;
+    return n;
 }
 
 static bool has_run(const char *pass)

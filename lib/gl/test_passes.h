@@ -9,6 +9,12 @@
 /* Kinds that passes tell apart from all others, and from each other, by their role; both take any number of inputs. */
 extern const struct ir_kind reshape, other;
 
+/* Kinds by the role of that name; attr of a transpose is int[4], where each axis of the output comes from, and that of a join takes
+ * the order by which it was permuted. */
+extern const struct ir_kind map, pad, conv, transpose, join;
+
+extern const struct ir_fn relu, add, sub;
+
 /* b, h, w, c: of enough elements for four groups of channels in one row, and of one element a channel. */
 extern const struct ir_shape big, small;
 
@@ -34,6 +40,17 @@ struct ir_value *output(struct fixture *f, struct ir_value *v);
 
 /* A new operation y = kind(x), at the end of the list, with 64 bytes of parameters, all 0. */
 struct ir_op *op(struct fixture *f, const struct ir_kind *kind, struct ir_value *x, struct ir_value *y);
+
+/* A map y = fn(a, b); b is NULL where fn takes one operand. */
+struct ir_op *apply(struct fixture *f, const struct ir_fn *fn, struct ir_value *a, struct ir_value *b, struct ir_value *y);
+
+/* Axis k of y is axis[k] of x. Two such orders, and two shapes that they make of each other. */
+void transpose_to(struct fixture *f, struct ir_value *x, const int axis[4], struct ir_value *y);
+extern const int to_nchw[4], to_nhwc[4];
+extern const struct ir_shape nhwc, nchw;
+
+/* Operations of that kind. */
+uint32_t count_of(const struct fixture *f, const struct ir_kind *kind);
 
 /* Runs the rewrite or storage pass of that name on the fixture, once, and links uses and makers anew. The test fails where there is
  * no such pass or where it fails. At most 16 different ones a test. */

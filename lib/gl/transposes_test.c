@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* transposes_test.c - what sinking transposes makes of joins and constants, and when it leaves them alone. */
+#include "test_passes.h"
+
+/* Elements of a constant that has more than one axis. */
+static void constants_change_their_order(void **state)
+{
+    static const float x[6] = {1, 2, 3, 4, 5, 6};
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *t = value(f, nchw), *u = value(f, t->shape);
+    struct ir_op *m;
+
+    op(f, &conv, value(f, nhwc), a);
+    transpose_to(f, a, to_nchw, t);
+    m = apply(f, &add, t, ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 2, 1, 3}, x), u);
+    transpose_to(f, u, to_nhwc, output(f, value(f, nhwc)));
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 0);
+    assert_true(ir_same_shape(m->epilogue->operand[1]->shape, (struct ir_shape){1, 1, 3, 2}));
+    assert_memory_equal(m->epilogue->operand[1]->data, ((const float[]){1, 4, 2, 5, 3, 6}), sizeof x);
+}
+
+/* A join of transposed values is transposed once, and its axis is another. */
+static void transposes_sink_through_joins(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *b = value(f, nhwc), *a1 = value(f, nchw), *b1 = value(f, nchw),
+                    *y = output(f, value(f, (struct ir_shape){1, 16, 6, 7}));
+    struct ir_op *j;
+
+    op(f, &conv, value(f, nhwc), a);
+    op(f, &conv, value(f, nhwc), b);
+    transpose_to(f, a, to_nchw, a1);
+    transpose_to(f, b, to_nchw, b1);
+    j = ir_op_new(f->ir, &join, IR_INS(a1, b1), y, 16);
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 1);
+    assert_true(j->in[0] == a && j->in[1] == b && j->out != y);
+    assert_true(ir_same_shape(j->out->shape, (struct ir_shape){1, 6, 7, 16}));
+    assert_memory_equal(j->attr, to_nhwc, sizeof to_nhwc);
+    assert_ptr_equal(f->ir->ops[3]->out, y);
+    assert_ptr_equal(f->ir->ops[3]->in[0], j->out);
+    assert_memory_equal(f->ir->ops[3]->attr, to_nchw, sizeof to_nchw);
+    assert_ptr_equal(f->ir->outputs[0], y);
+}
+
+/* What others read as it is, and a transpose alone, cost as much elsewhere. */
+static void transposes_that_gain_nothing_stay(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *t = value(f, nchw), *u = value(f, nchw);
+    struct ir_op *m;
+
+    op(f, &conv, value(f, nhwc), a);
+    transpose_to(f, a, to_nchw, t);
+    m = apply(f, &relu, t, NULL, u);
+    op(f, &other, u, output(f, value(f, big)));
+    run(f, "sink transposes");
+    assert_int_equal(f->ir->n_ops, 4);
+    assert_ptr_equal(m->in[0], t);
+    assert_ptr_equal(f->ir->ops[1]->out, t);
+}
+
+/* A device that cannot hold the other shape. */
+static void orders_that_do_not_fit_are_not_taken(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, (struct ir_shape){1, 1, 8, 80}), *t = value(f, (struct ir_shape){1, 80, 1, 8}),
+                    *u = value(f, t->shape);
+
+    f->limits.group_count[2] = 4;
+    op(f, &conv, value(f, nhwc), a);
+    transpose_to(f, a, to_nchw, t);
+    apply(f, &relu, t, NULL, u);
+    transpose_to(f, u, to_nhwc, output(f, value(f, a->shape)));
+    run(f, "sink transposes");
+    assert_int_equal(f->ir->n_ops, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(constants_change_their_order),
+        TEST(transposes_sink_through_joins),
+        TEST(transposes_that_gain_nothing_stay),
+        TEST(orders_that_do_not_fit_are_not_taken),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
