@@ -58,7 +58,8 @@ static enum status list_nodes(struct bisection *b, const struct session *s, stru
 static enum status run_trial(struct search *s, struct trial *t, const struct session_options *opt, struct err *err)
 {
     struct comparison *c = s->c;
-    enum status st = trial_open(t, c->tool.model, c->reference.session, opt, s->b->n_runs, false, err);
+    const struct trial_terms terms = comparison_terms(c);
+    enum status st = trial_open(t, c->tool.model, c->reference.session, opt, &terms, s->b->n_runs, false, err);
 
     for (uint32_t i = 0; i < s->b->n_runs && !st; i++)
         if (!(st = recording_play(&c->recording, s->b->runs[i], c->reference.session, err)))
@@ -83,11 +84,9 @@ static double largest_error(const struct session_diff *d)
 /* The first trial, of all nodes, settles what is off: what the command line says, or more than half of its own error. */
 static bool judge(struct search *s, struct trial *t)
 {
-    struct trial_terms terms = comparison_terms(s->c);
     struct bisection *b = s->b;
     bool off = false;
 
-    trial_judge(t, &terms);
     if (!b->n_steps) {
         b->half_of_all = t->verdict.outputs_passed;
         b->hidden = !t->verdict.outputs_passed && s->c->test.verdict.outputs_passed;

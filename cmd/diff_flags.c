@@ -2,12 +2,14 @@
 /* diff_flags.c - the flags of inference_diff. */
 #include "inference_diff.h"
 
-#include <math.h>
-
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
         .name = flag_name, takes, .offset = offsetof(struct diff_flags, field), .value = def, .label = echo, .help = text          \
     }
+
+#define TAKES_PRESET .type = FLAG_WORD, .words = diff_presets
+
+const char *const diff_presets[] = {"auto", "none", "fp32", "fp16_storage", "fp16", NULL};
 
 const struct flag diff_flag_table[] = {
     ROW("model_file", FLAG_TAKES_TEXT, model_file, "", "Model file", "The .tflite model."),
@@ -20,8 +22,20 @@ const struct flag diff_flag_table[] = {
     ROW("num_runs", FLAG_TAKES_INT(1, 1000000), num_runs, "50", "Num runs", "How many inputs to draw."),
     ROW("num_interpreter_threads", FLAG_TAKES_INT(-1, 1024), num_threads, "1", "Num interpreter threads",
         "CPU threads of the test side."),
-    ROW("tolerance", FLAG_TAKES_NUMBER(0, INFINITY), tolerance, "-1", "Tolerance",
-        "Exit with 1 where an element is farther off than this; not given: any distance passes."),
+    ROW("atol", FLAG_TAKES_TEXT, atol, "", "Absolute tolerance",
+        "How far an element may be off, in steps where quantized: [WHICH:]NUMBER,... with an output or operators."),
+    ROW("tolerance", FLAG_TAKES_TEXT, tolerance, "", "Tolerance", "The same as --atol."),
+    ROW("rtol", FLAG_TAKES_TEXT, rtol, "", "Relative tolerance", "The same, times |reference| of the element and added to --atol."),
+    ROW("max_ulp", FLAG_TAKES_TEXT, max_ulp, "", "Max ULP",
+        "The same, in units in the last place: an element within this is within, whatever --atol and --rtol."),
+    ROW("preset", TAKES_PRESET, preset, "auto", "Preset of tolerances",
+        "What is allowed where none of these is given: auto by type and precision, none: any distance."),
+    ROW("fail_on", FLAG_TAKES_TEXT, fail_on, "max,nan", "Fail on",
+        "What is held against them: max, mean; top1: the largest of a row is another one. NaN for a number always fails."),
+    ROW("repeat", FLAG_TAKES_INT(1, 1000), repeat, "3", "Repeat",
+        "How often each side is given an input: other bits the second time are told."),
+    ROW("max_secs", FLAG_TAKES_NUMBER(0, 1e6), max_secs, "0", "Max runs duration (seconds)",
+        "Draw no further input after so long; 0: no bound."),
     ROW("min_delegated", FLAG_TAKES_INT(0, INT32_MAX), min_delegated, "1", "Min delegated nodes",
         "Exit with 1 where a delegate is given fewer nodes: the rest compares the CPU with itself."),
     ROW("require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",

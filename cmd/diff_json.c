@@ -25,6 +25,21 @@ static void put_worst(struct report *r, struct json *in, const struct tensor *t,
     json_number(r, o, "run", (double)d->worst_comparison);
 }
 
+/* The bins that hold something. */
+static void put_histogram(struct report *r, struct json *in, const struct diff *d)
+{
+    struct json *list = json_array(r, in, "histogram"), *o;
+
+    for (int b = 0; b < DIFF_BINS; b++) {
+        if (!d->histogram[b])
+            continue;
+        o = json_object(r, list, NULL);
+        json_number(r, o, "from", b < 2 ? 0 : diff_bin_end(b - 1));
+        json_number(r, o, "below", diff_bin_end(b));
+        json_number(r, o, "elements", (double)d->histogram[b]);
+    }
+}
+
 /* null where there is no such comparison. */
 static void put_diff(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any)
 {
@@ -40,6 +55,12 @@ static void put_diff(struct report *r, struct json *in, const char *key, const s
         {"rms_error", diff_rms(d)},
         {"cosine", diff_cosine(d)},
         {"snr_db", diff_snr_db(d)},
+        {"psnr_db", diff_psnr_db(d)},
+        {"max_ulp", diff_max_ulp(d)},
+        {"mean_ulp", diff_mean_ulp(d)},
+        {"rows", (double)d->rows},
+        {"top1_different", (double)d->top1_different},
+        {"beyond", (double)d->beyond},
         {"nan_reference", (double)d->nan_reference},
         {"nan_test", (double)d->nan_test},
         {"inf_reference", (double)d->inf_reference},
@@ -57,7 +78,46 @@ static void put_diff(struct report *r, struct json *in, const char *key, const s
     o = json_object(r, in, key);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         json_number(r, o, figures[i].name, figures[i].value);
+    put_histogram(r, o, d);
     put_worst(r, o, t, d);
+}
+
+static void put_failed_on(struct report *r, struct json *in, unsigned failed)
+{
+    struct json *list = json_array(r, in, "failed_on");
+
+    for (unsigned i = 0; i < FAIL_ON_NAMES; i++)
+        if (failed & 1u << i)
+            json_string(r, list, NULL, fail_on_names[i]);
+}
+
+/* null where any distance passes. */
+static void put_allowed(struct report *r, struct json *in, const struct tolerance *t)
+{
+    struct json *o;
+
+    if (!t->limited) {
+        json_null(r, in, "allowed");
+        return;
+    }
+    o = json_object(r, in, "allowed");
+    json_string(r, o, "preset", t->preset);
+    json_number(r, o, "atol", t->atol);
+    json_number(r, o, "rtol", t->rtol);
+    json_number(r, o, "max_ulp", t->max_ulp < 0 ? NAN : t->max_ulp);
+    json_number(r, o, "share", t->share);
+}
+
+static void put_verdict(struct report *r, struct json *o, const struct output_diff *out)
+{
+    static const char *const silent[] = {
+        [DIFF_NOT_SILENT] = NULL, [DIFF_SILENT_REFERENCE] = "reference", [DIFF_SILENT_TEST] = "test"};
+
+    put_allowed(r, o, &out->raw.allowed);
+    put_failed_on(r, o, diff_failed_on(&out->raw) | diff_failed_on(&out->first));
+    json_string(r, o, "silent", silent[diff_silent(&out->raw)]);
+    json_number(r, o, "changed_runs", out->changed);
+    json_number(r, o, "stale_runs", out->stale);
 }
 
 static void put_outputs(struct report *r, const struct comparison *c)
@@ -70,8 +130,10 @@ static void put_outputs(struct report *r, const struct comparison *c)
         struct json *o = json_object(r, list, NULL);
 
         report_tensor(r, o, "tensor", t);
+        put_verdict(r, o, out);
         report_stats(r, o, "error_per_run", &out->error, out->run_error);
         put_diff(r, o, "raw", t, &out->raw, true);
+        put_diff(r, o, "first_invocation", t, &out->first, out->first.comparisons > 0);
         put_diff(r, o, "dequantized", t, &out->real, out->is_quantized);
     }
 }
@@ -99,9 +161,12 @@ static void put_ops(struct report *r, const struct comparison *c)
     }
 }
 
-static void put_side(struct report *r, const char *key, const struct session *s, const struct stats *us, const double *samples)
+static void put_side(struct report *r, const char *key, const struct session *s, const struct stats *us, const double *samples,
+                     uint32_t unsteady)
 {
     struct json *o = json_object(r, report_root(r), key);
+
+    json_number(r, o, "unsteady_runs", unsteady);
 
     report_stats(r, o, "latency_us", us, samples);
     report_assignment(r, o, session_graph(s), session_partitioning(s));
@@ -116,8 +181,9 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     json_bool(r, report_root(r), "interrupted", interrupted());
     json_number(r, report_root(r), "runs", c->test.diff.runs);
     json_bool(r, report_root(r), "passed", c->test.verdict.passed);
-    put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us);
-    put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us);
+    put_failed_on(r, report_root(r), c->test.verdict.failed_on);
+    put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
+    put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);
     put_outputs(r, c);
     put_ops(r, c);
     diff_bisect_put(r, c);

@@ -14,24 +14,15 @@ struct session_options comparison_options(const struct comparison *c, struct del
                                     .go_on = interrupt_go_on};
 }
 
-struct trial_terms comparison_terms(const struct comparison *c)
-{
-    return (struct trial_terms){.tolerance = c->flags.tolerance,
-                                .min_delegated = (uint32_t)c->flags.min_delegated,
-                                .require_full_delegation = c->flags.require_full_delegation};
-}
-
 enum status comparison_try(struct comparison *c, const struct session_options *opt, int times, struct trial *t, struct err *err)
 {
     const struct trial_terms terms = comparison_terms(c);
-    enum status st = trial_open(t, c->tool.model, c->reference.session, opt, c->recording.n, false, err);
+    enum status st = trial_open(t, c->tool.model, c->reference.session, opt, &terms, c->recording.n, false, err);
 
     for (uint32_t run = 0; run < c->recording.n && !st && !interrupted(); run++)
         if (!(st = recording_play(&c->recording, run, c->reference.session, err)))
             st = trial_run(t, times, err);
     if (st == ST_LATER) /* Ctrl-C within a loop of the model */
         st = ST_OK;
-    if (!st && !(st = trial_finish(t, err)))
-        trial_judge(t, &terms);
-    return st;
+    return st ? st : trial_finish(t, err);
 }

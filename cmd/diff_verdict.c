@@ -8,6 +8,7 @@ void comparison_say_verdict(const struct comparison *c)
 {
     const struct assignment *a = &c->test.assignment;
     const struct trial_verdict *v = &c->test.verdict;
+    char failed[DIFF_FAILED_SIZE];
     const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 
@@ -16,7 +17,7 @@ void comparison_say_verdict(const struct comparison *c)
                  a->n_delegated + a->n_cpu, c->flags.min_delegated,
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (!v->outputs_passed)
-        say_text("Outputs differ by more than they may.\n");
+        say_text("Outputs differ by more than they may: %s.\n", diff_failed_text(v->failed_on, failed));
     say_text("Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
     if (c->tool.delegates.opened)
         say_text("%u of %u nodes on the %s, ", a->n_delegated, a->n_delegated + a->n_cpu, label);

@@ -10,9 +10,6 @@
 #include "say.h"
 #include "signatures.h"
 
-/* As TFLite's tool: the latencies would be those of cold caches otherwise. */
-#define INVOCATIONS_PER_RUN 3
-
 /* More of the reference's runs are not kept: 50 inputs of a large image model, and its outputs, fit. */
 #define MAX_RECORDED_BYTES (1ull << 30)
 
@@ -35,10 +32,12 @@ static enum status open_sides(struct comparison *c, struct err *err)
 {
     struct delegate *d = c->tool.delegates.opened;
     const struct session_options test = comparison_options(c, d);
+    const struct trial_terms terms = comparison_terms(c);
     enum status st;
 
-    if ((st = open_reference(c, &c->reference.session, err)) ||
-        (st = trial_open(&c->test, c->tool.model, c->reference.session, &test, (uint32_t)c->flags.num_runs, c->flags.per_op, err)))
+    if ((st = open_reference(c, &c->reference.session, err)) || (st = comparison_check_tolerances(c, err)) ||
+        (st = trial_open(&c->test, c->tool.model, c->reference.session, &test, &terms, (uint32_t)c->flags.num_runs, c->flags.per_op,
+                         err)))
         return st;
     c->recording.max_bytes = MAX_RECORDED_BYTES;
     if (c->flags.per_op && d && (st = open_reference(c, &c->alone, err)))
@@ -52,7 +51,7 @@ static enum status open_all(struct comparison *c, struct err *err)
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
         (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) || (st = diff_why_check(c, err)) ||
-        (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
+        (st = comparison_read_tolerances(c, err)) || (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->subgraph, err)) ||
@@ -71,23 +70,29 @@ static enum status run_once(struct comparison *c, struct err *err)
 
     if ((st = inputs_fill(&c->inputs, r->session, c->test.diff.runs, err)))
         return st;
-    if ((st = trial_invoke(r->session, INVOCATIONS_PER_RUN, &r->samples, err)))
+    if ((st = trial_invoke(r->session, c->flags.repeat, &r->samples, &r->unsteady, err)))
         return err_prefix(err, st, "reference");
     if (c->keep_runs && (st = recording_add(&c->recording, r->session, err)))
         return st;
-    if ((st = trial_run(&c->test, INVOCATIONS_PER_RUN, err)))
+    if ((st = trial_run(&c->test, c->flags.repeat, err)))
         return err_prefix(err, st, "test");
     return ST_OK;
 }
 
+/* At least one run, however short the time. */
+static bool time_is_up(const struct comparison *c, uint64_t began_ns)
+{
+    return c->flags.max_secs > 0 && c->test.diff.runs && (double)(clock_ns() - began_ns) >= c->flags.max_secs * 1e9;
+}
+
 static enum status run_all(struct comparison *c, struct err *err)
 {
-    const struct trial_terms terms = comparison_terms(c);
+    const uint64_t began_ns = clock_ns();
     struct trial *t = &c->test;
     enum status st = ST_OK;
 
     interrupt_catch();
-    while (!st && t->diff.runs < t->diff.max_runs && !interrupted())
+    while (!st && t->diff.runs < t->diff.max_runs && !interrupted() && !time_is_up(c, began_ns))
         st = run_once(c, err);
     if (st == ST_LATER)
         st = ST_OK;
@@ -96,9 +101,8 @@ static enum status run_all(struct comparison *c, struct err *err)
     if (st || (st = trial_finish(t, err)) ||
         (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
         return st;
-    trial_judge(t, &terms);
-    c->first_off = op_diffs_first_off(&t->ops, terms.tolerance);
-    c->first_off_alone = op_diffs_first_off_alone(&t->ops, terms.tolerance);
+    c->first_off = op_diffs_first_off(&t->ops, tolerances_atol(&c->tolerances));
+    c->first_off_alone = op_diffs_first_off_alone(&t->ops, tolerances_atol(&c->tolerances));
     return ST_OK;
 }
 
@@ -146,6 +150,7 @@ int main(int argc, char **argv)
     diff_why_free(&c.why);
     diff_fp32_free(&c.remedy);
     recording_free(&c.recording);
+    tolerances_free(&c.tolerances);
     session_free(c.reference.session);
     session_free(c.alone);
     inputs_fini(&c.inputs);

@@ -22,7 +22,10 @@ struct diff_flags {
     const char *model_file, *graph, *signature, *delegate;
     enum cpu_mode cpu_kernels;     /* of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
-    double tolerance;              /* largest absolute difference of an element that passes; < 0: not given, any distance does */
+    const char *atol, *tolerance, *rtol, *max_ulp, *fail_on; /* as typed: lib/tolerance.h has their grammar */
+    int32_t preset;                                          /* position in diff_presets */
+    int32_t repeat;                                          /* invocations a run */
+    double max_secs;                                         /* no run begins after so long; 0: no bound */
     struct partition_flags partition;
     struct tflite_delegate_flags tflite_delegates;
     int32_t min_delegated;        /* fewer nodes on the delegate: the comparison has failed */
@@ -35,6 +38,7 @@ struct diff_flags {
 };
 
 extern const struct flag diff_flag_table[]; /* for struct diff_flags */
+extern const char *const diff_presets[];    /* the words of --preset; ends with NULL */
 
 /* What --model_file or --graph named; "" where neither was given. */
 const char *diff_model_path(const struct diff_flags *f);
@@ -44,6 +48,7 @@ struct side {
     struct session *session;
     struct samples samples; /* microseconds of each invocation */
     struct stats figures;   /* of them */
+    uint32_t unsteady;      /* runs in which its invocations of one input gave different bits */
 };
 
 /* Zeroed to begin with. */
@@ -52,7 +57,8 @@ struct comparison {
     struct diff_flags flags;
     struct input_flags input_flags;
     struct inputs inputs;
-    uint32_t subgraph; /* of the model: the signature's */
+    uint32_t subgraph;            /* of the model: the signature's */
+    struct tolerances tolerances; /* what the command line allows */
     struct side reference;
     struct trial test;          /* what the command line asks for */
     struct recording recording; /* the reference's runs, where keep_runs: what comparison_try works with */
@@ -70,6 +76,15 @@ struct session_options comparison_options(const struct comparison *c, struct del
 
 /* What the command line demands of a test side. */
 struct trial_terms comparison_terms(const struct comparison *c);
+
+/* Reads the flags of tolerances into c->tolerances; comparison_check_tolerances holds them against the model, once the reference is
+ * prepared. ST_USAGE as lib/tolerance.h has it, and where --atol and its other name are both given. */
+enum status comparison_read_tolerances(struct comparison *c, struct err *err);
+enum status comparison_check_tolerances(const struct comparison *c, struct err *err);
+
+/* "max, mean", of bits of FAIL_ON_*. Returns `out`. */
+#define DIFF_FAILED_SIZE 64
+const char *diff_failed_text(unsigned failed, char out[DIFF_FAILED_SIZE]);
 
 /* Makes one more trial over the runs that c->recording holds: opens it with these options, runs, finishes and judges it. `times`:
  * invocations a run, 1 where nobody asks how long they take. The delegate must be open, and outlive the trial; so must the
@@ -120,6 +135,9 @@ void diff_why_put(struct report *r, const struct comparison *c);
 
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);
+
+/* Prints what there is to say of each output of a trial: distances, what was allowed, and what no distance shows. */
+void trial_say_outputs(const struct trial *t);
 
 /* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */
 void comparison_say(const struct comparison *c);

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "hash64.h"
+
 enum status session_diff_init(struct session_diff *d, struct session *reference, struct session *test, uint32_t max_runs,
                               struct err *err)
 {
@@ -40,6 +42,29 @@ enum status session_diff_copy_inputs(struct session_diff *d, struct err *err)
     return st;
 }
 
+void session_diff_allow(struct session_diff *d, uint32_t i, const struct tolerance *allowed)
+{
+    d->outputs[i].raw.allowed = d->outputs[i].first.allowed = *allowed;
+}
+
+void session_diff_add_first(struct session_diff *d)
+{
+    for (uint32_t i = 0; i < d->n_outputs; i++)
+        diff_add(&d->outputs[i].first, session_output(d->reference, i), session_output(d->test, i), false);
+}
+
+static void note_change(struct output_diff *out, const struct tensor *reference, const struct tensor *test, bool first)
+{
+    const uint64_t now[2] = {hash64(reference->data, reference->bytes), hash64(test->data, test->bytes)};
+
+    if (!first && now[0] != out->last[0]) {
+        out->changed++;
+        out->stale += now[1] == out->last[1];
+    }
+    out->last[0] = now[0];
+    out->last[1] = now[1];
+}
+
 void session_diff_add(struct session_diff *d)
 {
     assert(d->runs < d->max_runs);
@@ -50,6 +75,7 @@ void session_diff_add(struct session_diff *d)
         out->run_error[d->runs] = diff_add(&out->raw, reference, test, false);
         if (out->is_quantized)
             diff_add(&out->real, reference, test, true);
+        note_change(out, reference, test, d->runs == 0);
     }
     d->runs++;
 }
@@ -63,10 +89,11 @@ enum status session_diff_finish(struct session_diff *d, struct err *err)
     return st;
 }
 
-bool session_diff_passed(const struct session_diff *d, double tolerance)
+unsigned session_diff_failed_on(const struct session_diff *d)
 {
+    unsigned failed = 0;
+
     for (uint32_t i = 0; i < d->n_outputs; i++)
-        if (diff_exceeds(&d->outputs[i].raw, tolerance))
-            return false;
-    return true;
+        failed |= diff_failed_on(&d->outputs[i].raw) | diff_failed_on(&d->outputs[i].first);
+    return failed;
 }

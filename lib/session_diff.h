@@ -14,9 +14,18 @@
 struct output_diff {
     struct diff raw;  /* of the values as they are stored */
     struct diff real; /* of the real numbers that they stand for; only where is_quantized */
+
+    /* As raw, of what the first of several invocations with an input gave: nothing but a look at whether that was allowed, as the
+     * figures are those of the last. */
+    struct diff first;
     bool is_quantized;
     double *run_error;  /* [runs] mean absolute error of each run, of the values as they are stored */
     struct stats error; /* of them; after session_diff_finish */
+
+    /* Runs after the first in which the reference's bytes are not those of the run before, and those of them in which the test
+     * side's are: a buffer that nobody writes any more shows here, whatever the distances. */
+    uint32_t changed, stale;
+    uint64_t last[2]; /* hashes of the bytes of the last run: reference, test */
 };
 
 struct session_diff {
@@ -35,14 +44,20 @@ void session_diff_free(struct session_diff *d);
 /* Gives the test side the reference's inputs; fails as session_set_input does. */
 enum status session_diff_copy_inputs(struct session_diff *d, struct err *err);
 
+/* Compares what both sides have in their outputs now, into outputs[].first, before the invocations of the same input that
+ * session_diff_add will see the last of. */
+void session_diff_add_first(struct session_diff *d);
+
 /* Compares what both sides have in their outputs now, as run number `runs`, which it then raises. */
 void session_diff_add(struct session_diff *d);
 
 /* Makes the figures; after the last run. Fails only with ST_NOMEM. */
 enum status session_diff_finish(struct session_diff *d, struct err *err);
 
-/* The verdict: no output is beyond the tolerance (negative: any distance passes), not finite where the reference is, or of another
- * shape or type. */
-bool session_diff_passed(const struct session_diff *d, double tolerance);
+/* Before the first run: how far output i may be off; without, any distance passes. */
+void session_diff_allow(struct session_diff *d, uint32_t i, const struct tolerance *allowed);
+
+/* The bits of FAIL_ON_* by which any output failed that, in the last or the first of a run's invocations; 0: all of them passed. */
+unsigned session_diff_failed_on(const struct session_diff *d);
 
 #endif

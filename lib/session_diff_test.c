@@ -75,7 +75,7 @@ static void equal_sides(void **state)
     open_pair(&p, " NEG ", NULL, 0);
     run(&p, -2);
     TEST_OK(session_diff_finish(&p.diff, &err), err);
-    assert_true(session_diff_passed(&p.diff, 0) && session_diff_passed(&p.diff, -1));
+    assert_int_equal(session_diff_failed_on(&p.diff), 0);
     assert_int_equal(p.diff.outputs[0].raw.elems, LEN);
     assert_false(p.diff.outputs[0].is_quantized);
     assert_null(op_diffs_first_off(&p.ops, 0));
@@ -98,7 +98,57 @@ static void figures_over_runs(void **state)
     assert_float_equal(p.diff.outputs[0].run_error[1], 0.3 / LEN, 1e-6);
     assert_float_equal(p.diff.outputs[0].error.avg, 0.45 / LEN, 1e-6);
     assert_true(p.diff.outputs[0].raw.worst_comparison == 0 && p.diff.outputs[0].raw.different == 2);
-    assert_true(session_diff_passed(&p.diff, 0.7) && !session_diff_passed(&p.diff, 0.5) && session_diff_passed(&p.diff, -1));
+    assert_int_equal(session_diff_failed_on(&p.diff), 0); /* nothing was demanded */
+    assert_int_equal(p.diff.outputs[0].changed, 1);
+    assert_int_equal(p.diff.outputs[0].stale, 0);
+    close_pair(&p);
+}
+
+/* The last of several invocations may be right where the first was not. */
+static void first_invocations(void **state)
+{
+    const struct tolerance allowed = {.limited = true, .atol = 0.5, .max_ulp = -1, .fail_on = FAIL_ON_MAX};
+    struct pair p;
+
+    (void)state;
+    open_pair(&p, " ADD ", "ADD", 0.6f);
+    session_diff_allow(&p.diff, 0, &allowed);
+    run(&p, 1);
+    assert_int_equal(session_diff_failed_on(&p.diff), FAIL_ON_MAX);
+    close_pair(&p);
+    open_pair(&p, " ADD ", "ADD", 0);
+    session_diff_allow(&p.diff, 0, &allowed);
+    run(&p, 1);
+    assert_int_equal(session_diff_failed_on(&p.diff), 0);
+    p.fake.by = 0.6f;
+    TEST_OK(session_run(p.test, &err), err);
+    session_diff_add_first(&p.diff);
+    assert_int_equal(session_diff_failed_on(&p.diff), FAIL_ON_MAX);
+    assert_true(p.diff.outputs[0].raw.max_abs == 0 && p.diff.runs == 1);
+    close_pair(&p);
+}
+
+/* The same bits again and again, whatever the input: no distance tells that from a bad approximation. */
+static void stale_outputs(void **state)
+{
+    struct pair p;
+
+    (void)state;
+    open_pair(&p, " ADD ", NULL, 0);
+    run(&p, 1);
+    run(&p, 2);
+    assert_true(p.diff.outputs[0].changed == 1 && p.diff.outputs[0].stale == 0);
+    session_diff_add(&p.diff); /* nothing ran: neither side has changed */
+    assert_true(p.diff.outputs[0].changed == 1 && p.diff.outputs[0].stale == 0);
+    close_pair(&p);
+    open_pair(&p, " ADD ", NULL, 0);
+    for (int i = 0; i < 3; i++) {
+        run(&p, 1);
+        memset(session_output(p.reference, 0)->data, i, 4);
+        p.diff.runs--;
+        session_diff_add(&p.diff);
+    }
+    assert_true(p.diff.outputs[0].stale > 0 && p.diff.outputs[0].stale == p.diff.outputs[0].changed);
     close_pair(&p);
 }
 
@@ -110,8 +160,7 @@ static void not_finite_never_passes(void **state)
     open_pair(&p, " ADD ", "ADD", NAN);
     run(&p, 1);
     TEST_OK(session_diff_finish(&p.diff, &err), err);
-    assert_false(session_diff_passed(&p.diff, -1));
-    assert_false(session_diff_passed(&p.diff, 1e30));
+    assert_int_equal(session_diff_failed_on(&p.diff), FAIL_ON_NAN);
     assert_true(isnan(p.diff.outputs[0].error.avg) && isnan(p.diff.outputs[0].error.std));
     close_pair(&p);
 }
@@ -196,9 +245,9 @@ static void failures_and_stops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_sides),        cmocka_unit_test(figures_over_runs), cmocka_unit_test(not_finite_never_passes),
-        cmocka_unit_test(where_it_starts),    cmocka_unit_test(clearly_off),       cmocka_unit_test(nodes_of_the_cpu),
-        cmocka_unit_test(failures_and_stops),
+        cmocka_unit_test(equal_sides),       cmocka_unit_test(figures_over_runs), cmocka_unit_test(not_finite_never_passes),
+        cmocka_unit_test(first_invocations), cmocka_unit_test(stale_outputs),     cmocka_unit_test(where_it_starts),
+        cmocka_unit_test(clearly_off),       cmocka_unit_test(nodes_of_the_cpu),  cmocka_unit_test(failures_and_stops),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "trial.h"
 
 #include "clock.h"
+#include "hash64.h"
 
 static enum status same_inputs(struct session *s, const struct session *reference, struct err *err)
 {
@@ -21,67 +22,110 @@ static enum status same_inputs(struct session *s, const struct session *referenc
 }
 
 enum status trial_open(struct trial *t, const struct model *m, struct session *reference, const struct session_options *opt,
-                       uint32_t max_runs, bool per_op, struct err *err)
+                       const struct trial_terms *terms, uint32_t max_runs, bool per_op, struct err *err)
 {
     enum status st;
 
-    *t = (struct trial){.opt = *opt, .delegate = opt->delegates[0]};
+    *t = (struct trial){.opt = *opt, .terms = *terms, .delegate = opt->delegates[0]};
     if ((st = session_new(m, opt, &t->session, err)) || (st = same_inputs(t->session, reference, err)) ||
         (st = session_prepare(t->session, err)) || (st = session_diff_init(&t->diff, reference, t->session, max_runs, err)))
         return st;
+    t->precision = precision_of(t->delegate);
+    for (uint32_t i = 0; terms->tolerances && i < t->diff.n_outputs; i++) {
+        const struct tolerance allowed = tolerance_of(terms->tolerances, session_graph(reference), session_output(reference, i),
+                                                      t->precision);
+
+        session_diff_allow(&t->diff, i, &allowed);
+    }
     t->assignment = assignment_of(session_graph(t->session), session_partitioning(t->session));
     return per_op ? op_diffs_init(&t->ops, reference, t->session, err) : ST_OK;
 }
 
-enum status trial_invoke(struct session *s, int times, struct samples *samples, struct err *err)
+static uint64_t hash_outputs(const struct session *s)
 {
+    uint64_t hash = 0;
+
+    for (uint32_t i = 0; i < session_n_outputs(s); i++) {
+        const struct tensor *t = session_output(s, i);
+        const uint64_t both[2] = {hash, hash64(t->data, t->bytes)};
+
+        hash = hash64(both, sizeof both);
+    }
+    return hash;
+}
+
+static enum status invoke_once(struct session *s, struct samples *samples, struct err *err)
+{
+    enum status st = samples_reserve(samples, err);
+    uint64_t start;
+
+    if (st)
+        return st;
+    session_reset_variables(s);
+    start = clock_ns();
+    st = session_run(s, err);
+    return st ? st : samples_add(samples, (double)(clock_ns() - start) / 1e3, err);
+}
+
+/* `d` (or NULL) is shown what the first of several invocations gave. */
+static enum status invoke(struct session *s, int times, struct samples *samples, uint32_t *unsteady, struct session_diff *d,
+                          struct err *err)
+{
+    uint64_t first = 0;
+    bool differs = false;
     enum status st = ST_OK;
 
     for (int i = 0; i < times && !st; i++) {
-        uint64_t start;
-
-        if ((st = samples_reserve(samples, err)))
+        if ((st = invoke_once(s, samples, err)))
             break;
-        session_reset_variables(s);
-        start = clock_ns();
-        if (!(st = session_run(s, err)))
-            st = samples_add(samples, (double)(clock_ns() - start) / 1e3, err);
+        if (times == 1)
+            break;
+        if (i > 0) {
+            differs = differs || hash_outputs(s) != first;
+            continue;
+        }
+        first = hash_outputs(s);
+        if (d)
+            session_diff_add_first(d);
     }
+    *unsteady += differs;
     return st;
+}
+
+enum status trial_invoke(struct session *s, int times, struct samples *samples, uint32_t *unsteady, struct err *err)
+{
+    return invoke(s, times, samples, unsteady, NULL, err);
 }
 
 enum status trial_run(struct trial *t, int times, struct err *err)
 {
     enum status st;
 
-    if ((st = session_diff_copy_inputs(&t->diff, err)) || (st = trial_invoke(t->session, times, &t->samples, err)))
+    if ((st = session_diff_copy_inputs(&t->diff, err)) ||
+        (st = invoke(t->session, times, &t->samples, &t->unsteady, &t->diff, err)))
         return st;
     session_diff_add(&t->diff);
     op_diffs_add(&t->ops);
     return ST_OK;
 }
 
-enum status trial_finish(struct trial *t, struct err *err)
-{
-    enum status st = session_diff_finish(&t->diff, err);
-
-    return st ? st : stats_of(t->samples.us, t->samples.n, &t->figures, err);
-}
-
-static bool delegated_enough(const struct trial *t, const struct trial_terms *terms)
+static bool delegated_enough(const struct trial *t)
 {
     if (!t->delegate)
-        return !terms->require_full_delegation;
-    return t->assignment.n_delegated >= terms->min_delegated && (!terms->require_full_delegation || t->assignment.full);
+        return !t->terms.require_full_delegation;
+    return t->assignment.n_delegated >= t->terms.min_delegated && (!t->terms.require_full_delegation || t->assignment.full);
 }
 
-void trial_judge(struct trial *t, const struct trial_terms *terms)
+enum status trial_finish(struct trial *t, struct err *err)
 {
     struct trial_verdict *v = &t->verdict;
+    enum status st = session_diff_finish(&t->diff, err);
 
-    v->outputs_passed = t->diff.runs && session_diff_passed(&t->diff, terms->tolerance);
-    v->delegated_enough = delegated_enough(t, terms);
+    v->failed_on = session_diff_failed_on(&t->diff);
+    v->outputs_passed = t->diff.runs && !v->failed_on;
+    v->delegated_enough = delegated_enough(t);
     v->passed = v->outputs_passed && v->delegated_enough;
+    return st ? st : stats_of(t->samples.us, t->samples.n, &t->figures, err);
 }
 
 void trial_free(struct trial *t)

@@ -4,9 +4,9 @@
  * The reference runs each input once; any number of trials then take it from there, each with its own delegate, kernels, precision
  * or choice of nodes. The order is always
  *
- *     trial_open(&t, model, reference, &opt, runs, per_op, &err)   for each trial, once the reference is prepared
+ *     trial_open(&t, model, reference, &opt, &terms, runs, per_op, &err)   for each trial, once the reference is prepared
  *     for each run: fill the reference's inputs, run it (or recording_play), then trial_run(&t, n, &err) for each trial
- *     trial_finish(&t, &err), trial_judge(&t, &terms)
+ *     trial_finish(&t, &err)
  *     trial_free(&t)
  *
  * so that a matrix is several trials of the same runs, and a search (which nodes are to blame?) opens trial after trial over runs
@@ -21,13 +21,15 @@
 
 /* What a trial must meet to pass. */
 struct trial_terms {
-    double tolerance;             /* largest absolute difference of an element that passes; < 0: any distance does */
+    const struct tolerances *tolerances; /* how far its outputs may be off; borrowed for trial_open; NULL: any distance passes */
+
     uint32_t min_delegated;       /* fewer nodes on the delegate: it has failed, as it compares the CPU with itself */
     bool require_full_delegation; /* so it has where any node stays on the CPU */
 };
 
-/* How a trial did; see trial_judge. */
+/* How a trial did; after trial_finish. A trial without a single run has not passed. */
 struct trial_verdict {
+    unsigned failed_on;    /* FAIL_ON_* of all outputs; each output's: diff_failed_on(&diff.outputs[i].raw) */
     bool outputs_passed;   /* no output is farther off than it may be */
     bool delegated_enough; /* the delegate, where there is one, was given enough nodes */
     bool passed;           /* both */
@@ -40,33 +42,34 @@ struct trial {
     struct delegate *delegate;    /* opt.delegates[0]: borrowed; NULL: the CPU kernels alone */
     struct samples samples;       /* microseconds of each invocation */
     struct stats figures;         /* of them; after trial_finish */
+    uint32_t unsteady;            /* runs in which its invocations of one input gave different bits */
     struct session_diff diff;     /* of the outputs; figures after trial_finish */
     struct op_diffs ops;          /* of every node, over all runs; none without per_op */
     struct assignment assignment; /* who runs how many nodes; after trial_open */
-    struct trial_verdict verdict;       /* after trial_judge */
+    enum precision precision;     /* in which the delegate computes; PRECISION_FP32 for the CPU */
+    struct trial_terms terms;     /* what it was opened with */
+    struct trial_verdict verdict; /* after trial_finish */
 };
 
 /* Opens a session of `m` with these options and the input shapes of `reference`, which is prepared and outlives the trial, ready
  * for `max_runs` runs. With per_op both sessions have keep_intermediates, and every node's outputs are compared too. Fails as
  * session_new, session_prepare and session_diff_init do; trial_free cleans up after that as well. */
 enum status trial_open(struct trial *t, const struct model *m, struct session *reference, const struct session_options *opt,
-                       uint32_t max_runs, bool per_op, struct err *err);
+                       const struct trial_terms *terms, uint32_t max_runs, bool per_op, struct err *err);
 
 /* One run: takes over the reference's inputs, invokes the session `times` times, each from reset variables and timed, and compares
- * what came out last with what the reference has in its outputs. Fails as session_run and session_set_input do. */
+ * what came out first and last with what the reference has in its outputs. Fails as session_run and session_set_input do. */
 enum status trial_run(struct trial *t, int times, struct err *err);
 
-/* The figures, after the last run. Fails only with ST_NOMEM. */
+/* Figures and verdict, after the last run. Fails only with ST_NOMEM. */
 enum status trial_finish(struct trial *t, struct err *err);
-
-/* Fills t->verdict; after trial_finish. A trial without a single run has not passed. */
-void trial_judge(struct trial *t, const struct trial_terms *terms);
 
 /* Frees what the trial owns and zeroes it; accepts zeros. */
 void trial_free(struct trial *t);
 
-/* Invokes a prepared session `times` times, each from reset variables, and adds how long each took in microseconds. What a trial
- * does with its session, for the reference's. Fails as session_run does. */
-enum status trial_invoke(struct session *s, int times, struct samples *samples, struct err *err);
+/* Invokes a prepared session `times` times, each from reset variables, and adds how long each took in microseconds; raises
+ * *unsteady by 1 where its outputs were not the same bits each time. What a trial does with its session, for the reference's. Fails
+ * as session_run does. */
+enum status trial_invoke(struct session *s, int times, struct samples *samples, uint32_t *unsteady, struct err *err);
 
 #endif

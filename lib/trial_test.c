@@ -41,61 +41,70 @@ static void run_reference(struct bench *b, float first)
     TEST_OK(session_run(b->reference, &err), err);
 }
 
-static void open_trial(struct trial *t, struct bench *b, struct fake *fake, uint32_t end_node, uint32_t runs)
+static void open_trial(struct trial *t, struct bench *b, struct fake *fake, const struct trial_terms *terms, uint32_t end_node,
+                       uint32_t runs)
 {
     const struct session_options opt = {.mode = CPU_REFERENCE, .delegates = {&fake->base}, .partition.end_node = end_node};
 
-    TEST_OK(trial_open(t, b->l.model, b->reference, &opt, runs, false, &err), err);
+    TEST_OK(trial_open(t, b->l.model, b->reference, &opt, terms, runs, false, &err), err);
 }
 
-static void judge(struct trial *t, const struct trial_terms *terms)
+/* Every output may be off by this much. */
+static struct tolerances within(const char *atol)
 {
-    TEST_OK(trial_finish(t, &err), err);
-    trial_judge(t, terms);
+    struct tolerances ts = {.fail_on = FAIL_ON_MAX};
+
+    TEST_OK(tolerances_add(&ts, TOLERANCE_ATOL, "atol", atol, &err), err);
+    return ts;
 }
 
-/* Two trials of the same runs: one delegate errs, the other does not; both see what the reference was given. */
-static void two_at_once(void **state)
+/* Trials of the same runs: one delegate errs, the other does not; all see what the reference was given. */
+static void several_at_once(void **state)
 {
     struct fake good = fake_delegate(" ABS "), bad = fake_delegate(" NEG ABS ADD ");
-    struct trial_terms terms = {.tolerance = 0.1, .min_delegated = 2};
-    struct trial a, b;
+    struct tolerances ts = within("0.1");
+    struct trial_terms terms = {.tolerances = &ts, .min_delegated = 2};
+    struct trial a, b, c, d, *all[] = {&a, &b, &c, &d};
     struct bench bench;
 
     (void)state;
     bad.off = "ABS";
     bad.by = 0.5f;
     open_bench(&bench);
-    open_trial(&a, &bench, &good, 0, 2);
-    open_trial(&b, &bench, &bad, 0, 2);
+    open_trial(&a, &bench, &good, &terms, 0, 2);
+    open_trial(&b, &bench, &bad, &terms, 0, 2);
+    terms.tolerances = NULL;
+    open_trial(&c, &bench, &bad, &terms, 0, 2);
+    terms.require_full_delegation = true;
+    terms.min_delegated = 0;
+    open_trial(&d, &bench, &good, &terms, 0, 2);
     for (int run = 0; run < 2; run++) {
         run_reference(&bench, (float)run);
-        TEST_OK(trial_run(&a, 3, &err), err);
-        TEST_OK(trial_run(&b, 1, &err), err);
+        for (int i = 0; i < 4; i++)
+            TEST_OK(trial_run(all[i], i ? 1 : 3, &err), err);
     }
-    judge(&a, &terms);
-    judge(&b, &terms);
+    for (int i = 0; i < 4; i++)
+        TEST_OK(trial_finish(all[i], &err), err);
     assert_true(a.samples.n == 6 && b.samples.n == 2 && a.figures.count == 6);
     assert_true(a.assignment.n_delegated == 1 && b.assignment.n_delegated == 4 && b.assignment.full);
     assert_true(a.verdict.outputs_passed && !a.verdict.delegated_enough && !a.verdict.passed);
     assert_true(!b.verdict.outputs_passed && b.verdict.delegated_enough && !b.verdict.passed);
+    assert_int_equal(b.verdict.failed_on, FAIL_ON_MAX);
     assert_true(a.diff.outputs[0].raw.max_abs == 0 && b.diff.outputs[0].raw.max_abs == 0.5);
-    terms.tolerance = -1;
-    trial_judge(&b, &terms);
-    assert_true(b.verdict.passed);
-    terms.require_full_delegation = true;
-    terms.min_delegated = 0;
-    trial_judge(&a, &terms);
-    assert_false(a.verdict.passed);
-    trial_free(&a);
-    trial_free(&b);
+    assert_int_equal(b.diff.outputs[0].raw.beyond, 2);
+    assert_true(c.verdict.passed);
+    assert_true(d.verdict.outputs_passed && !d.verdict.passed);
+    for (int i = 0; i < 4; i++)
+        trial_free(all[i]);
+    tolerances_free(&ts);
     close_bench(&bench);
 }
 
 /* What one node of a delegate does, found with trials over runs that are long past. */
 static void from_a_recording(void **state)
 {
-    const struct trial_terms terms = {.tolerance = 0.1};
+    struct tolerances ts = within("0.1");
+    const struct trial_terms terms = {.tolerances = &ts};
     struct fake bad = fake_delegate(" NEG ABS ADD ");
     struct bench bench;
 
@@ -112,18 +121,19 @@ static void from_a_recording(void **state)
     for (uint32_t end = 1; end < 3; end++) {
         struct trial t;
 
-        open_trial(&t, &bench, &bad, end, 20);
+        open_trial(&t, &bench, &bad, &terms, end, 20);
         for (uint32_t run = 0; run < 20; run++) {
             TEST_OK(recording_play(&bench.recording, run, bench.reference, &err), err);
             assert_true(((float *)session_input(bench.reference, 0)->data)[1] == (float)run + 1);
             assert_true(((const float *)session_output(bench.reference, 0)->data)[1] == -2 * ((float)run + 1));
             TEST_OK(trial_run(&t, 1, &err), err);
         }
-        judge(&t, &terms);
+        TEST_OK(trial_finish(&t, &err), err);
         assert_int_equal(t.assignment.n_delegated, end);
         assert_int_equal(t.verdict.passed, end == 1);
         trial_free(&t);
     }
+    tolerances_free(&ts);
     close_bench(&bench);
 }
 
@@ -148,7 +158,7 @@ static void a_recording_that_is_full(void **state)
 /* A trial takes over the shape that the reference was given, and fails where its delegate does. */
 static void shapes_and_failures(void **state)
 {
-    const struct trial_terms terms = {.tolerance = 0};
+    const struct trial_terms terms = {0};
     struct fake fake = fake_delegate(" ABS ");
     struct bench bench;
     struct trial t;
@@ -157,9 +167,9 @@ static void shapes_and_failures(void **state)
     open_bench(&bench);
     TEST_OK(session_resize_input(bench.reference, 0, (const int32_t[]){9}, 1, &err), err);
     TEST_OK(session_prepare(bench.reference, &err), err);
-    open_trial(&t, &bench, &fake, 0, 1);
+    open_trial(&t, &bench, &fake, &terms, 0, 1);
     assert_int_equal(session_input(t.session, 0)->dim[0], 9);
-    trial_judge(&t, &terms);
+    TEST_OK(trial_finish(&t, &err), err);
     assert_false(t.verdict.passed); /* nothing ran */
     run_reference(&bench, 1);
     fake.fail_invoke = true;
@@ -167,7 +177,7 @@ static void shapes_and_failures(void **state)
     assert_int_equal(t.samples.n, 0);
     fake.fail_invoke = false;
     TEST_OK(trial_run(&t, 3, &err), err);
-    judge(&t, &terms);
+    TEST_OK(trial_finish(&t, &err), err);
     assert_true(t.verdict.passed);
     trial_free(&t);
     close_bench(&bench);
@@ -176,7 +186,7 @@ static void shapes_and_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_at_once),
+        cmocka_unit_test(several_at_once),
         cmocka_unit_test(from_a_recording),
         cmocka_unit_test(a_recording_that_is_full),
         cmocka_unit_test(shapes_and_failures),
