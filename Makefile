@@ -27,6 +27,19 @@ BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden
            -I$(BUILD)/gen -pthread
 LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
 
+# Images as inputs: libraries that the tools do without. WITH_PNG= and WITH_JPEG= build without them.
+PKG_CONFIG ?= pkg-config
+ifeq ($(origin WITH_PNG),undefined)
+WITH_PNG := $(shell $(PKG_CONFIG) --exists libpng 2>/dev/null && echo 1)
+endif
+ifeq ($(origin WITH_JPEG),undefined)
+WITH_JPEG := $(shell $(PKG_CONFIG) --exists libjpeg 2>/dev/null && echo 1)
+endif
+image_packages := $(strip $(if $(WITH_PNG),libpng) $(if $(WITH_JPEG),libjpeg))
+image_flags := $(if $(WITH_PNG),-DWITH_PNG) $(if $(WITH_JPEG),-DWITH_JPEG) \
+  $(if $(image_packages),$(shell $(PKG_CONFIG) --cflags $(image_packages)))
+TOOL_LIBS := -lcjson $(if $(image_packages),$(shell $(PKG_CONFIG) --libs $(image_packages)))
+
 # What tests share: lib/test.c and every test_X.c.
 helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
 lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src),$(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c))
@@ -42,7 +55,8 @@ lib_a    := $(BUILD)/libdelegauge.a
 lib_obj  := $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
 bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
-cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c $(helper_src),$(wildcard cmd/*.c)))
+cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c %_fuzz.c $(helper_src),\
+  $(wildcard cmd/*.c)))
 
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
@@ -53,6 +67,8 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 .SECONDARY:
 
 all: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz ## build the tools (default)
+	@$(if $(WITH_PNG),,echo 'note: without libpng (Debian: libpng-dev) the tools read no PNG images')
+	@$(if $(WITH_JPEG),,echo 'note: without libjpeg-turbo (Debian: libjpeg62-turbo-dev) the tools read no JPEG images')
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
@@ -61,7 +77,7 @@ deps: ## install what build and tests need and lack (Debian packages; says so, m
 	@sh scripts/install_deps.sh build check
 
 # Other flags or another compiler make all objects anew.
-flags := $(CC) $(BASE)
+flags := $(CC) $(BASE) $(image_flags)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
@@ -70,6 +86,7 @@ $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -O3 -fno-math-errno -fno-trapping-math -c -o $@ $<
 
+$(BUILD)/obj/cmd/image_%.o: BASE += $(image_flags)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -c -o $@ $<
@@ -108,7 +125,7 @@ $(lib_a): $(lib_obj)
 	$(call say,AR)ar rcs $@ $^
 
 $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
-	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
@@ -125,7 +142,7 @@ $(BUILD)/libtest.a: $(call obj,$(helper_src))
 
 $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(BUILD)/obj/bench/models/builder.o $(lib_a)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) -o $@ $^ $(LIBS) -lcjson -lcmocka
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS) -lcmocka
 
 $(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
 
@@ -175,16 +192,21 @@ $(BUILD)/lib/%_fuzz: $(BUILD)/obj/lib/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/l
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(if $(LIBFUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS)
 
+$(BUILD)/cmd/%_fuzz: $(BUILD)/obj/cmd/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/lib/replay_fuzz.o) $(cmd_obj) $(lib_a)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(if $(LIBFUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS) $(TOOL_LIBS)
+
 FUZZ ?= model
-fuzz_targets := $(patsubst %,$(BUILD)/lib/%_fuzz,model session store)
-fuzz: ## fuzz the model loader, FUZZ=session CPU kernels, FUZZ=store stored starts, with clang's libFuzzer (FUZZ_SECONDS=60)
+fuzz_targets := $(patsubst %,$(BUILD)/lib/%_fuzz,model session store npy) $(BUILD)/cmd/image_fuzz
+fuzz_target = $(filter %/$(FUZZ)_fuzz,$(patsubst $(BUILD)/%,build/fuzz/%,$(fuzz_targets)))
+fuzz: ## fuzz the model loader (FUZZ=session, store, npy, image: other readers) with clang's libFuzzer (FUZZ_SECONDS=60)
 	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/fuzz LIBFUZZER=1 SAN=fuzzer-no-link,address,undefined \
-	  build/fuzz/lib/$(FUZZ)_fuzz $(if $(filter session,$(FUZZ)),build/fuzz/opcheck)
+	  $(fuzz_target) $(if $(filter session,$(FUZZ)),build/fuzz/opcheck)
 	@mkdir -p build/fuzz/corpus/$(FUZZ) build/fuzz/export
 	$(if $(filter session,$(FUZZ)),build/fuzz/opcheck --export=build/fuzz/export >/dev/null)
-	ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 build/fuzz/lib/$(FUZZ)_fuzz -rss_limit_mb=4096 -timeout=30 \
+	ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 $(fuzz_target) -rss_limit_mb=4096 -timeout=30 \
 	  -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ build/fuzz/corpus/$(FUZZ) \
-	  testdata/fuzz $(wildcard testdata/$(FUZZ)) build/fuzz/export
+	  testdata/fuzz $(wildcard testdata/$(FUZZ) testdata/$(FUZZ)s) build/fuzz/export
 
 fuzz-replay: $(BUILD)/opcheck $(fuzz_targets) ## the corpus once through all fuzz targets
 	@sh scripts/fuzz_replay.sh $(BUILD)
@@ -227,7 +249,7 @@ $(BUILD)/models/.done: $(BUILD)/make_models
 
 gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h commit.h)
 lint: $(gen_headers) ## all that can be checked without running (SINCE=REV: C files changed since)
-	@BUILD=$(BUILD) sh scripts/lint.sh $(SINCE)
+	@BUILD=$(BUILD) IMAGE_FLAGS='$(image_flags)' sh scripts/lint.sh $(SINCE)
 
 lint-deps: ## install what lint needs (Debian packages, ruff from PyPI)
 	@sh scripts/install_deps.sh lint

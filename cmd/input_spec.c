@@ -126,15 +126,48 @@ static enum status parse_files(const char *text, struct arena *a, struct input_s
     return ST_OK;
 }
 
-enum status input_spec_parse(const char *layers, const char *shapes, const char *ranges, const char *files, struct arena *a,
-                             struct input_spec *out, struct err *err)
+/* gauss, uniform, zeros or a constant, which is read when the input's type is known. */
+static void read_kind(const char *kind, struct input_values *v)
+{
+    v->draws = !strcmp(kind, "uniform") || !strcmp(kind, "gauss");
+    v->shape = !strcmp(kind, "gauss") ? RNG_GAUSS : RNG_UNIFORM;
+    v->lo = v->hi = !strcmp(kind, "zeros") ? "0" : kind;
+}
+
+static enum status parse_fills(const char *text, struct arena *a, struct input_spec *out, struct err *err)
+{
+    if (!*text)
+        return ST_OK;
+    if (!(out->fills = ARENA_ARRAY(a, count_pieces(text), struct input_values)))
+        return no_memory(err);
+    for (const char *rest = text; rest; out->n_fills++) {
+        struct input_values *v = &out->fills[out->n_fills];
+        char *piece = next_piece(&rest, ':', a), *comma;
+        double number;
+
+        if (!piece)
+            return no_memory(err);
+        comma = strrchr(piece, ',');
+        if (comma ? comma == piece : rest || out->n_fills)
+            return err_set(err, ST_USAGE, "--input_fill: '%.100s' is not NAME,KIND", piece);
+        if (comma) {
+            *comma++ = '\0';
+            v->name = piece;
+        }
+        read_kind(comma ? comma : piece, v);
+        if (!v->draws && !flag_read_double(v->lo, &number))
+            return err_set(err, ST_USAGE, "--input_fill: '%.100s' is neither gauss, uniform, zeros nor a number", v->lo);
+    }
+    return ST_OK;
+}
+
+enum status input_spec_parse(const struct input_texts *texts, struct arena *a, struct input_spec *out, struct err *err)
 {
     enum status st;
 
     *out = (struct input_spec){0};
-    if ((st = parse_shapes(layers, shapes, a, out, err)))
+    if ((st = parse_shapes(texts->layers, texts->shapes, a, out, err)) || (st = parse_ranges(texts->ranges, a, out, err)) ||
+        (st = parse_files(texts->files, a, out, err)))
         return st;
-    if ((st = parse_ranges(ranges, a, out, err)))
-        return st;
-    return parse_files(files, a, out, err);
+    return parse_fills(texts->fills, a, out, err);
 }

@@ -10,7 +10,7 @@ static struct err err;
 static enum status parse(const char *layers, const char *shapes, const char *ranges, const char *files)
 {
     err.msg[0] = '\0';
-    return input_spec_parse(layers, shapes, ranges, files, &arena, &spec, &err);
+    return input_spec_parse(&(struct input_texts){layers, shapes, ranges, files, ""}, &arena, &spec, &err);
 }
 
 static void shapes(void **state)
@@ -74,6 +74,34 @@ static void files(void **state)
     assert_int_equal(parse("", "", "", "a:x,"), ST_USAGE);
 }
 
+static enum status parse_fill(const char *text)
+{
+    err.msg[0] = '\0';
+    return input_spec_parse(&(struct input_texts){"", "", "", "", text}, &arena, &spec, &err);
+}
+
+static void fills(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_fill("zeros"), ST_OK);
+    assert_true(spec.n_fills == 1 && !spec.fills[0].name && !spec.fills[0].draws);
+    assert_string_equal(spec.fills[0].lo, "0");
+    assert_int_equal(parse_fill("a::0,gauss:b,c,-1.5:d,uniform"), ST_OK);
+    assert_int_equal(spec.n_fills, 3);
+    assert_string_equal(spec.fills[0].name, "a:0");
+    assert_true(spec.fills[0].draws && spec.fills[0].shape == RNG_GAUSS);
+    assert_string_equal(spec.fills[1].name, "b,c");
+    assert_string_equal(spec.fills[1].hi, "-1.5");
+    assert_true(spec.fills[2].draws && spec.fills[2].shape == RNG_UNIFORM);
+    assert_int_equal(parse_fill("a,1:zeros"), ST_USAGE);
+    assert_string_equal(err.msg, "--input_fill: 'zeros' is not NAME,KIND");
+    assert_int_equal(parse_fill("zeros:a,1"), ST_USAGE);
+    assert_int_equal(parse_fill(",1"), ST_USAGE);
+    assert_int_equal(parse_fill("a,ones"), ST_USAGE);
+    assert_string_equal(err.msg, "--input_fill: 'ones' is neither gauss, uniform, zeros nor a number");
+    assert_int_equal(parse_fill("a,"), ST_USAGE);
+}
+
 static int free_arena(void **state)
 {
     (void)state;
@@ -84,10 +112,8 @@ static int free_arena(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),
-        cmocka_unit_test(bad_shapes),
-        cmocka_unit_test(ranges),
-        cmocka_unit_test(files),
+        cmocka_unit_test(shapes), cmocka_unit_test(bad_shapes), cmocka_unit_test(ranges),
+        cmocka_unit_test(files),  cmocka_unit_test(fills),
     };
 
     return cmocka_run_group_tests(tests, NULL, free_arena);

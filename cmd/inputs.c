@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files.h"
+#include "input_files.h"
+#include "say.h"
 #include "strings.h"
-
-#define STRING_FILE_MAX ((size_t)1 << 28)
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
@@ -26,17 +25,43 @@ const struct flag input_flag_table[] = {
         "Bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::). Without them "
         "integers keep to what the operators that read them allow."),
     ROW("input_layer_value_files", FLAG_TAKES_TEXT, files, "", "Input value files",
-        "Raw bytes of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::)."),
-    ROW("input_dir", FLAG_TAKES_TEXT, dir, "", "Input directory", "Folder with input_<i>.bin, the raw bytes of the i-th input."),
+        "Files of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::). Arrays (.npy) and images (.png .jpg .bmp .ppm "
+        ".pgm) are known by the end of the path; any other is raw bytes."),
+    ROW("input_dir", FLAG_TAKES_TEXT, dir, "", "Input directory",
+        "Folder with input_<i>.bin, the raw bytes of the i-th input, or input_<i>.npy, or an image so named."),
+    ROW("input_fill", FLAG_TAKES_TEXT, fills, "", "Input fill",
+        "What inputs without a file hold: gauss, uniform, zeros or a constant, as it is stored; or NAME,KIND:NAME,KIND."),
+    ROW("input_mean", FLAG_TAKES_TEXT, mean, "", "Input mean",
+        "Of images: a pixel p becomes (p - mean) / std; one number, or one a channel: 124,117,104. Without it and --input_std "
+        "127.5 is taken, UINT8 inputs get p and INT8 ones p - 128."),
+    ROW("input_std", FLAG_TAKES_TEXT, std, "", "Input std", "Of images: see --input_mean; 1 where that alone is given."),
+    ROW("image_resize", FLAG_TAKES_WORD("bilinear", "nearest", "none"), image_resize, "bilinear", "Image resize",
+        "How images get the input's size: between the centers of pixels, the nearest one, or not at all."),
+    ROW("image_layout", FLAG_TAKES_WORD("auto", "nhwc", "nchw"), image_layout, "auto", "Image layout",
+        "Where an input's channels are; auto: last, where that dimension is 1, 3 or 4."),
+    ROW("image_channels", FLAG_TAKES_WORD("rgb", "bgr"), image_channels, "rgb", "Image channels",
+        "In which order an input wants the colors of images."),
     {0},
 };
 
 enum status inputs_init(struct inputs *in, const struct input_flags *flags, enum rng_shape shape, struct err *err)
 {
+    struct input_texts texts = {flags->layers, flags->shapes, flags->ranges, flags->files, flags->fills};
+    struct image_options *o = &in->images;
+    enum status st;
+
     *in = (struct inputs){.flags = flags, .shape = shape};
     if (*flags->dir && *flags->files)
         return err_set(err, ST_USAGE, "--input_dir and --input_layer_value_files exclude each other");
-    return input_spec_parse(flags->layers, flags->shapes, flags->ranges, flags->files, &in->arena, &in->spec, err);
+    if (*flags->dir && *flags->fills)
+        return err_set(err, ST_USAGE, "--input_dir and --input_fill exclude each other");
+    *o = (struct image_options){.resize = flags->image_resize, .layout = flags->image_layout, .bgr = flags->image_channels == 1};
+    if ((st = image_read_numbers("input_mean", flags->mean, false, o->mean, &o->n_mean, err)) ||
+        (st = image_read_numbers("input_std", flags->std, true, o->std, &o->n_std, err)))
+        return st;
+    if (!(in->told = ARENA_NEW(&in->arena, bool)))
+        return err_set(err, ST_NOMEM, "out of memory for the description of the inputs");
+    return input_spec_parse(&texts, &in->arena, &in->spec, err);
 }
 
 void inputs_fini(struct inputs *in)
@@ -75,6 +100,39 @@ static enum status find_input(const struct session *s, const char *flag, const c
                    session_input(s, 0)->name);
 }
 
+static const struct input_values *values_of(const struct input_values *list, uint32_t n, const struct tensor *t,
+                                            const struct graph *g)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (list[k].name && is_called(t, g, list[k].name))
+            return &list[k];
+    return NULL;
+}
+
+/* What --input_fill says of the tensor; NULL: nothing, or another flag says more. */
+static const struct input_values *fill_of(const struct input_spec *spec, const struct tensor *t, const struct graph *g)
+{
+    if (values_of(spec->files, spec->n_files, t, g) || t->type == TYPE_STRING)
+        return NULL;
+    if (spec->n_fills && !spec->fills[0].name)
+        return spec->fills[0].draws || !values_of(spec->ranges, spec->n_ranges, t, g) ? &spec->fills[0] : NULL;
+    return values_of(spec->fills, spec->n_fills, t, g);
+}
+
+/* An input that is named in a fill must not be given something else too. */
+static enum status check_fill(const struct input_spec *spec, const struct tensor *t, const struct graph *g,
+                              const struct input_values *fill, struct err *err)
+{
+    if (t->type == TYPE_STRING)
+        return err_set(err, ST_USAGE, "--input_fill: '%.100s' is of type STRING; give a file", fill->name);
+    if (values_of(spec->files, spec->n_files, t, g))
+        return err_set(err, ST_USAGE, "--input_fill: '%.100s' has a file by --input_layer_value_files", fill->name);
+    if (!fill->draws && values_of(spec->ranges, spec->n_ranges, t, g))
+        return err_set(err, ST_USAGE, "--input_fill: '%.100s' is a constant, and has a range by --input_layer_value_range",
+                       fill->name);
+    return ST_OK;
+}
+
 enum status inputs_resize(const struct inputs *in, struct session *s, struct err *err)
 {
     const struct input_spec *spec = &in->spec;
@@ -88,16 +146,10 @@ enum status inputs_resize(const struct inputs *in, struct session *s, struct err
         st = find_input(s, "input_layer_value_range", spec->ranges[k].name, &i, err);
     for (uint32_t k = 0; k < spec->n_files && !st; k++)
         st = find_input(s, "input_layer_value_files", spec->files[k].name, &i, err);
+    for (uint32_t k = 0; k < spec->n_fills && !st; k++)
+        if (spec->fills[k].name && !(st = find_input(s, "input_fill", spec->fills[k].name, &i, err)))
+            st = check_fill(spec, session_input(s, i), session_graph(s), &spec->fills[k], err);
     return st;
-}
-
-static const struct input_values *values_of(const struct input_values *list, uint32_t n, const struct tensor *t,
-                                            const struct graph *g)
-{
-    for (uint32_t k = 0; k < n; k++)
-        if (is_called(t, g, list[k].name))
-            return &list[k];
-    return NULL;
 }
 
 static double largest_float(enum tensor_type type)
@@ -107,7 +159,8 @@ static double largest_float(enum tensor_type type)
     return type == TYPE_FLOAT64 || type == TYPE_COMPLEX128 ? DBL_MAX : FLT_MAX;
 }
 
-static enum status read_float_range(const struct input_values *v, const struct tensor *t, struct rng_range *out, struct err *err)
+static enum status read_float_range(const char *flag, const struct input_values *v, const struct tensor *t, struct rng_range *out,
+                                    struct err *err)
 {
     double max = largest_float(t->type);
 
@@ -115,22 +168,22 @@ static enum status read_float_range(const struct input_values *v, const struct t
         out->hi <= max)
         return ST_OK;
     return err_set(err, ST_USAGE,
-                   "--input_layer_value_range: '%.40s' to '%.40s' is no range of numbers within %g to %g, which %s input "
-                   "'%.100s' can hold",
-                   v->lo, v->hi, -max, max, type_name(t->type), t->name);
+                   "--%s: '%.40s' to '%.40s' is no range of numbers within %g to %g, which %s input '%.100s' can hold", flag, v->lo,
+                   v->hi, -max, max, type_name(t->type), t->name);
 }
 
-static enum status read_range(const struct input_values *v, const struct tensor *t, struct rng_range *out, struct err *err)
+static enum status read_range(const char *flag, const struct input_values *v, const struct tensor *t, struct rng_range *out,
+                              struct err *err)
 {
     int64_t lo, hi;
 
     if (!rng_type_limits(t->type, &lo, &hi))
-        return read_float_range(v, t, out, err);
+        return read_float_range(flag, v, t, out, err);
     if (!flag_read_int(v->lo, lo, hi, &out->int_lo) || !flag_read_int(v->hi, lo, hi, &out->int_hi) || out->int_lo > out->int_hi)
         return err_set(err, ST_USAGE,
-                       "--input_layer_value_range: '%.40s' to '%.40s' is no range of whole numbers within %lld to %lld, "
-                       "which %s input '%.100s' can hold",
-                       v->lo, v->hi, (long long)lo, (long long)hi, type_name(t->type), t->name);
+                       "--%s: '%.40s' to '%.40s' is no range of whole numbers within %lld to %lld, which %s input '%.100s' can "
+                       "hold",
+                       flag, v->lo, v->hi, (long long)lo, (long long)hi, type_name(t->type), t->name);
     return ST_OK;
 }
 
@@ -159,38 +212,36 @@ static enum status range_of_readers(const struct graph *g, const struct tensor *
 static enum status fill_random(const struct inputs *in, const struct graph *g, const struct tensor *t, struct rng *rng,
                                struct err *err)
 {
-    const struct input_values *v = values_of(in->spec.ranges, in->spec.n_ranges, t, g);
+    const struct input_values *v = values_of(in->spec.ranges, in->spec.n_ranges, t, g), *fill = fill_of(&in->spec, t, g);
+    enum rng_shape shape = fill && fill->draws ? fill->shape : in->shape;
     struct rng_range range;
     enum status st;
 
-    if (!rng_default_range(t->type, in->shape, &range))
+    if (!rng_default_range(t->type, shape, &range))
         return err_set(err, ST_UNSUPPORTED, "input '%.100s' is of type %s, for which there is no random content; give a file",
                        t->name, type_name(t->type));
-    if (v && (st = read_range(v, t, &range, err)))
-        return st;
-    if (!v && (st = range_of_readers(g, t, &range, err)))
-        return st;
-    return rng_fill(rng, t, in->shape, &range, err);
+    if (fill && !fill->draws)
+        st = read_range("input_fill", fill, t, &range, err);
+    else
+        st = v ? read_range("input_layer_value_range", v, t, &range, err) : range_of_readers(g, t, &range, err);
+    return st ? st : rng_fill(rng, t, shape, &range, err);
 }
 
-/* Files give raw bytes; only a string tensor takes as many as there are. */
-static enum status fill_from_file(struct session *s, uint32_t i, const char *path, struct err *err)
+static enum status fill_from_file(const struct inputs *in, struct session *s, uint32_t i, const char *path, struct err *err)
 {
-    struct tensor *t = session_input(s, i);
-    enum status st;
-    size_t bytes;
-    void *data;
+    struct input_read read;
+    enum status st = input_file_fill(s, i, path, &in->images, &read, err);
+    char name[96];
 
-    if (t->type != TYPE_STRING) {
-        if ((st = file_read_exact(path, t->data, t->bytes, err)) || !(st = tensor_check_bools(t, err)))
-            return st;
-        return err_prefix(err, st, "%s", path);
-    }
-    if ((st = file_read_all(path, STRING_FILE_MAX, &data, &bytes, err)))
+    if (st || *in->told)
         return st;
-    st = strings_set(s, i, data, bytes, path, err);
-    free(data);
-    return st;
+    say_clean(session_input(s, i)->name, name, sizeof name);
+    if (*read.text)
+        say_info("Input '%s' %s: %s, %s", name, TENSOR_TEXT(session_input(s, i)), path, read.text);
+    if (read.cut)
+        say_warn("input '%s': %zu of %zu numbers of %s are beyond what its quantization holds, and were cut to it", name, read.cut,
+                 tensor_elems(session_input(s, i)), path);
+    return ST_OK;
 }
 
 static enum status fill_one(const struct inputs *in, struct session *s, uint32_t i, struct rng *rng, struct err *err)
@@ -199,14 +250,15 @@ static enum status fill_one(const struct inputs *in, struct session *s, uint32_t
     struct tensor *t = session_input(s, i);
     const struct input_values *file = values_of(in->spec.files, in->spec.n_files, t, g);
     char path[PATH_MAX];
+    enum status st;
 
     if (*in->flags->dir) {
-        if (snprintf(path, sizeof path, "%s/input_%u.bin", in->flags->dir, i) >= (int)sizeof path)
-            return err_set(err, ST_USAGE, "--input_dir: the path is longer than %d bytes", PATH_MAX);
-        return fill_from_file(s, i, path, err);
+        if ((st = input_file_in_dir(in->flags->dir, i, path, err)))
+            return st;
+        return fill_from_file(in, s, i, path, err);
     }
     if (file)
-        return fill_from_file(s, i, file->path, err);
+        return fill_from_file(in, s, i, file->path, err);
     return t->type == TYPE_STRING ? strings_set_default(s, i, err) : fill_random(in, g, t, rng, err);
 }
 
@@ -220,7 +272,17 @@ enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run
 
         st = fill_one(in, s, i, &rng, err);
     }
+    *in->told |= !st;
     return st;
+}
+
+/* Whether no flag says which integers the input holds. */
+static bool is_left_to_chance(const struct inputs *in, const struct tensor *t, const struct graph *g)
+{
+    const struct input_values *fill = fill_of(&in->spec, t, g);
+
+    return !*in->flags->dir && !values_of(in->spec.files, in->spec.n_files, t, g) &&
+           !values_of(in->spec.ranges, in->spec.n_ranges, t, g) && (!fill || fill->draws);
 }
 
 enum status inputs_chosen_range(const struct inputs *in, const struct session *s, uint32_t i, struct index_range *out,
@@ -231,7 +293,7 @@ enum status inputs_chosen_range(const struct inputs *in, const struct session *s
     enum status st;
 
     *out = (struct index_range){0};
-    if (*in->flags->dir || values_of(in->spec.files, in->spec.n_files, t, g) || values_of(in->spec.ranges, in->spec.n_ranges, t, g))
+    if (!is_left_to_chance(in, t, g))
         return ST_OK;
     if ((st = index_range_find(g, t, out, err)))
         return st;
@@ -244,11 +306,10 @@ bool inputs_random_integers(const struct inputs *in, const struct session *s)
 {
     const struct graph *g = session_graph(s);
 
-    for (uint32_t i = 0; i < session_n_inputs(s) && !*in->flags->dir; i++) {
+    for (uint32_t i = 0; i < session_n_inputs(s); i++) {
         const struct tensor *t = session_input(s, i);
 
-        if (type_bits(t->type) >= 32 && !strncmp(type_name(t->type), "INT", 3) &&
-            !values_of(in->spec.files, in->spec.n_files, t, g) && !values_of(in->spec.ranges, in->spec.n_ranges, t, g))
+        if (type_bits(t->type) >= 32 && !strncmp(type_name(t->type), "INT", 3) && is_left_to_chance(in, t, g))
             return true;
     }
     return false;

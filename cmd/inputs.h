@@ -12,12 +12,16 @@
 #include "../lib/index_range.h"
 #include "../lib/rng.h"
 #include "../lib/session.h"
+#include "image_input.h"
 #include "input_spec.h"
 #include "report.h"
 
 /* What the rows fill: texts as typed, "" where not given, pointing into argv (input_spec.h has their grammar). */
 struct input_flags {
-    const char *layers, *shapes, *ranges, *files, *dir;
+    const char *layers, *shapes, *ranges, *files, *dir, *fills, *mean, *std;
+    enum image_resize image_resize;
+    enum image_layout image_layout;
+    int32_t image_channels; /* 0: RGB, 1: BGR */
     int32_t seed;
 };
 
@@ -27,7 +31,9 @@ extern const struct flag input_flag_table[];
 struct inputs {
     const struct input_flags *flags;
     struct input_spec spec; /* of the flags, in `arena` */
-    enum rng_shape shape;   /* how random floats are distributed where no range is given */
+    enum rng_shape shape;   /* how random floats are distributed where no flag says it */
+    struct image_options images;
+    bool *told; /* in `arena`: what files became was said, once */
     struct arena arena;
 };
 
@@ -39,8 +45,9 @@ void inputs_fini(struct inputs *in);
 /* Gives the session's inputs the shapes asked for; before session_prepare. */
 enum status inputs_resize(const struct inputs *in, struct session *s, struct err *err);
 
-/* Fills every input of a prepared session: from --input_dir, else its value file, else random within its range, `run` choosing
- * the random content. Sizes that do not fit and ranges beyond the type are ST_USAGE. */
+/* Fills every input of a prepared session: from --input_dir, else its value file (input_files.h), else as --input_fill says, else
+ * random within its range, `run` choosing the random content. Sizes that do not fit and numbers beyond the type are ST_USAGE.
+ * Tells, the first time, what was made of images, and warns of numbers that a quantized input cannot hold. */
 enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err);
 
 /* The range that random content of input i keeps to because of the operators that read it, within its type's limits; out->node is

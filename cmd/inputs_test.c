@@ -150,6 +150,110 @@ static void files(void **state)
     assert_int_equal(system(command), 0);
 }
 
+static void fills(void **state)
+{
+    static const char *const bad[] = {"b,300", "c,0.5", "left,1e39", "nobody,1", "x", "b,zeros:zeros"};
+    const float *a;
+
+    (void)state;
+    flags.fills = "left,0.25:b,-7:c,zeros";
+    TEST_OK(fill(0), err);
+    a = session_input(s, 0)->data;
+    for (int i = 0; i < 6; i++)
+        assert_true(a[i] == 0.25f && ((int8_t *)session_input(s, 1)->data)[i] == -7 && !((int32_t *)session_input(s, 2)->data)[i]);
+    assert_false(inputs_random_integers(&in, s));
+    flags.fills = "gauss";
+    flags.ranges = "left,2,3";
+    TEST_OK(fill(0), err);
+    a = session_input(s, 0)->data;
+    for (int i = 0; i < 6; i++)
+        assert_true(a[i] >= 2 && a[i] <= 3);
+    flags.fills = "9"; /* all but those that have a range */
+    TEST_OK(fill(0), err);
+    a = session_input(s, 0)->data;
+    assert_true(a[0] >= 2 && a[0] <= 3 && ((int8_t *)session_input(s, 1)->data)[5] == 9);
+    flags.fills = "left,1";
+    assert_int_equal(fill(0), ST_USAGE);
+    assert_string_equal(err.msg, "--input_fill: 'left' is a constant, and has a range by --input_layer_value_range");
+    flags.ranges = "";
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        flags.fills = bad[i];
+        assert_int_equal(fill(0), ST_USAGE);
+        assert_memory_equal(err.msg, "--input_fill: ", 14);
+    }
+}
+
+/* Gaussian content is not the uniform one, and the default of each tool is one of them. */
+static void drawn_as_asked(void **state)
+{
+    uint8_t uniform[24], gauss[24];
+
+    (void)state;
+    TEST_OK(fill(0), err);
+    memcpy(uniform, session_input(s, 0)->data, 24);
+    flags.fills = "left,gauss";
+    TEST_OK(fill(0), err);
+    memcpy(gauss, session_input(s, 0)->data, 24);
+    assert_memory_not_equal(gauss, uniform, 24);
+    flags.fills = "uniform";
+    TEST_OK(fill(0), err);
+    assert_memory_equal(session_input(s, 0)->data, uniform, 24);
+}
+
+/* Arrays that NumPy wrote, by name and from a folder; element i is i - 3. */
+static void arrays(void **state)
+{
+    char dir[64], command[512];
+
+    (void)state;
+    flags.files = "left:testdata/npy/f4_fortran_2_3_4.npy";
+    assert_int_equal(fill(0), ST_USAGE);
+    assert_string_equal(err.msg, "testdata/npy/f4_fortran_2_3_4.npy has shape [2,3,4], 'a:0' is FLOAT32[2,3]");
+    flags.files = "left:testdata/npy/f4.npy,b:testdata/npy/i1.npy,c:testdata/npy/i4.npy";
+    TEST_OK(fill(0), err);
+    for (int i = 0; i < 6; i++) {
+        assert_true(((float *)session_input(s, 0)->data)[i] == (float)(i - 3));
+        assert_int_equal(((int8_t *)session_input(s, 1)->data)[i], i - 3);
+        assert_int_equal(((int32_t *)session_input(s, 2)->data)[i], i - 3);
+    }
+    make_temp_dir(dir);
+    snprintf(command, sizeof command,
+             "cd testdata/npy && cp f4.npy %s/input_0.npy && cp i1.npy %s/input_1.npy && cp i4.npy "
+             "%s/input_2.npy",
+             dir, dir, dir);
+    assert_int_equal(system(command), 0);
+    flags.files = "", flags.dir = dir;
+    memset(session_input(s, 2)->data, 0, 24);
+    TEST_OK(fill(0), err);
+    assert_int_equal(((int32_t *)session_input(s, 2)->data)[5], 2);
+    snprintf(command, sizeof command, "cp testdata/npy/f4.npy %s/input_0.bin", dir);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(fill(0), ST_USAGE);
+    assert_non_null(strstr(err.msg, "/input_0.npy and input_0.bin are both there for input 0"));
+    snprintf(command, sizeof command, "rm -r %s", dir);
+    assert_int_equal(system(command), 0);
+}
+
+/* A picture of 7 x 5 in an input of 3 x 2. */
+static void images(void **state)
+{
+    const float *a;
+
+    (void)state;
+    flags.files = "left:testdata/images/gray.pgm,b:testdata/images/rgb.bmp";
+    TEST_OK(fill(0), err);
+    a = session_input(s, 0)->data;
+    for (int i = 0; i < 6; i++)
+        assert_true(a[i] >= -1 && a[i] <= 1);
+    flags.image_resize = RESIZE_NONE;
+    assert_int_equal(fill(0), ST_USAGE);
+    assert_string_equal(err.msg, "testdata/images/gray.pgm is 7 x 5 pixels, input 'a:0' FLOAT32[2,3] takes 3 x 2 "
+                                 "(--image_resize=bilinear)");
+    flags.mean = "x";
+    assert_int_equal(fill(0), ST_USAGE);
+    assert_string_equal(err.msg, "--input_mean: 'x' is no number");
+}
+
 /* Where those are indices, the run may fail: the tools warn. */
 static void random_integers(void **state)
 {
@@ -207,6 +311,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(shapes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(seeds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(fills, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(drawn_as_asked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(images, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_integers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_indices, set_up, tear_down),
     };

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_replay.sh BUILD - the files of testdata/fuzz and npy once through their fuzz targets, and models of opcheck's cases.
+# fuzz_replay.sh BUILD - the files of testdata/fuzz, npy and images once through their fuzz targets, and models of opcheck's cases.
 #
 # Each target takes the files of a folder in one process: a crash is one failure, whose log names the place. The last line is
 # "N passed, N failed, 0 skipped".
@@ -18,7 +18,7 @@ replay() {    # replay TARGET FOLDER ENDING
     list=$(find "$2" -name "*.$3" | sort)
     count=$(echo "$list" | grep -c .)
     # shellcheck disable=SC2086  # file names without blanks
-    if timeout 600 "$build/lib/$1" $list >"$models/log" 2>&1 && [ "$count" -gt 0 ]; then
+    if timeout 600 "$build/$1" $list >"$models/log" 2>&1 && [ "$count" -gt 0 ]; then
         passed=$((passed + count))
     else
         echo "FAIL $1 on the files of $2:"
@@ -27,11 +27,14 @@ replay() {    # replay TARGET FOLDER ENDING
     fi
 }
 
-for target in model_fuzz session_fuzz; do
+for target in lib/model_fuzz lib/session_fuzz; do
     replay $target testdata/fuzz tflite
     replay $target "$models" tflite
 done
-replay store_fuzz testdata/fuzz dgs
-replay npy_fuzz testdata/npy npy
+replay lib/store_fuzz testdata/fuzz dgs
+replay lib/npy_fuzz testdata/npy npy
+for ending in png jpg bmp ppm pgm; do
+    replay cmd/image_fuzz testdata/images $ending
+done
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

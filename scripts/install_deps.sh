@@ -22,6 +22,8 @@ build libgles2 hands OpenGL ES calls to the driver
 build libegl-mesa0 Mesa: EGL for most GPUs
 build libgl1-mesa-dri Mesa: drivers for most GPUs, and llvmpipe where there is none
 build libcjson-dev JSON output
+build libpng-dev PNG images as inputs (make works without)
+build libjpeg62-turbo-dev JPEG images as inputs (make works without)
 check libcmocka-dev unit tests
 check python3 validates JSON reports, runs small helpers
 check python3-jsonschema validates JSON reports
@@ -52,6 +54,8 @@ have() {
     libepoxy-dev) pkg-config --exists epoxy ;;
     libegl1-mesa-dev) pkg-config --exists egl ;;
     libcjson-dev) pkg-config --exists libcjson ;;
+    libpng-dev) pkg-config --exists libpng ;;
+    libjpeg62-turbo-dev) pkg-config --exists libjpeg ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     libegl1) has_library libEGL ;;
     libgles2) has_library libGLESv2 ;;

@@ -3,8 +3,8 @@
 # lint.sh [SINCE] - everything that can be said about the sources without running them; see CONTRIBUTING.md.
 #
 # With SINCE, a git revision, clang-format and clang-tidy look at the files changed since it alone. BUILD holds the generated
-# headers (make lint makes them). A tool that is missing is a failure, which names the package; nothing is installed. The last
-# line is "N passed, N failed, N skipped".
+# headers (make lint makes them), IMAGE_FLAGS what cmd/image_*.c are compiled with. A tool that is missing is a failure, which
+# names the package; nothing is installed. The last line is "N passed, N failed, N skipped".
 set -u
 BUILD=${BUILD:-build}
 since=${1:-}
@@ -63,8 +63,9 @@ tidy() {
     # clang-tidy counts the warnings that it does not show; they are no finding.
     # shellcheck disable=SC2016  # the inner shell expands
     c_files '*.c' | xargs -r -P "$jobs" -n 8 sh -c '
-        build=$1 tool=$2; shift 2
-        "$tool" --quiet "$@" -- -std=gnu17 -ffp-contract=off -pthread -Ilib -I"$build/gen" 2>&1' sh "$BUILD" $tool >"$out.tidy"
+        build=$1 tool=$2 flags=$3; shift 3
+        "$tool" --quiet "$@" -- -std=gnu17 -ffp-contract=off -pthread -Ilib -I"$build/gen" $flags 2>&1' \
+        sh "$BUILD" $tool "${IMAGE_FLAGS:-}" >"$out.tidy"
     status=$?
     grep -v 'warnings\{0,1\} generated\.$' "$out.tidy"
     rm -f "$out.tidy"
