@@ -6,14 +6,15 @@
 
 CSV and JSON are read with Python's own modules. The messages of the op profile and the runtime info are decoded with the wheel's
 own classes (PyPI: ai-edge-litert), BenchmarkResult, of which no package has classes, with a description of its fields made here
-(PyPI: protobuf). Perfetto's trace_processor (PyPI: perfetto) reads the trace where that package is there and finds its program,
-which it downloads, or where TRACE_PROCESSOR names it. What is missing is said in a line "NOT RUN"; PROFILE_PYTHON may name a
-Python that has it.
+(PyPI: protobuf). Traces are held against the Trace Event Format here; Perfetto's trace_processor (PyPI: perfetto) reads one as well
+where that package is there and finds its program, which it downloads from elsewhere, or where TRACE_PROCESSOR names it. What is
+missing is said in a line "NOT RUN"; PROFILE_PYTHON may name a Python that has it.
 
 Prints a line per failure, then "N passed, N failed, N skipped".
 """
 import csv
 import json
+import math
 import os
 import subprocess
 import sys
@@ -83,7 +84,56 @@ def slices(trace):
     return [e for e in trace["traceEvents"] if e["ph"] == "X"]
 
 
-def check_trace(build):
+def is_number(x):
+    return isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x)
+
+
+def bad_event(e):
+    """What the Trace Event Format ("JSON Object Format", Google 2016) forbids of the kinds of events that are written, or ""."""
+    if not isinstance(e, dict) or e.get("ph") not in ("X", "M"):
+        return "no complete event and no metadata"
+    if not isinstance(e.get("name"), str) or not all(type(e.get(k)) is int for k in ("pid", "tid")):
+        return "name is no text, or pid or tid no integer"
+    if e["ph"] == "M":
+        known = e["name"] in ("process_name", "thread_name") and e.keys() == {"ph", "name", "pid", "tid", "args"}
+        return "" if known and e["args"].keys() == {"name"} and isinstance(e["args"]["name"], str) else "metadata of another form"
+    members = {"ph", "name", "pid", "tid", "ts", "dur", "args"}
+    if not all(is_number(e.get(k)) and e[k] >= 0 for k in ("ts", "dur")) or e.keys() - members:
+        return "ts or dur is no time, or a member that complete events do not have"
+    values = e.get("args", {}).values() if isinstance(e.get("args", {}), dict) else [None]
+    return "" if all(isinstance(v, str) or is_number(v) for v in values) else "args hold what is no text and no number"
+
+
+def no_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
+def check_trace_format(build, model, *flags):
+    """All that viewers rely on, by our own reading of the format: the reader of the format's makers is not always to be had."""
+    run(build, model, "--op_profiling_output_mode=trace", "--op_profiling_output_file=t.json", *flags)
+    trace = json.loads(read("t.json").decode("utf-8"), parse_constant=no_constant)
+    check("trace: an object of events and a unit", trace.keys() == {"traceEvents", "displayTimeUnit"}
+          and isinstance(trace["traceEvents"], list) and trace["displayTimeUnit"] in ("ms", "ns"))
+    problems = {bad_event(e) for e in trace["traceEvents"]} - {""}
+    check(f"trace: {', '.join(problems) or 'events of the form'}", not problems)
+    if problems:
+        return
+    events, meta = slices(trace), [e for e in trace["traceEvents"] if e["ph"] == "M"]
+    threads = [(e["pid"], e["tid"]) for e in meta if e["name"] == "thread_name"]
+    processes = [e["pid"] for e in meta if e["name"] == "process_name"]
+    check("trace: each track and process has one name", len(set(threads)) == len(threads) and len(set(processes)) == len(processes)
+          and {(e["pid"], e["tid"]) for e in events} <= set(threads) and {e["pid"] for e in events} <= set(processes))
+    titles = {(e["pid"], e["tid"]): e["args"]["name"] for e in meta if e["name"] == "thread_name"}
+    spans = [(e["ts"], e["ts"] + e["dur"]) for e in events if titles.get((e["pid"], e["tid"])) == "profiled runs"]
+    inside = [e for e in events if titles.get((e["pid"], e["tid"]), "").startswith("profiled: ")]
+    check("trace: what ran in a profiled run lies within it", inside and all(
+        any(a - 1e-3 <= e["ts"] and e["ts"] + e["dur"] <= b + 1e-3 for a, b in spans) for e in inside))
+
+
+def check_trace(build, gpu):
+    check_trace_format(build, "names")
+    if gpu:
+        check_trace_format(build, "chain", "--use_gpu")
     run(build, "dense", "--op_profiling_output_mode=trace", "--op_profiling_output_file=t.json", "--json=r.json")
     trace, report = json.loads(read("t.json")), json.loads(read("r.json"))
     events, runs = slices(trace), report["profile"]["runs"]
@@ -221,9 +271,9 @@ def main():
         os.chdir(folder)
         subprocess.run([f"{build}/make_models", "--cli", "models"], check=True, capture_output=True)
         gpu = subprocess.run([f"{build}/benchmark_model", "--list_gpus"], capture_output=True, check=False).returncode == 0
-        for part in (check_csv, check_nodes, check_trace, check_result):
+        for part in (check_csv, check_nodes, check_result):
             part(build)
-        for part in (check_profile_proto, check_runtime_info):
+        for part in (check_trace, check_profile_proto, check_runtime_info):
             part(build, gpu)
         os.chdir("/")
     print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
