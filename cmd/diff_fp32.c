@@ -177,7 +177,7 @@ enum status diff_fp32_run(struct comparison *c, struct err *err)
         .c = c, .choice = choice_of(c), .began_ns = clock_ns(), .progress = {.what = "auto_fp32", .max_secs = INFINITY}};
     enum status st;
 
-    if (!c->flags.auto_fp32 || !c->test.assignment.n_delegated || !c->recording.n)
+    if (!c->flags.auto_fp32 || !c->test.assignment.n_delegated || !c->why.looked)
         return ST_OK;
     a.flag = flag_of(a.choice);
     r->flag = a.flag->name;

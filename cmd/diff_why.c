@@ -53,7 +53,7 @@ static enum status look(struct comparison *c, struct err *err)
     for (; w->runs < c->recording.n && !st && !interrupted(); w->runs++)
         if (!(st = play(c, w->session, w->runs, err)) && (st = w->half.status))
             *err = w->half.err;
-    w->looked = !st || st == ST_LATER;
+    w->looked = w->runs && (!st || st == ST_LATER);
     return st == ST_LATER ? ST_OK : st;
 }
 
@@ -66,11 +66,12 @@ enum status diff_why_run(struct comparison *c, struct err *err)
     if (!c->recording.n)
         return ST_OK;
     if (c->recording.full && (c->flags.why || c->flags.reference_precision != SESSION_FP32))
-        say_warn("the inputs of %u runs alone were kept: more would take too much memory", c->recording.n);
+        say_warn("only %u of %u runs were kept, as more take too much memory: give --num_runs=%u to know more of the error",
+                 c->recording.n, c->test.diff.runs, c->recording.n);
     if (c->flags.why && !(st = comparison_try(c, &half, 1, &w->emulated, err)))
-        w->explained = true;
+        w->explained = w->emulated.diff.runs == c->test.diff.runs;
     if (!st && c->flags.reference_precision != SESSION_FP32 && !(st = comparison_try(c, &plain, 1, &w->plain, err)))
-        w->compared = true;
+        w->compared = w->plain.diff.runs == c->test.diff.runs;
     if (!st && (c->flags.why || c->flags.auto_fp32))
         st = look(c, err);
     return st;

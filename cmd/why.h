@@ -15,13 +15,13 @@
 #define REMEDY_MAX_RUNS 400
 
 struct why {
-    bool explained;          /* with --why: `emulated` is filled */
+    bool explained;          /* with --why: `emulated` is filled, and of the runs of the comparison */
     struct trial emulated;   /* the reference kernels in half precision, against the float32 reference */
     bool looked;             /* with --why or --auto_fp32: `half` is filled */
     struct session *session; /* of the reference kernels, which half_check looked at */
     struct half_check half;
     uint32_t runs;      /* that were looked at */
-    bool compared;      /* with --reference_precision other than fp32: `plain` is filled */
+    bool compared;      /* with --reference_precision other than fp32: `plain` is filled, likewise */
     struct trial plain; /* the float32 reference kernels, against that reference */
 };
 
