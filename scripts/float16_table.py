@@ -18,7 +18,7 @@ import signal
 import subprocess
 import sys
 
-RUNS = ["--delegate=gpu", "--num_runs=3", "--repeat=1", "--min_delegated=0"]
+RUNS = ["--delegate=gpu", "--num_runs=2", "--repeat=1", "--min_delegated=0"]
 HALF = [*RUNS, "--gpu_precision=fp16_storage"]
 FINDINGS = {
     "beyond": "values beyond 65504", "small": "values below 2^-14", "cancelling": "terms cancel",
@@ -145,7 +145,7 @@ def write_page(page, reports, names):
     page.write_text(
         f"{head}<!-- table -->\n\nDevice: {device}.\n\n"
         "| Model | Nodes on the GPU | float32: error, verdict | float16: error, verdict | float16 alone, on the CPU "
-        "| Explained by it? | The op that is off most by itself | Remedy: `--gpu_fp32_nodes=` |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+        f"| Explained by it? | The op that is off most by itself | Remedy: `--gpu_fp32_nodes=` |\n{'| --- ' * 8}|\n"
         + "\n".join(rows) + "\n", "utf-8")
 
 
