@@ -236,7 +236,7 @@ static void build_product(struct one *o, const float *w)
 static void values_and_constants_are_stored_as_halves(void **state)
 {
     const struct session_options half = {.mode = CPU_REFERENCE, .precision = SESSION_FP16};
-    const float x[] = {1 + 0x1p-12f, 300, 0x1p-24f, 1 + 0x1p-10f}, w[] = {1 + 0x1p-12f, 300, 0.5f, 1 + 0x1p-10f};
+    const float x[] = {1 + 0x1p-12f, 300, 0x1p-24f, 1.5f}, w[] = {1, 300, 0.5f, 1 + 3 * 0x1p-12f};
     struct one o;
     const float *y;
 
@@ -244,10 +244,10 @@ static void values_and_constants_are_stored_as_halves(void **state)
     build_product(&o, w);
     y = run(&o, &half, x);
     assert_float_equal(((const float *)session_input(o.s, 0)->data)[0], 1, 0); /* the input, in place */
-    assert_float_equal(y[0], -1, 0);                                           /* input and constant rounded before the product */
-    assert_true(isinf(y[1]) && y[1] < 0);                                      /* 90000 */
-    assert_float_equal(y[2], 0, 0);                                            /* half of the least subnormal */
-    assert_float_equal(y[3], -(1 + 0x1p-9f), 0);                               /* the product, 1 + 2^-9 + 2^-20, rounded */
+    assert_float_equal(y[0], -1, 0);
+    assert_true(isinf(y[1]) && y[1] < 0);           /* 90000 */
+    assert_float_equal(y[2], 0, 0);                 /* half of the least subnormal, and the even one of its neighbours */
+    assert_float_equal(y[3], -(1.5f + 0x1p-9f), 0); /* 1.5 (1 + 2^-10); of the whole constant it were 1.5 + 2^-10 */
     end(&o);
 }
 
