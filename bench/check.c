@@ -202,6 +202,7 @@ void check_case(struct check *k, const struct case_ref *ref, const struct golden
 
 void check_close(struct check *k)
 {
+    accuracy_met_free(&k->accuracy);
     gpus_close(&k->gpus);
     gpu_record_close(&k->record);
     gpu_record_close(&k->faults);

@@ -3,6 +3,7 @@
 #ifndef DELEGAUGE_BENCH_CHECK_H
 #define DELEGAUGE_BENCH_CHECK_H
 
+#include "accuracy.h"
 #include "golden.h"
 #include "gpu_record.h"
 #include "gpus.h"
@@ -25,7 +26,8 @@ struct check {
     bool recording_faults; /* note in `now` what fails on this driver */
     struct gpus gpus;
     struct gpu_record record, faults, now; /* what must be, what the driver does wrong, what is */
-    char fault_way[256];                   /* how the case in hand failed on the GPU */
+    struct accuracy_met accuracy;
+    char fault_way[256]; /* how the case in hand failed on the GPU */
     uint32_t count[CHECK_RESULTS];
 };
 

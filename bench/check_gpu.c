@@ -99,13 +99,13 @@ void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool al
 
 /* ---- runs ---- */
 
-static double tolerance_of(const struct op_case *c, enum precision p)
+/* What the case itself states, or the table for its operator. */
+static double tolerance_of(const struct case_ref *ref, enum precision p)
 {
-    if (p == PRECISION_FP16)
-        return c->gpu_tol_fp16 > 0 ? c->gpu_tol_fp16 : case_is_hybrid(c) ? 2e-2 : 4e-3;
-    if (c->gpu_tol > 0)
-        return c->gpu_tol;
-    return case_is_hybrid(c) ? 2e-2 : 1e-4;
+    const double own = p == PRECISION_FP32 ? ref->c->gpu_tol : ref->c->gpu_tol_fp16;
+    const double expected = accuracy_of(ref->op->name).tol[p];
+
+    return own > 0 ? own : case_is_hybrid(ref->c) ? fmax(2e-2, expected) : expected;
 }
 
 /* Whether the failure of that way to run it is on record as the driver's own. */
@@ -118,13 +118,21 @@ static bool is_driver_fault(struct check *k, const struct case_ref *ref, const c
     return at && (at[n] == ' ' || !at[n]);
 }
 
+static void note_distance(struct check *k, const struct case_ref *ref, enum precision p, double distance)
+{
+    const bool own = p == PRECISION_FP32 ? ref->c->gpu_tol > 0 : ref->c->gpu_tol_fp16 > 0;
+
+    if (!own && !case_is_hybrid(ref->c))
+        accuracy_note(&k->accuracy, ref->op, p, distance);
+}
+
 /* One way to run it. `way` names mode and precision: "least.fp32". */
 static void check_run(struct check *k, const struct case_ref *ref, const struct case_model *m, struct delegate *d, enum precision p,
                       const struct case_outputs *want, const char *way)
 {
     struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1, .delegate = d};
     struct tolerance tol = {.steps = 1,
-                            .tol = tolerance_of(ref->c, p),
+                            .tol = tolerance_of(ref, p),
                             .per_element = case_has_extremes(ref->c),
                             .typical = ref->c->typical,
                             .any_content = k->seed != 0};
@@ -134,7 +142,7 @@ static void check_run(struct check *k, const struct case_ref *ref, const struct 
     char text[TEXT_SIZE] = "", label[64];
     bool ok = false, fault = is_driver_fault(k, ref, way);
 
-    tol.infinite_from = p == PRECISION_FP16 ? HALF_LIMIT : FLOAT_LIMIT;
+    tol.infinite_from = p == PRECISION_FP32 ? FLOAT_LIMIT : HALF_LIMIT;
     snprintf(label, sizeof label, "gpu %s", way);
     if (case_run(m, ref->c->runs, &how, &got, &why, NULL, &err))
         snprintf(text, sizeof text, "%s", err.msg);
@@ -144,6 +152,8 @@ static void check_run(struct check *k, const struct case_ref *ref, const struct 
         if (case_has_specials(ref->c))
             gpu_special_leave_open(ref, m, want, &got);
         ok = compare_outputs(&got, want, tol, text, sizeof text);
+        if (ok)
+            note_distance(k, ref, p, compare_distance(&got, want, tol));
     }
     case_outputs_free(&got);
     if (ok && fault) {
@@ -189,7 +199,12 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
     for (int mode = 0; mode < GPU_VARIANTS; mode++) {
         struct delegate *d = k->gpus.modes[mode][p];
 
-        if (!d || (limited && mode == GPU_LEAST) || gpus_passes_over(&k->gpus, (enum gpu_mode)mode, p, ref->op))
+        if (!d || (limited && mode == GPU_LEAST))
+            continue;
+        /* What mediump keeps of NaN, infinities and subnormals is the driver's business. */
+        if (mode == GPU_HALVES && (case_has_specials(ref->c) || case_has_extremes(ref->c)))
+            continue;
+        if (gpus_passes_over(&k->gpus, (enum gpu_mode)mode, p, ref->op))
             continue;
         if (mode == GPU_LEAST && case_has_specials(ref->c) && gpu_special_is_imprecise(ref)) {
             check_report(k, CHECK_OPEN, ref, "gpu least", "open:imprecise");
@@ -242,7 +257,7 @@ static void check_precision(struct check *k, const struct case_ref *ref, const s
         check_report(k, CHECK_SKIP, ref, precision_names[p], "no GPU");
         return;
     }
-    if (p == PRECISION_FP16) {
+    if (p != PRECISION_FP32) {
         if (run_on_halves(ref, m, &want_half, &err))
             check_report(k, CHECK_FAIL, ref, "cpu, inputs as halves", err.msg);
         else
@@ -277,15 +292,15 @@ static void check_refused(struct check *k, const struct case_ref *ref, const str
 
 static void join_says(char says[PRECISION_COUNT][SAYS_SIZE], char *out, size_t size)
 {
-    if (strcmp(says[PRECISION_FP32], says[PRECISION_FP16]))
-        snprintf(out, size, "%s, fp16 %s", says[PRECISION_FP32], says[PRECISION_FP16]);
+    if (strcmp(says[PRECISION_FP32], says[PRECISION_FP16_STORAGE]))
+        snprintf(out, size, "%s, fp16_storage %s", says[PRECISION_FP32], says[PRECISION_FP16_STORAGE]);
     else
         snprintf(out, size, "%s", says[PRECISION_FP32]);
 }
 
 void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want)
 {
-    char verdict[SAYS_SIZE] = "", says[PRECISION_COUNT][SAYS_SIZE], all[2 * SAYS_SIZE + 16];
+    char verdict[SAYS_SIZE] = "", says[PRECISION_COUNT][SAYS_SIZE], all[2 * PRECISION_COUNT * SAYS_SIZE];
     struct err err = {{0}};
 
     if (!k->gpus.judge || ask(k->gpus.judge, m, verdict, &err)) {
@@ -305,7 +320,9 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
     check_record(k, ref, all);
     k->fault_way[0] = 0;
     for (int p = 0; p < PRECISION_COUNT && !k->recording; p++)
-        if (!is_run(verdict))
+        if (p == PRECISION_FP16 && (!k->gpus.modes[GPU_HALVES][p] || !is_run(says[p])))
+            continue;
+        else if (!is_run(verdict))
             check_refused(k, ref, m, verdict, (enum precision)p, want);
         else if (is_run(says[p]))
             check_precision(k, ref, m, (enum precision)p, false, want);

@@ -239,3 +239,27 @@ bool compare_outputs(const struct case_outputs *got, const struct case_outputs *
     }
     return true;
 }
+
+static double distance(const struct case_output *got, const struct case_output *want, struct tolerance tol)
+{
+    double scale = scale_of(want, tol), most = 0;
+
+    for (size_t i = 0; i < output_numbers(want); i++) {
+        double g = output_float(got, i), w = output_float(want, i);
+
+        if (!floats_match(g, w, tol, 0))
+            most = fmax(most, isfinite(g) && isfinite(w) ? fabs(g - w) / allowance(w, tol, scale) : INFINITY);
+    }
+    return most;
+}
+
+double compare_distance(const struct case_outputs *got, const struct case_outputs *want, struct tolerance tol)
+{
+    double most = 0;
+
+    tol.tol = 1;
+    for (uint32_t i = 0; i < want->n; i++)
+        if (output_is_float(want->out[i].type))
+            most = fmax(most, distance(&got->out[i], &want->out[i], tol));
+    return most;
+}

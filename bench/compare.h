@@ -22,6 +22,10 @@ bool compare_output(const struct case_output *got, const struct case_output *wan
 bool compare_outputs(const struct case_outputs *got, const struct case_outputs *want, struct tolerance tol, char *text,
                      size_t text_size);
 
+/* The tolerance that floats of `got` would just pass, all else of `tol` being as it is; 0 where there are none, infinite where none
+ * would do. Of outputs that agree in type and shape. */
+double compare_distance(const struct case_outputs *got, const struct case_outputs *want, struct tolerance tol);
+
 /* Numbers in an output, two per complex element, and the i-th of them. */
 size_t output_numbers(const struct case_output *o);
 double output_float(const struct case_output *o, size_t i);

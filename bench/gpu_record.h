@@ -4,7 +4,7 @@
  *   ADD
  *     runs                               same shape, odd sizes
  *     UNSUPPORTED_INPUT_TYPE             int64
- *     runs, fp16 open:half               specials
+ *     runs, fp16_storage open:half               specials
  *
  * An entry is what is said of the case, two blanks or more, the case's name. Lines with # in front are kept at the top. */
 #ifndef DELEGAUGE_BENCH_GPU_RECORD_H

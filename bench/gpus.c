@@ -5,8 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture", "variants"};
-const char *const precision_names[PRECISION_COUNT] = {"fp32", "fp16"};
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture", "halves", "variants"};
+const char *const precision_names[PRECISION_COUNT] = {"fp32", "fp16_storage", "fp16"};
 
 static int mode_called(const char *name, size_t n)
 {
@@ -34,24 +34,25 @@ bool gpus_choose(struct gpus *g, const char *list)
             return false;
         list += n + (list[n] == ',');
     }
-    g->few_textures = !named[GPU_TEXTURE];
+    g->few[GPU_TEXTURE] = !named[GPU_TEXTURE];
+    g->few[GPU_HALVES] = !named[GPU_HALVES];
     return true;
 }
 
 bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op)
 {
-    if (mode != GPU_TEXTURE || !g->few_textures)
+    if (!g->few[mode])
         return false;
-    if (g->textured[p] == op)
+    if (g->had[mode][p] == op)
         return true;
-    g->textured[p] = op;
+    g->had[mode][p] = op;
     return false;
 }
 
 static struct gpu_options options(enum gpu_mode mode, enum precision p)
 {
     static const struct gl_policy checked = {.inline_numbers = true, .check_reads = true, .iterations = GL_FEW_ITERATIONS};
-    struct gpu_options o = {.precision_loss_allowed = p == PRECISION_FP16, .device = -1};
+    struct gpu_options o = {.precision = (enum gpu_precision)(GPU_PRECISION_FP32 + p), .device = -1};
 
     if (mode == GPU_BUFFER)
         o.objects = GPU_OBJECTS_BUFFER;
@@ -73,6 +74,28 @@ static void name_driver(struct gpus *g, const char *device)
     g->driver[n] = 0;
 }
 
+/* In the others there would be nothing new. */
+static bool is_for(enum gpu_mode mode, enum precision p)
+{
+    return (mode == GPU_HALVES) == (p == PRECISION_FP16);
+}
+
+static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
+{
+    struct gpu_options o = options(mode, p);
+    struct delegate **d = &g->modes[mode][p];
+
+    if (delegate_gpu.open(&o, d, &g->none)) {
+        *d = NULL;
+        return;
+    }
+    name_driver(g, (*d)->device);
+    if ((*d)->precision.why) {
+        delegate_close(*d);
+        *d = NULL;
+    }
+}
+
 void gpus_open(struct gpus *g)
 {
     struct gpu_options any = options(GPU_DEFAULT, PRECISION_FP32);
@@ -82,21 +105,17 @@ void gpus_open(struct gpus *g)
     /* The default mode tells how many variants there are. */
     g->wanted[GPU_DEFAULT] |= g->wanted[GPU_VARIANTS];
     for (int mode = 0; mode < GPU_VARIANTS; mode++)
-        for (int p = 0; p < PRECISION_COUNT && g->wanted[mode] && !g->none.msg[0]; p++) {
-            struct gpu_options o = options((enum gpu_mode)mode, (enum precision)p);
-
-            if (delegate_gpu.open(&o, &g->modes[mode][p], &g->none))
-                g->modes[mode][p] = NULL;
-            else
-                name_driver(g, g->modes[mode][p]->device);
-        }
+        for (int p = 0; p < PRECISION_COUNT && g->wanted[mode] && !g->none.msg[0]; p++)
+            if (is_for((enum gpu_mode)mode, (enum precision)p))
+                open_mode(g, (enum gpu_mode)mode, (enum precision)p);
 }
 
 const char *gpus_device(const struct gpus *g)
 {
     for (int mode = 0; mode < GPU_VARIANTS; mode++)
-        if (g->modes[mode][PRECISION_FP32])
-            return g->modes[mode][PRECISION_FP32]->device;
+        for (int p = 0; p < PRECISION_COUNT; p++)
+            if (g->modes[mode][p])
+                return g->modes[mode][p]->device;
     return "";
 }
 

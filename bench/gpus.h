@@ -5,7 +5,8 @@
 
 #include "../lib/gl/gpu.h"
 
-enum precision { PRECISION_FP32, PRECISION_FP16, PRECISION_COUNT };
+/* FP16 computes with 16 bits, too: in mode GPU_HALVES alone, and only where the device does that. */
+enum precision { PRECISION_FP32, PRECISION_FP16_STORAGE, PRECISION_FP16, PRECISION_COUNT };
 
 enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
@@ -13,6 +14,7 @@ enum gpu_mode {
     GPU_LEAST,    /* as the least OpenGL ES 3.1 device (gl_limits_least), without extensions */
     GPU_CHECKED,  /* numbers in the shaders' text, and reads beyond a value are NaN: struct gl_policy */
     GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
+    GPU_HALVES,   /* as a user has it who asks for fp16 */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
     GPU_MODES
 };
@@ -21,8 +23,8 @@ enum gpu_mode {
 
 struct gpus {
     bool wanted[GPU_MODES];
-    bool few_textures; /* GPU_TEXTURE is for one case of each operator alone, see gpus_passes_over */
-    const struct op *textured[PRECISION_COUNT];
+    bool few[GPU_MODES]; /* the mode is for one case of each operator alone, see gpus_passes_over */
+    const struct op *had[GPU_MODES][PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */
     struct delegate *judge; /* answers as the least device would, without a device: what the record of gpu_record.h holds */
@@ -33,8 +35,8 @@ struct gpus {
 extern const char *const gpu_mode_names[GPU_MODES];
 extern const char *const precision_names[PRECISION_COUNT];
 
-/* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE only for one case of each operator, since to compile all
- * shaders once more takes minutes; "all,texture" for all cases. */
+/* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE and GPU_HALVES only for one case of each operator, since
+ * to compile all shaders once more takes minutes; "all,texture,halves" for all cases. */
 bool gpus_choose(struct gpus *g, const char *list);
 
 /* Whether a case of `op` is not to be run in that mode, as one ran before; else takes note that one runs now. Cases of one operator
@@ -44,7 +46,7 @@ bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, cons
 /* What an open mode runs on; "" without a GPU. */
 const char *gpus_device(const struct gpus *g);
 
-/* Opens the wanted modes in both precisions. Without a GPU only the judge is there and g->none says why. */
+/* Opens the wanted modes in the precisions that they are for. Without a GPU only the judge is there and g->none says why. */
 void gpus_open(struct gpus *g);
 
 /* The delegate that takes variant `i` (from 1) of every kernel that has so many; NULL, with *err, where it does not open. */

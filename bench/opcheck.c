@@ -24,20 +24,22 @@ static const char help[] = "usage: opcheck [flags]\n"
                            "                and large cases run with 1 and 2, too\n"
                            "  --cpu, --gpu  only one of them\n"
                            "  --modes=LIST  how the GPU is tried: all (default) of default, buffer, least, checked, texture,\n"
-                           "                variants; texture for one case of each operator, unless it is named: all,texture\n"
+                           "                halves, variants; texture and halves (--gpu_precision=fp16) for one case of each\n"
+                           "                operator, unless they are named: all,texture,halves\n"
                            "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
                            "  --record_faults  write anew what fails on this driver, and end\n"
                            "  --list        print the cases and end\n"
                            "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
                            "  --conformance=DIR  the random cases kept in this folder instead (testdata/conformance)\n"
                            "  --golden=DIR  where the golden outputs are (testdata/golden)\n"
+                           "  --accuracy    print how far each operator was from the CPU, and how far it may be\n"
                            "  --time        print the median time of each case\n"
                            "  --verbose     print the cases that pass, too\n"
                            "REQUIRE_GPU=1 in the environment: having no GPU is a failure\n";
 
 struct args {
     const char *op, *name, *export_dir, *golden_dir, *conformance_dir, *modes;
-    bool list, cpu, gpu;
+    bool list, cpu, gpu, accuracy;
     uint32_t matched; /* cases */
     struct check check;
 };
@@ -90,10 +92,23 @@ static void catch_crashes(void)
 static bool parse_args(int argc, char **argv, struct args *a)
 {
     static const struct option flags[] = {
-        {"op", 1, NULL, 'o'},          {"case", 1, NULL, 'c'},          {"seed", 1, NULL, 's'},    {"cpu", 0, NULL, 'C'},
-        {"gpu", 0, NULL, 'G'},         {"list", 0, NULL, 'l'},          {"export", 1, NULL, 'e'},  {"golden", 1, NULL, 'g'},
-        {"conformance", 1, NULL, 'f'}, {"time", 0, NULL, 't'},          {"verbose", 0, NULL, 'v'}, {"modes", 1, NULL, 'm'},
-        {"record", 0, NULL, 'r'},      {"record_faults", 0, NULL, 'R'}, {"help", 0, NULL, 'h'},    {0},
+        {"op", 1, NULL, 'o'},
+        {"case", 1, NULL, 'c'},
+        {"seed", 1, NULL, 's'},
+        {"cpu", 0, NULL, 'C'},
+        {"gpu", 0, NULL, 'G'},
+        {"list", 0, NULL, 'l'},
+        {"export", 1, NULL, 'e'},
+        {"golden", 1, NULL, 'g'},
+        {"conformance", 1, NULL, 'f'},
+        {"time", 0, NULL, 't'},
+        {"verbose", 0, NULL, 'v'},
+        {"modes", 1, NULL, 'm'},
+        {"record", 0, NULL, 'r'},
+        {"record_faults", 0, NULL, 'R'},
+        {"help", 0, NULL, 'h'},
+        {"accuracy", 0, NULL, 'a'},
+        {0},
     };
     char *end;
     int f;
@@ -118,6 +133,7 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'm': a->modes = optarg; break;
         case 'r': a->check.recording = true; break;
         case 'R': a->check.recording_faults = true; break;
+        case 'a': a->accuracy = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
@@ -357,8 +373,12 @@ int main(int argc, char **argv)
     if (runs && k->gpu)
         open_gpu(k);
     st = runs ? open_records(&a, &err) : ST_OK;
+    if (!st && a.accuracy)
+        st = accuracy_met_new(&k->accuracy, &err);
     if (!st)
         st = visit_all(&a, &err);
+    if (!st && a.accuracy)
+        accuracy_print(&k->accuracy);
     if (!st && runs)
         st = finish_records(&a, &err);
     if (st)

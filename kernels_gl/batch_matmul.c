@@ -51,7 +51,7 @@ static struct ir_op *matmul_new(struct ir *ir, struct ir_value *x, struct ir_val
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long}, {"direct", NULL, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul", .variants = variants};
+const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul", .variants = variants, .halves = true};
 
 /* The product as a convolution: [n, k] as the filter of n output channels. */
 static bool is_conv(const struct node *n)

@@ -109,7 +109,7 @@ static const struct gl_variant variants[] = {
     {"4x2", NULL, emit_any, iterations},
     {NULL},
 };
-const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants};
+const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants, .halves = true};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

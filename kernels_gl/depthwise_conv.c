@@ -114,7 +114,7 @@ static const struct gl_variant variants[] = {
     {"direct", NULL, emit_direct, iterations},
     {NULL},
 };
-const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants};
+const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants, .halves = true};
 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)

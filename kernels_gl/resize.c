@@ -68,7 +68,7 @@ static const struct gl_variant bilinear_variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear", .constants = 1, .variants = bilinear_variants};
+const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear", .constants = 1, .variants = bilinear_variants, .halves = true};
 
 static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -33,8 +33,8 @@ for model in "$build"/models/*.tflite; do
     cpu=$(measure "$model")
     full='- - -' half='- - -'
     if [ -n "$gpu" ]; then
-        full=$(measure "$model" --use_gpu=true --gpu_precision_loss_allowed=false)
-        half=$(measure "$model" --use_gpu=true --gpu_precision_loss_allowed=true)
+        full=$(measure "$model" --use_gpu=true --gpu_precision=fp32)
+        half=$(measure "$model" --use_gpu=true --gpu_precision=fp16_storage)
     fi
     # shellcheck disable=SC2086
     set -- $cpu $full $half

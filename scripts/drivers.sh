@@ -76,7 +76,7 @@ for d; do
         continue
     fi
     try_tests "$d"
-    modes=all,texture
+    modes=all,texture,halves
     [ "$d" != zink ] || modes=default,buffer,texture     # each shader is compiled twice there
     try "$d" cases --modes=$modes
     try "$d" conformance --modes=default --conformance=testdata/conformance

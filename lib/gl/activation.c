@@ -11,7 +11,7 @@ const struct ir_fn fn_relu_n1_to_1 = {"RELU_N1_TO_1", 1,
                                       "mix(mix(a, vec4(-1.0), lessThan(a, vec4(-1.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
                                       "clamp(a, ivec4(-1), ivec4(1))", .keeps_nan = true};
 /* exp overflows long before tanh differs from +-1. */
-const struct ir_fn fn_tanh = {"TANH", 1, "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL};
+const struct ir_fn fn_tanh = {"TANH", 1, "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL, .full = true};
 const struct ir_fn fn_logistic = {"LOGISTIC", 1, "vec4(1.0) / (vec4(1.0) + exp(-a))", NULL};
 
 static const struct ir_fn *const fns[] = {

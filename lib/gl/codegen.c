@@ -122,14 +122,17 @@ static void choose_group(struct gl_shader *p, const int32_t extent[3])
 }
 
 /* `precise` keeps compilers from turning a comparison and a choice into max(), which loses NaN. */
-static void add_head(const struct gl_limits *l, struct text *t)
+static void add_head(const struct gl_shader *p, struct text *t)
 {
+    const struct gl_limits *l = p->limits;
+
     text_add(t, "#version 310 es\n");
     if (l->precise)
         text_add(t, "#extension GL_EXT_gpu_shader5 : require\n");
     if (l->image_reads)
         text_add(t, "#extension GL_EXT_texture_buffer : require\n");
-    text_add(t, "#define PRECISE%s\nprecision highp float;\nprecision highp int;\n", l->precise ? " precise" : "");
+    text_add(t, "#define PRECISE%s\nprecision %s float;\nprecision highp int;\n", l->precise ? " precise" : "",
+             p->halves ? "mediump" : "highp");
     text_add(t, "#define KEEP_NAN(r, a) %s\n",
              l->precise ? "r" : "mix(r, a, greaterThan(floatBitsToUint(a) & 0x7fffffffu, uvec4(0x7f800000u)))");
 }
@@ -148,7 +151,7 @@ static void add_main(struct gl_shader *p, struct text *t)
                              : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
 }
 
-/* Weights beyond the range of a half stay floats. */
+/* Weights beyond the range of a half stay floats, and what has other operands than halves is computed in 32 bits. */
 static void choose_precision(struct gl_shader *p)
 {
     for (uint32_t i = 0; i < p->n_bind; i++) {
@@ -156,6 +159,7 @@ static void choose_precision(struct gl_shader *p)
 
         if (b->bind == GL_BIND_WEIGHTS && p->half && gl_weights_fit_half(b))
             b->format = GL_FORMAT_HALF;
+        p->halves = p->halves && (b->bind == GL_BIND_TABLE || b->format == GL_FORMAT_HALF);
     }
 }
 
@@ -168,11 +172,11 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     gl_param(p, "GRID_H", p->grid[1]);
     gl_param(p, "GRID_S", p->grid[2]);
     gl_param(p, "GRID_B", p->grid[3]);
-    choose_precision(p);
     rewrite(p, &body);
     gl_bind_epilogues(p);
+    choose_precision(p);
     choose_group(p, extent);
-    add_head(p->limits, &t);
+    add_head(p, &t);
     text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);
     if (!gl_define_numbers(p, &t))
         return ir_nomem(err);

@@ -113,6 +113,27 @@ static void accesses_become_functions(void **state)
     arena_free(&f->arena);
 }
 
+static void halves_are_computed_with_among_halves_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct fixture *f = begin(8, i != 1);
+        const char *t;
+
+        f->shader.halves = i > 0;
+        if (i == 2)
+            f->y.format = GL_FORMAT_FLOAT;
+        t = finish(f);
+        if (i == 3)
+            HAS(t, "precision mediump float;");
+        else
+            HAS(t, "precision highp float;");
+        HAS(t, "precision highp int;");
+        assert_int_equal(f->shader.halves, i == 3);
+        arena_free(&f->arena);
+    }
+}
+
 static void images_are_read_where_asked_for(void **state)
 {
     struct fixture *f = begin(8, true);
@@ -398,6 +419,7 @@ int main(void)
         cmocka_unit_test(images_are_read_where_asked_for),
         cmocka_unit_test(textures_have_coordinates),
         cmocka_unit_test(only_a_partial_slice_is_masked),
+        cmocka_unit_test(halves_are_computed_with_among_halves_alone),
         cmocka_unit_test(halves_are_packed),
         cmocka_unit_test(large_weights_stay_floats),
         cmocka_unit_test(epilogues_reach_back),

@@ -25,7 +25,7 @@ static enum status lower(struct ir *ir, const struct partition *part, struct err
 }
 
 /* "conv direct +RELU6 +ADD" */
-static const char *op_label(struct arena *a, const struct ir_op *op, bool full)
+static const char *op_label(struct arena *a, const struct ir_op *op, const char *suffix)
 {
     struct text t = {.arena = a};
 
@@ -34,8 +34,7 @@ static const char *op_label(struct arena *a, const struct ir_op *op, bool full)
         text_add(&t, " %s", op->variant->name);
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         text_add(&t, " +%s", e->fn->name);
-    if (full)
-        text_add(&t, " in float32");
+    text_add(&t, "%s", suffix);
     return t.failed ? NULL : t.s;
 }
 
@@ -65,13 +64,16 @@ static enum status generate_op(struct attempt *a, const struct ir_op *op, struct
         return st;
     w->kind = op->n_nodes ? op->nodes[0]->name : op->kind->name;
     full = gl_op_is_full(a->ir, op);
-    if (!(w->label = op_label(a->out->arena, op, full)))
+    if (!(w->label = op_label(a->out->arena, op, full ? " in float32" : "")))
         return ir_nomem(err);
     gl_shader_init(&w->shader, a->out->arena, a->how->limits, a->how->precision.half && !full, op);
+    w->shader.halves = a->how->precision.arithmetic && !full && gl_op_takes_halves(op);
     op->variant->emit(&w->shader, op);
     if (op->variant->iterations)
         gl_iterations(&w->shader, op->variant->iterations(op));
     st = finish(w, err);
+    if (w->shader.halves && !(w->label = op_label(a->out->arena, op, " in float16")))
+        return ir_nomem(err);
     return op->n_nodes && st == ST_FAILED ? node_err(op->nodes[0], st, err) : st;
 }
 

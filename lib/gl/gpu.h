@@ -1,57 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu.h - the delegate "gpu" and its options. */
+/* gpu.h - the delegate "gpu". */
 #ifndef DELEGAUGE_GL_GPU_H
 #define DELEGAUGE_GL_GPU_H
 
 #include "../delegate.h"
-#include "limits.h"
-
-/* What values and constants are kept in: buffers, read as storage blocks or as image buffers; values in 2-D array textures, where
- * they fit one and nothing lies within them, and all else as the device reads buffers best; or what suits the device. */
-enum gpu_objects { GPU_OBJECTS_FASTEST, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE, GPU_OBJECTS_TEXTURE };
-
-/* How the CPU waits for the GPU: asleep, or polling, which answers sooner. NONE sleeps, too, since a run ends when its outputs can
- * be read, but counts the time until all work was submitted (delegate.submission). */
-enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE, GPU_WAIT_NONE };
-
-/* Where the GL context comes from: made on `device`; or, for the two others (gl_context_adopt, gl_context_share), the one that is
- * current when the delegate is opened. In any case what a caller has current stays so between calls of the delegate. */
-enum gpu_context_use { GPU_CONTEXT_OWN, GPU_CONTEXT_ADOPT, GPU_CONTEXT_SHARE };
-
-/* How floats are stored, and computed with. AUTO: as precision_loss_allowed and the priorities say. FP16: in 16 bits where the
- * device computes so (gl_probe_half) and the kernel can; else it is FP16_STORAGE. */
-enum gpu_precision { GPU_PRECISION_AUTO, GPU_PRECISION_FP32, GPU_PRECISION_FP16_STORAGE, GPU_PRECISION_FP16 };
-
-/* What matters more, in the numbers of TFLite's TfLiteGpuInferencePriority. */
-enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE };
-
-struct gpu_options {
-    bool precision_loss_allowed;   /* TFLite's: the priorities MIN_LATENCY, MIN_MEMORY_USAGE, MAX_PRECISION */
-    enum gpu_precision precision;  /* what gpu_precision_of makes of these three: precision.h */
-    enum gpu_priority priority[3]; /* the most important first; memory before latency also keeps values in no texture */
-    const char *fp32_nodes;        /* "3,7-9": what these nodes compute is stored and computed in float32 all the same */
-    bool sustained_speed;          /* TFLite's preference: where latency comes first, shaders have their numbers in their text */
-    int32_t device;                /* as list_devices counts them; -1: the best */
-    enum gpu_objects objects;
-    enum gpu_wait wait;
-    int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
-    const char *dump_shaders; /* a directory; "" or NULL: nowhere */
-    const char *dump_ir;      /* likewise, of the operations after each pass (dump_ir.h); tried when the delegate is opened */
-    const char *variants;     /* "conv:4x1,depthwise:direct": kernel variants to be chosen where they fit; "" or NULL: none */
-    const char *serialize_dir, *serialize_token; /* where starts are stored, and the word that begins the names of the files; both
-                                                    or neither ("" or NULL) */
-    int32_t serialize_max_mb;                    /* that the files there may take; below 1: as many as they like */
-
-    enum gpu_context_use context; /* no flag leads here */
-
-    /* For tests; no flag leads here. */
-    bool no_binaries;               /* pass for a driver that does not give its programs */
-    const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
-    const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
-    const char *refuse;             /* programs whose label or source has this pass for refused by the driver; NULL: none */
-    uint32_t variant;               /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
-                                       the last of them */
-};
+#include "gpu_options.h"
 
 extern const struct delegate_type delegate_gpu;
 

@@ -61,7 +61,8 @@ struct ir_fn {
     const char *i;      /* on ivec4 operands (IR_INT); NULL: not for these */
     bool params;        /* uses p */
     bool keeps_nan;     /* f gives a where a is NaN, which compilers that know no `precise` may forget over a comparison */
-    const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader */
+    const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader. They need floats of 32 bits */
+    bool full;          /* f does, too */
 };
 
 /* An elementwise function applied to what an operation computed, before it is stored. */
@@ -105,7 +106,8 @@ struct ir_kind {
     /* Axis i of all its values is now what axis order[i] was: changes attr alone. NULL: it cannot; maps need none. */
     void (*permute)(struct ir_op *op, const int order[4]);
 
-    bool moves; /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
+    bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
+    bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
 };
 
 struct ir_pad {

@@ -76,6 +76,15 @@ enum status gpu_precision_of(const struct gpu_options *o, enum gpu_precision *ou
     return ST_OK;
 }
 
+bool gpu_spares_memory(const enum gpu_priority priority[3])
+{
+    int i = 0;
+
+    while (priority[i] != GPU_MIN_LATENCY && priority[i] != GPU_MIN_MEMORY_USAGE)
+        i++;
+    return priority[i] == GPU_MIN_MEMORY_USAGE;
+}
+
 /* ---- what stays float32 ---- */
 
 enum status gl_full_nodes_are(const struct gl_precision *p, const struct graph *g, struct err *err)
@@ -134,4 +143,26 @@ bool gl_op_is_full(const struct ir *ir, const struct ir_op *op)
         if (node_list_has(ir->full_nodes, op->nodes[i]->index))
             return true;
     return false;
+}
+
+bool gl_op_takes_halves(const struct ir_op *op)
+{
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+        if (e->fn->helper || e->fn->full || e->in == IR_INT || e->out == IR_INT)
+            return false;
+    return op->kind->halves;
+}
+
+struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *fp32_nodes)
+{
+    const bool less = asked == GPU_PRECISION_FP16 && !p->arithmetic;
+
+    return (struct delegate_precision){
+        .asked = gpu_precision_name(asked),
+        .in_force = gpu_precision_name(less ? GPU_PRECISION_FP16_STORAGE : asked),
+        .stored = p->half ? "float16" : "float32",
+        .arithmetic = p->arithmetic ? "float16" : "float32",
+        .why = less ? "the driver computes mediump in 32 bits" : NULL,
+        .fp32_nodes = fp32_nodes,
+    };
 }

@@ -4,8 +4,8 @@
 #ifndef DELEGAUGE_GL_PRECISION_H
 #define DELEGAUGE_GL_PRECISION_H
 
-#include "../node_list.h"
-#include "gpu.h"
+#include "../delegate.h"
+#include "gpu_options.h"
 #include "ir.h"
 
 /* Of all that a delegate makes. Zeroed: everything is float32. */
@@ -23,6 +23,9 @@ struct gl_precision {
  * *out is not GPU_PRECISION_AUTO; priority[3], or NULL, gets the order. */
 enum status gpu_precision_of(const struct gpu_options *o, enum gpu_precision *out, enum gpu_priority priority[3], struct err *err);
 
+/* Memory comes before latency: then values are kept in buffers, which share more of it than textures do. */
+bool gpu_spares_memory(const enum gpu_priority priority[3]);
+
 /* "fp32", "fp16_storage", "fp16": as the flag has it. */
 const char *gpu_precision_name(enum gpu_precision p);
 
@@ -36,5 +39,11 @@ enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, stru
 
 /* Whether `op`, of such an ir, computes among others a node that stays float32: then its weights do, too. */
 bool gl_op_is_full(const struct ir *ir, const struct ir_op *op);
+
+/* Whether what `op` computes can be computed with floats of 16 bits: its kernel says so, and no function needs more. */
+bool gl_op_takes_halves(const struct ir_op *op);
+
+/* What is in force, for reports. */
+struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *fp32_nodes);
 
 #endif

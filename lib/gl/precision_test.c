@@ -38,6 +38,7 @@ static void priorities_are_resolved(void **state)
         TEST_OK(gpu_precision_of(&o, &p, order, &err), err);
         assert_int_equal(p, cases[i].precision);
         assert_memory_equal(order, cases[i].out, sizeof order);
+        assert_int_equal(gpu_spares_memory(order), order[0] == MEM || (order[0] == PREC && order[1] == MEM));
     }
 }
 
@@ -153,6 +154,42 @@ static void nodes_stay_float32(void **state)
         }
 }
 
+/* The label of the dispatch that computes node i, as profiles have it. */
+static const char *label_of(const struct profile_row *rows, size_t n, uint32_t i)
+{
+    for (size_t r = 0; r < n; r++)
+        for (uint32_t k = 0; k < rows[r].n_nodes; k++)
+            if (rows[r].nodes[k]->index == i)
+                return rows[r].detail;
+    fail_msg("no dispatch computes node %u", i);
+    return "";
+}
+
+static void labels_tell_the_precision(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16, .fp32_nodes = "1"});
+    const bool halves = !strcmp(d->precision.arithmetic, "float16");
+    const struct profile_row *rows;
+    struct builder b;
+    struct loaded l;
+    struct session *s;
+    struct err err;
+    size_t n;
+
+    (void)state;
+    build_large(&b, 300);
+    l = load(&b);
+    s = test_start(&l, d);
+    test_fill(s, 0.5);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    assert_int_equal(strstr(label_of(rows, n, 0), " in float16") != NULL, halves);
+    assert_non_null(strstr(label_of(rows, n, 1), " in float32"));
+    assert_null(strstr(label_of(rows, n, 3), " in ")); /* it reads what stayed float32, so it has to compute so */
+    session_free(s);
+    unload(&l);
+    delegate_close(d);
+}
+
 static void wrong_nodes_are_told(void **state)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16, .fp32_nodes = "1,3-4"});
@@ -192,9 +229,9 @@ static void what_is_in_force_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(priorities_are_resolved),  cmocka_unit_test(options_agree),
-        cmocka_unit_test(nodes_stay_float32),       cmocka_unit_test(wrong_nodes_are_told),
-        cmocka_unit_test(what_is_in_force_is_told),
+        cmocka_unit_test(priorities_are_resolved), cmocka_unit_test(options_agree),
+        cmocka_unit_test(nodes_stay_float32),      cmocka_unit_test(labels_tell_the_precision),
+        cmocka_unit_test(wrong_nodes_are_told),    cmocka_unit_test(what_is_in_force_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* probe.h - how fast a device multiplies and adds at best: a small shader that does nothing else. */
+/* probe.h - what only small shaders can tell of a device: how fast it multiplies and adds at best, and how precisely. */
 #ifndef DELEGAUGE_GL_PROBE_H
 #define DELEGAUGE_GL_PROBE_H
 
@@ -10,5 +10,10 @@
  * by the CPU's clock until they are done. Takes some hundredths of a second. The context is current. Fails where the driver does
  * not take the shader or the device does not answer in time. */
 enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, double *gflops, struct err *err);
+
+/* Stores in *halves whether the device computes with 16 bits what a shader calls mediump: it may as well take 32, and no query
+ * tells (GetShaderPrecisionFormat names a minimum). A sum shows it: 2048 + 1 + 1 is 2050 in 32 bits, 2048 in half precision.
+ * Likewise. */
+enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err);
 
 #endif

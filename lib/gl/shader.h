@@ -55,6 +55,7 @@ struct gl_shader {
     const struct gl_limits *limits;
     const struct ir_op *op; /* NULL for transfers */
     bool half;              /* weights may be stored as halves */
+    bool halves;            /* and where all that it reads and writes is, it computes with such: `mediump` */
     const char *source;     /* the template: gl_source */
     struct gl_binding bind[GL_MAX_BINDINGS];
     uint32_t n_bind, n_points[GL_THROUGHS]; /* of them, those that are reached through each */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_flags.c - the flags of the delegate "gpu". */
+#include "gpu_options.h"
+
+#define ROW(flag_name, takes, field, def, echo, text)                                                                              \
+    {                                                                                                                              \
+        .name = flag_name, takes, .offset = offsetof(struct gpu_options, field), .value = def, .label = echo, .help = text         \
+    }
+
+#define GPU_PRIORITIES FLAG_TAKES_WORD("auto", "max_precision", "min_latency", "min_memory_usage")
+
+const struct flag gpu_flags[] = {
+    ROW("gpu_precision_loss_allowed", FLAG_TAKES_BOOL, precision_loss_allowed, "false", "Allow lower precision in gpu",
+        "gpu_inference_priority1=min_latency, as TFLite has it: float16; off unless asked for, so that numbers are float32's."),
+    ROW("gpu_precision", FLAG_TAKES_WORD("auto", "fp32", "fp16_storage", "fp16"), precision, "auto", NULL,
+        "float32; tensors and weights stored as float16; computed as float16, too, where the device does that; auto: as the "
+        "priorities say."),
+    ROW("gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
+        "Nodes that stay float32 where gpu_precision is less, by index: 3,7-9."),
+    ROW("gpu_inference_priority1", GPU_PRIORITIES, priority[0], "auto", NULL,
+        "TFLite's: fp32 where max_precision comes first, fp16_storage where it is second, fp16 where it is last; auto: so."),
+    ROW("gpu_inference_priority2", GPU_PRIORITIES, priority[1], "auto", NULL, "What comes second; auto: as TFLite goes on."),
+    ROW("gpu_inference_priority3", GPU_PRIORITIES, priority[2], "auto", NULL, "What comes last; auto: what is left."),
+    ROW("gpu_inference_for_sustained_speed", FLAG_TAKES_BOOL, sustained_speed, "false", "Prefer maximizing the throughput in gpu",
+        "Where min_latency comes first, write shapes into the shaders: more programs to compile, for many runs."),
+    ROW("gpu_device", FLAG_TAKES_INT(-1, INT32_MAX), device, "-1", NULL,
+        "Which device of --list_gpus; -1 takes hardware before software."),
+    ROW("gpu_object_type", FLAG_TAKES_WORD("fastest", "buffer", "image", "texture"), objects, "fastest", NULL,
+        "What tensors are kept in: buffers, read as such or as image buffers, or 2-D array textures; fastest: what suits the "
+        "driver (--list_gpus)."),
+    ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
+        "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: asleep, with submission told apart."),
+    ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
+        "An inference that the GPU has not finished after so long is an error; 0: wait for ever."),
+    ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,
+        "Kernel variants to choose where they fit, as profiles name them: conv:4x1,depthwise:direct."),
+    ROW("dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),
+    ROW("gpu_dump_ir", FLAG_WRITES_DIR, dump_ir, "", NULL,
+        "Directory where the operations of each partition are written after each rewrite, as JSON and DOT."),
+    ROW("delegate_serialize_dir", FLAG_TAKES_TEXT, serialize_dir, "", "Delegate serialization dir",
+        "Directory where starts are stored, so that the next of the same model on the same driver is faster."),
+    ROW("delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
+        "Word for the model that begins the names of the files; needed with --delegate_serialize_dir."),
+    ROW("delegate_serialize_max_mb", FLAG_TAKES_INT(1, 1 << 20), serialize_max_mb, "1024", NULL,
+        "Megabytes that stored starts may take, and the driver's cache beside them; the least recently used go first."),
+    {0},
+};
