@@ -40,8 +40,7 @@ static void put_histogram(struct report *r, struct json *in, const struct diff *
     }
 }
 
-/* null where there is no such comparison. */
-static void put_diff(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any)
+void diff_put(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any)
 {
     const struct {
         const char *name;
@@ -132,32 +131,9 @@ static void put_outputs(struct report *r, const struct comparison *c)
         report_tensor(r, o, "tensor", t);
         put_verdict(r, o, out);
         report_stats(r, o, "error_per_run", &out->error, out->run_error);
-        put_diff(r, o, "raw", t, &out->raw, true);
-        put_diff(r, o, "first_invocation", t, &out->first, out->first.comparisons > 0);
-        put_diff(r, o, "dequantized", t, &out->real, out->is_quantized);
-    }
-}
-
-static void put_ops(struct report *r, const struct comparison *c)
-{
-    struct json *list;
-
-    if (!c->flags.per_op) {
-        json_null(r, report_root(r), "ops");
-        return;
-    }
-    list = json_array(r, report_root(r), "ops");
-    for (const struct op_diff *op = c->test.ops.ops; op < c->test.ops.ops + c->test.ops.n; op++) {
-        struct json *o = json_object(r, list, NULL);
-
-        json_number(r, o, "node", op->node->index);
-        json_string(r, o, "op", op->node->name);
-        json_number(r, o, "partition", op->partition);
-        json_bool(r, o, "first_clearly_off", op == c->first_off);
-        json_bool(r, o, "first_clearly_off_alone", op == c->first_off_alone);
-        report_tensor(r, o, "tensor", op->test);
-        put_diff(r, o, "diff", op->test, &op->diff, op->visible);
-        put_diff(r, o, "alone", op->test, &op->alone, op->ran_alone);
+        diff_put(r, o, "raw", t, &out->raw, true);
+        diff_put(r, o, "first_invocation", t, &out->first, out->first.comparisons > 0);
+        diff_put(r, o, "dequantized", t, &out->real, out->is_quantized);
     }
 }
 
@@ -185,7 +161,7 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);
     put_outputs(r, c);
-    put_ops(r, c);
+    diff_ops_put(r, c);
     diff_bisect_put(r, c);
     diff_why_put(r, c);
     if (!(st = inputs_put_ranges(r, &c->inputs, c->reference.session, err)))

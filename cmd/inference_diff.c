@@ -40,7 +40,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
                          err)))
         return st;
     c->recording.max_bytes = MAX_RECORDED_BYTES;
-    if (c->flags.per_op && d && (st = open_reference(c, &c->alone, err)))
+    if ((st = diff_ops_open(c, err)))
         return st;
     return assignment_say(c->test.session, d, err);
 }
@@ -76,7 +76,7 @@ static enum status run_once(struct comparison *c, struct err *err)
         return st;
     if ((st = trial_run(&c->test, c->flags.repeat, err)))
         return err_prefix(err, st, "test");
-    return ST_OK;
+    return diff_ops_add(c, err);
 }
 
 /* At least one run, however short the time. */
@@ -96,14 +96,10 @@ static enum status run_all(struct comparison *c, struct err *err)
         st = run_once(c, err);
     if (st == ST_LATER)
         st = ST_OK;
-    if (!st && c->alone)
-        st = op_diffs_run_alone(&t->ops, c->alone, interrupted, err);
     if (st || (st = trial_finish(t, err)) ||
         (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
         return st;
-    c->first_off = op_diffs_first_off(&t->ops, tolerances_atol(&c->tolerances));
-    c->first_off_alone = op_diffs_first_off_alone(&t->ops, tolerances_atol(&c->tolerances));
-    return ST_OK;
+    return diff_ops_finish(c, err);
 }
 
 static int compare(struct comparison *c)
@@ -113,7 +109,8 @@ static int compare(struct comparison *c)
 
     if ((st = open_all(c, &err)))
         return say_error(st, &err);
-    c->keep_runs |= c->flags.bisect || c->flags.why || c->flags.auto_fp32 || c->flags.reference_precision != SESSION_FP32;
+    c->keep_runs |= c->flags.bisect || c->flags.per_op || c->flags.why || c->flags.auto_fp32 ||
+                    c->flags.reference_precision != SESSION_FP32;
     if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err)) || (st = diff_why_run(c, &err)) ||
         (st = diff_fp32_run(c, &err))) {
         if (c->reference.session && inputs_random_integers(&c->inputs, c->reference.session))
@@ -152,7 +149,7 @@ int main(int argc, char **argv)
     recording_free(&c.recording);
     tolerances_free(&c.tolerances);
     session_free(c.reference.session);
-    session_free(c.alone);
+    op_alone_free(&c.alone);
     inputs_fini(&c.inputs);
     return tool_end(&c.tool, code);
 }

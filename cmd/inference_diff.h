@@ -8,6 +8,7 @@
 #ifndef DELEGAUGE_CMD_INFERENCE_DIFF_H
 #define DELEGAUGE_CMD_INFERENCE_DIFF_H
 
+#include "../lib/op_alone.h"
 #include "../lib/recording.h"
 #include "../lib/trial.h"
 #include "bisection.h"
@@ -63,8 +64,10 @@ struct comparison {
     struct trial test;          /* what the command line asks for */
     struct recording recording; /* the reference's runs, where keep_runs: what comparison_try works with */
     bool keep_runs;             /* set before the first run by whoever makes further trials after the last */
-    struct session *alone;      /* where single nodes run on the delegate; NULL without --per_op or without a delegate */
-    const struct op_diff *first_off, *first_off_alone; /* of test.ops: the first beyond the tolerance; NULL where none is */
+    struct op_alone alone;      /* single nodes on the delegate; its session is NULL without --per_op or without a delegate */
+    const struct op_diff *first_drift, *worst_op; /* of test.ops: where it is first seen, what is to blame; NULL: nothing */
+    const struct profile_row *pieces;             /* [n_pieces] of which a run of the test side consists; with --per_op */
+    size_t n_pieces;
     struct bisection bisect;
     struct why why;
     struct remedy remedy;
@@ -92,6 +95,22 @@ const char *diff_failed_text(unsigned failed, char out[DIFF_FAILED_SIZE]);
  * caller's to free, after failures too. Fails as trial_open and trial_run do; a partition that is empty because of the options is
  * no failure: look at t->assignment. */
 enum status comparison_try(struct comparison *c, const struct session_options *opt, int times, struct trial *t, struct err *err);
+
+/* --per_op: opens what single nodes need, with the sides; runs them, after each run; and finds out what is to blame, and what the
+ * delegate computes together, after c->test was judged. Do nothing without the flag. Fail as compiling and running do. */
+enum status diff_ops_open(struct comparison *c, struct err *err);
+enum status diff_ops_add(struct comparison *c, struct err *err);
+enum status diff_ops_finish(struct comparison *c, struct err *err);
+
+/* The piece of work of the delegate that computes the node; NULL where nobody knows. */
+const struct profile_row *diff_ops_piece(const struct comparison *c, const struct node *node);
+
+/* The table of nodes and what it comes to; "ops" of the report, null without --per_op. */
+void diff_ops_say(const struct comparison *c);
+void diff_ops_put(struct report *r, const struct comparison *c);
+
+/* A difference with its worst element as member `key`, of tensors such as t; null unless `any`. */
+void diff_put(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any);
 
 /* Searches, with the reference's kernels where the delegate has no node; after c->test was judged, with c->keep_runs set before the
  * first run. Fails as comparison_try does; Ctrl-C ends it early. */

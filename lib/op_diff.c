@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* op_diff.c - comparing every tensor that can be seen, and running nodes one at a time. */
+/* op_diff.c - comparing every tensor that can be seen, and what of it rounding explains. */
 #include "op_diff.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "macs.h"
 
 static bool is_visible(const struct partitioning *p, uint32_t node, const struct tensor *t)
 {
@@ -60,117 +63,109 @@ void op_diffs_add(struct op_diffs *o)
             diff_add(&o->ops[i].diff, o->ops[i].reference, o->ops[i].test, false);
 }
 
-/* The node of `g` that stands for the same operator as `n` does in another session of the model. */
-static struct node *same_node(const struct graph *g, const struct node *n)
+/* Whether all finite values are such as 16-bit floats have, of any exponent. */
+static bool looks_half(const struct tensor *t)
 {
-    uint32_t i = 0;
+    const uint32_t *bits = t->data;
+    uint32_t low = 0;
 
-    while (g->nodes[i].index != n->index)
-        i++;
-    return &g->nodes[i];
+    for (size_t i = 0; i < tensor_elems(t); i++)
+        low |= bits[i] & 0x1fff;
+    return !low;
 }
 
-/* False where a tensor is missing on either side, and for state: the reference has moved on by now. */
-static bool copy_inputs(const struct graph *reference, struct node *n)
+void op_diffs_look(struct op_diffs *o, const struct tensor *reference, const struct tensor *test)
 {
-    for (uint32_t i = 0; i < n->n_in; i++) {
-        const struct tensor *from = n->in[i] ? &reference->tensors[n->in[i]->index] : NULL;
-
-        if (!from || from->is_const)
-            continue;
-        if (from->is_variable || !from->data || !n->in[i]->data || from->bytes != n->in[i]->bytes)
-            return false;
-        memcpy(n->in[i]->data, from->data, from->bytes);
-    }
-    return true;
+    if (test->type != TYPE_FLOAT32 || tensor_elems(test) < 16 || looks_half(reference))
+        return;
+    if (looks_half(test))
+        o->looks_half = true;
+    else
+        o->looks_full = true;
 }
 
-/* Inputs of `n` that are made outside it, each once. */
-static uint32_t collect_inputs(const struct node *n, struct tensor **out)
+static struct delegate_precision precision_words(const struct op_diffs *o)
 {
-    uint32_t count = 0;
+    const struct partitioning *p = session_partitioning(o->test);
 
-    for (uint32_t i = 0; i < n->n_in; i++) {
-        uint32_t k = 0;
-
-        while (k < count && out[k] != n->in[i])
-            k++;
-        if (k == count && n->in[i] && !n->in[i]->is_const)
-            out[count++] = n->in[i];
-    }
-    return count;
+    return p && p->n_parts ? p->parts[0].delegate->precision : (struct delegate_precision){0};
 }
 
-static enum status run_partition(const struct graph *g, struct partition *part, struct arena *a, struct err *err)
+static bool is_half(const char *word)
 {
-    struct reason *refused = ARENA_ARRAY(a, g->n_nodes, struct reason), *why;
-    struct delegate *d = part->delegate;
-    struct delegate_kernel *k = NULL;
-    enum status st = refused ? d->ops->init(d, g, part, refused, &k, err)
-                             : err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
-
-    if (!st && (why = &refused[part->nodes[0]->index])->code != REASON_NONE)
-        st = err_set(err, ST_FAILED, "%s", why->text);
-    if (!st && !(st = d->ops->prepare(d, &k, 1, err)))
-        st = k->ops->invoke(k, err);
-    if (k)
-        k->ops->free(k);
-    return st;
+    return word && !strcmp(word, "float16");
 }
 
-static enum status run_node(struct delegate *d, const struct graph *g, struct node *n, struct err *err)
+/* What the delegate says, or else what can be seen. */
+static bool stores_half(const struct op_diffs *o)
 {
-    struct partition part = {.delegate = d, .nodes = &n, .outputs = n->out, .n_nodes = 1, .n_outputs = n->n_out};
-    struct arena scratch = {0};
-    enum status st;
+    const char *stored = precision_words(o).stored;
 
-    if (!(part.inputs = ARENA_ARRAY(&scratch, n->n_in, struct tensor *)))
-        return err_set(err, ST_NOMEM, "out of memory for %u inputs", n->n_in);
-    part.n_inputs = collect_inputs(n, part.inputs);
-    st = run_partition(g, &part, &scratch, err);
-    arena_free(&scratch);
-    return node_err_if(n, st, err);
+    return stored ? is_half(stored) : o->looks_half && !o->looks_full;
 }
 
-enum status op_diffs_run_alone(struct op_diffs *o, struct session *alone, bool (*stop)(void), struct err *err)
+static double unit(const struct op_diffs *o)
 {
-    const struct graph *reference = session_graph(o->reference), *g = session_graph(alone);
-    const struct partitioning *taken = session_partitioning(o->test);
-    const struct node *ran = NULL;
+    return o->half ? 0x1p-11 : 0x1p-24;
+}
 
-    for (uint32_t i = 0; i < o->n && !(stop && stop()); i++) {
+static double sum_length(const struct op_diff *op)
+{
+    const struct tensor *x = node_in(op->node, 0);
+    const double made = (double)tensor_elems(op->test), read = x ? (double)tensor_elems(x) : 0;
+
+    return made > 0 ? fmax((double)node_macs(op->node), read) / made : 0;
+}
+
+static double over_rounding(const struct op_diffs *o, const struct op_diff *op)
+{
+    const double sums = sqrt(sum_length(op)) * (is_half(precision_words(o).arithmetic) ? 0x1p-11 : 0x1p-24);
+    const double terms = fmax(op->terms, op->alone.max_reference), error = diff_max_abs(&op->alone);
+    const enum tensor_type type = op->test->type;
+
+    if (isnan(error))
+        return INFINITY;
+    if (error == 0)
+        return 0;
+    if (type != TYPE_FLOAT32 && type != TYPE_FLOAT16 && type != TYPE_BFLOAT16)
+        return OP_DIFF_ROUNDING * error / fmax(op->test->quant.n ? 1 : 0, op->terms * unit(o));
+    return error / (terms * (unit(o) + sums));
+}
+
+void op_diffs_judge(struct op_diffs *o, double tolerance)
+{
+    o->half = stores_half(o);
+    for (uint32_t i = 0; i < o->n; i++) {
         struct op_diff *op = &o->ops[i];
-        struct node *n = same_node(g, op->node);
-        enum status st;
 
-        if (op->partition < 0 || (ran != op->node && !copy_inputs(reference, n)))
+        if (!op->ran_alone)
             continue;
-        if (ran != op->node && (st = run_node(taken->parts[op->partition].delegate, g, n, err)))
-            return st;
-        ran = op->node;
-        op->ran_alone = true;
-        diff_add(&op->alone, op->reference, &g->tensors[op->test->index], false);
+        op->rounding = over_rounding(o, op);
+        op->off = op->rounding > OP_DIFF_ROUNDING || diff_exceeds(&op->alone, tolerance);
     }
-    return ST_OK;
 }
 
-static bool is_off(const struct diff *d, double tolerance)
+const struct op_diff *op_diffs_first_drift(const struct op_diffs *o, double tolerance)
 {
-    return diff_exceeds(d, tolerance) || (tolerance < 0 && diff_relative(d) > OP_DIFF_CLEARLY_OFF);
-}
+    for (uint32_t i = 0; i < o->n; i++) {
+        const struct diff *d = &o->ops[i].diff;
 
-const struct op_diff *op_diffs_first_off(const struct op_diffs *o, double tolerance)
-{
-    for (uint32_t i = 0; i < o->n; i++)
-        if (o->ops[i].visible && is_off(&o->ops[i].diff, tolerance))
+        if (o->ops[i].visible && (diff_exceeds(d, tolerance) ||
+                                  (tolerance < 0 && diff_relative(d) > (o->half ? OP_DIFF_DRIFT_FLOAT16 : OP_DIFF_DRIFT_FLOAT32))))
             return &o->ops[i];
+    }
     return NULL;
 }
 
-const struct op_diff *op_diffs_first_off_alone(const struct op_diffs *o, double tolerance)
+const struct op_diff *op_diffs_worst(const struct op_diffs *o)
 {
-    for (uint32_t i = 0; i < o->n; i++)
-        if (o->ops[i].ran_alone && is_off(&o->ops[i].alone, tolerance))
-            return &o->ops[i];
-    return NULL;
+    const struct op_diff *worst = NULL;
+
+    for (uint32_t i = 0; i < o->n; i++) {
+        const struct op_diff *op = &o->ops[i];
+
+        if (op->off && (!worst || (op->ranked && op->adds > worst->adds)))
+            worst = op;
+    }
+    return worst;
 }
