@@ -10,7 +10,8 @@ static void say_latency(const char *which, const struct stats *us)
 {
     char avg[STATS_AVG_SIZE];
 
-    say_info("%s run latency: avg=%s(us), std_dev=%.0f(us)", which, stats_avg(us->avg, avg), us->std);
+    if (us->count) /* a stored side did not run */
+        say_info("%s run latency: avg=%s(us), std_dev=%.0f(us)", which, stats_avg(us->avg, avg), us->std);
 }
 
 static void say_unsteady(const char *which, uint32_t unsteady, uint32_t runs)

@@ -3,6 +3,14 @@
 #include "inference_diff.h"
 #include "say.h"
 
+static void say_reference(const struct comparison *c)
+{
+    if (c->stored.reference.n_runs)
+        say_text("the reference is stored in %s: %s.\n", c->stored.reference.dir, c->stored.reference.what);
+    else
+        say_text("the reference all on its reference kernels.\n");
+}
+
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
 void comparison_say_verdict(const struct comparison *c)
 {
@@ -18,9 +26,15 @@ void comparison_say_verdict(const struct comparison *c)
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (!v->outputs_passed)
         say_text("Outputs differ by more than they may: %s.\n", diff_failed_text(v->failed_on, failed));
+    if (c->stored.test.n_runs) {
+        say_text("Verdict: %s. The test side is stored in %s: %s; ", v->passed ? "passed" : "FAILED", c->stored.test.dir,
+                 c->stored.test.what);
+        say_reference(c);
+        return;
+    }
     say_text("Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
     if (c->tool.delegates.opened)
         say_text("%u of %u nodes on the %s, ", a->n_delegated, a->n_delegated + a->n_cpu, label);
-    say_text("%u of %u nodes on the CPU's %s kernels; the reference all on its reference kernels.\n", a->n_cpu,
-             a->n_delegated + a->n_cpu, kernels);
+    say_text("%u of %u nodes on the CPU's %s kernels; ", a->n_cpu, a->n_delegated + a->n_cpu, kernels);
+    say_reference(c);
 }

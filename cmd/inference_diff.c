@@ -42,7 +42,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
     c->recording.max_bytes = MAX_RECORDED_BYTES;
     if ((st = diff_ops_open(c, err)))
         return st;
-    return assignment_say(c->test.session, d, err);
+    return c->stored.test.n_runs ? ST_OK : assignment_say(c->test.session, d, err);
 }
 
 static enum status open_all(struct comparison *c, struct err *err)
@@ -55,28 +55,43 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->subgraph, err)) ||
-        (st = delegates_open(&c->tool.delegates, err)))
+        (st = diff_stored_open(c, err)) || (st = delegates_open(&c->tool.delegates, err)))
         return st;
     delegates_say(&c->tool.delegates);
-    if ((st = open_sides(c, err)))
+    if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)))
         return st;
-    return inputs_say_ranges(&c->inputs, c->reference.session, err);
+    return c->stored.inputs.n_runs ? ST_OK : inputs_say_ranges(&c->inputs, c->reference.session, err);
+}
+
+static enum status run_test(struct comparison *c, uint32_t run, struct err *err)
+{
+    enum status st;
+
+    if (!c->stored.test.n_runs)
+        return trial_run(&c->test, c->flags.repeat, err);
+    if (!(st = stored_load(&c->stored.test, run, c->test.session, err)))
+        session_diff_add(&c->test.diff);
+    return st;
 }
 
 static enum status run_once(struct comparison *c, struct err *err)
 {
+    const uint32_t run = c->test.diff.runs;
     struct side *r = &c->reference;
     enum status st;
 
-    if ((st = inputs_fill(&c->inputs, r->session, c->test.diff.runs, err)))
+    if ((st = diff_stored_inputs(c, run, err)) ||
+        (c->stored.reference.n_runs && (st = stored_load(&c->stored.reference, run, r->session, err))))
         return st;
-    if ((st = trial_invoke(r->session, c->flags.repeat, &r->samples, &r->unsteady, err)))
+    if (!c->stored.reference.n_runs && (st = trial_invoke(r->session, c->flags.repeat, &r->samples, &r->unsteady, err)))
         return err_prefix(err, st, "reference");
     if (c->keep_runs && (st = recording_add(&c->recording, r->session, err)))
         return st;
-    if ((st = trial_run(&c->test, c->flags.repeat, err)))
+    if ((st = run_test(c, run, err)))
         return err_prefix(err, st, "test");
-    return diff_ops_add(c, err);
+    if ((st = diff_ops_add(c, err)))
+        return st;
+    return diff_stored_outputs(c, err);
 }
 
 /* At least one run, however short the time. */
@@ -96,7 +111,7 @@ static enum status run_all(struct comparison *c, struct err *err)
         st = run_once(c, err);
     if (st == ST_LATER)
         st = ST_OK;
-    if (st || (st = trial_finish(t, err)) ||
+    if (st || (st = diff_stored_end(c, err)) || (st = trial_finish(t, err)) ||
         (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
         return st;
     return diff_ops_finish(c, err);
@@ -137,6 +152,7 @@ int main(int argc, char **argv)
     cli_add(&c.tool.cli, diff_flag_table, &c.flags);
     cli_add(&c.tool.cli, partition_flag_table, &c.flags.partition);
     cli_add(&c.tool.cli, input_flag_table, &c.input_flags);
+    cli_add(&c.tool.cli, stored_flag_table, &c.stored.flags);
     cli_add(&c.tool.cli, tflite_delegate_flag_table, &c.flags.tflite_delegates);
     code = tool_begin(&c.tool, argc, argv);
     if (code == TOOL_GO_ON)
@@ -146,6 +162,7 @@ int main(int argc, char **argv)
     diff_bisect_free(&c.bisect);
     diff_why_free(&c.why);
     diff_fp32_free(&c.remedy);
+    diff_stored_free(&c.stored);
     recording_free(&c.recording);
     tolerances_free(&c.tolerances);
     session_free(c.reference.session);

@@ -14,6 +14,7 @@
 #include "bisection.h"
 #include "inputs.h"
 #include "partition_flags.h"
+#include "stored_sides.h"
 #include "tflite_flags.h"
 #include "tool.h"
 #include "why.h"
@@ -71,6 +72,7 @@ struct comparison {
     struct bisection bisect;
     struct why why;
     struct remedy remedy;
+    struct stored_sides stored; /* sides and inputs that come from folders, or go to some */
 };
 
 /* The options of a test side as the command line has them, on delegate `d` (NULL: the CPU kernels); who makes a trial changes in
@@ -151,6 +153,25 @@ enum nearer diff_why_nearer(const struct diff *test, const struct diff *plain);
 void diff_why_say(const struct comparison *c);
 void diff_fp32_say(const struct comparison *c);
 void diff_why_put(struct report *r, const struct comparison *c);
+
+/* Reads the manifests; once the model is open, before the sides are: as many runs are made as are stored, if --num_runs is not
+ * given. ST_USAGE where flags contradict each other, or the folders do; and as stored_open. */
+enum status diff_stored_open(struct comparison *c, struct err *err);
+
+/* Begins the folders that are to be written, once both sides are open. Fails as stored_begin. */
+enum status diff_stored_begin(struct comparison *c, struct err *err);
+
+/* Fills the reference's inputs for run `run`, from a folder or as the flags of inputs say, and stores them where asked for.
+ * ST_USAGE where stored outputs are of other inputs. */
+enum status diff_stored_inputs(struct comparison *c, uint32_t run, struct err *err);
+
+/* After both sides have run `run`: stores their outputs where asked for. */
+enum status diff_stored_outputs(struct comparison *c, struct err *err);
+
+/* Writes the manifests, after the last run. */
+enum status diff_stored_end(struct comparison *c, struct err *err);
+
+void diff_stored_free(struct stored_sides *d);
 
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);
