@@ -118,17 +118,22 @@ static int opening_failed(const struct benchmark *b, enum status st, const struc
     return code;
 }
 
-/* After the timed runs. What could not be written is told last: the figures are there all the same. */
+/* After the timed runs. What could not be written or profiled is told last: the figures are there all the same, but no report that
+ * would lack the profile. */
 static int report(struct benchmark *b)
 {
-    struct err err, not_written;
+    struct err err, not_written, not_profiled;
     bool told = interrupted(); /* by the runs */
-    enum status written = write_files(b, &not_written), st = profile(b, &err);
+    enum status written = write_files(b, &not_written), profiled = profile(b, &not_profiled), st;
 
     if (interrupted() && !told)
         say_warn("interrupted after the timed runs: the profile covers its runs up to then");
-    if (st || (st = benchmark_say_results(b, &err)) || (st = write_reports(b, &err)))
+    if (profiled)
+        b->profile.runs = 0;
+    if ((st = benchmark_say_results(b, &err)) || (!profiled && (st = write_reports(b, &err))))
         return say_error(st, &err);
+    if (profiled)
+        return say_error(profiled, &not_profiled);
     if (written)
         return say_error(written, &not_written);
     return outcome_exit_code(outcome_of(true, interrupted()));

@@ -27,7 +27,8 @@ struct dummy {
     struct delegate base;
     char ops[512];    /* ",CONV_2D,ADD,": those that it takes; "": all */
     char refuse[64];  /* of these the driver refuses the programs; "": of none */
-    enum stage fails; /* on purpose */
+    enum stage fails; /* on purpose, an invocation */
+    int64_t after;    /* so many that did not */
     struct dummy_fault faults[MAX_FAULTS];
     uint32_t n_faults;
     char device[1024];
@@ -45,18 +46,27 @@ struct dummy_kernel {
     struct delegate_timing *timings;
     uint32_t n_owned;
     uint64_t owned_bytes, packed_bytes;
+    int64_t invoked; /* so often */
 };
 
 /* ---- options ---- */
 
+/* "prepare", "invoke", "invoke@4": the fourth time and from then on. */
 static enum status read_stage(struct dummy *d, const char *text, struct err *err)
 {
+    const char *time = strchr(text, '@');
+
+    if (time && !strncmp(text, "invoke", (size_t)(time - text)) && flag_read_int(time + 1, 1, INT32_MAX, &d->after)) {
+        d->after--;
+        d->fails = STAGE_INVOKE;
+        return ST_OK;
+    }
     for (size_t i = 1; i < sizeof stages / sizeof *stages; i++)
         if (!strcmp(stages[i], text)) {
             d->fails = (enum stage)i;
             return ST_OK;
         }
-    return err_set(err, ST_USAGE, "fail:%.40s: it can fail at init, prepare or invoke", text);
+    return err_set(err, ST_USAGE, "fail:%.40s: it can fail at init, prepare, invoke or, the fourth time, invoke@4", text);
 }
 
 static enum status read_fault(struct dummy *d, const char *text, struct err *err)
@@ -234,10 +244,15 @@ static enum status run_node(struct dummy_kernel *k, uint32_t i, struct err *err)
     return node_err_if(c->node, found ? dummy_fault_run(found, c, &k->kept[i], err) : c->node->op->cpu->run(c, err), err);
 }
 
+static enum status count_invocation(struct dummy_kernel *k, struct err *err)
+{
+    return k->invoked++ < k->owner->after ? ST_OK : told_to_fail(k->owner, STAGE_INVOKE, err);
+}
+
 static enum status dummy_invoke(struct delegate_kernel *head, struct err *err)
 {
     struct dummy_kernel *k = (struct dummy_kernel *)head;
-    enum status st = told_to_fail(k->owner, STAGE_INVOKE, err);
+    enum status st = count_invocation(k, err);
 
     for (uint32_t i = 0; i < k->part->n_nodes && !st; i++)
         st = run_node(k, i, err);
@@ -248,7 +263,7 @@ static enum status dummy_profile(struct delegate_kernel *head, const struct dele
                                  struct delegate_overhead *overhead, struct err *err)
 {
     struct dummy_kernel *k = (struct dummy_kernel *)head;
-    enum status st = told_to_fail(k->owner, STAGE_INVOKE, err);
+    enum status st = count_invocation(k, err);
 
     (void)overhead;
     for (uint32_t i = 0; i < k->part->n_nodes && !st; i++) {
@@ -400,9 +415,10 @@ static const struct flag dummy_flags[] = {
      .offset = offsetof(struct dummy_options, options),
      .value = "",
      .label = "Dummy delegate options",
-     .help = "What it is to do, with ';' between: ops:NAME,NAME takes these operators alone; fail:init, fail:prepare or "
-             "fail:invoke; refuse:NAME claims these but fails to compile them; plant:FAULT@NODE computes wrong numbers "
-             "(lib/delegates/README.md), for example plant:nan@17."},
+     .help =
+         "What it is to do, with ';' between: ops:NAME,NAME takes these operators alone; fail:init, fail:prepare, "
+         "fail:invoke or fail:invoke@4; refuse:NAME claims these but fails to compile them; plant:FAULT@NODE computes wrong numbers "
+         "(lib/delegates/README.md), for example plant:nan@17."},
     {0},
 };
 

@@ -222,7 +222,10 @@ static void what_cannot_be_planted(void **state)
         "is no convolution");
     expect_refusal("plant:offset@1", ST_USAGE, "--dummy_delegate_options: plant:offset@1: offset takes a number: offset=0.5@3");
     expect_refusal("plant:nan=1@1", ST_USAGE, "--dummy_delegate_options: plant:nan=1@1: nan takes no number");
-    expect_refusal("fail:claim", ST_USAGE, "--dummy_delegate_options: fail:claim: it can fail at init, prepare or invoke");
+    expect_refusal("fail:claim", ST_USAGE,
+                   "--dummy_delegate_options: fail:claim: it can fail at init, prepare, invoke or, the fourth time, invoke@4");
+    expect_refusal("fail:invoke@0", ST_USAGE,
+                   "--dummy_delegate_options: fail:invoke@0: it can fail at init, prepare, invoke or, the fourth time, invoke@4");
 }
 
 static void nodes_that_it_takes(void **state)
