@@ -18,15 +18,15 @@ static const char *const barring[] = {"num_threads",
                                       "gpu_inference_priority2",
                                       "gpu_inference_priority3",
                                       "use_xnnpack",
+                                      "use_dummy_delegate",
                                       "signature_to_run_for",
                                       "input_layer_shape"};
 
 /* Parameters that say how long to measure and where to write it. */
-static const char *const harmless[] = {
-    "graph",           "json",         "html",           "verbose",         "help",
-    "version",         "config",       "num_runs",       "min_secs",        "max_secs",
-    "warmup_runs",     "output_dir",   "list_gpus",      "list_signatures", "enable_op_profiling",
-    "warmup_min_secs", "dump_shaders", "benchmark_name", "output_filepath"};
+static const char *const harmless[] = {"graph",           "json",         "html",        "verbose",         "help",
+                                       "version",         "config",       "num_runs",    "min_secs",        "max_secs",
+                                       "warmup_runs",     "output_dir",   "list_gpus",   "list_signatures", "enable_op_profiling",
+                                       "warmup_min_secs", "dump_shaders", "gpu_dump_ir", "benchmark_name",  "output_filepath"};
 
 static bool is_among(const char *name, const char *const *names, size_t n)
 {

@@ -93,6 +93,58 @@ static int parse_case(struct sweep *s, uint32_t i)
     return TOOL_GO_ON;
 }
 
+/* Whether the case does something with the flag: one of a delegate that it does not have changes nothing. */
+static bool heeds(const struct benchmark *b, const char *flag)
+{
+    const struct delegates *ds = &b->tool.delegates;
+    const struct cli_row *row = cli_find(&b->tool.cli, flag);
+
+    for (uint32_t i = 0; i < ds->n_choices; i++)
+        if (row->options == ds->choices[i].options && !ds->choices[i].use)
+            return false;
+    return row->options != &b->flags.partition || delegates_wanted(ds);
+}
+
+/* Settings of all cases stand in one order. */
+static bool are_one(const struct sweep *s, uint32_t i, uint32_t k)
+{
+    const struct sweep_case *a = &s->cases.list[i], *b = &s->cases.list[k];
+
+    if (a->n_settings != b->n_settings || strcmp(s->rows[i].b->flags.graph, s->rows[k].b->flags.graph) != 0)
+        return false;
+    for (uint32_t q = 0; q < a->n_settings; q++) {
+        const char *flag = a->settings[q].name;
+
+        if (strcmp(a->settings[q].value, b->settings[q].value) != 0 && (heeds(s->rows[i].b, flag) || heeds(s->rows[k].b, flag)))
+            return false;
+    }
+    return true;
+}
+
+/* What would measure an earlier case again: it would show nothing but chance. */
+static void drop_repeated(struct sweep *s)
+{
+    uint32_t kept = 0, all = s->cases.n;
+
+    for (uint32_t i = 0; i < all; i++) {
+        bool again = false;
+
+        for (uint32_t k = 0; k < kept && !again; k++)
+            again = are_one(s, i, k);
+        if (again) {
+            say_info("Left out, as without its delegate it is an earlier case: %s", s->cases.list[i].label);
+            benchmark_close(s->rows[i].b, 0);
+            free(s->rows[i].b);
+        } else {
+            s->rows[kept] = s->rows[i];
+            s->cases.list[kept++] = s->cases.list[i];
+        }
+    }
+    for (uint32_t i = kept; i < all; i++)
+        s->rows[i].b = NULL;
+    s->cases.n = kept;
+}
+
 static enum status run_session(void *session, struct err *err)
 {
     return session_run(session, err);
@@ -304,6 +356,8 @@ static int sweep_run(struct sweep *s)
         return say_error(st, &err);
     say_info("STARTING!");
     tool_echo(&s->asked->tool);
+    if (!s->perf_options)
+        drop_repeated(s);
     for (uint32_t i = 0; i < s->cases.n; i++)
         open_case(s, i);
     if ((st = run_all(s, &err)) || (st = figures(s, &err)) || (st = sweep_say(s, &err)) ||
