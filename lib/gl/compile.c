@@ -83,7 +83,8 @@ static enum status make_plan(struct gl_compiled *k, struct err *err)
     k->memory.dispatches = k->n_dispatches;
     k->memory.constants = k->bytes[GL_STORE_CONSTANTS] + k->bytes[GL_STORE_NUMBERS];
     k->memory.packed_bytes = k->bytes[GL_STORE_CONSTANTS];
-    return gl_plan_make(k, err);
+    st = gl_plan_make(k, err);
+    return st ? st : gl_plan_fits(k->plan, &k->set.context->limits, err);
 }
 
 static enum status make_plans(struct gl_compiled *const *ks, uint32_t n, struct err *err)
@@ -145,29 +146,82 @@ static void add_waiting(struct gl_compiled *k)
     }
 }
 
-enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+/* Deletes what gl_prepare made in GL; the context is current. */
+static void drop_objects(struct gl_compiled *k)
+{
+    if (k->images)
+        glDeleteTextures((GLsizei)gl_plan_n(k->plan, GL_PLAN_VIEWS), k->images);
+    glDeleteBuffers(1, &k->buffers[GL_STORE_CONSTANTS]);
+    glDeleteBuffers(1, &k->buffers[GL_STORE_NUMBERS]);
+    if (k->arrays)
+        gl_shared_give_back(k->set.shared, k->arrays, gl_plan_n(k->plan, GL_PLAN_TEXTURES));
+    if (k->joined)
+        gl_shared_leave(k->set.shared);
+    k->buffers[GL_STORE_CONSTANTS] = k->buffers[GL_STORE_NUMBERS] = 0;
+    k->joined = false;
+    free(k->images);
+    free(k->arrays);
+    k->images = k->arrays = NULL;
+}
+
+static enum status make_objects(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < n && !st; i++)
+        if (!(st = gl_make_buffers(ks[i], err)) && !(st = gl_get_textures(ks[i], err)))
+            st = gl_make_images(ks[i], err);
+    return st;
+}
+
+/* From what was stored; *good is false where all of it is to be compiled again, and was told. */
+static enum status prepare_restored(struct gl_compiled *const *ks, uint32_t n, bool *good, struct err *err)
+{
+    struct err why = {""}, said;
+    enum status st = ST_OK;
+
+    gl_restored_memory(ks, n);
+    if ((*good = !make_objects(ks, n, &why)))
+        return ST_OK;
+    err_set(&said, ST_FAILED, "what was stored cannot be set up: %.200s; it is made anew", why.msg);
+    gl_stored_tell(ks[0]->set.stored, GL_STORED_REFUSED, said.msg);
+    for (uint32_t i = 0; i < n; i++)
+        drop_objects(ks[i]);
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = compile_again(ks[i], err);
+    return st;
+}
+
+static enum status prepare_compiled(struct gl_compiled *const *ks, uint32_t n, struct err *err)
 {
     const bool stored = gl_stored_on(ks[0]->set.stored, ks[0]->graph);
+    enum status st = make_plans(ks, n, err);
+
+    for (uint32_t i = 0; i < n && !st && stored; i++)
+        ks[i]->packed = malloc(ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1); /* without it nothing is stored */
+    if (!st)
+        st = make_objects(ks, n, err);
+    if (!st && stored)
+        gl_keep(ks, n);
+    return st;
+}
+
+enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *err)
+{
     bool restored;
     enum status st = agree_on_restored(ks, n, &restored, err);
 
-    if (st || (!restored && (st = make_plans(ks, n, err))))
-        return st;
-    for (uint32_t i = 0; i < n; i++) {
-        if (stored && !restored)
-            ks[i]->packed = malloc(ks[i]->plan->store_bytes[GL_STORE_CONSTANTS] + 1); /* without it nothing is stored */
-        if ((st = gl_make_buffers(ks[i], err)) || (st = gl_get_textures(ks[i], err)) || (st = gl_make_images(ks[i], err)))
-            return st;
-    }
-    if (stored && !restored)
-        gl_keep(ks, n);
-    for (uint32_t i = 0; i < n; i++) {
+    if (!st && restored)
+        st = prepare_restored(ks, n, &restored, err);
+    if (!st && !restored)
+        st = prepare_compiled(ks, n, err);
+    for (uint32_t i = 0; i < n && !st; i++) {
         ks[i]->memory.programs_compiled = ks[i]->programs.compiled;
         ks[i]->memory.programs_loaded = ks[i]->programs.loaded;
         add_waiting(ks[i]);
         forget(ks[i]);
     }
-    return ST_OK;
+    return st;
 }
 
 void gl_compiled_free(struct gl_compiled *k)
@@ -179,14 +233,7 @@ void gl_compiled_free(struct gl_compiled *k)
     if (current) {
         if (k->queries)
             glDeleteQueriesEXT((GLsizei)gl_plan_n(k->plan, GL_PLAN_DISPATCHES), k->queries);
-        if (k->images)
-            glDeleteTextures((GLsizei)gl_plan_n(k->plan, GL_PLAN_VIEWS), k->images);
-        glDeleteBuffers(1, &k->buffers[GL_STORE_CONSTANTS]);
-        glDeleteBuffers(1, &k->buffers[GL_STORE_NUMBERS]);
-        if (k->arrays)
-            gl_shared_give_back(k->set.shared, k->arrays, gl_plan_n(k->plan, GL_PLAN_TEXTURES));
-        if (k->joined)
-            gl_shared_leave(k->set.shared);
+        drop_objects(k);
         glUseProgram(0); /* the one in use would stay */
     }
     gl_programs_release(current ? &k->set.context->programs : NULL, &k->programs);

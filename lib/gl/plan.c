@@ -51,8 +51,7 @@ static bool good_range(const struct gl_plan *p, uint32_t store, uint64_t offset,
     return store < GL_STORE_NUMBERS && bytes && within(offset, bytes, 0, p->store_bytes[store]);
 }
 
-/* Bytes of a texel; 0: it is no format of ours. */
-static uint64_t texel_bytes(uint32_t format)
+uint64_t gl_plan_texel_bytes(uint32_t format)
 {
     switch (format) {
     case GL_RGBA32F:
@@ -70,7 +69,7 @@ static enum status check_views(const struct gl_plan *p, struct err *err)
     const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
-        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) || !texel_bytes(v[i].format))
+        if (!good_range(p, v[i].store, v[i].offset, v[i].bytes) || !gl_plan_texel_bytes(v[i].format))
             return broken(err, "view", i);
     return ST_OK;
 }
@@ -85,7 +84,7 @@ static bool add_texture(const struct gl_plan_texture *t, uint64_t *bytes)
 {
     uint64_t more;
 
-    return !__builtin_mul_overflow((uint64_t)t->width * t->height * t->layers, texel_bytes(t->format), &more) &&
+    return !__builtin_mul_overflow((uint64_t)t->width * t->height * t->layers, gl_plan_texel_bytes(t->format), &more) &&
            !__builtin_add_overflow(*bytes, more, bytes);
 }
 
@@ -95,8 +94,8 @@ static enum status check_textures(const struct gl_plan *p, struct err *err)
     uint64_t bytes = 0;
 
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_TEXTURES); i++)
-        if (!good_extent(t[i].width) || !good_extent(t[i].height) || !good_extent(t[i].layers) || !texel_bytes(t[i].format) ||
-            !add_texture(&t[i], &bytes))
+        if (!good_extent(t[i].width) || !good_extent(t[i].height) || !good_extent(t[i].layers) ||
+            !gl_plan_texel_bytes(t[i].format) || !add_texture(&t[i], &bytes))
             return broken(err, "texture", i);
     return bytes == p->texture_bytes ? ST_OK : broken(err, "texture", gl_plan_n(p, GL_PLAN_TEXTURES));
 }
@@ -122,6 +121,17 @@ static enum status check_bindings(const struct gl_plan *p, struct err *err)
         if (!good_binding(p, &b[i]))
             return broken(err, "binding", i);
     return ST_OK;
+}
+
+/* How many dispatches have one is said twice. */
+static enum status check_barriers(const struct gl_plan *p, struct err *err)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++)
+        n += d[i].barrier;
+    return n == p->barriers ? ST_OK : broken(err, "barrier", n);
 }
 
 static bool good_dispatch(const struct gl_plan *p, const struct gl_plan_dispatch *d)
@@ -197,8 +207,8 @@ enum status gl_plan_check(const void *data, size_t n, struct err *err)
     if (p->staging_read > store[GL_STORE_STAGING])
         return broken(err, "staging", 0);
     if ((st = check_views(p, err)) || (st = check_textures(p, err)) || (st = check_bindings(p, err)) ||
-        (st = check_dispatches(p, err)) || (st = check_programs(p, err)) || (st = check_nodes(p, err)) ||
-        (st = check_transfers(p, GL_PLAN_UPLOADS, 0, p->staging_read, p->n_inputs, err)))
+        (st = check_dispatches(p, err)) || (st = check_barriers(p, err)) || (st = check_programs(p, err)) ||
+        (st = check_nodes(p, err)) || (st = check_transfers(p, GL_PLAN_UPLOADS, 0, p->staging_read, p->n_inputs, err)))
         return st;
     return check_transfers(p, GL_PLAN_DOWNLOADS, p->staging_read, store[GL_STORE_STAGING], p->n_outputs, err);
 }

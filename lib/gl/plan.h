@@ -11,6 +11,8 @@
 #include "../sha256.h"
 #include "format.h"
 
+struct gl_limits;
+
 /* Increase with every change of what a plan holds or means. */
 #define GL_PLAN_VERSION 2
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
@@ -121,9 +123,20 @@ static inline const char *gl_plan_string(const struct gl_plan *p, uint32_t at)
 }
 
 /* Holds data[n], aligned to 8 bytes, against the format: once this is ST_OK, no offset, index or string of the plan leads out of
- * the block, no range out of the buffers' store_bytes, and the textures are of texture_bytes in all. Whether grids and alignments
- * suit the device is for GL to say. ST_BAD_MODEL: the message says what is wrong. */
+ * the block, no range out of the buffers' store_bytes, the textures are of texture_bytes in all, and there are as many barriers as
+ * it says. ST_BAD_MODEL: the message says what is wrong. */
 enum status gl_plan_check(const void *data, size_t n, struct err *err);
+
+/* A checked plan keeps within the limits: grids, binding points, alignments and lengths of ranges, extents of textures; and it asks
+ * for no more staging than its transfers need. So GL takes all of it, short of memory. ST_BAD_MODEL: it does not. */
+enum status gl_plan_fits(const struct gl_plan *p, const struct gl_limits *lim, struct err *err);
+
+/* Whether plans of all partitions of a graph, which fit, are about the same memory, and their values need as much. n is at least 1.
+ */
+bool gl_plans_agree(const struct gl_plan *const *ps, uint32_t n, const struct gl_limits *lim);
+
+/* Bytes of a texel of gl_plan_view.format; 0: it is none of these. */
+uint64_t gl_plan_texel_bytes(uint32_t format);
 
 /* A checked plan reads and writes tensors as this partition has them and names nodes that the graph has. ST_BAD_MODEL: it does not.
  */

@@ -1,123 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan_test.c - a plan says what its dispatches were, wherever it lies, and a damaged one leads nowhere outside. */
-#include "compiled.h"
+#include "test_plan.h"
 
 #include <stdlib.h>
 
-#include "../test.h"
-
-#define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-
-/* Up, one operation over two nodes that reads its input and a constant through images, down. Its fourth operand is in the second of
- * two textures, which nobody writes here. */
-struct fixture {
-    struct node nodes[3];
-    struct tensor x, y, other;
-    struct tensor *inputs[2], *outputs[1];
-    struct graph graph;
-    struct partition part;
-    struct gl_dispatch d[3];
-    struct gl_transfer up, down;
-    struct gl_program program;
-    struct gl_program *programs[1];
-    struct ir_op op;
-    const struct node *of_op[2];
-    int32_t numbers[8];
-    struct gl_plan_texture textures[2];
-    struct gl_compiled k;
-};
-
-static const struct gl_range x_range = {.store = GL_STORE_VALUES, .offset = 64, .bytes = 320};
-
-static void fill_dispatch(struct gl_dispatch *d, const char *kind, uint32_t n_bind)
-{
-    static const struct ir_value v;
-
-    *d = (struct gl_dispatch){.kind = kind, .label = kind, .shader = {.n_bind = n_bind, .groups = {3, 2, 1}}};
-    for (uint32_t i = 0; i < n_bind; i++)
-        d->shader.bind[i].value = &v;
-}
-
-static struct fixture *begin(void)
-{
-    static struct fixture f;
-
-    f = (struct fixture){.numbers = {7, -1, 2, 3, 4, 5, 6, 8}};
-    f.x = f.y = (struct tensor){.bytes = 300};
-    f.inputs[0] = &f.other;
-    f.inputs[1] = &f.x;
-    f.outputs[0] = &f.y;
-    f.graph = (struct graph){.nodes = f.nodes, .n_nodes = 3};
-    f.part = (struct partition){.inputs = f.inputs, .n_inputs = 2, .outputs = f.outputs, .n_outputs = 1};
-    fill_dispatch(&f.d[0], "upload", 2);
-    f.d[0].ranges[0] = (struct gl_range){.store = GL_STORE_STAGING, .bytes = 316};
-    f.d[0].ranges[1] = x_range;
-    fill_dispatch(&f.d[1], "CONV_2D", 5);
-    f.d[1].label = "conv 4x2 +RELU";
-    f.of_op[0] = &f.nodes[1];
-    f.of_op[1] = &f.nodes[2];
-    f.op = (struct ir_op){.nodes = f.of_op, .n_nodes = 2};
-    f.d[1].shader.op = &f.op;
-    f.d[1].shader.numbers = f.numbers;
-    f.d[1].shader.n_numbers = 2;
-    f.d[1].numbers = 256;
-    f.d[1].barrier = true;
-    f.d[1].ranges[0] = f.d[1].ranges[2] = x_range;
-    f.d[1].ranges[1] = (struct gl_range){.store = GL_STORE_CONSTANTS, .bytes = 512};
-    f.d[1].ranges[3] = (struct gl_range){.store = GL_STORE_VALUES, .offset = 384, .bytes = 320, .write = true};
-    for (uint32_t i = 0; i < 3; i++) {
-        f.d[1].shader.bind[i].through = GL_THROUGH_IMAGE;
-        f.d[1].shader.bind[i].point = i;
-    }
-    f.d[1].shader.bind[3].point = 1;
-    f.d[1].shader.bind[4].through = GL_THROUGH_TEXTURE;
-    f.d[1].ranges[4] = (struct gl_range){.store = GL_STORE_TEXTURES, .offset = 1, .bytes = 1};
-    f.textures[0] = (struct gl_plan_texture){4, 3, 2, GL_RGBA32F};
-    f.textures[1] = (struct gl_plan_texture){5, 1, 1, GL_RGBA16UI};
-    fill_dispatch(&f.d[2], "download", 2);
-    f.d[2].ranges[0] = f.d[1].ranges[3];
-    f.d[2].ranges[1] = (struct gl_range){.store = GL_STORE_STAGING, .offset = 512, .bytes = 316, .write = true};
-    f.up = (struct gl_transfer){&f.x, 0};
-    f.down = (struct gl_transfer){&f.y, 512};
-    memcpy(f.program.hash, HASH, sizeof f.program.hash);
-    f.programs[0] = &f.program;
-    f.k = (struct gl_compiled){
-        .graph = &f.graph,
-        .part = &f.part,
-        .dispatches = f.d,
-        .n_dispatches = 3,
-        .uploads = &f.up,
-        .n_uploads = 1,
-        .downloads = &f.down,
-        .n_downloads = 1,
-        .bytes = {[GL_STORE_VALUES] = 704, [GL_STORE_CONSTANTS] = 512, [GL_STORE_STAGING] = 828, [GL_STORE_NUMBERS] = 288},
-        .staging_read = 512,
-        .textures = f.textures,
-        .n_textures = 2,
-        .texture_bytes = 24 * 16 + 5 * 8,
-        .programs = {.list = f.programs, .n = 1}};
-    return &f;
-}
-
-/* A plan in memory of its own, of exactly its size; whoever made it is gone. */
-static struct gl_plan *make(struct fixture *f)
-{
-    struct gl_plan *copy;
-    struct err err = {""};
-
-    TEST_OK(gl_plan_make(&f->k, &err), err);
-    assert_non_null(copy = malloc(f->k.plan->bytes));
-    memcpy(copy, f->k.plan, f->k.plan->bytes);
-    memset(f->k.plan, 0xee, copy->bytes);
-    free(f->k.plan);
-    arena_free(&f->k.arena);
-    return copy;
-}
-
 static void says_what_dispatches_were(void **state)
 {
-    struct fixture *f = begin();
-    struct gl_plan *p = make(f);
+    struct test_plan *f = test_plan_begin();
+    struct gl_plan *p = test_plan_make(f);
     const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
     const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
     const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
@@ -158,7 +48,7 @@ static void says_what_dispatches_were(void **state)
     assert_int_equal(up[0].bytes, 300);
     assert_int_equal(down[0].tensor, 0);
     assert_int_equal(down[0].offset, 512);
-    assert_string_equal(program[d[1].program].hash, HASH);
+    assert_string_equal(program[d[1].program].hash, TEST_PLAN_HASH);
     free(p);
 }
 
@@ -169,8 +59,8 @@ static void views_that_differ_stay_apart(void **state)
         struct gl_range range;
         enum gl_format format;
     } other[] = {
-        {x_range, GL_FORMAT_FLOAT},
-        {x_range, GL_FORMAT_HALF},
+        {test_plan_x, GL_FORMAT_FLOAT},
+        {test_plan_x, GL_FORMAT_HALF},
         {{.store = GL_STORE_VALUES, .offset = 128, .bytes = 320}, GL_FORMAT_FLOAT},
         {{.store = GL_STORE_VALUES, .offset = 64, .bytes = 256}, GL_FORMAT_FLOAT},
         {{.store = GL_STORE_CONSTANTS, .offset = 64, .bytes = 320}, GL_FORMAT_FLOAT},
@@ -178,13 +68,13 @@ static void views_that_differ_stay_apart(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < sizeof other / sizeof *other; i++) {
-        struct fixture *f = begin();
+        struct test_plan *f = test_plan_begin();
         struct gl_plan *p;
         const struct gl_plan_view *v;
 
         f->d[1].ranges[1] = other[i].range;
         f->d[1].shader.bind[1].format = other[i].format;
-        p = make(f);
+        p = test_plan_make(f);
         assert_int_equal(gl_plan_n(p, GL_PLAN_VIEWS), i ? 2 : 1);
         v = (const struct gl_plan_view *)gl_plan_array(p, GL_PLAN_VIEWS) + (i > 0);
         assert_int_equal(v->offset, other[i].range.offset);
@@ -231,7 +121,7 @@ static uint64_t walk(const struct gl_plan *p)
 /* Whatever bit is wrong, the plan is refused or still leads nowhere outside: the sanitizers look on. */
 static void flipped_bits_lead_nowhere(void **state)
 {
-    struct gl_plan *p = make(begin());
+    struct gl_plan *p = test_plan_make(test_plan_begin());
     unsigned char *bytes = (unsigned char *)p;
     size_t n = p->bytes, refused = 0;
     uint64_t sum = 0;
@@ -257,11 +147,6 @@ static void flipped_bits_lead_nowhere(void **state)
         free(shorter);
     }
     free(p);
-}
-
-static void *element(struct gl_plan *p, enum gl_plan_part part, uint32_t i)
-{
-    return (char *)p + p->parts[part].at + (size_t)i * gl_plan_element[part];
 }
 
 /* What damage writes over a number or an offset of a plan. */
@@ -291,18 +176,19 @@ static void is_found(struct gl_plan *p, const struct damage *damage, size_t n, s
 
 static void every_number_is_checked(void **state)
 {
-    struct gl_plan *p = make(begin());
-    struct gl_plan_dispatch *d = element(p, GL_PLAN_DISPATCHES, 1);
-    struct gl_plan_binding *b = element(p, GL_PLAN_BINDINGS, 2);
-    struct gl_plan_view *v = element(p, GL_PLAN_VIEWS, 0);
-    struct gl_plan_texture *t = element(p, GL_PLAN_TEXTURES, 0);
-    struct gl_plan_transfer *up = element(p, GL_PLAN_UPLOADS, 0), *down = element(p, GL_PLAN_DOWNLOADS, 0);
+    struct gl_plan *p = test_plan_make(test_plan_begin());
+    struct gl_plan_dispatch *d = test_plan_element(p, GL_PLAN_DISPATCHES, 1);
+    struct gl_plan_binding *b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
+    struct gl_plan_view *v = test_plan_element(p, GL_PLAN_VIEWS, 0);
+    struct gl_plan_texture *t = test_plan_element(p, GL_PLAN_TEXTURES, 0);
+    struct gl_plan_transfer *up = test_plan_element(p, GL_PLAN_UPLOADS, 0), *down = test_plan_element(p, GL_PLAN_DOWNLOADS, 0);
     const struct damage narrow[] = {
         {&p->magic, 1},
         {&p->version, GL_PLAN_VERSION + 1},
         {&p->n_inputs, 1},
         {&p->n_outputs, 0},
         {&p->n_nodes, 2},
+        {&p->barriers, 2},
         {&p->parts[GL_PLAN_STRINGS].n, p->parts[GL_PLAN_STRINGS].n - 1},
         {&p->parts[GL_PLAN_NUMBERS].n, 71},
         {&d->n_numbers, 3},
@@ -333,8 +219,8 @@ static void every_number_is_checked(void **state)
         {&v->format, GL_RGBA8},
         {&up->tensor, 2},
         {&down->tensor, 1},
-        {element(p, GL_PLAN_NODES, 1), 3},
-        {element(p, GL_PLAN_PROGRAMS, 0), 'x'},
+        {test_plan_element(p, GL_PLAN_NODES, 1), 3},
+        {test_plan_element(p, GL_PLAN_PROGRAMS, 0), 'x'},
     };
 
     (void)state;
@@ -344,11 +230,11 @@ static void every_number_is_checked(void **state)
 
 static void every_offset_is_checked(void **state)
 {
-    struct gl_plan *p = make(begin());
-    struct gl_plan_dispatch *d = element(p, GL_PLAN_DISPATCHES, 1);
-    struct gl_plan_binding *b = element(p, GL_PLAN_BINDINGS, 2);
-    struct gl_plan_view *v = element(p, GL_PLAN_VIEWS, 0);
-    struct gl_plan_transfer *up = element(p, GL_PLAN_UPLOADS, 0), *down = element(p, GL_PLAN_DOWNLOADS, 0);
+    struct gl_plan *p = test_plan_make(test_plan_begin());
+    struct gl_plan_dispatch *d = test_plan_element(p, GL_PLAN_DISPATCHES, 1);
+    struct gl_plan_binding *b = test_plan_element(p, GL_PLAN_BINDINGS, 2);
+    struct gl_plan_view *v = test_plan_element(p, GL_PLAN_VIEWS, 0);
+    struct gl_plan_transfer *up = test_plan_element(p, GL_PLAN_UPLOADS, 0), *down = test_plan_element(p, GL_PLAN_DOWNLOADS, 0);
     const struct damage wide[] = {
         {&p->bytes, p->bytes + 8},
         {&p->staging_read, 829},
@@ -381,8 +267,8 @@ static void every_offset_is_checked(void **state)
 /* Sizes whose product is a small number of bytes once it has overflown. */
 static void textures_do_not_overflow(void **state)
 {
-    struct gl_plan *p = make(begin());
-    struct gl_plan_texture *t = element(p, GL_PLAN_TEXTURES, 0);
+    struct gl_plan *p = test_plan_make(test_plan_begin());
+    struct gl_plan_texture *t = test_plan_element(p, GL_PLAN_TEXTURES, 0);
     struct err err;
 
     (void)state;
@@ -398,8 +284,8 @@ static void textures_do_not_overflow(void **state)
 
 static void suits_its_own_partition_only(void **state)
 {
-    struct fixture *f = begin();
-    struct gl_plan *p = make(f);
+    struct test_plan *f = test_plan_begin();
+    struct gl_plan *p = test_plan_make(f);
     struct err err = {""};
 
     (void)state;

@@ -7,15 +7,7 @@
 
 #include "binaries.h"
 
-enum section {
-    SECTION_PLAN = 1,
-    SECTION_CONSTANTS,
-    SECTION_BINARIES,
-    SECTION_SOURCES,
-    SECTION_CLAIMS,
-    SECTION_TOGETHER,
-    SECTION_MEMORY
-};
+enum section { SECTION_PLAN = 1, SECTION_CONSTANTS, SECTION_BINARIES, SECTION_SOURCES, SECTION_CLAIMS, SECTION_TOGETHER };
 
 /* ---- claims ---- */
 
@@ -45,11 +37,24 @@ static bool claims_id(const struct gl_settings *set, const struct graph *g, cons
     return true;
 }
 
-/* The section lists nodes of the graph in order, each with a reason. */
-static bool claims_suit(const struct store_section *s, const struct graph *g)
+/* Whether node i is listed or passes the checks that need no lowering; *k counts the listed. */
+static bool claim_holds(const struct gl_limits *lim, const struct graph *g, uint32_t i, const struct claim *now,
+                        const struct refused *r, size_t n, size_t *k)
+{
+    const bool is_refused = *k < n && r[*k].node == i;
+    struct reason why;
+
+    *k += is_refused;
+    return is_refused || !is_free(now) || gl_accept(lim, g, &g->nodes[i], &why);
+}
+
+/* The section lists nodes of the graph in order, each with a reason; the others can be taken, as far as that is quickly seen. */
+static bool claims_suit(const struct store_section *s, const struct gl_limits *lim, const struct graph *g,
+                        const struct claim *claims)
 {
     const struct refused *r = s ? s->data : NULL;
     uint32_t next = 0;
+    size_t k = 0;
 
     if (!s || s->bytes % sizeof *r)
         return false;
@@ -59,6 +64,9 @@ static bool claims_suit(const struct store_section *s, const struct graph *g)
             return false;
         next = r[i].node + 1;
     }
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (!claim_holds(lim, g, i, &claims[i], r, s->bytes / sizeof *r, &k))
+            return false;
     return true;
 }
 
@@ -74,7 +82,7 @@ bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, str
     if (!gl_stored_on(set->stored, g) || !claims_id(set, g, claims, &id) || !gl_stored_read(set->stored, &id, &entry))
         return false;
     s = store_find(&entry, SECTION_CLAIMS);
-    found = claims_suit(s, g);
+    found = claims_suit(s, &set->context->limits, g, claims);
     if (!found)
         gl_stored_tell(set->stored, GL_STORED_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
     for (uint32_t i = 0; found && i < g->n_nodes; i++) {
@@ -210,6 +218,21 @@ static bool name_together(struct gl_compiled *const *ks, uint32_t n, char hash[S
     return true;
 }
 
+/* Whether their plans do; false without memory. */
+static bool agree(struct gl_compiled *const *ks, uint32_t n)
+{
+    const struct gl_plan **plans = calloc(n, sizeof *plans);
+    bool good;
+
+    for (uint32_t i = 0; i < n && plans; i++)
+        plans[i] = ks[i]->plan;
+    good = plans && gl_plans_agree(plans, n, &ks[0]->set.context->limits);
+    free(plans);
+    if (!good)
+        gl_stored_tell(ks[0]->set.stored, GL_STORED_UNREADABLE, "stored partitions do not go together; they are made anew");
+    return good;
+}
+
 bool gl_restored_together(struct gl_compiled *const *ks, uint32_t n)
 {
     char hash[SHA256_HEX_SIZE];
@@ -225,7 +248,7 @@ bool gl_restored_together(struct gl_compiled *const *ks, uint32_t n)
         if (!s || s->bytes != sizeof hash || memcmp(s->data, hash, sizeof hash) != 0)
             return false;
     }
-    return true;
+    return agree(ks, n);
 }
 
 /* The name that the first dispatch of a program gives it. */
@@ -294,6 +317,8 @@ static struct gl_plan *take_plan(const struct gl_compiled *k)
 
     if (!s || !constants || gl_plan_check(s->data, s->bytes, NULL) || gl_plan_suits(s->data, k->graph, k->part, NULL))
         return NULL;
+    if (gl_plan_fits(s->data, &k->set.context->limits, NULL))
+        return NULL;
     if (constants->bytes != ((const struct gl_plan *)s->data)->store_bytes[GL_STORE_CONSTANTS] || !(p = malloc(s->bytes)))
         return NULL;
     return memcpy(p, s->data, s->bytes);
@@ -304,18 +329,28 @@ const void *gl_restored_constants(const struct gl_compiled *k)
     return store_find(&k->entry, SECTION_CONSTANTS)->data;
 }
 
-/* As it was, but for what this start took. */
-static bool take_memory(struct gl_compiled *k)
+void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
 {
-    const struct store_section *s = store_find(&k->entry, SECTION_MEMORY);
+    const struct gl_plan *first = ks[0]->plan;
+    struct delegate_memory *m = &ks[0]->memory;
 
-    if (!s || s->bytes != sizeof k->memory)
-        return false;
-    memcpy(&k->memory, s->data, sizeof k->memory);
-    k->memory.programs = k->programs.first;
-    k->memory.programs_compiled = k->memory.programs_loaded = k->memory.nodes_lowered = 0;
-    k->memory.packed_bytes = k->memory.compile_ns = k->memory.load_ns = k->memory.pack_ns = 0;
-    return true;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gl_plan *p = ks[i]->plan;
+
+        ks[i]->memory = (struct delegate_memory){.programs = ks[i]->programs.first,
+                                                 .nodes_lowered = ks[i]->memory.nodes_lowered, /* by who judged them */
+                                                 .dispatches = gl_plan_n(p, GL_PLAN_DISPATCHES),
+                                                 .barriers = p->barriers,
+                                                 .constants = p->store_bytes[GL_STORE_CONSTANTS] +
+                                                              p->store_bytes[GL_STORE_NUMBERS]};
+        if (p->store_bytes[GL_STORE_STAGING] > m->staging)
+            m->staging = p->store_bytes[GL_STORE_STAGING];
+    }
+    m->textures = gl_plan_n(first, GL_PLAN_TEXTURES);
+    m->texture_bytes = first->texture_bytes;
+    m->intermediates = first->store_bytes[GL_STORE_VALUES] + first->texture_bytes;
+    m->lower_bound = first->lower_bound;
+    m->unshared = first->unshared;
 }
 
 enum status gl_restore(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
@@ -341,7 +376,7 @@ enum status gl_restore(const struct gl_settings *set, const struct graph *g, con
         else
             gl_stored_tell(set->stored, GL_STORED_UNREADABLE, "a stored partition is not this one; it is made anew");
     }
-    if (st || !good || !take_memory(k)) {
+    if (st || !good) {
         gl_compiled_free(k);
         return st;
     }
@@ -374,14 +409,13 @@ static bool keep_one(struct gl_compiled *k, const char *together)
     struct store_section s[] = {{SECTION_PLAN, k->plan, k->plan->bytes},
                                 {SECTION_CONSTANTS, k->packed, k->plan->store_bytes[GL_STORE_CONSTANTS]},
                                 {SECTION_TOGETHER, together, SHA256_HEX_SIZE},
-                                {SECTION_MEMORY, &k->memory, sizeof k->memory},
                                 {.bytes = 0}};
     struct store_id id;
     void *block;
-    bool good = keep_programs(k, &s[4], &block) && partition_id(&k->set, k->graph, k->part, &id);
+    bool good = keep_programs(k, &s[3], &block) && partition_id(&k->set, k->graph, k->part, &id);
 
     if (good)
-        gl_stored_write(k->set.stored, &id, s, 5);
+        gl_stored_write(k->set.stored, &id, s, 4);
     free(block);
     return good;
 }

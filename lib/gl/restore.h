@@ -20,8 +20,12 @@ void gl_keep_claims(const struct gl_settings *set, const struct graph *g, const 
 enum status gl_restore(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_compiled **out,
                        struct err *err);
 
-/* Whether all of them are restored, from one start that had just these partitions in this order. */
+/* Whether all of them are restored, from one start that had just these partitions in this order, and agree about the memory that
+ * they share. */
 bool gl_restored_together(struct gl_compiled *const *ks, uint32_t n);
+
+/* Sets what ks[n], restored together, hold, as their plans show it. */
+void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n);
 
 /* Stores partitions that were not restored; the last step of gl_prepare, while their dispatches are there. What cannot be stored is
  * told. */

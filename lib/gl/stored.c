@@ -14,7 +14,7 @@
 #include "binaries.h"
 
 /* Grows with every change of what sections hold. */
-#define FORMAT 1
+#define FORMAT 2
 
 enum status gl_stored_init(struct gl_stored *s, struct delegate *d, const char *dir, const char *token, int32_t max_mb,
                            struct err *err)

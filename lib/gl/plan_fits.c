@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan_fits.c - a plan against the device that is to run it: what the dry run promised of each shader, asked of the plan itself. */
+#include "plan.h"
+
+#include <string.h>
+
+#include "limits.h"
+
+static enum status beyond(struct err *err, const char *what, uint32_t i)
+{
+    return err_set(err, ST_BAD_MODEL, "a plan is of another device: %s %u", what, i);
+}
+
+/* ---- bindings ---- */
+
+static bool view_fits(const struct gl_plan_view *v, const struct gl_limits *lim)
+{
+    const uint64_t texel = gl_plan_texel_bytes(v->format);
+
+    return v->offset % lim->storage_align == 0 && v->bytes % texel == 0 && v->bytes / texel <= lim->image_vectors;
+}
+
+static bool binding_fits(const struct gl_plan *p, const struct gl_plan_binding *b, const struct gl_limits *lim)
+{
+    const struct gl_plan_view *v = (const struct gl_plan_view *)gl_plan_array(p, GL_PLAN_VIEWS) + b->view;
+
+    switch ((enum gl_through)b->through) {
+    case GL_THROUGH_BLOCK:
+        return b->point < lim->storage_blocks && b->offset % lim->storage_align == 0 && b->bytes <= lim->storage_block_bytes;
+    case GL_THROUGH_IMAGE:
+        return b->point < lim->image_units && v->store == b->store && v->offset == b->offset && v->bytes == b->bytes;
+    case GL_THROUGH_TEXTURE: return b->point < lim->texture_reads;
+    default: return b->point < lim->image_units;
+    }
+}
+
+static enum status bindings_fit(const struct gl_plan *p, const struct gl_limits *lim, struct err *err)
+{
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
+    const struct gl_plan_view *v = gl_plan_array(p, GL_PLAN_VIEWS);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_VIEWS); i++)
+        if (!view_fits(&v[i], lim))
+            return beyond(err, "view", i);
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_BINDINGS); i++)
+        if (!binding_fits(p, &b[i], lim))
+            return beyond(err, "binding", i);
+    return ST_OK;
+}
+
+/* ---- the rest ---- */
+
+static bool dispatch_fits(const struct gl_plan_dispatch *d, const struct gl_limits *lim)
+{
+    for (int i = 0; i < 3; i++)
+        if (d->groups[i] > lim->group_count[i])
+            return false;
+    if (d->n_numbers && (!lim->uniform_blocks || d->numbers % lim->uniform_align))
+        return false;
+    return d->n_bindings <= GL_MAX_BINDINGS && 16 * (uint64_t)d->n_numbers <= lim->uniform_block_bytes;
+}
+
+static bool texture_fits(const struct gl_plan_texture *t, const struct gl_limits *lim)
+{
+    return lim->texture_reads && t->width <= lim->texture_size && t->height <= lim->texture_size &&
+           t->layers <= lim->texture_layers;
+}
+
+/* Transfers lie side by side. */
+static uint64_t most_staging(const struct gl_plan *p, const struct gl_limits *lim)
+{
+    uint64_t most = 0;
+
+    for (int part = GL_PLAN_UPLOADS; part <= GL_PLAN_DOWNLOADS; part++) {
+        const struct gl_plan_transfer *t = gl_plan_array(p, (enum gl_plan_part)part);
+
+        for (uint32_t i = 0; i < gl_plan_n(p, (enum gl_plan_part)part); i++)
+            most += t[i].bytes / lim->storage_align * lim->storage_align + 2 * (uint64_t)lim->storage_align;
+    }
+    return most;
+}
+
+enum status gl_plan_fits(const struct gl_plan *p, const struct gl_limits *lim, struct err *err)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+    const struct gl_plan_texture *t = gl_plan_array(p, GL_PLAN_TEXTURES);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++)
+        if (!dispatch_fits(&d[i], lim))
+            return beyond(err, "dispatch", i);
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_TEXTURES); i++)
+        if (!texture_fits(&t[i], lim))
+            return beyond(err, "texture", i);
+    if (p->store_bytes[GL_STORE_STAGING] > most_staging(p, lim))
+        return beyond(err, "staging", 0);
+    return bindings_fit(p, lim, err);
+}
+
+/* ---- together ---- */
+
+/* Values begin where another ends or at 0, so none is beyond the sum of all. */
+static uint64_t add_values(const struct gl_plan *p, const struct gl_limits *lim, uint64_t most)
+{
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_BINDINGS); i++)
+        if (b[i].store == GL_STORE_VALUES)
+            most += b[i].bytes + lim->storage_align;
+    return most;
+}
+
+static bool same_memory(const struct gl_plan *a, const struct gl_plan *b)
+{
+    const uint32_t n = gl_plan_n(a, GL_PLAN_TEXTURES);
+
+    return a->store_bytes[GL_STORE_VALUES] == b->store_bytes[GL_STORE_VALUES] && n == gl_plan_n(b, GL_PLAN_TEXTURES) &&
+           !memcmp(gl_plan_array(a, GL_PLAN_TEXTURES), gl_plan_array(b, GL_PLAN_TEXTURES), n * sizeof(struct gl_plan_texture));
+}
+
+bool gl_plans_agree(const struct gl_plan *const *ps, uint32_t n, const struct gl_limits *lim)
+{
+    const uint64_t values = ps[0]->store_bytes[GL_STORE_VALUES];
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (!same_memory(ps[0], ps[i]))
+            return false;
+        most = add_values(ps[i], lim, most);
+    }
+    return values <= most && ps[0]->lower_bound <= values + ps[0]->texture_bytes && ps[0]->lower_bound <= ps[0]->unshared;
+}
