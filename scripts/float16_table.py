@@ -14,6 +14,7 @@ and a last run with the nodes it named.
 import json
 import math
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -31,30 +32,47 @@ def run(build, model, flags, report, secs):
     if report.exists() or failed.exists():
         return
     command = [str(build / "inference_diff"), f"--model_file={model}", *flags, f"--json={report}"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
-            errors = process.communicate(timeout=secs)[1]
+            text = process.communicate(timeout=secs)[0]
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
-            errors = process.communicate()[1] + f"\nERROR: not finished within {secs} s"
+            text = process.communicate()[0] + f"\nERROR: not finished within {secs} s"
     print(f"{report.name}: {process.returncode}", flush=True)
     if not report.exists():
-        lines = [line for line in errors.splitlines() if line.startswith("ERROR")]
-        failed.write_text((lines or ["ERROR: no report"])[-1].removeprefix("ERROR: "), "utf-8")
+        lines = [line for line in text.splitlines() if line.startswith(("ERROR", " #> Signature key: "))]
+        failed.write_text("\n".join(lines or ["ERROR: no report"]), "utf-8")
 
 
 def run_model(build, model, reports, secs):
-    name = model.stem
-    run(build, model, [*RUNS, "--gpu_precision=fp32"], reports / f"{name}.fp32.json", secs)
-    run(build, model, [*HALF, "--why"], reports / f"{name}.fp16.json", secs)
+    """Runs the model, or each of its signatures where there are several."""
+    run(build, model, [*RUNS, "--gpu_precision=fp32"], reports / f"{model.stem}.fp32.json", secs)
+    failed = reports / f"{model.stem}.fp32.failed"
+    keys = re.findall(r"^ #> Signature key: (.+)", failed.read_text("utf-8"), re.MULTILINE) if failed.exists() else []
+    for key in keys or [None]:
+        run_case(build, model, reports, secs, key)
+
+
+def run_case(build, model, reports, secs, key):
+    name = model.stem if key is None else f"{model.stem} {key}"
+    signature = [] if key is None else [f"--signature={key}"]
+    half_flags = [*HALF, *signature]
+    run(build, model, [*RUNS, *signature, "--gpu_precision=fp32"], reports / f"{name}.fp32.json", secs)
+    run(build, model, [*half_flags, "--why"], reports / f"{name}.fp16.json", secs)
     half = load(reports, name, "fp16")
     if half is None or half["passed"] or half["test"]["assignment"]["delegated"] == 0:
         return
-    run(build, model, [*HALF, "--auto_fp32"], reports / f"{name}.auto.json", secs)
+    run(build, model, [*half_flags, "--auto_fp32"], reports / f"{name}.auto.json", secs)
     found = load(reports, name, "auto")
     if found and found["auto_fp32"] and found["auto_fp32"]["value"]:
         nodes = f"--{found['auto_fp32']['flag']}={found['auto_fp32']['value']}"
-        run(build, model, [*HALF, nodes], reports / f"{name}.repaired.json", secs)
+        run(build, model, [*half_flags, nodes], reports / f"{name}.repaired.json", secs)
+
+
+def names_of(model, reports):
+    """Of what was run: the model, or its signatures."""
+    keys = sorted(p.name.split(".fp32.")[0] for p in reports.glob(f"{model.stem} *.fp32.*"))
+    return keys or [model.stem]
 
 
 def load(reports, name, kind):
@@ -125,7 +143,8 @@ def remedy(reports, name, half):
 
 def row(reports, name):
     full, half = load(reports, name, "fp32"), load(reports, name, "fp16")
-    why_not = [p.read_text("utf-8") for kind in ("fp32", "fp16") if (p := reports / f"{name}.{kind}.failed").exists()]
+    failed = [path for kind in ("fp32", "fp16") if (path := reports / f"{name}.{kind}.failed").exists()]
+    why_not = [path.read_text("utf-8").splitlines()[-1].removeprefix("ERROR: ") for path in failed]
     if full is None or half is None:
         return f"| {name} | not run: {why_not[0] if why_not else 'no report'} | | | | | | |"
     error, at = own_errors(half)
@@ -161,7 +180,7 @@ def main():
     for model in models:
         if only is None or model.stem in only:
             run_model(build, model, reports, int(flags.get("secs", "300")))
-    write_page(page, reports, [m.stem for m in models])
+    write_page(page, reports, [name for m in models for name in names_of(m, reports)])
 
 
 if __name__ == "__main__":
