@@ -3,7 +3,8 @@
  *
  * Two sides are held against the float32 reference: the test side, and the reference kernels with SESSION_FP16 (session.h), which
  * store what half precision stores and compute as before. Where the test side is off by about as much, nothing else need be wrong
- * with it; where it is off by far more, something is. */
+ * with it; where it is off by far more, something is. Sums of halves (fp16 arithmetic, where a driver has it) are not emulated: a
+ * device that computes so may be off by more than what is explained here. */
 #ifndef DELEGAUGE_EXPLAIN_H
 #define DELEGAUGE_EXPLAIN_H
 
