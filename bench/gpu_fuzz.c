@@ -12,6 +12,7 @@
 #include "../lib/gl/gpu.h"
 #include "../lib/graph_infer.h"
 #include "../lib/session.h"
+#include "gpu_chains.h"
 #include "gpu_pairs.h"
 #include "mutate.h"
 #include "op_cases.h"
@@ -23,13 +24,14 @@ static const char help[] = "usage: gpu_fuzz [flags]\n"
                            "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
                            "  --op=NAME   only this operator\n"
                            "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
+                           "  --chains=N  instead: N networks of 2 to 20 operators, against the CPU\n"
                            "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
                            "  --verbose   print each\n";
 
 #define RUN_BYTES (4u << 20) /* of any tensor of a model that is run */
 
 struct fuzz {
-    uint64_t count, first, run, pairs, compile;
+    uint64_t count, first, run, pairs, compile, chains;
     const char *op;
     bool verbose;
     struct delegate *judges[6]; /* least, device and its textures, fp32 and fp16; the device's NULL where there is none */
@@ -207,9 +209,11 @@ static enum status fuzz_one(struct fuzz *f, uint64_t i, struct err *err)
 
 static bool parse_args(int argc, char **argv, struct fuzz *f)
 {
-    static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'}, {"run", 1, NULL, 'r'},
-                                          {"op", 1, NULL, 'o'},      {"pairs", 1, NULL, 'p'}, {"compile", 1, NULL, 'C'},
-                                          {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {0}};
+    static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'},
+                                          {"run", 1, NULL, 'r'},     {"op", 1, NULL, 'o'},
+                                          {"pairs", 1, NULL, 'p'},   {"compile", 1, NULL, 'C'},
+                                          {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},
+                                          {"chains", 1, NULL, 'H'},  {0}};
     int flag;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
@@ -220,6 +224,7 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'o': f->op = optarg; break;
         case 'p': f->pairs = strtoull(optarg, NULL, 0); break;
         case 'C': f->compile = strtoull(optarg, NULL, 0); break;
+        case 'H': f->chains = strtoull(optarg, NULL, 0); break;
         case 'v': f->verbose = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
@@ -295,6 +300,25 @@ static int try_pairs(const struct fuzz *f)
     return p.failed ? 1 : 0;
 }
 
+static int try_chains(const struct fuzz *f)
+{
+    struct chains c = {.first = f->first, .count = f->chains, .verbose = f->verbose};
+    struct err err = {""};
+    enum status st = chains_run(&c, &err);
+
+    if (st == ST_NO_GPU) {
+        printf("NOT RUN (gpu): %s\n0 passed, 0 failed, %llu skipped\n", err.msg, number(f->chains));
+        return 0;
+    }
+    if (st) {
+        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
+        return status_exit_code(st);
+    }
+    printf("%llu networks of %llu operators, in %llu dispatches\n", number(c.made), number(c.nodes), number(c.dispatches));
+    printf("%llu passed, %llu failed\n", number(c.made - c.failed), number(c.failed));
+    return c.failed ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct fuzz f = {.count = 1000, .run = 20, .compile = 100};
@@ -308,6 +332,8 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (f.pairs)
         return try_pairs(&f);
+    if (f.chains)
+        return try_chains(&f);
     st = open_all(&f, &err);
     for (uint64_t i = f.first; i < f.first + f.count && !st; i++)
         st = fuzz_one(&f, i, &err);

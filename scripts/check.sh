@@ -4,9 +4,9 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-pairs conformance command-lines readers profiles models install harness. Unit tests (TESTS, or
-# what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output goes to
-# $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install harness. Unit
+# tests (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All
+# output goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
 # What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With
@@ -124,6 +124,7 @@ suite() {
     units) units ;;
     opcheck) part opcheck "$BUILD/opcheck" ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --count=2000 --run=25 ;;
+    gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=12 ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
     conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
@@ -163,7 +164,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     gpu=no
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
-[ $# -gt 0 ] || set -- units opcheck gpu-fuzz gpu-pairs conformance command-lines readers profiles models install harness
+[ $# -gt 0 ] || set -- units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install harness
 for s; do
     suite "$s"
 done
