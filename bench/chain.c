@@ -296,7 +296,7 @@ static bool convolution(struct chain *c, struct chain_value *x)
     y.dim[2] = extent(x->dim[2], k, stride, same);
     y.dim[3] = channels;
     y.bound += 0.5f;
-    if (!has_room(c, &y) || (size_t)(k * k * channels * x->dim[3]) > MOST_ELEMS)
+    if (!has_room(c, &y) || k * k * channels * x->dim[3] > MOST_ELEMS)
         return false;
     in[0] = x->tensor;
     in[1] = constant(c, (const int32_t[]){channels, k, k, x->dim[3]}, 4, 1.0f / (float)(k * k * x->dim[3]));
@@ -330,19 +330,43 @@ static bool depthwise(struct chain *c, struct chain_value *x)
     return true;
 }
 
+/* x with a border of that value around each image, which a pool reads alone: no value of the network. */
+static struct chain_value bordered(struct chain *c, const struct chain_value *x, float value)
+{
+    static const int32_t rows[] = {4, 2};
+    const int32_t pads[8] = {0, 0, 1, (int32_t)draw(c, 2), (int32_t)draw(c, 2), 1, 0, 0};
+    struct chain_value y = like(x);
+    int32_t in[3];
+
+    y.dim[1] += 1 + pads[3];
+    y.dim[2] += 1 + pads[4];
+    in[0] = x->tensor;
+    in[1] = int_constant(c, pads, rows, 2);
+    in[2] = build_const(&c->b, "value", TYPE_FLOAT32, SCALAR, &value);
+    y.tensor = build_tensor(&c->b, "bordered", TYPE_FLOAT32, y.dim, y.rank);
+    note(c, "PADV2");
+    build_op(&c->b, BUILTIN_PADV2, 1, NULL, in, 3, &y.tensor, 1);
+    return y;
+}
+
 static bool pool(struct chain *c, struct chain_value *x)
 {
     const int32_t k = 2 + (int32_t)draw(c, 2), stride = 1 + (int32_t)draw(c, 2);
-    const bool same = draw(c, 2), max = draw(c, 2);
+    const bool border_first = draw(c, 2), same = !border_first && draw(c, 2), max = draw(c, 2); /* each window meets the image */
     const struct opt_pool_2d opt = {.padding = same ? PAD_SAME : PAD_VALID,
                                     .stride_width = stride,
                                     .stride_height = stride,
                                     .filter_width = k,
                                     .filter_height = k};
-    struct chain_value y = like(x);
+    struct chain_value y = like(x), border;
 
-    if (x->rank != 4)
+    if (x->rank != 4 || elems(x) * 4 > MOST_ELEMS)
         return false;
+    if (border_first) {
+        x->read = true;
+        border = bordered(c, x, max ? -3.40282347e38f : 0);
+        x = &border;
+    }
     y.dim[1] = extent(x->dim[1], k, stride, same);
     y.dim[2] = extent(x->dim[2], k, stride, same);
     return max ? make(c, BUILTIN_MAX_POOL_2D, "MAX_POOL_2D", &opt, x, -1, y)

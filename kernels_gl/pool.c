@@ -2,6 +2,8 @@
 /* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D. */
 #include "pool.h"
 
+#include <float.h>
+
 #include "kinds.h"
 #include "operands.h"
 #include "parts.h"
@@ -13,6 +15,7 @@ struct pool {
     int32_t block_h, block_w, parts_h, parts_w;
     const struct ir_window *whole; /* the last step: the windows of what was pooled first, whose extents are these */
     struct ir_shape from;
+    struct ir_window padded; /* what `whole` points to where a border became padding, which counts among the elements of a mean */
     bool max, partial;
 };
 
@@ -126,8 +129,29 @@ static const struct gl_variant variants[] = {
     {NULL},
 };
 
-const struct ir_kind gl_kind_max_pool = {.name = "max_pool", .variants = variants};
-const struct ir_kind gl_kind_average_pool = {.name = "average_pool", .variants = variants};
+/* What nothing is larger than the kernel takes for outside, too. */
+static bool max_takes_border(const struct ir_op *op, float value)
+{
+    return !op->out2 && value <= -FLT_MAX;
+}
+
+static bool average_takes_border(const struct ir_op *op, float value)
+{
+    return value == 0 && !((const struct pool *)op->attr)->whole;
+}
+
+static void average_take_border(struct ir_op *op, const struct ir_op *pad)
+{
+    struct pool *pool = op->attr;
+
+    pool->padded = pool->win;
+    pool->whole = &pool->padded;
+    pool->from = pad->out->shape;
+}
+
+const struct ir_kind gl_kind_max_pool = {.name = "max_pool", .variants = variants, .takes_border = max_takes_border};
+const struct ir_kind gl_kind_average_pool = {
+    .name = "average_pool", .variants = variants, .takes_border = average_takes_border, .take_border = average_take_border};
 
 static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y)
 {

@@ -6,8 +6,8 @@
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install harness. Unit
 # tests (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All
-# output goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
-# nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
+# output goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how
+# it went, by testing nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
 # What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With
 # REQUIRE_GPU=1 or REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.

@@ -54,8 +54,8 @@ threads() {
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers gpu-fuzz gpu-chains gpu-pairs arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store \
-        mutants
+    set -- readme drivers gpu-fuzz gpu-chains gpu-pairs arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session \
+        fuzz-store mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;

@@ -106,6 +106,11 @@ struct ir_kind {
     /* Axis i of all its values is now what axis order[i] was: changes attr alone. NULL: it cannot; maps need none. */
     void (*permute)(struct ir_op *op, const int order[4]);
 
+    /* Of a kind whose attr begins with struct ir_window: a border of that value around in[0] can be part of its own padding. NULL:
+     * one of zeros where the role is IR_CONV, else none. And what else changes then, asked before in[0] and the window do. */
+    bool (*takes_border)(const struct ir_op *op, float value);
+    void (*take_border)(struct ir_op *op, const struct ir_op *pad);
+
     bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
     bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
 };

@@ -47,31 +47,106 @@ static enum status drop_unused(struct ir *ir, const struct gl_limits *lim, struc
     return ST_OK;
 }
 
-/* PAD with zeros before a convolution becomes part of its own padding. */
+/* The window of `op`, the pad's reader, can cover the border as well. */
+static bool can_take_border(const struct ir *ir, const struct ir_op *op, const struct ir_op *pad)
+{
+    const struct ir_pad *by = pad->attr;
+
+    if (!op->n_in || op->in[0] != pad->out || !gl_may_merge(ir, op, pad))
+        return false;
+    return op->kind->takes_border ? op->kind->takes_border(op, by->value) : op->kind->role == IR_CONV && by->value == 0;
+}
+
+static bool is_border_of_rows(const struct ir_op *pad)
+{
+    const struct ir_shape x = pad->in[0]->shape, y = pad->out->shape;
+    const struct ir_pad *by = pad->attr;
+
+    return !pad->epilogue && x.c == y.c && x.b == y.b && !by->before.c && !by->before.b;
+}
+
+static bool take_border(struct ir *ir, struct ir_op *op, struct ir_op *pad)
+{
+    const struct ir_pad *by = pad->attr;
+    struct ir_window *win = op->attr;
+
+    if (!ir_merge_nodes(ir, op, pad))
+        return false;
+    if (op->kind->take_border)
+        op->kind->take_border(op, pad);
+    win->pad_h += by->before.h;
+    win->pad_w += by->before.w;
+    op->in[0] = pad->in[0];
+    return true;
+}
+
+/* A pad that only convolutions and pools read becomes part of their own padding, where it holds what they take for outside. */
 static enum status merge_pads(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     (void)lim;
     for (uint32_t i = 0; i < ir->n_ops; i++) {
-        struct ir_op *conv = ir->ops[i], *pad = conv->in ? conv->in[0]->producer : NULL;
-        const struct ir_pad *by;
-        struct ir_window *win;
+        struct ir_op *pad = ir->ops[i];
+        uint32_t takers = 0;
 
-        if (conv->kind->role != IR_CONV || !pad || pad->kind->role != IR_PAD || pad->epilogue || pad->out->n_uses != 1 ||
-            !gl_may_merge(ir, conv, pad))
+        if (pad->kind->role != IR_PAD || !is_border_of_rows(pad))
             continue;
-        by = pad->attr;
-        win = conv->attr;
-        if (by->value != 0 || pad->in[0]->shape.c != pad->out->shape.c || pad->in[0]->shape.b != pad->out->shape.b ||
-            by->before.c || by->before.b)
+        for (uint32_t k = i + 1; k < ir->n_ops; k++)
+            takers += can_take_border(ir, ir->ops[k], pad);
+        if (takers != pad->out->n_uses)
             continue;
-        if (!ir_merge_nodes(ir, conv, pad))
-            return ir_nomem(err);
-        win->pad_h += by->before.h;
-        win->pad_w += by->before.w;
-        conv->in[0] = pad->in[0];
-        conv->in[0]->n_uses++;
-        pad->out->n_uses = 0;
+        for (uint32_t k = i + 1; k < ir->n_ops; k++)
+            if (can_take_border(ir, ir->ops[k], pad) && !take_border(ir, ir->ops[k], pad))
+                return ir_nomem(err);
+        ir_link(ir);
     }
+    return ST_OK;
+}
+
+/* ---- duplicates ---- */
+
+/* Bit by bit, so that 0 and -0 are two and a NaN is itself. */
+static bool same_numbers(const float a[4], const float b[4])
+{
+    uint32_t x[4], y[4];
+
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] && x[3] == y[3];
+}
+
+static bool same_functions(const struct ir_epilogue *a, const struct ir_epilogue *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (a->fn != b->fn || memcmp(a->operand, b->operand, sizeof a->operand) || memcmp(a->back, b->back, sizeof a->back) ||
+            !same_numbers(a->p, b->p))
+            return false;
+    return a == b;
+}
+
+/* Both compute the same of the same. */
+static bool is_duplicate(const struct ir_op *a, const struct ir_op *b)
+{
+    return a->kind == b->kind && a->n_in == b->n_in && !memcmp(a->in, b->in, a->n_in * sizeof *a->in) && !a->out2 && !b->out2 &&
+           a->stores == b->stores && a->out->type == b->out->type && a->out->full == b->out->full &&
+           ir_same_shape(a->out->shape, b->out->shape) && a->attr_size == b->attr_size && !memcmp(a->attr, b->attr, a->attr_size) &&
+           same_functions(a->epilogue, b->epilogue);
+}
+
+/* What was computed before is not computed again. */
+static enum status drop_duplicates(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    (void)lim;
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        for (uint32_t k = ir->n_ops; k-- > i + 1;) {
+            struct ir_op *op = ir->ops[i], *again = ir->ops[k];
+
+            if (!is_duplicate(op, again) || again->out->is_output || !gl_may_merge(ir, op, again))
+                continue;
+            if (!ir_merge_nodes(ir, op, again))
+                return ir_nomem(err);
+            ir_forward(ir, again->out, op->out);
+            ir_remove(ir, again);
+        }
     return ST_OK;
 }
 

@@ -37,6 +37,38 @@ static void real_reshape_stays(void **state)
     assert_int_equal(f->ir->n_ops, 1);
 }
 
+/* The same of the same is computed once, where its functions are the same, too. */
+static void duplicates_go(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *a = value(f, big), *b = value(f, big), *c = value(f, big), *y = output(f, value(f, big));
+    struct ir_op *join_all;
+
+    op(f, &conv, x, a);
+    op(f, &conv, x, b);
+    ((struct ir_window *)op(f, &conv, x, c)->attr)->pad_h = 1;
+    join_all = ir_op_new(f->ir, &join, IR_INS(a, b, c), value(f, big), 16);
+    apply(f, &relu, join_all->out, NULL, y);
+    apply(f, &sub, join_all->out, x, output(f, value(f, big)));
+    run(f, "drop duplicates");
+    assert_int_equal(f->ir->n_ops, 5);
+    assert_ptr_equal(join_all->in[0], a);
+    assert_ptr_equal(join_all->in[1], a);
+    assert_ptr_equal(join_all->in[2], c);
+}
+
+/* Two outputs of the partition are two, whatever they hold. */
+static void outputs_are_no_duplicates(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big);
+
+    op(f, &conv, x, output(f, value(f, big)));
+    op(f, &conv, x, output(f, value(f, big)));
+    run(f, "drop duplicates");
+    assert_int_equal(f->ir->n_ops, 2);
+}
+
 static void unused_goes(void **state)
 {
     struct fixture *f = *state;
@@ -64,6 +96,51 @@ static void pads_merge(void **state)
     assert_ptr_equal(c->in[0], x);
     assert_int_equal(win->pad_h, 6);
     assert_int_equal(win->pad_w, 2);
+}
+
+/* Each of several convolutions covers the border itself. */
+static void pad_with_several_convolutions_merges(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 9, 9, 4});
+    struct ir_op *p = op(f, &pad, x, t), *a = op(f, &conv, t, output(f, value(f, big))),
+                 *b = op(f, &conv, t, output(f, value(f, big)));
+
+    ((struct ir_pad *)p->attr)->before = (struct ir_shape){0, 1, 0, 0};
+    run(f, "merge pads");
+    run(f, "drop unused");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_true(a->in[0] == x && b->in[0] == x);
+    assert_true(((const struct ir_window *)a->attr)->pad_h == 1 && ((const struct ir_window *)b->attr)->pad_h == 1);
+}
+
+static bool takes_ones(const struct ir_op *o, float v)
+{
+    (void)o;
+    return v == 1;
+}
+
+static void take_note(struct ir_op *o, const struct ir_op *by)
+{
+    ((struct ir_window *)o->attr)->stride_h = by->out->shape.h;
+}
+
+/* A kind says which borders it takes, and is told before it has one. */
+static void pads_merge_into_pools(void **state)
+{
+    static const struct ir_kind pool = {.name = "pool", .takes_border = takes_ones, .take_border = take_note};
+
+    for (int v = 0; v < 2; v++) {
+        struct fixture *f = *state;
+        struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 9, 9, 4});
+        struct ir_op *p = op(f, &pad, x, t), *o = op(f, &pool, t, value(f, big));
+        const struct ir_window *win = o->attr;
+
+        *(struct ir_pad *)p->attr = (struct ir_pad){{0, 1, 1, 0}, (float)v};
+        run(f, "merge pads");
+        assert_ptr_equal(o->in[0], v ? x : t);
+        assert_true(win->pad_h == v && win->pad_w == v && win->stride_h == 9 * v);
+    }
 }
 
 /* Two pads and what fed a dead one: all that nobody reads after merging. */
@@ -440,6 +517,9 @@ int main(void)
 #undef PASS
         TEST(identity_at_the_border_goes),
         TEST(real_reshape_stays),
+        TEST(outputs_are_no_duplicates),
+        TEST(pad_with_several_convolutions_merges),
+        TEST(pads_merge_into_pools),
         TEST(pad_with_another_value_stays),
         TEST(pad_of_channels_stays),
         TEST(map_stays_where_its_input_is_read_twice),

@@ -215,6 +215,7 @@ static struct ir_value *reordered_constant(struct ir *ir, const struct ir_value 
     const struct ir_shape x = v->shape, y = reordered(x, order);
     const uint32_t *from = v->data;
     uint32_t *to = ARENA_ARRAY(ir->arena, ir_elems(y), uint32_t), *next = to;
+    struct ir_value *w;
     int32_t at[4], i[4] = {0};
 
     if (!to)
@@ -228,7 +229,9 @@ static struct ir_value *reordered_constant(struct ir *ir, const struct ir_value 
                     *next++ = from[(((size_t)at[0] * (size_t)x.h + (size_t)at[1]) * (size_t)x.w + (size_t)at[2]) * (size_t)x.c +
                                    (size_t)at[3]];
                 }
-    return ir_const(ir, v->type, y, to);
+    if ((w = ir_const(ir, v->type, y, to)))
+        w->full = v->full;
+    return w;
 }
 
 /* What the group's own operations read and write from now on in the place of each value: now[old n_values]. */
@@ -370,6 +373,34 @@ static bool try_transpose(struct sinking *s, const struct ir_op *op, const int a
     return true;
 }
 
+/* A transpose of what is padded: the pad comes last, where a window may cover it, and fewer elements are transposed. */
+static bool hoist_above_pads(struct ir *ir)
+{
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        struct ir_op *op = ir->ops[i], *pad;
+        struct ir_value *t;
+        uint32_t at = 0;
+        int axis[4];
+
+        if (!is_transpose(op, axis) || !(pad = op->in[0]->producer) || pad->kind->role != IR_PAD || pad->epilogue ||
+            !pad->kind->permute || pad->out->n_uses != 1)
+            continue;
+        if (!(t = ir_temp(ir, op->out->type, reordered(pad->in[0]->shape, axis))))
+            return false;
+        t->full = op->out->full;
+        while (ir->ops[at] != pad)
+            at++;
+        ir->ops[at] = op;
+        ir->ops[i] = pad;
+        pad->out = op->out;
+        op->in[0] = pad->in[0];
+        op->out = pad->in[0] = t;
+        pad->kind->permute(pad, axis);
+        ir_link(ir);
+    }
+    return true;
+}
+
 static bool sweep(struct sinking *s, bool *any)
 {
     if (!find_groups(s))
@@ -399,5 +430,7 @@ enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struc
         ok = sweep(&s, &any);
     }
     arena_free(&s.scratch);
+    ir_link(ir);
+    ok = ok && hoist_above_pads(ir);
     return ok ? ST_OK : ir_nomem(err);
 }

@@ -77,13 +77,40 @@ static void orders_that_do_not_fit_are_not_taken(void **state)
     assert_int_equal(f->ir->n_ops, 4);
 }
 
+static void permute_pad(struct ir_op *o, const int order[4])
+{
+    ((struct ir_pad *)o->attr)->value = (float)order[1];
+}
+
+/* What is padded is transposed first, where a window may take the border. */
+static void transposes_rise_above_pads(void **state)
+{
+    static const struct ir_kind border = {.name = "pad", .role = IR_PAD, .permute = permute_pad};
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nchw), *b = value(f, nchw), *x = value(f, nchw), *t = value(f, (struct ir_shape){1, 8, 8, 9}),
+                    *y = value(f, (struct ir_shape){1, 8, 9, 8});
+    struct ir_op *p;
+
+    op(f, &other, value(f, big), a);
+    op(f, &other, value(f, big), b);
+    apply(f, &add, a, b, x); /* two that would have to be transposed */
+    p = op(f, &border, x, t);
+    transpose_to(f, t, to_nhwc, y);
+    op(f, &conv, y, output(f, value(f, nhwc)));
+    run(f, "sink transposes");
+    assert_int_equal(f->ir->n_ops, 6);
+    assert_ptr_equal(f->ir->ops[3]->kind, &transpose);
+    assert_ptr_equal(f->ir->ops[3]->in[0], x);
+    assert_true(ir_same_shape(f->ir->ops[3]->out->shape, nhwc));
+    assert_true(f->ir->ops[4] == p && p->in[0] == f->ir->ops[3]->out && p->out == y);
+    assert_true(((const struct ir_pad *)p->attr)->value == 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(constants_change_their_order),
-        TEST(transposes_sink_through_joins),
-        TEST(transposes_that_gain_nothing_stay),
-        TEST(orders_that_do_not_fit_are_not_taken),
+        TEST(constants_change_their_order), TEST(transposes_sink_through_joins),        TEST(transposes_that_gain_nothing_stay),
+        TEST(transposes_rise_above_pads),   TEST(orders_that_do_not_fit_are_not_taken),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
