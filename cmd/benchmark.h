@@ -27,6 +27,7 @@
 /* What the rows of the table fill; texts point into argv, "" where not given. benchmark_flags.c has defaults and bounds. */
 struct benchmark_flags {
     const char *graph, *output_dir, *output_file; /* output_file: all outputs, one behind the other; output_dir: a file each */
+    const char *output_example;                   /* tf.Example */
     enum cpu_mode cpu_kernels;
     int32_t num_runs, warmup_runs;                         /* at least so many, unless max_secs ends them */
     int32_t num_threads;                                   /* of the CPU kernels; below 1: one */

@@ -60,6 +60,8 @@ const struct flag benchmark_flag_table[] = {
         "Memory footprint check interval (ms)", "Milliseconds between two looks."),
     ROW("output_filepath", FLAG_WRITES_FILE, output_file, "", "File path to export outputs layer to",
         "Write all outputs of the last run into this file."),
+    ROW("output_proto_filepath", FLAG_WRITES_FILE, output_example, "", "File path to export outputs layer as tf example to",
+        "Write them as tf.Example into this file."),
     ROW("output_dir", FLAG_WRITES_DIR, output_dir, "", "Output directory", "Write them as output_<i>.bin into this folder."),
     ROW("html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results as one HTML page with charts into this file."),
     ROW("list_gpus", FLAG_TAKES_BOOL, list_gpus, "false", NULL, "Print the devices that --gpu_device chooses from, and exit."),

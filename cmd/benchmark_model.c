@@ -11,6 +11,7 @@
 #include "files.h"
 #include "interrupt.h"
 #include "outputs.h"
+#include "outputs_example.h"
 #include "result_proto.h"
 #include "runtime_info.h"
 #include "say.h"
@@ -53,7 +54,7 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
     const struct benchmark_flags *f = &b->flags;
     enum status st = ST_OK;
 
-    if (!*f->output_dir && !*f->output_file)
+    if (!*f->output_dir && !*f->output_file && !*f->output_example)
         return ST_OK;
     if (b->warmup_result.given_up || b->timed_result.given_up) {
         say_warn("the last run was given up, so there are no outputs to write");
@@ -65,6 +66,8 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
         st = outputs_write_dir(b->session, f->output_dir, err);
     if (*f->output_file && !st)
         st = outputs_write_file(b->session, f->output_file, err);
+    if (*f->output_example && !st)
+        st = outputs_write_example(b->session, f->output_example, err);
     return st;
 }
 

@@ -4,6 +4,8 @@
 #include "../lib/test_delegate.h"
 #include "../lib/test_files.h"
 #include "files.h"
+#include "outputs_example.h"
+#include "test_capture.h"
 
 /* NEG and ABS of the input, each an output. */
 static struct session *two_outputs(struct loaded *l)
@@ -60,9 +62,68 @@ static void in_a_folder_and_in_one_file(void **state)
     assert_int_equal(system(command), 0);
 }
 
+/* Outputs "a", FLOAT32, "b", INT32, and "c", BOOL, for which there is no list. */
+static struct session *three_types(struct loaded *l)
+{
+    struct session_options opt = {.num_threads = 1};
+    struct session *s;
+    struct builder b;
+    struct err err;
+    int32_t x, i, y, z, c;
+
+    builder_init(&b, "types");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(2));
+    i = build_tensor(&b, "i", TYPE_INT32, SHAPE(2));
+    y = build_tensor(&b, "a", TYPE_FLOAT32, SHAPE(2));
+    z = build_tensor(&b, "b", TYPE_INT32, SHAPE(2));
+    c = build_tensor(&b, "c", TYPE_BOOL, SHAPE(2));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(y));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(i), INDICES(z));
+    build_op(&b, BUILTIN_LESS, 1, NULL, INDICES(x, y), INDICES(c));
+    build_inputs(&b, INDICES(x, i));
+    build_outputs(&b, INDICES(y, z, c));
+    *l = load(&b);
+    TEST_OK(session_new(l->model, &opt, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    memcpy(session_input(s, 0)->data, (float[]){-1, 2}, 8);
+    memcpy(session_input(s, 1)->data, (int32_t[]){1, -300}, 8);
+    TEST_OK(session_run(s, &err), err);
+    return s;
+}
+
+/* Read by hand with the field numbers of example.proto and feature.proto; scripts/profile_test.py has the readers of others. */
+static void as_an_example(void **state)
+{
+    static const unsigned char wanted[] = {
+        10, 42,                                                                                              /* features */
+        10, 17, 10, 1, 'a', 18, 12, 18, 10, 10, 8,  0,   0,   128, 63,  0,   0,   0,   192,                  /* a: floats 1, -2 */
+        10, 21, 10, 1, 'b', 18, 16, 26, 14, 10, 12, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 172, 2}; /* b: -1, 300 */
+    unsigned char got[sizeof wanted];
+    char dir[64], path[96], command[128];
+    struct capture warned;
+    struct session *s;
+    struct loaded l;
+    struct err err;
+
+    (void)state;
+    make_temp_dir(dir);
+    snprintf(path, sizeof path, "%s/e", dir);
+    s = three_types(&l);
+    capture_begin(&warned, 2);
+    TEST_OK(outputs_write_example(s, path, &err), err);
+    assert_string_equal(capture_end(&warned),
+                        "WARN: --output_proto_filepath: output 'c' is left out: tf.Example has no list for BOOL\n");
+    TEST_OK(file_read_exact(path, got, sizeof got, &err), err);
+    assert_memory_equal(got, wanted, sizeof got);
+    session_free(s);
+    unload(&l);
+    snprintf(command, sizeof command, "rm -r %s", dir);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_folder_and_in_one_file)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_a_folder_and_in_one_file), cmocka_unit_test(as_an_example)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

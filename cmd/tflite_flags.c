@@ -63,8 +63,6 @@ const struct flag tflite_flag_table[] = {
         "No difference: performance options take turns, so the order favours none."),
     ONLY("option_benchmark_run_delay", FLAG_TAKES_NUMBER(-1, 1e6), "-1", "Delay between options (seconds)",
          "performance options take turns; --run_delay is slept after each run"),
-    ONLY("output_proto_filepath", FLAG_TAKES_TEXT, "", "File path to export outputs layer as tf example to",
-         "outputs are not written as tf.Example; --output_filepath and --output_dir write their bytes"),
     {0},
 };
 

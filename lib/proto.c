@@ -58,7 +58,12 @@ void proto_int(struct proto *p, uint32_t field, int64_t value)
     put_varint(p, (uint64_t)value);
 }
 
-void proto_float(struct proto *p, uint32_t field, float value)
+void proto_element_int(struct proto *list, int64_t value)
+{
+    put_varint(list, (uint64_t)value);
+}
+
+void proto_element_float(struct proto *list, float value)
 {
     unsigned char bytes[4];
     uint32_t bits;
@@ -66,8 +71,13 @@ void proto_float(struct proto *p, uint32_t field, float value)
     memcpy(&bits, &value, sizeof bits);
     for (uint32_t i = 0; i < 4; i++)
         bytes[i] = (unsigned char)(bits >> 8 * i);
+    put(list, bytes, 4);
+}
+
+void proto_float(struct proto *p, uint32_t field, float value)
+{
     put_key(p, field, WIRE_FOUR_BYTES);
-    put(p, bytes, 4);
+    proto_element_float(p, value);
 }
 
 void proto_string(struct proto *p, uint32_t field, const char *text)
@@ -80,7 +90,7 @@ void proto_packed(struct proto *p, uint32_t field, const int32_t *values, size_t
     struct proto list = {0};
 
     for (size_t i = 0; i < n; i++)
-        put_varint(&list, (uint64_t)(int64_t)values[i]);
+        proto_element_int(&list, values[i]);
     if (n)
         proto_message(p, field, &list);
 }

@@ -37,6 +37,10 @@ void proto_string(struct proto *p, uint32_t field, const char *text);
 /* A packed list; nothing where n is 0. */
 void proto_packed(struct proto *p, uint32_t field, const int32_t *values, size_t n);
 
+/* One more element of a packed list that is no field yet: proto_message makes it one. */
+void proto_element_int(struct proto *list, int64_t value);
+void proto_element_float(struct proto *list, float value);
+
 /* Adds *inner as a field, empty or not, and empties it. */
 void proto_message(struct proto *p, uint32_t field, struct proto *inner);
 

@@ -16,6 +16,7 @@ import csv
 import json
 import math
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -240,6 +241,45 @@ def result_class():
     return message_factory.GetMessageClass(pool.FindMessageTypeByName("t.BenchmarkResult"))
 
 
+def example_class():
+    """tensorflow.Example: Features is a map, which is a list of entries; kinds as above, bytes are 12."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+    file = descriptor_pb2.FileDescriptorProto(name="example.proto", package="e", syntax="proto3")
+    for name, kind in (("BytesList", 12), ("FloatList", 2), ("Int64List", 3)):
+        file.message_type.add(name=name).field.add(name="value", number=1, type=kind, label=3)
+    feature = file.message_type.add(name="Feature")
+    for i, name in enumerate(("BytesList", "FloatList", "Int64List")):
+        feature.field.add(name=name, number=i + 1, type=11, label=1, type_name=f".e.{name}")
+    features = file.message_type.add(name="Features")
+    entry = features.nested_type.add(name="FeatureEntry")
+    entry.options.map_entry = True
+    entry.field.add(name="key", number=1, type=9, label=1)
+    entry.field.add(name="value", number=2, type=11, label=1, type_name=".e.Feature")
+    features.field.add(name="feature", number=1, type=11, label=3, type_name=".e.Features.FeatureEntry")
+    file.message_type.add(name="Example").field.add(name="features", number=1, type=11, label=1, type_name=".e.Features")
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("e.Example"))
+
+
+def check_example(build):
+    try:
+        example = example_class()
+    except ImportError:
+        not_run("example proto", "no outputs were decoded, for want of the Python package protobuf")
+        return
+    files = ["--output_proto_filepath=e.pb", "--output_filepath=y"]
+    run(build, "dense", *files)
+    feature = decoded(example(), "e.pb").features.feature
+    check("example: floats", list(feature) == ["y"] and list(feature["y"].FloatList.value) == list(struct.unpack("<3f", read("y"))))
+    run(build, "quantized", *files)
+    feature = decoded(example(), "e.pb").features.feature
+    values = [list(f.Int64List.value) for f in feature.values()]
+    check("example: integers", values == [list(struct.unpack(f"{len(read('y'))}b", read("y")))] and min(values[0]) < 0)
+    run(build, "names", *files)
+    check("example: names that are no text", len(decoded(example(), "e.pb").features.feature) == 1)
+
+
 def check_result(build):
     try:
         result = result_class()
@@ -271,7 +311,7 @@ def main():
         os.chdir(folder)
         subprocess.run([f"{build}/make_models", "--cli", "models"], check=True, capture_output=True)
         gpu = subprocess.run([f"{build}/benchmark_model", "--list_gpus"], capture_output=True, check=False).returncode == 0
-        for part in (check_csv, check_nodes, check_result):
+        for part in (check_csv, check_nodes, check_result, check_example):
             part(build)
         for part in (check_trace, check_profile_proto, check_runtime_info):
             part(build, gpu)
