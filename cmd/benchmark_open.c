@@ -131,6 +131,8 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
         return st;
     b->times.load_us = lap_us(&clock);
     say_info("Loaded model %s", b->flags.graph);
+    if (b->flags.use_xnnpack)
+        say_warn("--use_xnnpack: XNNPACK is not in this build; the tool's own fast CPU kernels take its place");
     if ((st = choose_subgraph(b, err)))
         return st;
     lap_us(&clock);

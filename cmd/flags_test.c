@@ -11,6 +11,7 @@
 static struct benchmark benchmark;
 static struct comparison comparison;
 static struct coverage_run coverage;
+static struct tool compare_tool = {.no_delegates = true};
 static struct err err;
 
 /* The tool under test, its flags as its main puts them together. */
@@ -257,10 +258,30 @@ static void op_coverage(void **state)
     delegates_fini(&tool->delegates);
 }
 
+/* compare.h cannot be included beside inference_diff.h: each has a struct comparison. */
+extern const struct flag compare_flag_table[];
+
+static void benchmark_compare(void **state)
+{
+    static union {
+        double number;
+        const char *text;
+        char bytes[256];
+    } options;
+
+    (void)state;
+    tool = &compare_tool;
+    tool->cli = (struct cli){.tool = "tool", .summary = "test"};
+    cli_add(&tool->cli, compare_flag_table, &options);
+    TEST_OK(tool_add_common_flags(tool, &err), err);
+    walk();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(benchmark_model),
+        cmocka_unit_test(benchmark_compare),
         cmocka_unit_test(every_flag_of_tflite),
         cmocka_unit_test(inference_diff),
         cmocka_unit_test(op_coverage),
