@@ -182,7 +182,10 @@ bool gl_stored_read(struct gl_stored *s, const struct store_id *id, struct store
 
     if (!st)
         return out->map != NULL;
-    err_set(&said, ST_FAILED, "%.400s; it is made anew", err.msg);
+    if (st == ST_IO)
+        err_set(&said, ST_FAILED, "no start can be stored there: %.400s", err.msg);
+    else
+        err_set(&said, ST_FAILED, "%.400s; it is made anew", err.msg);
     gl_stored_tell(s, st == ST_IO ? GL_STORED_UNWRITABLE : GL_STORED_UNREADABLE, said.msg);
     return false;
 }
