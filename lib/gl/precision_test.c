@@ -154,6 +154,65 @@ static void nodes_stay_float32(void **state)
         }
 }
 
+/* Two partitions with a node that the GPU does not take between them: what node 0 makes, a convolution, is read in both. */
+static struct loaded split_model(void)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    struct builder b;
+    int32_t x, t[4];
+
+    builder_init(&b, "split");
+    x = test_image(&b, "x");
+    for (int i = 0; i < 4; i++)
+        t[i] = test_image(&b, (const char *[]){"conv", "scaled", "larger", "y"}[i]);
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), 5), test_weights(&b, SHAPE(C), 2)),
+             INDICES(t[0]));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[0], test_weights(&b, SHAPE(C), 3)), INDICES(t[1]));
+    build_op(&b, BUILTIN_STABLEHLO_MAXIMUM, 1, NULL, INDICES(t[1], x), INDICES(t[2]));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[2], t[0]), INDICES(t[3]));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(t[3]));
+    return load(&b);
+}
+
+static void partitions_agree_on_what_goes_between_them(void **state)
+{
+    static const struct {
+        const char *nodes;
+        double within; /* 0: no more than rounding in float32 */
+    } cases[] = {{"", 2e-2}, {"0", 2e-2}, {"3", 2e-2}, {"0-3", 0}};
+    struct loaded l = split_model();
+    struct session *cpu = test_start(&l, NULL);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct delegate *d = test_open_gpu(
+            (struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16_STORAGE, .fp32_nodes = cases[i].nodes});
+        struct session *s = test_start(&l, d);
+        const struct profile_row *rows;
+        struct err err;
+        size_t n;
+
+        assert_int_equal(session_partitioning(s)->n_delegated, 3);
+        test_fill(s, i);
+        TEST_OK(session_profile(s, &rows, &n, &err), err);
+        for (size_t r = 0; r < n; r++) /* it stays on the GPU */
+            assert_false(rows[r].tensor && !strcmp(rows[r].tensor->name, "conv"));
+        if (cases[i].within == 0)
+            test_compare(s, cpu, i);
+        test_fill(cpu, i);
+        TEST_OK(session_run(cpu, &err), err);
+        for (size_t k = 0; k < H * W * C; k++)
+            assert_true(fabs((double)((const float *)session_output(s, 0)->data)[k] -
+                             (double)((const float *)session_output(cpu, 0)->data)[k]) <= fmax(cases[i].within, 1e-5));
+        session_free(s);
+        delegate_close(d);
+    }
+    session_free(cpu);
+    unload(&l);
+}
+
 /* The label of the dispatch that computes node i, as profiles have it. */
 static const char *label_of(const struct profile_row *rows, size_t n, uint32_t i)
 {
@@ -229,9 +288,13 @@ static void what_is_in_force_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(priorities_are_resolved), cmocka_unit_test(options_agree),
-        cmocka_unit_test(nodes_stay_float32),      cmocka_unit_test(labels_tell_the_precision),
-        cmocka_unit_test(wrong_nodes_are_told),    cmocka_unit_test(what_is_in_force_is_told),
+        cmocka_unit_test(priorities_are_resolved),
+        cmocka_unit_test(options_agree),
+        cmocka_unit_test(nodes_stay_float32),
+        cmocka_unit_test(labels_tell_the_precision),
+        cmocka_unit_test(partitions_agree_on_what_goes_between_them),
+        cmocka_unit_test(wrong_nodes_are_told),
+        cmocka_unit_test(what_is_in_force_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
