@@ -31,22 +31,33 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
     return ST_OK;
 }
 
-enum status delegates_choose(struct delegates *ds, const char *name, struct err *err)
+enum status delegates_find(struct delegates *ds, const char *flag, const char *name, struct delegate_choice **out, struct err *err)
 {
     char known[128] = "none";
 
-    if (!*name || !strcmp(name, "none"))
-        return ST_OK;
     for (uint32_t i = 0; i < ds->n_choices; i++) {
         size_t n = strlen(known);
 
         if (!strcmp(ds->choices[i].type->name, name)) {
-            ds->choices[i].use = true;
+            *out = &ds->choices[i];
             return ST_OK;
         }
         snprintf(known + n, sizeof known - n, ", %s", ds->choices[i].type->name);
     }
-    return err_set(err, ST_USAGE, "--delegate=%.60s: this build knows %s", name, known);
+    return err_set(err, ST_USAGE, "--%s=%.60s: this build knows %s", flag, name, known);
+}
+
+enum status delegates_choose(struct delegates *ds, const char *name, struct err *err)
+{
+    struct delegate_choice *choice;
+    enum status st;
+
+    if (!*name || !strcmp(name, "none"))
+        return ST_OK;
+    if ((st = delegates_find(ds, "delegate", name, &choice, err)))
+        return st;
+    choice->use = true;
+    return ST_OK;
 }
 
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err)
@@ -55,7 +66,7 @@ enum status delegates_check(const struct delegates *ds, const struct cli *c, str
         const struct delegate_choice *choice = &ds->choices[i];
         const char *use = choice->type->use_flag;
 
-        for (uint32_t k = 0; !choice->use && k < c->n_rows; k++) {
+        for (uint32_t k = 0; !choice->use && !choice->also && k < c->n_rows; k++) {
             const struct cli_row *row = &c->rows[k];
 
             if (row->options != choice->options || !row->given || cli_is_default(row))
@@ -85,18 +96,41 @@ static void warn(void *arg, const char *text)
 static void set_variable(void *arg, const char *name, const char *value)
 {
     struct delegates *ds = arg;
-    struct delegate_variable *v = &ds->variables[ds->n_variables++];
+    struct delegate_variable *v = ds->variables;
 
-    assert(ds->n_variables <= DELEGATES_MAX_VARIABLES);
+    while (v < ds->variables + ds->n_variables && strcmp(v->name, name) != 0)
+        v++;
+    assert(v < ds->variables + DELEGATES_MAX_VARIABLES);
+    if (v == ds->variables + ds->n_variables)
+        ds->n_variables++;
     snprintf(v->name, sizeof v->name, "%s", name);
     snprintf(v->value, sizeof v->value, "%s", value);
     setenv(name, value, 1);
 }
 
+enum status delegates_open_as(struct delegates *ds, const struct delegate_choice *choice, const struct flag *flag,
+                              const char *value, struct delegate **out, struct err *err)
+{
+    void *options = malloc(choice->type->options_size + 1);
+    enum status st = ST_OK;
+
+    *out = NULL;
+    if (!options)
+        return err_set(err, ST_NOMEM, "out of memory for the options of delegate %s", choice->type->name);
+    memcpy(options, choice->options, choice->type->options_size);
+    if (flag)
+        st = flag_set(flag, options, value, err);
+    if (!st && choice->type->environment)
+        choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds});
+    if (!st && !(st = choice->type->open(options, out, err)))
+        (*out)->warn = warn;
+    free(options);
+    return st;
+}
+
 enum status delegates_open(struct delegates *ds, struct err *err)
 {
     const struct delegate_choice *wanted = NULL;
-    enum status st;
 
     for (uint32_t i = 0; i < ds->n_choices; i++) {
         if (!ds->choices[i].use)
@@ -106,13 +140,7 @@ enum status delegates_open(struct delegates *ds, struct err *err)
                            ds->choices[i].type->use_flag);
         wanted = &ds->choices[i];
     }
-    if (wanted && wanted->type->environment)
-        wanted->type->environment(wanted->options, &(struct delegate_environment){getenv, set_variable, ds});
-    if (wanted && (st = wanted->type->open(wanted->options, &ds->opened, err)))
-        return st;
-    if (wanted)
-        ds->opened->warn = warn;
-    return ST_OK;
+    return wanted ? delegates_open_as(ds, wanted, NULL, NULL, &ds->opened, err) : ST_OK;
 }
 
 /* Full precision goes without saying. */

@@ -17,6 +17,7 @@
 struct delegate_choice {
     const struct delegate_type *type;
     bool use;                /* asked for, by its own flag or by --delegate */
+    bool also;               /* asked for besides that one: for delegates_open_as */
     void *options;           /* of the type; filled by its flags */
     struct flag use_flag[2]; /* the row of --use_gpu */
     char use_label[32];      /* "Use gpu", as TFLite's tools echo it */
@@ -42,6 +43,9 @@ enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
  * ST_USAGE with those that it knows. */
 enum status delegates_choose(struct delegates *ds, const char *name, struct err *err);
 
+/* The delegate type of that name; ST_USAGE for others, naming `flag` and those that this build knows. */
+enum status delegates_find(struct delegates *ds, const char *flag, const char *name, struct delegate_choice **out, struct err *err);
+
 /* ST_USAGE where a flag of a delegate was given another value than its default, but the delegate was not asked for: the value would
  * change nothing. Where it was turned off by name (--use_gpu=false), that is a warning: a script may do so to compare. */
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err);
@@ -52,6 +56,11 @@ const struct delegate_type *delegates_wanted(const struct delegates *ds);
 /* Opens the one that was asked for, if any; asking for two is ST_USAGE. Before, it sets the variables of the environment that the
  * driver is to find (delegate_type.environment) and keeps them in ds->variables: the process has one thread. */
 enum status delegates_open(struct delegates *ds, struct err *err);
+
+/* Opens one more, or the first, with the options of its flags, of which `flag` (NULL: none) has this value instead. The caller
+ * closes it. Fails as opening and flag_set do. */
+enum status delegates_open_as(struct delegates *ds, const struct delegate_choice *choice, const struct flag *flag,
+                              const char *value, struct delegate **out, struct err *err);
 
 /* Prints that it was opened, what it runs on, and what was set for it. */
 void delegates_say(const struct delegates *ds);

@@ -81,7 +81,7 @@ void diff_put(struct report *r, struct json *in, const char *key, const struct t
     put_worst(r, o, t, d);
 }
 
-static void put_failed_on(struct report *r, struct json *in, unsigned failed)
+void diff_put_failed_on(struct report *r, struct json *in, unsigned failed)
 {
     struct json *list = json_array(r, in, "failed_on");
 
@@ -113,28 +113,32 @@ static void put_verdict(struct report *r, struct json *o, const struct output_di
         [DIFF_NOT_SILENT] = NULL, [DIFF_SILENT_REFERENCE] = "reference", [DIFF_SILENT_TEST] = "test"};
 
     put_allowed(r, o, &out->raw.allowed);
-    put_failed_on(r, o, diff_failed_on(&out->raw) | diff_failed_on(&out->first));
+    diff_put_failed_on(r, o, diff_failed_on(&out->raw) | diff_failed_on(&out->first));
     json_string(r, o, "silent", silent[diff_silent(&out->raw)]);
     json_number(r, o, "changed_runs", out->changed);
     json_number(r, o, "stale_runs", out->stale);
+}
+
+void diff_put_output(struct report *r, struct json *list, const struct trial *trial, uint32_t i)
+{
+    const struct tensor *t = session_output(trial->diff.reference, i);
+    const struct output_diff *out = &trial->diff.outputs[i];
+    struct json *o = json_object(r, list, NULL);
+
+    report_tensor(r, o, "tensor", t);
+    put_verdict(r, o, out);
+    report_stats(r, o, "error_per_run", &out->error, out->run_error);
+    diff_put(r, o, "raw", t, &out->raw, true);
+    diff_put(r, o, "first_invocation", t, &out->first, out->first.comparisons > 0);
+    diff_put(r, o, "dequantized", t, &out->real, out->is_quantized);
 }
 
 static void put_outputs(struct report *r, const struct comparison *c)
 {
     struct json *list = json_array(r, report_root(r), "outputs");
 
-    for (uint32_t i = 0; i < c->test.diff.n_outputs; i++) {
-        const struct tensor *t = session_output(c->reference.session, i);
-        const struct output_diff *out = &c->test.diff.outputs[i];
-        struct json *o = json_object(r, list, NULL);
-
-        report_tensor(r, o, "tensor", t);
-        put_verdict(r, o, out);
-        report_stats(r, o, "error_per_run", &out->error, out->run_error);
-        diff_put(r, o, "raw", t, &out->raw, true);
-        diff_put(r, o, "first_invocation", t, &out->first, out->first.comparisons > 0);
-        diff_put(r, o, "dequantized", t, &out->real, out->is_quantized);
-    }
+    for (uint32_t i = 0; i < c->test.diff.n_outputs; i++)
+        diff_put_output(r, list, &c->test, i);
 }
 
 static void put_side(struct report *r, const char *key, const struct session *s, const struct stats *us, const double *samples,
@@ -143,7 +147,6 @@ static void put_side(struct report *r, const char *key, const struct session *s,
     struct json *o = json_object(r, report_root(r), key);
 
     json_number(r, o, "unsteady_runs", unsteady);
-
     report_stats(r, o, "latency_us", us, samples);
     report_assignment(r, o, session_graph(s), session_partitioning(s));
 }
@@ -156,12 +159,13 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     report_head(r, &c->tool, diff_model_path(&c->flags));
     json_bool(r, report_root(r), "interrupted", interrupted());
     json_number(r, report_root(r), "runs", c->test.diff.runs);
-    json_bool(r, report_root(r), "passed", c->test.verdict.passed);
-    put_failed_on(r, report_root(r), c->test.verdict.failed_on);
+    json_bool(r, report_root(r), "passed", comparison_passed(c));
+    diff_put_failed_on(r, report_root(r), c->test.verdict.failed_on);
     put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);
     put_outputs(r, c);
     diff_ops_put(r, c);
+    diff_matrix_put(r, c);
     diff_bisect_put(r, c);
     diff_why_put(r, c);
     if (!(st = inputs_put_ranges(r, &c->inputs, c->reference.session, err)))

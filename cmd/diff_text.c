@@ -20,9 +20,10 @@ static void say_unsteady(const char *which, uint32_t unsteady, uint32_t runs)
         say_warn("the %s gave different bits for the same input in %u of %u runs", which, unsteady, runs);
 }
 
-void comparison_say(const struct comparison *c)
+enum status comparison_say(const struct comparison *c, struct err *err)
 {
     const struct session_diff *d = &c->test.diff;
+    enum status st;
 
     say_info("Num evaluation runs: %u", d->runs);
     if (d->runs < d->max_runs && !interrupted())
@@ -38,5 +39,7 @@ void comparison_say(const struct comparison *c)
     diff_bisect_say(c);
     diff_why_say(c);
     diff_fp32_say(c);
+    st = diff_matrix_say(c, err);
     comparison_say_verdict(c);
+    return st;
 }

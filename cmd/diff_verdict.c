@@ -3,6 +3,11 @@
 #include "inference_diff.h"
 #include "say.h"
 
+bool comparison_passed(const struct comparison *c)
+{
+    return c->matrix.n ? matrix_passed(&c->matrix) : c->test.verdict.passed;
+}
+
 static void say_reference(const struct comparison *c)
 {
     if (c->stored.reference.n_runs)
@@ -20,6 +25,10 @@ void comparison_say_verdict(const struct comparison *c)
     const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 
+    if (c->matrix.n) {
+        diff_matrix_say_verdict(c);
+        return;
+    }
     if (!v->delegated_enough)
         say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, a->n_delegated,
                  a->n_delegated + a->n_cpu, c->flags.min_delegated,

@@ -42,20 +42,23 @@ static enum status open_sides(struct comparison *c, struct err *err)
     c->recording.max_bytes = MAX_RECORDED_BYTES;
     if ((st = diff_ops_open(c, err)))
         return st;
-    return c->stored.test.n_runs ? ST_OK : assignment_say(c->test.session, d, err);
+    if (!c->stored.test.n_runs && (st = assignment_say(c->test.session, d, err)))
+        return st;
+    diff_matrix_open(c);
+    return ST_OK;
 }
 
 static enum status open_all(struct comparison *c, struct err *err)
 {
     enum status st;
 
-    if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) ||
+    if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) || (st = diff_matrix_read(c, err)) ||
         (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) || (st = diff_why_check(c, err)) ||
         (st = comparison_read_tolerances(c, err)) || (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->subgraph, err)) ||
-        (st = diff_stored_open(c, err)) || (st = delegates_open(&c->tool.delegates, err)))
+        (st = diff_stored_open(c, err)) || (st = diff_matrix_open_delegate(c, err)))
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)))
@@ -89,6 +92,7 @@ static enum status run_once(struct comparison *c, struct err *err)
         return st;
     if ((st = run_test(c, run, err)))
         return err_prefix(err, st, "test");
+    diff_matrix_run(c);
     if ((st = diff_ops_add(c, err)))
         return st;
     return diff_stored_outputs(c, err);
@@ -111,6 +115,7 @@ static enum status run_all(struct comparison *c, struct err *err)
         st = run_once(c, err);
     if (st == ST_LATER)
         st = ST_OK;
+    diff_matrix_finish(c);
     if (st || (st = diff_stored_end(c, err)) || (st = trial_finish(t, err)) ||
         (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
         return st;
@@ -132,12 +137,16 @@ static int compare(struct comparison *c)
             say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
         return say_error(st, &err);
     }
-    comparison_say(c);
+    if ((st = comparison_say(c, &err)))
+        return say_error(st, &err);
     if (*c->tool.json && (st = comparison_write_json(c, &err)))
         return say_error(st, &err);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
-    return outcome_exit_code(outcome_of(c->test.verdict.passed, interrupted()));
+    for (uint32_t i = 0; i < c->matrix.n; i++)
+        if (c->matrix.rows[i].failed)
+            return status_exit_code(c->matrix.rows[i].failed);
+    return outcome_exit_code(outcome_of(comparison_passed(c), interrupted()));
 }
 
 int main(int argc, char **argv)
@@ -159,6 +168,7 @@ int main(int argc, char **argv)
         code = compare(&c);
     samples_free(&c.reference.samples);
     trial_free(&c.test);
+    diff_matrix_free(&c.matrix);
     diff_bisect_free(&c.bisect);
     diff_why_free(&c.why);
     diff_fp32_free(&c.remedy);

@@ -17,6 +17,7 @@
 #include "stored_sides.h"
 #include "tflite_flags.h"
 #include "tool.h"
+#include "matrix.h"
 #include "why.h"
 
 /* What the rows of the table fill; texts point into argv, "" where not given. */
@@ -30,13 +31,14 @@ struct diff_flags {
     double max_secs;                                         /* no run begins after so long; 0: no bound */
     struct partition_flags partition;
     struct tflite_delegate_flags tflite_delegates;
-    int32_t min_delegated;        /* fewer nodes on the delegate: the comparison has failed */
-    bool require_full_delegation; /* so it has where any node stays on the CPU */
-    bool per_op;                  /* compare every node's outputs, not only the model's */
-    int32_t reference_precision;  /* enum session_precision of the reference */
-    bool why;                     /* look for what half precision cannot hold, and whether it explains the error */
-    bool auto_fp32;               /* search for nodes to keep in float32 */
-    bool bisect;                  /* search for the nodes that make the difference, trial by trial */
+    int32_t min_delegated;              /* fewer nodes on the delegate: the comparison has failed */
+    bool require_full_delegation;       /* so it has where any node stays on the CPU */
+    bool per_op;                        /* compare every node's outputs, not only the model's */
+    int32_t reference_precision;        /* enum session_precision of the reference */
+    const char *delegates, *precisions; /* lists of names: the rows of the matrix */
+    bool why;                           /* look for what half precision cannot hold, and whether it explains the error */
+    bool auto_fp32;                     /* search for nodes to keep in float32 */
+    bool bisect;                        /* search for the nodes that make the difference, trial by trial */
 };
 
 extern const struct flag diff_flag_table[]; /* for struct diff_flags */
@@ -69,6 +71,7 @@ struct comparison {
     const struct op_diff *first_drift, *worst_op; /* of test.ops: where it is first seen, what is to blame; NULL: nothing */
     const struct profile_row *pieces;             /* [n_pieces] of which a run of the test side consists; with --per_op */
     size_t n_pieces;
+    struct matrix matrix; /* further test sides, and `test` among them */
     struct bisection bisect;
     struct why why;
     struct remedy remedy;
@@ -113,6 +116,33 @@ void diff_ops_put(struct report *r, const struct comparison *c);
 
 /* A difference with its worst element as member `key`, of tensors such as t; null unless `any`. */
 void diff_put(struct report *r, struct json *in, const char *key, const struct tensor *t, const struct diff *d, bool any);
+
+/* Whether what the command line demands is met: by c->test, or by all rows of the matrix. After they were judged. */
+bool comparison_passed(const struct comparison *c);
+
+/* Makes the rows of --delegates and --precisions. ST_USAGE for names that this build or the delegate does not know, for names given
+ * twice, and beside flags that choose one of them; after delegates_choose. */
+enum status diff_matrix_read(struct comparison *c, struct err *err);
+
+/* Opens the delegate of the first row, or the one that was asked for where there are none. */
+enum status diff_matrix_open_delegate(struct comparison *c, struct err *err);
+
+/* Opens the other rows, once c->test is open; runs them with what the reference has now, as trial_run does c->test; and judges
+ * them. Failures are the rows'. */
+void diff_matrix_open(struct comparison *c);
+void diff_matrix_run(struct comparison *c);
+void diff_matrix_finish(struct comparison *c);
+void diff_matrix_free(struct matrix *m);
+
+/* Table and sentences, and instead of comparison_say_verdict's the verdict on all rows; "matrix" of the report, null without rows.
+ * Fails only with ST_NOMEM. */
+enum status diff_matrix_say(const struct comparison *c, struct err *err);
+void diff_matrix_say_verdict(const struct comparison *c);
+void diff_matrix_put(struct report *r, const struct comparison *c);
+
+/* "failed_on", and an object of "outputs", as the report has them of a trial. */
+void diff_put_failed_on(struct report *r, struct json *in, unsigned failed);
+void diff_put_output(struct report *r, struct json *list, const struct trial *trial, uint32_t i);
 
 /* Searches, with the reference's kernels where the delegate has no node; after c->test was judged, with c->keep_runs set before the
  * first run. Fails as comparison_try does; Ctrl-C ends it early. */
@@ -180,7 +210,7 @@ void comparison_say_verdict(const struct comparison *c);
 void trial_say_outputs(const struct trial *t);
 
 /* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */
-void comparison_say(const struct comparison *c);
+enum status comparison_say(const struct comparison *c, struct err *err);
 enum status comparison_write_json(const struct comparison *c, struct err *err);
 
 #endif
