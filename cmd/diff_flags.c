@@ -53,6 +53,14 @@ const struct flag diff_flag_table[] = {
         "Say what half precision cannot hold, what saturates, and whether half precision explains the error."),
     ROW("auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
         "Search for the fewest nodes that the delegate has to keep in float32 to be within the tolerance."),
+    {.name = "extract",
+     FLAG_WRITES_FILE,
+     .offset = offsetof(struct diff_flags, extract),
+     .value = "",
+     .label = "Extract",
+     .help =
+         "Write the nodes at fault, which --per_op or else --bisect finds, as a .tflite model that shows the difference by itself; "
+         "inputs and outputs beside it as .npy."},
     ROW("bisect", FLAG_TAKES_BOOL, bisect, "false", "Bisect",
         "Search for the nodes that make the difference: the delegate gets some of its nodes, the CPU the others, until few "
         "are left."),

@@ -141,6 +141,11 @@ static void say_blame(const struct comparison *c)
         say_text(", %.4g times what rounding to %s makes of it%s", worst->rounding, precision, off > 1 ? "" : ".\n");
         if (off > 1)
             say_text("; %u outputs in all are (*).\n", off);
+    } else if (off) {
+        say_text("Off by themselves are %u outputs (*), but they do little to the model's; what does is rounding to %s", off,
+                 precision);
+        say_one(", most of all at", op_diffs_adds_most(&c->test.ops));
+        say_text(".\n");
     } else if (c->alone.session) {
         say_text("No node is off by more than rounding to %s explains (up to %g times what it makes of the terms).\n", precision,
                  OP_DIFF_ROUNDING);

@@ -37,6 +37,7 @@ enum status comparison_say(const struct comparison *c, struct err *err)
     say_unsteady("test side", c->test.unsteady, d->runs);
     diff_ops_say(c);
     diff_bisect_say(c);
+    diff_extract_say(c);
     diff_why_say(c);
     diff_fp32_say(c);
     st = diff_matrix_say(c, err);

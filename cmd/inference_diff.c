@@ -129,10 +129,11 @@ static int compare(struct comparison *c)
 
     if ((st = open_all(c, &err)))
         return say_error(st, &err);
+    c->flags.bisect |= *c->flags.extract && !c->flags.per_op;
     c->keep_runs |= c->flags.bisect || c->flags.per_op || c->flags.why || c->flags.auto_fp32 ||
                     c->flags.reference_precision != SESSION_FP32;
-    if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err)) || (st = diff_why_run(c, &err)) ||
-        (st = diff_fp32_run(c, &err))) {
+    if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err)) || (st = diff_extract_run(c, &err)) ||
+        (st = diff_why_run(c, &err)) || (st = diff_fp32_run(c, &err))) {
         if (c->reference.session && inputs_random_integers(&c->inputs, c->reference.session))
             say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
         return say_error(st, &err);
@@ -170,6 +171,7 @@ int main(int argc, char **argv)
     trial_free(&c.test);
     diff_matrix_free(&c.matrix);
     diff_bisect_free(&c.bisect);
+    diff_extract_free(&c.extraction);
     diff_why_free(&c.why);
     diff_fp32_free(&c.remedy);
     diff_stored_free(&c.stored);

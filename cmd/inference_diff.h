@@ -12,6 +12,7 @@
 #include "../lib/recording.h"
 #include "../lib/trial.h"
 #include "bisection.h"
+#include "extraction.h"
 #include "inputs.h"
 #include "partition_flags.h"
 #include "stored_sides.h"
@@ -38,6 +39,7 @@ struct diff_flags {
     const char *delegates, *precisions; /* lists of names: the rows of the matrix */
     bool why;                           /* look for what half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
+    const char *extract;                /* where to write the part that shows the difference; "": nowhere */
     bool bisect;                        /* search for the nodes that make the difference, trial by trial */
 };
 
@@ -73,6 +75,7 @@ struct comparison {
     size_t n_pieces;
     struct matrix matrix; /* further test sides, and `test` among them */
     struct bisection bisect;
+    struct extraction extraction;
     struct why why;
     struct remedy remedy;
     struct stored_sides stored; /* sides and inputs that come from folders, or go to some */
@@ -202,6 +205,13 @@ enum status diff_stored_outputs(struct comparison *c, struct err *err);
 enum status diff_stored_end(struct comparison *c, struct err *err);
 
 void diff_stored_free(struct stored_sides *d);
+
+/* --extract: writes the part of the model that --per_op or --bisect, which go before it, hold to be at fault, if it shows the
+ * difference by itself. Does nothing without the flag. Fails as sessions and writing do. */
+enum status diff_extract_run(struct comparison *c, struct err *err);
+void diff_extract_say(const struct comparison *c);
+void diff_extract_put(struct report *r, const struct comparison *c); /* "extract", null where nothing was written */
+void diff_extract_free(struct extraction *x);
 
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);

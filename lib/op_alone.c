@@ -344,13 +344,20 @@ static struct op_diff *most_urgent(struct op_diffs *o)
 enum status op_alone_rank(struct op_alone *a, struct op_diffs *o, enum status (*play)(void *arg, uint32_t run, struct err *err),
                           void *arg, struct err *err)
 {
+    uint32_t played = UINT32_MAX, n = 0, n_off = 0, n_other = 0;
     struct op_diff *op;
     enum status st = ST_OK;
 
-    for (int i = 0; i < OP_ALONE_RANKED && !st && !(a->stop && a->stop()) && (op = most_urgent(o)); i++) {
+    while (n++ < OP_ALONE_RANKED && !st && !(a->stop && a->stop()) && (op = most_urgent(o))) {
         op->tried = true;
-        if (!(st = play(arg, op->worst_run, err)))
-            st = find_added(a, o, op, err);
+        n_off += op->off;
+        n_other += !op->off;
+        if (n_off && n_other > OP_ALONE_OTHERS)
+            break;
+        if (op->worst_run != played)
+            st = play(arg, op->worst_run, err);
+        played = op->worst_run;
+        st = st ? st : find_added(a, o, op, err);
     }
     return st;
 }

@@ -34,12 +34,13 @@ void op_alone_free(struct op_alone *a);
  * and running does, naming the node. */
 enum status op_alone_run(struct op_alone *a, struct op_diffs *o, struct err *err);
 
-/* Most nodes that op_alone_rank looks at. */
+/* Most outputs that op_alone_rank looks at; where some are off, so many others, to see whether rounding does more. */
 #define OP_ALONE_RANKED 24
+#define OP_ALONE_OTHERS 4
 
-/* Finds `adds` of the nodes that are off, those first whose error is most times what rounding explains; and, if these are fewer
- * than OP_ALONE_RANKED, of those others whose root mean square error is largest relative to that of their output. Each costs a run
- * of the reference. play(arg, run) brings the reference to where it was after that run. */
+/* Finds `adds` of the outputs that are off, those first whose error is most times what rounding explains; and of others, those
+ * first whose root mean square error is largest relative to their size. Each costs a run of the reference. play(arg, run) brings
+ * the reference to where it was after that run. */
 enum status op_alone_rank(struct op_alone *a, struct op_diffs *o, enum status (*play)(void *arg, uint32_t run, struct err *err),
                           void *arg, struct err *err);
 

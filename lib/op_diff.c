@@ -157,9 +157,19 @@ const struct op_diff *op_diffs_first_drift(const struct op_diffs *o, double tole
     return NULL;
 }
 
+const struct op_diff *op_diffs_adds_most(const struct op_diffs *o)
+{
+    const struct op_diff *most = NULL;
+
+    for (uint32_t i = 0; i < o->n; i++)
+        if (o->ops[i].ranked && o->ops[i].adds > (most ? most->adds : 0))
+            most = &o->ops[i];
+    return most;
+}
+
 const struct op_diff *op_diffs_worst(const struct op_diffs *o)
 {
-    const struct op_diff *worst = NULL;
+    const struct op_diff *worst = NULL, *most = op_diffs_adds_most(o);
 
     for (uint32_t i = 0; i < o->n; i++) {
         const struct op_diff *op = &o->ops[i];
@@ -167,5 +177,5 @@ const struct op_diff *op_diffs_worst(const struct op_diffs *o)
         if (op->off && (!worst || (op->ranked && op->adds > worst->adds)))
             worst = op;
     }
-    return worst;
+    return worst && most && 10 * worst->adds < most->adds ? NULL : worst;
 }

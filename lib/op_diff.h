@@ -78,8 +78,12 @@ void op_diffs_judge(struct op_diffs *o, double tolerance);
  * the reference is; NULL for none. After op_diffs_judge. */
 const struct op_diff *op_diffs_first_drift(const struct op_diffs *o, double tolerance);
 
-/* What is to blame: of the nodes that are off, the one that adds most to the error of the outputs; where none was ranked, or with
- * the same, the first. NULL where none is off. */
+/* The node whose own error adds most to the error of the outputs, of those that op_alone_rank looked at; NULL where it looked at
+ * none, or none adds anything. */
+const struct op_diff *op_diffs_adds_most(const struct op_diffs *o);
+
+/* What is to blame: of the nodes that are off, the one that adds most; where none was ranked, or with the same, the first. NULL
+ * where none is off, or where some node adds ten times as much by rounding alone. */
 const struct op_diff *op_diffs_worst(const struct op_diffs *o);
 
 #endif

@@ -148,6 +148,9 @@ static void who_adds_more(void **state)
     p.ops.ops[2] = (struct op_diff){.off = true, .ranked = true, .adds = 0.2};
     p.ops.ops[3] = (struct op_diff){.off = false, .ranked = true, .adds = 0.3};
     assert_ptr_equal(op_diffs_worst(&p.ops), &p.ops.ops[2]);
+    p.ops.ops[3].adds = 3; /* rounding, but much of it: the others are not to blame */
+    assert_null(op_diffs_worst(&p.ops));
+    assert_ptr_equal(op_diffs_adds_most(&p.ops), &p.ops.ops[3]);
     close_pair(&p);
 }
 

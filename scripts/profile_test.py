@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what benchmark_model writes for other people's readers, with these readers: protocol buffers, CSV, traces, node data.
+"""Reads what the tools write for other people's readers, with these readers: protocol buffers, CSV, traces, node data, models.
 
   profile_test.py BUILD
 
-CSV and JSON are read with Python's own modules. The messages of the op profile and the runtime info are decoded with the wheel's
+CSV and JSON are read with Python's own modules. A model that inference_diff --extract wrote runs in the wheel's interpreter, on
+the arrays beside it. The messages of the op profile and the runtime info are decoded with the wheel's
 own classes (PyPI: ai-edge-litert), BenchmarkResult, of which no package has classes, with a description of its fields made here
 (PyPI: protobuf). Traces are held against the Trace Event Format here; Perfetto's trace_processor (PyPI: perfetto) reads one as well
 where that package is there and finds its program, which it downloads from elsewhere, or where TRACE_PROCESSOR names it. What is
@@ -303,6 +304,32 @@ def check_result(build):
     check("result: throughput", abs(got.misc_metrics.model_throughput_in_mb_per_sec - rate) < 1e-5 * rate)
 
 
+def check_extract(build):
+    """The model that shows an error, in TensorFlow Lite: it gives what our reference kernels give, not what the delegate does."""
+    for fault in ("swap@t", "alias@s", "padding@b"):
+        command = [f"{build}/inference_diff", "models/branches.tflite", "--use_dummy_delegate", "--num_runs=2",
+                   f"--dummy_delegate_options=plant:{fault}", "--extract=part.tflite"]
+        done = subprocess.run(command, capture_output=True, check=False)
+        check(f"extract {fault}: exit status {done.returncode}", done.returncode == 1 and os.path.exists("part.tflite"))
+        try:
+            import numpy
+            from ai_edge_litert import interpreter
+        except ImportError:
+            not_run("extract", "no extracted model was run, for want of the Python package ai-edge-litert")
+            return
+        part = interpreter.Interpreter("part.tflite", experimental_op_resolver_type=interpreter.OpResolverType.BUILTIN_REF)
+        part.allocate_tensors()
+        for i, tensor in enumerate(part.get_input_details()):
+            part.set_tensor(tensor["index"], numpy.load(f"part.input{i}.npy"))
+        part.invoke()
+        for i, tensor in enumerate(part.get_output_details()):
+            made = part.get_tensor(tensor["index"])
+            ours, wrong = numpy.load(f"part.reference{i}.npy"), numpy.load(f"part.test{i}.npy")
+            check(f"extract {fault}: output {i} is the reference's", numpy.allclose(made, ours, rtol=1e-5, atol=1e-6))
+            check(f"extract {fault}: output {i} is not the delegate's", not numpy.allclose(made, wrong, rtol=1e-3, atol=1e-3))
+        os.remove("part.tflite")
+
+
 def main():
     if os.environ.get("PROFILE_PYTHON") and os.environ["PROFILE_PYTHON"] != sys.executable:
         os.execvp(os.environ["PROFILE_PYTHON"], [os.environ["PROFILE_PYTHON"], *sys.argv])
@@ -311,7 +338,7 @@ def main():
         os.chdir(folder)
         subprocess.run([f"{build}/make_models", "--cli", "models"], check=True, capture_output=True)
         gpu = subprocess.run([f"{build}/benchmark_model", "--list_gpus"], capture_output=True, check=False).returncode == 0
-        for part in (check_csv, check_nodes, check_result, check_example):
+        for part in (check_csv, check_nodes, check_result, check_example, check_extract):
             part(build)
         for part in (check_trace, check_profile_proto, check_runtime_info):
             part(build, gpu)

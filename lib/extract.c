@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* extract.c - tensors, constants and operators renumbered. */
+#include "extract.h"
+
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+struct extraction {
+    const struct graph *g;
+    const bool *chosen;
+    struct arena *a;
+    struct model *m;
+    struct model_subgraph *sub;
+    uint32_t *tensor_at; /* [graph tensors] index in the new model, or NONE */
+    uint32_t *opcode_at; /* [model opcodes] likewise */
+    int32_t *inputs, *outputs;
+};
+
+static enum status nomem(struct err *err)
+{
+    return err_set(err, ST_NOMEM, "out of memory for the extracted model");
+}
+
+static const struct model_op *op_of(const struct graph *g, const struct node *n)
+{
+    return &g->model->subgraphs[g->subgraph].ops[n->index];
+}
+
+static bool runs_subgraphs(const struct node *n)
+{
+    const struct options_table *t = options_table(n->options_kind);
+
+    for (uint16_t i = 0; t && i < t->n_fields; i++)
+        if (t->fields[i].kind == FIELD_SUBGRAPH || t->fields[i].kind == FIELD_ARRAY_SUBGRAPH ||
+            t->fields[i].kind == FIELD_LIST_SUBGRAPH)
+            return true;
+    return false;
+}
+
+static enum status check_node(const struct node *n, struct err *err)
+{
+    if (runs_subgraphs(n))
+        return node_err(n, err_set(err, ST_UNSUPPORTED, "it runs other subgraphs, which cannot be extracted"), err);
+    for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
+        const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
+
+        if (t && (t->type == TYPE_RESOURCE || t->type == TYPE_VARIANT))
+            return node_err(n, err_set(err, ST_UNSUPPORTED, "it holds resources, which cannot be extracted"), err);
+    }
+    return ST_OK;
+}
+
+/* A constant of the file as it is stored there, which may be sparse; one that was folded as it was computed. */
+static uint32_t add_buffer(struct extraction *x, const struct tensor *t)
+{
+    const struct model *from = x->g->model;
+    const struct tensor *in_file = &from->subgraphs[x->g->subgraph].tensors[t->index];
+
+    x->m->buffers[x->m->n_buffers] = in_file->is_const ? from->buffers[in_file->buffer]
+                                                       : (struct model_buffer){.data = t->data, .bytes = t->bytes};
+    return x->m->n_buffers++;
+}
+
+/* The index that the tensor has in the new model; it is added at first. */
+static int32_t add_tensor(struct extraction *x, int32_t index)
+{
+    struct tensor *t;
+    uint32_t at;
+
+    if (index < 0)
+        return index;
+    if ((at = x->tensor_at[index]) != NONE)
+        return (int32_t)at;
+    at = x->tensor_at[index] = x->sub->n_tensors++;
+    t = &x->sub->tensors[at];
+    *t = x->g->tensors[index];
+    t->index = at;
+    t->signature = NULL;
+    t->n_signature = 0;
+    t->has_rank = true;
+    t->buffer = t->is_const ? add_buffer(x, &x->g->tensors[index]) : 0;
+    if (t->quant.block_size > 0 || t->quant.n_axes) {
+        t->quant.block_scales = add_tensor(x, t->quant.block_scales);
+        t->quant.block_zero_points = add_tensor(x, t->quant.block_zero_points);
+    }
+    return (int32_t)at;
+}
+
+static const int32_t *add_list(struct extraction *x, const int32_t *list, uint32_t n)
+{
+    int32_t *to = ARENA_ARRAY(x->a, n, int32_t);
+
+    for (uint32_t i = 0; to && i < n; i++)
+        to[i] = add_tensor(x, list[i]);
+    return to;
+}
+
+static enum status add_op(struct extraction *x, const struct node *n, struct err *err)
+{
+    const struct model_op *from = op_of(x->g, n);
+    struct model_op *op = &x->sub->ops[x->sub->n_ops++];
+    uint32_t *code = &x->opcode_at[from->opcode];
+
+    *op = *from;
+    op->inputs = add_list(x, from->inputs, from->n_inputs);
+    op->outputs = add_list(x, from->outputs, from->n_outputs);
+    op->intermediates = add_list(x, from->intermediates, from->n_intermediates);
+    if (*code == NONE) {
+        *code = x->m->n_opcodes++;
+        x->m->opcodes[*code] = x->g->model->opcodes[from->opcode];
+    }
+    op->opcode = *code;
+    return op->inputs && op->outputs && op->intermediates ? ST_OK : nomem(err);
+}
+
+static bool in_list(struct tensor *const *list, uint32_t n, const struct tensor *t)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i] == t)
+            return true;
+    return false;
+}
+
+/* Whether any node that is chosen, or none that is, makes the tensor (or with `reads` reads it). */
+static bool any_node(const struct extraction *x, const struct tensor *t, bool chosen, bool reads)
+{
+    for (uint32_t i = 0; i < x->g->n_nodes; i++) {
+        const struct node *n = &x->g->nodes[i];
+
+        if (!n->folded && x->chosen[i] == chosen && (reads ? in_list(n->in, n->n_in, t) : in_list(n->out, n->n_out, t)))
+            return true;
+    }
+    return false;
+}
+
+static void add_border(struct extraction *x)
+{
+    for (uint32_t i = 0; i < x->g->n_tensors; i++) {
+        const struct tensor *t = &x->g->tensors[i];
+        const bool made = x->tensor_at[i] != NONE && any_node(x, t, true, false);
+
+        if (made && (any_node(x, t, false, true) || in_list(x->g->outputs, x->g->n_outputs, t) || !any_node(x, t, true, true)))
+            x->outputs[x->sub->n_outputs++] = (int32_t)x->tensor_at[i];
+    }
+    for (uint32_t at = 0; at < x->sub->n_tensors; at++) /* as they were first read */
+        for (uint32_t i = 0; i < x->g->n_tensors; i++) {
+            const struct tensor *t = &x->g->tensors[i];
+
+            if (x->tensor_at[i] == at && !t->is_const && !t->is_variable && any_node(x, t, true, true) &&
+                !any_node(x, t, true, false))
+                x->inputs[x->sub->n_inputs++] = (int32_t)at;
+        }
+}
+
+static enum status make_room(struct extraction *x, struct err *err)
+{
+    const struct graph *g = x->g;
+    struct model *m = x->m;
+
+    x->tensor_at = ARENA_ARRAY(x->a, g->n_tensors, uint32_t);
+    x->opcode_at = ARENA_ARRAY(x->a, g->model->n_opcodes, uint32_t);
+    x->inputs = ARENA_ARRAY(x->a, g->n_tensors, int32_t);
+    x->outputs = ARENA_ARRAY(x->a, g->n_tensors, int32_t);
+    m->opcodes = ARENA_ARRAY(x->a, g->model->n_opcodes, struct model_opcode);
+    m->buffers = ARENA_ARRAY(x->a, (size_t)g->n_tensors + 1, struct model_buffer);
+    m->subgraphs = x->sub = ARENA_ARRAY(x->a, 1, struct model_subgraph);
+    if (!x->tensor_at || !x->opcode_at || !x->inputs || !x->outputs || !m->opcodes || !m->buffers || !x->sub)
+        return nomem(err);
+    x->sub->tensors = ARENA_ARRAY(x->a, g->n_tensors, struct tensor);
+    x->sub->ops = ARENA_ARRAY(x->a, g->n_nodes, struct model_op);
+    if (!x->sub->tensors || !x->sub->ops)
+        return nomem(err);
+    memset(x->tensor_at, 0xff, g->n_tensors * sizeof *x->tensor_at);
+    memset(x->opcode_at, 0xff, g->model->n_opcodes * sizeof *x->opcode_at);
+    return ST_OK;
+}
+
+enum status extract_nodes(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, struct err *err)
+{
+    struct extraction x = {.g = g, .chosen = chosen, .a = a, .m = out};
+    enum status st;
+
+    *out = (struct model){.version = 3, .description = "extracted by Delegauge", .n_subgraphs = 1, .n_buffers = 1};
+    if ((st = make_room(&x, err)))
+        return st;
+    x.sub->name = g->name;
+    x.sub->debug_metadata_index = -1;
+    x.sub->inputs = x.inputs;
+    x.sub->outputs = x.outputs;
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        if (chosen[i] && !g->nodes[i].folded && !(st = check_node(&g->nodes[i], err)))
+            st = add_op(&x, &g->nodes[i], err);
+    if (!st && !x.sub->n_ops)
+        return err_set(err, ST_USAGE, "no node to extract");
+    if (!st)
+        add_border(&x);
+    return st;
+}
+
+bool extract_grow(const struct graph *g, bool *chosen, bool before, struct arena *a)
+{
+    bool *grown = ARENA_ARRAY(a, g->n_nodes, bool), any = false;
+    struct extraction x = {.g = g, .chosen = chosen};
+
+    for (uint32_t i = 0; grown && i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+
+        for (uint32_t k = 0; k < (before ? n->n_out : n->n_in) && !chosen[i] && !n->folded; k++) {
+            const struct tensor *t = before ? n->out[k] : n->in[k];
+
+            grown[i] |= t && any_node(&x, t, true, before);
+        }
+    }
+    for (uint32_t i = 0; grown && i < g->n_nodes; i++) {
+        any |= grown[i];
+        chosen[i] |= grown[i];
+    }
+    return any;
+}
