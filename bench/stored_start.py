@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a stored start saves: a cold and a warm start of models on the GPU, one line of a table each.
+"""What a stored start saves: cold and warm starts of models on the GPU, one line of a table each.
 
-  stored_start.py [--binary build/benchmark_model] [--rounds 3] [--warm 5] MODEL...
+  stored_start.py [--binary build/benchmark_model] [--pairs 9] MODEL...
 
-Each round stores into an empty folder, then starts from it --warm times, with the driver's own cache off
-(MESA_SHADER_CACHE_DISABLE=true), so that a cold start is one. Columns, the least of all rounds, ms: what preparing took (claims,
-lowering, packing, programs) cold and warm; from nothing to the first result, likewise (the model, opening the device, preparing,
-the first inference); of the warm one, what opening the device and an inference that is not the first take, which no stored start
-can save; what is left of the ratio without these two.
+Cold and warm starts take turns, each pair in an empty folder of its own, with the driver's own cache off
+(MESA_SHADER_CACHE_DISABLE=true), so that a cold start is one. Columns, medians of all pairs, ms: what preparing took (claims,
+lowering, packing, programs) cold and warm, and the median of the pairs' ratios; from nothing to the first result, likewise (the
+model, opening the device, preparing, the first inference); of the warm start, what opening the
+device and an inference that is not the first take, which no stored start can save; the first result's ratio without these two.
 """
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -32,43 +33,48 @@ def start(binary, model, folder):
     times = {name: got["times_us"][name] / 1e3 for name in ("open_delegate", "prepare", "init", "first_inference")}
     times["inference"] = got["times_us"]["inference"]["min"] / 1e3
     times["result"] = times["init"] + times["first_inference"]
+    times["rest"] = max(times["result"] - times["open_delegate"] - times["inference"], 0)
     times["warm"] = got["delegate_start"]["programs_compiled"] + got["delegate_start"]["nodes_lowered"] == 0
     return times
 
 
-def rounds(args, model):
-    """The least of cold and of warm starts, two dictionaries, or None."""
-    cold, warm = [], []
-    for _ in range(args.rounds):
+def pairs(args, model):
+    """A cold and a warm start, args.pairs times; None where the model does not run."""
+    both = []
+    for _ in range(args.pairs):
         with tempfile.TemporaryDirectory() as folder:
-            for runs in (cold, *[warm] * args.warm):
-                runs.append(start(args.binary, model, folder))
-        if not warm[-1]:
+            both.append([start(args.binary, model, folder) for _ in range(2)])
+        if not all(both[-1]):
             return None
-        if not warm[-1]["warm"]:
+        if not both[-1][1]["warm"]:
             print(f"{Path(model).stem}: the second start was not warm", file=sys.stderr)
-    return [{name: min(run[name] for run in runs) for name in runs[0]} for runs in (cold, warm)]
+    return both
+
+
+def medians(both, name, digits):
+    """ "cold | warm | ratio" of that time."""
+    cold, warm = (statistics.median(pair[i][name] for pair in both) for i in range(2))
+    ratio = statistics.median(warm[name] / max(cold[name], 1e-3) for cold, warm in both)
+    return f"{cold:.0f} | {warm:.{digits}f} | {ratio:.2f}"
 
 
 def main():
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default="build/benchmark_model")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--warm", type=int, default=5)
+    parser.add_argument("--pairs", type=int, default=9)
     parser.add_argument("models", nargs="+")
     args = parser.parse_args()
-    print("| model | prepare, cold | warm | ratio | first result, cold | warm | ratio | of it device | inference | ratio without |")
+    print("| model | prepare, cold | warm | ratio | first result, cold | warm | ratio "
+          "| of it device | an inference | ratio without these |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for model in args.models:
-        if not (both := rounds(args, model)):
+        if not (both := pairs(args, model)):
             print(f"{Path(model).stem}: does not run", file=sys.stderr)
             continue
-        cold, warm = both
-        rest = [max(t["result"] - t["open_delegate"] - t["inference"], 0) for t in both]
-        print(f"| {Path(model).stem} | {cold['prepare']:.0f} | {warm['prepare']:.1f} | {warm['prepare'] / cold['prepare']:.2f} "
-              f"| {cold['result']:.0f} | {warm['result']:.0f} | {warm['result'] / cold['result']:.2f} "
-              f"| {warm['open_delegate']:.0f} | {warm['inference']:.1f} | {rest[1] / rest[0]:.2f} |", flush=True)
+        last = [statistics.median(pair[1][name] for pair in both) for name in ("open_delegate", "inference")]
+        print(f"| {Path(model).stem} | {medians(both, 'prepare', 1)} | {medians(both, 'result', 0)} "
+              f"| {last[0]:.0f} | {last[1]:.1f} | {medians(both, 'rest', 0).split('| ')[-1]} |", flush=True)
 
 
 if __name__ == "__main__":

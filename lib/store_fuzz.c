@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* store_fuzz.c - any bytes are an entry or end in one message, with the hashes they have and with those that belong there; the
- * sections of an entry lie within it. */
+ * sections of an entry lie within it, and each of them is a plan that leads nowhere outside, or none. */
 #include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "gl/limits.h"
+#include "gl/plan.h"
 #include "store.h"
 
 static volatile unsigned long sink;
+
+/* What it binds, as a run would read it. */
+static void read_plan(const struct gl_plan *p)
+{
+    const struct gl_plan_dispatch *d = gl_plan_array(p, GL_PLAN_DISPATCHES);
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS);
+
+    for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_DISPATCHES); i++) {
+        sink += strlen(gl_plan_string(p, d[i].kind)) + strlen(gl_plan_string(p, d[i].label));
+        for (uint32_t k = 0; k < d[i].n_bindings && k < 64; k++)
+            sink += b[d[i].first_binding + k].bytes;
+    }
+    if (gl_plan_fits(p, &gl_limits_least, NULL) == ST_OK)
+        sink += gl_plans_agree(&p, 1, &gl_limits_least);
+}
 
 static void read_all(const uint8_t *data, size_t bytes, const char *key)
 {
@@ -25,6 +42,8 @@ static void read_all(const uint8_t *data, size_t bytes, const char *key)
             abort();
         for (size_t k = 0; k < e.sections[i].bytes; k++)
             sink += p[k];
+        if (gl_plan_check(p, e.sections[i].bytes, NULL) == ST_OK)
+            read_plan((const struct gl_plan *)p);
     }
 }
 

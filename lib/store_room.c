@@ -27,10 +27,13 @@ struct old_entries {
 /* TOKEN_KEY.dgs with 32 digits of the key: nothing else in the folder is ours to remove. */
 static bool names_entry(const char *name)
 {
-    size_t n = strlen(name);
-    const char *key = name + n - 36;
+    const size_t n = strlen(name);
+    const char *key;
 
-    return n > 37 && *name != '.' && !strcmp(name + n - 4, ".dgs") && key[-1] == '_' && strspn(key, "0123456789abcdef") == 32;
+    if (n <= 37 || *name == '.' || strcmp(name + n - 4, ".dgs") != 0)
+        return false;
+    key = name + n - 36;
+    return key[-1] == '_' && strspn(key, "0123456789abcdef") == 32;
 }
 
 static bool add_entry(struct old_entries *all, const char *name, const struct stat *info)
