@@ -52,6 +52,12 @@ static enum status take_all(struct config *config, struct cli *c, const struct j
     return ST_OK;
 }
 
+/* benchmark_model has two kinds. */
+static bool is_report_of(const char *kind, const char *tool)
+{
+    return !strcmp(kind, tool) || (!strcmp(kind, "benchmark_sweep") && !strcmp(tool, "benchmark_model"));
+}
+
 enum status config_apply(struct config *config, struct cli *c, const char *path, struct err *err)
 {
     const struct json *root, *parameters;
@@ -62,8 +68,8 @@ enum status config_apply(struct config *config, struct cli *c, const char *path,
         return st;
     root = reader_root(config->reader);
     parameters = read_object_or_null(config->reader, root, "parameters");
-    tool = parameters ? read_string(config->reader, root, "tool") : NULL;
-    if (tool && strcmp(tool, c->tool) != 0)
+    tool = read_string_or_null(config->reader, root, "tool");
+    if (tool && !is_report_of(tool, c->tool))
         reader_refuse(config->reader, root, "tool", "is \"%.40s\": only a report of %s can be run again", tool, c->tool);
     if ((st = reader_status(config->reader, err)))
         return st;

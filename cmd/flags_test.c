@@ -280,11 +280,8 @@ static void benchmark_compare(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(benchmark_model),
-        cmocka_unit_test(benchmark_compare),
-        cmocka_unit_test(every_flag_of_tflite),
-        cmocka_unit_test(inference_diff),
-        cmocka_unit_test(op_coverage),
+        cmocka_unit_test(benchmark_model), cmocka_unit_test(benchmark_compare), cmocka_unit_test(every_flag_of_tflite),
+        cmocka_unit_test(inference_diff),  cmocka_unit_test(op_coverage),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
