@@ -129,7 +129,7 @@ static double over_rounding(const struct op_diffs *o, const struct op_diff *op)
         return 0;
     if (type != TYPE_FLOAT32 && type != TYPE_FLOAT16 && type != TYPE_BFLOAT16)
         return OP_DIFF_ROUNDING * error / fmax(op->test->quant.n ? 1 : 0, op->terms * unit(o));
-    return error / (terms * (unit(o) + sums));
+    return error / (terms * (unit(o) + sums) + (o->half ? 0x1p-14 / OP_DIFF_ROUNDING : 0));
 }
 
 void op_diffs_judge(struct op_diffs *o, double tolerance)

@@ -8,10 +8,11 @@
  * An own error is held against what rounding explains: OP_DIFF_ROUNDING * (u + sqrt(L) * v) * S.
  *
  * - u is 2^-11 for values that the delegate stores as 16-bit floats and 2^-24 else, v the same for those that it computes with.
+ *   Where values are stored in 16 bits, 2^-14 more is explained: devices may make zeros of what is smaller.
  * - L is the length of the sums: multiply-accumulates, or elements read, for each element made. The rounding errors of a sum go
- * here and there, and come to the root of their number.
+ *   here and there, and come to the root of their number.
  * - S is the largest sum of |terms| for operators that sum (half_terms.h), so that it grows with their magnitude and length; for
- * all others 2^11 times the largest change of an element when the node's operands are rounded to 11 bits; and at least the largest
+ *   all others 2^11 times the largest change of an element when the node's operands are rounded to 11 bits; and at least the largest
  *   |element| of the reference's output.
  *
  * Integers may be off by one step where they are quantized, and else not at all, but for what such rounding changes of them. */

@@ -179,6 +179,24 @@ static void what_rounding_explains(void **state)
     }
 }
 
+/* A half below 2^-14 may become 0: values that are all as small are off by all of it. */
+static void what_is_too_small(void **state)
+{
+    struct pair p;
+
+    (void)state;
+    open_pair(&p, " ABS ", "ABS", 0);
+    p.fake.base.precision.stored = "float16";
+    run(&p, 0, 0.9f * 0x1p-14f);
+    p.ops.ops[1].terms = p.ops.ops[1].alone.max_reference = 0x1p-14; /* as if */
+    op_diffs_judge(&p.ops, -1);
+    assert_false(p.ops.ops[1].off);
+    p.fake.base.precision.stored = "float32";
+    op_diffs_judge(&p.ops, -1);
+    assert_true(p.ops.ops[1].off);
+    close_pair(&p);
+}
+
 /* What the CPU made is visible and is not run again. */
 static void nodes_of_the_cpu(void **state)
 {
@@ -221,7 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_is_to_blame), cmocka_unit_test(where_it_starts),        cmocka_unit_test(what_it_adds),
         cmocka_unit_test(who_adds_more),      cmocka_unit_test(what_rounding_explains), cmocka_unit_test(nodes_of_the_cpu),
-        cmocka_unit_test(failures_and_stops),
+        cmocka_unit_test(what_is_too_small),  cmocka_unit_test(failures_and_stops),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

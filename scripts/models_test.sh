@@ -3,9 +3,9 @@
 # models_test.sh BUILD MODELS - runs the tools over real models where there are any.
 #
 # Every file of MODELS/bad must end in a right run or in one message and exit status 2, within the time limit. Models with
-# golden outputs (MODELS/../golden/check.py, which needs python3 and cc) must give them, on the CPU and on the GPU. What is not
-# there is not run, and lines "NOT RUN (WHAT): why" say so. Under sanitizers (SAN) plain loops take minutes on a large model: there
-# the reference kernels run the small ones of MODELS/ops.
+# golden outputs (MODELS/../golden/check.py, which needs python3 and cc) must give them, on the CPU and on the GPU. Errors planted
+# in three of them must be found. What is not there is not run, and lines "NOT RUN (WHAT): why" say so. Under sanitizers (SAN) plain
+# loops take minutes on a large model: there the reference kernels run the small ones of MODELS/ops.
 set -u
 build=$1
 models=$2
@@ -61,6 +61,36 @@ check_golden() {
     esac
 }
 
+# check_planted MODEL FAULT NODE OUTPUT: an error planted at the node that makes this output is found node by node, by trying ranges,
+# and in the part that is cut out of the model.
+check_planted() {
+    part=$build/log/part.tflite
+    plant=--dummy_delegate_options=plant:$2@$4
+    rm -f "$part"
+    timeout 120 "$build/inference_diff" "$models/float/$1.tflite" --use_dummy_delegate "$plant" --num_runs=1 --repeat=1 --per_op \
+        --bisect --extract="$part" >"$log" 2>&1
+    status=$?
+    timeout 60 "$build/inference_diff" "$part" --use_dummy_delegate "$plant" --num_runs=1 --repeat=1 >"$log.part" 2>&1
+    in_part=$?
+    if [ $status -eq 1 ] && [ $in_part -eq 1 ] && grep -q "^! *$3 " "$log" && grep -q "^Off by itself: node $3 " "$log"; then
+        passed=$((passed + 1))
+    else
+        fail "$1: $2 at node $3: exit status $status, $in_part of its part: $(grep -E '^(!|Off|Extracted|Nothing|ERROR)' "$log")"
+    fi
+}
+
+planted() {
+    m=mobilenet_v1_0.25_224
+    check_planted $m padding 5 MobilenetV1/MobilenetV1/Conv2d_3_depthwise/Relu6
+    check_planted $m overflow 10 MobilenetV1/MobilenetV1/Conv2d_5_pointwise/Relu6
+    check_planted $m nan 0 MobilenetV1/MobilenetV1/Conv2d_0/Relu6
+    check_planted $m swap 28 MobilenetV1/Logits/Conv2d_1c_1x1/BiasAdd
+    check_planted $m stale 9 MobilenetV1/MobilenetV1/Conv2d_5_depthwise/Relu6
+    check_planted face_landmark padding 7 depthwise_conv2d_1
+    check_planted face_landmark swap 45 depthwise_conv2d_5
+    check_planted deeplabv3_257_mv_gpu alias 16 MobilenetV2/expanded_conv_4/add
+}
+
 finish() {
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
@@ -78,6 +108,13 @@ for f in "$models"/bad/*; do
     check_bad "$f"
 done
 [ $n -gt 0 ] || not_run models "broken models: $models/bad holds none"
+if [ -n "${SAN:-}" ]; then
+    not_run sanitizers "errors planted in real models"
+elif [ ! -f "$models/float/deeplabv3_257_mv_gpu.tflite" ]; then
+    not_run models "errors planted in real models: there is no $models/float/deeplabv3_257_mv_gpu.tflite"
+else
+    planted
+fi
 if [ ! -f "$models/../golden/check.py" ]; then
     not_run models "real models against golden outputs: there is no $models/../golden/check.py"
 elif ! command -v python3 >/dev/null || ! command -v cc >/dev/null; then
