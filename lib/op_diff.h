@@ -12,8 +12,8 @@
  * - L is the length of the sums: multiply-accumulates, or elements read, for each element made. The rounding errors of a sum go
  *   here and there, and come to the root of their number.
  * - S is the largest sum of |terms| for operators that sum (half_terms.h), so that it grows with their magnitude and length; for
- *   all others 2^11 times the largest change of an element when the node's operands are rounded to 11 bits; and at least the largest
- *   |element| of the reference's output.
+ *   all others 2^11 times the largest change of an element when the node's operands are rounded to 11 bits. It is at least the
+ *   largest |element| of the reference's output.
  *
  * Integers may be off by one step where they are quantized, and else not at all, but for what such rounding changes of them. */
 #ifndef DELEGAUGE_OP_DIFF_H
@@ -22,8 +22,8 @@
 #include "diff.h"
 #include "session.h"
 
-/* Own errors up to this many times that are rounding. Of 1500 outputs of nodes of real models on llvmpipe none had more than 2.3 at
- * float32 and 1.8 at float16; wrong ones have thousands. */
+/* Own errors up to this many times that are rounding. Of 1000 outputs of nodes of real models on llvmpipe none had more than 2.3 at
+ * float32 and 1.2 at float16; wrong ones have thousands. */
 #define OP_DIFF_ROUNDING 4.0
 
 /* Without a tolerance drift is told from this on, relative to the largest absolute value of the reference. */

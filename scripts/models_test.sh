@@ -61,8 +61,8 @@ check_golden() {
     esac
 }
 
-# check_planted MODEL FAULT NODE OUTPUT: an error planted at the node that makes this output is found node by node, by trying ranges,
-# and in the part that is cut out of the model.
+# check_planted MODEL FAULT NODE OUTPUT: an error planted at the node that makes this output is found node by node, by trying
+# ranges, and in the part that is cut out of the model.
 check_planted() {
     part=$build/log/part.tflite
     plant=--dummy_delegate_options=plant:$2@$4
@@ -75,7 +75,7 @@ check_planted() {
     if [ $status -eq 1 ] && [ $in_part -eq 1 ] && grep -q "^! *$3 " "$log" && grep -q "^Off by itself: node $3 " "$log"; then
         passed=$((passed + 1))
     else
-        fail "$1: $2 at node $3: exit status $status, $in_part of its part: $(grep -E '^(!|Off|Extracted|Nothing|ERROR)' "$log")"
+        fail "$1: $2 at node $3: exit $status, of its part $in_part: $(grep -E '^(!|Off|Extracted|Nothing|ERROR)' "$log")"
     fi
 }
 
