@@ -14,6 +14,9 @@ const char *const diff_presets[] = {"auto", "none", "fp32", "fp16_storage", "fp1
 const struct flag diff_flag_table[] = {
     ROW("model_file", FLAG_TAKES_TEXT, model_file, "", "Model file", "The .tflite model."),
     ROW("graph", FLAG_TAKES_TEXT, graph, "", "Graph", "The same as --model_file."),
+    ROW("reference_model", FLAG_TAKES_TEXT, reference_model, "", "Reference model",
+        "Another .tflite model that the reference runs: outputs are compared as real numbers, by name or in their order. Flags of "
+        "inputs name its inputs."),
     ROW("signature", FLAG_TAKES_TEXT, signature, "", "Signature",
         "Which signature of the model to compare; needed where there are several."),
     ROW("delegate", FLAG_TAKES_TEXT, delegate, "", "Delegate",

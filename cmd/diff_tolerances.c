@@ -5,6 +5,7 @@
 struct trial_terms comparison_terms(const struct comparison *c)
 {
     return (struct trial_terms){.tolerances = &c->tolerances,
+                                .pairs = c->second.model ? &c->second.pairs : NULL,
                                 .min_delegated = (uint32_t)c->flags.min_delegated,
                                 .require_full_delegation = c->flags.require_full_delegation};
 }

@@ -13,7 +13,8 @@ static void say_reference(const struct comparison *c)
     if (c->stored.reference.n_runs)
         say_text("the reference is stored in %s: %s.\n", c->stored.reference.dir, c->stored.reference.what);
     else
-        say_text("the reference all on its reference kernels.\n");
+        say_text("the reference%s%s all on its reference kernels.\n", c->second.model ? ", the model " : "",
+                 c->second.model ? c->second.path : "");
 }
 
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */

@@ -19,11 +19,11 @@ static enum status open_reference(struct comparison *c, struct session **out, st
                                   .mode = CPU_REFERENCE,
                                   .precision = (enum session_precision)c->flags.reference_precision,
                                   .keep_intermediates = c->flags.per_op,
-                                  .subgraph = c->subgraph,
                                   .go_on = interrupt_go_on};
+    const struct model *m = diff_reference_model(c, &opt.subgraph);
     enum status st;
 
-    if ((st = session_new(c->tool.model, &opt, out, err)) || (st = inputs_resize(&c->inputs, *out, err)))
+    if ((st = session_new(m, &opt, out, err)) || (st = inputs_resize(&c->inputs, *out, err)))
         return st;
     return session_prepare(*out, err);
 }
@@ -58,11 +58,12 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->subgraph, err)) ||
-        (st = diff_stored_open(c, err)) || (st = diff_matrix_open_delegate(c, err)))
+        (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)) || (st = diff_matrix_open_delegate(c, err)))
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)))
         return st;
+    diff_models_say_pairs(c);
     return c->stored.inputs.n_runs ? ST_OK : inputs_say_ranges(&c->inputs, c->reference.session, err);
 }
 
@@ -178,6 +179,7 @@ int main(int argc, char **argv)
     recording_free(&c.recording);
     tolerances_free(&c.tolerances);
     session_free(c.reference.session);
+    diff_models_free(&c.second);
     op_alone_free(&c.alone);
     inputs_fini(&c.inputs);
     return tool_end(&c.tool, code);

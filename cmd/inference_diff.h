@@ -15,6 +15,7 @@
 #include "extraction.h"
 #include "inputs.h"
 #include "partition_flags.h"
+#include "second_model.h"
 #include "stored_sides.h"
 #include "tflite_flags.h"
 #include "tool.h"
@@ -23,7 +24,7 @@
 
 /* What the rows of the table fill; texts point into argv, "" where not given. */
 struct diff_flags {
-    const char *model_file, *graph, *signature, *delegate;
+    const char *model_file, *graph, *reference_model, *signature, *delegate;
     enum cpu_mode cpu_kernels;     /* of the test side; the reference side is always CPU_REFERENCE on one thread */
     int32_t num_runs, num_threads; /* num_threads: of the test side */
     const char *atol, *tolerance, *rtol, *max_ulp, *fail_on; /* as typed: lib/tolerance.h has their grammar */
@@ -78,6 +79,7 @@ struct comparison {
     struct extraction extraction;
     struct why why;
     struct remedy remedy;
+    struct second_model second; /* what the reference runs, where it is another model */
     struct stored_sides stored; /* sides and inputs that come from folders, or go to some */
 };
 
@@ -186,6 +188,21 @@ enum nearer diff_why_nearer(const struct diff *test, const struct diff *plain);
 void diff_why_say(const struct comparison *c);
 void diff_fp32_say(const struct comparison *c);
 void diff_why_put(struct report *r, const struct comparison *c);
+
+/* The model that the reference runs, and its subgraph: c->tool.model, if --reference_model names no other. */
+const struct model *diff_reference_model(const struct comparison *c, uint32_t *subgraph);
+
+/* Opens --reference_model and pairs inputs and outputs, once c->tool.model is open. ST_USAGE where other flags need one model
+ * alone, or the models do not go together; else as model_open and signatures_choose. */
+enum status diff_models_open(struct comparison *c, struct err *err);
+
+/* Prints the pairs, once both sides are open; after the runs, what the test side's inputs could not hold. */
+void diff_models_say_pairs(const struct comparison *c);
+void diff_models_say_cut(const struct comparison *c);
+
+/* "reference_model" of the report; null where it is the same. */
+void diff_models_put(struct report *r, const struct comparison *c);
+void diff_models_free(struct second_model *m);
 
 /* Reads the manifests; once the model is open, before the sides are: as many runs are made as are stored, if --num_runs is not
  * given. ST_USAGE where flags contradict each other, or the folders do; and as stored_open. */

@@ -86,7 +86,7 @@ static bool quantize(const struct tensor *t, size_t i, double v)
     return isnan(v) || q < lo || q > hi;
 }
 
-static bool same_kind(const struct tensor *a, const struct tensor *b)
+bool real_same_kind(const struct tensor *a, const struct tensor *b)
 {
     return a->type == b->type && (!(real_is_quantized(a) || real_is_quantized(b)) ||
                                   (real_is_quantized(a) && real_is_quantized(b) && a->quant.scale[0] == b->quant.scale[0] &&
@@ -98,6 +98,11 @@ static bool is_real(const struct tensor *t)
     return real_is_float(t->type) || (real_is_quantized(t) && type_bits(t->type) && type_bits(t->type) <= 32);
 }
 
+bool real_comparable(const struct tensor *a, const struct tensor *b)
+{
+    return real_same_kind(a, b) || (is_real(a) && is_real(b));
+}
+
 enum status real_convert(const struct tensor *from, const struct tensor *to, size_t *cut, struct err *err)
 {
     size_t n = tensor_elems(from);
@@ -105,11 +110,11 @@ enum status real_convert(const struct tensor *from, const struct tensor *to, siz
     *cut = 0;
     if (tensor_elems(to) != n)
         return err_set(err, ST_USAGE, "'%.100s' is %s, '%.100s' %s", from->name, TENSOR_TEXT(from), to->name, TENSOR_TEXT(to));
-    if (same_kind(from, to)) {
+    if (real_same_kind(from, to)) {
         memcpy(to->data, from->data, to->bytes);
         return ST_OK;
     }
-    if (!is_real(from) || !is_real(to))
+    if (!real_comparable(from, to))
         return err_set(err, ST_USAGE, "'%.100s' %s and '%.100s' %s: not both are real numbers (floating-point, or quantized)",
                        from->name, TENSOR_TEXT(from), to->name, TENSOR_TEXT(to));
     for (size_t i = 0; i < n; i++) {

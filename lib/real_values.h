@@ -14,6 +14,12 @@ bool real_is_quantized(const struct tensor *t);
 /* True for FLOAT32, FLOAT16, BFLOAT16 and FLOAT64. */
 bool real_is_float(enum tensor_type type);
 
+/* Whether the same bits stand for the same: equal types, and where quantized equal scales and zero points. */
+bool real_same_kind(const struct tensor *a, const struct tensor *b);
+
+/* Whether real_convert takes the one to the other, shapes aside: the same kind, or real numbers both. */
+bool real_comparable(const struct tensor *a, const struct tensor *b);
+
 /* The element as a real number. Integers and floating-point types, no complex ones. */
 double real_value(const struct tensor *t, size_t i);
 

@@ -7,6 +7,7 @@
 #define DELEGAUGE_SESSION_DIFF_H
 
 #include "diff.h"
+#include "model_pairs.h"
 #include "session.h"
 #include "stats.h"
 
@@ -19,6 +20,10 @@ struct output_diff {
      * figures are those of the last. */
     struct diff first;
     bool is_quantized;
+
+    /* Of two models, where the bits do not mean the same: both sides as real numbers, FLOAT32, which then are what is compared; no
+     * data elsewhere. */
+    struct tensor real_reference, real_test;
     double *run_error;  /* [runs] mean absolute error of each run, of the values as they are stored */
     struct stats error; /* of them; after session_diff_finish */
 
@@ -32,6 +37,8 @@ struct session_diff {
     struct session *reference, *test; /* borrowed */
     struct output_diff *outputs;      /* [n_outputs], in the model's order */
     uint32_t n_outputs, runs, max_runs;
+    const struct model_pairs *pairs; /* borrowed; NULL: both sessions are of one model */
+    uint64_t inputs_cut; /* elements of the reference's inputs beyond what the test side's quantization holds; of all runs */
     struct arena arena;
 };
 
@@ -41,7 +48,13 @@ enum status session_diff_init(struct session_diff *d, struct session *reference,
                               struct err *err);
 void session_diff_free(struct session_diff *d);
 
-/* Gives the test side the reference's inputs; fails as session_set_input does. */
+/* Where the test side is of another model, before the first run: what goes with what, borrowed. Outputs of which the bits mean
+ * something else on the two sides are compared as real numbers. ST_USAGE, naming both, where shapes differ, or where one is no real
+ * number. */
+enum status session_diff_pair(struct session_diff *d, const struct model_pairs *pairs, struct err *err);
+
+/* Gives the test side the reference's inputs, of another model as the real numbers that they stand for; fails as session_set_input
+ * and real_convert do. */
 enum status session_diff_copy_inputs(struct session_diff *d, struct err *err);
 
 /* Compares what both sides have in their outputs now, into outputs[].first, before the invocations of the same input that

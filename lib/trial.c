@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "hash64.h"
 
-static enum status same_inputs(struct session *s, const struct session *reference, struct err *err)
+static enum status same_inputs(struct session *s, const struct session *reference, const struct model_pairs *pairs, struct err *err)
 {
     enum status st = ST_OK;
 
@@ -14,9 +14,10 @@ static enum status same_inputs(struct session *s, const struct session *referenc
                        session_n_inputs(reference));
     for (uint32_t i = 0; i < session_n_inputs(s) && !st; i++) {
         const struct tensor *t = session_input(reference, i);
+        const uint32_t k = pairs ? pairs->inputs[i] : i;
 
-        if (t && !tensor_same_shape(t, session_input(s, i)))
-            st = session_resize_input(s, i, t->dim, t->rank, err);
+        if (t && !tensor_same_shape(t, session_input(s, k)))
+            st = session_resize_input(s, k, t->dim, t->rank, err);
     }
     return st;
 }
@@ -27,13 +28,14 @@ enum status trial_open(struct trial *t, const struct model *m, struct session *r
     enum status st;
 
     *t = (struct trial){.opt = *opt, .terms = *terms, .delegate = opt->delegates[0]};
-    if ((st = session_new(m, opt, &t->session, err)) || (st = same_inputs(t->session, reference, err)) ||
-        (st = session_prepare(t->session, err)) || (st = session_diff_init(&t->diff, reference, t->session, max_runs, err)))
+    if ((st = session_new(m, opt, &t->session, err)) || (st = same_inputs(t->session, reference, terms->pairs, err)) ||
+        (st = session_prepare(t->session, err)) || (st = session_diff_init(&t->diff, reference, t->session, max_runs, err)) ||
+        (terms->pairs && (st = session_diff_pair(&t->diff, terms->pairs, err))))
         return st;
     t->precision = precision_of(t->delegate);
     for (uint32_t i = 0; terms->tolerances && i < t->diff.n_outputs; i++) {
-        const struct tolerance allowed = tolerance_of(terms->tolerances, session_graph(reference), session_output(reference, i),
-                                                      t->precision);
+        const struct tensor *real = &t->diff.outputs[i].real_reference, *r = real->data ? real : session_output(reference, i);
+        const struct tolerance allowed = tolerance_of(terms->tolerances, session_graph(reference), r, t->precision);
 
         session_diff_allow(&t->diff, i, &allowed);
     }

@@ -108,6 +108,17 @@ static void quantized(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* What it was before it was quantized. */
+static void unquantized(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 16));
+    int32_t y = build_tensor(b, "y_float", TYPE_FLOAT32, SHAPE(4, 4));
+
+    build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4, 4}, 2}, INDICES(x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 /* y = x + x and, in a subgraph of its own, y = x * x: two signatures, neither of which is the model's. */
 static void signatures(struct builder *b)
 {
@@ -201,6 +212,7 @@ const struct cli_model cli_models[] = {
     {"log", log_of_anything},
     {"custom", custom},
     {"quantized", quantized},
+    {"unquantized", unquantized},
     {"signatures", signatures},
     {"names", names},
     {"forever", forever},
