@@ -19,7 +19,8 @@ try:
 except ImportError:
     sys.exit(77)
 
-ON_SOME_MACHINES = {"environment/governor", "environment/load_average", "environment/commit", "measurement/machine/advice[]"} | {
+ON_SOME_MACHINES = {"environment/governor", "environment/load_average", "environment/commit", "environment/delegate/precision/why",
+                    "measurement/machine/advice[]"} | {
     f"machine_state/{key}" for key in ("cpu_mhz", "cpu_max_mhz", "hottest_celsius", "hottest_zone", "throttled", "load_average")}
 
 
