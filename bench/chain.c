@@ -168,6 +168,19 @@ static bool binary(struct chain *c, struct chain_value *x)
     return make(c, table[i].op, table[i].name, NULL, x, w.tensor, y);
 }
 
+/* x * c + d with one number for each channel, as batch normalization is written. */
+static bool normalization(struct chain *c, struct chain_value *x)
+{
+    const int32_t channels = x->dim[x->rank - 1];
+    struct chain_value y = like(x);
+
+    y.bound = 2 * x->bound;
+    if (!make(c, BUILTIN_MUL, "MUL", NULL, x, constant(c, &channels, 1, 2), y))
+        return false;
+    y.bound++;
+    return make(c, BUILTIN_ADD, "ADD", NULL, &c->values[c->n_values - 1], constant(c, &channels, 1, 1), y);
+}
+
 /* x * sigmoid(x), as converters write it: the sigmoid, perhaps something of it, times x. */
 static bool silu(struct chain *c, struct chain_value *x)
 {
@@ -304,6 +317,8 @@ static bool convolution(struct chain *c, struct chain_value *x)
     x->read = true;
     note(c, "CONV_2D");
     build_op(&c->b, BUILTIN_CONV_2D, 1, &opt, in, 3, (const int32_t[]){add_value(c, y)->tensor}, 1);
+    if (!draw(c, 3))
+        normalization(c, &c->values[c->n_values - 1]);
     return true;
 }
 
@@ -327,6 +342,8 @@ static bool depthwise(struct chain *c, struct chain_value *x)
     x->read = true;
     note(c, "DEPTHWISE_CONV_2D");
     build_op(&c->b, BUILTIN_DEPTHWISE_CONV_2D, 1, &opt, in, 3, (const int32_t[]){add_value(c, y)->tensor}, 1);
+    if (!draw(c, 2))
+        normalization(c, &c->values[c->n_values - 1]);
     return true;
 }
 

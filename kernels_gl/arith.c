@@ -29,9 +29,9 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
         .arg = &(function)                                                                                                         \
     }
 
-const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b"};
+const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};
 static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
-static const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b"};
+static const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
 static const struct ir_fn fn_div = {"DIV", 2, "a / b", NULL};
 
 const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 5);

@@ -109,7 +109,16 @@ static const struct gl_variant variants[] = {
     {"4x2", NULL, emit_any, iterations},
     {NULL},
 };
-const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants, .halves = true};
+static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)
+{
+    struct conv *c = op->attr;
+    const size_t n_out = (size_t)op->out->shape.c,
+                 run = (size_t)c->win.kernel_h * (size_t)c->win.kernel_w * (size_t)op->in[0]->shape.c;
+
+    return window_rescale(ir, &c->w, n_out * run, run, &c->bias, n_out, scale, shift, done);
+}
+
+const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants, .halves = true, .rescale = rescale};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -114,7 +114,16 @@ static const struct gl_variant variants[] = {
     {"direct", NULL, emit_direct, iterations},
     {NULL},
 };
-const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants, .halves = true};
+static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)
+{
+    struct depthwise *d = op->attr;
+    const size_t n_out = (size_t)op->out->shape.c;
+
+    return window_rescale(ir, &d->w, (size_t)d->win.kernel_h * (size_t)d->win.kernel_w * n_out, 1, &d->bias, n_out, scale, shift,
+                          done);
+}
+
+const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants, .halves = true, .rescale = rescale};
 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)

@@ -2,6 +2,7 @@
 /* window.c - see window.h */
 #include "window.h"
 
+#include <float.h>
 #include <math.h>
 
 bool window_inputs(const struct node *n, struct reason *why)
@@ -89,5 +90,38 @@ bool window_all_finite(const float *w, size_t n)
     for (size_t i = 0; i < n; i++)
         if (!isfinite(w[i]))
             return false;
+    return true;
+}
+
+/* Exact but for one rounding: neither beyond the largest numbers nor among the smallest, which have fewer digits. */
+static bool scales(float w, float scale, float *to)
+{
+    *to = w * scale;
+    return isfinite(*to) && (fabsf(*to) >= FLT_MIN || w == 0 || scale == 0);
+}
+
+bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, size_t n_out, const float *scale,
+                    const float *shift, bool *done)
+{
+    float *weights = scale ? ARENA_ARRAY(ir->arena, n, float) : NULL, *biases = ARENA_ARRAY(ir->arena, n_out, float);
+    bool ok = true;
+
+    *done = false;
+    if ((scale && !weights) || !biases)
+        return false;
+    for (size_t i = 0; scale && i < n && ok; i++)
+        ok = scales((*w)[i], scale[i / run % n_out], &weights[i]);
+    for (size_t i = 0; i < n_out && ok; i++) {
+        float b = *bias ? (*bias)[i] : 0;
+
+        ok = !scale || scales(b, scale[i], &b);
+        biases[i] = shift ? b + shift[i] : b;
+        ok = ok && isfinite(biases[i]);
+    }
+    if (!ok)
+        return true;
+    *w = scale ? weights : *w;
+    *bias = biases;
+    *done = true;
     return true;
 }

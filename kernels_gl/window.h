@@ -27,6 +27,11 @@ int32_t window_overlap(int32_t windows, int32_t kernel, int32_t stride, int32_t 
 /* The bias, input 2, or NULL where the node has none. */
 enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err);
 
+/* Weights and biases that give the same times scale[n_out], plus shift[n_out], as ir_kind.rescale has it. Weight i is of output
+ * channel i / run % n_out; `n` is their number. *w and *bias are replaced where *done. False: out of memory. */
+bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, size_t n_out, const float *scale,
+                    const float *shift, bool *done);
+
 /* No infinity or NaN among them: then zeros may stand for what is beyond the border. */
 bool window_all_finite(const float *w, size_t n);
 

@@ -53,6 +53,9 @@ struct ir_value {
     uint32_t n_uses;        /* operands that read it or what shares its memory; crossing the border counts as one more */
 };
 
+/* What passes may assume of a function of two operands. */
+enum ir_fn_role { IR_FN_OTHER, IR_FN_SUM, IR_FN_PRODUCT };
+
 /* An elementwise function: GLSL expressions over operands a, b, c and parameters p (a vec4). */
 struct ir_fn {
     const char *name;   /* "RELU6" */
@@ -63,6 +66,7 @@ struct ir_fn {
     bool keeps_nan;     /* f gives a where a is NaN, which compilers that know no `precise` may forget over a comparison */
     const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader. They need floats of 32 bits */
     bool full;          /* f does, too */
+    enum ir_fn_role role;
 };
 
 /* An elementwise function applied to what an operation computed, before it is stored. */
@@ -75,6 +79,7 @@ struct ir_epilogue {
     enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
 };
 
+struct ir;
 struct gl_variant;
 struct gl_choice;
 
@@ -110,6 +115,10 @@ struct ir_kind {
      * one of zeros where the role is IR_CONV, else none. And what else changes then, asked before in[0] and the window do. */
     bool (*takes_border)(const struct ir_op *op, float value);
     void (*take_border)(struct ir_op *op, const struct ir_op *pad);
+
+    /* Makes weights and biases give what it computed times scale[out.c], plus shift[out.c], all of them finite; either may be NULL.
+     * Not *done where products would leave the range of float32. False: out of memory. NULL: it has no weights that could. */
+    bool (*rescale)(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done);
 
     bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
     bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */

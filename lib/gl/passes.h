@@ -17,6 +17,9 @@ struct gl_rewrite {
 /* The pass "expand" (expand.c). */
 enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
+/* The pass "fold scales" (scales.c). */
+enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "fuse maps" (fuse.c). */
 enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
 

@@ -188,14 +188,14 @@ static void transposes_sink(void **state)
     struct fixture *f = *state;
     struct ir_value *a = value(f, nhwc), *b = value(f, nhwc), *a1 = value(f, nchw), *b1 = value(f, nchw), *s = value(f, nchw),
                     *t = value(f, nchw), *u = value(f, nhwc), *c = ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 8, 1, 1}, scale);
-    struct ir_op *scaled, *sum;
+    struct ir_op *scaled, *total;
 
     op(f, &conv, value(f, nhwc), a);
     transpose_to(f, a, to_nchw, a1);
     op(f, &conv, value(f, nhwc), b);
     transpose_to(f, b, to_nchw, b1);
     scaled = apply(f, &add, a1, c, s);
-    sum = apply(f, &add, s, b1, t);
+    total = apply(f, &add, s, b1, t);
     transpose_to(f, t, to_nhwc, u);
     op(f, &conv, u, output(f, value(f, nhwc)));
     run(f, "sink transposes");
@@ -206,8 +206,25 @@ static void transposes_sink(void **state)
     c = scaled->epilogue->operand[1];
     assert_true(ir_same_shape(c->shape, (struct ir_shape){1, 1, 1, 8}));
     assert_memory_equal(c->data, scale, sizeof scale);
-    assert_ptr_equal(sum->epilogue->operand[1], b);
-    assert_ptr_equal(f->ir->ops[4]->in[0], sum->out);
+    assert_ptr_equal(total->epilogue->operand[1], b);
+    assert_ptr_equal(f->ir->ops[4]->in[0], total->out);
+}
+
+/* A product with one number for each channel, a sum with one for all, then what stays. */
+static void scales_fold(void **state)
+{
+    static const float each[4] = {1, 2, 3, 4}, one = 5;
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, big), *u = value(f, big), *v = value(f, big), *y = output(f, value(f, big));
+    struct ir_op *w = op(f, &weighted, value(f, big), t);
+
+    apply(f, &fn_product, t, ir_const(f->ir, IR_FLOAT, small, each), u);
+    apply(f, &fn_sum, u, ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 1, 1, 1}, &one), v);
+    apply(f, &relu, v, NULL, y);
+    run(f, "fold scales");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(w->out, v);
+    assert_true(((const struct rescaled *)w->attr)->scale == 2 && ((const struct rescaled *)w->attr)->shift == 5);
 }
 
 static void maps_fuse(void **state)

@@ -88,6 +88,21 @@ uint32_t count_of(const struct fixture *f, const struct ir_kind *kind)
     return n;
 }
 
+static bool note_rescale(struct ir *ir, struct ir_op *o, const float *scale, const float *shift, bool *done)
+{
+    struct rescaled *r = o->attr;
+
+    (void)ir;
+    *done = !scale || scale[1] < 1e9f;
+    r->scale = scale ? scale[1] : r->scale;
+    r->shift = shift ? shift[1] : r->shift;
+    return true;
+}
+
+const struct ir_kind weighted = {.name = "weighted", .role = IR_CONV, .rescale = note_rescale};
+const struct ir_fn fn_product = {"MUL", 2, "a * b", NULL, .role = IR_FN_PRODUCT},
+                   fn_sum = {"ADD", 2, "a + b", NULL, .role = IR_FN_SUM};
+
 static bool has_run(const char *pass)
 {
     for (uint32_t i = 0; i < n_ran; i++)

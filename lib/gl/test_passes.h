@@ -15,6 +15,14 @@ extern const struct ir_kind map, pad, conv, transpose, join;
 
 extern const struct ir_fn relu, add, sub;
 
+/* One whose weights can be rescaled; attr notes what was done to channel 1. Scales beyond 1e9 are too large for it. And functions
+ * that passes know as product and sum. */
+struct rescaled {
+    float scale, shift;
+};
+extern const struct ir_kind weighted;
+extern const struct ir_fn fn_product, fn_sum;
+
 /* b, h, w, c: of enough elements for four groups of channels in one row, and of one element a channel. */
 extern const struct ir_shape big, small;
 
