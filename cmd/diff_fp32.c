@@ -9,10 +9,14 @@
 #include <string.h>
 
 #include "../lib/clock.h"
+#include "../lib/half_rank.h"
 #include "interrupt.h"
 #include "progress.h"
 
 #define FLAG_ENDS "_fp32_nodes"
+
+/* How long nodes are put in order; what was not looked at by then comes last. */
+#define RANK_MAX_SECS 60
 
 struct attempt {
     struct comparison *c;
@@ -128,46 +132,88 @@ static bool stopped(void *arg)
     return interrupted();
 }
 
+struct candidate {
+    uint32_t node;
+    double added, own; /* what it adds to the outputs' error in half precision, and what it is off alone */
+};
+
 static int worst_first(const void *a, const void *b)
 {
-    const struct half_row *const *x = a, *const *y = b;
+    const struct candidate *x = a, *y = b;
 
-    if ((*x)->own_error != (*y)->own_error)
-        return (*x)->own_error > (*y)->own_error ? -1 : 1;
-    return (*x)->node->index < (*y)->node->index ? -1 : 1;
+    if (x->added != y->added)
+        return x->added > y->added ? -1 : 1;
+    if (x->own != y->own)
+        return x->own > y->own ? -1 : 1;
+    return x->node < y->node ? -1 : 1;
 }
 
-/* The nodes that the delegate took, by what each is off alone. */
-static enum status list_candidates(struct comparison *c, struct err *err)
+static double own_error(const struct half_check *h, uint32_t node)
 {
-    struct half_check *h = &c->why.half;
-    const struct graph *g = session_graph(c->test.session);
+    for (uint32_t i = 0; i < h->n; i++)
+        if (h->rows[i].node->index == node)
+            return h->rows[i].own_error;
+    return 0;
+}
+
+/* The nodes that the delegate took, the worst first. */
+static enum status list_candidates(struct comparison *c, const struct half_rank *rank, struct err *err)
+{
+    const struct graph *g = session_graph(c->test.session), *ranked = session_graph(rank->session);
     const struct partitioning *p = session_partitioning(c->test.session);
-    const struct half_row **rows = calloc((size_t)h->n + 1, sizeof *rows);
-    struct auto_fp32 *s = &c->remedy.search;
+    struct candidate *list = calloc((size_t)g->n_nodes + 1, sizeof *list);
     uint32_t n = 0;
 
-    c->remedy.candidates = calloc((size_t)h->n + 1, sizeof *c->remedy.candidates);
-    if (!rows || !c->remedy.candidates) {
-        free(rows);
-        return err_set(err, ST_NOMEM, "out of memory for %u nodes", h->n);
+    c->remedy.candidates = calloc((size_t)g->n_nodes + 1, sizeof *c->remedy.candidates);
+    if (!list || !c->remedy.candidates) {
+        free(list);
+        return err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
     }
-    for (uint32_t i = 0; i < h->n; i++) {
-        const struct half_row *r = &h->rows[i];
-        uint32_t k = 0;
-
-        while (k < g->n_nodes && g->nodes[k].index != r->node->index)
-            k++;
-        if ((!i || r[-1].node != r->node) && k < g->n_nodes && p->part_of[k] >= 0)
-            rows[n++] = r;
-    }
-    qsort(rows, n, sizeof *rows, worst_first);
+    for (uint32_t i = 0; i < g->n_nodes; i++) /* both graphs are of one model: in the same order */
+        if (p->part_of[i] >= 0)
+            list[n++] = (struct candidate){g->nodes[i].index, i < ranked->n_nodes ? rank->error[i] : 0,
+                                           own_error(&c->why.half, g->nodes[i].index)};
+    qsort(list, n, sizeof *list, worst_first);
     for (uint32_t i = 0; i < n; i++)
-        c->remedy.candidates[i] = rows[i]->node->index;
-    s->candidates = c->remedy.candidates;
-    s->n_candidates = n;
-    free(rows);
+        c->remedy.candidates[i] = list[i].node;
+    c->remedy.search.candidates = c->remedy.candidates;
+    c->remedy.search.n_candidates = n;
+    free(list);
     return ST_OK;
+}
+
+static bool ranked_enough(void *arg)
+{
+    const uint64_t *began_ns = arg;
+
+    return interrupted() || clock_ns() - *began_ns > RANK_MAX_SECS * 1000000000ull;
+}
+
+/* On the inputs of the first run, by the fast kernels: the order alone depends on it. */
+static enum status rank(struct comparison *c, struct err *err)
+{
+    struct half_rank r = {0};
+    const struct session_options opt = {.num_threads = c->flags.num_threads,
+                                        .mode = CPU_FAST,
+                                        .subgraph = c->subgraph,
+                                        .go_on = interrupt_go_on,
+                                        .after_node = half_rank_node,
+                                        .after_node_arg = &r};
+    const struct session *reference = c->reference.session;
+    uint64_t began_ns = clock_ns();
+    struct session *s = NULL;
+    enum status st;
+
+    if (!(st = session_new(c->tool.model, &opt, &s, err)) && !(st = inputs_resize(&c->inputs, s, err)) &&
+        !(st = session_prepare(s, err)))
+        st = recording_play(&c->recording, 0, c->reference.session, err);
+    for (uint32_t i = 0; !st && i < session_n_inputs(s); i++)
+        st = session_set_input(s, i, session_input(reference, i)->data, session_input(reference, i)->bytes, err);
+    if (!st && !(st = half_rank_run(&r, s, ranked_enough, &began_ns, err)))
+        st = list_candidates(c, &r, err);
+    half_rank_free(&r);
+    session_free(s);
+    return st;
 }
 
 enum status diff_fp32_run(struct comparison *c, struct err *err)
@@ -183,8 +229,8 @@ enum status diff_fp32_run(struct comparison *c, struct err *err)
     r->flag = a.flag->name;
     r->given = *text_in(a.choice->options, a.flag) ? *text_in(a.choice->options, a.flag) : "";
     r->max_error = NAN;
-    if ((st = list_candidates(c, err)))
-        return st;
+    if ((st = rank(c, err)))
+        return st == ST_LATER ? ST_OK : st;
     r->search.max_runs = REMEDY_MAX_RUNS;
     r->search.passes = passes;
     r->search.stopped = stopped;

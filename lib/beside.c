@@ -34,7 +34,7 @@ static enum status copy_operand(struct beside *b, const struct tensor *from, uin
     if (!(t->data = arena_alloc(&b->arena, t->bytes ? t->bytes : 1, 1)))
         return err_set(err, ST_NOMEM, "out of memory for %s", TENSOR_TEXT(t));
     memcpy(t->data, from->data, t->bytes);
-    change(i, t->data, tensor_elems(t));
+    change(from, i, t->data, tensor_elems(t));
     return ST_OK;
 }
 

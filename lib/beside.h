@@ -7,8 +7,8 @@
 
 #include "kernel.h"
 
-/* Changes the content of FLOAT32 operand i in place. */
-typedef void (*beside_change)(uint32_t i, float *f, size_t n);
+/* Changes the content f[n] of FLOAT32 operand i in place; `t` is the node's own. */
+typedef void (*beside_change)(const struct tensor *t, uint32_t i, float *f, size_t n);
 
 struct beside {
     struct node node;        /* the copy: node.out[] are its results after beside_run */

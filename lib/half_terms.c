@@ -13,16 +13,18 @@
         BUILTIN_##op, sizeof(struct type), offsetof(struct type, activation), absolute                                             \
     }
 
-static void absolute(uint32_t i, float *f, size_t n)
+static void absolute(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
+    (void)t;
     (void)i;
     for (size_t k = 0; k < n; k++)
         f[k] = fabsf(f[k]);
 }
 
 /* Operand 1 is a term with its sign turned. */
-static void subtracted(uint32_t i, float *f, size_t n)
+static void subtracted(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
+    (void)t;
     for (size_t k = 0; k < n; k++)
         f[k] = i == 1 ? -fabsf(f[k]) : fabsf(f[k]);
 }
@@ -103,8 +105,9 @@ enum status half_terms(const struct node *n, struct threads *threads, double *su
     return st ? st : largest(n, s, s->terms, threads, terms, err);
 }
 
-static void rounded(uint32_t i, float *f, size_t n)
+static void rounded(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
+    (void)t;
     (void)i;
     half_store_floats(f, n);
 }
