@@ -99,8 +99,7 @@ void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool al
 
 /* ---- runs ---- */
 
-/* What the case itself states, or the table for its operator. */
-static double tolerance_of(const struct case_ref *ref, enum precision p)
+double check_gpu_tolerance(const struct case_ref *ref, enum precision p)
 {
     const double own = p == PRECISION_FP32 ? ref->c->gpu_tol : ref->c->gpu_tol_fp16;
     const double expected = accuracy_of(ref->op->name).tol[p];
@@ -132,7 +131,7 @@ static void check_run(struct check *k, const struct case_ref *ref, const struct 
 {
     struct case_how how = {.mode = CPU_REFERENCE, .num_threads = 1, .delegate = d};
     struct tolerance tol = {.steps = 1,
-                            .tol = tolerance_of(ref, p),
+                            .tol = check_gpu_tolerance(ref, p),
                             .per_element = case_has_extremes(ref->c),
                             .typical = ref->c->typical,
                             .any_content = k->seed != 0};

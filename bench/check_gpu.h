@@ -13,4 +13,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
  * that the record should know no other. */
 void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool all);
 
+/* How near to the CPU's the case's floats must be (compare.h): what it states itself, or the table for its operator. */
+double check_gpu_tolerance(const struct case_ref *ref, enum precision p);
+
 #endif

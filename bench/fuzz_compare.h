@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_compare.h - a mutant on the device, and whether it computes what the CPU does. */
+#ifndef DELEGAUGE_BENCH_FUZZ_COMPARE_H
+#define DELEGAUGE_BENCH_FUZZ_COMPARE_H
+
+#include "gpus.h"
+#include "mutate.h"
+
+enum fuzz_result {
+    FUZZ_NOT_RUN, /* contradicts itself, or the device takes no node */
+    FUZZ_RAN,     /* without its numbers being held against others: the CPU refuses the content */
+    FUZZ_EQUAL,
+    FUZZ_DIFFERS, /* *err has the first place, or what the device says */
+};
+
+/* Runs the model on seeded ordinary content: the cases' own ranges, no NaN, infinities or huge values. Outputs of the device are
+ * held against those of the fast CPU kernels, by the tolerance that the operator has (accuracy.h) and the usual one for each
+ * elementwise node behind it. Behind these, one value of 50 may be anything: FLOOR jumps, SQRT makes NaN of what is next to zero.
+ */
+enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
+                              struct err *err);
+
+#endif
