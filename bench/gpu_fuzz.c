@@ -179,7 +179,7 @@ static bool draw_case(const struct fuzz *f, uint64_t *seed, struct case_ref *ref
 
 static enum status fuzz_one(struct fuzz *f, uint64_t i, struct err *err)
 {
-    uint64_t seed = i * 0x9e3779b97f4a7c15u + 1;
+    uint64_t count = i, seed = splitmix_next(&count); /* i itself would begin the next model one number later in this one's */
     struct case_model cm = {0};
     struct arena a = {0};
     struct case_ref ref;
