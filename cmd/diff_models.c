@@ -23,9 +23,9 @@ static enum status check_flags(const struct comparison *c, struct err *err)
     const struct stored_flags *s = &c->stored.flags;
     const struct diff_flags *f = &c->flags;
 
-    if (f->per_op || f->bisect || f->why || f->auto_fp32)
+    if (f->bisect || *f->extract || f->why || f->auto_fp32)
         return err_set(err, ST_USAGE,
-                       "--reference_model compares outputs: --per_op, --bisect, --why and --auto_fp32 need one model on "
+                       "--reference_model compares numbers: --bisect, --extract, --why and --auto_fp32 need one model on "
                        "both sides");
     if (*s->save_inputs || *s->load_inputs || *s->save_outputs || *s->load_outputs || *s->load_reference || *s->load_test)
         return err_set(err, ST_USAGE, "--reference_model goes without stored inputs and outputs, which are of one model");
@@ -47,6 +47,44 @@ enum status diff_models_open(struct comparison *c, struct err *err)
     if ((st = signatures_choose(m->model, "signature", c->flags.signature, &m->subgraph, err)))
         return err_prefix(err, st, "%s", m->path);
     return model_pairs_find(m->model, m->subgraph, c->tool.model, c->subgraph, &m->arena, &m->pairs, err);
+}
+
+enum status diff_models_begin(struct comparison *c, struct err *err)
+{
+    if (!c->second.model || !c->flags.per_op)
+        return ST_OK;
+    return name_diffs_init(&c->second.names, c->reference.session, c->test.session, err);
+}
+
+void diff_models_add(struct comparison *c)
+{
+    name_diffs_add(&c->second.names);
+}
+
+static void say_name(const struct name_diff *row, char mark)
+{
+    char op[64], name[128];
+
+    say_text("%c%5u %-24s %10.4g %10.4g %10.4g %8.2f  %s\n", mark, row->node->index, say_clean(row->node->name, op, sizeof op),
+             diff_max_abs(&row->diff), diff_relative(&row->diff), diff_mean_abs(&row->diff), diff_snr_db(&row->diff),
+             say_clean(row->test->name, name, sizeof name));
+}
+
+void diff_models_say_names(const struct comparison *c)
+{
+    const struct name_diffs *o = &c->second.names;
+    const struct name_diff *worst = name_diffs_worst(o);
+
+    if (!c->second.model || !c->flags.per_op)
+        return;
+    say_text("\n%6s %-24s %10s %10s %10s %8s  %s\n", "node", "operator", "max_error", "relative", "mean_error", "snr dB", "tensor");
+    for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++)
+        say_name(row, row == worst ? '!' : ' ');
+    say_text("\n%u of %u tensors have a twin of their name and shape in the reference model%s.\n", o->n, o->n + o->without,
+             c->test.delegate ? " and are shown by the delegate" : "");
+    if (worst)
+        say_text("Farthest from its twin, for the size of its values: node %u, %.2f dB.\n", worst->node->index,
+                 diff_snr_db(&worst->diff));
 }
 
 static void say_pair(const char *what, const struct tensor *reference, const struct tensor *test)
@@ -91,6 +129,29 @@ static void put_pairs(struct report *r, struct json *in, const char *key, const 
         json_number(r, to, NULL, list[i]);
 }
 
+/* null without --per_op. */
+static void put_names(struct report *r, struct json *in, const struct comparison *c)
+{
+    const struct name_diffs *o = &c->second.names;
+    struct json *list, *row;
+
+    if (!c->flags.per_op) {
+        json_null(r, in, "tensors");
+        return;
+    }
+    list = json_array(r, in, "tensors");
+    for (uint32_t i = 0; i < o->n; i++) {
+        row = json_object(r, list, NULL);
+        json_number(r, row, "node", o->rows[i].node->index);
+        json_string(r, row, "op", o->rows[i].node->name);
+        json_string(r, row, "name", o->rows[i].test->name);
+        json_number(r, row, "max_error", diff_max_abs(&o->rows[i].diff));
+        json_number(r, row, "relative", diff_relative(&o->rows[i].diff));
+        json_number(r, row, "mean_error", diff_mean_abs(&o->rows[i].diff));
+        json_number(r, row, "snr_db", diff_snr_db(&o->rows[i].diff));
+    }
+}
+
 void diff_models_put(struct report *r, const struct comparison *c)
 {
     const struct second_model *m = &c->second;
@@ -108,12 +169,14 @@ void diff_models_put(struct report *r, const struct comparison *c)
     put_pairs(r, o, "inputs", m->pairs.inputs, m->pairs.n_inputs, m->pairs.inputs_by);
     put_pairs(r, o, "outputs", m->pairs.outputs, m->pairs.n_outputs, m->pairs.outputs_by);
     json_number(r, o, "inputs_cut", (double)c->test.diff.inputs_cut);
+    put_names(r, o, c);
 }
 
 void diff_models_free(struct second_model *m)
 {
     model_close(m->model);
     free(m->data);
+    name_diffs_free(&m->names);
     arena_free(&m->arena);
     *m = (struct second_model){0};
 }

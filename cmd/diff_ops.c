@@ -3,12 +3,17 @@
 #include "inference_diff.h"
 #include "interrupt.h"
 
+bool diff_ops_wanted(const struct comparison *c)
+{
+    return c->flags.per_op && !c->second.model;
+}
+
 enum status diff_ops_open(struct comparison *c, struct err *err)
 {
     const struct session_options opt = comparison_options(c, NULL);
 
     c->alone.stop = interrupted;
-    return c->flags.per_op && c->test.delegate ? op_alone_open(&c->alone, c->reference.session, &opt, err) : ST_OK;
+    return diff_ops_wanted(c) && c->test.delegate ? op_alone_open(&c->alone, c->reference.session, &opt, err) : ST_OK;
 }
 
 enum status diff_ops_add(struct comparison *c, struct err *err)
@@ -33,7 +38,7 @@ enum status diff_ops_finish(struct comparison *c, struct err *err)
     struct op_diffs *o = &c->test.ops;
     enum status st = ST_OK;
 
-    if (!c->flags.per_op || !c->test.diff.runs)
+    if (!diff_ops_wanted(c) || !c->test.diff.runs)
         return ST_OK;
     op_diffs_judge(o, tolerances_atol(&c->tolerances));
     if (c->alone.session && c->recording.n == c->test.diff.runs)

@@ -157,7 +157,7 @@ static void say_blame(const struct comparison *c)
 /* Marks: ! what is to blame, * off by itself, > where the difference is first seen. */
 void diff_ops_say(const struct comparison *c)
 {
-    if (!c->flags.per_op)
+    if (!diff_ops_wanted(c))
         return;
     say_text("\n%6s %-24s %-8s %10s %10s %10s %10s %10s %9s  %-16s %s\n", "node", "operator", "ran on", "drift: max", "relative",
              "own: max", "x rounding", "adds", "NaN,Inf", "at", "tensor  kernel");
@@ -184,7 +184,7 @@ void diff_ops_put(struct report *r, const struct comparison *c)
 {
     struct json *list;
 
-    if (!c->flags.per_op) {
+    if (!diff_ops_wanted(c)) {
         json_null(r, report_root(r), "ops");
         return;
     }

@@ -44,9 +44,10 @@ static enum status check_flags(const struct comparison *c, bool reference, bool 
     if (*f->load_outputs && (*f->load_reference || *f->load_test))
         return err_set(err, ST_USAGE,
                        "--load_outputs has both sides: --load_reference_outputs and --load_test_outputs go without it");
-    if ((reference || test) && (d->per_op || d->bisect || d->why || d->auto_fp32 || d->reference_precision != SESSION_FP32))
+    if ((reference || test) &&
+        (d->per_op || d->bisect || *d->extract || d->why || d->auto_fp32 || d->reference_precision != SESSION_FP32))
         return err_set(err, ST_USAGE,
-                       "stored outputs are not run: --per_op, --bisect, --why, --auto_fp32 and --reference_precision "
+                       "stored outputs are not run: --per_op, --bisect, --extract, --why, --auto_fp32 and --reference_precision "
                        "need both sides to run");
     if (test && delegates_wanted(&c->tool.delegates))
         return err_set(err, ST_USAGE, "the test side's outputs are stored, so no delegate runs: leave it away");

@@ -36,6 +36,7 @@ enum status comparison_say(const struct comparison *c, struct err *err)
     say_unsteady("reference", c->reference.unsteady, d->runs);
     say_unsteady("test side", c->test.unsteady, d->runs);
     diff_ops_say(c);
+    diff_models_say_names(c);
     diff_models_say_cut(c);
     diff_bisect_say(c);
     diff_extract_say(c);

@@ -36,8 +36,8 @@ static enum status open_sides(struct comparison *c, struct err *err)
     enum status st;
 
     if ((st = open_reference(c, &c->reference.session, err)) || (st = comparison_check_tolerances(c, err)) ||
-        (st = trial_open(&c->test, c->tool.model, c->reference.session, &test, &terms, (uint32_t)c->flags.num_runs, c->flags.per_op,
-                         err)))
+        (st = trial_open(&c->test, c->tool.model, c->reference.session, &test, &terms, (uint32_t)c->flags.num_runs,
+                         diff_ops_wanted(c), err)))
         return st;
     c->recording.max_bytes = MAX_RECORDED_BYTES;
     if ((st = diff_ops_open(c, err)))
@@ -61,7 +61,7 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)) || (st = diff_matrix_open_delegate(c, err)))
         return st;
     delegates_say(&c->tool.delegates);
-    if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)))
+    if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)))
         return st;
     diff_models_say_pairs(c);
     return c->stored.inputs.n_runs ? ST_OK : inputs_say_ranges(&c->inputs, c->reference.session, err);
@@ -94,6 +94,7 @@ static enum status run_once(struct comparison *c, struct err *err)
     if ((st = run_test(c, run, err)))
         return err_prefix(err, st, "test");
     diff_matrix_run(c);
+    diff_models_add(c);
     if ((st = diff_ops_add(c, err)))
         return st;
     return diff_stored_outputs(c, err);
@@ -131,7 +132,7 @@ static int compare(struct comparison *c)
     if ((st = open_all(c, &err)))
         return say_error(st, &err);
     c->flags.bisect |= *c->flags.extract && !c->flags.per_op;
-    c->keep_runs |= c->flags.bisect || c->flags.per_op || c->flags.why || c->flags.auto_fp32 ||
+    c->keep_runs |= c->flags.bisect || diff_ops_wanted(c) || c->flags.why || c->flags.auto_fp32 ||
                     c->flags.reference_precision != SESSION_FP32;
     if ((st = run_all(c, &err)) || (st = diff_bisect_run(c, &err)) || (st = diff_extract_run(c, &err)) ||
         (st = diff_why_run(c, &err)) || (st = diff_fp32_run(c, &err))) {

@@ -196,6 +196,14 @@ const struct model *diff_reference_model(const struct comparison *c, uint32_t *s
  * alone, or the models do not go together; else as model_open and signatures_choose. */
 enum status diff_models_open(struct comparison *c, struct err *err);
 
+/* --per_op of two models: tensors by name. To begin once both sides are open, and to be added to after each run. ST_NOMEM. */
+enum status diff_models_begin(struct comparison *c, struct err *err);
+void diff_models_add(struct comparison *c);
+void diff_models_say_names(const struct comparison *c);
+
+/* Whether nodes of the one model are compared one by one: --per_op without another one. */
+bool diff_ops_wanted(const struct comparison *c);
+
 /* Prints the pairs, once both sides are open; after the runs, what the test side's inputs could not hold. */
 void diff_models_say_pairs(const struct comparison *c);
 void diff_models_say_cut(const struct comparison *c);

@@ -4,6 +4,7 @@
 #define DELEGAUGE_CMD_SECOND_MODEL_H
 
 #include "../lib/model_pairs.h"
+#include "../lib/name_diff.h"
 
 /* Zeros where both sides run the same model. Owns what it points to, but for the path. */
 struct second_model {
@@ -12,6 +13,7 @@ struct second_model {
     void *data;        /* what it lies in, where that is no mapped file */
     uint32_t subgraph; /* of the signature */
     struct model_pairs pairs;
+    struct name_diffs names; /* with --per_op */
     struct arena arena;
 };
 

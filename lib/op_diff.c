@@ -7,7 +7,7 @@
 
 #include "macs.h"
 
-static bool is_visible(const struct partitioning *p, uint32_t node, const struct tensor *t)
+bool op_diff_visible(const struct partitioning *p, uint32_t node, const struct tensor *t)
 {
     const struct partition *part;
 
@@ -32,7 +32,7 @@ static void add_node(struct op_diffs *o, uint32_t node)
                                               .reference = &reference->tensors[n->out[i]->index],
                                               .test = n->out[i],
                                               .partition = p ? p->part_of[node] : -1,
-                                              .visible = is_visible(p, node, n->out[i])};
+                                              .visible = op_diff_visible(p, node, n->out[i])};
 }
 
 enum status op_diffs_init(struct op_diffs *o, const struct session *reference, const struct session *test, struct err *err)

@@ -60,6 +60,9 @@ struct op_diffs {
     struct arena arena;
 };
 
+/* Whether an output of that node can be read after a run: the CPU made it, or it leaves its partition. `p` may be NULL. */
+bool op_diff_visible(const struct partitioning *p, uint32_t node, const struct tensor *t);
+
 /* Lists the outputs of all nodes of two prepared sessions of one model, both with keep_intermediates. Fails only with ST_NOMEM;
  * free with op_diffs_free, which accepts zeros, after failures too. */
 enum status op_diffs_init(struct op_diffs *o, const struct session *reference, const struct session *test, struct err *err);
