@@ -2,11 +2,14 @@
 /* inference_diff.c - how far a delegate, or the fast CPU kernels, are from the reference kernels on random inputs. */
 #include "inference_diff.h"
 
+#include <math.h>
+
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
 #include "interrupt.h"
 #include "partition_flags.h"
+#include "progress.h"
 #include "say.h"
 #include "signatures.h"
 
@@ -106,17 +109,29 @@ static bool time_is_up(const struct comparison *c, uint64_t began_ns)
     return c->flags.max_secs > 0 && c->test.diff.runs && (double)(clock_ns() - began_ns) >= c->flags.max_secs * 1e9;
 }
 
-static enum status run_all(struct comparison *c, struct err *err)
+static enum status run_inputs(struct comparison *c, struct err *err)
 {
     const uint64_t began_ns = clock_ns();
-    struct trial *t = &c->test;
+    const struct session_diff *d = &c->test.diff;
+    struct progress progress = {
+        .what = "inputs", .min_runs = (int32_t)d->max_runs, .max_secs = c->flags.max_secs > 0 ? c->flags.max_secs : INFINITY};
     enum status st = ST_OK;
 
-    interrupt_catch();
-    while (!st && t->diff.runs < t->diff.max_runs && !interrupted() && !time_is_up(c, began_ns))
+    while (!st && d->runs < d->max_runs && !interrupted() && !time_is_up(c, began_ns)) {
         st = run_once(c, err);
-    if (st == ST_LATER)
-        st = ST_OK;
+        progress_show(&progress, d->runs, (double)(clock_ns() - began_ns) / 1e9);
+    }
+    progress_end(&progress);
+    return st == ST_LATER ? ST_OK : st;
+}
+
+static enum status run_all(struct comparison *c, struct err *err)
+{
+    struct trial *t = &c->test;
+    enum status st;
+
+    interrupt_catch();
+    st = run_inputs(c, err);
     diff_matrix_finish(c);
     if (st || (st = diff_stored_end(c, err)) || (st = trial_finish(t, err)) ||
         (st = stats_of(c->reference.samples.us, c->reference.samples.n, &c->reference.figures, err)))
