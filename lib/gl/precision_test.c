@@ -74,6 +74,31 @@ static void options_agree(void **state)
     }
 }
 
+/* Shapes are in the text for sustained speed where latency comes first, and no value in a texture where memory comes before it. */
+static void priorities_choose_storage_and_numbers(void **state)
+{
+    static const struct gl_policy textures = {.textures = true};
+    static const struct {
+        enum gpu_priority first;
+        bool sustained, inlined, textured;
+    } cases[] = {{AUTO, true, false, true},
+                 {FAST, false, false, true},
+                 {FAST, true, true, true},
+                 {MEM, true, false, false},
+                 {PREC, true, false, true}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct delegate *d = test_open_gpu((struct gpu_options){
+            .device = -1, .policy = &textures, .priority = {cases[i].first}, .sustained_speed = cases[i].sustained});
+        const struct gl_limits *l = &gpu_context(d)->limits;
+
+        assert_int_equal(l->policy.inline_numbers, cases[i].inlined);
+        assert_int_equal(l->texture_reads > 0, cases[i].textured);
+        delegate_close(d);
+    }
+}
+
 /* ---- nodes that stay float32 ---- */
 
 /* The image times 300 (node 0), times 300 (1), divided by 90000 (2), plus 1 (3): beyond what a half can hold after node 1. With
@@ -290,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(priorities_are_resolved),
         cmocka_unit_test(options_agree),
+        cmocka_unit_test(priorities_choose_storage_and_numbers),
         cmocka_unit_test(nodes_stay_float32),
         cmocka_unit_test(labels_tell_the_precision),
         cmocka_unit_test(partitions_agree_on_what_goes_between_them),
