@@ -70,12 +70,14 @@ static uint32_t count_items(const char *text)
 
 enum status tolerances_add(struct tolerances *ts, enum tolerance_kind kind, const char *flag, const char *text, struct err *err)
 {
-    struct tolerance_rule *rules = ARENA_ARRAY(&ts->arena, (size_t)ts->n_rules + count_items(text), struct tolerance_rule);
-    char *copy = ARENA_ARRAY(&ts->arena, strlen(text) + 1, char), *item;
+    struct tolerance_rule *rules;
+    char *copy, *item;
     enum status st = ST_OK;
 
     if (!*text)
         return ST_OK;
+    rules = ARENA_ARRAY(&ts->arena, (size_t)ts->n_rules + count_items(text), struct tolerance_rule);
+    copy = ARENA_ARRAY(&ts->arena, strlen(text) + 1, char);
     if (!rules || !copy)
         return err_set(err, ST_NOMEM, "--%s: out of memory for %u limits", flag, count_items(text));
     if (ts->n_rules)

@@ -91,6 +91,7 @@ static void presets(void **state)
     ts.preset = "none";
     assert_false(tolerance_of(&ts, c.g, &t, PRECISION_FP32).limited);
     assert_string_equal(tolerance_text(&(struct tolerance){.max_ulp = -1}, text, sizeof text), "any distance");
+    tolerances_free(&ts);
     close_chain(&c);
 }
 
