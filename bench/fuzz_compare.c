@@ -154,7 +154,7 @@ enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *c
     if (!st && session_partitioning(gpu)->n_delegated) {
         result = FUZZ_RAN;
         st = session_run(gpu, err);
-        if (!st && !start(m, cm, NULL, p, &cpu, &ignored) && !session_run(cpu, &ignored))
+        if (!st && !case_is_hybrid(&m->c) && !start(m, cm, NULL, p, &cpu, &ignored) && !session_run(cpu, &ignored))
             result = agree(m, gpu, cpu, p, err) ? FUZZ_EQUAL : FUZZ_DIFFERS;
     }
     session_free(cpu);

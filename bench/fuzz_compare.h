@@ -8,7 +8,7 @@
 
 enum fuzz_result {
     FUZZ_NOT_RUN, /* contradicts itself, or the device takes no node */
-    FUZZ_RAN,     /* without its numbers being held against others: the CPU refuses the content */
+    FUZZ_RAN,     /* without its numbers being held against others: the CPU refuses the content, or rounds it (case_is_hybrid) */
     FUZZ_EQUAL,
     FUZZ_DIFFERS, /* *err has the first place, or what the device says */
 };
