@@ -156,7 +156,18 @@ static double own_error(const struct half_check *h, uint32_t node)
     return 0;
 }
 
-/* The nodes that the delegate took, the worst first. */
+/* A delegate stores what it reads from outside, too. */
+static bool feeds_a_partition(const struct partitioning *p, const struct node *n)
+{
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        for (uint32_t k = 0; k < p->parts[i].n_inputs; k++)
+            for (uint32_t o = 0; o < n->n_out; o++)
+                if (n->out[o] && p->parts[i].inputs[k] == n->out[o])
+                    return true;
+    return false;
+}
+
+/* The nodes that the delegate took, and those that it reads from, the worst first. */
 static enum status list_candidates(struct comparison *c, const struct half_rank *rank, struct err *err)
 {
     const struct graph *g = session_graph(c->test.session), *ranked = session_graph(rank->session);
@@ -170,7 +181,7 @@ static enum status list_candidates(struct comparison *c, const struct half_rank 
         return err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
     }
     for (uint32_t i = 0; i < g->n_nodes; i++) /* both graphs are of one model: in the same order */
-        if (p->part_of[i] >= 0)
+        if (p->part_of[i] >= 0 || feeds_a_partition(p, &g->nodes[i]))
             list[n++] = (struct candidate){g->nodes[i].index, i < ranked->n_nodes ? rank->error[i] : 0,
                                            own_error(&c->why.half, g->nodes[i].index)};
     qsort(list, n, sizeof *list, worst_first);

@@ -145,7 +145,11 @@ def row(reports, name):
     full, half = load(reports, name, "fp32"), load(reports, name, "fp16")
     failed = [path for kind in ("fp32", "fp16") if (path := reports / f"{name}.{kind}.failed").exists()]
     why_not = [path.read_text("utf-8").splitlines()[-1].removeprefix("ERROR: ") for path in failed]
-    if full is None or half is None:
+    if full and half is None:
+        a, why = full["test"]["assignment"], why_not[0] if why_not else "no report"
+        return (f"| {name} | {a['delegated']} of {a['delegated'] + a['cpu']} | {number(own_errors(full)[0])}, {verdict(full)} | "
+                f"not run: {why} | | | | |")
+    if full is None:
         return f"| {name} | not run: {why_not[0] if why_not else 'no report'} | | | | | | |"
     error, at = own_errors(half)
     a = half["test"]["assignment"]
