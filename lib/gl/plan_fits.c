@@ -123,9 +123,10 @@ bool gl_plans_agree(const struct gl_plan *const *ps, uint32_t n, const struct gl
     uint64_t most = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (!same_memory(ps[0], ps[i]))
+        if (!same_memory(ps[0], ps[i]) || ps[i]->lower_bound > values + ps[i]->texture_bytes ||
+            ps[i]->lower_bound > ps[i]->unshared)
             return false;
         most = add_values(ps[i], lim, most);
     }
-    return values <= most && ps[0]->lower_bound <= values + ps[0]->texture_bytes && ps[0]->lower_bound <= ps[0]->unshared;
+    return values <= most;
 }

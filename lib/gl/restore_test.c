@@ -181,8 +181,8 @@ static void far_point(struct crafted *c)
 
 static void odd_offset(struct crafted *c)
 {
-    c->b->bytes -= 4;
-    c->b->offset += 4;
+    c->b->bytes--;
+    c->b->offset++;
 }
 
 static void many_groups(struct crafted *c)
@@ -195,7 +195,7 @@ static void odd_numbers(struct crafted *c)
     for (uint32_t i = 0; i < gl_plan_n(c->p, GL_PLAN_DISPATCHES); i++)
         if (c->d[i].n_numbers) {
             c->d[i].n_numbers = 1;
-            c->d[i].numbers += 4;
+            c->d[i].numbers++;
         }
 }
 
