@@ -33,7 +33,7 @@ static enum status leaky_relu_lower(struct ir *ir, const struct node *n, struct 
 }
 
 const struct gl_kernel gl_leaky_relu = {
-    .max_version = 2, .accept = elementwise_accept, .lower = leaky_relu_lower, .arg = &fn_leaky_relu};
+    .max_version = 2, .quantized = true, .accept = elementwise_accept, .lower = leaky_relu_lower, .arg = &fn_leaky_relu};
 
 /* ---- GELU ---- */
 
@@ -47,4 +47,5 @@ static enum status gelu_lower(struct ir *ir, const struct node *n, struct err *e
     return elementwise_map(ir, n, o->approximate ? &fn_gelu_tanh : &fn_gelu, NULL, ACT_NONE, err);
 }
 
-const struct gl_kernel gl_gelu = {.max_version = 2, .accept = elementwise_accept, .lower = gelu_lower, .arg = &fn_gelu};
+const struct gl_kernel gl_gelu = {
+    .max_version = 2, .quantized = true, .accept = elementwise_accept, .lower = gelu_lower, .arg = &fn_gelu};

@@ -25,8 +25,8 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
 
 #define ARITH(function, types, version)                                                                                            \
     {                                                                                                                              \
-        .max_version = version, .in_types = types, .out_types = types, .accept = arith_accept, .lower = arith_lower,               \
-        .arg = &(function)                                                                                                         \
+        .max_version = version, .quantized = true, .in_types = types, .out_types = types, .accept = arith_accept,                  \
+        .lower = arith_lower, .arg = &(function)                                                                                   \
     }
 
 const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};

@@ -27,4 +27,5 @@ static enum status pow_lower(struct ir *ir, const struct node *n, struct err *er
     return elementwise_map(ir, n, one ? &fn_pow_one : &fn_pow, NULL, ACT_NONE, err);
 }
 
-const struct gl_kernel gl_pow = {.max_version = 2, .accept = elementwise_accept, .lower = pow_lower, .arg = &fn_pow};
+const struct gl_kernel gl_pow = {
+    .max_version = 2, .quantized = true, .accept = elementwise_accept, .lower = pow_lower, .arg = &fn_pow};

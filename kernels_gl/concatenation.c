@@ -189,7 +189,11 @@ static enum status pack_lower(struct ir *ir, const struct node *n, struct err *e
     return lower_concatenation(ir, n, ((const struct opt_pack *)n->opt)->axis, ACT_NONE, err);
 }
 
-const struct gl_kernel gl_concatenation = {
-    .max_version = 5, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = concatenation_accept, .lower = concatenation_lower};
+const struct gl_kernel gl_concatenation = {.max_version = 5,
+                                           .quantized = true,
+                                           .in_types = TAKES_ANY,
+                                           .out_types = TAKES_ANY,
+                                           .accept = concatenation_accept,
+                                           .lower = concatenation_lower};
 const struct gl_kernel gl_pack = {
-    .max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pack_accept, .lower = pack_lower};
+    .max_version = 4, .quantized = true, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pack_accept, .lower = pack_lower};

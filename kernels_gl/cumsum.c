@@ -127,5 +127,9 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return cumsum_new(ir, IR_INS(x), &c, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_cumsum = {
-    .max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_FLOAT | TAKES_INT, .accept = accept, .lower = lower};
+const struct gl_kernel gl_cumsum = {.max_version = 1,
+                                    .quantized = true,
+                                    .in_types = TAKES_FLOAT | TAKES_INT,
+                                    .out_types = TAKES_FLOAT | TAKES_INT,
+                                    .accept = accept,
+                                    .lower = lower};

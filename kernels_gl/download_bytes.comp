@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// download_bytes.comp - to host order (dense NHWC), elements of one byte: an invocation makes a word of four.
+// download_bytes.comp - to host order (dense NHWC), elements of 8 or 16 bits: an invocation makes a word of PER_WORD of them.
 int element(int i)
 {
     int c = i % X_C, w = i / X_C % X_W, h = i / (X_C * X_W) % X_H, b = i / (X_C * X_W * X_H);
 
-    return b < X_B ? int(LOADC(x, b, h, w, c)) & 255 : 0;
+    return b < X_B ? int(LOADC(x, b, h, w, c)) : 0;
 }
 
 void run(int b, int h, int w, int s)
 {
-    int word = h * GRID_W + w;
+    int word = h * GRID_W + w, i = PER_WORD * word;
 
     if (word < WORDS)
-        HOST_STORE(y, word, ivec4(element(4 * word), element(4 * word + 1), element(4 * word + 2), element(4 * word + 3)));
+#if PER_WORD == 4
+        HOST_STORE(y, word, ivec4(element(i), element(i + 1), element(i + 2), element(i + 3)) & 255);
+#else
+        HOST_STORE(y, word, ivec2(element(i), element(i + 1)));
+#endif
 }

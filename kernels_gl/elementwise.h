@@ -45,8 +45,8 @@ enum status elementwise_lower(struct ir *ir, const struct node *n, struct err *e
 /* Initializes such a struct gl_kernel. */
 #define ELEMENTWISE(function, types, version)                                                                                      \
     {                                                                                                                              \
-        .max_version = version, .in_types = types, .out_types = types, .accept = elementwise_accept, .lower = elementwise_lower,   \
-        .arg = &(function)                                                                                                         \
+        .max_version = version, .quantized = true, .in_types = types, .out_types = types, .accept = elementwise_accept,            \
+        .lower = elementwise_lower, .arg = &(function)                                                                             \
     }
 
 #endif

@@ -107,7 +107,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_gather = {
-    .max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
+    .max_version = 7, .quantized = true, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
 
 /* ---- GATHER_ND ---- */
 
@@ -180,4 +180,4 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
 }
 
 const struct gl_kernel gl_gather_nd = {
-    .max_version = 6, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept_nd, .lower = lower_nd};
+    .max_version = 6, .quantized = true, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept_nd, .lower = lower_nd};

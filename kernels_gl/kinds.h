@@ -14,9 +14,6 @@
 struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],
                      struct ir_value *y);
 
-/* y = x, broadcast to the shape of y. */
-struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);
-
 /* y = x with another shape of as many elements, in dense BHWC order. */
 struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y);
 

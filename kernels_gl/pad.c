@@ -207,6 +207,10 @@ static enum status mirror_pad_lower(struct ir *ir, const struct node *n, struct 
 }
 
 const struct gl_kernel gl_pad = {
-    .max_version = 5, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pad_accept, .lower = pad_lower};
-const struct gl_kernel gl_mirror_pad = {
-    .max_version = 3, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = mirror_pad_accept, .lower = mirror_pad_lower};
+    .max_version = 5, .quantized = true, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pad_accept, .lower = pad_lower};
+const struct gl_kernel gl_mirror_pad = {.max_version = 3,
+                                        .quantized = true,
+                                        .in_types = TAKES_ANY,
+                                        .out_types = TAKES_ANY,
+                                        .accept = mirror_pad_accept,
+                                        .lower = mirror_pad_lower};

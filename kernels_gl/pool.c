@@ -204,5 +204,6 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_average_pool_2d = {.max_version = 3, .accept = accept, .lower = lower};
-const struct gl_kernel gl_max_pool_2d = {.max_version = 3, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
+const struct gl_kernel gl_average_pool_2d = {.max_version = 3, .quantized = true, .accept = accept, .lower = lower};
+const struct gl_kernel gl_max_pool_2d = {
+    .max_version = 3, .quantized = true, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};

@@ -255,8 +255,8 @@ static enum status reduce_lower(struct ir *ir, const struct node *n, struct err 
 
 #define REDUCTION(types, reducer)                                                                                                  \
     {                                                                                                                              \
-        .max_version = 3, .in_types = (types), .out_types = (types), .accept = reduce_accept, .lower = reduce_lower,               \
-        .arg = (reducer)                                                                                                           \
+        .max_version = 3, .quantized = true, .in_types = (types), .out_types = (types), .accept = reduce_accept,                   \
+        .lower = reduce_lower, .arg = (reducer)                                                                                    \
     }
 
 const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT, &r_mean);

@@ -63,6 +63,7 @@ static enum status reshape_lower(struct ir *ir, const struct node *n, struct err
 }
 
 const struct gl_kernel gl_reshape = {.max_version = 1,
+                                     .quantized = true,
                                      .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
                                      .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
                                      .accept = reshape_accept,

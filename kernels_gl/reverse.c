@@ -20,5 +20,9 @@ static enum status reverse_lower(struct ir *ir, const struct node *n, struct err
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_reverse_v2 = {
-    .max_version = 3, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = gl_accept_arranged, .lower = reverse_lower};
+const struct gl_kernel gl_reverse_v2 = {.max_version = 3,
+                                        .quantized = true,
+                                        .in_types = TAKES_ANY,
+                                        .out_types = TAKES_ANY,
+                                        .accept = gl_accept_arranged,
+                                        .lower = reverse_lower};

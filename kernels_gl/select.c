@@ -34,7 +34,15 @@ static enum status select_lower(struct ir *ir, const struct node *n, struct err 
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_select = {
-    .max_version = 4, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = select_accept, .lower = select_lower};
-const struct gl_kernel gl_select_v2 = {
-    .max_version = 2, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = select_accept, .lower = select_v2_lower};
+const struct gl_kernel gl_select = {.max_version = 4,
+                                    .quantized = true,
+                                    .in_types = TAKES_ANY,
+                                    .out_types = TAKES_ANY,
+                                    .accept = select_accept,
+                                    .lower = select_lower};
+const struct gl_kernel gl_select_v2 = {.max_version = 2,
+                                       .quantized = true,
+                                       .in_types = TAKES_ANY,
+                                       .out_types = TAKES_ANY,
+                                       .accept = select_accept,
+                                       .lower = select_v2_lower};

@@ -61,5 +61,9 @@ static enum status slice_lower(struct ir *ir, const struct node *n, struct err *
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_slice = {
-    .max_version = 7, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = slice_accept, .lower = slice_lower};
+const struct gl_kernel gl_slice = {.max_version = 7,
+                                   .quantized = true,
+                                   .in_types = TAKES_ANY,
+                                   .out_types = TAKES_ANY,
+                                   .accept = slice_accept,
+                                   .lower = slice_lower};

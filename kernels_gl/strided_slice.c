@@ -127,5 +127,9 @@ static enum status strided_slice_lower(struct ir *ir, const struct node *n, stru
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_strided_slice = {
-    .max_version = 8, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = strided_slice_accept, .lower = strided_slice_lower};
+const struct gl_kernel gl_strided_slice = {.max_version = 8,
+                                           .quantized = true,
+                                           .in_types = TAKES_ANY,
+                                           .out_types = TAKES_ANY,
+                                           .accept = strided_slice_accept,
+                                           .lower = strided_slice_lower};

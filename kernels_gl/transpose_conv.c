@@ -114,7 +114,14 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, op, ((const struct opt_transpose_conv *)n->opt)->activation) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_transpose_conv = {
-    .max_version = 5, .accept = accept, .lower = lower, .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};
+const struct gl_kernel gl_transpose_conv = {.max_version = 5,
+                                            .quantized = true,
+                                            .accept = accept,
+                                            .lower = lower,
+                                            .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};
 const struct gl_kernel gl_convolution_2d_transpose_bias = {
-    .max_version = 1, .accept = accept, .lower = lower, .arg = &(const struct layout){.x = 0, .w = 1, .bias = 2, .custom = true}};
+    .max_version = 1,
+    .quantized = true,
+    .accept = accept,
+    .lower = lower,
+    .arg = &(const struct layout){.x = 0, .w = 1, .bias = 2, .custom = true}};

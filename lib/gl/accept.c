@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accept.c - the checks that decide whether a node runs on the GPU. */
+#include "quantized.h"
 #include "shader.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static bool check_constant(const struct tensor *t, uint32_t i, uint32_t types, s
     uint32_t allowed = types | 1u << TYPE_INT32 | 1u << TYPE_INT64;
 
     if (types & TAKES_FLOAT)
-        allowed |= 1u << TYPE_FLOAT16 | 1u << TYPE_INT8 | 1u << TYPE_UINT8;
+        allowed |= 1u << TYPE_FLOAT16 | TAKES_QUANTIZED;
     if (t->sparsity)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "constant input %u is stored sparse", i);
     if (!(allowed >> t->type & 1))
@@ -44,9 +45,37 @@ static bool check_constant(const struct tensor *t, uint32_t i, uint32_t types, s
     return true;
 }
 
-static bool check_tensors(const struct gl_limits *lim, const struct node *n, const struct gl_kernel *k, struct reason *why)
+/* Of the types that a kernel takes: a quantized tensor stands for floats. */
+static uint32_t types_of(const struct gl_kernel *k, uint32_t types, bool simulate)
 {
-    uint32_t in = k->in_types ? k->in_types : TAKES_FLOAT, out = k->out_types ? k->out_types : TAKES_FLOAT;
+    uint32_t all = types ? types : TAKES_FLOAT;
+
+    return k->quantized && simulate ? all | TAKES_QUANTIZED : all;
+}
+
+/* Without a scale of its own a bias has that of the products, which no tensor names here. */
+static bool check_quantized(const struct node *n, const struct gl_kernel *k, struct reason *why)
+{
+    const struct tensor *bias = n->n_in > 2 ? n->in[2] : NULL;
+
+    if (!k->quantized)
+        return true;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && !n->in[i]->is_const && 1u << n->in[i]->type & TAKES_QUANTIZED && !gl_quantized_fits(n->in[i], why))
+            return false;
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i] && 1u << n->out[i]->type & TAKES_QUANTIZED && !gl_quantized_fits(n->out[i], why))
+            return false;
+    if (n->in[0] && ir_is_quantized(n->in[0]) && bias && bias->is_const && bias->type == TYPE_INT32 && !bias->quant.n &&
+        1u << n->in[1]->type & TAKES_QUANTIZED)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the bias (input 2) has no scale");
+    return true;
+}
+
+static bool check_tensors(const struct gl_limits *lim, bool simulate, const struct node *n, const struct gl_kernel *k,
+                          struct reason *why)
+{
+    uint32_t in = types_of(k, k->in_types, simulate), out = types_of(k, k->out_types, simulate);
 
     for (uint32_t i = 0; i < n->n_in; i++) {
         const struct tensor *t = n->in[i];
@@ -71,10 +100,10 @@ static bool check_tensors(const struct gl_limits *lim, const struct node *n, con
         if (!check_shape(lim, t, why))
             return false;
     }
-    return true;
+    return check_quantized(n, k, why);
 }
 
-bool gl_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+bool gl_accept(const struct gl_limits *lim, bool simulate, const struct graph *g, const struct node *n, struct reason *why)
 {
     const struct gl_kernel *k = n->op ? n->op->gl : NULL;
 
@@ -88,7 +117,7 @@ bool gl_accept(const struct gl_limits *lim, const struct graph *g, const struct 
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->is_dynamic)
             return reason_set(why, REASON_DYNAMIC_SHAPE, "the shape of input %u is known only while running", i);
-    return check_tensors(lim, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
+    return check_tensors(lim, simulate, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
 }
 
 bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why)

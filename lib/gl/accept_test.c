@@ -103,7 +103,7 @@ static int setup(void **state)
 static void expect(struct fixture *f, enum reason_code code, const char *text)
 {
     struct reason why = {0};
-    bool taken = gl_accept(&f->lim, &f->graph, &f->n, &why);
+    bool taken = gl_accept(&f->lim, false, &f->graph, &f->n, &why);
 
     assert_int_equal(why.code, code);
     assert_int_equal(taken, code == REASON_NONE);

@@ -179,12 +179,14 @@ static void define_loads(struct text *t, const struct gl_binding *b, struct ir_s
 
 static void define_host(struct text *t, const struct gl_binding *b)
 {
-    bool byte = type_bits(b->host_type) == 8, real = b->host_type == TYPE_FLOAT32;
+    bool byte = type_bits(b->host_type) == 8, word = type_bits(b->host_type) == 16, real = b->host_type == TYPE_FLOAT32;
 
     if (b->used >> ACCESS_HOST & 1 && b->host_type == TYPE_INT8)
         text_add(t, "int host_%s(int i) { return bitfieldExtract(int(%s_data[i >> 2]), 8 * (i & 3), 8); }\n", b->name, b->name);
     else if (b->used >> ACCESS_HOST & 1 && byte)
         text_add(t, "int host_%s(int i) { return int(%s_data[i >> 2] >> uint(8 * (i & 3)) & 255u); }\n", b->name, b->name);
+    else if (b->used >> ACCESS_HOST & 1 && word)
+        text_add(t, "int host_%s(int i) { return bitfieldExtract(int(%s_data[i >> 1]), 16 * (i & 1), 16); }\n", b->name, b->name);
     else if (b->used >> ACCESS_HOST & 1)
         text_add(t, "%s host_%s(int i) { return %s(%s_data[i]); }\n", real ? "float" : "int", b->name,
                  real ? "uintBitsToFloat" : "int", b->name);
@@ -193,6 +195,8 @@ static void define_host(struct text *t, const struct gl_binding *b)
                  "void host_store_%s(int i, ivec4 v) "
                  "{ %s_data[i] = uint(v.x | v.y << 8 | v.z << 16 | v.w << 24); }\n",
                  b->name, b->name);
+    else if (b->used >> ACCESS_HOST_STORE & 1 && word)
+        text_add(t, "void host_store_%s(int i, ivec2 v) { %s_data[i] = uint((v.x & 65535) | v.y << 16); }\n", b->name, b->name);
     else if (b->used >> ACCESS_HOST_STORE & 1 && b->host_type == TYPE_INT64)
         text_add(t, "void host_store_%s(int i, int v) { %s_data[2 * i] = uint(v); %s_data[2 * i + 1] = uint(v >> 31); }\n", b->name,
                  b->name, b->name);

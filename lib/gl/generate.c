@@ -2,6 +2,7 @@
 /* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
 #include "generate.h"
 #include "passes.h"
+#include "quantized.h"
 
 /* One attempt. */
 struct attempt {
@@ -14,14 +15,18 @@ struct attempt {
 
 static enum status lower(struct ir *ir, const struct partition *part, struct err *err)
 {
-    enum status st = ST_OK;
+    enum status st = gl_quantized_begin(ir, err);
 
     for (uint32_t i = 0; i < part->n_nodes && !st; i++) {
+        uint32_t first = ir->n_ops;
+
         ir->node = part->nodes[i];
         st = node_err_if(ir->node, ir->node->op->gl->lower(ir, ir->node, err), err);
+        if (!st)
+            st = gl_quantized_node(ir, ir->node, first, err);
     }
     ir->node = NULL;
-    return st;
+    return st ? st : gl_quantized_end(ir, err);
 }
 
 /* "conv direct +RELU6 +ADD" */

@@ -38,7 +38,10 @@ static struct gpu *self(struct delegate *d)
 
 static struct gl_recipe recipe_of(const struct gl_settings *set)
 {
-    return (struct gl_recipe){set->context ? &set->context->limits : &gl_limits_least, set->precision, set->variant, NULL, NULL};
+    return (struct gl_recipe){.limits = set->context ? &set->context->limits : &gl_limits_least,
+                              .precision = set->precision,
+                              .variant = set->variant,
+                              .simulate = set->simulate};
 }
 
 static enum status judge(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
@@ -322,6 +325,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->set.variant = o->variant;
+    g->set.simulate = o->quant == GPU_QUANT_SIMULATE;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
         (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
         return st;
@@ -400,7 +404,8 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u", p->half, p->arithmetic, nodes, g->set.variant);
+    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u, simulate %d", p->half, p->arithmetic, nodes, g->set.variant,
+             g->set.simulate);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

@@ -25,13 +25,18 @@ enum gpu_precision { GPU_PRECISION_AUTO, GPU_PRECISION_FP32, GPU_PRECISION_FP16_
 /* What matters more, in the numbers of TFLite's TfLiteGpuInferencePriority. */
 enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE };
 
+/* What becomes of operators on quantized tensors: NONE leaves them to the CPU, QUANTIZE and DEQUANTIZE aside; SIMULATE computes
+ * with the reals that integers stand for (quantized.h). */
+enum gpu_quant { GPU_QUANT_NONE, GPU_QUANT_SIMULATE };
+
 struct gpu_options {
     bool precision_loss_allowed;   /* TFLite's: the priorities MIN_LATENCY, MIN_MEMORY_USAGE, MAX_PRECISION */
     enum gpu_precision precision;  /* what gpu_precision_of makes of these three: precision.h */
     enum gpu_priority priority[3]; /* the most important first; memory before latency also keeps values in no texture */
     const char *fp32_nodes;        /* "3,7-9": what these nodes compute is stored and computed in float32 all the same */
-    bool sustained_speed;          /* TFLite's preference: where latency comes first, shaders have their numbers in their text */
-    int32_t device;                /* as list_devices counts them; -1: the best */
+    enum gpu_quant quant;
+    bool sustained_speed; /* TFLite's preference: where latency comes first, shaders have their numbers in their text */
+    int32_t device;       /* as list_devices counts them; -1: the best */
     enum gpu_objects objects;
     enum gpu_wait wait;
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */

@@ -93,7 +93,7 @@ struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shap
 }
 
 /* The scale and zero point of element i of a quantized tensor. */
-static float dequantize(const struct tensor *t, size_t i, int32_t q)
+static float dequantize(const struct tensor *t, size_t i, int64_t q)
 {
     size_t k = 0;
 
@@ -106,18 +106,28 @@ static float dequantize(const struct tensor *t, size_t i, int32_t q)
             inner *= (size_t)t->dim[d];
         k = i / inner % t->quant.n;
     }
-    return t->quant.scale[k] * (float)(q - t->quant.zero_point[k]);
+    return t->quant.scale[k] * (float)(q - (t->quant.zero_point ? t->quant.zero_point[k] : 0));
 }
 
-static float element(const struct tensor *t, size_t i)
+/* UINT8 beside float activations has the bits of INT8, as old converters wrote it. */
+static bool is_unsigned(const struct ir *ir)
+{
+    const struct node *n = ir->node;
+
+    for (uint32_t i = 0; n && i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->type == TYPE_UINT8 && !n->in[i]->is_const)
+            return true;
+    return n && n->n_out && n->out[0] && n->out[0]->type == TYPE_UINT8;
+}
+
+static float element(const struct ir *ir, const struct tensor *t, size_t i)
 {
     switch (t->type) {
     case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_INT8:
-    case TYPE_UINT8: /* UINT8 beside float activations has the bits of INT8, as old converters wrote it */
-        return dequantize(t, i, ((const int8_t *)t->data)[i]);
+    case TYPE_INT8: return dequantize(t, i, ((const int8_t *)t->data)[i]);
+    case TYPE_UINT8: return dequantize(t, i, is_unsigned(ir) ? ((const uint8_t *)t->data)[i] : ((const int8_t *)t->data)[i]);
     case TYPE_BOOL: return ((const uint8_t *)t->data)[i] ? 1 : 0;
-    default: return (float)tensor_int(t, i);
+    default: return dequantize(t, i, tensor_int(t, i));
     }
 }
 
@@ -131,7 +141,7 @@ const float *ir_floats(struct ir *ir, const struct tensor *t)
     if (!(f = ARENA_ARRAY(ir->arena, n, float)))
         return NULL;
     for (size_t i = 0; i < n; i++)
-        f[i] = element(t, i);
+        f[i] = element(ir, t, i);
     return f;
 }
 
@@ -148,7 +158,7 @@ static const int32_t *ints_of(struct ir *ir, const struct tensor *t)
     return out;
 }
 
-static struct ir_value *value_of(struct ir *ir, const struct tensor *t)
+struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t)
 {
     struct ir_value *v = ir->by_tensor[t->index];
     struct ir_shape shape;
@@ -173,19 +183,33 @@ bool ir_has_in(const struct node *n, uint32_t i)
 
 struct ir_value *ir_in(struct ir *ir, const struct node *n, uint32_t i)
 {
-    return ir_has_in(n, i) ? value_of(ir, n->in[i]) : NULL;
+    return ir_has_in(n, i) ? ir_of_tensor(ir, n->in[i]) : NULL;
 }
 
 struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i)
 {
-    return node_out(n, i) ? value_of(ir, n->out[i]) : NULL;
+    return node_out(n, i) ? ir_of_tensor(ir, n->out[i]) : NULL;
+}
+
+/* What crosses the border: of quantized tensors the integers, while lowering sees the reals. */
+static struct ir_value *border_value(struct ir *ir, const struct tensor *t)
+{
+    struct ir_value *v;
+    struct ir_shape shape;
+
+    if (!ir_is_quantized(t))
+        return ir_of_tensor(ir, t);
+    if (!ir_shape_of(t, &shape) || !(v = value_new(ir, IR_INT, shape)))
+        return NULL;
+    v->tensor = t;
+    return v;
 }
 
 static bool border(struct ir *ir, struct tensor *const *tensors, uint32_t n, struct ir_value ***out)
 {
     *out = ARENA_ARRAY(ir->arena, n, struct ir_value *);
     for (uint32_t i = 0; *out && i < n; i++)
-        if (!((*out)[i] = value_of(ir, tensors[i])))
+        if (!((*out)[i] = border_value(ir, tensors[i])))
             return false;
     return *out != NULL;
 }

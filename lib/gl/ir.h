@@ -182,6 +182,9 @@ struct ir_value *ir_in(struct ir *ir, const struct node *n, uint32_t i);
 struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i);
 bool ir_has_in(const struct node *n, uint32_t i);
 
+/* The same of any tensor of the graph. */
+struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t);
+
 /* The new content of a variable that the node updates: what crosses the border, and what later nodes read. */
 void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_value *v);
 
@@ -219,12 +222,18 @@ static inline bool ir_is_scalar(const struct ir_value *v)
     return v->data && ir_elems(v->shape) == 1;
 }
 
-/* Quantized constants are dequantized (ir_in); what is made at run time keeps its integers. */
+/* Made at run time, of integers that stand for reals (quantized.h). */
+static inline bool ir_is_quantized(const struct tensor *t)
+{
+    return !t->is_const && t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
+}
+
+/* As what lowering sees a tensor: quantized ones as the reals they stand for (constants: ir_in; quantized.h). */
 static inline enum ir_type ir_type_of(const struct tensor *t)
 {
-    bool bytes = !t->is_const && (t->type == TYPE_INT8 || t->type == TYPE_UINT8);
+    bool raw = !t->is_const && !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 
-    return t->type == TYPE_BOOL ? IR_BOOL : t->type == TYPE_INT32 || t->type == TYPE_INT64 || bytes ? IR_INT : IR_FLOAT;
+    return t->type == TYPE_BOOL ? IR_BOOL : t->type == TYPE_INT32 || t->type == TYPE_INT64 || raw ? IR_INT : IR_FLOAT;
 }
 
 /* ---- for views ---- */

@@ -62,12 +62,16 @@ struct gl_kernel {
     /* Appends the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
 
+    bool quantized;         /* also takes, where asked for (gl_accept), integers that stand for reals (quantized.h) as floats */
     bool updates_variables; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
     const void *arg;        /* what tells kernels that share these functions apart; n->op->gl->arg */
 };
 
-/* All checks on one node: the generic one, then the kernel's own. */
-bool gl_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
+/* All checks on one node: the generic one, then the kernel's own. `simulate`: kernels that can take quantized tensors do. */
+bool gl_accept(const struct gl_limits *lim, bool simulate, const struct graph *g, const struct node *n, struct reason *why);
+
+/* y = x, broadcast to the shape of y: the one operation that the core makes itself (kernels_gl/map.c). */
+struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);
 
 /* ---- checks that kernels share; all fill *why and return false ---- */
 

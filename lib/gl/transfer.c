@@ -18,7 +18,7 @@ void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir
 
 void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct ir_value *v)
 {
-    size_t words = (tensor_elems(t) + 3) / 4;
+    size_t per_word = 32 / (size_t)type_bits(t->type), words = per_word ? (tensor_elems(t) + per_word - 1) / per_word : 0;
     int32_t width = words < 4096 ? (int32_t)words : 4096;
 
     define_vector(p, v);
@@ -28,9 +28,10 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
         gl_source(p, download_comp);
         gl_grid(p, v->shape);
     } else {
-        /* Bytes share words, so an invocation makes one word of four elements. */
+        /* Small elements share words, so an invocation makes a word of them. */
         gl_source(p, download_bytes_comp);
         gl_grid_of(p, 1, (int32_t)((words + (size_t)width - 1) / (size_t)width), width, 1);
         gl_param(p, "WORDS", (int32_t)words);
+        gl_define(p, "PER_WORD", (int32_t)per_word);
     }
 }

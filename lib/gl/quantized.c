@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quantized.c - see quantized.h */
+#include "quantized.h"
+
+#include <math.h>
+
+/* p: scale, zero point, and the limits of the type less the zero point. */
+static const struct ir_fn fn_quantize = {
+    "QUANTIZE", 1, "quantize4(a / vec4(p.x), p)", NULL, .params = true, .helper = quantize_comp};
+static const struct ir_fn fn_dequantize = {"DEQUANTIZE", 1, NULL, "(vec4(a) - vec4(p.y)) * vec4(p.x)", .params = true};
+static const struct ir_fn fn_steps = {"STEPS",
+                                      1,
+                                      "vec4(quantize4(a / vec4(p.x), vec4(p.x, 0.0, p.z, p.w))) * vec4(p.x)",
+                                      NULL,
+                                      .params = true,
+                                      .helper = quantize_comp};
+
+static int32_t zero_of(const struct tensor *t)
+{
+    return t->quant.zero_point ? (int32_t)t->quant.zero_point[0] : 0;
+}
+
+static int32_t least(enum tensor_type type)
+{
+    return type == TYPE_INT8 ? INT8_MIN : type == TYPE_INT16 ? INT16_MIN : 0;
+}
+
+static int32_t most(enum tensor_type type)
+{
+    return type == TYPE_INT8 ? INT8_MAX : type == TYPE_INT16 ? INT16_MAX : UINT8_MAX;
+}
+
+bool gl_quantized_fits(const struct tensor *t, struct reason *why)
+{
+    int64_t zero;
+
+    if (t->quant.n != 1 || t->quant.block_size > 0 || t->quant.n_axes)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s is not quantized with one scale for all elements",
+                          TENSOR_TEXT(t));
+    if (!(t->quant.scale[0] > 0 && isnormal(t->quant.scale[0])))
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s has scale %g", TENSOR_TEXT(t), (double)t->quant.scale[0]);
+    zero = t->quant.zero_point ? t->quant.zero_point[0] : 0;
+    if (zero < least(t->type) || zero > most(t->type))
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero point %lld of %s is not a value of its type",
+                          (long long)zero, TENSOR_TEXT(t));
+    return true;
+}
+
+static bool apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, const struct tensor *t)
+{
+    int32_t zero = zero_of(t);
+    const float p[4] = {t->quant.scale[0], (float)zero, (float)(least(t->type) - zero), (float)(most(t->type) - zero)};
+
+    return ir_apply(ir, op, fn, NULL, p, fn == &fn_quantize ? IR_INT : IR_FLOAT);
+}
+
+enum status gl_quantized_begin(struct ir *ir, struct err *err)
+{
+    for (uint32_t i = 0; i < ir->n_inputs; i++) {
+        struct ir_value *v = ir->inputs[i];
+        struct ir_op *op;
+
+        if (!ir_is_quantized(v->tensor))
+            continue;
+        if ((op = ir_copy(ir, v, ir_of_tensor(ir, v->tensor))))
+            op->stores = IR_INT;
+        if (!apply(ir, op, &fn_dequantize, v->tensor))
+            return ir_nomem(err);
+    }
+    return ST_OK;
+}
+
+/* Every element of the outputs is an element of an input with the same steps. */
+static bool keeps_steps(const struct ir *ir, const struct node *n, uint32_t first)
+{
+    for (uint32_t i = first; i < ir->n_ops; i++)
+        if (!(ir->ops[i]->kind->moves || ir->ops[i]->kind->role == IR_MAP) || ir->ops[i]->epilogue)
+            return false;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        for (uint32_t k = 0; k < n->n_out; k++)
+            if (n->in[i] && n->out[k] && ir_type_of(n->in[i]) == IR_FLOAT &&
+                (n->in[i]->type != n->out[k]->type || n->in[i]->quant.n != 1 ||
+                 n->in[i]->quant.scale[0] != n->out[k]->quant.scale[0] || zero_of(n->in[i]) != zero_of(n->out[k])))
+                return false;
+    return true;
+}
+
+enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t first, struct err *err)
+{
+    for (uint32_t k = 0; k < n->n_out; k++) {
+        const struct ir_value *v;
+
+        if (!n->out[k] || !ir_is_quantized(n->out[k]) || keeps_steps(ir, n, first))
+            continue;
+        v = ir_of_tensor(ir, n->out[k]);
+        for (uint32_t i = ir->n_ops; v && i-- > first;)
+            if (ir->ops[i]->out == v && !apply(ir, ir->ops[i], &fn_steps, n->out[k]))
+                return ir_nomem(err);
+    }
+    return ST_OK;
+}
+
+enum status gl_quantized_end(struct ir *ir, struct err *err)
+{
+    for (uint32_t i = 0; i < ir->n_outputs; i++) {
+        struct ir_value *v = ir->outputs[i];
+        struct ir_op *op;
+
+        if (!ir_is_quantized(v->tensor))
+            continue;
+        if ((op = ir_copy(ir, ir_of_tensor(ir, v->tensor), v)))
+            op->stores = IR_FLOAT;
+        if (!apply(ir, op, &fn_quantize, v->tensor))
+            return ir_nomem(err);
+    }
+    return ST_OK;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quantized.h - tensors of 8- and 16-bit integers that stand for real numbers, computed with as these.
+ *
+ * Element q of such a tensor stands for (q - zero point) * scale. Lowering sees the reals (IR_FLOAT): what crosses the border of a
+ * partition stays integers, converted on the GPU on its way in and out, and what a node computes is rounded to the steps of its
+ * tensor and clamped to its type's range, as the integer model would round it. Nodes that only put elements elsewhere leave the
+ * steps as they are. The reals of an 8- or 16-bit tensor are exact enough in float32 to give each integer back. */
+#ifndef DELEGAUGE_GL_QUANTIZED_H
+#define DELEGAUGE_GL_QUANTIZED_H
+
+#include "kernel.h"
+
+/* The types of such tensors. */
+#define TAKES_QUANTIZED (1u << TYPE_INT8 | 1u << TYPE_UINT8 | 1u << TYPE_INT16)
+
+/* One scale for the whole tensor, and a zero point of its type. A subnormal scale may count as 0 on a GPU: refused. False: *why. */
+bool gl_quantized_fits(const struct tensor *t, struct reason *why);
+
+/* Around the lowering of a partition's nodes: the reals of the inputs before the first one, what follows a node whose operations
+ * are ir->ops[first] and later, the integers of the outputs after the last. Fail only with ST_NOMEM. */
+enum status gl_quantized_begin(struct ir *ir, struct err *err);
+enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t first, struct err *err);
+enum status gl_quantized_end(struct ir *ir, struct err *err);
+
+#endif
