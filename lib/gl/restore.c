@@ -38,18 +38,18 @@ static bool claims_id(const struct gl_settings *set, const struct graph *g, cons
 }
 
 /* Whether node i is listed or passes the checks that need no lowering; *k counts the listed. */
-static bool claim_holds(const struct gl_limits *lim, const struct graph *g, uint32_t i, const struct claim *now,
+static bool claim_holds(const struct gl_settings *set, const struct graph *g, uint32_t i, const struct claim *now,
                         const struct refused *r, size_t n, size_t *k)
 {
     const bool is_refused = *k < n && r[*k].node == i;
     struct reason why;
 
     *k += is_refused;
-    return is_refused || !is_free(now) || gl_accept(lim, g, &g->nodes[i], &why);
+    return is_refused || !is_free(now) || gl_accept(&set->context->limits, set->simulate, g, &g->nodes[i], &why);
 }
 
 /* The section lists nodes of the graph in order, each with a reason; the others can be taken, as far as that is quickly seen. */
-static bool claims_suit(const struct store_section *s, const struct gl_limits *lim, const struct graph *g,
+static bool claims_suit(const struct store_section *s, const struct gl_settings *set, const struct graph *g,
                         const struct claim *claims)
 {
     const struct refused *r = s ? s->data : NULL;
@@ -65,7 +65,7 @@ static bool claims_suit(const struct store_section *s, const struct gl_limits *l
         next = r[i].node + 1;
     }
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (!claim_holds(lim, g, i, &claims[i], r, s->bytes / sizeof *r, &k))
+        if (!claim_holds(set, g, i, &claims[i], r, s->bytes / sizeof *r, &k))
             return false;
     return true;
 }
@@ -82,7 +82,7 @@ bool gl_restore_claims(const struct gl_settings *set, const struct graph *g, str
     if (!gl_stored_on(set->stored, g) || !claims_id(set, g, claims, &id) || !gl_stored_read(set->stored, &id, &entry))
         return false;
     s = store_find(&entry, SECTION_CLAIMS);
-    found = claims_suit(s, &set->context->limits, g, claims);
+    found = claims_suit(s, set, g, claims);
     if (!found)
         gl_stored_tell(set->stored, GL_STORED_REFUSED, "stored claims are not of this graph; its nodes are asked about anew");
     for (uint32_t i = 0; found && i < g->n_nodes; i++) {
