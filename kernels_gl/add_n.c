@@ -24,7 +24,7 @@ static enum status add_n_lower(struct ir *ir, const struct node *n, struct err *
 }
 
 const struct gl_kernel gl_add_n = {.max_version = 2,
-                                   .quantized = true,
+                                   .quantized = TAKES_QUANTIZED,
                                    .in_types = FLOAT_OR_INT,
                                    .out_types = FLOAT_OR_INT,
                                    .accept = add_n_accept,

@@ -25,7 +25,7 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
 
 #define ARITH(function, types, version)                                                                                            \
     {                                                                                                                              \
-        .max_version = version, .quantized = true, .in_types = types, .out_types = types, .accept = arith_accept,                  \
+        .max_version = version, .quantized = TAKES_QUANTIZED, .in_types = types, .out_types = types, .accept = arith_accept,       \
         .lower = arith_lower, .arg = &(function)                                                                                   \
     }
 

@@ -107,4 +107,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return matmul_new(ir, all.in[0], all.in[1], &m, all.natural) && ir_end_reshape(ir, all.natural, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_batch_matmul = {.max_version = 4, .quantized = true, .accept = accept, .lower = lower};
+const struct gl_kernel gl_batch_matmul = {.max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

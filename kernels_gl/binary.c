@@ -28,4 +28,4 @@ static enum status pow_lower(struct ir *ir, const struct node *n, struct err *er
 }
 
 const struct gl_kernel gl_pow = {
-    .max_version = 2, .quantized = true, .accept = elementwise_accept, .lower = pow_lower, .arg = &fn_pow};
+    .max_version = 2, .quantized = TAKES_QUANTIZED, .accept = elementwise_accept, .lower = pow_lower, .arg = &fn_pow};

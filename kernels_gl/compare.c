@@ -27,8 +27,8 @@ static bool compare_accept(const struct gl_limits *lim, const struct graph *g, c
 
 #define COMPARE(function, types, version)                                                                                          \
     {                                                                                                                              \
-        .max_version = version, .quantized = true, .in_types = types, .out_types = TAKES_BOOL, .accept = compare_accept,           \
-        .lower = elementwise_lower, .arg = &(function)                                                                             \
+        .max_version = version, .in_types = types, .out_types = TAKES_BOOL, .accept = compare_accept, .lower = elementwise_lower,  \
+        .arg = &(function)                                                                                                         \
     }
 
 const struct gl_kernel gl_equal = COMPARE(fn_equal, TAKES_ANY, 4);

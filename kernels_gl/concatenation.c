@@ -190,10 +190,14 @@ static enum status pack_lower(struct ir *ir, const struct node *n, struct err *e
 }
 
 const struct gl_kernel gl_concatenation = {.max_version = 5,
-                                           .quantized = true,
+                                           .quantized = TAKES_QUANTIZED,
                                            .in_types = TAKES_ANY,
                                            .out_types = TAKES_ANY,
                                            .accept = concatenation_accept,
                                            .lower = concatenation_lower};
-const struct gl_kernel gl_pack = {
-    .max_version = 4, .quantized = true, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = pack_accept, .lower = pack_lower};
+const struct gl_kernel gl_pack = {.max_version = 4,
+                                  .quantized = TAKES_QUANTIZED,
+                                  .in_types = TAKES_ANY,
+                                  .out_types = TAKES_ANY,
+                                  .accept = pack_accept,
+                                  .lower = pack_lower};

@@ -162,4 +162,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return done ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_conv = {.max_version = 8, .quantized = true, .accept = accept, .lower = lower};
+const struct gl_kernel gl_conv = {.max_version = 8, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -128,7 +128,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_cumsum = {.max_version = 1,
-                                    .quantized = true,
+                                    .quantized = TAKES_QUANTIZED,
                                     .in_types = TAKES_FLOAT | TAKES_INT,
                                     .out_types = TAKES_FLOAT | TAKES_INT,
                                     .accept = accept,

@@ -164,4 +164,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_depthwise_conv = {.max_version = 7, .quantized = true, .accept = accept, .lower = lower};
+const struct gl_kernel gl_depthwise_conv = {.max_version = 7, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -43,4 +43,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, ir_conv(ir, x, &one, ir_floats(ir, n->in[1]), bias, y), o->activation) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_fully_connected = {.max_version = 14, .quantized = true, .accept = accept, .lower = lower};
+const struct gl_kernel gl_fully_connected = {.max_version = 14, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

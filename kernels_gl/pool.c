@@ -204,6 +204,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_average_pool_2d = {.max_version = 3, .quantized = true, .accept = accept, .lower = lower};
+const struct gl_kernel gl_average_pool_2d = {
+    .max_version = 3, .quantized = TAKES_QUANTIZED, .same_steps = true, .accept = accept, .lower = lower};
 const struct gl_kernel gl_max_pool_2d = {
-    .max_version = 3, .quantized = true, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
+    .max_version = 3, .quantized = TAKES_QUANTIZED, .same_steps = true, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};

@@ -17,6 +17,6 @@ static enum status quantize_lower(struct ir *ir, const struct node *n, struct er
 
 const struct gl_kernel gl_quantize = {.max_version = 4,
                                       .out_types = 1u << TYPE_INT8 | 1u << TYPE_UINT8,
-                                      .quantized = true,
+                                      .quantized = TAKES_QUANTIZED,
                                       .accept = quantize_accept,
                                       .lower = quantize_lower};

@@ -253,16 +253,16 @@ static enum status reduce_lower(struct ir *ir, const struct node *n, struct err 
                                                                                                                 : ir_nomem(err);
 }
 
-#define REDUCTION(types, reducer)                                                                                                  \
+#define REDUCTION(types, integers, reducer)                                                                                        \
     {                                                                                                                              \
-        .max_version = 3, .quantized = true, .in_types = (types), .out_types = (types), .accept = reduce_accept,                   \
+        .max_version = 3, .quantized = (integers), .in_types = (types), .out_types = (types), .accept = reduce_accept,             \
         .lower = reduce_lower, .arg = (reducer)                                                                                    \
     }
 
-const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT, &r_mean);
-const struct gl_kernel gl_reduce_all = REDUCTION(TAKES_BOOL, &r_all);
-const struct gl_kernel gl_reduce_any = REDUCTION(TAKES_BOOL, &r_any);
-const struct gl_kernel gl_reduce_max = REDUCTION(TAKES_FLOAT | TAKES_INT, &r_max);
-const struct gl_kernel gl_reduce_min = REDUCTION(TAKES_FLOAT | TAKES_INT, &r_min);
-const struct gl_kernel gl_reduce_prod = REDUCTION(TAKES_FLOAT | TAKES_INT, &r_prod);
-const struct gl_kernel gl_sum = REDUCTION(TAKES_FLOAT | TAKES_INT, &r_sum);
+const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT, TAKES_QUANTIZED, &r_mean);
+const struct gl_kernel gl_reduce_all = REDUCTION(TAKES_BOOL, 0, &r_all);
+const struct gl_kernel gl_reduce_any = REDUCTION(TAKES_BOOL, 0, &r_any);
+const struct gl_kernel gl_reduce_max = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_max);
+const struct gl_kernel gl_reduce_min = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_min);
+const struct gl_kernel gl_reduce_prod = REDUCTION(TAKES_FLOAT | TAKES_INT, 0, &r_prod);
+const struct gl_kernel gl_sum = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_sum);

@@ -63,7 +63,7 @@ static enum status reshape_lower(struct ir *ir, const struct node *n, struct err
 }
 
 const struct gl_kernel gl_reshape = {.max_version = 1,
-                                     .quantized = true,
+                                     .quantized = TAKES_QUANTIZED,
                                      .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
                                      .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
                                      .accept = reshape_accept,

@@ -116,9 +116,10 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
     return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_resize_bilinear = {.max_version = 4, .quantized = true, .accept = resize_accept, .lower = bilinear_lower};
+const struct gl_kernel gl_resize_bilinear = {
+    .max_version = 4, .quantized = TAKES_8BIT, .accept = resize_accept, .lower = bilinear_lower};
 const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4,
-                                                     .quantized = true,
+                                                     .quantized = TAKES_QUANTIZED,
                                                      .in_types = TAKES_ANY,
                                                      .out_types = TAKES_ANY,
                                                      .accept = resize_accept,

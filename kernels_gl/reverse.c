@@ -21,7 +21,7 @@ static enum status reverse_lower(struct ir *ir, const struct node *n, struct err
 }
 
 const struct gl_kernel gl_reverse_v2 = {.max_version = 3,
-                                        .quantized = true,
+                                        .quantized = TAKES_QUANTIZED,
                                         .in_types = TAKES_ANY,
                                         .out_types = TAKES_ANY,
                                         .accept = gl_accept_arranged,

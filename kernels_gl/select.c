@@ -35,13 +35,13 @@ static enum status select_lower(struct ir *ir, const struct node *n, struct err 
 }
 
 const struct gl_kernel gl_select = {.max_version = 4,
-                                    .quantized = true,
+                                    .quantized = TAKES_QUANTIZED,
                                     .in_types = TAKES_ANY,
                                     .out_types = TAKES_ANY,
                                     .accept = select_accept,
                                     .lower = select_lower};
 const struct gl_kernel gl_select_v2 = {.max_version = 2,
-                                       .quantized = true,
+                                       .quantized = TAKES_QUANTIZED,
                                        .in_types = TAKES_ANY,
                                        .out_types = TAKES_ANY,
                                        .accept = select_accept,

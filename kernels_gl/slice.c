@@ -62,7 +62,7 @@ static enum status slice_lower(struct ir *ir, const struct node *n, struct err *
 }
 
 const struct gl_kernel gl_slice = {.max_version = 7,
-                                   .quantized = true,
+                                   .quantized = TAKES_QUANTIZED,
                                    .in_types = TAKES_ANY,
                                    .out_types = TAKES_ANY,
                                    .accept = slice_accept,

@@ -128,7 +128,7 @@ static enum status strided_slice_lower(struct ir *ir, const struct node *n, stru
 }
 
 const struct gl_kernel gl_strided_slice = {.max_version = 8,
-                                           .quantized = true,
+                                           .quantized = TAKES_QUANTIZED,
                                            .in_types = TAKES_ANY,
                                            .out_types = TAKES_ANY,
                                            .accept = strided_slice_accept,

@@ -27,13 +27,13 @@ static enum status tile_lower(struct ir *ir, const struct node *n, struct err *e
 }
 
 const struct gl_kernel gl_broadcast_to = {.max_version = 3,
-                                          .quantized = true,
+                                          .quantized = TAKES_QUANTIZED,
                                           .in_types = TAKES_ANY,
                                           .out_types = TAKES_ANY,
                                           .accept = gl_accept_arranged,
                                           .lower = tile_lower};
 const struct gl_kernel gl_tile = {.max_version = 3,
-                                  .quantized = true,
+                                  .quantized = TAKES_QUANTIZED,
                                   .in_types = TAKES_ANY,
                                   .out_types = TAKES_ANY,
                                   .accept = gl_accept_arranged,

@@ -19,7 +19,7 @@ static enum status transpose_lower(struct ir *ir, const struct node *n, struct e
 }
 
 const struct gl_kernel gl_transpose = {.max_version = 7,
-                                       .quantized = true,
+                                       .quantized = TAKES_QUANTIZED,
                                        .in_types = TAKES_ANY,
                                        .out_types = TAKES_ANY,
                                        .accept = gl_accept_arranged,

@@ -4,6 +4,7 @@
  * Each output pixel gathers the input pixels whose windows cover it. */
 #include <string.h>
 
+#include "../lib/gl/quantized.h"
 #include "data_movement.h"
 #include "parts.h"
 #include "window.h"
@@ -106,7 +107,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     t = op->attr;
     *t = (struct tconv){.window = forward_window(n, l), .w = ir_floats(ir, n->in[l->w])};
     if (ir_has_in(n, l->bias))
-        t->bias = ir_floats(ir, n->in[l->bias]);
+        t->bias = gl_quantized_bias(ir, n->in[l->x], n->in[l->w], n->in[l->bias]);
     if (!t->w || (ir_has_in(n, l->bias) && !t->bias))
         return ir_nomem(err);
     if (l->custom)
@@ -115,13 +116,13 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_transpose_conv = {.max_version = 5,
-                                            .quantized = true,
+                                            .quantized = TAKES_QUANTIZED,
                                             .accept = accept,
                                             .lower = lower,
                                             .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};
 const struct gl_kernel gl_convolution_2d_transpose_bias = {
     .max_version = 1,
-    .quantized = true,
+    .quantized = TAKES_QUANTIZED,
     .accept = accept,
     .lower = lower,
     .arg = &(const struct layout){.x = 0, .w = 1, .bias = 2, .custom = true}};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - see window.h */
+#include "../lib/gl/quantized.h"
 #include "window.h"
 
 #include <float.h>
@@ -81,7 +82,7 @@ int32_t window_overlap(int32_t windows, int32_t kernel, int32_t stride, int32_t 
 
 enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err)
 {
-    *bias = ir_has_in(n, 2) ? ir_floats(ir, n->in[2]) : NULL;
+    *bias = ir_has_in(n, 2) ? gl_quantized_bias(ir, n->in[0], n->in[1], n->in[2]) : NULL;
     return ir_has_in(n, 2) && !*bias ? ir_nomem(err) : ST_OK;
 }
 

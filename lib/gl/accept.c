@@ -50,25 +50,19 @@ static uint32_t types_of(const struct gl_kernel *k, uint32_t types, bool simulat
 {
     uint32_t all = types ? types : TAKES_FLOAT;
 
-    return k->quantized && simulate ? all | TAKES_QUANTIZED : all;
+    return simulate ? all | k->quantized : all;
 }
 
-/* Without a scale of its own a bias has that of the products, which no tensor names here. */
 static bool check_quantized(const struct node *n, const struct gl_kernel *k, struct reason *why)
 {
-    const struct tensor *bias = n->n_in > 2 ? n->in[2] : NULL;
-
-    if (!k->quantized)
-        return true;
     for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && !n->in[i]->is_const && 1u << n->in[i]->type & TAKES_QUANTIZED && !gl_quantized_fits(n->in[i], why))
+        if (n->in[i] && !n->in[i]->is_const && k->quantized >> n->in[i]->type & 1 && !gl_quantized_fits(n->in[i], why))
             return false;
     for (uint32_t i = 0; i < n->n_out; i++)
-        if (n->out[i] && 1u << n->out[i]->type & TAKES_QUANTIZED && !gl_quantized_fits(n->out[i], why))
+        if (n->out[i] && k->quantized >> n->out[i]->type & 1 && !gl_quantized_fits(n->out[i], why))
             return false;
-    if (n->in[0] && ir_is_quantized(n->in[0]) && bias && bias->is_const && bias->type == TYPE_INT32 && !bias->quant.n &&
-        1u << n->in[1]->type & TAKES_QUANTIZED)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the bias (input 2) has no scale");
+    if (k->same_steps && ir_is_quantized(n->in[0]) && !gl_same_steps(n->in[0], n->out[0]))
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input and output have different scales or zero points");
     return true;
 }
 

@@ -75,6 +75,7 @@ struct fixture {
     struct tensor x, c, y, *in[2], *out[1];
     struct node n;
     struct gl_limits lim;
+    bool simulate;
 };
 
 /* y = op(x, the constant c): taken as it is. */
@@ -103,7 +104,7 @@ static int setup(void **state)
 static void expect(struct fixture *f, enum reason_code code, const char *text)
 {
     struct reason why = {0};
-    bool taken = gl_accept(&f->lim, false, &f->graph, &f->n, &why);
+    bool taken = gl_accept(&f->lim, f->simulate, &f->graph, &f->n, &why);
 
     assert_int_equal(why.code, code);
     assert_int_equal(taken, code == REASON_NONE);
@@ -188,7 +189,7 @@ static void types(void **state)
 
     for (enum tensor_type t = TYPE_FLOAT32; t < TYPE_COUNT; t++) {
         bool constant = t == TYPE_FLOAT32 || t == TYPE_FLOAT16 || t == TYPE_INT8 || t == TYPE_UINT8 || t == TYPE_INT32 ||
-                        t == TYPE_INT64;
+                        t == TYPE_INT16 || t == TYPE_INT64;
 
         f->x.type = t;
         expect(f, t == TYPE_FLOAT32 ? REASON_NONE : REASON_UNSUPPORTED_INPUT_TYPE, NULL);
@@ -204,6 +205,46 @@ static void types(void **state)
     expect(f, REASON_UNSUPPORTED_INPUT_TYPE, "input 0 has type FLOAT32");
     f->x.type = TYPE_INT32;
     expect(f, REASON_UNSUPPORTED_INPUT_TYPE, "constant input 1 has type FLOAT32");
+}
+
+/* Only where it is asked for, of one scale, and for kernels to which it matters of equal ones. */
+static void quantized_types(void **state)
+{
+    static const enum tensor_type of[] = {TYPE_INT8, TYPE_UINT8, TYPE_INT16};
+    static const int64_t zero[] = {3, 300, 3};
+    static const float scale[] = {0.5f, 0.25f, 0};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        f->x.type = f->y.type = of[i];
+        f->x.quant = f->y.quant = (struct quant){.scale = scale, .zero_point = zero, .n = 1};
+        f->gl.quantized = 0;
+        f->simulate = true;
+        expect(f, REASON_UNSUPPORTED_INPUT_TYPE, NULL);
+        f->gl.quantized = TAKES_QUANTIZED;
+        expect(f, REASON_NONE, NULL);
+        f->simulate = false;
+        expect(f, REASON_UNSUPPORTED_INPUT_TYPE, NULL);
+        f->simulate = true;
+        f->y.quant.scale = scale + 1;
+        expect(f, REASON_NONE, NULL);
+        f->gl.same_steps = true;
+        expect(f, REASON_UNSUPPORTED_QUANTIZATION, "different scales");
+        f->gl.same_steps = false;
+        f->y.quant.scale = scale + 2;
+        expect(f, REASON_UNSUPPORTED_QUANTIZATION, "has scale 0");
+        f->y.quant.scale = scale;
+        f->x.quant.n = 2;
+        expect(f, REASON_UNSUPPORTED_QUANTIZATION, "one scale");
+        f->x.quant.n = 0;
+        expect(f, REASON_UNSUPPORTED_QUANTIZATION, "one scale");
+    }
+    f->gl.quantized = TAKES_8BIT;
+    f->x.quant.n = 1;
+    expect(f, REASON_UNSUPPORTED_INPUT_TYPE, "INT16");
+    f->x.type = f->y.type = TYPE_UINT8;
+    f->x.quant.zero_point = zero + 1;
+    expect(f, REASON_UNSUPPORTED_QUANTIZATION, "zero point 300");
 }
 
 static void odd_constants(void **state)
@@ -288,6 +329,7 @@ int main(void)
         TEST(dynamic_shapes),
         TEST(ranks_and_sizes),
         TEST(types),
+        TEST(quantized_types),
         TEST(odd_constants),
         TEST(variables),
         TEST(operands_are_counted),

@@ -48,7 +48,7 @@ static struct ir_value *value_new(struct ir *ir, enum ir_type type, struct ir_sh
     v->id = ir->n_values;
     v->type = type;
     v->shape = shape;
-    v->full = ir->node && node_list_has(ir->full_nodes, ir->node->index);
+    v->full = ir->node && (ir_is_fine(ir->node) || node_list_has(ir->full_nodes, ir->node->index));
     ir->values[ir->n_values++] = v;
     return v;
 }
@@ -166,7 +166,7 @@ struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t)
     if (v || !ir_shape_of(t, &shape) || !(v = value_new(ir, ir_type_of(t), shape)))
         return v;
     v->tensor = t;
-    v->full = ir->full_tensors && ir->full_tensors[t->index];
+    v->full = t->type == TYPE_INT16 || (t->is_const && v->full) || (ir->full_tensors && ir->full_tensors[t->index]);
     if (t->is_const) {
         v->data = v->type == IR_INT ? (const void *)ints_of(ir, t) : ir_floats(ir, t);
         if (!v->data)

@@ -228,6 +228,12 @@ static inline bool ir_is_quantized(const struct tensor *t)
     return !t->is_const && t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 }
 
+/* The steps of 16-bit tensors are finer than halves: what such a node computes is never stored as these. */
+static inline bool ir_is_fine(const struct node *n)
+{
+    return n->n_out && n->out[0] && n->out[0]->type == TYPE_INT16;
+}
+
 /* As what lowering sees a tensor: quantized ones as the reals they stand for (constants: ir_in; quantized.h). */
 static inline enum ir_type ir_type_of(const struct tensor *t)
 {

@@ -44,9 +44,11 @@
 #include "shaders.h"
 
 /* Sets of types, for in_types and out_types. */
-#define TAKES_FLOAT (1u << TYPE_FLOAT32)
-#define TAKES_INT   (1u << TYPE_INT32)
-#define TAKES_BOOL  (1u << TYPE_BOOL)
+#define TAKES_FLOAT     (1u << TYPE_FLOAT32)
+#define TAKES_INT       (1u << TYPE_INT32)
+#define TAKES_BOOL      (1u << TYPE_BOOL)
+#define TAKES_8BIT      (1u << TYPE_INT8 | 1u << TYPE_UINT8)
+#define TAKES_QUANTIZED (TAKES_8BIT | 1u << TYPE_INT16)
 
 struct gl_kernel {
     int32_t max_version;
@@ -62,7 +64,10 @@ struct gl_kernel {
     /* Appends the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
 
-    bool quantized;         /* also takes, where asked for (gl_accept), integers that stand for reals (quantized.h) as floats */
+    /* Types of integers that stand for reals, which it takes as floats (quantized.h) where that is asked for (gl_accept). Without
+     * INT16 where the CPU looks 16-bit results up in tables whose own error is several steps. */
+    uint32_t quantized;
+    bool same_steps; /* of quantized tensors it takes those alone whose input and output have the same scale and zero point */
     bool updates_variables; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
     const void *arg;        /* what tells kernels that share these functions apart; n->op->gl->arg */
 };

@@ -140,7 +140,7 @@ enum status gl_precision_begin(struct ir *ir, const struct gl_precision *p, stru
 bool gl_op_is_full(const struct ir *ir, const struct ir_op *op)
 {
     for (uint32_t i = 0; i < op->n_nodes; i++)
-        if (node_list_has(ir->full_nodes, op->nodes[i]->index))
+        if (ir_is_fine(op->nodes[i]) || node_list_has(ir->full_nodes, op->nodes[i]->index))
             return true;
     return false;
 }

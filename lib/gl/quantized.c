@@ -70,6 +70,28 @@ enum status gl_quantized_begin(struct ir *ir, struct err *err)
     return ST_OK;
 }
 
+bool gl_same_steps(const struct tensor *a, const struct tensor *b)
+{
+    return a->type == b->type && a->quant.n == 1 && b->quant.n == 1 && a->quant.scale[0] == b->quant.scale[0] &&
+           zero_of(a) == zero_of(b);
+}
+
+const float *gl_quantized_bias(struct ir *ir, const struct tensor *x, const struct tensor *filter, const struct tensor *bias)
+{
+    size_t n = tensor_elems(bias);
+    float *out;
+
+    if (!ir_is_quantized(x) || (bias->type != TYPE_INT32 && bias->type != TYPE_INT64))
+        return ir_floats(ir, bias);
+    out = ARENA_ARRAY(ir->arena, n, float);
+    for (size_t i = 0; out && i < n; i++) {
+        double scale = filter->quant.n ? filter->quant.scale[filter->quant.n > i && filter->quant.n > 1 ? i : 0] : 1;
+
+        out[i] = (float)((double)tensor_int(bias, i) * x->quant.scale[0] * scale);
+    }
+    return out;
+}
+
 /* Every element of the outputs is an element of an input with the same steps. */
 static bool keeps_steps(const struct ir *ir, const struct node *n, uint32_t first)
 {
@@ -78,9 +100,7 @@ static bool keeps_steps(const struct ir *ir, const struct node *n, uint32_t firs
             return false;
     for (uint32_t i = 0; i < n->n_in; i++)
         for (uint32_t k = 0; k < n->n_out; k++)
-            if (n->in[i] && n->out[k] && ir_type_of(n->in[i]) == IR_FLOAT &&
-                (n->in[i]->type != n->out[k]->type || n->in[i]->quant.n != 1 ||
-                 n->in[i]->quant.scale[0] != n->out[k]->quant.scale[0] || zero_of(n->in[i]) != zero_of(n->out[k])))
+            if (n->in[i] && n->out[k] && ir_type_of(n->in[i]) == IR_FLOAT && !gl_same_steps(n->in[i], n->out[k]))
                 return false;
     return true;
 }
@@ -106,7 +126,8 @@ enum status gl_quantized_end(struct ir *ir, struct err *err)
         struct ir_value *v = ir->outputs[i];
         struct ir_op *op;
 
-        if (!ir_is_quantized(v->tensor))
+        /* The new content of a variable has no tensor, and is floats. */
+        if (!v->tensor || !ir_is_quantized(v->tensor))
             continue;
         if ((op = ir_copy(ir, ir_of_tensor(ir, v->tensor), v)))
             op->stores = IR_FLOAT;

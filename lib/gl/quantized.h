@@ -10,11 +10,15 @@
 
 #include "kernel.h"
 
-/* The types of such tensors. */
-#define TAKES_QUANTIZED (1u << TYPE_INT8 | 1u << TYPE_UINT8 | 1u << TYPE_INT16)
-
 /* One scale for the whole tensor, and a zero point of its type. A subnormal scale may count as 0 on a GPU: refused. False: *why. */
 bool gl_quantized_fits(const struct tensor *t, struct reason *why);
+
+/* Both are quantized, or constants, of one type, scale and zero point. */
+bool gl_same_steps(const struct tensor *a, const struct tensor *b);
+
+/* A bias as floats. Beside a quantized input its integers count in steps of that one's scale times the filter's, whatever scale it
+ * has itself, as in TFLite. NULL when memory runs out. */
+const float *gl_quantized_bias(struct ir *ir, const struct tensor *x, const struct tensor *filter, const struct tensor *bias);
 
 /* Around the lowering of a partition's nodes: the reals of the inputs before the first one, what follows a node whose operations
  * are ir->ops[first] and later, the integers of the outputs after the last. Fail only with ST_NOMEM. */

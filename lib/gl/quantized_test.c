@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quantized_test.c - integers that stand for reals: within a step of the CPU's integer kernels, and no rounding that nothing needs.
+ */
+#include "quantized.h"
+
+#include <string.h>
+
+#include "../delegate.h"
+#include "test_session.h"
+
+#define ELEMENTS (5 * 6 * 7)
+
+static int32_t quantized(struct builder *b, const char *name, enum tensor_type type, float scale, int64_t zero)
+{
+    int32_t t = build_tensor(b, name, type, SHAPE(1, 5, 6, 7));
+
+    build_quant(b, t, scale, zero);
+    return t;
+}
+
+/* y = RELU6(x + x2) of other steps, then a RESHAPE, which keeps them. */
+static void build_sum(struct builder *b, enum tensor_type type, int64_t zero)
+{
+    const bool fine = type == TYPE_INT16;
+    const int32_t shape[] = {6, 35};
+    int32_t x, x2, y, z, s;
+
+    builder_init(b, "sum");
+    x = quantized(b, "x", type, fine ? 4e-4f : 0.05f, zero);
+    x2 = quantized(b, "x2", type, fine ? 3e-4f : 0.04f, zero);
+    y = quantized(b, "y", type, fine ? 2e-4f : 0.0235f, zero);
+    s = build_const(b, "shape", TYPE_INT32, SHAPE(2), shape);
+    z = build_tensor(b, "z", type, SHAPE(6, 35));
+    build_quant(b, z, fine ? 2e-4f : 0.0235f, zero);
+    build_op(b, BUILTIN_ADD, 2, &(struct opt_add){.activation = ACT_RELU6}, INDICES(x, x2), INDICES(y));
+    build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(y, s), INDICES(z));
+    build_inputs(b, INDICES(x, x2));
+    build_outputs(b, INDICES(z));
+}
+
+static int element(const struct tensor *t, size_t i)
+{
+    return t->type == TYPE_INT8    ? ((const int8_t *)t->data)[i]
+           : t->type == TYPE_UINT8 ? ((const uint8_t *)t->data)[i]
+                                   : ((const int16_t *)t->data)[i];
+}
+
+/* Bytes that reach both ends of the type. */
+static void fill(struct session *s)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        struct tensor *t = session_input(s, i);
+
+        for (size_t k = 0; k < t->bytes; k++)
+            ((uint8_t *)t->data)[k] = (uint8_t)(k * (37 + 94 * i) >> 1);
+    }
+}
+
+static int most_off(struct session *gpu, struct session *cpu)
+{
+    int most = 0;
+    struct err err;
+
+    fill(gpu);
+    fill(cpu);
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        int off = abs(element(session_output(gpu, 0), i) - element(session_output(cpu, 0), i));
+
+        most = off > most ? off : most;
+    }
+    return most;
+}
+
+static bool has_piece(struct session *s, const char *text)
+{
+    const struct profile_row *rows;
+    bool found = false;
+    struct err err;
+    size_t n;
+
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    for (size_t i = 0; i < n; i++)
+        found |= rows[i].detail && strstr(rows[i].detail, text);
+    return found;
+}
+
+/* In both precisions: what is rounded to 16 bits is coarser than a step of 16-bit tensors, which therefore never are. */
+static void sums_agree(void **state)
+{
+    static const struct {
+        enum tensor_type type;
+        int64_t zero;
+    } of[] = {{TYPE_INT8, -5}, {TYPE_UINT8, 120}, {TYPE_INT16, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        for (int p = GPU_PRECISION_FP32; p <= GPU_PRECISION_FP16_STORAGE; p++) {
+            struct gpu_options o = {.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = (enum gpu_precision)p};
+            struct delegate *d = test_open_gpu(o);
+            struct session *gpu, *cpu;
+            struct builder b;
+            struct loaded l;
+
+            build_sum(&b, of[i].type, of[i].zero);
+            l = load(&b);
+            gpu = test_start(&l, d);
+            cpu = test_start(&l, NULL);
+            assert_int_equal(session_partitioning(gpu)->n_delegated, 2);
+            assert_in_range(most_off(gpu, cpu), 0, 1);
+            assert_true(has_piece(gpu, "+ADD +RELU6 +STEPS"));
+            assert_false(has_piece(gpu, "reshape +STEPS"));
+            session_free(gpu);
+            session_free(cpu);
+            unload(&l);
+            delegate_close(d);
+        }
+}
+
+static void nothing_is_taken_unasked(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1});
+    struct session *gpu;
+    struct builder b;
+    struct loaded l;
+
+    (void)state;
+    build_sum(&b, TYPE_INT8, 0);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, 0);
+    session_free(gpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+/* Its own scale says nothing: the integers count in steps of the products. */
+static void biases_count_products(void **state)
+{
+    const float half = 0.5f, quarter = 0.25f, odd = 7;
+    const int64_t zero = 0;
+    const int32_t values[] = {-8, 0, 24};
+    const struct tensor x = {.type = TYPE_INT8, .quant = {.n = 1, .scale = &half, .zero_point = &zero}};
+    const struct tensor w = {.type = TYPE_INT8, .is_const = true, .quant = {.n = 1, .scale = &quarter, .zero_point = &zero}};
+    const struct tensor bias = {.type = TYPE_INT32,
+                                .is_const = true,
+                                .rank = 1,
+                                .dim = {3},
+                                .bytes = sizeof values,
+                                .data = (void *)values,
+                                .quant = {.n = 1, .scale = &odd, .zero_point = &zero}};
+    struct arena arena = {0};
+    struct ir ir = {.arena = &arena};
+    const float *got = gl_quantized_bias(&ir, &x, &w, &bias);
+
+    (void)state;
+    assert_non_null(got);
+    for (int i = 0; i < 3; i++)
+        assert_float_equal(got[i], (float)values[i] * 0.125f, 0);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_agree),
+        cmocka_unit_test(nothing_is_taken_unasked),
+        cmocka_unit_test(biases_count_products),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
