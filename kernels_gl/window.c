@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* window.c - see window.h */
-#include "../lib/gl/quantized.h"
 #include "window.h"
 
 #include <float.h>
 #include <math.h>
+
+#include "../lib/gl/quantized.h"
 
 bool window_inputs(const struct node *n, struct reason *why)
 {
