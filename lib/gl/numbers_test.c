@@ -26,11 +26,16 @@ static void equal_numbers_share_a_range(void **state)
     arena_free(&k.arena);
 }
 
-/* Convolutions of one shape, one after the other, each followed by its own scalar MUL where `scaled`. */
+/* Convolutions of one shape, one after the other, each with RELU and its own scalar MUL where `scaled` (without RELU
+ * the weights would take it). */
 static struct loaded equal_layers(uint64_t n, bool scaled)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    const struct opt_conv_2d conv = {.padding = PAD_SAME,
+                                     .stride_width = 1,
+                                     .stride_height = 1,
+                                     .dilation_width_factor = 1,
+                                     .dilation_height_factor = 1,
+                                     .activation = scaled ? ACT_RELU : ACT_NONE};
     struct builder b;
     int32_t x;
 
