@@ -62,7 +62,7 @@ enum status partition_ask(const struct graph *g, struct delegate *const *ds, con
     if (!now || !was)
         return err_set(err, ST_NOMEM, "out of memory for asking about %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        bar_node(&g->nodes[i], refused ? &refused[i] : NULL, &now[i]);
+        bar_node(&g->nodes[i], refused ? &refused[g->nodes[i].index] : NULL, &now[i]);
     for (; *ds && !st; ds++) {
         if (asked++ == MAX_DELEGATES)
             return err_set(err, ST_USAGE, "a graph can be offered to %d delegates at most", MAX_DELEGATES);

@@ -67,6 +67,23 @@ static void refused_nodes_are_not_offered(void **state)
     assert_ptr_equal(c[4].owner, &w.head);
 }
 
+/* A driver refuses nodes as the file counts them, who is asked has them in the order of execution. */
+static void refused_nodes_are_those_of_the_file(void **state)
+{
+    struct reason refused[5] = {{0}};
+    struct claim *c;
+    struct world w;
+
+    (void)state;
+    one_of_each(&w);
+    w.g.nodes[0].index = 4;
+    w.g.nodes[4].index = 0;
+    reason_set(&refused[4], REASON_DRIVER, "no");
+    TEST_OK(partition_ask(&w.g, OFFER(&w.head), refused, &arena, &c, &err), err);
+    assert_true(c[0].barred && c[0].why.code == REASON_DRIVER);
+    assert_ptr_equal(c[4].owner, &w.head);
+}
+
 static enum status never(struct delegate *d, const struct graph *g, struct claim *claims, struct err *e)
 {
     (void)d;
@@ -188,8 +205,13 @@ static void answers_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(rules_come_before_answers), TEST(refused_nodes_are_not_offered), TEST(later_delegates_take_what_is_left),
-        TEST(too_many_delegates),        TEST(the_first_reason_counts),       TEST(answers_are_checked),
+        TEST(rules_come_before_answers),
+        TEST(refused_nodes_are_not_offered),
+        TEST(refused_nodes_are_those_of_the_file),
+        TEST(later_delegates_take_what_is_left),
+        TEST(too_many_delegates),
+        TEST(the_first_reason_counts),
+        TEST(answers_are_checked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

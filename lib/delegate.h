@@ -157,8 +157,8 @@ struct delegate_ops {
     enum status (*claim)(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err);
 
     /* Makes the head of a kernel for a partition whose nodes d claimed. Graph and partition outlive the kernel. *out is NULL after
-     * a failure. Where a driver refuses what a node needs, fills refused[graph nodes] of that node and returns ST_OK: the kernel is
-     * then good for `free` alone, and the graph is partitioned again without that node. */
+     * a failure. Where a driver refuses what a node needs, fills refused[graph nodes] at its node.index and returns ST_OK: the
+     * kernel is then good for `free` alone, and the graph is partitioned again without that node. */
     enum status (*init)(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                         struct delegate_kernel **out, struct err *err);
 

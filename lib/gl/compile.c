@@ -117,8 +117,8 @@ static enum status compile_again(struct gl_compiled *k, struct err *err)
     if (!st)
         st = gl_build(&k->set, k->graph, k->part, &draft, &k->programs, refused, err);
     for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
-        if (refused[i].code)
-            st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[i].text), err);
+        if (refused[k->graph->nodes[i].index].code)
+            st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[k->graph->nodes[i].index].text), err);
     free(refused);
     return st ? st : take_draft(k, &draft, err);
 }
