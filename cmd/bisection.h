@@ -28,7 +28,8 @@ struct bisection {
     struct bisect search;
     struct bisection_step steps[BISECTION_MAX_STEPS];
     uint32_t n_steps;
-    uint32_t runs[2], n_runs; /* of the comparison: the worst, and another */
+    uint32_t runs[2], n_runs; /* of the comparison, in order: the worst, and another */
+    uint32_t worst_run;       /* which of them is the worst */
     double *limit;            /* [outputs] largest absolute error that is not off, where half_of_all; owned */
     bool half_of_all;         /* nothing says what may differ: off is more than half of what all nodes together do */
     bool hidden;              /* off in a single invocation, but not in the comparison, which looks at the last of several: it

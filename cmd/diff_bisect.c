@@ -34,6 +34,7 @@ static void choose_runs(struct bisection *b, const struct comparison *c)
     for (uint32_t run = 1; run < c->recording.n; run++)
         if (run_error(&c->test.diff, run) > run_error(&c->test.diff, worst))
             worst = run;
+    b->worst_run = worst;
     if (worst)
         b->runs[b->n_runs++] = worst - 1;
     b->runs[b->n_runs++] = worst;
@@ -65,20 +66,6 @@ static enum status run_trial(struct search *s, struct trial *t, const struct ses
         if (!(st = recording_play(&c->recording, s->b->runs[i], c->reference.session, err)))
             st = trial_run(t, 1, err);
     return st ? st : trial_finish(t, err);
-}
-
-static double largest_error(const struct session_diff *d)
-{
-    double worst = 0;
-
-    for (uint32_t i = 0; i < d->n_outputs; i++) {
-        const double e = diff_max_abs(&d->outputs[i].raw);
-
-        if (isnan(e))
-            return NAN;
-        worst = fmax(worst, e);
-    }
-    return worst;
 }
 
 /* The first trial, of all nodes, settles what is off: what the command line says, or more than half of its own error. */
@@ -123,7 +110,7 @@ static enum status try_range(void *arg, struct bisect_range r, bool *off, struct
         b->steps[b->n_steps++] = (struct bisection_step){.first = opt.partition.first_node,
                                                          .last = opt.partition.end_node - 1,
                                                          .n_delegated = t.assignment.n_delegated,
-                                                         .max_error = largest_error(&t.diff),
+                                                         .max_error = session_diff_max_abs(&t.diff),
                                                          .off = *off};
         progress_show(&s->progress, b->n_steps, (double)(clock_ns() - s->began_ns) / 1e9);
     }

@@ -120,9 +120,7 @@ static bool choose(const struct comparison *c, const struct session *whole, bool
 /* A run in which it shows. */
 static uint32_t choose_run(const struct comparison *c)
 {
-    if (c->worst_op)
-        return c->worst_op->worst_run;
-    return c->bisect.runs[c->bisect.n_runs > 1 && c->bisect.runs[0] ? 1 : 0];
+    return c->worst_op ? c->worst_op->worst_run : c->bisect.worst_run;
 }
 
 /* The reference with all of its inner values, after that run. */

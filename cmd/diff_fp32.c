@@ -66,20 +66,6 @@ static const char *whole_list(struct remedy *r, const uint32_t *nodes, uint32_t 
     return arena_printf(&r->search.arena, "%s%s%s", r->given, n ? "," : "", list);
 }
 
-static double largest_error(const struct session_diff *d)
-{
-    double worst = 0;
-
-    for (uint32_t i = 0; i < d->n_outputs; i++) {
-        const double e = diff_max_abs(&d->outputs[i].raw);
-
-        if (isnan(e))
-            return NAN;
-        worst = fmax(worst, e);
-    }
-    return worst;
-}
-
 static enum status try_on(struct attempt *a, const char *list, bool *pass, struct err *err)
 {
     struct comparison *c = a->c;
@@ -99,7 +85,7 @@ static enum status try_on(struct attempt *a, const char *list, bool *pass, struc
         st = comparison_try(c, &opt, 1, &t, err);
         *pass = t.verdict.outputs_passed;
         if (!st && *pass)
-            c->remedy.max_error = largest_error(&t.diff);
+            c->remedy.max_error = session_diff_max_abs(&t.diff);
     }
     trial_free(&t);
     delegate_close(d);

@@ -3,6 +3,7 @@
 #include "session_diff.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "hash64.h"
 #include "real_values.h"
@@ -179,4 +180,18 @@ unsigned session_diff_failed_on(const struct session_diff *d)
     for (uint32_t i = 0; i < d->n_outputs; i++)
         failed |= diff_failed_on(&d->outputs[i].raw) | diff_failed_on(&d->outputs[i].first);
     return failed;
+}
+
+double session_diff_max_abs(const struct session_diff *d)
+{
+    double worst = 0;
+
+    for (uint32_t i = 0; i < d->n_outputs; i++) {
+        const double e = diff_max_abs(&d->outputs[i].raw);
+
+        if (isnan(e))
+            return NAN;
+        worst = fmax(worst, e);
+    }
+    return worst;
 }

@@ -70,6 +70,9 @@ enum status session_diff_finish(struct session_diff *d, struct err *err);
 /* Before the first run: how far output i may be off; without, any distance passes. */
 void session_diff_allow(struct session_diff *d, uint32_t i, const struct tolerance *allowed);
 
+/* The largest absolute error of all outputs; NAN where diff_max_abs of one of them is. */
+double session_diff_max_abs(const struct session_diff *d);
+
 /* The bits of FAIL_ON_* by which any output failed that, in the last or the first of a run's invocations; 0: all of them passed. */
 unsigned session_diff_failed_on(const struct session_diff *d);
 

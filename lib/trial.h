@@ -23,11 +23,9 @@
 struct trial_terms {
     const struct tolerances *tolerances; /* how far its outputs may be off; borrowed for trial_open; NULL: any distance passes */
 
-    const struct model_pairs
-        *pairs; /* the reference is a session of another model: what goes with what; borrowed; NULL: it is not */
-
-    uint32_t min_delegated;       /* fewer nodes on the delegate: it has failed, as it compares the CPU with itself */
-    bool require_full_delegation; /* so it has where any node stays on the CPU */
+    const struct model_pairs *pairs; /* the reference is of another model: what goes with what; borrowed; NULL: it is not */
+    uint32_t min_delegated;          /* fewer nodes on the delegate: it has failed, as it compares the CPU with itself */
+    bool require_full_delegation;    /* so it has where any node stays on the CPU */
 };
 
 /* How a trial did; after trial_finish. A trial without a single run has not passed. */
