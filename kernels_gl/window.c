@@ -102,6 +102,31 @@ static bool scales(float w, float scale, float *to)
     return isfinite(*to) && (fabsf(*to) >= FLT_MIN || w == 0 || scale == 0);
 }
 
+/* Below this halves have fewer digits. */
+#define HALF_MIN 0x1p-14f
+
+static float largest_of(const float *w, size_t n, size_t run, size_t n_out, size_t o)
+{
+    float most = 0;
+
+    for (size_t first = o * run; first < n; first += run * n_out)
+        for (size_t i = first; i < first + run; i++)
+            most = fmaxf(most, fabsf(w[i]));
+    return most;
+}
+
+/* Of each channel the largest weight keeps the digits that it has as a half; what smaller ones lose is not more than it loses. */
+static bool scales_as_halves(const float *w, const float *scaled, size_t n, size_t run, size_t n_out)
+{
+    for (size_t o = 0; o < n_out; o++) {
+        const float most = largest_of(scaled, n, run, n_out, o);
+
+        if (most > 0 && most < HALF_MIN && largest_of(w, n, run, n_out, o) >= HALF_MIN)
+            return false;
+    }
+    return true;
+}
+
 bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, size_t n_out, const float *scale,
                     const float *shift, bool *done)
 {
@@ -113,6 +138,8 @@ bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const 
         return false;
     for (size_t i = 0; scale && i < n && ok; i++)
         ok = scales((*w)[i], scale[i / run % n_out], &weights[i]);
+    if (ir->half && scale && ok)
+        ok = scales_as_halves(*w, weights, n, run, n_out);
     for (size_t i = 0; i < n_out && ok; i++) {
         float b = *bias ? (*bias)[i] : 0;
 

@@ -117,7 +117,8 @@ struct ir_kind {
     void (*take_border)(struct ir_op *op, const struct ir_op *pad);
 
     /* Makes weights and biases give what it computed times scale[out.c], plus shift[out.c], all of them finite; either may be NULL.
-     * Not *done where products would leave the range of float32. False: out of memory. NULL: it has no weights that could. */
+     * Not *done where products would leave the range of float32, or where values may be halves (ir.half), theirs. False: out of
+     * memory. NULL: it has no weights that could. */
     bool (*rescale)(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done);
 
     bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */

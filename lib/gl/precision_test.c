@@ -125,20 +125,17 @@ static void build_large(struct builder *b, float by)
 }
 
 /* The largest difference of output `o` from the CPU's, infinite where one side alone is finite. */
-static double run_with(struct gpu_options options, uint32_t o)
+static double run_model(struct builder *b, struct gpu_options options, uint32_t o)
 {
-    struct builder b;
-    struct loaded l;
+    struct loaded l = load(b);
     struct delegate *d = test_open_gpu(options);
     struct session *gpu, *cpu;
     struct err err;
     double most = 0;
 
-    build_large(&b, 300);
-    l = load(&b);
     gpu = test_start(&l, d);
     cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, 4);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, session_graph(gpu)->n_nodes);
     test_fill(gpu, 0.5);
     test_fill(cpu, 0.5);
     TEST_OK(session_run(gpu, &err), err);
@@ -155,6 +152,39 @@ static double run_with(struct gpu_options options, uint32_t o)
     unload(&l);
     delegate_close(d);
     return most;
+}
+
+static double run_with(struct gpu_options options, uint32_t o)
+{
+    struct builder b;
+
+    build_large(&b, 300);
+    return run_model(&b, options, o);
+}
+
+/* A scale behind a convolution that would make halves of its weights vanish does not go into them. */
+static void small_scales_stay_out_of_halves(void **state)
+{
+    const struct opt_conv_2d conv = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    const float down = 1e-7f, up = 1e7f;
+    struct builder b;
+    int32_t x, t[3];
+
+    (void)state;
+    builder_init(&b, "small");
+    x = test_image(&b, "x");
+    for (int i = 0; i < 3; i++)
+        t[i] = test_image(&b, (const char *[]){"conv", "small", "y"}[i]);
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 1, 1, C), 1), test_weights(&b, SHAPE(C), 2)),
+             INDICES(t[0]));
+    build_op(&b, BUILTIN_MUL, 1, &(struct opt_mul){ACT_RELU}, INDICES(t[0], build_const(&b, "down", TYPE_FLOAT32, SHAPE(1), &down)),
+             INDICES(t[1]));
+    build_op(&b, BUILTIN_MUL, 1, &(struct opt_mul){ACT_NONE}, INDICES(t[1], build_const(&b, "up", TYPE_FLOAT32, SHAPE(1), &up)),
+             INDICES(t[2]));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(t[2]));
+    assert_true(run_model(&b, (struct gpu_options){.device = -1, .precision = GPU_PRECISION_FP16_STORAGE}, 0) < 5e-3);
 }
 
 static void nodes_stay_float32(void **state)
@@ -317,6 +347,7 @@ int main(void)
         cmocka_unit_test(options_agree),
         cmocka_unit_test(priorities_choose_storage_and_numbers),
         cmocka_unit_test(nodes_stay_float32),
+        cmocka_unit_test(small_scales_stay_out_of_halves),
         cmocka_unit_test(labels_tell_the_precision),
         cmocka_unit_test(partitions_agree_on_what_goes_between_them),
         cmocka_unit_test(wrong_nodes_are_told),
