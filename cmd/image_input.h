@@ -11,8 +11,8 @@
  *     The aspect ratio is not kept. Nearest: floor((x + 0.5) * width / new_width).
  *  3. numbers: (pixel - mean) / std for floating-point inputs; quantized ones get that by their scale and zero point, rounded to
  *     nearest, halves away from zero, and cut to the type. Without mean and std given, both are 127.5, and 8-bit inputs
- *     get the pixels themselves instead, rounded (UINT8), less 128 (INT8): as TFLite's evaluation tools. Other integers get the
- * pixels.
+ *     get the pixels themselves instead, rounded (UINT8), less 128 (INT8), as TFLite's evaluation tools have it. Other
+ *     integers get the pixels.
  */
 #ifndef DELEGAUGE_CMD_IMAGE_INPUT_H
 #define DELEGAUGE_CMD_IMAGE_INPUT_H

@@ -2,8 +2,7 @@
 /* stored.h - the inputs or the outputs of a model over several runs, in a folder: to be compared on another machine, or judged
  * again.
  *
- *   - DIR/manifest.json: what they are of (SHA-256 of the model, tool and version), and of each run its tensors' names, types,
- * shapes
+ *   - DIR/manifest.json: what they are of (SHA-256 of the model, tool and version), and what tensors each run has
  *   - DIR/run_0/output_0.npy (or input_0.npy): the first output of the first run, as lib/npy.h has it
  *
  * The manifest is removed first and written last, each file under another name that is then changed: a folder with a manifest is

@@ -2,8 +2,8 @@
 /* half_rank.h - what each node alone adds to the error of the outputs in half precision: everything else stays float32.
  *
  *   struct half_rank r = {0};
- *   session_options.after_node = half_rank_node, .after_node_arg = &r     of a session of SESSION_FP32 without delegates, of any
- * mode session_prepare, fill the inputs, half_rank_run
+ *   session_options.after_node = half_rank_node, .after_node_arg = &r     of a session of SESSION_FP32 without delegates
+ *   session_prepare, fill the inputs, half_rank_run
  *
  * A node in half precision is one whose FLOAT32 constants are rounded, and then its outputs (half_store.h). Nodes of called
  * subgraphs stay float32. */

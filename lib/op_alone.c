@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "beside.h"
 #include "half_terms.h"
 
 /* The node of `g` that stands for the same operator as `n` does in another session of the model. */
@@ -90,73 +91,47 @@ static float rounded(float v)
     return isfinite(up) ? high : v;
 }
 
-static enum status run_kernel(const struct op_alone *a, struct node *n, struct err *err)
+static void round_operand(const struct tensor *t, uint32_t i, float *f, size_t n)
 {
-    struct cpu_call call = {.node = n, .threads = a->threads, .mode = CPU_REFERENCE};
-    const struct cpu_kernel *k = n->op->cpu;
-    enum status st = k->prepare ? k->prepare(&call, err) : ST_OK;
-
-    if (!st && !(call.scratch = aligned_alloc(64, (call.scratch_bytes + 64) & ~(size_t)63)))
-        st = err_set(err, ST_NOMEM, "out of memory for %zu bytes of scratch", call.scratch_bytes);
-    if (!st)
-        st = k->run(&call, err);
-    free(call.packed);
-    free(call.scratch);
-    return node_err_if(n, st, err);
+    (void)t;
+    (void)i;
+    for (size_t k = 0; k < n; k++)
+        f[k] = rounded(f[k]);
 }
 
-/* Runs the node's reference kernel on its operands rounded to 11 bits; they are as before then. */
-static enum status run_rounded(const struct op_alone *a, struct node *n, struct err *err)
+/* What the reference kernel makes of operands rounded to 11 bits, against what the reference has. */
+static enum status measure_rounding(const struct op_alone *a, struct op_diff *ops, uint32_t n_ops, const struct node *n,
+                                    struct err *err)
 {
-    void **data = calloc(2 * (size_t)n->n_in + 1, sizeof *data);
-    enum status st = data ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
+    struct beside b;
+    enum status st = beside_init(&b, n, NULL, round_operand, err);
 
-    for (uint32_t i = 0; i < n->n_in && !st; i++) {
-        struct tensor *t = n->in[i];
-        const size_t elems = t && t->type == TYPE_FLOAT32 ? tensor_elems(t) : 0;
-        float *to;
+    st = st ? st : beside_run(&b, a->threads, false, err);
+    for (uint32_t i = 0; i < n_ops && !st; i++)
+        for (uint32_t k = 0; k < n->n_out; k++) {
+            struct diff d = {0};
 
-        data[2 * i] = t ? t->data : NULL;
-        if (!elems)
-            continue;
-        if (!(data[2 * i + 1] = to = malloc(elems * sizeof *to)))
-            st = err_set(err, ST_NOMEM, "out of memory for %s", TENSOR_TEXT(t));
-        for (size_t k = 0; k < elems && !st; k++)
-            to[k] = rounded(((const float *)t->data)[k]);
-        if (!st)
-            t->data = to;
-    }
-    st = st ? st : run_kernel(a, n, err);
-    for (uint32_t i = n->n_in; data && i > 0; i--) { /* backwards: a tensor may be read twice */
-        if (n->in[i - 1])
-            n->in[i - 1]->data = data[2 * i - 2];
-        free(data[2 * i - 1]);
-    }
-    free(data);
+            if (!n->out[k] || n->out[k]->index != ops[i].test->index)
+                continue;
+            diff_add(&d, ops[i].reference, &b.out[k], false);
+            ops[i].terms = fmax(ops[i].terms, 0x1p11 * d.max_abs);
+        }
+    beside_free(&b);
     return st;
 }
 
-/* After the node ran alone, whose outputs are overwritten. */
-static enum status measure_terms(const struct op_alone *a, struct op_diff *ops, uint32_t n_ops, struct node *n, struct err *err)
+/* After the node ran alone. */
+static enum status measure_terms(const struct op_alone *a, struct op_diff *ops, uint32_t n_ops, const struct node *n,
+                                 struct err *err)
 {
-    const struct graph *g = session_graph(a->session);
     double sum, terms;
     enum status st;
 
-    if (half_terms_known(n)) {
-        if ((st = half_terms(n, a->threads, &sum, &terms, err)))
-            return st;
-        ops->terms = isfinite(terms) ? fmax(ops->terms, terms) : ops->terms;
-        return ST_OK;
-    }
-    if ((st = run_rounded(a, n, err)))
+    if (!half_terms_known(n))
+        return measure_rounding(a, ops, n_ops, n, err);
+    if ((st = half_terms(n, a->threads, &sum, &terms, err)))
         return st;
-    for (uint32_t i = 0; i < n_ops; i++) {
-        struct diff d = {0};
-
-        diff_add(&d, ops[i].reference, &g->tensors[ops[i].test->index], false);
-        ops[i].terms = fmax(ops[i].terms, 0x1p11 * d.max_abs);
-    }
+    ops->terms = isfinite(terms) ? fmax(ops->terms, terms) : ops->terms;
     return ST_OK;
 }
 
