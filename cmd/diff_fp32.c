@@ -51,9 +51,9 @@ const char *diff_fp32_flag(const struct comparison *c)
     return f ? f->name : NULL;
 }
 
-static const char **text_in(void *options, const struct flag *f)
+static const char *text_in(const void *options, const struct flag *f)
 {
-    return (const char **)((char *)options + f->offset);
+    return *(const char *const *)((const char *)options + f->offset);
 }
 
 /* What the command line has for the flag, and these nodes. */
@@ -72,14 +72,9 @@ static enum status try_on(struct attempt *a, const char *list, bool *pass, struc
     struct delegate *d = NULL;
     struct session_options opt;
     struct trial t = {0};
-    void *options = malloc(a->choice->type->options_size + 1);
-    enum status st;
+    enum status st = delegates_open_as(&c->tool.delegates, a->choice, a->flag, list, &d, err);
 
-    if (!options)
-        return err_set(err, ST_NOMEM, "out of memory for the options of delegate %s", a->choice->type->name);
-    memcpy(options, a->choice->options, a->choice->type->options_size);
-    *text_in(options, a->flag) = list;
-    if (!(st = a->choice->type->open(options, &d, err))) {
+    if (!st) {
         opt = comparison_options(c, d);
         opt.keep_intermediates = false;
         st = comparison_try(c, &opt, 1, &t, err);
@@ -89,7 +84,6 @@ static enum status try_on(struct attempt *a, const char *list, bool *pass, struc
     }
     trial_free(&t);
     delegate_close(d);
-    free(options);
     return st;
 }
 
@@ -224,7 +218,7 @@ enum status diff_fp32_run(struct comparison *c, struct err *err)
         return ST_OK;
     a.flag = flag_of(a.choice);
     r->flag = a.flag->name;
-    r->given = *text_in(a.choice->options, a.flag) ? *text_in(a.choice->options, a.flag) : "";
+    r->given = text_in(a.choice->options, a.flag) ? text_in(a.choice->options, a.flag) : "";
     r->max_error = NAN;
     if ((st = rank(c, err)))
         return st == ST_LATER ? ST_OK : st;
