@@ -77,6 +77,8 @@ static bool judge(struct search *s, struct trial *t)
     if (!b->n_steps) {
         b->half_of_all = t->verdict.outputs_passed;
         b->hidden = !t->verdict.outputs_passed && s->c->test.verdict.outputs_passed;
+        if (b->hidden)
+            s->c->test.verdict.failed_on = t->verdict.failed_on;
         for (uint32_t i = 0; i < t->diff.n_outputs; i++)
             b->limit[i] = t->diff.outputs[i].raw.max_abs / 2;
     }
@@ -116,6 +118,17 @@ static enum status try_range(void *arg, struct bisect_range r, bool *off, struct
     }
     trial_free(&t);
     return st;
+}
+
+enum status diff_bisect_check(const struct comparison *c, struct err *err)
+{
+    const struct partition_flags *p = &c->flags.partition;
+
+    if ((!c->flags.bisect && (!*c->flags.extract || c->flags.per_op)) || (p->min_nodes <= 1 && !p->max_partitions))
+        return ST_OK;
+    return err_set(err, ST_USAGE, "%s gives the delegate ranges of any size: not with --%s",
+                   c->flags.bisect ? "--bisect" : "--extract without --per_op",
+                   p->max_partitions ? "max_delegated_partitions" : "min_nodes_per_partition");
 }
 
 enum status diff_bisect_run(struct comparison *c, struct err *err)

@@ -149,6 +149,9 @@ void diff_matrix_put(struct report *r, const struct comparison *c);
 void diff_put_failed_on(struct report *r, struct json *in, unsigned failed);
 void diff_put_output(struct report *r, struct json *list, const struct trial *trial, uint32_t i);
 
+/* ST_USAGE beside flags that keep nodes from the delegate by the size of its partitions, which the search does not keep to. */
+enum status diff_bisect_check(const struct comparison *c, struct err *err);
+
 /* Searches, with the reference's kernels where the delegate has no node; after c->test was judged, with c->keep_runs set before the
  * first run. Fails as comparison_try does; Ctrl-C ends it early. */
 enum status diff_bisect_run(struct comparison *c, struct err *err);
