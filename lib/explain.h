@@ -19,6 +19,8 @@ enum explained {
     EXPLAIN_HALF, /* root mean square and largest error are both at most EXPLAIN_FACTOR times the emulation's; and where elements
                      are not finite as the reference's are, there are such in the emulation too */
     EXPLAIN_NOT,
+    EXPLAIN_UNKNOWN /* the emulation alone has elements that are not finite: how far a side that has numbers there may be off, it
+                       does not say */
 };
 
 /* Both are differences of the same output to the float32 reference, over the same runs. */
@@ -27,7 +29,7 @@ enum explained explain_by_half(const struct diff *test, const struct diff *emula
 /* "is what half precision explains" and such: what follows "the error ". Static text. */
 const char *explain_text(enum explained e);
 
-/* One word for JSON: "no_error", "half", "not_half". */
+/* One word for JSON: "no_error", "half", "not_half", "unknown". */
 const char *explain_word(enum explained e);
 
 #endif

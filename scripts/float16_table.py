@@ -119,7 +119,7 @@ def suspect(report):
 
 
 def explained(report, at):
-    words = {"half": "yes", "not_half": "NO", "no_error": "no error", None: "stores float32"}
+    words = {"half": "yes", "not_half": "NO", "unknown": "unknown", "no_error": "no error", None: "stores float32"}
     return words[report["why"]["outputs"][at]["explained"]] if report["why"]["outputs"] else "not run"
 
 

@@ -61,7 +61,8 @@ static bool check_quantized(const struct node *n, const struct gl_kernel *k, str
     for (uint32_t i = 0; i < n->n_out; i++)
         if (n->out[i] && k->quantized >> n->out[i]->type & 1 && !gl_quantized_fits(n->out[i], why))
             return false;
-    if (k->same_steps && ir_is_quantized(n->in[0]) && !gl_same_steps(n->in[0], n->out[0]))
+    if (k->same_steps && n->n_in && n->in[0] && n->n_out && n->out[0] && ir_is_quantized(n->in[0]) &&
+        !gl_same_steps(n->in[0], n->out[0]))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input and output have different scales or zero points");
     return true;
 }
