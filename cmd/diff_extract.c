@@ -225,7 +225,7 @@ enum status diff_extract_run(struct comparison *c, struct err *err)
     if (!n)
         return ST_OK;
     snprintf(x->stem, sizeof x->stem, "%.*s", (int)(n - ending), c->flags.extract);
-    snprintf(x->nothing, sizeof x->nothing, "no node was found to be off");
+    snprintf(x->nothing, sizeof x->nothing, "%s", interrupted() ? "interrupted" : "no node was found to be off");
     if (!c->recording.n || (!c->worst_op && !(c->bisect.done && c->bisect.search.n_found)))
         return ST_OK;
     x->run = choose_run(c);
@@ -235,6 +235,8 @@ enum status diff_extract_run(struct comparison *c, struct err *err)
         else if (choose(c, whole, chosen))
             st = find_part(c, whole, chosen, &scratch, err);
     }
+    if (!x->written && interrupted())
+        snprintf(x->nothing, sizeof x->nothing, "interrupted");
     session_free(whole);
     arena_free(&scratch);
     return st ? err_prefix(err, st, "--extract") : ST_OK;

@@ -26,7 +26,7 @@ void diff_extract_say(const struct comparison *c)
     if (!*c->flags.extract)
         return;
     if (!x->written) {
-        say_text("Nothing extracted: %s.\n", *x->nothing ? x->nothing : "interrupted");
+        say_text("Nothing extracted: %s.\n", x->nothing);
         return;
     }
     say_text("Extracted to %s: ", c->flags.extract);

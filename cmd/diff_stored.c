@@ -30,6 +30,11 @@ static enum status below(const char *dir, const char *name, char out[PATH_MAX], 
     return err_set(err, ST_IO, "%.100s…: path is too long", dir);
 }
 
+static bool has_inputs(const struct input_flags *in)
+{
+    return *in->files || *in->dir || *in->fills || *in->ranges;
+}
+
 /* What looks into a side has to run it. */
 static enum status check_flags(const struct comparison *c, bool reference, bool test, struct err *err)
 {
@@ -37,13 +42,17 @@ static enum status check_flags(const struct comparison *c, bool reference, bool 
     const struct input_flags *in = &c->input_flags;
     const struct diff_flags *d = &c->flags;
 
-    if (*f->load_inputs && (*in->files || *in->dir || *in->fills || *in->ranges))
+    if (*f->load_inputs && has_inputs(in))
         return err_set(err, ST_USAGE,
                        "--load_inputs says what the inputs hold: --input_layer_value_files, --input_dir, --input_fill and "
                        "--input_layer_value_range go without it");
     if (*f->load_outputs && (*f->load_reference || *f->load_test))
         return err_set(err, ST_USAGE,
                        "--load_outputs has both sides: --load_reference_outputs and --load_test_outputs go without it");
+    if (reference && test && (has_inputs(in) || *f->load_inputs || *f->save_inputs))
+        return err_set(err, ST_USAGE,
+                       "both sides' outputs are stored, so nothing is run and nothing has inputs: --load_inputs, --save_inputs and "
+                       "flags of inputs go without them");
     if ((reference || test) &&
         (d->per_op || d->bisect || *d->extract || d->why || d->auto_fp32 || d->reference_precision != SESSION_FP32))
         return err_set(err, ST_USAGE,
@@ -145,10 +154,16 @@ enum status diff_stored_inputs(struct comparison *c, uint32_t run, struct err *e
         st = inputs_fill(&c->inputs, c->reference.session, run, err);
     if (st)
         return st;
-    if (!judged_again && (s->reference.n_runs || s->test.n_runs || s->save_test.manifest || s->save_inputs.manifest))
+    if (!judged_again &&
+        (s->inputs.n_runs || s->reference.n_runs || s->test.n_runs || s->save_test.manifest || s->save_inputs.manifest))
         stored_hash(c->reference.session, s->hash);
     if ((st = check_inputs(&s->reference, run, s->hash, err)) || (st = check_inputs(&s->test, run, s->hash, err)))
         return st;
+    if (s->inputs.n_runs && strcmp(s->inputs.inputs[run], s->hash) != 0)
+        return err_set(err, ST_USAGE,
+                       "%s: the inputs of run %u are not what was stored (%.12s…, these are %.12s…): --input_dir=%s/run_%u "
+                       "takes them as they are",
+                       s->inputs.dir, run, s->inputs.inputs[run], s->hash, s->inputs.dir, run);
     return s->save_inputs.manifest ? stored_add(&s->save_inputs, c->reference.session, s->hash, err) : ST_OK;
 }
 

@@ -112,6 +112,8 @@ static void say_suspicions(const char *what, const struct output_diff *out)
     if (silent)
         say_warn("%s: every element is %g on the %s side, and on that alone", what, d->low[silent == DIFF_SILENT_TEST],
                  silent == DIFF_SILENT_TEST ? "test" : "reference");
+    if (!d->elems && (d->nan_reference || d->inf_reference) && diff_relative_bound(d) == 0)
+        say_warn("%s: both sides hold nothing but NaN and infinities: no distance was compared", what);
     if (out->changed > 1 && out->stale == out->changed)
         say_warn("%s: the test side's bits never changed, though the reference's did in %u runs", what, out->changed);
 }

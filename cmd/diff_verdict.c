@@ -10,8 +10,11 @@ bool comparison_passed(const struct comparison *c)
 
 static void say_reference(const struct comparison *c)
 {
+    char what[256];
+
     if (c->stored.reference.n_runs)
-        say_text("the reference is stored in %s: %s.\n", c->stored.reference.dir, c->stored.reference.what);
+        say_text("the reference is stored in %s: %s.\n", c->stored.reference.dir,
+                 say_clean(c->stored.reference.what, what, sizeof what));
     else
         say_text("the reference%s%s all on its reference kernels.\n", c->second.model ? ", the model " : "",
                  c->second.model ? c->second.path : "");
@@ -22,7 +25,7 @@ void comparison_say_verdict(const struct comparison *c)
 {
     const struct assignment *a = &c->test.assignment;
     const struct trial_verdict *v = &c->test.verdict;
-    char failed[DIFF_FAILED_SIZE];
+    char failed[DIFF_FAILED_SIZE], what[256];
     const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 
@@ -38,7 +41,7 @@ void comparison_say_verdict(const struct comparison *c)
         say_text("Outputs differ by more than they may: %s.\n", diff_failed_text(v->failed_on, failed));
     if (c->stored.test.n_runs) {
         say_text("Verdict: %s. The test side is stored in %s: %s; ", v->passed ? "passed" : "FAILED", c->stored.test.dir,
-                 c->stored.test.what);
+                 say_clean(c->stored.test.what, what, sizeof what));
         say_reference(c);
         return;
     }

@@ -64,9 +64,11 @@ double diff_mean_abs(const struct diff *d);
 double diff_max_abs(const struct diff *d);
 double diff_rms(const struct diff *d);      /* root of the mean squared error */
 double diff_relative(const struct diff *d); /* max_abs / max_reference; 0 where both are 0 */
-double diff_cosine(const struct diff *d);   /* of the angle between the two; 1 where both are all zeros */
-double diff_snr_db(const struct diff *d);   /* INFINITY where they are equal */
-double diff_psnr_db(const struct diff *d);  /* (highest - lowest value of the reference) over diff_rms; INFINITY where equal */
+/* The same, with INFINITY where one side has what the other has not, and 0 where nothing is finite and all of it is the same. */
+double diff_relative_bound(const struct diff *d);
+double diff_cosine(const struct diff *d);  /* of the angle between the two; 1 where both are all zeros */
+double diff_snr_db(const struct diff *d);  /* INFINITY where they are equal */
+double diff_psnr_db(const struct diff *d); /* (highest - lowest value of the reference) over diff_rms; INFINITY where equal */
 double diff_max_ulp(const struct diff *d);
 double diff_mean_ulp(const struct diff *d);
 

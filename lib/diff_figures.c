@@ -82,6 +82,13 @@ double diff_relative(const struct diff *d)
     return d->max_abs > 0 ? INFINITY : 0;
 }
 
+double diff_relative_bound(const struct diff *d)
+{
+    if (d->unequal || d->shapes_differ)
+        return INFINITY;
+    return unknown(d) ? 0 : diff_relative(d);
+}
+
 double diff_cosine(const struct diff *d)
 {
     if (unknown(d))

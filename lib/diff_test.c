@@ -26,7 +26,7 @@ static void finite_values(void **state)
     assert_int_equal(d.elems, 8);
     assert_int_equal(d.different, 2);
     assert_true(d.max_abs == 1 && d.worst == 3 && d.worst_reference == 8 && d.worst_test == 7 && d.worst_comparison == 1);
-    assert_true(diff_relative(&d) == 0.125);
+    assert_true(diff_relative(&d) == 0.125 && diff_relative_bound(&d) == 0.125);
     assert_string_equal(diff_index_text(&ta, d.worst, at, sizeof at), "[0,3]");
     assert_false(diff_exceeds(&d, -1));
     assert_false(diff_exceeds(&d, 1));
@@ -50,7 +50,7 @@ static void not_finite(void **state)
     assert_int_equal(d.unequal, 2);
     assert_true(diff_exceeds(&d, -1));
     assert_true(isnan(diff_mean_abs(&d)) && isnan(diff_max_abs(&d)) && isnan(diff_rms(&d)));
-    assert_true(isnan(diff_relative(&d)) && isnan(diff_cosine(&d)) && isnan(diff_snr_db(&d)));
+    assert_true(isnan(diff_relative(&d)) && isinf(diff_relative_bound(&d)) && isnan(diff_cosine(&d)) && isnan(diff_snr_db(&d)));
     assert_true(diff_add(&d, &tb, &tb, false) == 0); /* of this comparison */
 }
 
@@ -65,7 +65,7 @@ static void not_finite_reference(void **state)
     assert_true(isnan(diff_add(&d, &ta, &tb, false)));
     assert_true(d.unequal == 2 && d.broken == 0 && diff_exceeds(&d, -1));
     assert_true(isnan(diff_add(&same, &ta, &ta, false)));
-    assert_true(same.unequal == 0 && !diff_exceeds(&same, 0));
+    assert_true(same.unequal == 0 && !diff_exceeds(&same, 0) && isinf(diff_relative_bound(&d)) && diff_relative_bound(&same) == 0);
 }
 
 static void integers(void **state)

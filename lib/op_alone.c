@@ -265,7 +265,7 @@ static double outputs_error(const struct session *reference, const struct sessio
         struct diff d = {0};
 
         diff_add(&d, session_output(reference, i), session_output(s, i), false);
-        worst = fmax(worst, isnan(diff_relative(&d)) ? INFINITY : diff_relative(&d));
+        worst = fmax(worst, diff_relative_bound(&d));
     }
     return worst;
 }
