@@ -55,7 +55,7 @@ const struct flag diff_flag_table[] = {
     ROW("why", FLAG_TAKES_BOOL, why, "false", "Why",
         "Say what half precision cannot hold, what saturates, and whether half precision explains the error."),
     ROW("auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
-        "Search for the fewest nodes that the delegate has to keep in float32 to be within the tolerance."),
+        "Search for nodes to be kept in float32 for the result to be within the tolerance, until none of them can be left out."),
     {.name = "extract",
      FLAG_WRITES_FILE,
      .offset = offsetof(struct diff_flags, extract),
