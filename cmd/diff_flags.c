@@ -66,7 +66,7 @@ const struct flag diff_flag_table[] = {
          "inputs and outputs beside it as .npy."},
     ROW("bisect", FLAG_TAKES_BOOL, bisect, "false", "Bisect",
         "Search for the nodes that make the difference: the delegate gets some of its nodes, the CPU the others, until few "
-        "are left."),
+        "are left. Not with --min_nodes_per_partition and --max_delegated_partitions."),
     {0},
 };
 
