@@ -42,7 +42,10 @@ enum status benchmark_check_delegates(const struct benchmark *b, struct err *err
     const struct delegates *ds = &b->tool.delegates;
     const struct cli *c = &b->tool.cli;
     bool refused = false;
+    enum status st;
 
+    if ((st = partition_flags_check(c, &b->flags.partition, err)))
+        return st;
     for (uint32_t i = 0; i < ds->n_choices; i++)
         refused |= cli_find(c, ds->choices[i].type->use_flag)->given;
     for (uint32_t i = 0; i < c->n_rows && !delegates_wanted(ds); i++) {

@@ -58,7 +58,8 @@ static int cover(struct coverage_run *r)
     struct err err;
     enum status st;
 
-    if ((st = choose_delegate(r, &err)) || (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) ||
+    if ((st = choose_delegate(r, &err)) || (st = partition_flags_check(&r->tool.cli, &r->flags.partition, &err)) ||
+        (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) ||
         (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) || (st = choose_subgraph(r, &err)) ||
         (st = open_delegate(r, &err)) || (st = analyze(r, &err)) || (st = coverage_say(r, &err)))
         return say_error(st, &err);

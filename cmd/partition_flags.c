@@ -2,6 +2,8 @@
 /* partition_flags.c - rows for struct partition_flags. */
 #include "partition_flags.h"
 
+#include <string.h>
+
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
         .name = flag_name, takes, .offset = offsetof(struct partition_flags, field), .value = def, .label = echo, .help = text     \
@@ -17,9 +19,21 @@ const struct flag partition_flag_table[] = {
     ROW("last_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), last_node, "2147483647",
         "Index of the last node that could be delegated", "Leave nodes behind this one to the CPU."),
     ROW("gpu_experimental_enable_quant", FLAG_TAKES_BOOL, quantized, "true", "Enable running quant models in gpu",
-        "Leave what reads or writes quantized values to the CPU with false."),
+        "Leave what reads or writes quantized values to the CPU with false; else --gpu_quant says what becomes of it."),
     {0},
 };
+
+enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, struct err *err)
+{
+    const struct cli_row *mode = cli_find(c, "gpu_quant");
+    char buf[CLI_VALUE_SIZE];
+    const char *word = mode && mode->given ? cli_value(mode, buf) : "";
+
+    if (!*word || !cli_find(c, "gpu_experimental_enable_quant")->given || f->quantized == (strcmp(word, "none") != 0))
+        return ST_OK;
+    return err_set(err, ST_USAGE, "--gpu_experimental_enable_quant=%s contradicts --gpu_quant=%s", f->quantized ? "true" : "false",
+                   word);
+}
 
 struct partition_options partition_flags_options(const struct partition_flags *f)
 {

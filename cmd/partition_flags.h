@@ -3,8 +3,8 @@
 #ifndef DELEGAUGE_CMD_PARTITION_FLAGS_H
 #define DELEGAUGE_CMD_PARTITION_FLAGS_H
 
-#include "../lib/flag.h"
 #include "../lib/partition.h"
+#include "cli.h"
 
 struct partition_flags {
     int32_t max_partitions, min_nodes; /* 0: all */
@@ -14,6 +14,9 @@ struct partition_flags {
 
 /* The rows for it. */
 extern const struct flag partition_flag_table[];
+
+/* ST_USAGE where --gpu_experimental_enable_quant and --gpu_quant were both given and one takes back what the other asks for. */
+enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, struct err *err);
 
 struct partition_options partition_flags_options(const struct partition_flags *f);
 

@@ -17,7 +17,7 @@ const struct flag gpu_flags[] = {
         "priorities say."),
     ROW("gpu_fp32_nodes", FLAG_TAKES_TEXT, fp32_nodes, "", NULL,
         "Nodes that stay float32 where gpu_precision is less, by index: 3,7-9."),
-    ROW("gpu_quant", FLAG_TAKES_WORD("none", "simulate"), quant, "none", NULL,
+    ROW("gpu_quant", FLAG_TAKES_WORD("none", "simulate"), quant, "simulate", NULL,
         "Quantized tensors: left to the CPU but for what becomes or comes from floats; or computed with as the numbers they stand "
         "for, and rounded to their steps after each operator."),
     ROW("gpu_inference_priority1", GPU_PRIORITIES, priority[0], "auto", NULL,

@@ -25,8 +25,8 @@ enum gpu_precision { GPU_PRECISION_AUTO, GPU_PRECISION_FP32, GPU_PRECISION_FP16_
 /* What matters more, in the numbers of TFLite's TfLiteGpuInferencePriority. */
 enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE };
 
-/* What becomes of operators on quantized tensors: NONE leaves them to the CPU, QUANTIZE and DEQUANTIZE aside; SIMULATE computes
- * with the reals that integers stand for (quantized.h). */
+/* What becomes of operators on quantized tensors: NONE leaves them to the CPU, QUANTIZE and DEQUANTIZE aside; SIMULATE, the
+ * flag's default, computes with the reals that integers stand for (quantized.h). */
 enum gpu_quant { GPU_QUANT_NONE, GPU_QUANT_SIMULATE };
 
 struct gpu_options {
