@@ -212,7 +212,7 @@ fuzz-replay: $(BUILD)/opcheck $(fuzz_targets) ## the corpus once through all fuz
 	@sh scripts/fuzz_replay.sh $(BUILD)
 
 nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, drivers (PARTS=...: only some; FUZZ_SECONDS=600 each)
-	@MAKE="$(MAKE)" BUILD=$(BUILD) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/nightly.sh $(PARTS)
+	@MAKE="$(MAKE)" BUILD=$(BUILD) MODELS=$(MODELS) FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) sh scripts/nightly.sh $(PARTS)
 
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built

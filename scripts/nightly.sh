@@ -3,7 +3,7 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver.
 #
-# Parts: readme drivers gpu-fuzz gpu-chains gpu-pairs arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session
+# Parts: readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session
 # fuzz-store mutants. One whose tools are missing is listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly
 # installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The
 # last line is "N passed, N failed, N skipped"; a part that did not run counts as skipped.
@@ -54,7 +54,7 @@ threads() {
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers gpu-fuzz gpu-chains gpu-pairs arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session \
+    set -- readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session \
         fuzz-store mutants
 for name; do
     case $name in
@@ -63,6 +63,7 @@ for name; do
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=20000 --run=10 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
+    planted) part planted sh scripts/models_test.sh "$BUILD" "${MODELS:-../shared/models}" planted ;;
     arm64) arm64 ;;
     haswell) x86 haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm ;;    # what QEMU's emulation lacks and warns of
     nehalem) x86 nehalem Nehalem ;;
