@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "../lib/assignment.h"
 #include "environment.h"
 #include "html_chart.h"
 #include "interrupt.h"
+#include "page_parts.h"
 #include "say.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -105,67 +105,6 @@ static enum status put_times(struct html *h, const struct benchmark *b, struct e
     return ST_OK;
 }
 
-static enum status put_refusals(struct html *h, const struct graph *g, const struct partitioning *p, struct err *err)
-{
-    static const struct html_column columns[] = {{"operator", false}, {"nodes", true}, {"why it stays on the CPU", false}};
-    struct refusal *refusals;
-    struct arena arena = {0};
-    enum status st;
-    uint32_t n;
-
-    if (!(st = assignment_refusals(g, p, &arena, &refusals, &n, err)) && n) {
-        html_table(h, columns, COUNT(columns));
-        for (uint32_t i = 0; i < n; i++) {
-            html_cell(h, "%s", refusals[i].op);
-            html_cell(h, "%u", refusals[i].n_nodes);
-            html_cell(h, "%s", refusals[i].text);
-        }
-    }
-    arena_free(&arena);
-    return st;
-}
-
-static void put_partitions(struct html *h, const struct partitioning *p)
-{
-    static const struct html_column columns[] = {{"partition", true}, {"nodes", true},  {"first", true},
-                                                 {"last", true},      {"inputs", true}, {"outputs", true}};
-
-    if (!p->n_parts)
-        return;
-    html_table(h, columns, COUNT(columns));
-    for (uint32_t i = 0; i < p->n_parts; i++) {
-        html_cell(h, "%u", i);
-        html_cell(h, "%u", p->parts[i].n_nodes);
-        html_cell(h, "%u", p->parts[i].nodes[0]->index);
-        html_cell(h, "%u", p->parts[i].nodes[p->parts[i].n_nodes - 1]->index);
-        html_cell(h, "%u", p->parts[i].n_inputs);
-        html_cell(h, "%u", p->parts[i].n_outputs);
-    }
-}
-
-static enum status put_assignment(struct html *h, const struct benchmark *b, struct err *err)
-{
-    const struct partitioning *p = session_partitioning(b->session);
-    const struct graph *g = session_graph(b->session);
-    struct assignment sum = assignment_of(g, p);
-    const struct delegate *d = b->tool.delegates.opened;
-    char value[PAGE_VALUE_SIZE];
-
-    html_section(h, "What ran where");
-    if (!p || !d) {
-        html_note(h, "No delegate was asked for: %u of %u nodes ran on the CPU, %u were folded into constants.", sum.n_cpu,
-                  sum.n_nodes, sum.n_folded);
-        return ST_OK;
-    }
-    snprintf(value, sizeof value, "nodes on the %s", d->type->label);
-    html_bar(h, value, (double)sum.n_delegated / fmax(sum.n_nodes, 1), false, "");
-    html_note(h, "The %s delegate was asked for, on %s. Of %u nodes it runs %u in %u %s, the CPU runs %u, and %u were folded away.",
-              d->type->label, d->device, sum.n_nodes, sum.n_delegated, sum.n_partitions,
-              sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
-    put_partitions(h, p);
-    return put_refusals(h, g, p, err);
-}
-
 struct memory_row {
     const char *what, *means;
     uint64_t bytes;
@@ -200,75 +139,8 @@ static void put_memory(struct html *h, const struct benchmark *b)
     html_note(h, "1 MB is 1,000,000 bytes.");
 }
 
-static void put_tensor(struct html *h, const char *role, const struct tensor *t)
-{
-    char shape[PAGE_VALUE_SIZE] = "[";
-    size_t at = 1;
-
-    for (int32_t i = 0; i < t->rank && at < sizeof shape; i++)
-        at += (size_t)snprintf(shape + at, sizeof shape - at, "%s%d", i ? "," : "", t->dim[i]);
-    html_cell(h, "%s", role);
-    html_cell(h, "%s", t->name);
-    html_cell(h, "%s%s]", type_name(t->type), shape);
-}
-
-static void put_model(struct html *h, const struct benchmark *b)
-{
-    static const struct html_column columns[] = {{"", false}, {"tensor", false}, {"type and shape", false}};
-    const struct graph *g = session_graph(b->session);
-    char nodes[SAY_COUNT_SIZE];
-
-    html_section(h, "Model");
-    html_note(h, "%s: %zu bytes, %s.", b->flags.graph, b->tool.model->file_bytes, say_count(g->n_nodes, "node", nodes));
-    html_table(h, columns, COUNT(columns));
-    for (uint32_t i = 0; i < g->n_inputs; i++)
-        put_tensor(h, "input", g->inputs[i]);
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        put_tensor(h, "output", g->outputs[i]);
-}
-
-static void put_pair(struct html *h, const char *name, const char *value)
-{
-    html_cell(h, "%s", name);
-    html_cell(h, "%s", *value ? value : "the system does not tell");
-}
-
-static void put_environment(struct html *h, const struct benchmark *b, const struct environment *e)
-{
-    static const struct html_column columns[] = {{"environment", false}, {"", false}},
-                                    flags[] = {{"flag", false}, {"value", false}};
-    const struct delegate *d = b->tool.delegates.opened;
-    const double load = machine_now("").load_average;
-    char value[CLI_VALUE_SIZE];
-
-    html_section(h, "Environment");
-    html_table(h, columns, COUNT(columns));
-    put_pair(h, "time (UTC)", e->time);
-    put_pair(h, "CPU", e->cpu);
-    snprintf(value, sizeof value, "%d", e->cores);
-    put_pair(h, "cores", value);
-    put_pair(h, "frequency governor", e->governor);
-    put_pair(h, "kernel", e->kernel);
-    snprintf(value, sizeof value, "%.2f", load);
-    put_pair(h, "load average", isfinite(load) ? value : "");
-    put_pair(h, "delegate's device", d ? d->device : "none: everything ran on the CPU");
-    put_pair(h, "what is done in another way on it", d && d->quirks && *d->quirks ? d->quirks : "nothing");
-    put_pair(h, "delegauge", DG_VERSION_STRING);
-    html_table(h, flags, COUNT(flags));
-    for (uint32_t i = 0; i < b->tool.cli.n_rows; i++) {
-        const struct cli_row *row = &b->tool.cli.rows[i];
-
-        if (row->given) {
-            html_cell(h, "--%s", row->flag->name);
-            html_cell(h, "%s", cli_value(row, value));
-        }
-    }
-    html_note(h, "All other flags had the values that --help shows.");
-}
-
 enum status benchmark_write_html(const struct benchmark *b, struct err *err)
 {
-    struct environment e = environment_read();
     struct html *h = html_new("benchmark_model", b->flags.graph);
     enum status st;
 
@@ -279,10 +151,10 @@ enum status benchmark_write_html(const struct benchmark *b, struct err *err)
         page_put_phases(h, b);
         st = page_put_profile(h, b, err);
     }
-    if (!st && !(st = put_assignment(h, b, err))) {
+    if (!st && !(st = page_put_assignment(h, b->session, b->tool.delegates.opened, err))) {
         put_memory(h, b);
-        put_model(h, b);
-        put_environment(h, b, &e);
+        page_put_model(h, b->flags.graph, b->tool.model, b->session);
+        page_put_environment(h, &b->tool);
         st = html_write(h, b->flags.html, err);
     }
     html_free(h);

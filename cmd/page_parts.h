@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* page_parts.h - sections that the pages of all tools have: what ran where, the model, the machine and the flags.
+ *
+ * Every number in them is one of the JSON report's. */
+#ifndef DELEGAUGE_CMD_PAGE_PARTS_H
+#define DELEGAUGE_CMD_PAGE_PARTS_H
+
+#include "html.h"
+#include "tool.h"
+
+/* "What ran where" in a prepared session with delegate `d` (NULL: none): counts, partitions, and why nodes stay on the CPU. Fails
+ * only with ST_NOMEM. */
+enum status page_put_assignment(struct html *h, const struct session *s, const struct delegate *d, struct err *err);
+
+/* "Model": the file, and the session's inputs and outputs. */
+void page_put_model(struct html *h, const char *path, const struct model *m, const struct session *s);
+
+/* "Environment": the machine, the delegate's device, and the flags that were given. */
+void page_put_environment(struct html *h, const struct tool *t);
+
+#endif
