@@ -4,16 +4,27 @@
 #include "report_parts.h"
 #include "say.h"
 
-static void say_terms(const struct bisection *b, const char *label)
+static const char *label_of(const struct comparison *c)
 {
+    return c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "CPU";
+}
+
+void diff_bisect_say_terms(const struct comparison *c)
+{
+    const struct bisection *b = &c->bisect;
     char runs[64];
 
+    if (!b->done) {
+        say_text("\nBisection: nothing to search, %s.\n",
+                 c->test.assignment.n_delegated ? "as no run was kept" : "as no node was delegated");
+        return;
+    }
     if (b->n_runs == 1)
         snprintf(runs, sizeof runs, "run %u", b->runs[0]);
     else
         snprintf(runs, sizeof runs, "runs %u and %u", b->runs[0], b->runs[1]);
-    say_text("\nBisection: these nodes on the %s, all others on the reference kernels, with the inputs of %s. Off is %s.\n", label,
-             runs, b->half_of_all ? "more than half of what all of its nodes together are" : "what may not pass");
+    say_text("\nBisection: these nodes on the %s, all others on the reference kernels, with the inputs of %s. Off is %s.\n",
+             label_of(c), runs, b->half_of_all ? "more than half of what all of its nodes together are" : "what may not pass");
     if (b->hidden)
         say_text(
             "A single invocation is off, the last of several with the same inputs is not: something is kept from run to run.\n");
@@ -43,26 +54,27 @@ static void say_found(const struct bisection *b, struct bisect_range r)
                  say_clean(first->name, op, sizeof op), last->index, say_clean(last->name, end, sizeof end), r.end - r.first);
 }
 
-void diff_bisect_say(const struct comparison *c)
+void diff_bisect_say_found(const struct comparison *c)
 {
     const struct bisection *b = &c->bisect;
-    const char *label = c->tool.delegates.opened ? c->tool.delegates.opened->type->label : "CPU";
 
-    if (!c->flags.bisect)
-        return;
-    if (!b->done) {
-        say_text("\nBisection: nothing to search, %s.\n",
-                 c->test.assignment.n_delegated ? "as no run was kept" : "as no node was delegated");
-        return;
-    }
-    say_terms(b, label);
-    say_steps(b, label);
     for (uint32_t i = 0; i < b->search.n_found; i++)
         say_found(b, b->search.found[i]);
     if (!b->search.n_found && !b->search.stopped)
         say_text("No node is off.\n");
     if (b->search.stopped)
         say_text("The search ended early: there may be more.\n");
+}
+
+void diff_bisect_say(const struct comparison *c)
+{
+    if (!c->flags.bisect)
+        return;
+    diff_bisect_say_terms(c);
+    if (!c->bisect.done)
+        return;
+    say_steps(&c->bisect, label_of(c));
+    diff_bisect_say_found(c);
 }
 
 static void put_found(struct report *r, struct json *in, const struct bisection *b)

@@ -36,20 +36,21 @@ static double worse(double a, double b)
 
 static const char *verdict_text(const struct matrix_row *row, char *out, size_t size)
 {
+    const struct trial_verdict *v = &row->trial->verdict;
     char failed[DIFF_FAILED_SIZE];
 
+    diff_failed_text(v->failed_on, failed);
     if (row->failed)
         snprintf(out, size, "did not run");
-    else if (row->trial->verdict.passed)
+    else if (v->passed)
         snprintf(out, size, "passed");
     else
-        snprintf(out, size, "FAILED: %s%s%s", diff_failed_text(row->trial->verdict.failed_on, failed),
-                 *failed && !row->trial->verdict.delegated_enough ? ", " : "",
-                 row->trial->verdict.delegated_enough ? "" : "too few nodes");
+        snprintf(out, size, "FAILED: %s%s%s", failed, *failed && !v->delegated_enough ? ", " : "",
+                 v->delegated_enough ? "" : "too few nodes");
     return out;
 }
 
-static void say_row(struct text_table *t, const struct matrix_row *row)
+static void fill_row(struct text_table *t, const struct matrix_row *row)
 {
     const struct trial *trial = row->trial;
     double max = 0, relative = 0;
@@ -101,23 +102,35 @@ static void say_notes(const struct matrix *m)
     }
 }
 
-enum status diff_matrix_say(const struct comparison *c, struct err *err)
+void diff_matrix_table(const struct comparison *c, struct text_table *t)
 {
     static const struct table_column columns[] = {{"delegate", false}, {"precision", false}, {"nodes", true},   {"max_error", true},
                                                   {"relative", true},  {"median ms", true},  {"verdict", false}};
-    struct text_table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
+
+    *t = (struct text_table){.columns = columns, .n_columns = sizeof columns / sizeof *columns};
+    for (uint32_t i = 0; i < c->matrix.n; i++)
+        fill_row(t, &c->matrix.rows[i]);
+}
+
+void diff_matrix_say_notes(const struct comparison *c)
+{
+    say_notes(&c->matrix);
+    say_repairs(&c->matrix);
+}
+
+enum status diff_matrix_say(const struct comparison *c, struct err *err)
+{
+    struct text_table t;
     enum status st;
 
     if (!c->matrix.n)
         return ST_OK;
-    for (uint32_t i = 0; i < c->matrix.n; i++)
-        say_row(&t, &c->matrix.rows[i]);
+    diff_matrix_table(c, &t);
     say_text("\n");
     if ((st = table_say(&t, false, err)))
         return st;
     say_text("\n");
-    say_notes(&c->matrix);
-    say_repairs(&c->matrix);
+    diff_matrix_say_notes(c);
     return ST_OK;
 }
 

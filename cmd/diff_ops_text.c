@@ -151,6 +151,13 @@ static void say_blame(const struct comparison *c)
     }
 }
 
+void diff_ops_say_found(const struct comparison *c)
+{
+    say_hidden(c);
+    say_ranking(c);
+    say_blame(c);
+}
+
 /* Marks: ! what is to blame, * off by itself, > where the difference is first seen. */
 void diff_ops_say(const struct comparison *c)
 {
@@ -161,9 +168,7 @@ void diff_ops_say(const struct comparison *c)
     for (const struct op_diff *o = c->test.ops.ops; o < c->test.ops.ops + c->test.ops.n; o++)
         say_op(c, o);
     say_text("\n");
-    say_hidden(c);
-    say_ranking(c);
-    say_blame(c);
+    diff_ops_say_found(c);
 }
 
 static void put_kernel(struct report *r, struct json *in, const struct comparison *c, const struct op_diff *op)

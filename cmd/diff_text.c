@@ -20,6 +20,18 @@ static void say_unsteady(const char *which, uint32_t unsteady, uint32_t runs)
         say_warn("the %s gave different bits for the same input in %u of %u runs", which, unsteady, runs);
 }
 
+static void say_sides(const struct comparison *c)
+{
+    say_unsteady("reference", c->reference.unsteady, c->test.diff.runs);
+    say_unsteady("test side", c->test.unsteady, c->test.diff.runs);
+}
+
+void comparison_say_doubts(const struct comparison *c)
+{
+    trial_say_doubts(&c->test);
+    say_sides(c);
+}
+
 enum status comparison_say(const struct comparison *c, struct err *err)
 {
     const struct session_diff *d = &c->test.diff;
@@ -33,8 +45,7 @@ enum status comparison_say(const struct comparison *c, struct err *err)
     for (uint32_t i = 0; i < d->n_outputs; i++)
         say_info("OutputDiff[%u]: avg_error=%g, std_dev=%g", i, d->outputs[i].error.avg, d->outputs[i].error.std);
     trial_say_outputs(&c->test);
-    say_unsteady("reference", c->reference.unsteady, d->runs);
-    say_unsteady("test side", c->test.unsteady, d->runs);
+    say_sides(c);
     diff_ops_say(c);
     diff_models_say_names(c);
     diff_models_say_cut(c);

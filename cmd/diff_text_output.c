@@ -140,6 +140,17 @@ static void say_output(const struct trial *t, uint32_t i)
     say_suspicions(what, out);
 }
 
+void trial_say_doubts(const struct trial *t)
+{
+    char what[32];
+
+    for (uint32_t i = 0; i < t->diff.n_outputs; i++) {
+        snprintf(what, sizeof what, "Output %u", i);
+        say_first(what, &t->diff.outputs[i]);
+        say_suspicions(what, &t->diff.outputs[i]);
+    }
+}
+
 void trial_say_outputs(const struct trial *t)
 {
     for (uint32_t i = 0; i < t->diff.n_outputs; i++)

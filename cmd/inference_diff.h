@@ -17,6 +17,7 @@
 #include "partition_flags.h"
 #include "second_model.h"
 #include "stored_sides.h"
+#include "text_table.h"
 #include "tflite_flags.h"
 #include "tool.h"
 #include "matrix.h"
@@ -115,8 +116,9 @@ enum status diff_ops_finish(struct comparison *c, struct err *err);
 /* The piece of work of the delegate that computes the node; NULL where nobody knows. */
 const struct profile_row *diff_ops_piece(const struct comparison *c, const struct node *node);
 
-/* The table of nodes and what it comes to; "ops" of the report, null without --per_op. */
+/* The table of nodes and what it comes to, which the second says alone; "ops" of the report, null without --per_op. */
 void diff_ops_say(const struct comparison *c);
+void diff_ops_say_found(const struct comparison *c);
 void diff_ops_put(struct report *r, const struct comparison *c);
 
 /* A difference with its worst element as member `key`, of tensors such as t; null unless `any`. */
@@ -140,8 +142,10 @@ void diff_matrix_finish(struct comparison *c);
 void diff_matrix_free(struct matrix *m);
 
 /* Table and sentences, and instead of comparison_say_verdict's the verdict on all rows; "matrix" of the report, null without rows.
- * Fails only with ST_NOMEM. */
+ * Fails only with ST_NOMEM. The table alone has its cells in `t`, to be emptied by the caller. */
 enum status diff_matrix_say(const struct comparison *c, struct err *err);
+void diff_matrix_table(const struct comparison *c, struct text_table *t);
+void diff_matrix_say_notes(const struct comparison *c);
 void diff_matrix_say_verdict(const struct comparison *c);
 void diff_matrix_put(struct report *r, const struct comparison *c);
 
@@ -156,8 +160,10 @@ enum status diff_bisect_check(const struct comparison *c, struct err *err);
  * first run. Fails as comparison_try does; Ctrl-C ends it early. */
 enum status diff_bisect_run(struct comparison *c, struct err *err);
 
-/* The steps and what was found, as text. */
+/* What was tried, the steps, and what was found, as text; the first and the last alone. */
 void diff_bisect_say(const struct comparison *c);
+void diff_bisect_say_terms(const struct comparison *c);
+void diff_bisect_say_found(const struct comparison *c);
 
 /* "bisect" of the report, null where there was none. */
 void diff_bisect_put(struct report *r, const struct comparison *c);
@@ -244,8 +250,11 @@ void diff_extract_free(struct extraction *x);
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);
 
-/* Prints what there is to say of each output of a trial: distances, what was allowed, and what no distance shows. */
+/* Prints what there is to say of each output of a trial: distances, what was allowed, and what no distance shows; the second that
+ * last part alone, the third with the sides that were unsteady. */
 void trial_say_outputs(const struct trial *t);
+void trial_say_doubts(const struct trial *t);
+void comparison_say_doubts(const struct comparison *c);
 
 /* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */
 enum status comparison_say(const struct comparison *c, struct err *err);

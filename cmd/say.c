@@ -3,11 +3,11 @@
 #include "say.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool json_only, no_prefix;
+static FILE *diverted; /* NULL: lines go to stdout and stderr */
 
 void say_json_only(void)
 {
@@ -22,6 +22,11 @@ void say_without_prefix(void)
 const char *say_prefix(void)
 {
     return no_prefix ? "" : "INFO: ";
+}
+
+void say_divert(FILE *to)
+{
+    diverted = to;
 }
 
 static bool is_control(char c)
@@ -53,10 +58,10 @@ void say_info(const char *fmt, ...)
 {
     va_list ap;
 
-    if (json_only)
+    if (json_only && !diverted)
         return;
     va_start(ap, fmt);
-    put_line(stdout, say_prefix(), "\t\n", fmt, ap);
+    put_line(diverted ? diverted : stdout, diverted ? "" : say_prefix(), "\t\n", fmt, ap);
     va_end(ap);
     /* One line at a time, so that a log is complete up to a crash and in order beside stderr. */
     fflush(stdout);
@@ -66,10 +71,10 @@ void say_text(const char *fmt, ...)
 {
     va_list ap;
 
-    if (json_only)
+    if (json_only && !diverted)
         return;
     va_start(ap, fmt);
-    vprintf(fmt, ap);
+    vfprintf(diverted ? diverted : stdout, fmt, ap);
     va_end(ap);
 }
 
@@ -79,7 +84,7 @@ void say_warn(const char *fmt, ...)
 
     fflush(stdout); /* tables are not flushed line by line */
     va_start(ap, fmt);
-    put_line(stderr, "WARN: ", "", fmt, ap);
+    put_line(diverted ? diverted : stderr, diverted ? "" : "WARN: ", "", fmt, ap);
     va_end(ap);
 }
 

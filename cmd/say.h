@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "../lib/err.h"
 
@@ -27,10 +28,14 @@ void say_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same without prefix or newline, for tables. */
 void say_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* From now on all lines go to `to`, without prefixes and whether or not stdout is JSON alone: for a page that says the same
+ * sentences. NULL: to where they went before. */
+void say_divert(FILE *to);
+
 /* One line, whatever is named in it: all control characters are shown as ?. */
 void say_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints the message of a failure and returns the exit status that goes with it. */
+/* Prints the message of a failure, never elsewhere than to stderr, and returns the exit status that goes with it. */
 int say_error(enum status st, const struct err *err);
 
 /* Names from a model may hold anything; control characters must not reach a terminal or break a line. Returns `out`. */

@@ -111,6 +111,14 @@ static enum status say_aligned(const struct text_table *t, size_t rows, struct e
     return ST_OK;
 }
 
+void table_free(struct text_table *t)
+{
+    for (size_t i = 0; i < t->n_cells; i++)
+        free(t->cells[i]);
+    free(t->cells);
+    *t = (struct text_table){.columns = t->columns, .n_columns = t->n_columns};
+}
+
 enum status table_say(struct text_table *t, bool markdown, struct err *err)
 {
     size_t rows = t->n_cells / t->n_columns;
@@ -122,9 +130,6 @@ enum status table_say(struct text_table *t, bool markdown, struct err *err)
         say_markdown(t, rows);
     else
         st = say_aligned(t, rows, err);
-    for (size_t i = 0; i < t->n_cells; i++)
-        free(t->cells[i]);
-    free(t->cells);
-    *t = (struct text_table){.columns = t->columns, .n_columns = t->n_columns};
+    table_free(t);
     return st;
 }

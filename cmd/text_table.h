@@ -35,4 +35,7 @@ void table_cell(struct text_table *t, const char *fmt, ...) __attribute__((forma
 /* Prints title and full rows as say_text does, and empties the table. Fails only with ST_NOMEM. */
 enum status table_say(struct text_table *t, bool markdown, struct err *err);
 
+/* Empties it without printing. */
+void table_free(struct text_table *t);
+
 #endif
