@@ -97,7 +97,8 @@ struct delegate_memory {
     uint64_t texture_bytes; /* of that, what is in textures */
     uint64_t lower_bound;   /* largest set of intermediates alive at one op */
     uint64_t unshared;      /* intermediates if none shared memory */
-    uint64_t constants, staging;
+    uint64_t constants;
+    uint64_t staging;  /* of inputs and outputs, and of variables that stay */
     uint32_t textures; /* that hold intermediates */
     uint32_t programs; /* without those that earlier partitions and sessions of the delegate brought: sums count each once */
     uint32_t dispatches, barriers;
@@ -136,6 +137,11 @@ struct delegate_kernel_ops {
                            struct delegate_overhead *overhead, struct err *err);
 
     void (*memory)(const struct delegate_kernel *k, struct delegate_memory *out);
+
+    /* The next run begins with what the variables of part->inputs then hold. From the first run on they may stay on the device,
+     * where nobody else reads them and the partition is not watched; their tensors in host memory are left alone meanwhile. NULL:
+     * they never do. */
+    void (*reset)(struct delegate_kernel *k);
 
     /* Program i of those that were made for it, others had not asked for them before; false beyond the last. The label lives as
      * long as k. NULL: the delegate has no programs to speak of. */

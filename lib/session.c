@@ -257,6 +257,9 @@ void session_reset_variables(struct session *s)
         if (s->subgraphs[i])
             session_reset_variables(s->subgraphs[i]);
     }
+    for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
+        if (s->delegation.kernels[i]->ops->reset)
+            s->delegation.kernels[i]->ops->reset(s->delegation.kernels[i]);
     resources_reset(s->resources);
 }
 

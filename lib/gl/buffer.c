@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* buffer.c - the buffers that a compiled partition has for itself: constants and numbers. */
+/* buffer.c - the buffers that a compiled partition has for itself: constants, numbers and state. */
 #include "compiled.h"
 
 #include <string.h>
@@ -8,6 +8,9 @@
 
 static enum status make_buffer(struct gl_compiled *k, enum gl_store store, struct err *err)
 {
+    static const char *const doing[GL_STORES] = {[GL_STORE_CONSTANTS] = "allocating constants",
+                                                 [GL_STORE_STATE] = "allocating state",
+                                                 [GL_STORE_NUMBERS] = "allocating numbers"};
     uint64_t bytes = k->plan->store_bytes[store];
 
     if (bytes > PTRDIFF_MAX)
@@ -15,8 +18,9 @@ static enum status make_buffer(struct gl_compiled *k, enum gl_store store, struc
     glGenBuffers(1, &k->buffers[store]);
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[store]);
     /* An empty buffer cannot be mapped or bound. */
-    glBufferData(GL_SHADER_STORAGE_BUFFER, bytes ? (GLsizeiptr)bytes : 16, NULL, GL_STATIC_DRAW);
-    return gl_context_check(k->set.context, store == GL_STORE_NUMBERS ? "allocating numbers" : "allocating constants", err);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, bytes ? (GLsizeiptr)bytes : 16, NULL,
+                 store == GL_STORE_STATE ? GL_DYNAMIC_COPY : GL_STATIC_DRAW);
+    return gl_context_check(k->set.context, doing[store], err);
 }
 
 static enum status write_numbers(const struct gl_compiled *k, char *to, struct err *err)
@@ -72,7 +76,8 @@ enum status gl_make_buffers(struct gl_compiled *k, struct err *err)
         return st;
     k->joined = true;
     if ((st = gl_follow_shared(k, err)) || (st = make_buffer(k, GL_STORE_CONSTANTS, err)) ||
-        (st = make_buffer(k, GL_STORE_NUMBERS, err)))
+        (st = make_buffer(k, GL_STORE_NUMBERS, err)) ||
+        (k->plan->store_bytes[GL_STORE_STATE] && (st = make_buffer(k, GL_STORE_STATE, err))))
         return st;
     clock = clock_ns();
     if (!(st = fill(k, GL_STORE_CONSTANTS, write_constants, err)))

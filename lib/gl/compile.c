@@ -99,6 +99,8 @@ static enum status make_plans(struct gl_compiled *const *ks, uint32_t n, struct 
         ks[0]->memory.staging = staging > most ? staging : most;
         st = make_plan(ks[i], err);
     }
+    for (uint32_t i = 0; i < n; i++)
+        ks[i]->memory.staging += ks[i]->bytes[GL_STORE_STATE];
     return st;
 }
 
@@ -153,11 +155,12 @@ static void drop_objects(struct gl_compiled *k)
         glDeleteTextures((GLsizei)gl_plan_n(k->plan, GL_PLAN_VIEWS), k->images);
     glDeleteBuffers(1, &k->buffers[GL_STORE_CONSTANTS]);
     glDeleteBuffers(1, &k->buffers[GL_STORE_NUMBERS]);
+    glDeleteBuffers(1, &k->buffers[GL_STORE_STATE]);
     if (k->arrays)
         gl_shared_give_back(k->set.shared, k->arrays, gl_plan_n(k->plan, GL_PLAN_TEXTURES));
     if (k->joined)
         gl_shared_leave(k->set.shared);
-    k->buffers[GL_STORE_CONSTANTS] = k->buffers[GL_STORE_NUMBERS] = 0;
+    k->buffers[GL_STORE_CONSTANTS] = k->buffers[GL_STORE_NUMBERS] = k->buffers[GL_STORE_STATE] = 0;
     k->joined = false;
     free(k->images);
     free(k->arrays);

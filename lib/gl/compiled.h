@@ -33,10 +33,12 @@ struct gl_dispatch {
     bool barrier; /* it is the first, or reads or overwrites what was written since the last barrier */
 };
 
-/* A tensor's bytes in the staging buffer, at an offset in bytes; the tensor is the graph's. */
+/* A tensor's bytes in the staging buffer, or of a variable that stays in that of state, at an offset in bytes; the tensor is the
+ * graph's. */
 struct gl_transfer {
     struct tensor *tensor;
     uint64_t offset;
+    bool stays;
 };
 
 struct gl_settings {
@@ -82,6 +84,7 @@ struct gl_compiled {
     GLuint buffers[GL_STORES];      /* values and staging are those of set.shared, as of `made` */
     uint32_t made;
     bool joined;    /* it is a user of set.shared */
+    bool begun;     /* the state is what a run left; else the next run begins with what its tensors hold */
     GLuint *images; /* malloc, [views of the plan] textures; 0: not yet made */
     GLuint *arrays; /* malloc, [textures of the plan] those of set.shared */
 
@@ -112,6 +115,9 @@ void gl_compiled_free(struct gl_compiled *k);
  * (wait.h); outputs are then what they are. */
 enum status gl_run(struct gl_compiled *k, struct err *err);
 
+/* delegate_kernel_ops.reset of a struct gl_compiled. Needs no context. */
+void gl_begin_anew(struct delegate_kernel *k);
+
 /* One inference with each dispatch timed on its own into k->timings, each waiting for the one before: slower as a whole. Likewise.
  */
 enum status gl_run_timed(struct gl_compiled *k, struct err *err);
@@ -119,7 +125,8 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 /* ---- steps of gl_compile that stand on their own ---- */
 
 /* Gives each value of the partitions of a graph a memory, the same one where tensors go from one partition to another and nobody
- * else reads them; their transfers are dropped. */
+ * else reads them; their transfers are dropped. Variables that one partition alone reads and updates stay, too: their transfers
+ * are then between its values and a buffer of their own. */
 enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err *err);
 
 /* Gives every binding of the dispatches its range, the values of all partitions of a graph together: ks[n] in the order in which

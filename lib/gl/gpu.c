@@ -194,6 +194,7 @@ static const struct delegate_kernel_ops kernel_ops = {
     .invoke = gpu_invoke,
     .profile = gpu_profile,
     .memory = gpu_memory,
+    .reset = gl_begin_anew,
     .program = gpu_program,
     .free = gpu_free,
 };

@@ -58,10 +58,13 @@ void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_val
     struct ir_value *old = ir->by_tensor[variable->index];
 
     for (uint32_t i = 0; i < ir->n_outputs; i++)
-        if (ir->outputs[i] == old)
+        if (ir->output_tensors[i] == variable) {
             ir->outputs[i] = v;
-    old->is_output = false;
-    v->is_output = true;
+            v->is_output = true;
+        }
+    old->is_output = false; /* but it may be an output by itself, too: what a cell puts out is its new state */
+    for (uint32_t i = 0; i < ir->n_outputs; i++)
+        old->is_output |= ir->outputs[i] == old;
     ir->by_tensor[variable->index] = v;
 }
 
@@ -225,6 +228,7 @@ enum status ir_new(struct arena *a, const struct graph *g, struct tensor *const 
     ir->graph = g;
     ir->n_inputs = n_inputs;
     ir->n_outputs = n_outputs;
+    ir->output_tensors = outputs;
     if (!border(ir, inputs, n_inputs, &ir->inputs) || !border(ir, outputs, n_outputs, &ir->outputs))
         return ir_nomem(err);
     for (uint32_t i = 0; i < n_inputs; i++)

@@ -165,7 +165,8 @@ struct ir {
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
     struct ir_op **ops;                    /* in execution order */
     uint32_t n_values, n_ops, cap_values, cap_ops;
-    struct ir_value **inputs, **outputs; /* parallel to those of the partition */
+    struct ir_value **inputs, **outputs;  /* parallel to those of the partition */
+    struct tensor *const *output_tensors; /* these, borrowed */
     uint32_t n_inputs, n_outputs;
 };
 

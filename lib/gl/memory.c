@@ -19,8 +19,8 @@ struct lives {
 struct placing {
     const struct gl_compiled *k;
     const struct lives *lives;
-    uint64_t *constant;          /* [n_values] 1 + offset of a constant value already placed */
-    uint64_t constants, staging; /* bytes so far */
+    uint64_t *constant;                 /* [n_values] 1 + offset of a constant value already placed */
+    uint64_t constants, staging, state; /* bytes so far */
     uint64_t align;
 };
 
@@ -55,7 +55,17 @@ static void place_within(const struct gl_binding *b, struct gl_range *r)
     r->tail = r->bytes - (ir_vector_at(b->value, last) + 1) * vector;
 }
 
-static void place_binding(struct placing *pl, const struct gl_binding *b, struct gl_range *r)
+/* A variable that stays is left where it was found. */
+static uint64_t place_state(struct placing *pl, const struct gl_transfer *t, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < pl->k->n_uploads; i++)
+        if (&pl->k->uploads[i] != t && pl->k->uploads[i].tensor == t->tensor)
+            return pl->k->uploads[i].offset;
+    return take(&pl->state, bytes, pl->align);
+}
+
+/* t: NULL, or whose dispatch it is. */
+static void place_binding(struct placing *pl, const struct gl_binding *b, const struct gl_transfer *t, struct gl_range *r)
 {
     const struct ir_value *v = b->value;
 
@@ -69,6 +79,9 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, struct
         r->store = GL_STORE_VALUES;
         r->offset = pl->lives->use[pl->k->memory_of[ir_root(v)->id]].offset;
         place_within(b, r);
+    } else if (t && t->stays) {
+        r->store = GL_STORE_STATE;
+        r->offset = place_state(pl, t, r->bytes);
     } else if (b->bind == GL_BIND_HOST_READ || b->bind == GL_BIND_HOST_WRITE) {
         r->store = GL_STORE_STAGING;
         r->offset = take(&pl->staging, r->bytes, pl->align);
@@ -176,21 +189,22 @@ static enum status place_rest(struct gl_compiled *k, const struct lives *lives, 
     if (!pl.constant)
         return ir_nomem(err);
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
+        const uint32_t last = k->n_dispatches - k->n_downloads;
+        struct gl_transfer *t = i < k->n_uploads ? &k->uploads[i] : i >= last ? &k->downloads[i - last] : NULL;
         struct gl_dispatch *d = &k->dispatches[i];
 
-        if (i == k->n_dispatches - k->n_downloads)
+        if (i == last)
             k->staging_read = take(&pl.staging, 0, pl.align);
         for (uint32_t j = 0; j < d->shader.n_bind; j++)
-            place_binding(&pl, &d->shader.bind[j], &d->ranges[j]);
-        if (i < k->n_uploads)
-            k->uploads[i].offset = d->ranges[0].offset;
-        else if (i >= k->n_dispatches - k->n_downloads)
-            k->downloads[i - (k->n_dispatches - k->n_downloads)].offset = d->ranges[1].offset;
+            place_binding(&pl, &d->shader.bind[j], t, &d->ranges[j]);
+        if (t)
+            t->offset = d->ranges[i < k->n_uploads ? 0 : 1].offset;
     }
     if (!k->n_downloads)
         k->staging_read = pl.staging;
     k->bytes[GL_STORE_CONSTANTS] = pl.constants;
     k->bytes[GL_STORE_STAGING] = pl.staging;
+    k->bytes[GL_STORE_STATE] = pl.state;
     return ST_OK;
 }
 

@@ -152,13 +152,19 @@ static enum status check_dispatches(const struct gl_plan *p, struct err *err)
     return ST_OK;
 }
 
+static bool good_transfer(const struct gl_plan *p, const struct gl_plan_transfer *t, uint64_t from, uint64_t to)
+{
+    return t->store == GL_STORE_STATE ? within(t->offset, t->bytes, 0, p->store_bytes[GL_STORE_STATE])
+                                      : t->store == GL_STORE_STAGING && within(t->offset, t->bytes, from, to);
+}
+
 static enum status check_transfers(const struct gl_plan *p, enum gl_plan_part part, uint64_t from, uint64_t to, uint32_t n_tensors,
                                    struct err *err)
 {
     const struct gl_plan_transfer *t = gl_plan_array(p, part);
 
     for (uint32_t i = 0; i < gl_plan_n(p, part); i++)
-        if (t[i].tensor >= n_tensors || !within(t[i].offset, t[i].bytes, from, to))
+        if (t[i].tensor >= n_tensors || !good_transfer(p, &t[i], from, to))
             return broken(err, part == GL_PLAN_UPLOADS ? "upload" : "download", i);
     return ST_OK;
 }

@@ -14,13 +14,21 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 2
+#define GL_PLAN_VERSION 3
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
- * constant operands; staging: inputs and outputs of the partition in host order; numbers: what shaders know by name. Textures are
- * no buffer: a range of them is one byte, at the number of a texture. */
-enum gl_store { GL_STORE_VALUES, GL_STORE_CONSTANTS, GL_STORE_STAGING, GL_STORE_NUMBERS, GL_STORES, GL_STORE_TEXTURES = GL_STORES };
+ * constant operands; staging: inputs and outputs of the partition in host order; state: variables that stay from run to run,
+ * likewise; numbers: what shaders know by name. Textures are no buffer: a range of them is one byte, at the number of a texture. */
+enum gl_store {
+    GL_STORE_VALUES,
+    GL_STORE_CONSTANTS,
+    GL_STORE_STAGING,
+    GL_STORE_STATE,
+    GL_STORE_NUMBERS,
+    GL_STORES,
+    GL_STORE_TEXTURES = GL_STORES
+};
 
 /* The arrays of a plan, and what they consist of. */
 enum gl_plan_part {
@@ -90,11 +98,11 @@ struct gl_plan_texture {
 };
 #define GL_PLAN_MAX_EXTENT (1u << 20) /* texels along any dimension, more than any device has */
 
-/* A tensor's bytes in the staging buffer, dense. */
+/* A tensor's bytes in the staging buffer, dense; or in that of state, from where a run takes a variable and where it leaves it. */
 struct gl_plan_transfer {
     uint64_t offset, bytes;
     uint32_t tensor; /* of the partition's inputs or outputs */
-    uint32_t unused;
+    uint32_t store;  /* GL_STORE_STAGING or GL_STORE_STATE */
 };
 
 struct gl_plan_program {
@@ -128,7 +136,7 @@ static inline const char *gl_plan_string(const struct gl_plan *p, uint32_t at)
 enum status gl_plan_check(const void *data, size_t n, struct err *err);
 
 /* A checked plan keeps within the limits: grids, binding points, alignments and lengths of ranges, extents of textures; and it asks
- * for no more staging than its transfers need. So GL takes all of it, short of memory. ST_BAD_MODEL: it does not. */
+ * for no more staging or state than its transfers need. So GL takes all of it, short of memory. ST_BAD_MODEL: it does not. */
 enum status gl_plan_fits(const struct gl_plan *p, const struct gl_limits *lim, struct err *err);
 
 /* Whether plans of all partitions of a graph, which fit, are about the same memory, and their values need as much. n is at least 1.

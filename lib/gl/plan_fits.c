@@ -67,7 +67,7 @@ static bool texture_fits(const struct gl_plan_texture *t, const struct gl_limits
 }
 
 /* Transfers lie side by side. */
-static uint64_t most_staging(const struct gl_plan *p, const struct gl_limits *lim)
+static uint64_t most_of(const struct gl_plan *p, enum gl_store store, const struct gl_limits *lim)
 {
     uint64_t most = 0;
 
@@ -75,7 +75,8 @@ static uint64_t most_staging(const struct gl_plan *p, const struct gl_limits *li
         const struct gl_plan_transfer *t = gl_plan_array(p, (enum gl_plan_part)part);
 
         for (uint32_t i = 0; i < gl_plan_n(p, (enum gl_plan_part)part); i++)
-            most += t[i].bytes / lim->storage_align * lim->storage_align + 2 * (uint64_t)lim->storage_align;
+            if (t[i].store == store)
+                most += t[i].bytes / lim->storage_align * lim->storage_align + 2 * (uint64_t)lim->storage_align;
     }
     return most;
 }
@@ -91,8 +92,10 @@ enum status gl_plan_fits(const struct gl_plan *p, const struct gl_limits *lim, s
     for (uint32_t i = 0; i < gl_plan_n(p, GL_PLAN_TEXTURES); i++)
         if (!texture_fits(&t[i], lim))
             return beyond(err, "texture", i);
-    if (p->store_bytes[GL_STORE_STAGING] > most_staging(p, lim))
+    if (p->store_bytes[GL_STORE_STAGING] > most_of(p, GL_STORE_STAGING, lim))
         return beyond(err, "staging", 0);
+    if (p->store_bytes[GL_STORE_STATE] > most_of(p, GL_STORE_STATE, lim))
+        return beyond(err, "state", 0);
     return bindings_fit(p, lim, err);
 }
 

@@ -81,6 +81,10 @@ static void what_no_limit_names_is_checked(void **state)
         assert_int_equal(gl_plan_fits(p, &exact, &err), ST_BAD_MODEL);
         *wide[i] = kept;
     }
+    p->store_bytes[GL_STORE_STATE] = 1; /* of no variable */
+    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_OK);
+    assert_int_equal(gl_plan_fits(p, &exact, &err), ST_BAD_MODEL);
+    p->store_bytes[GL_STORE_STATE] = 0;
     p->lower_bound = p->unshared = 704 + 424;
     assert_true(gl_plans_agree(pair, 2, &exact));
     assert_non_null(other = malloc(p->bytes));

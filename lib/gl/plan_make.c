@@ -119,8 +119,8 @@ static void add_transfers(struct making *m, enum gl_plan_part part, const struct
                           struct tensor *const *tensors)
 {
     for (uint32_t i = 0; i < n; i++)
-        *(struct gl_plan_transfer *)next(m, part) = (struct gl_plan_transfer){t[i].offset, t[i].tensor->bytes,
-                                                                              index_of(t[i].tensor, tensors), 0};
+        *(struct gl_plan_transfer *)next(m, part) = (struct gl_plan_transfer){
+            t[i].offset, t[i].tensor->bytes, index_of(t[i].tensor, tensors), t[i].stays ? GL_STORE_STATE : GL_STORE_STAGING};
 }
 
 static void fill(struct making *m)

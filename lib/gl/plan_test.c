@@ -219,6 +219,8 @@ static void every_number_is_checked(void **state)
         {&v->format, GL_RGBA8},
         {&up->tensor, 2},
         {&down->tensor, 1},
+        {&up->store, GL_STORE_VALUES},
+        {&down->store, GL_STORE_STATE}, /* of which there is none */
         {test_plan_element(p, GL_PLAN_NODES, 1), 3},
         {test_plan_element(p, GL_PLAN_PROGRAMS, 0), 'x'},
     };

@@ -346,6 +346,8 @@ void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
         if (p->store_bytes[GL_STORE_STAGING] > m->staging)
             m->staging = p->store_bytes[GL_STORE_STAGING];
     }
+    for (uint32_t i = 0; i < n; i++)
+        ks[i]->memory.staging += ks[i]->plan->store_bytes[GL_STORE_STATE];
     m->textures = gl_plan_n(first, GL_PLAN_TEXTURES);
     m->texture_bytes = first->texture_bytes;
     m->intermediates = first->store_bytes[GL_STORE_VALUES] + first->texture_bytes;

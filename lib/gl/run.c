@@ -1,28 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run.c - an inference: inputs to staging, the dispatches, outputs from staging. */
+/* run.c - an inference: inputs to staging, the dispatches, outputs from staging. Variables that stay are written before the first
+ * run, and the first after gl_begin_anew. */
 #include "compiled.h"
 #include "../clock.h"
 
 #include <string.h>
 
-static enum status upload(struct gl_compiled *k, struct err *err)
+/* Writes the inputs that lie in `store`, whose first bytes[] these are. */
+static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint64_t bytes, struct err *err)
 {
     const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_UPLOADS);
-    uint32_t n = gl_plan_n(k->plan, GL_PLAN_UPLOADS);
     char *map;
 
-    if (!n)
+    if (!bytes)
         return ST_OK;
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
-    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)k->plan->staging_read,
-                           GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[store]);
+    map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the inputs for writing (GL error 0x%x)", glGetError());
-    for (uint32_t i = 0; i < n; i++)
-        memcpy(map + t[i].offset, k->part->inputs[t[i].tensor]->data, t[i].bytes);
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++)
+        if (t[i].store == store)
+            memcpy(map + t[i].offset, k->part->inputs[t[i].tensor]->data, t[i].bytes);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the inputs while they were written");
     return ST_OK;
+}
+
+static enum status upload(struct gl_compiled *k, struct err *err)
+{
+    enum status st = k->begun ? ST_OK : write_inputs(k, GL_STORE_STATE, k->plan->store_bytes[GL_STORE_STATE], err);
+
+    k->begun = !st;
+    return st ? st : write_inputs(k, GL_STORE_STAGING, k->plan->staging_read, err);
 }
 
 static enum status download(struct gl_compiled *k, struct err *err)
@@ -32,7 +41,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
     uint64_t from = k->plan->staging_read;
     const char *map;
 
-    if (!n)
+    if (k->plan->store_bytes[GL_STORE_STAGING] == from)
         return ST_OK;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
@@ -40,7 +49,8 @@ static enum status download(struct gl_compiled *k, struct err *err)
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < n; i++)
-        memcpy(k->part->outputs[t[i].tensor]->data, map + (t[i].offset - from), t[i].bytes);
+        if (t[i].store == GL_STORE_STAGING)
+            memcpy(k->part->outputs[t[i].tensor]->data, map + (t[i].offset - from), t[i].bytes);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the outputs while they were read");
     return ST_OK;
@@ -128,6 +138,11 @@ enum status gl_run(struct gl_compiled *k, struct err *err)
         *k->set.submission_ns += clock_ns() - start;
     }
     return finish(k, NULL, err);
+}
+
+void gl_begin_anew(struct delegate_kernel *k)
+{
+    ((struct gl_compiled *)k)->begun = false;
 }
 
 /* ---- profiling ---- */

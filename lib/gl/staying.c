@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* staying.c - tensors that go from one partition to others and that nobody else reads stay on the GPU: no download, no uploads.
+/* staying.c - tensors that go from one partition to others, or as variables from run to run of one, and that nobody else reads stay
+ * on the GPU: no download, no uploads.
  *
  * The partitions of a graph are placed together, so what is needed is one memory for the value that one partition makes and the
- * values that others take for it. */
+ * values that others take for it. A variable lies in a buffer that no value shares (GL_STORE_STATE), in host order: what brought it
+ * from the host then brings it from there, and what took it to the host leaves it there. */
 #include "compiled.h"
 
 #include <string.h>
@@ -89,6 +91,26 @@ static void drop_download(struct gl_compiled *k, uint32_t i)
     memmove(k->downloads + i, k->downloads + i + 1, (--k->n_downloads - i) * sizeof *k->downloads);
 }
 
+static struct gl_transfer *upload_of(struct gl_compiled *k, const struct tensor *t)
+{
+    for (uint32_t i = 0; i < k->n_uploads; i++)
+        if (k->uploads[i].tensor == t)
+            return &k->uploads[i];
+    return NULL;
+}
+
+/* Download j of ks[from] is the new content of a variable: it stays where the partition takes it from, and nobody else does. */
+static void keep_variable(const struct handing *h, uint32_t from, uint32_t j)
+{
+    struct gl_transfer *down = &h->ks[from]->downloads[j], *up = upload_of(h->ks[from], down->tensor);
+
+    for (uint32_t i = 0; i < h->n; i++)
+        if (i != from && upload_of(h->ks[i], down->tensor))
+            return;
+    if (up && !h->read[down->tensor->index])
+        up->stays = down->stays = true;
+}
+
 /* The tensor's memory goes from ks[from] to all who take it. */
 static void hand_on(const struct handing *h, uint32_t from, const struct tensor *t, uint32_t memory)
 {
@@ -118,6 +140,8 @@ enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err
             const struct gl_binding *made = downloaded(ks[i], j);
             const struct tensor *t = ks[i]->downloads[j].tensor;
 
+            if (t->is_variable)
+                keep_variable(&h, i, j);
             if (h.read[t->index] || t->is_variable || !all_alike(&h, i, t, made))
                 continue;
             hand_on(&h, i, t, ks[i]->memory_of[made->value->id]);

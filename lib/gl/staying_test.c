@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* staying_test.c - variables stay on the GPU between runs, each session's its own, until they are reset. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "test_session.h"
+
+enum { BATCH = 2, WIDTH = 5, CELLS = 7 };
+
+static int32_t add_state(struct builder *b, const char *name)
+{
+    int32_t t = build_tensor(b, name, TYPE_FLOAT32, SHAPE(BATCH, CELLS));
+
+    build_at(b, t)->is_variable = true;
+    return t;
+}
+
+/* y = the activation of an LSTM cell after x, which is that wide; h and c are its states. */
+static void add_lstm(struct builder *b, int32_t x, int32_t width, int32_t h, int32_t c, int32_t y)
+{
+    int32_t in[20];
+
+    for (int i = 0; i < 20; i++)
+        in[i] = -1;
+    in[0] = x;
+    for (uint64_t k = 0; k < 4; k++) {
+        in[1 + k] = test_weights(b, SHAPE(CELLS, width), 20 + k);
+        in[5 + k] = test_weights(b, SHAPE(CELLS, CELLS), 30 + k);
+        in[12 + k] = test_weights(b, SHAPE(CELLS), 40 + k);
+    }
+    in[18] = h;
+    in[19] = c;
+    build_op(b, BUILTIN_LSTM, 1, &(struct opt_lstm){.activation = ACT_TANH}, in, 20, INDICES(y));
+}
+
+static struct loaded one_cell(void)
+{
+    struct builder b;
+    int32_t x, y;
+
+    builder_init(&b, "a cell");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(BATCH, WIDTH));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(BATCH, CELLS));
+    add_lstm(&b, x, WIDTH, add_state(&b, "h"), add_state(&b, "c"), y);
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
+/* Whether anything but zeros is in the session's variables, as the host has them. */
+static bool host_has_state(const struct session *s)
+{
+    const struct graph *g = session_graph(s);
+
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        for (size_t k = 0; g->tensors[i].is_variable && k < tensor_elems(&g->tensors[i]); k++)
+            if (((const float *)g->tensors[i].data)[k] != 0)
+                return true;
+    return false;
+}
+
+static void reset(struct session *a, struct session *b)
+{
+    session_reset_variables(a);
+    session_reset_variables(b);
+}
+
+static void variables_stay_until_they_are_reset(void **state)
+{
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_FASTEST, GPU_OBJECTS_TEXTURE};
+
+    (void)state;
+    for (size_t o = 0; o < sizeof objects / sizeof *objects; o++) {
+        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = objects[o]});
+        uint32_t before = test_gl_objects();
+        struct loaded l = one_cell();
+        struct session *s = test_start(&l, d), *other = test_start(&l, d), *cpu = test_start(&l, NULL),
+                       *cpu_other = test_start(&l, NULL);
+
+        assert_int_equal(session_partitioning(s)->n_delegated, 1);
+        for (int i = 0; i < 3; i++) {
+            test_compare(s, cpu, i);
+            test_compare(other, cpu_other, i + 10);
+        }
+        assert_false(host_has_state(s));
+        assert_true(host_has_state(cpu));
+        reset(s, cpu);
+        for (int i = 0; i < 2; i++) {
+            test_compare(s, cpu, i);
+            test_compare(other, cpu_other, i + 20);
+        }
+        session_free(s);
+        session_free(other);
+        assert_int_equal(test_gl_objects(), before);
+        session_free(cpu);
+        session_free(cpu_other);
+        unload(&l);
+        delegate_close(d);
+    }
+}
+
+static void profiling_is_a_run_like_others(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = one_cell();
+    struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
+    const struct profile_row *rows;
+    struct err err = {""};
+    size_t n;
+
+    (void)state;
+    test_compare(s, cpu, 0);
+    test_fill(s, 1);
+    test_fill(cpu, 1);
+    TEST_OK(session_run(cpu, &err), err);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    test_compare(s, cpu, 2);
+    session_free(s);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+/* Who wants to see every tensor sees these, too. */
+static void watched_variables_are_seen(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = one_cell();
+    struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}, .keep_intermediates = true};
+    struct session *s, *cpu = test_start(&l, NULL);
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(session_new(l.model, &o, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    for (int i = 0; i < 3; i++) {
+        test_compare(s, cpu, i);
+        for (uint32_t t = 0; t < session_graph(s)->n_tensors; t++) {
+            const struct tensor *a = &session_graph(s)->tensors[t], *b = &session_graph(cpu)->tensors[t];
+
+            for (size_t k = 0; a->is_variable && k < tensor_elems(a); k++)
+                assert_float_equal(((const float *)a->data)[k], ((const float *)b->data)[k], 1e-5);
+        }
+    }
+    session_free(s);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+/* Two cells with the same states: y0 = LSTM(x), m = f(y0), y1 = LSTM(m). */
+static void share_variables(enum builtin f, uint32_t parts)
+{
+    struct delegate *d = test_open_best();
+    struct session *s, *cpu;
+    struct builder b;
+    struct loaded l;
+    int32_t x, m, y[2], h, c;
+
+    builder_init(&b, "two cells");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(BATCH, WIDTH));
+    m = build_tensor(&b, "m", TYPE_FLOAT32, SHAPE(BATCH, CELLS));
+    for (int i = 0; i < 2; i++)
+        y[i] = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(BATCH, CELLS));
+    h = add_state(&b, "h");
+    c = add_state(&b, "c");
+    add_lstm(&b, x, WIDTH, h, c, y[0]);
+    build_op(&b, f, 1, NULL, INDICES(y[0], y[0]), INDICES(m));
+    add_lstm(&b, m, CELLS, h, c, y[1]);
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y[0], y[1]));
+    l = load(&b);
+    s = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(s)->n_parts, parts);
+    for (int i = 0; i < 3; i++)
+        test_compare(s, cpu, i);
+    session_free(s);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+/* Within a partition they stay; between two, which the CPU parts, they go by way of the host. */
+static void cells_may_share_variables(void **state)
+{
+    (void)state;
+    share_variables(BUILTIN_ADD, 1);
+    share_variables(BUILTIN_STABLEHLO_MAXIMUM, 2);
+}
+
+/* A start from what was stored begins with nothing, and keeps what it then makes. */
+static void a_stored_start_keeps_variables(void **state)
+{
+    char dir[] = "/tmp/delegauge-staying-XXXXXX", command[64];
+    struct loaded l = one_cell();
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    for (int start = 0; start < 2; start++) {
+        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .serialize_dir = dir, .serialize_token = "cell"});
+        struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
+
+        for (int i = 0; i < 3; i++)
+            test_compare(s, cpu, i);
+        assert_false(host_has_state(s));
+        session_free(s);
+        session_free(cpu);
+        delegate_close(d);
+    }
+    snprintf(command, sizeof command, "rm -r %s", dir);
+    assert_int_equal(system(command), 0);
+    unload(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variables_stay_until_they_are_reset), cmocka_unit_test(profiling_is_a_run_like_others),
+        cmocka_unit_test(watched_variables_are_seen),          cmocka_unit_test(cells_may_share_variables),
+        cmocka_unit_test(a_stored_start_keeps_variables),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
