@@ -218,7 +218,7 @@ check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=ad
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests) $(if $(SAN),,$(installed))
-	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
+	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=
 driver_tests := $(patsubst %,$(BUILD)/lib/gl/%_test,context current floor_div limits policy wait)

@@ -4,10 +4,11 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install harness. Unit
-# tests (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All
-# output goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how
-# it went, by testing nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install harness. As many
+# run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests (TESTS, or
+# what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output goes to
+# $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
+# nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
 # What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With
 # REQUIRE_GPU=1 or REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.
@@ -58,7 +59,9 @@ account() {
     elif [ "$bad" -eq 0 ] && [ "$2" -eq 0 ] && [ "$4" -eq 0 ]; then
         bad=1 why="tested nothing"
     fi
-    printf '%-44s %4d passed, %d failed, %d skipped\n' "$1" "$2" "$bad" "$4"
+    seconds=$(($(date +%s) - started))
+    [ "$seconds" -gt 0 ] && seconds="   $seconds s" || seconds=
+    printf '%-44s %4d passed, %d failed, %d skipped%s\n' "$1" "$2" "$bad" "$4" "$seconds"
     if [ "$bad" -ne 0 ]; then
         echo "exit status $5; what failed, and the end of $6:"
         grep '^FAIL\|^not ok' "$6" | head -n 40
@@ -72,7 +75,7 @@ account() {
 # One program of cmocka's. TAP tells the number of tests before the first runs: those that a crash leaves out have failed.
 unit() {
     name=${1#"$BUILD"/}
-    log=$log_dir/$(echo "$name" | tr / _)
+    log=$log_dir/$(echo "$name" | tr / _) started=$(date +%s)
     CMOCKA_MESSAGE_OUTPUT=TAP "$1" >"$log" 2>&1
     status=$?
     counts=$(awk '/^1\.\.[0-9]+$/ { planned += substr($0, 4) }
@@ -100,7 +103,7 @@ units() {
 
 # part SUITE COMMAND...: the last line tells; it is looked for, not trusted to be there.
 part() {
-    name=$1 log=$log_dir/$1
+    name=$1 log=$log_dir/$1 started=$(date +%s)
     shift
     "$@" >"$log" 2>&1
     status=$?
@@ -143,6 +146,16 @@ suite() {
     esac
 }
 
+# lane SUITE...: runs the suites that no other lane has taken. What they say goes to 3, the lane's own sums to standard output.
+lane() {
+    for s; do
+        mkdir "$log_dir/lanes/$s" 2>/dev/null || continue
+        suite "$s" >"$log_dir/lanes/$s/said"
+        cat "$log_dir/lanes/$s/said" >&3
+    done
+    echo "$passed $failed $skipped"
+}
+
 # Whatever was left out, once; for want of something that was demanded, a failure.
 summary() {
     sort -u "$log_dir/not_run" | while IFS= read -r line; do
@@ -164,10 +177,30 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     gpu=no
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
-[ $# -gt 0 ] || set -- units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install harness
+# The longest first, so that no processor waits long for the last.
+all='opcheck command-lines models install conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles harness'
+# shellcheck disable=SC2086  # words
+[ $# -gt 0 ] || set -- $all
 for s; do
-    suite "$s"
+    case " $all " in
+    *" $s "*) ;;
+    *) echo "check.sh: there is no suite $s" >&2; exit 2 ;;
+    esac
 done
+rm -rf "$log_dir/lanes"
+mkdir "$log_dir/lanes"
+lanes=0
+# Background jobs of a shell ignore SIGINT.
+trap 'trap - TERM; kill -TERM 0' INT HUP
+while [ $lanes -lt "${JOBS:-$(nproc)}" ]; do
+    lanes=$((lanes + 1))
+    lane "$@" 3>&1 >"$log_dir/lanes/sums.$lanes" &
+done
+wait
+# shellcheck disable=SC2046  # four words
+set -- $(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0, NR }' "$log_dir"/lanes/sums.*)
+passed=$1 failed=$2 skipped=$3
+[ "$4" -eq $lanes ] || { echo "FAIL a runner of suites was killed"; failed=$((failed + 1)); }
 summary
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -185,5 +185,11 @@ printf '1..1\nnot ok 1 # SKIP one\n'
 END
 expect "a pinned test that only skips" 1 '^FAIL lib/b_test: 0 tests passed, .* at least 1$'
 
+begin
+program opcheck <<'END'
+kill -KILL "$PPID"
+END
+expect "a suite whose runner is killed" 1 '^FAIL a runner of suites was killed$'
+
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
