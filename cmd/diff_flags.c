@@ -55,7 +55,8 @@ const struct flag diff_flag_table[] = {
     ROW("why", FLAG_TAKES_BOOL, why, "false", "Why",
         "Say what half precision cannot hold, what saturates, and whether half precision explains the error."),
     ROW("auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
-        "Search for nodes to be kept in float32 for the result to be within the tolerance, until none of them can be left out."),
+        "Search for nodes to be kept in float32, and where that does not do on the CPU, for the result to be within the tolerance, "
+        "until none of them can be left out."),
     {.name = "extract",
      FLAG_WRITES_FILE,
      .offset = offsetof(struct diff_flags, extract),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_fp32.c - which nodes a delegate in half precision has to keep in float32: trial after trial, each with a delegate of its
- * own.
+/* diff_fp32.c - which nodes a delegate has to keep in float32, or to leave to the CPU: trial after trial, each with a delegate of
+ * its own.
  */
 #include "inference_diff.h"
 
@@ -21,7 +21,9 @@
 struct attempt {
     struct comparison *c;
     const struct delegate_choice *choice;
-    const struct flag *flag;
+    const struct flag *flag; /* which names nodes in float32; NULL: it has none */
+    const char *all;         /* for it, all candidates */
+    const char *cpu_given;   /* --no_delegate_nodes of the command line; "" */
     uint64_t began_ns;
     struct progress progress;
 };
@@ -44,39 +46,32 @@ static const struct flag *flag_of(const struct delegate_choice *choice)
     return NULL;
 }
 
-const char *diff_fp32_flag(const struct comparison *c)
-{
-    const struct flag *f = flag_of(choice_of(c));
-
-    return f ? f->name : NULL;
-}
-
 static const char *text_in(const void *options, const struct flag *f)
 {
     return *(const char *const *)((const char *)options + f->offset);
 }
 
 /* What the command line has for the flag, and these nodes. */
-static const char *whole_list(struct remedy *r, const uint32_t *nodes, uint32_t n)
+static const char *whole_list(struct arena *arena, const char *given, const uint32_t *nodes, uint32_t n)
 {
-    const char *list = auto_fp32_list(&r->search.arena, nodes, n);
+    const char *list = auto_fp32_list(arena, nodes, n);
 
-    if (!list || !*r->given)
-        return list;
-    return arena_printf(&r->search.arena, "%s%s%s", r->given, n ? "," : "", list);
+    return !list || !*given ? list : arena_printf(arena, "%s%s%s", given, n ? "," : "", list);
 }
 
-static enum status try_on(struct attempt *a, const char *list, bool *pass, struct err *err)
+/* fp32: of nodes in float32, for a->flag where there is one; cpu: of those that are not delegated. */
+static enum status try_on(struct attempt *a, const char *fp32, const char *cpu, bool *pass, struct err *err)
 {
     struct comparison *c = a->c;
     struct delegate *d = NULL;
     struct session_options opt;
     struct trial t = {0};
-    enum status st = delegates_open_as(&c->tool.delegates, a->choice, a->flag, list, &d, err);
+    enum status st = delegates_open_as(&c->tool.delegates, a->choice, a->flag, fp32, &d, err);
 
     if (!st) {
         opt = comparison_options(c, d);
         opt.keep_intermediates = false;
+        opt.partition.cpu_nodes = cpu;
         st = comparison_try(c, &opt, 1, &t, err);
         *pass = t.verdict.outputs_passed;
         if (!st && *pass)
@@ -84,32 +79,53 @@ static enum status try_on(struct attempt *a, const char *list, bool *pass, struc
     }
     trial_free(&t);
     delegate_close(d);
+    if (!st && interrupted()) /* not all runs were made */
+        return ST_LATER;
+    if (!st)
+        progress_show(&a->progress, ++c->remedy.trials, (double)(clock_ns() - a->began_ns) / 1e9);
     return st;
 }
 
-static enum status passes(void *arg, const uint32_t *nodes, uint32_t n, bool *pass, struct err *err)
+static enum status no_room(uint32_t n, struct err *err)
+{
+    return err_set(err, ST_NOMEM, "out of memory for a list of %u nodes", n);
+}
+
+static enum status passes_in_fp32(void *arg, const uint32_t *nodes, uint32_t n, bool *pass, struct err *err)
 {
     struct attempt *a = arg;
     struct remedy *r = &a->c->remedy;
-    const char *list = whole_list(r, nodes, n);
-    enum status st;
+    const char *list = whole_list(&r->search.arena, r->given, nodes, n);
+    enum status st = list ? try_on(a, list, r->cpu_list ? r->cpu_list : a->cpu_given, pass, err) : no_room(n, err);
 
-    if (!list)
-        return err_set(err, ST_NOMEM, "out of memory for a list of %u nodes", n);
-    if ((st = try_on(a, list, pass, err)))
-        return st;
-    if (interrupted()) /* not all runs were made */
-        return ST_LATER;
-    if (*pass)
+    if (!st && *pass)
         r->list = list;
-    progress_show(&a->progress, r->search.runs, (double)(clock_ns() - a->began_ns) / 1e9);
-    return ST_OK;
+    return st;
+}
+
+static enum status passes_on_cpu(void *arg, const uint32_t *nodes, uint32_t n, bool *pass, struct err *err)
+{
+    struct attempt *a = arg;
+    struct remedy *r = &a->c->remedy;
+    const char *list = whole_list(&r->on_cpu.arena, a->cpu_given, nodes, n);
+    enum status st = list ? try_on(a, a->all, list, pass, err) : no_room(n, err);
+
+    if (!st && *pass)
+        r->cpu_list = list;
+    return st;
 }
 
 static bool stopped(void *arg)
 {
     (void)arg;
     return interrupted();
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
 }
 
 struct candidate {
@@ -207,26 +223,78 @@ static enum status rank(struct comparison *c, struct err *err)
     return st;
 }
 
+static enum status search_fp32(struct attempt *a, struct err *err)
+{
+    struct remedy *r = &a->c->remedy;
+
+    auto_fp32_free(&r->search);
+    r->search.max_runs = REMEDY_MAX_RUNS;
+    r->search.passes = passes_in_fp32;
+    r->search.stopped = stopped;
+    r->search.arg = a;
+    return auto_fp32_search(&r->search, err);
+}
+
+/* Nothing says which node to suspect: in their order. */
+static enum status search_cpu(struct attempt *a, struct err *err)
+{
+    struct comparison *c = a->c;
+    struct remedy *r = &c->remedy;
+    const struct graph *g = session_graph(c->test.session);
+    const struct partitioning *p = session_partitioning(c->test.session);
+
+    r->on_cpu.max_runs = REMEDY_MAX_RUNS;
+    r->on_cpu.passes = passes_on_cpu;
+    r->on_cpu.stopped = stopped;
+    r->on_cpu.arg = a;
+    if (!(r->cpu_candidates = calloc((size_t)g->n_nodes + 1, sizeof *r->cpu_candidates)))
+        return err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (p->part_of[i] >= 0)
+            r->cpu_candidates[r->on_cpu.n_candidates++] = g->nodes[i].index;
+    qsort(r->cpu_candidates, r->on_cpu.n_candidates, sizeof *r->cpu_candidates, ascending);
+    r->on_cpu.candidates = r->cpu_candidates;
+    r->tried_cpu = true;
+    return auto_fp32_search(&r->on_cpu, err);
+}
+
+/* What float32 does not repair may be wrong by itself. With that on the CPU less may have to be in float32. */
+static enum status search(struct attempt *a, struct err *err)
+{
+    struct remedy *r = &a->c->remedy;
+    enum status st;
+
+    if (a->flag && ((st = search_fp32(a, err)) || r->search.end != AUTO_FP32_NOT_ENOUGH))
+        return st;
+    if (a->flag && !(a->all = whole_list(&r->on_cpu.arena, r->given, r->candidates, r->search.n_candidates)))
+        return no_room(r->search.n_candidates, err);
+    st = search_cpu(a, err);
+    if (!st && a->flag && r->cpu_list)
+        st = search_fp32(a, err);
+    if (!r->list && r->cpu_list) /* ended early: with all of them it passed */
+        r->list = a->all;
+    return st;
+}
+
 enum status diff_fp32_run(struct comparison *c, struct err *err)
 {
     struct remedy *r = &c->remedy;
-    struct attempt a = {
-        .c = c, .choice = choice_of(c), .began_ns = clock_ns(), .progress = {.what = "auto_fp32", .max_secs = INFINITY}};
+    struct attempt a = {.c = c,
+                        .choice = choice_of(c),
+                        .cpu_given = c->flags.partition.cpu_nodes,
+                        .began_ns = clock_ns(),
+                        .progress = {.what = "auto_fp32", .max_secs = INFINITY}};
     enum status st;
 
     if (!c->flags.auto_fp32 || !c->test.assignment.n_delegated || !c->why.looked)
         return ST_OK;
     a.flag = flag_of(a.choice);
-    r->flag = a.flag->name;
-    r->given = text_in(a.choice->options, a.flag) ? text_in(a.choice->options, a.flag) : "";
+    r->flag = a.flag ? a.flag->name : NULL;
+    r->given = a.flag && text_in(a.choice->options, a.flag) ? text_in(a.choice->options, a.flag) : "";
     r->max_error = NAN;
-    if ((st = rank(c, err)))
+    if (a.flag && (st = rank(c, err)))
         return st == ST_LATER ? ST_OK : st;
-    r->search.max_runs = REMEDY_MAX_RUNS;
-    r->search.passes = passes;
-    r->search.stopped = stopped;
-    r->search.arg = &a;
-    st = auto_fp32_search(&r->search, err);
+    st = search(&a, err);
     progress_end(&a.progress);
     r->done = !st;
     return st ? err_prefix(err, st, "--auto_fp32") : ST_OK;
@@ -235,6 +303,8 @@ enum status diff_fp32_run(struct comparison *c, struct err *err)
 void diff_fp32_free(struct remedy *r)
 {
     auto_fp32_free(&r->search);
+    auto_fp32_free(&r->on_cpu);
     free(r->candidates);
+    free(r->cpu_candidates);
     *r = (struct remedy){0};
 }

@@ -19,8 +19,8 @@ enum status diff_why_check(const struct comparison *c, struct err *err)
     if (c->flags.reference_precision != SESSION_FP32 && (c->flags.why || c->flags.auto_fp32))
         return err_set(err, ST_USAGE, "--%s holds the test side against the float32 reference: not with --reference_precision",
                        c->flags.why ? "why" : "auto_fp32");
-    if (c->flags.auto_fp32 && !diff_fp32_flag(c))
-        return err_set(err, ST_USAGE, "--auto_fp32 needs a delegate of which single nodes can be kept in float32, as of the gpu");
+    if (c->flags.auto_fp32 && !delegates_wanted(&c->tool.delegates))
+        return err_set(err, ST_USAGE, "--auto_fp32 needs a delegate, whose nodes can be kept in float32 or left to the CPU");
     return ST_OK;
 }
 

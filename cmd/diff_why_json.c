@@ -4,6 +4,8 @@
 
 #include "report_parts.h"
 
+#define FLAG_ON_CPU "no_delegate_nodes"
+
 static void put_error(struct report *r, struct json *o, const struct diff *d)
 {
     json_number(r, o, "max_error", diff_max_abs(d));
@@ -110,35 +112,46 @@ static void put_compared(struct report *r, const struct comparison *c)
     }
 }
 
-static void put_fp32(struct report *r, const struct comparison *c)
+static void put_search(struct report *r, struct json *o, const struct auto_fp32 *s, const char *flag, const char *list)
 {
     static const char *const ends[] = {[AUTO_FP32_NOT_NEEDED] = "not_needed",
                                        [AUTO_FP32_FOUND] = "found",
                                        [AUTO_FP32_LARGER] = "larger",
                                        [AUTO_FP32_NOT_ENOUGH] = "not_enough",
                                        [AUTO_FP32_STOPPED] = "stopped"};
-    const struct auto_fp32 *s = &c->remedy.search;
-    struct json *o, *list;
+    struct json *nodes;
 
-    if (!c->remedy.done) {
+    json_string(r, o, "end", ends[s->end]);
+    json_number(r, o, "candidates", s->n_candidates);
+    json_string(r, o, "flag", flag);
+    json_string(r, o, "value", list);
+    nodes = json_array(r, o, "nodes");
+    for (uint32_t i = 0; i < s->n; i++)
+        json_number(r, nodes, NULL, s->nodes[i]);
+}
+
+static void put_remedy(struct report *r, const struct comparison *c)
+{
+    const struct remedy *m = &c->remedy;
+    struct json *o;
+
+    if (!m->done) {
         json_null(r, report_root(r), "auto_fp32");
         return;
     }
     o = json_object(r, report_root(r), "auto_fp32");
-    json_string(r, o, "end", ends[s->end]);
-    json_number(r, o, "trials", s->runs);
-    json_number(r, o, "candidates", s->n_candidates);
-    json_number(r, o, "max_error", c->remedy.max_error);
-    json_string(r, o, "flag", c->remedy.flag);
-    json_string(r, o, "value", c->remedy.list);
-    list = json_array(r, o, "nodes");
-    for (uint32_t i = 0; i < s->n; i++)
-        json_number(r, list, NULL, s->nodes[i]);
+    json_number(r, o, "trials", m->trials);
+    json_number(r, o, "max_error", m->max_error);
+    put_search(r, o, m->flag ? &m->search : &m->on_cpu, m->flag ? m->flag : FLAG_ON_CPU, m->flag ? m->list : m->cpu_list);
+    if (m->flag && m->tried_cpu)
+        put_search(r, json_object(r, o, "on_cpu"), &m->on_cpu, FLAG_ON_CPU, m->cpu_list);
+    else
+        json_null(r, o, "on_cpu");
 }
 
 void diff_why_put(struct report *r, const struct comparison *c)
 {
     put_why(r, c);
     put_compared(r, c);
-    put_fp32(r, c);
+    put_remedy(r, c);
 }

@@ -149,27 +149,54 @@ void diff_why_say(const struct comparison *c)
         say_explained(c);
 }
 
+/* "With 2 of 9 nodes on the CPU and 3 of 9 in float32 the outputs are within the tolerance". */
+static void say_remedy(const struct remedy *r)
+{
+    const struct auto_fp32 *f = &r->search, *cpu = &r->on_cpu;
+    const bool in_fp32 = r->list && *r->list, on_cpu = r->cpu_list && *r->cpu_list;
+    const bool least = (!in_fp32 || f->end == AUTO_FP32_FOUND || f->end == AUTO_FP32_NOT_NEEDED) &&
+                       (!on_cpu || cpu->end == AUTO_FP32_FOUND || cpu->end == AUTO_FP32_NOT_NEEDED);
+
+    say_text("With ");
+    if (on_cpu)
+        say_text("%u of %u nodes on the CPU%s", cpu->n, cpu->n_candidates, in_fp32 ? " and " : "");
+    if (in_fp32)
+        say_text("%u of %u nodes in float32", f->n ? f->n : f->n_candidates, f->n_candidates);
+    say_text(" the outputs are within the tolerance, off by up to %g (%u trials%s):\n ", r->max_error, r->trials,
+             least ? ", none of them can be left out" : "; fewer may do, the search was ended");
+    if (on_cpu)
+        say_text(" --no_delegate_nodes=%s", r->cpu_list);
+    if (in_fp32)
+        say_text(" --%s=%s", r->flag, r->list);
+    say_text("\n");
+    if (on_cpu && cpu->n == cpu->n_candidates)
+        say_text("That leaves nothing to the delegate: what is off comes of no node that it has.\n");
+}
+
 void diff_fp32_say(const struct comparison *c)
 {
     const struct remedy *r = &c->remedy;
-    const struct auto_fp32 *s = &r->search;
+    const enum auto_fp32_end end = r->tried_cpu ? r->on_cpu.end : r->search.end;
 
     if (!r->done)
         return;
     say_text("\n");
-    switch (s->end) {
-    case AUTO_FP32_NOT_NEEDED: say_text("No node need be kept in float32: the outputs are within the tolerance.\n"); return;
-    case AUTO_FP32_NOT_ENOUGH:
+    if (r->tried_cpu && r->flag)
         say_text("The outputs are beyond the tolerance with all %u nodes in float32, too: half precision is not, or not alone, "
                  "the cause.\n",
-                 s->n_candidates);
-        return;
-    case AUTO_FP32_STOPPED: say_text("The search for nodes to keep in float32 was ended before any had helped.\n"); return;
+                 r->search.n_candidates);
+    switch (end) {
+    case AUTO_FP32_NOT_NEEDED:
+        say_text("No node need be kept %s: the outputs are within the tolerance.\n", r->flag ? "in float32" : "on the CPU");
+        break;
+    case AUTO_FP32_NOT_ENOUGH:
+        say_text("The outputs are beyond the tolerance with all %u nodes on the CPU, too: it is not the delegate's doing alone.\n",
+                 r->on_cpu.n_candidates);
+        break;
+    case AUTO_FP32_STOPPED:
+        say_text("The search for nodes to keep %s was ended before any had helped.\n", r->tried_cpu ? "on the CPU" : "in float32");
+        break;
     case AUTO_FP32_FOUND:
-    case AUTO_FP32_LARGER: break;
+    case AUTO_FP32_LARGER: say_remedy(r); break;
     }
-    say_text("With %u of %u nodes in float32 the outputs are within the tolerance, off by up to %g (%u trials%s):\n  --%s=%s\n",
-             s->n, s->n_candidates, r->max_error, s->runs,
-             s->end == AUTO_FP32_FOUND ? ", none of them can be left out" : "; fewer may do, the search was ended", r->flag,
-             r->list);
 }

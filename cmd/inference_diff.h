@@ -179,12 +179,9 @@ enum status diff_why_check(const struct comparison *c, struct err *err);
 enum status diff_why_run(struct comparison *c, struct err *err);
 void diff_why_free(struct why *w);
 
-/* Which nodes to keep in float32, after diff_why_run. Fails as comparison_try and opening the delegate do. */
+/* Which nodes to keep in float32 or on the CPU, after diff_why_run. Fails as comparison_try and opening the delegate do. */
 enum status diff_fp32_run(struct comparison *c, struct err *err);
 void diff_fp32_free(struct remedy *r);
-
-/* The flag of the delegate that was asked for which names nodes to keep in float32: "gpu_fp32_nodes". NULL: it has none. */
-const char *diff_fp32_flag(const struct comparison *c);
 
 /* Whether the test side may store 16-bit floats, so that half precision can be the reason for what it is off. */
 bool diff_why_applies(const struct comparison *c);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../lib/node_list.h"
+
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
     {                                                                                                                              \
         .name = flag_name, takes, .offset = offsetof(struct partition_flags, field), .value = def, .label = echo, .help = text     \
@@ -18,6 +20,8 @@ const struct flag partition_flag_table[] = {
         "Index of the first node that could be delegated", "Leave nodes before this one to the CPU."),
     ROW("last_delegate_node_index", FLAG_TAKES_INT(0, INT32_MAX), last_node, "2147483647",
         "Index of the last node that could be delegated", "Leave nodes behind this one to the CPU."),
+    ROW("no_delegate_nodes", FLAG_TAKES_TEXT, cpu_nodes, "", "Nodes that are not delegated",
+        "Leave these nodes to the CPU, by index: 3,7-9."),
     ROW("gpu_experimental_enable_quant", FLAG_TAKES_BOOL, quantized, "true", "Enable running quant models in gpu",
         "Leave what reads or writes quantized values to the CPU with false; else --gpu_quant says what becomes of it."),
     {0},
@@ -28,9 +32,12 @@ enum status partition_flags_check(const struct cli *c, const struct partition_fl
     const struct cli_row *mode = cli_find(c, "gpu_quant");
     char buf[CLI_VALUE_SIZE];
     const char *word = mode && mode->given ? cli_value(mode, buf) : "";
+    struct node_list nodes;
+    enum status st = node_list_read("--no_delegate_nodes", f->cpu_nodes, &nodes, err);
 
-    if (!*word || !cli_find(c, "gpu_experimental_enable_quant")->given || f->quantized == (strcmp(word, "none") != 0))
-        return ST_OK;
+    node_list_fini(&nodes);
+    if (st || !*word || !cli_find(c, "gpu_experimental_enable_quant")->given || f->quantized == (strcmp(word, "none") != 0))
+        return st;
     return err_set(err, ST_USAGE, "--gpu_experimental_enable_quant=%s contradicts --gpu_quant=%s", f->quantized ? "true" : "false",
                    word);
 }
@@ -41,5 +48,6 @@ struct partition_options partition_flags_options(const struct partition_flags *f
                                       .min_nodes = f->min_nodes,
                                       .no_quantized = !f->quantized,
                                       .first_node = (uint32_t)f->first_node,
-                                      .end_node = f->last_node == INT32_MAX ? 0 : (uint32_t)f->last_node + 1};
+                                      .end_node = f->last_node == INT32_MAX ? 0 : (uint32_t)f->last_node + 1,
+                                      .cpu_nodes = f->cpu_nodes};
 }

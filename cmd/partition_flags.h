@@ -9,13 +9,15 @@
 struct partition_flags {
     int32_t max_partitions, min_nodes; /* 0: all */
     int32_t first_node, last_node;     /* of those that may be delegated; both are among them */
+    const char *cpu_nodes;             /* "3,7-9": of the file's nodes, these are not delegated; "": all may be */
     bool quantized;                    /* nodes with quantized values may be delegated */
 };
 
 /* The rows for it. */
 extern const struct flag partition_flag_table[];
 
-/* ST_USAGE where --gpu_experimental_enable_quant and --gpu_quant were both given and one takes back what the other asks for. */
+/* ST_USAGE where --gpu_experimental_enable_quant and --gpu_quant were both given and one takes back what the other asks for,
+ * and where --no_delegate_nodes is no list of nodes; whether the model has them is seen when it is partitioned. */
 enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, struct err *err);
 
 struct partition_options partition_flags_options(const struct partition_flags *f);

@@ -25,15 +25,26 @@ struct why {
     struct trial plain; /* the float32 reference kernels, against that reference */
 };
 
-/* What to keep in float32. */
+/* What to keep in float32, and, where that does not do, on the CPU. */
 struct remedy {
     bool done; /* with --auto_fp32, where the delegate took nodes */
+
+    /* Nodes in float32; of the last search, which is with `on_cpu` where that found any. Not made (flag is NULL) where the delegate
+     * has no single nodes in float32. */
     struct auto_fp32 search;
-    const char *flag;     /* of the delegate: "gpu_fp32_nodes" */
+    const char *flag;     /* of the delegate: "gpu_fp32_nodes"; NULL: it has none */
     const char *list;     /* for it, with what the command line named already; NULL where nothing passed */
     const char *given;    /* what the command line named; "" */
     uint32_t *candidates; /* owned */
-    double max_error;     /* of the last set that passed, largest of all outputs; NAN where none did */
+
+    /* Nodes on the CPU, all others in float32. Made where float32 alone had not passed; else zeroed. */
+    bool tried_cpu;
+    struct auto_fp32 on_cpu;
+    const char *cpu_list;     /* for --no_delegate_nodes, likewise; NULL where nothing passed */
+    uint32_t *cpu_candidates; /* owned */
+
+    uint32_t trials;  /* of all searches */
+    double max_error; /* of the last set that passed, largest of all outputs; NAN where none did */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* auto_fp32.h - a small set of nodes that, kept in float32, makes a model pass.
+/* auto_fp32.h - a small set of nodes that, kept in float32 or on the CPU, makes a model pass.
  *
  * What "kept" and "pass" mean is the caller's: a callback that runs the model with a set and says. Candidates come ordered, the
  * likeliest first. The search first asks for nothing and for all of them; then finds the shortest beginning of the list that
@@ -30,7 +30,7 @@ struct auto_fp32 {
     uint32_t n_candidates;
     uint32_t max_runs; /* calls of `passes` at most */
 
-    /* Whether the model passes with these nodes, in ascending order, in float32. A failure ends the search. */
+    /* Whether the model passes with these nodes, in ascending order, kept. A failure ends the search. */
     enum status (*passes)(void *arg, const uint32_t *nodes, uint32_t n, bool *pass, struct err *err);
     bool (*stopped)(void *arg); /* NULL: never; asked before each run */
     void *arg;
@@ -45,7 +45,7 @@ struct auto_fp32 {
 enum status auto_fp32_search(struct auto_fp32 *a, struct err *err);
 void auto_fp32_free(struct auto_fp32 *a);
 
-/* "3,7-9" of ascending numbers, as --gpu_fp32_nodes takes them, in the arena; NULL: out of memory. */
+/* "3,7-9" of ascending numbers, as --gpu_fp32_nodes and --no_delegate_nodes take them, in the arena; NULL: out of memory. */
 const char *auto_fp32_list(struct arena *a, const uint32_t *nodes, uint32_t n);
 
 #endif

@@ -30,7 +30,7 @@ enum reason_code {
     REASON_DRIVER,                       /* accepted, but the driver refused its programs, all variants of them */
     REASON_PARTITION_TOO_SMALL,          /* accepted, but its partition has fewer than min_nodes_per_partition */
     REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or outside of the nodes
-                                          * that first_ and last_delegate_node_index name */
+                                          * that first_ and last_delegate_node_index name, or among no_delegate_nodes */
     REASON_COUNT
 };
 

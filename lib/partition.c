@@ -6,6 +6,7 @@
  * of its rounds that any order with as many of them could have taken, so no order needs fewer. */
 #include "partition.h"
 #include "kernel.h"
+#include "node_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -262,8 +263,8 @@ static bool is_quantized(const struct tensor *t)
     return t && !t->is_const && t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 }
 
-/* Whether the options leave the node out, and why. */
-static bool left_out(const struct node *n, const struct partition_options *opt, struct reason *why)
+/* Whether the options leave the node out, and why. `cpu`: the nodes of opt->cpu_nodes. */
+static bool left_out(const struct node *n, const struct partition_options *opt, const struct node_list *cpu, struct reason *why)
 {
     for (uint32_t i = 0; opt->no_quantized && i < n->n_in + n->n_out; i++) {
         const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
@@ -275,39 +276,59 @@ static bool left_out(const struct node *n, const struct partition_options *opt, 
     if (n->index < opt->first_node || (opt->end_node && n->index >= opt->end_node))
         return !reason_set(why, REASON_PARTITION_LIMIT,
                            "node %u is before first_delegate_node_index or behind last_delegate_node_index", n->index);
+    if (node_list_has(cpu, n->index))
+        return !reason_set(why, REASON_PARTITION_LIMIT, "node %u is among no_delegate_nodes", n->index);
     return false;
 }
 
-/* The claims without those of nodes that the options leave out: the same array where they leave out none. */
-static const struct claim *claims_within(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
-                                         struct arena *a)
+static enum status read_cpu_nodes(const struct graph *g, const struct partition_options *opt, struct node_list *out,
+                                  struct err *err)
 {
+    enum status st = node_list_read("--no_delegate_nodes", opt->cpu_nodes, out, err);
+    const uint32_t last = out->n ? out->ranges[out->n - 1].last : 0;
+
+    if (!out->n || last < g->n_nodes)
+        return st;
+    node_list_fini(out);
+    if (!g->n_nodes)
+        return err_set(err, ST_USAGE, "--no_delegate_nodes: the model has no nodes");
+    return err_set(err, ST_USAGE, "--no_delegate_nodes: there is no node %u, the model has nodes 0 to %u", last, g->n_nodes - 1);
+}
+
+/* *out: the claims without those of nodes that the options leave out; the same array where they leave out none. */
+static enum status claims_within(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
+                                 struct arena *a, const struct claim **out, struct err *err)
+{
+    struct node_list cpu;
     struct claim *some;
+    enum status st;
 
-    if (!opt->no_quantized && !opt->first_node && !opt->end_node)
-        return claims;
-    if (!(some = ARENA_ARRAY(a, g->n_nodes, struct claim)))
-        return NULL;
-    for (uint32_t i = 0; i < g->n_nodes; i++) {
-        struct claim left = {0};
+    *out = claims;
+    if ((st = read_cpu_nodes(g, opt, &cpu, err)) || (!opt->no_quantized && !opt->first_node && !opt->end_node && !cpu.n))
+        return st;
+    if ((some = ARENA_ARRAY(a, g->n_nodes, struct claim))) {
+        for (uint32_t i = 0; i < g->n_nodes; i++) {
+            struct claim left = {0};
 
-        some[i] = claims[i].owner && left_out(&g->nodes[i], opt, &left.why) ? left : claims[i];
+            some[i] = claims[i].owner && left_out(&g->nodes[i], opt, &cpu, &left.why) ? left : claims[i];
+        }
     }
-    return some;
+    *out = some;
+    node_list_fini(&cpu);
+    return some ? ST_OK : err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
 }
 
 enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
                               struct arena *a, struct partitioning *out, struct err *err)
 {
-    struct rounds r = {.g = g,
-                       .claims = claims_within(g, claims, opt, a),
-                       .made = ARENA_ARRAY(a, g->n_tensors, uint8_t),
-                       .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
-    enum status st;
+    struct rounds r = {.g = g, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t), .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
+    enum status st = claims_within(g, claims, opt, a, &r.claims, err);
 
     *out = (struct partitioning){.part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
                                  .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason)};
-    if (!r.claims || !r.made || !r.round || !out->part_of || !out->reasons)
+    if (st)
+        return st;
+    if (!r.made || !r.round || !out->part_of || !out->reasons)
         return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
         if (!r.claims[i].owner)

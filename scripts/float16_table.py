@@ -9,7 +9,7 @@ already is not run again, so that the page can be made in several sittings. --se
 is then interrupted and tells the best set so far, another run counts as not run.
 
 Of each model: a run in float32; one in float16_storage with --why; and where that is beyond the tolerance, the search --auto_fp32,
-and a last run with the nodes it named.
+and a last run with the flags it named.
 """
 import json
 import math
@@ -64,9 +64,13 @@ def run_case(build, model, reports, secs, key):
         return
     run(build, model, [*half_flags, "--auto_fp32"], reports / f"{name}.auto.json", secs)
     found = load(reports, name, "auto")
-    if found and found["auto_fp32"] and found["auto_fp32"]["value"]:
-        nodes = f"--{found['auto_fp32']['flag']}={found['auto_fp32']['value']}"
-        run(build, model, [*half_flags, nodes], reports / f"{name}.repaired.json", secs)
+    if found and found["auto_fp32"] and flags_of(found["auto_fp32"]):
+        run(build, model, [*half_flags, *flags_of(found["auto_fp32"])], reports / f"{name}.repaired.json", secs)
+
+
+def flags_of(found):
+    both = [found, *([found["on_cpu"]] if found["on_cpu"] else [])]
+    return [f"--{search['flag']}={search['value']}" for search in both if search["value"]]
 
 
 def names_of(model, reports):
@@ -133,7 +137,11 @@ def remedy(reports, name, half):
     if not found:
         return "search not run"
     if found["end"] == "not_enough":
-        return "float32 of all nodes does not repair it"
+        return "neither float32 nor the CPU for all nodes repairs it"
+    on_cpu = found["on_cpu"]
+    if on_cpu:
+        last = f": {number(own_errors(repaired)[0])}, {verdict(repaired)}" if repaired else "; not verified"
+        return f"`{' '.join(flags_of(found))}` ({len(on_cpu['nodes'])} of {on_cpu['candidates']} on the CPU){last}"
     if not found["value"]:
         return "search ended early"
     more = "" if found["end"] == "found" else ", fewer may do"

@@ -3,9 +3,10 @@
 # models_test.sh BUILD MODELS [planted] - runs the tools over real models where there are any.
 #
 # Every file of MODELS/bad must end in a right run or in one message and exit status 2, within the time limit. Models with
-# golden outputs (MODELS/../golden/check.py, which needs python3 and cc) must give them, on the CPU and on the GPU. Errors planted
-# in three of them must be found; `planted` does this alone, and all of it. What is not there is not run, and lines "NOT RUN (WHAT): why" say so. Under sanitizers (SAN) plain
-# loops take minutes on a large model: there the reference kernels run the small ones of MODELS/ops.
+# golden outputs (MODELS/../golden/check.py, which needs python3 and cc) must give them, on the CPU and on the GPU. Errors
+# planted in three of them must be found; `planted` does this alone, and all of it. What is not there is not run, and lines "NOT
+# RUN (WHAT): why" say so. Under sanitizers (SAN) plain loops take minutes on a large model: there the reference kernels run the
+# small ones of MODELS/ops.
 set -u
 build=$1
 models=$2
@@ -77,7 +78,8 @@ check_planted() {
         grep -q "^! .* $4 " "$log.part"; then
         passed=$((passed + 1))
     else
-        fail "$1: $2 at node $3: exit $status, of its part $in_part: $(grep -hE '^(!|Off|Extracted|Nothing|ERROR)' "$log" "$log.part")"
+        fail "$1: $2 at node $3: exit $status, of its part $in_part:
+$(grep -hE '^(!|Off|Extracted|Nothing|ERROR)' "$log" "$log.part")"
     fi
 }
 

@@ -3,10 +3,11 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver.
 #
-# Parts: readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session
-# fuzz-store mutants. One whose tools are missing is listed as NOT RUN with the package it wants (scripts/install_deps.sh nightly
-# installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The
-# last line is "N passed, N failed, N skipped"; a part that did not run counts as skipped.
+# Parts: readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model
+# fuzz-session fuzz-store mutants. One whose tools are missing is listed as NOT RUN with the package it wants
+# (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and
+# `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not run counts as
+# skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/parts.sh
@@ -54,8 +55,8 @@ threads() {
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model fuzz-session \
-        fuzz-store mutants
+    set -- readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model \
+        fuzz-session fuzz-store mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
