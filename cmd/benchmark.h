@@ -23,6 +23,7 @@
 #include "profile_output.h"
 #include "tflite_flags.h"
 #include "tool.h"
+#include "unwaited.h"
 
 /* What the rows of the table fill; texts point into argv, "" where not given. benchmark_flags.c has defaults and bounds. */
 struct benchmark_flags {
@@ -77,6 +78,7 @@ struct benchmark {
     uint32_t n_percent;
     struct sustained sustained; /* zeros unless asked for */
     struct cpu_comparison versus_cpu;
+    struct unwaited unwaited;  /* zeros where runs were waited for; else times.timed has one sample, the whole over the number */
     struct samples submission; /* of each timed run, where the delegate counts it (delegate.submission); in microseconds */
     struct stats submission_stats;
     struct plausible plausible; /* of the timed runs' median, with --enable_op_profiling and a delegate */
@@ -114,6 +116,9 @@ int benchmark_close(struct benchmark *b, int code);
 /* Before and after each of the two phases of runs; the time per run in microseconds. */
 void benchmark_say_loop(const struct loop_limits *l);
 void benchmark_say_phase(const struct stats *us);
+
+/* In place of the second, where runs were not waited for. */
+void benchmark_say_unwaited(const struct benchmark *b);
 
 /* After the warm-up: why it ended. */
 void benchmark_say_warmup_end(const struct benchmark *b);

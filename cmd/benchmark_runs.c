@@ -2,6 +2,8 @@
 /* benchmark_runs.c - warm-up runs, timed runs, and what is looked at before and after them. */
 #include "benchmark.h"
 
+#include <math.h>
+
 #include "interrupt.h"
 #include "progress.h"
 #include "say.h"
@@ -15,7 +17,9 @@ static enum status run_once(void *session, struct err *err)
 struct between {
     struct progress progress;
     struct delegate *delegate;  /* whose submission is kept; NULL: nobody's */
-    struct samples *submission; /* of the runs so far; */
+    struct samples *submission; /* of the runs so far */
+    uint32_t inferences;        /* session_inferences */
+    bool silent;                /* progress is not shown, as the device goes on meanwhile */
     enum status failed;
     struct err err;
 };
@@ -24,11 +28,25 @@ static void after_run(void *arg, size_t runs, double secs)
 {
     struct between *w = arg;
 
-    progress_show(&w->progress, runs, secs);
+    if (!w->silent)
+        progress_show(&w->progress, runs, secs);
     if (!w->delegate || w->failed)
         return;
-    w->failed = samples_add(w->submission, (double)w->delegate->submission.ns / 1e3, &w->err);
+    w->failed = samples_add(w->submission, (double)w->delegate->submission.ns / 1e3 / w->inferences, &w->err);
     w->delegate->submission.ns = 0;
+}
+
+/* Timed runs that are not waited for make one sample. */
+static enum status run_unwaited(struct benchmark *b, struct loop_job *job, const struct loop_limits *limits, struct err *err)
+{
+    const struct stats *warmup = &b->figures.warmup;
+    const double run_us = warmup->count ? warmup->median * job->inferences : NAN;
+    struct unwaited *u = &b->unwaited;
+    enum status st = unwaited_run(b->session, job, limits, run_us, u, &b->timed_result, err);
+
+    if (st || !u->runs)
+        return st;
+    return samples_add(&b->times.timed, u->total_us / (double)u->runs / job->inferences, err);
 }
 
 static enum status run_phase(struct benchmark *b, const char *what, const struct loop_limits *limits, struct samples *samples,
@@ -38,21 +56,27 @@ static enum status run_phase(struct benchmark *b, const char *what, const struct
     struct between between = {
         .progress = {.what = what, .min_runs = limits->min_runs, .min_secs = limits->min_secs, .max_secs = limits->max_secs},
         .delegate = d && d->submission.counted ? d : NULL,
-        .submission = &b->submission};
-    struct loop_job job = {run_once, b->session, interrupted, after_run, &between};
+        .submission = &b->submission,
+        .inferences = session_inferences(b->session),
+        .silent = d && d->submission.counted && samples == &b->times.timed};
+    struct loop_job job = {run_once, b->session, between.inferences, interrupted, after_run, &between};
     enum status st;
 
     b->submission.n = 0; /* the timed runs alone are kept */
 
     benchmark_say_loop(limits);
-    st = bench_loop(&job, limits, samples, result, err);
+    st = between.silent ? run_unwaited(b, &job, limits, err) : bench_loop(&job, limits, samples, result, err);
     progress_end(&between.progress);
     if (!st && between.failed) {
         *err = between.err;
         return between.failed;
     }
+    if (!st && (st = bench_figures(&b->times, &b->figures, err)))
+        return st;
+    if (!st && between.silent && !b->times.warmup.n)
+        b->figures.first_us = NAN; /* nobody knows */
     if (!st)
-        return bench_figures(&b->times, &b->figures, err);
+        return ST_OK;
     if (inputs_random_integers(&b->inputs, b->session))
         say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
     return st;
@@ -111,6 +135,19 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     return b->measure.sustained > 0 ? sustained_of(timed->us, timed->n, &b->sustained, err) : ST_OK;
 }
 
+/* What would come between runs that are not waited for. */
+static enum status check_unwaited(const struct benchmark *b, const struct loop_limits *timed, struct err *err)
+{
+    const struct delegate *d = b->tool.delegates.opened;
+    const char *flag = timed->runs_per_sec > 0 ? "run_frequency" : timed->delay_secs > 0 ? "run_delay" : NULL;
+
+    if (b->measure.sustained > 0)
+        flag = "sustained";
+    if (!d || !d->submission.counted || !flag)
+        return ST_OK;
+    return err_set(err, ST_USAGE, "--%s needs the time of each run, and none is waited for (--gpu_wait_type=none)", flag);
+}
+
 static enum status compare_cpu(struct benchmark *b, const struct loop_limits *warmup, const struct loop_limits *timed,
                                struct err *err)
 {
@@ -129,6 +166,8 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     enum status st;
 
     interrupt_catch();
+    if ((st = check_unwaited(b, &timed, err)))
+        return st;
     if ((st = run_phase(b, "warm-up", &warmup, &b->times.warmup, &b->warmup_result, err)))
         return st;
     benchmark_say_phase(&b->figures.warmup);
@@ -137,7 +176,10 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     b->machine_start = machine_now("");
     if ((st = run_phase(b, "timed runs", &timed, &b->times.timed, &b->timed_result, err)))
         return st;
-    benchmark_say_phase(&b->figures.timed);
+    if (b->unwaited.runs)
+        benchmark_say_unwaited(b);
+    else
+        benchmark_say_phase(&b->figures.timed);
     if ((st = after_runs(b, err)))
         return st;
     if (b->measure.compare_cpu && !b->flags.dry_run && !interrupted())

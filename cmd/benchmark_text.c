@@ -2,6 +2,7 @@
 /* benchmark_text.c - the results as TFLite's benchmark_model prints them: scripts look for these lines. */
 #include <math.h>
 
+#include "../lib/assignment.h"
 #include "benchmark.h"
 #include "environment.h"
 #include "memory_text.h"
@@ -19,6 +20,32 @@ void benchmark_say_phase(const struct stats *us)
     char line[320];
 
     say_info("%s\n", stats_line(us, true, line, sizeof line));
+}
+
+void benchmark_say_unwaited(const struct benchmark *b)
+{
+    const struct unwaited *u = &b->unwaited;
+    const struct delegate *d = b->tool.delegates.opened;
+    char runs[SAY_COUNT_SIZE], waits[SAY_COUNT_SIZE];
+
+    say_info("Submitted %s without waiting for each; all were done after %.6gus: throughput, no latency\n",
+             say_count(u->runs, "run", runs), u->total_us);
+    if (u->waits)
+        say_warn("each run waits for %s all the same, as the CPU goes on with what %s makes",
+                 say_count(u->waits, "partition", waits), u->waits == 1 ? "it" : "each of them");
+    else if (!session_submits(b->session))
+        say_warn("nothing is left to be waited for at the end of a run: %s runs one after the other", d->type->label);
+}
+
+static void warn_of_loops(const struct benchmark *b)
+{
+    const struct delegate *d = b->tool.delegates.opened;
+    const uint32_t on_cpu = d ? assignment_of(session_graph(b->session), session_partitioning(b->session)).n_cpu : 0;
+    char nodes[SAY_COUNT_SIZE];
+
+    if (on_cpu && d->loops > 1)
+        say_warn("%s on the CPU run once where the %s computes %u inferences, and their time is divided too: figures are too small",
+                 say_count(on_cpu, "node", nodes), d->type->label, d->loops);
 }
 
 void benchmark_say_warmup_end(const struct benchmark *b)
@@ -76,8 +103,7 @@ static void say_submission(const struct benchmark *b)
     const struct stats *submitted = &b->submission_stats, *all = &b->figures.timed;
 
     if (submitted->count)
-        say_info("Submission median=%.6gus, completion median=%.6gus: a run ends when its outputs can be read", submitted->median,
-                 all->median);
+        say_info("Submission median=%.6gus of %.6gus a run", submitted->median, all->avg);
 }
 
 static void say_plausible(const struct plausible *p)
@@ -112,6 +138,7 @@ enum status benchmark_say_results(const struct benchmark *b, struct err *err)
     memory_say(b);
     say_sustained(&b->sustained);
     say_submission(b);
+    warn_of_loops(b);
     say_plausible(&b->plausible);
     warn_doubts(f);
     warn_of_machine(b);

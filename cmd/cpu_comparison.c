@@ -47,7 +47,8 @@ static enum status compare(struct cpu_comparison *c, struct err *err)
 enum status cpu_comparison_run(struct cpu_comparison *c, struct session *delegate, struct session *cpu,
                                const struct loop_limits *warmup, const struct loop_limits *timed, struct err *err)
 {
-    struct contender both[2] = {{.run = run_session, .arg = delegate}, {.run = run_session, .arg = cpu}};
+    struct contender both[2] = {{.run = run_session, .arg = delegate, .inferences = session_inferences(delegate)},
+                                {.run = run_session, .arg = cpu}};
     enum status st = take_turns(both, warmup, err);
 
     both[0].samples.n = both[1].samples.n = 0;

@@ -166,6 +166,9 @@ void delegates_say(const struct delegates *ds)
     say_info("%s delegate created.", d->type->label);
     say_info("%s: %s", d->type->label, d->device);
     say_precision(d);
+    if (d->loops > 1)
+        say_info("Each run computes %u inferences on the %s: all times of runs are divided by %u", d->loops, d->type->label,
+                 d->loops);
     for (uint32_t i = 0; i < ds->n_variables; i++)
         say_info("Set for the driver: %s=%s", ds->variables[i].name, ds->variables[i].value);
     if (d->software)

@@ -114,6 +114,21 @@ static void put_plausible(struct report *r, struct json *in, const struct plausi
     json_bool(r, o, "beyond", p->beyond);
 }
 
+static void put_unwaited(struct report *r, struct json *in, const struct benchmark *b)
+{
+    struct json *o;
+
+    json_number(r, in, "inferences_per_run", session_inferences(b->session));
+    if (!b->unwaited.runs) {
+        json_null(r, in, "unwaited");
+        return;
+    }
+    o = json_object(r, in, "unwaited");
+    json_number(r, o, "runs", (double)b->unwaited.runs);
+    json_number(r, o, "total_us", b->unwaited.total_us);
+    json_number(r, o, "waits_per_run", b->unwaited.waits);
+}
+
 void measure_put(struct report *r, const struct benchmark *b)
 {
     struct json *o = json_object(r, report_root(r), "measurement");
@@ -132,5 +147,6 @@ void measure_put(struct report *r, const struct benchmark *b)
         report_stats(r, o, "submission_us", &b->submission_stats, b->submission.us);
     else
         json_null(r, o, "submission_us");
+    put_unwaited(r, o, b);
     put_plausible(r, o, &b->plausible);
 }

@@ -30,6 +30,11 @@ static void say_times(const struct benchmark *b)
         say_info("No run was timed.");
         return;
     }
+    if (b->unwaited.runs) {
+        say_info("%.4g inferences per second: %s, waited for once after %s ms, %s ms each", b->figures.per_sec,
+                 say_count(b->unwaited.runs, "run", line), summary_ms(b->unwaited.total_us, low), summary_ms(s->avg, median));
+        return;
+    }
     if (!isnan(s->median_interval.low))
         snprintf(line, sizeof line, " (95 %% interval %s to %s)", summary_ms(s->median_interval.low, low),
                  summary_ms(s->median_interval.high, high));

@@ -158,9 +158,12 @@ static void open_case(struct sweep *s, uint32_t i)
 
     say_info("Case %u of %u: %s", i + 1, s->cases.n, s->cases.list[i].label);
     turn->run = run_session;
-    if (!(turn->failed = benchmark_open(b, &turn->err)))
+    if (!(turn->failed = benchmark_open(b, &turn->err)) && b->tool.delegates.opened && b->tool.delegates.opened->submission.counted)
+        turn->failed = err_set(&turn->err, ST_USAGE, "cases take turns, and each run is waited for: not with --gpu_wait_type=none");
+    if (!turn->failed)
         turn->failed = inputs_fill(&b->inputs, b->session, 0, &turn->err);
     turn->arg = b->session;
+    turn->inferences = b->session ? session_inferences(b->session) : 1;
 }
 
 /* ---- the runs ---- */

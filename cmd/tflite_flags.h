@@ -12,7 +12,7 @@
 struct tflite_flags {
     const char *benchmark_name, *output_prefix;
     bool use_caching, grow_profiling_buffer, cast_cache, shuffle_options;
-    int32_t profiling_entries, large_tensor_bytes, loop_times;
+    int32_t profiling_entries, large_tensor_bytes;
     int32_t name_length, type_length, alloc_length;
 };
 

@@ -10,7 +10,8 @@ struct loop_job {
     enum status (*run)(void *arg,
                        struct err *err); /* one run; one that fails ends the loop with its status, ST_LATER: it is given up */
     void *arg;
-    bool (*stop)(void); /* asked before each run: true ends the loop. NULL: never */
+    uint32_t inferences; /* that one run makes: its time is divided by it. 0: one */
+    bool (*stop)(void);  /* asked before each run: true ends the loop. NULL: never */
 
     /* Told after each run how many there were, and the seconds since the start. NULL: nobody. */
     void (*progress)(void *arg, size_t runs, double secs);

@@ -232,6 +232,31 @@ static void a_run_given_up_ends_it_and_does_not_count(void **state)
     samples_free(&s);
 }
 
+static enum status take_a_millisecond(void *arg, struct err *err)
+{
+    const uint64_t until = clock_ns() + 1000000;
+
+    (void)arg;
+    (void)err;
+    while (clock_ns() < until)
+        ;
+    return ST_OK;
+}
+
+static void times_are_of_one_inference(void **state)
+{
+    const struct loop_job job = {.run = take_a_millisecond, .inferences = 1000};
+    const struct loop_limits limits = {.min_runs = 1, .max_secs = 150};
+    struct loop_result result;
+    struct samples s = {0};
+    struct err err;
+
+    (void)state;
+    TEST_OK(bench_loop(&job, &limits, &s, &result, &err), err);
+    assert_true(s.us[0] >= 1 && s.us[0] < 500);
+    samples_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_run_given_up_ends_it_and_does_not_count),
         cmocka_unit_test(steadiness),
         cmocka_unit_test(ends_when_steady),
+        cmocka_unit_test(times_are_of_one_inference),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

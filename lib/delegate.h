@@ -131,6 +131,13 @@ struct delegate_kernel_ops {
      * run one after the other, in the order in which `prepare` got them, and meanwhile nothing else that the delegate made. */
     enum status (*invoke)(struct delegate_kernel *k, struct err *err);
 
+    /* invoke in three steps, or NULL, all three. submit hands the work over, with the inputs as they are then, and may be called
+     * several times before `wait`, which returns when all of it is done; `read` then writes the outputs of the last. What other
+     * kernels of the delegate do in between comes after it. */
+    enum status (*submit)(struct delegate_kernel *k, struct err *err);
+    enum status (*wait)(struct delegate_kernel *k, struct err *err);
+    enum status (*read)(struct delegate_kernel *k, struct err *err);
+
     /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. Adds to
      * *overhead what is in no row. */
     enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n,
@@ -207,8 +214,12 @@ struct delegate {
     const char *quirks; /* what it does in another way on this driver, in words; NULL: nothing is known */
     struct delegate_precision precision;
 
-    /* Where `counted` is set, by the delegate's options: each invocation adds the nanoseconds until its work was handed over to the
-     * device, though nobody had waited for it yet. Whoever reads it may set it to 0. */
+    uint32_t loops; /* how often each run computes its partitions, where the options ask for it; 0 is once. The results are the
+                     * same, and times are to be divided by it. */
+
+    /* Where `counted` is set, by the delegate's options: many runs are to be submitted without waiting for each (session_submit),
+     * and each adds the nanoseconds until its work was handed over to the device, though nobody had waited for it yet. Whoever
+     * reads it may set it to 0. */
     struct {
         bool counted;
         uint64_t ns;

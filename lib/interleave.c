@@ -37,7 +37,7 @@ static enum status turn(struct contender *c, double delay_secs, struct err *err)
     c->failed = c->run(c->arg, &c->err);
     after = clock_ns();
     if (!c->failed)
-        c->samples.us[c->samples.n++] = (double)(after - before) / 1e3;
+        c->samples.us[c->samples.n++] = (double)(after - before) / 1e3 / (c->inferences ? c->inferences : 1);
     pause_secs(delay_secs);
     return ST_OK;
 }

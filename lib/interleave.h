@@ -10,6 +10,7 @@
 struct contender {
     enum status (*run)(void *arg, struct err *err);
     void *arg;
+    uint32_t inferences;    /* as of struct loop_job */
     struct samples samples; /* its times, in microseconds; the caller frees them */
     enum status failed;     /* ST_OK, or what its run came to: it has no turn since then, nor if that was set before */
     struct err err;         /* of that */

@@ -91,12 +91,29 @@ static void limits_are_for_each(void **state)
     assert_true(result.end == LOOP_STOPPED && p[0].runs == 0);
 }
 
+/* A turn that makes a thousand inferences of a microsecond. */
+static void times_are_of_one_inference(void **state)
+{
+    struct player p = {.name = 'A', .secs = 0.001};
+    struct contender c = {.run = play, .arg = &p, .inferences = 1000};
+    const struct loop_limits limits = {.min_runs = 1, .max_secs = 150};
+    struct loop_result result;
+    struct err err;
+
+    (void)state;
+    TEST_OK(interleave(&c, 1, &(struct loop_job){0}, &limits, &result, &err), err);
+    assert_int_equal(c.samples.n, 1);
+    assert_true(c.samples.us[0] >= 1 && c.samples.us[0] < 500);
+    samples_free(&c.samples);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_turns),
         cmocka_unit_test(one_fails),
         cmocka_unit_test(limits_are_for_each),
+        cmocka_unit_test(times_are_of_one_inference),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

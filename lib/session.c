@@ -58,7 +58,7 @@ static void unprepare(struct session *s)
             g->tensors[i].data = NULL;
             g->tensors[i].capacity = 0;
         }
-    s->prepared = false;
+    s->prepared = s->submitted = false;
 }
 
 void session_free(struct session *s)
@@ -222,12 +222,12 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
     return node_err_if(n, st, err);
 }
 
-static enum status run_step(struct session *s, struct step *step, struct err *err)
+enum status session_run_step(struct session *s, struct step *step, struct err *err)
 {
     return step->kernel ? step->kernel->ops->invoke(step->kernel, err) : run_cpu(s, step, err);
 }
 
-static enum status begin_run(struct session *s, struct err *err)
+enum status session_begin_run(struct session *s, struct err *err)
 {
     if (s->opt.go_on && s->root == s)
         s->run_began_ns = clock_ns();
@@ -238,10 +238,10 @@ static enum status begin_run(struct session *s, struct err *err)
 
 enum status session_run(struct session *s, struct err *err)
 {
-    enum status st = begin_run(s, err);
+    enum status st = session_begin_run(s, err);
 
     for (uint32_t i = 0; !st && i < s->plan.n_steps; i++)
-        st = run_step(s, &s->plan.steps[i], err);
+        st = session_run_step(s, &s->plan.steps[i], err);
     return st;
 }
 
@@ -420,7 +420,7 @@ static enum status profile_cpu(struct session *s, struct step *step, struct err 
 
 enum status session_profile(struct session *s, const struct profile_row **rows, size_t *n, struct err *err)
 {
-    enum status st = begin_run(s, err);
+    enum status st = session_begin_run(s, err);
 
     s->overhead = (struct delegate_overhead){0};
     s->n_rows = 0;

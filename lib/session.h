@@ -71,6 +71,22 @@ enum status session_set_input(struct session *s, uint32_t i, const void *data, s
  * usable, its outputs undefined; so does ST_LATER, with which session_options.go_on gave it up. */
 enum status session_run(struct session *s, struct err *err);
 
+/* session_run in two steps: what is the last partition's is handed over and not waited for, if a run ends with one; session_wait
+ * waits and reads the outputs, those of the last run where several were submitted. Before it outputs are undefined, after it, or
+ * without a run, it does nothing. Inputs may be written anew in between. */
+enum status session_submit(struct session *s, struct err *err);
+enum status session_wait(struct session *s, struct err *err);
+
+/* How many inferences each run makes: the `loops` of its delegates, whose results are those of one; the time of a run is to be
+ * divided by it. At least 1. */
+uint32_t session_inferences(const struct session *s);
+
+/* Whether a run leaves anything to be waited for; else session_submit is session_run. Valid after session_prepare. */
+bool session_submits(const struct session *s);
+
+/* How many partitions a submitted run waits for all the same, as others follow. Valid after session_prepare. */
+uint32_t session_n_waits(const struct session *s);
+
 /* Sets all variable tensors to zero (INT8: to their zero point) again, and forgets resource variables and tables. */
 void session_reset_variables(struct session *s);
 

@@ -16,8 +16,8 @@ struct session {
     struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
     struct delegation delegation;
-    struct arena rounded; /* SESSION_FP16: constants as halves hold them */
-    bool prepared;
+    struct arena rounded;              /* SESSION_FP16: constants as halves hold them */
+    bool prepared, submitted;          /* submitted: runs that nobody waited for */
     uint64_t run_began_ns;             /* of the root, where go_on wants to know */
     struct session_times times;        /* of the last session_prepare */
     struct profile_row *rows;          /* of the last session_profile */
@@ -33,5 +33,9 @@ struct session {
 /* session_new for any subgraph; root is NULL for the outermost session. Sessions of subgraphs get no delegate: all on the CPU. */
 enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
                          struct session **out, struct err *err);
+
+/* What every run begins with, and one step of it: plan.steps[]. */
+enum status session_begin_run(struct session *s, struct err *err);
+enum status session_run_step(struct session *s, struct step *step, struct err *err);
 
 #endif

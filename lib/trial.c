@@ -66,7 +66,7 @@ static enum status invoke_once(struct session *s, struct samples *samples, struc
     session_reset_variables(s);
     start = clock_ns();
     st = session_run(s, err);
-    return st ? st : samples_add(samples, (double)(clock_ns() - start) / 1e3, err);
+    return st ? st : samples_add(samples, (double)(clock_ns() - start) / 1e3 / session_inferences(s), err);
 }
 
 /* `d` (or NULL) is shown what the first of several invocations gave. */

@@ -46,6 +46,7 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     struct gl_precision precision;
     struct gl_waiting wait;
+    uint32_t loops;           /* how often gl_submit dispatches all; 0: once */
     uint64_t *submission_ns;  /* delegate.submission.ns, where that is counted; else NULL */
     bool simulate;            /* see gl_recipe */
     uint32_t variant;         /* see gpu_options */
@@ -88,6 +89,7 @@ struct gl_compiled {
     GLuint *images; /* malloc, [views of the plan] textures; 0: not yet made */
     GLuint *arrays; /* malloc, [textures of the plan] those of set.shared */
 
+    uint32_t pending;  /* times that its dispatches were handed over since gl_finish */
     uint32_t variants; /* the largest choice of variants that an operation had */
     struct delegate_memory memory;
     struct delegate_timing *timings;   /* [dispatches of the plan], made by the first profile */
@@ -110,9 +112,15 @@ enum status gl_prepare(struct gl_compiled *const *ks, uint32_t n, struct err *er
  * context is closed. */
 void gl_compiled_free(struct gl_compiled *k);
 
-/* One inference: inputs to the staging buffer, all dispatches, outputs back, once the device is done or its deadline is over. The
- * tensors' data are the caller's; the context is current. ST_FAILED: a GL error, a lost context or mapping, or the deadline
- * (wait.h); outputs are then what they are. */
+/* One inference in three steps, of which the first may come several times before the others: inputs to the staging buffer and all
+ * dispatches handed over; waiting until the device is done or its deadline is over, which counts for each inference that is
+ * pending; outputs, of the last of them, to their tensors. The tensors' data are the caller's; the context is current. ST_FAILED: a
+ * GL error, a lost context or mapping, or the deadline (wait.h); outputs are then what they are. */
+enum status gl_submit(struct gl_compiled *k, struct err *err);
+enum status gl_finish(struct gl_compiled *k, struct err *err);
+enum status gl_read(struct gl_compiled *k, struct err *err);
+
+/* The three in a row. */
 enum status gl_run(struct gl_compiled *k, struct err *err);
 
 /* delegate_kernel_ops.reset of a struct gl_compiled. Needs no context. */
@@ -121,6 +129,9 @@ void gl_begin_anew(struct delegate_kernel *k);
 /* One inference with each dispatch timed on its own into k->timings, each waiting for the one before: slower as a whole. Likewise.
  */
 enum status gl_run_timed(struct gl_compiled *k, struct err *err);
+
+/* What a session calls: gl_compiled.head.ops. */
+extern const struct delegate_kernel_ops gl_kernel_ops;
 
 /* ---- steps of gl_compile that stand on their own ---- */
 

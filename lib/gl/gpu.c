@@ -127,78 +127,6 @@ uint32_t gpu_variants(struct delegate *d)
     return n;
 }
 
-static struct gl_compiled *compiled(struct delegate_kernel *k)
-{
-    return (struct gl_compiled *)k;
-}
-
-static enum status gpu_invoke(struct delegate_kernel *kernel, struct err *err)
-{
-    struct gl_compiled *k = compiled(kernel);
-    struct gl_current before;
-    enum status st = gl_context_enter(k->set.context, &before, err);
-
-    return st ? st : gl_context_leave(k->set.context, &before, gl_run(k, err), err);
-}
-
-static enum status gpu_profile(struct delegate_kernel *kernel, const struct delegate_timing **rows, size_t *n,
-                               struct delegate_overhead *overhead, struct err *err)
-{
-    struct gl_compiled *k = compiled(kernel);
-    struct gl_current before;
-    enum status st = gl_context_enter(k->set.context, &before, err);
-
-    *n = 0;
-    if (st || (st = gl_context_leave(k->set.context, &before, gl_run_timed(k, err), err)))
-        return st;
-    *rows = k->timings;
-    *n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
-    overhead->write_ns += k->overhead.write_ns;
-    overhead->wait_ns += k->overhead.wait_ns;
-    overhead->read_ns += k->overhead.read_ns;
-    return ST_OK;
-}
-
-static bool gpu_program(const struct delegate_kernel *kernel, uint32_t i, struct delegate_program *out)
-{
-    const struct gl_program_set *set = &((const struct gl_compiled *)kernel)->programs;
-
-    for (uint32_t j = 0; j < set->n; j++) {
-        const struct gl_program *p = set->list[j];
-
-        if (p->builder == set && !i--) {
-            *out = (struct delegate_program){p->label, p->ns, p->loaded};
-            return true;
-        }
-    }
-    return false;
-}
-
-static void gpu_memory(const struct delegate_kernel *k, struct delegate_memory *out)
-{
-    *out = ((const struct gl_compiled *)k)->memory;
-}
-
-static void gpu_free(struct delegate_kernel *k)
-{
-    struct gl_context *c = compiled(k)->set.context;
-    struct gl_current before;
-    enum status st = gl_context_enter(c, &before, NULL);
-
-    gl_compiled_free(compiled(k));
-    if (!st)
-        gl_context_leave(c, &before, st, NULL);
-}
-
-static const struct delegate_kernel_ops kernel_ops = {
-    .invoke = gpu_invoke,
-    .profile = gpu_profile,
-    .memory = gpu_memory,
-    .reset = gl_begin_anew,
-    .program = gpu_program,
-    .free = gpu_free,
-};
-
 static enum status make_kernel(struct gpu *gpu, const struct graph *g, const struct partition *p, struct reason *refused,
                                struct gl_compiled **k, struct err *err)
 {
@@ -224,7 +152,7 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
         gpu->variants = k->variants;
     k->memory.nodes_lowered += gpu->judged;
     gpu->judged = 0;
-    k->head.ops = &kernel_ops;
+    k->head.ops = &gl_kernel_ops;
     *out = &k->head;
     return ST_OK;
 }
@@ -251,7 +179,7 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
         return st;
     ks = calloc(n, sizeof *ks);
     for (uint32_t i = 0; i < n && ks; i++)
-        ks[i] = compiled(kernels[i]);
+        ks[i] = (struct gl_compiled *)kernels[i];
     st = ks ? gl_prepare(ks, n, err) : ir_nomem(err);
     free(ks);
     say_unused(self(d));
@@ -325,6 +253,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
+    g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
     g->set.variant = o->variant;
     g->set.simulate = o->quant == GPU_QUANT_SIMULATE;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||

@@ -32,7 +32,11 @@ const struct flag gpu_flags[] = {
         "What tensors are kept in: buffers, read as such or as image buffers, or 2-D array textures; fastest: what suits the "
         "driver (--list_gpus)."),
     ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
-        "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: asleep, with submission told apart."),
+        "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: runs are handed over without waiting, and "
+        "the last is waited for."),
+    ROW("gpu_invoke_loop_times", FLAG_TAKES_INT(1, GPU_MAX_LOOP_TIMES), loop_times, "1",
+        "Number of GPU delegate invoke loop iterations",
+        "The GPU computes each inference so often in a row, and times are divided by it."),
     ROW("gpu_timeout_ms", FLAG_TAKES_INT(0, INT32_MAX), timeout_ms, "60000", NULL,
         "An inference that the GPU has not finished after so long is an error; 0: wait for ever."),
     ROW("gpu_variant", FLAG_TAKES_TEXT, variants, "", NULL,

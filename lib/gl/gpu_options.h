@@ -10,9 +10,12 @@
  * they fit one and nothing lies within them, and all else as the device reads buffers best; or what suits the device. */
 enum gpu_objects { GPU_OBJECTS_FASTEST, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE, GPU_OBJECTS_TEXTURE };
 
-/* How the CPU waits for the GPU: asleep, or polling, which answers sooner. NONE sleeps, too, since a run ends when its outputs can
- * be read, but counts the time until all work was submitted (delegate.submission). */
+/* How the CPU waits for the GPU: asleep, or polling, which answers sooner. NONE asks whoever runs sessions to hand runs over one
+ * behind the other and to wait once, for the last (delegate.submission.counted); where a single run is waited for, it sleeps. */
 enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE, GPU_WAIT_NONE };
+
+/* Most of gpu_options.loop_times. */
+#define GPU_MAX_LOOP_TIMES 1000000
 
 /* Where the GL context comes from: made on `device`; or, for the two others (gl_context_adopt, gl_context_share), the one that is
  * current when the delegate is opened. In any case what a caller has current stays so between calls of the delegate. */
@@ -39,6 +42,7 @@ struct gpu_options {
     int32_t device;       /* as list_devices counts them; -1: the best */
     enum gpu_objects objects;
     enum gpu_wait wait;
+    int32_t loop_times;       /* how often each inference is computed; 0: once */
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
     const char *dump_ir;      /* likewise, of the operations after each pass (dump_ir.h); tried when the delegate is opened */

@@ -99,45 +99,61 @@ static void dispatch(struct gl_compiled *k, uint32_t i)
     glDispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }
 
-/* With `took`, tells how long it waited and read. */
-static enum status finish(struct gl_compiled *k, struct delegate_overhead *took, struct err *err)
+static void dispatch_all(struct gl_compiled *k)
 {
-    uint64_t start = took ? clock_ns() : 0, waited;
-    enum status st;
+    const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES), flush = k->set.context->limits.policy.flush;
 
-    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
-        glActiveTexture(GL_TEXTURE0); /* where all else binds textures */
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((st = gl_wait(k->set.context, &k->set.wait, err)))
-        return st;
-    waited = took ? clock_ns() : 0;
-    if ((st = download(k, err)))
-        return st;
-    if (took) {
-        took->wait_ns = waited - start;
-        took->read_ns = clock_ns() - waited;
-    }
-    return gl_context_check(k->set.context, "running", err);
-}
-
-enum status gl_run(struct gl_compiled *k, struct err *err)
-{
-    uint64_t start = k->set.submission_ns ? clock_ns() : 0;
-    uint32_t flush = k->set.context->limits.policy.flush;
-    enum status st;
-
-    if ((st = gl_follow_shared(k, err)) || (st = upload(k, err)))
-        return st;
-    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES); i++) {
+    for (uint32_t i = 0; i < n; i++) {
         dispatch(k, i);
         if (flush && (i + 1) % flush == 0)
             glFlush();
     }
+    k->pending++;
+}
+
+enum status gl_submit(struct gl_compiled *k, struct err *err)
+{
+    uint64_t start = k->set.submission_ns ? clock_ns() : 0;
+    enum status st;
+
+    if ((st = gl_follow_shared(k, err)) || (st = upload(k, err)))
+        return st;
+    for (uint32_t i = 0; i == 0 || i < k->set.loops; i++)
+        dispatch_all(k);
+    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
+        glActiveTexture(GL_TEXTURE0); /* where all else binds textures */
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     if (k->set.submission_ns) {
         glFlush();
         *k->set.submission_ns += clock_ns() - start;
     }
-    return finish(k, NULL, err);
+    return ST_OK;
+}
+
+enum status gl_finish(struct gl_compiled *k, struct err *err)
+{
+    struct gl_waiting how = k->set.wait;
+
+    if (__builtin_mul_overflow(how.timeout_ms, k->pending ? k->pending : 1, &how.timeout_ms))
+        how.timeout_ms = UINT32_MAX;
+    k->pending = 0;
+    return gl_wait(k->set.context, &how, err);
+}
+
+enum status gl_read(struct gl_compiled *k, struct err *err)
+{
+    enum status st = download(k, err);
+
+    return st ? st : gl_context_check(k->set.context, "running", err);
+}
+
+enum status gl_run(struct gl_compiled *k, struct err *err)
+{
+    enum status st;
+
+    if ((st = gl_submit(k, err)) || (st = gl_finish(k, err)))
+        return st;
+    return gl_read(k, err);
 }
 
 void gl_begin_anew(struct delegate_kernel *k)
@@ -245,6 +261,23 @@ static void read_queries(struct gl_compiled *k)
         k->timings[i].timed = trusted;
 }
 
+static enum status finish_timed(struct gl_compiled *k, struct err *err)
+{
+    uint64_t start = clock_ns(), waited;
+    enum status st;
+
+    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
+        glActiveTexture(GL_TEXTURE0);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    if ((st = gl_finish(k, err)))
+        return st;
+    waited = clock_ns();
+    st = gl_read(k, err);
+    k->overhead.wait_ns = waited - start;
+    k->overhead.read_ns = clock_ns() - waited;
+    return st;
+}
+
 enum status gl_run_timed(struct gl_compiled *k, struct err *err)
 {
     enum status st = prepare_timing(k, err);
@@ -260,7 +293,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
         disjoint(); /* what was before is of no matter */
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)
         st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
-    if (st || (st = finish(k, &k->overhead, err)))
+    if (st || (st = finish_timed(k, err)))
         return st;
     if (k->queries)
         read_queries(k);

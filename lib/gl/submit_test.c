@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* submit_test.c - runs in steps: handed over, waited for, read; and computed several times for one. */
+#include "test_session.h"
+
+#include <math.h>
+
+#include "../session_impl.h"
+#include "compiled.h"
+
+/* y = |x| * 3 of [3, 5]. */
+static struct loaded chain(void)
+{
+    struct builder b;
+    int32_t x, t, y;
+
+    builder_init(&b, "chain");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(3, 5));
+    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(3, 5));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(3, 5));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
+static void holds(const struct session *s, double phase)
+{
+    const float *y = session_output(s, 0)->data;
+
+    for (size_t i = 0; i < 15; i++)
+        assert_true(fabs((double)y[i] - 3 * fabs(sin((double)i + phase))) < 1e-5);
+}
+
+static struct gl_compiled *kernel(struct session *s)
+{
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        if (s->plan.steps[i].kernel)
+            return (struct gl_compiled *)s->plan.steps[i].kernel;
+    fail_msg("no partition");
+    return NULL;
+}
+
+static void the_last_of_several_is_read(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = chain();
+    struct session *s = test_start(&l, d);
+    struct err err = {""};
+
+    (void)state;
+    assert_true(session_submits(s));
+    assert_int_equal(session_n_waits(s), 0);
+    TEST_OK(session_wait(s, &err), err); /* nothing to wait for */
+    for (int i = 0; i < 3; i++) {
+        test_fill(s, i);
+        TEST_OK(session_submit(s, &err), err);
+        assert_int_equal(kernel(s)->pending, i + 1);
+    }
+    memset((void *)session_output(s, 0)->data, 0x5a, 60);
+    TEST_OK(session_wait(s, &err), err);
+    holds(s, 2);
+    assert_int_equal(kernel(s)->pending, 0);
+    memset((void *)session_output(s, 0)->data, 0x5a, 60);
+    TEST_OK(session_wait(s, &err), err); /* it was read already */
+    assert_int_equal(*(const uint32_t *)session_output(s, 0)->data, 0x5a5a5a5a);
+    test_fill(s, 9);
+    TEST_OK(session_submit(s, &err), err);
+    test_fill(s, 5);
+    TEST_OK(session_run(s, &err), err);
+    holds(s, 5);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* The CPU computes the second node. */
+static void what_others_need_is_waited_for(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = chain();
+    struct session_options o = {.delegates = {d}, .partition = {.end_node = 1}};
+    struct session *s;
+    struct err err = {""};
+
+    (void)state;
+    TEST_OK(session_new(l.model, &o, &s, &err), err);
+    assert_int_equal(session_submit(s, &err), ST_USAGE);
+    TEST_OK(session_prepare(s, &err), err);
+    assert_false(session_submits(s));
+    assert_int_equal(session_n_waits(s), 1);
+    test_fill(s, 1);
+    TEST_OK(session_submit(s, &err), err);
+    holds(s, 1);
+    TEST_OK(session_wait(s, &err), err);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
+/* The same answer, from as many times the work. */
+static void loops_repeat_the_dispatches(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .loop_times = 3});
+    struct loaded l = chain();
+    struct session *s = test_start(&l, d);
+    struct err err = {""};
+
+    (void)state;
+    assert_int_equal(session_inferences(s), 3);
+    test_fill(s, 0.5);
+    TEST_OK(session_submit(s, &err), err);
+    assert_int_equal(kernel(s)->pending, 3);
+    TEST_OK(session_wait(s, &err), err);
+    holds(s, 0.5);
+    session_free(s);
+    delegate_close(d);
+    d = test_open_best();
+    s = test_start(&l, d);
+    assert_int_equal(session_inferences(s), 1);
+    session_free(s);
+    s = test_start(&l, NULL);
+    assert_int_equal(session_inferences(s), 1);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_of_several_is_read),
+        cmocka_unit_test(what_others_need_is_waited_for),
+        cmocka_unit_test(loops_repeat_the_dispatches),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
