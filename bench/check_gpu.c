@@ -136,17 +136,24 @@ static void check_run(struct check *k, const struct case_ref *ref, const struct 
                             .per_element = case_has_extremes(ref->c),
                             .typical = ref->c->typical,
                             .any_content = k->seed != 0};
+    const bool exact = d == k->gpus.modes[GPU_EXACT][p];
     struct case_outputs got = {0};
     struct reason why = {0};
     struct err err = {{0}};
     char text[TEXT_SIZE] = "", label[64];
     bool ok = false, fault = is_driver_fault(k, ref, way);
 
+    if (exact)
+        tol.steps = 0;
     tol.infinite_from = p == PRECISION_FP32 ? FLOAT_LIMIT : HALF_LIMIT;
     snprintf(label, sizeof label, "gpu %s", way);
     if (case_run(m, ref->c->runs, &how, &got, &why, NULL, &err))
         snprintf(text, sizeof text, "%s", err.msg);
-    else if (why.text[0])
+    else if (why.text[0] && exact) {
+        check_report(k, CHECK_REFUSED, ref, label, why.text);
+        case_outputs_free(&got);
+        return;
+    } else if (why.text[0])
         snprintf(text, sizeof text, "refused in this mode (%s): %s", reason_name(why.code), why.text);
     else {
         if (case_has_specials(ref->c))
@@ -191,6 +198,17 @@ static void check_variants(struct check *k, const struct case_ref *ref, const st
     }
 }
 
+static bool is_quantized(const struct case_tensor *t)
+{
+    return t->scale > 0 && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
+}
+
+/* Reads or writes integers that stand for reals. */
+static bool computes_quantized(const struct op_case *c)
+{
+    return is_quantized(&c->in[0]) || is_quantized(&c->out[0]);
+}
+
 static void check_modes(struct check *k, const struct case_ref *ref, const struct case_model *m, enum precision p, bool limited,
                         const struct case_outputs *want)
 {
@@ -203,6 +221,8 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
             continue;
         /* What mediump keeps of NaN, infinities and subnormals is the driver's business. */
         if (mode == GPU_HALVES && (case_has_specials(ref->c) || case_has_extremes(ref->c)))
+            continue;
+        if (mode == GPU_EXACT && !computes_quantized(ref->c))
             continue;
         if (gpus_passes_over(&k->gpus, (enum gpu_mode)mode, p, ref->op))
             continue;

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture", "halves", "variants"};
+const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture", "halves", "exact", "variants"};
 const char *const precision_names[PRECISION_COUNT] = {"fp32", "fp16_storage", "fp16"};
 
 static int mode_called(const char *name, size_t n)
@@ -62,6 +62,8 @@ static struct gpu_options options(enum gpu_mode mode, enum precision p)
         o.policy = &checked;
     if (mode == GPU_TEXTURE)
         o.objects = GPU_OBJECTS_TEXTURE;
+    if (mode == GPU_EXACT)
+        o.quant = GPU_QUANT_EXACT;
     return o;
 }
 
@@ -77,7 +79,7 @@ static void name_driver(struct gpus *g, const char *device)
 /* In the others there would be nothing new. */
 static bool is_for(enum gpu_mode mode, enum precision p)
 {
-    return (mode == GPU_HALVES) == (p == PRECISION_FP16);
+    return (mode == GPU_HALVES) == (p == PRECISION_FP16) && (mode != GPU_EXACT || p == PRECISION_FP32);
 }
 
 static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)

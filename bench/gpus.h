@@ -15,6 +15,7 @@ enum gpu_mode {
     GPU_CHECKED,  /* numbers in the shaders' text, and reads beyond a value are NaN: struct gl_policy */
     GPU_TEXTURE,  /* values in textures where they can be, and otherwise as GPU_CHECKED */
     GPU_HALVES,   /* as a user has it who asks for fp16 */
+    GPU_EXACT,    /* integers as such (lib/gl/exact.h): cases of quantized tensors alone */
     GPU_VARIANTS, /* with each kernel variant that fits instead of the first */
     GPU_MODES
 };

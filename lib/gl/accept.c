@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accept.c - the checks that decide whether a node runs on the GPU. */
+#include "exact.h"
 #include "quantized.h"
 #include "shader.h"
 
@@ -45,12 +46,14 @@ static bool check_constant(const struct tensor *t, uint32_t i, uint32_t types, s
     return true;
 }
 
-/* Of the types that a kernel takes: a quantized tensor stands for floats. */
-static uint32_t types_of(const struct gl_kernel *k, uint32_t types, bool simulate)
+/* Of the types that a kernel takes: a quantized tensor stands for floats, or what moves any moves those of integers, too. */
+static uint32_t types_of(const struct node *n, const struct gl_kernel *k, uint32_t types, enum gpu_quant quant)
 {
     uint32_t all = types ? types : TAKES_FLOAT;
 
-    return simulate ? all | k->quantized : all;
+    if (quant == GPU_QUANT_EXACT && gl_exact_concerns(n) && gl_exact_moves(n))
+        return all | TAKES_QUANTIZED;
+    return quant == GPU_QUANT_SIMULATE ? all | k->quantized : all;
 }
 
 static bool check_quantized(const struct node *n, const struct gl_kernel *k, struct reason *why)
@@ -67,10 +70,10 @@ static bool check_quantized(const struct node *n, const struct gl_kernel *k, str
     return true;
 }
 
-static bool check_tensors(const struct gl_limits *lim, bool simulate, const struct node *n, const struct gl_kernel *k,
+static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, const struct node *n, const struct gl_kernel *k,
                           struct reason *why)
 {
-    uint32_t in = types_of(k, k->in_types, simulate), out = types_of(k, k->out_types, simulate);
+    uint32_t in = types_of(n, k, k->in_types, quant), out = types_of(n, k, k->out_types, quant);
 
     for (uint32_t i = 0; i < n->n_in; i++) {
         const struct tensor *t = n->in[i];
@@ -95,15 +98,27 @@ static bool check_tensors(const struct gl_limits *lim, bool simulate, const stru
         if (!check_shape(lim, t, why))
             return false;
     }
-    return check_quantized(n, k, why);
+    if (quant != GPU_QUANT_EXACT)
+        return check_quantized(n, k, why);
+    return !gl_exact_concerns(n) || !gl_exact_moves(n) || gl_exact_same_steps(n, why);
 }
 
-bool gl_accept(const struct gl_limits *lim, bool simulate, const struct graph *g, const struct node *n, struct reason *why)
+/* Of a node for which gl_kernel_of() is NULL. */
+static bool refuse(const struct node *n, struct reason *why)
 {
-    const struct gl_kernel *k = n->op ? n->op->gl : NULL;
+    if (!n->op || !n->op->gl)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "no shader for this operator");
+    return reason_set(
+        why, REASON_UNSUPPORTED_QUANTIZATION,
+        "no exact integer shader for this operator; --gpu_quant=simulate computes with the numbers that they stand for");
+}
+
+bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct gl_kernel *k = gl_kernel_of(n, quant);
 
     if (!k)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "no shader for this operator");
+        return refuse(n, why);
     if (n->version > k->max_version)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VERSION, "version %d, at most %d is supported", n->version,
                           k->max_version);
@@ -112,7 +127,7 @@ bool gl_accept(const struct gl_limits *lim, bool simulate, const struct graph *g
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->is_dynamic)
             return reason_set(why, REASON_DYNAMIC_SHAPE, "the shape of input %u is known only while running", i);
-    return check_tensors(lim, simulate, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
+    return check_tensors(lim, quant, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
 }
 
 bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why)

@@ -75,7 +75,7 @@ struct fixture {
     struct tensor x, c, y, *in[2], *out[1];
     struct node n;
     struct gl_limits lim;
-    bool simulate;
+    enum gpu_quant quant;
 };
 
 /* y = op(x, the constant c): taken as it is. */
@@ -104,7 +104,7 @@ static int setup(void **state)
 static void expect(struct fixture *f, enum reason_code code, const char *text)
 {
     struct reason why = {0};
-    bool taken = gl_accept(&f->lim, f->simulate, &f->graph, &f->n, &why);
+    bool taken = gl_accept(&f->lim, f->quant, &f->graph, &f->n, &why);
 
     assert_int_equal(why.code, code);
     assert_int_equal(taken, code == REASON_NONE);
@@ -219,13 +219,13 @@ static void quantized_types(void **state)
         f->x.type = f->y.type = of[i];
         f->x.quant = f->y.quant = (struct quant){.scale = scale, .zero_point = zero, .n = 1};
         f->gl.quantized = 0;
-        f->simulate = true;
+        f->quant = GPU_QUANT_SIMULATE;
         expect(f, REASON_UNSUPPORTED_INPUT_TYPE, NULL);
         f->gl.quantized = TAKES_QUANTIZED;
         expect(f, REASON_NONE, NULL);
-        f->simulate = false;
+        f->quant = GPU_QUANT_NONE;
         expect(f, REASON_UNSUPPORTED_INPUT_TYPE, NULL);
-        f->simulate = true;
+        f->quant = GPU_QUANT_SIMULATE;
         f->y.quant.scale = scale + 1;
         expect(f, REASON_NONE, NULL);
         f->gl.same_steps = true;

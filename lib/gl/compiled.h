@@ -48,7 +48,7 @@ struct gl_settings {
     struct gl_waiting wait;
     uint32_t loops;           /* how often gl_submit dispatches all; 0: once */
     uint64_t *submission_ns;  /* delegate.submission.ns, where that is counted; else NULL */
-    bool simulate;            /* see gl_recipe */
+    enum gpu_quant quant;     /* see gl_recipe */
     uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* likewise; of the delegate */
     const char *dump_dir;     /* where shaders are written, or NULL */

@@ -48,7 +48,7 @@ enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const s
     enum status st;
 
     why->code = REASON_NONE;
-    if (!gl_accept(how->limits, how->simulate, g, n, why))
+    if (!gl_accept(how->limits, how->quant, g, n, why))
         return ST_OK;
     st = dry_run(how, g, n, &tried, &draft, err);
     arena_free(&arena);

@@ -85,7 +85,7 @@ static void warn(const struct build *b, const struct gl_program_set *set)
 static enum status try_once(struct build *b, struct gl_draft *d, struct gl_program_set *set, bool *again, struct err *err)
 {
     const struct gl_recipe recipe = {&b->how->context->limits, b->how->precision, b->how->variant,
-                                     b->how->forced,           b->how->dump_ir,   b->how->simulate};
+                                     b->how->forced,           b->how->dump_ir,   b->how->quant};
     const struct gl_building building = {b->how->context->parallel_compile, gl_stored_on(b->how->stored, b->g), b->how->dump_dir};
     enum status st = gl_generate(&recipe, b->g, b->part, &b->tried, d, &b->stuck, err);
 

@@ -26,13 +26,23 @@ const struct gl_texel_row gl_texels[GL_FORMATS] = {
     [GL_FORMAT_UINT8] = {"ivec4(t)", "uvec4(v)", "rgba8ui", "u"},
 };
 
+/* The tensor whose type the elements of v have, also where v holds nothing but elements of others that were put elsewhere. NULL:
+ * they may be any. */
+static const struct tensor *elements_of(const struct ir_value *v)
+{
+    while (!v->tensor && v->producer && v->producer->kind->moves && v->producer->n_in == 1 && !v->producer->epilogue)
+        v = v->producer->in[0];
+    return v->data ? NULL : v->tensor;
+}
+
 /* Constants of bytes are dequantized when they are read (ir_in), so that only what is made at run time is stored as such. */
 static enum gl_format format_of(const struct ir *ir, const struct ir_value *v)
 {
-    if (v->type == IR_INT && v->tensor && !v->data)
-        return v->tensor->type == TYPE_INT8 ? GL_FORMAT_INT8 : v->tensor->type == TYPE_UINT8 ? GL_FORMAT_UINT8 : GL_FORMAT_INT;
-    if (v->type == IR_INT)
-        return GL_FORMAT_INT;
+    if (v->type == IR_INT) {
+        const struct tensor *t = ir->exact ? elements_of(v) : v->data ? NULL : v->tensor;
+
+        return !t ? GL_FORMAT_INT : t->type == TYPE_INT8 ? GL_FORMAT_INT8 : t->type == TYPE_UINT8 ? GL_FORMAT_UINT8 : GL_FORMAT_INT;
+    }
     return ir->half && !v->full && (!v->data || gl_fits_half(v->data, ir_elems(v->shape))) ? GL_FORMAT_HALF : GL_FORMAT_FLOAT;
 }
 

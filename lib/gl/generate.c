@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
 #include "generate.h"
+#include "exact.h"
 #include "passes.h"
 #include "quantized.h"
 
@@ -13,20 +14,29 @@ struct attempt {
     bool exhausted;             /* as nothing was left to try for it */
 };
 
-static enum status lower(struct ir *ir, const struct partition *part, struct err *err)
+static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quant quant, struct err *err)
 {
-    enum status st = gl_quantized_begin(ir, err);
+    uint32_t first = ir->n_ops;
+    enum status st;
 
-    for (uint32_t i = 0; i < part->n_nodes && !st; i++) {
-        uint32_t first = ir->n_ops;
+    ir->node = n;
+    ir->raw = ir->exact && gl_exact_concerns(n);
+    st = node_err_if(n, gl_kernel_of(n, quant)->lower(ir, n, err), err);
+    return st || ir->exact ? st : gl_quantized_node(ir, n, first, err);
+}
 
-        ir->node = part->nodes[i];
-        st = node_err_if(ir->node, ir->node->op->gl->lower(ir, ir->node, err), err);
-        if (!st)
-            st = gl_quantized_node(ir, ir->node, first, err);
-    }
+static enum status lower(struct ir *ir, const struct partition *part, enum gpu_quant quant, struct err *err)
+{
+    enum status st = ST_OK;
+
+    if (quant == GPU_QUANT_EXACT)
+        gl_exact_begin(ir);
+    else
+        st = gl_quantized_begin(ir, err);
+    for (uint32_t i = 0; i < part->n_nodes && !st; i++)
+        st = lower_node(ir, part->nodes[i], quant, err);
     ir->node = NULL;
-    return st ? st : gl_quantized_end(ir, err);
+    return st || ir->exact ? st : gl_quantized_end(ir, err);
 }
 
 /* "conv direct +RELU6 +ADD" */
@@ -132,7 +142,7 @@ static enum status attempt(struct attempt *a, const struct graph *g, const struc
     a->ir->first_node = part->n_nodes ? part->nodes[0]->index : 0;
     if ((st = gl_precision_begin(a->ir, &a->how->precision, err)))
         return st;
-    if ((st = lower(a->ir, part, err)))
+    if ((st = lower(a->ir, part, a->how->quant, err)))
         return st;
     st = gl_rewrite_all(a->ir, a->how->limits, err);
     a->failed = choice.none_for;

@@ -34,7 +34,7 @@ struct gl_recipe {
     uint32_t variant;         /* see gpu_options */
     struct gl_forced *forced; /* or NULL */
     const char *dump_ir;      /* where the ir is written after each pass (dump_ir.h), or NULL */
-    bool simulate;            /* kernels that can take quantized tensors do (quantized.h) */
+    enum gpu_quant quant;     /* what becomes of quantized tensors: quantized.h, exact.h */
 };
 
 /* Fills a draft that is zeroed but for its arena, the caller's to free, after failures too. `tried` is what must not be tried

@@ -41,7 +41,7 @@ static struct gl_recipe recipe_of(const struct gl_settings *set)
     return (struct gl_recipe){.limits = set->context ? &set->context->limits : &gl_limits_least,
                               .precision = set->precision,
                               .variant = set->variant,
-                              .simulate = set->simulate};
+                              .quant = set->quant};
 }
 
 static enum status judge(struct delegate *d, const struct graph *g, struct claim *claims, struct err *err)
@@ -255,7 +255,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
     g->set.variant = o->variant;
-    g->set.simulate = o->quant == GPU_QUANT_SIMULATE;
+    g->set.quant = o->quant;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
         (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
         return st;
@@ -334,8 +334,8 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u, simulate %d", p->half, p->arithmetic, nodes, g->set.variant,
-             g->set.simulate);
+    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u, quant %d", p->half, p->arithmetic, nodes, g->set.variant,
+             (int)g->set.quant);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

@@ -29,8 +29,9 @@ enum gpu_precision { GPU_PRECISION_AUTO, GPU_PRECISION_FP32, GPU_PRECISION_FP16_
 enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_MIN_MEMORY_USAGE };
 
 /* What becomes of operators on quantized tensors: NONE leaves them to the CPU, QUANTIZE and DEQUANTIZE aside; SIMULATE, the
- * flag's default, computes with the reals that integers stand for (quantized.h). */
-enum gpu_quant { GPU_QUANT_NONE, GPU_QUANT_SIMULATE };
+ * flag's default, computes with the reals that integers stand for (quantized.h); EXACT with the integers, to the CPU's bits
+ * (exact.h). */
+enum gpu_quant { GPU_QUANT_NONE, GPU_QUANT_SIMULATE, GPU_QUANT_EXACT };
 
 struct gpu_options {
     bool precision_loss_allowed;   /* TFLite's: the priorities MIN_LATENCY, MIN_MEMORY_USAGE, MAX_PRECISION */

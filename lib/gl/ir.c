@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ir.c - building and editing the operations of a partition. */
 #include "ir.h"
+#include "exact.h"
 #include "fold.h"
 
 #include <string.h>
@@ -161,13 +162,23 @@ static const int32_t *ints_of(struct ir *ir, const struct tensor *t)
     return out;
 }
 
+static enum ir_type type_of(const struct ir *ir, const struct tensor *t)
+{
+    const bool integers = t->is_const ? ir->raw : ir->exact;
+
+    return integers && gl_exact_is_quantized(t) ? IR_INT : ir_type_of(t);
+}
+
 struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t)
 {
     struct ir_value *v = ir->by_tensor[t->index];
     struct ir_shape shape;
 
-    if (v || !ir_shape_of(t, &shape) || !(v = value_new(ir, ir_type_of(t), shape)))
+    /* A constant may be integers to one node and reals to another. */
+    if (v && (!t->is_const || v->type == type_of(ir, t)))
         return v;
+    if (!ir_shape_of(t, &shape) || !(v = value_new(ir, type_of(ir, t), shape)))
+        return NULL;
     v->tensor = t;
     v->full = t->type == TYPE_INT16 || (t->is_const && v->full) || (ir->full_tensors && ir->full_tensors[t->index]);
     if (t->is_const) {

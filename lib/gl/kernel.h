@@ -39,6 +39,7 @@
 
 #include "../delegate.h"
 #include "../shape.h"
+#include "gpu_options.h"
 #include "ir.h"
 #include "limits.h"
 #include "shaders.h"
@@ -72,8 +73,8 @@ struct gl_kernel {
     const void *arg;        /* what tells kernels that share these functions apart; n->op->gl->arg */
 };
 
-/* All checks on one node: the generic one, then the kernel's own. `simulate`: kernels that can take quantized tensors do. */
-bool gl_accept(const struct gl_limits *lim, bool simulate, const struct graph *g, const struct node *n, struct reason *why);
+/* All checks on one node: the generic one, then the kernel's own. `quant`: what becomes of quantized tensors. */
+bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why);
 
 /* y = x, broadcast to the shape of y: the one operation that the core makes itself (kernels_gl/map.c). */
 struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y);

@@ -45,7 +45,7 @@ static bool claim_holds(const struct gl_settings *set, const struct graph *g, ui
     struct reason why;
 
     *k += is_refused;
-    return is_refused || !is_free(now) || gl_accept(&set->context->limits, set->simulate, g, &g->nodes[i], &why);
+    return is_refused || !is_free(now) || gl_accept(&set->context->limits, set->quant, g, &g->nodes[i], &why);
 }
 
 /* The section lists nodes of the graph in order, each with a reason; the others can be taken, as far as that is quickly seen. */

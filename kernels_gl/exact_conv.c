@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_conv.c - CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED in integers: sums of 8-bit weights times 8- or 16-bit values,
+ * requantized as on the CPU. */
+#include "../kernels_cpu/matmul/conv.h"
+#include "../kernels_cpu/matmul/depthwise_conv.h"
+#include "../kernels_cpu/matmul/fully_connected.h"
+#include "data_movement.h"
+#include "exact_weights.h"
+#include "window.h"
+
+#define PIXELS 4
+#define SLICES 2
+
+/* Slices of inputs whose products add up to whole numbers below 2^24, which floats hold: 64 * 4 * 255 * 255; of 16 bits, 4 * 2^15 *
+ * 2^7 is just that. */
+#define CHUNK_8BIT  64
+#define CHUNK_16BIT 1
+
+struct exact_conv {
+    struct ir_window win; /* first: passes merge padding into it */
+    struct exact_weights w;
+    struct exact_requant q;
+    int32_t x_zero, chunk, multiplier;
+};
+
+static bool takes_border(const struct ir_op *op, float value)
+{
+    return value == (float)((const struct exact_conv *)op->attr)->x_zero;
+}
+
+/* ---- dense ---- */
+
+static void emit_dense(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_conv *c = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const int32_t step = (y.h * y.w + PIXELS - 1) / PIXELS, width = step < 65536 ? step : 65536;
+
+    exact_source(p, &c->q, exact_conv_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    exact_weights_dense(p, &c->w);
+    gl_params_window(p, &c->win);
+    gl_param(p, "X_ZERO", c->x_zero);
+    gl_param(p, "STEP", step);
+    gl_define(p, "CHUNK", c->chunk);
+    gl_define(p, "PIXELS", PIXELS);
+    gl_define(p, "SLICES", SLICES);
+    gl_grid_of(p, y.b, (step + width - 1) / width, width, (ir_slices(y) + SLICES - 1) / SLICES);
+}
+
+static uint64_t iterations_dense(const struct ir_op *op)
+{
+    const struct exact_conv *c = op->attr;
+    const uint64_t slices = (uint64_t)ir_slices(op->in[0]->shape), chunk = (uint64_t)c->chunk;
+
+    return GL_PASSES((uint64_t)c->win.kernel_h, (uint64_t)c->win.kernel_w, (slices + chunk - 1) / chunk,
+                     slices < chunk ? slices : chunk);
+}
+
+static const struct gl_variant dense_variants[] = {{"4x2", NULL, emit_dense, iterations_dense}, {NULL}};
+const struct ir_kind gl_kind_exact_conv = {
+    .name = "exact_conv", .constants = 1, .variants = dense_variants, .takes_border = takes_border};
+
+/* ---- depthwise ---- */
+
+static void emit_depthwise(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_conv *c = op->attr;
+
+    exact_source(p, &c->q, exact_depthwise_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    exact_weights_depthwise(p, &c->w);
+    gl_params_window(p, &c->win);
+    gl_param(p, "X_ZERO", c->x_zero);
+    gl_define(p, "MULTIPLIER", c->multiplier);
+    gl_grid(p, op->out->shape);
+}
+
+static uint64_t iterations_depthwise(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return GL_PASSES((uint64_t)w->kernel_h, (uint64_t)w->kernel_w);
+}
+
+static const struct gl_variant depthwise_variants[] = {{"direct", NULL, emit_depthwise, iterations_depthwise}, {NULL}};
+const struct ir_kind gl_kind_exact_depthwise = {
+    .name = "exact_depthwise", .constants = 1, .variants = depthwise_variants, .takes_border = takes_border};
+
+/* ---- what the three operators share ---- */
+
+static uint64_t farthest(const struct tensor *x)
+{
+    return x->type == TYPE_INT16 ? 1 << 15 : 255;
+}
+
+/* Fills all but the window. */
+static enum status fill(struct exact_conv *c, const struct requant_spec *spec, struct arena *a, struct err *err)
+{
+    c->x_zero = quant_zero(spec->input);
+    c->chunk = spec->input->type == TYPE_INT16 ? CHUNK_16BIT : CHUNK_8BIT;
+    c->w.w = spec->filter;
+    c->w.zero = quant_zero(spec->filter);
+    c->w.n_out = spec->channels;
+    return exact_requant_init(&c->q, spec, exact_weights_most(&c->w, farthest(spec->input)), a, err);
+}
+
+static enum status fill_conv(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
+{
+    const struct tensor *w = n->in[1];
+    const struct requant_spec spec = conv_quant_spec(n);
+    enum status st = conv_quant_check(n, 0, err);
+
+    c->w.taps = (size_t)w->dim[1] * (size_t)w->dim[2];
+    c->w.n_in = (size_t)w->dim[3];
+    c->w.step_t = c->w.n_in;
+    c->w.step_o = c->w.taps * c->w.n_in;
+    return st ? st : fill(c, &spec, a, err);
+}
+
+static enum status fill_depthwise(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
+{
+    const struct tensor *w = n->in[1];
+    const struct requant_spec spec = dw_quant_spec(n);
+    enum status st = conv_quant_check(n, 3, err);
+
+    c->multiplier = w->dim[3] / n->in[0]->dim[3];
+    c->w.taps = (size_t)w->dim[1] * (size_t)w->dim[2];
+    c->w.n_in = 1;
+    c->w.step_t = (size_t)w->dim[3];
+    c->w.step_o = 1;
+    return st ? st : fill(c, &spec, a, err);
+}
+
+static enum status fill_fully_connected(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
+{
+    const struct tensor *w = n->in[1];
+    const struct fc_shape s = {.units = (size_t)w->dim[0], .depth = (size_t)w->dim[1]};
+    const struct requant_spec spec = fc_quant_spec(n, s);
+    enum status st = fc_quant_check(n, err);
+
+    c->w.taps = 1;
+    c->w.n_in = s.depth;
+    c->w.step_o = s.depth;
+    return st ? st : fill(c, &spec, a, err);
+}
+
+typedef enum status (*fill_fn)(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err);
+
+/* The operator's own checks, then the types, then the numbers. */
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, fill_fn fill_of, struct reason *why)
+{
+    const struct tensor *x = node_in(n, 0), *w = node_in(n, 1);
+    struct exact_conv c = {0};
+    struct arena a = {0};
+    struct err err = {""};
+    enum status st;
+
+    if (!n->op->gl->accept(lim, g, n, why))
+        return false;
+    if (!(TAKES_QUANTIZED >> x->type & 1))
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
+                          "floats times 8-bit weights have no exact integer shader; --gpu_quant=simulate computes with floats");
+    if (w->type != TYPE_INT8 && w->type != TYPE_UINT8)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "weights of type %s have no exact integer shader",
+                          type_name(w->type));
+    st = fill_of(&c, n, &a, &err);
+    arena_free(&a);
+    return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+}
+
+static enum status append(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, const struct exact_conv *c,
+                          struct ir_value *y, struct err *err)
+{
+    struct ir_op *op = ir_op_new(ir, kind, IR_INS(x), y, sizeof *c);
+
+    if (!op)
+        return ir_nomem(err);
+    *(struct exact_conv *)op->attr = *c;
+    ((struct exact_conv *)op->attr)->w.q = &((struct exact_conv *)op->attr)->q;
+    return ST_OK;
+}
+
+/* ---- CONV_2D ---- */
+
+static bool conv_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    if (!accept(lim, g, n, fill_conv, why))
+        return false;
+    if (n->in[0]->dim[3] != n->in[1]->dim[3])
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "groups have no exact integer shader");
+    return true;
+}
+
+static enum status conv_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_conv_2d *o = n->opt;
+    struct exact_conv c = {.win = {.stride_h = o->stride_height,
+                                   .stride_w = o->stride_width,
+                                   .dilation_h = o->dilation_height_factor,
+                                   .dilation_w = o->dilation_width_factor}};
+    enum status st = fill_conv(&c, n, ir->arena, err);
+
+    if (st || (st = window_of(n, o->padding, &c.win, err)))
+        return st;
+    return append(ir, &gl_kind_exact_conv, ir_in(ir, n, 0), &c, ir_out(ir, n, 0), err);
+}
+
+/* ---- DEPTHWISE_CONV_2D ---- */
+
+static bool depthwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    return accept(lim, g, n, fill_depthwise, why);
+}
+
+static enum status depthwise_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_depthwise_conv_2d *o = n->opt;
+    struct exact_conv c = {.win = {.stride_h = o->stride_height,
+                                   .stride_w = o->stride_width,
+                                   .dilation_h = o->dilation_height_factor,
+                                   .dilation_w = o->dilation_width_factor}};
+    enum status st = fill_depthwise(&c, n, ir->arena, err);
+
+    if (st || (st = window_of(n, o->padding, &c.win, err)))
+        return st;
+    return append(ir, &gl_kind_exact_depthwise, ir_in(ir, n, 0), &c, ir_out(ir, n, 0), err);
+}
+
+/* ---- FULLY_CONNECTED: a 1x1 convolution over as many pixels as the input has rows ---- */
+
+static bool fully_connected_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    return accept(lim, g, n, fill_fully_connected, why);
+}
+
+static enum status fully_connected_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct exact_conv c = {.win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1}};
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct ir_shape rows;
+    enum status st = fill_fully_connected(&c, n, ir->arena, err);
+
+    if (st || !x || !y)
+        return st ? st : ir_nomem(err);
+    rows = y->shape;
+    rows.c = n->in[1]->dim[1];
+    return append(ir, &gl_kind_exact_conv, ir_reshaped(ir, x, rows), &c, y, err);
+}
+
+#define EXACT_PRODUCT(version, accepts, lowers)                                                                                    \
+    {                                                                                                                              \
+        .max_version = version, .in_types = TAKES_FLOAT | TAKES_QUANTIZED, .out_types = TAKES_FLOAT | TAKES_QUANTIZED,             \
+        .accept = accepts, .lower = lowers                                                                                         \
+    }
+
+const struct gl_kernel gl_exact_conv = EXACT_PRODUCT(8, conv_accept, conv_lower);
+const struct gl_kernel gl_exact_depthwise = EXACT_PRODUCT(7, depthwise_accept, depthwise_lower);
+const struct gl_kernel gl_exact_fully_connected = EXACT_PRODUCT(14, fully_connected_accept, fully_connected_lower);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// exact_conv.comp - direct convolution in integers: PIXELS pixels, STEP apart, times SLICES slices of output channels. Products and
+// the sums of CHUNK slices of them are whole numbers that floats hold, and that devices multiply fastest; sums of those are integers.
+#define FOR_PIXELS for (int p = 0; p < PIXELS; p++)
+#define FOR_SLICES for (int k = 0; k < SLICES; k++)
+
+// Four weights of a word.
+vec4 weights(int bits)
+{
+#if SIGNED_WEIGHTS
+    return vec4((ivec4(bits << 24, bits << 16, bits << 8, bits) >> 24) - WEIGHT_ZERO);
+#else
+    return vec4((ivec4(bits, bits >> 8, bits >> 16, bits >> 24) & 255) - WEIGHT_ZERO);
+#endif
+}
+
+void run(int b, int row, int lane, int group)
+{
+    int first = row * GRID_W + lane, s = group * SLICES;
+
+    if (first >= STEP)
+        return;
+
+    int filter_of[SLICES];
+    ivec2 corner[PIXELS];
+    ivec4 sum[PIXELS * SLICES];
+
+    FOR_SLICES {
+        int slice = min(s + k, Y_S - 1);
+
+        filter_of[k] = EXACT_HEAD + slice * KERNEL_H * KERNEL_W * X_S;
+        FOR_PIXELS
+            sum[p * SLICES + k] = exact_bias(slice);
+    }
+    FOR_PIXELS {
+        int pixel = min(first + p * STEP, Y_H * Y_W - 1);
+
+        corner[p] = ivec2(pixel % Y_W * STRIDE_W - PAD_W, pixel / Y_W * STRIDE_H - PAD_H);
+    }
+    for (int ky = 0; ky < KERNEL_H; ky++)
+        for (int kx = 0; kx < KERNEL_W; kx++)
+            for (int begin = 0; begin < X_S; begin += CHUNK) {
+                int i = (ky * KERNEL_W + kx) * X_S + begin;
+                vec4 part[PIXELS * SLICES];
+
+                FOR_PIXELS
+                    FOR_SLICES
+                        part[p * SLICES + k] = vec4(0.0);
+                for (int z = begin; z < min(begin + CHUNK, X_S); z++, i++) {
+                    vec4 v[PIXELS];
+
+                    FOR_PIXELS {
+                        ivec2 at = corner[p] + ivec2(kx * DILATION_W, ky * DILATION_H);
+                        bool inside = all(greaterThanEqual(at, ivec2(0))) && at.x < X_W && at.y < X_H;
+
+                        v[p] = vec4(0.0);
+                        if (inside)
+                            v[p] = vec4(LOAD(x, b, at.y, at.x, z) - X_ZERO);
+                    }
+                    FOR_SLICES {
+                        ivec4 bits = LOADI(w, filter_of[k] + i);
+                        vec4 w0 = weights(bits.x), w1 = weights(bits.y), w2 = weights(bits.z), w3 = weights(bits.w);
+
+                        FOR_PIXELS
+                            part[p * SLICES + k] += vec4(dot(v[p], w0), dot(v[p], w1), dot(v[p], w2), dot(v[p], w3));
+                    }
+                }
+                FOR_PIXELS
+                    FOR_SLICES
+                        sum[p * SLICES + k] += ivec4(part[p * SLICES + k]);
+            }
+    FOR_PIXELS {
+        int pixel = first + p * STEP;
+
+        FOR_SLICES
+            if (pixel < Y_H * Y_W && s + k < Y_S)
+                STORE(y, b, pixel / Y_W, pixel % Y_W, s + k, exact_requant(sum[p * SLICES + k], s + k));
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_pool.c - AVERAGE_POOL_2D and MAX_POOL_2D of integers: means round halves away from zero. */
+#include "../kernels_cpu/common/fused_activation.h"
+#include "kinds.h"
+#include "pool.h"
+
+struct exact_pool {
+    struct ir_window win;
+    struct range_i32 range;
+    bool max;
+};
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_pool *pool = op->attr;
+
+    gl_source(p, exact_pool_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    gl_params_window(p, &pool->win);
+    gl_define(p, "MAX", pool->max);
+    gl_param(p, "LEAST", pool->range.lo);
+    gl_param(p, "MOST", pool->range.hi);
+    gl_grid(p, op->out->shape);
+}
+
+static int32_t lesser(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+    const struct ir_shape x = op->in[0]->shape;
+
+    return GL_PASSES((uint64_t)lesser(w->kernel_h, x.h), (uint64_t)lesser(w->kernel_w, x.w));
+}
+
+static const struct gl_variant variants[] = {{"window", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_exact_pool = {.name = "exact_pool", .variants = variants};
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_pool_2d *o = n->opt;
+    struct range_i32 range;
+    struct err err = {""};
+
+    if (!n->op->gl->accept(lim, g, n, why))
+        return false;
+    if (n->in[0]->type != n->out[0]->type)
+        return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input and output have types %s and %s", type_name(n->in[0]->type),
+                          type_name(n->out[0]->type));
+    /* A sum of as many values of 16 bits fits 32. */
+    if ((int64_t)o->filter_height * o->filter_width > 1 << 15)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "sums of %d x %d integers may leave 32 bits", o->filter_height,
+                          o->filter_width);
+    return activation_range_quant(o->activation, n->out[0], &range, &err)
+               ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg)
+               : true;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_pool_2d *o = n->opt;
+    struct exact_pool pool = {.max = n->op->gl->arg != NULL};
+    struct ir_op *op;
+    enum status st = pool_window(n, o, &pool.win, err);
+
+    if (st || (st = activation_range_quant(o->activation, n->out[0], &pool.range, err)))
+        return st;
+    if (!(op = ir_op_new(ir, &gl_kind_exact_pool, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof pool)))
+        return ir_nomem(err);
+    *(struct exact_pool *)op->attr = pool;
+    return ST_OK;
+}
+
+const struct gl_kernel gl_exact_pool = {
+    .max_version = 3, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_requant.c - see exact_requant.h */
+#include "exact_requant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../lib/gl/shader.h"
+
+/* Real scales are 53 bits times 2^-shift. Below the least shift products could leave 32 bits; from the most on they round to 0. */
+#define REAL_SHIFT_LEAST 53
+#define REAL_SHIFT_MOST  87
+
+/* The mantissa of a normal number above 0, and what it is divided by. */
+static uint64_t real_parts(double scale, int *shift)
+{
+    const double whole = ldexp(frexp(scale, shift), 53);
+
+    *shift = 53 - *shift;
+    return (uint64_t)whole;
+}
+
+static enum status real_check(const struct exact_requant *q, struct err *err)
+{
+    for (size_t i = 0; i < q->channels; i++) {
+        int shift = 0;
+
+        if (!(q->r.scale[i] > 0) || !isnormal(q->r.scale[i]))
+            return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g", i, q->r.scale[i]);
+        real_parts(q->r.scale[i], &shift);
+        if (shift < REAL_SHIFT_LEAST)
+            return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g, not below 1", i, q->r.scale[i]);
+    }
+    return ST_OK;
+}
+
+static enum status sums_check(const struct exact_requant *q, uint64_t most, struct err *err)
+{
+    if (q->r.kind == REQUANT_FIXED || (q->r.kind == REQUANT_REAL && q->r.type != TYPE_INT16))
+        return ST_OK;
+    for (size_t i = 0; i < q->channels; i++)
+        if (most > INT32_MAX || q->r.bias_wide[i] > INT32_MAX - (int64_t)most || q->r.bias_wide[i] < (int64_t)most - INT32_MAX)
+            return err_set(err, ST_UNSUPPORTED, "sums of up to %llu may leave 32 bits", (unsigned long long)most);
+    return ST_OK;
+}
+
+enum status exact_requant_init(struct exact_requant *q, const struct requant_spec *spec, uint64_t most, struct arena *a,
+                               struct err *err)
+{
+    struct layout l = {0};
+    size_t at = requant_layout(&l, spec->channels);
+    char *memory = arena_alloc(a, l.bytes + 64, 1);
+    enum status st;
+
+    *q = (struct exact_requant){.channels = spec->channels};
+    if (!memory)
+        return err_set(err, ST_NOMEM, "out of memory");
+    memory += 64 - (uintptr_t)memory % 64;
+    if ((st = requant_init(&q->r, spec, memory + at, err)))
+        return st;
+    requant_set_bias(&q->r, spec->bias, spec->channels);
+    st = sums_check(q, most, err);
+    return st || q->r.kind != REQUANT_REAL ? st : real_check(q, err);
+}
+
+/* What there is of each channel. */
+enum row { ROW_BIAS, ROW_MULT, ROW_SHIFT, ROW_HIGH, ROWS };
+
+size_t exact_requant_vectors(const struct exact_requant *q)
+{
+    return ROWS * ((q->channels + 3) / 4);
+}
+
+static int32_t fixed(const struct exact_requant *q, enum row row, size_t c)
+{
+    return row == ROW_MULT ? q->r.mult[c] : row == ROW_SHIFT ? q->r.shift[c] : 0;
+}
+
+/* fixed_scale64 in other words: 15 bits of the multiplier, and one shift. */
+static int32_t wide(const struct exact_requant *q, enum row row, size_t c)
+{
+    const int32_t mult = q->r.mult[c], shift = q->r.shift[c];
+
+    if (row == ROW_MULT)
+        return mult < 0x7fff0000 ? (mult + (1 << 15)) >> 16 : 0x7fff;
+    return row == ROW_SHIFT ? (shift < 14 ? 15 - shift : 1) : 0;
+}
+
+static int32_t real(const struct exact_requant *q, enum row row, size_t c)
+{
+    int shift = 0;
+    const uint64_t whole = real_parts(q->r.scale[c], &shift);
+
+    if (row == ROW_SHIFT)
+        return shift < REAL_SHIFT_MOST ? shift : REAL_SHIFT_MOST;
+    if (shift > REAL_SHIFT_MOST)
+        return 0;
+    return (int32_t)(uint32_t)(row == ROW_HIGH ? whole >> 32 : whole);
+}
+
+static int32_t number(const struct exact_requant *q, enum row row, size_t c)
+{
+    if (row == ROW_BIAS)
+        return q->r.kind == REQUANT_FIXED || q->r.type != TYPE_INT16 ? q->r.bias[c] : (int32_t)q->r.bias_wide[c];
+    return q->r.kind == REQUANT_FIXED ? fixed(q, row, c) : q->r.kind == REQUANT_FIXED_WIDE ? wide(q, row, c) : real(q, row, c);
+}
+
+void exact_requant_pack(const struct exact_requant *q, size_t i, int32_t to[4])
+{
+    for (size_t lane = 0; lane < 4; lane++) {
+        const size_t c = 4 * (i / ROWS) + lane;
+
+        to[lane] = number(q, (enum row)(i % ROWS), c < q->channels ? c : q->channels - 1);
+    }
+}
+
+void exact_source(struct gl_shader *p, const struct exact_requant *q, const char *template)
+{
+    struct text t = {.arena = p->arena};
+
+    text_add(&t, "%s%s%s", exact_fixed_comp, exact_requant_comp, template);
+    p->failed |= t.failed;
+    gl_source(p, t.failed ? template : t.s);
+    gl_define(p, "REQUANT", (int32_t)q->r.kind);
+    gl_define(p, "EXACT_ROWS", ROWS);
+    gl_param(p, "EXACT_HEAD", (int32_t)exact_requant_vectors(q));
+    gl_param(p, "ZERO", q->r.zero);
+    gl_param(p, "LEAST", q->r.range.lo);
+    gl_param(p, "MOST", q->r.range.hi);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// exact_requant.comp - requant_one() of the CPU's kernels/quant/requant_one.h. REQUANT: enum requant_kind. The table "w" begins with
+// EXACT_ROWS vectors for each slice of channels: bias, multiplier, shift, and the multiplier's high word where it has two.
+
+ivec4 exact_bias(int s)
+{
+    return LOADI(w, EXACT_ROWS * s);
+}
+
+#if REQUANT == 1
+// 64 bits: x times 15 bits, rounded once. `shift` is between 1 and 46.
+ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
+{
+    ivec4 high, low;
+
+    imulExtended(x, mult, high, low);
+    ivec4 at = shift - 1;
+    uvec4 half_low = mix(uvec4(1u) << uvec4(at & 31), uvec4(0u), greaterThan(at, ivec4(31)));
+    uvec4 sum = uvec4(low) + half_low;
+
+    high += ivec4(lessThan(sum, half_low)) + mix(ivec4(0), ivec4(1) << (at & 31), greaterThan(at, ivec4(31)));
+    ivec4 near = ivec4(sum >> uvec4(shift & 31)) | high << (32 - (shift & 31));
+    ivec4 far = high >> (shift & 31);
+
+    return mix(near, far, greaterThan(shift, ivec4(31)));
+}
+#elif REQUANT == 2
+// round(double(x) * scale), halves away from zero, where scale is a whole number of 53 bits over 2^shift. The double that a product
+// p rounds to reaches the next whole number and a half if p is not further below it than half of p's last place: that is added.
+uint exact_scale_one(uint x, uint low, uint high, int shift)
+{
+    uint p0, p1, p2, h, l, carry;
+
+    umulExtended(x, low, p1, p0);
+    umulExtended(x, high, h, l);
+    p1 = uaddCarry(p1, l, carry);
+    p2 = h + carry;
+
+    int top = p2 != 0u ? 64 + findMSB(p2) : p1 != 0u ? 32 + findMSB(p1) : 0;
+    int at = shift - 1;
+
+    p0 = uaddCarry(p0, top > 52 ? 1u << (top - 53) : 0u, carry);
+    p1 = uaddCarry(p1, carry, carry);
+    p2 += carry;
+    p1 = uaddCarry(p1, at < 64 ? 1u << (at - 32) : 0u, carry);
+    p2 += carry + (at < 64 ? 0u : 1u << (at - 64));
+    return shift > 63 ? p2 >> (shift - 64) : p1 >> (shift - 32) | p2 << (64 - shift);
+}
+
+ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
+{
+    uvec4 low = uvec4(mult), high = uvec4(LOADI(w, EXACT_ROWS * s + 3));
+    ivec4 sign = x >> 31;
+    uvec4 size = uvec4((x ^ sign) - sign);
+    uvec4 y;
+
+    for (int i = 0; i < 4; i++)
+        y[i] = exact_scale_one(size[i], low[i], high[i], shift[i]);
+    return (ivec4(y) ^ sign) - sign;
+}
+#else
+ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
+{
+    return fixed_scale(x, mult, shift);
+}
+#endif
+
+ivec4 exact_requant(ivec4 sum, int s)
+{
+    ivec4 v = exact_scale(sum, LOADI(w, EXACT_ROWS * s + 1), LOADI(w, EXACT_ROWS * s + 2), s);
+
+    return clamp(v + ZERO, ivec4(LEAST), ivec4(MOST));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_requant.h - from integer sums to quantized outputs, as the CPU's requant.h has it: numbers, their packing, the shader.
+ *
+ * A shader made by exact_source() has, beside its template,
+ *     ivec4 exact_bias(int s)                the biases of slice s, which sums begin with
+ *     ivec4 exact_requant(ivec4 sum, int s)  clamp(scale(sum) + zero point)
+ * which read the table "w", whose first vectors are those of exact_requant_pack(), EXACT_HEAD of them. */
+#ifndef DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
+#define DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
+
+#include "../kernels_cpu/quant/requant.h"
+#include "../lib/gl/kernel.h"
+
+struct exact_requant {
+    struct requant r; /* the CPU's numbers, one of each per output channel */
+    size_t channels;
+    bool sums_fit; /* known to fit 32 bits, where the CPU has 64 */
+};
+
+/* Fills it with what `spec` says, in memory of `a`; the bias is constant. `most` is how large sums can be without the
+ * bias: of REQUANT_FIXED_WIDE, and of REQUANT_REAL with INT16 outputs, they must fit 32 bits with it. ST_UNSUPPORTED or
+ * ST_BAD_MODEL with a message where the CPU's arithmetic has no such form; ST_NOMEM. */
+enum status exact_requant_init(struct exact_requant *q, const struct requant_spec *spec, uint64_t most, struct arena *a,
+                               struct err *err);
+
+/* Vectors at the beginning of the table, and vector i of them. */
+size_t exact_requant_vectors(const struct exact_requant *q);
+void exact_requant_pack(const struct exact_requant *q, size_t i, int32_t to[4]);
+
+/* gl_source() with the functions above before the template. */
+void exact_source(struct gl_shader *p, const struct exact_requant *q, const char *template);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_run.c - see exact_run.h */
+#include "exact_run.h"
+
+#include <stdlib.h>
+
+#include "../kernels_cpu/quant/packed_int.h"
+#include "../kernels_cpu/quant/quant_check.h"
+#include "../lib/kernel.h"
+
+#define MOST_ENTRIES (1 << 16)
+
+/* `t` with other content. */
+static struct tensor stand_in(const struct tensor *t, void *data, size_t n)
+{
+    struct tensor s = *t;
+
+    s.rank = 1;
+    s.dim[0] = (int32_t)n;
+    s.data = data;
+    s.bytes = n * type_bits(t->type) / 8;
+    s.is_const = s.is_known = s.is_variable = s.is_dynamic = false;
+    s.sparsity = NULL;
+    return s;
+}
+
+static enum status run(struct cpu_call *c, struct err *err)
+{
+    const struct cpu_kernel *k = c->node->op->cpu;
+    enum status st = threads_new(1, &c->threads, err);
+
+    if (st)
+        return st;
+    st = k->prepare ? k->prepare(c, err) : ST_OK;
+    if (!st && !(c->scratch = aligned_alloc(64, (c->scratch_bytes + 64) & ~(size_t)63)))
+        st = err_set(err, ST_NOMEM, "out of memory");
+    if (!st)
+        st = k->run(c, err);
+    free(c->packed);
+    free(c->scratch);
+    threads_free(c->threads);
+    return st;
+}
+
+enum status exact_run(const struct node *n, void *const *x, uint32_t n_x, void *y, size_t n_elems, struct err *err)
+{
+    struct tensor in[2], out = stand_in(n->out[0], y, n_elems);
+    struct tensor *ins[2] = {&in[0], &in[1]}, *outs[1] = {&out};
+    struct node node = *n;
+    struct cpu_call call = {.node = &node, .mode = CPU_REFERENCE};
+
+    for (uint32_t i = 0; i < n_x; i++)
+        in[i] = stand_in(n->in[i], x[i], n_elems);
+    node.in = ins;
+    node.n_in = n_x;
+    node.out = outs;
+    node.n_out = 1;
+    return run(&call, err);
+}
+
+enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err)
+{
+    const size_t bytes = type_bits(n->out[0]->type) / 8;
+    void *x[2] = {NULL, NULL}, *y;
+    size_t entries = 1;
+
+    *t = (struct exact_table){.count = {1, 1}, .type = n->out[0]->type};
+    for (uint32_t i = 0; i < n_x; i++) {
+        const struct range_i32 range = int_limits(n->in[i]->type);
+
+        if (type_bits(n->in[i]->type) > 16 || entries * (size_t)(range.hi - range.lo + 1) > MOST_ENTRIES)
+            return err_set(err, ST_UNSUPPORTED, "functions of these values of type %s have no table", type_name(n->in[i]->type));
+        t->first[i] = range.lo;
+        t->count[i] = range.hi - range.lo + 1;
+        entries *= (size_t)t->count[i];
+    }
+    if (!(t->entries = y = arena_alloc(a, entries, bytes)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    for (uint32_t i = 0; i < n_x; i++)
+        if (!(x[i] = arena_alloc(a, entries, type_bits(n->in[i]->type) / 8)))
+            return err_set(err, ST_NOMEM, "out of memory");
+    for (size_t e = 0; e < entries; e++)
+        for (uint32_t i = 0; i < n_x; i++) {
+            const size_t k = n_x == 2 && i == 0 ? e / (size_t)t->count[1] : e % (size_t)t->count[i];
+            const int32_t v = t->first[i] + (int32_t)k;
+
+            packed_int_store(n->in[i]->type, x[i], e, 1, &v);
+        }
+    return exact_run(n, x, n_x, y, entries, err);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_softmax.c - SOFTMAX of bytes in fixed point: exponentials of the differences to a row's largest value from a table of the
+ * CPU's. */
+#include "../kernels_cpu/ops/softmax.h"
+#include "../kernels_cpu/quant/fixed_exp.h"
+#include "../lib/gl/shader.h"
+#include "kinds.h"
+
+/* A difference of two bytes lies in 0 .. DIFFERENCES - 1. */
+#define DIFFERENCES 256
+
+struct exact_softmax {
+    struct softmax_plan plan;
+    enum tensor_type out;
+};
+
+/* exp(-d) with 31 fractional bits; 0 from where on the CPU leaves it out of sums. */
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct softmax_plan *plan = &((const struct exact_softmax *)arg)->plan;
+    int32_t *out = to;
+
+    for (int32_t d = 4 * (int32_t)first; d < 4 * (int32_t)(first + n); d++)
+        *out++ = -d < plan->diff_min ? 0 : fixed_exp_q5(fixed_mul_high(fixed_shift_left(-d, plan->scale.shift), plan->scale.mult));
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_softmax *softmax = op->attr;
+    const struct ir_shape s = op->out->shape;
+    const bool wide = softmax->out == TYPE_INT16, is_signed = softmax->out != TYPE_UINT8;
+    struct text t = {.arena = p->arena};
+
+    text_add(&t, "%s%s", exact_fixed_comp, exact_softmax_comp);
+    p->failed |= t.failed;
+    gl_source(p, t.failed ? exact_softmax_comp : t.s);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    gl_table(p, "t", DIFFERENCES / 4, pack, softmax, sizeof *softmax);
+    gl_define(p, "OUT_BITS", wide ? 16 : 8);
+    gl_define(p, "LEAST", wide ? INT16_MIN : is_signed ? INT8_MIN : 0);
+    gl_define(p, "MOST", wide ? INT16_MAX : is_signed ? INT8_MAX : UINT8_MAX);
+    gl_grid_of(p, s.b, s.h, s.w, 1);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    return 3 * GL_PASSES((uint64_t)ir_slices(op->out->shape));
+}
+
+static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_exact_softmax = {.name = "exact_softmax", .constants = 1, .variants = variants};
+
+static enum status fill(const struct node *n, struct exact_softmax *softmax, struct err *err)
+{
+    *softmax = (struct exact_softmax){.out = n->out[0]->type};
+    return softmax_quant_init(&softmax->plan, n, ((const struct opt_softmax *)n->opt)->beta, err);
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    struct exact_softmax softmax;
+    struct err err = {""};
+
+    if (!n->op->gl->accept(lim, g, n, why))
+        return false;
+    return fill(n, &softmax, &err) ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_softmax, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0),
+                                 sizeof(struct exact_softmax));
+
+    return op ? fill(n, op->attr, err) : ir_nomem(err);
+}
+
+const struct gl_kernel gl_exact_softmax = {
+    .max_version = 3, .in_types = TAKES_8BIT, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_table.c - functions of one quantized value, or of two of 8 bits, looked up in tables (exact_run.h). */
+#include "data_movement.h"
+#include "elementwise.h"
+#include "exact_run.h"
+
+#include <string.h>
+
+static size_t entries_of(const struct exact_table *t)
+{
+    return (size_t)t->count[0] * (size_t)t->count[1];
+}
+
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct exact_table *t = arg;
+    const size_t bytes = entries_of(t) * type_bits(t->type) / 8, begin = 16 * first;
+
+    memset(to, 0, 16 * n);
+    memcpy(to, (const char *)t->entries + begin, bytes - begin < 16 * n ? bytes - begin : 16 * n);
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_table *t = op->attr;
+
+    gl_source(p, exact_table_comp);
+    gl_input(p, "x", op->in[0]);
+    if (op->n_in > 1)
+        gl_input(p, "z", op->in[1]);
+    gl_output(p, "y", op->out);
+    gl_table(p, "t", (entries_of(t) * type_bits(t->type) / 8 + 15) / 16, pack, t, sizeof *t);
+    gl_define(p, "BITS", (int32_t)type_bits(t->type));
+    gl_define(p, "SIGNED", t->type == TYPE_INT8 || t->type == TYPE_INT16);
+    gl_define(p, "REAL", op->stores != IR_INT);
+    gl_define(p, "FLOATS", t->type == TYPE_FLOAT32);
+    gl_define(p, "BINARY", op->n_in > 1);
+    gl_param(p, "FIRST", t->first[0]);
+    gl_param(p, "FIRST_Z", t->first[1]);
+    gl_param(p, "COUNT_Z", t->count[1]);
+    gl_grid(p, op->out->shape);
+}
+
+static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
+const struct ir_kind gl_kind_exact_table = {.name = "exact_table", .constants = 1, .variants = variants};
+
+static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t arity, struct reason *why)
+{
+    struct exact_table t;
+    struct arena a = {0};
+    struct err err = {""};
+    enum status st;
+
+    if (!gl_arity(n, arity, arity, 1, why) || !elementwise_operands_fit(lim, n, why))
+        return false;
+    for (uint32_t i = 0; i < arity; i++)
+        if (!(TAKES_QUANTIZED >> n->in[i]->type & 1))
+            return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(n->in[i]->type));
+    st = exact_table_fill(n, arity, &a, &t, &err);
+    arena_free(&a);
+    return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, uint32_t arity, struct err *err)
+{
+    struct operands o = elementwise_operands(ir, n, arity);
+    struct exact_table t;
+    struct ir_op *op;
+    enum status st = exact_table_fill(n, arity, ir->arena, &t, err);
+
+    if (st)
+        return st;
+    if (!elementwise_fold(ir, &o) || !(op = ir_op_new(ir, &gl_kind_exact_table, o.in, arity, o.natural, sizeof t)) ||
+        !ir_end_reshape(ir, o.natural, o.y))
+        return ir_nomem(err);
+    *(struct exact_table *)op->attr = t;
+    return ST_OK;
+}
+
+static bool unary_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    return accept(lim, n, 1, why);
+}
+
+static enum status unary_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return lower(ir, n, 1, err);
+}
+
+static bool binary_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    return accept(lim, n, 2, why);
+}
+
+static enum status binary_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return lower(ir, n, 2, err);
+}
+
+/* Versions say what types there are, and the CPU's kernel knows those. */
+#define EXACT_TABLE(accepts, lowers)                                                                                               \
+    {                                                                                                                              \
+        .max_version = INT32_MAX, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED | TAKES_FLOAT | TAKES_BOOL,            \
+        .accept = accepts, .lower = lowers                                                                                         \
+    }
+
+const struct gl_kernel gl_exact_unary = EXACT_TABLE(unary_accept, unary_lower);
+const struct gl_kernel gl_exact_binary = EXACT_TABLE(binary_accept, binary_lower);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact.c - see exact.h */
+#include "exact.h"
+
+#include "quantized.h"
+
+#define EXACT(name, kernel) extern const struct gl_kernel gl_##kernel;
+#define EXACT_MOVES(name)
+#include "exact.def"
+#undef EXACT
+#undef EXACT_MOVES
+
+static const struct row {
+    int32_t builtin;
+    const struct gl_kernel *kernel; /* NULL: the operator's own */
+} rows[] = {
+#define EXACT(name, kernel) {BUILTIN_##name, &gl_##kernel},
+#define EXACT_MOVES(name)   {BUILTIN_##name, NULL},
+#include "exact.def"
+#undef EXACT
+#undef EXACT_MOVES
+};
+
+static const struct row *row_of(const struct node *n)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].builtin == n->builtin)
+            return &rows[i];
+    return NULL;
+}
+
+bool gl_exact_is_quantized(const struct tensor *t)
+{
+    return t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
+}
+
+/* Operators whose CPU kernels quantize floats at run time where input `weights` has few bits; -1: no such operator. */
+static int weights_of(const struct node *n)
+{
+    switch (n->builtin) {
+    case BUILTIN_CONV_2D:
+    case BUILTIN_DEPTHWISE_CONV_2D:
+    case BUILTIN_TRANSPOSE_CONV:
+    case BUILTIN_FULLY_CONNECTED:
+    case BUILTIN_BATCH_MATMUL:
+    case BUILTIN_SVDF:
+    case BUILTIN_RNN:
+    case BUILTIN_UNIDIRECTIONAL_SEQUENCE_RNN:
+    case BUILTIN_BIDIRECTIONAL_SEQUENCE_RNN: return 1;
+    case BUILTIN_LSTM:
+    case BUILTIN_UNIDIRECTIONAL_SEQUENCE_LSTM:
+    case BUILTIN_BIDIRECTIONAL_SEQUENCE_LSTM: return 2;
+    default: return -1;
+    }
+}
+
+static bool is_hybrid(const struct node *n)
+{
+    int i = weights_of(n);
+    const struct tensor *w = i < 0 ? NULL : node_in(n, (uint32_t)i);
+
+    return w && (w->type == TYPE_INT8 || w->type == TYPE_UINT8 || w->type == TYPE_INT4 || w->type == TYPE_INT2);
+}
+
+bool gl_exact_concerns(const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && ir_is_quantized(n->in[i]))
+            return true;
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i] && ir_is_quantized(n->out[i]))
+            return true;
+    return is_hybrid(n);
+}
+
+bool gl_exact_moves(const struct node *n)
+{
+    const struct row *row = row_of(n);
+
+    return row && !row->kernel;
+}
+
+bool gl_exact_same_steps(const struct node *n, struct reason *why)
+{
+    const struct tensor *first = NULL;
+
+    for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
+        const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
+
+        if (!t || !gl_exact_is_quantized(t))
+            continue;
+        if (first && !gl_same_steps(first, t))
+            return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s and %s have different scales or zero points",
+                              TENSOR_TEXT(first), TENSOR_TEXT(t));
+        first = t;
+    }
+    return true;
+}
+
+const struct gl_kernel *gl_kernel_of(const struct node *n, enum gpu_quant quant)
+{
+    const struct row *row;
+
+    if (!n->op)
+        return NULL;
+    if (quant != GPU_QUANT_EXACT || !gl_exact_concerns(n))
+        return n->op->gl;
+    row = row_of(n);
+    return row && row->kernel ? row->kernel : row ? n->op->gl : NULL;
+}
+
+void gl_exact_begin(struct ir *ir)
+{
+    ir->exact = true;
+    for (uint32_t i = 0; i < ir->n_inputs; i++)
+        ir->by_tensor[ir->inputs[i]->tensor->index] = ir->inputs[i];
+    for (uint32_t i = 0; i < ir->n_outputs; i++) {
+        struct ir_value **v = &ir->by_tensor[ir->outputs[i]->tensor->index];
+
+        if (*v)
+            ir->outputs[i] = *v;
+        *v = ir->outputs[i];
+        (*v)->is_output = true;
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact.h - integer models in integers: --gpu_quant=exact gives the bits of the CPU's reference kernels.
+ *
+ * Lowering sees the integers of quantized tensors themselves (IR_INT), constants too. So what only puts elements elsewhere needs
+ * nothing new, and kernels that compute have an integer version beside the one for reals: exact.def. Their numbers (multipliers,
+ * shifts, ranges) are those of the CPU's kernels, made by the same functions; functions of one or two 8-bit values are tables that
+ * the CPU's kernel itself fills. Every sum and product is an integer of 32 bits, or a float that is a whole number below 2^24.
+ *
+ * A node of integers for which there is no integer version stays with the CPU, and its reason says so: it is never computed with
+ * as reals. */
+#ifndef DELEGAUGE_GL_EXACT_H
+#define DELEGAUGE_GL_EXACT_H
+
+#include "kernel.h"
+
+/* A tensor of 8- or 16-bit integers that stand for reals; constants too. */
+bool gl_exact_is_quantized(const struct tensor *t);
+
+/* The node computes with integers: it reads or writes such a tensor at run time, or multiplies floats by 8-bit weights, as which
+ * the CPU takes the floats, too (hybrid). */
+bool gl_exact_concerns(const struct node *n);
+
+/* The kernel that lowers the node: its operator's own, or, of EXACT and a node that computes with integers, the integer version.
+ * NULL where there is none. */
+const struct gl_kernel *gl_kernel_of(const struct node *n, enum gpu_quant quant);
+
+/* The operator's own kernel takes integers as they are (exact.def). */
+bool gl_exact_moves(const struct node *n);
+
+/* All quantized tensors of the node have the same steps. False: *why. */
+bool gl_exact_same_steps(const struct node *n, struct reason *why);
+
+/* Before lowering: the values that cross the border are those that lowering sees. */
+void gl_exact_begin(struct ir *ir);
+
+#endif
