@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // exact_conv.comp - direct convolution in integers: PIXELS pixels, STEP apart, times SLICES slices of output channels. Products and
-// the sums of CHUNK slices of them are whole numbers that floats hold, and that devices multiply fastest; sums of those are integers.
+// the sums of CHUNK slices of them are whole numbers that floats hold, which devices multiply fastest; sums of those are integers.
 #define FOR_PIXELS for (int p = 0; p < PIXELS; p++)
 #define FOR_SLICES for (int k = 0; k < SLICES; k++)
 

@@ -23,7 +23,8 @@ MAY_INCLUDE = {
     "lib": {"lib", "schema"},
     "lib/gl": {"lib/gl", "lib", "schema"},
     "kernels_cpu": {"kernels_cpu", "lib", "schema"},
-    "kernels_gl": {"kernels_gl", "lib/gl", "lib", "schema"},
+    # kernels_cpu for the numbers of exact integer kernels, which are the CPU's
+    "kernels_gl": {"kernels_gl", "lib/gl", "lib", "schema", "kernels_cpu"},
     "cmd": {"cmd", "lib", "schema"},
     "bench": {"bench", "lib", "lib/gl", "schema", "kernels_cpu"},
 }

@@ -247,6 +247,27 @@ static void quantized_types(void **state)
     expect(f, REASON_UNSUPPORTED_QUANTIZATION, "zero point 300");
 }
 
+/* As such where there is an integer version, or nothing is computed; never as reals. */
+static void integers_exactly(void **state)
+{
+    static const int64_t zero[] = {3};
+    static const float scale[] = {0.5f, 0.25f};
+    struct fixture *f = *state;
+
+    f->quant = GPU_QUANT_EXACT;
+    f->n.builtin = BUILTIN_RESHAPE;
+    expect(f, REASON_NONE, NULL);
+    f->x.type = f->y.type = TYPE_INT8;
+    f->x.quant = f->y.quant = (struct quant){.scale = scale, .zero_point = zero, .n = 1};
+    expect(f, REASON_NONE, NULL);
+    f->y.quant.scale = scale + 1;
+    expect(f, REASON_UNSUPPORTED_QUANTIZATION, "different scales");
+    f->n.builtin = BUILTIN_FLOOR_MOD;
+    f->gl.quantized = TAKES_QUANTIZED;
+    expect(f, REASON_UNSUPPORTED_QUANTIZATION, "no exact integer shader");
+    assert_int_equal(own_asked, 2);
+}
+
 static void odd_constants(void **state)
 {
     struct fixture *f = *state;
@@ -330,6 +351,7 @@ int main(void)
         TEST(ranks_and_sizes),
         TEST(types),
         TEST(quantized_types),
+        TEST(integers_exactly),
         TEST(odd_constants),
         TEST(variables),
         TEST(operands_are_counted),

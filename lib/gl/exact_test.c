@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_test.c - integers on the GPU have the bits of the CPU's reference kernels, where roundings are hardest to get right. */
+#include "exact.h"
+
+#include "../delegate.h"
+#include "../rng.h"
+#include "test_session.h"
+
+#define ROWS  40
+#define DEPTH 36
+#define UNITS 10
+
+static int32_t quantized(struct builder *b, const char *name, int32_t channels, float scale, int64_t zero)
+{
+    int32_t t = build_tensor(b, name, TYPE_INT8, SHAPE(ROWS, channels));
+
+    build_quant(b, t, scale, zero);
+    return t;
+}
+
+/* y = FULLY_CONNECTED(x), whose sums count in steps of 2^-10 before they are rounded to steps of `step`: z = TANH(y). */
+static void build_product(struct builder *b, float step, uint64_t seed)
+{
+    struct rng r = rng_seed(seed, 0);
+    int8_t weights[UNITS * DEPTH];
+    int32_t bias[UNITS], x, w, c, y, z;
+
+    for (int i = 0; i < UNITS * DEPTH; i++)
+        weights[i] = (int8_t)((int)rng_below(&r, 15) - 7);
+    for (int i = 0; i < UNITS; i++)
+        bias[i] = (int32_t)rng_below(&r, 2001) - 1000;
+    builder_init(b, "product");
+    x = quantized(b, "x", DEPTH, 0x1p-4f, 3);
+    w = build_const(b, "w", TYPE_INT8, SHAPE(UNITS, DEPTH), weights);
+    build_quant(b, w, 0x1p-6f, 0);
+    c = build_const(b, "c", TYPE_INT32, SHAPE(UNITS), bias);
+    build_quant(b, c, 0x1p-10f, 0);
+    y = quantized(b, "y", UNITS, step, -7);
+    z = quantized(b, "z", UNITS, 1.0f / 128, 0);
+    build_op(b, BUILTIN_FULLY_CONNECTED, 4, NULL, INDICES(x, w, c), INDICES(y));
+    build_op(b, BUILTIN_TANH, 2, NULL, INDICES(y), INDICES(z));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y, z));
+}
+
+static void fill(struct session *s, uint64_t seed)
+{
+    struct rng r = rng_seed(seed, 1);
+    int8_t *x = session_input(s, 0)->data;
+
+    for (int i = 0; i < ROWS * DEPTH; i++)
+        x[i] = (int8_t)rng_below(&r, 256);
+    for (int i = 0; i < DEPTH; i++) /* the largest sums */
+        x[i] = i % 2 ? INT8_MIN : INT8_MAX;
+}
+
+/* Steps that are powers of two make many halves; those beside them make products that a double rounds to halves, or just does not.
+ */
+static void products_round_as_doubles(void **state)
+{
+    const float steps[] = {0x1p-4f, 0x1.000002p-4f, 0x1.fffffep-5f, 0x1p-9f, 0.0371f, 3, 0x1p20f};
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT});
+
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct session *gpu, *cpu;
+        struct builder b;
+        struct loaded l;
+        struct err err;
+
+        build_product(&b, steps[i], i);
+        l = load(&b);
+        gpu = test_start(&l, d);
+        cpu = test_start(&l, NULL);
+        assert_int_equal(session_partitioning(gpu)->n_delegated, 2);
+        fill(gpu, i);
+        fill(cpu, i);
+        TEST_OK(session_run(gpu, &err), err);
+        TEST_OK(session_run(cpu, &err), err);
+        for (uint32_t k = 0; k < 2; k++)
+            assert_memory_equal(session_output(gpu, k)->data, session_output(cpu, k)->data, ROWS * UNITS);
+        session_free(gpu);
+        session_free(cpu);
+        unload(&l);
+    }
+    delegate_close(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_round_as_doubles),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
