@@ -45,6 +45,8 @@ static void add_pair(struct diff *d, double a, double b, double distance, double
     d->reference_sq += a * a;
     d->test_sq += b * b;
     d->error_sq += distance * distance;
+    if (d->map)
+        error_map_add(d->map, i, distance);
     add_allowed(d, a, distance, ulps);
     if (distance > d->max_abs) {
         d->max_abs = distance;
@@ -56,8 +58,10 @@ static void add_pair(struct diff *d, double a, double b, double distance, double
 }
 
 /* False where the two cannot be subtracted. */
-static bool add_special(struct diff *d, double a, double b)
+static bool add_special(struct diff *d, double a, double b, size_t i)
 {
+    const bool unequal = !(isnan(a) && isnan(b)) && a != b;
+
     d->nan_reference += isnan(a);
     d->nan_test += isnan(b);
     d->inf_reference += isinf(a) != 0;
@@ -65,7 +69,9 @@ static bool add_special(struct diff *d, double a, double b)
     if (isfinite(a) && isfinite(b))
         return true;
     d->broken += isfinite(a);
-    d->unequal += !(isnan(a) && isnan(b)) && a != b;
+    d->unequal += unequal;
+    if (unequal && d->map)
+        error_map_add(d->map, i, INFINITY);
     return false;
 }
 
@@ -77,7 +83,7 @@ static void add_element(struct diff *d, const struct tensor *reference, const st
         double a = as_float ? element_float(reference, i) : element_real(reference, i);
         double b = as_float ? element_float(test, i) : element_real(test, i);
 
-        if (add_special(d, a, b))
+        if (add_special(d, a, b, i))
             add_pair(d, a, b, fabs(a - b), as_float ? element_ulps(reference, test, i) : 0, i);
     } else {
         int64_t a = element_int(reference, i), b = element_int(test, i);
@@ -121,9 +127,13 @@ static void add_rows(struct diff *d, const struct tensor *reference, const struc
 static void add_elements(struct diff *d, const struct tensor *reference, const struct tensor *test, bool dequantize)
 {
     const bool real = dequantize && reference->quant.n && test->quant.n;
+    struct error_map *map = d->map;
 
+    if (map && !error_map_begin(map, reference))
+        d->map = NULL; /* for this comparison */
     for (size_t i = 0; i < element_count(reference); i++)
         add_element(d, reference, test, real, i);
+    d->map = map;
     add_rows(d, reference, test);
 }
 

@@ -6,6 +6,7 @@
 #ifndef DELEGAUGE_DIFF_H
 #define DELEGAUGE_DIFF_H
 
+#include "error_map.h"
 #include "tensor.h"
 #include "tolerance.h"
 
@@ -16,8 +17,9 @@ enum { DIFF_BINS = 15 };
 /* 1e-9 for bin 1 up to 1e3 for bin DIFF_BINS - 2; 0 for bin 0 and INFINITY for the last. */
 double diff_bin_end(int bin);
 
-/* Zeroed to begin with, but for `allowed`, which may be set before the first comparison. */
+/* Zeroed to begin with, but for `allowed` and `map`, which may be set before the first comparison. */
 struct diff {
+    struct error_map *map;     /* borrowed: where the errors lie; NULL: nobody asks */
     struct tolerance allowed;  /* what `beyond` is counted by */
     uint64_t comparisons;      /* calls of diff_add */
     uint64_t elems, different; /* finite on both sides; of them, those that are not equal */
