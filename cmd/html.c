@@ -29,9 +29,9 @@ static const char head[] =
 /* Colours have names, so that light and dark differ in one place. The two series are told apart without colour too. */
 static const char style[] =
     ":root{color-scheme:light dark;--bg:#fff;--fg:#1c2126;--dim:#5b6570;--line:#d5dae0;--box:#f4f6f8;--a:#1f66c1;--b:#a85a00;"
-    "--warn:#fff3d6}\n"
+    "--warn:#fff3d6;--heat:#7c1d00;--bad:#c000a8}\n"
     "@media(prefers-color-scheme:dark){:root{--bg:#14181c;--fg:#e4e8ec;--dim:#9aa5b1;--line:#343c45;--box:#1d2329;--a:#6aa9ff;"
-    "--b:#f0a54a;--warn:#3d3210}}\n"
+    "--b:#f0a54a;--warn:#3d3210;--heat:#ffc061;--bad:#ff6cf0}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;max-width:1200px;padding:16px;background:var(--bg);color:var(--fg);font:15px/1.45 system-ui,sans-serif;"
     "overflow-wrap:break-word}\n"
@@ -53,6 +53,15 @@ static const char style[] =
     ".chart{margin:.5em 0 1em;padding:0 8px 0 0}\n.key span{margin-right:1.5em;white-space:nowrap}\n"
     ".key i{display:inline-block;width:22px;margin-right:6px;vertical-align:middle}\n"
     ".key .ka{border-top:2px solid var(--a)}\n.key .kb{border-top:2px dashed var(--b)}\n.key .km{border-top:2px dotted var(--fg)}\n"
+    ".p,.q,.r{fill:none;stroke:var(--a);stroke-width:6;stroke-linecap:round;vector-effect:non-scaling-stroke}\n"
+    ".q{stroke:var(--b);stroke-linecap:square}\n.r{stroke:var(--bad);stroke-width:9;stroke-linecap:square}\n"
+    ".key .kp{width:7px;height:7px;border-radius:4px;background:var(--a)}\n.key .kq{width:7px;height:7px;background:var(--b)}\n"
+    ".key .kr{width:9px;height:9px;background:var(--bad)}\n"
+    ".map{max-width:560px;margin:.5em 0 1em}\n.map svg{overflow:hidden;background:var(--box);border:1px solid var(--line)}\n"
+    ".map .shades{overflow:visible;background:none;border:0;margin-top:8px}\n"
+    ".h1,.h2,.h3,.h4,.h5,.h6,.h7,.h8{fill:var(--heat)}\n.h9{fill:var(--bad)}\n.h1{fill-opacity:.1}\n.h2{fill-opacity:.2}\n"
+    ".h3{fill-opacity:.31}\n.h4{fill-opacity:.43}\n.h5{fill-opacity:.56}\n.h6{fill-opacity:.7}\n.h7{fill-opacity:.85}\n"
+    ".item{margin:.2em 0 .2em 1.5em}\n"
     ".bar{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr) 13em;gap:10px;align-items:center;font-size:.9em;"
     "padding:2px 0}\n"
     "@media(max-width:640px){.bar{grid-template-columns:minmax(0,1fr) max-content;border-bottom:1px solid var(--line)}"
@@ -176,28 +185,39 @@ void html_section(struct html *h, const char *heading)
     h->in_section = true;
 }
 
+static void put_paragraph(struct html *h, const char *kind, const char *fmt, va_list ap)
+{
+    html_between(h);
+    html_raw(h, "<p%s>", kind);
+    put_formatted(h, fmt, ap);
+    html_raw(h, "</p>\n");
+}
+
 void html_note(struct html *h, const char *fmt, ...)
 {
     va_list ap;
 
-    html_between(h);
-    html_raw(h, "<p>");
     va_start(ap, fmt);
-    put_formatted(h, fmt, ap);
+    put_paragraph(h, "", fmt, ap);
     va_end(ap);
-    html_raw(h, "</p>\n");
+}
+
+void html_item(struct html *h, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    put_paragraph(h, " class=\"item\"", fmt, ap);
+    va_end(ap);
 }
 
 void html_warning(struct html *h, const char *fmt, ...)
 {
     va_list ap;
 
-    html_between(h);
-    html_raw(h, "<p class=\"warn\">");
     va_start(ap, fmt);
-    put_formatted(h, fmt, ap);
+    put_paragraph(h, " class=\"warn\"", fmt, ap);
     va_end(ap);
-    html_raw(h, "</p>\n");
 }
 
 void html_figure(struct html *h, const char *name, const char *value, const char *detail)

@@ -36,6 +36,9 @@ void html_section(struct html *h, const char *heading);
 /* A paragraph. */
 void html_note(struct html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same, one of several that belong to the note before. */
+void html_item(struct html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* The same, to be noticed: what makes the numbers doubtful. */
 void html_warning(struct html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

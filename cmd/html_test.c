@@ -166,6 +166,7 @@ static void charts_of_anything(void **state)
             struct html_axes axes = {"x", "y", 1e-3, lists[i][0], "mark"};
 
             html_lines(h, series, 2, &axes);
+            html_points(h, series, 2, &axes);
             TEST_OK(html_histogram(h, lists[i], n, &axes, &err), err);
         }
     }
@@ -179,12 +180,89 @@ static void charts_of_anything(void **state)
     free(page);
 }
 
+/* Of four decades: a decade is a quarter of what is left beside the lines of 0 and of what is not finite. */
+static void points_by_powers_of_ten(void **state)
+{
+    static const double y[] = {1e-4, 1, 0, INFINITY, NAN, 1e-2};
+    static const char *const labels[] = {"one", "two", "<3>", "four", "five", "six"};
+    const struct html_series series = {"s", y, 6, 0, labels};
+    const struct html_axes axes = {"node", "error", 1, 1e-3, "limit"};
+    struct html *h = html_new("t", "s");
+    char *page;
+
+    (void)state;
+    html_points(h, &series, 1, &axes);
+    page = page_of(h);
+    assert_int_equal(count(page, "<path class=\"p\""), 4);
+    assert_non_null(strstr(page, "<path class=\"p\" d=\"M0 920h0\"><title>one</title>"));
+    assert_non_null(strstr(page, "<path class=\"p\" d=\"M2000 80h0\"><title>two</title>"));
+    assert_non_null(strstr(page, "<path class=\"p\" d=\"M4000 1000h0\"><title>&lt;3&gt;</title>"));
+    assert_non_null(strstr(page, "<path class=\"r\" d=\"M6000 0h0\"><title>four</title>"));
+    assert_non_null(strstr(page, "<path class=\"p\" d=\"M10000 500h0\"><title>six</title>"));
+    assert_null(strstr(page, "five"));
+    assert_non_null(strstr(page, ">0.01</text>"));
+    assert_non_null(strstr(page, ">NaN, Inf</text>"));
+    assert_non_null(strstr(page, "<line class=\"mid\" x1=\"0\" x2=\"100%\" y1=\"164.0\"")); /* 1e-3: at 0.29 of the height */
+    free(page);
+}
+
+static void points_keep_their_peaks(void **state)
+{
+    enum { N = 5000 };
+    double *y = malloc(N * sizeof *y);
+    struct html_series series = {"s", y, N, 0};
+    struct html_axes axes = {"x", "y", 1, NAN, ""};
+    struct html *h = html_new("t", "s");
+    char *page;
+
+    (void)state;
+    assert_non_null(y);
+    for (size_t i = 0; i < N; i++)
+        y[i] = 1e-3;
+    y[4321] = INFINITY;
+    y[1234] = 1;
+    html_points(h, &series, 1, &axes);
+    page = page_of(h);
+    assert_int_equal(count(page, "<path class=\"p\""), HTML_MAX_POINTS - 1);
+    assert_int_equal(count(page, "<path class=\"r\""), 1);
+    assert_int_equal(count(page, " 80h0"), 1); /* the greatest of what is finite */
+    free(page);
+    free(y);
+}
+
+/* Half a power of ten each shade; equal neighbours are one rectangle. */
+static void maps_of_shades(void **state)
+{
+    static const float cells[] = {0, 100, 100, INFINITY, 10, 31, 1e-9f, 0};
+    const struct html_grid grid = {cells, 2, 4, 2, "where"};
+    struct html *h = html_new("t", "s");
+    char *page;
+
+    (void)state;
+    html_map(h, &grid);
+    page = page_of(h);
+    assert_non_null(strstr(page, "viewBox=\"0 0 4 2\""));
+    assert_non_null(strstr(page, "class=\"h8\" shape-rendering=\"crispEdges\" d=\"M1 0h2v1h-2z\""));
+    assert_non_null(strstr(page, "class=\"h9\" shape-rendering=\"crispEdges\" d=\"M3 0h1v1h-1z\""));
+    assert_non_null(strstr(page, "class=\"h6\" shape-rendering=\"crispEdges\" d=\"M0 1h1v1h-1z\""));
+    assert_non_null(strstr(page, "class=\"h7\" shape-rendering=\"crispEdges\" d=\"M1 1h1v1h-1z\""));
+    assert_non_null(strstr(page, "class=\"h1\" shape-rendering=\"crispEdges\" d=\"M2 1h1v1h-1z\""));
+    assert_int_equal(count(page, "crispEdges"), 5);
+    assert_non_null(strstr(page, ">0.1</text>"));
+    assert_non_null(strstr(page, ">100</text>"));
+    assert_non_null(strstr(page, ">NaN, Inf</text>"));
+    free(page);
+}
+
 static void no_memory_no_page(void **state)
 {
     (void)state;
     html_section(NULL, "s");
     html_note(NULL, "n");
     html_bar(NULL, "b", 1, false, "");
+    html_item(NULL, "i");
+    html_points(NULL, &(struct html_series){"s", (double[]){1}, 1, 0}, 1, &(struct html_axes){"x", "y", 1, NAN, ""});
+    html_map(NULL, &(struct html_grid){(float[]){1}, 1, 1, 1, ""});
     assert_int_equal(html_write(NULL, path, &err), ST_NOMEM);
     assert_int_not_equal(access(path, F_OK), 0);
     html_free(NULL);
@@ -224,6 +302,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(lines_keep_their_peaks, begin, end),
         cmocka_unit_test_setup_teardown(histogram_counts_all, begin, end),
         cmocka_unit_test_setup_teardown(charts_of_anything, begin, end),
+        cmocka_unit_test_setup_teardown(points_by_powers_of_ten, begin, end),
+        cmocka_unit_test_setup_teardown(points_keep_their_peaks, begin, end),
+        cmocka_unit_test_setup_teardown(maps_of_shades, begin, end),
         cmocka_unit_test_setup_teardown(no_memory_no_page, begin, end),
         cmocka_unit_test_setup_teardown(disk_full, begin, end),
         cmocka_unit_test(characters),
