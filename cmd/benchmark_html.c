@@ -9,7 +9,6 @@
 #include "environment.h"
 #include "html_chart.h"
 #include "interrupt.h"
-#include "page_parts.h"
 #include "say.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))

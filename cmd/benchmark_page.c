@@ -11,26 +11,6 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-const char *page_in_ms(double us, char out[PAGE_VALUE_SIZE])
-{
-    double value = us / 1e3;
-    int before = value > 0 ? (int)floor(log10(value)) + 1 : 1;
-
-    if (isfinite(us))
-        snprintf(out, PAGE_VALUE_SIZE, "%.*f", before < 4 ? 4 - before : 0, value);
-    else
-        snprintf(out, PAGE_VALUE_SIZE, "-");
-    return out;
-}
-
-const char *page_ms(double us, char out[PAGE_VALUE_SIZE])
-{
-    page_in_ms(us, out);
-    if (isfinite(us))
-        strcat(out, " ms");
-    return out;
-}
-
 /* ---- beside the timed runs ---- */
 
 /* "95 % interval 1.8 to 2.1, p = 0.01", without the interval where there is none. */

@@ -7,13 +7,7 @@
 
 #include "benchmark.h"
 #include "html.h"
-
-#define PAGE_VALUE_SIZE 160
-
-/* Microseconds as milliseconds: four digits that count, and no exponent; "-" where nothing was measured. The second with the unit.
- * Return `out`. */
-const char *page_in_ms(double us, char out[PAGE_VALUE_SIZE]);
-const char *page_ms(double us, char out[PAGE_VALUE_SIZE]);
+#include "page_parts.h"
 
 /* What was measured beside the timed runs: --compare_cpu, --sustained, what --gpu_wait_type=none tells apart, and whether the
  * device can have done it. */

@@ -57,6 +57,9 @@ const struct flag diff_flag_table[] = {
     ROW("auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
         "Search for nodes to be kept in float32, and where that does not do on the CPU, for the result to be within the tolerance, "
         "until none of them can be left out."),
+    ROW("html", FLAG_WRITES_FILE, html, "", "HTML report", "Write the results as one HTML page with charts into this file."),
+    ROW("node_data_dir", FLAG_WRITES_DIR, node_data, "", "Node data",
+        "Folder for the errors of --per_op by node, as node data of Model Explorer: a file for each kind of error."),
     {.name = "extract",
      FLAG_WRITES_FILE,
      .offset = offsetof(struct diff_flags, extract),

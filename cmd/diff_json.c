@@ -170,6 +170,7 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     diff_extract_put(r, c);
     diff_why_put(r, c);
     diff_models_put(r, c);
+    diff_maps_put(r, c);
     if (!(st = inputs_put_ranges(r, &c->inputs, c->reference.session, err)))
         st = report_write(r, c->tool.json, err);
     report_free(r);

@@ -40,7 +40,8 @@ enum status diff_models_open(struct comparison *c, struct err *err)
     if (!*c->flags.reference_model)
         return ST_OK;
     m->path = c->flags.reference_model;
-    if ((st = check_flags(c, err)) || (st = model_source_open(m->path, &m->model, &m->data, err)))
+    if ((st = check_flags(c, err)) || (st = model_source_open(m->path, &m->model, &m->data, err)) ||
+        (st = tool_keep_model(&c->tool, m->path, err)))
         return st;
     if (!m->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", m->path);
@@ -70,6 +71,18 @@ static void say_name(const struct name_diff *row, char mark)
              say_clean(row->test->name, name, sizeof name));
 }
 
+void diff_models_say_found(const struct comparison *c)
+{
+    const struct name_diffs *o = &c->second.names;
+    const struct name_diff *worst = name_diffs_worst(o);
+
+    say_text("%u of %u tensors have a twin of their name and shape in the reference model%s.\n", o->n, o->n + o->without,
+             c->test.delegate ? " and are shown by the delegate" : "");
+    if (worst)
+        say_text("Farthest from its twin, for the size of its values: node %u, %.2f dB.\n", worst->node->index,
+                 diff_snr_db(&worst->diff));
+}
+
 void diff_models_say_names(const struct comparison *c)
 {
     const struct name_diffs *o = &c->second.names;
@@ -80,11 +93,8 @@ void diff_models_say_names(const struct comparison *c)
     say_text("\n%6s %-24s %10s %10s %10s %8s  %s\n", "node", "operator", "max_error", "relative", "mean_error", "snr dB", "tensor");
     for (const struct name_diff *row = o->rows; row < o->rows + o->n; row++)
         say_name(row, row == worst ? '!' : ' ');
-    say_text("\n%u of %u tensors have a twin of their name and shape in the reference model%s.\n", o->n, o->n + o->without,
-             c->test.delegate ? " and are shown by the delegate" : "");
-    if (worst)
-        say_text("Farthest from its twin, for the size of its values: node %u, %.2f dB.\n", worst->node->index,
-                 diff_snr_db(&worst->diff));
+    say_text("\n");
+    diff_models_say_found(c);
 }
 
 static void say_pair(const char *what, const struct tensor *reference, const struct tensor *test)

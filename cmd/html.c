@@ -59,7 +59,7 @@ static const char style[] =
     ".key .kr{width:9px;height:9px;background:var(--bad)}\n"
     ".map{max-width:560px;margin:.5em 0 1em}\n.map svg{overflow:hidden;background:var(--box);border:1px solid var(--line)}\n"
     ".map .shades{overflow:visible;background:none;border:0;margin-top:8px}\n"
-    ".h1,.h2,.h3,.h4,.h5,.h6,.h7,.h8{fill:var(--heat)}\n.h9{fill:var(--bad)}\n.h1{fill-opacity:.1}\n.h2{fill-opacity:.2}\n"
+    ".h1,.h2,.h3,.h4,.h5,.h6,.h7,.h8{fill:var(--heat)}\n.h9{fill:var(--bad)}\n.h0{fill:var(--box);stroke:var(--line)}\n.h1{fill-opacity:.1}\n.h2{fill-opacity:.2}\n"
     ".h3{fill-opacity:.31}\n.h4{fill-opacity:.43}\n.h5{fill-opacity:.56}\n.h6{fill-opacity:.7}\n.h7{fill-opacity:.85}\n"
     ".item{margin:.2em 0 .2em 1.5em}\n"
     ".bar{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr) 13em;gap:10px;align-items:center;font-size:.9em;"

@@ -58,7 +58,7 @@ static enum status open_all(struct comparison *c, struct err *err)
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) || (st = diff_matrix_read(c, err)) ||
         (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
         (st = partition_flags_check(&c->tool.cli, &c->flags.partition, err)) || (st = diff_why_check(c, err)) ||
-        (st = diff_bisect_check(c, err)) || (st = comparison_read_tolerances(c, err)) ||
+        (st = diff_bisect_check(c, err)) || (st = diff_node_data_check(c, err)) || (st = comparison_read_tolerances(c, err)) ||
         (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
@@ -66,7 +66,8 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)) || (st = diff_matrix_open_delegate(c, err)))
         return st;
     delegates_say(&c->tool.delegates);
-    if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)))
+    if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)) ||
+        (st = diff_maps_open(c, err)))
         return st;
     diff_models_say_pairs(c);
     return c->stored.inputs.n_runs ? ST_OK : inputs_say_ranges(&c->inputs, c->reference.session, err);
@@ -141,6 +142,19 @@ static enum status run_all(struct comparison *c, struct err *err)
     return diff_ops_finish(c, err);
 }
 
+static enum status write_reports(const struct comparison *c, struct err *err)
+{
+    enum status st = ST_OK;
+
+    if (*c->tool.json)
+        st = comparison_write_json(c, err);
+    if (*c->flags.html && !st)
+        st = comparison_write_html(c, err);
+    if (*c->flags.node_data && !st)
+        st = diff_node_data_write(c, err);
+    return st;
+}
+
 static int compare(struct comparison *c)
 {
     struct err err;
@@ -157,9 +171,8 @@ static int compare(struct comparison *c)
             say_warn("integer inputs hold random numbers; where they are indices, --input_layer_value_range bounds them");
         return say_error(st, &err);
     }
-    if ((st = comparison_say(c, &err)))
-        return say_error(st, &err);
-    if (*c->tool.json && (st = comparison_write_json(c, &err)))
+    diff_maps_choose(c);
+    if ((st = comparison_say(c, &err)) || (st = write_reports(c, &err)))
         return say_error(st, &err);
     if (interrupted())
         say_warn("interrupted: the figures cover the runs up to then");
@@ -193,6 +206,7 @@ int main(int argc, char **argv)
     diff_extract_free(&c.extraction);
     diff_why_free(&c.why);
     diff_fp32_free(&c.remedy);
+    diff_maps_free(&c.maps);
     diff_stored_free(&c.stored);
     recording_free(&c.recording);
     tolerances_free(&c.tolerances);

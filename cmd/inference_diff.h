@@ -12,6 +12,7 @@
 #include "../lib/recording.h"
 #include "../lib/trial.h"
 #include "bisection.h"
+#include "error_maps.h"
 #include "extraction.h"
 #include "inputs.h"
 #include "partition_flags.h"
@@ -42,6 +43,8 @@ struct diff_flags {
     bool why;                           /* look for what half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
     const char *extract;                /* where to write the part that shows the difference; "": nowhere */
+    const char *html;                   /* the file of the page; "" for none */
+    const char *node_data;              /* folder of errors by node, for viewers; "" for none */
     bool bisect;                        /* search for the nodes that make the difference, trial by trial */
 };
 
@@ -81,6 +84,7 @@ struct comparison {
     struct why why;
     struct remedy remedy;
     struct second_model second; /* what the reference runs, where it is another model */
+    struct error_maps maps;
     struct stored_sides stored; /* sides and inputs that come from folders, or go to some */
 };
 
@@ -205,7 +209,8 @@ enum status diff_models_open(struct comparison *c, struct err *err);
 /* --per_op of two models: tensors by name. To begin once both sides are open, and to be added to after each run. ST_NOMEM. */
 enum status diff_models_begin(struct comparison *c, struct err *err);
 void diff_models_add(struct comparison *c);
-void diff_models_say_names(const struct comparison *c);
+void diff_models_say_names(const struct comparison *c); /* the table, and what it comes to, which the next says alone */
+void diff_models_say_found(const struct comparison *c);
 
 /* Whether nodes of the one model are compared one by one: --per_op without another one. */
 bool diff_ops_wanted(const struct comparison *c);
@@ -244,6 +249,13 @@ void diff_extract_say(const struct comparison *c);
 void diff_extract_put(struct report *r, const struct comparison *c); /* "extract", null where nothing was written */
 void diff_extract_free(struct extraction *x);
 
+/* --html: keeps maps of errors from the first run on, once the sides are open, and chooses which to show, after the last;
+ * "error_maps" of the report, null without the flag. Opening fails only with ST_NOMEM. */
+enum status diff_maps_open(struct comparison *c, struct err *err);
+void diff_maps_choose(struct comparison *c);
+void diff_maps_put(struct report *r, const struct comparison *c);
+void diff_maps_free(struct error_maps *m);
+
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);
 
@@ -256,5 +268,13 @@ void comparison_say_doubts(const struct comparison *c);
 /* Print figures and verdict: as text, warnings among them, and as a JSON document to --json. */
 enum status comparison_say(const struct comparison *c, struct err *err);
 enum status comparison_write_json(const struct comparison *c, struct err *err);
+
+/* The same as a page to look at, to --html. */
+enum status comparison_write_html(const struct comparison *c, struct err *err);
+
+/* Errors by node for Model Explorer, to --node_data_dir: a file for each kind of error that is known of any node, others of these
+ * names removed. The first, ST_USAGE where no node is looked at, before anything runs. */
+enum status diff_node_data_check(const struct comparison *c, struct err *err);
+enum status diff_node_data_write(const struct comparison *c, struct err *err);
 
 #endif

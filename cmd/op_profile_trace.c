@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "node_data.h"
+
 enum track { TRACK_START = 1, TRACK_RUNS, TRACK_PROFILED, TRACK_CPU, TRACK_DELEGATE };
 
 /* All events are of one process, a thread per track. */
@@ -93,41 +95,18 @@ void op_profile_trace(struct report *r, const char *model, const struct phases *
         put_profiled(r, events, p, i, &at);
 }
 
-/* Whether a row before i has the name. */
-static bool named_before(const struct op_profile *p, size_t i)
+static bool ms_of_row(const void *arg, size_t i, struct node_value *out)
 {
-    for (size_t j = 0; j < i; j++)
-        if (p->rows[j].n_nodes && p->rows[j].tensor && !strcmp(p->rows[j].tensor->name, p->rows[i].tensor->name))
-            return true;
-    return false;
-}
+    const struct op_profile *p = arg;
+    const struct op_row *row = &p->rows[i];
 
-static double ms_of_name(const struct op_profile *p, const char *name)
-{
-    double us = 0;
-
-    for (size_t i = 0; i < p->n_rows; i++)
-        if (p->rows[i].n_nodes && p->rows[i].tensor && !strcmp(p->rows[i].tensor->name, name))
-            us += p->rows[i].sum_us / p->runs;
-    return us / 1e3;
-}
-
-static void put_stop(struct report *r, struct json *gradient, double stop, const char *color)
-{
-    struct json *o = json_object(r, gradient, NULL);
-
-    json_number(r, o, "stop", stop);
-    json_string(r, o, "bgColor", color);
+    if (!row->n_nodes || !row->tensor)
+        return false;
+    *out = (struct node_value){row->tensor->name, row->sum_us / p->runs / 1e3};
+    return true;
 }
 
 void op_profile_nodes(struct report *r, const struct op_profile *p)
 {
-    struct json *results = json_object(r, report_root(r), "results"), *gradient;
-
-    for (size_t i = 0; i < p->n_rows; i++)
-        if (p->rows[i].n_nodes && p->rows[i].tensor && !named_before(p, i))
-            json_number(r, json_object_named(r, results, p->rows[i].tensor->name), "value", ms_of_name(p, p->rows[i].tensor->name));
-    gradient = json_array(r, report_root(r), "gradient");
-    put_stop(r, gradient, 0, "#ffffff");
-    put_stop(r, gradient, 1, "#e8710a");
+    node_data_put(r, &(struct node_values){p->n_rows, ms_of_row, p, .add_up = true});
 }

@@ -12,8 +12,8 @@
 void op_profile_trace(struct report *r, const char *model, const struct phases *start, const struct bench_times *t,
                       const struct op_profile *p);
 
-/* Fills the root with node data of Model Explorer: {"results": {NAME: {"value": MS}}}, NAME that of the first output of the last
- * node of each row, times of rows with the same name added up; transfers have no node. */
+/* Fills the root with node data of Model Explorer (node_data.h): milliseconds by the name of the first output of the last node of
+ * each row, times of rows with the same name added up; transfers have no node. */
 void op_profile_nodes(struct report *r, const struct op_profile *p);
 
 #endif

@@ -3,6 +3,7 @@
 #include "page_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "../lib/assignment.h"
 #include "environment.h"
@@ -11,6 +12,26 @@
 #include "say.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
+
+const char *page_in_ms(double us, char out[PAGE_VALUE_SIZE])
+{
+    double value = us / 1e3;
+    int before = value > 0 ? (int)floor(log10(value)) + 1 : 1;
+
+    if (isfinite(us))
+        snprintf(out, PAGE_VALUE_SIZE, "%.*f", before < 4 ? 4 - before : 0, value);
+    else
+        snprintf(out, PAGE_VALUE_SIZE, "-");
+    return out;
+}
+
+const char *page_ms(double us, char out[PAGE_VALUE_SIZE])
+{
+    page_in_ms(us, out);
+    if (isfinite(us))
+        strcat(out, " ms");
+    return out;
+}
 
 static enum status put_refusals(struct html *h, const struct graph *g, const struct partitioning *p, struct err *err)
 {

@@ -8,6 +8,13 @@
 #include "html.h"
 #include "tool.h"
 
+#define PAGE_VALUE_SIZE 160
+
+/* Microseconds as milliseconds: four digits that count, and no exponent; "-" where nothing was measured. The second with the unit.
+ * Return `out`. */
+const char *page_in_ms(double us, char out[PAGE_VALUE_SIZE]);
+const char *page_ms(double us, char out[PAGE_VALUE_SIZE]);
+
 /* "What ran where" in a prepared session with delegate `d` (NULL: none): counts, partitions, and why nodes stay on the CPU. Fails
  * only with ST_NOMEM. */
 enum status page_put_assignment(struct html *h, const struct session *s, const struct delegate *d, struct err *err);

@@ -130,17 +130,21 @@ enum status tool_take_operand(const struct tool *t, const char *flag, const char
     return ST_OK;
 }
 
+enum status tool_keep_model(const struct tool *t, const char *path, struct err *err)
+{
+    const char *writer = also_writes(&t->cli, t->cli.n_rows, path);
+
+    return writer ? err_set(err, ST_USAGE, "--%s: %.200s is the model and would be overwritten", writer, path) : ST_OK;
+}
+
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err)
 {
-    const char *writer;
     enum status st;
 
     if (!*path)
         return err_set(err, ST_USAGE, "--%s=FILE is needed: the .tflite model", flag);
-    if ((st = model_source_open(path, &t->model, &t->model_data, err)))
+    if ((st = model_source_open(path, &t->model, &t->model_data, err)) || (st = tool_keep_model(t, path, err)))
         return st;
-    if ((writer = also_writes(&t->cli, t->cli.n_rows, path)))
-        return err_set(err, ST_USAGE, "--%s: %.200s is the model and would be overwritten", writer, path);
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
     return ST_OK;

@@ -47,6 +47,9 @@ void tool_echo(const struct tool *t);
  * where a flag names it as an output. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
 
+/* ST_USAGE where a flag names the model at `path`, which was opened, as an output. tool_open_model asks it. */
+enum status tool_keep_model(const struct tool *t, const char *path, struct err *err);
+
 /* Takes the one operand, if any, for the value of --`flag`, stored in *path. ST_USAGE for several, and where the flag was given
  * too. */
 enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err);

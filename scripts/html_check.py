@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""html_check.py - holds the pages of benchmark_model --html against what a page must be, and against the report of the same run.
+"""html_check.py - holds the pages of --html against what a page must be, and against the report of the same run.
 
   html_check.py PAGE.html...
 
 Beside each page lies PAGE.json. A page must be well-formed XML, which any HTML parser then reads alike; it has no element and no
-attribute but those that the generator makes (so no name of a model became markup), and nothing that a browser would load. Its
-figures are those of the report: headline, table of runs, operators, reasons, memory, flags.
+attribute but those that the generator makes (so no name of a model became markup), nothing that a browser would load, and less than
+a megabyte. Its figures are those of the report: of benchmark_model headline, table of runs, operators, reasons, memory, flags; of
+inference_diff verdict, outputs, nodes, charts, maps, and what was found.
 
 Prints a line per problem, then "N passed, N failed".
 """
@@ -18,11 +19,11 @@ import xml.etree.ElementTree as ET
 
 ELEMENTS = {
     "html", "head", "meta", "title", "style", "body", "section", "h1", "h2", "p", "div", "b", "span", "i", "table",
-    "thead", "tbody", "tr", "th", "td", "svg", "line", "polyline", "rect", "text",
+    "thead", "tbody", "tr", "th", "td", "svg", "line", "polyline", "rect", "text", "path",
 }
 ATTRIBUTES = {
     "lang", "charset", "name", "content", "http-equiv", "class", "role", "height", "width", "style", "x", "y", "x1",
-    "x2", "y1", "y2", "text-anchor", "viewBox", "preserveAspectRatio", "vector-effect", "stroke-width", "points",
+    "x2", "y1", "y2", "text-anchor", "viewBox", "preserveAspectRatio", "vector-effect", "stroke-width", "points", "d", "shape-rendering",
 }
 NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")    # what the page shows as U+FFFD
 
@@ -61,6 +62,8 @@ def safety_problems(page, source):
                 yield f"an attribute {name} of {tag(e)}"
     if re.search(r"url\(|@import|javascript:", "".join(text(e) for e in page.iter() if tag(e) == "style")):
         yield "a style that loads something"
+    if len(source.encode()) >= 1_000_000:
+        yield f"{len(source.encode())} bytes"
     if "default-src 'none'" not in source:
         yield "no policy that forbids to load anything"
 
@@ -146,6 +149,184 @@ def assignment_problems(page, report):
             yield f"the reason of node {node['node']} is missing"
 
 
+# ---- inference_diff ----
+
+def shown(value):
+    """A figure as the page shows it; null is one that is not finite."""
+    return "not finite" if value is None else f"{value:.4g}"
+
+
+def finite(cell):
+    return "not finite" if cell in ("NaN", "∞", "-∞") else cell
+
+
+def cells(rows, columns):
+    return [[finite(c) for c in row[columns]] for row in rows]
+
+
+def clean(name):
+    return NO_TEXT.sub("\ufffd", name)
+
+
+def verdict_of(out):
+    return "FAILED on " + ", ".join(out["failed_on"]) if out["failed_on"] else "within"
+
+
+def output_problems(page, report):
+    found = tables(page)
+    keys, more = ("max_error", "relative", "mean_error", "rms_error"), ("max_ulp", "mean_ulp", "cosine", "snr_db", "psnr_db")
+    rows, figures = [], []
+    for i, out in enumerate(report["outputs"]):
+        for kind in ("raw", "dequantized"):
+            d = out[kind]
+            if d:
+                rows.append([str(i), clean(out["tensor"]["name"]), verdict_of(out) if kind == "raw" else "",
+                             *(shown(d[k]) for k in keys), f"{d['different']} of {d['elements']}"])
+        d = out["raw"]
+        figures.append([str(i), *(shown(d[k]) for k in more), f"{d['top1_different']} of {d['rows']}",
+                        f"{d['nan_reference']}, {d['nan_test']}", f"{d['inf_reference']}, {d['inf_test']}"])
+    got = [row[:2] + row[3:] for row in cells(found.get("output", []), slice(0, 9))]
+    yield from expect("outputs", got, rows)
+    yield from expect("figures of outputs", cells(found.get("of output", []), slice(0, 9)), figures)
+    worst = [out["raw"]["worst"] for out in report["outputs"]]
+    text_of = [row[9] for row in found.get("output", []) if row[2] != "dequantized"]
+    for w, words in zip(worst, text_of):
+        if w and f"{w['reference']:.6g}, {w['test']:.6g} in run {w['run']}" not in words:
+            yield f"worst element: the page has {words}"
+    bars = [text(e[-1]) for e in sections(page)["How often each error comes"].iter() if e.get("class") == "bar"]
+    wanted = [f"{b['elements']}, {100 * b['elements'] / out['raw']['elements']:.4g} %"
+              for out in report["outputs"][:8] for b in out["raw"]["histogram"]]
+    yield from expect("histogram", bars, wanted)
+
+
+def relative(d):
+    """Of a node's error, where it is known: not finite only where one side is not as the other."""
+    return None if d is None else "not finite" if d["not_finite_unequal"] or d["shapes_differ"] else shown(d["relative"] or 0)
+
+
+def points(page):
+    """The words at all points of charts that have any."""
+    return [finite_end(text(e)) for e in page.iter() if tag(e) == "path" and e.get("class") in ("p", "q", "r")]
+
+
+def finite_end(words):
+    head, _, value = words.rpartition(" ")
+    return f"{head} {finite(value)}"
+
+
+def node_problems(page, report):
+    found, ops, twins = tables(page), report["ops"], (report["reference_model"] or {}).get("tensors")
+    rows, wanted = found.get("node", []), []
+    for o in ops or []:
+        d, own = o["diff"] or {}, o["alone"] or {}
+        what = "to blame" if o["to_blame"] else "off by itself" if o["off"] else "first seen" if o["first_drift"] else ""
+        known = [shown(x[k]) if x else "-" for x in (d, own) for k in ("max_error", "relative")]
+        known += [shown(o["times_rounding"]) if own else "-"]
+        wanted.append([str(o["node"]), clean(o["op"]), what, *known])
+    if ops:
+        yield from expect("nodes", [r[:3] + [finite(c) for c in r[4:9]] for r in rows], wanted)
+        yield from expect("adds", [r[9] for r in rows if r[9] not in ("-", "∞")],
+                          [shown(o["adds_to_outputs"]) for o in ops if o["adds_to_outputs"] is not None])
+    elif twins:
+        wanted = [[str(o["node"]), clean(o["op"]), *(shown(o[k]) for k in ("max_error", "relative", "mean_error", "snr_db"))]
+                  for o in twins]
+        yield from expect("tensors by name", cells(rows, slice(0, 6)), wanted)
+    elif rows:
+        yield "nodes that the report has not"
+    words = []
+    for kind, key in (("drift", "diff"), ("own error", "alone")):
+        words += [f"node {o['node']} {clean(o['op'])}, {kind} {relative(o[key])}" for o in ops or [] if o[key]]
+    words += [f"node {o['node']} {clean(o['op'])}, times rounding {shown(o['times_rounding'])}" for o in ops or [] if o["alone"]]
+    words += [f"node {o['node']} {clean(o['op'])}, error {shown(o['relative'])}" for o in twins or []]
+    yield from expect("points", points(page), words)
+
+
+def shade(value, most):
+    """Which of a map's shades a number has: html_map.c."""
+    if value is None:
+        return 9
+    if value == 0:
+        return 0
+    s = 8
+    while s > 1 and value <= most / math.pow(10, (9 - s) / 2):
+        s -= 1
+    return s
+
+
+def map_problems(page, report):
+    pictures = [e[0] for e in page.iter() if e.get("class") == "map"]
+    planes = [p for m in report["error_maps"] or [] for p in m["planes"]]
+    if len(pictures) != len(planes):
+        yield f"{len(pictures)} maps, the report has {len(planes)}"
+    for n, (picture, plane) in enumerate(zip(pictures, planes)):
+        errors = plane["max_errors"]
+        most = max((v for row in errors for v in row if v is not None), default=0)
+        got = [[0] * len(errors[0]) for _ in errors]
+        for path in picture:
+            for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", path.get("d", "")):
+                for k in range(int(x), int(x) + int(width)):
+                    got[int(y)][k] = int(path.get("class")[1:])
+        if got != [[shade(v, most) for v in row] for row in errors]:
+            yield f"map {n}: other shades than the report's numbers have"
+        if -(-plane["rows"] // plane["cell_rows"]) != len(errors) or -(-plane["columns"] // plane["cell_columns"]) != len(errors[0]):
+            yield f"map {n}: {len(errors)} rows of {len(errors[0])} cells"
+    for m in report["error_maps"] or []:
+        if m["output"] is None or not m["planes"]:
+            continue
+        most, of = report["outputs"][m["output"]]["raw"]["max_error"], m["planes"][0]["max_errors"]
+        if most is not None and not math.isclose(max(v for row in of for v in row), most, rel_tol=1e-6):
+            yield f"the map's largest error is not output {m['output']}'s, {most}"
+
+
+def found_problems(page, report):
+    """Only what was asked for, and all of it."""
+    here, words = sections(page), " ".join(text(page).split())
+    for heading, key in (("Delegates and precisions", "matrix"), ("Extracted", "extract"), ("What to keep in float32", "auto_fp32")):
+        if report[key] and heading not in here:
+            yield f"no section {heading}"
+    if ("Why" in here) != bool(report["why"] or report["other_precision"]):
+        yield "a section on reasons without them, or the other way round"
+    steps = cells(tables(page).get("step", []), slice(1, 6))
+    yield from expect("steps", steps, [[str(s["first_node"]), str(s["last_node"]), str(s["delegated"]), shown(s["max_error"]),
+                                        "yes" if s["off"] else "no"] for s in (report["bisect"] or {"steps": []})["steps"]])
+    rows = [[row[0], row[2]] for row in tables(page).get("delegate", [])]
+    yield from expect("rows", rows, [[m["delegate"], "-" if m["failure"] else f"{m['nodes_delegated']} of "
+                                      f"{m['nodes_delegated'] + m['nodes_cpu']}"] for m in report["matrix"] or []])
+    sentences = {"half": "The error is what half precision alone explains", "no_error": "The error is none",
+                 "not_half": "The error is NOT explained by half precision", "unknown": "The error cannot be judged"}
+    for out in (report["why"] or {"outputs": []})["outputs"]:
+        if out["explained"] and sentences[out["explained"]] not in words:
+            yield f"the page does not say {out['explained']}"
+    for key in ("value", "path"):
+        for part in ("auto_fp32", "extract"):
+            value = (report[part] or {}).get(key)
+            if value and value not in words:
+                yield f"{part}: the page does not say {value}"
+
+
+def verdict_problems(page, report):
+    figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
+    yield from expect("verdict", figures["Verdict"], "passed" if report["passed"] else "FAILED")
+    yield from expect("runs", figures["Compared"], f"{report['runs']} run{'s' if report['runs'] != 1 else ''}")
+    if f"Verdict: {figures['Verdict']}." not in " ".join(text(page).split()):
+        yield "no sentence with the verdict"
+    worst = max((d["relative"] if d["relative"] is not None else math.inf
+                 for d in (out["raw"] for out in report["outputs"])), default=None)
+    if "Largest error" in figures and worst is not None:
+        yield from expect("largest error", finite(figures["Largest error"]), shown(None if worst == math.inf else worst))
+    names = [row[1] for row in tables(page)[""]]
+    yield from expect("tensors", names, [clean(t["name"]) for t in (*report["model"]["inputs"], *report["model"]["outputs"])])
+    for key in ("reference", "test"):
+        rows = [row for row in tables(page).get("in ms", []) if row[0].startswith(key)]
+        us = report[key]["latency_us"]
+        wanted = [[str(us["count"]), *(number(us[k]) for k in ("first", "min", "median", "avg", "max"))]] if us["count"] else []
+        yield from expect(f"times of the {key}", [row[1:] for row in rows], wanted)
+
+
+DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
+BENCHMARK_CHECKS = (figure_problems, assignment_problems, part_problems, measured_problems)
+
+
 def check(path):
     with open(path, encoding="utf-8") as f:
         source = f.read()
@@ -155,8 +336,8 @@ def check(path):
         page = ET.fromstring(source)
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
-    return [*safety_problems(page, source), *figure_problems(page, report), *assignment_problems(page, report),
-            *part_problems(page, report), *measured_problems(page, report)]
+    checks = DIFF_CHECKS if report["tool"] == "inference_diff" else BENCHMARK_CHECKS
+    return [*safety_problems(page, source), *(problem for part in checks for problem in part(page, report))]
 
 
 def main():
