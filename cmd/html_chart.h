@@ -9,22 +9,7 @@
 
 #include <stdint.h>
 
-#include "html.h"
-
-/* Values at `first`, `first` + 1, … of the axis below. */
-struct html_series {
-    const char *name;
-    const double *y; /* [n], borrowed for the call */
-    size_t n, first;
-    const char *const *labels; /* [n] of points: what is shown where a pointer rests; NULL: nothing */
-};
-
-struct html_axes {
-    const char *x, *y; /* "run", "ms" */
-    double scale;      /* what each y is multiplied by before it is shown: 1e-3 for microseconds as "ms" */
-    double mark;       /* a level that is drawn across, in the unit of y; NAN for none */
-    const char *mark_name;
-};
+#include "html_axes.h"
 
 /* One or two series over a common axis, with a key. Of more than some hundred values a chart shows the least and the greatest of
  * each stretch, so that no peak is lost. Nothing where there is no value. */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "html_chart.h"
+#include "html_axes.h"
 #include "html_impl.h"
 
 enum { HTML_CHART_TOP = 22, HTML_CHART_HEIGHT = 200, HTML_CHART_BELOW = 42 }; /* pixels: above a field, of it, and under it */

@@ -23,7 +23,8 @@ ELEMENTS = {
 }
 ATTRIBUTES = {
     "lang", "charset", "name", "content", "http-equiv", "class", "role", "height", "width", "style", "x", "y", "x1",
-    "x2", "y1", "y2", "text-anchor", "viewBox", "preserveAspectRatio", "vector-effect", "stroke-width", "points", "d", "shape-rendering",
+    "x2", "y1", "y2", "text-anchor", "viewBox", "preserveAspectRatio", "vector-effect", "stroke-width", "points", "d",
+    "shape-rendering",
 }
 NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")    # what the page shows as U+FFFD
 
@@ -268,7 +269,7 @@ def map_problems(page, report):
                     got[int(y)][k] = int(path.get("class")[1:])
         if got != [[shade(v, most) for v in row] for row in errors]:
             yield f"map {n}: other shades than the report's numbers have"
-        if -(-plane["rows"] // plane["cell_rows"]) != len(errors) or -(-plane["columns"] // plane["cell_columns"]) != len(errors[0]):
+        if [-(-plane[side] // plane["cell_" + side]) for side in ("rows", "columns")] != [len(errors), len(errors[0])]:
             yield f"map {n}: {len(errors)} rows of {len(errors[0])} cells"
     for m in report["error_maps"] or []:
         if m["output"] is None or not m["planes"]:
@@ -281,14 +282,16 @@ def map_problems(page, report):
 def found_problems(page, report):
     """Only what was asked for, and all of it."""
     here, words = sections(page), " ".join(text(page).split())
-    for heading, key in (("Delegates and precisions", "matrix"), ("Extracted", "extract"), ("What to keep in float32", "auto_fp32")):
+    for heading, key in (("Delegates and precisions", "matrix"), ("Extracted", "extract"),
+                         ("What to keep in float32", "auto_fp32")):
         if report[key] and heading not in here:
             yield f"no section {heading}"
     if ("Why" in here) != bool(report["why"] or report["other_precision"]):
         yield "a section on reasons without them, or the other way round"
     steps = cells(tables(page).get("step", []), slice(1, 6))
-    yield from expect("steps", steps, [[str(s["first_node"]), str(s["last_node"]), str(s["delegated"]), shown(s["max_error"]),
-                                        "yes" if s["off"] else "no"] for s in (report["bisect"] or {"steps": []})["steps"]])
+    wanted = [[str(s["first_node"]), str(s["last_node"]), str(s["delegated"]), shown(s["max_error"]), "yes" if s["off"] else "no"]
+              for s in (report["bisect"] or {"steps": []})["steps"]]
+    yield from expect("steps", steps, wanted)
     rows = [[row[0], row[2]] for row in tables(page).get("delegate", [])]
     yield from expect("rows", rows, [[m["delegate"], "-" if m["failure"] else f"{m['nodes_delegated']} of "
                                       f"{m['nodes_delegated'] + m['nodes_cpu']}"] for m in report["matrix"] or []])
