@@ -82,7 +82,7 @@ enum status page_put_found(struct html *h, const struct comparison *c, struct er
     }
     if (!c->flags.auto_fp32)
         return ST_OK;
-    html_section(h, "What to keep in float32");
+    html_section(h, "Remedy");
     if (!c->remedy.done)
         html_note(h, "Nothing was searched: no node was delegated.");
     return page_put_said(h, c, diff_fp32_say, PAGE_NOTES, err);

@@ -283,7 +283,7 @@ def found_problems(page, report):
     """Only what was asked for, and all of it."""
     here, words = sections(page), " ".join(text(page).split())
     for heading, key in (("Delegates and precisions", "matrix"), ("Extracted", "extract"),
-                         ("What to keep in float32", "auto_fp32")):
+                         ("Remedy", "auto_fp32")):
         if report[key] and heading not in here:
             yield f"no section {heading}"
     if ("Why" in here) != bool(report["why"] or report["other_precision"]):
