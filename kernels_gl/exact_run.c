@@ -58,6 +58,17 @@ enum status exact_run(const struct node *n, void *const *x, uint32_t n_x, void *
     return run(&call, err);
 }
 
+bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why)
+{
+    const uint32_t bits = type_bits(n->in[0]->type) + (n_x > 1 ? type_bits(n->in[1]->type) : 0);
+
+    if (bits <= 16)
+        return true;
+    return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
+                      "functions of two values of %u bits together have no exact integer shader, which are tables of %d", bits,
+                      MOST_ENTRIES);
+}
+
 enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err)
 {
     const size_t bytes = type_bits(n->out[0]->type) / 8;
@@ -68,8 +79,6 @@ enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a
     for (uint32_t i = 0; i < n_x; i++) {
         const struct range_i32 range = int_limits(n->in[i]->type);
 
-        if (type_bits(n->in[i]->type) > 16 || entries * (size_t)(range.hi - range.lo + 1) > MOST_ENTRIES)
-            return err_set(err, ST_UNSUPPORTED, "functions of these values of type %s have no table", type_name(n->in[i]->type));
         t->first[i] = range.lo;
         t->count[i] = range.hi - range.lo + 1;
         entries *= (size_t)t->count[i];

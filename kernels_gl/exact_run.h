@@ -18,7 +18,10 @@ struct exact_table {
     const void *entries;        /* [count[0] * count[1]] */
 };
 
-/* Its entries are in memory of `a`. At most 2^16 of them: ST_UNSUPPORTED where there were more, else as exact_run. */
+/* There are few enough values for a table of them. False: *why. */
+bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why);
+
+/* Its entries are in memory of `a`. Fails as exact_run. */
 enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err);
 
 #endif

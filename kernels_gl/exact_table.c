@@ -2,7 +2,7 @@
 /* exact_table.c - functions of one quantized value, or of two of 8 bits, looked up in tables (exact_run.h). */
 #include "data_movement.h"
 #include "elementwise.h"
-#include "exact_run.h"
+#include "exact_table.h"
 
 #include <string.h>
 
@@ -44,37 +44,44 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
 const struct ir_kind gl_kind_exact_table = {.name = "exact_table", .constants = 1, .variants = variants};
 
+struct ir_op *ir_exact_table(struct ir *ir, const struct exact_table *t, struct ir_value *const *in, uint32_t n_in,
+                             struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_table, in, n_in, y, sizeof *t);
+
+    if (op)
+        *(struct exact_table *)op->attr = *t;
+    return op;
+}
+
 static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t arity, struct reason *why)
 {
-    struct exact_table t;
-    struct arena a = {0};
+    int32_t x[2] = {0}, y;
     struct err err = {""};
-    enum status st;
 
     if (!gl_arity(n, arity, arity, 1, why) || !elementwise_operands_fit(lim, n, why))
         return false;
     for (uint32_t i = 0; i < arity; i++)
         if (!(TAKES_QUANTIZED >> n->in[i]->type & 1))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(n->in[i]->type));
-    st = exact_table_fill(n, arity, &a, &t, &err);
-    arena_free(&a);
-    return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+    if (!exact_table_fits(n, arity, why))
+        return false;
+    return exact_run(n, (void *[]){&x[0], &x[1]}, arity, &y, 1, &err)
+               ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg)
+               : true;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, uint32_t arity, struct err *err)
 {
     struct operands o = elementwise_operands(ir, n, arity);
     struct exact_table t;
-    struct ir_op *op;
     enum status st = exact_table_fill(n, arity, ir->arena, &t, err);
 
     if (st)
         return st;
-    if (!elementwise_fold(ir, &o) || !(op = ir_op_new(ir, &gl_kind_exact_table, o.in, arity, o.natural, sizeof t)) ||
-        !ir_end_reshape(ir, o.natural, o.y))
-        return ir_nomem(err);
-    *(struct exact_table *)op->attr = t;
-    return ST_OK;
+    return elementwise_fold(ir, &o) && ir_exact_table(ir, &t, o.in, arity, o.natural) && ir_end_reshape(ir, o.natural, o.y)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 static bool unary_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/gl/exact.h"
 #include "../lib/gl/fold.h"
 #include "axis_gather.h"
 #include "data_movement.h"
@@ -168,6 +169,8 @@ static enum status pad_lower(struct ir *ir, const struct node *n, struct err *er
     }
     if (value)
         p.value = value->type == IR_INT ? (float)*(const int32_t *)value->data : *(const float *)value->data;
+    else if (ir->raw && gl_exact_is_quantized(n->in[0]) && n->in[0]->quant.zero_point)
+        p.value = (float)n->in[0]->quant.zero_point[0];
     return pad_axes(ir, &p, y) ? ST_OK : ir_nomem(err);
 }
 

@@ -223,9 +223,9 @@ static bool part_axes(struct ir *ir, struct reduction *r)
     return true;
 }
 
-static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)
+static enum status reduce_to(struct ir *ir, const struct node *n, const struct reducer *fn, struct ir_value *y, struct err *err)
 {
-    struct ir_value *y = ir_out(ir, n, 0), *natural;
+    struct ir_value *natural;
     struct reduction r = {.x = ir_in(ir, n, 0), .rank = n->in[0]->rank};
     bool over[4] = {false};
     struct ir_shape s;
@@ -249,8 +249,17 @@ static enum status reduce_lower(struct ir *ir, const struct node *n, struct err 
         over[axis] |= r.over[i] && (r.dim[i] > 1 || ir_dim(s, axis) == 1);
     }
     natural = ir_begin_reshape(ir, y, reduced(s, over));
-    return reduce(ir, ir_reshaped(ir, r.x, s), n->op->gl->arg, over, natural) && ir_end_reshape(ir, natural, y) ? ST_OK
-                                                                                                                : ir_nomem(err);
+    return reduce(ir, ir_reshaped(ir, r.x, s), fn, over, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+}
+
+static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return reduce_to(ir, n, n->op->gl->arg, ir_out(ir, n, 0), err);
+}
+
+enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y, struct err *err)
+{
+    return reduce_to(ir, n, &r_sum, y, err);
 }
 
 #define REDUCTION(types, integers, reducer)                                                                                        \

@@ -89,6 +89,15 @@ static struct fixed_mul divide(struct fixed_mul m, size_t count)
     return (struct fixed_mul){(int32_t)(m.mult * (INT64_C(1) << bits) / (int64_t)count), m.shift - bits};
 }
 
+enum status reduce_quant_scale(const struct node *n, size_t count, struct fixed_mul *out, struct err *err)
+{
+    enum status st = sum_scale(n, out, err);
+
+    if (!st && count > 1)
+        *out = divide(*out, count);
+    return st;
+}
+
 enum status reduce_quant_run(struct cpu_call *c, bool mean, struct err *err)
 {
     const struct tensor *x = c->node->in[0];
@@ -98,15 +107,13 @@ enum status reduce_quant_run(struct cpu_call *c, bool mean, struct err *err)
     uint32_t *sum = c->scratch, offset;
     enum status st;
 
-    if ((st = reduction_plan(c->node, &r, err)) || (st = sum_scale(c->node, &scale, err)))
+    if ((st = reduction_plan(c->node, &r, err)) || (st = reduce_quant_scale(c->node, mean ? r.per_output : 1, &scale, err)))
         return st;
     r.acc = sum;
     move_fill(r.elems ? c->scratch : y->data, 0, r.outputs, r.elems ? 32 : type_bits(y->type), &(const uint32_t){0});
     if (!r.elems)
         return ST_OK;
     move_walk(&r.walk, x->type == TYPE_INT8 ? sum_int8_t : x->type == TYPE_UINT8 ? sum_uint8_t : sum_int16_t, &r);
-    if (mean)
-        scale = divide(scale, r.per_output);
     offset = (uint32_t)quant_zero(x) * (uint32_t)r.per_output;
     for (size_t i = 0; i < r.outputs; i++) {
         int64_t value = (int64_t)fixed_scale((int32_t)(sum[i] - offset), scale) + quant_zero(y);

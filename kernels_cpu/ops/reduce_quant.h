@@ -3,6 +3,7 @@
 #ifndef DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
 #define DELEGAUGE_KERNELS_CPU_OPS_REDUCE_QUANT_H
 
+#include "../quant/fixed_point.h"
 #include "../../lib/kernel.h"
 
 /* MEAN (sum divided by the elements per output) or SUM of quantized INT8, UINT8, INT16, input and output of one type: sums of x
@@ -10,6 +11,9 @@
  * which holds the sums. */
 enum status reduce_quant_prepare(struct cpu_call *c, struct err *err);
 enum status reduce_quant_run(struct cpu_call *c, bool mean, struct err *err);
+
+/* By what such sums, less their zero points, are multiplied, where `count` > 0 of them make a mean, or 1 a sum. ST_BAD_MODEL. */
+enum status reduce_quant_scale(const struct node *n, size_t count, struct fixed_mul *out, struct err *err);
 
 /* REDUCE_PROD of quantized INT8 and INT16: rescaled after every factor, so that no product leaves 32 bits. Scratch holds the
  * products. */
