@@ -15,7 +15,7 @@ static void bar_node(const struct node *n, const struct reason *refused, struct 
         c->why = *refused;
     else if (n->dynamic)
         reason_set(&c->why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
-    else if (n->op && n->op->cpu->stateful)
+    else if (n->op && n->op->cpu->stateful && !n->variable)
         reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     else
         c->barred = false;

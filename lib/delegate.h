@@ -60,7 +60,7 @@ struct partition {
     struct delegate *delegate;
     struct node **nodes;     /* in execution order */
     struct tensor **inputs;  /* read, made outside: no constants */
-    struct tensor **outputs; /* made inside, read outside or a graph output; and every variable that it reads */
+    struct tensor **outputs; /* made inside, read outside or a graph output; and every variable that it reads, or assigns */
     uint32_t n_nodes, n_inputs, n_outputs;
     bool watched; /* all outputs are looked at after a run, whoever else reads them */
 };

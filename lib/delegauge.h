@@ -217,7 +217,7 @@ struct dg_assignment {
     uint32_t n_delegated;  /* run by the delegate, in */
     uint32_t n_partitions; /* so many pieces */
     uint32_t n_cpu;
-    uint32_t n_folded; /* computed once, in dg_session_prepare */
+    uint32_t n_folded; /* computed once, in dg_session_prepare; CALL_ONCE that only sets variables: with the first run */
 };
 
 /* False before dg_session_prepare. */

@@ -146,6 +146,16 @@ static enum status sort_nodes(struct graph *g, struct arena *a, struct err *err)
     return ST_OK;
 }
 
+/* VAR_HANDLEs. The loader holds the number of operators far below what would overflow beside that of tensors. */
+static uint32_t count_handles(const struct model *m, const struct model_subgraph *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->n_ops; i++)
+        n += m->opcodes[s->ops[i].opcode].builtin == BUILTIN_VAR_HANDLE;
+    return n;
+}
+
 static enum status graph_fill(struct graph *g, const struct model_subgraph *s, struct arena *scratch, struct err *err)
 {
     enum status st;
@@ -153,7 +163,8 @@ static enum status graph_fill(struct graph *g, const struct model_subgraph *s, s
     g->name = s->name;
     g->n_tensors = s->n_tensors;
     g->n_nodes = s->n_ops;
-    g->tensors = ARENA_ARRAY(&g->arena, s->n_tensors, struct tensor);
+    g->cap_tensors = s->n_tensors + count_handles(g->model, s);
+    g->tensors = ARENA_ARRAY(&g->arena, g->cap_tensors, struct tensor);
     g->nodes = ARENA_ARRAY(&g->arena, s->n_ops, struct node);
     if (!g->tensors || !g->nodes)
         return err_set(err, ST_NOMEM, "out of memory for %u tensors and %u nodes", s->n_tensors, s->n_ops);

@@ -28,19 +28,24 @@ struct node {
     const void *opt;       /* struct opt_* of the op's kind; zeros where the file has none; NULL for custom ops */
     const uint8_t *custom; /* a custom op's option bytes */
     size_t n_custom;
-    bool folded;            /* all inputs are constant: computed once, its outputs are constants too */
+    bool folded;            /* all inputs are constant: computed once, its outputs are constants too; or variable_init_only */
     bool dynamic;           /* the shape of an output is known only while running */
     bool reads_fixed_shape; /* READ_VARIABLE: the file fixes the shape of the variable (variable_shape.h) */
+
+    /* READ_VARIABLE, ASSIGN_VARIABLE: the variable as a tensor of the graph, where the file fixes its shape, type and steps; else
+     * NULL. Delegates read and write this one instead of the handle; it is none of `in` and `out`. */
+    struct tensor *variable;
 };
 
 struct graph {
     const struct model *model;         /* borrowed; outlives the graph */
     uint32_t subgraph;                 /* which of the model's */
     const char *name;                  /* never NULL */
-    struct tensor *tensors;            /* [n_tensors], by their index in the file */
+    struct tensor *tensors;            /* [n_tensors], by their index in the file; behind those the resource variables */
     struct node *nodes;                /* in execution order: the file's, save where that puts a reader before its writer */
     struct tensor **inputs, **outputs; /* of the subgraph, among `tensors` */
     uint32_t n_tensors, n_nodes, n_inputs, n_outputs;
+    uint32_t cap_tensors;       /* room for one more tensor for each VAR_HANDLE */
     struct arena arena, folded; /* folded: the content of constants computed by graph_infer */
 };
 
@@ -57,6 +62,17 @@ enum status graph_resize_input(struct graph *g, uint32_t i, const int32_t *dim, 
 /* Whether what the node does depends on when it runs: it draws random numbers, reads or changes a variable or resource, or has no
  * kernel here, so that nobody knows. Such nodes run in the order of the file and are never folded or merged. */
 bool node_is_stateful(const struct node *n);
+
+/* Whether the node is one that reads, or assigns, node.variable. */
+static inline bool node_reads_variable(const struct node *n)
+{
+    return n->variable && n->n_out;
+}
+
+static inline bool node_assigns_variable(const struct node *n)
+{
+    return n->variable && !n->n_out;
+}
 
 /* Puts "node 17 CONV_2D(FLOAT32[1,8,8,3], …): " before the message. Returns `st`. */
 enum status node_err(const struct node *n, enum status st, struct err *err);

@@ -3,6 +3,8 @@
 #include "graph_infer.h"
 #include "fold.h"
 #include "kernel.h"
+#include "resource.h"
+#include "variable_init.h"
 #include "variable_shape.h"
 
 static bool any_dynamic(struct tensor *const *list, uint32_t n)
@@ -32,6 +34,21 @@ static enum status check_sparse(const struct node *n, struct err *err)
     return ST_OK;
 }
 
+/* The number of a variable is the same in each run; whoever has the resources writes it (lent_variables.h). One whose name is
+ * too long fails while running. */
+static enum status fold_handle(struct graph *g, struct node *n, struct err *err)
+{
+    struct tensor *h = n->out[0];
+    char name[RESOURCE_NAME_MAX];
+
+    if (h->type != TYPE_RESOURCE || !resource_variable_name(n->opt, name))
+        return ST_OK;
+    if (!(h->data = arena_alloc(&g->folded, h->bytes, 1)))
+        return node_err(n, err_set(err, ST_NOMEM, "out of memory"), err);
+    h->is_const = h->is_known = n->folded = true;
+    return ST_OK;
+}
+
 static enum status node_infer(struct graph *g, struct node *n, struct err *err)
 {
     enum status st = check_sparse(n, err);
@@ -50,7 +67,15 @@ static enum status node_infer(struct graph *g, struct node *n, struct err *err)
     for (uint32_t i = 0; n->dynamic && i < n->n_out; i++)
         if (n->out[i])
             n->out[i]->is_dynamic = true;
-    return n->dynamic ? ST_OK : node_fold(g, n, err);
+    if (n->dynamic)
+        return ST_OK;
+    if (node_assigns_variable(n) && !tensor_same_shape(n->in[1], n->variable)) /* an input was resized */
+        n->variable = NULL;
+    if (variable_init_only(g, n)) {
+        n->folded = true;
+        return ST_OK;
+    }
+    return node_names_variable(n) ? fold_handle(g, n, err) : node_fold(g, n, err);
 }
 
 enum status graph_infer(struct graph *g, struct err *err)
@@ -61,7 +86,7 @@ enum status graph_infer(struct graph *g, struct err *err)
     if (st)
         return st;
     arena_free(&g->folded);
-    for (uint32_t i = 0; i < g->n_tensors; i++) {
+    for (uint32_t i = 0; i < s->n_tensors; i++) {
         struct tensor *t = &g->tensors[i];
 
         t->data = s->tensors[i].data;

@@ -116,9 +116,25 @@ static void mark_outside(const struct graph *g, const struct partitioning *p, ui
             outside[g->outputs[i]->index] = 1;
 }
 
+/* A resource variable comes in where it is read before it is assigned, and goes out where it is assigned. */
+static void add_variable(struct partition *part, const struct node *n, uint8_t *inside)
+{
+    uint32_t i = 0;
+
+    if (node_reads_variable(n) && !inside[n->variable->index])
+        part->inputs[part->n_inputs++] = n->variable;
+    inside[n->variable->index] = 1;
+    while (i < part->n_outputs && part->outputs[i] != n->variable)
+        i++;
+    if (node_assigns_variable(n) && i == part->n_outputs)
+        part->outputs[part->n_outputs++] = n->variable;
+}
+
 /* Adds what `n`, the next node of the partition, brings to its inputs and outputs. */
 static void add_borders(struct partition *part, const struct node *n, uint8_t *inside, const uint8_t *outside)
 {
+    if (n->variable)
+        add_variable(part, n, inside);
     for (uint32_t k = 0; k < n->n_in; k++)
         if (n->in[k] && !n->in[k]->is_const && !inside[n->in[k]->index]) {
             inside[n->in[k]->index] = 1;

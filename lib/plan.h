@@ -12,6 +12,7 @@ struct step {
     struct delegate_kernel *kernel;
     const struct partition *part;
     int32_t part_index; /* -1: CPU */
+    int32_t *resources; /* of a partition with resource variables: [inputs, then outputs] their numbers, -1 for others; or NULL */
     int32_t *shapes;    /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */
 };
 

@@ -2,6 +2,9 @@
 /* resource.c - a list that is searched by name; a resource number is the place in it. */
 #include "resource.h"
 
+#include "../schema/options.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,14 +74,47 @@ enum status resources_get(struct resources *r, enum resource_kind kind, const st
     return ST_OK;
 }
 
-enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err)
+struct resource *resources_at(struct resources *r, int32_t id)
+{
+    return &r->list[id];
+}
+
+bool resource_variable_name(const struct opt_var_handle *v, char name[RESOURCE_NAME_MAX])
+{
+    int n = snprintf(name, RESOURCE_NAME_MAX, "%s/%s", v->container ? v->container : "", v->shared_name ? v->shared_name : "");
+
+    return n >= 0 && n < RESOURCE_NAME_MAX;
+}
+
+enum status resource_check_read(const struct resource *r, const struct tensor *y, struct err *err)
+{
+    if (!r->is_set)
+        return err_set(err, ST_BAD_MODEL, "variable \"%s\" is read before anything is assigned to it", r->name);
+    if (r->value.type != y->type)
+        return err_set(err, ST_BAD_MODEL, "variable \"%s\" is %s, not %s", r->name, TENSOR_TEXT(&r->value), type_name(y->type));
+    if (y->is_dynamic || (tensor_same_shape(&r->value, y) && r->value.bytes == y->bytes))
+        return ST_OK;
+    /* A resized input may have changed what is assigned. */
+    return err_set(err, ST_BAD_MODEL, "variable \"%s\" is now %s; the file says %s wherever it is read or assigned", r->name,
+                   TENSOR_TEXT(&r->value), TENSOR_TEXT(y));
+}
+
+enum status resource_make_room(struct tensor *dst, const struct tensor *like, struct err *err)
 {
     enum status st;
 
-    dst->type = src->type;
-    dst->quant = src->quant;
-    dst->bytes = src->bytes;
-    if ((st = tensor_set_shape(dst, src->dim, src->rank, err)) || (st = tensor_reserve(dst, err)))
+    dst->type = like->type;
+    dst->quant = like->quant;
+    dst->bytes = like->bytes;
+    st = tensor_set_shape(dst, like->dim, like->rank, err);
+    return st ? st : tensor_reserve(dst, err);
+}
+
+enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err)
+{
+    enum status st = resource_make_room(dst, src, err);
+
+    if (st)
         return st;
     if (src->bytes)
         memcpy(dst->data, src->data, src->bytes);

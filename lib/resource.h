@@ -9,6 +9,8 @@
 
 #include "tensor.h"
 
+struct opt_var_handle;
+
 enum resource_kind { RESOURCE_VARIABLE, RESOURCE_TABLE };
 
 /* One of them. Its content is a copy on the heap, so it outlives the run that stored it. */
@@ -33,6 +35,22 @@ enum status resources_find(struct resources **r, enum resource_kind kind, const 
  * that kind. */
 enum status resources_get(struct resources *r, enum resource_kind kind, const struct tensor *handle, struct resource **out,
                           struct err *err);
+
+/* Resource number id of those that resources_find has given out. */
+struct resource *resources_at(struct resources *r, int32_t id);
+
+/* "container/name" of a variable, by which it is found: variables of one name in different containers are different ones. False,
+ * and `name` is cut, where it is longer. */
+#define RESOURCE_NAME_MAX 512
+bool resource_variable_name(const struct opt_var_handle *variable, char name[RESOURCE_NAME_MAX]);
+
+/* Whether the variable can be read as y: it has been assigned, has y's type and, unless y is dynamic, y's shape, for which what
+ * comes after was planned. ST_BAD_MODEL. */
+enum status resource_check_read(const struct resource *r, const struct tensor *y, struct err *err);
+
+/* Gives dst the type, quantization and shape of `like` and memory for its content, which is undefined unless it was like that
+ * before. As resource_store. */
+enum status resource_make_room(struct tensor *dst, const struct tensor *like, struct err *err);
 
 /* Replaces dst's type, shape and content by a copy of src's. After ST_NOMEM dst has no content. */
 enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err);

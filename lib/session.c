@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "graph_infer.h"
 #include "half_store.h"
+#include "lent_variables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static void unprepare(struct session *s)
         if (plan_holds(&s->plan, &g->tensors[i]))
             g->tensors[i].data = NULL;
     plan_free(&s->plan);
+    s->n_once = 0;
     for (uint32_t i = 0; g && i < g->n_tensors; i++)
         if (g->tensors[i].is_dynamic) {
             free(g->tensors[i].data);
@@ -85,13 +87,35 @@ enum status session_resize_input(struct session *s, uint32_t i, const int32_t *d
     return graph_resize_input(s->graph, i, dim, rank, err);
 }
 
+/* What a node that the CPU runs is called with. */
+static struct cpu_call call_of(struct session *s)
+{
+    return (struct cpu_call){
+        .session = s, .threads = s->threads, .mode = s->opt.mode, .double_sums = s->opt.precision == SESSION_FP64};
+}
+
 static enum status make_plan(struct session *s, struct err *err)
 {
-    struct cpu_call defaults = {
-        .session = s, .threads = s->threads, .mode = s->opt.mode, .double_sums = s->opt.precision == SESSION_FP64};
+    struct cpu_call defaults = call_of(s);
 
     return plan_make(&s->plan, s->graph, s->opt.delegates[0] ? &s->delegation.parts : NULL, &defaults, s->opt.keep_intermediates,
                      err);
+}
+
+/* The nodes of a prepared graph that are folded and have no result: they set variables. */
+static enum status list_once(struct session *s, struct err *err)
+{
+    const struct graph *g = s->graph;
+
+    s->n_once = 0;
+    if (!(s->once = ARENA_ARRAY(&s->plan.arena, g->n_nodes, struct cpu_call)))
+        return err_set(err, ST_NOMEM, "out of memory for the calls of %u nodes", g->n_nodes);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (g->nodes[i].folded && !g->nodes[i].n_out) {
+            s->once[s->n_once] = call_of(s);
+            s->once[s->n_once++].node = &g->nodes[i];
+        }
+    return ST_OK;
 }
 
 /* Each round but the last takes at least one node from the delegates. */
@@ -131,7 +155,7 @@ enum status session_prepare(struct session *s, struct err *err)
 
     unprepare(s);
     s->times = (struct session_times){0};
-    if ((st = graph_infer(g, err)))
+    if ((st = graph_infer(g, err)) || (st = variables_number(g, &s->root->resources, err)))
         return st;
     /* String inputs have no size until they are given one. */
     for (uint32_t i = 0; i < g->n_inputs; i++)
@@ -140,7 +164,8 @@ enum status session_prepare(struct session *s, struct err *err)
     arena_free(&s->rounded);
     if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
         return st;
-    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err))) {
+    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) ||
+        (st = variables_note(&s->plan, &s->root->resources, err)) || (st = list_once(s, err))) {
         unprepare(s);
         return st;
     }
@@ -222,9 +247,29 @@ static enum status run_cpu(struct session *s, struct step *step, struct err *err
     return node_err_if(n, st, err);
 }
 
+static enum status run_partition(struct session *s, struct step *step, struct err *err)
+{
+    enum status st = variables_lend(s->root->resources, step, err);
+
+    if (!st)
+        st = step->kernel->ops->invoke(step->kernel, err);
+    variables_take(s->root->resources, step, !st);
+    return st;
+}
+
 enum status session_run_step(struct session *s, struct step *step, struct err *err)
 {
-    return step->kernel ? step->kernel->ops->invoke(step->kernel, err) : run_cpu(s, step, err);
+    return step->kernel ? run_partition(s, step, err) : run_cpu(s, step, err);
+}
+
+/* Nodes that only give variables their first content, unless they have done so. */
+static enum status set_variables(struct session *s, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < s->n_once && !st; i++)
+        st = node_err_if(s->once[i].node, s->once[i].node->op->cpu->run(&s->once[i], err), err);
+    return st;
 }
 
 enum status session_begin_run(struct session *s, struct err *err)
@@ -233,7 +278,7 @@ enum status session_begin_run(struct session *s, struct err *err)
         s->run_began_ns = clock_ns();
     for (uint32_t i = 0; s->prepared && s->opt.precision == SESSION_FP16 && i < s->graph->n_inputs; i++)
         half_store(s->graph->inputs[i]);
-    return s->prepared ? ST_OK : not_prepared(err);
+    return s->prepared ? set_variables(s, err) : not_prepared(err);
 }
 
 enum status session_run(struct session *s, struct err *err)
@@ -386,8 +431,12 @@ static enum status add_row(struct session *s, const struct profile_row *row, str
 static enum status profile_partition(struct session *s, struct step *step, struct err *err)
 {
     const struct delegate_timing *t;
-    size_t n;
-    enum status st = step->kernel->ops->profile(step->kernel, &t, &n, &s->overhead, err);
+    size_t n = 0;
+    enum status st = variables_lend(s->root->resources, step, err);
+
+    if (!st)
+        st = step->kernel->ops->profile(step->kernel, &t, &n, &s->overhead, err);
+    variables_take(s->root->resources, step, !st);
 
     for (size_t i = 0; !st && i < n; i++)
         st = add_row(s,

@@ -16,7 +16,9 @@ struct session {
     struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
     struct delegation delegation;
-    struct arena rounded;              /* SESSION_FP16: constants as halves hold them */
+    struct arena rounded;  /* SESSION_FP16: constants as halves hold them */
+    struct cpu_call *once; /* [n_once] in the plan's arena: nodes that only set variables (variable_init.h) */
+    uint32_t n_once;
     bool prepared, submitted;          /* submitted: runs that nobody waited for */
     uint64_t run_began_ns;             /* of the root, where go_on wants to know */
     struct session_times times;        /* of the last session_prepare */

@@ -7,7 +7,7 @@ static struct delegate_kernel *last_kernel(const struct session *s)
 {
     const struct step *last = s->plan.n_steps ? &s->plan.steps[s->plan.n_steps - 1] : NULL;
 
-    if (!last || !last->kernel || !last->kernel->ops->submit)
+    if (!last || !last->kernel || !last->kernel->ops->submit || last->resources)
         return NULL;
     for (uint32_t i = 0; i < last->part->n_outputs; i++)
         if (last->part->outputs[i]->is_variable)

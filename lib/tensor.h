@@ -109,6 +109,7 @@ struct tensor {
     uint32_t n_signature;
     bool has_rank;    /* false with rank 0: a scalar in older files, an unknown rank in newer ones */
     bool is_variable; /* keeps its content from one run to the next */
+    bool is_resource; /* it stands for a resource variable (node.variable): its data is that one's, while a partition runs */
     uint32_t buffer;  /* index in the model's buffers; 0 means none */
     struct quant quant;
     const struct sparsity *sparsity;       /* NULL: dense */

@@ -3,6 +3,7 @@
 #include "variable_shape.h"
 
 #include "../schema/options.h"
+#include "resource.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 struct assigned {
     const struct opt_var_handle *variable;
     const struct tensor *value;
+    bool unlike; /* their types or steps differ */
 };
 
 struct assignments {
@@ -46,6 +48,22 @@ static bool same_shape(const struct tensor *a, const struct tensor *b)
     return a->rank == b->rank && (a->rank == 0 || !memcmp(a->dim, b->dim, (size_t)a->rank * sizeof *a->dim));
 }
 
+static bool same_steps(const struct quant *a, const struct quant *b)
+{
+    if (a->n != b->n || a->block_size || b->block_size || a->n_axes || b->n_axes || (a->n > 1 && a->dim != b->dim))
+        return false;
+    for (uint32_t i = 0; i < a->n; i++)
+        if (!(a->scale[i] == b->scale[i]) || (a->zero_point ? a->zero_point[i] : 0) != (b->zero_point ? b->zero_point[i] : 0))
+            return false;
+    return true;
+}
+
+/* The same bytes mean the same. */
+static bool alike(const struct tensor *a, const struct tensor *b)
+{
+    return a->type == b->type && same_steps(&a->quant, &b->quant);
+}
+
 /* Rank 0 without has_rank may be a scalar, or any shape. */
 static bool is_fixed(const struct tensor *t)
 {
@@ -78,7 +96,7 @@ static void add_assignments(const struct model *m, const struct model_subgraph *
         if (!is_op(m, op, BUILTIN_ASSIGN_VARIABLE) || op->n_inputs != 2 || op->inputs[0] < 0 || op->inputs[1] < 0)
             continue;
         if (handles[op->inputs[0]])
-            a->list[a->n++] = (struct assigned){handles[op->inputs[0]], &s->tensors[op->inputs[1]]};
+            a->list[a->n++] = (struct assigned){handles[op->inputs[0]], &s->tensors[op->inputs[1]], false};
         else
             a->unknown = true;
     }
@@ -92,32 +110,109 @@ static void join(struct assignments *a)
     if (a->n)
         qsort(a->list, a->n, sizeof *a->list, by_variable);
     for (size_t i = 0; i < a->n; i++) {
-        struct assigned next = a->list[i];
+        struct assigned next = a->list[i], *last = n ? &a->list[n - 1] : NULL;
 
         if (!is_fixed(next.value))
             next.value = NULL;
-        if (!n || by_variable(&a->list[n - 1], &next))
+        if (!last || by_variable(last, &next))
             a->list[n++] = next;
-        else if (!next.value || (a->list[n - 1].value && !same_shape(a->list[n - 1].value, next.value)))
-            a->list[n - 1].value = NULL;
+        else if (!next.value || (last->value && !same_shape(last->value, next.value)))
+            last->value = NULL;
+        else
+            last->unlike |= last->value && !alike(last->value, next.value);
     }
     a->n = n;
 }
 
-static bool agrees(const struct assignments *a, const struct opt_var_handle *variable, const struct tensor *read)
+/* What is assigned to the variable in one shape, or NULL. */
+static const struct assigned *find(const struct assignments *a, const struct opt_var_handle *variable)
 {
-    const struct assigned key = {variable, NULL}, *found;
+    const struct assigned key = {variable, NULL, false}, *found;
 
-    if (!variable || !a->n || !is_fixed(read))
-        return false;
+    if (!variable || !a->n || a->unknown)
+        return NULL;
     found = bsearch(&key, a->list, a->n, sizeof *a->list, by_variable);
-    return found && found->value && same_shape(found->value, read);
+    return found && found->value ? found : NULL;
 }
 
-static bool has_reads(const struct graph *g)
+/* Whether content of that kind can be a delegate's at all. */
+static bool fits_delegates(const struct tensor *t)
+{
+    return type_bits(t->type) && t->type != TYPE_RESOURCE && t->bytes > 0;
+}
+
+/* The variable as a tensor of g, made where there is none yet. NULL: out of memory. */
+static struct tensor *variable_tensor(struct graph *g, const struct opt_var_handle *variable, const struct tensor *like)
+{
+    const uint32_t first = g->model->subgraphs[g->subgraph].n_tensors;
+    char name[RESOURCE_NAME_MAX];
+    struct tensor *t;
+
+    resource_variable_name(variable, name);
+    for (uint32_t i = first; i < g->n_tensors; i++)
+        if (!strcmp(g->tensors[i].name, name))
+            return &g->tensors[i];
+    t = &g->tensors[g->n_tensors];
+    *t = (struct tensor){.name = arena_strdup(&g->arena, name),
+                         .index = g->n_tensors,
+                         .type = like->type,
+                         .rank = like->rank,
+                         .has_rank = true,
+                         .is_variable = true,
+                         .is_resource = true,
+                         .quant = like->quant,
+                         .bytes = type_bytes(like->type, tensor_elems(like))};
+    memcpy(t->dim, like->dim, sizeof t->dim);
+    if (!t->name)
+        return NULL;
+    g->n_tensors++;
+    return t;
+}
+
+static bool is_read(const struct node *n)
+{
+    return n->builtin == BUILTIN_READ_VARIABLE && n->n_in == 1 && n->n_out == 1 && n->in[0] && n->out[0];
+}
+
+static bool is_assignment(const struct node *n)
+{
+    return n->builtin == BUILTIN_ASSIGN_VARIABLE && n->n_in == 2 && n->n_out == 0 && n->in[0] && n->in[1];
+}
+
+/* Sets what is known of one node, from the file's tensors `own`. */
+static enum status look_at(struct graph *g, struct node *n, const struct opt_var_handle *const *handles,
+                           const struct assignments *a, const struct tensor *own, struct err *err)
+{
+    const struct opt_var_handle *variable;
+    const struct assigned *found;
+    const struct tensor *read;
+    char name[RESOURCE_NAME_MAX];
+
+    n->variable = NULL;
+    n->reads_fixed_shape = false;
+    if (!is_read(n) && !is_assignment(n))
+        return ST_OK;
+    variable = handles[n->in[0]->index];
+    if (!(found = find(a, variable)))
+        return ST_OK;
+    read = is_read(n) ? &own[n->out[0]->index] : found->value;
+    n->reads_fixed_shape = is_read(n) && is_fixed(read) && same_shape(found->value, read);
+    if ((is_read(n) && !n->reads_fixed_shape) || found->unlike || !alike(found->value, read) || !fits_delegates(read) ||
+        !resource_variable_name(variable, name))
+        return ST_OK;
+    n->variable = variable_tensor(g, variable, found->value);
+    return n->variable ? ST_OK : err_set(err, ST_NOMEM, "out of memory for variable %s", name);
+}
+
+bool node_names_variable(const struct node *n)
+{
+    return n->op && n->builtin == BUILTIN_VAR_HANDLE && n->n_in == 0 && n->n_out == 1 && n->out[0];
+}
+
+static bool has_variables(const struct graph *g)
 {
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (g->nodes[i].builtin == BUILTIN_READ_VARIABLE)
+        if (g->nodes[i].builtin == BUILTIN_READ_VARIABLE || g->nodes[i].builtin == BUILTIN_ASSIGN_VARIABLE)
             return true;
     return false;
 }
@@ -129,10 +224,11 @@ enum status variable_shapes_find(struct graph *g, struct err *err)
     const struct opt_var_handle **handles;
     struct arena scratch = {0};
     struct assignments a = {0};
+    enum status st = ST_OK;
     uint32_t most_tensors = 0;
     size_t ops = 0;
 
-    if (!has_reads(g))
+    if (!has_variables(g))
         return ST_OK;
     for (uint32_t i = 0; i < m->n_subgraphs; i++) {
         ops += m->subgraphs[i].n_ops;
@@ -150,12 +246,8 @@ enum status variable_shapes_find(struct graph *g, struct err *err)
     }
     join(&a);
     find_handles(m, own, handles);
-    for (uint32_t i = 0; i < g->n_nodes; i++) {
-        struct node *n = &g->nodes[i];
-
-        if (n->builtin == BUILTIN_READ_VARIABLE && n->n_in == 1 && n->n_out == 1 && n->in[0] && n->out[0])
-            n->reads_fixed_shape = !a.unknown && agrees(&a, handles[n->in[0]->index], &own->tensors[n->out[0]->index]);
-    }
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        st = look_at(g, &g->nodes[i], handles, &a, own->tensors, err);
     arena_free(&scratch);
-    return ST_OK;
+    return st;
 }

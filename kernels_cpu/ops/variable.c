@@ -11,16 +11,13 @@ static enum status handle_shape(struct node *n, struct err *err)
     return st ? st : shape_set(n, 0, NULL, 0, err);
 }
 
-/* Variables of one name in different containers are different ones. */
 static enum status handle_run(struct cpu_call *c, struct err *err)
 {
-    const struct opt_var_handle *o = c->node->opt;
-    char name[512];
+    char name[RESOURCE_NAME_MAX];
 
     if (c->node->out[0]->type != TYPE_RESOURCE)
         return cpu_bad_type(c->node, c->node->out[0], err);
-    if ((size_t)snprintf(name, sizeof name, "%s/%s", o->container ? o->container : "", o->shared_name ? o->shared_name : "") >=
-        sizeof name)
+    if (!resource_variable_name(c->node->opt, name))
         return err_set(err, ST_UNSUPPORTED, "the variable's name is longer than %zu", sizeof name - 1);
     return resources_find(subgraph_resources(c), RESOURCE_VARIABLE, name, c->node->out[0]->data, err);
 }
@@ -32,15 +29,6 @@ static enum status read_shape(struct node *n, struct err *err)
     return st || n->reads_fixed_shape ? st : ST_LATER;
 }
 
-/* What comes after a read of fixed shape was planned for it. A resized input may have changed what is assigned. */
-static enum status check_shape(const struct resource *r, const struct tensor *y, struct err *err)
-{
-    if (r->value.rank == y->rank && r->value.bytes == y->bytes && !memcmp(r->value.dim, y->dim, (size_t)y->rank * sizeof *y->dim))
-        return ST_OK;
-    return err_set(err, ST_BAD_MODEL, "variable \"%s\" is now %s; the file says %s wherever it is read or assigned", r->name,
-                   TENSOR_TEXT(&r->value), TENSOR_TEXT(y));
-}
-
 static enum status read_run(struct cpu_call *c, struct err *err)
 {
     struct tensor *y = c->node->out[0];
@@ -49,11 +37,7 @@ static enum status read_run(struct cpu_call *c, struct err *err)
 
     if (st)
         return st;
-    if (!r->is_set)
-        return err_set(err, ST_BAD_MODEL, "variable \"%s\" is read before anything is assigned to it", r->name);
-    if (r->value.type != y->type)
-        return err_set(err, ST_BAD_MODEL, "variable \"%s\" is %s, not %s", r->name, TENSOR_TEXT(&r->value), type_name(y->type));
-    st = y->is_dynamic ? ST_OK : check_shape(r, y, err);
+    st = resource_check_read(r, y, err);
     if (!st && y->is_dynamic)
         st = cpu_resize_output(c, 0, r->value.dim, r->value.rank, r->value.bytes, err);
     if (st)

@@ -78,7 +78,7 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
     for (uint32_t i = 0; i < n->n_in; i++) {
         const struct tensor *t = n->in[i];
 
-        if (!t)
+        if (!t || (n->variable && t->type == TYPE_RESOURCE)) /* its number: n->variable is what is read */
             continue;
         if (t->is_const ? !check_constant(t, i, in, why) : !check_shape(lim, t, why))
             return false;

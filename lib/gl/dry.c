@@ -20,6 +20,10 @@ static bool partition_of(const struct node *n, struct arena *a, struct partition
         if (n->in[i]->is_variable)
             p->outputs[p->n_outputs++] = n->in[i];
     }
+    if (node_reads_variable(n))
+        p->inputs[p->n_inputs++] = n->variable;
+    if (node_assigns_variable(n))
+        p->outputs[p->n_outputs++] = n->variable;
     for (uint32_t i = 0; i < n->n_out; i++)
         if (n->out[i])
             p->outputs[p->n_outputs++] = n->out[i];

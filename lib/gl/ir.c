@@ -59,12 +59,13 @@ void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_val
     struct ir_value *old = ir->by_tensor[variable->index];
 
     for (uint32_t i = 0; i < ir->n_outputs; i++)
-        if (ir->output_tensors[i] == variable) {
+        if (ir->output_tensors[i] == variable && !ir_is_quantized(variable)) { /* of those integers go out: gl_quantized_end */
             ir->outputs[i] = v;
             v->is_output = true;
         }
-    old->is_output = false; /* but it may be an output by itself, too: what a cell puts out is its new state */
-    for (uint32_t i = 0; i < ir->n_outputs; i++)
+    if (old)
+        old->is_output = false; /* but it may be an output by itself, too: what a cell puts out is its new state */
+    for (uint32_t i = 0; old && i < ir->n_outputs; i++)
         old->is_output |= ir->outputs[i] == old;
     ir->by_tensor[variable->index] = v;
 }

@@ -100,7 +100,8 @@ static bool keeps_steps(const struct ir *ir, const struct node *n, uint32_t firs
             return false;
     for (uint32_t i = 0; i < n->n_in; i++)
         for (uint32_t k = 0; k < n->n_out; k++)
-            if (n->in[i] && n->out[k] && ir_type_of(n->in[i]) == IR_FLOAT && !gl_same_steps(n->in[i], n->out[k]))
+            if (n->in[i] && n->out[k] && n->in[i]->type != TYPE_RESOURCE && ir_type_of(n->in[i]) == IR_FLOAT &&
+                !gl_same_steps(n->in[i], n->out[k]))
                 return false;
     return true;
 }

@@ -140,7 +140,7 @@ enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err
             const struct gl_binding *made = downloaded(ks[i], j);
             const struct tensor *t = ks[i]->downloads[j].tensor;
 
-            if (t->is_variable)
+            if (t->is_variable && !t->is_resource)
                 keep_variable(&h, i, j);
             if (h.read[t->index] || t->is_variable || !all_alike(&h, i, t, made))
                 continue;
