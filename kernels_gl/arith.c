@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arith.c - ADD, SUB, MUL, DIV, with a fused activation. */
+#include "../lib/gl/requantize.h"
 #include "elementwise.h"
 
 static enum activation fused_activation(const struct node *n)
@@ -18,9 +19,28 @@ static bool arith_accept(const struct gl_limits *lim, const struct graph *g, con
     return elementwise_accept(lim, g, n, why) && gl_activation(fused_activation(n), why);
 }
 
+const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};
+static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
+static const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
+static const struct ir_fn fn_div = {"DIV", 2, "a / b", NULL};
+
+/* Of integers, with one scale each. */
+static bool is_product(const struct node *n)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        if (n->in[i]->quant.n != 1 || n->in[i]->type != n->out[0]->type)
+            return false;
+    return ir_is_quantized(n->out[0]);
+}
+
 static enum status arith_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return elementwise_map(ir, n, n->op->gl->arg, NULL, fused_activation(n), err);
+    enum activation act = fused_activation(n);
+    enum status st = ST_OK;
+
+    if (n->op->gl->arg == &fn_mul && is_product(n))
+        st = gl_requantize_by(ir, n, (double)n->in[0]->quant.scale[0] * (double)n->in[1]->quant.scale[0], &act, err);
+    return st ? st : elementwise_map(ir, n, n->op->gl->arg, NULL, act, err);
 }
 
 #define ARITH(function, types, version)                                                                                            \
@@ -28,11 +48,6 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
         .max_version = version, .quantized = TAKES_QUANTIZED, .in_types = types, .out_types = types, .accept = arith_accept,       \
         .lower = arith_lower, .arg = &(function)                                                                                   \
     }
-
-const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};
-static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
-static const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
-static const struct ir_fn fn_div = {"DIV", 2, "a / b", NULL};
 
 const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 5);
 const struct gl_kernel gl_sub = ARITH(fn_sub, FLOAT_OR_INT, 5);

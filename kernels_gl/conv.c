@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
+#include "../lib/gl/requantize.h"
 #include "conv_groups.h"
 #include "kinds.h"
 #include "parts.h"
@@ -8,6 +9,7 @@
 struct conv {
     struct ir_window win;  /* first: passes merge padding into it */
     const float *w, *bias; /* [out][kernel_h][kernel_w][in], [out] or NULL */
+    float to_counts;       /* of the ir when it was lowered */
     struct parts parts;
 };
 
@@ -52,6 +54,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_define(p, "SWAPPED", t.swapped);
     gl_define(p, "POINTWISE", pointwise);
     gl_define(p, "INFINITE_WEIGHTS", !finite);
+    window_counts(p, c->to_counts);
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 
@@ -123,7 +126,7 @@ const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants, .halves = tru
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)
 {
-    return w ? conv_new(ir, x, &(struct conv){.win = *win, .w = w, .bias = bias}, y) : NULL;
+    return w ? conv_new(ir, x, &(struct conv){.win = *win, .w = w, .bias = bias, .to_counts = ir->to_counts}, y) : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -149,16 +152,19 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                             .dilation_h = o->dilation_height_factor,
                             .dilation_w = o->dilation_width_factor};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    const float *w = ir_floats(ir, n->in[1]), *bias;
+    enum activation act = o->activation;
+    const float *w, *bias;
     bool done;
     enum status st;
 
-    if ((st = window_of(n, o->padding, &win, err)) || (st = window_bias(ir, n, &bias, err)))
+    if ((st = window_of(n, o->padding, &win, err)) || (st = gl_requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
+        (st = window_bias(ir, n, &bias, err)))
         return st;
+    w = gl_filter(ir, n->in[1]);
     if (n->in[0]->dim[3] == n->in[1]->dim[3])
-        done = ir_activation(ir, ir_conv(ir, x, &win, w, bias, y), o->activation);
+        done = ir_activation(ir, ir_conv(ir, x, &win, w, bias, y), act);
     else
-        done = ir_conv_groups(ir, x, &win, w, n->in[1]->dim[3], bias, o->activation, y);
+        done = ir_conv_groups(ir, x, &win, w, n->in[1]->dim[3], bias, act, y);
     return done ? ST_OK : ir_nomem(err);
 }
 

@@ -3,7 +3,7 @@
 // The pixels of one invocation are STEP apart, so that neighbouring lanes read neighbouring pixels whatever the image's shape.
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
 // POINTWISE: the output pixel is made of the input pixel at the same place; FLAT: and both images are one row.
-// Weights: see struct filter in window.h. FIRST_H and so on: parts.h.
+// Weights: see struct filter in window.h, COUNTS: window_counts there. FIRST_H and so on: parts.h.
 #if FLAT
 #define PLACE(pixel) ivec2(pixel, 0)
 #else
@@ -51,9 +51,9 @@ void run(int b, int row, int lane, int group)
 
                 FOR_PIXELS {
 #if POINTWISE
-                    v[p] = LOAD(x, IMAGE, corner[p].y, corner[p].x, z);
+                    v[p] = COUNTS(LOAD(x, IMAGE, corner[p].y, corner[p].x, z));
 #else
-                    v[p] = LOADZ(x, IMAGE, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z);
+                    v[p] = COUNTS(LOADZ(x, IMAGE, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z));
 #endif
                 }
                 FOR_SLICES {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
+#include "../lib/gl/requantize.h"
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
@@ -7,6 +8,7 @@
 struct depthwise {
     struct ir_window win;  /* first: passes merge padding into it */
     const float *w, *bias; /* [kernel_h][kernel_w][out], [out] or NULL */
+    float to_counts;       /* of the ir when it was lowered */
     int32_t multiplier;    /* output channels per input channel */
     struct parts parts;
 };
@@ -42,6 +44,7 @@ static void bind(struct gl_shader *p, const struct ir_op *op)
     gl_output(p, "y", op->out);
     gl_weights(p, "w", k.slices * (1 + k.taps), pack, &k, sizeof k);
     gl_params_window(p, &d->win);
+    window_counts(p, d->to_counts);
 }
 
 static void emit_direct(struct gl_shader *p, const struct ir_op *op)
@@ -128,7 +131,11 @@ const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants, .ha
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)
 {
-    return w && x && y ? depthwise_new(ir, x, &(struct depthwise){*win, w, bias, .multiplier = y->shape.c / x->shape.c}, y) : NULL;
+    return w && x && y
+               ? depthwise_new(
+                     ir, x, &(struct depthwise){*win, w, bias, .multiplier = y->shape.c / x->shape.c, .to_counts = ir->to_counts},
+                     y)
+               : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -153,13 +160,14 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                             .stride_w = o->stride_width,
                             .dilation_h = o->dilation_height_factor,
                             .dilation_w = o->dilation_width_factor};
+    enum activation act = o->activation;
     const float *bias;
     enum status st;
 
-    if ((st = window_of(n, o->padding, &win, err)) || (st = window_bias(ir, n, &bias, err)))
+    if ((st = window_of(n, o->padding, &win, err)) || (st = gl_requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
+        (st = window_bias(ir, n, &bias, err)))
         return st;
-    return ir_activation(ir, ir_depthwise(ir, ir_in(ir, n, 0), &win, ir_floats(ir, n->in[1]), bias, ir_out(ir, n, 0)),
-                         o->activation)
+    return ir_activation(ir, ir_depthwise(ir, ir_in(ir, n, 0), &win, gl_filter(ir, n->in[1]), bias, ir_out(ir, n, 0)), act)
                ? ST_OK
                : ir_nomem(err);
 }

@@ -26,7 +26,7 @@ void run(int b, int h, int w, int s)
             int x = x0 + kx * DILATION_W;
 
             if (y >= 0 && y < X_H && x >= 0 && x < X_W)
-                sum += INPUT(IMAGE, y, x, s) * LOADW(w, i);
+                sum += COUNTS(INPUT(IMAGE, y, x, s)) * LOADW(w, i);
         }
     }
     STORE(y, b, h, w, s, sum);

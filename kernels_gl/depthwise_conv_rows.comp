@@ -18,7 +18,7 @@ void run(int b, int block, int w, int s)
         for (int ky = 0; ky < TAPS; ky++)
             column[ky] = LOADW(w, Y_S + (s * TAPS + ky) * KERNEL_W + kx);
         for (int i = 0; i < SPAN; i++) {
-            vec4 v = LOADZ(x, b, y0 + i * DILATION_H, x, s);
+            vec4 v = COUNTS(LOADZ(x, b, y0 + i * DILATION_H, x, s));
 
             for (int r = 0; r < ROWS; r++) {
                 int ky = i - r * ROW_STRIDE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows. */
+#include "../lib/gl/requantize.h"
 #include "kinds.h"
 #include "window.h"
 
@@ -26,11 +27,14 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
     struct ir_shape rows;
+    enum activation act = o->activation;
     const float *bias;
-    enum status st = window_bias(ir, n, &bias, err);
+    enum status st = gl_requantize_sum(ir, n, n->in[0], n->in[1], &act, err);
 
-    if (st || !x || !y)
-        return st ? st : ir_nomem(err);
+    if (st || (st = window_bias(ir, n, &bias, err)))
+        return st;
+    if (!x || !y)
+        return ir_nomem(err);
     rows = y->shape;
     rows.c = n->in[1]->dim[1];
     if (!ir_same_shape(rows, x->shape)) {
@@ -40,7 +44,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
             return ir_nomem(err);
         x = flat;
     }
-    return ir_activation(ir, ir_conv(ir, x, &one, ir_floats(ir, n->in[1]), bias, y), o->activation) ? ST_OK : ir_nomem(err);
+    return ir_activation(ir, ir_conv(ir, x, &one, gl_filter(ir, n->in[1]), bias, y), act) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_fully_connected = {.max_version = 14, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -4,6 +4,7 @@
 
 #include <float.h>
 
+#include "../lib/gl/requantize.h"
 #include "kinds.h"
 #include "operands.h"
 #include "parts.h"
@@ -194,14 +195,14 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_pool_2d *o = n->opt;
+    const bool max = n->op->gl->arg != NULL;
+    enum activation act = o->activation;
     struct ir_window w;
     enum status st = pool_window(n, o, &w, err);
 
-    if (st)
+    if (st || (!max && (st = gl_requantize_mean(ir, n, &act, err))))
         return st;
-    return ir_activation(ir, ir_pool(ir, ir_in(ir, n, 0), &w, n->op->gl->arg != NULL, ir_out(ir, n, 0)), o->activation)
-               ? ST_OK
-               : ir_nomem(err);
+    return ir_activation(ir, ir_pool(ir, ir_in(ir, n, 0), &w, max, ir_out(ir, n, 0)), act) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_average_pool_2d = {

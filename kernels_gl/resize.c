@@ -6,11 +6,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "../lib/gl/quantized.h"
+#include "../lib/gl/requantize.h"
 #include "axis_gather.h"
 #include "data_movement.h"
+#include "window.h"
 
 struct resize {
     bool align_corners, half_pixel_centers;
+    bool fixed;      /* positions have ten fractional bits, as the CPU has it between integers other than UINT8 */
+    float to_counts; /* what makes integers of the input's reals (window_counts), or 0 */
+    float step;      /* and reals of these */
 };
 
 static int32_t clamp(float at, int32_t length)
@@ -25,12 +31,32 @@ static float scale_of(const struct resize *r, int32_t in, int32_t out)
 
 /* ---- RESIZE_BILINEAR ---- */
 
+/* The same with ten fractional bits, each rounded as on the CPU. */
+static void pack_fixed_tap(const struct resize *r, int32_t in, int32_t out, int32_t i, int32_t t[4])
+{
+    const bool corners = r->align_corners && out > 1;
+    const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out;
+    const int64_t scale = (1024 * from + to / 2) / to, at = i * scale + (r->half_pixel_centers ? scale / 2 - 512 : 0);
+    float along;
+
+    t[0] = at < 0 ? 0 : at / 1024 < in ? (int32_t)(at / 1024) : in - 1;
+    t[1] = at < 0 ? 0 : (at + 1023) / 1024 < in ? (int32_t)((at + 1023) / 1024) : in - 1;
+    along = (float)(at - 1024 * (int64_t)t[0]) / 1024;
+    memcpy(&t[2], &along, sizeof along);
+    t[3] = 0;
+}
+
 /* For output position i: the two positions between which it falls, and how far along, as the bits of a float. */
 static void pack_tap(const struct resize *r, int32_t in, int32_t out, int32_t i, int32_t t[4])
 {
-    float scale = scale_of(r, in, out);
-    float at = r->half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale, along;
+    const float scale = scale_of(r, in, out);
+    const float at = r->half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale;
+    float along;
 
+    if (r->fixed) {
+        pack_fixed_tap(r, in, out, i, t);
+        return;
+    }
     t[0] = clamp(floorf(at), in);
     t[1] = clamp(ceilf(at), in);
     along = at - (float)t[0];
@@ -54,9 +80,14 @@ static void pack_taps(const void *arg, size_t first, size_t n, void *to)
 
 static void bilinear_emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const struct resize *r = op->attr;
     struct ir_shape y = op->out->shape;
 
     gl_source(p, resize_bilinear_comp);
+    window_counts(p, r->to_counts);
+    gl_define(p, "STEPS", r->to_counts != 0);
+    if (r->to_counts != 0)
+        gl_param_float(p, "STEP", r->step);
     gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack_taps, &op, sizeof op);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
@@ -81,11 +112,18 @@ static enum status bilinear_lower(struct ir *ir, const struct node *n, struct er
 {
     const struct opt_resize_bilinear *o = n->opt;
     struct ir_op *op = ir_op_new(ir, &gl_kind_bilinear, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct resize));
+    struct resize *r = op ? op->attr : NULL;
+    enum activation act = ACT_NONE;
 
     if (!op)
         return ir_nomem(err);
-    *(struct resize *)op->attr = (struct resize){o->align_corners, o->half_pixel_centers};
-    return ST_OK;
+    *r = (struct resize){o->align_corners, o->half_pixel_centers};
+    if (!ir_is_quantized(n->in[0]) || !gl_same_steps(n->in[0], n->out[0]))
+        return ST_OK;
+    r->fixed = n->in[0]->type != TYPE_UINT8;
+    r->step = n->in[0]->quant.scale[0];
+    r->to_counts = 1 / r->step;
+    return gl_requantize_mean(ir, n, &act, err);
 }
 
 /* ---- RESIZE_NEAREST_NEIGHBOR: an axis gather ---- */
@@ -117,7 +155,7 @@ static enum status nearest_lower(struct ir *ir, const struct node *n, struct err
 }
 
 const struct gl_kernel gl_resize_bilinear = {
-    .max_version = 4, .quantized = TAKES_8BIT, .accept = resize_accept, .lower = bilinear_lower};
+    .max_version = 4, .quantized = TAKES_QUANTIZED, .accept = resize_accept, .lower = bilinear_lower};
 const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4,
                                                      .quantized = TAKES_QUANTIZED,
                                                      .in_types = TAKES_ANY,

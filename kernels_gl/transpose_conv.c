@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../lib/gl/quantized.h"
+#include "../lib/gl/requantize.h"
 #include "data_movement.h"
 #include "parts.h"
 #include "window.h"
@@ -12,6 +13,7 @@
 struct tconv {
     struct ir_window window; /* of the forward convolution that this one transposes */
     const float *w, *bias;
+    float to_counts; /* of the ir when it was lowered */
     struct parts parts;
 };
 
@@ -37,6 +39,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     parts_define(p, &t->parts, (const char *const[]){"TAPS_H", "TAPS_W", "X_S"});
     gl_param(p, "TAPS_H", loops(op).n[0]);
     gl_param(p, "TAPS_W", loops(op).n[1]);
+    window_counts(p, t->to_counts);
     gl_grid(p, op->out->shape);
 }
 
@@ -100,19 +103,21 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct layout *l = n->op->gl->arg;
     struct ir_op *op = ir_op_new(ir, &gl_kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0), sizeof(struct tconv));
+    enum activation act = l->custom ? ACT_NONE : ((const struct opt_transpose_conv *)n->opt)->activation;
     struct tconv *t;
+    enum status st;
 
     if (!op)
         return ir_nomem(err);
+    if ((st = gl_requantize_sum(ir, n, n->in[l->x], n->in[l->w], &act, err)))
+        return st;
     t = op->attr;
-    *t = (struct tconv){.window = forward_window(n, l), .w = ir_floats(ir, n->in[l->w])};
+    *t = (struct tconv){.window = forward_window(n, l), .w = gl_filter(ir, n->in[l->w]), .to_counts = ir->to_counts};
     if (ir_has_in(n, l->bias))
         t->bias = gl_quantized_bias(ir, n->in[l->x], n->in[l->w], n->in[l->bias]);
     if (!t->w || (ir_has_in(n, l->bias) && !t->bias))
         return ir_nomem(err);
-    if (l->custom)
-        return ST_OK;
-    return ir_activation(ir, op, ((const struct opt_transpose_conv *)n->opt)->activation) ? ST_OK : ir_nomem(err);
+    return ir_activation(ir, op, act) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_transpose_conv = {.max_version = 5,

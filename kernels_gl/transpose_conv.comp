@@ -22,7 +22,7 @@ void run(int b, int h, int w, int s)
             if (j >= X_W)
                 continue;
             for (int z = FIRST_S; z < LAST_S; z++, at += 4) {
-                vec4 v = LOAD(x, IMAGE, i, j, z);
+                vec4 v = COUNTS(LOAD(x, IMAGE, i, j, z));
 
                 sum += v.x * LOADW(w, at) + v.y * LOADW(w, at + 1) + v.z * LOADW(w, at + 2) + v.w * LOADW(w, at + 3);
             }

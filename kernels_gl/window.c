@@ -62,6 +62,13 @@ void window_filter(struct gl_shader *p, const struct filter *f)
     gl_weights(p, "w", (size_t)(slices(f->n_out) * vectors_per_slice(f->taps, f->n_in)), pack, f, sizeof *f);
 }
 
+void window_counts(struct gl_shader *p, float to_counts)
+{
+    if (to_counts != 0)
+        gl_param_float(p, "TO_COUNTS", to_counts);
+    gl_define_text(p, "COUNTS(v)", to_counts != 0 ? "floor((v) * TO_COUNTS + 0.5)" : "(v)");
+}
+
 enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err)
 {
     const struct tensor *x = n->in[0], *w = n->in[1];

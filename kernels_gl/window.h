@@ -18,6 +18,10 @@ struct filter {
 /* Binds it as "w", for LOADW. */
 void window_filter(struct gl_shader *p, const struct filter *f);
 
+/* Defines COUNTS(v), which makes a vector of the input what is summed: v; where to_counts is not 0, the integers that v times it
+ * are. */
+void window_counts(struct gl_shader *p, float to_counts);
+
 /* Fills kernel and padding of *win from the shapes; strides and dilations are set. */
 enum status window_of(const struct node *n, enum padding padding, struct ir_window *win, struct err *err);
 

@@ -97,8 +97,8 @@ struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shap
     return v;
 }
 
-/* The scale and zero point of element i of a quantized tensor. */
-static float dequantize(const struct tensor *t, size_t i, int64_t q)
+/* Element i, with the scale and zero point that are its own; without the scale where only the count of steps is asked for. */
+static float dequantize(const struct tensor *t, size_t i, int64_t q, bool counts)
 {
     size_t k = 0;
 
@@ -111,7 +111,7 @@ static float dequantize(const struct tensor *t, size_t i, int64_t q)
             inner *= (size_t)t->dim[d];
         k = i / inner % t->quant.n;
     }
-    return t->quant.scale[k] * (float)(q - (t->quant.zero_point ? t->quant.zero_point[k] : 0));
+    return (counts ? 1 : t->quant.scale[k]) * (float)(q - (t->quant.zero_point ? t->quant.zero_point[k] : 0));
 }
 
 /* UINT8 beside float activations has the bits of INT8, as old converters wrote it. */
@@ -125,29 +125,36 @@ static bool is_unsigned(const struct ir *ir)
     return n && n->n_out && n->out[0] && n->out[0]->type == TYPE_UINT8;
 }
 
-static float element(const struct ir *ir, const struct tensor *t, size_t i)
+static float element(const struct ir *ir, const struct tensor *t, size_t i, bool counts)
 {
     switch (t->type) {
     case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_INT8: return dequantize(t, i, ((const int8_t *)t->data)[i]);
-    case TYPE_UINT8: return dequantize(t, i, is_unsigned(ir) ? ((const uint8_t *)t->data)[i] : ((const int8_t *)t->data)[i]);
+    case TYPE_INT8: return dequantize(t, i, ((const int8_t *)t->data)[i], counts);
+    case TYPE_UINT8:
+        return dequantize(t, i, is_unsigned(ir) ? ((const uint8_t *)t->data)[i] : ((const int8_t *)t->data)[i], counts);
     case TYPE_BOOL: return ((const uint8_t *)t->data)[i] ? 1 : 0;
-    default: return dequantize(t, i, tensor_int(t, i));
+    default: return dequantize(t, i, tensor_int(t, i), counts);
     }
+}
+
+static const float *converted(struct ir *ir, const struct tensor *t, bool counts)
+{
+    size_t n = tensor_elems(t);
+    float *f = ARENA_ARRAY(ir->arena, n, float);
+
+    for (size_t i = 0; f && i < n; i++)
+        f[i] = element(ir, t, i, counts);
+    return f;
 }
 
 const float *ir_floats(struct ir *ir, const struct tensor *t)
 {
-    size_t n = tensor_elems(t);
-    float *f;
+    return t->type == TYPE_FLOAT32 ? t->data : converted(ir, t, false);
+}
 
-    if (t->type == TYPE_FLOAT32)
-        return t->data;
-    if (!(f = ARENA_ARRAY(ir->arena, n, float)))
-        return NULL;
-    for (size_t i = 0; i < n; i++)
-        f[i] = element(ir, t, i);
-    return f;
+const float *ir_counts(struct ir *ir, const struct tensor *t)
+{
+    return converted(ir, t, true);
 }
 
 static const int32_t *ints_of(struct ir *ir, const struct tensor *t)

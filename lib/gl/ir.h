@@ -161,6 +161,8 @@ struct ir {
     const bool *full_tensors;              /* [graph tensors] nor those of these; NULL: none */
     struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
+    float to_counts;                       /* where its sums are of integers: its input times this is such (requantize.h); else 0 */
+    const struct ir_epilogue *rounding;    /* what rounds its quantized output, where that is not plain rounding; else NULL */
     const char *dump_dir;                  /* where it is written after each pass (dump_ir.h), or NULL */
     uint32_t first_node;                   /* of the partition, in the graph */
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
@@ -206,6 +208,9 @@ struct ir_op *ir_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_val
 /* The content of a constant tensor as dense floats: the tensor's own memory where it is FLOAT32, else a converted copy in
  * the ir's arena. NULL when memory runs out. */
 const float *ir_floats(struct ir *ir, const struct tensor *t);
+
+/* Of a constant quantized tensor the integers less their zero points, likewise. */
+const float *ir_counts(struct ir *ir, const struct tensor *t);
 
 /* Applies `fn` to the op's result: operands as in struct ir_epilogue. `out` is the type after it. False: out of memory. */
 bool ir_apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, struct ir_value *const operand[3], const float p[4],

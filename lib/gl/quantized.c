@@ -81,6 +81,8 @@ const float *gl_quantized_bias(struct ir *ir, const struct tensor *x, const stru
     size_t n = tensor_elems(bias);
     float *out;
 
+    if (ir->to_counts)
+        return ir_counts(ir, bias);
     if (!ir_is_quantized(x) || (bias->type != TYPE_INT32 && bias->type != TYPE_INT64))
         return ir_floats(ir, bias);
     out = ARENA_ARRAY(ir->arena, n, float);
@@ -106,6 +108,13 @@ static bool keeps_steps(const struct ir *ir, const struct node *n, uint32_t firs
     return true;
 }
 
+static bool round_result(struct ir *ir, struct ir_op *op, const struct tensor *t)
+{
+    const struct ir_epilogue *r = ir->rounding;
+
+    return r ? ir_apply(ir, op, r->fn, r->operand, r->p, IR_FLOAT) : apply(ir, op, &fn_steps, t);
+}
+
 enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t first, struct err *err)
 {
     for (uint32_t k = 0; k < n->n_out; k++) {
@@ -115,9 +124,11 @@ enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t firs
             continue;
         v = ir_of_tensor(ir, n->out[k]);
         for (uint32_t i = ir->n_ops; v && i-- > first;)
-            if (ir->ops[i]->out == v && !apply(ir, ir->ops[i], &fn_steps, n->out[k]))
+            if (ir->ops[i]->out == v && !round_result(ir, ir->ops[i], n->out[k]))
                 return ir_nomem(err);
     }
+    ir->to_counts = 0;
+    ir->rounding = NULL;
     return ST_OK;
 }
 
