@@ -30,6 +30,15 @@ static bool takes_border(const struct ir_op *op, float value)
 
 /* ---- dense ---- */
 
+/* Each output pixel is made of the input pixel at the same place. */
+static bool is_pointwise(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return w->kernel_h == 1 && w->kernel_w == 1 && w->stride_h == 1 && w->stride_w == 1 && !w->pad_h && !w->pad_w &&
+           op->in[0]->shape.h == op->out->shape.h && op->in[0]->shape.w == op->out->shape.w;
+}
+
 static void emit_dense(struct gl_shader *p, const struct ir_op *op)
 {
     const struct exact_conv *c = op->attr;
@@ -37,6 +46,8 @@ static void emit_dense(struct gl_shader *p, const struct ir_op *op)
     const int32_t step = (y.h * y.w + PIXELS - 1) / PIXELS, width = step < 65536 ? step : 65536;
 
     exact_source(p, &c->q, exact_conv_comp);
+    gl_define(p, "POINTWISE", is_pointwise(op));
+    gl_define(p, "FLAT", is_pointwise(op) && gl_flatten(p));
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     exact_weights_dense(p, &c->w);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_conv.comp - direct convolution in integers: PIXELS pixels, STEP apart, times SLICES slices of output channels. Products and
+// exact_conv.comp - direct convolution in integers: PIXELS pixels, STEP apart, times SLICES slices of output channels, as conv.comp. Products and
 // the sums of CHUNK slices of them are whole numbers that floats hold, which devices multiply fastest; sums of those are integers.
+#if FLAT
+#define PLACE(pixel) ivec2(pixel, 0)
+#else
+#define PLACE(pixel) ivec2((pixel) % Y_W, (pixel) / Y_W)
+#endif
 #define FOR_PIXELS for (int p = 0; p < PIXELS; p++)
 #define FOR_SLICES for (int k = 0; k < SLICES; k++)
 
@@ -35,7 +40,10 @@ void run(int b, int row, int lane, int group)
     FOR_PIXELS {
         int pixel = min(first + p * STEP, Y_H * Y_W - 1);
 
-        corner[p] = ivec2(pixel % Y_W * STRIDE_W - PAD_W, pixel / Y_W * STRIDE_H - PAD_H);
+        corner[p] = PLACE(pixel);
+#if !POINTWISE
+        corner[p] = corner[p] * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
+#endif
     }
     for (int ky = 0; ky < KERNEL_H; ky++)
         for (int kx = 0; kx < KERNEL_W; kx++)
@@ -50,12 +58,16 @@ void run(int b, int row, int lane, int group)
                     vec4 v[PIXELS];
 
                     FOR_PIXELS {
+#if POINTWISE
+                        v[p] = vec4(LOAD(x, b, corner[p].y, corner[p].x, z) - X_ZERO);
+#else
                         ivec2 at = corner[p] + ivec2(kx * DILATION_W, ky * DILATION_H);
                         bool inside = all(greaterThanEqual(at, ivec2(0))) && at.x < X_W && at.y < X_H;
 
                         v[p] = vec4(0.0);
                         if (inside)
                             v[p] = vec4(LOAD(x, b, at.y, at.x, z) - X_ZERO);
+#endif
                     }
                     FOR_SLICES {
                         ivec4 bits = LOADI(w, filter_of[k] + i);
@@ -69,11 +81,15 @@ void run(int b, int row, int lane, int group)
                     FOR_SLICES
                         sum[p * SLICES + k] += ivec4(part[p * SLICES + k]);
             }
-    FOR_PIXELS {
-        int pixel = first + p * STEP;
+    FOR_SLICES {
+        ivec4 mult = exact_mult(min(s + k, Y_S - 1)), shift = exact_shift(min(s + k, Y_S - 1));
 
-        FOR_SLICES
+        FOR_PIXELS {
+            int pixel = first + p * STEP;
+            ivec2 at = PLACE(pixel);
+
             if (pixel < Y_H * Y_W && s + k < Y_S)
-                STORE(y, b, pixel / Y_W, pixel % Y_W, s + k, exact_requant(sum[p * SLICES + k], s + k));
+                STORE(y, b, at.y, at.x, s + k, exact_requant(sum[p * SLICES + k], mult, shift, s + k));
+        }
     }
 }

@@ -33,5 +33,5 @@ void run(int b, int h, int w, int s)
                 sum += (INPUT(b, y, x, s) - X_ZERO) * (weights - WEIGHT_ZERO);
             }
         }
-    STORE(y, b, h, w, s, exact_requant(sum, s));
+    STORE(y, b, h, w, s, exact_requant(sum, exact_mult(s), exact_shift(s), s));
 }

@@ -7,6 +7,16 @@ ivec4 exact_bias(int s)
     return LOADI(w, EXACT_ROWS * s);
 }
 
+ivec4 exact_mult(int s)
+{
+    return LOADI(w, EXACT_ROWS * s + 1);
+}
+
+ivec4 exact_shift(int s)
+{
+    return LOADI(w, EXACT_ROWS * s + 2);
+}
+
 #if REQUANT == 1
 // 64 bits: x times 15 bits, rounded once. `shift` is between 1 and 46.
 ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
@@ -65,9 +75,7 @@ ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
 }
 #endif
 
-ivec4 exact_requant(ivec4 sum, int s)
+ivec4 exact_requant(ivec4 sum, ivec4 mult, ivec4 shift, int s)
 {
-    ivec4 v = exact_scale(sum, LOADI(w, EXACT_ROWS * s + 1), LOADI(w, EXACT_ROWS * s + 2), s);
-
-    return clamp(v + ZERO, ivec4(LEAST), ivec4(MOST));
+    return clamp(exact_scale(sum, mult, shift, s) + ZERO, ivec4(LEAST), ivec4(MOST));
 }

@@ -3,7 +3,8 @@
  *
  * A shader made by exact_source() has, beside its template,
  *     ivec4 exact_bias(int s)                the biases of slice s, which sums begin with
- *     ivec4 exact_requant(ivec4 sum, int s)  clamp(scale(sum) + zero point)
+ *     ivec4 exact_mult(int s), exact_shift(int s)
+ *     ivec4 exact_requant(ivec4 sum, ivec4 mult, ivec4 shift, int s)    clamp(scale(sum) + zero point)
  * which read the table "w", whose first vectors are those of exact_requant_pack(), EXACT_HEAD of them. */
 #ifndef DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
 #define DELEGAUGE_KERNELS_GL_EXACT_REQUANT_H
