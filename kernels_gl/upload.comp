@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// upload.comp - from host order (dense NHWC) to slices of four channels. Reads up to three elements past a pixel; STORE drops them.
+// upload.comp - from host order (dense NHWC) to slices of four channels. Reads nothing beyond a pixel, as the buffer may be a
+// caller's that ends there; STORE drops what stands in for it.
 void run(int b, int h, int w, int s)
 {
-    int i = ((b * Y_H + h) * Y_W + w) * Y_C + 4 * s;
+    int i = ((b * Y_H + h) * Y_W + w) * Y_C + 4 * s, n = Y_C - 4 * s - 1;
 
-    STORE(y, b, h, w, s, VEC4(HOST(x, i), HOST(x, i + 1), HOST(x, i + 2), HOST(x, i + 3)));
+    STORE(y, b, h, w, s, VEC4(HOST(x, i), HOST(x, i + min(1, n)), HOST(x, i + min(2, n)), HOST(x, i + min(3, n))));
 }

@@ -123,6 +123,29 @@ struct delegate_outline {
     void *arg;
 };
 
+/* How a tensor lies in a buffer on a delegate's device. DENSE: as in host memory, its elements in their order; what is below 32
+ * bits fills whole words, and what lies beyond the last element of the last one means nothing. SLICES: as the delegate "gpu" keeps
+ * values of FLOAT32 and INT32: a vector of four channels after the other, [batch][slice of four channels][row][column], where the
+ * axes of a tensor of another rank than 4 are those that the delegate takes it for; inputs have zeros behind the last channel. */
+enum delegate_layout { DELEGATE_DENSE, DELEGATE_SLICES };
+
+/* A range of a buffer on the device of a delegate; the buffer is the caller's, before, meanwhile and afterwards. */
+struct delegate_buffer {
+    uint32_t id;            /* of a GL buffer, in the delegate's context or one that shares its objects with that */
+    uint64_t offset, bytes; /* offset: a multiple of the limit storage_align */
+    enum delegate_layout layout;
+};
+
+/* How an input or output of a partition reaches its dispatches: through host memory; from or to a buffer of the caller's, brought
+ * there by a dispatch that changes the layout; or in that buffer itself. */
+enum delegate_way { DELEGATE_BY_HOST, DELEGATE_CONVERTED, DELEGATE_DIRECT };
+
+struct delegate_crossing {
+    const struct tensor *tensor;
+    bool output; /* of the partition */
+    enum delegate_way way;
+};
+
 struct delegate_kernel;
 
 struct delegate_kernel_ops {
@@ -149,6 +172,17 @@ struct delegate_kernel_ops {
      * where nobody else reads them and the partition is not watched; their tensors in host memory are left alone meanwhile. NULL:
      * they never do. */
     void (*reset)(struct delegate_kernel *k);
+
+    /* From the next run on input or output t, no variable, of the partition lies in *b, which is not deleted before the last run or
+     * another call for t; with b NULL in host memory again. A tensor that the partition does not read is ST_OK. ST_USAGE where that
+     * is no such buffer: the message has the numbers. ST_UNSUPPORTED where the device keeps the value in another way than a buffer
+     * of that layout holds it; of DELEGATE_DENSE that does not happen. NULL: the delegate knows no such buffers. */
+    enum status (*bind)(struct delegate_kernel *k, const struct tensor *t, bool output, const struct delegate_buffer *b,
+                        struct err *err);
+
+    /* Input or output i of those that runs bring to the device or fetch from it; false beyond the last. What stays on the device is
+     * none of them. NULL: it does not tell. */
+    bool (*crossing)(const struct delegate_kernel *k, uint32_t i, struct delegate_crossing *out);
 
     /* Program i of those that were made for it, others had not asked for them before; false beyond the last. The label lives as
      * long as k. NULL: the delegate has no programs to speak of. */
@@ -191,6 +225,13 @@ struct delegate_ops {
      * or ST_IO. */
     enum status (*outline)(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_outline *out,
                            struct err *err);
+
+    /* Buffers for delegate_kernel_ops.bind, for callers without a graphics context of their own; all four or none (NULL). Contents
+     * begin undefined. Reading waits until the device is done. ST_NOMEM, or ST_FAILED. */
+    enum status (*buffer_new)(struct delegate *d, size_t bytes, uint32_t *id, struct err *err);
+    enum status (*buffer_write)(struct delegate *d, uint32_t id, const void *data, size_t bytes, struct err *err);
+    enum status (*buffer_read)(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err);
+    void (*buffer_free)(struct delegate *d, uint32_t id);
 
     /* Frees what open made, after all its kernels; accepts NULL. */
     void (*close)(struct delegate *d);

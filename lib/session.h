@@ -87,6 +87,18 @@ bool session_submits(const struct session *s);
 /* How many partitions a submitted run waits for all the same, as others follow. Valid after session_prepare. */
 uint32_t session_n_waits(const struct session *s);
 
+/* From the next run on input or output i lies in a buffer on the delegate's device, no longer in its tensor's data, which nobody
+ * reads or writes then; b NULL: in host memory again. Lasts until the next session_prepare; the buffer is the caller's and is not
+ * deleted before that or another call. A run leaves outputs there without reading them; who shares the buffer waits for the run
+ * first. ST_USAGE: the session is not prepared, there is no such tensor, or that is no such buffer. ST_UNSUPPORTED: the CPU reads
+ * or makes the tensor too, another partition reads the output, or the layout is not the value's (delegate_kernel_ops.bind); all is
+ * then as if it had been in host memory. */
+enum status session_bind_input(struct session *s, uint32_t i, const struct delegate_buffer *b, struct err *err);
+enum status session_bind_output(struct session *s, uint32_t i, const struct delegate_buffer *b, struct err *err);
+
+/* Crossing i of all partitions, in their order; false beyond the last. */
+bool session_crossing(const struct session *s, uint32_t i, struct delegate_crossing *out);
+
 /* Sets all variable tensors to zero (INT8: to their zero point) again, and forgets resource variables and tables. */
 void session_reset_variables(struct session *s);
 

@@ -2,17 +2,12 @@
 /* session_submit.c - runs of which the last partition is not waited for. */
 #include "session_impl.h"
 
-/* What a run leaves to be waited for; NULL: nothing. Variables go from run to run through host memory. */
+/* What a run leaves to be waited for; NULL: nothing. */
 static struct delegate_kernel *last_kernel(const struct session *s)
 {
     const struct step *last = s->plan.n_steps ? &s->plan.steps[s->plan.n_steps - 1] : NULL;
 
-    if (!last || !last->kernel || !last->kernel->ops->submit || last->resources)
-        return NULL;
-    for (uint32_t i = 0; i < last->part->n_outputs; i++)
-        if (last->part->outputs[i]->is_variable)
-            return NULL;
-    return last->kernel;
+    return last && last->kernel && last->kernel->ops->submit && !last->resources ? last->kernel : NULL;
 }
 
 enum status session_submit(struct session *s, struct err *err)

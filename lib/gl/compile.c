@@ -236,6 +236,7 @@ void gl_compiled_free(struct gl_compiled *k)
     if (current) {
         if (k->queries)
             glDeleteQueriesEXT((GLsizei)gl_plan_n(k->plan, GL_PLAN_DISPATCHES), k->queries);
+        gl_drop_users(k);
         drop_objects(k);
         glUseProgram(0); /* the one in use would stay */
     }
@@ -243,6 +244,8 @@ void gl_compiled_free(struct gl_compiled *k)
     forget(k);
     free(k->images);
     free(k->arrays);
+    free(k->users);
+    free(k->user_of);
     free(k->plan);
     free(k);
 }

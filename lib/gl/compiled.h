@@ -56,6 +56,14 @@ struct gl_settings {
     struct gl_stored *stored;
 };
 
+/* A buffer of the caller's in the place of an input or output. */
+struct gl_user {
+    struct delegate_buffer is; /* id 0: none, the tensor goes through host memory */
+    bool direct;    /* it is bound in place of the value, and the transfer's dispatch left out; else that reads or writes it */
+    uint64_t bytes; /* that are bound of it */
+    GLuint image;   /* view of them, where dispatches read it through one; else 0 */
+};
+
 struct gl_compiled {
     struct delegate_kernel head;
     struct gl_settings set;
@@ -89,10 +97,16 @@ struct gl_compiled {
     GLuint *images; /* malloc, [views of the plan] textures; 0: not yet made */
     GLuint *arrays; /* malloc, [textures of the plan] those of set.shared */
 
+    struct gl_user *users; /* malloc, [uploads and then downloads of the plan]; NULL: no buffer was ever given */
+    uint32_t *user_of;     /* malloc, [bindings of the plan] 1 + the index in users of what is bound instead; 0: nothing */
+    bool owes_barrier;     /* a dispatch that was left out would have waited for writes */
+
     uint32_t pending;  /* times that its dispatches were handed over since gl_finish */
     uint32_t variants; /* the largest choice of variants that an operation had */
     struct delegate_memory memory;
-    struct delegate_timing *timings;   /* [dispatches of the plan], made by the first profile */
+    struct delegate_timing *timings; /* [dispatches of the plan], made by the first profile */
+    struct delegate_timing *shown;   /* likewise, [n_shown] of them were dispatched in the last gl_run_timed */
+    uint32_t n_shown;
     struct delegate_overhead overhead; /* of the last gl_run_timed */
     GLuint *queries;                   /* likewise; NULL where there are no timer queries */
 };
@@ -132,6 +146,26 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err);
 
 /* What a session calls: gl_compiled.head.ops. */
 extern const struct delegate_kernel_ops gl_kernel_ops;
+
+/* ---- buffers of the caller's ---- */
+
+/* Of dispatch `dispatch`, an upload or download that has its ranges: stores which bindings, counted over all dispatches, bind the
+ * value where it is computed with, so that a buffer of the caller's could be bound there instead, and returns how many; 0: it could
+ * not. bindings[] has room for all there are. *dense: the value lies as the tensor does in host memory. */
+uint32_t gl_direct_bindings(const struct gl_compiled *k, uint32_t dispatch, uint32_t *bindings, bool *dense);
+
+/* delegate_kernel_ops.bind and crossing; the context is current. */
+enum status gl_use_buffer(struct gl_compiled *k, const struct tensor *t, bool output, const struct delegate_buffer *b,
+                          struct err *err);
+bool gl_crossing(const struct gl_compiled *k, uint32_t i, struct delegate_crossing *out);
+
+/* A dispatch is left out, as what it would bring lies in its place already; upload or download i of the plan goes through host
+ * memory. */
+bool gl_is_skipped(const struct gl_compiled *k, uint32_t dispatch);
+bool gl_is_by_host(const struct gl_compiled *k, bool output, uint32_t i);
+
+/* Deletes what GL holds for k->users; the context is current. */
+void gl_drop_users(struct gl_compiled *k);
 
 /* ---- steps of gl_compile that stand on their own ---- */
 

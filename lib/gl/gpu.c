@@ -221,6 +221,10 @@ static const struct delegate_ops gpu_ops = {
     .probe = gpu_probe,
     .limits = gpu_limits,
     .outline = gpu_outline,
+    .buffer_new = gpu_buffer_new,
+    .buffer_write = gpu_buffer_write,
+    .buffer_read = gpu_buffer_read,
+    .buffer_free = gpu_buffer_free,
     .close = gpu_close,
 };
 

@@ -23,4 +23,10 @@ uint32_t gpu_variants(struct delegate *d);
 enum status gpu_dry_compile(struct delegate *d, const struct graph *g, const struct partition *p,
                             void (*see)(void *arg, const char *label, const char *text), void *arg, struct err *err);
 
+/* As delegate_ops has them. */
+enum status gpu_buffer_new(struct delegate *d, size_t bytes, uint32_t *id, struct err *err);
+enum status gpu_buffer_write(struct delegate *d, uint32_t id, const void *data, size_t bytes, struct err *err);
+enum status gpu_buffer_read(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err);
+void gpu_buffer_free(struct delegate *d, uint32_t id);
+
 #endif

@@ -49,12 +49,27 @@ static enum status gpu_profile(struct delegate_kernel *kernel, const struct dele
     *n = 0;
     if (st || (st = gl_context_leave(k->set.context, &before, gl_run_timed(k, err), err)))
         return st;
-    *rows = k->timings;
-    *n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES);
+    *rows = k->shown;
+    *n = k->n_shown;
     overhead->write_ns += k->overhead.write_ns;
     overhead->wait_ns += k->overhead.wait_ns;
     overhead->read_ns += k->overhead.read_ns;
     return ST_OK;
+}
+
+static enum status gpu_bind(struct delegate_kernel *kernel, const struct tensor *t, bool output, const struct delegate_buffer *b,
+                            struct err *err)
+{
+    struct gl_compiled *k = compiled(kernel);
+    struct gl_current before;
+    enum status st = gl_context_enter(k->set.context, &before, err);
+
+    return st ? st : gl_context_leave(k->set.context, &before, gl_use_buffer(k, t, output, b, err), err);
+}
+
+static bool gpu_crossing(const struct delegate_kernel *k, uint32_t i, struct delegate_crossing *out)
+{
+    return gl_crossing((const struct gl_compiled *)k, i, out);
 }
 
 static bool gpu_program(const struct delegate_kernel *kernel, uint32_t i, struct delegate_program *out)
@@ -96,6 +111,8 @@ const struct delegate_kernel_ops gl_kernel_ops = {
     .profile = gpu_profile,
     .memory = gpu_memory,
     .reset = gl_begin_anew,
+    .bind = gpu_bind,
+    .crossing = gpu_crossing,
     .program = gpu_program,
     .free = gpu_free,
 };

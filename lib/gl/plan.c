@@ -12,6 +12,7 @@ const uint32_t gl_plan_element[GL_PLAN_PARTS] = {
     [GL_PLAN_TEXTURES] = sizeof(struct gl_plan_texture),
     [GL_PLAN_UPLOADS] = sizeof(struct gl_plan_transfer),
     [GL_PLAN_DOWNLOADS] = sizeof(struct gl_plan_transfer),
+    [GL_PLAN_DIRECT] = sizeof(uint32_t),
     [GL_PLAN_PROGRAMS] = sizeof(struct gl_plan_program),
     [GL_PLAN_NODES] = sizeof(uint32_t),
     [GL_PLAN_NUMBERS] = sizeof(int32_t),
@@ -152,8 +153,32 @@ static enum status check_dispatches(const struct gl_plan *p, struct err *err)
     return ST_OK;
 }
 
+/* Bindings of one range of the values, which a range of a buffer can take the place of; where a dense tensor can, it is as long. */
+static bool good_direct(const struct gl_plan *p, const struct gl_plan_transfer *t)
+{
+    const uint32_t *list = gl_plan_array(p, GL_PLAN_DIRECT);
+    const struct gl_plan_binding *b = gl_plan_array(p, GL_PLAN_BINDINGS), *first;
+
+    if (!part_holds(p, GL_PLAN_DIRECT, t->first_direct, t->n_direct) || t->dense > (t->n_direct > 0) ||
+        (t->n_direct && t->store != GL_STORE_STAGING))
+        return false;
+    for (uint32_t i = 0; i < t->n_direct; i++) {
+        const uint32_t at = list[t->first_direct + i];
+
+        if (at >= gl_plan_n(p, GL_PLAN_BINDINGS))
+            return false;
+        first = &b[list[t->first_direct]];
+        if (b[at].store != GL_STORE_VALUES || b[at].offset != first->offset || b[at].bytes != first->bytes ||
+            (t->dense && b[at].bytes != t->bytes))
+            return false;
+    }
+    return true;
+}
+
 static bool good_transfer(const struct gl_plan *p, const struct gl_plan_transfer *t, uint64_t from, uint64_t to)
 {
+    if (!good_direct(p, t))
+        return false;
     return t->store == GL_STORE_STATE ? within(t->offset, t->bytes, 0, p->store_bytes[GL_STORE_STATE])
                                       : t->store == GL_STORE_STAGING && within(t->offset, t->bytes, from, to);
 }

@@ -14,7 +14,7 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 3
+#define GL_PLAN_VERSION 4
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
@@ -38,6 +38,7 @@ enum gl_plan_part {
     GL_PLAN_TEXTURES,   /* struct gl_plan_texture, those of other partitions too: all of a graph have the same */
     GL_PLAN_UPLOADS,    /* struct gl_plan_transfer, of inputs of the partition */
     GL_PLAN_DOWNLOADS,  /* of its outputs */
+    GL_PLAN_DIRECT,     /* uint32_t, indices of bindings: those of one value after the other, see gl_plan_transfer */
     GL_PLAN_PROGRAMS,   /* struct gl_plan_program */
     GL_PLAN_NODES,      /* uint32_t, indices in graph.nodes: what dispatches compute, for profiles */
     GL_PLAN_NUMBERS,    /* int32_t, the whole buffer of that name */
@@ -103,6 +104,12 @@ struct gl_plan_transfer {
     uint64_t offset, bytes;
     uint32_t tensor; /* of the partition's inputs or outputs */
     uint32_t store;  /* GL_STORE_STAGING or GL_STORE_STATE */
+
+    /* Of GL_PLAN_DIRECT: all that bind the value, but for the transfer's own dispatch, which is left out where a buffer of the
+     * caller's takes the value's place in them. None where it cannot. */
+    uint32_t first_direct, n_direct;
+    uint32_t dense; /* 1: the value lies as the tensor does in host memory, so that a dense buffer can; else 0 */
+    uint32_t unused;
 };
 
 struct gl_plan_program {

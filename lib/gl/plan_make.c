@@ -13,6 +13,7 @@ struct making {
     void *array[GL_PLAN_PARTS];
     uint32_t n[GL_PLAN_PARTS];
     struct intern views;
+    uint32_t *direct; /* [bindings] room to gather those of one transfer */
 };
 
 static void *next(struct making *m, enum gl_plan_part part)
@@ -37,9 +38,12 @@ static bool make_room(struct making *m, struct arena *a)
         room[GL_PLAN_STRINGS] += strlen(d->kind) + strlen(d->label) + 2;
     }
     room[GL_PLAN_VIEWS] = room[GL_PLAN_BINDINGS];
+    room[GL_PLAN_DIRECT] = room[GL_PLAN_BINDINGS];
     for (int i = 0; i < GL_PLAN_PARTS; i++)
         if (room[i] > UINT32_MAX || !(m->array[i] = arena_alloc(a, room[i], gl_plan_element[i])))
             return false;
+    if (!(m->direct = ARENA_ARRAY(a, room[GL_PLAN_BINDINGS], uint32_t)))
+        return false;
     return intern_init(&m->views, a, room[GL_PLAN_VIEWS]);
 }
 
@@ -115,12 +119,45 @@ static uint32_t index_of(const struct tensor *t, struct tensor *const *tensors)
     return i;
 }
 
-static void add_transfers(struct making *m, enum gl_plan_part part, const struct gl_transfer *t, uint32_t n,
-                          struct tensor *const *tensors)
+/* A binding is listed for one transfer: of two for one value the first. */
+static bool is_listed(const struct making *m, uint32_t binding)
 {
+    const uint32_t *list = m->array[GL_PLAN_DIRECT];
+
+    for (uint32_t i = 0; i < m->n[GL_PLAN_DIRECT]; i++)
+        if (list[i] == binding)
+            return true;
+    return false;
+}
+
+static void add_direct(struct making *m, struct gl_plan_transfer *t, uint32_t dispatch)
+{
+    uint32_t first = m->n[GL_PLAN_DIRECT], n;
+    bool dense;
+
+    n = t->store == GL_STORE_STAGING ? gl_direct_bindings(m->k, dispatch, m->direct, &dense) : 0;
+    if (!n || is_listed(m, m->direct[0]))
+        return;
     for (uint32_t i = 0; i < n; i++)
-        *(struct gl_plan_transfer *)next(m, part) = (struct gl_plan_transfer){
-            t[i].offset, t[i].tensor->bytes, index_of(t[i].tensor, tensors), t[i].stays ? GL_STORE_STATE : GL_STORE_STAGING};
+        *(uint32_t *)next(m, GL_PLAN_DIRECT) = m->direct[i];
+    t->first_direct = first;
+    t->n_direct = n;
+    t->dense = dense;
+}
+
+/* The dispatches of transfers t[n] begin with `dispatch`. */
+static void add_transfers(struct making *m, enum gl_plan_part part, const struct gl_transfer *t, uint32_t n,
+                          struct tensor *const *tensors, uint32_t dispatch)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct gl_plan_transfer *to = next(m, part);
+
+        *to = (struct gl_plan_transfer){.offset = t[i].offset,
+                                        .bytes = t[i].tensor->bytes,
+                                        .tensor = index_of(t[i].tensor, tensors),
+                                        .store = t[i].stays ? GL_STORE_STATE : GL_STORE_STAGING};
+        add_direct(m, to, dispatch + i);
+    }
 }
 
 static void fill(struct making *m)
@@ -132,8 +169,8 @@ static void fill(struct making *m)
     for (uint32_t i = 0; i < k->n_textures; i++)
         *(struct gl_plan_texture *)next(m, GL_PLAN_TEXTURES) = k->textures[i];
     m->n[GL_PLAN_NUMBERS] = (uint32_t)(k->bytes[GL_STORE_NUMBERS] / 4);
-    add_transfers(m, GL_PLAN_UPLOADS, k->uploads, k->n_uploads, k->part->inputs);
-    add_transfers(m, GL_PLAN_DOWNLOADS, k->downloads, k->n_downloads, k->part->outputs);
+    add_transfers(m, GL_PLAN_UPLOADS, k->uploads, k->n_uploads, k->part->inputs, 0);
+    add_transfers(m, GL_PLAN_DOWNLOADS, k->downloads, k->n_downloads, k->part->outputs, k->n_dispatches - k->n_downloads);
     for (uint32_t i = 0; i < k->programs.n; i++)
         memcpy(((struct gl_plan_program *)next(m, GL_PLAN_PROGRAMS))->hash, k->programs.list[i]->hash, SHA256_HEX_SIZE);
 }

@@ -266,6 +266,52 @@ static void every_offset_is_checked(void **state)
     free(p);
 }
 
+/* The first input, dense as it is; the first and third operand of the operation read it. */
+static void what_buffers_replace_is_checked(void **state)
+{
+    static const struct ir_value v = {.type = IR_FLOAT, .shape = {1, 4, 5, 4}};
+    struct test_plan *f = test_plan_begin();
+    struct gl_plan_binding *b;
+    struct gl_plan_transfer *up;
+    struct gl_plan *p;
+    uint32_t *list;
+    struct err err;
+
+    (void)state;
+    f->x.bytes = 320;
+    f->d[0].shader.bind[0].bind = GL_BIND_HOST_READ;
+    f->d[0].shader.bind[0].host_type = TYPE_FLOAT32;
+    f->d[0].shader.bind[1].bind = GL_BIND_OUTPUT;
+    f->d[0].shader.bind[1].value = f->d[1].shader.bind[0].value = f->d[1].shader.bind[2].value = &v;
+    p = test_plan_make(f);
+    TEST_OK(gl_plan_check(p, p->bytes, &err), err);
+    up = test_plan_element(p, GL_PLAN_UPLOADS, 0);
+    list = test_plan_element(p, GL_PLAN_DIRECT, 0);
+    b = test_plan_element(p, GL_PLAN_BINDINGS, 4);
+    assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 2);
+    assert_true(up->n_direct == 2 && up->dense && list[0] == 2 && list[1] == 4);
+    {
+        const struct damage narrow[] = {
+            {&up->first_direct, 1}, {&up->n_direct, 3}, {&up->n_direct, 0}, {&up->dense, 2},
+            {&list[1], 9},          {&list[1], 3},      {&list[0], 5},      {&up->store, GL_STORE_STATE}};
+        const struct damage wide[] = {{&b->offset, 80}, {&b->bytes, 304}, {&up->bytes, 316}};
+
+        is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
+        is_found(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));
+    }
+    free(p);
+    f = test_plan_begin();
+    f->x.bytes = 320;
+    f->d[0].shader.bind[0].bind = GL_BIND_HOST_READ;
+    f->d[0].shader.bind[0].host_type = TYPE_FLOAT32;
+    f->d[0].shader.bind[1].bind = GL_BIND_OUTPUT;
+    f->d[0].shader.bind[1].value = f->d[1].shader.bind[0].value = &v;
+    f->d[1].ranges[0].write = true; /* the caller's is not to be written */
+    p = test_plan_make(f);
+    assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 0);
+    free(p);
+}
+
 /* Sizes whose product is a small number of bytes once it has overflown. */
 static void textures_do_not_overflow(void **state)
 {
@@ -309,10 +355,10 @@ static void suits_its_own_partition_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_dispatches_were),    cmocka_unit_test(flipped_bits_lead_nowhere),
-        cmocka_unit_test(views_that_differ_stay_apart), cmocka_unit_test(every_number_is_checked),
-        cmocka_unit_test(every_offset_is_checked),      cmocka_unit_test(suits_its_own_partition_only),
-        cmocka_unit_test(textures_do_not_overflow),
+        cmocka_unit_test(says_what_dispatches_were),       cmocka_unit_test(flipped_bits_lead_nowhere),
+        cmocka_unit_test(views_that_differ_stay_apart),    cmocka_unit_test(every_number_is_checked),
+        cmocka_unit_test(every_offset_is_checked),         cmocka_unit_test(suits_its_own_partition_only),
+        cmocka_unit_test(what_buffers_replace_is_checked), cmocka_unit_test(textures_do_not_overflow),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,24 +6,48 @@
 
 #include <string.h>
 
+/* Whether any input or output in `store` goes through host memory. */
+static bool crosses(const struct gl_compiled *k, bool output, enum gl_store store)
+{
+    const enum gl_plan_part part = output ? GL_PLAN_DOWNLOADS : GL_PLAN_UPLOADS;
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, part);
+
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, part); i++)
+        if (t[i].store == store && gl_is_by_host(k, output, i))
+            return true;
+    return false;
+}
+
 /* Writes the inputs that lie in `store`, whose first bytes[] these are. */
 static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint64_t bytes, struct err *err)
 {
     const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_UPLOADS);
     char *map;
 
-    if (!bytes)
+    if (!bytes || !crosses(k, false, store))
         return ST_OK;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[store]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the inputs for writing (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++)
-        if (t[i].store == store)
+        if (t[i].store == store && gl_is_by_host(k, false, i))
             memcpy(map + t[i].offset, k->part->inputs[t[i].tensor]->data, t[i].bytes);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the inputs while they were written");
     return ST_OK;
+}
+
+/* A variable that does not stay is read and written anew by each run. */
+static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
+{
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DOWNLOADS) && k->pending && !st; i++)
+        if (t[i].store == GL_STORE_STAGING && k->part->outputs[t[i].tensor]->is_variable && !(st = gl_finish(k, err)))
+            st = gl_read(k, err);
+    return st;
 }
 
 static enum status upload(struct gl_compiled *k, struct err *err)
@@ -41,7 +65,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
     uint64_t from = k->plan->staging_read;
     const char *map;
 
-    if (k->plan->store_bytes[GL_STORE_STAGING] == from)
+    if (!crosses(k, true, GL_STORE_STAGING))
         return ST_OK;
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
@@ -49,21 +73,24 @@ static enum status download(struct gl_compiled *k, struct err *err)
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < n; i++)
-        if (t[i].store == GL_STORE_STAGING)
+        if (t[i].store == GL_STORE_STAGING && gl_is_by_host(k, true, i))
             memcpy(k->part->outputs[t[i].tensor]->data, map + (t[i].offset - from), t[i].bytes);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the outputs while they were read");
     return ST_OK;
 }
 
-static void bind(struct gl_compiled *k, const struct gl_plan_binding *b)
+/* Binding i of the plan. */
+static void bind(struct gl_compiled *k, uint32_t i)
 {
+    const struct gl_plan_binding *b = (const struct gl_plan_binding *)gl_plan_array(k->plan, GL_PLAN_BINDINGS) + i;
+    const struct gl_user *u = k->user_of && k->user_of[i] ? &k->users[k->user_of[i] - 1] : NULL;
     const struct gl_plan_view *views = gl_plan_array(k->plan, GL_PLAN_VIEWS);
     const struct gl_plan_texture *textures = gl_plan_array(k->plan, GL_PLAN_TEXTURES);
 
     switch ((enum gl_through)b->through) {
     case GL_THROUGH_IMAGE:
-        glBindImageTexture(b->point, k->images[b->view], 0, GL_TRUE, 0, GL_READ_ONLY, views[b->view].format);
+        glBindImageTexture(b->point, u ? u->image : k->images[b->view], 0, GL_TRUE, 0, GL_READ_ONLY, views[b->view].format);
         break;
     case GL_THROUGH_TEXTURE:
         glActiveTexture(GL_TEXTURE0 + b->point);
@@ -72,7 +99,9 @@ static void bind(struct gl_compiled *k, const struct gl_plan_binding *b)
     case GL_THROUGH_STORE:
         glBindImageTexture(b->point, k->arrays[b->offset], 0, GL_TRUE, 0, GL_WRITE_ONLY, textures[b->offset].format);
         break;
-    default: glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->point, k->buffers[b->store], (GLintptr)b->offset, (GLsizeiptr)b->bytes);
+    default:
+        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->point, u ? u->is.id : k->buffers[b->store],
+                          (GLintptr)(u ? u->is.offset : b->offset), (GLsizeiptr)(u ? u->bytes : b->bytes));
     }
 }
 
@@ -87,23 +116,46 @@ static void wait_for_writes(const struct gl_compiled *k)
 static void dispatch(struct gl_compiled *k, uint32_t i)
 {
     const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
-    const struct gl_plan_binding *b = gl_plan_array(k->plan, GL_PLAN_BINDINGS);
 
-    if (d->barrier)
+    if (d->barrier || k->owes_barrier)
         wait_for_writes(k);
+    k->owes_barrier = false;
     glUseProgram(k->programs.list[d->program]->program);
     if (d->n_numbers)
         glBindBufferRange(GL_UNIFORM_BUFFER, 0, k->buffers[GL_STORE_NUMBERS], (GLintptr)d->numbers, 16 * (GLsizeiptr)d->n_numbers);
     for (uint32_t j = 0; j < d->n_bindings; j++)
-        bind(k, &b[d->first_binding + j]);
+        bind(k, d->first_binding + j);
     glDispatchCompute(d->groups[0], d->groups[1], d->groups[2]);
 }
 
-static void dispatch_all(struct gl_compiled *k)
+/* Left out, as its work is done; what comes after it waits in its place. */
+static bool skip(struct gl_compiled *k, uint32_t i)
+{
+    const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
+
+    if (!gl_is_skipped(k, i))
+        return false;
+    k->owes_barrier |= d->barrier;
+    return true;
+}
+
+/* The dispatch leaves a variable for the next run. */
+static bool leaves_state(const struct gl_compiled *k, uint32_t i)
+{
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
+    const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS), first = gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n;
+
+    return i >= first && t[i - first].store == GL_STORE_STATE;
+}
+
+/* `again`: the same inference will be computed once more, from the same state. */
+static void dispatch_all(struct gl_compiled *k, bool again)
 {
     const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DISPATCHES), flush = k->set.context->limits.policy.flush;
 
     for (uint32_t i = 0; i < n; i++) {
+        if (skip(k, i) || (again && leaves_state(k, i)))
+            continue;
         dispatch(k, i);
         if (flush && (i + 1) % flush == 0)
             glFlush();
@@ -116,13 +168,13 @@ enum status gl_submit(struct gl_compiled *k, struct err *err)
     uint64_t start = k->set.submission_ns ? clock_ns() : 0;
     enum status st;
 
-    if ((st = gl_follow_shared(k, err)) || (st = upload(k, err)))
+    if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = upload(k, err)))
         return st;
     for (uint32_t i = 0; i == 0 || i < k->set.loops; i++)
-        dispatch_all(k);
+        dispatch_all(k, i + 1 < k->set.loops);
     if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
         glActiveTexture(GL_TEXTURE0); /* where all else binds textures */
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
     if (k->set.submission_ns) {
         glFlush();
         *k->set.submission_ns += clock_ns() - start;
@@ -197,7 +249,8 @@ static enum status prepare_timing(struct gl_compiled *k, struct err *err)
 
     if (k->timings)
         return ST_OK;
-    if (!timings)
+    k->shown = ARENA_ARRAY(&k->arena, n, struct delegate_timing);
+    if (!timings || !k->shown)
         return ir_nomem(err);
     for (uint32_t i = 0; i < n; i++)
         if (!name_timing(k, &d[i], &timings[i]))
@@ -253,6 +306,8 @@ static void read_queries(struct gl_compiled *k)
     for (uint32_t i = 0; i < n; i++) {
         GLuint64 ns = 0;
 
+        if (gl_is_skipped(k, i))
+            continue;
         glGetQueryObjectui64vEXT(k->queries[i], GL_QUERY_RESULT_EXT, &ns);
         k->timings[i].ns = ns;
     }
@@ -292,10 +347,15 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     if (k->queries)
         disjoint(); /* what was before is of no matter */
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)
-        st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
+        if (!skip(k, i))
+            st = (k->queries ? dispatch_queried : dispatch_clocked)(k, i, err);
     if (st || (st = finish_timed(k, err)))
         return st;
     if (k->queries)
         read_queries(k);
+    k->n_shown = 0;
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES); i++)
+        if (!gl_is_skipped(k, i))
+            k->shown[k->n_shown++] = k->timings[i];
     return ST_OK;
 }

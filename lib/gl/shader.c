@@ -321,7 +321,7 @@ uint64_t gl_value_bytes(const struct ir_value *v)
 
 size_t gl_host_bytes(enum tensor_type type, size_t n)
 {
-    /* Readers fetch four elements at a time, up to three beyond the last one. */
+    /* Whole words; some more, as no range may be empty. */
     return (type_bytes(type, n) + 3) / 4 * 4 + 16;
 }
 

@@ -213,12 +213,28 @@ static void a_stored_start_keeps_variables(void **state)
     unload(&l);
 }
 
+/* The same inference again and again is one step of the model. */
+static void loops_are_one_step(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .loop_times = 3});
+    struct loaded l = one_cell();
+    struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        test_compare(s, cpu, i);
+    session_free(s);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variables_stay_until_they_are_reset), cmocka_unit_test(profiling_is_a_run_like_others),
         cmocka_unit_test(watched_variables_are_seen),          cmocka_unit_test(cells_may_share_variables),
-        cmocka_unit_test(a_stored_start_keeps_variables),
+        cmocka_unit_test(a_stored_start_keeps_variables),      cmocka_unit_test(loops_are_one_step),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
