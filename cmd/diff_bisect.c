@@ -103,6 +103,7 @@ static enum status try_range(void *arg, struct bisect_range r, bool *off, struct
         return ST_LATER;
     /* What is not on the delegate is to be no different, and every range is to be tried, however small. */
     opt.mode = CPU_REFERENCE;
+    opt.float_weights = s->c->flags.reference_hybrid;
     opt.partition.min_nodes = opt.partition.max_partitions = 0;
     opt.partition.first_node = b->nodes[r.first]->index;
     opt.partition.end_node = b->nodes[r.end - 1]->index + 1;

@@ -54,7 +54,8 @@ static enum status try_part(struct attempt *a, const struct comparison *c, const
                             struct err *err)
 {
     const struct trial_terms terms = {0};
-    struct session_options reference = {.num_threads = 1, .mode = CPU_REFERENCE, .go_on = interrupt_go_on};
+    struct session_options reference = {
+        .num_threads = 1, .mode = CPU_REFERENCE, .float_weights = c->flags.reference_hybrid, .go_on = interrupt_go_on};
     struct session_options test = comparison_options(c, c->test.delegate);
     struct model part;
     enum status st;
@@ -126,8 +127,12 @@ static uint32_t choose_run(const struct comparison *c)
 /* The reference with all of its inner values, after that run. */
 static enum status open_whole(struct comparison *c, uint32_t run, struct session **out, struct err *err)
 {
-    struct session_options opt = {
-        .num_threads = 1, .mode = CPU_REFERENCE, .keep_intermediates = true, .subgraph = c->subgraph, .go_on = interrupt_go_on};
+    struct session_options opt = {.num_threads = 1,
+                                  .mode = CPU_REFERENCE,
+                                  .float_weights = c->flags.reference_hybrid,
+                                  .keep_intermediates = true,
+                                  .subgraph = c->subgraph,
+                                  .go_on = interrupt_go_on};
     enum status st;
 
     if ((st = recording_play(&c->recording, run, c->reference.session, err)) || (st = session_new(c->tool.model, &opt, out, err)) ||

@@ -161,6 +161,7 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     json_number(r, report_root(r), "runs", c->test.diff.runs);
     json_bool(r, report_root(r), "passed", comparison_passed(c));
     diff_put_failed_on(r, report_root(r), c->test.verdict.failed_on);
+    json_number(r, report_root(r), "hybrid_nodes", diff_hybrid_nodes(c, NULL, 0));
     put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);
     put_outputs(r, c);

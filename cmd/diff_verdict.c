@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_verdict.c - the lines that say whether a comparison has passed. */
 #include "inference_diff.h"
+
+#include <string.h>
+
+#include "../lib/float_weights.h"
 #include "say.h"
 
 bool comparison_passed(const struct comparison *c)
@@ -20,6 +24,53 @@ static void say_reference(const struct comparison *c)
                  c->second.model ? c->second.path : "");
 }
 
+/* Adds a name to a list with commas, once. */
+static void list_once(char *list, size_t size, const char *name)
+{
+    const size_t n = strlen(list), length = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)); at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || !at[length]))
+            return;
+    if (n + length + 3 < size)
+        snprintf(list + n, size - n, "%s%s", n ? ", " : "", name);
+}
+
+/* Where both sides are right and differ: a name of each operator, and how many nodes. */
+uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
+{
+    const struct partitioning *p = c->test.session ? session_partitioning(c->test.session) : NULL;
+    const struct graph *g = c->test.session ? session_graph(c->test.session) : NULL;
+    uint32_t n = 0;
+
+    if (size)
+        *ops = '\0';
+    if (!p || !c->test.delegate || !c->test.delegate->multiplies_floats || c->flags.reference_hybrid || c->second.model ||
+        c->stored.test.n_runs)
+        return 0;
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        if (p->part_of[i] < 0 || !node_is_hybrid(&g->nodes[i]))
+            continue;
+        n++;
+        if (size)
+            list_once(ops, size, g->nodes[i].name);
+    }
+    return n;
+}
+
+static void say_hybrid(const struct comparison *c)
+{
+    char ops[256];
+    const uint32_t n = diff_hybrid_nodes(c, ops, sizeof ops);
+
+    if (n)
+        say_text(
+            "By design: %u %s of the %s %s floats by weights of 8 bits or fewer (%s). The CPU's kernels quantize the floats first, "
+            "as TensorFlow Lite's do, the %s does not: --reference_hybrid=float holds it against products of floats.\n",
+            n, n == 1 ? "node" : "nodes", c->test.delegate->type->label, n == 1 ? "multiplies" : "multiply", ops,
+            c->test.delegate->type->label);
+}
+
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
 void comparison_say_verdict(const struct comparison *c)
 {
@@ -30,6 +81,8 @@ void comparison_say_verdict(const struct comparison *c)
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 
     if (c->matrix.n) {
+        if (!comparison_passed(c))
+            say_hybrid(c);
         diff_matrix_say_verdict(c);
         return;
     }
@@ -37,6 +90,8 @@ void comparison_say_verdict(const struct comparison *c)
         say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, a->n_delegated,
                  a->n_delegated + a->n_cpu, c->flags.min_delegated,
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
+    if (!v->outputs_passed || c->flags.why)
+        say_hybrid(c);
     if (!v->outputs_passed)
         say_text("Outputs differ by more than they may: %s.\n", diff_failed_text(v->failed_on, failed));
     if (c->stored.test.n_runs) {

@@ -10,6 +10,7 @@ static struct session_options kernels(const struct comparison *c, enum session_p
     return (struct session_options){.num_threads = c->flags.num_threads,
                                     .mode = CPU_REFERENCE,
                                     .precision = precision,
+                                    .float_weights = c->flags.reference_hybrid,
                                     .subgraph = c->subgraph,
                                     .go_on = interrupt_go_on};
 }

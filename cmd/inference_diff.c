@@ -21,6 +21,7 @@ static enum status open_reference(struct comparison *c, struct session **out, st
     struct session_options opt = {.num_threads = 1,
                                   .mode = CPU_REFERENCE,
                                   .precision = (enum session_precision)c->flags.reference_precision,
+                                  .float_weights = c->flags.reference_hybrid,
                                   .keep_intermediates = c->flags.per_op,
                                   .go_on = interrupt_go_on};
     const struct model *m = diff_reference_model(c, &opt.subgraph);
@@ -70,6 +71,8 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = diff_maps_open(c, err)))
         return st;
     diff_models_say_pairs(c);
+    if (c->flags.reference_hybrid && !session_float_weights(c->reference.session))
+        say_warn("--reference_hybrid=float changes nothing: no node multiplies floats by constant weights of 8 bits or fewer");
     return c->stored.inputs.n_runs ? ST_OK : inputs_say_ranges(&c->inputs, c->reference.session, err);
 }
 

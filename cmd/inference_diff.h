@@ -39,6 +39,7 @@ struct diff_flags {
     bool require_full_delegation;       /* so it has where any node stays on the CPU */
     bool per_op;                        /* compare every node's outputs, not only the model's */
     int32_t reference_precision;        /* enum session_precision of the reference */
+    int32_t reference_hybrid;           /* 1: the reference multiplies floats where weights have 8 bits (lib/float_weights.h) */
     const char *delegates, *precisions; /* lists of names: the rows of the matrix */
     bool why;                           /* look for what half precision cannot hold, and whether it explains the error */
     bool auto_fp32;                     /* search for nodes to keep in float32 */
@@ -255,6 +256,10 @@ enum status diff_maps_open(struct comparison *c, struct err *err);
 void diff_maps_choose(struct comparison *c);
 void diff_maps_put(struct report *r, const struct comparison *c);
 void diff_maps_free(struct error_maps *m);
+
+/* How many nodes of the delegate differ from the reference by design (lib/float_weights.h); 0 with --reference_hybrid=float. Their
+ * operators, each once, go to ops[size], where size is not 0. */
+uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size);
 
 /* Prints the verdict on c->test: what failed, and how many nodes had which executor. */
 void comparison_say_verdict(const struct comparison *c);

@@ -250,9 +250,10 @@ struct delegate_precision {
 struct delegate {
     const struct delegate_type *type;
     const struct delegate_ops *ops;
-    const char *device; /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
-    bool software;      /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
-    const char *quirks; /* what it does in another way on this driver, in words; NULL: nothing is known */
+    const char *device;     /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
+    bool software;          /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
+    bool multiplies_floats; /* where weights have 8 bits and values are floats, it does not quantize them (float_weights.h) */
+    const char *quirks;     /* what it does in another way on this driver, in words; NULL: nothing is known */
     struct delegate_precision precision;
 
     uint32_t loops; /* how often each run computes its partitions, where the options ask for it; 0 is once. The results are the

@@ -156,6 +156,7 @@ enum status op_alone_open(struct op_alone *a, const struct session *reference, c
 {
     struct session_options mine = {.num_threads = 1,
                                    .mode = CPU_REFERENCE,
+                                   .float_weights = session_float_weights(reference),
                                    .keep_intermediates = true,
                                    .subgraph = opt->subgraph,
                                    .go_on = opt->go_on,

@@ -70,6 +70,7 @@ void session_free(struct session *s)
     unprepare(s);
     for (uint32_t i = 0; s->graph && s->subgraphs && i < s->graph->model->n_subgraphs; i++)
         session_free(s->subgraphs[i]);
+    float_weights_undo(&s->floats);
     graph_free(s->graph);
     if (s->root == s)
         threads_free(s->threads);
@@ -134,6 +135,8 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
         before = n_refused;
         st = delegation_partition(&s->delegation, s->graph, s->opt.delegates, refused, &opt, err);
         s->times.claim_ns += clock_ns() - clock;
+        if (!st && s->opt.float_weights)
+            st = float_weights_make(&s->floats, s->graph, s->delegation.parts.part_of, err);
         if (st || (st = make_plan(s, err)))
             break;
         clock = clock_ns();
@@ -155,12 +158,15 @@ enum status session_prepare(struct session *s, struct err *err)
 
     unprepare(s);
     s->times = (struct session_times){0};
+    float_weights_undo(&s->floats);
     if ((st = graph_infer(g, err)) || (st = variables_number(g, &s->root->resources, err)))
         return st;
     /* String inputs have no size until they are given one. */
     for (uint32_t i = 0; i < g->n_inputs; i++)
         if (g->inputs[i] && g->inputs[i]->type == TYPE_STRING)
             g->inputs[i]->is_dynamic = true;
+    if (s->opt.float_weights && !s->opt.delegates[0] && (st = float_weights_make(&s->floats, g, NULL, err)))
+        return st;
     arena_free(&s->rounded);
     if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
         return st;
@@ -331,6 +337,11 @@ const struct tensor *session_output(const struct session *s, uint32_t i)
 bool session_prepared(const struct session *s)
 {
     return s->prepared;
+}
+
+bool session_float_weights(const struct session *s)
+{
+    return s->floats.list;
 }
 
 const struct graph *session_graph(const struct session *s)

@@ -28,6 +28,7 @@ struct session_options {
     int num_threads; /* < 1: 1 */
     enum cpu_mode mode;
     enum session_precision precision;
+    bool float_weights; /* hybrid nodes that the CPU runs multiply floats (float_weights.h), instead of quantizing what they read */
     struct delegate *delegates[MAX_DELEGATES + 1]; /* asked in this order, up to the first NULL; borrowed, outlive the session */
     struct partition_options partition;
     bool keep_intermediates; /* every tensor keeps its own memory, so that all can be read after a run */
@@ -111,6 +112,9 @@ const struct tensor *session_output(const struct session *s, uint32_t i);
 
 /* Whether the last session_prepare succeeded, and no input was resized since. */
 bool session_prepared(const struct session *s);
+
+/* Whether, since session_prepare, it multiplies floats because of the option float_weights. */
+bool session_float_weights(const struct session *s);
 
 /* Valid after session_prepare. */
 const struct graph *session_graph(const struct session *s);

@@ -6,6 +6,7 @@
 #define DELEGAUGE_SESSION_IMPL_H
 
 #include "delegation.h"
+#include "float_weights.h"
 #include "resource.h"
 #include "session.h"
 
@@ -19,6 +20,7 @@ struct session {
     struct arena rounded;  /* SESSION_FP16: constants as halves hold them */
     struct cpu_call *once; /* [n_once] in the plan's arena: nodes that only set variables (variable_init.h) */
     uint32_t n_once;
+    struct float_weights floats;       /* float_weights: what was made so */
     bool prepared, submitted;          /* submitted: runs that nobody waited for */
     uint64_t run_began_ns;             /* of the root, where go_on wants to know */
     struct session_times times;        /* of the last session_prepare */

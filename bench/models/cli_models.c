@@ -186,6 +186,23 @@ static void dense(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* Floats times weights of 8 bits, twice: the CPU quantizes the floats while it runs. */
+static void hybrid(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 16)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 16)), t, w;
+    int8_t weights[16 * 16];
+
+    for (int i = 0; i < 16 * 16; i++)
+        weights[i] = (int8_t)(i * 37 % 255 - 127);
+    w = build_const(b, "w", TYPE_INT8, SHAPE(16, 16), weights);
+    build_quant(b, w, 0.01f, 0);
+    t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 16));
+    build_op(b, BUILTIN_FULLY_CONNECTED, 3, NULL, INDICES(x, w, -1), INDICES(t));
+    build_op(b, BUILTIN_FULLY_CONNECTED, 3, NULL, INDICES(t, w, -1), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 /* Nine nodes as networks have them, to look for one of them that is wrong; node 2 adds what is read twice. */
 static void branches(struct builder *b)
 {
@@ -217,6 +234,7 @@ const struct cli_model cli_models[] = {
     {"names", names},
     {"forever", forever},
     {"dense", dense},
+    {"hybrid", hybrid},
     {"branches", branches},
     {0},
 };

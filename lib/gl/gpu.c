@@ -388,6 +388,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         return st;
     }
     g->head.device = g->set.context->text;
+    g->head.multiplies_floats = true;
     g->head.software = g->set.context->limits.policy.software;
     gl_policy_text(&g->set.context->limits.policy, g->quirks, sizeof g->quirks);
     g->head.quirks = g->quirks;
