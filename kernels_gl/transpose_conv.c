@@ -8,6 +8,7 @@
 #include "../lib/gl/requantize.h"
 #include "data_movement.h"
 #include "parts.h"
+#include "transpose_conv.h"
 #include "window.h"
 
 struct tconv {
@@ -97,6 +98,11 @@ static struct ir_window forward_window(const struct node *n, const struct layout
         win.pad_w = window_overlap(windows(o, w[2], win.stride_w, y[2]), w[2], win.stride_w, y[2]);
     }
     return win;
+}
+
+struct ir_window transpose_conv_window(const struct node *n)
+{
+    return forward_window(n, n->op->gl->arg);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_transpose_conv.c - TRANSPOSE_CONV in integers: each output pixel gathers the input pixels whose windows cover it. */
+#include "../kernels_cpu/matmul/transpose_conv.h"
+#include "exact_weights.h"
+#include "kinds.h"
+#include "parts.h"
+#include "transpose_conv.h"
+
+enum { SHAPE, FILTER, INPUT, BIAS };
+
+struct exact_tconv {
+    struct ir_window win; /* of the forward convolution */
+    struct exact_weights w;
+    struct exact_requant q;
+    int32_t x_zero;
+};
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_tconv *t = op->attr;
+
+    exact_source(p, &t->q, exact_transpose_conv_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    exact_weights_dense(p, &t->w);
+    gl_params_window(p, &t->win);
+    gl_param(p, "X_ZERO", t->x_zero);
+    gl_grid(p, op->out->shape);
+}
+
+/* Of the taps along an axis one in `stride` meets an input pixel. */
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return GL_PASSES((uint64_t)parts_count(w->kernel_h, w->stride_h), (uint64_t)parts_count(w->kernel_w, w->stride_w),
+                     (uint64_t)ir_slices(op->in[0]->shape));
+}
+
+static const struct gl_variant variants[] = {{"gather", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_exact_transpose_conv = {.name = "exact_transpose_conv", .constants = 1, .variants = variants};
+
+static enum status fill(struct exact_tconv *t, const struct node *n, struct arena *a, struct err *err)
+{
+    const struct tensor *w = n->in[FILTER], *x = n->in[INPUT];
+    const struct tconv cpu = {.input = x,
+                              .filter = w,
+                              .bias = node_in(n, BIAS),
+                              .g.oc = w->dim[0],
+                              .activation = ((const struct opt_transpose_conv *)n->opt)->activation};
+    const struct requant_spec spec = tconv_quant_spec(&cpu, n->out[0]);
+    enum status st = tconv_quant_check(&cpu, n->out[0], err);
+
+    *t = (struct exact_tconv){.win = transpose_conv_window(n), .x_zero = quant_zero(x)};
+    t->w = (struct exact_weights){.w = w,
+                                  .zero = quant_zero(w),
+                                  .n_out = spec.channels,
+                                  .taps = (size_t)w->dim[1] * (size_t)w->dim[2],
+                                  .n_in = (size_t)w->dim[3]};
+    t->w.step_t = t->w.n_in;
+    t->w.step_o = t->w.taps * t->w.n_in;
+    return st ? st : exact_requant_init(&t->q, &spec, exact_weights_most(&t->w, x->type == TYPE_INT16 ? 1 << 15 : 255), a, err);
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    struct exact_tconv t;
+    struct arena a = {0};
+    struct err err = {""};
+    enum status st;
+
+    if (!n->op->gl->accept(lim, g, n, why))
+        return false;
+    if (!(TAKES_QUANTIZED >> n->in[INPUT]->type & 1) || (n->in[FILTER]->type != TYPE_INT8 && n->in[FILTER]->type != TYPE_UINT8))
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
+                          "values of type %s times weights of type %s have no exact integer shader", type_name(n->in[INPUT]->type),
+                          type_name(n->in[FILTER]->type));
+    st = fill(&t, n, &a, &err);
+    arena_free(&a);
+    return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_transpose_conv, IR_INS(ir_in(ir, n, INPUT)), ir_out(ir, n, 0),
+                                 sizeof(struct exact_tconv));
+    struct exact_tconv *t;
+    enum status st;
+
+    if (!op)
+        return ir_nomem(err);
+    t = op->attr;
+    st = fill(t, n, ir->arena, err);
+    t->w.q = &t->q;
+    return st;
+}
+
+const struct gl_kernel gl_exact_transpose_conv = {.max_version = 5,
+                                                  .in_types = TAKES_FLOAT | TAKES_QUANTIZED,
+                                                  .out_types = TAKES_FLOAT | TAKES_QUANTIZED,
+                                                  .accept = accept,
+                                                  .lower = lower};
