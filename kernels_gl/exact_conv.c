@@ -4,7 +4,10 @@
 #include "../kernels_cpu/matmul/conv.h"
 #include "../kernels_cpu/matmul/depthwise_conv.h"
 #include "../kernels_cpu/matmul/fully_connected.h"
+#include "../kernels_cpu/quant/widen.h"
+#include "../lib/gl/activation.h"
 #include "data_movement.h"
+#include "exact_hybrid.h"
 #include "exact_weights.h"
 #include "window.h"
 
@@ -49,6 +52,8 @@ static void emit_dense(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "POINTWISE", is_pointwise(op));
     gl_define(p, "FLAT", is_pointwise(op) && gl_flatten(p));
     gl_input(p, "x", op->in[0]);
+    if (op->n_in > 1)
+        gl_input(p, "m", op->in[1]);
     gl_output(p, "y", op->out);
     exact_weights_dense(p, &c->w);
     gl_params_window(p, &c->win);
@@ -118,17 +123,43 @@ static enum status fill(struct exact_conv *c, const struct requant_spec *spec, s
     return exact_requant_init(&c->q, spec, exact_weights_most(&c->w, farthest(spec->input)), a, err);
 }
 
+static bool is_hybrid(const struct node *n)
+{
+    return n->in[0]->type == TYPE_FLOAT32;
+}
+
+/* Likewise where floats become bytes at run time. */
+static void fill_hybrid(struct exact_conv *c, const struct node *n)
+{
+    c->chunk = CHUNK_8BIT;
+    c->w.w = n->in[1];
+    c->w.n_out = (size_t)n->in[1]->dim[0];
+    c->q = exact_requant_hybrid(n->in[1], node_in(n, 2), c->w.n_out);
+}
+
+/* What the CPU quantizes without zero points, other kernels aside. */
+static enum status check_hybrid(const struct node *n, struct err *err)
+{
+    const bool conv = n->builtin == BUILTIN_CONV_2D;
+    bool zeros = conv ? false : ((const struct opt_fully_connected *)n->opt)->asymmetric_quantize_inputs;
+    enum status st = conv ? conv_hybrid_check(n, 1, &zeros, err) : quant_check_filter(n->in[1], 0, err);
+
+    return st || !zeros ? st : err_set(err, ST_UNSUPPORTED, "floats quantized with a zero point have no exact integer shader");
+}
+
 static enum status fill_conv(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
 {
     const struct tensor *w = n->in[1];
     const struct requant_spec spec = conv_quant_spec(n);
-    enum status st = conv_quant_check(n, 0, err);
+    enum status st = is_hybrid(n) ? check_hybrid(n, err) : conv_quant_check(n, 0, err);
 
     c->w.taps = (size_t)w->dim[1] * (size_t)w->dim[2];
     c->w.n_in = (size_t)w->dim[3];
     c->w.step_t = c->w.n_in;
     c->w.step_o = c->w.taps * c->w.n_in;
-    return st ? st : fill(c, &spec, a, err);
+    if (!st && is_hybrid(n))
+        fill_hybrid(c, n);
+    return st || is_hybrid(n) ? st : fill(c, &spec, a, err);
 }
 
 static enum status fill_depthwise(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
@@ -150,12 +181,14 @@ static enum status fill_fully_connected(struct exact_conv *c, const struct node 
     const struct tensor *w = n->in[1];
     const struct fc_shape s = {.units = (size_t)w->dim[0], .depth = (size_t)w->dim[1]};
     const struct requant_spec spec = fc_quant_spec(n, s);
-    enum status st = fc_quant_check(n, err);
+    enum status st = is_hybrid(n) ? check_hybrid(n, err) : fc_quant_check(n, err);
 
     c->w.taps = 1;
     c->w.n_in = s.depth;
     c->w.step_o = s.depth;
-    return st ? st : fill(c, &spec, a, err);
+    if (!st && is_hybrid(n))
+        fill_hybrid(c, n);
+    return st || is_hybrid(n) ? st : fill(c, &spec, a, err);
 }
 
 typedef enum status (*fill_fn)(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err);
@@ -171,10 +204,12 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     if (!n->op->gl->accept(lim, g, n, why))
         return false;
-    if (!(TAKES_QUANTIZED >> x->type & 1))
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
-                          "floats times 8-bit weights have no exact integer shader; --gpu_quant=simulate computes with floats");
-    if (w->type != TYPE_INT8 && w->type != TYPE_UINT8)
+    if (is_hybrid(n) && n->builtin == BUILTIN_DEPTHWISE_CONV_2D)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "floats quantized with a zero point have no exact integer shader");
+    /* A product fused into a sum would round once where the CPU rounds twice. */
+    if (is_hybrid(n) && !lim->precise)
+        return reason_set(why, REASON_DEVICE_LIMIT, "floats times 8-bit weights need GL_EXT_gpu_shader5 (precise)");
+    if (w->type != TYPE_INT8 && (w->type != TYPE_UINT8 || x->type == TYPE_FLOAT32))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "weights of type %s have no exact integer shader",
                           type_name(w->type));
     st = fill_of(&c, n, &a, &err);
@@ -182,27 +217,40 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
 }
 
-static enum status append(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, const struct exact_conv *c,
-                          struct ir_value *y, struct err *err)
+static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in,
+                            const struct exact_conv *c, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, kind, IR_INS(x), y, sizeof *c);
+    struct ir_op *op = ir_op_new(ir, kind, in, n_in, y, sizeof *c);
 
     if (!op)
-        return ir_nomem(err);
+        return NULL;
     *(struct exact_conv *)op->attr = *c;
     ((struct exact_conv *)op->attr)->w.q = &((struct exact_conv *)op->attr)->q;
-    return ST_OK;
+    return op;
+}
+
+/* Floats are quantized by images or by pixels, and those of the result get an activation of their own. */
+static enum status append_dense(struct ir *ir, const struct node *n, struct ir_value *x, const struct exact_conv *c, bool by_pixel,
+                                enum activation act, struct err *err)
+{
+    struct ir_value *y = ir_out(ir, n, 0);
+    struct hybrid_value v;
+
+    if (!is_hybrid(n))
+        return append(ir, &gl_kind_exact_conv, IR_INS(x), c, y) ? ST_OK : ir_nomem(err);
+    return ir_exact_hybrid(ir, x, by_pixel, &v) &&
+                   ir_activation(ir, append(ir, &gl_kind_exact_conv, IR_INS(v.q, v.largest), c, y), act)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 /* ---- CONV_2D ---- */
 
 static bool conv_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    if (!accept(lim, g, n, fill_conv, why))
-        return false;
-    if (n->in[0]->dim[3] != n->in[1]->dim[3])
+    if (node_in(n, 0) && node_in(n, 1) && n->in[0]->rank == 4 && n->in[1]->rank == 4 && n->in[0]->dim[3] != n->in[1]->dim[3])
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "groups have no exact integer shader");
-    return true;
+    return accept(lim, g, n, fill_conv, why);
 }
 
 static enum status conv_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -216,7 +264,7 @@ static enum status conv_lower(struct ir *ir, const struct node *n, struct err *e
 
     if (st || (st = window_of(n, o->padding, &c.win, err)))
         return st;
-    return append(ir, &gl_kind_exact_conv, ir_in(ir, n, 0), &c, ir_out(ir, n, 0), err);
+    return append_dense(ir, n, ir_in(ir, n, 0), &c, false, o->activation, err);
 }
 
 /* ---- DEPTHWISE_CONV_2D ---- */
@@ -237,7 +285,7 @@ static enum status depthwise_lower(struct ir *ir, const struct node *n, struct e
 
     if (st || (st = window_of(n, o->padding, &c.win, err)))
         return st;
-    return append(ir, &gl_kind_exact_depthwise, ir_in(ir, n, 0), &c, ir_out(ir, n, 0), err);
+    return append(ir, &gl_kind_exact_depthwise, IR_INS(ir_in(ir, n, 0)), &c, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
 /* ---- FULLY_CONNECTED: a 1x1 convolution over as many pixels as the input has rows ---- */
@@ -258,7 +306,7 @@ static enum status fully_connected_lower(struct ir *ir, const struct node *n, st
         return st ? st : ir_nomem(err);
     rows = y->shape;
     rows.c = n->in[1]->dim[1];
-    return append(ir, &gl_kind_exact_conv, ir_reshaped(ir, x, rows), &c, y, err);
+    return append_dense(ir, n, ir_reshaped(ir, x, rows), &c, true, ((const struct opt_fully_connected *)n->opt)->activation, err);
 }
 
 #define EXACT_PRODUCT(version, accepts, lowers)                                                                                    \

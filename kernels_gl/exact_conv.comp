@@ -6,6 +6,11 @@
 #else
 #define PLACE(pixel) ivec2((pixel) % Y_W, (pixel) / Y_W)
 #endif
+#if HYBRID
+#define FINISH(sum) exact_real(sum, mult, shift, LOAD(m, b, min(at.y, M_H - 1), min(at.x, M_W - 1), 0).x)
+#else
+#define FINISH(sum) exact_requant(sum, mult, shift, s + k)
+#endif
 #define FOR_PIXELS for (int p = 0; p < PIXELS; p++)
 #define FOR_SLICES for (int k = 0; k < SLICES; k++)
 
@@ -89,7 +94,7 @@ void run(int b, int row, int lane, int group)
             ivec2 at = PLACE(pixel);
 
             if (pixel < Y_H * Y_W && s + k < Y_S)
-                STORE(y, b, at.y, at.x, s + k, exact_requant(sum[p * SLICES + k], mult, shift, s + k));
+                STORE(y, b, at.y, at.x, s + k, FINISH(sum[p * SLICES + k]));
         }
     }
 }

@@ -7,8 +7,8 @@
 
 #include "../lib/gl/shader.h"
 
-/* Real scales are 53 bits times 2^-shift. Below the least shift products could leave 32 bits; from the most on they round to 0. */
-#define REAL_SHIFT_LEAST 53
+/* Real scales are 53 bits times 2^-shift. The shader shifts by more than a word; from the most on products round to 0. */
+#define REAL_SHIFT_LEAST 33
 #define REAL_SHIFT_MOST  87
 
 /* The mantissa of a normal number above 0, and what it is divided by. */
@@ -29,7 +29,7 @@ static enum status real_check(const struct exact_requant *q, struct err *err)
             return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g", i, q->r.scale[i]);
         real_parts(q->r.scale[i], &shift);
         if (shift < REAL_SHIFT_LEAST)
-            return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g, not below 1", i, q->r.scale[i]);
+            return err_set(err, ST_UNSUPPORTED, "channel %zu scales its sum by %g, not below 2^20", i, q->r.scale[i]);
     }
     return ST_OK;
 }
@@ -98,8 +98,24 @@ static int32_t real(const struct exact_requant *q, enum row row, size_t c)
     return (int32_t)(uint32_t)(row == ROW_HIGH ? whole >> 32 : whole);
 }
 
+struct exact_requant exact_requant_hybrid(const struct tensor *filter, const struct tensor *bias, size_t channels)
+{
+    return (struct exact_requant){
+        .channels = channels, .scale = filter->quant.scale, .scale_step = filter->quant.n > 1, .bias = bias ? bias->data : NULL};
+}
+
+static int32_t bits(float f)
+{
+    int32_t v;
+
+    memcpy(&v, &f, sizeof v);
+    return v;
+}
+
 static int32_t number(const struct exact_requant *q, enum row row, size_t c)
 {
+    if (q->scale)
+        return row == ROW_MULT ? bits(q->scale[c * q->scale_step]) : row == ROW_SHIFT && q->bias ? bits(q->bias[c]) : 0;
     if (row == ROW_BIAS)
         return q->r.kind == REQUANT_FIXED || q->r.type != TYPE_INT16 ? q->r.bias[c] : (int32_t)q->r.bias_wide[c];
     return q->r.kind == REQUANT_FIXED ? fixed(q, row, c) : q->r.kind == REQUANT_FIXED_WIDE ? wide(q, row, c) : real(q, row, c);
@@ -118,12 +134,17 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
 {
     struct text t = {.arena = p->arena};
 
-    text_add(&t, "%s%s%s", exact_fixed_comp, exact_requant_comp, template);
+    text_add(&t, "%s%s%s", q->scale ? exact_divide_comp : exact_fixed_comp, exact_requant_comp, template);
     p->failed |= t.failed;
     gl_source(p, t.failed ? template : t.s);
+    gl_define(p, "HYBRID", q->scale != NULL);
     gl_define(p, "REQUANT", (int32_t)q->r.kind);
     gl_define(p, "EXACT_ROWS", ROWS);
     gl_param(p, "EXACT_HEAD", (int32_t)exact_requant_vectors(q));
+    if (q->scale)
+        gl_define(p, "ADDS_BIAS", q->bias != NULL);
+    if (q->scale)
+        return;
     gl_param(p, "ZERO", q->r.zero);
     gl_param(p, "LEAST", q->r.range.lo);
     gl_param(p, "MOST", q->r.range.hi);

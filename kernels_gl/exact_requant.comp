@@ -17,7 +17,20 @@ ivec4 exact_shift(int s)
     return LOADI(w, EXACT_ROWS * s + 2);
 }
 
-#if REQUANT == 1
+#if HYBRID
+// sum * (factor * the weights' scale) + bias, each of them rounded; floats were quantized in steps of the factor.
+vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float largest)
+{
+    PRECISE float factor = largest == 0.0 ? 1.0 : exact_divide(largest, 127.0);
+    PRECISE vec4 scale = factor * intBitsToFloat(mult);
+    PRECISE vec4 v = vec4(sum) * scale;
+
+#if ADDS_BIAS
+    v = v + intBitsToFloat(shift);
+#endif
+    return v;
+}
+#elif REQUANT == 1
 // 64 bits: x times 15 bits, rounded once. `shift` is between 1 and 46.
 ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
 {
@@ -54,7 +67,9 @@ uint exact_scale_one(uint x, uint low, uint high, int shift)
     p2 += carry;
     p1 = uaddCarry(p1, at < 64 ? 1u << (at - 32) : 0u, carry);
     p2 += carry + (at < 64 ? 0u : 1u << (at - 64));
-    return shift > 63 ? p2 >> (shift - 64) : p1 >> (shift - 32) | p2 << (64 - shift);
+    if (shift > 63)
+        return p2 >> (shift - 64);
+    return p2 >> (shift - 32) != 0u ? 0xffffffffu : p1 >> (shift - 32) | p2 << (64 - shift);
 }
 
 ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
@@ -66,6 +81,7 @@ ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
 
     for (int i = 0; i < 4; i++)
         y[i] = exact_scale_one(size[i], low[i], high[i], shift[i]);
+    y = min(y, uvec4(0x7fffffff - sign)); // what does not fit 32 bits saturates
     return (ivec4(y) ^ sign) - sign;
 }
 #else
@@ -75,7 +91,9 @@ ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
 }
 #endif
 
+#if !HYBRID
 ivec4 exact_requant(ivec4 sum, ivec4 mult, ivec4 shift, int s)
 {
     return clamp(exact_scale(sum, mult, shift, s) + ZERO, ivec4(LEAST), ivec4(MOST));
 }
+#endif

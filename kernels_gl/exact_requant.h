@@ -15,7 +15,9 @@
 struct exact_requant {
     struct requant r; /* the CPU's numbers, one of each per output channel */
     size_t channels;
-    bool sums_fit; /* known to fit 32 bits, where the CPU has 64 */
+    /* Of hybrid products instead: floats, per channel or one; scale NULL: none are. */
+    const float *scale, *bias; /* of the weights; NULL: no bias */
+    size_t scale_step;         /* 1 or 0 */
 };
 
 /* Fills it with what `spec` says, in memory of `a`; the bias is constant. `most` is how large sums can be without the
@@ -23,6 +25,12 @@ struct exact_requant {
  * ST_BAD_MODEL with a message where the CPU's arithmetic has no such form; ST_NOMEM. */
 enum status exact_requant_init(struct exact_requant *q, const struct requant_spec *spec, uint64_t most, struct arena *a,
                                struct err *err);
+
+/* Of products of 8-bit weights with floats that were quantized at run time (exact_hybrid.h), whose largest are bound as "m": sums
+ * become floats, by
+ *     vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float largest)
+ * instead of exact_requant(). */
+struct exact_requant exact_requant_hybrid(const struct tensor *filter, const struct tensor *bias, size_t channels);
 
 /* Vectors at the beginning of the table, and vector i of them. */
 size_t exact_requant_vectors(const struct exact_requant *q);

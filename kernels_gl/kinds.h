@@ -29,6 +29,9 @@ struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_wi
 /* y = the sums of the node's input 0 over the axes that its constant input 1 names; y has the shape of the node's output. ST_NOMEM. */
 enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y, struct err *err);
 
+/* y = the largest |x| over these axes, of which y has one element each. NaN are none. False: out of memory. */
+bool ir_largest(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *y);
+
 /* y = the sums of blocks of x, lane by lane: of block[0] to block[2] elements along B, H and W, of block[3] slices of four
  * channels; the last blocks are as long as x lasts. So y has four channels for each block of slices, or with block[3] = 1 the
  * channels of x. `part`: blocks are what parts_length() gave, and are not cut again. */

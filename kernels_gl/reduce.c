@@ -32,6 +32,7 @@ static const struct reducer r_prod = {.combine = "(a) * (b)", .init = 1, .init_i
 /* Comparisons, since max() and min() may let a NaN win, and the CPU's do not. */
 static const struct reducer r_max = {.combine = "mix(a, b, greaterThan(b, a))", .init = -FLT_MAX, .init_int = INT32_MIN};
 static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))", .init = FLT_MAX, .init_int = INT32_MAX};
+static const struct reducer r_largest = {.combine = "mix(a, abs(b), greaterThan(abs(b), a))"};
 static const struct reducer r_any = {.combine = "max(a, b)"};
 static const struct reducer r_all = {.combine = "min(a, b)", .init = 1};
 
@@ -255,6 +256,11 @@ static enum status reduce_to(struct ir *ir, const struct node *n, const struct r
 static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     return reduce_to(ir, n, n->op->gl->arg, ir_out(ir, n, 0), err);
+}
+
+bool ir_largest(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *y)
+{
+    return reduce(ir, x, &r_largest, over, y);
 }
 
 enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y, struct err *err)

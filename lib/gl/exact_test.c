@@ -58,7 +58,7 @@ static void fill(struct session *s, uint64_t seed)
  */
 static void products_round_as_doubles(void **state)
 {
-    const float steps[] = {0x1p-4f, 0x1.000002p-4f, 0x1.fffffep-5f, 0x1p-9f, 0.0371f, 3, 0x1p20f};
+    const float steps[] = {0x1p-4f, 0x1.000002p-4f, 0x1.fffffep-5f, 0x1p-9f, 0x1p-13f, 0x1.000002p-29f, 0.0371f, 3, 0x1p20f};
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT});
 
     (void)state;
