@@ -10,6 +10,7 @@
 
 #include "../lib/bench_figures.h"
 #include "../lib/bench_loop.h"
+#include "../lib/device_io.h"
 #include "../lib/op_profile.h"
 #include "../lib/plausible.h"
 #include "../lib/sustained.h"
@@ -61,6 +62,7 @@ struct benchmark {
     struct input_flags input_flags;
     struct inputs inputs; /* filled once: all runs have the same */
     struct session *session;
+    struct device_io io; /* its inputs and outputs on the device, where the delegate's options want that */
 
     uint64_t start_ns; /* of the tool's work, by clock_ns */
     struct bench_times times;
@@ -96,6 +98,9 @@ enum status benchmark_check_delegates(const struct benchmark *b, struct err *err
 
 /* Opens model, delegate and session: what TFLite counts as initialization, and nothing else while its clock runs. */
 enum status benchmark_open(struct benchmark *b, struct err *err);
+
+/* Fills the inputs of b's session, where they lie, with those of a run. */
+enum status benchmark_fill_inputs(struct benchmark *b, struct err *err);
 
 /* A prepared session of b's model and flags with another mode and delegate (NULL: none); the caller frees it, after failures too.
  * Its inputs are not filled. */

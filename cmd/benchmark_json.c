@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "device_io_report.h"
 #include "interrupt.h"
 #include "measure_json.h"
 #include "profile_json.h"
@@ -129,6 +130,7 @@ enum status benchmark_write_json(const struct benchmark *b, struct err *err)
     put_delegate_start(r, b);
     report_assignment(r, report_root(r), session_graph(b->session), session_partitioning(b->session));
     put_phases(r, b);
+    device_io_put(r, report_root(r), &b->io);
     if (!(st = profile_put(r, report_root(r), &b->profile, err)) && !(st = inputs_put_ranges(r, &b->inputs, b->session, err)))
         st = report_write(r, b->tool.json, err);
     report_free(r);

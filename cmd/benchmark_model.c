@@ -7,6 +7,7 @@
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
+#include "device_io_report.h"
 #include "devices.h"
 #include "files.h"
 #include "interrupt.h"
@@ -24,6 +25,7 @@ static enum status say_initialized(const struct benchmark *b, struct err *err)
 
     if (st)
         return st;
+    device_io_say(&b->io);
     say_info("The input model file size (MB): %g", (double)b->tool.model->file_bytes / 1e6);
     say_info("Initialized session in %gms.", bench_init_us(&b->times) / 1e3);
     return ST_OK;
@@ -62,6 +64,8 @@ static enum status write_outputs(const struct benchmark *b, struct err *err)
     }
     if (!b->times.warmup.n && !b->times.timed.n)
         return err_set(err, ST_USAGE, "no run was made, so there are no outputs to write");
+    if ((st = device_io_read(&b->io, err)))
+        return st;
     if (*f->output_dir)
         st = outputs_write_dir(b->session, f->output_dir, err);
     if (*f->output_file && !st)
@@ -173,7 +177,7 @@ static int measure(struct benchmark *b)
         return say_error(st, &err);
     if (full_delegation_missed(b))
         return outcome_exit_code(OUTCOME_MISSED);
-    if ((st = inputs_say_ranges(&b->inputs, b->session, &err)) || (st = inputs_fill(&b->inputs, b->session, 0, &err)) ||
+    if ((st = inputs_say_ranges(&b->inputs, b->session, &err)) || (st = benchmark_fill_inputs(b, &err)) ||
         (st = benchmark_run(b, &err)))
         return say_error(st, &err);
     return report(b);

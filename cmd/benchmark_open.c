@@ -151,7 +151,14 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
         return st;
     }
     b->times.prepare_us = lap_us(&clock);
-    return ST_OK;
+    return device_io_open(&b->io, b->session, b->tool.delegates.opened, err);
+}
+
+enum status benchmark_fill_inputs(struct benchmark *b, struct err *err)
+{
+    enum status st = inputs_fill(&b->inputs, b->session, 0, err);
+
+    return st ? st : device_io_write(&b->io, err);
 }
 
 int benchmark_close(struct benchmark *b, int code)
@@ -162,6 +169,7 @@ int benchmark_close(struct benchmark *b, int code)
     samples_free(&b->submission);
     memory_monitor_stop(b->monitor);
     cpu_comparison_free(&b->versus_cpu);
+    device_io_free(&b->io);
     session_free(b->session);
     inputs_fini(&b->inputs);
     return tool_end(&b->tool, code);

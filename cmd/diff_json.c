@@ -3,6 +3,7 @@
 #include "inference_diff.h"
 #include <math.h>
 
+#include "device_io_report.h"
 #include "interrupt.h"
 #include "report_parts.h"
 
@@ -172,6 +173,7 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     diff_why_put(r, c);
     diff_models_put(r, c);
     diff_maps_put(r, c);
+    device_io_put(r, report_root(r), &c->test.io);
     if (!(st = inputs_put_ranges(r, &c->inputs, c->reference.session, err)))
         st = report_write(r, c->tool.json, err);
     report_free(r);

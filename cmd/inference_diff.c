@@ -7,6 +7,7 @@
 #include "../lib/clock.h"
 #include "../lib/outcome.h"
 #include "assignment_text.h"
+#include "device_io_report.h"
 #include "interrupt.h"
 #include "partition_flags.h"
 #include "progress.h"
@@ -48,6 +49,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
         return st;
     if (!c->stored.test.n_runs && (st = assignment_say(c->test.session, d, err)))
         return st;
+    device_io_say(&c->test.io);
     diff_matrix_open(c);
     return ST_OK;
 }

@@ -161,7 +161,7 @@ static void open_case(struct sweep *s, uint32_t i)
     if (!(turn->failed = benchmark_open(b, &turn->err)) && b->tool.delegates.opened && b->tool.delegates.opened->submission.counted)
         turn->failed = err_set(&turn->err, ST_USAGE, "cases take turns, and each run is waited for: not with --gpu_wait_type=none");
     if (!turn->failed)
-        turn->failed = inputs_fill(&b->inputs, b->session, 0, &turn->err);
+        turn->failed = benchmark_fill_inputs(b, &turn->err);
     turn->arg = b->session;
     turn->inferences = b->session ? session_inferences(b->session) : 1;
 }
@@ -231,7 +231,8 @@ static enum status largest_error(const struct benchmark *b, struct session *refe
 
     session_reset_variables(b->session);
     if ((st = session_diff_init(&d, reference, b->session, 1, err)) || (st = session_diff_copy_inputs(&d, err)) ||
-        (st = session_run(reference, err)) || (st = session_run(b->session, err)))
+        (st = device_io_write(&b->io, err)) || (st = session_run(reference, err)) || (st = session_run(b->session, err)) ||
+        (st = device_io_read(&b->io, err)))
         goto out;
     session_diff_add(&d);
     *max_abs = 0;

@@ -259,6 +259,8 @@ struct delegate {
     uint32_t loops; /* how often each run computes its partitions, where the options ask for it; 0 is once. The results are the
                      * same, and times are to be divided by it. */
 
+    bool io_in_buffers; /* the options ask for inputs and outputs in buffers on the device (device_io.h) */
+
     /* Where `counted` is set, by the delegate's options: many runs are to be submitted without waiting for each (session_submit),
      * and each adds the nanoseconds until its work was handed over to the device, though nobody had waited for it yet. Whoever
      * reads it may set it to 0. */

@@ -29,7 +29,8 @@ enum status trial_open(struct trial *t, const struct model *m, struct session *r
 
     *t = (struct trial){.opt = *opt, .terms = *terms, .delegate = opt->delegates[0]};
     if ((st = session_new(m, opt, &t->session, err)) || (st = same_inputs(t->session, reference, terms->pairs, err)) ||
-        (st = session_prepare(t->session, err)) || (st = session_diff_init(&t->diff, reference, t->session, max_runs, err)) ||
+        (st = session_prepare(t->session, err)) || (st = device_io_open(&t->io, t->session, t->delegate, err)) ||
+        (st = session_diff_init(&t->diff, reference, t->session, max_runs, err)) ||
         (terms->pairs && (st = session_diff_pair(&t->diff, terms->pairs, err))))
         return st;
     t->precision = precision_of(t->delegate);
@@ -56,7 +57,7 @@ static uint64_t hash_outputs(const struct session *s)
     return hash;
 }
 
-static enum status invoke_once(struct session *s, struct samples *samples, struct err *err)
+static enum status invoke_once(struct session *s, const struct device_io *io, struct samples *samples, struct err *err)
 {
     enum status st = samples_reserve(samples, err);
     uint64_t start;
@@ -65,20 +66,21 @@ static enum status invoke_once(struct session *s, struct samples *samples, struc
         return st;
     session_reset_variables(s);
     start = clock_ns();
-    st = session_run(s, err);
-    return st ? st : samples_add(samples, (double)(clock_ns() - start) / 1e3 / session_inferences(s), err);
+    if (!(st = session_run(s, err)))
+        st = samples_add(samples, (double)(clock_ns() - start) / 1e3 / session_inferences(s), err);
+    return st || !io ? st : device_io_read(io, err);
 }
 
-/* `d` (or NULL) is shown what the first of several invocations gave. */
-static enum status invoke(struct session *s, int times, struct samples *samples, uint32_t *unsteady, struct session_diff *d,
-                          struct err *err)
+/* `d` (or NULL) is shown what the first of several invocations gave; with `io` (or NULL) outputs are fetched from there. */
+static enum status invoke(struct session *s, const struct device_io *io, int times, struct samples *samples, uint32_t *unsteady,
+                          struct session_diff *d, struct err *err)
 {
     uint64_t first = 0;
     bool differs = false;
     enum status st = ST_OK;
 
     for (int i = 0; i < times && !st; i++) {
-        if ((st = invoke_once(s, samples, err)))
+        if ((st = invoke_once(s, io, samples, err)))
             break;
         if (times == 1)
             break;
@@ -96,15 +98,15 @@ static enum status invoke(struct session *s, int times, struct samples *samples,
 
 enum status trial_invoke(struct session *s, int times, struct samples *samples, uint32_t *unsteady, struct err *err)
 {
-    return invoke(s, times, samples, unsteady, NULL, err);
+    return invoke(s, NULL, times, samples, unsteady, NULL, err);
 }
 
 enum status trial_run(struct trial *t, int times, struct err *err)
 {
     enum status st;
 
-    if ((st = session_diff_copy_inputs(&t->diff, err)) ||
-        (st = invoke(t->session, times, &t->samples, &t->unsteady, &t->diff, err)))
+    if ((st = session_diff_copy_inputs(&t->diff, err)) || (st = device_io_write(&t->io, err)) ||
+        (st = invoke(t->session, &t->io, times, &t->samples, &t->unsteady, &t->diff, err)))
         return st;
     session_diff_add(&t->diff);
     op_diffs_add(&t->ops);
@@ -133,6 +135,7 @@ enum status trial_finish(struct trial *t, struct err *err)
 void trial_free(struct trial *t)
 {
     samples_free(&t->samples);
+    device_io_free(&t->io);
     session_free(t->session);
     session_diff_free(&t->diff);
     op_diffs_free(&t->ops);

@@ -15,6 +15,7 @@
 #define DELEGAUGE_TRIAL_H
 
 #include "assignment.h"
+#include "device_io.h"
 #include "op_diff.h"
 #include "samples.h"
 #include "session_diff.h"
@@ -44,6 +45,7 @@ struct trial {
     struct samples samples;       /* microseconds of each invocation */
     struct stats figures;         /* of them; after trial_finish */
     uint32_t unsteady;            /* runs in which its invocations of one input gave different bits */
+    struct device_io io;          /* its inputs and outputs on the device, where the delegate's options want that */
     struct session_diff diff;     /* of the outputs; figures after trial_finish */
     struct op_diffs ops;          /* of every node, over all runs; none without per_op */
     struct assignment assignment; /* who runs how many nodes; after trial_open */

@@ -257,6 +257,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
+    g->head.io_in_buffers = o->io == GPU_IO_BUFFER;
     g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
     g->set.variant = o->variant;
     g->set.quant = o->quant;

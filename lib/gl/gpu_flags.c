@@ -34,6 +34,9 @@ const struct flag gpu_flags[] = {
     ROW("gpu_wait_type", FLAG_TAKES_WORD("passive", "active", "none"), wait, "passive", "GPU delegate wait type",
         "How the CPU waits for the GPU: asleep, or polling, which answers sooner; none: runs are handed over without waiting, and "
         "the last is waited for."),
+    ROW("gpu_io", FLAG_TAKES_WORD("host", "buffer"), io, "host", NULL,
+        "Where inputs and outputs are while runs are timed: in host memory, from where each run brings them and to where it fetches "
+        "them, or in buffers of the GPU."),
     ROW("gpu_invoke_loop_times", FLAG_TAKES_INT(1, GPU_MAX_LOOP_TIMES), loop_times, "1",
         "Number of GPU delegate invoke loop iterations",
         "The GPU computes each inference so often in a row, and times are divided by it."),

@@ -17,6 +17,10 @@ enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE, GPU_WAIT_NONE };
 /* Most of gpu_options.loop_times. */
 #define GPU_MAX_LOOP_TIMES 1000000
 
+/* Where inputs and outputs lie while runs are timed: in host memory, or in GL buffers, so that no run brings or fetches them; for
+ * tools, which make the buffers (delegate.io_in_buffers). */
+enum gpu_io { GPU_IO_HOST, GPU_IO_BUFFER };
+
 /* Where the GL context comes from: made on `device`; or, for the two others (gl_context_adopt, gl_context_share), the one that is
  * current when the delegate is opened. In any case what a caller has current stays so between calls of the delegate. */
 enum gpu_context_use { GPU_CONTEXT_OWN, GPU_CONTEXT_ADOPT, GPU_CONTEXT_SHARE };
@@ -43,6 +47,7 @@ struct gpu_options {
     int32_t device;       /* as list_devices counts them; -1: the best */
     enum gpu_objects objects;
     enum gpu_wait wait;
+    enum gpu_io io;
     int32_t loop_times;       /* how often each inference is computed; 0: once */
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */
