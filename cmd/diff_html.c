@@ -57,13 +57,10 @@ static void put_largest(struct html *h, const struct comparison *c)
 {
     const struct session_diff *d = &c->test.diff;
     char value[PAGE_FIGURE_SIZE], absolute[PAGE_FIGURE_SIZE], detail[128];
-    uint32_t worst = 0;
+    const uint32_t worst = session_diff_worst(d);
 
     if (!d->n_outputs || !d->runs)
         return;
-    for (uint32_t i = 1; i < d->n_outputs; i++)
-        if (diff_relative_bound(&d->outputs[i].raw) > diff_relative_bound(&d->outputs[worst].raw))
-            worst = i;
     snprintf(detail, sizeof detail, "of its largest value, in output %u; absolute %s", worst,
              page_figure(diff_max_abs(&d->outputs[worst].raw), absolute));
     html_figure(h, "Largest error", page_figure(diff_relative(&d->outputs[worst].raw), value), detail);

@@ -39,15 +39,12 @@ void diff_maps_choose(struct comparison *c)
 {
     const struct session_diff *d = &c->test.diff;
     const struct op_diff *op = c->worst_op ? c->worst_op : op_diffs_adds_most(&c->test.ops);
-    uint32_t worst = 0;
+    const uint32_t worst = session_diff_worst(d);
 
     if (!op && !c->alone.session)
         op = c->first_drift;
     if (!*c->flags.html)
         return;
-    for (uint32_t i = 1; i < d->n_outputs; i++)
-        if (diff_relative_bound(&d->outputs[i].raw) > diff_relative_bound(&d->outputs[worst].raw))
-            worst = i;
     if (d->n_outputs)
         show(&c->maps, &c->maps.outputs[worst], (struct shown_map){.tensor = session_output(d->reference, worst), .output = worst});
     if (op)

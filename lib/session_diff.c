@@ -173,6 +173,16 @@ enum status session_diff_finish(struct session_diff *d, struct err *err)
     return st;
 }
 
+uint32_t session_diff_worst(const struct session_diff *d)
+{
+    uint32_t worst = 0;
+
+    for (uint32_t i = 1; i < d->n_outputs; i++)
+        if (diff_relative_bound(&d->outputs[i].raw) > diff_relative_bound(&d->outputs[worst].raw))
+            worst = i;
+    return worst;
+}
+
 unsigned session_diff_failed_on(const struct session_diff *d)
 {
     unsigned failed = 0;

@@ -73,6 +73,9 @@ void session_diff_allow(struct session_diff *d, uint32_t i, const struct toleran
 /* The largest absolute error of all outputs; NAN where diff_max_abs of one of them is. */
 double session_diff_max_abs(const struct session_diff *d);
 
+/* Which output is off most for the size of its values (diff_relative_bound): the first of those; 0 where there are none. */
+uint32_t session_diff_worst(const struct session_diff *d);
+
 /* The bits of FAIL_ON_* by which any output failed that, in the last or the first of a run's invocations; 0: all of them passed. */
 unsigned session_diff_failed_on(const struct session_diff *d);
 

@@ -156,10 +156,29 @@ static void not_finite_never_passes(void **state)
     close_pair(&p);
 }
 
+/* By relative errors, not by absolute ones; what is not finite is worse than any; of equals the first. */
+static void worst_output(void **state)
+{
+    struct output_diff out[4] = {0};
+    const struct session_diff d = {.outputs = out, .n_outputs = 4}, none = {.n_outputs = 0};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        out[i].raw.elems = 1;
+        out[i].raw.max_reference = i == 0 ? 1000 : 1;
+        out[i].raw.max_abs = i == 0 ? 5 : 0.5;
+    }
+    assert_int_equal(session_diff_worst(&d), 1);
+    out[2].raw.unequal = 1;
+    assert_int_equal(session_diff_worst(&d), 2);
+    assert_int_equal(session_diff_worst(&none), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_sides),       cmocka_unit_test(figures_over_runs), cmocka_unit_test(not_finite_never_passes),
+        cmocka_unit_test(worst_output),      cmocka_unit_test(equal_sides),
+        cmocka_unit_test(figures_over_runs), cmocka_unit_test(not_finite_never_passes),
         cmocka_unit_test(first_invocations), cmocka_unit_test(stale_outputs),
     };
 
