@@ -53,8 +53,8 @@ const struct flag diff_flag_table[] = {
         "fp16: all that it stores is rounded to 16 bits, fp64: sums of double, stored as float32; the float32 reference is held "
         "against it, too."),
     ROW("reference_hybrid", FLAG_TAKES_WORD("quantize", "float"), reference_hybrid, "quantize", "Reference hybrid",
-        "What the reference does with products of floats and 8-bit weights: quantize the floats while it runs, as TFLite's CPU kernels "
-        "do, or multiply them as they are, as a GPU does."),
+        "What the reference does with products of floats and 8-bit weights: quantize the floats while it runs, as TFLite's CPU "
+        "kernels do, or multiply them as they are, as a GPU does."),
     ROW("why", FLAG_TAKES_BOOL, why, "false", "Why",
         "Say what half precision cannot hold, what saturates, and whether half precision explains the error."),
     ROW("auto_fp32", FLAG_TAKES_BOOL, auto_fp32, "false", "Auto fp32",
