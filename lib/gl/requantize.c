@@ -4,10 +4,23 @@
 
 #include <math.h>
 
+#include "../../kernels_cpu/quant/fixed_point.h"
+
+/* Storage blocks of which a convolution's values, weights and what rounds its result leave some for functions fused behind it. */
+#define ENOUGH_BLOCKS 8
+
 static const struct ir_fn fn_twice = {"REQUANTIZE", 2, "requantize4(a, b, p)", NULL, .params = true, .helper = requantize_comp,
                                       .full = true};
 static const struct ir_fn fn_once = {"REQUANTIZE", 2, "requantize4_once(a, b, p)", NULL, .params = true, .helper = requantize_comp,
                                      .full = true};
+/* The first to the last bit: b and c are the multiplier and the shift of struct fixed_mul. */
+static const struct ir_fn fn_fixed = {"REQUANTIZE",
+                                      3,
+                                      "clamp(vec4(fixed_scale(ivec4(floor(a * p.y + 0.5)), b, c)), vec4(p.z), vec4(p.w)) * p.x",
+                                      NULL,
+                                      .params = true,
+                                      .helper = exact_fixed_comp,
+                                      .full = true};
 static const struct ir_fn fn_mean = {"STEPS_OF_MEAN",           1,           "requantize4_mean(a, p)", NULL, .params = true,
                                      .helper = requantize_comp, .full = true};
 
@@ -42,28 +55,72 @@ static float short_multiplier(double m)
     return (float)ldexp(fmin(floor(part * 32768 + 0.5), 32767), exponent - 15);
 }
 
-static enum status set(struct ir *ir, const struct ir_fn *fn, struct ir_value *m, const float p[4], struct err *err)
+static struct ir_epilogue *rounding_new(struct ir *ir, const struct ir_fn *fn, const float p[4])
 {
     struct ir_epilogue *e = ARENA_NEW(ir->arena, struct ir_epilogue);
 
-    if (!e || (fn->arity > 1 && !m))
-        return ir_nomem(err);
+    if (!e)
+        return NULL;
     e->fn = fn;
-    e->operand[1] = m;
     for (int i = 0; i < 4; i++)
         e->p[i] = p[i];
-    ir->rounding = e;
-    return ST_OK;
+    return e;
 }
 
 /* A constant for each output channel, of which a single one is a number. */
-static struct ir_value *constant(struct ir *ir, const float *m, uint32_t n)
+static struct ir_value *constant(struct ir *ir, enum ir_type type, const void *data, uint32_t n)
 {
-    struct ir_value *v = ir_const(ir, IR_FLOAT, (struct ir_shape){1, 1, 1, (int32_t)n}, m);
+    struct ir_value *v = ir_const(ir, type, (struct ir_shape){1, 1, 1, (int32_t)n}, data);
 
     if (v)
         v->full = true;
     return v;
+}
+
+/* More buffers than any device has, or a multiplier beyond what TFLite has: in floats, which is off by a step where a sum is within
+ * 2^-24 of the middle of two. */
+static bool in_floats(const struct ir *ir, const double *m, uint32_t n)
+{
+    struct fixed_mul fixed;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (!fixed_from_double(m[i], &fixed))
+            return true;
+    return n > 1 && ir->limits && ir->limits->storage_blocks < ENOUGH_BLOCKS;
+}
+
+static struct ir_epilogue *fixed_rounding(struct ir *ir, const double *m, uint32_t n, const float p[4])
+{
+    struct ir_epilogue *e = rounding_new(ir, &fn_fixed, p);
+    int32_t *mult = ARENA_ARRAY(ir->arena, n, int32_t), *shift = ARENA_ARRAY(ir->arena, n, int32_t);
+
+    for (uint32_t i = 0; mult && shift && i < n; i++) {
+        struct fixed_mul fixed;
+
+        fixed_from_double(m[i], &fixed);
+        mult[i] = fixed.mult;
+        shift[i] = fixed.shift;
+    }
+    if (!e || !(e->operand[1] = constant(ir, IR_INT, mult, n)) || !(e->operand[2] = constant(ir, IR_INT, shift, n)))
+        return NULL;
+    return e;
+}
+
+static struct ir_epilogue *float_rounding(struct ir *ir, bool once, const double *m, uint32_t n, const float p[4])
+{
+    struct ir_epilogue *e = rounding_new(ir, once ? &fn_once : &fn_twice, p);
+    float *rounded = ARENA_ARRAY(ir->arena, n, float);
+
+    for (uint32_t i = 0; rounded && i < n; i++)
+        rounded[i] = once ? short_multiplier(m[i]) : (float)m[i];
+    return e && (e->operand[1] = constant(ir, IR_FLOAT, rounded, n)) ? e : NULL;
+}
+
+/* m: steps of the output in a unit, for all channels or each of them. */
+static enum status round_by(struct ir *ir, bool once, const double *m, uint32_t n, const float p[4], struct err *err)
+{
+    ir->rounding = once || in_floats(ir, m, n) ? float_rounding(ir, once, m, n, p) : fixed_rounding(ir, m, n, p);
+    return ir->rounding ? ST_OK : ir_nomem(err);
 }
 
 static bool can_count(const struct tensor *x, const struct tensor *filter, const struct tensor *y)
@@ -78,38 +135,42 @@ enum status gl_requantize_sum(struct ir *ir, const struct node *n, const struct 
 {
     const struct tensor *y = n->out[0];
     const uint32_t n_scales = filter->quant.n;
-    float p[4], *m;
+    const float in = x->quant.scale[0];
+    const bool float_product = x->type == TYPE_UINT8 && filter->rank == 4; /* as TFLite has it of convolutions */
+    double *m;
+    float p[4];
 
     if (!can_count(x, filter, y) || !limits_of(y, *act, &p[2], &p[3]))
         return ST_OK;
     p[0] = y->quant.scale[0];
     p[1] = 1;
-    if (!(m = ARENA_ARRAY(ir->arena, n_scales, float)))
+    if (!(m = ARENA_ARRAY(ir->arena, n_scales, double)))
         return ir_nomem(err);
     for (uint32_t i = 0; i < n_scales; i++) {
-        const double steps = (double)x->quant.scale[0] * (double)filter->quant.scale[i] / (double)y->quant.scale[0];
+        const float scale = filter->quant.scale[i];
 
-        m[i] = x->type == TYPE_INT16 ? short_multiplier(steps) : (float)steps;
+        m[i] = (float_product ? (double)(in * scale) : (double)in * (double)scale) / (double)y->quant.scale[0];
     }
-    ir->to_counts = 1 / x->quant.scale[0];
+    ir->to_counts = 1 / in;
     *act = ACT_NONE;
-    return set(ir, x->type == TYPE_INT16 ? &fn_once : &fn_twice, constant(ir, m, n_scales), p, err);
+    return round_by(ir, x->type == TYPE_INT16, m, n_scales, p, err);
 }
 
 enum status gl_requantize_by(struct ir *ir, const struct node *n, double unit, enum activation *act, struct err *err)
 {
     const struct tensor *y = n->out[0];
-    float p[4], *m;
+    float p[4];
+    double m;
 
     if (!ir_is_quantized(y) || !limits_of(y, *act, &p[2], &p[3]))
         return ST_OK;
     p[0] = y->quant.scale[0];
     p[1] = (float)(1 / unit);
-    if (!isnormal(p[1]) || !(m = ARENA_ARRAY(ir->arena, 1, float)))
-        return isnormal(p[1]) ? ir_nomem(err) : ST_OK;
-    *m = (float)(unit / (double)y->quant.scale[0]);
+    if (!isnormal(p[1]))
+        return ST_OK;
+    m = unit / (double)y->quant.scale[0];
     *act = ACT_NONE;
-    return set(ir, &fn_twice, constant(ir, m, 1), p, err);
+    return round_by(ir, false, &m, 1, p, err);
 }
 
 enum status gl_requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err)
@@ -122,7 +183,8 @@ enum status gl_requantize_mean(struct ir *ir, const struct node *n, enum activat
     p[0] = y->quant.scale[0];
     p[1] = y->quant.zero_point ? (float)y->quant.zero_point[0] : 0;
     *act = ACT_NONE;
-    return set(ir, &fn_mean, NULL, p, err);
+    ir->rounding = rounding_new(ir, &fn_mean, p);
+    return ir->rounding ? ST_OK : ir_nomem(err);
 }
 
 const float *gl_filter(struct ir *ir, const struct tensor *filter)
