@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arith.c - ADD, SUB, MUL, DIV, with a fused activation. */
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "elementwise.h"
 
 static enum activation fused_activation(const struct node *n)
@@ -39,7 +39,7 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
     enum status st = ST_OK;
 
     if (n->op->gl->arg == &fn_mul && is_product(n))
-        st = gl_requantize_by(ir, n, (double)n->in[0]->quant.scale[0] * (double)n->in[1]->quant.scale[0], &act, err);
+        st = requantize_by(ir, n, (double)n->in[0]->quant.scale[0] * (double)n->in[1]->quant.scale[0], &act, err);
     return st ? st : elementwise_map(ir, n, n->op->gl->arg, NULL, act, err);
 }
 

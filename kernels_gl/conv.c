@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "conv_groups.h"
 #include "kinds.h"
 #include "parts.h"
@@ -36,11 +36,13 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
     struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c};
-    bool finite = window_all_finite(c->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in);
+    const size_t n = (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in;
+    bool finite = window_all_finite(c->w, n);
     bool pointwise = finite && is_pointwise(op);
     int32_t step = (y.h * y.w + t.pixels - 1) / t.pixels, groups = (ir_slices(y) + t.slices - 1) / t.slices;
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
+    f.bytes = c->to_counts != 0 && window_bytes(c->w, n, c->bias, (size_t)y.c, &f.offset);
     gl_source(p, conv_comp);
     gl_define(p, "FLAT", pointwise && gl_flatten(p));
     gl_input(p, "x", op->in[0]);
@@ -157,10 +159,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     bool done;
     enum status st;
 
-    if ((st = window_of(n, o->padding, &win, err)) || (st = gl_requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
+    if ((st = window_of(n, o->padding, &win, err)) || (st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
         (st = window_bias(ir, n, &bias, err)))
         return st;
-    w = gl_filter(ir, n->in[1]);
+    w = requantize_filter(ir, n->in[1]);
     if (n->in[0]->dim[3] == n->in[1]->dim[3])
         done = ir_activation(ir, ir_conv(ir, x, &win, w, bias, y), act);
     else

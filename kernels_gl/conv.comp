@@ -30,9 +30,9 @@ void run(int b, int row, int lane, int group)
     FOR_SLICES {
         int slice = min(s + k, Y_S - 1);
 
-        filter_of[k] = Y_S + slice * per_slice;
+        filter_of[k] = BIASES + slice * per_slice;
         FOR_PIXELS
-            sum[p * SLICES + k] = ADDS_BIAS ? LOADW(w, slice) : vec4(0.0);
+            sum[p * SLICES + k] = ADDS_BIAS ? BIAS(slice) : vec4(0.0);
     }
     FOR_PIXELS {
         int pixel = min(first + p * STEP, Y_H * Y_W - 1);
@@ -58,7 +58,7 @@ void run(int b, int row, int lane, int group)
                 }
                 FOR_SLICES {
                     int j = filter_of[k] + i;
-                    vec4 w0 = LOADW(w, j), w1 = LOADW(w, j + 1), w2 = LOADW(w, j + 2), w3 = LOADW(w, j + 3);
+                    vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3);
 
                     FOR_PIXELS {
 #if INFINITE_WEIGHTS

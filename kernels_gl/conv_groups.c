@@ -49,7 +49,7 @@ bool ir_conv_groups(struct ir *ir, struct ir_value *x, const struct ir_window *w
         struct ir_op *op;
         const float *filters = w + (size_t)(k * each) * taps * (size_t)depth;
 
-        parts[k] = ir_temp(ir, y->type, ir_with(y->shape, 3, each));
+        parts[k] = (ir->to_counts != 0 ? ir_temp_full : ir_temp)(ir, y->type, ir_with(y->shape, 3, each));
         op = ir_conv(ir, part_of(ir, x, k * depth, depth), win, filters, bias ? bias + k * each : NULL, parts[k]);
         if (!ir_activation(ir, op, act))
             return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
@@ -16,33 +16,49 @@ struct depthwise {
 struct packed {
     const struct depthwise *d;
     size_t channels, slices, taps;
+    bool bytes; /* and the offset: as of struct filter */
+    float offset;
 };
+
+static float packed_bias(const struct packed *k, size_t i, size_t lane)
+{
+    const size_t c = 4 * (k->bytes ? i / 4 : i) + lane;
+    const float bias = k->d->bias && c < k->channels ? k->d->bias[c] : 0;
+
+    return k->bytes ? window_digit(bias, i % 4) : bias;
+}
 
 /* Biases for each slice of channels, then for each slice its taps. */
 static void pack(const void *arg, size_t first, size_t n, void *to)
 {
     const struct packed *k = arg;
+    const size_t biases = k->slices * (k->bytes ? 4 : 1);
     float *out = to;
 
     for (size_t i = first; i < first + n; i++)
         for (size_t lane = 0; lane < 4; lane++) {
-            bool bias = i < k->slices;
-            size_t tap = bias ? 0 : (i - k->slices) % k->taps, c = 4 * (bias ? i : (i - k->slices) / k->taps) + lane;
-            const float *from = bias ? k->d->bias : k->d->w + tap * k->channels;
+            const size_t tap = i < biases ? 0 : (i - biases) % k->taps, c = i < biases ? 0 : 4 * ((i - biases) / k->taps) + lane;
 
-            *out++ = from && c < k->channels ? from[c] : 0;
+            if (i < biases)
+                *out++ = packed_bias(k, i, lane);
+            else
+                *out++ = c < k->channels ? k->d->w[tap * k->channels + c] - k->offset : 0;
         }
 }
 
 static void bind(struct gl_shader *p, const struct ir_op *op)
 {
     const struct depthwise *d = op->attr;
-    struct packed k = {d, (size_t)op->out->shape.c, (size_t)ir_slices(op->out->shape),
-                       (size_t)d->win.kernel_h * (size_t)d->win.kernel_w};
+    struct packed k = {
+        d, (size_t)op->out->shape.c, (size_t)ir_slices(op->out->shape), (size_t)d->win.kernel_h * (size_t)d->win.kernel_w, false,
+        0};
+
+    k.bytes = d->to_counts != 0 && window_bytes(d->w, k.taps * k.channels, d->bias, k.channels, &k.offset);
 
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
-    gl_weights(p, "w", k.slices * (1 + k.taps), pack, &k, sizeof k);
+    (k.bytes ? gl_weights_bytes : gl_weights)(p, "w", k.slices * ((k.bytes ? 4 : 1) + k.taps), pack, &k, sizeof k);
+    window_define(p, k.bytes, k.offset, (int32_t)k.slices);
     gl_params_window(p, &d->win);
     window_counts(p, d->to_counts);
 }
@@ -164,10 +180,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     const float *bias;
     enum status st;
 
-    if ((st = window_of(n, o->padding, &win, err)) || (st = gl_requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
+    if ((st = window_of(n, o->padding, &win, err)) || (st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
         (st = window_bias(ir, n, &bias, err)))
         return st;
-    return ir_activation(ir, ir_depthwise(ir, ir_in(ir, n, 0), &win, gl_filter(ir, n->in[1]), bias, ir_out(ir, n, 0)), act)
+    return ir_activation(ir, ir_depthwise(ir, ir_in(ir, n, 0), &win, requantize_filter(ir, n->in[1]), bias, ir_out(ir, n, 0)), act)
                ? ST_OK
                : ir_nomem(err);
 }

@@ -15,18 +15,18 @@ vec4 spread(int b, int y, int x, int s)
 
 void run(int b, int h, int w, int s)
 {
-    vec4 sum = ADDS_BIAS ? LOADW(w, s) : vec4(0.0);
+    vec4 sum = ADDS_BIAS ? BIAS(s) : vec4(0.0);
     int y0 = h * STRIDE_H - PAD_H, x0 = w * STRIDE_W - PAD_W;
 
     for (int ky = FIRST_H; ky < LAST_H; ky++) {
         int y = y0 + ky * DILATION_H;
-        int i = Y_S + (s * KERNEL_H + ky) * KERNEL_W + FIRST_W;
+        int i = BIASES + (s * KERNEL_H + ky) * KERNEL_W + FIRST_W;
 
         for (int kx = FIRST_W; kx < LAST_W; kx++, i++) {
             int x = x0 + kx * DILATION_W;
 
             if (y >= 0 && y < X_H && x >= 0 && x < X_W)
-                sum += COUNTS(INPUT(IMAGE, y, x, s)) * LOADW(w, i);
+                sum += COUNTS(INPUT(IMAGE, y, x, s)) * WEIGHT(i);
         }
     }
     STORE(y, b, h, w, s, sum);

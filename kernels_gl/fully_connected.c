@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows. */
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "kinds.h"
 #include "window.h"
 
@@ -29,7 +29,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_shape rows;
     enum activation act = o->activation;
     const float *bias;
-    enum status st = gl_requantize_sum(ir, n, n->in[0], n->in[1], &act, err);
+    enum status st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err);
 
     if (st || (st = window_bias(ir, n, &bias, err)))
         return st;
@@ -44,7 +44,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
             return ir_nomem(err);
         x = flat;
     }
-    return ir_activation(ir, ir_conv(ir, x, &one, gl_filter(ir, n->in[1]), bias, y), act) ? ST_OK : ir_nomem(err);
+    return ir_activation(ir, ir_conv(ir, x, &one, requantize_filter(ir, n->in[1]), bias, y), act) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_fully_connected = {.max_version = 14, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

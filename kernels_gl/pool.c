@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "kinds.h"
 #include "operands.h"
 #include "parts.h"
@@ -200,7 +200,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_window w;
     enum status st = pool_window(n, o, &w, err);
 
-    if (st || (!max && (st = gl_requantize_mean(ir, n, &act, err))))
+    if (st || (!max && (st = requantize_mean(ir, n, &act, err))))
         return st;
     return ir_activation(ir, ir_pool(ir, ir_in(ir, n, 0), &w, max, ir_out(ir, n, 0)), act) ? ST_OK : ir_nomem(err);
 }

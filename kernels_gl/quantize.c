@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantize.c - QUANTIZE to 8-bit tensors: what lib/gl/quantized.h does to every quantized output is all there is to do. */
 #include "../lib/gl/quantized.h"
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "kinds.h"
 
 static bool quantize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -15,7 +15,7 @@ static enum status quantize_lower(struct ir *ir, const struct node *n, struct er
 {
     enum activation act = ACT_NONE;
 
-    if (ir_is_quantized(n->in[0]) && gl_requantize_by(ir, n, n->in[0]->quant.scale[0], &act, err))
+    if (ir_is_quantized(n->in[0]) && requantize_by(ir, n, n->in[0]->quant.scale[0], &act, err))
         return ST_NOMEM;
     return ir_copy(ir, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../lib/gl/quantized.h"
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "axis_gather.h"
 #include "data_movement.h"
 #include "window.h"
@@ -123,7 +123,7 @@ static enum status bilinear_lower(struct ir *ir, const struct node *n, struct er
     r->fixed = n->in[0]->type != TYPE_UINT8;
     r->step = n->in[0]->quant.scale[0];
     r->to_counts = 1 / r->step;
-    return gl_requantize_mean(ir, n, &act, err);
+    return requantize_mean(ir, n, &act, err);
 }
 
 /* ---- RESIZE_NEAREST_NEIGHBOR: an axis gather ---- */

@@ -2,13 +2,14 @@
 /* transpose_conv.c - TRANSPOSE_CONV and MediaPipe's Convolution2DTransposeBias.
  *
  * Each output pixel gathers the input pixels whose windows cover it. */
+#include "transpose_conv.h"
+
 #include <string.h>
 
 #include "../lib/gl/quantized.h"
-#include "../lib/gl/requantize.h"
+#include "requantize.h"
 #include "data_movement.h"
 #include "parts.h"
-#include "transpose_conv.h"
 #include "window.h"
 
 struct tconv {
@@ -32,6 +33,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct tconv *t = op->attr;
     struct filter f = {t->w, t->bias, op->out->shape.c, t->window.kernel_h * t->window.kernel_w, op->in[0]->shape.c};
 
+    f.bytes = t->to_counts != 0 &&
+              window_bytes(t->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in, t->bias, (size_t)f.n_out, &f.offset);
     gl_source(p, transpose_conv_comp);
     gl_params_window(p, &t->window);
     gl_input(p, "x", op->in[0]);
@@ -115,10 +118,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
     if (!op)
         return ir_nomem(err);
-    if ((st = gl_requantize_sum(ir, n, n->in[l->x], n->in[l->w], &act, err)))
+    if ((st = requantize_sum(ir, n, n->in[l->x], n->in[l->w], &act, err)))
         return st;
     t = op->attr;
-    *t = (struct tconv){.window = forward_window(n, l), .w = gl_filter(ir, n->in[l->w]), .to_counts = ir->to_counts};
+    *t = (struct tconv){.window = forward_window(n, l), .w = requantize_filter(ir, n->in[l->w]), .to_counts = ir->to_counts};
     if (ir_has_in(n, l->bias))
         t->bias = gl_quantized_bias(ir, n->in[l->x], n->in[l->w], n->in[l->bias]);
     if (!t->w || (ir_has_in(n, l->bias) && !t->bias))

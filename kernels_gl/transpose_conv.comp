@@ -8,7 +8,7 @@ void run(int b, int h, int w, int s)
     int right = w + PAD_W;
     int top_tap = bottom % STRIDE_H, end_h = min(min(KERNEL_H, bottom + 1), top_tap + LAST_H * STRIDE_H);
     int left_tap = right % STRIDE_W, end_w = min(min(KERNEL_W, right + 1), left_tap + LAST_W * STRIDE_W);
-    vec4 sum = ADDS_BIAS ? LOADW(w, s) : vec4(0.0);
+    vec4 sum = ADDS_BIAS ? BIAS(s) : vec4(0.0);
 
     for (int ky = top_tap + FIRST_H * STRIDE_H; ky < end_h; ky += STRIDE_H) {
         int i = (bottom - ky) / STRIDE_H;
@@ -17,14 +17,14 @@ void run(int b, int h, int w, int s)
             continue;
         for (int kx = left_tap + FIRST_W * STRIDE_W; kx < end_w; kx += STRIDE_W) {
             int j = (right - kx) / STRIDE_W;
-            int at = Y_S + (((s * KERNEL_H + ky) * KERNEL_W + kx) * X_S + FIRST_S) * 4;
+            int at = BIASES + (((s * KERNEL_H + ky) * KERNEL_W + kx) * X_S + FIRST_S) * 4;
 
             if (j >= X_W)
                 continue;
             for (int z = FIRST_S; z < LAST_S; z++, at += 4) {
                 vec4 v = COUNTS(LOAD(x, IMAGE, i, j, z));
 
-                sum += v.x * LOADW(w, at) + v.y * LOADW(w, at + 1) + v.z * LOADW(w, at + 2) + v.w * LOADW(w, at + 3);
+                sum += v.x * WEIGHT(at) + v.y * WEIGHT(at + 1) + v.z * WEIGHT(at + 2) + v.w * WEIGHT(at + 3);
             }
         }
     }

@@ -23,11 +23,6 @@ static uint64_t slices(int64_t channels)
     return ((uint64_t)channels + 3) / 4;
 }
 
-static uint64_t vectors_per_slice(int64_t taps, int64_t n_in)
-{
-    return 1 + 4 * (uint64_t)taps * slices(n_in);
-}
-
 /* Vector k behind the biases: one input channel's weights for four output channels. */
 static void pack_weights(const struct filter *f, size_t k, float to[4])
 {
@@ -35,19 +30,22 @@ static void pack_weights(const struct filter *f, size_t k, float to[4])
     size_t i = k % per_tap, tap = k / per_tap % taps, o = 4 * (k / per_tap / taps);
 
     for (size_t lane = 0; lane < 4; lane++, o++)
-        to[lane] = i < n_in && o < n_out ? f->w[(o * taps + tap) * n_in + i] : 0;
+        to[lane] = i < n_in && o < n_out ? f->w[(o * taps + tap) * n_in + i] - f->offset : 0;
 }
 
-static void pack_bias(const struct filter *f, size_t slice, float to[4])
+static void pack_bias(const struct filter *f, size_t i, float to[4])
 {
-    for (size_t lane = 0, o = 4 * slice; lane < 4; lane++, o++)
-        to[lane] = f->bias && o < (size_t)f->n_out ? f->bias[o] : 0;
+    for (size_t lane = 0, o = 4 * (f->bytes ? i / 4 : i); lane < 4; lane++, o++) {
+        const float bias = f->bias && o < (size_t)f->n_out ? f->bias[o] : 0;
+
+        to[lane] = f->bytes ? window_digit(bias, i % 4) : bias;
+    }
 }
 
 static void pack(const void *arg, size_t first, size_t n, void *to)
 {
     const struct filter *f = arg;
-    size_t biases = slices(f->n_out);
+    size_t biases = slices(f->n_out) * (f->bytes ? 4 : 1);
     float *v = to;
 
     for (size_t i = first; i < first + n; i++, v += 4)
@@ -59,7 +57,46 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 
 void window_filter(struct gl_shader *p, const struct filter *f)
 {
-    gl_weights(p, "w", (size_t)(slices(f->n_out) * vectors_per_slice(f->taps, f->n_in)), pack, f, sizeof *f);
+    const uint64_t n = slices(f->n_out) * ((f->bytes ? 4 : 1) + 4 * (uint64_t)f->taps * slices(f->n_in));
+
+    (f->bytes ? gl_weights_bytes : gl_weights)(p, "w", (size_t)n, pack, f, sizeof *f);
+    window_define(p, f->bytes, f->offset, (int32_t)slices(f->n_out));
+}
+
+bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset)
+{
+    float least = 0, most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        least = fminf(least, w[i]);
+        most = fmaxf(most, w[i]);
+    }
+    for (size_t i = 0; bias && i < n_out; i++)
+        if (!(fabsf(bias[i]) < 0x1p30f))
+            return false;
+    *offset = least >= -128 && most <= 127 ? 0 : least + 128;
+    return most - least <= 255;
+}
+
+float window_digit(float bias, size_t i)
+{
+    int64_t left = (int64_t)bias;
+
+    for (; i > 0; i--)
+        left = (left - (int8_t)left) / 256;
+    return (int8_t)left;
+}
+
+void window_define(struct gl_shader *p, bool bytes, float offset, int32_t slices)
+{
+    gl_param(p, "BIASES", bytes ? 4 * slices : slices);
+    if (bytes && offset != 0)
+        gl_param_float(p, "OFFSET", offset);
+    gl_define_text(p, "WEIGHT(i)", bytes && offset != 0 ? "(loadw_w(i) + OFFSET)" : "loadw_w(i)");
+    gl_define_text(p, "BIAS(s)",
+                   bytes ? "(loadw_w(4 * (s)) + 256.0 * (loadw_w(4 * (s) + 1) + 256.0 * (loadw_w(4 * (s) + 2) + 256.0 * "
+                           "loadw_w(4 * (s) + 3))))"
+                         : "loadw_w(s)");
 }
 
 void window_counts(struct gl_shader *p, float to_counts)

@@ -13,10 +13,23 @@ bool window_inputs(const struct node *n, struct reason *why);
 struct filter {
     const float *w, *bias; /* [n_out][taps][n_in] as TFLite has it; [n_out] or NULL */
     int32_t n_out, taps, n_in;
+    bool bytes; /* whole numbers from offset - 128 to offset + 127, and biases within 31 bits: window_bytes */
+    float offset;
 };
 
-/* Binds it as "w", for LOADW. */
+/* Binds it as "w", for BIAS(s), the biases of slice s, and WEIGHT(i), vector i, of which the first BIASES
+ * are these. */
 void window_filter(struct gl_shader *p, const struct filter *f);
+
+/* Whether integers w[n] and biases bias[n_out] (or NULL) can be bytes on the device, as struct filter has it. */
+bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset);
+
+/* Defines BIASES, BIAS and WEIGHT for weights bound as "w" behind the biases of `slices` slices. As bytes a bias is four vectors:
+ * its digits to the base 256, from -128 to 127, the last first in worth. */
+void window_define(struct gl_shader *p, bool bytes, float offset, int32_t slices);
+
+/* Digit i of such a bias, of worth 256^i. */
+float window_digit(float bias, size_t i);
 
 /* Defines COUNTS(v), which makes a vector of the input what is summed: v; where to_counts is not 0, the integers that v times it
  * are. */

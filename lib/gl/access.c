@@ -121,8 +121,12 @@ static void define_weights(struct text *t, const struct gl_binding *b, const cha
 {
     char any[16], outside[48];
 
+    const bool bytes = b->bind == GL_BIND_WEIGHTS && b->format == GL_FORMAT_INT8;
+
     snprintf(any, sizeof any, "%s%s", checked ? "any_" : "", function);
-    define_element(t, b, any, "int i", "i");
+    define_element(t, b, bytes ? "bytes" : any, "int i", "i");
+    if (bytes)
+        text_add(t, "vec4 %s_%s(int i) { return vec4(bytes_%s(i)); }\n", any, b->name, b->name);
     snprintf(outside, sizeof outside, "i < 0 || i >= %zu", b->n);
     if (checked)
         define_guard(t, b, function, "int i", type, outside);

@@ -151,13 +151,14 @@ static void add_main(struct gl_shader *p, struct text *t)
                              : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
 }
 
-/* Weights beyond the range of a half stay floats, and what has other operands than halves is computed in 32 bits. */
+/* Weights beyond the range of a half stay floats, bytes stay such, and what has other operands than halves is computed in 32 bits.
+ */
 static void choose_precision(struct gl_shader *p)
 {
     for (uint32_t i = 0; i < p->n_bind; i++) {
         struct gl_binding *b = &p->bind[i];
 
-        if (b->bind == GL_BIND_WEIGHTS && p->half && gl_weights_fit_half(b))
+        if (b->bind == GL_BIND_WEIGHTS && b->format == GL_FORMAT_FLOAT && p->half && gl_weights_fit_half(b))
             b->format = GL_FORMAT_HALF;
         p->halves = p->halves && (b->bind == GL_BIND_TABLE || b->format == GL_FORMAT_HALF);
     }

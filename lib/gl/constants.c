@@ -9,7 +9,7 @@
 
 #include "../threads.h"
 
-/* Vectors that one thread packs at once; as halves they pass through its stack. */
+/* Vectors that one thread packs at once; as halves and bytes they pass through its stack. */
 #define BLOCK 1024
 
 /* Fewer bytes are packed before other threads are awake. */
@@ -50,13 +50,18 @@ static void pack_range(void *arg, size_t begin, size_t end)
 {
     const struct job *job = arg;
     uint16_t *half = (uint16_t *)job->to + 4 * begin;
+    const bool bytes = job->b->bind == GL_BIND_WEIGHTS && job->b->format == GL_FORMAT_INT8;
     float block[4 * BLOCK];
 
-    if (job->b->format != GL_FORMAT_HALF) {
+    if (job->b->format != GL_FORMAT_HALF && !bytes) {
         pack(job->b, begin, end - begin, job->to + 16 * begin);
         return;
     }
     pack(job->b, begin, end - begin, block);
+    for (size_t i = 0; bytes && i < 4 * (end - begin); i++)
+        job->to[4 * begin + i] = (char)(int8_t)block[i];
+    if (bytes)
+        return;
     for (size_t i = 0; i < 4 * (end - begin); i++)
         half[i] = half_from_float(block[i]);
 }

@@ -161,7 +161,7 @@ struct ir {
     const bool *full_tensors;              /* [graph tensors] nor those of these; NULL: none */
     struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
-    float to_counts;                       /* where its sums are of integers: its input times this is such (requantize.h); else 0 */
+    float to_counts;                       /* where its sums are of integers: its input times this is such; else 0 */
     const struct ir_epilogue *rounding;    /* what rounds its quantized output, where that is not plain rounding; else NULL */
     const char *dump_dir;                  /* where it is written after each pass (dump_ir.h), or NULL */
     uint32_t first_node;                   /* of the partition, in the graph */

@@ -160,6 +160,9 @@ typedef void (*gl_packer)(const void *arg, size_t first, size_t n, void *to);
 /* `n` vec4 of constants, which pack(arg, ...) writes; arg_size bytes of `arg` are copied. */
 void gl_weights(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
+/* The same where all are whole numbers from -128 to 127: a byte each on the device. Packed and loaded as floats. */
+void gl_weights_bytes(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
+
 /* `n` ivec4 of constants, likewise. */
 void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 

@@ -3,6 +3,7 @@
  */
 #include "quantized.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../delegate.h"
@@ -161,12 +162,130 @@ static void biases_count_products(void **state)
     arena_free(&arena);
 }
 
+#define OUT 24
+
+static int32_t bytes(struct builder *b, const char *name, int32_t h, int32_t w, int32_t c, float scale, int64_t zero)
+{
+    int32_t t = build_tensor(b, name, TYPE_INT8, SHAPE(1, h, w, c));
+
+    build_quant(b, t, scale, zero);
+    return t;
+}
+
+static int32_t filter_of(struct builder *b, const char *name, int32_t n, int32_t k, int32_t c)
+{
+    int8_t w[OUT * 9 * OUT];
+    int32_t t;
+
+    for (int32_t i = 0; i < n * k * k * c; i++)
+        w[i] = (int8_t)(i * 73 + (i >> 3) * 31);
+    t = build_const(b, name, TYPE_INT8, SHAPE(n, k, k, c), w);
+    build_quant(b, t, 0.0071f, 0);
+    return t;
+}
+
+/* A convolution with RELU6, a depthwise one, the mean of 2 x 2 pixels, their size doubled, squared, and other steps. */
+static void build_net(struct builder *b)
+{
+    int32_t bias[OUT], size[2] = {8, 8}, x, y[6], w, w2, n, s;
+
+    for (int32_t i = 0; i < OUT; i++)
+        bias[i] = i * 311 - 4000;
+    builder_init(b, "net");
+    x = bytes(b, "x", 9, 9, 3, 0.05f, -7);
+    w = filter_of(b, "w", OUT, 3, 3);
+    w2 = filter_of(b, "w2", 1, 3, OUT);
+    n = build_const(b, "bias", TYPE_INT32, SHAPE(OUT), bias);
+    build_quant(b, n, 0.05f * 0.0071f, 0);
+    s = build_const(b, "size", TYPE_INT32, SHAPE(2), size);
+    y[0] = bytes(b, "y0", 9, 9, OUT, 0.0231f, -128);
+    y[1] = bytes(b, "y1", 9, 9, OUT, 0.0911f, 3);
+    y[2] = bytes(b, "y2", 4, 4, OUT, 0.0911f, 3);
+    y[3] = bytes(b, "y3", 8, 8, OUT, 0.0911f, 3);
+    y[4] = bytes(b, "y4", 8, 8, OUT, 0.33f, -60);
+    y[5] = bytes(b, "y5", 8, 8, OUT, 0.27f, 11);
+    build_op(b, BUILTIN_CONV_2D, 3,
+             &(struct opt_conv_2d){.padding = PAD_SAME,
+                                   .stride_height = 1,
+                                   .stride_width = 1,
+                                   .dilation_height_factor = 1,
+                                   .dilation_width_factor = 1,
+                                   .activation = ACT_RELU6},
+             INDICES(x, w, n), INDICES(y[0]));
+    build_op(b, BUILTIN_DEPTHWISE_CONV_2D, 3,
+             &(struct opt_depthwise_conv_2d){.padding = PAD_SAME,
+                                             .stride_height = 1,
+                                             .stride_width = 1,
+                                             .depth_multiplier = 1,
+                                             .dilation_height_factor = 1,
+                                             .dilation_width_factor = 1},
+             INDICES(y[0], w2, n), INDICES(y[1]));
+    build_op(
+        b, BUILTIN_AVERAGE_POOL_2D, 2,
+        &(struct opt_pool_2d){.padding = PAD_VALID, .stride_height = 2, .stride_width = 2, .filter_height = 2, .filter_width = 2},
+        INDICES(y[1]), INDICES(y[2]));
+    build_op(b, BUILTIN_RESIZE_BILINEAR, 3, &(struct opt_resize_bilinear){.half_pixel_centers = true}, INDICES(y[2], s),
+             INDICES(y[3]));
+    build_op(b, BUILTIN_MUL, 2, &(struct opt_mul){0}, INDICES(y[3], y[3]), INDICES(y[4]));
+    build_op(b, BUILTIN_QUANTIZE, 2, NULL, INDICES(y[4]), INDICES(y[5]));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y[0], y[1], y[2], y[3], y[4], y[5]));
+}
+
+static void fill_bytes(struct session *s)
+{
+    struct tensor *t = session_input(s, 0);
+
+    for (size_t k = 0; k < t->bytes; k++)
+        ((uint8_t *)t->data)[k] = (uint8_t)(k * k * 37 >> 2);
+}
+
+/* Stored as halves reals are too coarse for a mean to show where it lies between two steps. */
+static void every_element_agrees(void **state)
+{
+    static const int allowed[] = {[GPU_PRECISION_FP32] = 0, [GPU_PRECISION_FP16_STORAGE] = 4};
+
+    (void)state;
+    for (int p = GPU_PRECISION_FP32; p <= GPU_PRECISION_FP16_STORAGE; p++) {
+        struct delegate *d = test_open_gpu(
+            (struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = (enum gpu_precision)p});
+        struct session_memory memory;
+        struct session *gpu, *cpu;
+        struct builder b;
+        struct loaded l;
+        struct err err;
+
+        build_net(&b);
+        l = load(&b);
+        gpu = test_start(&l, d);
+        cpu = test_start(&l, NULL);
+        assert_int_equal(session_partitioning(gpu)->n_delegated, 6);
+        fill_bytes(gpu);
+        fill_bytes(cpu);
+        TEST_OK(session_run(gpu, &err), err);
+        TEST_OK(session_run(cpu, &err), err);
+        for (uint32_t i = 0; i < 6; i++) {
+            const struct tensor *got = session_output(gpu, i), *want = session_output(cpu, i);
+
+            for (size_t k = 0; k < want->bytes; k++)
+                assert_in_range(abs(((const int8_t *)got->data)[k] - ((const int8_t *)want->data)[k]), 0, allowed[p]);
+        }
+        session_memory(gpu, &memory);
+        assert_in_range(memory.delegate.constants, 1, 3500); /* weights are bytes: as floats they alone take 4,320 */
+        session_free(gpu);
+        session_free(cpu);
+        unload(&l);
+        delegate_close(d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_agree),
         cmocka_unit_test(nothing_is_taken_unasked),
         cmocka_unit_test(biases_count_products),
+        cmocka_unit_test(every_element_agrees),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

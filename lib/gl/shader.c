@@ -211,8 +211,8 @@ void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_
     b->n = n;
 }
 
-static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name, size_t n, gl_packer pack, const void *arg,
-                        size_t arg_size)
+static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name, enum gl_format format, size_t n, gl_packer pack,
+                        const void *arg, size_t arg_size)
 {
     struct gl_binding *b = bind(p, kind, name);
     void *copy = arena_alloc(p->arena, 1, arg_size);
@@ -226,19 +226,24 @@ static void bind_packed(struct gl_shader *p, enum gl_bind kind, const char *name
     image = n <= p->limits->image_vectors && p->n_points[GL_THROUGH_IMAGE] < p->limits->image_reads;
     reach(p, b, image ? GL_THROUGH_IMAGE : GL_THROUGH_BLOCK);
     b->n = n;
-    b->format = kind == GL_BIND_TABLE ? GL_FORMAT_INT : GL_FORMAT_FLOAT;
+    b->format = format;
     b->pack = pack;
     b->arg = copy;
 }
 
 void gl_weights(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size)
 {
-    bind_packed(p, GL_BIND_WEIGHTS, name, n, pack, arg, arg_size);
+    bind_packed(p, GL_BIND_WEIGHTS, name, GL_FORMAT_FLOAT, n, pack, arg, arg_size);
+}
+
+void gl_weights_bytes(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size)
+{
+    bind_packed(p, GL_BIND_WEIGHTS, name, GL_FORMAT_INT8, n, pack, arg, arg_size);
 }
 
 void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size)
 {
-    bind_packed(p, GL_BIND_TABLE, name, n, pack, arg, arg_size);
+    bind_packed(p, GL_BIND_TABLE, name, GL_FORMAT_INT, n, pack, arg, arg_size);
 }
 
 void gl_define_text(struct gl_shader *p, const char *name, const char *text)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "../../kernels_cpu/quant/fixed_point.h"
+#include "../kernels_cpu/quant/fixed_point.h"
 
 /* Storage blocks of which a convolution's values, weights and what rounds its result leave some for functions fused behind it. */
 #define ENOUGH_BLOCKS 8
@@ -130,18 +130,18 @@ static bool can_count(const struct tensor *x, const struct tensor *filter, const
     return ir_is_quantized(x) && ir_is_quantized(y) && filter->is_const && filter->quant.n && bytes;
 }
 
-enum status gl_requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
-                              enum activation *act, struct err *err)
+enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
+                           enum activation *act, struct err *err)
 {
     const struct tensor *y = n->out[0];
     const uint32_t n_scales = filter->quant.n;
-    const float in = x->quant.scale[0];
     const bool float_product = x->type == TYPE_UINT8 && filter->rank == 4; /* as TFLite has it of convolutions */
+    float p[4], in;
     double *m;
-    float p[4];
 
     if (!can_count(x, filter, y) || !limits_of(y, *act, &p[2], &p[3]))
         return ST_OK;
+    in = x->quant.scale[0];
     p[0] = y->quant.scale[0];
     p[1] = 1;
     if (!(m = ARENA_ARRAY(ir->arena, n_scales, double)))
@@ -156,7 +156,7 @@ enum status gl_requantize_sum(struct ir *ir, const struct node *n, const struct 
     return round_by(ir, x->type == TYPE_INT16, m, n_scales, p, err);
 }
 
-enum status gl_requantize_by(struct ir *ir, const struct node *n, double unit, enum activation *act, struct err *err)
+enum status requantize_by(struct ir *ir, const struct node *n, double unit, enum activation *act, struct err *err)
 {
     const struct tensor *y = n->out[0];
     float p[4];
@@ -173,7 +173,7 @@ enum status gl_requantize_by(struct ir *ir, const struct node *n, double unit, e
     return round_by(ir, false, &m, 1, p, err);
 }
 
-enum status gl_requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err)
+enum status requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err)
 {
     const struct tensor *y = n->out[0];
     float p[4];
@@ -187,7 +187,7 @@ enum status gl_requantize_mean(struct ir *ir, const struct node *n, enum activat
     return ir->rounding ? ST_OK : ir_nomem(err);
 }
 
-const float *gl_filter(struct ir *ir, const struct tensor *filter)
+const float *requantize_filter(struct ir *ir, const struct tensor *filter)
 {
     return ir->to_counts ? ir_counts(ir, filter) : ir_floats(ir, filter);
 }

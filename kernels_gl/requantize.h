@@ -6,24 +6,25 @@
  * sums of these are exact in float32 up to 2^24. What one unit of such a sum is in steps of the output, TFLite multiplies by in
  * fixed point, and rounds twice (for 16-bit activations once, with 15 bits of the multiplier: fixed_scale64 of
  * kernels_cpu/quant/fixed_point.h). A lowering says so before it makes its operations; gl_quantized_node does the rest. */
-#ifndef DELEGAUGE_GL_REQUANTIZE_H
-#define DELEGAUGE_GL_REQUANTIZE_H
+#ifndef DELEGAUGE_KERNELS_GL_REQUANTIZE_H
+#define DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 
-#include "kernel.h"
+#include "../lib/gl/kernel.h"
 
 /* The node sums products of x and a constant filter, one scale for all of it or for each output channel. Sets ir->to_counts, so
- * that its weights and biases are to be gl_filter and gl_quantized_bias, and ir->rounding, which takes over *act: it becomes
- * ACT_NONE. Nothing changes where x or the output is not quantized, or *act is none that only clamps. Fails only with ST_NOMEM. */
-enum status gl_requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
-                              enum activation *act, struct err *err);
+ * that its weights and biases are to be requantize_filter and gl_quantized_bias, and ir->rounding, which takes over *act: it
+ * becomes ACT_NONE. Nothing changes where x or the output is not quantized, or *act is none that only clamps. Fails only with
+ * ST_NOMEM. */
+enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
+                           enum activation *act, struct err *err);
 
 /* What the node computes is `unit` times an integer: its input alone, or the product of two. Sets ir->rounding likewise. */
-enum status gl_requantize_by(struct ir *ir, const struct node *n, double unit, enum activation *act, struct err *err);
+enum status requantize_by(struct ir *ir, const struct node *n, double unit, enum activation *act, struct err *err);
 
 /* The node's output is a mean of elements of its input, which has the same steps. Likewise. */
-enum status gl_requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err);
+enum status requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err);
 
 /* The weights of the node being lowered, as integers where its sums are of such. NULL when memory runs out. */
-const float *gl_filter(struct ir *ir, const struct tensor *filter);
+const float *requantize_filter(struct ir *ir, const struct tensor *filter);
 
 #endif
