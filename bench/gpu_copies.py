@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts what the GPU would run of each model, and what of it only copies, as a table in Markdown.
 
-  gpu_copies.py [--build DIR] [--models DIR] [--no-device] [PATTERN...]
+  gpu_copies.py [--build DIR] [--models DIR] [--device] [PATTERN...]
 
 Models are DIR/PATTERN.tflite ("float/*"). Asks `op_coverage --json` for each, which compiles nothing. Nodes that compute
 are those that are no RESHAPE, TRANSPOSE, PAD or the like. Reasons are numbered below the table.
@@ -20,9 +20,9 @@ MOVES = {
 }
 
 
-def ask(tool, model, no_device):
+def ask(tool, model, device):
     """The report of op_coverage; None where it has none."""
-    flags = ["--no_device"] if no_device else []
+    flags = ["--device"] if device else []
     run = subprocess.run([tool, f"--graph={model}", "--json=-", *flags], capture_output=True, text=True, check=False)
     return json.loads(run.stdout) if run.stdout.startswith("{") else None
 
@@ -31,13 +31,13 @@ def main():
     args = argparse.ArgumentParser()
     args.add_argument("--build", default="build")
     args.add_argument("--models", default="../shared/models")
-    args.add_argument("--no-device", action="store_true")
+    args.add_argument("--device", action="store_true", help="ask the device, not the least of all")
     args.add_argument("patterns", nargs="*", default=["float/*"])
     args = args.parse_args()
     reasons, refused = [], []
     print("| model | nodes on the GPU | that compute | dispatches | only copy | why |\n|---|---|---|---|---|---|")
     for model in sorted(m for p in args.patterns for m in Path(args.models).glob(p + ".tflite")):
-        report = ask(f"{args.build}/op_coverage", model, args.no_device)
+        report = ask(f"{args.build}/op_coverage", model, args.device)
         if not report or report["coverage"]["dispatches"] is None:
             refused.append(model.stem)
             continue

@@ -11,7 +11,6 @@ static void put_delegate(struct report *r, const struct coverage_run *run)
 
     json_string(r, o, "delegate", run->type ? run->type->name : "none");
     json_string(r, o, "device", run->delegate && !run->is_static ? run->delegate->device : NULL);
-    json_string(r, o, "why_no_device", run->is_static ? run->why_static : NULL);
 }
 
 /* What would run; null where nobody tells. */
@@ -41,6 +40,7 @@ static void put_totals(struct report *r, const struct coverage_run *run)
     const struct coverage *c = &run->coverage;
     struct json *o = json_object(r, report_root(r), "coverage");
 
+    json_string(r, o, "cannot_run", c->cannot_run);
     json_number(r, o, "node_count", c->n_verdicts);
     json_number(r, o, "covered", c->covered);
     json_number(r, o, "folded", c->folded);
@@ -105,22 +105,42 @@ static void put_verdicts(struct report *r, const struct coverage *c)
     }
 }
 
-static void put_gains(struct report *r, const struct coverage_run *run)
+static void put_gains(struct report *r, const struct coverage_run *run, enum coverage_if what, const char *key)
 {
     const struct coverage *c = &run->coverage;
     struct json *list;
 
     if (!run->type) {
-        json_null(r, report_root(r), "with_one_more_operator");
+        json_null(r, report_root(r), key);
         return;
     }
-    list = json_array(r, report_root(r), "with_one_more_operator");
+    list = json_array(r, report_root(r), key);
     for (uint32_t i = 0; i < c->n_gains; i++) {
+        const struct coverage_gain *g = &c->gains[i];
+        struct json *o;
+
+        if (g->what != what)
+            continue;
+        o = json_object(r, list, NULL);
+        if (what == COVERAGE_IF_NODE)
+            json_number(r, o, "node", g->node->index);
+        json_string(r, o, what == COVERAGE_IF_REASON ? "reason_code" : "name",
+                    what == COVERAGE_IF_REASON ? reason_name(g->reason) : g->op);
+        json_number(r, o, "delegated", g->nodes);
+        json_number(r, o, "partition_count", g->partitions);
+    }
+}
+
+static void put_requirements(struct report *r, const struct requirements *q)
+{
+    struct json *list = json_array(r, report_root(r), "required");
+
+    for (uint32_t i = 0; i < q->n; i++) {
         struct json *o = json_object(r, list, NULL);
 
-        json_string(r, o, "name", c->gains[i].op);
-        json_number(r, o, "delegated", c->gains[i].nodes);
-        json_number(r, o, "partition_count", c->gains[i].partitions);
+        json_string(r, o, "requirement", q->list[i].text);
+        json_bool(r, o, "met", q->list[i].met);
+        json_string(r, o, "found", q->list[i].found);
     }
 }
 
@@ -134,7 +154,10 @@ enum status coverage_write_json(const struct coverage_run *run, struct err *err)
     put_totals(r, run);
     put_ops(r, &run->coverage);
     put_verdicts(r, &run->coverage);
-    put_gains(r, run);
+    put_gains(r, run, COVERAGE_IF_OPERATOR, "with_one_more_operator");
+    put_gains(r, run, COVERAGE_IF_REASON, "without_one_reason");
+    put_gains(r, run, COVERAGE_IF_NODE, "with_one_more_node");
+    put_requirements(r, &run->requirements);
     st = report_write(r, run->tool.json, err);
     report_free(r);
     return st;

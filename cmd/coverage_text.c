@@ -17,10 +17,13 @@ static void say_head(const struct coverage_run *r)
     say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", say_clean(r->flags.graph, path, sizeof path), m->file_bytes,
              m->n_subgraphs, r->coverage.n_verdicts);
     if (*r->flags.signature)
-        say_text("Signature: %s (subgraph %u)\n", say_clean(r->flags.signature, path, sizeof path), r->subgraph);
+        say_text("Signature: %s (subgraph %u), one of %u\n", say_clean(r->flags.signature, path, sizeof path), r->subgraph,
+                 m->n_signatures);
+    if (r->coverage.cannot_run)
+        say_text("This model runs nowhere, so operators are known by their names alone: %s\n",
+                 say_clean(r->coverage.cannot_run, path, sizeof path));
     if (r->is_static)
-        say_text("Delegate: %s without a device, judged by the least that any device must offer (%s)\n", r->type->label,
-                 r->why_static);
+        say_text("Delegate: %s, judged by the least that any device must offer (--device asks the device)\n", r->type->label);
     else if (r->delegate)
         say_text("Delegate: %s on %s\n", r->type->label, r->delegate->device);
     else
@@ -95,11 +98,24 @@ static void say_nodes(const struct coverage_run *r)
     }
 }
 
+static void say_gain(const struct coverage_gain *g)
+{
+    char name[64], nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
+
+    if (g->what == COVERAGE_IF_REASON)
+        say_text("Without %s: ", reason_name(g->reason));
+    else if (g->what == COVERAGE_IF_NODE)
+        say_text("With node %u %s taken as well: ", g->node->index, say_clean(g->op, name, sizeof name));
+    else
+        say_text("With %s taken as well: ", say_clean(g->op, name, sizeof name));
+    say_text("%s in %s\n", say_count(g->nodes, "node", nodes), say_count(g->partitions, "partition", parts));
+}
+
 static void say_partitions(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
     const struct partitioning *p = &c->parts;
-    char name[64], nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
+    char name[64];
 
     say_text("\nPartitions on the %s: %u (%u before limits)\n", backend_label(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
@@ -112,8 +128,7 @@ static void say_partitions(const struct coverage_run *r)
         say_text("  %s of node %d %s: %s\n", c->copies[i].label, c->copies[i].node ? (int)c->copies[i].node->index : -1,
                  c->copies[i].node ? say_clean(c->copies[i].node->name, name, sizeof name) : "", c->copies[i].why);
     for (uint32_t i = 0; i < c->n_gains; i++)
-        say_text("With %s taken as well: %s in %s\n", say_clean(c->gains[i].op, name, sizeof name),
-                 say_count(c->gains[i].nodes, "node", nodes), say_count(c->gains[i].partitions, "partition", parts));
+        say_gain(&c->gains[i]);
 }
 
 static void say_totals(const struct coverage_run *r)
@@ -143,8 +158,20 @@ static enum status say_delegate_messages(const struct coverage_run *r, struct er
     return assignment_say_refusals(c->graphs[0], &c->parts, r->type->label, err);
 }
 
+static void say_requirements(const struct coverage_run *r)
+{
+    for (uint32_t i = 0; i < r->requirements.n; i++) {
+        const struct requirement *q = &r->requirements.list[i];
+        char text[128];
+
+        say_text("Required: %s: %s, %s\n", say_clean(q->text, text, sizeof text), q->met ? "met" : "not met", q->found);
+    }
+}
+
 enum status coverage_say(const struct coverage_run *r, struct err *err)
 {
+    enum status st = ST_OK;
+
     say_head(r);
     say_ops(r);
     if (r->tool.verbose)
@@ -152,5 +179,8 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
     if (r->type)
         say_partitions(r);
     say_totals(r);
-    return r->type && r->coverage.parts.n_cpu ? say_delegate_messages(r, err) : ST_OK;
+    if (r->type && r->coverage.parts.n_cpu)
+        st = say_delegate_messages(r, err);
+    say_requirements(r);
+    return st;
 }

@@ -2,6 +2,8 @@
 /* op_coverage.c - which operators of a model a delegate will run, which not, and why; needs no device. */
 #include "op_coverage.h"
 
+#include "../lib/outcome.h"
+
 #include "partition_flags.h"
 #include "say.h"
 #include "signatures.h"
@@ -21,21 +23,19 @@ static const void *options_of(const struct coverage_run *r)
     return NULL;
 }
 
-/* A device is asked where there is one, since its limits count; where there is none the answer still helps. */
 static enum status open_delegate(struct coverage_run *r, struct err *err)
 {
-    enum status st = ST_OK;
+    enum status st;
 
     if (!r->type)
-        return ST_OK;
-    if (!r->flags.no_device && (st = delegates_open(&r->tool.delegates, err)) && st != ST_NO_GPU)
+        return r->flags.device ? err_set(err, ST_USAGE, "--device: the CPU kernels are asked, which need none") : ST_OK;
+    r->is_static = !r->flags.device;
+    if (r->is_static)
+        return r->type->open_static(options_of(r), &r->delegate, err);
+    if ((st = delegates_open(&r->tool.delegates, err)))
         return st;
     r->delegate = r->tool.delegates.opened;
-    if (r->delegate)
-        return ST_OK;
-    snprintf(r->why_static, sizeof r->why_static, "%s", st ? err->msg : "--no_device");
-    r->is_static = true;
-    return r->type->open_static(options_of(r), &r->delegate, err);
+    return ST_OK;
 }
 
 static enum status analyze(struct coverage_run *r, struct err *err)
@@ -48,8 +48,12 @@ static enum status analyze(struct coverage_run *r, struct err *err)
 
 static enum status choose_subgraph(struct coverage_run *r, struct err *err)
 {
+    const struct model *m = r->tool.model;
+
+    if (r->type && !*r->flags.signature && m->n_signatures > 1)
+        r->flags.signature = m->signatures[0].key;
     if (r->type)
-        return signatures_choose(r->tool.model, "signature", r->flags.signature, &r->subgraph, err);
+        return signatures_choose(m, "signature", r->flags.signature, &r->subgraph, err);
     return *r->flags.signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
 }
 
@@ -57,15 +61,18 @@ static int cover(struct coverage_run *r)
 {
     struct err err;
     enum status st;
+    bool met;
 
-    if ((st = choose_delegate(r, &err)) || (st = partition_flags_check(&r->tool.cli, &r->flags.partition, &err)) ||
+    if ((st = requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, &err)) ||
+        (st = choose_delegate(r, &err)) || (st = partition_flags_check(&r->tool.cli, &r->flags.partition, &err)) ||
         (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) ||
         (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) || (st = choose_subgraph(r, &err)) ||
-        (st = open_delegate(r, &err)) || (st = analyze(r, &err)) || (st = coverage_say(r, &err)))
+        (st = open_delegate(r, &err)) || (st = analyze(r, &err)))
         return say_error(st, &err);
-    if (*r->tool.json && (st = coverage_write_json(r, &err)))
+    met = requirements_judge(&r->requirements, &r->coverage, !r->type);
+    if ((st = coverage_say(r, &err)) || (*r->tool.json && (st = coverage_write_json(r, &err))))
         return say_error(st, &err);
-    return 0;
+    return outcome_exit_code(outcome_of(met && (r->type || r->coverage.covered == r->coverage.to_run), false));
 }
 
 int main(int argc, char **argv)

@@ -2,21 +2,24 @@
 /* op_coverage.h - one question about coverage and its answer. Filled by op_coverage.c, printed by coverage_text.c and
  * coverage_json.c.
  *
- * Nothing is run. A delegate answers about its device where there is one, since device limits count; where there is none, or with
- * --no_device, about the least that any of its devices must offer, and the answer says so. */
+ * Nothing is run. A delegate answers about the least that any of its devices must offer, without asking one; with --device about
+ * its device, whose limits count, too. */
 #ifndef DELEGAUGE_CMD_OP_COVERAGE_H
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
 #include "../lib/coverage.h"
+#include "coverage_requirement.h"
 #include "partition_flags.h"
 #include "tool.h"
 
 /* What the rows of the table fill; texts point into argv. */
 struct coverage_flags {
     const char *graph, *delegate; /* delegate: "none" asks the CPU kernels, of all subgraphs */
-    const char *signature;        /* its key; "" where the model has at most one, or where all subgraphs are asked about */
+    const char *signature;        /* its key; "": the first there is */
+    const char *require;          /* coverage_requirement.h */
+    int32_t max_partitions;       /* -1: any number */
     struct partition_flags partition;
-    bool no_device;
+    bool device;
 };
 
 extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
@@ -29,8 +32,8 @@ struct coverage_run {
     uint32_t subgraph;                /* that a delegate is asked about */
     struct delegate *delegate;        /* tool.delegates owns it, but where is_static: then this struct does */
     bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
-    char why_static[512];             /* "--no_device", or the message that says what no device was found for */
     struct coverage coverage;
+    struct requirements requirements;
 };
 
 /* Print the answer: as text to standard output, and as a JSON document to --json. The first fails only with ST_NOMEM, the second as

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage.c - verdicts, sums, and what each missing operator costs. */
-#include "coverage.h"
+#include "coverage_gains.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,75 +132,11 @@ static enum status add_up(struct coverage *c, struct err *err)
     return ST_OK;
 }
 
-/* True where the node itself was turned down, not its partition for being too small or one too many. */
-static bool is_nodes_own(enum reason_code code)
+static enum status begin(struct coverage *c, uint32_t n_graphs, struct err *err)
 {
-    return code != REASON_NONE && code != REASON_PARTITION_TOO_SMALL && code != REASON_PARTITION_LIMIT;
-}
-
-static uint32_t count_accepted(const struct coverage *c)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < c->n_verdicts; i++)
-        n += !c->verdicts[i].node->folded && !is_nodes_own(c->verdicts[i].why.code);
-    return n;
-}
-
-static int by_gain(const void *a, const void *b)
-{
-    const struct coverage_gain *x = a, *y = b;
-
-    return x->nodes != y->nodes ? (x->nodes < y->nodes) - (x->nodes > y->nodes) : strcmp(x->op, y->op);
-}
-
-/* What would be claimed if `d` took one operator more. */
-static void claim_also(const struct graph *g, struct delegate *d, const char *op, struct claim *claims)
-{
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (!claims[i].barred && !strcmp(g->nodes[i].name, op))
-            claims[i].owner = d;
-}
-
-/* One entry per operator that `d` turns down and whose nodes would be gained. */
-static enum status find_gains(struct coverage *c, struct delegate *d, const struct claim *claims, struct err *err)
-{
-    uint32_t accepted = count_accepted(c);
-    const struct graph *g = c->graphs[0];
-    struct arena scratch = {0};
-    struct claim *more = ARENA_ARRAY(&scratch, g->n_nodes, struct claim);
-    enum status st = more ? ST_OK : no_memory(err);
-
-    if (!(c->gains = ARENA_ARRAY(&c->arena, c->n_ops, struct coverage_gain)))
-        st = no_memory(err);
-    for (uint32_t i = 0; i < c->n_ops && !st; i++) {
-        struct partitioning p;
-
-        if (c->ops[i].covered + c->ops[i].folded == c->ops[i].nodes)
-            continue;
-        memcpy(more, claims, g->n_nodes * sizeof *more);
-        claim_also(g, d, c->ops[i].name, more);
-        st = partition_claimed(g, more, &(struct partition_options){0}, &scratch, &p, err);
-        if (!st && p.n_delegated > accepted)
-            c->gains[c->n_gains++] = (struct coverage_gain){c->ops[i].name, p.n_parts, p.n_delegated};
-    }
-    arena_free(&scratch);
-    if (!st)
-        qsort(c->gains, c->n_gains, sizeof *c->gains, by_gain);
-    return st;
-}
-
-/* Of the subgraphs from `first` on. */
-static enum status make_graphs(const struct model *m, uint32_t first, uint32_t n, struct coverage *c, struct err *err)
-{
-    enum status st = ST_OK;
-
     *c = (struct coverage){0};
-    if (!(c->graphs = ARENA_ARRAY(&c->arena, n, struct graph *)))
-        return no_memory(err);
-    for (; c->n_graphs < n && !st; c->n_graphs += !st)
-        st = graph_new(m, first + c->n_graphs, &c->graphs[c->n_graphs], err);
-    return st;
+    c->graphs = ARENA_ARRAY(&c->arena, n_graphs, struct graph *);
+    return c->graphs ? ST_OK : no_memory(err);
 }
 
 /* ---- what would run ---- */
@@ -253,29 +189,77 @@ static enum status outline(struct coverage *c, struct delegate *d, struct err *e
     return o.failed ? no_memory(err) : st;
 }
 
+static void find_first_refused(struct coverage *c)
+{
+    for (uint32_t i = 0; i < c->n_verdicts && !c->first_refused; i++)
+        if (coverage_is_nodes_own(c->verdicts[i].why.code))
+            c->first_refused = &c->verdicts[i];
+}
+
+/* ---- a model that cannot run ---- */
+
+/* What is known all the same: the operators, by their names. */
+static enum status look_at_invalid(struct coverage *c, const struct model *m, uint32_t subgraph, const char *why, struct err *err)
+{
+    struct partitioning *p = &c->parts;
+    struct graph *g = NULL;
+    enum status st;
+
+    if (c->n_graphs)
+        graph_free(c->graphs[--c->n_graphs]);
+    if ((st = graph_new_as_filed(m, subgraph, &g, err)))
+        return st;
+    c->graphs[c->n_graphs++] = g;
+    *p = (struct partitioning){.part_of = ARENA_ARRAY(&c->arena, g->n_nodes, int32_t),
+                               .reasons = ARENA_ARRAY(&c->arena, g->n_nodes, struct reason),
+                               .n_cpu = g->n_nodes};
+    c->cannot_run = why;
+    if (!p->part_of || !p->reasons || !why)
+        return no_memory(err);
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        p->part_of[i] = -1;
+        if (g->nodes[i].op)
+            reason_set(&p->reasons[i], REASON_INVALID_MODEL, "the model cannot run");
+        else
+            reason_set(&p->reasons[i], REASON_UNSUPPORTED_OPERATOR, "nothing here has this operator");
+    }
+    if ((st = add_graph(c, g, p, err)) || (st = add_up(c, err)))
+        return st;
+    find_first_refused(c);
+    return ST_OK;
+}
+
 enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *c, struct err *err)
 {
-    enum status st = make_graphs(m, subgraph, 1, c, err);
+    enum status st = begin(c, 1, err);
     struct claim *claims;
 
-    if (st || (st = graph_infer(c->graphs[0], err)) ||
-        (st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
+    if (st)
+        return st;
+    if (!(st = graph_new(m, subgraph, &c->graphs[0], err))) {
+        c->n_graphs = 1;
+        st = graph_infer(c->graphs[0], err);
+    }
+    if (st == ST_BAD_MODEL)
+        return look_at_invalid(c, m, subgraph, arena_strdup(&c->arena, err->msg), err);
+    if (st || (st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
         (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, d, err)) ||
         (st = add_graph(c, c->graphs[0], &c->parts, err)) || (st = add_up(c, err)))
         return st;
-    for (uint32_t i = 0; i < c->n_verdicts && !c->first_refused; i++)
-        if (is_nodes_own(c->verdicts[i].why.code))
-            c->first_refused = &c->verdicts[i];
-    return find_gains(c, d, claims, err);
+    find_first_refused(c);
+    return coverage_find_gains(c, d, claims, err);
 }
 
 enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct err *err)
 {
-    enum status st = make_graphs(m, 0, m->n_subgraphs, c, err);
+    enum status st = begin(c, m->n_subgraphs, err);
 
-    for (uint32_t i = 0; i < c->n_graphs && !st; i++)
-        st = add_graph(c, c->graphs[i], NULL, err);
+    for (uint32_t i = 0; i < m->n_subgraphs && !st; i++)
+        if (!(st = graph_new_as_filed(m, i, &c->graphs[i], err))) {
+            c->n_graphs++;
+            st = add_graph(c, c->graphs[i], NULL, err);
+        }
     return st ? st : add_up(c, err);
 }
 

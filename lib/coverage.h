@@ -9,6 +9,8 @@
 
 #include "partition.h"
 
+enum { COVERAGE_MOST_NODES = 8 };
+
 /* Whether one node is covered, and why not. */
 struct verdict {
     const struct node *node;
@@ -32,9 +34,15 @@ struct coverage_op {
     const struct verdict *first_refused; /* the first node that has a reason; NULL where none has */
 };
 
-/* What one operator costs by not being taken: the nodes and partitions there would be with it. */
+/* What if: the nodes and partitions there would be if all nodes of one operator were taken, or all that are refused for one reason,
+ * or one node. */
+enum coverage_if { COVERAGE_IF_OPERATOR, COVERAGE_IF_REASON, COVERAGE_IF_NODE };
+
 struct coverage_gain {
-    const char *op;
+    enum coverage_if what;
+    const char *op;          /* of an operator or a node; else NULL */
+    enum reason_code reason; /* of a reason; else REASON_NONE */
+    const struct node *node; /* of a node; else NULL */
     uint32_t partitions, nodes;
 };
 
@@ -62,16 +70,19 @@ struct coverage {
     uint32_t dispatches, transfers;
     struct coverage_copy *copies; /* [n_copies] of the dispatches, those that compute nothing */
     uint32_t n_copies;
-    struct coverage_gain *gains; /* the largest first, whatever limits there are on partitions */
+    struct coverage_gain *gains; /* by `what`, then the largest first, whatever limits there are on partitions. Operators and
+                                  * reasons bring nodes; of nodes, those that join partitions, the best COVERAGE_MOST_NODES */
     uint32_t n_gains;
+    const char *cannot_run; /* why no shape is known and only names were looked at: the file parses, but runs nowhere; else NULL */
 
     struct graph **graphs; /* [n_graphs] that the verdicts point into */
     uint32_t n_graphs;
     struct arena arena;
 };
 
-/* Asks delegate `d`, which may be one that only answers `claim`. Shapes are inferred first; fails as that does, as
- * delegate_ops.outline does, else only with ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
+/* Asks delegate `d`, which may be one that only answers `claim`. Shapes are inferred first; where they cannot be (ST_BAD_MODEL), no
+ * node is covered and out->cannot_run says why. Fails as delegate_ops.outline does, as partition_claimed does, else only with
+ * ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
 enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *out, struct err *err);
 

@@ -86,8 +86,48 @@ static void everything_and_nothing(void **state)
     coverage_free(&c);
     ask_delegate("", (struct partition_options){0});
     assert_true(c.covered == 0 && c.covered_percent == 0 && c.bytes_in == 0);
-    assert_int_equal(c.n_gains, 3);
+    assert_int_equal(c.n_gains, 4);            /* no node joins partitions, where there is none */
     assert_string_equal(c.gains[0].op, "NEG"); /* two nodes; the others one each */
+    assert_true(c.gains[3].what == COVERAGE_IF_REASON && c.gains[3].nodes == 4);
+}
+
+static int load_alternating(void **state)
+{
+    static const int32_t ops[] = {BUILTIN_ABS, BUILTIN_NEG, BUILTIN_ABS, BUILTIN_NEG, BUILTIN_NEG, BUILTIN_ABS, BUILTIN_SIN};
+    struct builder b;
+    int32_t t;
+
+    (void)state;
+    builder_init(&b, "alternating");
+    t = build_tensor(&b, "t0", TYPE_FLOAT32, SHAPE(LEN));
+    build_inputs(&b, INDICES(t));
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        char name[8];
+        int32_t next;
+
+        snprintf(name, sizeof name, "t%zu", i + 1);
+        next = build_tensor(&b, name, TYPE_FLOAT32, SHAPE(LEN));
+        build_op(&b, ops[i], 1, NULL, INDICES(t), INDICES(next));
+        t = next;
+    }
+    build_outputs(&b, INDICES(t));
+    l = load(&b);
+    return 0;
+}
+
+/* Partitions of nodes 0, 2 and 5: each NEG stands between two, but the one that joins them alone is node 1. */
+static void what_would_help(void **state)
+{
+    (void)state;
+    ask_delegate(" ABS ", (struct partition_options){0});
+    assert_int_equal(c.n_gains, 4);
+    assert_true(c.gains[0].what == COVERAGE_IF_OPERATOR && c.gains[0].nodes == 6 && c.gains[0].partitions == 1);
+    assert_string_equal(c.gains[0].op, "NEG");
+    assert_true(c.gains[1].what == COVERAGE_IF_OPERATOR && c.gains[1].nodes == 4 && c.gains[1].partitions == 3);
+    assert_true(c.gains[2].what == COVERAGE_IF_REASON && c.gains[2].nodes == 7 && c.gains[2].partitions == 1);
+    assert_int_equal(c.gains[2].reason, REASON_UNSUPPORTED_OPERATOR);
+    assert_true(c.gains[3].what == COVERAGE_IF_NODE && c.gains[3].nodes == 4 && c.gains[3].partitions == 2);
+    assert_ptr_equal(c.gains[3].node, c.verdicts[1].node);
 }
 
 /* Two fully connected layers, one of constants alone, and a custom operator in a second subgraph. */
@@ -147,14 +187,46 @@ static void of_the_cpu_kernels(void **state)
     assert_non_null(strstr(c.verdicts[3].why.text, "version 999"));
 }
 
+/* A tensor that nothing writes, read by an operator that is known and by one that is not. */
+static int load_unwritten(void **state)
+{
+    struct builder b;
+    int32_t x, u, v;
+
+    (void)state;
+    builder_init(&b, "unwritten");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(2));
+    u = build_tensor(&b, "u", TYPE_FLOAT32, SHAPE(2));
+    v = build_tensor(&b, "v", TYPE_FLOAT32, SHAPE(2));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(u));
+    build_custom_op(&b, "Mine", NULL, 0, INDICES(u), INDICES(v));
+    build_outputs(&b, INDICES(v));
+    l = load(&b);
+    return 0;
+}
+
+static void what_cannot_run_is_looked_at(void **state)
+{
+    (void)state;
+    ask_delegate(" NEG Mine ", (struct partition_options){0});
+    assert_string_equal(c.cannot_run, "node 0 NEG reads tensor 0 \"x\", which nothing writes");
+    assert_true(c.n_verdicts == 2 && c.covered == 0 && c.to_run == 2 && c.covered_percent == 0 && c.n_gains == 0);
+    assert_int_equal(c.verdicts[0].why.code, REASON_INVALID_MODEL);
+    assert_int_equal(c.verdicts[1].why.code, REASON_UNSUPPORTED_OPERATOR);
+    assert_ptr_equal(c.first_refused, &c.verdicts[0]);
+    assert_int_equal(c.parts.n_cpu, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(of_a_delegate, load_chain, clean_up),
         cmocka_unit_test_setup_teardown(limits_are_no_fault_of_a_node, load_chain, clean_up),
         cmocka_unit_test_setup_teardown(everything_and_nothing, load_chain, clean_up),
+        cmocka_unit_test_setup_teardown(what_would_help, load_alternating, clean_up),
         cmocka_unit_test_setup_teardown(folded_nodes_are_no_work, load_layers, clean_up),
         cmocka_unit_test_setup_teardown(of_the_cpu_kernels, load_layers, clean_up),
+        cmocka_unit_test_setup_teardown(what_cannot_run_is_looked_at, load_unwritten, clean_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ static const char *const reason_names[REASON_COUNT] = {
     [REASON_DRIVER] = "DRIVER",
     [REASON_PARTITION_TOO_SMALL] = "PARTITION_TOO_SMALL",
     [REASON_PARTITION_LIMIT] = "PARTITION_LIMIT",
+    [REASON_INVALID_MODEL] = "INVALID_MODEL",
 };
 
 const char *reason_name(enum reason_code code)

@@ -31,6 +31,7 @@ enum reason_code {
     REASON_PARTITION_TOO_SMALL,          /* accepted, but its partition has fewer than min_nodes_per_partition */
     REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or outside of the nodes
                                           * that first_ and last_delegate_node_index name, or among no_delegate_nodes */
+    REASON_INVALID_MODEL,                /* the model cannot run anywhere, so that nothing is known of its shapes */
     REASON_COUNT
 };
 

@@ -156,7 +156,7 @@ static uint32_t count_handles(const struct model *m, const struct model_subgraph
     return n;
 }
 
-static enum status graph_fill(struct graph *g, const struct model_subgraph *s, struct arena *scratch, struct err *err)
+static enum status graph_fill(struct graph *g, const struct model_subgraph *s, struct err *err)
 {
     enum status st;
 
@@ -183,13 +183,12 @@ static enum status graph_fill(struct graph *g, const struct model_subgraph *s, s
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if ((st = node_init(g, &g->nodes[i], i, &s->ops[i], err)))
             return st;
-    return sort_nodes(g, scratch, err);
+    return ST_OK;
 }
 
-enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err)
+enum status graph_new_as_filed(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err)
 {
     struct graph *g = calloc(1, sizeof *g);
-    struct arena scratch = {0};
     enum status st;
 
     *out = NULL;
@@ -200,12 +199,24 @@ enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **o
     if (subgraph >= m->n_subgraphs)
         st = err_set(err, ST_BAD_MODEL, "subgraph %u of %u", subgraph, m->n_subgraphs);
     else
-        st = graph_fill(g, &m->subgraphs[subgraph], &scratch, err);
-    arena_free(&scratch);
+        st = graph_fill(g, &m->subgraphs[subgraph], err);
     if (st)
         graph_free(g);
     else
         *out = g;
+    return st;
+}
+
+enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err)
+{
+    struct arena scratch = {0};
+    enum status st = graph_new_as_filed(m, subgraph, out, err);
+
+    if (!st && (st = sort_nodes(*out, &scratch, err))) {
+        graph_free(*out);
+        *out = NULL;
+    }
+    arena_free(&scratch);
     return st;
 }
 

@@ -53,6 +53,9 @@ struct graph {
  * use. ST_BAD_MODEL: nodes wait for each other, two write one tensor, or one reads what nothing writes; the message names them. */
 enum status graph_new(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err);
 
+/* The same for looking at it alone: nodes in the order of the file, whoever writes what they read. Never inferred nor run. */
+enum status graph_new_as_filed(const struct model *m, uint32_t subgraph, struct graph **out, struct err *err);
+
 /* Accepts NULL. */
 void graph_free(struct graph *g);
 

@@ -108,6 +108,17 @@ static void quantized(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* It runs nowhere: nothing writes the first tensor. */
+static void unwritten(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(2)), t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(2));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(2));
+
+    build_op(b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(t));
+    build_custom_op(b, "ethos-u", NULL, 0, INDICES(t), INDICES(y));
+    build_outputs(b, INDICES(y));
+}
+
 /* What it was before it was quantized. */
 static void unquantized(struct builder *b)
 {
@@ -230,6 +241,7 @@ const struct cli_model cli_models[] = {
     {"custom", custom},
     {"quantized", quantized},
     {"unquantized", unquantized},
+    {"unwritten", unwritten},
     {"signatures", signatures},
     {"names", names},
     {"forever", forever},

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coverage_gains.c - partitions as they would be with one operator, one reason or one node more. */
+#include "coverage_gains.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct asking {
+    struct coverage *c;
+    struct delegate *d;
+    const struct claim *claims; /* as they are */
+    struct claim *more;         /* as they would be */
+    struct arena scratch;
+    uint32_t accepted, partitions; /* nodes that were, whatever became of their partitions; and partitions before limits */
+    uint32_t cap;
+};
+
+static enum status no_memory(struct err *err)
+{
+    return err_set(err, ST_NOMEM, "out of memory for what could be gained");
+}
+
+bool coverage_is_nodes_own(enum reason_code code)
+{
+    return code != REASON_NONE && code != REASON_PARTITION_TOO_SMALL && code != REASON_PARTITION_LIMIT;
+}
+
+static uint32_t count_accepted(const struct coverage *c)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->n_verdicts; i++)
+        n += !c->verdicts[i].node->folded && !coverage_is_nodes_own(c->verdicts[i].why.code);
+    return n;
+}
+
+static int by_gain(const void *a, const void *b)
+{
+    const struct coverage_gain *x = a, *y = b;
+
+    if (x->what != y->what)
+        return (x->what > y->what) - (x->what < y->what);
+    if (x->nodes != y->nodes)
+        return (x->nodes < y->nodes) - (x->nodes > y->nodes);
+    if (x->partitions != y->partitions)
+        return (x->partitions > y->partitions) - (x->partitions < y->partitions);
+    if (x->node)
+        return (x->node->index > y->node->index) - (x->node->index < y->node->index);
+    return x->op ? strcmp(x->op, y->op) : (int)x->reason - (int)y->reason;
+}
+
+static bool is_meant(const struct coverage_gain *g, const struct verdict *v)
+{
+    switch (g->what) {
+    case COVERAGE_IF_OPERATOR: return !strcmp(v->node->name, g->op);
+    case COVERAGE_IF_REASON: return v->why.code == g->reason;
+    case COVERAGE_IF_NODE: return v->node == g->node;
+    }
+    return false;
+}
+
+/* Whether the nodes meant are all that are refused of one operator, which has an entry of its own. */
+static bool is_an_operator(const struct asking *a, const struct coverage_gain *gain)
+{
+    const struct verdict *first = NULL;
+    uint32_t meant = 0, refused = 0;
+
+    for (uint32_t i = 0; i < a->c->n_verdicts; i++) {
+        const struct verdict *v = &a->c->verdicts[i];
+
+        if (!is_meant(gain, v))
+            continue;
+        first = first ? first : v;
+        if (strcmp(v->node->name, first->node->name) != 0)
+            return false;
+        meant++;
+    }
+    for (uint32_t i = 0; i < a->c->n_verdicts; i++) {
+        const struct verdict *v = &a->c->verdicts[i];
+
+        refused += first && coverage_is_nodes_own(v->why.code) && !strcmp(v->node->name, first->node->name);
+    }
+    return meant == refused;
+}
+
+/* Adds the entry where it brings something, and something else than an operator does. */
+static enum status ask(struct asking *a, struct coverage_gain gain, struct err *err)
+{
+    struct coverage *c = a->c;
+    struct partitioning p;
+    enum status st;
+
+    memcpy(a->more, a->claims, c->graphs[0]->n_nodes * sizeof *a->more);
+    for (uint32_t i = 0; i < c->n_verdicts; i++)
+        if (!a->more[i].barred && is_meant(&gain, &c->verdicts[i]))
+            a->more[i].owner = a->d;
+    if ((st = partition_claimed(c->graphs[0], a->more, &(struct partition_options){0}, &a->scratch, &p, err)))
+        return st;
+    gain.nodes = p.n_delegated;
+    gain.partitions = p.n_parts;
+    arena_free(&a->scratch);
+    if (gain.what != COVERAGE_IF_OPERATOR && is_an_operator(a, &gain))
+        return ST_OK;
+    if (p.n_delegated > a->accepted && (gain.what != COVERAGE_IF_NODE || p.n_parts < a->partitions))
+        c->gains[c->n_gains++] = gain;
+    return ST_OK;
+}
+
+static enum status ask_operators(struct asking *a, struct err *err)
+{
+    const struct coverage *c = a->c;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < c->n_ops && !st; i++)
+        if (c->ops[i].covered + c->ops[i].folded < c->ops[i].nodes)
+            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_OPERATOR, .op = c->ops[i].name}, err);
+    return st;
+}
+
+static enum status ask_reasons(struct asking *a, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (int code = 0; code < REASON_COUNT && !st; code++) {
+        const struct coverage *c = a->c;
+        bool seen = false;
+
+        for (uint32_t i = 0; i < c->n_verdicts; i++)
+            seen |= (int)c->verdicts[i].why.code == code;
+        if (seen && coverage_is_nodes_own((enum reason_code)code))
+            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_REASON, .reason = (enum reason_code)code}, err);
+    }
+    return st;
+}
+
+static enum status ask_nodes(struct asking *a, struct err *err)
+{
+    const struct coverage *c = a->c;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < c->n_verdicts && !st; i++)
+        if (coverage_is_nodes_own(c->verdicts[i].why.code))
+            st = ask(a,
+                     (struct coverage_gain){.what = COVERAGE_IF_NODE, .op = c->verdicts[i].node->name, .node = c->verdicts[i].node},
+                     err);
+    return st;
+}
+
+enum status coverage_find_gains(struct coverage *c, struct delegate *d, const struct claim *claims, struct err *err)
+{
+    struct asking a = {.c = c, .d = d, .claims = claims, .accepted = count_accepted(c), .partitions = c->parts.n_before_limits};
+    struct arena own = {0};
+    enum status st = ST_OK;
+    uint32_t others;
+
+    a.more = ARENA_ARRAY(&own, c->graphs[0]->n_nodes, struct claim);
+    c->gains = ARENA_ARRAY(&c->arena, (size_t)c->n_ops + REASON_COUNT + c->n_verdicts, struct coverage_gain);
+    if (!a.more || !c->gains)
+        st = no_memory(err);
+    if (!st && !(st = ask_operators(&a, err)) && !(st = ask_reasons(&a, err))) {
+        others = c->n_gains;
+        st = ask_nodes(&a, err);
+        qsort(c->gains, c->n_gains, sizeof *c->gains, by_gain);
+        if (c->n_gains > others + COVERAGE_MOST_NODES)
+            c->n_gains = others + COVERAGE_MOST_NODES;
+    }
+    arena_free(&a.scratch);
+    arena_free(&own);
+    return st;
+}
