@@ -70,6 +70,7 @@ static const struct open_case {
     {"REDUCE_MIN", ", all", "order", NOTHING},
     {"REDUCE_PROD", "", "order", NOTHING},
     {"RESIZE_BILINEAR", "", "formula", NOTHING},
+    {"Resampler", "a smaller grid", "formula", NOTHING},
     {"SIN", "", "function", ORDINARY_AND_NAN},
 };
 

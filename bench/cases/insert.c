@@ -7,6 +7,7 @@ const struct op_case dynamic_update_slice_cases[] = {
     { "moved inside", .in = { F32(4, 5), F32(2, 3), RUN_I32S(3, -2) } },
     { "whole", .in = { F32(4, 5), F32(4, 5), RUN_I32S(0, 0) } },
     { "int64 indices", .in = { F32(4, 5), F32(1, 5), {TYPE_INT64, CASE_DIMS(2), .fill = FILL_GIVEN, .data = (int64_t[]){2, 0}} } },
+    { "rank 6", .in = { F32(2, 3, 2, 2, 3, 5), F32(1, 2, 1, 2, 2, 3), RUN_I32S(1, 1, 1, 0, 1, 1) } },
     { "rank 4", .in = { F32(1, 4, 2, 3), F32(1, 1, 2, 3), RUN_I32S(0, 2, 0, 0) } },
     { "int8", .in = { QUANT(INT8, 0.5f, 3, 4, 5), QUANT(INT8, 0.5f, 3, 2, 3), RUN_I32S(1, 1) } },
     { "int32", .in = { TENSOR(INT32, 4, 5), TENSOR(INT32, 2, 3), RUN_I32S(1, 1) } },

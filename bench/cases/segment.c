@@ -5,6 +5,7 @@
 const struct op_case segment_sum_cases[] = {
     { "rows", .in = { F32(5, 3), RUN_I32S(0, 0, 1, 2, 2) } },
     { "constant ids", .in = { F32(5, 3), I32S(0, 1, 1, 1, 2) } },
+    { "rank 6", .in = { F32(3, 2, 1, 2, 2, 3), I32S(0, 1, 1) } },
     { "vector", .in = { F32(4), RUN_I32S(0, 0, 0, 1) } },
     { "int32", .in = { TENSOR(INT32, 4, 2), RUN_I32S(0, 0, 0, 1) } },
     { "descending", .in = { F32(3), RUN_I32S(0, 1, 0) }, .fails = "id 2 is 0 after 1" },

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scatter.c - see scatter.h; and SCATTER_ND.
+ *
+ * Each element of the result looks for the rows that go to it and takes them in their order, as the CPU does: so the same numbers
+ * come out every time. More rows than an invocation may look at are taken in turns. */
+#include "scatter.h"
+
+#include <float.h>
+#include <stdio.h>
+
+#include "data_movement.h"
+
+const struct fold_rows fold_sum = {"a + v", "a + v", 0, 0}, fold_prod = {"a * v", "a * v", 1, 1},
+                       fold_max = {"mix(a, v, lessThan(a, v))", "max(a, v)", -FLT_MAX, INT32_MIN},
+                       fold_min = {"mix(a, v, lessThan(v, a))", "min(a, v)", FLT_MAX, INT32_MAX};
+static const struct fold_rows fold_any = {"max(a, v)", NULL, 0, 0}; /* of bools */
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct scatter *t = op->attr;
+    bool ints = op->stores == IR_INT;
+    char name[24];
+
+    gl_source(p, scatter_comp);
+    gl_define_types(p, op->stores);
+    gl_define_text(p, "FOLD(a, v)", ints ? t->fold->i : t->fold->f);
+    gl_define(p, "DEPTH", t->depth);
+    for (int32_t i = 0; i < t->depth; i++) {
+        snprintf(name, sizeof name, "EXTENT%d", i);
+        gl_param(p, name, t->extent[i]);
+    }
+    gl_param(p, "FIRST", t->first);
+    gl_param(p, "END", t->end);
+    gl_input(p, "at", op->in[0]);
+    gl_input(p, "x", op->in[1]);
+    if (op->n_in > 2) {
+        gl_define(p, "CONTINUED", 1);
+        gl_input(p, "before", op->in[2]);
+    } else if (ints) {
+        gl_param(p, "NOTHING", t->fold->first_int);
+    } else {
+        gl_param_float(p, "NOTHING", t->fold->first);
+    }
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct scatter *t = op->attr;
+
+    return GL_PASSES((uint64_t)(t->end - t->first));
+}
+
+/* So many rows one after the other are quick enough not to be noticed by a device that watches. */
+#define TURN 16384
+
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return iterations(op) > TURN + 1;
+}
+
+static bool is_short(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !is_long(op, lim);
+}
+
+static struct ir_op *scatter_new(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct scatter *t,
+                                 struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_scatter, in, n_in, y, sizeof *t);
+
+    if (op)
+        *(struct scatter *)op->attr = *t;
+    return op;
+}
+
+static bool take_turns(struct ir *ir, const struct ir_op *op)
+{
+    struct scatter part = *(const struct scatter *)op->attr;
+    struct ir_value *in[] = {op->in[0], op->in[1], NULL}, *y;
+    const int32_t end = part.end;
+
+    for (; end - part.first > TURN; part.first = part.end, in[2] = y) {
+        part.end = part.first + TURN;
+        y = ir_temp_full(ir, op->stores, op->out->shape);
+        if (!scatter_new(ir, in, in[2] ? 3 : 2, &part, y))
+            return false;
+    }
+    part.end = end;
+    return ir_hand_over(op, scatter_new(ir, in, 3, &part, op->out));
+}
+
+static const struct gl_variant variants[] = {
+    {"turns", is_long, .expand = take_turns},
+    {"search", is_short, emit, iterations},
+    {NULL},
+};
+const struct ir_kind gl_kind_scatter = {.name = "scatter", .variants = variants};
+
+/* ---- what the operators have in common: rows of x, seen as [1, 1, picks, inner], and y as [1, 1, places, inner] ---- */
+
+/* No extent overflows: the elements of a stored tensor do not. */
+static struct ir_shape rows_of(int64_t rows, int64_t inner)
+{
+    return (struct ir_shape){1, 1, (int32_t)rows, (int32_t)inner};
+}
+
+enum status scatter_lower(struct ir *ir, const struct tensor *at, const struct tensor *x, const struct tensor *to, struct scatter t,
+                          struct err *err)
+{
+    int64_t picks = (int64_t)tensor_elems(at) / t.depth, inner = (int64_t)tensor_elems(x) / picks;
+    struct ir_value *which = ir_reshaped(ir, ir_of_tensor(ir, at), rows_of(picks, t.depth));
+    struct ir_value *rows = ir_reshaped(ir, ir_of_tensor(ir, x), rows_of(picks, inner)), *y = ir_of_tensor(ir, to), *natural;
+
+    t.end = (int32_t)picks;
+    if (y)
+        y->full |= t.fold == &fold_max || t.fold == &fold_min; /* halves have no FLT_MAX */
+    natural = ir_begin_reshape(ir, y, rows_of((int64_t)tensor_elems(to) / inner, inner));
+    return scatter_new(ir, IR_INS(which, rows), &t, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+}
+
+bool scatter_accept(const struct gl_limits *lim, const struct node *n, uint32_t at, uint32_t x, struct reason *why)
+{
+    if (n->in[x]->type != n->out[0]->type)
+        return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "rows of type %s, output of type %s", type_name(n->in[x]->type),
+                          type_name(n->out[0]->type));
+    if (!n->in[at]->is_const && n->in[at]->type != TYPE_INT32)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[at]->type));
+    return gl_stored(lim, n, 0, 2, why);
+}
+
+/* ---- SCATTER_ND ---- */
+
+static bool places_in_range(const struct tensor *at, const struct tensor *y, struct reason *why)
+{
+    size_t elems = tensor_elems(at), depth = (size_t)at->dim[at->rank - 1];
+
+    for (size_t i = 0; i < elems; i++)
+        if (tensor_int(at, i) < 0 || tensor_int(at, i) >= y->dim[i % depth])
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "index %zu is %lld in dimension %zu, which is %d long",
+                              i / depth, (long long)tensor_int(at, i), i % depth, y->dim[i % depth]);
+    return true;
+}
+
+static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    if (!gl_arity(n, 3, 3, 1, why) || !gl_constant(n, 2, "shape", why) || !scatter_accept(lim, n, 0, 1, why))
+        return false;
+    return !n->in[0]->is_const || places_in_range(n->in[0], n->out[0], why);
+}
+
+static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct tensor *at = n->in[0];
+    struct scatter t = {.fold = n->out[0]->type == TYPE_BOOL ? &fold_any : &fold_sum, .depth = at->dim[at->rank - 1]};
+
+    for (int32_t i = 0; i < t.depth; i++)
+        t.extent[i] = n->out[0]->dim[i];
+    return scatter_lower(ir, at, n->in[1], n->out[0], t, err);
+}
+
+const struct gl_kernel gl_scatter_nd = {
+    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept_nd, .lower = lower_nd};
