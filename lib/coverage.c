@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage.c - verdicts, sums, and what each missing operator costs. */
-#include "coverage_gains.h"
+/* coverage.c - verdicts and sums. */
+#include "coverage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "coverage_impl.h"
 #include "graph_infer.h"
 #include "macs.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_gains.c - partitions as they would be with one operator, one reason or one node more. */
-#include "coverage_gains.h"
+#include "coverage_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

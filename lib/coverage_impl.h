@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coverage_gains.h - what would be gained if a delegate took more. */
-#ifndef DELEGAUGE_COVERAGE_GAINS_H
-#define DELEGAUGE_COVERAGE_GAINS_H
+/* coverage_impl.h - what the files of coverage share. */
+#ifndef DELEGAUGE_COVERAGE_IMPL_H
+#define DELEGAUGE_COVERAGE_IMPL_H
 
 #include "coverage.h"
 
