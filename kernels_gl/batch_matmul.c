@@ -68,6 +68,9 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (!gl_arity(n, 2, 2, 1, why))
         return false;
+    if (ir_is_quantized(n->in[0]) && n->in[1]->quant.n > 1)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
+                          "input 1 has %u scales beside a quantized input, which TFLite's kernel takes for 0", n->in[1]->quant.n);
     return is_conv(n) || gl_stored(lim, n, 0, 2, why);
 }
 

@@ -14,6 +14,9 @@ alone=${3:-}
 passed=0 failed=0 skipped=0
 log=$build/log/models.out
 float_tol=1e-4 gpu_tol=2e-4
+# Small ones of INT8, UINT8 and INT16 activations; bench/quantized_models.py has a table of all.
+quantized='ops/litert_static_w8_a16*,quant/blazeface_front_128_int8,quant/coral_mobilenet_v1_0.25_128_quant'
+quantized=$quantized,quant/ds_cnn_small_int16,quant/mlperftiny_kws_int8,quant/mltk_fingerprint_signature
 mkdir -p "$build/log"
 
 fail() {
@@ -163,6 +166,7 @@ else
     check_golden "CPU, fast kernels" --tol $float_tol --int-tol 0 --flags=--cpu_kernels=fast
     if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
         check_golden "GPU, float32" --only 'float/*' --tol $gpu_tol --flags=--use_gpu=true
+        check_golden "GPU, quantized" --only "$quantized" --tol $gpu_tol --int-tol 0 --flags=--use_gpu=true
     else
         not_run gpu "real models on the GPU"
     fi
