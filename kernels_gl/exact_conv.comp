@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_conv.comp - direct convolution in integers: PIXELS pixels, STEP apart, times SLICES slices of output channels, as conv.comp. Products and
-// the sums of CHUNK slices of them are whole numbers that floats hold, which devices multiply fastest; sums of those are integers.
+// exact_conv.comp - direct convolution in integers: PIXELS pixels, STEP apart, times SLICES slices of output channels, as
+// conv.comp. Products and the sums of CHUNK slices of them are whole numbers that floats hold, which devices multiply fastest; sums
+// of those are integers.
 #if FLAT
 #define PLACE(pixel) ivec2(pixel, 0)
 #else

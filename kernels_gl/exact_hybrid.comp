@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_hybrid.comp - x * (127 / m), m being the largest |x| of its part, rounded as TFLite's vector code does: eight values at a time
-// by adding a half and truncating, so that the float below one half becomes 1; what is left over halves away from zero.
+// exact_hybrid.comp - x * (127 / m), m being the largest |x| of its part, rounded as TFLite's vector code does: eight values at a
+// time by adding a half and truncating, so that the float below one half becomes 1; what is left over halves away from zero.
 
 void run(int b, int h, int w, int s)
 {

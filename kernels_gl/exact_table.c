@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_table.c - functions of one quantized value, or of two of 8 bits, looked up in tables (exact_run.h). */
-#include "data_movement.h"
-#include "elementwise.h"
 #include "exact_table.h"
 
 #include <string.h>
+
+#include "data_movement.h"
+#include "elementwise.h"
 
 static size_t entries_of(const struct exact_table *t)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_transpose_conv.comp - input row i covers output rows i * STRIDE_H - PAD_H + (0 to KERNEL_H - 1); likewise columns. One vec4 of
-// output per invocation.
+// exact_transpose_conv.comp - input row i covers output rows i * STRIDE_H - PAD_H + (0 to KERNEL_H - 1); likewise columns. One
+// vec4 of output per invocation.
 
 ivec4 weights(int bits)
 {

@@ -26,7 +26,8 @@ struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y);
 
-/* y = the sums of the node's input 0 over the axes that its constant input 1 names; y has the shape of the node's output. ST_NOMEM. */
+/* y = the sums of the node's input 0 over the axes that its constant input 1 names; y has the shape of the output. Fails only
+ * with ST_NOMEM. */
 enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y, struct err *err);
 
 /* y = the largest |x| over these axes, of which y has one element each. NaN are none. False: out of memory. */

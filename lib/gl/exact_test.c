@@ -54,11 +54,11 @@ static void fill(struct session *s, uint64_t seed)
         x[i] = i % 2 ? INT8_MIN : INT8_MAX;
 }
 
-/* Steps that are powers of two make many halves; those beside them make products that a double rounds to halves, or just does not.
- */
+/* Steps that are powers of two make many halves; 3 and those beside powers make products that a double rounds to halves, or just
+ * does not. */
 static void products_round_as_doubles(void **state)
 {
-    const float steps[] = {0x1p-4f, 0x1.000002p-4f, 0x1.fffffep-5f, 0x1p-9f, 0x1p-13f, 0x1.000002p-29f, 0.0371f, 3, 0x1p20f};
+    const float steps[] = {0x1p-4f, 0x1.000002p-4f, 0x1.fffffep-5f, 0x1p-9f, 0.0371f, 3, 0x1p20f, 0x1p-13f, 0x1.000002p-29f};
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT});
 
     (void)state;
