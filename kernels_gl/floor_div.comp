@@ -34,3 +34,13 @@ vec4 floor_quotient(vec4 a, vec4 b)
 
     return mix(down, whole, bvec4(same.x && exact.x, same.y && exact.y, same.z && exact.z, same.w && exact.w));
 }
+
+// Of integers: what GLSL makes of a negative operand is not relied on.
+ivec4 floor_quotient(ivec4 a, ivec4 b)
+{
+    uvec4 x = uvec4(abs(a)), y = uvec4(abs(b)), q = x / y;
+    bvec4 negative = lessThan(a ^ b, ivec4(0));
+    ivec4 down = ivec4(q) + ivec4(notEqual(x - q * y, uvec4(0u)));
+
+    return mix(ivec4(q), -down, negative);
+}
