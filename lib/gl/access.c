@@ -63,7 +63,7 @@ static void define_texel(struct text *t, const struct gl_binding *b)
     text_add(t, "ivec3 index_%s(int b, int h, int w, int s) { return ", b->name);
     if (gl_is_single_pixels(b->value->shape))
         text_add(t, "ivec3(s, b, 0); }\n");
-    else if (b->shape.b == 1)
+    else if (b->shape.b == 1 && !b->any_batch)
         text_add(t, "ivec3(w, h, s); }\n");
     else
         text_add(t, "ivec3(w, h, b * %s_S + s); }\n", u.s);
@@ -81,7 +81,7 @@ static void define_index(struct text *t, const struct gl_binding *b)
                  "int index_%s(int b, int h, int w, int s) "
                  "{ return %s_AT + ((b * %s_PITCH_S + s) * %s_PITCH_H + h) * %s_PITCH_W + w; }\n",
                  b->name, u.s, u.s, u.s, u.s);
-    else if (b->shape.b == 1)
+    else if (b->shape.b == 1 && !b->any_batch)
         text_add(t, "int index_%s(int b, int h, int w, int s) { return (s * %s_H + h) * %s_W + w; }\n", b->name, u.s, u.s);
     else
         text_add(t, "int index_%s(int b, int h, int w, int s) { return ((b * %s_S + s) * %s_H + h) * %s_W + w; }\n", b->name, u.s,
@@ -155,10 +155,14 @@ static const char *broadcast(int32_t mine, int32_t theirs, const char *coordinat
 static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_shape y)
 {
     struct ir_shape x = b->shape;
+    struct upper u = upper(b->name);
+    char batch[64] = "b";
 
+    if (b->any_batch)
+        snprintf(batch, sizeof batch, "min(b, %s_B - 1)", u.s);
     text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", vec_type(b->value), b->name,
-             b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
-             x.c == 1 && y.c > 1 ? ".xxxx" : "");
+             b->name, b->any_batch ? batch : broadcast(x.b, y.b, batch), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"),
+             broadcast(x.c, y.c, "s"), x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
 static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked)

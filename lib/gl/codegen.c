@@ -117,6 +117,8 @@ static void choose_group(struct gl_shader *p, const int32_t extent[3])
     p->group[2] = cover(extent[2], least(left, l->group_size[2]));
     if (l->policy.row_groups)
         row_group(p, extent);
+    if (l->policy.any_batch) /* which of a tensor's axes the batch is among depends on its rank */
+        gl_group(p, 16, 8, 1);
     if (too_many_groups(p, extent))
         gl_group(p, GL_SAFE_GROUP, GL_SAFE_GROUP, GL_SAFE_GROUP);
 }
@@ -147,8 +149,9 @@ static void add_main(struct gl_shader *p, struct text *t)
     if (strstr(p->source, "void main"))
         return;
     text_add(t, main_text,
-             p->grid[3] == 1 ? "    run(0, g.y, g.x, g.z);\n"
-                             : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
+             p->grid[3] == 1 && !p->limits->policy.any_batch
+                 ? "    run(0, g.y, g.x, g.z);\n"
+                 : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");
 }
 
 /* Weights beyond the range of a half stay floats, bytes stay such, and what has other operands than halves is computed in 32 bits.

@@ -378,6 +378,8 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st && o->most)
         gl_context_clamp(g->set.context, o->most);
     if (!st)
+        g->set.context->limits.policy.any_batch = o->dynamic_batch;
+    if (!st)
         st = choose_objects(&g->set.context->limits, o->objects, gpu_spares_memory(g->priority), err);
     if (!st)
         st = probe_halves(g, err);

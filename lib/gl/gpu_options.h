@@ -48,6 +48,7 @@ struct gpu_options {
     enum gpu_objects objects;
     enum gpu_wait wait;
     enum gpu_io io;
+    bool dynamic_batch;       /* as TFLite's GL delegate had it: another size of the batch is no other program */
     int32_t loop_times;       /* how often each inference is computed; 0: once */
     int32_t timeout_ms;       /* for which an inference is waited for, see wait.h; 0: for ever */
     const char *dump_shaders; /* a directory; "" or NULL: nowhere */

@@ -115,6 +115,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         l->precise,
         p->software,
         p->inline_numbers,
+        p->any_batch,
         p->image_reads,
         p->textures,
         p->row_groups,

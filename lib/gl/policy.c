@@ -143,6 +143,7 @@ void gl_policy_clamp(struct gl_policy *p, const struct gl_policy *most)
 {
     p->software = p->software && most->software;
     p->inline_numbers = p->inline_numbers && most->inline_numbers;
+    p->any_batch = p->any_batch && most->any_batch;
     p->image_reads = p->image_reads && most->image_reads;
     p->textures = p->textures && most->textures;
     p->row_groups = p->row_groups && most->row_groups;

@@ -24,6 +24,8 @@ struct gl_policy {
     uint32_t iterations; /* what one invocation may make in all its loops together, each one's last look at its condition included;
                             0: as many as it likes. Beyond that, results may be silently wrong */
     bool check_reads;    /* for tests, no row sets it: what a shader reads beyond a value is NaN, INT32_MAX of integers */
+    bool any_batch;      /* shaders are the same for every size of the batch, as far as kernels choose alike; no driver's, but asked
+                            for (gpu_options.dynamic_batch) */
 };
 
 /* What is taken for granted of a device that no row of the table knows. */

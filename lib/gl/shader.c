@@ -35,6 +35,7 @@ static struct gl_binding *bind(struct gl_shader *p, enum gl_bind kind, const cha
     }
     p->n_bind++;
     b->bind = kind;
+    b->any_batch = p->limits->policy.any_batch;
     return b;
 }
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* batch_test.c - inputs of another batch: the same numbers as the CPU's, and with gpu_options.dynamic_batch no further program. */
+#include "test_session.h"
+
+/* A convolution that a constant is added to, a depthwise one, a pool, and a sum over the channels. */
+static struct loaded network(void)
+{
+    const struct opt_conv_2d conv = {.padding = PAD_SAME,
+                                     .stride_width = 1,
+                                     .stride_height = 1,
+                                     .activation = ACT_RELU,
+                                     .dilation_width_factor = 1,
+                                     .dilation_height_factor = 1};
+    const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
+                                                    .stride_width = 1,
+                                                    .stride_height = 1,
+                                                    .depth_multiplier = 1,
+                                                    .dilation_width_factor = 1,
+                                                    .dilation_height_factor = 1};
+    const struct opt_pool_2d pool = {
+        .padding = PAD_VALID, .stride_width = 2, .stride_height = 2, .filter_width = 2, .filter_height = 2};
+    struct builder b;
+    int32_t t[5];
+
+    builder_init(&b, "network");
+    for (int i = 0; i < 4; i++)
+        t[i] = test_image(&b, (const char *const[]){"x", "conv", "sum", "depthwise"}[i]);
+    t[4] = build_tensor(&b, "pooled", TYPE_FLOAT32, SHAPE(1, H / 2, W / 2, C));
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(t[0], test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)),
+             INDICES(t[1]));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(t[1], test_weights(&b, SHAPE(1, H, W, C), 3)), INDICES(t[2]));
+    build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise,
+             INDICES(t[2], test_weights(&b, SHAPE(1, 3, 3, C), 4), test_weights(&b, SHAPE(C), 5)), INDICES(t[3]));
+    build_op(&b, BUILTIN_AVERAGE_POOL_2D, 1, &pool, INDICES(t[3]), INDICES(t[4]));
+    build_inputs(&b, INDICES(t[0]));
+    build_outputs(&b, INDICES(t[4]));
+    return load(&b);
+}
+
+static struct session *start(const struct loaded *l, struct delegate *d, int32_t batch)
+{
+    struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
+    struct session *s;
+    struct err err = {""};
+
+    TEST_OK(session_new(l->model, &o, &s, &err), err);
+    TEST_OK(session_resize_input(s, 0, SHAPE(batch, H, W, C), &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    return s;
+}
+
+/* Programs that the start of a session of each batch compiled, the one for one alive all the while. */
+static void compile_batches(const struct gpu_options *o, uint32_t compiled[4])
+{
+    struct delegate *d = test_open_gpu(*o);
+    struct loaded l = network();
+    struct session *one = start(&l, d, 1);
+
+    for (int32_t batch = 1; batch <= 4; batch++) {
+        struct session *s = batch > 1 ? start(&l, d, batch) : one, *cpu = start(&l, NULL, batch);
+        struct session_memory m;
+
+        assert_int_equal(session_partitioning(s)->n_cpu, 0);
+        test_compare(s, cpu, batch);
+        session_memory(s, &m);
+        compiled[batch - 1] = m.delegate.programs_compiled;
+        session_free(cpu);
+        if (batch > 1)
+            session_free(s);
+    }
+    session_free(one);
+    unload(&l);
+    delegate_close(d);
+}
+
+static void another_batch_is_no_other_program(void **state)
+{
+    static const enum gpu_objects objects[] = {GPU_OBJECTS_BUFFER, GPU_OBJECTS_FASTEST, GPU_OBJECTS_TEXTURE};
+    uint32_t n[4];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        compile_batches(&(struct gpu_options){.device = -1, .objects = objects[i], .dynamic_batch = true}, n);
+        assert_true(n[0] > 3);
+        assert_int_equal(n[1] + n[2] + n[3], 0);
+    }
+    compile_batches(&(struct gpu_options){.device = -1}, n);
+    assert_true(n[1] > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(another_batch_is_no_other_program)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
