@@ -27,7 +27,7 @@ enum status diff_maps_open(struct comparison *c, struct err *err)
 
 static void show(struct error_maps *m, const struct error_map *map, struct shown_map what)
 {
-    if (!map->n_planes)
+    if (!error_map_any(map))
         return;
     what.map = map;
     m->shown[m->n_shown++] = what;

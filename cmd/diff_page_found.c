@@ -23,6 +23,7 @@ static enum status put_matrix(struct html *h, const struct comparison *c, struct
         html_cell(h, "%s", t.cells[i]);
     st = t.failed ? err_set(err, ST_NOMEM, "out of memory for a table")
                   : page_put_said(h, c, diff_matrix_say_notes, PAGE_NOTES, err);
+    html_note(h, "All other sections are about the first row.");
     table_free(&t);
     return st;
 }

@@ -155,9 +155,10 @@ static void put_histogram(struct html *h, uint32_t output, const struct diff *d)
             snprintf(label, sizeof label, "0");
         else if (b == DIFF_BINS - 1)
             snprintf(label, sizeof label, "from %g", diff_bin_end(b - 1));
+        else if (b == 1)
+            snprintf(label, sizeof label, "above 0, below %.0g", diff_bin_end(b));
         else
-            snprintf(label, sizeof label, "%s%.0g below %.0g", b > 1 ? "from " : "", b > 1 ? diff_bin_end(b - 1) : 0,
-                     diff_bin_end(b));
+            snprintf(label, sizeof label, "from %.0g, below %.0g", diff_bin_end(b - 1), diff_bin_end(b));
         snprintf(value, sizeof value, "%llu, %.4g %%", (unsigned long long)d->histogram[b], 100 * share);
         html_bar(h, label, share, false, value);
     }

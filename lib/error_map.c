@@ -83,3 +83,13 @@ void error_map_add(struct error_map *m, size_t index, double error)
     if (m->n_planes > 1)
         add(&m->planes[1], row, index % m->last, e);
 }
+
+bool error_map_any(const struct error_map *m)
+{
+    const struct error_plane *p = &m->planes[0];
+
+    for (uint32_t i = 0; i < p->n_rows * p->n_columns; i++)
+        if (p->cells[i] > 0)
+            return true;
+    return false;
+}

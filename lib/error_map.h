@@ -45,4 +45,7 @@ bool error_map_begin(struct error_map *m, const struct tensor *t);
  */
 void error_map_add(struct error_map *m, size_t index, double error);
 
+/* Whether any error is above 0. */
+bool error_map_any(const struct error_map *m);
+
 #endif

@@ -42,10 +42,13 @@ static void image(void **state)
     (void)state;
     begin(&t);
     assert_int_equal(map.n_planes, 2);
+    error_map_add(&map, 5, 0);
+    assert_false(error_map_any(&map));
     error_map_add(&map, (1 * 3 + 2) * 4 + 3, 5);
     error_map_add(&map, (1 * 3 + 2) * 4 + 0, 2);
     assert_int_equal(map.planes[0].rows * 100 + map.planes[0].columns * 10 + map.planes[0].over, 234);
     assert_int_equal(map.planes[1].rows * 100 + map.planes[1].columns * 10 + map.planes[1].over, 243);
+    assert_true(error_map_any(&map));
     assert_true(cell(0, 1, 2) == 5 && cell(0, 0, 2) == 0 && cell(0, 1, 1) == 0);
     assert_true(cell(1, 1, 3) == 5 && cell(1, 1, 0) == 2 && cell(1, 0, 3) == 0);
 }

@@ -275,6 +275,8 @@ def map_problems(page, report):
         if m["output"] is None or not m["planes"]:
             continue
         most, of = report["outputs"][m["output"]]["raw"]["max_error"], m["planes"][0]["max_errors"]
+        if most == 0:
+            yield f"a map of output {m['output']}, which is equal"
         if most is not None and not math.isclose(max(v for row in of for v in row), most, rel_tol=1e-6):
             yield f"the map's largest error is not output {m['output']}'s, {most}"
 
