@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* claim.c - asking delegates which nodes they take, and holding their answers against the rules. */
 #include "partition.h"
+#include "calls.h"
 #include "kernel.h"
 
 #include <string.h>
@@ -15,6 +16,8 @@ static void bar_node(const struct node *n, const struct reason *refused, struct 
         c->why = *refused;
     else if (n->dynamic)
         reason_set(&c->why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
+    else if (node_calls(n).n)
+        reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the CPU runs it: delegates take what it calls node by node");
     else if (n->op && n->op->cpu->stateful && !n->variable)
         reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     else

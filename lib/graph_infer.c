@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* graph_infer.c - node by node in execution order: the shape function, then folding. */
 #include "graph_infer.h"
+#include "calls.h"
 #include "fold.h"
 #include "kernel.h"
 #include "resource.h"
@@ -49,7 +50,7 @@ static enum status fold_handle(struct graph *g, struct node *n, struct err *err)
     return ST_OK;
 }
 
-static enum status node_infer(struct graph *g, struct node *n, struct err *err)
+static enum status node_infer(struct graph *g, struct node *n, struct calls_budget *left, struct err *err)
 {
     enum status st = check_sparse(n, err);
 
@@ -60,7 +61,7 @@ static enum status node_infer(struct graph *g, struct node *n, struct err *err)
     if (n->op && n->op->cpu->shape && !any_dynamic(n->in, n->n_in)) {
         st = n->op->cpu->shape(n, err);
         if (st == ST_LATER)
-            n->dynamic = true;
+            n->dynamic |= !calls_infer(g, n, left);
         else if (st)
             return node_err(n, st, err);
     }
@@ -80,6 +81,11 @@ static enum status node_infer(struct graph *g, struct node *n, struct err *err)
 
 enum status graph_infer(struct graph *g, struct err *err)
 {
+    return graph_infer_within(g, &CALLS_BUDGET, err);
+}
+
+enum status graph_infer_within(struct graph *g, struct calls_budget *left, struct err *err)
+{
     const struct model_subgraph *s = &g->model->subgraphs[g->subgraph];
     enum status st = variable_shapes_find(g, err);
 
@@ -94,6 +100,6 @@ enum status graph_infer(struct graph *g, struct err *err)
         t->is_dynamic = false;
     }
     for (uint32_t i = 0; !st && i < g->n_nodes; i++)
-        st = node_infer(g, &g->nodes[i], err);
+        st = node_infer(g, &g->nodes[i], left, err);
     return st;
 }

@@ -7,10 +7,16 @@
 
 #include "graph.h"
 
+struct calls_budget;
+
 /* Resolves every shape in execution order and computes nodes whose inputs are all constant (node.folded; their content goes to
  * g->folded). A node without a CPU kernel keeps the file's shapes where those are complete. A node whose output shapes depend on
  * data, and all that read it, become dynamic: the session resolves them while it runs. To be called again after
- * graph_resize_input(). Fails where an operator refuses its operands; the message names node, operator and input shapes. */
+ * graph_resize_input(). IF and WHILE that return the same shapes whatever they do are not dynamic (calls.h). Fails where an
+ * operator refuses its operands; the message names node, operator and input shapes. */
 enum status graph_infer(struct graph *g, struct err *err);
+
+/* The same of a graph that another one calls: what it calls itself is paid from the same budget (calls.h). */
+enum status graph_infer_within(struct graph *g, struct calls_budget *left, struct err *err);
 
 #endif

@@ -44,10 +44,12 @@ enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct er
 
 enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, size_t bytes, struct err *err)
 {
-    struct tensor *t = c->node->out[i];
-    enum status st = tensor_set_shape(t, dim, rank, err);
+    struct tensor *t = c->node->out[i], now = *t;
+    enum status st = tensor_set_shape(&now, dim, rank, err);
 
-    if (st)
+    if (!st && !t->is_dynamic && !tensor_same_shape(t, &now))
+        return err_set(err, ST_BAD_MODEL, "output %u is %s, and was to be %s", i, TENSOR_TEXT(&now), TENSOR_TEXT(t));
+    if (st || !t->is_dynamic || (st = tensor_set_shape(t, dim, rank, err)))
         return st;
     if (t->type == TYPE_STRING)
         t->bytes = bytes;

@@ -63,7 +63,8 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err);
 /* "no CPU kernel for input 0 of type COMPLEX64" and such; ST_UNSUPPORTED. `t` is one of the node's tensors. */
 enum status cpu_bad_type(const struct node *n, const struct tensor *t, struct err *err);
 
-/* Gives a dynamic output its shape and memory while running. `bytes` counts for TYPE_STRING alone. */
+/* Gives a dynamic output its shape and memory while running; another one must have this shape (ST_BAD_MODEL). `bytes` counts for
+ * TYPE_STRING alone. */
 enum status cpu_resize_output(struct cpu_call *c, uint32_t i, const int32_t *dim, int32_t rank, size_t bytes, struct err *err);
 
 #endif

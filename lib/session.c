@@ -363,36 +363,44 @@ uint32_t session_n_stretches(const struct session *s)
     return n;
 }
 
-void session_memory(const struct session *s, struct session_memory *out)
+static void add_delegate_memory(const struct session *s, struct delegate_memory *to)
 {
-    *out = (struct session_memory){.arena_bytes = s->plan.block_bytes,
-                                   .lower_bound_bytes = s->plan.lower_bound,
-                                   .packed_bytes = s->plan.packed_bytes,
-                                   .scratch_bytes = s->plan.scratch_bytes};
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
         struct delegate_memory m;
 
         if (!s->plan.steps[i].kernel)
             continue;
         s->plan.steps[i].kernel->ops->memory(s->plan.steps[i].kernel, &m);
-        out->delegate.intermediates += m.intermediates;
-        out->delegate.texture_bytes += m.texture_bytes;
-        out->delegate.textures += m.textures;
-        out->delegate.lower_bound += m.lower_bound;
-        out->delegate.unshared += m.unshared;
-        out->delegate.constants += m.constants;
-        out->delegate.staging += m.staging;
-        out->delegate.programs += m.programs;
-        out->delegate.dispatches += m.dispatches;
-        out->delegate.barriers += m.barriers;
-        out->delegate.programs_compiled += m.programs_compiled;
-        out->delegate.programs_loaded += m.programs_loaded;
-        out->delegate.nodes_lowered += m.nodes_lowered;
-        out->delegate.packed_bytes += m.packed_bytes;
-        out->delegate.compile_ns += m.compile_ns;
-        out->delegate.load_ns += m.load_ns;
-        out->delegate.pack_ns += m.pack_ns;
+        to->intermediates += m.intermediates;
+        to->texture_bytes += m.texture_bytes;
+        to->textures += m.textures;
+        to->lower_bound += m.lower_bound;
+        to->unshared += m.unshared;
+        to->constants += m.constants;
+        to->staging += m.staging;
+        to->programs += m.programs;
+        to->dispatches += m.dispatches;
+        to->barriers += m.barriers;
+        to->programs_compiled += m.programs_compiled;
+        to->programs_loaded += m.programs_loaded;
+        to->nodes_lowered += m.nodes_lowered;
+        to->packed_bytes += m.packed_bytes;
+        to->compile_ns += m.compile_ns;
+        to->load_ns += m.load_ns;
+        to->pack_ns += m.pack_ns;
     }
+}
+
+void session_memory(const struct session *s, struct session_memory *out)
+{
+    *out = (struct session_memory){.arena_bytes = s->plan.block_bytes,
+                                   .lower_bound_bytes = s->plan.lower_bound,
+                                   .packed_bytes = s->plan.packed_bytes,
+                                   .scratch_bytes = s->plan.scratch_bytes};
+    add_delegate_memory(s, &out->delegate);
+    for (uint32_t i = 0; s->subgraphs && i < s->graph->model->n_subgraphs; i++)
+        if (s->subgraphs[i])
+            add_delegate_memory(s->subgraphs[i], &out->delegate);
 }
 
 void session_times(const struct session *s, struct session_times *out)

@@ -21,6 +21,7 @@ struct session {
     struct cpu_call *once; /* [n_once] in the plan's arena: nodes that only set variables (variable_init.h) */
     uint32_t n_once;
     struct float_weights floats;       /* float_weights: what was made so */
+    bool prepared_once;                /* of a called subgraph: it has had shapes before */
     bool prepared, submitted;          /* submitted: runs that nobody waited for */
     uint64_t run_began_ns;             /* of the root, where go_on wants to know */
     struct session_times times;        /* of the last session_prepare */
@@ -34,7 +35,7 @@ struct session {
     struct resources *resources; /* of the root */
 };
 
-/* session_new for any subgraph; root is NULL for the outermost session. Sessions of subgraphs get no delegate: all on the CPU. */
+/* session_new for any subgraph; root is NULL for the outermost session. */
 enum status session_make(const struct model *m, uint32_t subgraph, const struct session_options *opt, struct session *root,
                          struct session **out, struct err *err);
 

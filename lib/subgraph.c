@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgraph.c - the sessions of called subgraphs: made at the first call, prepared again only for new shapes, values copied. */
+/* subgraph.c - the sessions of called subgraphs: made at the first call, prepared again only for new shapes, values copied.
+ *
+ * The CPU calls them; what delegates take of them they run, each partition on its own. */
 #include "subgraph.h"
+#include "calls.h"
 #include "clock.h"
 #include "session_impl.h"
 
 #include <string.h>
+
+/* Those that options number are nodes of the outermost graph. */
+static bool numbers_nodes(const struct partition_options *p)
+{
+    return p->first_node || p->end_node || (p->cpu_nodes && *p->cpu_nodes);
+}
+
+/* Whether delegates are asked about what node `n` calls: where it is called with the same shapes each time. */
+static bool asks_delegates(const struct session *root, const struct node *n)
+{
+    return node_calls(n).n && !n->dynamic && !numbers_nodes(&root->opt.partition);
+}
 
 enum status subgraph_session(struct cpu_call *c, int64_t index, struct session **out, struct err *err)
 {
@@ -17,11 +32,22 @@ enum status subgraph_session(struct cpu_call *c, int64_t index, struct session *
     if (index < 0 || index >= root->graph->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "it calls subgraph %lld of %u", (long long)index, root->graph->model->n_subgraphs);
     opt = root->opt;
-    memset(opt.delegates, 0, sizeof opt.delegates);
+    if (!asks_delegates(root, c->node))
+        memset(opt.delegates, 0, sizeof opt.delegates);
     st = root->subgraphs[index] ? ST_OK
                                 : session_make(root->graph->model, (uint32_t)index, &opt, root, &root->subgraphs[index], err);
     *out = root->subgraphs[index];
     return st;
+}
+
+/* Called with other shapes than before: it would be compiled anew each time. */
+static void leave_delegates(struct session *s)
+{
+    char text[160];
+
+    snprintf(text, sizeof text, "subgraph %u is called with several shapes: it runs on the CPU from here on", s->graph->subgraph);
+    delegate_warn(s->opt.delegates[0], "%s", text);
+    memset(s->opt.delegates, 0, sizeof s->opt.delegates);
 }
 
 /* Gives the inputs these shapes; prepares where one is new. */
@@ -42,6 +68,9 @@ static enum status take_shapes(struct session *s, struct tensor *const *in, stru
         if ((st = graph_resize_input(s->graph, i, in[i]->dim, in[i]->rank, err)))
             return st;
     }
+    if (changed && s->prepared_once && s->opt.delegates[0])
+        leave_delegates(s);
+    s->prepared_once |= changed;
     return changed ? session_prepare(s, err) : ST_OK;
 }
 

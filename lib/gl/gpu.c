@@ -14,9 +14,17 @@
 #include "probe.h"
 #include "restore.h"
 
+/* Buffers of the partitions of one subgraph. One that is called runs while another is in the middle of its own, whose tensors stay
+ * on the device from partition to partition. */
+struct gl_graph_shared {
+    uint32_t subgraph;
+    struct gl_shared shared;
+    struct gl_graph_shared *next;
+};
+
 struct gpu {
     struct delegate head;
-    struct gl_shared shared;
+    struct gl_graph_shared *shared; /* a list */
     struct gl_stored stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
@@ -135,15 +143,32 @@ static enum status make_kernel(struct gpu *gpu, const struct graph *g, const str
     return st || *k ? st : gl_compile(&gpu->set, g, p, refused, k, err);
 }
 
+static struct gl_shared *shared_of(struct gpu *gpu, uint32_t subgraph)
+{
+    struct gl_graph_shared *s = gpu->shared;
+
+    while (s && s->subgraph != subgraph)
+        s = s->next;
+    if (!s && (s = calloc(1, sizeof *s))) {
+        s->subgraph = subgraph;
+        s->next = gpu->shared;
+        gpu->shared = s;
+    }
+    return s ? &s->shared : NULL;
+}
+
 static enum status gpu_init(struct delegate *d, const struct graph *g, const struct partition *p, struct reason *refused,
                             struct delegate_kernel **out, struct err *err)
 {
     struct gpu *gpu = self(d);
     struct gl_compiled *k = NULL;
     struct gl_current before;
-    enum status st = gl_context_enter(gpu->set.context, &before, err);
+    enum status st;
 
     *out = NULL;
+    if (!(gpu->set.shared = shared_of(gpu, g->subgraph)))
+        return ir_nomem(err);
+    st = gl_context_enter(gpu->set.context, &before, err);
     if (st || (st = gl_context_leave(gpu->set.context, &before, make_kernel(gpu, g, p, refused, &k, err), err))) {
         gl_compiled_free(k);
         return st;
@@ -189,6 +214,10 @@ static enum status gpu_prepare(struct delegate *d, struct delegate_kernel *const
 static void gpu_close(struct delegate *d)
 {
     gl_context_close(self(d)->set.context);
+    for (struct gl_graph_shared *s = self(d)->shared, *next; s; s = next) {
+        next = s->next;
+        free(s);
+    }
     gl_stored_fini(&self(d)->stored);
     node_list_fini(&self(d)->full_nodes);
     free(self(d)->fp32_nodes);
@@ -253,7 +282,6 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
 
     if (st)
         return st;
-    g->set.shared = &g->shared;
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* calls.h - what IF and WHILE return, where that can be told before they run: the shapes of the subgraphs that they call. */
+#ifndef DELEGAUGE_CALLS_H
+#define DELEGAUGE_CALLS_H
+
+#include "graph.h"
+
+/* The subgraphs that a node may run on its inputs from *first on, and what their outputs are. */
+struct calls {
+    uint32_t subgraph[2], n; /* n == 0: it is no IF or WHILE */
+    uint32_t first;
+    bool is_loop; /* WHILE: subgraph[0] is the condition, and what subgraph[1] makes it takes again */
+};
+struct calls node_calls(const struct node *n);
+
+/* What is left of the work that may be spent on one graph: a file can have subgraphs call each other in so many ways that following
+ * all would never end. */
+struct calls_budget {
+    uint32_t nodes;
+};
+#define CALLS_BUDGET ((struct calls_budget){1u << 16})
+
+/* A graph of subgraph `index` whose inputs have the types and shapes of in[n_in], inferred. NULL, with *err, where these do not
+ * go together, or nothing is left. */
+struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in, struct calls_budget *left,
+                          struct err *err);
+
+/* Sets the shapes of the outputs of an IF or WHILE whose inputs' shapes are known, and returns true, where they are the same
+ * whatever it does: both branches return them; the body returns what it took. */
+bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left);
+
+#endif
