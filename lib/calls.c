@@ -3,7 +3,6 @@
 #include "calls.h"
 
 #include "../schema/options.h"
-#include "graph_infer.h"
 
 struct calls node_calls(const struct node *n)
 {
@@ -49,7 +48,7 @@ static enum status take_shapes(struct graph *g, struct tensor *const *in, uint32
 }
 
 struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in, struct calls_budget *left,
-                          struct err *err)
+                          calls_infer_fn infer, struct err *err)
 {
     struct graph *g = NULL;
 
@@ -59,7 +58,7 @@ struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *
     }
     if (!pay(m, index, left, err) || graph_new(m, index, &g, err))
         return NULL;
-    if (!take_shapes(g, in, n_in, err) && !graph_infer_within(g, left, err))
+    if (!take_shapes(g, in, n_in, err) && !infer(g, left, err))
         return g;
     graph_free(g);
     return NULL;
@@ -89,24 +88,25 @@ static bool set_shapes(struct node *n, struct tensor *const *from)
     return true;
 }
 
-static bool infer_loop(const struct graph *g, struct node *n, uint32_t body, struct calls_budget *left)
+static bool infer_loop(const struct graph *g, struct node *n, uint32_t body, struct calls_budget *left, calls_infer_fn infer)
 {
     struct err err;
-    struct graph *b = n->n_in == n->n_out ? calls_graph(g->model, body, n->in, n->n_in, left, &err) : NULL;
+    struct graph *b = n->n_in == n->n_out ? calls_graph(g->model, body, n->in, n->n_in, left, infer, &err) : NULL;
     bool same = b && returns(b, n->in, n->n_in, true) && returns(b, n->out, n->n_out, false) && set_shapes(n, n->in);
 
     graph_free(b);
     return same;
 }
 
-static bool infer_branches(const struct graph *g, struct node *n, const struct calls *c, struct calls_budget *left)
+static bool infer_branches(const struct graph *g, struct node *n, const struct calls *c, struct calls_budget *left,
+                           calls_infer_fn infer)
 {
     struct err err;
     struct graph *b[2] = {NULL, NULL};
     bool same = n->n_in >= c->first;
 
     for (uint32_t i = 0; i < 2 && same; i++) {
-        b[i] = calls_graph(g->model, c->subgraph[i], n->in + c->first, n->n_in - c->first, left, &err);
+        b[i] = calls_graph(g->model, c->subgraph[i], n->in + c->first, n->n_in - c->first, left, infer, &err);
         same = b[i] && returns(b[i], n->out, n->n_out, false);
     }
     same = same && returns(b[1], b[0]->outputs, n->n_out, true) && set_shapes(n, b[0]->outputs);
@@ -115,11 +115,11 @@ static bool infer_branches(const struct graph *g, struct node *n, const struct c
     return same;
 }
 
-bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left)
+bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left, calls_infer_fn infer)
 {
     const struct calls c = node_calls(n);
 
     if (!c.n)
         return false;
-    return c.is_loop ? infer_loop(g, n, c.subgraph[1], left) : infer_branches(g, n, &c, left);
+    return c.is_loop ? infer_loop(g, n, c.subgraph[1], left, infer) : infer_branches(g, n, &c, left, infer);
 }

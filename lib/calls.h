@@ -20,13 +20,16 @@ struct calls_budget {
 };
 #define CALLS_BUDGET ((struct calls_budget){1u << 16})
 
+/* graph_infer_within of graph_infer.h, which knows this header. */
+typedef enum status (*calls_infer_fn)(struct graph *g, struct calls_budget *left, struct err *err);
+
 /* A graph of subgraph `index` whose inputs have the types and shapes of in[n_in], inferred. NULL, with *err, where these do not
  * go together, or nothing is left. */
 struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in, struct calls_budget *left,
-                          struct err *err);
+                          calls_infer_fn infer, struct err *err);
 
 /* Sets the shapes of the outputs of an IF or WHILE whose inputs' shapes are known, and returns true, where they are the same
  * whatever it does: both branches return them; the body returns what it took. */
-bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left);
+bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left, calls_infer_fn infer);
 
 #endif

@@ -61,7 +61,7 @@ static enum status node_infer(struct graph *g, struct node *n, struct calls_budg
     if (n->op && n->op->cpu->shape && !any_dynamic(n->in, n->n_in)) {
         st = n->op->cpu->shape(n, err);
         if (st == ST_LATER)
-            n->dynamic |= !calls_infer(g, n, left);
+            n->dynamic |= !calls_infer(g, n, left, graph_infer_within);
         else if (st)
             return node_err(n, st, err);
     }

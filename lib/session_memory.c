@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* session_memory.c - what a session holds in memory and on devices, that of the subgraphs which it called included. */
+#include "session_impl.h"
+
+static void add_delegate_memory(const struct session *s, struct delegate_memory *to)
+{
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        struct delegate_memory m;
+
+        if (!s->plan.steps[i].kernel)
+            continue;
+        s->plan.steps[i].kernel->ops->memory(s->plan.steps[i].kernel, &m);
+        to->intermediates += m.intermediates;
+        to->texture_bytes += m.texture_bytes;
+        to->textures += m.textures;
+        to->lower_bound += m.lower_bound;
+        to->unshared += m.unshared;
+        to->constants += m.constants;
+        to->staging += m.staging;
+        to->programs += m.programs;
+        to->dispatches += m.dispatches;
+        to->barriers += m.barriers;
+        to->programs_compiled += m.programs_compiled;
+        to->programs_loaded += m.programs_loaded;
+        to->nodes_lowered += m.nodes_lowered;
+        to->packed_bytes += m.packed_bytes;
+        to->compile_ns += m.compile_ns;
+        to->load_ns += m.load_ns;
+        to->pack_ns += m.pack_ns;
+    }
+}
+
+void session_memory(const struct session *s, struct session_memory *out)
+{
+    *out = (struct session_memory){.arena_bytes = s->plan.block_bytes,
+                                   .lower_bound_bytes = s->plan.lower_bound,
+                                   .packed_bytes = s->plan.packed_bytes,
+                                   .scratch_bytes = s->plan.scratch_bytes};
+    add_delegate_memory(s, &out->delegate);
+    for (uint32_t i = 0; s->subgraphs && i < s->graph->model->n_subgraphs; i++)
+        if (s->subgraphs[i])
+            add_delegate_memory(s->subgraphs[i], &out->delegate);
+}
+
+bool session_program(const struct session *s, uint32_t i, struct delegate_program *out)
+{
+    for (uint32_t k = 0; k < s->delegation.n_kernels; k++) {
+        const struct delegate_kernel *kernel = s->delegation.kernels[k];
+
+        uint32_t n = 0;
+
+        for (; kernel->ops->program && kernel->ops->program(kernel, n, out); n++)
+            if (n == i)
+                return true;
+        i -= n;
+    }
+    return false;
+}
