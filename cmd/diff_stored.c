@@ -32,7 +32,7 @@ static enum status below(const char *dir, const char *name, char out[PATH_MAX], 
 
 static bool has_inputs(const struct input_flags *in)
 {
-    return *in->files || *in->dir || *in->fills || *in->ranges;
+    return *in->files || *in->dir || *in->fills || *in->ranges || inputs_image_flag(in);
 }
 
 /* What looks into a side has to run it. */
@@ -41,11 +41,16 @@ static enum status check_flags(const struct comparison *c, bool reference, bool 
     const struct stored_flags *f = &c->stored.flags;
     const struct input_flags *in = &c->input_flags;
     const struct diff_flags *d = &c->flags;
+    static const struct {
+        const char *flag;
+        bool of_test; /* else of both sides */
+    } of_runs[] = {
+        {"cpu_kernels", true}, {"num_interpreter_threads", true}, {"repeat", false}, {"seed", false}, {"max_secs", false}};
 
     if (*f->load_inputs && has_inputs(in))
         return err_set(err, ST_USAGE,
-                       "--load_inputs says what the inputs hold: --input_layer_value_files, --input_dir, --input_fill and "
-                       "--input_layer_value_range go without it");
+                       "--load_inputs says what the inputs hold: --input_layer_value_files, --input_dir, --input_fill, "
+                       "--input_layer_value_range and flags of images go without it");
     if (*f->load_outputs && (*f->load_reference || *f->load_test))
         return err_set(err, ST_USAGE,
                        "--load_outputs has both sides: --load_reference_outputs and --load_test_outputs go without it");
@@ -58,6 +63,10 @@ static enum status check_flags(const struct comparison *c, bool reference, bool 
         return err_set(err, ST_USAGE,
                        "stored outputs are not run: --per_op, --bisect, --extract, --why, --auto_fp32 and --reference_precision "
                        "need both sides to run");
+    for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++)
+        if (test && (reference || of_runs[i].of_test) && !cli_is_default(cli_find(&c->tool.cli, of_runs[i].flag)))
+            return err_set(err, ST_USAGE, "%s outputs are stored, so --%s changes nothing: leave it away",
+                           reference ? "both sides'" : "the test side's", of_runs[i].flag);
     if (test && delegates_wanted(&c->tool.delegates))
         return err_set(err, ST_USAGE, "the test side's outputs are stored, so no delegate runs: leave it away");
     return ST_OK;

@@ -92,7 +92,9 @@ void comparison_say_verdict(const struct comparison *c)
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (!v->outputs_passed || c->flags.why)
         say_hybrid(c);
-    if (!v->outputs_passed)
+    if (!c->test.diff.runs)
+        say_text("No run was completed: there is nothing to compare.\n");
+    else if (!v->outputs_passed)
         say_text("Outputs differ by more than they may: %s.\n", diff_failed_text(v->failed_on, failed));
     if (c->stored.test.n_runs) {
         say_text("Verdict: %s. The test side is stored in %s: %s; ", v->passed ? "passed" : "FAILED", c->stored.test.dir,

@@ -5,24 +5,46 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interrupt.h"
+
 static enum status fail(const char *path, struct err *err)
 {
     return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+}
+
+/* Until there is something to read, or the end: a pipe may let one wait for ever, and a signal is to end that, too. */
+static enum status wait_for(int fd, const char *path, struct err *err)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int n;
+
+    while ((n = poll(&p, 1, 200)) <= 0) {
+        if (interrupted())
+            return err_set(err, ST_LATER, "%s: interrupted before there was anything to read", path);
+        if (n < 0 && errno != EINTR)
+            return fail(path, err);
+    }
+    return ST_OK;
 }
 
 /* Up to `bytes` bytes; *got is less only at the end of the file. */
 static enum status read_up_to(int fd, const char *path, void *data, size_t bytes, size_t *got, struct err *err)
 {
     for (*got = 0; *got < bytes;) {
-        ssize_t n = read(fd, (char *)data + *got, bytes - *got);
+        enum status st = wait_for(fd, path, err);
+        ssize_t n;
 
-        if (n < 0 && errno == EINTR)
+        if (st)
+            return st;
+        n = read(fd, (char *)data + *got, bytes - *got);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
             return fail(path, err);
@@ -35,7 +57,7 @@ static enum status read_up_to(int fd, const char *path, void *data, size_t bytes
 
 enum status file_read_exact(const char *path, void *data, size_t bytes, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     enum status st = ST_OK;
     struct stat info;
     size_t got = 0;
@@ -58,7 +80,7 @@ enum status file_read_exact(const char *path, void *data, size_t bytes, struct e
 
 enum status file_read_all(const char *path, size_t max, void **out, size_t *bytes, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     enum status st = ST_OK;
     struct stat info;
 

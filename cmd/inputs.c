@@ -262,10 +262,38 @@ static enum status fill_one(const struct inputs *in, struct session *s, uint32_t
     return t->type == TYPE_STRING ? strings_set_default(s, i, err) : fill_random(in, g, t, rng, err);
 }
 
+const char *inputs_image_flag(const struct input_flags *f)
+{
+    return *f->mean            ? "input_mean"
+           : *f->std           ? "input_std"
+           : f->image_resize   ? "image_resize"
+           : f->image_layout   ? "image_layout"
+           : f->image_channels ? "image_channels"
+                               : NULL;
+}
+
+/* ST_USAGE where flags are about images, and no input is one. */
+static enum status check_images(const struct inputs *in, const struct session *s, struct err *err)
+{
+    const char *flag = inputs_image_flag(in->flags);
+    char path[PATH_MAX];
+    enum status st;
+
+    for (uint32_t i = 0; flag && i < session_n_inputs(s); i++) {
+        const struct input_values *file = values_of(in->spec.files, in->spec.n_files, session_input(s, i), session_graph(s));
+
+        if (*in->flags->dir && (st = input_file_in_dir(in->flags->dir, i, path, err)))
+            return st;
+        if (image_named(*in->flags->dir ? path : file ? file->path : ""))
+            return ST_OK;
+    }
+    return flag ? err_set(err, ST_USAGE, "--%s is about images, and no input gets one", flag) : ST_OK;
+}
+
 enum status inputs_fill(const struct inputs *in, struct session *s, uint64_t run, struct err *err)
 {
     uint32_t n = session_n_inputs(s);
-    enum status st = ST_OK;
+    enum status st = *in->told ? ST_OK : check_images(in, s, err);
 
     for (uint32_t i = 0; i < n && !st; i++) {
         struct rng rng = rng_seed((uint64_t)in->flags->seed, run * n + i);

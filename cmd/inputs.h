@@ -28,6 +28,9 @@ struct input_flags {
 /* The rows for struct input_flags: benchmark_model and inference_diff have them. */
 extern const struct flag input_flag_table[];
 
+/* The first flag that is about images and was given another value than its default; NULL: none. */
+const char *inputs_image_flag(const struct input_flags *f);
+
 struct inputs {
     const struct input_flags *flags;
     struct input_spec spec; /* of the flags, in `arena` */

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../lib/npy.h"
@@ -86,15 +87,39 @@ enum status stored_begin(struct stored_writer *w, enum stored_kind kind, const c
     return ST_OK;
 }
 
+/* Of all inputs, or of all outputs. */
+static const char *hash_of(const struct session *s, enum stored_kind kind, char out[SHA256_HEX_SIZE])
+{
+    char both[2][SHA256_HEX_SIZE] = {{0}};
+
+    for (uint32_t i = 0; i < n_tensors(s, kind); i++) {
+        const struct tensor *t = tensor_at(s, kind, i);
+
+        if (!t)
+            continue;
+        sha256_hex(t->data, t->bytes, both[1]);
+        sha256_hex(both, sizeof both, out);
+        memcpy(both[0], out, SHA256_HEX_SIZE);
+    }
+    memcpy(out, both[0], SHA256_HEX_SIZE);
+    return out;
+}
+
+const char *stored_hash(const struct session *s, char out[SHA256_HEX_SIZE])
+{
+    return hash_of(s, STORED_INPUTS, out);
+}
+
 enum status stored_add(struct stored_writer *w, const struct session *s, const char *inputs, struct err *err)
 {
     struct json *run = json_object(w->manifest, w->runs, NULL), *list;
-    char path[PATH_MAX];
+    char path[PATH_MAX], hash[SHA256_HEX_SIZE];
     enum status st = check_length(snprintf(path, sizeof path, "%s/run_%u", w->dir, w->n_runs), w->dir, err);
 
     if (st || (st = file_make_dir(path, err)))
         return st;
     json_string(w->manifest, run, "inputs_sha256", inputs);
+    json_string(w->manifest, run, "sha256", hash_of(s, w->kind, hash));
     list = json_array(w->manifest, run, "tensors");
     for (uint32_t i = 0; i < n_tensors(s, w->kind) && !st; i++) {
         const struct tensor *t = tensor_at(s, w->kind, i);
@@ -106,15 +131,39 @@ enum status stored_add(struct stored_writer *w, const struct session *s, const c
             st = npy_write(path, t, err);
     }
     w->n_runs += !st;
+    w->n_tensors = n_tensors(s, w->kind);
     return st;
+}
+
+/* What an older and longer set left: the folders behind the last, up to the first that is missing. Other files are let be. */
+static enum status drop_older_runs(const struct stored_writer *w, struct err *err)
+{
+    char path[PATH_MAX];
+    struct stat info;
+    enum status st;
+
+    for (uint32_t run = w->n_runs;; run++) {
+        for (uint32_t i = 0; i < w->n_tensors; i++) {
+            if ((st = tensor_path(w->dir, w->kind, run, i, path, err)))
+                return st;
+            if (unlink(path) && errno != ENOENT && errno != ENOTDIR)
+                return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+        }
+        if ((st = check_length(snprintf(path, sizeof path, "%s/run_%u", w->dir, run), w->dir, err)))
+            return st;
+        if (lstat(path, &info) || !S_ISDIR(info.st_mode))
+            return ST_OK;
+        if (rmdir(path) && errno != ENOTEMPTY && errno != EEXIST)
+            return err_set(err, ST_IO, "%s: %s", path, strerror(errno));
+    }
 }
 
 enum status stored_end(struct stored_writer *w, struct err *err)
 {
     char path[PATH_MAX];
-    enum status st = manifest_path(w->dir, path, err);
+    enum status st = drop_older_runs(w, err);
 
-    if (!st)
+    if (!st && !(st = manifest_path(w->dir, path, err)))
         st = report_write(w->manifest, path, err);
     stored_drop(w);
     return st;
@@ -124,23 +173,6 @@ void stored_drop(struct stored_writer *w)
 {
     report_free(w->manifest);
     *w = (struct stored_writer){0};
-}
-
-const char *stored_hash(const struct session *s, char out[SHA256_HEX_SIZE])
-{
-    char both[2][SHA256_HEX_SIZE] = {{0}};
-
-    for (uint32_t i = 0; i < session_n_inputs(s); i++) {
-        const struct tensor *t = session_input(s, i);
-
-        if (!t)
-            continue;
-        sha256_hex(t->data, t->bytes, both[1]);
-        sha256_hex(both, sizeof both, out);
-        memcpy(both[0], out, SHA256_HEX_SIZE);
-    }
-    memcpy(out, both[0], SHA256_HEX_SIZE);
-    return out;
 }
 
 static void check_head(struct reader *doc, enum stored_kind kind, const struct model *m)
@@ -183,12 +215,15 @@ static enum status read_manifest(struct stored_reader *r, struct reader *doc, co
         return st;
     r->what = arena_strdup(&r->arena, what ? what : "");
     r->inputs = arena_alloc(&r->arena, n, sizeof *r->inputs);
-    if (!r->what || !r->inputs)
+    r->content = arena_alloc(&r->arena, n, sizeof *r->content);
+    if (!r->what || !r->inputs || !r->content)
         return err_set(err, ST_NOMEM, "%s: out of memory for %u runs", r->dir, n);
     for (const struct json *run = read_first(doc, root, "runs"); run && i < n; run = read_next(run), i++) {
-        const char *hash = read_string(doc, read_as_object(doc, run), "inputs_sha256");
+        const char *inputs = read_string(doc, read_as_object(doc, run), "inputs_sha256");
+        const char *content = read_string(doc, read_as_object(doc, run), "sha256");
 
-        snprintf(r->inputs[i], sizeof r->inputs[i], "%s", hash ? hash : "");
+        snprintf(r->inputs[i], sizeof r->inputs[i], "%s", inputs ? inputs : "");
+        snprintf(r->content[i], sizeof r->content[i], "%s", content ? content : "");
     }
     r->n_runs = n;
     if (!n)
@@ -231,7 +266,7 @@ enum status stored_load(const struct stored_reader *r, uint32_t run, struct sess
     const struct image_options none = {0};
     enum status st = ST_OK;
     struct input_read read;
-    char path[PATH_MAX];
+    char path[PATH_MAX], hash[SHA256_HEX_SIZE];
 
     for (uint32_t i = 0; i < n_tensors(s, r->kind) && !st; i++) {
         struct tensor *t = tensor_at(s, r->kind, i);
@@ -249,5 +284,10 @@ enum status stored_load(const struct stored_reader *r, uint32_t run, struct sess
             free(file);
         }
     }
+    if (!st && r->kind == STORED_OUTPUTS && strcmp(r->content[run], hash_of(s, r->kind, hash)) != 0)
+        return err_set(err, ST_USAGE,
+                       "%s: the outputs of run %u are not what was stored (%.12s…, these are %.12s…): another run has "
+                       "written there, or somebody changed them",
+                       r->dir, run, r->content[run], hash);
     return st;
 }

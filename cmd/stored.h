@@ -2,7 +2,8 @@
 /* stored.h - the inputs or the outputs of a model over several runs, in a folder: to be compared on another machine, or judged
  * again.
  *
- *   - DIR/manifest.json: what they are of (SHA-256 of the model, tool and version), and what tensors each run has
+ *   - DIR/manifest.json: what they are of (SHA-256 of the model, tool and version), what tensors each run has, and a
+ *     digest of their content
  *   - DIR/run_0/output_0.npy (or input_0.npy): the first output of the first run, as lib/npy.h has it
  *
  * The manifest is removed first and written last, each file under another name that is then changed: a folder with a manifest is
@@ -29,7 +30,7 @@ struct stored_writer {
     enum stored_kind kind;
     struct report *manifest;
     struct json *runs;
-    uint32_t n_runs;
+    uint32_t n_runs, n_tensors; /* of each run, once there is one */
 };
 
 /* Begins a folder, which is made where it is missing. `what` says whose outputs they are ("test: GPU on …"). ST_IO, ST_NOMEM. */
@@ -39,7 +40,7 @@ enum status stored_begin(struct stored_writer *w, enum stored_kind kind, const c
 /* Writes what the session's inputs, or outputs, hold now. `inputs` is stored_hash of the run's inputs. Fails as npy_write does. */
 enum status stored_add(struct stored_writer *w, const struct session *s, const char *inputs, struct err *err);
 
-/* Writes the manifest: from now on the folder counts. */
+/* Removes what an older set with more runs left, and writes the manifest: from now on the folder counts. */
 enum status stored_end(struct stored_writer *w, struct err *err);
 void stored_drop(struct stored_writer *w); /* frees; accepts zeros */
 
@@ -50,8 +51,8 @@ const char *stored_hash(const struct session *s, char out[SHA256_HEX_SIZE]);
 struct stored_reader {
     const char *dir; /* borrowed */
     enum stored_kind kind;
-    const char *what;                /* as stored_begin was told, "" for inputs; in `arena` */
-    char (*inputs)[SHA256_HEX_SIZE]; /* [n_runs] of each run */
+    const char *what;                                             /* as stored_begin was told, "" for inputs; in `arena` */
+    char (*inputs)[SHA256_HEX_SIZE], (*content)[SHA256_HEX_SIZE]; /* [n_runs] of each run's inputs, and of what is stored */
     uint32_t n_runs;
     struct arena arena;
 };
@@ -62,7 +63,8 @@ enum status stored_open(struct stored_reader *r, enum stored_kind kind, const ch
 void stored_close(struct stored_reader *r); /* accepts zeros */
 
 /* Puts run `run`, below n_runs, into the inputs or the outputs of a prepared session of that model. Outputs whose shape depends on
- * data get theirs. ST_USAGE where shapes or types differ; ST_UNSUPPORTED for outputs of type STRING. */
+ * data get theirs. ST_USAGE where shapes or types differ, and where outputs are not those of the manifest; ST_UNSUPPORTED for
+ * outputs of type STRING. */
 enum status stored_load(const struct stored_reader *r, uint32_t run, struct session *s, struct err *err);
 
 #endif

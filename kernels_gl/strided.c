@@ -105,7 +105,7 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 
 static void define_axis(struct gl_shader *p, int32_t i, const struct step *s, int32_t table)
 {
-    char name[16], extent[16], by[16], text[64];
+    char name[16], extent[24], by[24], text[64];
 
     snprintf(name, sizeof name, "AXIS%d", i);
     snprintf(extent, sizeof extent, "EXTENT%d", i);

@@ -175,7 +175,19 @@ static int fit(const struct tolerance_rule *r, const struct graph *g, const stru
     return maker && !fnmatch(r->which, maker, 0) ? 2 : 0;
 }
 
-enum status tolerances_check(const struct tolerances *ts, const struct graph *g, struct err *err)
+/* Whether a node of that name makes one of the outputs. */
+static bool makes_any_output(const struct graph *g, const char *pattern)
+{
+    for (uint32_t i = 0; i < g->n_outputs; i++) {
+        const char *maker = g->outputs[i] ? maker_of(g, g->outputs[i]) : NULL;
+
+        if (maker && !fnmatch(pattern, maker, 0))
+            return true;
+    }
+    return false;
+}
+
+enum status tolerances_check(const struct tolerances *ts, const struct graph *g, bool inner, struct err *err)
 {
     for (uint32_t i = 0; i < ts->n_rules; i++) {
         const char *which = ts->rules[i].which;
@@ -186,6 +198,11 @@ enum status tolerances_check(const struct tolerances *ts, const struct graph *g,
         if (!known)
             return err_set(err, ST_USAGE, "--%s: the model has neither an output nor an operator '%.100s'", ts->rules[i].flag,
                            which);
+        if (which && !inner && !names_any_output(g, which) && !makes_any_output(g, which))
+            return err_set(err, ST_USAGE,
+                           "--%s: no output is made by an operator '%.100s'; tensors within the model are compared "
+                           "with --per_op alone",
+                           ts->rules[i].flag, which);
     }
     return ST_OK;
 }

@@ -70,8 +70,9 @@ enum status tolerances_add(struct tolerances *ts, enum tolerance_kind kind, cons
 /* Sets ts->fail_on from words with commas between: max, mean, nan, top1. ST_USAGE for others, and where there is none. */
 enum status tolerances_fail_on(struct tolerances *ts, const char *text, struct err *err);
 
-/* ST_USAGE where a rule names what this graph has neither as an output nor as an operator: a misspelt one would change nothing. */
-enum status tolerances_check(const struct tolerances *ts, const struct graph *g, struct err *err);
+/* ST_USAGE where a rule would change nothing: it names what this graph has neither as an output nor as an operator, or, where
+ * tensors within the graph are not compared (`inner`), an operator that makes no output. */
+enum status tolerances_check(const struct tolerances *ts, const struct graph *g, bool inner, struct err *err);
 
 /* How far tensor `t` of `g` may be off where the test side computes in precision `p`. */
 struct tolerance tolerance_of(const struct tolerances *ts, const struct graph *g, const struct tensor *t, enum precision p);

@@ -53,7 +53,7 @@ static void who_it_is_for(void **state)
     char text[128];
 
     (void)state;
-    TEST_OK(tolerances_check(&ts, c.g, &err), err);
+    TEST_OK(tolerances_check(&ts, c.g, true, &err), err);
     t = tolerance_of(&ts, c.g, y, PRECISION_FP32); /* its name and its number before its operator; the later of the two */
     assert_true(t.limited && t.atol == 0.25 && t.rtol == 1e-2 && t.max_ulp < 0 && !t.preset && t.share == 0);
     t = tolerance_of(&ts, c.g, abs, PRECISION_FP32);
@@ -108,11 +108,11 @@ static void no_limits(void **state)
     }
     tolerances_free(&ts);
     ts = read("z:1", "", "");
-    assert_int_equal(tolerances_check(&ts, c.g, &err), ST_USAGE);
+    assert_int_equal(tolerances_check(&ts, c.g, true, &err), ST_USAGE);
     assert_string_equal(err.msg, "--atol: the model has neither an output nor an operator 'z'");
     tolerances_free(&ts);
     ts = read("1:1", "", ""); /* there is one output: number 0 */
-    assert_int_equal(tolerances_check(&ts, c.g, &err), ST_USAGE);
+    assert_int_equal(tolerances_check(&ts, c.g, true, &err), ST_USAGE);
     tolerances_free(&ts);
     assert_int_equal(tolerances_fail_on(&ts, "max,top2", &err), ST_USAGE);
     assert_int_equal(tolerances_fail_on(&ts, "", &err), ST_USAGE);

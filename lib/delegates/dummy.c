@@ -188,10 +188,29 @@ static enum status check_fault(struct dummy *d, const struct dummy_fault *f, con
     return ST_OK;
 }
 
+/* A misspelt operator would be left to the CPU in silence. One that this model does not have is none. */
+static enum status check_ops(const struct dummy *d, const struct graph *g, struct err *err)
+{
+    size_t n;
+
+    for (const char *name = d->ops + 1; *d->ops && *name; name += n + 1) {
+        bool known = false;
+
+        n = strcspn(name, ",");
+        for (int32_t code = 0; code < BUILTIN_COUNT && !known; code++)
+            known = builtin_name(code) && strlen(builtin_name(code)) == n && !strncmp(builtin_name(code), name, n);
+        for (uint32_t i = 0; i < g->n_nodes && !known; i++)
+            known = strlen(g->nodes[i].name) == n && !strncmp(g->nodes[i].name, name, n);
+        if (!known)
+            return err_set(err, ST_USAGE, "ops: no operator is called '%.*s'", n < 60 ? (int)n : 60, name);
+    }
+    return ST_OK;
+}
+
 static enum status dummy_claim(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
 {
     struct dummy *d = (struct dummy *)base;
-    enum status st = ST_OK;
+    enum status st = g->subgraph ? ST_OK : check_ops(d, g, err);
 
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (!claims[i].owner && !claims[i].barred && takes(d, &g->nodes[i], &claims[i].why))
