@@ -53,6 +53,13 @@ static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long}, {"direct", NULL, emit, iterations}, {NULL}};
 const struct ir_kind gl_kind_batch_matmul = {.name = "batch_matmul", .variants = variants, .halves = true};
 
+struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value *z, struct ir_value *y)
+{
+    const struct matmul m = {.depth = x ? x->shape.c : 0, .adj_z = true};
+
+    return matmul_new(ir, x, z, &m, y);
+}
+
 /* The product as a convolution: [n, k] as the filter of n output channels. */
 static bool is_conv(const struct node *n)
 {

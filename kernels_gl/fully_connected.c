@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows. */
+/* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows; with a filter that is
+ * computed at run time a product of matrices. */
 #include "requantize.h"
-#include "kinds.h"
+#include "data_movement.h"
+#include "elementwise.h"
 #include "window.h"
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -11,14 +13,34 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     (void)lim;
     (void)g;
-    if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "filter", why) ||
-        (ir_has_in(n, 2) && !gl_constant(n, 2, "bias", why)))
+    if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why))
+        return false;
+    if (!w->is_const && (w->type != TYPE_FLOAT32 || n->in[0]->type != TYPE_FLOAT32))
+        return gl_constant(n, 1, "filter", why);
+    if (w->is_const && ir_has_in(n, 2) && !gl_constant(n, 2, "bias", why))
         return false;
     if (o->weights_format != FC_WEIGHTS_DEFAULT)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "weights format %d", (int)o->weights_format);
     if (w->rank != 2 || tensor_elems(w) == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the filter is %s instead of [out,in]", TENSOR_TEXT(w));
     return gl_activation(o->activation, why);
+}
+
+static enum status lower_product(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_fully_connected *o = n->opt;
+    const int32_t *w = n->in[1]->dim; /* [out,in] */
+    const int32_t rows = (int32_t)(tensor_elems(n->out[0]) / (size_t)w[0]);
+    struct ir_value *x = ir_reshaped(ir, ir_in(ir, n, 0), (struct ir_shape){1, 1, rows, w[1]}), *y = ir_out(ir, n, 0), *bias;
+    struct ir_value *natural = ir_begin_reshape(ir, y, (struct ir_shape){1, 1, rows, w[0]});
+    struct ir_op *op = ir_rows_product(ir, x, ir_in(ir, n, 1), natural);
+
+    if (op && ir_has_in(n, 2)) {
+        bias = ir_reshaped(ir, ir_in(ir, n, 2), (struct ir_shape){1, 1, 1, w[0]});
+        if (!bias || !ir_apply(ir, op, &fn_add, (struct ir_value *[3]){NULL, bias}, NULL, IR_FLOAT))
+            return ir_nomem(err);
+    }
+    return op && ir_activation(ir, op, o->activation) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
@@ -29,8 +51,11 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_shape rows;
     enum activation act = o->activation;
     const float *bias;
-    enum status st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err);
+    enum status st;
 
+    if (!n->in[1]->is_const)
+        return lower_product(ir, n, err);
+    st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err);
     if (st || (st = window_bias(ir, n, &bias, err)))
         return st;
     if (!x || !y)

@@ -33,6 +33,10 @@ enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y,
 /* y = the largest |x| over these axes, of which y has one element each. NaN are none. False: out of memory. */
 bool ir_largest(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *y);
 
+/* Each row along C of x times each of z, both [1, 1, rows, depth], with none of them constant: y is [1, 1, rows of x, rows of z].
+ */
+struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value *z, struct ir_value *y);
+
 /* y = the sums of blocks of x, lane by lane: of block[0] to block[2] elements along B, H and W, of block[3] slices of four
  * channels; the last blocks are as long as x lasts. So y has four channels for each block of slices, or with block[3] = 1 the
  * channels of x. `part`: blocks are what parts_length() gave, and are not cut again. */

@@ -21,6 +21,7 @@ const struct op_case bitwise_xor_cases[] = { BITWISE_CASES(-99, 99), { 0 } };
 
 const struct op_case right_shift_cases[] = {
     BITWISE_CASES(0, 7),
+    { "by fewer bits than none and more than there are", .in = { SPECIAL(INT32, 21), {TYPE_INT32, CASE_DIMS(21), .lo = -50, .hi = 50} } },
     { "by any number", .in = { SPECIAL(INT32, 21), SPECIAL(INT32, 21) } },
     { 0 }
 };

@@ -17,7 +17,7 @@ const struct op_case topk_cases[] = {
     { "vector", .in = { F32(9), I32_SCALAR(1) }, TOP(FLOAT32) },
     { "all of them", .in = { F32(2, 17), I32_SCALAR(17) }, TOP(FLOAT32) },
     { "rank 6", NAN_NOT_GOLDEN, .in = { F32(2, 1, 3, 2, 2, 9), I32_SCALAR(3) }, TOP(FLOAT32) },
-    { "longer than two blocks of the GPU, the last with less than it keeps", NAN_NOT_GOLDEN, .in = { F32(2, 515), I32_SCALAR(7) }, TOP(FLOAT32) },
+    { "longer than two blocks of the GPU, the last with less than it keeps", NAN_NOT_GOLDEN, .in = { F32_IN(-3, -2, 2, 515), I32_SCALAR(7) }, TOP(FLOAT32) },
     { "more than 65,535", NAN_NOT_GOLDEN, .in = { TENSOR(INT32, 70001), I32_SCALAR(3) }, TOP(INT32) },
     { "none of them", .in = { F32(2, 5), I32_SCALAR(0) }, TOP(FLOAT32) },
     { "equals", .in = { {TYPE_INT32, CASE_DIMS(3, 20), .lo = 0, .hi = 3}, I32_SCALAR(11) }, TOP(INT32) },
