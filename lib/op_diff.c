@@ -175,5 +175,5 @@ const struct op_diff *op_diffs_worst(const struct op_diffs *o)
         if (op->off && (!worst || (op->ranked && op->adds > worst->adds)))
             worst = op;
     }
-    return worst && most && 10 * worst->adds < most->adds ? NULL : worst;
+    return worst && worst->ranked && most && 10 * worst->adds < most->adds ? NULL : worst;
 }

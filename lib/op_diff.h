@@ -87,7 +87,7 @@ const struct op_diff *op_diffs_first_drift(const struct op_diffs *o, double tole
 const struct op_diff *op_diffs_adds_most(const struct op_diffs *o);
 
 /* What is to blame: of the nodes that are off, the one that adds most; where none was ranked, or with the same, the first. NULL
- * where none is off, or where some node adds ten times as much by rounding alone. */
+ * where none is off, or where the one that was ranked adds less than a tenth of what some node adds by rounding alone. */
 const struct op_diff *op_diffs_worst(const struct op_diffs *o);
 
 #endif

@@ -151,6 +151,9 @@ static void who_adds_more(void **state)
     p.ops.ops[3].adds = 3; /* rounding, but much of it: the others are not to blame */
     assert_null(op_diffs_worst(&p.ops));
     assert_ptr_equal(op_diffs_adds_most(&p.ops), &p.ops.ops[3]);
+    p.ops.ops[1] = p.ops.ops[2] = (struct op_diff){0};
+    p.ops.ops[0] = (struct op_diff){.off = true}; /* nobody knows how little it adds */
+    assert_ptr_equal(op_diffs_worst(&p.ops), &p.ops.ops[0]);
     close_pair(&p);
 }
 

@@ -41,7 +41,7 @@ struct gpu_options {
     bool precision_loss_allowed;   /* TFLite's: the priorities MIN_LATENCY, MIN_MEMORY_USAGE, MAX_PRECISION */
     enum gpu_precision precision;  /* what gpu_precision_of makes of these three: precision.h */
     enum gpu_priority priority[3]; /* the most important first; memory before latency also keeps values in no texture */
-    const char *fp32_nodes;        /* "3,7-9": what these nodes compute is stored and computed in float32 all the same */
+    const char *fp32_nodes;        /* "3,7-9": stored and computed in float32 all the same: gl_precision_begin */
     enum gpu_quant quant;
     bool sustained_speed; /* TFLite's preference: where latency comes first, shaders have their numbers in their text */
     int32_t device;       /* as list_devices counts them; -1: the best */
