@@ -37,6 +37,9 @@
 #define U8(...) {TYPE_UINT8, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-7f, .zero_point = 128}
 #define S16(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .scale = 0x1p-11f}
 
+/* The GPU does not quantize what 8-bit weights are multiplied by. */
+#define WIDE .gpu_tol = .1, .gpu_tol_fp16 = .15,
+#define CONST_F32_SMALL(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = -.2, .hi = .2}
 #define GATES4_OF(kind, n, cols) kind(n, cols), kind(n, cols), kind(n, cols), kind(n, cols)
 #define BIAS4_OF(kind, n) kind(n), kind(n), kind(n), kind(n)
 
@@ -90,7 +93,7 @@ const struct op_case lstm_cases[] = {
     /* Beyond the lanes of the fast kernels and a thread's rows. */
     { "large (fast against reference)", .opt = FULL, .runs = 2, .no_golden = true, .in = { F32(3, 517), GATES4_OF(CONST_F32, 67, 517),
       GATES4_OF(CONST_F32, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(3, 67), STATE(3, 67) } },
-    { "hybrid, large (fast against reference)", .opt = FULL, .version = 3, .runs = 2, .no_golden = true, .in = { F32(3, 517),
+    { "hybrid, large (fast against reference)", WIDE .opt = FULL, .version = 3, .runs = 2, .no_golden = true, .in = { F32(3, 517),
       GATES4_OF(W8, 67, 517), GATES4_OF(W8, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(3, 67), STATE(3, 67) } },
     { "INT8, large (fast against reference)", .opt = FULL, .version = 2, .runs = 2, .no_golden = true, .in = { X8(3, 517),
       GATES4_OF(W8, 67, 517), GATES4_OF(W8, 67, 67), NONE3, BIAS4_OF(B32, 67), OMITTED, OMITTED, H8(3, 67), C16(3, 67) },
@@ -144,6 +147,19 @@ const struct op_case unidirectional_sequence_lstm_cases[] = {
       CONST_F32(7), CONST_F32(7), BIAS3, CONST_F32(3, 7), CONST_F32(3), STATE(2, 3), STATE(2, 7) } },
     { "layer normalization", .opt = TIME_MAJOR, .in = { F32(3, 2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
       STATE(2, 7), STATE(2, 7), BIAS4 } },
+    { "everything, clipped, batch major", .opt = &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH, .cell_clip = 0.3f,
+      .proj_clip = 0.2f}, .runs = 2, .in = { F32(2, 4, 5), GATES4(5), GATES4(3), CONST_F32(7), CONST_F32(7), CONST_F32(7), BIAS4,
+      CONST_F32(3, 7), CONST_F32(3), STATE(2, 3), STATE(2, 7), BIAS4 } },
+    { "coupled gates, peepholes, layer normalization", .opt = TIME_MAJOR, .runs = 2, .in = { F32(4, 2, 5), GATES3(5), GATES3(7),
+      OMITTED, CONST_F32(7), CONST_F32(7), BIAS3, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7), BIAS3 } },
+    { "no activation, projection", .opt = &(struct opt_unidirectional_sequence_lstm){.activation = ACT_NONE, .time_major = true},
+      .runs = 2, .in = { F32(3, 2, 5), GATES4(5), GATES4(3), NONE3, BIAS4, CONST_F32(3, 7), OMITTED, STATE(2, 3), STATE(2, 7) } },
+    { "many cells (fast against reference)", .opt = BATCH_MAJOR, .runs = 2, .no_golden = true, .in = { F32(3, 5, 19),
+      GATES4_OF(CONST_F32, 133, 19), GATES4_OF(CONST_F32, 133, 70), CONST_F32(133), CONST_F32(133), CONST_F32(133),
+      BIAS4_OF(CONST_F32, 133), CONST_F32(70, 133), CONST_F32(70), STATE(3, 70), STATE(3, 133), BIAS4_OF(CONST_F32, 133) } },
+    /* More than the 65,535 rounds in which some devices end a loop. */
+    { "long (fast against reference)", .opt = TIME_MAJOR, .no_golden = true, .in = { F32(3500, 1, 3), GATES4_OF(CONST_F32, 67, 3),
+      GATES4_OF(CONST_F32_SMALL, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(1, 67), STATE(1, 67) } },
     { "hybrid, batch major", .opt = BATCH_MAJOR, .version = 2, .runs = 2, .in = { F32(2, 4, 5), W8_4(5), W8_4(7), NONE3, BIAS4,
       OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
     { "hybrid, time major, asymmetric", .opt = &(struct opt_unidirectional_sequence_lstm){.activation = ACT_TANH,

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lstm_full.c - the LSTM cell with peepholes, coupled gates, projection and layer normalization, each present where its weights
+ * are: LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_LSTM. */
+#include "lstm.h"
+
+#include "data_movement.h"
+#include "recurrent.h"
+
+/* Which inputs of a node are a cell: from `first` on 4 matrices for the input, 4 for the output state, 3 peepholes, 4 biases, the
+ * projection and its bias; aux and norm are the first of 4, 0 for none; state the first of 2. */
+struct form {
+    uint32_t first, aux, norm, state;
+    bool diagonal;
+};
+
+enum { RECURRENT = 4, PEEPHOLE = 8, BIAS = 11, PROJECTION = 15, PROJECTION_BIAS };
+
+/* Inputs of the operators. */
+enum { X, UNI_FIRST = 1, UNI_STATE = 18, UNI_NORM = 20 };
+enum { FORWARD = 1, BACKWARD = 18, FORWARD_STATE = 35, BACKWARD_STATE = 37, AUX = 39, FORWARD_AUX, BACKWARD_AUX = 44, N_BOTH = 48 };
+
+/* ---- checks ---- */
+
+/* What the sets of optional weights must look like; widths of aux are known where there are any. */
+struct sizes {
+    int32_t batch, n_input, n_aux, n_cell, n_output;
+    bool coupled, peepholes, norm, projection;
+    enum tensor_type type; /* of matrices and peepholes */
+};
+
+static bool read_sizes(const struct node *n, const struct form *f, struct sizes *s, struct reason *why)
+{
+    const struct tensor *w = node_in(n, f->first + CELL_FORGET), *r = node_in(n, f->first + RECURRENT + CELL_FORGET);
+
+    if (!w || !r || w->rank != 2 || r->rank != (f->diagonal ? 1 : 2))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the forget gate lacks its two weight matrices");
+    s->type = w->type;
+    s->n_cell = w->dim[0];
+    s->n_input = w->dim[1];
+    s->n_output = r->dim[r->rank - 1];
+    s->coupled = !node_in(n, f->first + CELL_INPUT);
+    s->peepholes = node_in(n, f->first + PEEPHOLE + 2);
+    s->norm = f->norm && node_in(n, f->norm + CELL_OUTPUT);
+    s->projection = node_in(n, f->first + PROJECTION);
+    if (s->n_cell < 1 || s->n_input < 1 || s->n_output < 1)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%d cells of %d inputs and %d outputs", s->n_cell, s->n_input,
+                          s->n_output);
+    if ((!s->projection || f->diagonal) && s->n_output != s->n_cell)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%d outputs of %d cells", s->n_output, s->n_cell);
+    return true;
+}
+
+/* Input i is there, or is not there, as the other gates have it. */
+static bool is_like_others(const struct node *n, uint32_t i, bool there, struct reason *why)
+{
+    return !node_in(n, i) == !there ||
+           reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "input %u is %s, for another gate it is %s", i,
+                      there ? "omitted" : "there", there ? "there" : "omitted");
+}
+
+static bool accept_gate(const struct node *n, const struct form *f, const struct sizes *s, uint32_t k, struct reason *why)
+{
+    const uint32_t at = f->first + k;
+
+    if (!recurrent_weights(n, at, s->n_cell, s->n_input, true, s->type, why) ||
+        !recurrent_weights(n, at + RECURRENT, f->diagonal ? 0 : s->n_cell, s->n_output, true, f->diagonal ? TYPE_FLOAT32 : s->type,
+                           why) ||
+        !recurrent_weights(n, at + BIAS, 0, s->n_cell, false, TYPE_FLOAT32, why))
+        return false;
+    if (f->aux && !recurrent_weights(n, f->aux + k, s->n_cell, s->n_aux, true, s->type, why))
+        return false;
+    return !f->norm || (is_like_others(n, f->norm + k, s->norm, why) &&
+                        recurrent_weights(n, f->norm + k, 0, s->n_cell, false, TYPE_FLOAT32, why));
+}
+
+static bool accept_peepholes(const struct node *n, const struct form *f, const struct sizes *s, struct reason *why)
+{
+    for (uint32_t k = s->coupled; k < 3; k++)
+        if (!is_like_others(n, f->first + PEEPHOLE + k, s->peepholes, why) ||
+            !recurrent_weights(n, f->first + PEEPHOLE + k, 0, s->n_cell, false, s->type, why))
+            return false;
+    return true;
+}
+
+static bool accept_cell(const struct node *n, const struct form *f, struct sizes *s, enum activation act, struct reason *why)
+{
+    if (!read_sizes(n, f, s, why) || !recurrent_activation(act, why) || !accept_peepholes(n, f, s, why))
+        return false;
+    if (s->coupled && !is_like_others(n, f->first + RECURRENT + CELL_INPUT, false, why))
+        return false;
+    for (uint32_t k = s->coupled ? CELL_FORGET : CELL_INPUT; k < CELL_GATES; k++)
+        if (!accept_gate(n, f, s, k, why))
+            return false;
+    if (!recurrent_weights(n, f->first + PROJECTION, s->n_output, s->n_cell, false, s->type, why) ||
+        !recurrent_weights(n, f->first + PROJECTION_BIAS, 0, s->n_output, false, TYPE_FLOAT32, why))
+        return false;
+    if (!s->projection && node_in(n, f->first + PROJECTION_BIAS))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a projection bias without projection weights");
+    return recurrent_state(n, f->state, s->batch, s->n_output, why) && recurrent_state(n, f->state + 1, s->batch, s->n_cell, why);
+}
+
+/* ---- lowering ---- */
+
+/* Four inputs from i on, or those of them that belong to gates `from` to `to` - 1. */
+static bool read_gates(struct ir *ir, const struct node *n, uint32_t i, uint32_t from, uint32_t to, const float *out[CELL_GATES])
+{
+    for (uint32_t k = from; k < to; k++)
+        if (!recurrent_floats(ir, n, i + k, &out[k]))
+            return false;
+    return true;
+}
+
+/* The input gate of coupled gates is not looked at. */
+static bool read_cell(struct ir *ir, const struct node *n, const struct form *f, struct cell *c)
+{
+    const uint32_t from = node_in(n, f->first + CELL_INPUT) ? CELL_INPUT : CELL_FORGET;
+    struct sizes s = {0};
+    struct reason why;
+
+    if (!read_sizes(n, f, &s, &why))
+        return false;
+    c->lstm = true;
+    c->n_input = s.n_input;
+    c->n_cell = s.n_cell;
+    c->n_output = s.n_output;
+    c->diagonal = f->diagonal;
+    return read_gates(ir, n, f->first, from, CELL_GATES, c->input) &&
+           read_gates(ir, n, f->first + RECURRENT, from, CELL_GATES, c->recurrent) &&
+           read_gates(ir, n, f->first + BIAS, from, CELL_GATES, c->bias) &&
+           read_gates(ir, n, f->first + PEEPHOLE, from, CELL_NEW, c->peephole) &&
+           recurrent_floats(ir, n, f->first + PEEPHOLE + 2, &c->peephole[CELL_OUTPUT]) &&
+           (!f->aux || read_gates(ir, n, f->aux, from, CELL_GATES, c->aux)) &&
+           (!f->norm || read_gates(ir, n, f->norm, from, CELL_GATES, c->norm)) &&
+           recurrent_floats(ir, n, f->first + PROJECTION, &c->projection) &&
+           recurrent_floats(ir, n, f->first + PROJECTION_BIAS, &c->projection_bias);
+}
+
+/* ---- one direction ---- */
+
+static bool is_sequence(const struct node *n)
+{
+    return n->builtin == BUILTIN_UNIDIRECTIONAL_SEQUENCE_LSTM;
+}
+
+/* Of either operator, with time_major where there is one step. */
+static struct opt_unidirectional_sequence_lstm options(const struct node *n)
+{
+    const struct opt_lstm *o = n->opt;
+
+    if (is_sequence(n))
+        return *(const struct opt_unidirectional_sequence_lstm *)n->opt;
+    return (struct opt_unidirectional_sequence_lstm){
+        .activation = o->activation, .cell_clip = o->cell_clip, .proj_clip = o->proj_clip, .time_major = true};
+}
+
+static struct form form_of(const struct node *n)
+{
+    return (struct form){.first = UNI_FIRST,
+                         .norm = UNI_NORM,
+                         .state = UNI_STATE,
+                         .diagonal = is_sequence(n) && options(n).diagonal_recurrent_tensors};
+}
+
+bool lstm_accept_full(const struct node *n, struct reason *why)
+{
+    const struct opt_unidirectional_sequence_lstm o = options(n);
+    const struct form f = form_of(n);
+    struct sizes s = {0};
+
+    if (!gl_arity(n, 1, 24, 1, why) || !gl_runtime(n, X, "input", why))
+        return false;
+    s.batch = n->in[X]->dim[is_sequence(n) && o.time_major];
+    return accept_cell(n, &f, &s, o.activation, why);
+}
+
+enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_unidirectional_sequence_lstm o = options(n);
+    const struct form f = form_of(n);
+    const struct recurrent r = {.x = ir_in(ir, n, X),
+                                .y = ir_out(ir, n, 0),
+                                .output_state = f.state,
+                                .cell_state = f.state + 1,
+                                .batch_major = !o.time_major};
+    struct cell c = {.activation = o.activation, .cell_clip = o.cell_clip, .projection_clip = o.proj_clip};
+
+    return read_cell(ir, n, &f, &c) ? recurrent_lower(ir, n, &c, &r, err) : ir_nomem(err);
+}
+
+static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    (void)g;
+    return lstm_accept_full(n, why);
+}
+
+const struct gl_kernel gl_unidirectional_sequence_lstm = {
+    .max_version = 4, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};
+
+/* ---- both directions ---- */
+
+/* The auxiliary input is a second input of both cells where it has weights, else it is the backward cell's input. */
+static bool has_aux_weights(const struct node *n)
+{
+    return node_in(n, AUX) && node_in(n, FORWARD_AUX + CELL_FORGET);
+}
+
+static uint32_t backward_input(const struct node *n)
+{
+    return node_in(n, AUX) && !has_aux_weights(n) ? AUX : X;
+}
+
+static struct form direction(const struct node *n, bool backward)
+{
+    const bool aux = has_aux_weights(n);
+
+    return backward ? (struct form){.first = BACKWARD, .aux = aux ? BACKWARD_AUX : 0, .state = BACKWARD_STATE}
+                    : (struct form){.first = FORWARD, .aux = aux ? FORWARD_AUX : 0, .state = FORWARD_STATE};
+}
+
+static bool accept_both(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_bidirectional_sequence_lstm *o = n->opt;
+
+    (void)lim;
+    (void)g;
+    if (!gl_arity(n, 1, N_BOTH, o->merge_outputs ? 1 : 2, why) || !gl_runtime(n, X, "input", why) ||
+        (node_in(n, AUX) && !gl_runtime(n, AUX, "auxiliary input", why)))
+        return false;
+    for (int backward = 0; backward < 2; backward++) {
+        const struct form f = direction(n, backward);
+        struct sizes s = {.batch = n->in[X]->dim[o->time_major ? 1 : 0], .n_aux = f.aux ? n->in[AUX]->dim[2] : 0};
+
+        if (!accept_cell(n, &f, &s, o->activation, why))
+            return false;
+    }
+    return true;
+}
+
+static enum status lower_direction(struct ir *ir, const struct node *n, bool backward, struct ir_value *y, struct err *err)
+{
+    const struct opt_bidirectional_sequence_lstm *o = n->opt;
+    const struct form f = direction(n, backward);
+    const struct recurrent r = {.x = ir_in(ir, n, backward ? backward_input(n) : X),
+                                .aux = f.aux ? ir_in(ir, n, AUX) : NULL,
+                                .y = y,
+                                .output_state = f.state,
+                                .cell_state = f.state + 1,
+                                .batch_major = !o->time_major,
+                                .backward = backward};
+    struct cell c = {.activation = o->activation,
+                     .cell_clip = o->cell_clip,
+                     .projection_clip = o->proj_clip,
+                     .n_aux = f.aux ? n->in[AUX]->dim[2] : 0};
+
+    return read_cell(ir, n, &f, &c) ? recurrent_lower(ir, n, &c, &r, err) : ir_nomem(err);
+}
+
+static enum status lower_both(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_bidirectional_sequence_lstm *o = n->opt;
+    const int32_t forward = n->in[FORWARD + RECURRENT + CELL_FORGET]->dim[1];
+    struct ir_value *y = ir_out(ir, n, 0), *part[2] = {y, o->merge_outputs ? NULL : ir_out(ir, n, 1)};
+    enum status st;
+
+    if (o->merge_outputs && y) {
+        part[0] = ir_temp(ir, IR_FLOAT, ir_with(y->shape, 3, forward));
+        part[1] = ir_temp(ir, IR_FLOAT, ir_with(y->shape, 3, y->shape.c - forward));
+    }
+    if ((st = lower_direction(ir, n, false, part[0], err)) || (st = lower_direction(ir, n, true, part[1], err)))
+        return st;
+    return !o->merge_outputs || ir_concatenate(ir, part, 2, 3, y) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_bidirectional_sequence_lstm = {
+    .max_version = 3, .accept = accept_both, .lower = lower_both, .updates_variables = true};

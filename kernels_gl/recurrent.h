@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recurrent.h - cells that walk through time: RNN and LSTM, one step or a sequence, in either direction.
+ *
+ * The products with the inputs of all times are one convolution. The walk is then one operation, gl_kind_recurrent, whose variants
+ * are a loop within one shader, a workgroup for each batch; several such loops one after the other, where a device would end one of
+ * them; and operations of their own for each step, where the weights are too many for one workgroup.
+ *
+ * Channel k * 4 * slices(n_cell) + i of sums that lie before activations belongs to gate k and cell i. */
+#ifndef DELEGAUGE_KERNELS_GL_RECURRENT_H
+#define DELEGAUGE_KERNELS_GL_RECURRENT_H
+
+#include "kinds.h"
+
+enum { CELL_INPUT, CELL_FORGET, CELL_NEW, CELL_OUTPUT, CELL_GATES };
+
+/* A cell as its node has it. Matrices are [rows][cols]; NULL where the cell has none. All of it outlives the ir. */
+struct cell {
+    bool lstm;                          /* else y = activation(sum), and of all gates there is CELL_NEW alone */
+    int32_t n_input, n_aux;             /* widths of the input and of a second one; 0: there is no second */
+    int32_t n_cell, n_output;           /* the same without a projection */
+    const float *input[CELL_GATES];     /* [n_cell][n_input]; NULL for CELL_INPUT: 1 less the forget gate stands for it */
+    const float *aux[CELL_GATES];       /* [n_cell][n_aux] */
+    const float *recurrent[CELL_GATES]; /* [n_cell][n_output] */
+    bool diagonal;                      /* of these, [n_cell], the rest being zeros */
+    const float *peephole[CELL_GATES], *bias[CELL_GATES], *norm[CELL_GATES]; /* [n_cell] */
+    const float *projection;                                                 /* [n_output][n_cell] */
+    const float *projection_bias;                                            /* [n_output] */
+    enum activation activation;
+    float cell_clip, projection_clip; /* 0: none */
+};
+
+/* What a cell walks over: x and aux (or NULL) are [1][times][batch][width], or with batch_major [1][batch][times][width]; y
+ * likewise, of n_output. */
+struct recurrent {
+    struct ir_value *x, *aux, *y;
+    uint32_t output_state, cell_state; /* inputs of the node: variables of n_output and, of an LSTM, n_cell per batch */
+    bool batch_major, backward;
+};
+
+/* Appends what computes y, and gives the variables of `n` their new content. */
+enum status recurrent_lower(struct ir *ir, const struct node *n, const struct cell *cell, const struct recurrent *r,
+                            struct err *err);
+
+/* How many batches and times x has. */
+struct ir_shape recurrent_steps(const struct recurrent *r);
+
+/* ---- checks; all fill *why and return false ---- */
+
+/* Input i is there where `needed`, constant, of that type, and [rows, cols], or [cols] where rows is 0. Weights are FLOAT32, or
+ * INT8 with one scale and no zero point. */
+bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
+                       struct reason *why);
+
+/* Input i is a variable of that many floats. */
+bool recurrent_state(const struct node *n, uint32_t i, int32_t batch, int32_t width, struct reason *why);
+
+/* An activation that cells can have. */
+bool recurrent_activation(enum activation act, struct reason *why);
+
+/* ir_activation of any that recurrent_activation takes. */
+bool recurrent_activate(struct ir *ir, struct ir_op *op, enum activation act);
+
+/* Input i as floats, NULL where it is omitted. False: out of memory. */
+bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, const float **out);
+
+/* ---- kinds, for recurrent_*.c ---- */
+
+/* Of gl_kind_recurrent, which reads the sums of the inputs, the output state and, of an LSTM, the cell state, [1][1][batch][width]
+ * each, and puts out y and, of an LSTM, the cell state. */
+struct walk {
+    const struct cell *cell;
+    int32_t gates;          /* that the cell has */
+    const float *recurrent; /* [gates * 4 * slices(n_cell)][n_output] */
+    const float *vectors;   /* peepholes, norms and biases of norms, [gates * 4 * slices(n_cell)] each */
+    bool batch_major, backward;
+};
+
+/* The next are of the steps: the gates' sums and the cell state in, the cell's result or its new state out, or both. */
+enum cell_stage { CELL_BOTH, CELL_STATE, CELL_RESULT };
+
+struct cell_step {
+    const struct walk *walk;
+    enum cell_stage stage;
+};
+
+/* Where gate k stands among those that the cell has. */
+static inline int32_t cell_gate(const struct cell *c, int32_t k)
+{
+    return !c->lstm ? 0 : c->input[CELL_INPUT] ? k : k - 1;
+}
+
+/* Slices of four. */
+static inline int32_t cell_slices(int32_t n)
+{
+    return n / 4 + (n % 4 != 0);
+}
+
+/* Names that both templates know. */
+void recurrent_define(struct gl_shader *p, const struct walk *w);
+
+/* Puts the step-by-step operations in the place of op, where they are not too many. False: out of memory. */
+bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim);
+bool recurrent_expand_steps(struct ir *ir, const struct ir_op *op);
+
+/* Elements [at, at + count) of x along one axis (1 to 3); x itself where that is all of it. NULL: out of memory. */
+struct ir_value *recurrent_part(struct ir *ir, struct ir_value *x, int axis, int32_t at, int32_t count);
+
+#endif

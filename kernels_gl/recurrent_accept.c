@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recurrent_accept.c - what recurrent operators ask of their weights and states. */
+#include "recurrent.h"
+
+static bool is_symmetric(const struct tensor *t)
+{
+    return t->quant.n == 1 && t->quant.scale[0] > 0 && (!t->quant.zero_point || !t->quant.zero_point[0]);
+}
+
+static bool has_shape(const struct tensor *t, int32_t rows, int32_t cols)
+{
+    return rows ? t->rank == 2 && t->dim[0] == rows && t->dim[1] == cols : t->rank == 1 && t->dim[0] == cols;
+}
+
+bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
+                       struct reason *why)
+{
+    const struct tensor *t = node_in(n, i);
+
+    if (!t && !needed)
+        return true;
+    if (!gl_constant(n, i, "weights", why))
+        return false;
+    if (!has_shape(t, rows, cols))
+        return rows ? reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d,%d]", i, TENSOR_TEXT(t), rows, cols)
+                    : reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d]", i, TENSOR_TEXT(t), cols);
+    if (t->type != type || (type != TYPE_FLOAT32 && type != TYPE_INT8))
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s, beside weights of %s", i, type_name(t->type),
+                          type_name(type));
+    return type == TYPE_FLOAT32 || is_symmetric(t) ||
+           reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input %u is not quantized by one scale without a zero point", i);
+}
+
+bool recurrent_state(const struct node *n, uint32_t i, int32_t batch, int32_t width, struct reason *why)
+{
+    const struct tensor *t = node_in(n, i);
+
+    if (!gl_runtime(n, i, "state", why))
+        return false;
+    if (!t->is_variable || t->type != TYPE_FLOAT32 || tensor_elems(t) != (size_t)batch * (size_t)width)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the state, input %u, is %s, not a variable of [%d,%d] floats", i,
+                          TENSOR_TEXT(t), batch, width);
+    return true;
+}
+
+bool recurrent_activation(enum activation act, struct reason *why)
+{
+    return (unsigned)act <= ACT_SIGMOID ||
+           reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "fused activation %d has no shader", (int)act);
+}
+
+bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, const float **out)
+{
+    *out = node_in(n, i) ? ir_floats(ir, n->in[i]) : NULL;
+    return *out || !node_in(n, i);
+}

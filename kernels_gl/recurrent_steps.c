@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recurrent_steps.c - a walk in which each step is operations of its own: the recurrent product, added to the sums of the inputs;
+ * of an LSTM the cells, and their projection. */
+#include "recurrent.h"
+
+#include "data_movement.h"
+#include "elementwise.h"
+
+/* ---- the cells of one step ---- */
+
+static void pack(const void *arg, size_t first, size_t n, void *to)
+{
+    memcpy(to, *(const float *const *)arg + 4 * first, 4 * n * sizeof(float));
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct cell_step *s = op->attr;
+    const struct walk *w = s->walk;
+    const int32_t items = w->gates * cell_slices(w->cell->n_cell);
+
+    gl_source(p, recurrent_comp);
+    gl_define(p, "STEP", 1);
+    recurrent_define(p, w);
+    if (s->stage != CELL_RESULT)
+        gl_define(p, "MAKES_STATE", 1);
+    if (s->stage != CELL_STATE)
+        gl_define(p, "MAKES_RESULT", 1);
+    gl_param(p, "PEEPHOLES_AT", 0);
+    gl_param(p, "NORM_AT", items);
+    gl_param(p, "NORM_BIAS_AT", 2 * items);
+    gl_input(p, "x", op->in[0]);
+    gl_input(p, "c", op->in[1]);
+    if (w->vectors)
+        gl_weights(p, "w", 3 * (size_t)items, pack, &w->vectors, sizeof w->vectors);
+    if (s->stage != CELL_STATE)
+        gl_output(p, "y", op->out);
+    if (s->stage != CELL_RESULT)
+        gl_output(p, "state", s->stage == CELL_STATE ? op->out : op->out2);
+    gl_shared(p, 0);
+    gl_grid(p, op->out->shape);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct walk *w = ((const struct cell_step *)op->attr)->walk;
+
+    return w->cell->norm[CELL_OUTPUT] ? (uint64_t)(w->gates + 1) * 2 * GL_PASSES((uint64_t)cell_slices(w->cell->n_cell)) : 0;
+}
+
+static const struct gl_variant variants[] = {{"", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_recurrent_cell = {.name = "recurrent_cell", .constants = 1, .variants = variants};
+
+static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_stage stage, struct ir_value *sums,
+                               struct ir_value *c, struct ir_value *y)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_recurrent_cell, IR_INS(sums, c), y, sizeof(struct cell_step));
+
+    if (op)
+        *(struct cell_step *)op->attr = (struct cell_step){w, stage};
+    return op;
+}
+
+/* ---- a step ---- */
+
+static const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
+static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", 2, "a + b", NULL, .role = IR_FN_SUM};
+static const struct ir_fn fn_clip = {"CLIP", 1, "clamp(a, -p, p)", NULL, .params = true};
+
+static const struct ir_fn fn_sign_bit = {"SIGN_BIT", 1, "mix(vec4(0.0), vec4(1.0), lessThan(floatBitsToInt(a), ivec4(0)))", NULL,
+                                         .full = true};
+
+bool recurrent_activate(struct ir *ir, struct ir_op *op, enum activation act)
+{
+    if (act == ACT_SIGN_BIT && op)
+        return ir_apply(ir, op, &fn_sign_bit, NULL, NULL, IR_FLOAT);
+    return ir_activation(ir, op, act);
+}
+
+/* The recurrent product of h, added to the sums of the inputs. */
+static struct ir_op *add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h, struct ir_value *y)
+{
+    struct ir_op *op = ir_conv(ir, h, &one, w->recurrent, NULL, y);
+
+    return ir_apply(ir, op, &fn_sum, (struct ir_value *[3]){NULL, x}, NULL, IR_FLOAT) ? op : NULL;
+}
+
+static struct ir_op *project(struct ir *ir, const struct cell *c, struct ir_value *hidden, struct ir_value *y)
+{
+    const float p = c->projection_clip;
+    struct ir_op *op = ir_conv(ir, hidden, &one, c->projection, c->projection_bias, y);
+
+    return op && (!(p > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){p, p, p, p}, IR_FLOAT)) ? op : NULL;
+}
+
+/* The cells after their sums: y, which the projection makes where there is one, and the new state. */
+static struct ir_op *cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
+                           struct ir_value *state)
+{
+    const struct cell *cell = w->cell;
+    struct ir_value *hidden = cell->projection ? ir_temp_full(ir, IR_FLOAT, ir_with(y->shape, 3, cell->n_cell)) : y;
+    struct ir_op *op;
+
+    if (!w->vectors) {
+        if (!(op = cell_step(ir, w, CELL_BOTH, sums, c, hidden)))
+            return NULL;
+        op->out2 = state;
+    } else if (!cell_step(ir, w, CELL_STATE, sums, c, state) || !(op = cell_step(ir, w, CELL_RESULT, sums, state, hidden))) {
+        return NULL;
+    }
+    return cell->projection ? project(ir, cell, hidden, y) : op;
+}
+
+/* ---- all of them ---- */
+
+#define MOST_STEPS 1024
+
+static int32_t times_of(const struct ir_op *op)
+{
+    return ((const struct walk *)op->attr)->batch_major ? op->out->shape.w : op->out->shape.h;
+}
+
+bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)lim;
+    return times_of(op) <= MOST_STEPS;
+}
+
+/* Where a step finds and leaves what it has. */
+struct step {
+    struct ir_value *x, *h, *c, *y, *state;
+};
+
+static struct ir_op *append_step(struct ir *ir, const struct walk *w, const struct step *s)
+{
+    struct ir_value *sums;
+    struct ir_op *op;
+
+    if (!w->cell->lstm)
+        return recurrent_activate(ir, op = add_products(ir, w, s->x, s->h, s->y), w->cell->activation) ? op : NULL;
+    sums = ir_temp_full(ir, IR_FLOAT, s->x->shape);
+    return add_products(ir, w, s->x, s->h, sums) ? cells(ir, w, sums, s->c, s->y, s->state) : NULL;
+}
+
+/* The functions of `op` come after those that `last` has. */
+static void hand_functions(const struct ir_op *op, struct ir_op *last)
+{
+    struct ir_epilogue **end = &last->epilogue;
+
+    while (*end)
+        end = &(*end)->next;
+    *end = op->epilogue;
+}
+
+/* The outputs of all steps become what op puts out. */
+static bool join_steps(struct ir *ir, const struct ir_op *op, struct ir_value **y, int32_t times, struct ir_op *last)
+{
+    if (times > 1)
+        last = ir_concatenate(ir, y, (uint32_t)times, ((const struct walk *)op->attr)->batch_major ? 2 : 1, op->out);
+    if (last)
+        hand_functions(op, last);
+    return last;
+}
+
+bool recurrent_expand_steps(struct ir *ir, const struct ir_op *op)
+{
+    const struct walk *w = op->attr;
+    const int axis = w->batch_major ? 2 : 1;
+    const int32_t times = times_of(op);
+    struct ir_value **y = ARENA_ARRAY(ir->arena, (size_t)times, struct ir_value *);
+    const struct ir_shape shape = ir_with(op->out->shape, axis, 1), cells = ir_with(shape, 3, w->cell->n_cell);
+    struct step s = {.h = ir_reshaped(ir, op->in[1], shape)};
+    struct ir_op *last = NULL;
+
+    if (w->cell->lstm)
+        s.c = ir_reshaped(ir, op->in[2], cells);
+    for (int32_t i = 0; i < times; i++) {
+        const int32_t t = w->backward ? times - 1 - i : i;
+
+        s.x = recurrent_part(ir, op->in[0], axis, t, 1);
+        s.y = times == 1 ? op->out : ir_temp_full(ir, IR_FLOAT, shape);
+        if (w->cell->lstm)
+            s.state = i == times - 1 && ir_same_shape(cells, op->out2->shape) ? op->out2 : ir_temp_full(ir, IR_FLOAT, cells);
+        if (!y || !s.x || !s.h || !s.y || (w->cell->lstm && (!s.c || !s.state)) || !(last = append_step(ir, w, &s)))
+            return false;
+        s.h = y[t] = s.y;
+        s.c = s.state;
+    }
+    return (!w->cell->lstm || s.c == op->out2 || ir_reshape(ir, s.c, op->out2)) && join_steps(ir, op, y, times, last);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// svdf.comp - the state [batch][filters][memory] of SVDF: what it is one time later, and its sums by the time weights.
+
+#ifdef SHIFT
+void run(int b, int h, int w, int s)
+{
+    vec4 v;
+
+    for (int k = 0; k < 4; k++)
+        v[k] = 4 * s + k + 1 < Y_C ? LOADC(state, b, h, w, 4 * s + k + 1) : LOADC(x, 0, 0, h, w);
+    STORE(y, b, h, w, s, v);
+}
+#else
+// Lanes beyond the last output read the last filter, by weights of zero.
+void run(int b, int h, int w, int s)
+{
+    vec4 sum = LOADW(w, s);
+    int at = Y_S + s * RANK * MEMORY;
+
+    for (int r = 0; r < RANK; r++)
+        for (int m = 0; m < MEMORY; m++) {
+            vec4 v;
+
+            for (int k = 0; k < 4; k++)
+                v[k] = LOADC(state, 0, w, min((4 * s + k) * RANK + r, STATE_W - 1), m);
+            sum += LOADW(w, at + r * MEMORY + m) * v;
+        }
+    STORE(y, b, h, w, s, sum);
+}
+#endif
