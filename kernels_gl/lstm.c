@@ -97,3 +97,13 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_lstm = {.max_version = 4, .accept = accept, .lower = lower, .updates_variables = true};
+
+static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)lim;
+    (void)g;
+    return lstm_accept_full(n, why);
+}
+
+const struct gl_kernel gl_unidirectional_sequence_lstm = {
+    .max_version = 4, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};

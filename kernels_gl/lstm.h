@@ -3,9 +3,30 @@
 #ifndef DELEGAUGE_KERNELS_GL_LSTM_H
 #define DELEGAUGE_KERNELS_GL_LSTM_H
 
-#include "../lib/gl/kernel.h"
+#include "recurrent.h"
 
-/* LSTM with kernel_type FULL: gl_kernel.accept and .lower. */
+/* Which inputs of a node are a cell: from `first` on 4 matrices for the input, 4 for the output state, 3 peepholes, 4 biases, the
+ * projection and its bias; aux and norm are the first of 4, 0 for none; state the first of 2. */
+struct lstm_form {
+    uint32_t first, aux, norm, state;
+    bool diagonal;
+};
+
+/* A cell's sizes, and which of its optional weights are there. Batch and n_aux are the caller's to set. */
+struct lstm_sizes {
+    int32_t batch, n_input, n_aux, n_cell, n_output;
+    bool coupled, peepholes, norm, projection;
+    enum tensor_type type; /* of matrices and peepholes */
+};
+
+/* The cell's weights and states are such as the CPU takes; fills the rest of *s. */
+bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct lstm_sizes *s, enum activation act,
+                      struct reason *why);
+
+/* Of an accepted node: fills all of *c that is in weights but n_aux. False: out of memory. */
+bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c);
+
+/* LSTM with kernel_type FULL, and UNIDIRECTIONAL_SEQUENCE_LSTM: gl_kernel.accept and .lower. */
 bool lstm_accept_full(const struct node *n, struct reason *why);
 enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err);
 

@@ -6,29 +6,14 @@
 #include "data_movement.h"
 #include "recurrent.h"
 
-/* Which inputs of a node are a cell: from `first` on 4 matrices for the input, 4 for the output state, 3 peepholes, 4 biases, the
- * projection and its bias; aux and norm are the first of 4, 0 for none; state the first of 2. */
-struct form {
-    uint32_t first, aux, norm, state;
-    bool diagonal;
-};
-
 enum { RECURRENT = 4, PEEPHOLE = 8, BIAS = 11, PROJECTION = 15, PROJECTION_BIAS };
 
-/* Inputs of the operators. */
+/* Inputs of the operators with one direction. */
 enum { X, UNI_FIRST = 1, UNI_STATE = 18, UNI_NORM = 20 };
-enum { FORWARD = 1, BACKWARD = 18, FORWARD_STATE = 35, BACKWARD_STATE = 37, AUX = 39, FORWARD_AUX, BACKWARD_AUX = 44, N_BOTH = 48 };
 
 /* ---- checks ---- */
 
-/* What the sets of optional weights must look like; widths of aux are known where there are any. */
-struct sizes {
-    int32_t batch, n_input, n_aux, n_cell, n_output;
-    bool coupled, peepholes, norm, projection;
-    enum tensor_type type; /* of matrices and peepholes */
-};
-
-static bool read_sizes(const struct node *n, const struct form *f, struct sizes *s, struct reason *why)
+static bool read_sizes(const struct node *n, const struct lstm_form *f, struct lstm_sizes *s, struct reason *why)
 {
     const struct tensor *w = node_in(n, f->first + CELL_FORGET), *r = node_in(n, f->first + RECURRENT + CELL_FORGET);
 
@@ -58,7 +43,7 @@ static bool is_like_others(const struct node *n, uint32_t i, bool there, struct 
                       there ? "omitted" : "there", there ? "there" : "omitted");
 }
 
-static bool accept_gate(const struct node *n, const struct form *f, const struct sizes *s, uint32_t k, struct reason *why)
+static bool accept_gate(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, uint32_t k, struct reason *why)
 {
     const uint32_t at = f->first + k;
 
@@ -73,7 +58,7 @@ static bool accept_gate(const struct node *n, const struct form *f, const struct
                         recurrent_weights(n, f->norm + k, 0, s->n_cell, false, TYPE_FLOAT32, why));
 }
 
-static bool accept_peepholes(const struct node *n, const struct form *f, const struct sizes *s, struct reason *why)
+static bool accept_peepholes(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, struct reason *why)
 {
     for (uint32_t k = s->coupled; k < 3; k++)
         if (!is_like_others(n, f->first + PEEPHOLE + k, s->peepholes, why) ||
@@ -82,7 +67,8 @@ static bool accept_peepholes(const struct node *n, const struct form *f, const s
     return true;
 }
 
-static bool accept_cell(const struct node *n, const struct form *f, struct sizes *s, enum activation act, struct reason *why)
+bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct lstm_sizes *s, enum activation act,
+                      struct reason *why)
 {
     if (!read_sizes(n, f, s, why) || !recurrent_activation(act, why) || !accept_peepholes(n, f, s, why))
         return false;
@@ -111,10 +97,10 @@ static bool read_gates(struct ir *ir, const struct node *n, uint32_t i, uint32_t
 }
 
 /* The input gate of coupled gates is not looked at. */
-static bool read_cell(struct ir *ir, const struct node *n, const struct form *f, struct cell *c)
+bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c)
 {
     const uint32_t from = node_in(n, f->first + CELL_INPUT) ? CELL_INPUT : CELL_FORGET;
-    struct sizes s = {0};
+    struct lstm_sizes s = {0};
     struct reason why;
 
     if (!read_sizes(n, f, &s, &why))
@@ -153,30 +139,30 @@ static struct opt_unidirectional_sequence_lstm options(const struct node *n)
         .activation = o->activation, .cell_clip = o->cell_clip, .proj_clip = o->proj_clip, .time_major = true};
 }
 
-static struct form form_of(const struct node *n)
+static struct lstm_form form_of(const struct node *n)
 {
-    return (struct form){.first = UNI_FIRST,
-                         .norm = UNI_NORM,
-                         .state = UNI_STATE,
-                         .diagonal = is_sequence(n) && options(n).diagonal_recurrent_tensors};
+    return (struct lstm_form){.first = UNI_FIRST,
+                              .norm = UNI_NORM,
+                              .state = UNI_STATE,
+                              .diagonal = is_sequence(n) && options(n).diagonal_recurrent_tensors};
 }
 
 bool lstm_accept_full(const struct node *n, struct reason *why)
 {
     const struct opt_unidirectional_sequence_lstm o = options(n);
-    const struct form f = form_of(n);
-    struct sizes s = {0};
+    const struct lstm_form f = form_of(n);
+    struct lstm_sizes s = {0};
 
     if (!gl_arity(n, 1, 24, 1, why) || !gl_runtime(n, X, "input", why))
         return false;
     s.batch = n->in[X]->dim[is_sequence(n) && o.time_major];
-    return accept_cell(n, &f, &s, o.activation, why);
+    return lstm_accept_cell(n, &f, &s, o.activation, why);
 }
 
 enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_unidirectional_sequence_lstm o = options(n);
-    const struct form f = form_of(n);
+    const struct lstm_form f = form_of(n);
     const struct recurrent r = {.x = ir_in(ir, n, X),
                                 .y = ir_out(ir, n, 0),
                                 .output_state = f.state,
@@ -184,93 +170,5 @@ enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err
                                 .batch_major = !o.time_major};
     struct cell c = {.activation = o.activation, .cell_clip = o.cell_clip, .projection_clip = o.proj_clip};
 
-    return read_cell(ir, n, &f, &c) ? recurrent_lower(ir, n, &c, &r, err) : ir_nomem(err);
+    return lstm_read_cell(ir, n, &f, &c) ? recurrent_lower(ir, n, &c, &r, err) : ir_nomem(err);
 }
-
-static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    (void)lim;
-    (void)g;
-    return lstm_accept_full(n, why);
-}
-
-const struct gl_kernel gl_unidirectional_sequence_lstm = {
-    .max_version = 4, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};
-
-/* ---- both directions ---- */
-
-/* The auxiliary input is a second input of both cells where it has weights, else it is the backward cell's input. */
-static bool has_aux_weights(const struct node *n)
-{
-    return node_in(n, AUX) && node_in(n, FORWARD_AUX + CELL_FORGET);
-}
-
-static uint32_t backward_input(const struct node *n)
-{
-    return node_in(n, AUX) && !has_aux_weights(n) ? AUX : X;
-}
-
-static struct form direction(const struct node *n, bool backward)
-{
-    const bool aux = has_aux_weights(n);
-
-    return backward ? (struct form){.first = BACKWARD, .aux = aux ? BACKWARD_AUX : 0, .state = BACKWARD_STATE}
-                    : (struct form){.first = FORWARD, .aux = aux ? FORWARD_AUX : 0, .state = FORWARD_STATE};
-}
-
-static bool accept_both(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
-{
-    const struct opt_bidirectional_sequence_lstm *o = n->opt;
-
-    (void)lim;
-    (void)g;
-    if (!gl_arity(n, 1, N_BOTH, o->merge_outputs ? 1 : 2, why) || !gl_runtime(n, X, "input", why) ||
-        (node_in(n, AUX) && !gl_runtime(n, AUX, "auxiliary input", why)))
-        return false;
-    for (int backward = 0; backward < 2; backward++) {
-        const struct form f = direction(n, backward);
-        struct sizes s = {.batch = n->in[X]->dim[o->time_major ? 1 : 0], .n_aux = f.aux ? n->in[AUX]->dim[2] : 0};
-
-        if (!accept_cell(n, &f, &s, o->activation, why))
-            return false;
-    }
-    return true;
-}
-
-static enum status lower_direction(struct ir *ir, const struct node *n, bool backward, struct ir_value *y, struct err *err)
-{
-    const struct opt_bidirectional_sequence_lstm *o = n->opt;
-    const struct form f = direction(n, backward);
-    const struct recurrent r = {.x = ir_in(ir, n, backward ? backward_input(n) : X),
-                                .aux = f.aux ? ir_in(ir, n, AUX) : NULL,
-                                .y = y,
-                                .output_state = f.state,
-                                .cell_state = f.state + 1,
-                                .batch_major = !o->time_major,
-                                .backward = backward};
-    struct cell c = {.activation = o->activation,
-                     .cell_clip = o->cell_clip,
-                     .projection_clip = o->proj_clip,
-                     .n_aux = f.aux ? n->in[AUX]->dim[2] : 0};
-
-    return read_cell(ir, n, &f, &c) ? recurrent_lower(ir, n, &c, &r, err) : ir_nomem(err);
-}
-
-static enum status lower_both(struct ir *ir, const struct node *n, struct err *err)
-{
-    const struct opt_bidirectional_sequence_lstm *o = n->opt;
-    const int32_t forward = n->in[FORWARD + RECURRENT + CELL_FORGET]->dim[1];
-    struct ir_value *y = ir_out(ir, n, 0), *part[2] = {y, o->merge_outputs ? NULL : ir_out(ir, n, 1)};
-    enum status st;
-
-    if (o->merge_outputs && y) {
-        part[0] = ir_temp(ir, IR_FLOAT, ir_with(y->shape, 3, forward));
-        part[1] = ir_temp(ir, IR_FLOAT, ir_with(y->shape, 3, y->shape.c - forward));
-    }
-    if ((st = lower_direction(ir, n, false, part[0], err)) || (st = lower_direction(ir, n, true, part[1], err)))
-        return st;
-    return !o->merge_outputs || ir_concatenate(ir, part, 2, 3, y) ? ST_OK : ir_nomem(err);
-}
-
-const struct gl_kernel gl_bidirectional_sequence_lstm = {
-    .max_version = 3, .accept = accept_both, .lower = lower_both, .updates_variables = true};

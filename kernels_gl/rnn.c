@@ -125,5 +125,6 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
         .max_version = 3, .accept = accept, .lower = lower_, .updates_variables = true                                             \
     }
 
-const struct gl_kernel gl_rnn = RNN(lower), gl_unidirectional_sequence_rnn = RNN(lower),
-                       gl_bidirectional_sequence_rnn = RNN(lower_both);
+const struct gl_kernel gl_rnn = RNN(lower);
+const struct gl_kernel gl_unidirectional_sequence_rnn = RNN(lower);
+const struct gl_kernel gl_bidirectional_sequence_rnn = RNN(lower_both);
