@@ -25,6 +25,13 @@ int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64
     return t;
 }
 
+void test_on_cpu(struct builder *b, int32_t x, int32_t y)
+{
+    const struct opt_local_response_normalization opt = {.radius = 1, .bias = 1, .alpha = 0.1f, .beta = 0.5f};
+
+    build_op(b, BUILTIN_LOCAL_RESPONSE_NORMALIZATION, 1, &opt, INDICES(x), INDICES(y));
+}
+
 struct session *test_start(const struct loaded *l, struct delegate *d)
 {
     struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};
