@@ -37,8 +37,8 @@ const struct flag gpu_flags[] = {
     ROW("dynamic_batch", FLAG_TAKES_BOOL, dynamic_batch, "false", NULL,
         "Shaders for any size of the batch, so that inputs of another one compile none; else those for one are simpler."),
     ROW("gpu_io", FLAG_TAKES_WORD("host", "buffer"), io, "host", NULL,
-        "Where inputs and outputs are while runs are timed: in host memory, from where each run brings them and to where it fetches "
-        "them, or in buffers of the GPU."),
+        "Where inputs and outputs are while runs are timed: in host memory, from where each run brings them and to where it "
+        "fetches them, or in buffers of the GPU."),
     ROW("gpu_invoke_loop_times", FLAG_TAKES_INT(1, GPU_MAX_LOOP_TIMES), loop_times, "1",
         "Number of GPU delegate invoke loop iterations",
         "The GPU computes each inference so often in a row, and times are divided by it."),
