@@ -9,6 +9,9 @@
 /* A difference of two bytes lies in 0 .. DIFFERENCES - 1. */
 #define DIFFERENCES 256
 
+/* Of so many exponentials with 19 fractional bits the sum fits 32 bits. */
+#define MOST_CHANNELS 8191
+
 struct exact_softmax {
     struct softmax_plan plan;
     enum tensor_type out;
@@ -59,11 +62,14 @@ static enum status fill(const struct node *n, struct exact_softmax *softmax, str
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
+    const struct tensor *x = node_in(n, 0);
     struct exact_softmax softmax;
     struct err err = {""};
 
     if (!n->op->gl->accept(lim, g, n, why))
         return false;
+    if (x->dim[x->rank - 1] > MOST_CHANNELS)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "a sum of %d exponentials may leave 32 bits", x->dim[x->rank - 1]);
     return fill(n, &softmax, &err) ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
 }
 

@@ -60,6 +60,6 @@ void run(int b, int h, int w, int _)
         ivec4 e = ivec4(exp_of(d.x), exp_of(d.y), exp_of(d.z), exp_of(d.w));
         ivec4 v = fixed_shift_right(fixed_mul_high(reciprocal, e), ivec4(right));
 
-        STORE(y, b, h, w, s, clamp(v + LEAST, ivec4(LEAST), ivec4(MOST)));
+        STORE(y, b, h, w, s, right < 32 ? clamp(v + LEAST, ivec4(LEAST), ivec4(MOST)) : ivec4(LEAST));
     }
 }

@@ -85,7 +85,7 @@ static inline int32_t divide(int32_t a, int32_t b, const struct arith_quant *q)
     if (d < 0)
         x = -x, d = -d;
     left = headroom(x);
-    x = fixed_mul_high(fixed_shift_left(x, left), fixed_reciprocal(d, &recip_shift));
+    x = fixed_mul_high(fixed_shift_left(x, left), fixed_reciprocal((uint32_t)d, &recip_shift));
     shift = q->y_mul.shift - recip_shift - left;
     if (shift > 0)
         y = fixed_mul_high(fixed_shift_left_saturated(x, shift < 30 ? shift : 30), q->y_mul.mult);

@@ -35,26 +35,32 @@ static int32_t rescaled(const struct softmax_plan *p, int32_t diff)
     return fixed_mul_high(fixed_shift_left(diff, p->scale.shift), p->scale.mult);
 }
 
-/* From bytes to bytes or 16 bits. `lowest` is the output that means 0. */
+static uint32_t add_exp(uint32_t sum, int32_t e)
+{
+    return sum + (uint32_t)e < sum ? UINT32_MAX : sum + (uint32_t)e;
+}
+
+/* From bytes to bytes or 16 bits. `lowest` is the output that means 0. Sums from 2^28 on, of more than 511 elements, ask 8 bits for
+ * shifts of a whole word: what is left of less than half of one is 0. Sums beyond 32 bits stay at the largest. */
 #define ROW(in, out, lowest, highest)                                                                                              \
     static void row_##in##_##out(const struct softmax_plan *p, const void *from, void *to, size_t depth)                           \
     {                                                                                                                              \
         const in *x = from;                                                                                                        \
         out *y = to;                                                                                                               \
-        int32_t max = x[0], sum = 0, reciprocal, shift, right;                                                                     \
+        uint32_t sum = 0;                                                                                                          \
+        int32_t max = x[0], reciprocal, shift, right;                                                                              \
                                                                                                                                    \
         for (size_t i = 1; i < depth; i++)                                                                                         \
             max = x[i] > max ? x[i] : max;                                                                                         \
         for (size_t i = 0; i < depth; i++)                                                                                         \
             if (x[i] - max >= p->diff_min)                                                                                         \
-                sum = (int32_t)((uint32_t)sum +                                                                                    \
-                                (uint32_t)fixed_shift_right(fixed_exp_q5(rescaled(p, x[i] - max)), SUM_INTEGER_BITS));             \
+                sum = add_exp(sum, fixed_shift_right(fixed_exp_q5(rescaled(p, x[i] - max)), SUM_INTEGER_BITS));                    \
         reciprocal = fixed_reciprocal(sum, &shift);                                                                                \
         right = shift - (31 - SUM_INTEGER_BITS) + 31 - (int32_t)sizeof(out) * 8;                                                   \
         for (size_t i = 0; i < depth; i++) {                                                                                       \
             int32_t v = 0;                                                                                                         \
                                                                                                                                    \
-            if (x[i] - max >= p->diff_min)                                                                                         \
+            if (right < 32 && x[i] - max >= p->diff_min)                                                                           \
                 v = fixed_shift_right(fixed_mul_high(reciprocal, fixed_exp_q5(rescaled(p, x[i] - max))), right);                   \
             y[i] = (out)fixed_clamp(v + (lowest), lowest, highest);                                                                \
         }                                                                                                                          \

@@ -34,13 +34,13 @@ static inline int32_t fixed_one_over_one_plus(int32_t x)
 }
 
 /* 1 / x for x > 0 (0 has no answer: callers refuse or cannot have it) as r * 2^-(31 + *shift): r has 31 fractional bits and lies in
- * [1/2, 1]. x is moved to [1, 2) by its leading zeros first, so *shift is the place of its highest bit, 0 .. 30. */
-static inline int32_t fixed_reciprocal(int32_t x, int32_t *shift)
+ * [1/2, 1]. x is moved to [1, 2) by its leading zeros first, so *shift is the place of its highest bit, 0 .. 31. */
+static inline int32_t fixed_reciprocal(uint32_t x, int32_t *shift)
 {
-    const int32_t zeros = __builtin_clz((uint32_t)x);
+    const int32_t zeros = __builtin_clz(x);
 
     *shift = 31 - zeros;
-    return fixed_one_over_one_plus((int32_t)(((uint32_t)x << zeros) - (1u << 31)));
+    return fixed_one_over_one_plus((int32_t)((x << zeros) - (1u << 31)));
 }
 
 #endif
