@@ -87,7 +87,9 @@ enum status session_bind_output(struct session *s, uint32_t i, const struct dele
         return err_set(err, ST_UNSUPPORTED, "output %u '%.100s' is made by no node that runs", i, t->name);
     if (!maker->kernel->ops->bind)
         return err_set(err, ST_UNSUPPORTED, "delegate %s takes no buffers", maker->part->delegate->type->name);
-    return maker->kernel->ops->bind(maker->kernel, t, true, b, err);
+    if ((st = maker->kernel->ops->bind(maker->kernel, t, true, b, err)) && b)
+        maker->kernel->ops->bind(maker->kernel, t, true, NULL, NULL);
+    return st;
 }
 
 bool session_crossing(const struct session *s, uint32_t i, struct delegate_crossing *out)

@@ -260,8 +260,11 @@ static void what_is_no_such_buffer_is_told(void **state)
     assert_int_equal(session_bind_input(s, 0, &b, &err), ST_USAGE);
     assert_string_equal(err.msg, "'x': 0 is no GL buffer of the delegate's context");
     b.id = 4711;
+    TEST_OK(session_bind_output(s, 0, &good, &err), err);
+    assert_int_not_equal(way_of(s, 1, true), DELEGATE_BY_HOST);
     assert_int_equal(session_bind_output(s, 0, &b, &err), ST_USAGE);
     assert_string_equal(err.msg, "'y': 4711 is no GL buffer of the delegate's context");
+    assert_int_equal(way_of(s, 1, true), DELEGATE_BY_HOST); /* nor what was there before */
     b = good;
     b.bytes = bytes + 1;
     assert_int_equal(session_bind_input(s, 0, &b, &err), ST_USAGE);
