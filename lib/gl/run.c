@@ -163,6 +163,14 @@ static void dispatch_all(struct gl_compiled *k, bool again)
     k->pending++;
 }
 
+/* What they wrote is seen by the host, and in buffers of the caller's by whatever reads these. */
+static void end_dispatches(const struct gl_compiled *k)
+{
+    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
+        glActiveTexture(GL_TEXTURE0); /* where all else binds textures */
+    glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
 enum status gl_submit(struct gl_compiled *k, struct err *err)
 {
     uint64_t start = k->set.submission_ns ? clock_ns() : 0;
@@ -172,9 +180,7 @@ enum status gl_submit(struct gl_compiled *k, struct err *err)
         return st;
     for (uint32_t i = 0; i == 0 || i < k->set.loops; i++)
         dispatch_all(k, i + 1 < k->set.loops);
-    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
-        glActiveTexture(GL_TEXTURE0); /* where all else binds textures */
-    glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
+    end_dispatches(k);
     if (k->set.submission_ns) {
         glFlush();
         *k->set.submission_ns += clock_ns() - start;
@@ -321,9 +327,7 @@ static enum status finish_timed(struct gl_compiled *k, struct err *err)
     uint64_t start = clock_ns(), waited;
     enum status st;
 
-    if (gl_plan_n(k->plan, GL_PLAN_TEXTURES))
-        glActiveTexture(GL_TEXTURE0);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    end_dispatches(k);
     if ((st = gl_finish(k, err)))
         return st;
     waited = clock_ns();
