@@ -9,6 +9,7 @@
 #include "environment.h"
 #include "html_chart.h"
 #include "interrupt.h"
+#include "memory_text.h"
 #include "say.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -114,6 +115,7 @@ static void put_memory(struct html *h, const struct benchmark *b)
     static const struct html_column columns[] = {{"memory", false}, {"MB", true}, {"what it is", false}};
     const struct session_memory *m = &b->memory;
     const struct delegate_memory *d = &m->delegate;
+    char weights[180] = "weights on the device: ";
     const struct memory_row rows[] = {
         {"process at the start", "resident when the tool began", b->at_start.rss_bytes},
         {"process after initialization", "resident when the session was ready", b->at_init.rss_bytes},
@@ -123,11 +125,12 @@ static void put_memory(struct html *h, const struct benchmark *b)
         {"CPU weights", "repacked for the CPU kernels", m->packed_bytes},
         {"CPU scratch", "of kernels", m->scratch_bytes},
         {"delegate tensors", "memory that its intermediate values share", d->intermediates},
-        {"delegate constants", "weights on the device", d->constants},
+        {"delegate constants", weights, d->constants},
         {"delegate staging", "for uploads and downloads", d->staging},
     };
     size_t n = b->tool.delegates.opened ? COUNT(rows) : COUNT(rows) - 3;
 
+    memory_weights(weights + strlen(weights), sizeof weights - strlen(weights), d);
     html_section(h, "Memory");
     html_table(h, columns, COUNT(columns));
     for (size_t i = 0; i < n; i++) {

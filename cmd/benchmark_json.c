@@ -45,6 +45,11 @@ static void put_delegate_memory(struct report *r, struct json *in, const struct 
     json_number(r, o, "unshared", (double)m->unshared);
     json_number(r, o, "constants", (double)m->constants);
     json_number(r, o, "staging", (double)m->staging);
+    o = json_object(r, o, "weights");
+    json_number(r, o, "bits_8", (double)m->weights[DELEGATE_STORED_8_BITS]);
+    json_number(r, o, "float16", (double)m->weights[DELEGATE_STORED_FLOAT16]);
+    json_number(r, o, "float32", (double)m->weights[DELEGATE_STORED_FLOAT32]);
+    json_number(r, o, "int32", (double)m->weights[DELEGATE_STORED_INT32]);
 }
 
 static void put_memory(struct report *r, const struct benchmark *b)

@@ -2,6 +2,8 @@
 /* memory_text.c - lines about memory. */
 #include "memory_text.h"
 
+#include <stdio.h>
+
 #include "say.h"
 
 /* TFLite's wording, misspelt as it is there. */
@@ -25,7 +27,7 @@ static void say_process(const struct memory_use *m)
 
 static void say_delegate(const char *label, const struct delegate_memory *d)
 {
-    char textures[80] = "";
+    char textures[80] = "", weights[160];
 
     if (d->textures)
         snprintf(textures, sizeof textures, "; %.3f of tensors in %u textures", memory_mb(d->texture_bytes), d->textures);
@@ -33,6 +35,29 @@ static void say_delegate(const char *label, const struct delegate_memory *d)
              "%u barriers%s",
              label, memory_mb(d->intermediates), memory_mb(d->lower_bound), memory_mb(d->unshared), memory_mb(d->constants),
              memory_mb(d->staging), d->programs, d->dispatches, d->barriers, textures);
+    memory_weights(weights, sizeof weights, d);
+    say_info("Weights on the %s: %s", label, weights);
+}
+
+void memory_weights(char *to, size_t size, const struct delegate_memory *d)
+{
+    static const char *const forms[DELEGATE_STORED] = {[DELEGATE_STORED_8_BITS] = "8-bit",
+                                                       [DELEGATE_STORED_FLOAT16] = "float16",
+                                                       [DELEGATE_STORED_FLOAT32] = "float32",
+                                                       [DELEGATE_STORED_INT32] = "int32"};
+    const char *before = ": ";
+    uint64_t sum = 0;
+    size_t n;
+
+    for (int i = 0; i < DELEGATE_STORED; i++)
+        sum += d->weights[i];
+    n = (size_t)snprintf(to, size, "%.3f MB", memory_mb(sum));
+    for (int i = 0; i < DELEGATE_STORED && n < size; i++) {
+        if (!d->weights[i])
+            continue;
+        n += (size_t)snprintf(to + n, size - n, "%s%s %.3f MB", before, forms[i], memory_mb(d->weights[i]));
+        before = ", ";
+    }
 }
 
 void memory_say(const struct benchmark *b)

@@ -80,7 +80,7 @@ static void pack_depthwise(const void *arg, size_t first, size_t n, void *to)
 
 static void bind(struct gl_shader *p, const struct exact_weights *f, size_t vectors, gl_packer packer)
 {
-    gl_table(p, "w", exact_requant_vectors(f->q) + vectors, packer, f, sizeof *f);
+    gl_table_packed(p, "w", exact_requant_vectors(f->q) + vectors, vectors, packer, f, sizeof *f);
     gl_define(p, "SIGNED_WEIGHTS", f->w->type != TYPE_UINT8);
     gl_param(p, "WEIGHT_ZERO", f->zero);
 }

@@ -91,6 +91,15 @@ struct delegate_program {
     bool loaded;       /* from a stored start; else compiled from source, by the driver's own cache or anew: no driver tells */
 };
 
+/* How the elements of constants are stored on a device. Eight bits: what loads as numbers of 8 bits, several in a word too. */
+enum delegate_stored {
+    DELEGATE_STORED_8_BITS,
+    DELEGATE_STORED_FLOAT16,
+    DELEGATE_STORED_FLOAT32,
+    DELEGATE_STORED_INT32,
+    DELEGATE_STORED
+};
+
 /* What a compiled partition occupies on the device, in bytes. What the partitions of a graph share counts in one of them, so that
  * sums are right. */
 struct delegate_memory {
@@ -98,9 +107,10 @@ struct delegate_memory {
     uint64_t texture_bytes; /* of that, what is in textures */
     uint64_t lower_bound;   /* largest set of intermediates alive at one op */
     uint64_t unshared;      /* intermediates if none shared memory */
-    uint64_t constants;
-    uint64_t staging;  /* of inputs and outputs, and of variables that stay */
-    uint32_t textures; /* that hold intermediates */
+    uint64_t constants;     /* weights, tables, constant operands and what shaders know by name, with gaps for alignment */
+    uint64_t weights[DELEGATE_STORED]; /* of that, elements in each form: without numbers known by name, and without gaps */
+    uint64_t staging;                  /* of inputs and outputs, and of variables that stay */
+    uint32_t textures;                 /* that hold intermediates */
     uint32_t programs; /* without those that earlier partitions and sessions of the delegate brought: sums count each once */
     uint32_t dispatches, barriers;
 

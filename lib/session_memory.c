@@ -16,6 +16,8 @@ static void add_delegate_memory(const struct session *s, struct delegate_memory 
         to->lower_bound += m.lower_bound;
         to->unshared += m.unshared;
         to->constants += m.constants;
+        for (int f = 0; f < DELEGATE_STORED; f++)
+            to->weights[f] += m.weights[f];
         to->staging += m.staging;
         to->programs += m.programs;
         to->dispatches += m.dispatches;

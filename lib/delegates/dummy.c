@@ -300,8 +300,11 @@ static void dummy_memory(const struct delegate_kernel *head, struct delegate_mem
 {
     const struct dummy_kernel *k = (const struct dummy_kernel *)head;
 
-    *out = (struct delegate_memory){
-        .intermediates = k->owned_bytes, .lower_bound = k->owned_bytes, .unshared = k->owned_bytes, .constants = k->packed_bytes};
+    *out = (struct delegate_memory){.intermediates = k->owned_bytes,
+                                    .lower_bound = k->owned_bytes,
+                                    .unshared = k->owned_bytes,
+                                    .constants = k->packed_bytes,
+                                    .weights = {[DELEGATE_STORED_FLOAT32] = k->packed_bytes}};
 }
 
 static const struct delegate_kernel_ops kernel_ops = {

@@ -166,6 +166,10 @@ void gl_weights_bytes(struct gl_shader *p, const char *name, size_t n, gl_packer
 /* `n` ivec4 of constants, likewise. */
 void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, const void *arg, size_t arg_size);
 
+/* The same where the last n_packed ivec4 hold sixteen numbers of 8 bits each, which is for reports of memory to know. */
+void gl_table_packed(struct gl_shader *p, const char *name, size_t n, size_t n_packed, gl_packer pack, const void *arg,
+                     size_t arg_size);
+
 /* #define name value: usable in #if and as an array size. Each value is a program of its own. */
 void gl_define(struct gl_shader *p, const char *name, int32_t value);
 void gl_define_text(struct gl_shader *p, const char *name, const char *text);

@@ -3,6 +3,8 @@
  * of those values that have one. */
 #include "compiled.h"
 
+#include <string.h>
+
 #include "../memory_planner.h"
 #include "texture.h"
 
@@ -17,7 +19,7 @@ struct lives {
 
 /* Of one partition. */
 struct placing {
-    const struct gl_compiled *k;
+    struct gl_compiled *k;
     const struct lives *lives;
     uint64_t *constant;                 /* [n_values] 1 + offset of a constant value already placed */
     uint64_t constants, staging, state; /* bytes so far */
@@ -64,6 +66,19 @@ static uint64_t place_state(struct placing *pl, const struct gl_transfer *t, uin
     return take(&pl->state, bytes, pl->align);
 }
 
+static void count_weights(struct placing *pl, const struct gl_binding *b, uint64_t bytes)
+{
+    static const enum delegate_stored stored[GL_FORMATS] = {[GL_FORMAT_FLOAT] = DELEGATE_STORED_FLOAT32,
+                                                            [GL_FORMAT_HALF] = DELEGATE_STORED_FLOAT16,
+                                                            [GL_FORMAT_INT] = DELEGATE_STORED_INT32,
+                                                            [GL_FORMAT_INT8] = DELEGATE_STORED_8_BITS,
+                                                            [GL_FORMAT_UINT8] = DELEGATE_STORED_8_BITS};
+    uint64_t *of = pl->k->memory.weights, packed = 16 * (uint64_t)b->n_packed;
+
+    of[DELEGATE_STORED_8_BITS] += packed;
+    of[stored[b->format]] += bytes - packed;
+}
+
 /* t: NULL, or whose dispatch it is. */
 static void place_binding(struct placing *pl, const struct gl_binding *b, const struct gl_transfer *t, struct gl_range *r)
 {
@@ -92,6 +107,7 @@ static void place_binding(struct placing *pl, const struct gl_binding *b, const 
             return;
         }
         r->offset = take(&pl->constants, r->bytes, pl->align);
+        count_weights(pl, b, r->bytes);
         if (v)
             pl->constant[v->id] = r->offset + 1;
     }
@@ -188,6 +204,7 @@ static enum status place_rest(struct gl_compiled *k, const struct lives *lives, 
 
     if (!pl.constant)
         return ir_nomem(err);
+    memset(k->memory.weights, 0, sizeof k->memory.weights);
     for (uint32_t i = 0; i < k->n_dispatches; i++) {
         const uint32_t last = k->n_dispatches - k->n_downloads;
         struct gl_transfer *t = i < k->n_uploads ? &k->uploads[i] : i >= last ? &k->downloads[i - last] : NULL;

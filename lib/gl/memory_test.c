@@ -231,11 +231,43 @@ static void a_view_lies_in_its_root(void **state)
     arena_free(&f.k.arena);
 }
 
+/* Each constant counts once, without what aligns the next; of a table, what is packed counts as what it holds. */
+static void constants_are_counted_by_how_they_are_stored(void **state)
+{
+    static const float data[8];
+    static struct fixture f;
+    struct ir_value half = {.id = 0, .shape = {1, 1, 1, 8}, .data = data, .format = GL_FORMAT_HALF};
+    struct gl_compiled *k = &f.k;
+    const uint64_t *of = f.k.memory.weights;
+    struct err err = {""};
+
+    (void)state;
+    f = (struct fixture){.k = {.dispatches = f.d, .n_dispatches = 2, .n_values = 1, .memory_of = (uint32_t[]){0}},
+                         .context.limits = gl_limits_least};
+    f.k.set.context = &f.context;
+    for (uint32_t i = 0; i < 2; i++) {
+        f.d[i].shader.n_bind = 1 + 3 * i;
+        f.d[i].shader.bind[0] = (struct gl_binding){
+            .bind = GL_BIND_INPUT, .value = &half, .shape = half.shape, .format = GL_FORMAT_HALF};
+    }
+    f.d[1].shader.bind[1] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .n = 3, .format = GL_FORMAT_INT8};
+    f.d[1].shader.bind[2] = (struct gl_binding){.bind = GL_BIND_WEIGHTS, .n = 5, .format = GL_FORMAT_FLOAT};
+    f.d[1].shader.bind[3] = (struct gl_binding){.bind = GL_BIND_TABLE, .n = 9, .n_packed = 2, .format = GL_FORMAT_INT};
+    TEST_OK(gl_place(&k, 1, &err), err);
+    assert_int_equal(of[DELEGATE_STORED_FLOAT16], 2 * 8);
+    assert_int_equal(of[DELEGATE_STORED_8_BITS], 3 * 4 + 2 * 16);
+    assert_int_equal(of[DELEGATE_STORED_FLOAT32], 5 * 16);
+    assert_int_equal(of[DELEGATE_STORED_INT32], 7 * 16);
+    assert_true(f.k.bytes[GL_STORE_CONSTANTS] > 2 * 8 + 3 * 4 + 5 * 16 + 9 * 16);
+    arena_free(&f.k.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_never_meet),
         cmocka_unit_test(a_view_lies_in_its_root),
+        cmocka_unit_test(constants_are_counted_by_how_they_are_stored),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,6 +153,17 @@ static enum status check_dispatches(const struct gl_plan *p, struct err *err)
     return ST_OK;
 }
 
+/* No more in all forms than there is. */
+static enum status check_weights(const struct gl_plan *p, struct err *err)
+{
+    uint64_t left = p->store_bytes[GL_STORE_CONSTANTS];
+
+    for (uint32_t i = 0; i < DELEGATE_STORED; left -= p->weights[i++])
+        if (p->weights[i] > left)
+            return broken(err, "form of weights", i);
+    return ST_OK;
+}
+
 /* Bindings of one range of the values, which a range of a buffer can take the place of; where a dense tensor can, it is as long. */
 static bool good_direct(const struct gl_plan *p, const struct gl_plan_transfer *t)
 {
@@ -237,9 +248,10 @@ enum status gl_plan_check(const void *data, size_t n, struct err *err)
         return broken(err, "number", gl_plan_n(p, GL_PLAN_NUMBERS));
     if (p->staging_read > store[GL_STORE_STAGING])
         return broken(err, "staging", 0);
-    if ((st = check_views(p, err)) || (st = check_textures(p, err)) || (st = check_bindings(p, err)) ||
-        (st = check_dispatches(p, err)) || (st = check_barriers(p, err)) || (st = check_programs(p, err)) ||
-        (st = check_nodes(p, err)) || (st = check_transfers(p, GL_PLAN_UPLOADS, 0, p->staging_read, p->n_inputs, err)))
+    if ((st = check_weights(p, err)) || (st = check_views(p, err)) || (st = check_textures(p, err)) ||
+        (st = check_bindings(p, err)) || (st = check_dispatches(p, err)) || (st = check_barriers(p, err)) ||
+        (st = check_programs(p, err)) || (st = check_nodes(p, err)) ||
+        (st = check_transfers(p, GL_PLAN_UPLOADS, 0, p->staging_read, p->n_inputs, err)))
         return st;
     return check_transfers(p, GL_PLAN_DOWNLOADS, p->staging_read, store[GL_STORE_STAGING], p->n_outputs, err);
 }

@@ -14,7 +14,7 @@
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 4
+#define GL_PLAN_VERSION 5
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
@@ -56,6 +56,7 @@ struct gl_plan {
     uint32_t magic, version;
     uint64_t bytes;                        /* of the block */
     uint64_t store_bytes[GL_STORES];       /* what each buffer must have at least */
+    uint64_t weights[DELEGATE_STORED];     /* of the constants, see delegate_memory */
     uint64_t staging_read;                 /* staging holds uploads below this offset, downloads from it on */
     uint64_t texture_bytes;                /* of all textures */
     uint64_t lower_bound, unshared;        /* of store_bytes[GL_STORE_VALUES] and texture_bytes, see delegate_memory */

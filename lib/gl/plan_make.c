@@ -206,6 +206,7 @@ static struct gl_plan *join(const struct making *m)
 
     head.bytes = lay_out(m, head.parts);
     memcpy(head.store_bytes, k->bytes, sizeof head.store_bytes);
+    memcpy(head.weights, k->memory.weights, sizeof head.weights);
     if (!(p = calloc(1, head.bytes)))
         return NULL;
     *p = head;

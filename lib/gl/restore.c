@@ -343,6 +343,7 @@ void gl_restored_memory(struct gl_compiled *const *ks, uint32_t n)
                                                  .barriers = p->barriers,
                                                  .constants = p->store_bytes[GL_STORE_CONSTANTS] +
                                                               p->store_bytes[GL_STORE_NUMBERS]};
+        memcpy(ks[i]->memory.weights, p->weights, sizeof p->weights);
         if (p->store_bytes[GL_STORE_STAGING] > m->staging)
             m->staging = p->store_bytes[GL_STORE_STAGING];
     }

@@ -247,6 +247,14 @@ void gl_table(struct gl_shader *p, const char *name, size_t n, gl_packer pack, c
     bind_packed(p, GL_BIND_TABLE, name, GL_FORMAT_INT, n, pack, arg, arg_size);
 }
 
+void gl_table_packed(struct gl_shader *p, const char *name, size_t n, size_t n_packed, gl_packer pack, const void *arg,
+                     size_t arg_size)
+{
+    gl_table(p, name, n, pack, arg, arg_size);
+    if (!p->failed)
+        p->bind[p->n_bind - 1].n_packed = n_packed;
+}
+
 void gl_define_text(struct gl_shader *p, const char *name, const char *text)
 {
     text_add(&p->defines, "#define %s %s\n", name, text);

@@ -23,6 +23,7 @@ struct gl_binding {
     gl_packer pack;        /* of weights and tables */
     const void *arg;       /* of `pack`, in the shader's arena */
     size_t n;              /* vec4, ivec4 or host elements, as above */
+    size_t n_packed;       /* of a table: ivec4 whose words hold four numbers of 8 bits each */
     enum tensor_type host_type;
     enum gl_format format; /* of anything but host elements */
     enum gl_through through;
