@@ -3,6 +3,8 @@
  *
  * Where an output row or column falls in the input is worked out here, with the CPU's formulas, so that no rounding of the
  * device can choose another pixel. */
+#include "resize.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@
 #include "window.h"
 
 struct resize {
-    bool align_corners, half_pixel_centers;
+    struct resize_points points;
     bool fixed;      /* positions have ten fractional bits, as the CPU has it between integers other than UINT8 */
     float to_counts; /* what makes integers of the input's reals (window_counts), or 0 */
     float step;      /* and reals of these */
@@ -24,44 +26,55 @@ static int32_t clamp(float at, int32_t length)
     return at < 0 ? 0 : at < (float)length ? (int32_t)at : length - 1;
 }
 
-static float scale_of(const struct resize *r, int32_t in, int32_t out)
+static float scale_of(struct resize_points p, int32_t in, int32_t out)
 {
-    return r->align_corners && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+    return p.align_corners && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
 }
 
 /* ---- RESIZE_BILINEAR ---- */
 
-/* The same with ten fractional bits, each rounded as on the CPU. */
-static void pack_fixed_tap(const struct resize *r, int32_t in, int32_t out, int32_t i, int32_t t[4])
+static int32_t within(int64_t at, int32_t length)
 {
-    const bool corners = r->align_corners && out > 1;
-    const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out;
-    const int64_t scale = (1024 * from + to / 2) / to, at = i * scale + (r->half_pixel_centers ? scale / 2 - 512 : 0);
-    float along;
+    return at < 0 ? 0 : at < length ? (int32_t)at : length - 1;
+}
 
-    t[0] = at < 0 ? 0 : at / 1024 < in ? (int32_t)(at / 1024) : in - 1;
-    t[1] = at < 0 ? 0 : (at + 1023) / 1024 < in ? (int32_t)((at + 1023) / 1024) : in - 1;
-    along = (float)(at - 1024 * (int64_t)t[0]) / 1024;
-    memcpy(&t[2], &along, sizeof along);
+void resize_fixed_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
+{
+    const bool corners = p.align_corners && out > 1;
+    const int64_t from = corners ? in - 1 : in, to = corners ? out - 1 : out, scale = (1024 * from + to / 2) / to;
+    const int64_t at = i * scale + (p.half_pixel_centers ? scale / 2 - 512 : 0);
+
+    t[0] = within(at / 1024, in);
+    t[1] = within((at + 1023) / 1024, in);
+    t[2] = (int32_t)(at - 1024 * (int64_t)t[0]);
     t[3] = 0;
 }
 
-/* For output position i: the two positions between which it falls, and how far along, as the bits of a float. */
-static void pack_tap(const struct resize *r, int32_t in, int32_t out, int32_t i, int32_t t[4])
+void resize_float_tap(struct resize_points p, int32_t in, int32_t out, int32_t i, int32_t t[4])
 {
-    const float scale = scale_of(r, in, out);
-    const float at = r->half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale;
+    const float scale = scale_of(p, in, out);
+    const float at = p.half_pixel_centers ? ((float)i + 0.5f) * scale - 0.5f : (float)i * scale;
     float along;
 
-    if (r->fixed) {
-        pack_fixed_tap(r, in, out, i, t);
-        return;
-    }
     t[0] = clamp(floorf(at), in);
     t[1] = clamp(ceilf(at), in);
     along = at - (float)t[0];
     memcpy(&t[2], &along, sizeof along);
     t[3] = 0;
+}
+
+/* Either, the fraction as the bits of a float. */
+static void pack_tap(const struct resize *r, int32_t in, int32_t out, int32_t i, int32_t t[4])
+{
+    float along;
+
+    if (!r->fixed) {
+        resize_float_tap(r->points, in, out, i, t);
+        return;
+    }
+    resize_fixed_tap(r->points, in, out, i, t);
+    along = (float)t[2] / 1024;
+    memcpy(&t[2], &along, sizeof along);
 }
 
 /* Those of the rows, then those of the columns. */
@@ -117,7 +130,7 @@ static enum status bilinear_lower(struct ir *ir, const struct node *n, struct er
 
     if (!op)
         return ir_nomem(err);
-    *r = (struct resize){o->align_corners, o->half_pixel_centers};
+    *r = (struct resize){.points = {o->align_corners, o->half_pixel_centers}};
     if (!ir_is_quantized(n->in[0]) || !gl_same_steps(n->in[0], n->out[0]))
         return ST_OK;
     r->fixed = n->in[0]->type != TYPE_UINT8;
@@ -128,15 +141,15 @@ static enum status bilinear_lower(struct ir *ir, const struct node *n, struct er
 
 /* ---- RESIZE_NEAREST_NEIGHBOR: an axis gather ---- */
 
-static const int32_t *nearest(struct ir *ir, const struct resize *r, int32_t in, int32_t out)
+static const int32_t *nearest(struct ir *ir, struct resize_points p, int32_t in, int32_t out)
 {
     int32_t *at = ARENA_ARRAY(ir->arena, (size_t)out, int32_t);
-    float scale = scale_of(r, in, out), offset = r->half_pixel_centers ? 0.5f : 0.0f;
+    float scale = scale_of(p, in, out), offset = p.half_pixel_centers ? 0.5f : 0.0f;
 
     for (int32_t i = 0; at && i < out; i++) {
         float pos = ((float)i + offset) * scale;
 
-        at[i] = clamp(r->align_corners ? roundf(pos) : floorf(pos), in);
+        at[i] = clamp(p.align_corners ? roundf(pos) : floorf(pos), in);
     }
     return at;
 }
@@ -144,12 +157,12 @@ static const int32_t *nearest(struct ir *ir, const struct resize *r, int32_t in,
 static enum status nearest_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_resize_nearest_neighbor *o = n->opt;
-    struct resize r = {o->align_corners, o->half_pixel_centers};
+    const struct resize_points p = {o->align_corners, o->half_pixel_centers};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
     struct axis_gather gather = axis_gather_of(4, n->in[0]->dim, n->out[0]->dim);
 
-    if (!x || !y || !(gather.at[1] = nearest(ir, &r, x->shape.h, y->shape.h)) ||
-        !(gather.at[2] = nearest(ir, &r, x->shape.w, y->shape.w)))
+    if (!x || !y || !(gather.at[1] = nearest(ir, p, x->shape.h, y->shape.h)) ||
+        !(gather.at[2] = nearest(ir, p, x->shape.w, y->shape.w)))
         return ir_nomem(err);
     return ir_axis_gather(ir, x, &gather, y) ? ST_OK : ir_nomem(err);
 }

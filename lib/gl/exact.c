@@ -2,6 +2,7 @@
 /* exact.c - see exact.h */
 #include "exact.h"
 
+#include "../float_weights.h"
 #include "quantized.h"
 
 #define EXACT(name, kernel) extern const struct gl_kernel gl_##kernel;
@@ -34,34 +35,6 @@ bool gl_exact_is_quantized(const struct tensor *t)
     return t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 }
 
-/* Operators whose CPU kernels quantize floats at run time where input `weights` has few bits; -1: no such operator. */
-static int weights_of(const struct node *n)
-{
-    switch (n->builtin) {
-    case BUILTIN_CONV_2D:
-    case BUILTIN_DEPTHWISE_CONV_2D:
-    case BUILTIN_TRANSPOSE_CONV:
-    case BUILTIN_FULLY_CONNECTED:
-    case BUILTIN_BATCH_MATMUL:
-    case BUILTIN_SVDF:
-    case BUILTIN_RNN:
-    case BUILTIN_UNIDIRECTIONAL_SEQUENCE_RNN:
-    case BUILTIN_BIDIRECTIONAL_SEQUENCE_RNN: return 1;
-    case BUILTIN_LSTM:
-    case BUILTIN_UNIDIRECTIONAL_SEQUENCE_LSTM:
-    case BUILTIN_BIDIRECTIONAL_SEQUENCE_LSTM: return 2;
-    default: return -1;
-    }
-}
-
-static bool is_hybrid(const struct node *n)
-{
-    int i = weights_of(n);
-    const struct tensor *w = i < 0 ? NULL : node_in(n, (uint32_t)i);
-
-    return w && (w->type == TYPE_INT8 || w->type == TYPE_UINT8 || w->type == TYPE_INT4 || w->type == TYPE_INT2);
-}
-
 bool gl_exact_concerns(const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_in; i++)
@@ -70,7 +43,7 @@ bool gl_exact_concerns(const struct node *n)
     for (uint32_t i = 0; i < n->n_out; i++)
         if (n->out[i] && ir_is_quantized(n->out[i]))
             return true;
-    return is_hybrid(n);
+    return node_is_hybrid(n);
 }
 
 bool gl_exact_moves(const struct node *n)
