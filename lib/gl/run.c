@@ -38,6 +38,12 @@ static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint
     return ST_OK;
 }
 
+/* A variable was reset since it was computed: its tensor says what the next run begins with. */
+static bool is_reset(const struct gl_compiled *k, const struct gl_plan_transfer *down)
+{
+    return !k->begun && k->part->outputs[down->tensor]->is_variable;
+}
+
 /* A variable that does not stay is read and written anew by each run. */
 static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
 {
@@ -45,7 +51,7 @@ static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DOWNLOADS) && k->pending && !st; i++)
-        if (t[i].store == GL_STORE_STAGING && k->part->outputs[t[i].tensor]->is_variable && !(st = gl_finish(k, err)))
+        if (t[i].store == GL_STORE_STAGING && k->begun && k->part->outputs[t[i].tensor]->is_variable && !(st = gl_finish(k, err)))
             st = gl_read(k, err);
     return st;
 }
@@ -73,7 +79,7 @@ static enum status download(struct gl_compiled *k, struct err *err)
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < n; i++)
-        if (t[i].store == GL_STORE_STAGING && gl_is_by_host(k, true, i))
+        if (t[i].store == GL_STORE_STAGING && gl_is_by_host(k, true, i) && !is_reset(k, &t[i]))
             memcpy(k->part->outputs[t[i].tensor]->data, map + (t[i].offset - from), t[i].bytes);
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the outputs while they were read");

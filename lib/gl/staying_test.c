@@ -148,6 +148,36 @@ static void watched_variables_are_seen(void **state)
     delegate_close(d);
 }
 
+/* What was submitted before a reset leaves no state, whenever it ends. */
+static void a_reset_outlives_what_was_submitted(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = one_cell();
+
+    (void)state;
+    for (int watched = 0; watched < 2; watched++) {
+        struct session_options o = {.delegates = {d}, .keep_intermediates = watched};
+        struct session *s, *cpu = test_start(&l, NULL);
+        struct err err = {""};
+
+        TEST_OK(session_new(l.model, &o, &s, &err), err);
+        TEST_OK(session_prepare(s, &err), err);
+        for (int waits = 0; waits < 2; waits++) {
+            test_fill(s, 3);
+            TEST_OK(session_submit(s, &err), err);
+            reset(s, cpu);
+            if (waits)
+                TEST_OK(session_wait(s, &err), err);
+            test_compare(s, cpu, 1);
+            test_compare(s, cpu, 2);
+        }
+        session_free(s);
+        session_free(cpu);
+    }
+    unload(&l);
+    delegate_close(d);
+}
+
 /* Two cells with the same states: y0 = LSTM(x), m = f(y0), y1 = LSTM(m). */
 static void share_variables(enum builtin f, uint32_t parts)
 {
@@ -236,6 +266,7 @@ int main(void)
         cmocka_unit_test(variables_stay_until_they_are_reset), cmocka_unit_test(profiling_is_a_run_like_others),
         cmocka_unit_test(watched_variables_are_seen),          cmocka_unit_test(cells_may_share_variables),
         cmocka_unit_test(a_stored_start_keeps_variables),      cmocka_unit_test(loops_are_one_step),
+        cmocka_unit_test(a_reset_outlives_what_was_submitted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
