@@ -51,7 +51,7 @@ static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DOWNLOADS) && k->pending && !st; i++)
-        if (t[i].store == GL_STORE_STAGING && k->begun && k->part->outputs[t[i].tensor]->is_variable && !(st = gl_finish(k, err)))
+        if (t[i].store == GL_STORE_STAGING && k->part->outputs[t[i].tensor]->is_variable && !(st = gl_finish(k, err)))
             st = gl_read(k, err);
     return st;
 }
