@@ -111,6 +111,10 @@ static void say_ranking(const struct comparison *c)
 
     if (!o)
         return;
+    if (!(o->adds > 0)) {
+        say_text("No node's own error alone changes the outputs; all together are off by %.4g.\n", outputs_error(c));
+        return;
+    }
     say_text("What a node's own error alone makes of the outputs, the reference going on from it; all together are off by %.4g:\n",
              outputs_error(c));
     for (int i = 0; i < RANKED_SHOWN && o && o->adds > 0; i++, o = next_ranked(&c->test.ops, o)) {
