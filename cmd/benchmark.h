@@ -56,7 +56,6 @@ extern const struct flag benchmark_flag_table[]; /* for struct benchmark_flags *
 /* Zeroed to begin with, so that all of it can be freed wherever the tool stops. */
 struct benchmark {
     struct tool tool;
-    uint32_t subgraph; /* of the model, that runs: that of the signature */
     struct benchmark_flags flags;
     struct measure_flags measure;
     struct input_flags input_flags;

@@ -91,7 +91,7 @@ enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode,
 {
     struct session_options opt = {.num_threads = b->flags.num_threads,
                                   .mode = mode,
-                                  .subgraph = b->subgraph,
+                                  .subgraph = b->tool.subgraph,
                                   .delegates = {d},
                                   .partition = partition_flags_options(&b->flags.partition),
                                   .go_on = interrupt_go_on,
@@ -109,7 +109,7 @@ static enum status choose_subgraph(struct benchmark *b, struct err *err)
     const struct model *m = b->tool.model;
 
     if (*b->flags.signature || !*b->input_flags.dir || m->n_signatures < 2)
-        return signatures_choose(m, "signature_to_run_for", b->flags.signature, &b->subgraph, err);
+        return signatures_choose(m, "signature_to_run_for", b->flags.signature, &b->tool.subgraph, err);
     say_warn("the model has %u signatures: --input_dir numbers the inputs of the primary subgraph, so that is what runs; "
              "--signature_to_run_for names another",
              m->n_signatures);

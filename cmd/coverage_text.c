@@ -17,7 +17,7 @@ static void say_head(const struct coverage_run *r)
     say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", say_clean(r->flags.graph, path, sizeof path), m->file_bytes,
              m->n_subgraphs, r->coverage.n_verdicts);
     if (*r->flags.signature)
-        say_text("Signature: %s (subgraph %u), one of %u\n", say_clean(r->flags.signature, path, sizeof path), r->subgraph,
+        say_text("Signature: %s (subgraph %u), one of %u\n", say_clean(r->flags.signature, path, sizeof path), r->tool.subgraph,
                  m->n_signatures);
     if (r->coverage.cannot_run)
         say_text("This model runs nowhere, so operators are known by their names alone: %s\n",

@@ -131,7 +131,7 @@ static enum status open_whole(struct comparison *c, uint32_t run, struct session
                                   .mode = CPU_REFERENCE,
                                   .float_weights = c->flags.reference_hybrid,
                                   .keep_intermediates = true,
-                                  .subgraph = c->subgraph,
+                                  .subgraph = c->tool.subgraph,
                                   .go_on = interrupt_go_on};
     enum status st;
 

@@ -202,7 +202,7 @@ static enum status rank(struct comparison *c, struct err *err)
     struct half_rank r = {0};
     const struct session_options opt = {.num_threads = c->flags.num_threads,
                                         .mode = CPU_FAST,
-                                        .subgraph = c->subgraph,
+                                        .subgraph = c->tool.subgraph,
                                         .go_on = interrupt_go_on,
                                         .after_node = half_rank_node,
                                         .after_node_arg = &r};

@@ -13,7 +13,7 @@ static const char *const by[] = {
 
 const struct model *diff_reference_model(const struct comparison *c, uint32_t *subgraph)
 {
-    *subgraph = c->second.model ? c->second.subgraph : c->subgraph;
+    *subgraph = c->second.model ? c->second.subgraph : c->tool.subgraph;
     return c->second.model ? c->second.model : c->tool.model;
 }
 
@@ -47,7 +47,7 @@ enum status diff_models_open(struct comparison *c, struct err *err)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", m->path);
     if ((st = signatures_choose(m->model, "signature", c->flags.signature, &m->subgraph, err)))
         return err_prefix(err, st, "%s", m->path);
-    return model_pairs_find(m->model, m->subgraph, c->tool.model, c->subgraph, &m->arena, &m->pairs, err);
+    return model_pairs_find(m->model, m->subgraph, c->tool.model, c->tool.subgraph, &m->arena, &m->pairs, err);
 }
 
 enum status diff_models_begin(struct comparison *c, struct err *err)

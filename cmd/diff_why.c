@@ -11,7 +11,7 @@ static struct session_options kernels(const struct comparison *c, enum session_p
                                     .mode = CPU_REFERENCE,
                                     .precision = precision,
                                     .float_weights = c->flags.reference_hybrid,
-                                    .subgraph = c->subgraph,
+                                    .subgraph = c->tool.subgraph,
                                     .go_on = interrupt_go_on};
 }
 

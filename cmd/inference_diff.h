@@ -69,7 +69,6 @@ struct comparison {
     struct diff_flags flags;
     struct input_flags input_flags;
     struct inputs inputs;
-    uint32_t subgraph;            /* of the model: the signature's */
     struct tolerances tolerances; /* what the command line allows */
     struct side reference;
     struct trial test;          /* what the command line asks for */

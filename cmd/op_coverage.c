@@ -42,7 +42,7 @@ static enum status analyze(struct coverage_run *r, struct err *err)
 {
     struct partition_options opt = partition_flags_options(&r->flags.partition);
 
-    return r->type ? coverage_of_delegate(r->tool.model, r->subgraph, r->delegate, &opt, &r->coverage, err)
+    return r->type ? coverage_of_delegate(r->tool.model, r->tool.subgraph, r->delegate, &opt, &r->coverage, err)
                    : coverage_of_cpu(r->tool.model, &r->coverage, err);
 }
 
@@ -53,7 +53,7 @@ static enum status choose_subgraph(struct coverage_run *r, struct err *err)
     if (r->type && !*r->flags.signature && m->n_signatures > 1)
         r->flags.signature = m->signatures[0].key;
     if (r->type)
-        return signatures_choose(m, "signature", r->flags.signature, &r->subgraph, err);
+        return signatures_choose(m, "signature", r->flags.signature, &r->tool.subgraph, err);
     return *r->flags.signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
 }
 

@@ -29,7 +29,6 @@ struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;
     const struct delegate_type *type; /* NULL: the CPU kernels are asked */
-    uint32_t subgraph;                /* that a delegate is asked about */
     struct delegate *delegate;        /* tool.delegates owns it, but where is_static: then this struct does */
     bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
     struct coverage coverage;

@@ -77,8 +77,9 @@ static void put_environment(struct report *r, struct json *in, const struct tool
     put_delegate(r, env, t->delegates.opened);
 }
 
-static void put_model(struct report *r, struct json *in, const struct model *m, const char *path)
+static void put_model(struct report *r, struct json *in, const struct model *m, uint32_t subgraph, const char *path)
 {
+    const struct model_subgraph *s = subgraph < m->n_subgraphs ? &m->subgraphs[subgraph] : NULL;
     struct json *model = json_object(r, in, "model"), *list;
     char hash[SHA256_HEX_SIZE];
 
@@ -87,13 +88,13 @@ static void put_model(struct report *r, struct json *in, const struct model *m, 
     json_string(r, model, "sha256", sha256_hex(m->file, m->file_bytes, hash));
     json_string(r, model, "description", m->description);
     json_number(r, model, "subgraph_count", m->n_subgraphs);
-    json_number(r, model, "node_count", m->n_subgraphs ? m->subgraphs[0].n_ops : 0);
+    json_number(r, model, "node_count", s ? s->n_ops : 0);
     list = json_array(r, model, "inputs");
-    for (uint32_t i = 0; m->n_subgraphs && i < m->subgraphs[0].n_inputs; i++)
-        report_tensor(r, list, NULL, &m->subgraphs[0].tensors[m->subgraphs[0].inputs[i]]);
+    for (uint32_t i = 0; s && i < s->n_inputs; i++)
+        report_tensor(r, list, NULL, &s->tensors[s->inputs[i]]);
     list = json_array(r, model, "outputs");
-    for (uint32_t i = 0; m->n_subgraphs && i < m->subgraphs[0].n_outputs; i++)
-        report_tensor(r, list, NULL, &m->subgraphs[0].tensors[m->subgraphs[0].outputs[i]]);
+    for (uint32_t i = 0; s && i < s->n_outputs; i++)
+        report_tensor(r, list, NULL, &s->tensors[s->outputs[i]]);
 }
 
 void report_parameters(struct report *r, struct json *in, const struct cli *c)
@@ -138,7 +139,7 @@ void report_origin(struct report *r, const struct tool *t, const char *kind)
 void report_head(struct report *r, const struct tool *t, const char *model_path)
 {
     report_origin(r, t, t->cli.tool);
-    put_model(r, report_root(r), t->model, model_path);
+    put_model(r, report_root(r), t->model, t->subgraph, model_path);
 }
 
 void report_stats(struct report *r, struct json *in, const char *key, const struct stats *s, const double *samples)

@@ -29,7 +29,8 @@ struct tool {
     const char *json;        /* "" for none, "-" for stdout */
     struct delegates delegates;
     struct model *model;
-    void *model_data; /* what it lies in, where that is no mapped file */
+    void *model_data;  /* what it lies in, where that is no mapped file */
+    uint32_t subgraph; /* of the model, that runs or is asked about: the signature's, else the primary one */
 };
 
 /* Adds the flags that every tool has, and those of the delegates; tool_begin does it. */

@@ -130,7 +130,7 @@ static void unquantized(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
-/* y = x + x and, in a subgraph of its own, y = x * x: two signatures, neither of which is the model's. */
+/* y = x + x and, in a subgraph of its own, area = side * side: two signatures, neither of which is the model's. */
 static void signatures(struct builder *b)
 {
     for (int i = 0; i < 2; i++) {
@@ -138,8 +138,8 @@ static void signatures(struct builder *b)
 
         if (i > 0)
             build_subgraph(b, "second");
-        x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 2));
-        y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 2));
+        x = build_tensor(b, i > 0 ? "side" : "x", TYPE_FLOAT32, SHAPE(1, 2));
+        y = build_tensor(b, i > 0 ? "area" : "y", TYPE_FLOAT32, SHAPE(1, 2));
         build_op(b, i > 0 ? BUILTIN_MUL : BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
         build_inputs(b, INDICES(x));
         build_outputs(b, INDICES(y));
