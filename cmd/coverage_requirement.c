@@ -82,8 +82,11 @@ static void judge(struct requirement *r, const struct coverage *c, bool of_cpu)
     uint32_t covered, to_run;
 
     if (r->kind == REQUIRE_PARTITIONS) {
-        r->met = of_cpu || c->parts.n_parts <= r->most;
-        snprintf(r->found, sizeof r->found, "there are %u", c->parts.n_parts);
+        r->met = of_cpu || (!c->cannot_run && c->parts.n_parts <= r->most);
+        if (c->cannot_run)
+            snprintf(r->found, sizeof r->found, "the model runs nowhere");
+        else
+            snprintf(r->found, sizeof r->found, "there are %u", c->parts.n_parts);
         return;
     }
     count(c, r->op, &covered, &to_run);

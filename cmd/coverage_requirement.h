@@ -14,7 +14,7 @@ struct requirement {
     double least;    /* of REQUIRE_PERCENT, of the nodes that are to run */
     uint32_t most;   /* of REQUIRE_PARTITIONS */
     bool met;        /* since requirements_judge */
-    char found[160]; /* since then, the numbers: "3 of 64 nodes are not covered" */
+    char found[160]; /* since then, the numbers: "61 of 64 nodes are covered" */
 };
 
 /* Zeroed: nothing is required. */
@@ -26,8 +26,8 @@ struct requirements {
 /* Reads "full,90%,op:CONV_2D" and, unless it is negative, max_partitions. ST_USAGE with what is wrong. */
 enum status requirements_read(const char *text, int32_t max_partitions, struct requirements *out, struct err *err);
 
-/* Holds each against a coverage; whether all are met. of_cpu: it has no partitions, so REQUIRE_PARTITIONS is met. An
- * operator that the model does not have is not covered: it may be misspelt. */
+/* Holds each against a coverage; whether all are met. of_cpu: it has no partitions, so REQUIRE_PARTITIONS is met; it is not where
+ * the model runs nowhere. An operator that the model does not have is not covered: it may be misspelt. */
 bool requirements_judge(struct requirements *r, const struct coverage *c, bool of_cpu);
 
 #endif
