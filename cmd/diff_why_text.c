@@ -154,14 +154,15 @@ static void say_remedy(const struct remedy *r)
 {
     const struct auto_fp32 *f = &r->search, *cpu = &r->on_cpu;
     const bool in_fp32 = r->list && *r->list, on_cpu = r->cpu_list && *r->cpu_list;
+    const uint32_t n_fp32 = !in_fp32 || f->end == AUTO_FP32_NOT_NEEDED ? 0 : f->n ? f->n : f->n_candidates; /* found, not given */
     const bool least = (!in_fp32 || f->end == AUTO_FP32_FOUND || f->end == AUTO_FP32_NOT_NEEDED) &&
                        (!on_cpu || cpu->end == AUTO_FP32_FOUND || cpu->end == AUTO_FP32_NOT_NEEDED);
 
     say_text("With ");
     if (on_cpu)
-        say_text("%u of %u nodes on the CPU%s", cpu->n, cpu->n_candidates, in_fp32 ? " and " : "");
-    if (in_fp32)
-        say_text("%u of %u nodes in float32", f->n ? f->n : f->n_candidates, f->n_candidates);
+        say_text("%u of %u nodes on the CPU%s", cpu->n, cpu->n_candidates, n_fp32 ? " and " : "");
+    if (n_fp32)
+        say_text("%u of %u nodes in float32", n_fp32, f->n_candidates);
     say_text(" the outputs are within the tolerance, off by up to %g (%u trials%s):\n ", r->max_error, r->trials,
              least ? ", none of them can be left out" : "; fewer may do, the search was ended");
     if (on_cpu)
