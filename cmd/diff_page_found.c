@@ -85,6 +85,7 @@ enum status page_put_found(struct html *h, const struct comparison *c, struct er
         return ST_OK;
     html_section(h, "Remedy");
     if (!c->remedy.done)
-        html_note(h, "Nothing was searched: no node was delegated.");
+        html_note(h, "Nothing was searched: %s.",
+                  c->test.assignment.n_delegated ? "the runs were ended before" : "no node was delegated");
     return page_put_said(h, c, diff_fp32_say, PAGE_NOTES, err);
 }
