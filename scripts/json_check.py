@@ -51,6 +51,13 @@ def rule_problems(schema, where="#"):
         yield from rule_problems(part, where)
 
 
+def first_run(report):
+    """The time of the first run of all; None where there is none, or none that was waited for by itself."""
+    times, unwaited = report["times_us"], report["measurement"]["unwaited"]
+    runs = times["warmup"]["samples"] + ([] if unwaited else times["inference"]["samples"])
+    return runs[0] if runs else None
+
+
 def figure_problems(report):
     """What a schema cannot say: how figures of one report hang together."""
     times = report.get("times_us")
@@ -58,9 +65,9 @@ def figure_problems(report):
         init = times["load"] + times["open_delegate"] + times["prepare"]
         if abs(times["init"] - init) > 1e-6 * init:
             yield f"times_us: init is {times['init']}, its parts add up to {init}"
-        runs = times["warmup"]["samples"] + times["inference"]["samples"]
-        if times["first_inference"] != (runs[0] if runs else None):
-            yield f"times_us: first_inference is {times['first_inference']}, the first run took {runs[:1]}"
+        first = first_run(report)
+        if times["first_inference"] != first:
+            yield f"times_us: first_inference is {times['first_inference']}, the first run took {first}"
     for where, part in walk(report):
         if isinstance(part, dict) and {"other", "total"} <= part.keys():
             parts = sum(value for key, value in part.items() if key != "total")
