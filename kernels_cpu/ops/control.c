@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* control.c - operators that run another subgraph: IF, WHILE, CALL_ONCE, STABLEHLO_CASE, STABLEHLO_COMPOSITE.
  *
- * What a subgraph returns is known only when it has run, so all outputs are dynamic. CALL_ONCE has none. */
+ * What a subgraph returns is known only when it has run, so outputs are dynamic, but where lib/calls.h can tell. CALL_ONCE has
+ * none. */
 #include "../../lib/macs.h"
 #include "../../lib/session.h"
 #include "../../lib/subgraph.h"
