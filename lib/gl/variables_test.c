@@ -202,11 +202,79 @@ static void failures_are_those_of_the_cpu(void **state)
                "read or assigned");
 }
 
+static int32_t bytes(struct builder *b, const char *name)
+{
+    int32_t t = build_tensor(b, name, TYPE_INT8, SHAPE(LEN));
+
+    build_quant(b, t, 0.125f, 3);
+    return t;
+}
+
+/* a += x, and 1 to 5 before the first run. */
+static struct loaded make_sum(void)
+{
+    struct builder b;
+    int32_t x, a, old, sum, first;
+
+    builder_init(&b, "sum");
+    x = bytes(&b, "x");
+    old = bytes(&b, "old");
+    sum = bytes(&b, "sum");
+    build_op(&b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){1}, NULL, 0, NULL, 0);
+    a = handle(&b, "a");
+    build_op(&b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(a), INDICES(old));
+    build_op(&b, BUILTIN_ADD, 2, NULL, INDICES(old, x), INDICES(sum));
+    assign(&b, a, sum);
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(sum));
+    build_subgraph(&b, "once");
+    a = handle(&b, "a");
+    first = build_const(&b, "one", TYPE_INT8, SHAPE(LEN), (int8_t[]){1, 2, 3, 4, 5});
+    build_quant(&b, first, 0.125f, 3);
+    assign(&b, a, first);
+    build_inputs(&b, NULL, 0);
+    build_outputs(&b, NULL, 0);
+    return load(&b);
+}
+
+/* In either way to compute with them; READ_VARIABLE, ADD and ASSIGN_VARIABLE are nodes 2 to 4. */
+static void integers_too(void **state)
+{
+    struct loaded l = make_sum();
+
+    (void)state;
+    for (int exact = 0; exact < 2; exact++) {
+        struct delegate *gpu = test_open_gpu(
+            (struct gpu_options){.device = -1, .quant = exact ? GPU_QUANT_EXACT : GPU_QUANT_SIMULATE});
+
+        for (uint32_t first = 2; first < 5; first++)
+            for (uint32_t end = first + 1; end <= 5; end++) {
+                struct session *s[2] = {start(l.model, NULL, (struct partition_options){0}),
+                                        start(l.model, gpu, (struct partition_options){.first_node = first, .end_node = end})};
+                struct err err;
+
+                assert_int_equal(session_partitioning(s[1])->n_parts, 1);
+                for (int run = 0; run < 3; run++) {
+                    for (int k = 0; k < 2; k++) {
+                        memcpy(session_input(s[k], 0)->data, (int8_t[]){-7, 4, 10, 21, 3}, LEN);
+                        TEST_OK(session_run(s[k], &err), err);
+                    }
+                    assert_memory_equal(session_output(s[0], 0)->data, session_output(s[1], 0)->data, LEN);
+                }
+                session_free(s[1]);
+                session_free(s[0]);
+            }
+        delegate_close(gpu);
+    }
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_share_of_the_nodes),
         cmocka_unit_test(all_of_the_nodes),
+        cmocka_unit_test(integers_too),
         cmocka_unit_test(failures_are_those_of_the_cpu),
     };
 
