@@ -44,6 +44,7 @@ static void put_totals(struct report *r, const struct coverage_run *run)
     json_number(r, o, "node_count", c->n_verdicts);
     json_number(r, o, "covered", c->covered);
     json_number(r, o, "folded", c->folded);
+    json_number(r, o, "hybrid_nodes", coverage_hybrid_nodes(run, NULL, 0));
     json_number(r, o, "macs", (double)c->macs);
     json_number(r, o, "macs_covered", (double)c->macs_covered);
     json_number(r, o, "macs_unknown", c->macs_unknown);

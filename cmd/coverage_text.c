@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_text.c - coverage as tables, and the messages that TFLite's GPU delegate has for it. */
+#include "../lib/float_weights.h"
 #include "assignment_text.h"
 #include "op_coverage.h"
 #include "say.h"
@@ -145,6 +146,35 @@ static void say_totals(const struct coverage_run *r)
     say_text("\n");
 }
 
+uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t size)
+{
+    uint32_t n = 0;
+
+    if (size)
+        *ops = '\0';
+    for (uint32_t i = 0; r->delegate && r->delegate->multiplies_floats && i < r->coverage.n_verdicts; i++) {
+        const struct verdict *v = &r->coverage.verdicts[i];
+
+        if (!v->covered || !node_is_hybrid(v->node))
+            continue;
+        n++;
+        if (size)
+            node_name_once(ops, size, v->node);
+    }
+    return n;
+}
+
+static void say_hybrid(const struct coverage_run *r)
+{
+    char ops[256], nodes[SAY_COUNT_SIZE];
+    const uint32_t n = coverage_hybrid_nodes(r, ops, sizeof ops);
+
+    if (n)
+        say_text(
+            "By design: %s (%s): floats times weights of 8 bits or fewer; the CPU quantizes the floats first, the %s does not.\n",
+            say_count(n, "node", nodes), ops, backend_label(r));
+}
+
 /* The messages of TFLite's GPU delegate, the older one and the current one: scripts look for either. */
 static enum status say_delegate_messages(const struct coverage_run *r, struct err *err)
 {
@@ -179,6 +209,7 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
     if (r->type)
         say_partitions(r);
     say_totals(r);
+    say_hybrid(r);
     if (r->type && r->coverage.parts.n_cpu)
         st = say_delegate_messages(r, err);
     say_requirements(r);

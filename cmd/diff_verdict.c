@@ -24,18 +24,6 @@ static void say_reference(const struct comparison *c)
                  c->second.model ? c->second.path : "");
 }
 
-/* Adds a name to a list with commas, once. */
-static void list_once(char *list, size_t size, const char *name)
-{
-    const size_t n = strlen(list), length = strlen(name);
-
-    for (const char *at = list; (at = strstr(at, name)); at++)
-        if ((at == list || at[-1] == ' ') && (at[length] == ',' || !at[length]))
-            return;
-    if (n + length + 3 < size)
-        snprintf(list + n, size - n, "%s%s", n ? ", " : "", name);
-}
-
 /* Where both sides are right and differ: a name of each operator, and how many nodes. */
 uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
 {
@@ -53,7 +41,7 @@ uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
             continue;
         n++;
         if (size)
-            list_once(ops, size, g->nodes[i].name);
+            node_name_once(ops, size, &g->nodes[i]);
     }
     return n;
 }

@@ -35,6 +35,10 @@ struct coverage_run {
     struct requirements requirements;
 };
 
+/* How many covered nodes differ from the CPU's by design (lib/float_weights.h); 0 where they do not. Their operators, each once, in
+ * ops[size], which may be NULL with size 0. */
+uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t size);
+
 /* Print the answer: as text to standard output, and as a JSON document to --json. The first fails only with ST_NOMEM, the second as
  * report_write does too. */
 enum status coverage_say(const struct coverage_run *r, struct err *err);

@@ -2,6 +2,9 @@
 /* float_weights.c - constants of few bits as the floats that they stand for. */
 #include "float_weights.h"
 
+#include <stdio.h>
+#include <string.h>
+
 struct float_weight {
     struct float_weight *next;
     struct tensor *now, was;
@@ -41,6 +44,18 @@ bool node_is_hybrid(const struct node *n)
         weights |= is_weight(n->in[i]);
     }
     return floats && weights && is_product(n) && n->n_out && n->out[0] && n->out[0]->type == TYPE_FLOAT32;
+}
+
+void node_name_once(char *list, size_t size, const struct node *node)
+{
+    const char *name = node->name;
+    const size_t n = strlen(list), length = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)); at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || !at[length]))
+            return;
+    if (n + length + 3 < size)
+        snprintf(list + n, size - n, "%s%s", n ? ", " : "", name);
 }
 
 /* Elements of fewer than 8 bits are packed, the lowest bits first. UINT8 has the bits of INT8 beside floats, as the first

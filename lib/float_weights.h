@@ -14,6 +14,9 @@
  * with constants of INT8, UINT8, INT4 or INT2 for weights. EMBEDDING_LOOKUP is none: it computes with the floats that they are. */
 bool node_is_hybrid(const struct node *n);
 
+/* Adds the node's operator to a text in list[size], "CONV_2D, FULLY_CONNECTED", unless it is there or has no room. */
+void node_name_once(char *list, size_t size, const struct node *node);
+
 /* What was made floats, so that it can be undone; zeroed to begin with. */
 struct float_weights {
     struct float_weight *list;

@@ -108,9 +108,7 @@ static bool refuse(const struct node *n, struct reason *why)
 {
     if (!n->op || !n->op->gl)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "no shader for this operator");
-    return reason_set(
-        why, REASON_UNSUPPORTED_QUANTIZATION,
-        "no exact integer shader for this operator; --gpu_quant=simulate computes with the numbers that they stand for");
+    return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "no exact integer shader for this operator");
 }
 
 bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why)

@@ -2,6 +2,11 @@
 /* dry.c - a partition of one node, generated for nobody. */
 #include "dry.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "exact.h"
+
 /* The partition that `n` alone would be, but for what readers of its outputs would take of it. */
 static bool partition_of(const struct node *n, struct arena *a, struct partition *p)
 {
@@ -44,7 +49,8 @@ static enum status dry_run(const struct gl_recipe *how, const struct graph *g, c
     return gl_generate(how, g, &part, tried, draft, &stuck, err);
 }
 
-enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why, struct err *err)
+static enum status judge_once(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why,
+                              struct err *err)
 {
     struct gl_tried tried = {0};
     struct arena arena = {0};
@@ -61,4 +67,48 @@ enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const s
         return st;
     reason_set(why, REASON_DEVICE_LIMIT, "%s", err->msg);
     return ST_OK;
+}
+
+/* Modes are as wide as a reason's text: what has no room is cut from the reason proper. */
+static void add_modes(struct reason *why, const char *modes)
+{
+    char more[64];
+    size_t n = strlen(why->text), m = (size_t)snprintf(more, sizeof more, "; --gpu_quant=%s takes it", modes);
+
+    if (n + m >= sizeof why->text)
+        n = sizeof why->text - 1 - m;
+    memcpy(why->text + n, more, m + 1);
+}
+
+/* The other ways to compute with quantized tensors that take the node. */
+static enum status ask_other_modes(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why,
+                                   struct err *err)
+{
+    bool takes[] = {[GPU_QUANT_NONE] = false, [GPU_QUANT_SIMULATE] = false, [GPU_QUANT_EXACT] = false};
+
+    for (int q = GPU_QUANT_SIMULATE; q <= GPU_QUANT_EXACT; q++) {
+        struct gl_recipe other = *how;
+        struct reason no;
+        enum status st;
+
+        if (q == (int)how->quant)
+            continue;
+        other.quant = (enum gpu_quant)q;
+        other.dump_ir = NULL;
+        if ((st = judge_once(&other, g, n, &no, err)))
+            return st;
+        takes[q] = no.code == REASON_NONE;
+    }
+    if (takes[GPU_QUANT_SIMULATE] || takes[GPU_QUANT_EXACT])
+        add_modes(why, !takes[GPU_QUANT_EXACT] ? "simulate" : takes[GPU_QUANT_SIMULATE] ? "simulate or exact" : "exact");
+    return ST_OK;
+}
+
+enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why, struct err *err)
+{
+    enum status st = judge_once(how, g, n, why, err);
+
+    if (st || why->code == REASON_NONE || !gl_exact_concerns(n))
+        return st;
+    return ask_other_modes(how, g, n, why, err);
 }

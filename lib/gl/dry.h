@@ -10,7 +10,8 @@
 #include "generate.h"
 
 /* All that decides whether the GPU takes a node: gl_accept, then the dry run. ST_OK with why->code REASON_NONE: it is taken; with
- * another: why not. Fails with ST_NOMEM, and with ST_FAILED where a kernel breaks the rules of kernel.h. */
+ * another: why not, and which other --gpu_quant would take a node on quantized tensors. Fails with ST_NOMEM, and with ST_FAILED
+ * where a kernel breaks the rules of kernel.h. */
 enum status gl_judge(const struct gl_recipe *how, const struct graph *g, const struct node *n, struct reason *why, struct err *err);
 
 #endif

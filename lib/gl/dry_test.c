@@ -10,11 +10,12 @@
 
 static struct err err;
 static struct reason why;
+static enum gpu_quant quant;
 
 /* Judges the only node of the model. */
 static enum status judge(struct builder *b, const struct gl_limits *lim, bool half)
 {
-    struct gl_recipe how = {.limits = lim, .precision.half = half};
+    struct gl_recipe how = {.limits = lim, .precision.half = half, .quant = quant};
     struct loaded l = load(b);
     struct graph *g;
     enum status st;
@@ -170,12 +171,50 @@ static void broken_kernels_are_errors(void **state)
     assert_non_null(strstr(err.msg, "states no iterations"));
 }
 
+static const char *judged_in(enum gpu_quant mode, int32_t op, enum tensor_type type)
+{
+    const struct opt_l2_norm l2 = {0};
+    struct builder b;
+    int32_t x, y;
+
+    builder_init(&b, "quantized");
+    x = build_tensor(&b, "x", type, SHAPE(1, 4, 4, 8));
+    y = build_tensor(&b, "y", type, SHAPE(1, 4, 4, 8));
+    if (type == TYPE_INT8) {
+        build_quant(&b, x, 0.5f, 0);
+        build_quant(&b, y, 0.0078125f, 0);
+    }
+    build_op(&b, op, 2, op == BUILTIN_L2_NORMALIZATION ? &l2 : NULL, INDICES(x), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    quant = mode;
+    TEST_OK(judge(&b, &gl_limits_least, false), err);
+    quant = GPU_QUANT_NONE;
+    return why.code == REASON_NONE ? "" : why.text;
+}
+
+/* Of nodes on quantized tensors alone, and only modes that take them. */
+static void reasons_name_the_modes_that_take_a_node(void **state)
+{
+    (void)state;
+    assert_string_equal(judged_in(GPU_QUANT_SIMULATE, BUILTIN_L2_NORMALIZATION, TYPE_INT8), "");
+    assert_non_null(strstr(judged_in(GPU_QUANT_NONE, BUILTIN_L2_NORMALIZATION, TYPE_INT8), "; --gpu_quant=simulate takes it"));
+    assert_non_null(strstr(judged_in(GPU_QUANT_EXACT, BUILTIN_L2_NORMALIZATION, TYPE_INT8), "; --gpu_quant=simulate takes it"));
+    assert_non_null(strstr(judged_in(GPU_QUANT_NONE, BUILTIN_TANH, TYPE_INT8), "; --gpu_quant=simulate or exact takes it"));
+    assert_string_equal(judged_in(GPU_QUANT_EXACT, BUILTIN_TANH, TYPE_INT8), "");
+    judged_in(GPU_QUANT_EXACT, BUILTIN_DENSIFY, TYPE_INT8);
+    assert_true(why.code != REASON_NONE && !strstr(why.text, "--gpu_quant"));
+    judged_in(GPU_QUANT_EXACT, BUILTIN_TANH, TYPE_FLOAT64);
+    assert_true(why.code != REASON_NONE && !strstr(why.text, "--gpu_quant"));
+}
+
 #define TEST(f) cmocka_unit_test(f)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(made_up_values_count), TEST(parts_are_counted_without_overflow),
-                                       TEST(every_limit_is_held), TEST(broken_kernels_are_errors)};
+                                       TEST(every_limit_is_held), TEST(broken_kernels_are_errors),
+                                       TEST(reasons_name_the_modes_that_take_a_node)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

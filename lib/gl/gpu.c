@@ -289,6 +289,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
     g->set.variant = o->variant;
     g->set.quant = o->quant;
+    g->head.multiplies_floats = o->quant != GPU_QUANT_EXACT;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
         (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
         return st;
@@ -419,7 +420,6 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
         return st;
     }
     g->head.device = g->set.context->text;
-    g->head.multiplies_floats = true;
     g->head.software = g->set.context->limits.policy.software;
     gl_policy_text(&g->set.context->limits.policy, g->quirks, sizeof g->quirks);
     g->head.quirks = g->quirks;
