@@ -348,7 +348,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     enum status st = prepare_timing(k, err);
     uint64_t start;
 
-    if (st || (st = gl_follow_shared(k, err)))
+    if (st || (st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)))
         return st;
     start = clock_ns();
     if ((st = upload(k, err)))

@@ -148,6 +148,38 @@ static void watched_variables_are_seen(void **state)
     delegate_close(d);
 }
 
+/* A profile goes on from what was submitted and not yet waited for. */
+static void a_profile_follows_what_was_submitted(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = one_cell();
+
+    (void)state;
+    for (int watched = 0; watched < 2; watched++) {
+        struct session_options o = {.delegates = {d}, .keep_intermediates = watched};
+        struct session *s, *cpu = test_start(&l, NULL);
+        const struct profile_row *rows;
+        struct err err = {""};
+        size_t n;
+
+        TEST_OK(session_new(l.model, &o, &s, &err), err);
+        TEST_OK(session_prepare(s, &err), err);
+        test_fill(cpu, 3);
+        TEST_OK(session_run(cpu, &err), err);
+        TEST_OK(session_run(cpu, &err), err);
+        test_fill(s, 3);
+        TEST_OK(session_submit(s, &err), err);
+        TEST_OK(session_profile(s, &rows, &n, &err), err);
+        for (size_t i = 0; i < BATCH * CELLS; i++)
+            assert_float_equal(((const float *)session_output(s, 0)->data)[i], ((const float *)session_output(cpu, 0)->data)[i],
+                               1e-5);
+        session_free(s);
+        session_free(cpu);
+    }
+    unload(&l);
+    delegate_close(d);
+}
+
 /* What was submitted before a reset leaves no state, whenever it ends. */
 static void a_reset_outlives_what_was_submitted(void **state)
 {
@@ -266,7 +298,7 @@ int main(void)
         cmocka_unit_test(variables_stay_until_they_are_reset), cmocka_unit_test(profiling_is_a_run_like_others),
         cmocka_unit_test(watched_variables_are_seen),          cmocka_unit_test(cells_may_share_variables),
         cmocka_unit_test(a_stored_start_keeps_variables),      cmocka_unit_test(loops_are_one_step),
-        cmocka_unit_test(a_reset_outlives_what_was_submitted),
+        cmocka_unit_test(a_reset_outlives_what_was_submitted), cmocka_unit_test(a_profile_follows_what_was_submitted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
