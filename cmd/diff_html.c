@@ -80,7 +80,7 @@ static void put_headline(struct html *h, const struct comparison *c)
     snprintf(detail, sizeof detail, "nodes on the %s", d ? d->type->label : "CPU");
     if (!c->stored.test.n_runs)
         html_figure(h, "Test side", value, detail);
-    html_figure(h, "Compared", say_count(c->test.diff.runs, "run", runs), "each on inputs of its own");
+    html_figure(h, "Compared", say_count(c->test.diff.runs, "run", runs), "");
 }
 
 static enum status put_verdict(struct html *h, const struct comparison *c, struct err *err)
