@@ -2,7 +2,8 @@
 /* direct.c - which inputs and outputs of a partition could lie in buffers of the caller's, in place of the values that they become.
  *
  * Values are placed root by root, and a view of a root is bound as all of it (memory.c): so a buffer can take a root's place
- * wherever that is bound. What is written into an input would be the caller's, so nothing may be. */
+ * wherever that is bound. What is written into an input would be the caller's, so nothing may be; and of an output that is an input
+ * again the transfer stays, as nothing else would copy the one to the other. */
 #include "compiled.h"
 
 /* The order of vec4 is that of elements in host memory, and each has four of them. */
@@ -42,7 +43,7 @@ uint32_t gl_direct_bindings(const struct gl_compiled *k, uint32_t dispatch, uint
         for (uint32_t j = 0; j < k->dispatches[i].shader.n_bind; j++, index++) {
             if (i == dispatch || !replaces(k, i, j, v, &possible))
                 continue;
-            possible = possible && !(up && k->dispatches[i].ranges[j].write);
+            possible = possible && (up ? !k->dispatches[i].ranges[j].write : i >= k->n_uploads);
             bindings[n++] = index;
         }
     *dense = possible && n && is_dense(v->shape);

@@ -326,12 +326,52 @@ static void what_the_cpu_needs_stays_in_host_memory(void **state)
     unload(&l);
 }
 
+/* An output that is the input again: as buffers they are two. */
+static void an_input_may_be_an_output_again(void **state)
+{
+    struct delegate *d = test_open_best();
+    const uint64_t bytes = 4 * elements(4, DELEGATE_DENSE);
+    const struct delegate_buffer x = new_buffer(d, 0, bytes, DELEGATE_DENSE), same = new_buffer(d, 0, bytes, DELEGATE_DENSE);
+    float in[MOST], out[MOST];
+    struct err err = {""};
+    struct builder b;
+    struct session *s;
+    struct loaded l;
+    int32_t from, y, again;
+
+    (void)state;
+    builder_init(&b, "again");
+    from = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(BATCH, ROWS, COLUMNS, 4));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(BATCH, ROWS, COLUMNS, 4));
+    again = build_tensor(&b, "again", TYPE_FLOAT32, SHAPE(BATCH, ROWS, COLUMNS, 4));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(from), INDICES(y));
+    build_op(&b, BUILTIN_RESHAPE, 1, NULL,
+             INDICES(from, build_const(&b, "s", TYPE_INT32, SHAPE(4), (int32_t[]){BATCH, ROWS, COLUMNS, 4})), INDICES(again));
+    build_inputs(&b, INDICES(from));
+    build_outputs(&b, INDICES(y, again));
+    l = load(&b);
+    s = test_start(&l, d);
+    assert_int_equal(session_partitioning(s)->n_cpu, 0);
+    for (size_t i = 0; i < bytes / 4; i++)
+        in[i] = (float)value((int64_t)i, 1);
+    TEST_OK(ops(d)->buffer_write(d, x.id, in, bytes, &err), err);
+    TEST_OK(session_bind_input(s, 0, &x, &err), err);
+    TEST_OK(session_bind_output(s, 1, &same, &err), err);
+    TEST_OK(session_run(s, &err), err);
+    TEST_OK(ops(d)->buffer_read(d, same.id, out, bytes, &err), err);
+    assert_memory_equal(in, out, bytes);
+    session_free(s);
+    ops(d)->buffer_free(d, x.id);
+    ops(d)->buffer_free(d, same.id);
+    delegate_close(d);
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffers_take_the_place_of_host_memory),
-        cmocka_unit_test(outputs_are_each_their_own),
-        cmocka_unit_test(what_is_no_such_buffer_is_told),
+        cmocka_unit_test(buffers_take_the_place_of_host_memory),   cmocka_unit_test(outputs_are_each_their_own),
+        cmocka_unit_test(an_input_may_be_an_output_again),         cmocka_unit_test(what_is_no_such_buffer_is_told),
         cmocka_unit_test(what_the_cpu_needs_stays_in_host_memory),
     };
 
