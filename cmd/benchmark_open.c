@@ -44,21 +44,14 @@ enum status benchmark_check_delegates(const struct benchmark *b, struct err *err
     bool refused = false;
     enum status st;
 
-    if ((st = partition_flags_check(c, &b->flags.partition, err)))
-        return st;
     for (uint32_t i = 0; i < ds->n_choices; i++)
         refused |= cli_find(c, ds->choices[i].type->use_flag)->given;
-    for (uint32_t i = 0; i < c->n_rows && !delegates_wanted(ds); i++) {
-        const struct cli_row *row = &c->rows[i];
-
-        if (row->options != &b->flags.partition || !row->given || cli_is_default(row))
-            continue;
-        if (!refused)
-            return err_set(err, ST_USAGE, "--%s limits what a delegate is given, and none is asked for: --use_gpu",
-                           row->flag->name);
-        say_warn("no delegate is asked for: --%s changes nothing", row->flag->name);
-    }
-    return delegates_check(ds, c, err);
+    st = partition_flags_check(c, &b->flags.partition,
+                               delegates_wanted(ds) ? DELEGATE_ASKED
+                               : refused            ? DELEGATE_REFUSED
+                                                    : DELEGATE_NOT_ASKED,
+                               err);
+    return st ? st : delegates_check(ds, c, err);
 }
 
 enum status benchmark_check_flags(struct benchmark *b, struct err *err)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "inference_diff.h"
 #include "node_data.h"
 
@@ -60,11 +61,31 @@ static const struct kind {
     {"twin_error.json", twin_error, true},
 };
 
+/* char path[PATH_MAX] */
+static enum status path_of(const struct comparison *c, const struct kind *k, char *path, struct err *err)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", c->flags.node_data, k->file) < PATH_MAX)
+        return ST_OK;
+    return err_set(err, ST_IO, "%.100s…: path is too long", c->flags.node_data);
+}
+
 enum status diff_node_data_check(const struct comparison *c, struct err *err)
 {
-    if (!*c->flags.node_data || c->flags.per_op)
+    enum status st = ST_OK;
+
+    if (!*c->flags.node_data)
         return ST_OK;
-    return err_set(err, ST_USAGE, "--node_data_dir needs --per_op, which looks at nodes");
+    if (!c->flags.per_op)
+        return err_set(err, ST_USAGE, "--node_data_dir needs --per_op, which looks at nodes");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !st; i++) {
+        char path[PATH_MAX];
+
+        if ((st = path_of(c, &kinds[i], path, err)))
+            return st;
+        if (file_is_same(path, c->tool.json) || file_is_same(path, c->flags.html))
+            st = err_set(err, ST_USAGE, "--node_data_dir writes %.200s, which is an output of its own", path);
+    }
+    return st;
 }
 
 static enum status write_kind(const struct comparison *c, const struct kind *k, const char *path, struct err *err)
@@ -75,7 +96,7 @@ static enum status write_kind(const struct comparison *c, const struct kind *k, 
 
     /* One of an earlier run must not pass for this one's. */
     if (!node_data_any(&v))
-        return !unlink(path) || errno == ENOENT ? ST_OK : err_set(err, ST_FAILED, "%.200s: %s", path, strerror(errno));
+        return !unlink(path) || errno == ENOENT ? ST_OK : err_set(err, ST_IO, "%.200s: %s", path, strerror(errno));
     r = report_new();
     node_data_put(r, &v);
     st = report_write(r, path, err);
@@ -90,9 +111,8 @@ enum status diff_node_data_write(const struct comparison *c, struct err *err)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !st; i++) {
         char path[PATH_MAX];
 
-        if (snprintf(path, sizeof path, "%s/%s", c->flags.node_data, kinds[i].file) >= (int)sizeof path)
-            return err_set(err, ST_IO, "%.100s…: path is too long", c->flags.node_data);
-        st = write_kind(c, &kinds[i], path, err);
+        if (!(st = path_of(c, &kinds[i], path, err)))
+            st = write_kind(c, &kinds[i], path, err);
     }
     return st;
 }

@@ -60,9 +60,11 @@ static enum status open_all(struct comparison *c, struct err *err)
 
     if ((st = delegates_choose(&c->tool.delegates, c->flags.delegate, err)) || (st = diff_matrix_read(c, err)) ||
         (st = delegates_check(&c->tool.delegates, &c->tool.cli, err)) ||
-        (st = partition_flags_check(&c->tool.cli, &c->flags.partition, err)) || (st = diff_why_check(c, err)) ||
-        (st = diff_bisect_check(c, err)) || (st = diff_node_data_check(c, err)) || (st = comparison_read_tolerances(c, err)) ||
-        (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
+        (st = partition_flags_check(
+             &c->tool.cli, &c->flags.partition,
+             delegates_wanted(&c->tool.delegates) || *c->flags.delegates ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, err)) ||
+        (st = diff_why_check(c, err)) || (st = diff_bisect_check(c, err)) || (st = diff_node_data_check(c, err)) ||
+        (st = comparison_read_tolerances(c, err)) || (st = inputs_init(&c->inputs, &c->input_flags, RNG_GAUSS, err)) ||
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->tool.subgraph, err)) ||

@@ -64,7 +64,8 @@ static int cover(struct coverage_run *r)
     bool met;
 
     if ((st = requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, &err)) ||
-        (st = choose_delegate(r, &err)) || (st = partition_flags_check(&r->tool.cli, &r->flags.partition, &err)) ||
+        (st = choose_delegate(r, &err)) ||
+        (st = partition_flags_check(&r->tool.cli, &r->flags.partition, r->type ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, &err)) ||
         (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) ||
         (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) || (st = choose_subgraph(r, &err)) ||
         (st = open_delegate(r, &err)) || (st = analyze(r, &err)))

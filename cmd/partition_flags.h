@@ -16,9 +16,14 @@ struct partition_flags {
 /* The rows for it. */
 extern const struct flag partition_flag_table[];
 
-/* ST_USAGE where --gpu_experimental_enable_quant and --gpu_quant were both given and one takes back what the other asks for,
- * and where --no_delegate_nodes is no list of nodes; whether the model has them is seen when it is partitioned. */
-enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, struct err *err);
+/* Whether a delegate was asked for: not at all, or in so many words that none is wanted (--use_gpu=false). */
+enum asked_delegate { DELEGATE_NOT_ASKED, DELEGATE_REFUSED, DELEGATE_ASKED };
+
+/* ST_USAGE where --no_delegate_nodes is no list of nodes, where a flag limits what no delegate was asked to take, and where
+ * --gpu_experimental_enable_quant and --gpu_quant were both given and one takes back what the other asks for. Where delegates were
+ * refused, a flag without effect is but warned of: command lines are made from others. */
+enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, enum asked_delegate delegate,
+                                  struct err *err);
 
 struct partition_options partition_flags_options(const struct partition_flags *f);
 
