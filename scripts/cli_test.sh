@@ -20,6 +20,8 @@ trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0 skipped=0
 PATH=$build:$PATH
 export PATH LC_ALL=C
+# Where Mesa keeps what it compiled is what some of the commands are about.
+unset MESA_SHADER_CACHE_DIR MESA_SHADER_CACHE_DISABLE MESA_SHADER_CACHE_MAX_SIZE
 
 steady() {
     sed -E \
