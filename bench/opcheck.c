@@ -21,6 +21,7 @@ static const char help[] =
     "Runs the test cases of every operator: the CPU against golden outputs, the GPU against the CPU.\n"
     "  --op=NAME     only this operator or kernel; several with commas\n"
     "  --case=TEXT   only cases whose name contains this\n"
+    "  --share=K/N   only every Nth operator, from the Kth (1 to N) on: for N processes that share the work\n"
     "  --seed=N      other random content; 0 (default) is what the golden outputs were made from,\n"
     "                and large cases run with 1 and 2, too\n"
     "  --cpu, --gpu  only one of them\n"
@@ -41,7 +42,8 @@ static const char help[] =
 struct args {
     const char *op, *name, *export_dir, *golden_dir, *conformance_dir, *modes;
     bool list, cpu, gpu, accuracy;
-    uint32_t matched; /* cases */
+    unsigned share, shares; /* 0: all of it */
+    uint32_t matched;       /* cases */
     struct check check;
 };
 
@@ -90,26 +92,22 @@ static void catch_crashes(void)
         sigaction(signals[i], &a, &old_action[signals[i]]);
 }
 
+static bool read_share(const char *text, struct args *a)
+{
+    int end = 0;
+
+    return sscanf(text, "%u/%u%n", &a->share, &a->shares, &end) == 2 && !text[end] && a->share >= 1 && a->share <= a->shares;
+}
+
 static bool parse_args(int argc, char **argv, struct args *a)
 {
     static const struct option flags[] = {
-        {"op", 1, NULL, 'o'},
-        {"case", 1, NULL, 'c'},
-        {"seed", 1, NULL, 's'},
-        {"cpu", 0, NULL, 'C'},
-        {"gpu", 0, NULL, 'G'},
-        {"list", 0, NULL, 'l'},
-        {"export", 1, NULL, 'e'},
-        {"golden", 1, NULL, 'g'},
-        {"conformance", 1, NULL, 'f'},
-        {"time", 0, NULL, 't'},
-        {"verbose", 0, NULL, 'v'},
-        {"modes", 1, NULL, 'm'},
-        {"record", 0, NULL, 'r'},
-        {"record_faults", 0, NULL, 'R'},
-        {"help", 0, NULL, 'h'},
-        {"accuracy", 0, NULL, 'a'},
-        {0},
+        {"op", 1, NULL, 'o'},          {"case", 1, NULL, 'c'},     {"share", 1, NULL, 'p'},
+        {"seed", 1, NULL, 's'},        {"cpu", 0, NULL, 'C'},      {"gpu", 0, NULL, 'G'},
+        {"list", 0, NULL, 'l'},        {"export", 1, NULL, 'e'},   {"golden", 1, NULL, 'g'},
+        {"conformance", 1, NULL, 'f'}, {"time", 0, NULL, 't'},     {"verbose", 0, NULL, 'v'},
+        {"modes", 1, NULL, 'm'},       {"record", 0, NULL, 'r'},   {"record_faults", 0, NULL, 'R'},
+        {"help", 0, NULL, 'h'},        {"accuracy", 0, NULL, 'a'}, {0},
     };
     char *end;
     int f;
@@ -118,6 +116,10 @@ static bool parse_args(int argc, char **argv, struct args *a)
         switch (f) {
         case 'o': a->op = optarg; break;
         case 'c': a->name = optarg; break;
+        case 'p':
+            if (!read_share(optarg, a))
+                return false;
+            break;
         case 's':
             a->check.seed = strtoull(optarg, &end, 0);
             if (end == optarg || *end)
@@ -143,7 +145,10 @@ static bool parse_args(int argc, char **argv, struct args *a)
     a->check.cpu = a->cpu || !a->gpu;
     a->check.gpu = a->gpu || !a->cpu;
     /* A record of some cases, or of other content, would be none. */
-    if ((a->check.recording || a->check.recording_faults) && (a->cpu || a->name || a->check.seed))
+    if ((a->check.recording || a->check.recording_faults) && (a->cpu || a->name || a->check.seed || a->shares))
+        return false;
+    /* Those cases are kept by names, not by rows. */
+    if (a->shares && a->conformance_dir)
         return false;
     return optind == argc && gpus_choose(&a->check.gpus, a->modes ? a->modes : "all");
 }
@@ -269,7 +274,8 @@ static void visit_conformance(void *user, const struct case_ref *ref, const stru
 
 static bool is_chosen(const struct args *a, size_t row)
 {
-    return in_list(a->op, op_table[row].name) || in_list(a->op, op_cases[row].kernel);
+    return (!a->shares || row % a->shares == a->share - 1) &&
+           (in_list(a->op, op_table[row].name) || in_list(a->op, op_cases[row].kernel));
 }
 
 static bool is_any_chosen(const struct args *a)
@@ -330,7 +336,7 @@ static enum status finish_records(struct args *a, struct err *err)
     else if (!st && k->recording_faults)
         st = gpu_record_save(&k->faults, &k->now, ops, n, err);
     else if (!st && !a->name && !k->seed && k->gpu)
-        check_gpu_finish(k, ops, n, !a->op);
+        check_gpu_finish(k, ops, n, !a->op && !a->shares);
     free(ops);
     return st;
 }

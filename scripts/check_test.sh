@@ -9,6 +9,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
 unset REQUIRE_GPU REQUIRE_MODELS TESTS SAN
+export JOBS=1   # the programs made here do not share their work
 
 # program NAME: makes a program of the build folder from its standard input.
 program() {
@@ -190,6 +191,19 @@ program opcheck <<'END'
 kill -KILL "$PPID"
 END
 expect "a suite whose runner is killed" 1 '^FAIL a runner of suites was killed$'
+
+JOBS=2
+begin
+program opcheck <<'END'
+[ "$1" != --share=1/2 ] || { echo "12 passed, 0 failed, 0 skipped"; exit 0; }
+echo "9 passed, 0 failed, 1 skipped"
+END
+expect "two halves are added up" 0 '^23 passed, 0 failed, 1 skipped$'
+program opcheck <<'END'
+[ "$1" = --share=1/2 ] || { echo "22 passed, 0 failed, 0 skipped"; exit 0; }
+kill -SEGV $$
+END
+expect "a half crashes" 1 '^FAIL opcheck: a half ended without its sums$'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
