@@ -127,7 +127,8 @@ opcheck() {
     first=$?
     cat "$log_dir/opcheck.1" "$log_dir/opcheck.2"
     tail -q -n 1 "$log_dir/opcheck.1" "$log_dir/opcheck.2" | awk '$2 == "passed," { p += $1; f += $3; s += $5; n++ }
-        END { if (n == 2) print p " passed, " f " failed, " s " skipped"; else print "FAIL opcheck: a half ended without its sums" }'
+        END { if (n == 2) print p " passed, " f " failed, " s " skipped"
+              else print "FAIL opcheck: a half ended without its sums" }'
     [ $first -eq 0 ] && [ $second -eq 0 ]
 }
 
