@@ -237,33 +237,38 @@ static struct loaded make_sum(void)
     return load(&b);
 }
 
+/* Three runs with the nodes from `first` to before `end` on the GPU, and without it. */
+static void share_integers(const struct loaded *l, struct delegate *gpu, uint32_t first, uint32_t end)
+{
+    struct session *cpu = start(l->model, NULL, (struct partition_options){0});
+    struct session *s = start(l->model, gpu, (struct partition_options){.first_node = first, .end_node = end});
+    struct err err;
+
+    assert_int_equal(session_partitioning(s)->n_parts, 1);
+    for (int run = 0; run < 3; run++) {
+        memcpy(session_input(s, 0)->data, (int8_t[]){-7, 4, 10, 21, 3}, LEN);
+        memcpy(session_input(cpu, 0)->data, session_input(s, 0)->data, LEN);
+        TEST_OK(session_run(s, &err), err);
+        TEST_OK(session_run(cpu, &err), err);
+        assert_memory_equal(session_output(cpu, 0)->data, session_output(s, 0)->data, LEN);
+    }
+    session_free(s);
+    session_free(cpu);
+}
+
 /* In either way to compute with them; READ_VARIABLE, ADD and ASSIGN_VARIABLE are nodes 2 to 4. */
 static void integers_too(void **state)
 {
+    static const enum gpu_quant ways[] = {GPU_QUANT_SIMULATE, GPU_QUANT_EXACT};
     struct loaded l = make_sum();
 
     (void)state;
-    for (int exact = 0; exact < 2; exact++) {
-        struct delegate *gpu = test_open_gpu(
-            (struct gpu_options){.device = -1, .quant = exact ? GPU_QUANT_EXACT : GPU_QUANT_SIMULATE});
+    for (int i = 0; i < 2; i++) {
+        struct delegate *gpu = test_open_gpu((struct gpu_options){.device = -1, .quant = ways[i]});
 
         for (uint32_t first = 2; first < 5; first++)
-            for (uint32_t end = first + 1; end <= 5; end++) {
-                struct session *s[2] = {start(l.model, NULL, (struct partition_options){0}),
-                                        start(l.model, gpu, (struct partition_options){.first_node = first, .end_node = end})};
-                struct err err;
-
-                assert_int_equal(session_partitioning(s[1])->n_parts, 1);
-                for (int run = 0; run < 3; run++) {
-                    for (int k = 0; k < 2; k++) {
-                        memcpy(session_input(s[k], 0)->data, (int8_t[]){-7, 4, 10, 21, 3}, LEN);
-                        TEST_OK(session_run(s[k], &err), err);
-                    }
-                    assert_memory_equal(session_output(s[0], 0)->data, session_output(s[1], 0)->data, LEN);
-                }
-                session_free(s[1]);
-                session_free(s[0]);
-            }
+            for (uint32_t end = first + 1; end <= 5; end++)
+                share_integers(&l, gpu, first, end);
         delegate_close(gpu);
     }
     unload(&l);
