@@ -162,27 +162,10 @@ static void sessions_may_be_freed_on_another_thread(void **state)
 
 /* ---- turns ---- */
 
-/* y = |x| * 3, another network on the same device. */
-static struct loaded other_network(void)
-{
-    struct builder b;
-    int32_t x, t, y;
-
-    builder_init(&b, "other");
-    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(3, 5));
-    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(3, 5));
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(3, 5));
-    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t));
-    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(y));
-    build_inputs(&b, INDICES(x));
-    build_outputs(&b, INDICES(y));
-    return load(&b);
-}
-
 static void sessions_take_turns_on_one_device(void **state)
 {
     struct delegate *d = test_open_best();
-    struct loaded l = network(), m = other_network();
+    struct loaded l = network(), m = test_small_network();
     struct session *a = test_start(&l, d), *b = test_start(&m, d), *same = test_start(&l, d), *cpu_a = test_start(&l, NULL),
                    *cpu_b = test_start(&m, NULL);
 

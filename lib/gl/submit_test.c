@@ -7,23 +7,6 @@
 #include "../session_impl.h"
 #include "compiled.h"
 
-/* y = |x| * 3 of [3, 5]. */
-static struct loaded chain(void)
-{
-    struct builder b;
-    int32_t x, t, y;
-
-    builder_init(&b, "chain");
-    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(3, 5));
-    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(3, 5));
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(3, 5));
-    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t));
-    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(y));
-    build_inputs(&b, INDICES(x));
-    build_outputs(&b, INDICES(y));
-    return load(&b);
-}
-
 static void holds(const struct session *s, double phase)
 {
     const float *y = session_output(s, 0)->data;
@@ -44,7 +27,7 @@ static struct gl_compiled *kernel(struct session *s)
 static void the_last_of_several_is_read(void **state)
 {
     struct delegate *d = test_open_best();
-    struct loaded l = chain();
+    struct loaded l = test_small_network();
     struct session *s = test_start(&l, d);
     struct err err = {""};
 
@@ -78,7 +61,7 @@ static void the_last_of_several_is_read(void **state)
 static void what_others_need_is_waited_for(void **state)
 {
     struct delegate *d = test_open_best();
-    struct loaded l = chain();
+    struct loaded l = test_small_network();
     struct session_options o = {.delegates = {d}, .partition = {.end_node = 1}};
     struct session *s;
     struct err err = {""};
@@ -102,7 +85,7 @@ static void what_others_need_is_waited_for(void **state)
 static void loops_repeat_the_dispatches(void **state)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .loop_times = 3});
-    struct loaded l = chain();
+    struct loaded l = test_small_network();
     struct session *s = test_start(&l, d);
     struct err err = {""};
 

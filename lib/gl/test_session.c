@@ -32,6 +32,22 @@ void test_on_cpu(struct builder *b, int32_t x, int32_t y)
     build_op(b, BUILTIN_LOCAL_RESPONSE_NORMALIZATION, 1, &opt, INDICES(x), INDICES(y));
 }
 
+struct loaded test_small_network(void)
+{
+    struct builder b;
+    int32_t x, t, y;
+
+    builder_init(&b, "small");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(3, 5));
+    t = build_tensor(&b, "t", TYPE_FLOAT32, SHAPE(3, 5));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(3, 5));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(t));
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t, build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
 struct session *test_start(const struct loaded *l, struct delegate *d)
 {
     struct session_options o = {.mode = CPU_REFERENCE, .delegates = {d}};

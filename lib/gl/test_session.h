@@ -23,6 +23,9 @@ int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64
 /* y = a function of x, both of rank 4, that no shader computes: what stands before and after it are partitions of their own. */
 void test_on_cpu(struct builder *b, int32_t x, int32_t y);
 
+/* y = |x| * 3 of float32 [3, 5]: a network of its own where another runs, or the least that there is. Free with unload. */
+struct loaded test_small_network(void);
+
 /* A session ready to run: on the reference CPU kernels where d is NULL, else on `d` with them for what it refuses. The caller frees
  * it before `l` and before `d`. */
 struct session *test_start(const struct loaded *l, struct delegate *d);
