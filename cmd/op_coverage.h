@@ -24,6 +24,17 @@ struct coverage_flags {
 
 extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
 
+/* The answer of one rule set, a column of the table. */
+enum { COVERAGE_MOST_COLUMNS = 16 };
+
+struct coverage_column {
+    const char *name, *title;  /* "tflite-gpu"; what it is */
+    struct rules *rules;       /* NULL: a delegate was asked ("this", "this-es31") */
+    struct coverage *coverage; /* of the first column: coverage_run.coverage; all have the same nodes in the same order */
+    struct coverage own;       /* where that is this column's own */
+    struct requirements requirements;
+};
+
 /* Zeroed to begin with. */
 struct coverage_run {
     struct tool tool;
@@ -33,6 +44,9 @@ struct coverage_run {
     bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
     struct coverage coverage;
     struct requirements requirements;
+    struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] what --rules asks for, the first one's answer above; none
+                                                            * without the flag */
+    uint32_t n_columns;
 };
 
 /* How many covered nodes differ from the CPU's by design (lib/float_weights.h); 0 where they do not. Their operators, each once, in

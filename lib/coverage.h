@@ -8,6 +8,7 @@
 #define DELEGAUGE_COVERAGE_H
 
 #include "partition.h"
+#include "rules.h"
 
 enum { COVERAGE_MOST_NODES = 8 };
 
@@ -15,11 +16,12 @@ enum { COVERAGE_MOST_NODES = 8 };
 struct verdict {
     const struct node *node;
     uint32_t subgraph;
-    bool covered;      /* by a partition, or by a CPU kernel of its version */
-    int32_t partition; /* index in parts; -1: none */
-    struct reason why; /* REASON_NONE where covered or folded */
-    uint64_t macs;     /* multiply-accumulates of one inference; 0 where they are not known */
-    bool macs_known;   /* node_macs_known */
+    bool covered; /* by a partition, or by a CPU kernel of its version; where a rule set is asked: and the answer is yes */
+    enum rules_answer answer; /* of a rule set; else RULES_YES where covered or folded, RULES_NO elsewhere */
+    int32_t partition;        /* index in parts; -1: none */
+    struct reason why;        /* REASON_NONE where covered or folded */
+    uint64_t macs;            /* multiply-accumulates of one inference; 0 where they are not known */
+    bool macs_known;          /* node_macs_known */
 };
 
 /* All nodes of one operator. */
@@ -89,6 +91,12 @@ enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struc
 /* Asks the table of CPU kernels. Shapes do not matter for it, so none are inferred: a model whose shapes cannot be inferred for
  * want of a kernel still gets its answer. */
 enum status coverage_of_cpu(const struct model *m, struct coverage *out, struct err *err);
+
+/* Asks a rule set about one subgraph, in the form of a delegate's answer: what it takes is partitioned, and nothing is folded, for
+ * it is asked about all nodes. verdicts[].answer says where what it takes fails. Fails as partition_claimed does, or with ST_NOMEM;
+ * free with coverage_free, after failures too. */
+enum status coverage_of_rules(const struct model *m, uint32_t subgraph, const struct rules *rules,
+                              const struct partition_options *opt, struct coverage *out, struct err *err);
 
 /* Accepts zeros. */
 void coverage_free(struct coverage *c);
