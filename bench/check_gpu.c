@@ -139,7 +139,7 @@ static void check_run(struct check *k, const struct case_ref *ref, const struct 
                             .per_element = case_has_extremes(ref->c),
                             .typical = ref->c->typical,
                             .any_content = k->seed != 0};
-    const bool exact = d == k->gpus.modes[GPU_EXACT][p];
+    const bool exact = d && d == k->gpus.modes[GPU_EXACT][p];
     struct case_outputs got = {0};
     struct reason why = {0};
     struct err err = {{0}};
@@ -154,11 +154,7 @@ static void check_run(struct check *k, const struct case_ref *ref, const struct 
     snprintf(label, sizeof label, "gpu %s", way);
     if (case_run(m, ref->c->runs, &how, &got, &why, NULL, &err))
         snprintf(text, sizeof text, "%s", err.msg);
-    else if (why.text[0] && exact) {
-        check_report(k, CHECK_REFUSED, ref, label, why.text);
-        case_outputs_free(&got);
-        return;
-    } else if (why.text[0])
+    else if (why.text[0])
         snprintf(text, sizeof text, "refused in this mode (%s): %s", reason_name(why.code), why.text);
     else {
         if (case_has_specials(ref->c))
@@ -213,7 +209,26 @@ static bool computes_quantized(const struct op_case *c)
 {
     if (case_is_hybrid(c))
         return !case_has_specials(c) && !case_has_extremes(c);
-    return is_quantized(&c->in[0]) || is_quantized(&c->out[0]);
+    for (size_t i = 0; i < CASE_INPUTS; i++)
+        if (is_quantized(&c->in[i]) && !c->in[i].constant)
+            return true;
+    return is_quantized(&c->out[0]);
+}
+
+/* In integers, whether or not other modes take the case. `says`: what is on record. */
+static void check_exact(struct check *k, const struct case_ref *ref, const struct case_model *m, const char *says,
+                        const struct case_outputs *want)
+{
+    struct delegate *d = k->gpus.modes[GPU_EXACT][PRECISION_FP32];
+    char here[SAYS_SIZE] = "";
+    struct err err = {{0}};
+
+    if (d && is_limit(says) && !ask(d, m, here, &err) && is_run(here))
+        says = here;
+    if (!is_run(says))
+        check_report(k, CHECK_REFUSED, ref, "gpu exact", says);
+    else if (d)
+        check_run(k, ref, m, d, PRECISION_FP32, want, "exact.fp32");
 }
 
 static void check_modes(struct check *k, const struct case_ref *ref, const struct case_model *m, enum precision p, bool limited,
@@ -229,7 +244,7 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
         /* What mediump keeps of NaN, infinities and subnormals is the driver's business. */
         if (mode == GPU_HALVES && (case_has_specials(ref->c) || case_has_extremes(ref->c)))
             continue;
-        if (mode == GPU_EXACT && !computes_quantized(ref->c))
+        if (mode == GPU_EXACT)
             continue;
         if (gpus_passes_over(&k->gpus, (enum gpu_mode)mode, p, ref->op))
             continue;
@@ -317,20 +332,23 @@ static void check_refused(struct check *k, const struct case_ref *ref, const str
     }
 }
 
-static void join_says(char says[PRECISION_COUNT][SAYS_SIZE], char *out, size_t size)
+/* "runs, fp16_storage open:half, exact UNSUPPORTED_QUANTIZATION_PARAMETERS": what the others have is not said again. */
+static void join_says(char says[PRECISION_COUNT][SAYS_SIZE], const char *exact, char *out, size_t size)
 {
-    if (strcmp(says[PRECISION_FP32], says[PRECISION_FP16_STORAGE]))
-        snprintf(out, size, "%s, fp16_storage %s", says[PRECISION_FP32], says[PRECISION_FP16_STORAGE]);
-    else
-        snprintf(out, size, "%s", says[PRECISION_FP32]);
+    const char *first = says[PRECISION_FP32], *half = says[PRECISION_FP16_STORAGE];
+    const bool other_half = strcmp(first, half), other_exact = *exact && strcmp(first, exact);
+
+    snprintf(out, size, "%s%s%s%s%s", first, other_half ? ", fp16_storage " : "", other_half ? half : "",
+             other_exact ? ", exact " : "", other_exact ? exact : "");
 }
 
 void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want)
 {
-    char verdict[SAYS_SIZE] = "", says[PRECISION_COUNT][SAYS_SIZE], all[2 * PRECISION_COUNT * SAYS_SIZE];
+    char verdict[SAYS_SIZE] = "", exact[SAYS_SIZE] = "", says[PRECISION_COUNT][SAYS_SIZE], all[2 * PRECISION_COUNT * SAYS_SIZE];
     struct err err = {{0}};
 
-    if (!k->gpus.judge || ask(k->gpus.judge, m, verdict, &err)) {
+    if (!k->gpus.judge || !k->gpus.exact_judge || ask(k->gpus.judge, m, verdict, &err) ||
+        (computes_quantized(ref->c) && ask(k->gpus.exact_judge, m, exact, &err))) {
         check_report(k, CHECK_FAIL, ref, "gpu", err.msg[0] ? err.msg : "out of memory for a delegate");
         return;
     }
@@ -343,7 +361,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
         else
             snprintf(says[p], SAYS_SIZE, "%s%s", open ? "open:" : verdict, open ? open : "");
     }
-    join_says(says, all, sizeof all);
+    join_says(says, exact, all, sizeof all);
     check_record(k, ref, all);
     k->fault_way[0] = 0;
     for (int p = 0; p < PRECISION_COUNT && !k->recording; p++)
@@ -355,6 +373,8 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
             check_precision(k, ref, m, (enum precision)p, false, want);
         else
             check_report(k, CHECK_OPEN, ref, precision_names[p], says[p]);
+    if (exact[0] && !k->recording && strncmp(says[PRECISION_FP32], "open:", 5))
+        check_exact(k, ref, m, exact, want);
     if (k->recording_faults && k->fault_way[0])
         gpu_record_add(&k->now, ref->op->name, ref->c->name, k->fault_way, &err);
 }

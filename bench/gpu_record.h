@@ -5,6 +5,7 @@
  *     runs                               same shape, odd sizes
  *     UNSUPPORTED_INPUT_TYPE             int64
  *     runs, fp16_storage open:half               specials
+ *     runs, exact UNSUPPORTED_OPERATOR           int8
  *
  * An entry is what is said of the case, two blanks or more, the case's name. Lines with # in front are kept at the top. */
 #ifndef DELEGAUGE_BENCH_GPU_RECORD_H

@@ -100,9 +100,9 @@ static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
 
 void gpus_open(struct gpus *g)
 {
-    struct gpu_options any = options(GPU_DEFAULT, PRECISION_FP32);
+    struct gpu_options any = options(GPU_DEFAULT, PRECISION_FP32), exact = options(GPU_EXACT, PRECISION_FP32);
 
-    if (delegate_gpu.open_static(&any, &g->judge, &g->none))
+    if (delegate_gpu.open_static(&any, &g->judge, &g->none) || delegate_gpu.open_static(&exact, &g->exact_judge, &g->none))
         return;
     /* The default mode tells how many variants there are. */
     g->wanted[GPU_DEFAULT] |= g->wanted[GPU_VARIANTS];
@@ -138,6 +138,7 @@ struct delegate *gpus_variant(struct gpus *g, uint32_t i, enum precision p, stru
 void gpus_close(struct gpus *g)
 {
     delegate_close(g->judge);
+    delegate_close(g->exact_judge);
     for (int p = 0; p < PRECISION_COUNT; p++) {
         for (int i = 0; i < GPU_MAX_VARIANTS; i++)
             delegate_close(g->variants[i][p]);
