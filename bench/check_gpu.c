@@ -342,6 +342,20 @@ static void join_says(char says[PRECISION_COUNT][SAYS_SIZE], const char *exact, 
              other_exact ? ", exact " : "", other_exact ? exact : "");
 }
 
+/* What is said of the case in each precision, where the node's verdict is that. */
+static void say_all(const struct case_ref *ref, const char *verdict, char says[PRECISION_COUNT][SAYS_SIZE])
+{
+    for (int p = 0; p < PRECISION_COUNT; p++) {
+        bool partly = false;
+        const char *open = is_run(verdict) && case_has_specials(ref->c) ? gpu_special_open(ref, &partly) : NULL;
+
+        if (open && partly)
+            snprintf(says[p], SAYS_SIZE, "%.64s, partly open:%s", verdict, open);
+        else
+            snprintf(says[p], SAYS_SIZE, "%s%s", open ? "open:" : verdict, open ? open : "");
+    }
+}
+
 void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want)
 {
     char verdict[SAYS_SIZE] = "", exact[SAYS_SIZE] = "", says[PRECISION_COUNT][SAYS_SIZE], all[2 * PRECISION_COUNT * SAYS_SIZE];
@@ -352,15 +366,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
         check_report(k, CHECK_FAIL, ref, "gpu", err.msg[0] ? err.msg : "out of memory for a delegate");
         return;
     }
-    for (int p = 0; p < PRECISION_COUNT; p++) {
-        bool partly = false;
-        const char *open = is_run(verdict) && case_has_specials(ref->c) ? gpu_special_open(ref, &partly) : NULL;
-
-        if (open && partly)
-            snprintf(says[p], SAYS_SIZE, "%.64s, partly open:%s", verdict, open);
-        else
-            snprintf(says[p], SAYS_SIZE, "%s%s", open ? "open:" : verdict, open ? open : "");
-    }
+    say_all(ref, verdict, says);
     join_says(says, exact, all, sizeof all);
     check_record(k, ref, all);
     k->fault_way[0] = 0;

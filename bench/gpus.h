@@ -28,10 +28,10 @@ struct gpus {
     const struct op *had[GPU_MODES][PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */
-    struct delegate *judge; /* answers as the least device would, without a device: what the record of gpu_record.h holds */
+    struct delegate *judge;       /* answers as the least device would, without a device: what the record of gpu_record.h holds */
     struct delegate *exact_judge; /* the same with --gpu_quant=exact */
-    char driver[32];        /* the first word of the renderer's name, in lower case: "llvmpipe"; "" without a GPU */
-    struct err none;        /* why there is no GPU; "" where there is one */
+    char driver[32];              /* the first word of the renderer's name, in lower case: "llvmpipe"; "" without a GPU */
+    struct err none;              /* why there is no GPU; "" where there is one */
 };
 
 extern const char *const gpu_mode_names[GPU_MODES];
