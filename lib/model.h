@@ -100,6 +100,9 @@ enum status model_parse(const void *data, size_t bytes, const char *name, struct
 /* Ends it and all pointers into it; accepts NULL. Models built by hand are not closed. */
 void model_close(struct model *m);
 
+/* Reference i of the operator's options to a subgraph that it may run; false beyond the last. */
+bool model_op_calls(const struct model_op *op, uint32_t i, uint32_t *subgraph);
+
 /* "CONV_2D", a custom op's own name, or "BUILTIN_250" for a number beyond the known ones ("BUILTIN_?" in a model built by
  * hand); never NULL. */
 const char *model_op_name(const struct model *m, const struct model_op *op);

@@ -57,6 +57,19 @@ static bool walk_next(struct walk *w, int32_t *subgraph)
     return false;
 }
 
+bool model_op_calls(const struct model_op *op, uint32_t i, uint32_t *subgraph)
+{
+    struct walk w = {.op = op};
+    int32_t to = 0;
+
+    do {
+        if (!walk_next(&w, &to))
+            return false;
+    } while (i--);
+    *subgraph = (uint32_t)to;
+    return true;
+}
+
 static void count_callers(struct calls *c, uint32_t caller)
 {
     const struct model_subgraph *g = &c->m->subgraphs[caller];

@@ -5,6 +5,7 @@
  * The partitions of a graph are placed together, so what is needed is one memory for the value that one partition makes and the
  * values that others take for it. A variable lies in a buffer that no value shares (GL_STORE_STATE), in host order: what brought it
  * from the host then brings it from there, and what took it to the host leaves it there. */
+#include "../variable_users.h"
 #include "compiled.h"
 
 #include <string.h>
@@ -107,6 +108,8 @@ static void keep_variable(const struct handing *h, uint32_t from, uint32_t j)
     for (uint32_t i = 0; i < h->n; i++)
         if (i != from && upload_of(h->ks[i], down->tensor))
             return;
+    if (down->tensor->is_resource && !variable_is_private(h->ks[from]->graph, h->ks[from]->part, down->tensor))
+        return;
     if (up && !h->read[down->tensor->index])
         up->stays = down->stays = true;
 }
@@ -140,7 +143,7 @@ enum status gl_keep_on_gpu(struct gl_compiled *const *ks, uint32_t n, struct err
             const struct gl_binding *made = downloaded(ks[i], j);
             const struct tensor *t = ks[i]->downloads[j].tensor;
 
-            if (t->is_variable && !t->is_resource)
+            if (t->is_variable)
                 keep_variable(&h, i, j);
             if (h.read[t->index] || t->is_variable || !all_alike(&h, i, t, made))
                 continue;

@@ -2,7 +2,7 @@
 /* variables_test.c - resource variables on the GPU, in part and whole, against the CPU. */
 #include "test_gpu.h"
 
-#include "../session.h"
+#include "../session_impl.h"
 #include "../test_model.h"
 
 #define LEN 5
@@ -274,9 +274,110 @@ static void integers_too(void **state)
     unload(&l);
 }
 
+/* What else has variable "a" in the model below. */
+enum beside { NOBODY, BRANCH, DEEP_BRANCH, ANOTHER_SIGNATURE };
+
+/* a += value; y = a * x. */
+static void subgraph_with_a(struct builder *b, const char *name, float value)
+{
+    int32_t x, y, a, sum;
+
+    build_subgraph(b, name);
+    x = vector(b, "x");
+    y = vector(b, "y");
+    sum = vector(b, "sum");
+    a = handle(b, "a");
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(read(b, a), build_const(b, "value", TYPE_FLOAT32, SHAPE(1), (float[]){value})),
+             INDICES(sum));
+    assign(b, a, sum);
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(sum, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* y = x, or one of two subgraphs of x. */
+static void call(struct builder *b, int32_t chosen, int32_t x, int32_t y, int32_t first)
+{
+    build_op(b, BUILTIN_IF, 1, &(struct opt_if){.then_subgraph_index = first, .else_subgraph_index = first + 1}, INDICES(chosen, x),
+             INDICES(y));
+}
+
+/* a += x, first from what CALL_ONCE set, and y = a; and then z = y, which somebody else may have made of it who sees "a". */
+static struct loaded make_beside(enum beside who)
+{
+    struct builder b;
+    int32_t x = 0, chosen, a, sum, z;
+
+    builder_init(&b, "beside");
+    x = vector(&b, "x");
+    chosen = build_tensor(&b, "chosen", TYPE_BOOL, SCALAR);
+    sum = vector(&b, "sum");
+    z = vector(&b, "z");
+    build_op(&b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){1}, NULL, 0, NULL, 0);
+    a = handle(&b, "a");
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(read(&b, a), x), INDICES(sum));
+    assign(&b, a, sum);
+    if (who == BRANCH || who == DEEP_BRANCH)
+        call(&b, chosen, sum, z, who == BRANCH ? 2 : 4);
+    else
+        build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(sum), INDICES(z));
+    build_inputs(&b, INDICES(x, chosen));
+    build_outputs(&b, INDICES(z, sum));
+    build_subgraph(&b, "once");
+    assign(&b, handle(&b, "a"), build_const(&b, "ten", TYPE_FLOAT32, SHAPE(LEN), (float[]){10, 20, 30, 40, 50}));
+    build_inputs(&b, NULL, 0);
+    build_outputs(&b, NULL, 0);
+    if (who == NOBODY)
+        return load(&b);
+    subgraph_with_a(&b, "then", 2);
+    subgraph_with_a(&b, "else", 3);
+    for (int i = 0; who == DEEP_BRANCH && i < 2; i++) {
+        build_subgraph(&b, i ? "deep else" : "deep then");
+        x = vector(&b, "x");
+        z = vector(&b, "z");
+        call(&b, build_const(&b, "chosen", TYPE_BOOL, SCALAR, &(bool){i}), x, z, 2);
+        build_inputs(&b, INDICES(x));
+        build_outputs(&b, INDICES(z));
+    }
+    return load(&b);
+}
+
+/* Of the variable that the host has as number 0. */
+static float host_content(const struct session *s)
+{
+    return *(const float *)resources_at(s->resources, 0)->value.data;
+}
+
+static void variables_stay_where_nobody_else_has_them(void **state)
+{
+    static const struct partition_options all = {0};
+    struct delegate *gpu = test_open_gpu((struct gpu_options){.device = -1});
+
+    (void)state;
+    for (int who = NOBODY; who <= ANOTHER_SIGNATURE; who++) {
+        const bool stays = who == NOBODY || who == ANOTHER_SIGNATURE;
+        struct loaded l = make_beside((enum beside)who);
+        struct session *s[2] = {start(l.model, NULL, all), start(l.model, gpu, all)};
+
+        for (int run = 0; run < 9; run++) {
+            *(bool *)session_input(s[0], 1)->data = *(bool *)session_input(s[1], 1)->data = run % 3 == 0;
+            if (run == 3 || run == 4)
+                for (int k = 0; k < 2; k++)
+                    session_reset_variables(s[k]);
+            run_both(s, (float)(run + 1));
+            assert_float_equal(host_content(s[1]), stays ? 10 : host_content(s[0]), 0);
+        }
+        session_free(s[1]);
+        session_free(s[0]);
+        unload(&l);
+    }
+    delegate_close(gpu);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variables_stay_where_nobody_else_has_them),
         cmocka_unit_test(any_share_of_the_nodes),
         cmocka_unit_test(all_of_the_nodes),
         cmocka_unit_test(integers_too),
