@@ -87,21 +87,19 @@ static bool is_an_operator(const struct asking *a, const struct coverage_gain *g
 static enum status ask(struct asking *a, struct coverage_gain gain, struct err *err)
 {
     struct coverage *c = a->c;
-    struct partitioning p;
     enum status st;
 
     memcpy(a->more, a->claims, c->graphs[0]->n_nodes * sizeof *a->more);
     for (uint32_t i = 0; i < c->n_verdicts; i++)
         if (!a->more[i].barred && is_meant(&gain, &c->verdicts[i]))
             a->more[i].owner = a->d;
-    if ((st = partition_claimed(c->graphs[0], a->more, &(struct partition_options){0}, &a->scratch, &p, err)))
-        return st;
-    gain.nodes = p.n_delegated;
-    gain.partitions = p.n_parts;
+    st = partition_count(c->graphs[0], a->more, &a->scratch, &gain.nodes, &gain.partitions, err);
     arena_free(&a->scratch);
+    if (st)
+        return st;
     if (gain.what != COVERAGE_IF_OPERATOR && is_an_operator(a, &gain))
         return ST_OK;
-    if (p.n_delegated > a->accepted && (gain.what != COVERAGE_IF_NODE || p.n_parts < a->partitions))
+    if (gain.nodes > a->accepted && (gain.what != COVERAGE_IF_NODE || gain.partitions < a->partitions))
         c->gains[c->n_gains++] = gain;
     return ST_OK;
 }

@@ -3,7 +3,8 @@
  *
  * Nodes are taken in rounds, each of the CPU or of one delegate, in turn: a round takes every node of its side whose inputs are
  * made by then, so it is as large as the data flow allows. The CPU begins: with one delegate everything has been taken after each
- * of its rounds that any order with as many of them could have taken, so no order needs fewer. */
+ * of its rounds that any order with as many of them could have taken, so no order needs fewer. As nodes are in execution order, one
+ * pass finds the round of each: the first of its side that is no earlier than those of the makers of what it reads. */
 #include "partition.h"
 #include "kernel.h"
 #include "node_list.h"
@@ -14,54 +15,12 @@
 struct rounds {
     const struct graph *g;
     const struct claim *claims;               /* [nodes] */
-    struct delegate *side[1 + MAX_DELEGATES]; /* [n_sides] NULL, the CPU, and every owner */
+    struct delegate *side[1 + MAX_DELEGATES]; /* [n_sides] NULL, the CPU, and every owner: round i is side[i % n_sides]'s */
     uint32_t n_sides;
-    uint8_t *made;  /* [tensors] its writer has been taken */
-    int32_t *round; /* [nodes] -1: not yet taken */
-    uint32_t left;
+    int32_t *made;  /* [tensors] the round in which it is made; 0: it is there before */
+    int32_t *round; /* [nodes] */
+    uint32_t n;     /* rounds, those that take nothing too */
 };
-
-static bool ready(const struct rounds *r, const struct node *n)
-{
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && !r->made[n->in[i]->index])
-            return false;
-    return true;
-}
-
-static void take(struct rounds *r, uint32_t i, int32_t round)
-{
-    const struct node *n = &r->g->nodes[i];
-
-    r->round[i] = round;
-    r->left--;
-    for (uint32_t k = 0; k < n->n_out; k++)
-        if (n->out[k])
-            r->made[n->out[k]->index] = 1;
-}
-
-/* Takes what is ready for one side. Nodes are in execution order, so one pass sees every chain; a node that keeps its place
- * waits for those before it that do. */
-static uint32_t take_round(struct rounds *r, const struct delegate *side, int32_t round)
-{
-    uint32_t taken = 0;
-    bool waiting = false;
-
-    for (uint32_t i = 0; i < r->g->n_nodes; i++) {
-        const struct node *n = &r->g->nodes[i];
-        bool keeps = node_is_stateful(n);
-
-        if (r->round[i] >= 0)
-            continue;
-        if (r->claims[i].owner == side && ready(r, n) && !(waiting && keeps)) {
-            take(r, i, round);
-            taken++;
-        } else {
-            waiting |= keeps;
-        }
-    }
-    return taken;
-}
 
 /* One side per owner, in the order in which they were asked as far as nodes tell it. */
 static void list_sides(struct rounds *r)
@@ -77,31 +36,68 @@ static void list_sides(struct rounds *r)
     }
 }
 
-/* Numbers the rounds; returns how many delegate rounds took something. */
-static uint32_t run_rounds(struct rounds *r)
+/* The first round that is `owner`'s, from `least` on. */
+static int32_t round_of(const struct rounds *r, const struct delegate *owner, int32_t least)
 {
-    const struct graph *g = r->g;
-    uint32_t parts = 0;
+    while (r->side[(uint32_t)least % r->n_sides] != owner)
+        least++;
+    return least;
+}
 
+static int32_t least_round(const struct rounds *r, const struct node *n)
+{
+    int32_t least = 0;
+
+    for (uint32_t k = 0; k < n->n_in; k++)
+        if (n->in[k] && r->made[n->in[k]->index] > least)
+            least = r->made[n->in[k]->index];
+    return least;
+}
+
+/* Numbers the rounds. A node that keeps its place waits for those before it that do. */
+static enum status run_rounds(struct rounds *r, const struct graph *g, const struct claim *claims, struct arena *a, struct err *err)
+{
+    int32_t kept = 0;
+
+    *r = (struct rounds){
+        .g = g, .claims = claims, .made = ARENA_ARRAY(a, g->n_tensors, int32_t), .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
+    if (!r->made || !r->round)
+        return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
     list_sides(r);
-    r->left = g->n_nodes;
-    memset(r->made, 1, g->n_tensors);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        r->round[i] = -1;
-        for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
-            if (g->nodes[i].out[k])
-                r->made[g->nodes[i].out[k]->index] = 0;
-    }
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (g->nodes[i].folded)
-            take(r, i, 0);
-    for (int32_t round = 0; r->left; round++) {
-        const struct delegate *side = r->side[(uint32_t)round % r->n_sides];
+        const struct node *n = &g->nodes[i];
+        const bool keeps = node_is_stateful(n);
+        const int32_t least = least_round(r, n);
 
-        if (take_round(r, side, round) && side)
-            parts++;
+        if (n->folded)
+            continue;
+        r->round[i] = round_of(r, claims[i].owner, keeps && kept > least ? kept : least);
+        kept = keeps ? r->round[i] : kept;
+        r->n = (uint32_t)r->round[i] < r->n ? r->n : (uint32_t)r->round[i] + 1;
+        for (uint32_t k = 0; k < n->n_out; k++)
+            if (n->out[k])
+                r->made[n->out[k]->index] = r->round[i];
     }
-    return parts;
+    return ST_OK;
+}
+
+enum status partition_count(const struct graph *g, const struct claim *claims, struct arena *a, uint32_t *nodes, uint32_t *parts,
+                            struct err *err)
+{
+    struct rounds r;
+    enum status st = run_rounds(&r, g, claims, a, err);
+    uint8_t *taken = st ? NULL : ARENA_ARRAY(a, r.n, uint8_t);
+
+    *nodes = *parts = 0;
+    if (!st && !taken)
+        st = err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
+    for (uint32_t i = 0; !st && i < g->n_nodes; i++)
+        if (claims[i].owner) {
+            ++*nodes;
+            *parts += !taken[r.round[i]];
+            taken[r.round[i]] = 1;
+        }
+    return st;
 }
 
 /* Marks the tensors that someone outside partition `index` reads. */
@@ -235,18 +231,20 @@ static enum status add_part(const struct graph *g, const int32_t *round, const s
 }
 
 /* Turns rounds into partitions. */
-static enum status build(const struct graph *g, const int32_t *round, const struct claim *claims,
-                         const struct partition_options *opt, uint32_t n_groups, struct arena *a, struct partitioning *out,
+static enum status build(const struct rounds *r, const struct partition_options *opt, struct arena *a, struct partitioning *out,
                          struct err *err)
 {
-    struct group *groups = ARENA_ARRAY(a, n_groups, struct group), **sorted = ARENA_ARRAY(a, n_groups, struct group *);
-    int32_t *group_of = ARENA_ARRAY(a, 2 * (size_t)g->n_nodes + 2, int32_t); /* by round, 1-based */
+    const struct graph *g = r->g;
+    const struct claim *claims = r->claims;
+    const int32_t *round = r->round;
+    struct group *groups = ARENA_ARRAY(a, r->n, struct group), **sorted = ARENA_ARRAY(a, r->n, struct group *);
+    int32_t *group_of = ARENA_ARRAY(a, r->n, int32_t); /* by round, 1-based */
     enum status st = ST_OK;
     uint32_t n = 0;
 
-    out->parts = ARENA_ARRAY(a, n_groups, struct partition);
+    out->parts = ARENA_ARRAY(a, r->n, struct partition);
     if (!groups || !sorted || !group_of || !out->parts)
-        return err_set(err, ST_NOMEM, "out of memory for %u partitions", n_groups);
+        return err_set(err, ST_NOMEM, "out of memory for %u partitions", r->n);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
         if (!claims[i].owner)
             continue;
@@ -337,22 +335,22 @@ static enum status claims_within(const struct graph *g, const struct claim *clai
 enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
                               struct arena *a, struct partitioning *out, struct err *err)
 {
-    struct rounds r = {.g = g, .made = ARENA_ARRAY(a, g->n_tensors, uint8_t), .round = ARENA_ARRAY(a, g->n_nodes, int32_t)};
-    enum status st = claims_within(g, claims, opt, a, &r.claims, err);
+    struct rounds r;
+    enum status st = claims_within(g, claims, opt, a, &claims, err);
 
     *out = (struct partitioning){.part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
                                  .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason)};
-    if (st)
+    if (st || (st = run_rounds(&r, g, claims, a, err)))
         return st;
-    if (!r.made || !r.round || !out->part_of || !out->reasons)
+    if (!out->part_of || !out->reasons)
         return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        if (!r.claims[i].owner)
-            out->reasons[i] = r.claims[i].why;
+        if (!claims[i].owner)
+            out->reasons[i] = claims[i].why;
         out->part_of[i] = -1;
         out->n_folded += g->nodes[i].folded;
     }
-    st = build(g, r.round, r.claims, opt, run_rounds(&r), a, out, err);
+    st = build(&r, opt, a, out, err);
     out->n_cpu = g->n_nodes - out->n_delegated - out->n_folded;
     return st;
 }

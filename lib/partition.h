@@ -38,6 +38,11 @@ enum status partition_ask(const struct graph *g, struct delegate *const *ds, con
 enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
                               struct arena *a, struct partitioning *out, struct err *err);
 
+/* How many nodes and partitions partition_claimed would give the delegates without any options; takes time and memory in `a`
+ * proportional to the graph. ST_NOMEM. */
+enum status partition_count(const struct graph *g, const struct claim *claims, struct arena *a, uint32_t *nodes, uint32_t *parts,
+                            struct err *err);
+
 /* Both in one. */
 enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,
                             struct partitioning *out, struct err *err);
