@@ -114,43 +114,53 @@ static enum status add_op(struct extraction *x, const struct node *n, struct err
     return op->inputs && op->outputs && op->intermediates ? ST_OK : nomem(err);
 }
 
-static bool in_list(struct tensor *const *list, uint32_t n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == t)
-            return true;
-    return false;
-}
+/* Who touches a tensor, of the nodes that are not folded; and whether it leaves the graph. */
+enum { MADE_INSIDE = 1, READ_INSIDE = 2, READ_OUTSIDE = 4, LEAVES = 8 };
 
-/* Whether any node that is chosen, or none that is, makes the tensor (or with `reads` reads it). */
-static bool any_node(const struct extraction *x, const struct tensor *t, bool chosen, bool reads)
+/* touched[graph tensors], in `a`; NULL: out of memory. */
+static uint8_t *see_touched(const struct graph *g, const bool *chosen, struct arena *a)
 {
-    for (uint32_t i = 0; i < x->g->n_nodes; i++) {
-        const struct node *n = &x->g->nodes[i];
+    uint8_t *touched = ARENA_ARRAY(a, g->n_tensors, uint8_t);
 
-        if (!n->folded && x->chosen[i] == chosen && (reads ? in_list(n->in, n->n_in, t) : in_list(n->out, n->n_out, t)))
-            return true;
+    for (uint32_t i = 0; touched && i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+
+        for (uint32_t k = 0; k < n->n_in + n->n_out && !n->folded; k++) {
+            const bool reads = k < n->n_in;
+            const struct tensor *t = reads ? n->in[k] : n->out[k - n->n_in];
+
+            if (t)
+                touched[t - g->tensors] |= reads ? chosen[i] ? READ_INSIDE : READ_OUTSIDE : chosen[i] ? MADE_INSIDE : 0;
+        }
     }
-    return false;
+    for (uint32_t i = 0; touched && i < g->n_outputs; i++)
+        if (g->outputs[i])
+            touched[g->outputs[i] - g->tensors] |= LEAVES;
+    return touched;
 }
 
-static void add_border(struct extraction *x)
+static enum status add_border(struct extraction *x, struct err *err)
 {
-    for (uint32_t i = 0; i < x->g->n_tensors; i++) {
-        const struct tensor *t = &x->g->tensors[i];
-        const bool made = x->tensor_at[i] != NONE && any_node(x, t, true, false);
+    const struct graph *g = x->g;
+    const uint8_t *touched = see_touched(g, x->chosen, x->a);
+    uint32_t *from = ARENA_ARRAY(x->a, g->n_tensors, uint32_t); /* [new tensors] their place in the graph */
 
-        if (made && (any_node(x, t, false, true) || in_list(x->g->outputs, x->g->n_outputs, t) || !any_node(x, t, true, true)))
+    if (!touched || !from)
+        return nomem(err);
+    for (uint32_t i = 0; i < g->n_tensors; i++) {
+        if (x->tensor_at[i] == NONE)
+            continue;
+        from[x->tensor_at[i]] = i;
+        if ((touched[i] & MADE_INSIDE) && ((touched[i] & (READ_OUTSIDE | LEAVES)) || !(touched[i] & READ_INSIDE)))
             x->outputs[x->sub->n_outputs++] = (int32_t)x->tensor_at[i];
     }
-    for (uint32_t at = 0; at < x->sub->n_tensors; at++) /* as they were first read */
-        for (uint32_t i = 0; i < x->g->n_tensors; i++) {
-            const struct tensor *t = &x->g->tensors[i];
+    for (uint32_t at = 0; at < x->sub->n_tensors; at++) { /* as they were first read */
+        const struct tensor *t = &g->tensors[from[at]];
 
-            if (x->tensor_at[i] == at && !t->is_const && !t->is_variable && any_node(x, t, true, true) &&
-                !any_node(x, t, true, false))
-                x->inputs[x->sub->n_inputs++] = (int32_t)at;
-        }
+        if (!t->is_const && !t->is_variable && (touched[from[at]] & (READ_INSIDE | MADE_INSIDE)) == READ_INSIDE)
+            x->inputs[x->sub->n_inputs++] = (int32_t)at;
+    }
+    return ST_OK;
 }
 
 static enum status make_room(struct extraction *x, struct err *err)
@@ -193,23 +203,23 @@ enum status extract_nodes(const struct graph *g, const bool *chosen, struct aren
             st = add_op(&x, &g->nodes[i], err);
     if (!st && !x.sub->n_ops)
         return err_set(err, ST_USAGE, "no node to extract");
-    if (!st)
-        add_border(&x);
-    return st;
+    return st ? st : add_border(&x, err);
 }
 
 bool extract_grow(const struct graph *g, bool *chosen, bool before, struct arena *a)
 {
     bool *grown = ARENA_ARRAY(a, g->n_nodes, bool), any = false;
-    struct extraction x = {.g = g, .chosen = chosen};
+    const uint8_t *touched = see_touched(g, chosen, a), sought = before ? READ_INSIDE : MADE_INSIDE;
 
+    if (!touched)
+        return false;
     for (uint32_t i = 0; grown && i < g->n_nodes; i++) {
         const struct node *n = &g->nodes[i];
 
         for (uint32_t k = 0; k < (before ? n->n_out : n->n_in) && !chosen[i] && !n->folded; k++) {
             const struct tensor *t = before ? n->out[k] : n->in[k];
 
-            grown[i] |= t && any_node(&x, t, true, before);
+            grown[i] |= t && (touched[t - g->tensors] & sought);
         }
     }
     for (uint32_t i = 0; grown && i < g->n_nodes; i++) {
