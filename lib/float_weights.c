@@ -82,28 +82,27 @@ static void to_floats(const struct tensor *t, float *out, size_t n)
     }
 }
 
-static bool reads(const struct node *n, const struct tensor *t)
+/* What reads a weight: nobody, hybrid nodes of the CPU alone, or others too. */
+enum readers { READ_BY_NOBODY, READ_AS_WEIGHT, READ_OTHERWISE };
+
+static void see_readers(const struct graph *g, const int32_t *part_of, uint8_t *readers)
 {
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] == t)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        const bool otherwise = !n->folded && (!node_is_hybrid(n) || (part_of && part_of[i] >= 0));
+
+        for (uint32_t k = 0; k < n->n_in && !n->folded; k++) {
+            uint8_t *r = n->in[k] ? &readers[n->in[k] - g->tensors] : NULL;
+
+            if (r)
+                *r = otherwise || *r == READ_OTHERWISE ? READ_OTHERWISE : READ_AS_WEIGHT;
+        }
+    }
 }
 
-static bool can_be_floats(const struct graph *g, const int32_t *part_of, const struct tensor *t)
+static bool can_be_floats(const struct tensor *t, enum readers r)
 {
-    bool read = false;
-
-    if (!is_weight(t) || t->sparsity || t->quant.block_size > 0 || t->quant.n_axes)
-        return false;
-    for (uint32_t i = 0; i < g->n_nodes; i++) {
-        if (g->nodes[i].folded || !reads(&g->nodes[i], t))
-            continue;
-        if (!node_is_hybrid(&g->nodes[i]) || (part_of && part_of[i] >= 0))
-            return false;
-        read = true;
-    }
-    return read;
+    return r == READ_AS_WEIGHT && is_weight(t) && !t->sparsity && t->quant.block_size <= 0 && !t->quant.n_axes;
 }
 
 static enum status make_one(struct float_weights *f, struct tensor *t, struct err *err)
@@ -126,16 +125,15 @@ static enum status make_one(struct float_weights *f, struct tensor *t, struct er
 
 enum status float_weights_make(struct float_weights *f, struct graph *g, const int32_t *part_of, struct err *err)
 {
-    bool *chosen;
+    uint8_t *readers;
     enum status st = ST_OK;
 
     float_weights_undo(f);
-    if (!(chosen = ARENA_ARRAY(&f->arena, (size_t)g->n_tensors + 1, bool)))
+    if (!(readers = ARENA_ARRAY(&f->arena, (size_t)g->n_tensors + 1, uint8_t)))
         return err_set(err, ST_NOMEM, "out of memory for %u tensors", g->n_tensors);
-    for (uint32_t i = 0; i < g->n_tensors; i++) /* before any is changed: a node with one float weight is none that is hybrid */
-        chosen[i] = can_be_floats(g, part_of, &g->tensors[i]);
+    see_readers(g, part_of, readers); /* before any is changed: a node with one float weight is none that is hybrid */
     for (uint32_t i = 0; i < g->n_tensors && !st; i++)
-        if (chosen[i])
+        if (can_be_floats(&g->tensors[i], (enum readers)readers[i]))
             st = make_one(f, &g->tensors[i], err);
     return st;
 }
