@@ -150,7 +150,7 @@ enum status coverage_write_json(const struct coverage_run *run, struct err *err)
     struct report *r = report_new();
     enum status st;
 
-    report_head(r, &run->tool, run->flags.graph);
+    report_head(r, &run->tool, run->path);
     put_delegate(r, run);
     put_totals(r, run);
     put_ops(r, &run->coverage);

@@ -2,33 +2,24 @@
 /* coverage_text.c - coverage as tables, and the messages that TFLite's GPU delegate has for it. */
 #include "../lib/float_weights.h"
 #include "assignment_text.h"
+#include "coverage_words.h"
 #include "op_coverage.h"
 #include "say.h"
-
-static const char *backend_label(const struct coverage_run *r)
-{
-    return r->type ? r->type->label : "CPU";
-}
 
 static void say_head(const struct coverage_run *r)
 {
     const struct model *m = r->tool.model;
-    char path[1024];
+    char path[1024], words[COVERAGE_WORDS_SIZE];
 
-    say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", say_clean(r->flags.graph, path, sizeof path), m->file_bytes,
-             m->n_subgraphs, r->coverage.n_verdicts);
-    if (*r->flags.signature)
-        say_text("Signature: %s (subgraph %u), one of %u\n", say_clean(r->flags.signature, path, sizeof path), r->tool.subgraph,
+    say_text("Model: %s (bytes=%zu subgraphs=%u nodes=%u)\n", say_clean(r->path, path, sizeof path), m->file_bytes, m->n_subgraphs,
+             r->coverage.n_verdicts);
+    if (*r->signature)
+        say_text("Signature: %s (subgraph %u), one of %u\n", say_clean(r->signature, path, sizeof path), r->tool.subgraph,
                  m->n_signatures);
     if (r->coverage.cannot_run)
         say_text("This model runs nowhere, so operators are known by their names alone: %s\n",
                  say_clean(r->coverage.cannot_run, path, sizeof path));
-    if (r->is_static)
-        say_text("Delegate: %s, judged by the least that any device must offer (--device asks the device)\n", r->type->label);
-    else if (r->delegate)
-        say_text("Delegate: %s on %s\n", r->type->label, r->delegate->device);
-    else
-        say_text("Delegate: none; asked is which operators have a CPU kernel\n");
+    say_text("Delegate: %s\n", say_clean(coverage_asked(r, words), path, sizeof path));
 }
 
 /* "unknown" where none of the operator's nodes is counted: that is not 0. */
@@ -78,7 +69,7 @@ static void say_tensors(struct tensor *const *t, uint32_t n)
 
 static void say_nodes(const struct coverage_run *r)
 {
-    char name[64], why[256];
+    char name[64], words[COVERAGE_WORDS_SIZE], why[COVERAGE_WORDS_SIZE];
 
     say_text("\nNodes:\n");
     for (uint32_t i = 0; i < r->coverage.n_verdicts; i++) {
@@ -88,28 +79,16 @@ static void say_nodes(const struct coverage_run *r)
         say_tensors(v->node->in, v->node->n_in);
         say_text(") -> (");
         say_tensors(v->node->out, v->node->n_out);
-        if (v->covered && v->partition >= 0)
-            say_text("): %s, partition %d\n", backend_label(r), v->partition);
-        else if (v->covered)
-            say_text("): CPU kernel\n");
-        else if (v->why.code == REASON_NONE)
-            say_text("): folded into a constant\n");
-        else
-            say_text("): %s: %s\n", reason_name(v->why.code), say_clean(v->why.text, why, sizeof why));
+        say_text("): %s\n", say_clean(coverage_words(r, v, words), why, sizeof why));
     }
 }
 
 static void say_gain(const struct coverage_gain *g)
 {
-    char name[64], nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
+    char words[COVERAGE_WORDS_SIZE], text[COVERAGE_WORDS_SIZE];
 
-    if (g->what == COVERAGE_IF_REASON)
-        say_text("Without %s: ", reason_name(g->reason));
-    else if (g->what == COVERAGE_IF_NODE)
-        say_text("With node %u %s taken as well: ", g->node->index, say_clean(g->op, name, sizeof name));
-    else
-        say_text("With %s taken as well: ", say_clean(g->op, name, sizeof name));
-    say_text("%s in %s\n", say_count(g->nodes, "node", nodes), say_count(g->partitions, "partition", parts));
+    say_text("%s: ", say_clean(coverage_gain_words(g, words), text, sizeof text));
+    say_text("%s\n", coverage_gain_counts(g, words));
 }
 
 static void say_partitions(const struct coverage_run *r)
@@ -118,7 +97,7 @@ static void say_partitions(const struct coverage_run *r)
     const struct partitioning *p = &c->parts;
     char name[64];
 
-    say_text("\nPartitions on the %s: %u (%u before limits)\n", backend_label(r), p->n_parts, p->n_before_limits);
+    say_text("\nPartitions on the %s: %u (%u before limits)\n", coverage_backend(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
         say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u\n", i, p->parts[i].n_nodes, p->parts[i].nodes[0]->index,
                  p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs, p->parts[i].n_outputs);
@@ -172,7 +151,7 @@ static void say_hybrid(const struct coverage_run *r)
     if (n)
         say_text(
             "By design: %s (%s): floats times weights of 8 bits or fewer; the CPU quantizes the floats first, the %s does not.\n",
-            say_count(n, "node", nodes), ops, backend_label(r));
+            say_count(n, "node", nodes), ops, coverage_backend(r));
 }
 
 /* The messages of TFLite's GPU delegate, the older one and the current one: scripts look for either. */

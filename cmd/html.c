@@ -80,14 +80,6 @@ void html_raw(struct html *h, const char *fmt, ...)
     va_end(ap);
 }
 
-/* What XML forbids although UTF-8 has it: control characters, and the two codes that are no characters. */
-static bool forbidden(const char *s)
-{
-    unsigned char c = (unsigned char)*s;
-
-    return (c < ' ' && c != '\n' && c != '\t') || c == 0x7f || !strncmp(s, "\xef\xbf\xbe", 3) || !strncmp(s, "\xef\xbf\xbf", 3);
-}
-
 static const char *entity(char c)
 {
     switch (c) {
@@ -105,7 +97,7 @@ void html_text(struct html *h, const char *text)
     while (*text) {
         size_t n = utf8_length(text);
 
-        if (!n || forbidden(text))
+        if (!n || !utf8_is_text(text))
             html_raw(h, "\xef\xbf\xbd");
         else if (entity(*text))
             html_raw(h, "%s", entity(*text));

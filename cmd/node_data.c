@@ -5,30 +5,37 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_named(const struct node_values *v, size_t i, const char *name, struct node_value *out)
+#include "../lib/intern.h"
+
+static double joined(const struct node_values *all, double a, double b)
 {
-    return v->get(v->arg, i, out) && !strcmp(out->name, name);
+    return all->add_up ? a + b : isnan(b) ? INFINITY : fmax(a, b);
 }
 
-static bool named_before(const struct node_values *v, size_t i, const char *name)
+/* The different names in the order in which they come, each with the number of all that have it. */
+static struct node_value *names_of(const struct node_values *v, struct arena *a, uint32_t *n)
 {
-    struct node_value other;
+    struct node_value *list = ARENA_ARRAY(a, v->n, struct node_value);
+    struct node_value one;
+    struct intern seen;
 
-    for (size_t k = 0; k < i; k++)
-        if (is_named(v, k, name, &other))
-            return true;
-    return false;
-}
+    *n = 0;
+    if (!list || !intern_init(&seen, a, v->n))
+        return NULL;
+    for (size_t i = 0; i < v->n; i++) {
+        uint32_t at;
 
-static double value_of(const struct node_values *v, size_t first, const char *name)
-{
-    struct node_value other;
-    double value = 0;
-
-    for (size_t k = first; k < v->n; k++)
-        if (is_named(v, k, name, &other))
-            value = v->add_up ? value + other.value : isnan(other.value) ? INFINITY : fmax(value, other.value);
-    return value;
+        if (!v->get(v->arg, i, &one))
+            continue;
+        if (one.word && !(one.word = arena_strdup(a, one.word)))
+            return NULL;
+        if ((at = intern(&seen, one.name, strlen(one.name), *n)) == *n) {
+            list[(*n)++] = one;
+            list[at].value = 0;
+        }
+        list[at].value = joined(v, list[at].value, one.value);
+    }
+    return list;
 }
 
 static void put_stop(struct report *r, struct json *gradient, double stop, const char *color)
@@ -39,27 +46,33 @@ static void put_stop(struct report *r, struct json *gradient, double stop, const
     json_string(r, o, "bgColor", color);
 }
 
+static void put_value(struct report *r, struct json *o, const struct node_value *v)
+{
+    if (!v->word && isfinite(v->value)) {
+        json_number(r, o, "value", v->value);
+        return;
+    }
+    json_string(r, o, "value", v->word ? v->word : "not finite");
+    json_string(r, o, "bgColor", v->word ? v->color : "#c000a8");
+}
+
 void node_data_put(struct report *r, const struct node_values *v)
 {
-    struct json *results = json_object(r, report_root(r), "results"), *gradient, *o;
-    struct node_value one;
+    struct json *results = json_object(r, report_root(r), "results"), *gradient;
+    struct arena own = {0};
+    uint32_t n;
+    const struct node_value *list = names_of(v, &own, &n);
 
-    for (size_t i = 0; i < v->n; i++) {
-        double value;
-
-        if (!v->get(v->arg, i, &one) || named_before(v, i, one.name))
-            continue;
-        o = json_object_named(r, results, one.name);
-        if (isfinite(value = value_of(v, i, one.name))) {
-            json_number(r, o, "value", value);
-        } else {
-            json_string(r, o, "value", "not finite");
-            json_string(r, o, "bgColor", "#c000a8");
-        }
+    for (uint32_t i = 0; list && i < n; i++)
+        put_value(r, json_object_named(r, results, list[i].name), &list[i]);
+    if (!list || !n || !list[0].word) {
+        gradient = json_array(r, report_root(r), "gradient");
+        put_stop(r, gradient, 0, "#ffffff");
+        put_stop(r, gradient, 1, "#e8710a");
     }
-    gradient = json_array(r, report_root(r), "gradient");
-    put_stop(r, gradient, 0, "#ffffff");
-    put_stop(r, gradient, 1, "#e8710a");
+    if (!list)
+        report_out_of_memory(r);
+    arena_free(&own);
 }
 
 bool node_data_any(const struct node_values *v)

@@ -2,8 +2,9 @@
 /* op_coverage.c - which operators of a model a delegate will run, which not, and why; needs no device. */
 #include "op_coverage.h"
 
-#include "../lib/outcome.h"
+#include <string.h>
 
+#include "../lib/outcome.h"
 #include "partition_flags.h"
 #include "say.h"
 #include "signatures.h"
@@ -50,11 +51,20 @@ static enum status choose_subgraph(struct coverage_run *r, struct err *err)
 {
     const struct model *m = r->tool.model;
 
-    if (r->type && !*r->flags.signature && m->n_signatures > 1)
-        r->flags.signature = m->signatures[0].key;
+    r->signature = r->flags.signature;
+    if (r->type && !*r->signature && m->n_signatures > 1)
+        r->signature = m->signatures[0].key;
     if (r->type)
-        return signatures_choose(m, "signature", r->flags.signature, &r->tool.subgraph, err);
-    return *r->flags.signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
+        return signatures_choose(m, "signature", r->signature, &r->tool.subgraph, err);
+    return *r->signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
+}
+
+/* An empty one would require nothing, while it looks as if it did: a script's variable that was never set. */
+static enum status read_requirements(struct coverage_run *r, struct err *err)
+{
+    if (cli_find(&r->tool.cli, "require")->given && !*r->flags.require)
+        return err_set(err, ST_USAGE, "--require=: nothing is required; it takes full, a share as 90%% or op:NAME");
+    return requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, err);
 }
 
 static int cover(struct coverage_run *r)
@@ -63,15 +73,16 @@ static int cover(struct coverage_run *r)
     enum status st;
     bool met;
 
-    if ((st = requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, &err)) ||
-        (st = choose_delegate(r, &err)) ||
+    if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
         (st = partition_flags_check(&r->tool.cli, &r->flags.partition, r->type ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, &err)) ||
-        (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) ||
-        (st = tool_open_model(&r->tool, "graph", r->flags.graph, &err)) || (st = choose_subgraph(r, &err)) ||
+        (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)))
+        return say_error(st, &err);
+    r->path = r->flags.graph;
+    if ((st = tool_open_model(&r->tool, "graph", r->path, &err)) || (st = choose_subgraph(r, &err)) ||
         (st = open_delegate(r, &err)) || (st = analyze(r, &err)))
         return say_error(st, &err);
     met = requirements_judge(&r->requirements, &r->coverage, !r->type);
-    if ((st = coverage_say(r, &err)) || (*r->tool.json && (st = coverage_write_json(r, &err))))
+    if ((st = coverage_say(r, &err)) || (st = coverage_write_outputs(r, &err)))
         return say_error(st, &err);
     return outcome_exit_code(outcome_of(met && (r->type || r->coverage.covered == r->coverage.to_run), false));
 }
@@ -88,6 +99,8 @@ int main(int argc, char **argv)
     cli_add(&r.tool.cli, coverage_flag_table, &r.flags);
     cli_add(&r.tool.cli, partition_flag_table, &r.flags.partition);
     code = tool_begin(&r.tool, argc, argv);
+    if (!strcmp(r.flags.markdown, "-"))
+        say_json_only();
     if (code == TOOL_GO_ON)
         code = cover(&r);
     coverage_free(&r.coverage);

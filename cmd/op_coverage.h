@@ -18,6 +18,8 @@ struct coverage_flags {
     const char *signature;        /* its key; "": the first there is */
     const char *require;          /* coverage_requirement.h */
     int32_t max_partitions;       /* -1: any number */
+    const char *dot, *markdown;   /* files to write; markdown "-": standard output */
+    const char *node_data;        /* a folder */
     struct partition_flags partition;
     bool device;
 };
@@ -39,6 +41,8 @@ struct coverage_column {
 struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;
+    const char *path;                 /* of the model, as it was given */
+    const char *signature;            /* key of the one that is asked about; "": of none, but the primary subgraph, or all */
     const struct delegate_type *type; /* NULL: the CPU kernels are asked */
     struct delegate *delegate;        /* tool.delegates owns it, but where is_static: then this struct does */
     bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
@@ -57,5 +61,11 @@ uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t s
  * report_write does too. */
 enum status coverage_say(const struct coverage_run *r, struct err *err);
 enum status coverage_write_json(const struct coverage_run *r, struct err *err);
+
+/* ST_USAGE where two of the files to write would be one file, or two would go to standard output. To be asked before any work. */
+enum status coverage_check_outputs(const struct coverage_run *r, struct err *err);
+
+/* Writes all that were asked for, the JSON document among them. Fails as file_write does, and with ST_NOMEM. */
+enum status coverage_write_outputs(const struct coverage_run *r, struct err *err);
 
 #endif

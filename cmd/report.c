@@ -32,6 +32,12 @@ struct report *report_new(void)
     return r;
 }
 
+void report_out_of_memory(struct report *r)
+{
+    if (r)
+        r->failed = true;
+}
+
 void report_free(struct report *r)
 {
     if (r)

@@ -25,6 +25,9 @@ void report_free(struct report *r); /* accepts NULL */
 
 struct json *report_root(struct report *r);
 
+/* Makes report_write fail for want of memory: a builder had none for what it would have added. */
+void report_out_of_memory(struct report *r);
+
 /* New members of an object; within an array `key` is NULL. The result belongs to the report. */
 struct json *json_object(struct report *r, struct json *in, const char *key);
 struct json *json_object_named(struct report *r, struct json *in, const char *name); /* a key from a model: any bytes */

@@ -19,7 +19,7 @@ void say_without_prefix(void);
 /* "INFO: ", or "" without. */
 const char *say_prefix(void);
 
-/* From now on only JSON on stdout. */
+/* From now on only JSON, or another document, on stdout. */
 void say_json_only(void);
 
 /* Control characters, which paths may hold, are shown as ?: tabs and line breaks alone pass. */

@@ -23,6 +23,15 @@ size_t utf8_length(const char *text)
     return n;
 }
 
+bool utf8_is_text(const char *s)
+{
+    const unsigned char c = (unsigned char)*s;
+
+    if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+        return false;
+    return strncmp(s, "\xef\xbf\xbe", 3) != 0 && strncmp(s, "\xef\xbf\xbf", 3) != 0;
+}
+
 char *utf8_valid(const char *text)
 {
     static const char replacement[] = "\xef\xbf\xbd";

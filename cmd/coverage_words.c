@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coverage_words.c - sentences of verdicts and gains. */
+#include "coverage_words.h"
+
+#include "say.h"
+
+enum verdict_kind coverage_kind(const struct verdict *v)
+{
+    if (v->covered)
+        return VERDICT_COVERED;
+    if (v->why.code == REASON_NONE)
+        return VERDICT_FOLDED;
+    return v->why.code == REASON_PARTITION_TOO_SMALL || v->why.code == REASON_PARTITION_LIMIT ? VERDICT_LEFT_OUT : VERDICT_REFUSED;
+}
+
+const char *coverage_kind_name(enum verdict_kind k)
+{
+    static const char *const names[] = {"covered", "folded", "left out", "refused"};
+
+    return names[k];
+}
+
+const char *coverage_kind_color(enum verdict_kind k)
+{
+    static const char *const colors[] = {"#cfe6c8", "#e4e4e4", "#fbe7b5", "#f7c9b4"};
+
+    return colors[k];
+}
+
+const char *coverage_backend(const struct coverage_run *r)
+{
+    return r->type ? r->type->label : "CPU";
+}
+
+const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE])
+{
+    if (r->is_static)
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s, judged by the least that any device must offer (--device asks the device)",
+                 r->type->label);
+    else if (r->delegate)
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s on %s", r->type->label, r->delegate->device);
+    else
+        snprintf(out, COVERAGE_WORDS_SIZE, "none; asked is which operators have a CPU kernel");
+    return out;
+}
+
+const char *coverage_words(const struct coverage_run *r, const struct verdict *v, char out[COVERAGE_WORDS_SIZE])
+{
+    if (v->covered && v->partition >= 0)
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s, partition %d", coverage_backend(r), v->partition);
+    else if (v->covered)
+        snprintf(out, COVERAGE_WORDS_SIZE, "CPU kernel");
+    else if (v->why.code == REASON_NONE)
+        snprintf(out, COVERAGE_WORDS_SIZE, "folded into a constant");
+    else
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s: %s", reason_name(v->why.code), v->why.text);
+    return out;
+}
+
+const char *coverage_gain_words(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE])
+{
+    if (g->what == COVERAGE_IF_REASON)
+        snprintf(out, COVERAGE_WORDS_SIZE, "Without %s", reason_name(g->reason));
+    else if (g->what == COVERAGE_IF_NODE)
+        snprintf(out, COVERAGE_WORDS_SIZE, "With node %u %s taken as well", g->node->index, g->op);
+    else
+        snprintf(out, COVERAGE_WORDS_SIZE, "With %s taken as well", g->op);
+    return out;
+}
+
+const char *coverage_gain_counts(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE])
+{
+    char nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
+
+    snprintf(out, COVERAGE_WORDS_SIZE, "%s in %s", say_count(g->nodes, "node", nodes),
+             say_count(g->partitions, "partition", parts));
+    return out;
+}

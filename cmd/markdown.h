@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* markdown.h - words from outside within GitHub's Markdown. */
+#ifndef DELEGAUGE_CMD_MARKDOWN_H
+#define DELEGAUGE_CMD_MARKDOWN_H
+
+#include <stdio.h>
+
+/* Writes text as a span of code, which may stand in a cell of a table: whatever it holds is shown as it is, but for line breaks and
+ * tabs, which become blanks, and for what is no UTF-8 or no text, which becomes U+FFFD. Empty text is `""`. */
+void markdown_code(FILE *to, const char *text);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* markdown_test.c - a span of code shows what it is given, and nothing of that ends it. */
+#include "markdown.h"
+#include "../lib/test.h"
+
+#include <stdlib.h>
+
+static void expect(const char *text, const char *wanted)
+{
+    size_t bytes;
+    char *got;
+    FILE *to = open_memstream(&got, &bytes);
+
+    assert_non_null(to);
+    markdown_code(to, text);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(got, wanted);
+    free(got);
+}
+
+static void spans(void **state)
+{
+    (void)state;
+    expect("CONV_2D", "`CONV_2D`");
+    expect("a|b @you [x](http://y) <img>", "`a\\|b @you [x](http://y) <img>`");
+    expect("``", "``` `` ```");
+    expect("a`b", "`` a`b ``");
+    expect(" x", "`  x `");
+    expect("", "`\"\"`");
+    expect("a\nb\tc\x1b\xff", "`a b c\xef\xbf\xbd\xef\xbf\xbd`");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spans)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
