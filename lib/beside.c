@@ -7,7 +7,7 @@
 
 static bool calls_subgraphs(const struct node *n)
 {
-    return n->builtin == BUILTIN_IF || n->builtin == BUILTIN_WHILE || n->builtin == BUILTIN_CALL_ONCE;
+    return n->builtin == BUILTIN_IF || n->builtin == BUILTIN_WHILE || n->builtin == BUILTIN_CALL_ONCE || n->called;
 }
 
 bool beside_possible(const struct node *n)

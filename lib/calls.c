@@ -47,8 +47,8 @@ static enum status take_shapes(struct graph *g, struct tensor *const *in, uint32
     return ST_OK;
 }
 
-struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in, struct calls_budget *left,
-                          calls_infer_fn infer, struct err *err)
+static struct graph *called_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in,
+                                  struct tensor *const *given, struct calls_budget *left, calls_infer_fn infer, struct err *err)
 {
     struct graph *g = NULL;
 
@@ -58,10 +58,17 @@ struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *
     }
     if (!pay(m, index, left, err) || graph_new(m, index, &g, err))
         return NULL;
+    g->given = given;
     if (!take_shapes(g, in, n_in, err) && !infer(g, left, err))
         return g;
     graph_free(g);
     return NULL;
+}
+
+struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *const *in, uint32_t n_in, struct calls_budget *left,
+                          calls_infer_fn infer, struct err *err)
+{
+    return called_graph(m, index, in, n_in, NULL, left, infer, err);
 }
 
 /* Whether all outputs of g are known and like those: in type, and with `shapes` in shape. */
@@ -115,10 +122,25 @@ static bool infer_branches(const struct graph *g, struct node *n, const struct c
     return same;
 }
 
+static bool infer_composite(const struct graph *g, struct node *n, struct calls_budget *left, calls_infer_fn infer)
+{
+    const struct opt_stablehlo_composite *o = n->opt;
+    struct err err;
+
+    n->called = called_graph(g->model, (uint32_t)o->subgraph_index, n->in, n->n_in, n->in, left, infer, &err);
+    if (n->called && returns(n->called, n->out, n->n_out, false) && set_shapes(n, n->called->outputs))
+        return true;
+    graph_free(n->called);
+    n->called = NULL;
+    return false;
+}
+
 bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left, calls_infer_fn infer)
 {
     const struct calls c = node_calls(n);
 
+    if (n->builtin == BUILTIN_STABLEHLO_COMPOSITE)
+        return infer_composite(g, n, left, infer);
     if (!c.n)
         return false;
     return c.is_loop ? infer_loop(g, n, c.subgraph[1], left, infer) : infer_branches(g, n, &c, left, infer);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls.h - what IF and WHILE return, where that can be told before they run: the shapes of the subgraphs that they call. */
+/* calls.h - what IF, WHILE and STABLEHLO_COMPOSITE return, where that can be told before they run: the shapes of the subgraphs that
+ * they call. */
 #ifndef DELEGAUGE_CALLS_H
 #define DELEGAUGE_CALLS_H
 
@@ -29,7 +30,8 @@ struct graph *calls_graph(const struct model *m, uint32_t index, struct tensor *
                           calls_infer_fn infer, struct err *err);
 
 /* Sets the shapes of the outputs of an IF or WHILE whose inputs' shapes are known, and returns true, where they are the same
- * whatever it does: both branches return them; the body returns what it took. */
+ * whatever it does: both branches return them; the body returns what it took. Those of a composite are what its decomposition
+ * returns, which becomes node.called. */
 bool calls_infer(const struct graph *g, struct node *n, struct calls_budget *left, calls_infer_fn infer);
 
 #endif

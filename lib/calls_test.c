@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls_test.c - which IF and WHILE have known shapes, and what that costs at most. */
+/* calls_test.c - which IF, WHILE and composites have known shapes, and what that costs at most. */
 #include "calls.h"
 
 #include "../schema/options.h"
@@ -93,6 +93,53 @@ static void bodies(void **state)
     expect(true, false, true, 0);
 }
 
+/* x[5] and a constant k[5] -> composite x * k, tanh(k) -> NEG of the first; the file says 3 elements. */
+static void composites(void **state)
+{
+    static const float five[5] = {1, 2, 3, 4, 5};
+    const struct opt_stablehlo_composite opt = {.name = "test", .subgraph_index = 1};
+    struct loaded_graph l;
+    const struct node *n;
+    struct builder b;
+    struct err err;
+    enum status st;
+    int32_t x, k, y, t, z;
+
+    (void)state;
+    builder_init(&b, "composite");
+    x = vector(&b, "x", 5);
+    k = build_const(&b, "k", TYPE_FLOAT32, SHAPE(5), five);
+    y = vector(&b, "y", 3);
+    t = vector(&b, "t", 3);
+    z = vector(&b, "z", 3);
+    build_op(&b, BUILTIN_STABLEHLO_COMPOSITE, 1, &opt, INDICES(x, k), INDICES(y, t));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(y), INDICES(z));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(z, t));
+    build_subgraph(&b, "decomposition");
+    x = vector(&b, "x", 3);
+    k = vector(&b, "k", 3);
+    y = vector(&b, "y", 3);
+    t = vector(&b, "t", 3);
+    build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(x, k), INDICES(y));
+    build_op(&b, BUILTIN_TANH, 1, NULL, INDICES(k), INDICES(t));
+    build_inputs(&b, INDICES(x, k));
+    build_outputs(&b, INDICES(y, t));
+    l = load_graph(&b, &st, &err);
+    TEST_OK(st, err);
+    TEST_OK(graph_infer(l.graph, &err), err);
+    n = &l.graph->nodes[0];
+    assert_true(node_is_composite(n) && !n->dynamic && !l.graph->nodes[1].dynamic);
+    assert_int_equal(n->out[0]->dim[0], 5);
+    assert_int_equal(n->called->inputs[0]->dim[0], 5);
+    assert_false(n->called->nodes[0].folded);
+    assert_true(n->called->nodes[1].folded); /* as k is constant */
+    TEST_OK(graph_resize_input(l.graph, 0, (const int32_t[]){1}, 1, &err), err);
+    TEST_OK(graph_infer(l.graph, &err), err);
+    assert_int_equal(n->called->inputs[0]->dim[0], 1);
+    unload_graph(&l);
+}
+
 /* Subgraph i calls i + 1 by two IFs, 40 of them: following all ways would take 2^40 steps. */
 static void calls_beyond_counting(void **state)
 {
@@ -135,6 +182,7 @@ int main(void)
         cmocka_unit_test(branches_that_return_the_same),
         cmocka_unit_test(branches_that_differ),
         cmocka_unit_test(bodies),
+        cmocka_unit_test(composites),
         cmocka_unit_test(calls_beyond_counting),
     };
 

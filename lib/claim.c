@@ -18,7 +18,7 @@ static void bar_node(const struct node *n, const struct reason *refused, struct 
         reason_set(&c->why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
     else if (node_calls(n).n)
         reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the CPU runs it: delegates take what it calls node by node");
-    else if (n->op && n->op->cpu->stateful && !n->variable)
+    else if (n->op && n->op->cpu->stateful && !n->variable && !node_is_composite(n))
         reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     else
         c->barred = false;

@@ -76,7 +76,10 @@ static bool is_input(const struct graph *g, const struct tensor *t)
 
 bool node_is_stateful(const struct node *n)
 {
-    if (!n->op || n->op->cpu->stateful)
+    for (uint32_t i = 0; n->called && i < n->called->n_nodes; i++)
+        if (node_is_stateful(&n->called->nodes[i]))
+            return true;
+    if (!n->op || (n->op->cpu->stateful && !n->called))
         return true;
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && (n->in[i]->is_variable || n->in[i]->type == TYPE_RESOURCE))
@@ -224,6 +227,8 @@ void graph_free(struct graph *g)
 {
     if (!g)
         return;
+    for (uint32_t i = 0; g->nodes && i < g->n_nodes; i++)
+        graph_free(g->nodes[i].called);
     arena_free(&g->folded);
     arena_free(&g->arena);
     free(g);

@@ -35,6 +35,10 @@ struct node {
     /* READ_VARIABLE, ASSIGN_VARIABLE: the variable as a tensor of the graph, where the file fixes its shape, type and steps; else
      * NULL. Delegates read and write this one instead of the handle; it is none of `in` and `out`. */
     struct tensor *variable;
+
+    /* STABLEHLO_COMPOSITE: its decomposition, inferred for the shapes and constants that it is called with (calls.h); else NULL.
+     * Belongs to the graph of the node, and is made anew by each graph_infer(). */
+    struct graph *called;
 };
 
 struct graph {
@@ -47,6 +51,10 @@ struct graph {
     uint32_t n_tensors, n_nodes, n_inputs, n_outputs;
     uint32_t cap_tensors;       /* room for one more tensor for each VAR_HANDLE */
     struct arena arena, folded; /* folded: the content of constants computed by graph_infer */
+
+    /* [n_inputs] operands of the node that calls it, which outlive it: graph_infer takes the content of those that are constant.
+     * NULL: it is called by none, or with other content each time. */
+    struct tensor *const *given;
 };
 
 /* Copies subgraph `subgraph` of the model, which stays borrowed. Shapes are the file's; call graph_infer() (graph_infer.h) before
@@ -63,8 +71,15 @@ void graph_free(struct graph *g);
 enum status graph_resize_input(struct graph *g, uint32_t i, const int32_t *dim, int32_t rank, struct err *err);
 
 /* Whether what the node does depends on when it runs: it draws random numbers, reads or changes a variable or resource, or has no
- * kernel here, so that nobody knows. Such nodes run in the order of the file and are never folded or merged. */
+ * kernel here, so that nobody knows. A composite does what node.called does. Such nodes run in the order of the file and are never
+ * folded or merged. */
 bool node_is_stateful(const struct node *n);
+
+/* A composite whose decomposition is known, and is all that it does: what takes the node may compute that instead. */
+static inline bool node_is_composite(const struct node *n)
+{
+    return n->called && !node_is_stateful(n);
+}
 
 /* Whether the node is one that reads, or assigns, node.variable. */
 static inline bool node_reads_variable(const struct node *n)

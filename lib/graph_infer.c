@@ -56,6 +56,8 @@ static enum status node_infer(struct graph *g, struct node *n, struct calls_budg
 
     if (st)
         return node_err(n, st, err);
+    graph_free(n->called);
+    n->called = NULL;
     n->folded = false;
     n->dynamic = any_dynamic(n->in, n->n_in) || makes_strings(n);
     if (n->op && n->op->cpu->shape && !any_dynamic(n->in, n->n_in)) {
@@ -99,6 +101,11 @@ enum status graph_infer_within(struct graph *g, struct calls_budget *left, struc
         t->is_const = t->is_known = t->data && !t->is_variable;
         t->is_dynamic = false;
     }
+    for (uint32_t i = 0; g->given && i < g->n_inputs; i++)
+        if (g->inputs[i] && g->given[i]->is_const && tensor_same_shape(g->inputs[i], g->given[i])) {
+            g->inputs[i]->data = g->given[i]->data;
+            g->inputs[i]->is_const = g->inputs[i]->is_known = true;
+        }
     for (uint32_t i = 0; !st && i < g->n_nodes; i++)
         st = node_infer(g, &g->nodes[i], left, err);
     return st;

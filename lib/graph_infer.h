@@ -12,7 +12,8 @@ struct calls_budget;
 /* Resolves every shape in execution order and computes nodes whose inputs are all constant (node.folded; their content goes to
  * g->folded). A node without a CPU kernel keeps the file's shapes where those are complete. A node whose output shapes depend on
  * data, and all that read it, become dynamic: the session resolves them while it runs. To be called again after
- * graph_resize_input(). IF and WHILE that return the same shapes whatever they do are not dynamic (calls.h). Fails where an
+ * graph_resize_input(). IF and WHILE that return the same shapes whatever they do are not dynamic, nor are composites whose
+ * decomposition is not (calls.h). Fails where an
  * operator refuses its operands; the message names node, operator and input shapes. */
 enum status graph_infer(struct graph *g, struct err *err);
 

@@ -18,7 +18,7 @@ static bool numbers_nodes(const struct partition_options *p)
 /* Whether delegates are asked about what node `n` calls: where it is called with the same shapes each time. */
 static bool asks_delegates(const struct session *root, const struct node *n)
 {
-    return node_calls(n).n && !n->dynamic && !numbers_nodes(&root->opt.partition);
+    return (node_calls(n).n || n->called) && !n->dynamic && !numbers_nodes(&root->opt.partition);
 }
 
 enum status subgraph_session(struct cpu_call *c, int64_t index, struct session **out, struct err *err)

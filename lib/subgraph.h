@@ -7,8 +7,8 @@
 #include "resource.h"
 
 /* The session of another subgraph of the same model, made when first asked for; it belongs to c's outermost session. Its delegates
- * are asked about it where c's node is an IF or WHILE whose shapes were known before it ran, and no option numbers nodes. The
- * loader has seen to it that subgraphs do not call each other in a circle. */
+ * are asked about it where c's node is an IF, WHILE or composite whose shapes were known before it ran, and no option numbers
+ * nodes. The loader has seen to it that subgraphs do not call each other in a circle. */
 enum status subgraph_session(struct cpu_call *c, int64_t index, struct session **out, struct err *err);
 
 /* Runs it on copies of in[n_in]: inputs take their shapes and content. */

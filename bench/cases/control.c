@@ -160,6 +160,35 @@ static void build_composite(struct builder *b)
     map_subgraph(b, "decomposition", BUILTIN_MUL, 2);
 }
 
+/* NEG and a composite of its result and a constant; what that returns is computed, its own input, and constant. */
+static void build_composite_of_many(struct builder *b)
+{
+    static const uint8_t no_attributes[] = {0, 0, 1, 0, 0, 36, 1};
+    static const float scale[LEN] = {1, -2, 3, .5f, 4}, shift[LEN] = {.25f, 1, -3, 2, 5};
+    struct opt_stablehlo_composite opt = {.name = "test.many", .subgraph_index = 1, .attributes = no_attributes,
+                                          .attributes_size = sizeof no_attributes};
+    int32_t x = control_vec(b, "x"), m = control_vec(b, "m"), y = control_vec(b, "y"), same = control_vec(b, "same");
+    int32_t fixed = control_vec(b, "fixed"), k = build_const(b, "k", TYPE_FLOAT32, SHAPE(LEN), scale), t, u;
+
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(m));
+    build_op(b, BUILTIN_STABLEHLO_COMPOSITE, 1, &opt, INDICES(m, k), INDICES(y, same, fixed));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y, same, fixed));
+    build_subgraph(b, "decomposition");
+    x = control_vec(b, "x");
+    k = control_vec(b, "k");
+    t = control_vec(b, "t");
+    u = control_vec(b, "u");
+    y = control_vec(b, "y");
+    fixed = control_vec(b, "fixed");
+    build_op(b, BUILTIN_MUL, 1, NULL, INDICES(x, k), INDICES(t));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(build_const(b, "shift", TYPE_FLOAT32, SHAPE(LEN), shift)), INDICES(fixed));
+    build_op(b, BUILTIN_TANH, 1, NULL, INDICES(t), INDICES(u));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(u, fixed), INDICES(y));
+    build_inputs(b, INDICES(x, k));
+    build_outputs(b, INDICES(y, x, fixed));
+}
+
 #define VALUE(v) {TYPE_FLOAT32, .rank = 0, .lo = (v), .hi = (v) + 0.1}
 
 const struct op_case if_cases[] = {
@@ -200,6 +229,7 @@ const struct op_case call_once_cases[] = {
 
 const struct op_case stablehlo_composite_cases[] = {
     { "one op", .build = build_composite, .in = { F32(LEN) } },
+    { "several, a constant input, an input and a constant returned", .build = build_composite_of_many, .in = { F32(LEN) } },
     { "no such subgraph", .opt = &(struct opt_stablehlo_composite){.name = "x", .subgraph_index = 1}, .in = { F32(LEN) },
       .fails = "subgraph" },
     { 0 }

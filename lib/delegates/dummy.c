@@ -156,6 +156,8 @@ static bool takes(const struct dummy *d, const struct node *n, struct reason *wh
     if (n->version > n->op->max_version)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VERSION, "version %d, the newest known is %d", n->version,
                           n->op->max_version);
+    if (n->called)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it calls another subgraph");
     if (node_is_stateful(n))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     if (!n->n_out || !n->out[0])
