@@ -2,6 +2,7 @@
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
 #include "requantize.h"
 #include "conv_groups.h"
+#include "exact_order.h"
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
@@ -128,6 +129,8 @@ const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants, .halves = tru
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)
 {
+    if (w && ir->in_order)
+        return ir_conv_in_order(ir, x, win, w, bias, y);
     return w ? conv_new(ir, x, &(struct conv){.win = *win, .w = w, .bias = bias, .to_counts = ir->to_counts}, y) : NULL;
 }
 

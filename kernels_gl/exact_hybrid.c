@@ -11,11 +11,7 @@ struct exact_hybrid {
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
-    struct text t = {.arena = p->arena};
-
-    text_add(&t, "%s%s", exact_divide_comp, exact_hybrid_comp);
-    p->failed |= t.failed;
-    gl_source(p, t.failed ? exact_hybrid_comp : t.s);
+    gl_source_with(p, exact_divide_comp, exact_hybrid_comp);
     gl_define(p, "BY_PIXEL", ((const struct exact_hybrid *)op->attr)->by_pixel);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "m", op->in[1]);

@@ -23,6 +23,7 @@ struct reduce {
     bool over_c;      /* slices are folded, */
     bool across;      /* and at last their lanes, to one channel */
     bool part;        /* it is a part already */
+    bool in_order;    /* element after element, as the CPU sums floats */
     int32_t count;    /* of a mean: what the total is divided by; else 0 */
 };
 
@@ -41,7 +42,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     static const char *const blocks[] = {"BLOCK_B", "BLOCK_H", "BLOCK_W"};
     const struct reduce *r = op->attr;
 
-    gl_source(p, reduce_comp);
+    if (r->in_order && r->count)
+        gl_source_with(p, exact_divide_comp, reduce_comp);
+    else
+        gl_source(p, reduce_comp);
     gl_define_types(p, op->stores);
     gl_define_text(p, "COMBINE(a, b)", r->fn->combine);
     if (op->stores == IR_INT)
@@ -56,6 +60,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     }
     if (r->across)
         gl_define(p, "ACROSS", 1);
+    gl_define(p, "IN_ORDER", r->in_order);
     if (r->count) {
         gl_define(p, "MEAN", 1);
         gl_param(p, "COUNT", r->count);
@@ -92,7 +97,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
     const struct reduce *r = op->attr;
 
     (void)lim;
-    return !r->part && ends_with_input(r, op->in[0]->shape) && parts_fit(steps(r));
+    return !r->part && !r->in_order && ends_with_input(r, op->in[0]->shape) && parts_fit(steps(r));
 }
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
@@ -163,6 +168,7 @@ static bool reduce(struct ir *ir, struct ir_value *x, const struct reducer *fn, 
 {
     struct reduce r = {.fn = fn, .over_c = over[3], .across = over[3], .count = fn->mean};
 
+    r.in_order = ir->in_order && y && y->type == IR_FLOAT && (fn == &r_sum || fn == &r_mean);
     if (!x || !y)
         return false;
     for (int axis = 0; axis < 4; axis++) {

@@ -18,7 +18,12 @@ void run(int b, int h, int w, int s)
                     VEC v = LOAD(x, i, j, k, t);
 
                     v = mix(VEC(INIT), v, lessThan(4 * t + ivec4(0, 1, 2, 3), ivec4(X_C)));
+#if IN_ORDER
+                    for (int lane = 0; lane < 4; lane++)
+                        total = COMBINE(total, VEC(v[lane]));
+#else
                     total = COMBINE(total, v);
+#endif
                 }
 #else
                 VEC v = LOAD(x, i, j, k, s);
@@ -26,12 +31,15 @@ void run(int b, int h, int w, int s)
                 total = COMBINE(total, v);
 #endif
             }
-#ifdef ACROSS
+#if defined(ACROSS) && !IN_ORDER
     PRECISE VEC half_way = COMBINE(total, total.zwxy);
 
     total = COMBINE(half_way, half_way.yxwz);
 #endif
-#ifdef MEAN
+#if defined(MEAN) && IN_ORDER
+    for (int lane = 0; lane < 4; lane++)
+        total[lane] = total[lane] == 0.0 ? total[lane] : sign(total[lane]) * exact_divide(abs(total[lane]), float(COUNT));
+#elif defined(MEAN)
     total /= VEC(COUNT);
 #endif
     STORE(y, b, h, w, s, total);

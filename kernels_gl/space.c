@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* space.c - DEPTH_TO_SPACE, SPACE_TO_DEPTH, SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: pixels dealt out to channels or batches. */
+#include "../lib/gl/exact.h"
 #include "data_movement.h"
 
 struct blocks {
     int32_t h, w, before_h, before_w; /* size of a block; padding or crop before the first row and column */
+    int32_t border;                   /* what padding holds */
 };
 
 static void emit(struct gl_shader *p, const struct ir_op *op, const char *source)
@@ -99,7 +101,12 @@ static enum status space_to_depth_lower(struct ir *ir, const struct node *n, str
 
 static void to_batch_emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const int32_t border = ((const struct blocks *)op->attr)->border;
+
     emit(p, op, space_to_batch_comp);
+    gl_define(p, "PADS", border != 0);
+    if (border)
+        gl_param(p, "BORDER", border);
 }
 
 static void to_space_emit(struct gl_shader *p, const struct ir_op *op)
@@ -135,6 +142,8 @@ static enum status batch_lower(struct ir *ir, const struct node *n, struct err *
 
     if (!x || !y)
         return ir_nomem(err);
+    if (ir->raw && gl_exact_is_quantized(n->in[0]) && n->in[0]->quant.zero_point)
+        b.border = (int32_t)n->in[0]->quant.zero_point[0];
     if (n->in[0]->rank == 4) {
         b.w = (int32_t)tensor_int(n->in[1], 1);
         b.before_w = (int32_t)tensor_int(n->in[2], 2);

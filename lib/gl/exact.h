@@ -30,7 +30,9 @@ bool gl_exact_moves(const struct node *n);
 /* All quantized tensors of the node have the same steps. False: *why. */
 bool gl_exact_same_steps(const struct node *n, struct reason *why);
 
-/* Before lowering: the values that cross the border are those that lowering sees. */
+/* Before lowering: the values that cross the border are those that lowering sees. Where the graph has a hybrid node, sums of floats
+ * are to be in the CPU's order (ir->in_order): what they round to otherwise may cross the half of a step in which that node counts,
+ * and then shows in all that follows. */
 void gl_exact_begin(struct ir *ir);
 
 #endif

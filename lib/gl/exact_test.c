@@ -86,10 +86,68 @@ static void products_round_as_doubles(void **state)
     delegate_close(d);
 }
 
+/* The means of x's rows, products of them with float weights, and, so that the graph is hybrid, with 8-bit ones: x [DEPTH,
+ * ROWS], y [1, UNITS], z [1, UNITS]. */
+static void build_hybrid(struct builder *b)
+{
+    struct rng r = rng_seed(7, 0);
+    float floats[UNITS * DEPTH];
+    int8_t bytes[UNITS * DEPTH];
+    int32_t x, axes, mean, w, v, y, z;
+
+    for (int i = 0; i < UNITS * DEPTH; i++) {
+        floats[i] = (float)rng_uniform(&r) - 0.5f;
+        bytes[i] = (int8_t)((int)rng_below(&r, 255) - 127);
+    }
+    builder_init(b, "hybrid");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(DEPTH, ROWS));
+    axes = build_const(b, "axes", TYPE_INT32, SHAPE(1), (int32_t[]){1});
+    mean = build_tensor(b, "mean", TYPE_FLOAT32, SHAPE(DEPTH));
+    w = build_const(b, "w", TYPE_FLOAT32, SHAPE(UNITS, DEPTH), floats);
+    v = build_const(b, "v", TYPE_INT8, SHAPE(UNITS, DEPTH), bytes);
+    build_quant(b, v, 0x1p-7f, 0);
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, UNITS));
+    z = build_tensor(b, "z", TYPE_FLOAT32, SHAPE(1, UNITS));
+    build_op(b, BUILTIN_MEAN, 1, NULL, INDICES(x, axes), INDICES(mean));
+    build_op(b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(mean, w, -1), INDICES(y));
+    build_op(b, BUILTIN_FULLY_CONNECTED, 4, NULL, INDICES(mean, v, -1), INDICES(z));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(mean, y, z));
+}
+
+/* What a float sum rounds to decides on which side of a half it lies when it is quantized. */
+static void sums_beside_hybrid_nodes_keep_their_order(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT});
+    struct session *gpu, *cpu;
+    struct rng r = rng_seed(1, 0);
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    (void)state;
+    build_hybrid(&b);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, 3);
+    for (int i = 0; i < ROWS * DEPTH; i++)
+        ((float *)session_input(gpu, 0)->data)[i] = ((float *)session_input(cpu, 0)->data)[i] = (float)rng_uniform(&r) - 0.25f;
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    for (uint32_t k = 0; k < 3; k++)
+        assert_memory_equal(session_output(gpu, k)->data, session_output(cpu, k)->data, sizeof(float) * (k ? UNITS : DEPTH));
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_round_as_doubles),
+        cmocka_unit_test(sums_beside_hybrid_nodes_keep_their_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

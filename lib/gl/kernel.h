@@ -142,6 +142,9 @@ uint64_t gl_unrolled(const struct ir_op *op);
 /* The template: a string that outlives the shader. */
 void gl_source(struct gl_shader *p, const char *text);
 
+/* The same with functions before it, which it calls. */
+void gl_source_with(struct gl_shader *p, const char *functions, const char *text);
+
 /* Binds a value for LOAD; constants too. One with `name` "x" makes X_B, X_H, X_W, X_C, X_S. */
 void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v);
 

@@ -25,6 +25,15 @@ void gl_source(struct gl_shader *p, const char *text)
     p->source = text;
 }
 
+void gl_source_with(struct gl_shader *p, const char *functions, const char *text)
+{
+    struct text t = {.arena = p->arena};
+
+    text_add(&t, "%s%s", functions, text);
+    p->failed |= t.failed;
+    p->source = t.failed ? text : t.s;
+}
+
 static struct gl_binding *bind(struct gl_shader *p, enum gl_bind kind, const char *name)
 {
     struct gl_binding *b = &p->bind[p->n_bind];
