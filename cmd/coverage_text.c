@@ -187,6 +187,7 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
         say_nodes(r);
     if (r->type)
         say_partitions(r);
+    coverage_cost_say(&r->cost, coverage_backend(r));
     say_totals(r);
     say_hybrid(r);
     if (r->type && r->coverage.parts.n_cpu)

@@ -67,6 +67,13 @@ static enum status read_requirements(struct coverage_run *r, struct err *err)
     return requirements_read(r->flags.require, r->flags.max_partitions, &r->requirements, err);
 }
 
+static enum status find_cost(struct coverage_run *r, struct err *err)
+{
+    if (r->type)
+        return coverage_cost_find(&r->coverage, r->tool.model, r->is_static ? NULL : r->delegate, r->flags.times, &r->cost, err);
+    return *r->flags.times ? err_set(err, ST_USAGE, "--times: the CPU kernels are asked, and nothing crosses") : ST_OK;
+}
+
 static int cover(struct coverage_run *r)
 {
     struct err err;
@@ -79,7 +86,7 @@ static int cover(struct coverage_run *r)
         return say_error(st, &err);
     r->path = r->flags.graph;
     if ((st = tool_open_model(&r->tool, "graph", r->path, &err)) || (st = choose_subgraph(r, &err)) ||
-        (st = open_delegate(r, &err)) || (st = analyze(r, &err)))
+        (st = open_delegate(r, &err)) || (st = analyze(r, &err)) || (st = find_cost(r, &err)))
         return say_error(st, &err);
     met = requirements_judge(&r->requirements, &r->coverage, !r->type);
     if ((st = coverage_say(r, &err)) || (st = coverage_write_outputs(r, &err)))
@@ -103,6 +110,7 @@ int main(int argc, char **argv)
         say_json_only();
     if (code == TOOL_GO_ON)
         code = cover(&r);
+    coverage_cost_free(&r.cost);
     coverage_free(&r.coverage);
     if (r.is_static)
         delegate_close(r.delegate);

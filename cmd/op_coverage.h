@@ -8,6 +8,7 @@
 #define DELEGAUGE_CMD_OP_COVERAGE_H
 
 #include "../lib/coverage.h"
+#include "coverage_cost.h"
 #include "coverage_requirement.h"
 #include "partition_flags.h"
 #include "tool.h"
@@ -20,6 +21,7 @@ struct coverage_flags {
     int32_t max_partitions;       /* -1: any number */
     const char *dot, *markdown;   /* files to write; markdown "-": standard output */
     const char *node_data;        /* a folder */
+    const char *times;            /* coverage_cost.h; "": none were measured */
     struct partition_flags partition;
     bool device;
 };
@@ -47,6 +49,7 @@ struct coverage_run {
     struct delegate *delegate;        /* tool.delegates owns it, but where is_static: then this struct does */
     bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
     struct coverage coverage;
+    struct coverage_cost cost; /* of that coverage; zeros for the CPU kernels */
     struct requirements requirements;
     struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] what --rules asks for, the first one's answer above; none
                                                             * without the flag */

@@ -3,7 +3,8 @@
  *
  * A row names the CPU kernel and, where the op fits the GPU, the GL kernel; what else depends on the operator (its shape rule,
  * its multiply-accumulates, its checks) hangs on these. So this is the only list of operators that have kernels. Outside the
- * kernels calls.c, variable_shape.c, variable_init.c, float_weights.c and index_range.c alone ask which operator a node is. */
+ * kernels calls.c, variable_shape.c, variable_init.c, float_weights.c, index_range.c, cost_advice.c and fix_*.c alone ask which
+ * operator a node is. */
 #ifndef DELEGAUGE_OP_H
 #define DELEGAUGE_OP_H
 
