@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cast.c - CAST between floats, integers and bools as they are stored. */
+/* cast.c - CAST between floats, integers and bools as they are stored.
+ *
+ * Integers wrap where their type is shorter (lib/gl/integers.h); floats are clamped to the type's range, as on the CPU. */
+#include "../kernels_cpu/quant/quant_check.h"
 #include "elementwise.h"
 
 static const struct ir_fn fn_to_int = {"CAST", 1, "ivec4(a)", NULL};
+/* p: the limits of the type. NaN becomes the upper one. */
+static const struct ir_fn fn_to_short = {"CAST", 1, "ivec4(mix(vec4(p.y), max(a, vec4(p.x)), lessThan(a, vec4(p.y))))", NULL,
+                                         .params = true};
 static const struct ir_fn fn_to_float = {"CAST", 1, NULL, "vec4(a)"};
 static const struct ir_fn fn_to_bool = {"CAST", 1, "vec4(notEqual(a, vec4(0.0)))", "vec4(notEqual(a, ivec4(0)))"};
 
@@ -15,8 +21,16 @@ static bool cast_accept(const struct gl_limits *lim, const struct graph *g, cons
 
 static enum status cast_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    enum ir_type from = ir_type_of(n->in[0]), to = ir_type_of(n->out[0]);
+    const struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    const enum ir_type from = x ? x->type : IR_FLOAT, to = y ? y->type : IR_FLOAT;
 
+    if (!x || !y)
+        return ir_nomem(err);
+    if (from == IR_FLOAT && to == IR_INT && type_bits(n->out[0]->type) <= 16) {
+        const struct range_i32 range = int_limits(n->out[0]->type);
+
+        return elementwise_map(ir, n, &fn_to_short, (float[4]){(float)range.lo, (float)range.hi}, ACT_NONE, err);
+    }
     if (from != to && to == IR_BOOL)
         return elementwise_map(ir, n, &fn_to_bool, NULL, ACT_NONE, err);
     if (from != to && to == IR_INT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dequantize.c - DEQUANTIZE of 8-bit tensors: the reals that lib/gl/quantized.h has made of its input. */
+/* dequantize.c - DEQUANTIZE of 8- and 16-bit tensors: the reals that lib/gl/quantized.h has made of its input. */
 #include "../lib/gl/quantized.h"
 #include "kinds.h"
 
@@ -16,4 +16,4 @@ static enum status dequantize_lower(struct ir *ir, const struct node *n, struct 
 }
 
 const struct gl_kernel gl_dequantize = {
-    .max_version = 6, .in_types = 1u << TYPE_INT8 | 1u << TYPE_UINT8, .accept = dequantize_accept, .lower = dequantize_lower};
+    .max_version = 6, .in_types = TAKES_QUANTIZED, .accept = dequantize_accept, .lower = dequantize_lower};

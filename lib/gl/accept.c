@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accept.c - the checks that decide whether a node runs on the GPU. */
 #include "exact.h"
+#include "integers.h"
 #include "quantized.h"
 #include "shader.h"
 
@@ -51,18 +52,44 @@ static uint32_t types_of(const struct node *n, const struct gl_kernel *k, uint32
 {
     uint32_t all = types ? types : TAKES_FLOAT;
 
-    if (quant == GPU_QUANT_EXACT && gl_exact_concerns(n) && gl_exact_moves(n))
-        return all | TAKES_QUANTIZED;
+    if (gl_exact_computes(n, quant))
+        return gl_exact_moves(n) ? all | TAKES_QUANTIZED : all;
     return quant == GPU_QUANT_SIMULATE ? all | k->quantized : all;
 }
 
-static bool check_quantized(const struct node *n, const struct gl_kernel *k, struct reason *why)
+/* A tensor of plain integers where integers are taken. One of the same type that stands for reals beside it would be another type
+ * to lowering. */
+static bool takes_plain(const struct node *n, const struct tensor *t, uint32_t types, enum gpu_quant quant)
 {
+    if (!gl_is_plain(t) || !(types & 1u << TYPE_INT32))
+        return false;
+    for (uint32_t i = 0; i < n->n_in + n->n_out && !gl_exact_computes(n, quant); i++) {
+        const struct tensor *other = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
+
+        if (other && other->type == t->type && ir_is_quantized(other))
+            return false;
+    }
+    return true;
+}
+
+/* Of a tensor made at run time. `plain`: it is taken as such. */
+static bool check_quantized(const struct tensor *t, const struct gl_kernel *k, bool integers, bool plain, struct reason *why)
+{
+    if (!plain && (k->quantized >> t->type & 1 || (integers && ir_is_quantized(t))))
+        return gl_quantized_fits(t, why);
+    return true;
+}
+
+static bool check_all_quantized(const struct node *n, const struct gl_kernel *k, enum gpu_quant quant, struct reason *why)
+{
+    const uint32_t in = types_of(n, k, k->in_types, quant), out = types_of(n, k, k->out_types, quant);
+    const bool integers = gl_exact_computes(n, quant);
+
     for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && !n->in[i]->is_const && k->quantized >> n->in[i]->type & 1 && !gl_quantized_fits(n->in[i], why))
+        if (n->in[i] && !n->in[i]->is_const && !check_quantized(n->in[i], k, integers, takes_plain(n, n->in[i], in, quant), why))
             return false;
     for (uint32_t i = 0; i < n->n_out; i++)
-        if (n->out[i] && k->quantized >> n->out[i]->type & 1 && !gl_quantized_fits(n->out[i], why))
+        if (n->out[i] && !check_quantized(n->out[i], k, integers, takes_plain(n, n->out[i], out, quant), why))
             return false;
     if (k->same_steps && n->n_in && n->in[0] && n->n_out && n->out[0] && ir_is_quantized(n->in[0]) &&
         !gl_same_steps(n->in[0], n->out[0]))
@@ -85,7 +112,7 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
         if (t->is_variable && !k->updates_variables)
             return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "input %u is a variable: its content stays with the CPU",
                               i);
-        if (!t->is_const && !(in >> t->type & 1))
+        if (!t->is_const && !(in >> t->type & 1) && !takes_plain(n, t, in, quant))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(t->type));
     }
     for (uint32_t i = 0; i < n->n_out; i++) {
@@ -93,14 +120,14 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
 
         if (!t)
             continue;
-        if (!(out >> t->type & 1))
+        if (!(out >> t->type & 1) && !takes_plain(n, t, out, quant))
             return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "output %u has type %s", i, type_name(t->type));
         if (!check_shape(lim, t, why))
             return false;
     }
-    if (quant != GPU_QUANT_EXACT)
-        return check_quantized(n, k, why);
-    return !gl_exact_concerns(n) || !gl_exact_moves(n) || gl_exact_same_steps(n, why);
+    if (quant != GPU_QUANT_EXACT && !check_all_quantized(n, k, quant, why))
+        return false;
+    return !gl_exact_computes(n, quant) || !gl_exact_moves(n) || gl_exact_same_steps(n, why);
 }
 
 /* Of a node for which gl_kernel_of() is NULL. */

@@ -3,6 +3,7 @@
  *
  * Comparisons instead of min, max and clamp: those may turn NaN into anything. */
 #include "activation.h"
+#include "integers.h"
 
 const struct ir_fn fn_relu = {"RELU", 1, "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))", .keeps_nan = true};
 const struct ir_fn fn_relu6 = {"RELU6", 1, "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
@@ -31,7 +32,13 @@ bool gl_activation(enum activation act, struct reason *why)
     return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "fused activation %d has no shader", (int)act);
 }
 
+/* Plain integers wrap before. */
 bool ir_activation(struct ir *ir, struct ir_op *op, enum activation act)
 {
-    return op && (act == ACT_NONE || ir_apply(ir, op, activation_fn(act), NULL, NULL, op->out->type));
+    if (!op || act == ACT_NONE)
+        return op != NULL;
+    if (ir->node && ir->node->n_out && ir->node->out[0] && gl_is_plain(ir->node->out[0]) &&
+        !gl_integers_wrap_op(ir, op, ir->node->out[0]->type))
+        return false;
+    return ir_apply(ir, op, activation_fn(act), NULL, NULL, op->out->type);
 }

@@ -7,19 +7,24 @@
 
 #define EXACT(name, kernel) extern const struct gl_kernel gl_##kernel;
 #define EXACT_MOVES(name)
+#define EXACT_COUNTS(name)
 #include "exact.def"
 #undef EXACT
 #undef EXACT_MOVES
+#undef EXACT_COUNTS
 
 static const struct row {
     int32_t builtin;
     const struct gl_kernel *kernel; /* NULL: the operator's own */
+    bool any_steps;
 } rows[] = {
-#define EXACT(name, kernel) {BUILTIN_##name, &gl_##kernel},
-#define EXACT_MOVES(name)   {BUILTIN_##name, NULL},
+#define EXACT(name, kernel) {BUILTIN_##name, &gl_##kernel, false},
+#define EXACT_MOVES(name)   {BUILTIN_##name, NULL, false},
+#define EXACT_COUNTS(name)  {BUILTIN_##name, NULL, true},
 #include "exact.def"
 #undef EXACT
 #undef EXACT_MOVES
+#undef EXACT_COUNTS
 };
 
 static const struct row *row_of(const struct node *n)
@@ -35,7 +40,7 @@ bool gl_exact_is_quantized(const struct tensor *t)
     return t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 }
 
-bool gl_exact_concerns(const struct node *n)
+static bool has_quantized(const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && ir_is_quantized(n->in[i]))
@@ -43,7 +48,33 @@ bool gl_exact_concerns(const struct node *n)
     for (uint32_t i = 0; i < n->n_out; i++)
         if (n->out[i] && ir_is_quantized(n->out[i]))
             return true;
-    return node_is_hybrid(n);
+    return false;
+}
+
+bool gl_exact_concerns(const struct node *n)
+{
+    return has_quantized(n) || node_is_hybrid(n);
+}
+
+/* The operator's own kernel takes the types of all quantized tensors of the node as the reals that they stand for. */
+static bool takes_reals(const struct node *n)
+{
+    const struct gl_kernel *k = n->op->gl;
+
+    for (uint32_t i = 0; k && i < n->n_in; i++)
+        if (n->in[i] && ir_is_quantized(n->in[i]) && !((k->quantized | k->in_types) >> n->in[i]->type & 1))
+            return false;
+    for (uint32_t i = 0; k && i < n->n_out; i++)
+        if (n->out[i] && ir_is_quantized(n->out[i]) && !((k->quantized | k->out_types) >> n->out[i]->type & 1))
+            return false;
+    return k != NULL;
+}
+
+bool gl_exact_computes(const struct node *n, enum gpu_quant quant)
+{
+    if (quant == GPU_QUANT_EXACT)
+        return gl_exact_concerns(n);
+    return quant == GPU_QUANT_SIMULATE && n->op && has_quantized(n) && !takes_reals(n) && row_of(n);
 }
 
 bool gl_exact_moves(const struct node *n)
@@ -57,6 +88,8 @@ bool gl_exact_same_steps(const struct node *n, struct reason *why)
 {
     const struct tensor *first = NULL;
 
+    if (row_of(n)->any_steps)
+        return true;
     for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
         const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
 
@@ -76,7 +109,7 @@ const struct gl_kernel *gl_kernel_of(const struct node *n, enum gpu_quant quant)
 
     if (!n->op)
         return NULL;
-    if (quant != GPU_QUANT_EXACT || !gl_exact_concerns(n))
+    if (!gl_exact_computes(n, quant))
         return n->op->gl;
     row = row_of(n);
     return row && row->kernel ? row->kernel : row ? n->op->gl : NULL;

@@ -20,14 +20,19 @@ bool gl_exact_is_quantized(const struct tensor *t);
  * the CPU takes the floats, too (hybrid). */
 bool gl_exact_concerns(const struct node *n);
 
-/* The kernel that lowers the node: its operator's own, or, of EXACT and a node that computes with integers, the integer version.
- * NULL where there is none. */
+/* The node is lowered as one of integers: of EXACT all that exact concerns; of SIMULATE what reads or writes quantized tensors of
+ * types that its operator's own kernel does not take as reals, where exact.def has a row for it (integers.h). */
+bool gl_exact_computes(const struct node *n, enum gpu_quant quant);
+
+/* The kernel that lowers the node: its operator's own, or, of a node that is lowered as one of integers, that of exact.def. NULL
+ * where there is none. */
 const struct gl_kernel *gl_kernel_of(const struct node *n, enum gpu_quant quant);
 
 /* The operator's own kernel takes integers as they are (exact.def). */
 bool gl_exact_moves(const struct node *n);
 
-/* All quantized tensors of the node have the same steps. False: *why. */
+/* All quantized tensors of the node have the same steps, where that matters to an operator that takes integers as they are. False:
+ * *why. */
 bool gl_exact_same_steps(const struct node *n, struct reason *why);
 
 /* Before lowering: the values that cross the border are those that lowering sees. Where the graph has a hybrid node, sums of floats

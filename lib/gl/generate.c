@@ -2,6 +2,7 @@
 /* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
 #include "generate.h"
 #include "exact.h"
+#include "integers.h"
 #include "passes.h"
 #include "quantized.h"
 
@@ -16,13 +17,20 @@ struct attempt {
 
 static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quant quant, struct err *err)
 {
+    const bool among_reals = !ir->exact && gl_exact_computes(n, quant);
     uint32_t first = ir->n_ops;
+    struct gl_integers in;
     enum status st;
 
     ir->node = n;
     ir->raw = ir->exact && gl_exact_concerns(n);
-    st = node_err_if(n, gl_kernel_of(n, quant)->lower(ir, n, err), err);
-    return st || ir->exact ? st : gl_quantized_node(ir, n, first, err);
+    if (among_reals && (st = gl_integers_begin(ir, n, &in, err)))
+        return st;
+    if ((st = node_err_if(n, gl_kernel_of(n, quant)->lower(ir, n, err), err)) || (st = gl_integers_wrap(ir, n, first, err)))
+        return st;
+    if (among_reals)
+        return gl_integers_end(ir, n, &in, err);
+    return ir->exact ? ST_OK : gl_quantized_node(ir, n, first, err);
 }
 
 static enum status lower(struct ir *ir, const struct partition *part, enum gpu_quant quant, struct err *err)

@@ -3,6 +3,7 @@
 #include "ir.h"
 #include "exact.h"
 #include "fold.h"
+#include "integers.h"
 
 #include <string.h>
 
@@ -170,11 +171,22 @@ static const int32_t *ints_of(struct ir *ir, const struct tensor *t)
     return out;
 }
 
+/* Beside tensors of plain integers constants are such, too. */
+static bool is_plain_constant(const struct ir *ir, const struct tensor *t)
+{
+    const struct node *n = t->is_const && gl_is_plain(t) ? ir->node : NULL;
+
+    for (uint32_t i = 0; n && i < n->n_in; i++)
+        if (n->in[i] && !n->in[i]->is_const && n->in[i]->type == t->type)
+            return gl_is_plain(n->in[i]);
+    return n && n->n_out && n->out[0] && n->out[0]->type == t->type && gl_is_plain(n->out[0]);
+}
+
 static enum ir_type type_of(const struct ir *ir, const struct tensor *t)
 {
     const bool integers = t->is_const ? ir->raw : ir->exact;
 
-    return integers && gl_exact_is_quantized(t) ? IR_INT : ir_type_of(t);
+    return (integers && gl_exact_is_quantized(t)) || is_plain_constant(ir, t) ? IR_INT : ir_type_of(t);
 }
 
 struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t)

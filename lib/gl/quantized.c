@@ -54,6 +54,16 @@ static bool apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, const
     return ir_apply(ir, op, fn, NULL, p, fn == &fn_quantize ? IR_INT : IR_FLOAT);
 }
 
+bool gl_to_integers(struct ir *ir, struct ir_op *op, const struct tensor *t)
+{
+    return apply(ir, op, &fn_quantize, t);
+}
+
+bool gl_to_reals(struct ir *ir, struct ir_op *op, const struct tensor *t)
+{
+    return apply(ir, op, &fn_dequantize, t);
+}
+
 enum status gl_quantized_begin(struct ir *ir, struct err *err)
 {
     for (uint32_t i = 0; i < ir->n_inputs; i++) {
@@ -64,7 +74,7 @@ enum status gl_quantized_begin(struct ir *ir, struct err *err)
             continue;
         if ((op = ir_copy(ir, v, ir_of_tensor(ir, v->tensor))))
             op->stores = IR_INT;
-        if (!apply(ir, op, &fn_dequantize, v->tensor))
+        if (!gl_to_reals(ir, op, v->tensor))
             return ir_nomem(err);
     }
     return ST_OK;
@@ -115,8 +125,17 @@ static bool round_result(struct ir *ir, struct ir_op *op, const struct tensor *t
     return r ? ir_apply(ir, op, r->fn, r->operand, r->p, IR_FLOAT) : apply(ir, op, &fn_steps, t);
 }
 
+/* Halves are coarser than what a node with 16-bit output makes of the steps of its inputs. */
+static void keep_fine(struct ir *ir, const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_in && ir_is_fine(n); i++)
+        if (n->in[i] && ir_is_quantized(n->in[i]) && ir->by_tensor[n->in[i]->index])
+            ir->by_tensor[n->in[i]->index]->full = true;
+}
+
 enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t first, struct err *err)
 {
+    keep_fine(ir, n);
     for (uint32_t k = 0; k < n->n_out; k++) {
         const struct ir_value *v;
 
@@ -143,7 +162,7 @@ enum status gl_quantized_end(struct ir *ir, struct err *err)
             continue;
         if ((op = ir_copy(ir, ir_of_tensor(ir, v->tensor), v)))
             op->stores = IR_FLOAT;
-        if (!apply(ir, op, &fn_quantize, v->tensor))
+        if (!gl_to_integers(ir, op, v->tensor))
             return ir_nomem(err);
     }
     return ST_OK;

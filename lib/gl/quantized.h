@@ -20,6 +20,10 @@ bool gl_same_steps(const struct tensor *a, const struct tensor *b);
  * has itself, as in TFLite; where the node's sums are of integers (ir->to_counts), it is they. NULL when memory runs out. */
 const float *gl_quantized_bias(struct ir *ir, const struct tensor *x, const struct tensor *filter, const struct tensor *bias);
 
+/* The last thing that `op` does: from reals to the integers of such a tensor, and back. False: out of memory. */
+bool gl_to_integers(struct ir *ir, struct ir_op *op, const struct tensor *t);
+bool gl_to_reals(struct ir *ir, struct ir_op *op, const struct tensor *t);
+
 /* Around the lowering of a partition's nodes: the reals of the inputs before the first one, what follows a node whose operations
  * are ir->ops[first] and later, the integers of the outputs after the last. Fail only with ST_NOMEM. */
 enum status gl_quantized_begin(struct ir *ir, struct err *err);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* integers_test.c - integers among reals: nodes of both kinds by turns have the CPU's bits and copy nothing; plain integers wrap.
+ */
+#include "integers.h"
+
+#include "../delegate.h"
+#include "../rng.h"
+#include "test_session.h"
+
+#define N 24
+
+static int32_t image(struct builder *b, const char *name, enum tensor_type type, float scale, int64_t zero)
+{
+    const int32_t t = build_tensor(b, name, type, SHAPE(N, 5));
+
+    if (scale > 0)
+        build_quant(b, t, scale, zero);
+    return t;
+}
+
+/* less = x < MAXIMUM(x, z), whose comparison alone is one of integers; sum = ABS(EXP16(f)) of 16 bits, in the middle of which
+ * stands a table. */
+static void build_turns(struct builder *b)
+{
+    int32_t x, z, most, less, f, e, sum;
+
+    builder_init(b, "turns");
+    x = image(b, "x", TYPE_INT8, 0.05f, 3);
+    z = image(b, "z", TYPE_INT8, 0.05f, 3);
+    most = image(b, "most", TYPE_INT8, 0.05f, 3);
+    less = image(b, "less", TYPE_BOOL, 0, 0);
+    f = image(b, "f", TYPE_INT16, 0x1p-14f, 0);
+    e = image(b, "e", TYPE_INT16, 0x1p-12f, 0);
+    sum = image(b, "sum", TYPE_INT16, 0x1p-12f, 0);
+    build_op(b, BUILTIN_MAXIMUM, 2, NULL, INDICES(x, z), INDICES(most));
+    build_op(b, BUILTIN_LESS, 2, NULL, INDICES(x, most), INDICES(less));
+    build_op(b, BUILTIN_EXP, 2, NULL, INDICES(f), INDICES(e));
+    build_op(b, BUILTIN_ABS, 5, NULL, INDICES(e), INDICES(sum));
+    build_inputs(b, INDICES(x, z, f));
+    build_outputs(b, INDICES(less, sum));
+}
+
+/* sum = x + z and cut = CAST(i) of integers that wrap. */
+static void build_plain(struct builder *b)
+{
+    int32_t x, z, sum, i, cut;
+
+    builder_init(b, "plain");
+    x = image(b, "x", TYPE_INT16, 0, 0);
+    z = image(b, "z", TYPE_INT16, 0, 0);
+    sum = image(b, "sum", TYPE_INT16, 0, 0);
+    i = image(b, "i", TYPE_INT16, 0, 0);
+    cut = image(b, "cut", TYPE_INT8, 0, 0);
+    build_op(b, BUILTIN_ADD, 2, NULL, INDICES(x, z), INDICES(sum));
+    build_op(b, BUILTIN_ABS, 5, NULL, INDICES(sum), INDICES(i));
+    build_op(b, BUILTIN_CAST, 1, NULL, INDICES(i), INDICES(cut));
+    build_inputs(b, INDICES(x, z));
+    build_outputs(b, INDICES(sum, cut));
+}
+
+static void fill(struct session *s, uint64_t seed)
+{
+    struct rng r = rng_seed(seed, 1);
+
+    for (uint32_t i = 0; i < session_n_inputs(s); i++)
+        for (size_t k = 0; k < session_input(s, i)->bytes; k++)
+            ((uint8_t *)session_input(s, i)->data)[k] = (uint8_t)rng_below(&r, 256);
+}
+
+static void hold(void (*build)(struct builder *b), enum gpu_quant quant, uint32_t n_nodes)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = quant});
+    struct session *gpu, *cpu;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    build(&b);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, n_nodes);
+    fill(gpu, 1);
+    fill(cpu, 1);
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    for (uint32_t k = 0; k < 2; k++)
+        assert_memory_equal(session_output(gpu, k)->data, session_output(cpu, k)->data, session_output(cpu, k)->bytes);
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+static void nodes_of_both_kinds_meet(void **state)
+{
+    (void)state;
+    hold(build_turns, GPU_QUANT_SIMULATE, 4);
+}
+
+static void plain_integers_wrap(void **state)
+{
+    (void)state;
+    hold(build_plain, GPU_QUANT_SIMULATE, 3);
+    hold(build_plain, GPU_QUANT_NONE, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_of_both_kinds_meet),
+        cmocka_unit_test(plain_integers_wrap),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
