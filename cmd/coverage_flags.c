@@ -20,6 +20,8 @@ const struct flag coverage_flag_table[] = {
         "What must be covered, for status 0: full, a share of the nodes as 90%, op:NAME; several with commas between."),
     ROW("max_partitions", FLAG_TAKES_INT(-1, INT32_MAX), max_partitions, "-1", "Max partitions",
         "How many partitions there may be, for status 0; -1: any number."),
+    ROW("html", FLAG_WRITES_FILE, html, "", "HTML report",
+        "Write the answer as one HTML page with a picture of the graph, which can be searched, into this file."),
     ROW("dot", FLAG_WRITES_FILE, dot, "", "Graphviz", "Write the graph with its verdicts into this file, for Graphviz: dot -Tsvg."),
     ROW("markdown", FLAG_WRITES_REPORT, markdown, "", "Markdown",
         "Write the answer as Markdown into this file, for a comment on a change; - for standard output, then alone there."),

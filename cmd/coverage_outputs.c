@@ -9,7 +9,7 @@
 static enum status check_node_data(const struct coverage_run *r, struct err *err)
 {
     static const char *const files[] = COVERAGE_NODE_DATA_FILES;
-    const char *const others[] = {r->tool.json, r->flags.dot, r->flags.markdown};
+    const char *const others[] = {r->tool.json, r->flags.html, r->flags.dot, r->flags.markdown};
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
@@ -37,6 +37,7 @@ enum status coverage_write_outputs(const struct coverage_run *r, struct err *err
         enum status (*write)(const struct coverage_run *r, struct err *err);
     } outputs[] = {
         {r->tool.json, coverage_write_json},
+        {r->flags.html, coverage_write_html},
         {r->flags.dot, coverage_write_dot},
         {r->flags.markdown, coverage_write_markdown},
         {r->flags.node_data, coverage_write_node_data},

@@ -8,6 +8,7 @@
 #include "op_coverage.h"
 
 /* One each; the flag that names the file was given. */
+enum status coverage_write_html(const struct coverage_run *r, struct err *err);
 enum status coverage_write_dot(const struct coverage_run *r, struct err *err);
 enum status coverage_write_markdown(const struct coverage_run *r, struct err *err);
 enum status coverage_write_node_data(const struct coverage_run *r, struct err *err);

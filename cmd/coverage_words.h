@@ -8,7 +8,7 @@
 #define COVERAGE_WORDS_SIZE 320
 
 /* What becomes of a node. Left out: accepted, but its partition is not among those that run. */
-enum verdict_kind { VERDICT_COVERED, VERDICT_FOLDED, VERDICT_LEFT_OUT, VERDICT_REFUSED };
+enum verdict_kind { VERDICT_COVERED, VERDICT_FOLDED, VERDICT_LEFT_OUT, VERDICT_REFUSED, VERDICT_KINDS };
 
 enum verdict_kind coverage_kind(const struct verdict *v);
 

@@ -19,12 +19,13 @@ struct html {
     enum open open;
     const struct html_column *columns; /* of the table that is open */
     size_t n_columns, column;          /* column: of the next cell */
+    const struct html_own *own;        /* NULL: nothing */
 };
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\"/>\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n";
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'";
 
 /* Colours have names, so that light and dark differ in one place. The two series are told apart without colour too. */
 static const char style[] =
@@ -130,15 +131,21 @@ static void put_formatted(struct html *h, const char *fmt, va_list ap)
 
 struct html *html_new(const char *title, const char *subtitle)
 {
+    return html_new_with(title, subtitle, NULL);
+}
+
+struct html *html_new_with(const char *title, const char *subtitle, const struct html_own *own)
+{
     struct html *h = calloc(1, sizeof *h);
 
     if (!h || !(h->to = open_memstream(&h->text, &h->bytes))) {
         free(h);
         return NULL;
     }
-    html_raw(h, "%s<title>", head);
+    h->own = own;
+    html_raw(h, "%s%s%s%s\"/>\n<title>", head, own ? "; script-src '" : "", own ? own->script_hash : "", own ? "'" : "");
     html_text(h, title);
-    html_raw(h, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+    html_raw(h, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>", style, own ? own->style : "");
     html_text(h, title);
     html_raw(h, "</h1>\n<p class=\"dim\">");
     html_text(h, subtitle);
@@ -275,7 +282,10 @@ enum status html_write(struct html *h, const char *path, struct err *err)
 
     if (h) {
         html_between(h);
-        html_raw(h, "%s</body>\n</html>\n", h->in_section ? "</section>\n" : "");
+        html_raw(h, "%s", h->in_section ? "</section>\n" : "");
+        if (h->own)
+            html_raw(h, "<script>%s</script>\n", h->own->script);
+        html_raw(h, "</body>\n</html>\n");
         h->failed = fclose(h->to) || h->failed;
         h->to = NULL;
     }

@@ -28,6 +28,16 @@ struct html;
 
 /* NULL when memory runs out; html_write then says so. */
 struct html *html_new(const char *title, const char *subtitle);
+
+/* What a page has of its own: more style, and a script, which the page's policy lets run by its hash and which is the last thing in
+ * it. Both are constant text; the script has neither < nor &, so that it is the same to readers of HTML and of XML. */
+struct html_own {
+    const char *style, *script;
+    const char *script_hash; /* the policy's: "sha256-" and base64 of SHA-256 */
+};
+
+/* html_new with `own`, which is borrowed until html_write. */
+struct html *html_new_with(const char *title, const char *subtitle, const struct html_own *own);
 void html_free(struct html *h); /* accepts NULL */
 
 /* A heading, and what follows below it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* html_impl.h - what html.c and html_chart.c share: markup that goes into the page as it is, and text that is escaped. */
+/* html_impl.h - what html.c, charts and pictures share: markup that goes into the page as it is, and text that is escaped. */
 #ifndef DELEGAUGE_CMD_HTML_IMPL_H
 #define DELEGAUGE_CMD_HTML_IMPL_H
 

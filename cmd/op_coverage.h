@@ -19,7 +19,8 @@ struct coverage_flags {
     const char *signature;        /* its key; "": the first there is */
     const char *require;          /* coverage_requirement.h */
     int32_t max_partitions;       /* -1: any number */
-    const char *dot, *markdown;   /* files to write; markdown "-": standard output */
+    const char *html, *dot;       /* files to write */
+    const char *markdown;         /* likewise; "-": standard output */
     const char *node_data;        /* a folder */
     const char *times;            /* coverage_cost.h; "": none were measured */
     struct partition_flags partition;

@@ -121,10 +121,32 @@ static void put_pair(struct html *h, const char *name, const char *value)
     html_cell(h, "%s", *value ? value : "the system does not tell");
 }
 
+static void put_flags(struct html *h, const struct tool *t)
+{
+    static const struct html_column flags[] = {{"flag", false}, {"value", false}};
+    char value[CLI_VALUE_SIZE];
+
+    html_table(h, flags, COUNT(flags));
+    for (uint32_t i = 0; i < t->cli.n_rows; i++) {
+        const struct cli_row *row = &t->cli.rows[i];
+
+        if (row->given) {
+            html_cell(h, "--%s", row->flag->name);
+            html_cell(h, "%s", cli_value(row, value));
+        }
+    }
+    html_note(h, "All other flags had the values that --help shows.");
+}
+
+void page_put_flags(struct html *h, const struct tool *t)
+{
+    html_section(h, "Flags");
+    put_flags(h, t);
+}
+
 void page_put_environment(struct html *h, const struct tool *t)
 {
-    static const struct html_column columns[] = {{"environment", false}, {"", false}},
-                                    flags[] = {{"flag", false}, {"value", false}};
+    static const struct html_column columns[] = {{"environment", false}, {"", false}};
     const struct environment e = environment_read();
     const struct delegate *d = t->delegates.opened;
     const double load = machine_now("").load_average;
@@ -143,14 +165,5 @@ void page_put_environment(struct html *h, const struct tool *t)
     put_pair(h, "delegate's device", d ? d->device : "none: everything ran on the CPU");
     put_pair(h, "what is done in another way on it", d && d->quirks && *d->quirks ? d->quirks : "nothing");
     put_pair(h, "delegauge", DG_VERSION_STRING);
-    html_table(h, flags, COUNT(flags));
-    for (uint32_t i = 0; i < t->cli.n_rows; i++) {
-        const struct cli_row *row = &t->cli.rows[i];
-
-        if (row->given) {
-            html_cell(h, "--%s", row->flag->name);
-            html_cell(h, "%s", cli_value(row, value));
-        }
-    }
-    html_note(h, "All other flags had the values that --help shows.");
+    put_flags(h, t);
 }

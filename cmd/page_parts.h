@@ -22,6 +22,9 @@ enum status page_put_assignment(struct html *h, const struct session *s, const s
 /* "Model": the file, and the session's inputs and outputs. */
 void page_put_model(struct html *h, const char *path, const struct model *m, const struct session *s);
 
+/* "Flags": those that were given. */
+void page_put_flags(struct html *h, const struct tool *t);
+
 /* "Environment": the machine, the delegate's device, and the flags that were given. */
 void page_put_environment(struct html *h, const struct tool *t);
 

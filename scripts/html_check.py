@@ -7,10 +7,13 @@
 Beside each page lies PAGE.json. A page must be well-formed XML, which any HTML parser then reads alike; it has no element and no
 attribute but those that the generator makes (so no name of a model became markup), nothing that a browser would load, and less than
 a megabyte. Its figures are those of the report: of benchmark_model headline, table of runs, operators, reasons, memory, flags; of
-inference_diff verdict, outputs, nodes, charts, maps, and what was found.
+inference_diff verdict, outputs, nodes, charts, maps, and what was found; of op_coverage sums, operators, reasons, and the picture
+node by node. A page may have one script, whose hash is the one that its policy names.
 
 Prints a line per problem, then "N passed, N failed".
 """
+import base64
+import hashlib
 import json
 import math
 import re
@@ -21,10 +24,11 @@ ELEMENTS = {
     "html", "head", "meta", "title", "style", "body", "section", "h1", "h2", "p", "div", "b", "span", "i", "table",
     "thead", "tbody", "tr", "th", "td", "svg", "line", "polyline", "rect", "text", "path",
 }
+OF_GRAPHS = {"h3", "ul", "li", "input", "output", "button", "script"}    # of pages with a picture of the graph
 ATTRIBUTES = {
     "lang", "charset", "name", "content", "http-equiv", "class", "role", "height", "width", "style", "x", "y", "x1",
     "x2", "y1", "y2", "text-anchor", "viewBox", "preserveAspectRatio", "vector-effect", "stroke-width", "points", "d",
-    "shape-rendering",
+    "shape-rendering", "id", "tabindex", "type", "placeholder", "aria-label", "data-kind",
 }
 NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")    # what the page shows as U+FFFD
 
@@ -54,9 +58,20 @@ def tables(page):
     return found
 
 
+def script_problems(page, source):
+    """Nothing runs but the generator's one script, by its hash; a page without it has no word of scripts."""
+    scripts = [text(e) for e in page.iter() if tag(e) == "script"]
+    hashes = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts]
+    allowed = re.findall(r"script-src '([^']*)'", source[:source.index("</head>")])
+    yield from expect("script", [f"sha256-{h}" for h in hashes], allowed)
+    if len(scripts) > 1 or [e for e in page.iter() if any(name.startswith("on") for name in e.attrib)]:
+        yield "more than one script"
+
+
 def safety_problems(page, source):
+    elements = ELEMENTS | (OF_GRAPHS if "script-src" in source else set())
     for e in page.iter():
-        if tag(e) not in ELEMENTS:
+        if tag(e) not in elements:
             yield f"an element {tag(e)}"
         for name in e.attrib:
             if name not in ATTRIBUTES:
@@ -329,6 +344,70 @@ def verdict_problems(page, report):
         yield from expect(f"times of the {key}", [row[1:] for row in rows], wanted)
 
 
+# ---- op_coverage ----
+
+def verdict_words(v, report):
+    """A node's verdict as the page says it."""
+    if v["reason_code"]:
+        return clean(f"{v['reason_code']}: {v['reason']}")
+    if not v["covered"]:
+        return "folded into a constant"
+    return f"GPU, partition {v['partition']}" if report["asked"]["delegate"] == "gpu" else "CPU kernel"
+
+
+def graph_problems(page, report):
+    """Every node has its row, with its verdict in words, as colour and where it is pointed at; marks and lines end in rows."""
+    rows = [e for e in page.iter() if e.get("class", "").startswith("op k")]
+    verdicts = report["verdicts"]
+    got = [(text(e.find("{*}b")), text(e.find("{*}i"))) for e in rows]
+    yield from expect("nodes", got, [(clean(f"{v['node']} {v['op'][:96]}"), verdict_words(v, report)) for v in verdicts])
+    kinds = [2 if (v["reason_code"] or "").startswith("PARTITION_") else 3 if v["reason_code"] else 0 if v["covered"] else 1
+             for v in verdicts]
+    yield from expect("kinds of nodes", [e.get("class") for e in rows],
+                      [f"op k{k} p{max(v['partition'], 0) % 4}" for k, v in zip(kinds, verdicts)])
+    tips = [e.find("{*}div") for e in rows]
+    yield from expect("words where it is pointed at", [text(e.find("{*}p")) for e in tips], [w for _, w in got])
+    tensors = [sum(1 for t in v["inputs"] + v["outputs"]) for v in verdicts]
+    yield from expect("tensors of nodes", [len(e.findall(".//{*}li")) for e in tips], tensors)
+    buttons = {e.get("data-kind"): text(e).rpartition(" ")[2] for e in page.iter() if tag(e) == "button"}
+    yield from expect("buttons", buttons, {f"k{k}": str(kinds.count(k)) for k in range(4) if k in kinds})
+    strips = [e for e in page.iter() if e.get("class") == "strip"]
+    widths = sum(int(r.get("width")) for s in strips for r in s if tag(r) == "rect")
+    yield from expect("nodes of the strip", widths, len(verdicts))
+    for svg in (e for e in page.iter() if e.get("class") == "lines"):
+        _, _, width, height = map(int, svg.get("viewBox").split())
+        for x, y in re.findall(r"M(\d+) (\d+)", " ".join(e.get("d") for e in svg if tag(e) == "path")):
+            if int(x) >= width or int(y) >= height:
+                yield f"a line at {x}, {y} of a picture of {width} by {height}"
+
+
+def coverage_problems(page, report):
+    c, found = report["coverage"], tables(page)
+    figures = {text(d[0]): text(d[1]) for d in page.iter() if tag(d) == "div" and [tag(e) for e in d][:2] == ["span", "b"]}
+    to_run = c["node_count"] - c["folded"]
+    yield from expect("share", figures["Covered"], f"{100 * c['covered'] / to_run if to_run else 100:.1f} %")
+    if c["partitioning"]:
+        yield from expect("partitions", figures["Partitions"], str(len(c["partitioning"]["partitions"])))
+        yield from expect("bytes", figures["Bytes that cross"], str(c["bytes_in"] + c["bytes_out"]))
+    rows = [[clean(o["name"]), str(o["node_count"]), str(o["covered"]), str(o["folded"])] for o in report["operators"]]
+    yield from expect("operators", [r[:4] for r in found["operator"]], rows)
+    refused = {}
+    for v in report["verdicts"]:
+        if v["reason_code"]:
+            key = (clean(v["op"]), v["reason_code"], clean(v["reason"]))
+            refused.setdefault(key, []).append(v["node"])
+    yield from expect("refusals", sorted(((r[0], r[3], r[4]), r[1], r[2]) for r in found.get("refused operator", [])),
+                      sorted((key, str(len(nodes)), str(nodes[0])) for key, nodes in refused.items()))
+    items = [text(e) for e in page.iter() if e.get("class") == "item"]
+    gains = [g for key in ("with_one_more_operator", "without_one_reason", "with_one_more_node") for g in report[key] or []]
+    yield from expect("number of gains", len(items), len(gains))
+    words = " ".join(text(page).split())
+    for q in report["required"]:
+        if f"Required: {clean(q['requirement'])}: {'met' if q['met'] else 'not met'}" not in words:
+            yield f"the page does not say whether {q['requirement']} is met"
+
+
+COVERAGE_CHECKS = (coverage_problems, graph_problems)
 DIFF_CHECKS = (verdict_problems, output_problems, node_problems, map_problems, found_problems)
 BENCHMARK_CHECKS = (figure_problems, assignment_problems, part_problems, measured_problems)
 
@@ -342,8 +421,9 @@ def check(path):
         page = ET.fromstring(source)
     except ET.ParseError as e:
         return [f"not well-formed: {e}"]
-    checks = DIFF_CHECKS if report["tool"] == "inference_diff" else BENCHMARK_CHECKS
-    return [*safety_problems(page, source), *(problem for part in checks for problem in part(page, report))]
+    checks = {"inference_diff": DIFF_CHECKS, "op_coverage": COVERAGE_CHECKS}.get(report["tool"], BENCHMARK_CHECKS)
+    of_report = (problem for part in checks for problem in part(page, report))
+    return [*safety_problems(page, source), *script_problems(page, source), *of_report]
 
 
 def main():
