@@ -42,7 +42,10 @@ TOOL_LIBS := -lcjson $(if $(image_packages),$(shell $(PKG_CONFIG) --libs $(image
 
 # What tests share: lib/test.c and every test_X.c.
 helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
-lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src),$(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c))
+# libdelegauge_gpu.so: its own files, and functions.c without libepoxy.
+plugin_src := $(filter-out %_test.c,$(wildcard lib/plugin*.c)) lib/gl/own_functions.c
+lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src) $(plugin_src),\
+  $(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c))
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
@@ -55,6 +58,8 @@ lib_a    := $(BUILD)/libdelegauge.a
 lib_obj  := $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/shaders.o
 bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
+# Sanitizers go with their program.
+plugin   := $(if $(SAN),,$(BUILD)/libdelegauge_gpu.so)
 cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c %_fuzz.c $(helper_src),\
   $(wildcard cmd/*.c)))
 
@@ -66,7 +71,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz ## build the tools (default)
+all: $(bins) $(plugin) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz ## build the tools (default)
 	@$(if $(WITH_PNG),,echo 'note: without libpng (Debian: libpng-dev) the tools read no PNG images')
 	@$(if $(WITH_JPEG),,echo 'note: without libjpeg-turbo (Debian: libjpeg62-turbo-dev) the tools read no JPEG images')
 
@@ -111,7 +116,7 @@ $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h $(BUIL
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -include shaders.h -c -o $@ $<
 
-$(call obj,$(glk_src) $(lib_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h
+$(call obj,$(glk_src) $(lib_src) $(plugin_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h
 
 # The commit that the tools were built from, for their reports; "" outside of a git checkout.
 $(BUILD)/gen/commit.h: FORCE
@@ -123,6 +128,12 @@ $(BUILD)/obj/cmd/report_parts.o: $(BUILD)/gen/commit.h
 $(lib_a): $(lib_obj)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
+
+# All of it, so that nothing is asked of the program that loads it; nothing but its two functions can be seen from there.
+plugin_obj := $(call obj,$(plugin_src)) $(filter-out $(call obj,lib/gl/functions.c),$(lib_obj))
+$(BUILD)/libdelegauge_gpu.so: $(plugin_obj) lib/plugin.map
+	$(call say,LD)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--version-script=lib/plugin.map -o $@ $(plugin_obj) \
+	  $(SANFLAG) $(LDFLAGS) -lm -ldl -pthread
 
 $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS)
@@ -217,7 +228,7 @@ nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, d
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
-check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests) $(if $(SAN),,$(installed))
+check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests) $(plugin) $(if $(SAN),,$(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=

@@ -20,7 +20,7 @@
 #include "measure_flags.h"
 #include "memory.h"
 #include "memory_monitor.h"
-#include "partition_flags.h"
+#include "partition_check.h"
 #include "profile_output.h"
 #include "tflite_flags.h"
 #include "tool.h"

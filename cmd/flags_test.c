@@ -3,7 +3,7 @@
 #include "benchmark.h"
 #include "inference_diff.h"
 #include "op_coverage.h"
-#include "partition_flags.h"
+#include "partition_check.h"
 #include "../lib/test.h"
 
 #include <math.h>

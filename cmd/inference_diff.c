@@ -9,7 +9,7 @@
 #include "assignment_text.h"
 #include "device_io_report.h"
 #include "interrupt.h"
-#include "partition_flags.h"
+#include "partition_check.h"
 #include "progress.h"
 #include "say.h"
 #include "signatures.h"

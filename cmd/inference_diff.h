@@ -15,7 +15,7 @@
 #include "error_maps.h"
 #include "extraction.h"
 #include "inputs.h"
-#include "partition_flags.h"
+#include "partition_check.h"
 #include "second_model.h"
 #include "stored_sides.h"
 #include "text_table.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../lib/outcome.h"
-#include "partition_flags.h"
+#include "partition_check.h"
 #include "say.h"
 #include "signatures.h"
 

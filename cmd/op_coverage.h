@@ -10,7 +10,7 @@
 #include "../lib/coverage.h"
 #include "coverage_cost.h"
 #include "coverage_requirement.h"
-#include "partition_flags.h"
+#include "partition_check.h"
 #include "tool.h"
 
 /* What the rows of the table fill; texts point into argv. */

@@ -244,6 +244,9 @@ struct delegate_ops {
     enum status (*buffer_read)(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err);
     void (*buffer_free)(struct delegate *d, uint32_t id);
 
+    /* From now on the calling thread is the one that may use d; nobody else does meanwhile. NULL: any thread may at any time. */
+    void (*move)(struct delegate *d);
+
     /* Frees what open made, after all its kernels; accepts NULL. */
     void (*close)(struct delegate *d);
 };
@@ -318,6 +321,8 @@ struct delegate_type {
     const char *kernel;   /* what TFLite calls its nodes: "TfLiteGpuDelegateV2" */
     size_t options_size;  /* of the options struct that `flags` fill */
     const struct flag *flags;
+    const struct flag *embedded_flags; /* of the same struct: what only a program that calls the library can ask for, so that no
+                                        * tool has them (plugin.c); NULL: none */
 
     /* Sets the variables that drivers are to find when `open` is called with these options; for programs alone, and before they
      * have a second thread: what is the process's, a library leaves alone. NULL: none ever. */

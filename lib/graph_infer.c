@@ -81,6 +81,11 @@ static enum status node_infer(struct graph *g, struct node *n, struct calls_budg
     return node_names_variable(n) ? fold_handle(g, n, err) : node_fold(g, n, err);
 }
 
+enum status graph_infer_node(struct graph *g, struct node *n, struct err *err)
+{
+    return node_infer(g, n, &CALLS_BUDGET, err);
+}
+
 enum status graph_infer(struct graph *g, struct err *err)
 {
     return graph_infer_within(g, &CALLS_BUDGET, err);

@@ -17,7 +17,11 @@ struct calls_budget;
  * operator refuses its operands; the message names node, operator and input shapes. */
 enum status graph_infer(struct graph *g, struct err *err);
 
-/* The same of a graph that another one calls: what it calls itself is paid from the same budget (calls.h). */
+/* One node alone, whose operands have their shapes: sets those of its results, folds it where it can be, or makes it dynamic.
+ * Results of folding are added to g->folded. For who asks node by node, since a failure is not the end of the graph. */
+enum status graph_infer_node(struct graph *g, struct node *n, struct err *err);
+
+/* graph_infer of a graph that another one calls: what it calls itself is paid from the same budget (calls.h). */
 enum status graph_infer_within(struct graph *g, struct calls_budget *left, struct err *err);
 
 #endif

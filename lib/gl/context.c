@@ -264,8 +264,11 @@ enum status gl_context_share(struct gl_context **out, struct err *err)
 {
     struct gl_current before;
     const char *why;
+    enum status st;
 
     *out = NULL;
+    if ((st = gl_functions_begin(err)))
+        return st;
     gl_current_save(&before);
     if (!before.context)
         return err_set(err, ST_USAGE, "no EGL context is current that could be shared with");
@@ -283,8 +286,11 @@ enum status gl_context_adopt(struct gl_context **out, struct err *err)
     struct gl_current now;
     struct gl_context *c;
     const char *why;
+    enum status st;
 
     *out = NULL;
+    if ((st = gl_functions_begin(err)))
+        return st;
     gl_current_save(&now);
     if (!now.context)
         return err_set(err, ST_USAGE, "no EGL context is current that could be adopted");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "context.h"
+#include "functions.h"
 
 #ifdef __ANDROID__
 #define LIB_EGL  "libEGL.so"
@@ -44,7 +45,7 @@ static enum status probe_libraries(struct err *err)
             return err_set(err, ST_NO_GPU, "no GPU: %s cannot be loaded; " INSTALL, names[i]);
         dlclose(lib);
     }
-    return ST_OK;
+    return gl_functions_begin(err);
 }
 
 static void add_candidate(struct candidates *list, enum platform platform, EGLDeviceEXT device, const char *name)

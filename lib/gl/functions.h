@@ -10,6 +10,12 @@
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 
+#include "../err.h"
+
+/* To be called before any function of EGL or OpenGL ES. With libepoxy always ST_OK; own_functions.c has what stands for it in
+ * libdelegauge_gpu.so, and fails with ST_NO_GPU where that finds no libEGL. */
+enum status gl_functions_begin(struct err *err);
+
 /* Puts what EGL knows of functions.def into epoxy's table; once in a process, later calls do nothing. The context is current. Where
  * EGL does not promise to know functions of the core (before EGL 1.5, which includes EGL_KHR_get_all_proc_addresses), they are left
  * to epoxy. */

@@ -243,6 +243,11 @@ static void gpu_limits(const struct delegate *d, void (*see)(void *arg, const ch
         gl_limits_see(&c->limits, see, arg);
 }
 
+static void gpu_move(struct delegate *d)
+{
+    self(d)->set.context->thread = pthread_self();
+}
+
 static const struct delegate_ops gpu_ops = {
     .claim = gpu_claim,
     .init = gpu_init,
@@ -254,6 +259,7 @@ static const struct delegate_ops gpu_ops = {
     .buffer_write = gpu_buffer_write,
     .buffer_read = gpu_buffer_read,
     .buffer_free = gpu_buffer_free,
+    .move = gpu_move,
     .close = gpu_close,
 };
 
@@ -456,6 +462,7 @@ const struct delegate_type delegate_gpu = {
     .kernel = "TfLiteGpuDelegateV2",
     .options_size = sizeof(struct gpu_options),
     .flags = gpu_flags,
+    .embedded_flags = gpu_embedded_flags,
     .environment = gpu_environment,
     .open = gpu_open,
     .list_devices = gl_list_devices,

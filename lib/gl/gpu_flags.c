@@ -57,3 +57,10 @@ const struct flag gpu_flags[] = {
         "Megabytes that stored starts may take, and the driver's cache beside them; the least recently used go first."),
     {0},
 };
+
+const struct flag gpu_embedded_flags[] = {
+    ROW("gpu_context", FLAG_TAKES_WORD("own", "adopt", "share"), context, "own", NULL,
+        "Where the GL context comes from: one of its own; the one that the caller has current; or one that shares its objects with "
+        "that."),
+    {0},
+};

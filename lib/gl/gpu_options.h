@@ -58,7 +58,7 @@ struct gpu_options {
                                                     or neither ("" or NULL) */
     int32_t serialize_max_mb;                    /* that the files there may take; below 1: as many as they like */
 
-    enum gpu_context_use context; /* no flag leads here */
+    enum gpu_context_use context; /* no tool's flag leads here, only gpu_embedded_flags */
 
     /* For tests; no flag leads here. */
     bool no_binaries;               /* pass for a driver that does not give its programs */
@@ -71,5 +71,6 @@ struct gpu_options {
 
 /* Of struct gpu_options. */
 extern const struct flag gpu_flags[];
+extern const struct flag gpu_embedded_flags[]; /* delegate_type.embedded_flags */
 
 #endif

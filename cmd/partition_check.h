@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* partition_flags.h - the flags that limit what a delegate is given, the same in every tool. */
-#ifndef DELEGAUGE_CMD_PARTITION_FLAGS_H
-#define DELEGAUGE_CMD_PARTITION_FLAGS_H
+/* partition_check.h - whether the flags that limit what a delegate is given make sense on a command line. */
+#ifndef DELEGAUGE_CMD_PARTITION_CHECK_H
+#define DELEGAUGE_CMD_PARTITION_CHECK_H
 
-#include "../lib/partition.h"
+#include "../lib/partition_flags.h"
 #include "cli.h"
-
-struct partition_flags {
-    int32_t max_partitions, min_nodes; /* 0: all */
-    int32_t first_node, last_node;     /* of those that may be delegated; both are among them */
-    const char *cpu_nodes;             /* "3,7-9": of the file's nodes, these are not delegated; "": all may be */
-    bool quantized;                    /* nodes with quantized values may be delegated */
-};
-
-/* The rows for it. */
-extern const struct flag partition_flag_table[];
 
 /* Whether a delegate was asked for: not at all, or in so many words that none is wanted (--use_gpu=false). */
 enum asked_delegate { DELEGATE_NOT_ASKED, DELEGATE_REFUSED, DELEGATE_ASKED };
@@ -24,7 +14,5 @@ enum asked_delegate { DELEGATE_NOT_ASKED, DELEGATE_REFUSED, DELEGATE_ASKED };
  * refused, a flag without effect is but warned of: command lines are made from others. */
 enum status partition_flags_check(const struct cli *c, const struct partition_flags *f, enum asked_delegate delegate,
                                   struct err *err);
-
-struct partition_options partition_flags_options(const struct partition_flags *f);
 
 #endif

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""libdelegauge_gpu.so inside of TensorFlow Lite: the same results as TensorFlow Lite's own CPU kernels, and our own tools' latency.
+
+  plugin.py [--plugin build/libdelegauge_gpu.so] [--option KEY=VALUE ...] [--only 'quant/*'] MODEL.tflite|DIR ...
+  plugin.py --latency [--bin build/benchmark_model] [--rounds 5] MODEL.tflite ...
+  plugin.py --threads MODEL.tflite MODEL.tflite        two interpreters at once, each on a thread of its own
+  plugin.py --cycles 1000 MODEL.tflite                 delegates made and destroyed: memory after 100 of them and after all
+  plugin.py --resize MODEL.tflite                      another batch, and back
+  plugin.py --small MODEL.tflite ...                   all of these with small models in one process, for make check
+
+Each model is run by the wheel's interpreter without and with the plugin, in a process of its own, on the same random inputs. A
+float output passes within --tol of the largest magnitude (at least 1), one of integers within --steps. A line a model: how many
+partitions, the largest difference, "ok" or what is wrong. The last line reads "N passed, N failed, N skipped"; models that the
+wheel itself cannot run are skipped and say why. --latency judges the ratio of medians of alternating rounds, --within 1.10.
+Exit status: 0 nothing failed, 1 something did. Needs Python with ai-edge-litert and numpy.
+"""
+import argparse
+import fnmatch
+import glob
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+import pypi_packages  # noqa: E402,F401  says what is missing
+import numpy as np  # noqa: E402
+from ai_edge_litert.interpreter import Interpreter, OpResolverType, load_delegate  # noqa: E402
+
+DELEGATE_NODE = "DELEGATE"    # no other delegate is there
+
+
+def interpreter(path, delegate=None):
+    it = Interpreter(model_path=path, experimental_delegates=[delegate] if delegate else None,
+                     experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+    it.allocate_tensors()
+    return it
+
+
+def drawn(details, seed=7):
+    """Floats in [-1, 1), 8 and 16 bits over their range, wider integers 0 to 9, booleans, and one short text."""
+    rng, out = np.random.default_rng(seed), []
+    for d in details:
+        kind, shape = np.dtype(d["dtype"]), d["shape"]
+        if kind.kind == "f":
+            out.append((2 * rng.random(shape) - 1).astype(kind))
+        elif kind.kind == "b":
+            out.append(rng.integers(0, 2, shape).astype(bool))
+        elif kind.kind in "iu":
+            low, high = (np.iinfo(kind).min, np.iinfo(kind).max + 1) if kind.itemsize < 4 else (0, 10)
+            out.append(rng.integers(low, high, shape).astype(kind))
+        elif kind.kind in "SOU":
+            out.append(np.full(shape, b"a text", dtype=object))
+        else:
+            raise ValueError(f"no random content of {kind}")
+    return out
+
+
+def run(it, inputs):
+    for d, value in zip(it.get_input_details(), inputs):
+        it.set_tensor(d["index"], value)
+    it.invoke()
+    return [np.array(it.get_tensor(d["index"])) for d in it.get_output_details()]
+
+
+def off(got, want, tol, steps):
+    """(difference in terms of the tolerance's, sentence or "")."""
+    if got.shape != want.shape or got.dtype != want.dtype:
+        return float("inf"), f"{got.dtype}{list(got.shape)}, not {want.dtype}{list(want.shape)}"
+    if want.dtype.kind not in "fiub" or not want.size:
+        return 0.0, "" if np.array_equal(got, want) else "differs"
+    a, b = got.astype(np.float64), want.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        d = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0, np.abs(a - b))
+    worst = float("inf") if np.isnan(d).any() else float(d.max())
+    if want.dtype.kind != "f":
+        return worst, "" if worst <= steps else f"{worst:g} steps off"
+    finite = np.abs(b[np.isfinite(b)])
+    worst /= max(1.0, float(finite.max()) if finite.size else 1.0)
+    return worst, "" if worst <= tol else f"{worst:.3g} off"
+
+
+def partitions(it):
+    return sum(1 for op in it._get_ops_details() if op["op_name"] == DELEGATE_NODE)  # pylint: disable=protected-access
+
+
+def options(a):
+    return dict(o.split("=", 1) for o in a.option)
+
+
+def one(a, path):
+    """What happened to a model, as a dict; in a process of its own."""
+    try:
+        plain = interpreter(path)
+        inputs = drawn(plain.get_input_details())
+        want = [run(plain, inputs) for _ in range(2)][-1]    # of models with state, the second run
+    except Exception as e:
+        return {"skipped": str(e).strip().split("\n")[0][:120]}
+    if a.one:
+        print('{"plain": true}', flush=True)
+    try:
+        it = interpreter(path, load_delegate(a.plugin, options(a)))
+        got = [run(it, inputs) for _ in range(2)][-1]
+    except Exception as e:
+        return {"failed": str(e).strip()[:300]}
+    found = [off(g, w, a.tol, a.steps) for g, w in zip(got, want)]
+    return {"partitions": partitions(it), "off": max((f[0] for f in found), default=0.0),
+            "failed": "; ".join(f"output {i}: {f[1]}" for i, f in enumerate(found) if f[1])}
+
+
+def models(a):
+    paths = []
+    for m in a.models:
+        paths += sorted(glob.glob(os.path.join(m, "**", "*.*ite"), recursive=True)) if os.path.isdir(m) else [m]
+    return [p for p in paths if fnmatch.fnmatch("/".join(p.split("/")[-2:]), a.only)]
+
+
+def child(a, path):
+    arguments = [sys.executable, os.path.abspath(__file__), "--one", "--plugin", a.plugin]
+    arguments += ["--tol", str(a.tol), "--steps", str(a.steps)]
+    for o in a.option:
+        arguments += ["--option", o]
+    try:
+        done = subprocess.run(arguments + [path], capture_output=True, text=True, check=False, timeout=a.timeout)
+    except subprocess.TimeoutExpired:
+        return {"failed": f"not done after {a.timeout:g} s"}
+    lines = [x for x in done.stdout.splitlines() if x.startswith("{")]
+    if done.returncode and not lines:
+        return {"skipped": f"TensorFlow Lite itself ends with status {done.returncode}"}
+    if done.returncode or len(lines) < 2:
+        return {"failed": f"ended with status {done.returncode}: {(done.stderr.strip().splitlines() or [''])[-1][:200]}"}
+    return json.loads(lines[-1])
+
+
+def answer(a, path):
+    return one(a, path) if a.small else child(a, path)
+
+
+def compare(a):
+    passed = failed = skipped = taken = 0
+    for path in models(a):
+        name = "/".join(path.split("/")[-2:])
+        r = answer(a, path)
+        if "skipped" in r:
+            skipped += 1
+            print(f"{name:60s} skipped: {r['skipped']}", flush=True)
+            continue
+        bad = r.get("failed")
+        failed, passed = failed + bool(bad), passed + (not bad)
+        taken += bool(r.get("partitions"))
+        if bad or not a.quiet:
+            where = f"{r['partitions']:3d} partitions, {r['off']:.2e}" if "off" in r else " " * 24
+            print(f"{name:60s} {where} {'FAIL ' + bad if bad else 'ok'}", flush=True)
+    print(f"of {passed + failed} models {taken} have nodes on the GPU")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return failed == 0
+
+
+def ours(a, path):
+    """The median latency of benchmark_model in one process, in seconds."""
+    with tempfile.TemporaryDirectory() as tmp:
+        out = os.path.join(tmp, "r.json")
+        subprocess.run([a.bin, f"--graph={path}", "--use_gpu=true", f"--num_runs={a.runs}", "--warmup_runs=3", "--min_secs=0",
+                        "--warmup_min_secs=0", f"--json={out}"] + [f"--{o}" for o in a.option], check=True, capture_output=True)
+        with open(out, encoding="utf-8") as f:
+            return statistics.median(json.load(f)["times_us"]["inference"]["samples"]) / 1e6
+
+
+def theirs(it, inputs, runs):
+    times = []
+    for d, value in zip(it.get_input_details(), inputs):
+        it.set_tensor(d["index"], value)
+    for _ in range(3 + runs):
+        start = time.perf_counter()
+        it.invoke()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times[3:])
+
+
+def latency(a):
+    good = True
+    print(f"{'model':50s} {'plugin ms':>10s} {'ours ms':>10s} {'ratio':>6s}")
+    for path in models(a):
+        it = interpreter(path, load_delegate(a.plugin, options(a)))
+        inputs = drawn(it.get_input_details())
+        pairs = [(theirs(it, inputs, a.runs), ours(a, path)) for _ in range(a.rounds)]
+        plugin, own = (1e3 * statistics.median(p[i] for p in pairs) for i in (0, 1))
+        ratio = statistics.median(p[0] / p[1] for p in pairs)
+        good &= ratio <= a.within
+        verdict = "" if ratio <= a.within else " FAIL"
+        print(f"{os.path.basename(path)[:50]:50s} {plugin:10.3f} {own:10.3f} {ratio:6.3f}{verdict}", flush=True)
+    return good
+
+
+def wrong_outputs(a, got, want):
+    return [f[1] for f in (off(g, w, a.tol, a.steps) for g, w in zip(got, want)) if f[1]]
+
+
+def two_threads(a):
+    """Each thread makes, runs and drops an interpreter of its own, ten times; all answers are what one alone gives."""
+    wrong = []
+
+    def work(path):
+        try:
+            plain = interpreter(path)
+            inputs = drawn(plain.get_input_details())
+            want = run(plain, inputs)
+            for _ in range(10):
+                it = interpreter(path, load_delegate(a.plugin, options(a)))
+                for _ in range(5):
+                    wrong.extend(f"{path}: {w}" for w in wrong_outputs(a, run(it, inputs), want))
+        except Exception as e:
+            wrong.append(f"{path}: {e}")
+
+    threads = [threading.Thread(target=work, args=(m,)) for m in models(a)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    for w in wrong:
+        print("FAIL", w)
+    print(f"{len(threads)} threads, {len(wrong)} wrong")
+    return not wrong
+
+
+def shared_delegate(a):
+    """One interpreter after the other on threads that come and go, all with a delegate of the first thread's."""
+    wrong, path = [], models(a)[0]
+    it = interpreter(path, load_delegate(a.plugin, options(a)))
+    inputs = drawn(it.get_input_details())
+    want = run(interpreter(path), inputs)
+
+    def work():
+        wrong.extend(wrong_outputs(a, run(it, inputs), want))
+
+    for _ in range(4):
+        t = threading.Thread(target=work)
+        t.start()
+        t.join()
+    print(f"4 threads in turn, {len(wrong)} wrong")
+    return not wrong
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * resource.getpagesize()
+
+
+def cycles(a):
+    path, early = models(a)[0], 0
+    for i in range(a.cycles):
+        it = interpreter(path, load_delegate(a.plugin, options(a)))
+        run(it, drawn(it.get_input_details()))
+        del it
+        if i + 1 == min(100, a.cycles // 2):
+            early = resident()
+    grown = resident() - early
+    print(f"{a.cycles} delegates: {early >> 10} kB after the first hundred, {grown >> 10} kB more after all")
+    return grown <= 2 << 20
+
+
+def resize(a):
+    """The first dimension of every input three times as long, and back."""
+    good = True
+    for path in models(a):
+        plain, it = interpreter(path), interpreter(path, load_delegate(a.plugin, options(a)))
+        for times in (3, 1, 2):
+            for x in (plain, it):
+                for d in x.get_input_details():
+                    x.resize_tensor_input(d["index"], [times, *d["shape"][1:]])
+                x.allocate_tensors()
+            inputs = drawn(plain.get_input_details())
+            found = [off(g, w, a.tol, a.steps) for g, w in zip(run(it, inputs), run(plain, inputs))]
+            bad = "; ".join(f[1] for f in found if f[1])
+            good &= not bad
+            most = max(f[0] for f in found)
+            print(f"{os.path.basename(path)} batch {times}: {partitions(it)} partitions, {most:.2e} {bad or 'ok'}")
+    return good
+
+
+def small(a):
+    """The first of the models is for threads, cycles and another batch too."""
+    all_models, good = a.models, compare(a)
+    a.models, a.cycles = all_models[:1], a.cycles or 24
+    good = resize(a) and cycles(a) and good
+    a.models = all_models[:2]
+    return two_threads(a) and shared_delegate(a) and good
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("models", nargs="+", metavar="MODEL")
+    p.add_argument("--plugin", default="build/libdelegauge_gpu.so")
+    p.add_argument("--bin", default="build/benchmark_model")
+    p.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+    p.add_argument("--only", default="*")
+    p.add_argument("--tol", type=float, default=2e-4)
+    p.add_argument("--steps", type=float, default=2)
+    p.add_argument("--timeout", type=float, default=120)
+    p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--runs", type=int, default=20)
+    p.add_argument("--within", type=float, default=1.10)
+    p.add_argument("--cycles", type=int, default=0)
+    p.add_argument("--quiet", action="store_true", help="failures and the last lines only")
+    for what in ("latency", "threads", "resize", "small", "one"):
+        p.add_argument(f"--{what}", action="store_true")
+    a = p.parse_args()
+    a.plugin = os.path.abspath(a.plugin)
+    if a.one:
+        print(json.dumps(one(a, a.models[0])), flush=True)
+        return 0
+    if a.small:
+        return 0 if small(a) else 1
+    if a.threads:
+        return 0 if two_threads(a) & shared_delegate(a) else 1
+    return 0 if (cycles if a.cycles else latency if a.latency else resize if a.resize else compare)(a) else 1
+
+
+sys.exit(main())

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plugin.h - the delegate "gpu" inside of TensorFlow Lite: what the files of libdelegauge_gpu.so share.
+ *
+ * plugin.c has the two functions that the library exports and its options; plugin_graph.c reads the host's graph; plugin_parts.c
+ * divides it and makes the kernels; plugin_kernel.c is what the host calls for each of them. All of it runs under the lock of the
+ * delegate, on whichever thread calls. */
+#ifndef DELEGAUGE_PLUGIN_H
+#define DELEGAUGE_PLUGIN_H
+
+#include <pthread.h>
+
+#include "partition_flags.h"
+#include "plugin_graph.h"
+
+/* What the host is told: failures alone; also a line for each graph; also why nodes stay with it. */
+enum plugin_log { PLUGIN_LOG_ERRORS, PLUGIN_LOG_SUMMARY, PLUGIN_LOG_NODES };
+
+/* One delegate. It lives until the host has destroyed it and freed the last of its kernels, whichever comes last. */
+struct plugin {
+    struct tflite_delegate head; /* head.data_ is the plugin */
+    struct delegate *gpu;
+    struct partition_flags partition;
+    enum plugin_log log;
+    void *gpu_options;          /* of its delegate_type */
+    char **texts;               /* copies of option values; ends with NULL */
+    pthread_mutex_t lock;       /* recursive: the host calls init from within prepare */
+    struct tflite_context *now; /* of the call that goes on: warnings go there; NULL: nobody listens */
+    struct tflite_context *first;
+    uint32_t users;                 /* the host, until it destroys it; each kernel */
+    struct plugin_kernel *expected; /* whose init is called next */
+};
+
+/* A graph and how it was divided: shared by its kernels, freed with the last. */
+struct plugin_parts {
+    struct plugin_graph graph;
+    struct partitioning parts;
+    struct arena arena; /* holds `parts`, for the last time it was divided */
+    uint32_t users;
+};
+
+/* One partition. */
+struct plugin_kernel {
+    struct plugin *owner;
+    struct plugin_parts *of;
+    const struct partition *part;
+    struct delegate_kernel *kernel;       /* NULL after a failure to make it for other shapes */
+    int32_t (*dims)[TENSOR_MAX_RANK + 1]; /* [part->n_inputs] rank and shape that it was made for */
+};
+
+/* Enters from a call of the host's: takes the lock, and the GPU's context to this thread. */
+void plugin_enter(struct plugin *p, struct tflite_context *c);
+void plugin_leave(struct plugin *p);
+
+/* Tells the host's error reporter; c may be NULL. Returns the ABI's word for it. */
+enum tflite_status plugin_fail(struct tflite_context *c, enum status st, const struct err *err);
+
+/* One user less. */
+void plugin_unref(struct plugin *p);
+
+/* Divides the graph that c lends, makes the kernels, and hands them over to it. The host's graph is as it was after a failure. */
+enum status plugin_take(struct plugin *p, struct tflite_context *c, struct err *err);
+
+/* Makes k->kernel for the shapes that its graph has now. Where a driver refuses nodes, they have their reasons in `refused`, zeros
+ * before, k->kernel is NULL, and it is ST_OK. */
+enum status plugin_make(struct plugin_kernel *k, struct reason *refused, struct err *err);
+
+/* Accepts NULL, and what is half made. */
+void plugin_kernel_free(struct plugin_kernel *k);
+
+extern const struct tflite_registration plugin_registration;
+
+#endif

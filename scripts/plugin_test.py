@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What libdelegauge_gpu.so exports, what it answers to bad options, and how it runs inside of TensorFlow Lite.
+
+  plugin_test.py BUILD
+
+The last needs the PyPI package ai-edge-litert, in this Python or in the one that PROFILE_PYTHON names; bench/peers/plugin.py does
+it, with many more models where it is called by hand. What is missing is said in a line "NOT RUN". Prints a line per failure, then
+"N passed, N failed, N skipped".
+"""
+import ctypes
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+NAMES = {"tflite_plugin_create_delegate", "tflite_plugin_destroy_delegate"}
+SYSTEM = re.compile(r"lib(c|m|dl|pthread)\.so\.\d+|ld-linux.*")
+HERE = os.path.dirname(os.path.abspath(__file__))
+PEER = os.path.join(HERE, "..", "bench", "peers", "plugin.py")
+SMALL = ("chain", "add", "branches", "dense", "log", "quantized", "signatures")    # of make_models --cli
+passed, failed, skipped = [], [], []
+
+
+def check(what, ok, why=""):
+    (passed if ok else failed).append(what)
+    if not ok:
+        print(f"FAIL {what}: {why}")
+
+
+def not_run(what, why):
+    skipped.append(what)
+    print(f"NOT RUN ({what}): {why}")
+
+
+def said(*command, env=None):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    return done.returncode, done.stdout + done.stderr
+
+
+def library(path):
+    names = {line.split()[-1] for line in said("nm", "-D", "--defined-only", path)[1].splitlines()}
+    check("it exports its two functions alone", names == NAMES, names)
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", said("readelf", "-d", path)[1])
+    check("it needs nothing but the C library", needed and all(SYSTEM.fullmatch(n) for n in needed), needed)
+
+
+def create(path, *pairs):
+    """(whether there is a delegate, what it said), made and destroyed again."""
+    lib, text = ctypes.CDLL(path), []
+    hear = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(lambda t: text.append(t.decode()))
+    keys, values = ((ctypes.c_char_p * len(pairs))(*(p[i].encode() for p in pairs)) for i in (0, 1))
+    lib.tflite_plugin_create_delegate.restype = ctypes.c_void_p
+    lib.tflite_plugin_create_delegate.argtypes = [type(keys), type(values), ctypes.c_size_t, type(hear)]
+    lib.tflite_plugin_destroy_delegate.argtypes = [ctypes.c_void_p]
+    delegate = lib.tflite_plugin_create_delegate(keys, values, len(pairs), hear)
+    lib.tflite_plugin_destroy_delegate(delegate)
+    return delegate is not None, text
+
+
+def options(path):
+    for pair, word in [(("no_such_option", "1"), "no_such_option"),
+                       (("gpu_precision", "fp8"), "fp16_storage"),
+                       (("gpu_device", "many"), "gpu_device"),
+                       (("min_nodes_per_partition", "-1"), "min_nodes_per_partition"),
+                       (("gpu_io", "buffer"), "gpu_io"),
+                       (("gpu_wait_type", "none"), "gpu_wait_type"),
+                       (("gpu_variant", "conv:no_such"), "no_such")]:
+        there, text = create(path, pair)
+        check(f"{pair[0]}={pair[1]} is refused with one message", not there and len(text) == 1 and word in text[0], text)
+    there, text = create(path, *[("gpu_device", "-1")] * 257)
+    check("257 options are too many", not there and "257" in "".join(text), text)
+
+
+def gpu(path):
+    """Whether it can be opened here, with many options at once."""
+    there, text = create(path, ("gpu_precision", "fp32"), ("gpu_quant", "exact"), ("dynamic_batch", "true"), ("log", "errors"),
+                         ("max_delegated_partitions", "3"), ("gpu_wait_type", "active"))
+    if there:
+        check("a delegate with six options", not text, text)
+        there, text = create(path, ("gpu_context", "adopt"))
+        check("no context can be adopted", not there and "no EGL context is current" in "".join(text), text)
+        there = True
+    else:
+        not_run("gpu", f"the plugin on the GPU: {text}")
+    env = dict(os.environ, __EGL_VENDOR_LIBRARY_FILENAMES="/nonexistent")
+    script = f"import sys; sys.path.insert(0, {HERE!r}); import plugin_test; print(plugin_test.create({path!r}))"
+    code, text = said(sys.executable, "-c", script, env=env)
+    check("without a driver it says so", code == 0 and text.startswith("(False, [") and "GPU" in text, text)
+    return there
+
+
+def python_with_wheel():
+    if importlib.util.find_spec("ai_edge_litert"):
+        return sys.executable
+    other = os.environ.get("PROFILE_PYTHON")
+    return other if other and said(other, "-c", "import ai_edge_litert, numpy")[0] == 0 else None
+
+
+def peer(build, path):
+    python = python_with_wheel()
+    if not python:
+        not_run("ai-edge-litert", "the plugin inside of TensorFlow Lite: PROFILE_PYTHON may name a Python that has the package")
+        return
+    with tempfile.TemporaryDirectory() as tmp:
+        code, text = said(os.path.join(build, "make_models"), "--cli", tmp)
+        check("make_models", code == 0, text)
+        small = [os.path.join(tmp, f"{m}.tflite") for m in SMALL]
+        code, text = said(python, PEER, "--plugin", path, "--quiet", "--small", *small)
+        check("in TensorFlow Lite small models give what it gives, and more", code == 0, text[-3000:])
+        taken = re.search(r"of \d+ models (\d+) have", text)
+        check("some of them run on the GPU", taken and int(taken[1]) >= 3, text[-300:])
+
+
+def main():
+    build = sys.argv[1]
+    path = os.path.abspath(os.path.join(build, "libdelegauge_gpu.so"))
+    library(path)
+    options(path)
+    if gpu(path):
+        peer(build, path)
+    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
