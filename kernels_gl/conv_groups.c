@@ -17,15 +17,16 @@ static const float *taps_first(struct ir *ir, const float *w, size_t out, size_t
     return to;
 }
 
-/* Channels first to first + n - 1 of x. */
-static struct ir_value *part_of(struct ir *ir, struct ir_value *x, int32_t first, int32_t n)
+struct ir_value *ir_channels(struct ir *ir, struct ir_value *x, int32_t first, int32_t n)
 {
     struct ir_shape s = x->shape;
     const int32_t from[4] = {s.b, s.h, s.w, s.c}, to[4] = {s.b, s.h, s.w, n};
     struct axis_gather gather = axis_gather_of(4, from, to);
     struct ir_value *y = ir_temp(ir, x->type, ir_with(s, 3, n));
 
-    if (!(gather.at[3] = ir_range(ir, first, 1, n)) || !ir_axis_gather(ir, x, &gather, y))
+    if (y && x->type == IR_INT)
+        y->tensor = x->tensor; /* integers are stored in as many bits */
+    if (!y || !(gather.at[3] = ir_range(ir, first, 1, n)) || !ir_axis_gather(ir, x, &gather, y))
         return NULL;
     return y;
 }
@@ -50,7 +51,7 @@ bool ir_conv_groups(struct ir *ir, struct ir_value *x, const struct ir_window *w
         const float *filters = w + (size_t)(k * each) * taps * (size_t)depth;
 
         parts[k] = (ir->to_counts != 0 ? ir_temp_full : ir_temp)(ir, y->type, ir_with(y->shape, 3, each));
-        op = ir_conv(ir, part_of(ir, x, k * depth, depth), win, filters, bias ? bias + k * each : NULL, parts[k]);
+        op = ir_conv(ir, ir_channels(ir, x, k * depth, depth), win, filters, bias ? bias + k * each : NULL, parts[k]);
         if (!ir_activation(ir, op, act))
             return false;
     }

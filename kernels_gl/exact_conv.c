@@ -4,8 +4,10 @@
 #include "../kernels_cpu/matmul/conv.h"
 #include "../kernels_cpu/matmul/depthwise_conv.h"
 #include "../kernels_cpu/matmul/fully_connected.h"
+#include "../kernels_cpu/quant/hybrid.h"
 #include "../kernels_cpu/quant/widen.h"
 #include "../lib/gl/activation.h"
+#include "conv_groups.h"
 #include "data_movement.h"
 #include "exact_hybrid.h"
 #include "exact_weights.h"
@@ -86,6 +88,8 @@ static void emit_depthwise(struct gl_shader *p, const struct ir_op *op)
 
     exact_source(p, &c->q, exact_depthwise_comp);
     gl_input(p, "x", op->in[0]);
+    if (op->n_in > 1)
+        gl_input(p, "m", op->in[1]);
     gl_output(p, "y", op->out);
     exact_weights_depthwise(p, &c->w);
     gl_params_window(p, &c->win);
@@ -112,83 +116,75 @@ static uint64_t farthest(const struct tensor *x)
     return x->type == TYPE_INT16 ? 1 << 15 : 255;
 }
 
-/* Fills all but the window. */
-static enum status fill(struct exact_conv *c, const struct requant_spec *spec, struct arena *a, struct err *err)
-{
-    c->x_zero = quant_zero(spec->input);
-    c->chunk = spec->input->type == TYPE_INT16 ? CHUNK_16BIT : CHUNK_8BIT;
-    c->w.w = spec->filter;
-    c->w.zero = quant_zero(spec->filter);
-    c->w.n_out = spec->channels;
-    return exact_requant_init(&c->q, spec, exact_weights_most(&c->w, farthest(spec->input)), a, err);
-}
-
 static bool is_hybrid(const struct node *n)
 {
     return n->in[0]->type == TYPE_FLOAT32;
 }
 
-/* Likewise where floats become bytes at run time. */
-static void fill_hybrid(struct exact_conv *c, const struct node *n)
+/* Fills what is not set of an operator's numbers: `spec` of integers, `hybrid` of floats. */
+static enum status fill(struct exact_conv *c, const struct node *n, const struct requant_spec *spec, struct exact_requant hybrid,
+                        struct arena *a, struct err *err)
 {
-    c->chunk = CHUNK_8BIT;
-    c->w.w = n->in[1];
-    c->w.n_out = (size_t)n->in[1]->dim[0];
-    c->q = exact_requant_hybrid(n->in[1], node_in(n, 2), c->w.n_out);
+    const struct tensor *x = n->in[0], *w = n->in[1];
+
+    c->chunk = x->type == TYPE_INT16 ? CHUNK_16BIT : CHUNK_8BIT;
+    c->w.data = w->data;
+    c->w.type = is_hybrid(n) && w->type == TYPE_UINT8 ? TYPE_INT8 : w->type; /* as hybrid_filter() */
+    c->w.n_out = spec->channels;
+    c->q = hybrid;
+    if (is_hybrid(n))
+        return ST_OK;
+    c->x_zero = quant_zero(x);
+    c->w.zero = quant_zero(w);
+    return exact_requant_init(&c->q, spec, exact_weights_most(&c->w, farthest(x)), a, err);
 }
 
-/* What the CPU quantizes without zero points, other kernels aside. */
-static enum status check_hybrid(const struct node *n, struct err *err)
+static int32_t groups_of(const struct node *n)
 {
-    const bool conv = n->builtin == BUILTIN_CONV_2D;
-    bool zeros = conv ? false : ((const struct opt_fully_connected *)n->opt)->asymmetric_quantize_inputs;
-    enum status st = conv ? conv_hybrid_check(n, 1, &zeros, err) : quant_check_filter(n->in[1], 0, err);
-
-    return st || !zeros ? st : err_set(err, ST_UNSUPPORTED, "floats quantized with a zero point have no exact integer shader");
+    return n->in[0]->dim[3] / n->in[1]->dim[3];
 }
 
 static enum status fill_conv(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
 {
     const struct tensor *w = n->in[1];
     const struct requant_spec spec = conv_quant_spec(n);
-    enum status st = is_hybrid(n) ? check_hybrid(n, err) : conv_quant_check(n, 0, err);
+    struct exact_requant hybrid = exact_requant_hybrid(w, node_in(n, 2), (size_t)w->dim[0]);
+    enum status st = is_hybrid(n) ? conv_hybrid_check(n, (size_t)groups_of(n), &hybrid.channel_first, err)
+                                  : conv_quant_check(n, 0, err);
 
     c->w.taps = (size_t)w->dim[1] * (size_t)w->dim[2];
     c->w.n_in = (size_t)w->dim[3];
     c->w.step_t = c->w.n_in;
     c->w.step_o = c->w.taps * c->w.n_in;
-    if (!st && is_hybrid(n))
-        fill_hybrid(c, n);
-    return st || is_hybrid(n) ? st : fill(c, &spec, a, err);
+    return st ? st : fill(c, n, &spec, hybrid, a, err);
 }
 
 static enum status fill_depthwise(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
 {
     const struct tensor *w = n->in[1];
     const struct requant_spec spec = dw_quant_spec(n);
-    enum status st = conv_quant_check(n, 3, err);
+    enum status st = is_hybrid(n) ? quant_check_filter(w, 3, err) : conv_quant_check(n, 3, err);
 
     c->multiplier = w->dim[3] / n->in[0]->dim[3];
     c->w.taps = (size_t)w->dim[1] * (size_t)w->dim[2];
     c->w.n_in = 1;
     c->w.step_t = (size_t)w->dim[3];
     c->w.step_o = 1;
-    return st ? st : fill(c, &spec, a, err);
+    return st ? st : fill(c, n, &spec, exact_requant_hybrid(w, node_in(n, 2), (size_t)w->dim[3]), a, err);
 }
 
 static enum status fill_fully_connected(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
 {
     const struct tensor *w = n->in[1];
+    const struct tensor as_read = hybrid_filter(w);
     const struct fc_shape s = {.units = (size_t)w->dim[0], .depth = (size_t)w->dim[1]};
     const struct requant_spec spec = fc_quant_spec(n, s);
-    enum status st = is_hybrid(n) ? check_hybrid(n, err) : fc_quant_check(n, err);
+    enum status st = is_hybrid(n) ? quant_check_filter(&as_read, 0, err) : fc_quant_check(n, err);
 
     c->w.taps = 1;
     c->w.n_in = s.depth;
     c->w.step_o = s.depth;
-    if (!st && is_hybrid(n))
-        fill_hybrid(c, n);
-    return st || is_hybrid(n) ? st : fill(c, &spec, a, err);
+    return st ? st : fill(c, n, &spec, exact_requant_hybrid(w, node_in(n, 2), s.units), a, err);
 }
 
 typedef enum status (*fill_fn)(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err);
@@ -204,23 +200,23 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     if (!n->op->gl->accept(lim, g, n, why))
         return false;
-    if (is_hybrid(n) && n->builtin == BUILTIN_DEPTHWISE_CONV_2D)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "floats quantized with a zero point have no exact integer shader");
-    /* A product fused into a sum would round once where the CPU rounds twice. */
-    if (is_hybrid(n) && !lim->precise)
-        return reason_set(why, REASON_DEVICE_LIMIT, "floats times 8-bit weights need GL_EXT_gpu_shader5 (precise)");
-    if (w->type != TYPE_INT8 && (w->type != TYPE_UINT8 || x->type == TYPE_FLOAT32))
+    if (!(1u << x->type & (TAKES_FLOAT | TAKES_QUANTIZED)))
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input 0 has type %s", type_name(x->type));
+    if (!(1u << w->type & (TAKES_8BIT | TAKES_PACKED)))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "weights of type %s have no exact integer shader",
                           type_name(w->type));
     st = fill_of(&c, n, &a, &err);
     arena_free(&a);
-    return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+    if (st)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
+    return !is_hybrid(n) || exact_hybrid_fits(lim, why);
 }
 
-static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir_value *const *in, uint32_t n_in,
+/* Appends an operation that computes y of x, whose steps are `steps` where it was floats, else NULL. */
+static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, struct ir_value *steps,
                             const struct exact_conv *c, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, kind, in, n_in, y, sizeof *c);
+    struct ir_op *op = ir_op_new(ir, kind, (struct ir_value *[]){x, steps}, steps ? 2 : 1, y, sizeof *c);
 
     if (!op)
         return NULL;
@@ -229,28 +225,50 @@ static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir
     return op;
 }
 
-/* Floats are quantized by images or by pixels, and those of the result get an activation of their own. */
-static enum status append_dense(struct ir *ir, const struct node *n, struct ir_value *x, const struct exact_conv *c, bool by_pixel,
-                                enum activation act, struct err *err)
+/* What the operations read: x, or its floats quantized by images or by pixels. */
+static bool operand(struct ir *ir, const struct node *n, struct ir_value *x, bool by_pixel, bool asymmetric,
+                    struct hybrid_value *out)
 {
-    struct ir_value *y = ir_out(ir, n, 0);
-    struct hybrid_value v;
+    *out = (struct hybrid_value){x, NULL};
+    return x && (!is_hybrid(n) || ir_exact_hybrid(ir, x, by_pixel, asymmetric, out));
+}
 
-    if (!is_hybrid(n))
-        return append(ir, &gl_kind_exact_conv, IR_INS(x), c, y) ? ST_OK : ir_nomem(err);
-    return ir_exact_hybrid(ir, x, by_pixel, &v) &&
-                   ir_activation(ir, append(ir, &gl_kind_exact_conv, IR_INS(v.q, v.largest), c, y), act)
-               ? ST_OK
-               : ir_nomem(err);
+/* Floats of the result get an activation of their own; that of integers is in their range. */
+static bool finish(struct ir *ir, const struct node *n, struct ir_op *op, enum activation act)
+{
+    return op && (!is_hybrid(n) || ir_activation(ir, op, act));
 }
 
 /* ---- CONV_2D ---- */
 
 static bool conv_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    if (node_in(n, 0) && node_in(n, 1) && n->in[0]->rank == 4 && n->in[1]->rank == 4 && n->in[0]->dim[3] != n->in[1]->dim[3])
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "groups have no exact integer shader");
     return accept(lim, g, n, fill_conv, why);
+}
+
+/* Each group by itself, then joined. */
+static bool append_groups(struct ir *ir, const struct node *n, const struct hybrid_value *x, const struct exact_conv *all,
+                          enum activation act, struct ir_value *y)
+{
+    const int32_t groups = groups_of(n), each = y->shape.c / groups;
+    struct ir_value **parts = ARENA_ARRAY(ir->arena, (size_t)groups, struct ir_value *);
+
+    for (int32_t k = 0; parts && k < groups; k++) {
+        struct exact_conv c = *all;
+
+        c.w.first = c.q.first = (size_t)k * (size_t)each;
+        c.w.n_out = c.q.channels = (size_t)each;
+        if (!(parts[k] = ir_temp(ir, y->type, ir_with(y->shape, 3, each))))
+            return false;
+        if (!is_hybrid(n))
+            parts[k]->tensor = n->out[0]; /* whose elements these are: they are stored as bytes */
+        if (!finish(ir, n,
+                    append(ir, &gl_kind_exact_conv, ir_channels(ir, x->q, k * n->in[1]->dim[3], n->in[1]->dim[3]), x->steps, &c,
+                           parts[k]),
+                    act))
+            return false;
+    }
+    return parts && ir_concatenate(ir, parts, (uint32_t)groups, 3, y);
 }
 
 static enum status conv_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -260,11 +278,24 @@ static enum status conv_lower(struct ir *ir, const struct node *n, struct err *e
                                    .stride_w = o->stride_width,
                                    .dilation_h = o->dilation_height_factor,
                                    .dilation_w = o->dilation_width_factor}};
+    struct ir_value *y = ir_out(ir, n, 0);
+    const bool one_each = groups_of(n) > 1 && n->in[1]->dim[3] == 1;
+    struct hybrid_value x;
     enum status st = fill_conv(&c, n, ir->arena, err);
 
     if (st || (st = window_of(n, o->padding, &c.win, err)))
         return st;
-    return append_dense(ir, n, ir_in(ir, n, 0), &c, false, o->activation, err);
+    if (!y || !operand(ir, n, ir_in(ir, n, 0), false, c.q.channel_first, &x))
+        return ir_nomem(err);
+    if (groups_of(n) > 1 && !one_each)
+        return append_groups(ir, n, &x, &c, o->activation, y) ? ST_OK : ir_nomem(err);
+    if (one_each) { /* [out][taps] is a filter of taps, too */
+        c.multiplier = n->in[1]->dim[0] / groups_of(n);
+        c.w.step_t = 1;
+    }
+    return finish(ir, n, append(ir, one_each ? &gl_kind_exact_depthwise : &gl_kind_exact_conv, x.q, x.steps, &c, y), o->activation)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 /* ---- DEPTHWISE_CONV_2D ---- */
@@ -281,11 +312,15 @@ static enum status depthwise_lower(struct ir *ir, const struct node *n, struct e
                                    .stride_w = o->stride_width,
                                    .dilation_h = o->dilation_height_factor,
                                    .dilation_w = o->dilation_width_factor}};
+    struct hybrid_value x;
     enum status st = fill_depthwise(&c, n, ir->arena, err);
 
     if (st || (st = window_of(n, o->padding, &c.win, err)))
         return st;
-    return append(ir, &gl_kind_exact_depthwise, IR_INS(ir_in(ir, n, 0)), &c, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+    return operand(ir, n, ir_in(ir, n, 0), false, true, &x) &&
+                   finish(ir, n, append(ir, &gl_kind_exact_depthwise, x.q, x.steps, &c, ir_out(ir, n, 0)), o->activation)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 /* ---- FULLY_CONNECTED: a 1x1 convolution over as many pixels as the input has rows ---- */
@@ -297,8 +332,10 @@ static bool fully_connected_accept(const struct gl_limits *lim, const struct gra
 
 static enum status fully_connected_lower(struct ir *ir, const struct node *n, struct err *err)
 {
+    const struct opt_fully_connected *o = n->opt;
     struct exact_conv c = {.win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1}};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
+    struct hybrid_value v;
     struct ir_shape rows;
     enum status st = fill_fully_connected(&c, n, ir->arena, err);
 
@@ -306,13 +343,16 @@ static enum status fully_connected_lower(struct ir *ir, const struct node *n, st
         return st ? st : ir_nomem(err);
     rows = y->shape;
     rows.c = n->in[1]->dim[1];
-    return append_dense(ir, n, ir_reshaped(ir, x, rows), &c, true, ((const struct opt_fully_connected *)n->opt)->activation, err);
+    return operand(ir, n, ir_reshaped(ir, x, rows), true, o->asymmetric_quantize_inputs, &v) &&
+                   finish(ir, n, append(ir, &gl_kind_exact_conv, v.q, v.steps, &c, y), o->activation)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 #define EXACT_PRODUCT(version, accepts, lowers)                                                                                    \
     {                                                                                                                              \
-        .max_version = version, .in_types = TAKES_FLOAT | TAKES_QUANTIZED, .out_types = TAKES_FLOAT | TAKES_QUANTIZED,             \
-        .accept = accepts, .lower = lowers                                                                                         \
+        .max_version = version, .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_PACKED,                                          \
+        .out_types = TAKES_FLOAT | TAKES_QUANTIZED, .accept = accepts, .lower = lowers                                             \
     }
 
 const struct gl_kernel gl_exact_conv = EXACT_PRODUCT(8, conv_accept, conv_lower);

@@ -33,5 +33,9 @@ void run(int b, int h, int w, int s)
                 sum += (INPUT(b, y, x, s) - X_ZERO) * (weights - WEIGHT_ZERO);
             }
         }
+#if HYBRID
+    STORE(y, b, h, w, s, exact_real(sum, exact_mult(s), exact_shift(s), LOAD(m, b, 0, 0, 0).x));
+#else
     STORE(y, b, h, w, s, exact_requant(sum, exact_mult(s), exact_shift(s), s));
+#endif
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_hybrid.comp - x * (127 / m), m being the largest |x| of its part, rounded as TFLite's vector code does: eight values at a
+// exact_hybrid.comp - x in the steps of its part, less the zero point, rounded as TFLite's vector code does: eight values at a
 // time by adding a half and truncating, so that the float below one half becomes 1; what is left over halves away from zero.
 
 void run(int b, int h, int w, int s)
 {
-    float most = LOADB(m, b, h, w, s).x;
-    PRECISE vec4 p = LOAD(x, b, h, w, s) * exact_divide(127.0, most);
+    vec4 steps = LOAD(m, b, min(h, M_H - 1), min(w, M_W - 1), 0);
+    int zero = int(steps.z);
+    PRECISE vec4 p = LOAD(x, b, h, w, s) * steps.y;
     PRECISE vec4 more = p + mix(vec4(0.5), vec4(-0.5), lessThan(p, vec4(0.0)));
     ivec4 whole = ivec4(p);
     vec4 rest = p - vec4(whole);
@@ -17,5 +18,5 @@ void run(int b, int h, int w, int s)
 #endif
     ivec4 v = mix(ivec4(more), halves, greaterThanEqual(first + ivec4(0, 1, 2, 3), ivec4(length - length % 8)));
 
-    STORE(y, b, h, w, s, most == 0.0 ? ivec4(0) : clamp(v, ivec4(-127), ivec4(127)));
+    STORE(y, b, h, w, s, clamp(v, ivec4(LEAST - zero), ivec4(127 - zero)));
 }

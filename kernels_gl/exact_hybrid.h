@@ -6,11 +6,14 @@
 #include "../lib/gl/kernel.h"
 
 struct hybrid_value {
-    struct ir_value *q;       /* -127 to 127 */
-    struct ir_value *largest; /* |x| of each part: what q counts is this / 127, or 1 where it is 0 */
+    struct ir_value *q;     /* less their zero points: -127 to 127, or -255 to 255 with such */
+    struct ir_value *steps; /* of each part four floats: what q counts, its inverse, the zero point, nothing */
 };
 
-/* Quantizes x by parts, symmetrically: each image, or each pixel of each. False: out of memory. */
-bool ir_exact_hybrid(struct ir *ir, struct ir_value *x, bool by_pixel, struct hybrid_value *out);
+/* The device does as its shaders say: a product fused into a sum would round once where the CPU rounds twice. False: *why. */
+bool exact_hybrid_fits(const struct gl_limits *lim, struct reason *why);
+
+/* Quantizes x by parts: each image, or each pixel of each; symmetrically, or with a zero point. False: out of memory. */
+bool ir_exact_hybrid(struct ir *ir, struct ir_value *x, bool by_pixel, bool asymmetric, struct hybrid_value *out);
 
 #endif

@@ -126,7 +126,7 @@ void exact_requant_pack(const struct exact_requant *q, size_t i, int32_t to[4])
     for (size_t lane = 0; lane < 4; lane++) {
         const size_t c = 4 * (i / ROWS) + lane;
 
-        to[lane] = number(q, (enum row)(i % ROWS), c < q->channels ? c : q->channels - 1);
+        to[lane] = number(q, (enum row)(i % ROWS), q->first + (c < q->channels ? c : q->channels - 1));
     }
 }
 
@@ -134,17 +134,18 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
 {
     struct text t = {.arena = p->arena};
 
-    text_add(&t, "%s%s%s", q->scale ? exact_divide_comp : exact_fixed_comp, exact_requant_comp, template);
+    text_add(&t, "%s%s%s", q->scale ? "" : exact_fixed_comp, exact_requant_comp, template);
     p->failed |= t.failed;
     gl_source(p, t.failed ? template : t.s);
     gl_define(p, "HYBRID", q->scale != NULL);
     gl_define(p, "REQUANT", (int32_t)q->r.kind);
     gl_define(p, "EXACT_ROWS", ROWS);
     gl_param(p, "EXACT_HEAD", (int32_t)exact_requant_vectors(q));
-    if (q->scale)
+    if (q->scale) {
         gl_define(p, "ADDS_BIAS", q->bias != NULL);
-    if (q->scale)
+        gl_define(p, "CHANNEL_FIRST", q->channel_first);
         return;
+    }
     gl_param(p, "ZERO", q->r.zero);
     gl_param(p, "LEAST", q->r.range.lo);
     gl_param(p, "MOST", q->r.range.hi);

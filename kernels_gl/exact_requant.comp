@@ -18,15 +18,29 @@ ivec4 exact_shift(int s)
 }
 
 #if HYBRID
-// sum * (factor * the weights' scale) + bias, each of them rounded; floats were quantized in steps of the factor.
-vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float largest)
+vec4 exact_scales(ivec4 mult)
 {
-    PRECISE float factor = largest == 0.0 ? 1.0 : exact_divide(largest, 127.0);
-    PRECISE vec4 scale = factor * intBitsToFloat(mult);
+    return intBitsToFloat(mult);
+}
+
+vec4 exact_biases(ivec4 shift)
+{
+    return intBitsToFloat(shift);
+}
+
+// sum * (step * the weights' scale) + bias, or sum * the weights' scale * step + bias, each of them rounded.
+vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float step)
+{
+#if CHANNEL_FIRST
+    PRECISE vec4 scaled = vec4(sum) * exact_scales(mult);
+    PRECISE vec4 v = scaled * step;
+#else
+    PRECISE vec4 scale = step * exact_scales(mult);
     PRECISE vec4 v = vec4(sum) * scale;
+#endif
 
 #if ADDS_BIAS
-    v = v + intBitsToFloat(shift);
+    v = v + exact_biases(shift);
 #endif
     return v;
 }

@@ -13,11 +13,12 @@
 #include "../lib/gl/kernel.h"
 
 struct exact_requant {
-    struct requant r; /* the CPU's numbers, one of each per output channel */
-    size_t channels;
+    struct requant r;       /* the CPU's numbers, one of each per output channel */
+    size_t first, channels; /* those of the node that an operation computes */
     /* Of hybrid products instead: floats, per channel or one; scale NULL: none are. */
     const float *scale, *bias; /* of the weights; NULL: no bias */
     size_t scale_step;         /* 1 or 0 */
+    bool channel_first;        /* enum hybrid_order: HYBRID_CHANNEL_FIRST */
 };
 
 /* Fills it with what `spec` says, in memory of `a`; the bias is constant. `most` is how large sums can be without the
@@ -26,10 +27,10 @@ struct exact_requant {
 enum status exact_requant_init(struct exact_requant *q, const struct requant_spec *spec, uint64_t most, struct arena *a,
                                struct err *err);
 
-/* Of products of 8-bit weights with floats that were quantized at run time (exact_hybrid.h), whose largest are bound as "m": sums
+/* Of products of 8-bit weights with floats that were quantized at run time (exact_hybrid.h), whose steps are bound as "m": sums
  * become floats, by
- *     vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float largest)
- * instead of exact_requant(). */
+ *     vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float step)
+ * instead of exact_requant(). exact_scales(mult) are the weights' scales, exact_biases(shift) the biases. */
 struct exact_requant exact_requant_hybrid(const struct tensor *filter, const struct tensor *bias, size_t channels);
 
 /* Vectors at the beginning of the table, and vector i of them. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_transpose_conv.c - TRANSPOSE_CONV in integers: each output pixel gathers the input pixels whose windows cover it. */
 #include "../kernels_cpu/matmul/transpose_conv.h"
+#include "../kernels_cpu/quant/widen.h"
+#include "../lib/gl/activation.h"
+#include "exact_hybrid.h"
 #include "exact_weights.h"
 #include "kinds.h"
 #include "parts.h"
@@ -21,6 +24,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     exact_source(p, &t->q, exact_transpose_conv_comp);
     gl_input(p, "x", op->in[0]);
+    if (op->n_in > 1)
+        gl_input(p, "m", op->in[1]);
     gl_output(p, "y", op->out);
     exact_weights_dense(p, &t->w);
     gl_params_window(p, &t->win);
@@ -33,7 +38,7 @@ static uint64_t iterations(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
 
-    return GL_PASSES((uint64_t)parts_count(w->kernel_h, w->stride_h), (uint64_t)parts_count(w->kernel_w, w->stride_w),
+    return GL_PASSES((uint64_t)parts_count(w->kernel_h, w->stride_h) + 1, (uint64_t)parts_count(w->kernel_w, w->stride_w) + 1,
                      (uint64_t)ir_slices(op->in[0]->shape));
 }
 
@@ -49,17 +54,23 @@ static enum status fill(struct exact_tconv *t, const struct node *n, struct aren
                               .g.oc = w->dim[0],
                               .activation = ((const struct opt_transpose_conv *)n->opt)->activation};
     const struct requant_spec spec = tconv_quant_spec(&cpu, n->out[0]);
-    enum status st = tconv_quant_check(&cpu, n->out[0], err);
+    const bool hybrid = x->type == TYPE_FLOAT32;
+    enum status st = hybrid ? quant_check_filter(w, 0, err) : tconv_quant_check(&cpu, n->out[0], err);
 
-    *t = (struct exact_tconv){.win = transpose_conv_window(n), .x_zero = quant_zero(x)};
-    t->w = (struct exact_weights){.w = w,
-                                  .zero = quant_zero(w),
+    *t = (struct exact_tconv){.win = transpose_conv_window(n),
+                              .x_zero = hybrid ? 0 : quant_zero(x),
+                              .q = exact_requant_hybrid(w, cpu.bias, spec.channels)};
+    t->w = (struct exact_weights){.data = w->data,
+                                  .type = w->type,
+                                  .zero = hybrid ? 0 : quant_zero(w),
                                   .n_out = spec.channels,
                                   .taps = (size_t)w->dim[1] * (size_t)w->dim[2],
                                   .n_in = (size_t)w->dim[3]};
     t->w.step_t = t->w.n_in;
     t->w.step_o = t->w.taps * t->w.n_in;
-    return st ? st : exact_requant_init(&t->q, &spec, exact_weights_most(&t->w, x->type == TYPE_INT16 ? 1 << 15 : 255), a, err);
+    return st || hybrid
+               ? st
+               : exact_requant_init(&t->q, &spec, exact_weights_most(&t->w, x->type == TYPE_INT16 ? 1 << 15 : 255), a, err);
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -71,32 +82,41 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     if (!n->op->gl->accept(lim, g, n, why))
         return false;
-    if (!(TAKES_QUANTIZED >> n->in[INPUT]->type & 1) || (n->in[FILTER]->type != TYPE_INT8 && n->in[FILTER]->type != TYPE_UINT8))
+    if (!((TAKES_QUANTIZED | TAKES_FLOAT) >> n->in[INPUT]->type & 1) || !((TAKES_8BIT | TAKES_PACKED) >> n->in[FILTER]->type & 1))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
                           "values of type %s times weights of type %s have no exact integer shader", type_name(n->in[INPUT]->type),
                           type_name(n->in[FILTER]->type));
     st = fill(&t, n, &a, &err);
     arena_free(&a);
-    return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+    if (st)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
+    return n->in[INPUT]->type != TYPE_FLOAT32 || exact_hybrid_fits(lim, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_transpose_conv, IR_INS(ir_in(ir, n, INPUT)), ir_out(ir, n, 0),
-                                 sizeof(struct exact_tconv));
+    const bool hybrid = n->in[INPUT]->type == TYPE_FLOAT32;
+    struct hybrid_value v = {ir_in(ir, n, INPUT), NULL};
     struct exact_tconv *t;
+    struct ir_op *op;
     enum status st;
 
+    if (hybrid && !ir_exact_hybrid(ir, v.q, false, true, &v))
+        return ir_nomem(err);
+    op = ir_op_new(ir, &gl_kind_exact_transpose_conv, (struct ir_value *[]){v.q, v.steps}, hybrid ? 2 : 1, ir_out(ir, n, 0),
+                   sizeof(struct exact_tconv));
     if (!op)
         return ir_nomem(err);
     t = op->attr;
     st = fill(t, n, ir->arena, err);
     t->w.q = &t->q;
+    if (!st && hybrid && !ir_activation(ir, op, ((const struct opt_transpose_conv *)n->opt)->activation))
+        return ir_nomem(err);
     return st;
 }
 
 const struct gl_kernel gl_exact_transpose_conv = {.max_version = 5,
-                                                  .in_types = TAKES_FLOAT | TAKES_QUANTIZED,
+                                                  .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_PACKED,
                                                   .out_types = TAKES_FLOAT | TAKES_QUANTIZED,
                                                   .accept = accept,
                                                   .lower = lower};

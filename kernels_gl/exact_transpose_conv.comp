@@ -18,28 +18,63 @@ int dot4(ivec4 a, ivec4 b)
     return p.x + p.y + p.z + p.w;
 }
 
+#if HYBRID
+// Floats, one product after the other.
+vec4 add_products(vec4 before, ivec4 v, ivec4 bits, ivec4 mult, float step)
+{
+    mat4 w = mat4(vec4(weights(bits.x)), vec4(weights(bits.y)), vec4(weights(bits.z)), vec4(weights(bits.w)));
+    PRECISE vec4 sum = before;
+
+    for (int k = 0; k < 4; k++) {
+        PRECISE vec4 scaled = float(v[k]) * vec4(w[0][k], w[1][k], w[2][k], w[3][k]) * exact_scales(mult);
+
+        sum = sum + scaled * step;
+    }
+    return sum;
+}
+#else
+ivec4 add_products(ivec4 sum, ivec4 v, ivec4 bits, ivec4 mult, float step)
+{
+    return sum + ivec4(dot4(v, weights(bits.x)), dot4(v, weights(bits.y)), dot4(v, weights(bits.z)), dot4(v, weights(bits.w)));
+}
+#endif
+
 void run(int b, int h, int w, int s)
 {
     int bottom = h + PAD_H, right = w + PAD_W;
+    ivec4 mult = exact_mult(s), shift = exact_shift(s);
+#if HYBRID
+    float step = LOAD(m, b, 0, 0, 0).x;
+    PRECISE vec4 sum = vec4(0.0);
+#else
+    float step = 0.0;
     ivec4 sum = exact_bias(s);
+#endif
 
-    for (int ky = bottom % STRIDE_H; ky < min(KERNEL_H, bottom + 1); ky += STRIDE_H) {
-        int i = (bottom - ky) / STRIDE_H;
+    // In the order of the input's rows and columns.
+    for (int i = max(0, (bottom - KERNEL_H) / STRIDE_H); i < min(X_H, bottom / STRIDE_H + 1); i++) {
+        int ky = bottom - i * STRIDE_H;
 
-        if (i >= X_H)
+        if (ky >= KERNEL_H)
             continue;
-        for (int kx = right % STRIDE_W; kx < min(KERNEL_W, right + 1); kx += STRIDE_W) {
-            int j = (right - kx) / STRIDE_W, at = EXACT_HEAD + ((s * KERNEL_H + ky) * KERNEL_W + kx) * X_S;
+        for (int j = max(0, (right - KERNEL_W) / STRIDE_W); j < min(X_W, right / STRIDE_W + 1); j++) {
+            int kx = right - j * STRIDE_W, at = EXACT_HEAD + ((s * KERNEL_H + ky) * KERNEL_W + kx) * X_S;
 
-            if (j >= X_W)
+            if (kx >= KERNEL_W)
                 continue;
             for (int z = 0; z < X_S; z++, at++) {
                 ivec4 v = LOAD(x, b, i, j, z) - X_ZERO, bits = LOADI(w, at);
 
-                sum += ivec4(dot4(v, weights(bits.x)), dot4(v, weights(bits.y)), dot4(v, weights(bits.z)),
-                             dot4(v, weights(bits.w)));
+                sum = add_products(sum, v, bits, mult, step);
             }
         }
     }
-    STORE(y, b, h, w, s, exact_requant(sum, exact_mult(s), exact_shift(s), s));
+#if HYBRID && ADDS_BIAS
+    sum = sum + exact_biases(shift);
+#endif
+#if HYBRID
+    STORE(y, b, h, w, s, sum);
+#else
+    STORE(y, b, h, w, s, exact_requant(sum, mult, shift, s));
+#endif
 }

@@ -12,7 +12,7 @@ static int32_t element(const struct exact_weights *f, size_t o, size_t tap, size
 
     if (o >= f->n_out || tap >= f->taps || i >= f->n_in)
         return f->zero;
-    packed_int_load(f->w->type, f->w->data, o * f->step_o + tap * f->step_t + i, 1, &v);
+    packed_int_load(f->type, f->data, (f->first + o) * f->step_o + tap * f->step_t + i, 1, &v);
     return v;
 }
 
@@ -81,7 +81,7 @@ static void pack_depthwise(const void *arg, size_t first, size_t n, void *to)
 static void bind(struct gl_shader *p, const struct exact_weights *f, size_t vectors, gl_packer packer)
 {
     gl_table_packed(p, "w", exact_requant_vectors(f->q) + vectors, vectors, packer, f, sizeof *f);
-    gl_define(p, "SIGNED_WEIGHTS", f->w->type != TYPE_UINT8);
+    gl_define(p, "SIGNED_WEIGHTS", f->type != TYPE_UINT8);
     gl_param(p, "WEIGHT_ZERO", f->zero);
 }
 

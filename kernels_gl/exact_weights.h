@@ -6,11 +6,12 @@
 #include "exact_requant.h"
 
 /* Where the elements of a filter lie: output channel o, tap (filter row and column) t, input channel i is element
- * o * step_o + t * step_t + i. */
+ * (first + o) * step_o + t * step_t + i. */
 struct exact_weights {
-    const struct tensor *w;
-    int32_t zero; /* subtracted from each element; what lies beyond the last channel holds it */
-    size_t n_out, taps, n_in, step_o, step_t;
+    const void *data;      /* elements of that type, constant */
+    enum tensor_type type; /* INT8, UINT8, INT4 or INT2: bytes on the device */
+    int32_t zero;          /* subtracted from each element; what lies beyond the last channel holds it */
+    size_t first, n_out, taps, n_in, step_o, step_t;
     const struct exact_requant *q;
 };
 

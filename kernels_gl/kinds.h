@@ -33,6 +33,9 @@ enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y,
 /* y = the largest |x| over these axes, of which y has one element each. NaN are none. False: out of memory. */
 bool ir_largest(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *y);
 
+/* Likewise the smallest value, but at most 0, and the largest, but at least 0. */
+bool ir_range_to_zero(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *low, struct ir_value *high);
+
 /* Each row along C of x times each of z, both [1, 1, rows, depth], with none of them constant: y is [1, 1, rows of x, rows of z].
  */
 struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value *z, struct ir_value *y);

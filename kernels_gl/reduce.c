@@ -34,6 +34,8 @@ static const struct reducer r_prod = {.combine = "(a) * (b)", .init = 1, .init_i
 static const struct reducer r_max = {.combine = "mix(a, b, greaterThan(b, a))", .init = -FLT_MAX, .init_int = INT32_MIN};
 static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))", .init = FLT_MAX, .init_int = INT32_MAX};
 static const struct reducer r_largest = {.combine = "mix(a, abs(b), greaterThan(abs(b), a))"};
+static const struct reducer r_high = {.combine = "mix(a, b, greaterThan(b, a))"};
+static const struct reducer r_low = {.combine = "mix(a, b, lessThan(b, a))"};
 static const struct reducer r_any = {.combine = "max(a, b)"};
 static const struct reducer r_all = {.combine = "min(a, b)", .init = 1};
 
@@ -267,6 +269,11 @@ static enum status reduce_lower(struct ir *ir, const struct node *n, struct err 
 bool ir_largest(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *y)
 {
     return reduce(ir, x, &r_largest, over, y);
+}
+
+bool ir_range_to_zero(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *low, struct ir_value *high)
+{
+    return reduce(ir, x, &r_low, over, low) && reduce(ir, x, &r_high, over, high);
 }
 
 enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y, struct err *err)

@@ -2,6 +2,9 @@
 /* exact_test.c - integers on the GPU have the bits of the CPU's reference kernels, where roundings are hardest to get right. */
 #include "exact.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "../delegate.h"
 #include "../rng.h"
 #include "test_session.h"
@@ -143,11 +146,73 @@ static void sums_beside_hybrid_nodes_keep_their_order(void **state)
     delegate_close(d);
 }
 
+#define RANGES 6000
+
+/* Each row of x is a range of its own: y = x times the identity of 127, by steps with a zero point. */
+static void build_ranges(struct builder *b)
+{
+    int32_t x, w, y;
+
+    builder_init(b, "ranges");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(RANGES, 2));
+    w = build_const(b, "w", TYPE_INT8, SHAPE(2, 2), (int8_t[]){127, 0, 0, 127});
+    build_quant(b, w, 0x1p-7f, 0);
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(RANGES, 2));
+    build_op(b, BUILTIN_FULLY_CONNECTED, 9, &(struct opt_fully_connected){.asymmetric_quantize_inputs = true}, INDICES(x, w, -1),
+             INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* From -low to high: numbers of 24 bits; or such that the zero point lies just between two integers, to which side the CPU's
+ * doubles decide; or of numbers that many rows share. */
+static void range_at(struct rng *r, int i, float x[2])
+{
+    static const int parts[] = {2, 6, 10, 30, 34, 102, 170, 510}; /* 255 times an odd number of any is a whole number and a half */
+    const int n = parts[rng_below(r, 8)];
+    const float unit = ldexpf((float)(rng_below(r, 32767) + 1), (int)rng_below(r, 20) - 20);
+
+    x[0] = -unit * (float)(2 * rng_below(r, (uint64_t)n / 2) + 1);
+    x[1] = unit * (float)n + x[0];
+    if (i % 4 == 0) {
+        x[0] = -(float)rng_uniform(r);
+        x[1] = (float)rng_uniform(r);
+    }
+}
+
+static void zero_points_are_those_of_doubles(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_EXACT});
+    struct session *gpu, *cpu;
+    struct rng r = rng_seed(3, 0);
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    (void)state;
+    build_ranges(&b);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, 1);
+    for (int i = 0; i < RANGES; i++)
+        range_at(&r, i, (float *)session_input(cpu, 0)->data + 2 * (size_t)i);
+    memcpy(session_input(gpu, 0)->data, session_input(cpu, 0)->data, sizeof(float) * 2 * RANGES);
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    assert_memory_equal(session_output(gpu, 0)->data, session_output(cpu, 0)->data, sizeof(float) * 2 * RANGES);
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_round_as_doubles),
         cmocka_unit_test(sums_beside_hybrid_nodes_keep_their_order),
+        cmocka_unit_test(zero_points_are_those_of_doubles),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,7 @@
 #define TAKES_INT       (1u << TYPE_INT32)
 #define TAKES_BOOL      (1u << TYPE_BOOL)
 #define TAKES_8BIT      (1u << TYPE_INT8 | 1u << TYPE_UINT8)
+#define TAKES_PACKED    (1u << TYPE_INT4 | 1u << TYPE_INT2)
 #define TAKES_QUANTIZED (TAKES_8BIT | 1u << TYPE_INT16)
 
 struct gl_kernel {
