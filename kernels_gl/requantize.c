@@ -125,9 +125,11 @@ static enum status round_by(struct ir *ir, bool once, const double *m, uint32_t 
 
 static bool can_count(const struct tensor *x, const struct tensor *filter, const struct tensor *y)
 {
-    const bool bytes = filter->type == TYPE_INT8 || filter->type == TYPE_UINT8 || filter->type == TYPE_INT4;
+    const bool bytes = filter->type == TYPE_INT8 || filter->type == TYPE_UINT8 || filter->type == TYPE_INT4 ||
+                       filter->type == TYPE_INT2;
 
-    return ir_is_quantized(x) && ir_is_quantized(y) && filter->is_const && filter->quant.n && bytes;
+    return ir_is_quantized(x) && ir_is_quantized(y) && filter->is_const && filter->quant.n && filter->quant.block_size <= 0 &&
+           bytes;
 }
 
 enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,

@@ -165,9 +165,21 @@ const char *tensor_text(const struct tensor *t, struct tensor_text *out)
     return out->s;
 }
 
+/* The lowest bits of a byte first. */
+static int32_t below_a_byte(const struct tensor *t, size_t i)
+{
+    const uint32_t bits = type_bits(t->type), shift = (uint32_t)(i * bits % 8);
+    const uint32_t v = (uint32_t)((const uint8_t *)t->data)[i * bits / 8] >> shift & ((1u << bits) - 1), half = 1u << (bits - 1);
+
+    return t->type == TYPE_UINT4 ? (int32_t)v : (int32_t)(v ^ half) - (int32_t)half; /* the sign bit is worth -half */
+}
+
 int64_t tensor_int(const struct tensor *t, size_t i)
 {
     switch (t->type) {
+    case TYPE_INT2:
+    case TYPE_INT4:
+    case TYPE_UINT4: return below_a_byte(t, i);
     case TYPE_INT64: return ((const int64_t *)t->data)[i];
     case TYPE_INT16: return ((const int16_t *)t->data)[i];
     case TYPE_INT8: return ((const int8_t *)t->data)[i];

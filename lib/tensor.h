@@ -172,8 +172,8 @@ struct tensor_text {
 const char *tensor_text(const struct tensor *t, struct tensor_text *out);
 #define TENSOR_TEXT(t) tensor_text((t), &(struct tensor_text){{0}})
 
-/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8, BOOL) tensor that is_known; other types must not be asked. For the few
- * numbers that say a shape, an axis, an index. */
+/* Element i of an INT32 or INT64 (or INT16, INT8, UINT8, INT4, UINT4, INT2, BOOL) tensor that is_known; other types must not be
+ * asked. For the few numbers that say a shape, an axis, an index. */
 int64_t tensor_int(const struct tensor *t, size_t i);
 
 /* IEEE 754 binary16 and the upper half of binary32, to and from float: subnormals, infinities and NaN too. In software, so that all

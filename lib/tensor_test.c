@@ -24,6 +24,22 @@ static void shapes_are_bounded(void **state)
     assert_int_equal(t.bytes, 3);
 }
 
+static void small_integers_share_bytes(void **state)
+{
+    uint8_t bytes[] = {0xf1, 0x28};
+    struct tensor t = {.type = TYPE_INT4, .data = bytes};
+    static const int64_t four[] = {1, -1, -8, 2}, two[] = {1, 0, -1, -1, 0, -2, -2, 0};
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(tensor_int(&t, i), four[i]);
+    t.type = TYPE_UINT4;
+    assert_int_equal(tensor_int(&t, 1), 15);
+    t.type = TYPE_INT2;
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(tensor_int(&t, i), two[i]);
+}
+
 static void halves_round_trip(void **state)
 {
     (void)state;
@@ -74,9 +90,8 @@ static void bools_are_zero_or_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_are_bounded),
-        cmocka_unit_test(halves_round_trip),
-        cmocka_unit_test(texts),
+        cmocka_unit_test(shapes_are_bounded),    cmocka_unit_test(small_integers_share_bytes),
+        cmocka_unit_test(halves_round_trip),     cmocka_unit_test(texts),
         cmocka_unit_test(bools_are_zero_or_one),
     };
 

@@ -32,19 +32,39 @@ static bool check_shape(const struct gl_limits *lim, const struct tensor *t, str
     return gl_fits(lim, ir_type_of(t), s, why);
 }
 
-static bool check_constant(const struct tensor *t, uint32_t i, uint32_t types, struct reason *why)
+/* A scale, and no zero point, for each block of the last axis, as the CPU takes them. */
+static bool check_blocks(const struct graph *g, const struct tensor *t, uint32_t i, struct reason *why)
+{
+    const struct quant *q = &t->quant;
+    const struct tensor *s = q->block_scales >= 0 && (uint32_t)q->block_scales < g->n_tensors ? &g->tensors[q->block_scales] : NULL;
+    const size_t block = (size_t)q->block_size;
+
+    if (!s || !s->is_const || !s->data || (s->type != TYPE_FLOAT16 && s->type != TYPE_FLOAT32) || !t->rank ||
+        (size_t)t->dim[t->rank - 1] % block || tensor_elems(s) != tensor_elems(t) / block || q->block_zero_points >= 0)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "constant input %u is quantized by blocks of %d without scales", i,
+                          q->block_size);
+    return true;
+}
+
+/* `reals`: it becomes floats wherever it does not fit what the kernel takes. */
+static bool check_constant(const struct graph *g, const struct tensor *t, uint32_t i, uint32_t types, bool reals,
+                           struct reason *why)
 {
     uint32_t allowed = types | 1u << TYPE_INT32 | 1u << TYPE_INT64;
 
     if (types & TAKES_FLOAT)
         allowed |= 1u << TYPE_FLOAT16 | TAKES_QUANTIZED;
+    if (types & TAKES_FLOAT && reals)
+        allowed |= 1u << TYPE_INT4 | 1u << TYPE_INT2;
     if (t->sparsity)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "constant input %u is stored sparse", i);
     if (!(allowed >> t->type & 1))
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "constant input %u has type %s", i, type_name(t->type));
-    if (t->quant.block_size > 0)
+    if (t->quant.block_size > 0 && !reals)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "constant input %u is quantized by blocks", i);
-    return true;
+    if (t->quant.n_axes)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "constant input %u is quantized along %u axes", i, t->quant.n_axes);
+    return t->quant.block_size <= 0 || check_blocks(g, t, i, why);
 }
 
 /* Of the types that a kernel takes: a quantized tensor stands for floats, or what moves any moves those of integers, too. */
@@ -97,9 +117,10 @@ static bool check_all_quantized(const struct node *n, const struct gl_kernel *k,
     return true;
 }
 
-static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, const struct node *n, const struct gl_kernel *k,
-                          struct reason *why)
+static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n,
+                          const struct gl_kernel *k, struct reason *why)
 {
+    const bool reals = !gl_exact_computes(n, quant);
     uint32_t in = types_of(n, k, k->in_types, quant), out = types_of(n, k, k->out_types, quant);
 
     for (uint32_t i = 0; i < n->n_in; i++) {
@@ -107,7 +128,7 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
 
         if (!t || (n->variable && t->type == TYPE_RESOURCE)) /* its number: n->variable is what is read */
             continue;
-        if (t->is_const ? !check_constant(t, i, in, why) : !check_shape(lim, t, why))
+        if (t->is_const ? !check_constant(g, t, i, in, reals, why) : !check_shape(lim, t, why))
             return false;
         if (t->is_variable && !k->updates_variables)
             return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "input %u is a variable: its content stays with the CPU",
@@ -152,7 +173,7 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->is_dynamic)
             return reason_set(why, REASON_DYNAMIC_SHAPE, "the shape of input %u is known only while running", i);
-    return check_tensors(lim, quant, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
+    return check_tensors(lim, quant, g, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
 }
 
 bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why)

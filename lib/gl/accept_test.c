@@ -189,7 +189,7 @@ static void types(void **state)
 
     for (enum tensor_type t = TYPE_FLOAT32; t < TYPE_COUNT; t++) {
         bool constant = t == TYPE_FLOAT32 || t == TYPE_FLOAT16 || t == TYPE_INT8 || t == TYPE_UINT8 || t == TYPE_INT32 ||
-                        t == TYPE_INT16 || t == TYPE_INT64;
+                        t == TYPE_INT16 || t == TYPE_INT64 || t == TYPE_INT4 || t == TYPE_INT2;
 
         f->x.type = t;
         expect(f, t == TYPE_FLOAT32 ? REASON_NONE : REASON_UNSUPPORTED_INPUT_TYPE, NULL);

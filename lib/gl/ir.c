@@ -98,11 +98,22 @@ struct ir_value *ir_const(struct ir *ir, enum ir_type type, struct ir_shape shap
     return v;
 }
 
+/* Blocks lie along the last axis, one scale each. */
+static float block_scale(const struct ir *ir, const struct tensor *t, size_t i)
+{
+    const struct tensor *scales = &ir->graph->tensors[t->quant.block_scales];
+    const size_t k = i / (size_t)t->quant.block_size;
+
+    return scales->type == TYPE_FLOAT16 ? half_to_float(((const uint16_t *)scales->data)[k]) : ((const float *)scales->data)[k];
+}
+
 /* Element i, with the scale and zero point that are its own; without the scale where only the count of steps is asked for. */
-static float dequantize(const struct tensor *t, size_t i, int64_t q, bool counts)
+static float dequantize(const struct ir *ir, const struct tensor *t, size_t i, int64_t q, bool counts)
 {
     size_t k = 0;
 
+    if (t->quant.block_size > 0)
+        return block_scale(ir, t, i) * (float)q;
     if (!t->quant.n)
         return (float)q;
     if (t->quant.n > 1) {
@@ -130,11 +141,11 @@ static float element(const struct ir *ir, const struct tensor *t, size_t i, bool
 {
     switch (t->type) {
     case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_INT8: return dequantize(t, i, ((const int8_t *)t->data)[i], counts);
+    case TYPE_INT8: return dequantize(ir, t, i, ((const int8_t *)t->data)[i], counts);
     case TYPE_UINT8:
-        return dequantize(t, i, is_unsigned(ir) ? ((const uint8_t *)t->data)[i] : ((const int8_t *)t->data)[i], counts);
+        return dequantize(ir, t, i, is_unsigned(ir) ? ((const uint8_t *)t->data)[i] : ((const int8_t *)t->data)[i], counts);
     case TYPE_BOOL: return ((const uint8_t *)t->data)[i] ? 1 : 0;
-    default: return dequantize(t, i, tensor_int(t, i), counts);
+    default: return dequantize(ir, t, i, tensor_int(t, i), counts);
     }
 }
 
