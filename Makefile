@@ -49,6 +49,7 @@ lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src) $(plugin_src),\
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
+rules_src  := $(wildcard schema/rules/*.rules)
 test_src   := $(wildcard schema/*_test.c $(addsuffix /*_test.c,lib lib/gl lib/delegates kernels_cpu/* cmd bench))
 case_src   := $(wildcard bench/cases/*.c)
 tool_names := benchmark_model benchmark_compare inference_diff op_coverage
@@ -112,11 +113,17 @@ $(BUILD)/gen/gl_kernels.h: lib/ops.def
 	$(call say,GEN){ echo '/* made by make from lib/ops.def */'; echo 'struct gl_kernel;'; \
 	  grep -o '&gl_[a-z0-9_]*' $< | sort -u | sed 's/^&\(.*\)/extern const struct gl_kernel \1;/'; } > $@
 
+# schema/rules/*.rules, for lib/rules.c.
+$(BUILD)/gen/rules_builtin.h: $(rules_src) scripts/embed_rules.awk
+	@mkdir -p $(@D)
+	$(call say,GEN)awk -f scripts/embed_rules.awk $(rules_src) > $@
+
 $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -include shaders.h -c -o $@ $<
 
-$(call obj,$(glk_src) $(lib_src) $(plugin_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h
+$(call obj,$(glk_src) $(lib_src) $(plugin_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h \
+  $(BUILD)/gen/rules_builtin.h
 
 # The commit that the tools were built from, for their reports; "" outside of a git checkout.
 $(BUILD)/gen/commit.h: FORCE
@@ -208,16 +215,16 @@ $(BUILD)/cmd/%_fuzz: $(BUILD)/obj/cmd/%_fuzz.o $(if $(LIBFUZZER),,$(BUILD)/obj/l
 	$(call say,LD)$(CC) $(if $(LIBFUZZER),-fsanitize=fuzzer) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 FUZZ ?= model
-fuzz_targets := $(patsubst %,$(BUILD)/lib/%_fuzz,model session store npy) $(BUILD)/cmd/image_fuzz
+fuzz_targets := $(patsubst %,$(BUILD)/lib/%_fuzz,model session store npy rules) $(BUILD)/cmd/image_fuzz
 fuzz_target = $(filter %/$(FUZZ)_fuzz,$(patsubst $(BUILD)/%,build/fuzz/%,$(fuzz_targets)))
-fuzz: ## fuzz the model loader (FUZZ=session, store, npy, image: other readers) with clang's libFuzzer (FUZZ_SECONDS=60)
+fuzz: ## fuzz the model loader (FUZZ=session, store, npy, rules, image: other readers) with clang's libFuzzer (FUZZ_SECONDS=60)
 	@$(MAKE) -j$(JOBS) --no-print-directory CC=clang BUILD=build/fuzz LIBFUZZER=1 SAN=fuzzer-no-link,address,undefined \
 	  $(fuzz_target) $(if $(filter session,$(FUZZ)),build/fuzz/opcheck)
 	@mkdir -p build/fuzz/corpus/$(FUZZ) build/fuzz/export
 	$(if $(filter session,$(FUZZ)),build/fuzz/opcheck --export=build/fuzz/export >/dev/null)
 	ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 $(fuzz_target) -rss_limit_mb=4096 -timeout=30 \
 	  -max_total_time=$(or $(FUZZ_SECONDS),60) -artifact_prefix=build/fuzz/ build/fuzz/corpus/$(FUZZ) \
-	  testdata/fuzz $(wildcard testdata/$(FUZZ) testdata/$(FUZZ)s) build/fuzz/export
+	  testdata/fuzz $(wildcard testdata/$(FUZZ) testdata/$(FUZZ)s schema/$(FUZZ)) build/fuzz/export
 
 fuzz-replay: $(BUILD)/opcheck $(fuzz_targets) ## the corpus once through all fuzz targets
 	@sh scripts/fuzz_replay.sh $(BUILD)
@@ -258,7 +265,7 @@ models: $(BUILD)/models/.done
 $(BUILD)/models/.done: $(BUILD)/make_models
 	$(call say,MODELS)$< $(BUILD)/models && touch $@
 
-gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h commit.h)
+gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h rules_builtin.h commit.h)
 lint: $(gen_headers) ## all that can be checked without running (SINCE=REV: C files changed since)
 	@BUILD=$(BUILD) IMAGE_FLAGS='$(image_flags)' sh scripts/lint.sh $(SINCE)
 

@@ -9,7 +9,7 @@ static void put_delegate(struct report *r, const struct coverage_run *run)
 {
     struct json *o = json_object(r, report_root(r), "asked");
 
-    json_string(r, o, "delegate", run->type ? run->type->name : "none");
+    json_string(r, o, "delegate", run->n_columns ? run->columns[0].name : run->type ? run->type->name : "none");
     json_string(r, o, "device", run->delegate && !run->is_static ? run->delegate->device : NULL);
 }
 
@@ -98,6 +98,7 @@ static void put_verdicts(struct report *r, const struct coverage *c)
         put_tensors(r, o, "inputs", v->node->in, v->node->n_in);
         put_tensors(r, o, "outputs", v->node->out, v->node->n_out);
         json_bool(r, o, "covered", v->covered);
+        json_string(r, o, "verdict", rules_answer_name(v->answer));
         json_bool(r, o, "folded", v->node->folded);
         json_number(r, o, "partition", v->partition);
         json_string(r, o, "reason_code", v->why.code == REASON_NONE ? NULL : reason_name(v->why.code));
@@ -132,9 +133,9 @@ static void put_gains(struct report *r, const struct coverage_run *run, enum cov
     }
 }
 
-static void put_requirements(struct report *r, const struct requirements *q)
+void coverage_put_requirements(struct report *r, struct json *in, const struct requirements *q)
 {
-    struct json *list = json_array(r, report_root(r), "required");
+    struct json *list = json_array(r, in, "required");
 
     for (uint32_t i = 0; i < q->n; i++) {
         struct json *o = json_object(r, list, NULL);
@@ -159,7 +160,8 @@ enum status coverage_write_json(const struct coverage_run *run, struct err *err)
     put_gains(r, run, COVERAGE_IF_OPERATOR, "with_one_more_operator");
     put_gains(r, run, COVERAGE_IF_REASON, "without_one_reason");
     put_gains(r, run, COVERAGE_IF_NODE, "with_one_more_node");
-    put_requirements(r, &run->requirements);
+    coverage_put_requirements(r, report_root(r), &run->requirements);
+    coverage_put_rules(r, run);
     st = report_write(r, run->tool.json, err);
     report_free(r);
     return st;

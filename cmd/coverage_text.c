@@ -19,7 +19,10 @@ static void say_head(const struct coverage_run *r)
     if (r->coverage.cannot_run)
         say_text("This model runs nowhere, so operators are known by their names alone: %s\n",
                  say_clean(r->coverage.cannot_run, path, sizeof path));
-    say_text("Delegate: %s\n", say_clean(coverage_asked(r, words), path, sizeof path));
+    for (uint32_t i = 0; i < r->n_columns; i++)
+        say_text("Rule set: %s, %s\n", r->columns[i].name, r->columns[i].title);
+    if (!r->n_columns)
+        say_text("Delegate: %s\n", say_clean(coverage_asked(r, words), path, sizeof path));
 }
 
 /* "unknown" where none of the operator's nodes is counted: that is not 0. */
@@ -51,7 +54,8 @@ static void say_ops(const struct coverage_run *r)
         say_text("%-36s %6u %8u %6u %7s %7s", say_clean(op->name, name, sizeof name), op->nodes, op->covered, op->folded,
                  macs_share(op, macs), version);
         if (refused)
-            say_text("  %s: %s", reason_name(refused->why.code), say_clean(refused->why.text, why, sizeof why));
+            say_text("  %s%s: %s", coverage_failure(refused), reason_name(refused->why.code),
+                     say_clean(refused->why.text, why, sizeof why));
         say_text("\n");
     }
 }
@@ -167,14 +171,32 @@ static enum status say_delegate_messages(const struct coverage_run *r, struct er
     return assignment_say_refusals(c->graphs[0], &c->parts, r->type->label, err);
 }
 
-static void say_requirements(const struct coverage_run *r)
+static void say_requirements(const struct requirements *list)
 {
-    for (uint32_t i = 0; i < r->requirements.n; i++) {
-        const struct requirement *q = &r->requirements.list[i];
+    for (uint32_t i = 0; i < list->n; i++) {
+        const struct requirement *q = &list->list[i];
         char text[128];
 
         say_text("Required: %s: %s, %s\n", say_clean(q->text, text, sizeof text), q->met ? "met" : "not met", q->found);
     }
+}
+
+static enum status say_several(const struct coverage_run *r, struct err *err)
+{
+    enum status st = ST_OK;
+
+    coverage_say_table(r);
+    for (uint32_t i = 0; i < r->n_columns && !st; i++) {
+        if (r->columns[i].rules && r->columns[i].rules->log != RULES_LOG_NONE && r->columns[i].coverage->parts.n_cpu)
+            say_text("\nAs %s says it:", r->columns[i].name);
+        st = coverage_say_log(&r->columns[i], err);
+    }
+    for (uint32_t i = 0; i < r->n_columns; i++)
+        if (r->columns[i].requirements.n) {
+            say_text("\n%s:\n", r->columns[i].name);
+            say_requirements(&r->columns[i].requirements);
+        }
+    return st;
 }
 
 enum status coverage_say(const struct coverage_run *r, struct err *err)
@@ -182,6 +204,8 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
     enum status st = ST_OK;
 
     say_head(r);
+    if (r->n_columns > 1)
+        return say_several(r, err);
     say_ops(r);
     if (r->tool.verbose)
         say_nodes(r);
@@ -190,8 +214,10 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
     coverage_cost_say(&r->cost, coverage_backend(r));
     say_totals(r);
     say_hybrid(r);
-    if (r->type && r->coverage.parts.n_cpu)
+    if (r->n_columns && r->columns[0].rules)
+        st = coverage_say_log(&r->columns[0], err);
+    else if (r->type && r->coverage.parts.n_cpu)
         st = say_delegate_messages(r, err);
-    say_requirements(r);
+    say_requirements(&r->requirements);
     return st;
 }

@@ -34,7 +34,9 @@ const char *coverage_backend(const struct coverage_run *r)
 
 const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE])
 {
-    if (r->is_static)
+    if (r->n_columns)
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s, as its rules say: %s", r->type->label, r->columns[0].title);
+    else if (r->is_static)
         snprintf(out, COVERAGE_WORDS_SIZE, "%s, judged by the least that any device must offer (--device asks the device)",
                  r->type->label);
     else if (r->delegate)
@@ -42,6 +44,11 @@ const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS
     else
         snprintf(out, COVERAGE_WORDS_SIZE, "none; asked is which operators have a CPU kernel");
     return out;
+}
+
+const char *coverage_failure(const struct verdict *v)
+{
+    return v->answer == RULES_INCORRECT ? "incorrect: " : v->answer == RULES_CRASH ? "crash: " : "";
 }
 
 const char *coverage_words(const struct coverage_run *r, const struct verdict *v, char out[COVERAGE_WORDS_SIZE])
@@ -53,7 +60,7 @@ const char *coverage_words(const struct coverage_run *r, const struct verdict *v
     else if (v->why.code == REASON_NONE)
         snprintf(out, COVERAGE_WORDS_SIZE, "folded into a constant");
     else
-        snprintf(out, COVERAGE_WORDS_SIZE, "%s: %s", reason_name(v->why.code), v->why.text);
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s%s: %s", coverage_failure(v), reason_name(v->why.code), v->why.text);
     return out;
 }
 

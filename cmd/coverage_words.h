@@ -24,6 +24,9 @@ const char *coverage_backend(const struct coverage_run *r);
 /* "GPU, judged by the least that any device must offer (--device asks the device)" */
 const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE]);
 
+/* "crash: " or "incorrect: " where a rule set takes the node and it fails there; else "". */
+const char *coverage_failure(const struct verdict *v);
+
 /* "GPU, partition 0", "CPU kernel", "folded into a constant", or "UNSUPPORTED_OPERATOR: no shader for this operator". Names of the
  * model may be in it, as they are there. Returns `out`, as the others do. */
 const char *coverage_words(const struct coverage_run *r, const struct verdict *v, char out[COVERAGE_WORDS_SIZE]);

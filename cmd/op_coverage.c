@@ -47,6 +47,29 @@ static enum status analyze(struct coverage_run *r, struct err *err)
                    : coverage_of_cpu(r->tool.model, &r->coverage, err);
 }
 
+/* Of --rules, or of --delegate. */
+static enum status ask(struct coverage_run *r, struct err *err)
+{
+    enum status st;
+
+    if (*r->flags.rules)
+        return coverage_ask_rules(r, err);
+    if ((st = open_delegate(r, err)) || (st = analyze(r, err)))
+        return st;
+    requirements_judge(&r->requirements, &r->coverage, !r->type);
+    return ST_OK;
+}
+
+/* Without a device the answer is the exit status: --delegate=none fails where a node has no kernel. */
+static bool is_met(const struct coverage_run *r)
+{
+    bool met = coverage_rules_meet(r) && (r->type || r->coverage.covered == r->coverage.to_run);
+
+    for (uint32_t i = 0; i < r->requirements.n; i++)
+        met &= r->requirements.list[i].met;
+    return met;
+}
+
 static enum status choose_subgraph(struct coverage_run *r, struct err *err)
 {
     const struct model *m = r->tool.model;
@@ -78,20 +101,18 @@ static int cover(struct coverage_run *r)
 {
     struct err err;
     enum status st;
-    bool met;
 
     if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
         (st = partition_flags_check(&r->tool.cli, &r->flags.partition, r->type ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, &err)) ||
         (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)))
         return say_error(st, &err);
     r->path = r->flags.graph;
-    if ((st = tool_open_model(&r->tool, "graph", r->path, &err)) || (st = choose_subgraph(r, &err)) ||
-        (st = open_delegate(r, &err)) || (st = analyze(r, &err)) || (st = find_cost(r, &err)))
+    if ((st = tool_open_model(&r->tool, "graph", r->path, &err)) || (st = choose_subgraph(r, &err)) || (st = ask(r, &err)) ||
+        (st = find_cost(r, &err)))
         return say_error(st, &err);
-    met = requirements_judge(&r->requirements, &r->coverage, !r->type);
     if ((st = coverage_say(r, &err)) || (st = coverage_write_outputs(r, &err)))
         return say_error(st, &err);
-    return outcome_exit_code(outcome_of(met && (r->type || r->coverage.covered == r->coverage.to_run), false));
+    return outcome_exit_code(outcome_of(is_met(r), false));
 }
 
 int main(int argc, char **argv)
@@ -112,6 +133,7 @@ int main(int argc, char **argv)
         code = cover(&r);
     coverage_cost_free(&r.cost);
     coverage_free(&r.coverage);
+    coverage_free_rules(&r);
     if (r.is_static)
         delegate_close(r.delegate);
     return tool_end(&r.tool, code);

@@ -18,6 +18,7 @@ struct coverage_flags {
     const char *graph, *delegate; /* delegate: "none" asks the CPU kernels, of all subgraphs */
     const char *signature;        /* its key; "": the first there is */
     const char *require;          /* coverage_requirement.h */
+    const char *rules;            /* names and files with commas between; "": what `delegate` says */
     int32_t max_partitions;       /* -1: any number */
     const char *html, *dot;       /* files to write */
     const char *markdown;         /* likewise; "-": standard output */
@@ -33,11 +34,14 @@ extern const struct flag coverage_flag_table[]; /* for struct coverage_flags */
 enum { COVERAGE_MOST_COLUMNS = 16 };
 
 struct coverage_column {
-    const char *name, *title;  /* "tflite-gpu"; what it is */
-    struct rules *rules;       /* NULL: a delegate was asked ("this", "this-es31") */
-    struct coverage *coverage; /* of the first column: coverage_run.coverage; all have the same nodes in the same order */
-    struct coverage own;       /* where that is this column's own */
-    struct requirements requirements;
+    const char *name, *title;         /* "tflite-gpu"; what it is */
+    struct rules *rules;              /* NULL: a delegate was asked ("this", "this-es31") */
+    const struct delegate_type *type; /* whose label partitions have; NULL: the CPU kernels were asked */
+    struct delegate *delegate;        /* that was asked; NULL: none */
+    bool owns_delegate;               /* it is static, and ends with the column */
+    struct coverage *coverage;        /* of the first column: coverage_run.coverage; all have the same nodes in the same order */
+    struct coverage own;              /* where that is this column's own */
+    struct requirements requirements; /* judged; of the first column those of coverage_run */
 };
 
 /* Zeroed to begin with. */
@@ -55,11 +59,35 @@ struct coverage_run {
     struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] what --rules asks for, the first one's answer above; none
                                                             * without the flag */
     uint32_t n_columns;
+    char *rules_list; /* a copy of --rules that column names point into */
 };
 
 /* How many covered nodes differ from the CPU's by design (lib/float_weights.h); 0 where they do not. Their operators, each once, in
  * ops[size], which may be NULL with size 0. */
 uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t size);
+
+/* Asks every rule set of --rules, in order, and judges the requirements of each. */
+enum status coverage_ask_rules(struct coverage_run *r, struct err *err);
+
+/* Whether the requirements hold for all of them. */
+bool coverage_rules_meet(const struct coverage_run *r);
+
+/* Ends what coverage_ask_rules made; accepts zeros. */
+void coverage_free_rules(struct coverage_run *r);
+
+/* The table of several rule sets side by side, and what each comes to. */
+void coverage_say_table(const struct coverage_run *r);
+
+/* Ends a report in the words that TFLite's delegate of the set's time has, where it is a set about that. ST_NOMEM. */
+enum status coverage_say_log(const struct coverage_column *column, struct err *err);
+
+/* "rules" of the JSON document: one entry for each set. */
+struct report;
+struct json;
+void coverage_put_rules(struct report *r, const struct coverage_run *run);
+
+/* "required" of an object. */
+void coverage_put_requirements(struct report *r, struct json *in, const struct requirements *q);
 
 /* Print the answer: as text to standard output, and as a JSON document to --json. The first fails only with ST_NOMEM, the second as
  * report_write does too. */

@@ -38,6 +38,7 @@ static struct verdict judge(const struct graph *g, uint32_t i, const struct part
         v.partition = p->part_of[i];
         v.why = p->reasons[i];
     }
+    v.answer = v.covered || n->folded ? RULES_YES : RULES_NO;
     return v;
 }
 
@@ -50,7 +51,7 @@ static uint64_t sum_bytes(struct tensor *const *t, uint32_t n)
     return bytes;
 }
 
-static enum status add_graph(struct coverage *c, const struct graph *g, const struct partitioning *p, struct err *err)
+enum status coverage_add_graph(struct coverage *c, const struct graph *g, const struct partitioning *p, struct err *err)
 {
     struct verdict *all = ARENA_ARRAY(&c->arena, (size_t)c->n_verdicts + g->n_nodes, struct verdict);
 
@@ -110,7 +111,7 @@ static double percent(uint64_t part, uint64_t all, double of_nothing)
 }
 
 /* Adds up the operators, after the last add_graph. */
-static enum status add_up(struct coverage *c, struct err *err)
+enum status coverage_add_up(struct coverage *c, struct err *err)
 {
     if (!(c->ops = ARENA_ARRAY(&c->arena, c->n_verdicts, struct coverage_op)))
         return no_memory(err);
@@ -133,7 +134,7 @@ static enum status add_up(struct coverage *c, struct err *err)
     return ST_OK;
 }
 
-static enum status begin(struct coverage *c, uint32_t n_graphs, struct err *err)
+enum status coverage_begin(struct coverage *c, uint32_t n_graphs, struct err *err)
 {
     *c = (struct coverage){0};
     c->graphs = ARENA_ARRAY(&c->arena, n_graphs, struct graph *);
@@ -190,7 +191,7 @@ static enum status outline(struct coverage *c, struct delegate *d, struct err *e
     return o.failed ? no_memory(err) : st;
 }
 
-static void find_first_refused(struct coverage *c)
+void coverage_find_first_refused(struct coverage *c)
 {
     for (uint32_t i = 0; i < c->n_verdicts && !c->first_refused; i++)
         if (coverage_is_nodes_own(c->verdicts[i].why.code))
@@ -200,7 +201,7 @@ static void find_first_refused(struct coverage *c)
 /* ---- a model that cannot run ---- */
 
 /* What is known all the same: the operators, by their names. */
-static enum status look_at_invalid(struct coverage *c, const struct model *m, uint32_t subgraph, const char *why, struct err *err)
+enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint32_t subgraph, const char *why, struct err *err)
 {
     struct partitioning *p = &c->parts;
     struct graph *g = NULL;
@@ -224,16 +225,16 @@ static enum status look_at_invalid(struct coverage *c, const struct model *m, ui
         else
             reason_set(&p->reasons[i], REASON_UNSUPPORTED_OPERATOR, "nothing here has this operator");
     }
-    if ((st = add_graph(c, g, p, err)) || (st = add_up(c, err)))
+    if ((st = coverage_add_graph(c, g, p, err)) || (st = coverage_add_up(c, err)))
         return st;
-    find_first_refused(c);
+    coverage_find_first_refused(c);
     return ST_OK;
 }
 
 enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *c, struct err *err)
 {
-    enum status st = begin(c, 1, err);
+    enum status st = coverage_begin(c, 1, err);
     struct claim *claims;
 
     if (st)
@@ -243,25 +244,25 @@ enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struc
         st = graph_infer(c->graphs[0], err);
     }
     if (st == ST_BAD_MODEL)
-        return look_at_invalid(c, m, subgraph, arena_strdup(&c->arena, err->msg), err);
+        return coverage_of_invalid(c, m, subgraph, arena_strdup(&c->arena, err->msg), err);
     if (st || (st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
         (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, d, err)) ||
-        (st = add_graph(c, c->graphs[0], &c->parts, err)) || (st = add_up(c, err)))
+        (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
         return st;
-    find_first_refused(c);
+    coverage_find_first_refused(c);
     return coverage_find_gains(c, d, claims, err);
 }
 
 enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct err *err)
 {
-    enum status st = begin(c, m->n_subgraphs, err);
+    enum status st = coverage_begin(c, m->n_subgraphs, err);
 
     for (uint32_t i = 0; i < m->n_subgraphs && !st; i++)
         if (!(st = graph_new_as_filed(m, i, &c->graphs[i], err))) {
             c->n_graphs++;
-            st = add_graph(c, c->graphs[i], NULL, err);
+            st = coverage_add_graph(c, c->graphs[i], NULL, err);
         }
-    return st ? st : add_up(c, err);
+    return st ? st : coverage_add_up(c, err);
 }
 
 void coverage_free(struct coverage *c)

@@ -14,12 +14,14 @@
 
 struct rounds {
     const struct graph *g;
-    const struct claim *claims;               /* [nodes] */
-    struct delegate *side[1 + MAX_DELEGATES]; /* [n_sides] NULL, the CPU, and every owner: round i is side[i % n_sides]'s */
+    const struct claim *claims; /* [nodes] */
+    struct delegate
+        *side[1 + MAX_DELEGATES]; /* [n_sides] NULL, the CPU, and every owner: round i is side[(i + begins) % n_sides]'s */
     uint32_t n_sides;
-    int32_t *made;  /* [tensors] the round in which it is made; 0: it is there before */
-    int32_t *round; /* [nodes] */
-    uint32_t n;     /* rounds, those that take nothing too */
+    uint32_t begins; /* the side of round 0 */
+    int32_t *made;   /* [tensors] the round in which it is made; 0: it is there before */
+    int32_t *round;  /* [nodes] */
+    uint32_t n;      /* rounds, those that take nothing too */
 };
 
 /* One side per owner, in the order in which they were asked as far as nodes tell it. */
@@ -39,7 +41,7 @@ static void list_sides(struct rounds *r)
 /* The first round that is `owner`'s, from `least` on. */
 static int32_t round_of(const struct rounds *r, const struct delegate *owner, int32_t least)
 {
-    while (r->side[(uint32_t)least % r->n_sides] != owner)
+    while (r->side[((uint32_t)least + r->begins) % r->n_sides] != owner)
         least++;
     return least;
 }
@@ -55,7 +57,8 @@ static int32_t least_round(const struct rounds *r, const struct node *n)
 }
 
 /* Numbers the rounds. A node that keeps its place waits for those before it that do. */
-static enum status run_rounds(struct rounds *r, const struct graph *g, const struct claim *claims, struct arena *a, struct err *err)
+static enum status run_rounds(struct rounds *r, const struct graph *g, const struct claim *claims, bool as_tflite, struct arena *a,
+                              struct err *err)
 {
     int32_t kept = 0;
 
@@ -64,6 +67,7 @@ static enum status run_rounds(struct rounds *r, const struct graph *g, const str
     if (!r->made || !r->round)
         return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);
     list_sides(r);
+    r->begins = as_tflite && r->n_sides > 1 && claims[0].owner;
     for (uint32_t i = 0; i < g->n_nodes; i++) {
         const struct node *n = &g->nodes[i];
         const bool keeps = node_is_stateful(n);
@@ -85,7 +89,7 @@ enum status partition_count(const struct graph *g, const struct claim *claims, s
                             struct err *err)
 {
     struct rounds r;
-    enum status st = run_rounds(&r, g, claims, a, err);
+    enum status st = run_rounds(&r, g, claims, false, a, err);
     uint8_t *taken = st ? NULL : ARENA_ARRAY(a, r.n, uint8_t);
 
     *nodes = *parts = 0;
@@ -340,7 +344,7 @@ enum status partition_claimed(const struct graph *g, const struct claim *claims,
 
     *out = (struct partitioning){.part_of = ARENA_ARRAY(a, g->n_nodes, int32_t),
                                  .reasons = ARENA_ARRAY(a, g->n_nodes, struct reason)};
-    if (st || (st = run_rounds(&r, g, claims, a, err)))
+    if (st || (st = run_rounds(&r, g, claims, opt->as_tflite, a, err)))
         return st;
     if (!out->part_of || !out->reasons)
         return err_set(err, ST_NOMEM, "out of memory for partitioning %u nodes", g->n_nodes);

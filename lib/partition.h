@@ -10,6 +10,7 @@
 struct partition_options {
     int32_t max_partitions;        /* keep the largest ones; 0: all */
     int32_t min_nodes;             /* drop smaller ones; 0 and 1: keep all */
+    bool as_tflite;                /* begin with the side of the first node, as TFLite does; else with the CPU, for the fewest */
     bool watched;                  /* of all partitions, see delegate.h */
     bool no_quantized;             /* leave nodes that read or write quantized values, other than constants, to the CPU */
     uint32_t first_node, end_node; /* leave nodes outside of [first_node, end_node) of the file to the CPU; end_node 0: no end */

@@ -24,8 +24,8 @@ struct ruling {
     struct reason why; /* REASON_NONE where the answer is yes */
 };
 
-/* Whose words a report of this set ends with: nobody's; those of TFLite's delegate as of 2019 and of 2021; as it is now. */
-enum rules_log { RULES_LOG_NONE, RULES_LOG_2019, RULES_LOG_2021, RULES_LOG_NOW };
+/* Whose words a report of this set ends with: nobody's; those of TFLite's delegate as of 2019; as it is now; ML Drift's. */
+enum rules_log { RULES_LOG_NONE, RULES_LOG_2019, RULES_LOG_NOW, RULES_LOG_DRIFT };
 
 /* One set, read. */
 struct rules {

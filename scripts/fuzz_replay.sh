@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_replay.sh BUILD - the files of testdata/fuzz, npy and images once through their fuzz targets, and models of opcheck's cases.
+# fuzz_replay.sh BUILD - the files of testdata/fuzz, npy, images and schema/rules once through their fuzz targets, and models of
+# opcheck's cases.
 #
 # Each target takes the files of a folder in one process: a crash is one failure, whose log names the place. The last line is
 # "N passed, N failed, 0 skipped".
@@ -33,6 +34,8 @@ for target in lib/model_fuzz lib/session_fuzz; do
 done
 replay lib/store_fuzz testdata/fuzz dgs
 replay lib/npy_fuzz testdata/npy npy
+replay lib/rules_fuzz schema/rules rules
+replay lib/rules_fuzz testdata/fuzz rules
 for ending in png jpg bmp ppm pgm; do
     replay cmd/image_fuzz testdata/images $ending
 done

@@ -66,6 +66,24 @@ check_golden() {
     esac
 }
 
+# What TFLite's own delegate said of each model, and what its rule set says. Under sanitizers it takes too long.
+check_log() {
+    if [ ! -f "$models/../golden/tflite_gpu_log.json" ] || ! command -v python3 >/dev/null; then
+        not_run models "the rule set tflite-gpu against TFLite's log: no $models/../golden/tflite_gpu_log.json, or no python3"
+        return
+    fi
+    [ -z "${SAN:-}" ] || return 0
+    echo "The rule set tflite-gpu:"
+    python3 scripts/tflite_log_test.py "$build" "$models" >"$log" 2>&1
+    cat "$log"
+    # shellcheck disable=SC2046
+    set -- $(tail -n 1 "$log")
+    case $* in
+    [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped') passed=$((passed + $1)) failed=$((failed + $3)) ;;
+    *) fail "tflite_log_test.py: $*" ;;
+    esac
+}
+
 # check_planted MODEL FAULT NODE OUTPUT: an error planted at the node that makes this output is found node by node, by trying
 # ranges, and, again node by node, in the part that is cut out of the model.
 check_planted() {
@@ -152,6 +170,7 @@ for f in "$models"/bad/*; do
     check_bad "$f"
 done
 [ $n -gt 0 ] || not_run models "broken models: $models/bad holds none"
+check_log
 if [ ! -f "$models/../golden/check.py" ]; then
     not_run models "real models against golden outputs: there is no $models/../golden/check.py"
 elif ! command -v python3 >/dev/null || ! command -v cc >/dev/null; then
