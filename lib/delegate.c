@@ -4,10 +4,15 @@
 
 #include <string.h>
 
-extern const struct delegate_type delegate_gpu;   /* lib/gl/gpu.c */
-extern const struct delegate_type delegate_dummy; /* lib/delegates/dummy.c */
+#define DELEGATE(name) extern const struct delegate_type delegate_##name;
+#include "delegates.def"
+#undef DELEGATE
 
-const struct delegate_type *const delegate_types[] = {&delegate_gpu, &delegate_dummy, NULL};
+#define DELEGATE(name) &delegate_##name,
+const struct delegate_type *const delegate_types[] = {
+#include "delegates.def"
+    NULL};
+#undef DELEGATE
 
 static const char *const reason_names[REASON_COUNT] = {
     [REASON_NONE] = "NONE",

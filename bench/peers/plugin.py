@@ -10,8 +10,11 @@
   plugin.py --small MODEL.tflite ...                   all of these with small models in one process, for make check
 
 Each model is run by the wheel's interpreter without and with the plugin, in a process of its own, on the same random inputs. A
-float output passes within --tol of the largest magnitude (at least 1), one of integers within --steps. A line a model: how many
-partitions, the largest difference, "ok" or what is wrong. The last line reads "N passed, N failed, N skipped"; models that the
+float output passes within --tol of the largest magnitude (at least 1), one of integers within --steps, and so do floats that are
+integers in their steps (what DEQUANTIZE makes). What does not pass is held against TensorFlow Lite's reference kernels too, since
+its fast ones differ from these by some steps; and where floats meet 8-bit weights, which TensorFlow Lite rounds to 8 bits first and
+the GPU takes as they are, with gpu_quant=exact, which rounds them too. A line a model: how many partitions, the largest difference,
+"ok" or what is wrong. The last line reads "N passed, N failed, N skipped"; models that the
 wheel itself cannot run are skipped and say why. --latency judges the ratio of medians of alternating rounds, --within 1.10.
 Exit status: 0 nothing failed, 1 something did. Needs Python with ai-edge-litert and numpy.
 """
@@ -36,9 +39,9 @@ from ai_edge_litert.interpreter import Interpreter, OpResolverType, load_delegat
 DELEGATE_NODE = "DELEGATE"    # no other delegate is there
 
 
-def interpreter(path, delegate=None):
-    it = Interpreter(model_path=path, experimental_delegates=[delegate] if delegate else None,
-                     experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+def interpreter(path, delegate=None, kernels=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES):
+    delegates = [delegate] if delegate else None
+    it = Interpreter(model_path=path, experimental_delegates=delegates, experimental_op_resolver_type=kernels)
     it.allocate_tensors()
     return it
 
@@ -69,6 +72,16 @@ def run(it, inputs):
     return [np.array(it.get_tensor(d["index"])) for d in it.get_output_details()]
 
 
+def step_of(values):
+    """The number that all of these floats are multiples of from the least one on; 0 where there is none."""
+    values = np.unique(values[np.isfinite(values)])
+    if len(values) < 3 or len(values) > 65536:
+        return 0.0
+    gap = float(np.min(np.diff(values)))
+    counts = (values - values[0]) / gap
+    return gap if counts[-1] < 66000 and np.max(np.abs(counts - np.round(counts))) < 0.02 * max(1, counts[-1] / 255) else 0.0
+
+
 def off(got, want, tol, steps):
     """(difference in terms of the tolerance's, sentence or "")."""
     if got.shape != want.shape or got.dtype != want.dtype:
@@ -82,8 +95,10 @@ def off(got, want, tol, steps):
     if want.dtype.kind != "f":
         return worst, "" if worst <= steps else f"{worst:g} steps off"
     finite = np.abs(b[np.isfinite(b)])
-    worst /= max(1.0, float(finite.max()) if finite.size else 1.0)
-    return worst, "" if worst <= tol else f"{worst:.3g} off"
+    scaled, step = worst / max(1.0, float(finite.max()) if finite.size else 1.0), step_of(b)
+    if scaled > tol and step and worst < np.inf:
+        return scaled, "" if worst <= (steps + 0.01) * step else f"{worst / step:.3g} steps off"
+    return scaled, "" if scaled <= tol else f"{scaled:.3g} off"
 
 
 def partitions(it):
@@ -102,15 +117,33 @@ def one(a, path):
         want = [run(plain, inputs) for _ in range(2)][-1]    # of models with state, the second run
     except Exception as e:
         return {"skipped": str(e).strip().split("\n")[0][:120]}
-    if a.one:
-        print('{"plain": true}', flush=True)
+    if a.plain:
+        return {"failed": ""}
+    result = beside(a, path, plain, inputs, want, options(a))
+    if result["failed"] and is_hybrid(plain) and "gpu_quant" not in options(a):
+        result = beside(a, path, plain, inputs, want, dict(options(a), gpu_quant="exact"))
+        result["kernels"] = result.get("kernels", "") + " with gpu_quant=exact"
+    return result
+
+
+def is_hybrid(it):
+    """Floats times 8-bit weights."""
+    return any([np.dtype(t) for t in op["operand_types"][:2]] == [np.float32, np.int8]
+               for op in it._get_ops_details() if op["op_name"] != "DEQUANTIZE")    # pylint: disable=protected-access
+
+
+def beside(a, path, plain, inputs, want, keys):
     try:
-        it = interpreter(path, load_delegate(a.plugin, options(a)))
+        it = interpreter(path, load_delegate(a.plugin, keys))
         got = [run(it, inputs) for _ in range(2)][-1]
     except Exception as e:
         return {"failed": str(e).strip()[:300]}
-    found = [off(g, w, a.tol, a.steps) for g, w in zip(got, want)]
-    return {"partitions": partitions(it), "off": max((f[0] for f in found), default=0.0),
+    found, kernels = [off(g, w, a.tol, a.steps) for g, w in zip(got, want)], ""
+    if any(f[1] for f in found):
+        plain = interpreter(path, kernels=OpResolverType.BUILTIN_REF)
+        found = [off(g, w, a.tol, a.steps) for g, w in zip(got, [run(plain, inputs) for _ in range(2)][-1])]
+        kernels = " as the reference kernels"
+    return {"partitions": partitions(it), "off": max((f[0] for f in found), default=0.0), "kernels": kernels,
             "failed": "; ".join(f"output {i}: {f[1]}" for i, f in enumerate(found) if f[1])}
 
 
@@ -126,14 +159,19 @@ def child(a, path):
     arguments += ["--tol", str(a.tol), "--steps", str(a.steps)]
     for o in a.option:
         arguments += ["--option", o]
+    r = alone(a, arguments, path)
+    if "status" in r.get("failed", "") and "status" in alone(a, [*arguments, "--plain"], path).get("failed", ""):
+        return {"skipped": "TensorFlow Lite itself crashes"}
+    return r
+
+
+def alone(a, arguments, path):
     try:
-        done = subprocess.run(arguments + [path], capture_output=True, text=True, check=False, timeout=a.timeout)
+        done = subprocess.run([*arguments, path], capture_output=True, text=True, check=False, timeout=a.timeout)
     except subprocess.TimeoutExpired:
         return {"failed": f"not done after {a.timeout:g} s"}
     lines = [x for x in done.stdout.splitlines() if x.startswith("{")]
-    if done.returncode and not lines:
-        return {"skipped": f"TensorFlow Lite itself ends with status {done.returncode}"}
-    if done.returncode or len(lines) < 2:
+    if done.returncode or not lines:
         return {"failed": f"ended with status {done.returncode}: {(done.stderr.strip().splitlines() or [''])[-1][:200]}"}
     return json.loads(lines[-1])
 
@@ -156,7 +194,7 @@ def compare(a):
         taken += bool(r.get("partitions"))
         if bad or not a.quiet:
             where = f"{r['partitions']:3d} partitions, {r['off']:.2e}" if "off" in r else " " * 24
-            print(f"{name:60s} {where} {'FAIL ' + bad if bad else 'ok'}", flush=True)
+            print(f"{name:60s} {where} {'FAIL ' + bad if bad else 'ok' + r['kernels']}", flush=True)
     print(f"of {passed + failed} models {taken} have nodes on the GPU")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed == 0
@@ -308,7 +346,7 @@ def main():
     p.add_argument("--within", type=float, default=1.10)
     p.add_argument("--cycles", type=int, default=0)
     p.add_argument("--quiet", action="store_true", help="failures and the last lines only")
-    for what in ("latency", "threads", "resize", "small", "one"):
+    for what in ("latency", "threads", "resize", "small", "one", "plain"):
         p.add_argument(f"--{what}", action="store_true")
     a = p.parse_args()
     a.plugin = os.path.abspath(a.plugin)
