@@ -57,8 +57,10 @@ static const struct open_case {
     enum promise promise;
 } open_cases[] = {
     {"ADD_N", "", "order", ORDINARY_AND_NAN},
+    {"BITCAST", "special values", "conversion", ORDINARY},
     {"CAST", "to int", "conversion", ORDINARY},
     {"CONV_2D", "without bias", "order", NOTHING},
+    {"CONV_3D_TRANSPOSE", "3x3x3 same", "order", NOTHING},
     {"COS", "", "function", ORDINARY_AND_NAN},
     {"FLOOR_MOD", "", "formula", ORDINARY_AND_NAN},
     {"FULLY_CONNECTED", "hybrid", "hybrid", NOTHING},

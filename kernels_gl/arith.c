@@ -21,7 +21,7 @@ static bool arith_accept(const struct gl_limits *lim, const struct graph *g, con
 
 const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};
 static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
-static const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
+const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
 static const struct ir_fn fn_div = {"DIV", 2, "a / b", NULL};
 
 /* Of integers, with one scale each. */

@@ -16,7 +16,7 @@ const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference
 
 /* ---- POW ---- */
 
-static const struct ir_fn fn_pow = {"POW", 2, "pow4(a, b)", NULL, .helper = pow_comp};
+const struct ir_fn fn_pow = {"POW", 2, "pow4(a, b)", NULL, .helper = pow_comp};
 static const struct ir_fn fn_pow_one = {"POW", 2, "pow4(a, vec4(whole(b.x)))", NULL, .helper = pow_comp};
 
 /* One exponent for all elements that is almost whole counts as whole, as in TFLite. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv.c - CONV_2D on GL: direct convolution, several pixels and slices of output channels an invocation. */
 #include "requantize.h"
+#include "conv_3d.h"
 #include "conv_groups.h"
 #include "exact_order.h"
 #include "kinds.h"
@@ -141,12 +142,19 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     (void)lim;
     (void)g;
-    if (!window_inputs(n, why))
+    if (!volume_takes(n, 0, 1, 2) && !window_inputs(n, why))
         return false;
-    if (w->dim[3] != 1 && n->in[0]->dim[3] / w->dim[3] > CONV_MOST_GROUPS)
+    if (w->is_const && w->dim[3] != 1 && n->in[0]->dim[3] / w->dim[3] > CONV_MOST_GROUPS)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%d groups of %d channels, at most %d groups are supported",
                           n->in[0]->dim[3] / w->dim[3], w->dim[3], CONV_MOST_GROUPS);
     return gl_activation(o->activation, why);
+}
+
+static enum status lower_values(struct ir *ir, const struct node *n, const struct ir_window *win, struct err *err)
+{
+    const struct volume v = volume_of_images(win);
+
+    return volume_lower(ir, n, 0, 1, 2, &v, ((const struct opt_conv_2d *)n->opt)->activation, err);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
@@ -162,8 +170,11 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     bool done;
     enum status st;
 
-    if ((st = window_of(n, o->padding, &win, err)) || (st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
-        (st = window_bias(ir, n, &bias, err)))
+    if ((st = window_of(n, o->padding, &win, err)))
+        return st;
+    if (volume_takes(n, 0, 1, 2))
+        return lower_values(ir, n, &win, err);
+    if ((st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) || (st = window_bias(ir, n, &bias, err)))
         return st;
     w = requantize_filter(ir, n->in[1]);
     if (n->in[0]->dim[3] == n->in[1]->dim[3])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
 #include "requantize.h"
+#include "conv_3d.h"
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
@@ -161,12 +162,20 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     (void)lim;
     (void)g;
-    if (!window_inputs(n, why))
+    if (!volume_takes(n, 0, 1, 2) && !window_inputs(n, why))
         return false;
     if (w->dim[0] != 1 || x->dim[3] < 1 || w->dim[3] % x->dim[3])
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the filter %s does not fit %d input channels", TENSOR_TEXT(w),
                           x->dim[3]);
     return gl_activation(o->activation, why);
+}
+
+static enum status lower_values(struct ir *ir, const struct node *n, const struct ir_window *win, struct err *err)
+{
+    struct volume v = volume_of_images(win);
+
+    v.depthwise = true;
+    return volume_lower(ir, n, 0, 1, 2, &v, ((const struct opt_depthwise_conv_2d *)n->opt)->activation, err);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
@@ -180,8 +189,11 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     const float *bias;
     enum status st;
 
-    if ((st = window_of(n, o->padding, &win, err)) || (st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) ||
-        (st = window_bias(ir, n, &bias, err)))
+    if ((st = window_of(n, o->padding, &win, err)))
+        return st;
+    if (volume_takes(n, 0, 1, 2))
+        return lower_values(ir, n, &win, err);
+    if ((st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err)) || (st = window_bias(ir, n, &bias, err)))
         return st;
     return ir_activation(ir, ir_depthwise(ir, ir_in(ir, n, 0), &win, requantize_filter(ir, n->in[1]), bias, ir_out(ir, n, 0)), act)
                ? ST_OK

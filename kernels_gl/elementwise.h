@@ -10,7 +10,7 @@
 #define FLOAT_OR_INT (TAKES_FLOAT | TAKES_INT)
 
 /* Functions that other families' kernels apply too. */
-extern const struct ir_fn fn_add, fn_equal, fn_select;
+extern const struct ir_fn fn_add, fn_equal, fn_mul, fn_pow, fn_select, fn_sqrt, fn_square;
 
 /* Operands and output are all integers or all floats; int64 is not stored. */
 bool elementwise_one_type(const struct node *n, struct reason *why);

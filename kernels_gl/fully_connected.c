@@ -6,6 +6,12 @@
 #include "elementwise.h"
 #include "window.h"
 
+/* The bias is floats that are computed at run time. */
+static bool adds_value(const struct node *n)
+{
+    return ir_has_in(n, 2) && !n->in[2]->is_const && n->in[2]->type == TYPE_FLOAT32 && n->in[0]->type == TYPE_FLOAT32;
+}
+
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     const struct opt_fully_connected *o = n->opt;
@@ -17,7 +23,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return false;
     if (!w->is_const && (w->type != TYPE_FLOAT32 || n->in[0]->type != TYPE_FLOAT32))
         return gl_constant(n, 1, "filter", why);
-    if (w->is_const && ir_has_in(n, 2) && !gl_constant(n, 2, "bias", why))
+    if (w->is_const && ir_has_in(n, 2) && !adds_value(n) && !gl_constant(n, 2, "bias", why))
         return false;
     if (o->weights_format != FC_WEIGHTS_DEFAULT)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "weights format %d", (int)o->weights_format);
@@ -26,21 +32,25 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return gl_activation(o->activation, why);
 }
 
+static bool add_bias(struct ir *ir, const struct node *n, struct ir_op *op)
+{
+    struct ir_value *bias = ir_reshaped(ir, ir_in(ir, n, 2), (struct ir_shape){1, 1, 1, n->in[1]->dim[0]});
+
+    return bias && ir_apply(ir, op, &fn_add, (struct ir_value *[3]){NULL, bias}, NULL, IR_FLOAT);
+}
+
 static enum status lower_product(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_fully_connected *o = n->opt;
     const int32_t *w = n->in[1]->dim; /* [out,in] */
     const int32_t rows = (int32_t)(tensor_elems(n->out[0]) / (size_t)w[0]);
-    struct ir_value *x = ir_reshaped(ir, ir_in(ir, n, 0), (struct ir_shape){1, 1, rows, w[1]}), *y = ir_out(ir, n, 0), *bias;
+    struct ir_value *x = ir_reshaped(ir, ir_in(ir, n, 0), (struct ir_shape){1, 1, rows, w[1]}), *y = ir_out(ir, n, 0);
     struct ir_value *natural = ir_begin_reshape(ir, y, (struct ir_shape){1, 1, rows, w[0]});
     struct ir_op *op = ir_rows_product(ir, x, ir_in(ir, n, 1), natural);
 
-    if (op && ir_has_in(n, 2)) {
-        bias = ir_reshaped(ir, ir_in(ir, n, 2), (struct ir_shape){1, 1, 1, w[0]});
-        if (!bias || !ir_apply(ir, op, &fn_add, (struct ir_value *[3]){NULL, bias}, NULL, IR_FLOAT))
-            return ir_nomem(err);
-    }
-    return op && ir_activation(ir, op, o->activation) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+    if (!op || (ir_has_in(n, 2) && !add_bias(ir, n, op)))
+        return ir_nomem(err);
+    return ir_activation(ir, op, o->activation) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
@@ -50,13 +60,14 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
     struct ir_shape rows;
     enum activation act = o->activation;
-    const float *bias;
+    const float *bias = NULL;
+    struct ir_op *op;
     enum status st;
 
     if (!n->in[1]->is_const)
         return lower_product(ir, n, err);
     st = requantize_sum(ir, n, n->in[0], n->in[1], &act, err);
-    if (st || (st = window_bias(ir, n, &bias, err)))
+    if (st || (!adds_value(n) && (st = window_bias(ir, n, &bias, err))))
         return st;
     if (!x || !y)
         return ir_nomem(err);
@@ -69,7 +80,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
             return ir_nomem(err);
         x = flat;
     }
-    return ir_activation(ir, ir_conv(ir, x, &one, requantize_filter(ir, n->in[1]), bias, y), act) ? ST_OK : ir_nomem(err);
+    op = ir_conv(ir, x, &one, requantize_filter(ir, n->in[1]), bias, y);
+    if (!op || (adds_value(n) && !add_bias(ir, n, op)))
+        return ir_nomem(err);
+    return ir_activation(ir, op, act) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_fully_connected = {.max_version = 14, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

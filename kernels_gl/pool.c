@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool.c - AVERAGE_POOL_2D, MAX_POOL_2D. */
+/* pool.c - AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D. */
 #include "pool.h"
 
 #include <float.h>
 
 #include "requantize.h"
+#include "elementwise.h"
 #include "kinds.h"
 #include "operands.h"
 #include "parts.h"
@@ -205,7 +206,25 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, ir_pool(ir, ir_in(ir, n, 0), &w, max, ir_out(ir, n, 0)), act) ? ST_OK : ir_nomem(err);
 }
 
+/* The root of the mean of squares. */
+static enum status l2_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct opt_pool_2d *o = n->opt;
+    struct ir_value *x = ir_in(ir, n, 0), *squares = x ? ir_temp_full(ir, IR_FLOAT, x->shape) : NULL;
+    struct ir_window w;
+    struct ir_op *op;
+    enum status st = pool_window(n, o, &w, err);
+
+    if (st)
+        return st;
+    if (!ir_map(ir, &fn_square, (struct ir_value *[3]){x}, NULL, squares))
+        return ir_nomem(err);
+    op = ir_pool(ir, squares, &w, false, ir_out(ir, n, 0));
+    return ir_apply(ir, op, &fn_sqrt, NULL, NULL, IR_FLOAT) && ir_activation(ir, op, o->activation) ? ST_OK : ir_nomem(err);
+}
+
 const struct gl_kernel gl_average_pool_2d = {
     .max_version = 3, .quantized = TAKES_QUANTIZED, .same_steps = true, .accept = accept, .lower = lower};
 const struct gl_kernel gl_max_pool_2d = {
     .max_version = 3, .quantized = TAKES_QUANTIZED, .same_steps = true, .accept = accept, .lower = lower, .arg = &gl_kind_max_pool};
+const struct gl_kernel gl_l2_pool = {.max_version = 1, .accept = accept, .lower = l2_lower};

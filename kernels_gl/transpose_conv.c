@@ -8,6 +8,7 @@
 
 #include "../lib/gl/quantized.h"
 #include "requantize.h"
+#include "conv_3d.h"
 #include "data_movement.h"
 #include "parts.h"
 #include "window.h"
@@ -65,8 +66,10 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     (void)lim;
     (void)g;
-    if (!gl_arity(n, l->x + (l->custom ? 3 : 1), l->bias + 1, 1, why) || !gl_runtime(n, l->x, "input", why) ||
-        !gl_constant(n, l->w, "filter", why) || (ir_has_in(n, l->bias) && !gl_constant(n, l->bias, "bias", why)))
+    if (!gl_arity(n, l->x + (l->custom ? 3 : 1), l->bias + 1, 1, why) || !gl_runtime(n, l->x, "input", why))
+        return false;
+    if (!volume_takes(n, l->x, l->w, l->bias) &&
+        (!gl_constant(n, l->w, "filter", why) || (ir_has_in(n, l->bias) && !gl_constant(n, l->bias, "bias", why))))
         return false;
     return l->custom || gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why);
 }
@@ -108,14 +111,26 @@ struct ir_window transpose_conv_window(const struct node *n)
     return forward_window(n, n->op->gl->arg);
 }
 
+static enum status lower_values(struct ir *ir, const struct node *n, const struct layout *l, enum activation act, struct err *err)
+{
+    const struct ir_window win = forward_window(n, l);
+    struct volume v = volume_of_images(&win);
+
+    v.transposed = true;
+    return volume_lower(ir, n, l->x, l->w, l->bias, &v, act, err);
+}
+
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct layout *l = n->op->gl->arg;
-    struct ir_op *op = ir_op_new(ir, &gl_kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0), sizeof(struct tconv));
     enum activation act = l->custom ? ACT_NONE : ((const struct opt_transpose_conv *)n->opt)->activation;
+    struct ir_op *op;
     struct tconv *t;
     enum status st;
 
+    if (volume_takes(n, l->x, l->w, l->bias))
+        return lower_values(ir, n, l, act, err);
+    op = ir_op_new(ir, &gl_kind_transpose_conv, IR_INS(ir_in(ir, n, l->x)), ir_out(ir, n, 0), sizeof(struct tconv));
     if (!op)
         return ir_nomem(err);
     if ((st = requantize_sum(ir, n, n->in[l->x], n->in[l->w], &act, err)))

@@ -44,6 +44,7 @@ const struct op_case conv_cases[] = {
     { "a group for each channel, two filters each", CONV(VALID, 1, 1, NONE), .in = { F32(1, 4, 5, 5), CONST_F32(10, 3, 2, 1), CONST_F32(10) } },
     { "as many groups as channels", CONV(SAME, 2, 1, NONE),
       .in = { F32(2, 4, 5, 5), CONST_F32(10, 3, 3, 1), CONST_F32(10) } },
+    { "2 groups, filter at run time", CONV(SAME, 1, 1, NONE), .in = { F32(1, 4, 5, 6), F32(8, 3, 3, 3), F32(8) } },
     { "filter at run time", CONV(SAME, 1, 1, NONE), .in = { F32(1, 4, 3, 3), F32(5, 3, 3, 3), F32(5) } },
     { "without bias (TFLite wants one)", CONV(SAME, 1, 1, NONE), .in = { F32(1, 4, 3, 3), CONST_F32(5, 3, 3, 3) },
       .no_golden = true },

@@ -33,6 +33,7 @@ const struct op_case depthwise_conv_cases[] = {
     { "multiplier 2", DW(SAME, 1, 1, 2, NONE), .in = { F32(1, 4, 5, 3), CONST_F32(1, 3, 3, 6), CONST_F32(6) } },
     { "multiplier 8 of one channel", DW(SAME, 2, 1, 8, RELU), .in = { F32(2, 5, 4, 1), CONST_F32(1, 3, 2, 8), CONST_F32(8) } },
     { "multiplier left at 0", DW(SAME, 1, 1, 0, NONE), .in = { F32(1, 3, 3, 3), CONST_F32(1, 3, 3, 6), CONST_F32(6) } },
+    { "multiplier 2, filter at run time", DW(SAME, 1, 1, 2, NONE), .in = { F32(1, 4, 5, 3), F32(1, 3, 3, 6), F32(6) } },
     { "filter at run time", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 4, 3, 3), F32(1, 3, 3, 3), F32(3) } },
     { "without bias", DW(SAME, 1, 1, 1, NONE), .in = { F32(1, 4, 3, 3), CONST_F32(1, 3, 3, 3) } },
     { "specials in the input", DW(SAME, 1, 1, 1, NONE),

@@ -154,6 +154,7 @@ const struct op_case fully_connected_cases[] = {
     { "input flattened", FC(NONE), .in = { F32(2, 3, 2, 3), CONST_F32(5, 6), CONST_F32(5) } },
     { "rank 1", FC(NONE), .in = { F32(6), CONST_F32(5, 6), CONST_F32(5) } },
     { "keep_num_dims", FC(NONE, .keep_num_dims = true), .version = 5, .in = { F32(2, 3, 6), CONST_F32(5, 6), CONST_F32(5) } },
+    { "bias at run time", FC(RELU), .in = { F32(2, 6), CONST_F32(5, 6), F32(5) } },
     { "weights at run time", FC(NONE), .in = { F32(2, 6), F32(5, 6), F32(5) } },
     { "specials", FC(NONE), .in = { F32_SPECIAL(8, 6), CONST_F32(5, 6), CONST_F32(5) } },
     { "specials, RELU", FC(RELU), .in = { F32_SPECIAL(8, 3), CONST_F32(5, 3), CONST_F32(5) } },

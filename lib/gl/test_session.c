@@ -27,9 +27,10 @@ int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64
 
 void test_on_cpu(struct builder *b, int32_t x, int32_t y)
 {
-    const struct opt_local_response_normalization opt = {.radius = 1, .bias = 1, .alpha = 0.1f, .beta = 0.5f};
+    const struct opt_reverse_sequence opt = {.seq_dim = 3, .batch_dim = 0};
+    const int32_t n = build_const(b, "length", TYPE_INT32, SHAPE(1), (int32_t[]){2});
 
-    build_op(b, BUILTIN_LOCAL_RESPONSE_NORMALIZATION, 1, &opt, INDICES(x), INDICES(y));
+    build_op(b, BUILTIN_REVERSE_SEQUENCE, 1, &opt, INDICES(x, n), INDICES(y));
 }
 
 struct loaded test_small_network(void)
