@@ -170,8 +170,7 @@ static struct plugin *new_plugin(void)
     pthread_mutex_init(&p->lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
     p->users = 1;
-    p->head = (struct tflite_delegate){
-        .data_ = p, .prepare = prepare, .flags = TFLITE_ALLOW_DYNAMIC_TENSORS | TFLITE_REQUIRE_PROPAGATED_SHAPES};
+    p->head = (struct tflite_delegate){.data_ = p, .prepare = prepare, .flags = TFLITE_ALLOW_DYNAMIC_TENSORS};
     return p;
 }
 

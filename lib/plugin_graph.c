@@ -264,9 +264,14 @@ static enum status find_ends(struct tflite_context *c, struct plugin_graph *g, s
 
 /* ---- shapes ---- */
 
+/* Before the host has prepared its nodes it knows the file's shapes alone; without dimensions that may be a scalar or anything. */
 static bool is_dynamic(const struct tflite_tensor *t)
 {
-    return t->allocation_type == TFLITE_DYNAMIC;
+    bool open = t->allocation_type == TFLITE_DYNAMIC || !t->dims->size;
+
+    for (int i = 0; t->dims_signature && i < t->dims_signature->size; i++)
+        open |= t->dims_signature->data[i] < 0;
+    return open;
 }
 
 /* What a node of the host's makes has the shape that the host says, if it does. */
@@ -280,7 +285,7 @@ static void shapes_of_host(const struct tflite_context *c, struct node *n)
         struct tensor *t = n->out[i];
         const struct tflite_tensor *from = t ? &c->tensors[t->index] : NULL;
 
-        if (t && (is_dynamic(from) || t->type == TYPE_NONE || tensor_set_shape(t, from->dims->data, from->dims->size, NULL)))
+        if (t && (t->type == TYPE_NONE || is_dynamic(from) || tensor_set_shape(t, from->dims->data, from->dims->size, NULL)))
             n->dynamic = t->is_dynamic = true;
     }
     for (uint32_t i = 0; i < n->n_out && n->dynamic; i++)
