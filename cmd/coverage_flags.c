@@ -30,5 +30,7 @@ const struct flag coverage_flag_table[] = {
         "Write the answer as Markdown into this file, for a comment on a change; - for standard output, then alone there."),
     ROW("node_data_dir", FLAG_WRITES_DIR, node_data, "", "Node data",
         "Write verdicts, partitions and multiply-accumulates by node into this folder, as node data of Model Explorer."),
+    ROW("extract_partitions", FLAG_WRITES_DIR, extract, "", "Extracted partitions",
+        "Write each partition as a model of its own into this folder: partition_0.tflite and so on."),
     {0},
 };

@@ -162,6 +162,7 @@ enum status coverage_write_json(const struct coverage_run *run, struct err *err)
     put_gains(r, run, COVERAGE_IF_NODE, "with_one_more_node");
     coverage_put_requirements(r, report_root(r), &run->requirements);
     coverage_put_rules(r, run);
+    coverage_extract_put(r, &run->extracted);
     st = report_write(r, run->tool.json, err);
     report_free(r);
     return st;

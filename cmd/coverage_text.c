@@ -219,5 +219,6 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
     else if (r->type && r->coverage.parts.n_cpu)
         st = say_delegate_messages(r, err);
     say_requirements(&r->requirements);
+    coverage_extract_say(&r->extracted);
     return st;
 }

@@ -97,6 +97,27 @@ static enum status find_cost(struct coverage_run *r, struct err *err)
     return *r->flags.times ? err_set(err, ST_USAGE, "--times: the CPU kernels are asked, and nothing crosses") : ST_OK;
 }
 
+static enum status extract(struct coverage_run *r, struct err *err)
+{
+    if (!*r->flags.extract)
+        return ST_OK;
+    if (!r->type)
+        return err_set(err, ST_USAGE, "--extract_partitions: the CPU kernels are asked, which have no partitions");
+    return coverage_extract_run(&r->coverage, r->flags.extract, r->path, &r->extracted, err);
+}
+
+/* What is missing was said with its reason; the status tells it too. */
+static int exit_code(struct coverage_run *r)
+{
+    struct err err;
+
+    if (r->extracted.n_missing)
+        return say_error(err_set(&err, ST_UNSUPPORTED, "--extract_partitions: %u of %u partitions cannot be models of their own",
+                                 r->extracted.n_missing, r->extracted.n),
+                         &err);
+    return outcome_exit_code(outcome_of(is_met(r), false));
+}
+
 static int cover(struct coverage_run *r)
 {
     struct err err;
@@ -108,11 +129,11 @@ static int cover(struct coverage_run *r)
         return say_error(st, &err);
     r->path = r->flags.graph;
     if ((st = tool_open_model(&r->tool, "graph", r->path, &err)) || (st = choose_subgraph(r, &err)) || (st = ask(r, &err)) ||
-        (st = find_cost(r, &err)))
+        (st = find_cost(r, &err)) || (st = extract(r, &err)))
         return say_error(st, &err);
     if ((st = coverage_say(r, &err)) || (st = coverage_write_outputs(r, &err)))
         return say_error(st, &err);
-    return outcome_exit_code(outcome_of(is_met(r), false));
+    return exit_code(r);
 }
 
 int main(int argc, char **argv)
@@ -131,6 +152,7 @@ int main(int argc, char **argv)
         say_json_only();
     if (code == TOOL_GO_ON)
         code = cover(&r);
+    coverage_extract_free(&r.extracted);
     coverage_cost_free(&r.cost);
     coverage_free(&r.coverage);
     coverage_free_rules(&r);

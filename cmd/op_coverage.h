@@ -9,6 +9,7 @@
 
 #include "../lib/coverage.h"
 #include "coverage_cost.h"
+#include "coverage_extract.h"
 #include "coverage_requirement.h"
 #include "partition_check.h"
 #include "tool.h"
@@ -23,6 +24,7 @@ struct coverage_flags {
     const char *html, *dot;       /* files to write */
     const char *markdown;         /* likewise; "-": standard output */
     const char *node_data;        /* a folder */
+    const char *extract;          /* likewise; coverage_extract.h */
     const char *times;            /* coverage_cost.h; "": none were measured */
     struct partition_flags partition;
     bool device;
@@ -60,6 +62,7 @@ struct coverage_run {
                                                             * without the flag */
     uint32_t n_columns;
     char *rules_list; /* a copy of --rules that column names point into */
+    struct coverage_extract extracted;
 };
 
 /* How many covered nodes differ from the CPU's by design (lib/float_weights.h); 0 where they do not. Their operators, each once, in

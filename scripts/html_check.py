@@ -352,7 +352,8 @@ def verdict_words(v, report):
         return clean(f"{v['reason_code']}: {v['reason']}")
     if not v["covered"]:
         return "folded into a constant"
-    return f"GPU, partition {v['partition']}" if report["asked"]["delegate"] == "gpu" else "CPU kernel"
+    label = "dummy" if report["asked"]["delegate"] == "dummy" else "GPU"
+    return f"{label}, partition {v['partition']}" if v["partition"] >= 0 else "CPU kernel"
 
 
 def graph_problems(page, report):

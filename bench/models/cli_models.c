@@ -160,6 +160,26 @@ static void names(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* An operator that stands for a subgraph of the model, y = x + x, between two others. */
+static void composite(struct builder *b)
+{
+    const struct opt_stablehlo_composite opt = {.name = "test.twice", .subgraph_index = 1};
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4)), t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t u = build_tensor(b, "u", TYPE_FLOAT32, SHAPE(1, 4)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(t));
+    build_op(b, BUILTIN_STABLEHLO_COMPOSITE, 1, &opt, INDICES(t), INDICES(u));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(u), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+    build_subgraph(b, "twice");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 /* WHILE (true) x = x + x: it never ends. */
 static void forever(struct builder *b)
 {
@@ -244,6 +264,7 @@ const struct cli_model cli_models[] = {
     {"unwritten", unwritten},
     {"signatures", signatures},
     {"names", names},
+    {"composite", composite},
     {"forever", forever},
     {"dense", dense},
     {"hybrid", hybrid},
