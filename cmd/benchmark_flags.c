@@ -28,7 +28,7 @@ const struct flag benchmark_flag_table[] = {
     ROW("warmup_min_secs", FLAG_TAKES_NUMBER(0, 1e6), warmup_min_secs, "0.5", "Min warmup runs duration (seconds)",
         "Least seconds of them."),
     ROW("dry_run", FLAG_TAKES_BOOL, dry_run, "false", "Run w/o invoking kernels", "Make everything ready, and run nothing."),
-    ROW_ECHOED("graph", FLAG_TAKES_TEXT, graph, "", "Graph", "The .tflite model."),
+    ROW_ECHOED("graph", FLAG_READS_PATH, graph, "", "Graph", "The .tflite model."),
     ROW_ECHOED("signature_to_run_for", FLAG_TAKES_TEXT, signature, "", "Signature to run",
                "Which signature of the model to run; needed where there are several and no input_dir."),
     ROW("list_signatures", FLAG_TAKES_BOOL, list_signatures, "false", "List signatures from the provided model",

@@ -234,11 +234,10 @@ bool cli_is_default(const struct cli_row *row)
 
 static void help_row(const struct flag *f, FILE *to)
 {
-    static const char *const type[] = {"bool", "int", "number", "text", "word"};
     char left[80], bounds[FLAG_BOUNDS_SIZE];
 
     snprintf(left, sizeof left, "--%s=%s", f->name, f->value);
-    fprintf(to, "  %-36s %-7s %s", left, type[f->type], f->help);
+    fprintf(to, "  %-36s %-7s %s", left, flag_type_name(f), f->help);
     if (*flag_bounds(f, bounds) && !flag_is_fixed(f))
         fprintf(to, " (%s)", bounds);
     fputc('\n', to);

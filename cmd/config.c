@@ -14,7 +14,7 @@ static bool is_of_output(const struct cli *c, const char *name)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i], name))
             return true;
-    return row && row->flag->writes != FLAG_READS;
+    return row && flag_writes(row->flag);
 }
 
 /* Defaults may lie outside what can be given, and mean "not given". */

@@ -8,7 +8,7 @@
     }
 
 const struct flag coverage_flag_table[] = {
-    ROW("graph", FLAG_TAKES_TEXT, graph, "", "Graph", "The .tflite model."),
+    ROW("graph", FLAG_READS_PATH, graph, "", "Graph", "The .tflite model."),
     ROW("delegate", FLAG_TAKES_TEXT, delegate, "gpu", "Delegate", "Which delegate to ask; none asks the CPU kernels."),
     ROW("rules", FLAG_TAKES_TEXT, rules, "", "Rule sets",
         "Which rule sets to ask, with commas between: this (--delegate), this-es31, tflite-gpu, tflite-gpu-cl, tflite-gl, "

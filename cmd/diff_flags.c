@@ -12,9 +12,9 @@
 const char *const diff_presets[] = {"auto", "none", "fp32", "fp16_storage", "fp16", NULL};
 
 const struct flag diff_flag_table[] = {
-    ROW("model_file", FLAG_TAKES_TEXT, model_file, "", "Model file", "The .tflite model."),
-    ROW("graph", FLAG_TAKES_TEXT, graph, "", "Graph", "The same as --model_file."),
-    ROW("reference_model", FLAG_TAKES_TEXT, reference_model, "", "Reference model",
+    ROW("model_file", FLAG_READS_PATH, model_file, "", "Model file", "The .tflite model."),
+    ROW("graph", FLAG_READS_PATH, graph, "", "Graph", "The same as --model_file."),
+    ROW("reference_model", FLAG_READS_PATH, reference_model, "", "Reference model",
         "Another .tflite model that the reference runs: outputs are compared as real numbers, by name or in their order. Flags of "
         "inputs name its inputs."),
     ROW("signature", FLAG_TAKES_TEXT, signature, "", "Signature",

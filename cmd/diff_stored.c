@@ -11,14 +11,14 @@
 
 const struct flag stored_flag_table[] = {
     ROW("save_inputs", FLAG_WRITES_DIR, save_inputs, "Save inputs", "Folder for each run's inputs as .npy files, with a manifest."),
-    ROW("load_inputs", FLAG_TAKES_TEXT, load_inputs, "Load inputs",
+    ROW("load_inputs", FLAG_READS_PATH, load_inputs, "Load inputs",
         "Take the inputs from such a folder, one run for each that it has."),
     ROW("save_outputs", FLAG_WRITES_DIR, save_outputs, "Save outputs",
         "Folder for the outputs of both sides, in its folders reference and test."),
-    ROW("load_outputs", FLAG_TAKES_TEXT, load_outputs, "Load outputs", "Judge such a folder again: nothing is run."),
-    ROW("load_reference_outputs", FLAG_TAKES_TEXT, load_reference, "Load reference outputs",
+    ROW("load_outputs", FLAG_READS_PATH, load_outputs, "Load outputs", "Judge such a folder again: nothing is run."),
+    ROW("load_reference_outputs", FLAG_READS_PATH, load_reference, "Load reference outputs",
         "Take a stored side (DIR/test, DIR/reference) for the reference, which is not run then."),
-    ROW("load_test_outputs", FLAG_TAKES_TEXT, load_test, "Load test outputs",
+    ROW("load_test_outputs", FLAG_READS_PATH, load_test, "Load test outputs",
         "Take a stored side for the test side, which is not run then."),
     {0},
 };

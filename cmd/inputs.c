@@ -24,10 +24,10 @@ const struct flag input_flag_table[] = {
     ROW("input_layer_value_range", FLAG_TAKES_TEXT, ranges, "", "Input value ranges",
         "Bounds of random content, both inclusive: NAME,LOW,HIGH:NAME,LOW,HIGH (a colon in a name is written ::). Without them "
         "integers keep to what the operators that read them allow."),
-    ROW("input_layer_value_files", FLAG_TAKES_TEXT, files, "", "Input value files",
+    ROW("input_layer_value_files", FLAG_READS_NAMED, files, "", "Input value files",
         "Files of inputs: NAME:PATH,NAME:PATH (a colon in a name is written ::). Arrays (.npy) and images (.png .jpg .bmp .ppm "
         ".pgm) are known by the end of the path; any other is raw bytes."),
-    ROW("input_dir", FLAG_TAKES_TEXT, dir, "", "Input directory",
+    ROW("input_dir", FLAG_READS_PATH, dir, "", "Input directory",
         "Folder with input_<i>.bin, the raw bytes of the i-th input, or input_<i>.npy, or an image so named."),
     ROW("input_fill", FLAG_TAKES_TEXT, fills, "", "Input fill",
         "What inputs without a file hold: gauss, uniform, zeros or a constant, as it is stored; or NAME,KIND:NAME,KIND."),

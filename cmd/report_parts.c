@@ -74,6 +74,7 @@ static void put_environment(struct report *r, struct json *in, const struct tool
     json_string(r, env, "kernel", e.kernel);
     json_number(r, env, "load_average", machine_now("").load_average);
     json_string(r, env, "commit", *DG_COMMIT ? DG_COMMIT : NULL);
+    json_string(r, env, "adb", NULL); /* scripts/adb_run.sh puts in what it knows of the device */
     put_delegate(r, env, t->delegates.opened);
 }
 

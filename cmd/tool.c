@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "flag_list.h"
 #include "model_source.h"
 #include "say.h"
 
@@ -17,12 +18,14 @@
 static const struct flag common_flags[] = {
     ROW("json", FLAG_WRITES_REPORT, json, "", "JSON report",
         "Write the results as JSON into this file; - for standard output, then alone there."),
-    ROW("config", FLAG_TAKES_TEXT, config_path, "", NULL,
+    ROW("config", FLAG_READS_PATH, config_path, "", NULL,
         "Take flags from this file, a JSON object of names and values or a report of this tool; those of the command line win."),
     ROW("verbose", FLAG_TAKES_BOOL, verbose, "false", "Log parameter values verbosely", "Print more: all parameters, every node."),
     ROW("log_prefix", FLAG_TAKES_BOOL, log_prefix, "true", "Log prefix",
         "INFO: before each line; false as older releases of TFLite, for scripts that look at the first column."),
     ROW("help", FLAG_TAKES_BOOL, help, "false", "print out all supported flags", "Print this text."),
+    ROW("list_flags", FLAG_TAKES_BOOL, list_flags, "false", NULL,
+        "Print every flag as a line of fields with tabs between them, with what this command line gives it, for scripts."),
     ROW("version", FLAG_TAKES_BOOL, version, "false", NULL, "Print the version."),
     {0},
 };
@@ -35,7 +38,7 @@ enum status tool_add_common_flags(struct tool *t, struct err *err)
 
 static bool writes_file(const struct flag *f)
 {
-    return f->writes == FLAG_WRITES_A_FILE || f->writes == FLAG_WRITES_A_REPORT;
+    return f->file == FLAG_WRITES_A_FILE || f->file == FLAG_WRITES_A_REPORT;
 }
 
 /* The flag of the first `n` that writes the regular file at `path`, under whatever name; NULL where none does. */
@@ -56,10 +59,10 @@ static enum status try_output(const struct flag *f, const char *path, struct err
     enum status st;
 
     if (!strcmp(path, "-"))
-        return f->writes == FLAG_WRITES_A_REPORT
+        return f->file == FLAG_WRITES_A_REPORT
                    ? ST_OK
                    : err_set(err, ST_USAGE, "--%s=-: this is not written to standard output; a file of that name is ./-", f->name);
-    st = f->writes == FLAG_WRITES_A_DIR ? file_try_write_dir(path, err) : file_try_write(path, err);
+    st = f->file == FLAG_WRITES_A_DIR ? file_try_write_dir(path, err) : file_try_write(path, err);
     return st ? err_prefix(err, st, "--%s", f->name) : ST_OK;
 }
 
@@ -73,7 +76,7 @@ static enum status try_outputs(const struct cli *c, struct err *err)
         const char *path, *other;
         char buf[CLI_VALUE_SIZE];
 
-        if (f->writes == FLAG_READS || !*(path = cli_value(&c->rows[i], buf)))
+        if (!flag_writes(f) || !*(path = cli_value(&c->rows[i], buf)))
             continue;
         if (!(st = try_output(f, path, err)) && writes_file(f) && strcmp(path, "-") != 0 && (other = also_writes(c, i, path)))
             st = err_set(err, ST_USAGE, "--%s and --%s: one would overwrite the other in %.200s", other, f->name, path);
@@ -97,9 +100,11 @@ int tool_begin(struct tool *t, int argc, char **argv)
         say_without_prefix();
     if (t->help)
         cli_help(&t->cli, stdout);
+    else if (t->list_flags)
+        flag_list_print(&t->cli, stdout);
     else if (t->version)
         printf("%s (delegauge) %s\n", t->cli.tool, DG_VERSION_STRING);
-    if (t->help || t->version)
+    if (t->help || t->list_flags || t->version)
         return 0;
     return (st = try_outputs(&t->cli, &err)) ? say_error(st, &err) : TOOL_GO_ON;
 }

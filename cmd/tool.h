@@ -23,7 +23,7 @@ struct tool {
     int argc;
     char **argv;
     bool no_delegates; /* the tool runs no model: it has no flags of delegates */
-    bool help, version, verbose, log_prefix;
+    bool help, list_flags, version, verbose, log_prefix;
     const char *config_path; /* "" for none */
     struct config config;    /* owns what flags of that file point to */
     const char *json;        /* "" for none, "-" for stdout */
@@ -36,9 +36,9 @@ struct tool {
 /* Adds the flags that every tool has, and those of the delegates; tool_begin does it. */
 enum status tool_add_common_flags(struct tool *t, struct err *err);
 
-/* Adds the common flags and those of the delegates, parses, answers --help and --version, and tries every file and folder that the
- * tool is to write (flag.writes), so that it is not after the last run that one cannot be. Returns TOOL_GO_ON, or the exit status
- * with which to end: 0 for those two, 2 (the message is printed) for bad flags and for what cannot be written. */
+/* Adds the common flags and those of the delegates, parses, answers --help, --list_flags and --version, and tries every file and
+ * folder that the tool is to write (flag.file), so that it is not after the last run that one cannot be. Returns TOOL_GO_ON, or the
+ * exit status with which to end: 0 for those three, 2 (the message is printed) for bad flags and for what cannot be written. */
 int tool_begin(struct tool *t, int argc, char **argv);
 
 /* Prints the parameters that were given, or all with --verbose, as TFLite's tools do; those that the table says always. */

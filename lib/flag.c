@@ -66,6 +66,18 @@ bool flag_is_fixed(const struct flag *f)
     return f->refused && f->type != FLAG_WORD;
 }
 
+bool flag_writes(const struct flag *f)
+{
+    return f->file >= FLAG_WRITES_A_FILE;
+}
+
+const char *flag_type_name(const struct flag *f)
+{
+    static const char *const name[] = {"bool", "int", "number", "text", "word"};
+
+    return name[f->type];
+}
+
 const char *flag_bounds(const struct flag *f, char out[FLAG_BOUNDS_SIZE])
 {
     *out = '\0';

@@ -16,8 +16,17 @@
 /* The field of each is a bool, an int32_t, a double, a const char *, and an int32_t or enum: the position among `words`. */
 enum flag_type { FLAG_BOOL, FLAG_INT, FLAG_DOUBLE, FLAG_STRING, FLAG_WORD };
 
-/* What happens to the file or folder that a FLAG_STRING names; "-" is standard output to a report, and refused elsewhere. */
-enum flag_writes { FLAG_READS, FLAG_WRITES_A_FILE, FLAG_WRITES_A_REPORT, FLAG_WRITES_A_DIR };
+/* What happens to the file or folder that a FLAG_STRING names: it is read; read, where the text is NAME:PATH,NAME:PATH; a folder
+ * that one run fills and later ones read; written ("-" is standard output to a report, and refused elsewhere). */
+enum flag_file {
+    FLAG_NO_FILE,
+    FLAG_READS_A_PATH,
+    FLAG_READS_NAMED_FILES,
+    FLAG_KEEPS_A_DIR,
+    FLAG_WRITES_A_FILE,
+    FLAG_WRITES_A_REPORT,
+    FLAG_WRITES_A_DIR
+};
 
 struct flag {
     const char *name; /* without the dashes; NULL ends a table */
@@ -28,7 +37,7 @@ struct flag {
     const char *value;        /* the default, as it would be typed; "" for no text. May lie outside the bounds: "not given" */
     const char *label;        /* how the parameter echo calls it ("Num threads"); NULL: as `name` */
     const char *help;         /* one line, without the bounds: --help adds them */
-    enum flag_writes writes;  /* tools try before any work whether they can; "" is none */
+    enum flag_file file;      /* tools try before any work whether they can write it; "" is none */
     bool echoed;              /* the echo names it even where it was not given */
 
     /* Why other values than those that are taken mean nothing here; NULL: there is nothing to explain. A FLAG_WORD takes its words
@@ -41,9 +50,12 @@ struct flag {
 #define FLAG_TAKES_INT(lo, hi)    .type = FLAG_INT, .min = (lo), .max = (hi)
 #define FLAG_TAKES_NUMBER(lo, hi) .type = FLAG_DOUBLE, .min = (lo), .max = (hi)
 #define FLAG_TAKES_TEXT           .type = FLAG_STRING
-#define FLAG_WRITES_FILE          .type = FLAG_STRING, .writes = FLAG_WRITES_A_FILE
-#define FLAG_WRITES_REPORT        .type = FLAG_STRING, .writes = FLAG_WRITES_A_REPORT
-#define FLAG_WRITES_DIR           .type = FLAG_STRING, .writes = FLAG_WRITES_A_DIR
+#define FLAG_READS_PATH           .type = FLAG_STRING, .file = FLAG_READS_A_PATH
+#define FLAG_READS_NAMED          .type = FLAG_STRING, .file = FLAG_READS_NAMED_FILES
+#define FLAG_KEEPS_DIR            .type = FLAG_STRING, .file = FLAG_KEEPS_A_DIR
+#define FLAG_WRITES_FILE          .type = FLAG_STRING, .file = FLAG_WRITES_A_FILE
+#define FLAG_WRITES_REPORT        .type = FLAG_STRING, .file = FLAG_WRITES_A_REPORT
+#define FLAG_WRITES_DIR           .type = FLAG_STRING, .file = FLAG_WRITES_A_DIR
 #define FLAG_TAKES_WORD(...)                                                                                                       \
     .type = FLAG_WORD, .words = (const char *const[])                                                                              \
     {                                                                                                                              \
@@ -64,6 +76,12 @@ const char *flag_bounds(const struct flag *f, char out[FLAG_BOUNDS_SIZE]);
 
 /* True where nothing but the default is taken, and nothing is stored. */
 bool flag_is_fixed(const struct flag *f);
+
+/* Whether it names what is written. */
+bool flag_writes(const struct flag *f);
+
+/* "bool", "int", "number", "text" or "word". */
+const char *flag_type_name(const struct flag *f);
 
 /* A number written in full, without anything before or after it. False on garbage, on what is not finite, and outside the bounds;
  * *out is then left as it was. */

@@ -37,6 +37,9 @@ lint python3-venv makes room for ruff
 lint ruff Python scripts
 ci clang second compiler, sanitizers
 ci git fresh clone
+ci adb the client that adb_run.sh wants
+ci mksh the shell of Android
+ci toybox the commands of Android
 nightly clang thread sanitizer, libFuzzer
 nightly mesa-vulkan-drivers lavapipe, under Mesa's zink driver
 nightly gcc-aarch64-linux-gnu compiler for arm64

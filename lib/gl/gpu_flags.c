@@ -49,7 +49,7 @@ const struct flag gpu_flags[] = {
     ROW("dump_shaders", FLAG_WRITES_DIR, dump_shaders, "", NULL, "Directory where every shader is written before it is compiled."),
     ROW("gpu_dump_ir", FLAG_WRITES_DIR, dump_ir, "", NULL,
         "Directory where the operations of each partition are written after each rewrite, as JSON and DOT."),
-    ROW("delegate_serialize_dir", FLAG_TAKES_TEXT, serialize_dir, "", "Delegate serialization dir",
+    ROW("delegate_serialize_dir", FLAG_KEEPS_DIR, serialize_dir, "", "Delegate serialization dir",
         "Directory where starts are stored, so that the next of the same model on the same driver is faster."),
     ROW("delegate_serialize_token", FLAG_TAKES_TEXT, serialize_token, "", "Delegate serialization token",
         "Word for the model that begins the names of the files; needed with --delegate_serialize_dir."),

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# adb_json.awk LOOKS REPORT - the JSON report with what adb_run.sh knows of the device as environment/adb, null until then.
+#
+# Lines of LOOKS: seconds since the epoch, kHz of the fastest CPU, the GPU's clock (Hz, kHz or MHz as its driver says it), the
+# highest thermal zone (degrees Celsius or thousandths); "-" for what the device does not tell.
+
+function text(s) { gsub(/[\\"]/, "\\\\&", s); gsub(/[[:cntrl:]]/, " ", s); return "\"" s "\"" }
+function number(s) { return s ~ /^[0-9]+$/ ? s + 0 : "null" }
+function degrees(s) { return s !~ /^[0-9]+$/ ? "null" : s >= 1000 ? s / 1000 : s + 0 }
+
+# The middle one of column c of the looks from..to; 0 where one of them is not known.
+function median(c, from, to,    i, j, v, n, sorted) {
+    for (i = from; i <= to; i++) {
+        v = value[i, c]
+        if (v !~ /^[0-9]+$/) return 0
+        for (j = n++; j > 0 && sorted[j - 1] > v + 0; j--) sorted[j] = sorted[j - 1]
+        sorted[j] = v + 0
+    }
+    return n ? sorted[int(n / 2)] : 0
+}
+
+# Which part of clock c the last third of the run lacks against the first; the first look and the last were taken around it.
+# "null" with fewer than three looks a third.
+function lost(c,    third, first, last) {
+    third = int((looks - 2) / 3)
+    if (third < 3 || !(first = median(c, 2, 1 + third)) || !(last = median(c, looks - third, looks - 1))) return "null"
+    return last < first ? 1 - last / first : 0
+}
+
+function throttled(cpu, gpu) {
+    if (before != "" && after != "" && after + 0 > before + 0) return "true"
+    if (cpu == "null" && gpu == "null") return "null"
+    return cpu + 0 > 0.15 || gpu + 0 > 0.15 ? "true" : "false"
+}
+
+function member(comma,    i, cpu, gpu) {
+    cpu = lost(2)
+    gpu = lost(3)
+    printf "\t\t\"adb\":\t{\n\t\t\t\"serial\":\t%s,\n\t\t\t\"model\":\t%s,\n", text(serial), text(model)
+    printf "\t\t\t\"android\":\t%s,\n\t\t\t\"abi\":\t%s,\n\t\t\t\"screen\":\t%s,\n", text(android), text(abi), text(screen)
+    printf "\t\t\t\"cpu_mask\":\t%s,\n\t\t\t\"fixed_performance\":\t%s,\n", text(mask), fixed ? "true" : "false"
+    printf "\t\t\t\"thermal_status\":\t{\"before\": %s, \"after\": %s},\n", number(before), number(after)
+    printf "\t\t\t\"clock_lost\":\t{\"cpu\": %s, \"gpu\": %s},\n", cpu, gpu
+    printf "\t\t\t\"throttled\":\t%s,\n\t\t\t\"looks\":\t[", throttled(cpu, gpu)
+    for (i = 1; i <= looks; i++)
+        printf "%s\n\t\t\t\t{\"seconds\": %d, \"cpu_khz\": %s, \"gpu_clock\": %s, \"hottest_celsius\": %s}", (i > 1 ? "," : ""), \
+            value[i, 1] - value[1, 1], number(value[i, 2]), number(value[i, 3]), degrees(value[i, 4])
+    printf "]\n\t\t}%s\n", comma
+}
+
+FILENAME == ARGV[1] { if (NF == 4) { looks++; for (c = 1; c <= 4; c++) value[looks, c] = $c; } next }
+!done && /^[\t ]*"adb":[\t ]*null,?$/ { member(/,$/ ? "," : ""); done = 1; next }
+{ print }
+END { exit !done }

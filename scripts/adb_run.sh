@@ -1,0 +1,462 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# adb_run.sh - runs a tool on an Android device: pushes it and the files that its flags name, pulls what it writes.
+# adb_run.sh --help says how; README.md shows it.
+set -u
+base=/data/local/tmp/delegauge
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+bins=${DELEGAUGE_ANDROID:-}
+serial=${ANDROID_SERIAL:-}
+all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1
+tab=$(printf '\t') unit=$(printf '\037')
+
+usage() {
+    cat <<'END'
+usage: adb_run.sh [flags] TOOL [flags and files of the tool]
+
+Runs benchmark_model, inference_diff or op_coverage on an Android device. Files that the tool's flags name are pushed to it, each
+content once; what the flags write is pulled back. The tool's exit status is that of this command.
+
+  -s SERIAL               which device; else ANDROID_SERIAL, else the only one
+  --all                   every device, one after the other; files written end in .SERIAL, --json is one array
+  --parallel              with --all: all at once, by GNU parallel
+  --bins=DIR              where ABI/TOOL is; else DELEGAUGE_ANDROID, else build/android
+  --device_dir=DIR        folder on the device (/data/local/tmp/delegauge)
+  --taskset=big|little|MASK  on which CPUs; MASK in hexadecimal
+  --fixed_performance     Android's fixed-performance mode meanwhile
+  --thermal_wait=SECONDS  how long to wait at most for the device to be cool (300; 0: not at all)
+  --cooldown=SECONDS      to wait before each run (0)
+  --sample=SECONDS        between two looks at clocks and temperature, which go into the JSON report (1; 0: none)
+  --root                  CPU governors to "performance" meanwhile, as root
+  --clean                 remove the folder from the device, at the end; without a TOOL nothing else is done
+
+Exit status, beside the tool's: 2 for bad flags and where no device or binary is found; 4 for a device that fails or goes away.
+END
+}
+
+say() { echo "adb_run: $*" >&2; }
+
+die() {     # die STATUS WORD...
+    status=$1
+    shift
+    say "$*"
+    exit "$status"
+}
+
+quote() {   # as one word of the device's shell
+    printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
+}
+
+sha() {     # of standard input
+    if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi
+}
+
+content() { # a name for what PATH holds
+    if [ -d "$1" ]; then
+        (cd "$1" && find . -type f -exec sh -c 'for f; do printf "%s\n" "$f"; done' sh {} + | LC_ALL=C sort |
+            while IFS= read -r file; do printf '%s ' "$file"; sha <"$file"; done) | sha
+    else
+        sha <"$1"
+    fi | cut -c1-24
+}
+
+why() {     # what adb said last of an error
+    { grep -i 'error\|failed' "$tmp/adb" || grep . "$tmp/adb"; } | tail -n 1
+}
+
+# ---- the device
+
+devices() { # "SERIAL STATE" of each
+    adb devices 2>"$tmp/adb" | sed -n "s/^\([^ $tab*][^$tab]*\)$tab\([a-z][a-z ]*\).*/\1 \2/p"
+}
+
+find_device() {
+    devices >"$tmp/devices"
+    if [ -n "$serial" ]; then
+        state=$(awk -v serial="$serial" '$1 == serial { $1 = ""; print substr($0, 2) }' "$tmp/devices")
+        [ -n "$state" ] || die 2 "no device $serial: adb devices shows $(names)"
+    else
+        case $(grep -c . "$tmp/devices") in
+            0) die 2 "no device: connect one with USB debugging on (adb devices shows none)" ;;
+            1) read -r serial state <"$tmp/devices" ;;
+            *) die 2 "several devices: $(names); choose with -s SERIAL or ANDROID_SERIAL, or take --all" ;;
+        esac
+    fi
+    case $state in
+        device) ;;
+        unauthorized | authorizing) die 2 "$serial is not authorized: allow USB debugging on its screen" ;;
+        *) die 2 "$serial is $state" ;;
+    esac
+}
+
+names() {
+    if [ -s "$tmp/devices" ]; then awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $1 }' "$tmp/devices"; else printf none; fi
+}
+
+on_device() { adb -s "$serial" shell "$1" </dev/null; }
+
+half() {    # half WORD... - the other half of this script, on the device
+    words=
+    for word; do words="$words $(quote "$word")"; done
+    printf 'sh %s/adb_device.sh%s' "$(quote "$device_half")" "$words"
+}
+
+# store PATH: leaves in $stored where the device has it, pushed now where it was not there yet.
+store() {
+    hash=$(content "$1") || die 2 "cannot read $1"
+    name=$(basename "$1")
+    stored=$base/store/$hash/$name
+    grep -Fqx "stored=$hash/$name" "$tmp/probe" && return
+    kb=$(du -skL "$1" | cut -f1)
+    part=$base/store/.$hash.$$
+    on_device "mkdir -p $(quote "$part")" >"$tmp/adb" 2>&1 || die 4 "cannot make folders in $base on $serial: $(why)"
+    if ! adb -s "$serial" push "$1" "$part/" >"$tmp/adb" 2>&1; then
+        on_device "rm -rf $(quote "$part")" >/dev/null 2>&1
+        die 4 "cannot push $1 ($kb kB) to $serial, which has $(fact free_kb) kB free: $(why)"
+    fi
+    # Only what is whole has its name; somebody else may have pushed it meanwhile.
+    on_device "cd $(quote "$base/store") && chmod -R 755 .$hash.$$ && mkdir -p $hash && { [ -e $(quote "$hash/$name") ] ||
+        mv $(quote ".$hash.$$/$name") $hash/; } && rm -rf .$hash.$$" >"$tmp/adb" 2>&1 || die 4 "$serial: $(tail -n 1 "$tmp/adb")"
+    echo "stored=$hash/$name" >>"$tmp/probe"
+    pushed=$((pushed + 1)) pushed_kb=$((pushed_kb + kb))
+}
+
+fact() { sed -n "s/^$1=//p" "$tmp/probe" | head -n 1; }
+
+# The device's half comes first: what it holds is not known yet, so that is asked by name.
+push_half() {
+    : >"$tmp/probe"
+    hash=$(content "$here/adb_device.sh")
+    device_half=$base/store/$hash
+    [ "$(on_device "[ -e $(quote "$device_half/adb_device.sh") ] && echo there" 2>"$tmp/adb" | tr -d '\r')" != there ] ||
+        echo "stored=$hash/adb_device.sh" >"$tmp/probe"
+    store "$here/adb_device.sh"
+    on_device "$(half probe "$base")" 2>"$tmp/adb" | tr -d '\r' >"$tmp/probe"
+    [ -n "$(fact abi)" ] || die 4 "$serial does not answer: $(tail -n 1 "$tmp/adb")"
+}
+
+push_tool() {
+    abi=$(fact abi)
+    [ -x "$bins/$abi/$tool" ] ||
+        die 2 "no $bins/$abi/$tool: make android ABI=$abi ANDROID_NDK=DIR makes it, or --bins says where it is"
+    store "$bins/$abi/$tool"
+    device_tool=$stored
+}
+
+# ---- the command line
+
+# --config must be there before the tool can say what its flags name.
+push_config() {
+    config=
+    for word; do
+        case $word in --config=*) config=${word#--config=} ;; esac
+        [ "${last:-}" != --config ] || config=$word
+        last=$word
+    done
+    [ -f "$config" ] || return 0
+    store "$config"
+    config=$stored
+}
+
+# arguments WORD...: leaves in $command what the device's shell runs, paths there instead of paths here; in $tmp/outputs lines of
+# "FOLDER PATH": what comes back from where.
+arguments() {
+    words=
+    for word; do words="$words $(quote "$word")"; done
+    [ -z "$config" ] || words="$words --config=$(quote "$config")"
+    on_device "$(quote "$device_tool")$words --list_flags" >"$tmp/flags" 2>"$tmp/adb"
+    status=$?
+    [ $status -eq 0 ] || { cat "$tmp/flags" "$tmp/adb" >&2; exit $status; }
+    tr -d '\r' <"$tmp/flags" | awk -F"$tab" -v OFS="$unit" '
+        NR > 1 && $6 == 1 && $1 != "list_flags" && $1 != "config" { print $1, $3, $7 }' >"$tmp/given"
+    command=$(quote "$device_tool") n=0
+    : >"$tmp/outputs"
+    while IFS=$unit read -r flag file value; do
+        case $value in *\\*) value=$(printf '%b' "$value") ;; esac
+        place "$file" "$value"
+        [ -z "$flag" ] || placed=--$flag=$placed
+        command="$command $(quote "$placed")"
+    done <"$tmp/given"
+}
+
+# place KIND VALUE: leaves in $placed what stands for it on the device.
+place() {
+    placed=$2
+    [ -n "$2" ] || return 0
+    case $1 in
+        read) place_input "$2" ;;
+        read-named) place_named "$2" ;;
+        keep) placed=$base/keep/$(printf '%s' "$2" | sha | cut -c1-24); keep="${keep:-} $(quote "$placed")" ;;
+        write | write-report) [ "$2" = - ] || place_output "$2" "$(dirname "$2")" "/$(basename "$2")" ;;
+        write-dir) place_output "$2" "$2" '' ;;
+    esac
+}
+
+place_input() {
+    if [ -e "$1" ]; then
+        store "$1"
+        placed=$stored
+    else
+        case $1 in /*) say "$1 is not here: taken for a path on the device" ;; -) ;; *) die 2 "$1: no such file" ;; esac
+    fi
+}
+
+# NAME:PATH,NAME:PATH, where :: in a name is a colon.
+place_named() {
+    list=
+    while IFS= read -r pair; do
+        path=$(printf '%s' "$pair" | sed 's/::/;;/g; s/^[^:]*://')
+        name=${pair%"$path"}
+        place_input "$path"
+        list="$list${list:+,}$name$placed"
+    done <<END
+$(printf '%s' "$1" | tr ',' '\n')
+END
+    placed=$list
+}
+
+place_output() {    # place_output PATH FOLDER-HERE NAME
+    n=$((n + 1))
+    if [ -d "$2" ]; then
+        [ -w "$2" ] || die 2 "cannot write into $2"
+    elif [ -z "$3" ]; then
+        mkdir -p "$2" || exit 2
+    else
+        die 2 "$1: no folder $2"
+    fi
+    printf '%s\n' "$n $2" >>"$tmp/outputs"
+    placed=$run/out/$n$3
+}
+
+# ---- measuring well
+
+big_or_little() {
+    case $mask in
+        big | little)
+            mask=$(sed -n 's/^cpu=//p' "$tmp/probe" | awk -v which="$mask" '
+                { khz[$1] = $2; if (NR == 1 || (which == "big" ? $2 > best : $2 < best)) best = $2 }
+                END { for (c in khz) if (khz[c] == best) sum += 2 ^ c; if (NR) printf "%x", sum }')
+            [ -n "$mask" ] || die 4 "$serial does not tell its CPUs' clocks: --taskset wants a MASK there"
+            ;;
+        *[!0-9a-fA-F]*) die 2 "--taskset=$mask: big, little or a mask in hexadecimal" ;;
+    esac
+}
+
+thermal_status() { on_device 'dumpsys thermalservice 2>/dev/null' | tr -d '\r' | sed -n 's/^Thermal Status: *//p' | head -n 1; }
+
+wait_until_cool() {
+    waited=0
+    while [ "$waited" -lt "$thermal_wait" ]; do
+        case $(thermal_status) in 0 | '') return ;; esac
+        [ "$waited" -gt 0 ] || say "$serial: thermal status $(thermal_status), waiting until it is 0"
+        sleep 1
+        waited=$((waited + 1))
+    done
+    case $(thermal_status) in
+        0 | '') ;;
+        *) say "$serial is still warm (thermal status $(thermal_status)) after $thermal_wait s" ;;
+    esac
+}
+
+set_up() {
+    if [ -n "$fixed" ]; then
+        on_device 'cmd power set-fixed-performance-mode-enabled true' >"$tmp/adb" 2>&1 ||
+            die 4 "$serial has no fixed-performance mode: $(tail -n 1 "$tmp/adb")"
+        fixed_on=1
+    fi
+    if [ -n "$root" ]; then
+        on_device "$(half governors)" | tr -d '\r' >"$tmp/governors"
+        governors performance || die 4 "--root: $serial does not let root set its governors: $(tail -n 1 "$tmp/adb")"
+        governors_set=1
+    fi
+}
+
+governors() {   # governors [WORD] - all to WORD, or back to what each was
+    [ -s "$tmp/governors" ] || return 0
+    lines=$(awk -v word="${1:-}" '{ printf "echo %s >%s;", (word ? word : $2), $1 }' "$tmp/governors")
+    on_device "su 0 sh -c $(quote "$lines")" >"$tmp/adb" 2>&1
+}
+
+# ---- one run
+
+run_tool() {
+    folders=$(cut -d' ' -f1 "$tmp/outputs" | tr '\n' ' ')
+    on_device "mkdir -p $(quote "$run/out") ${keep:-} && cd $(quote "$run/out") && mkdir -p . $folders" >"$tmp/adb" 2>&1 ||
+        die 4 "cannot make folders in $base on $serial: $(why)"
+    running=1
+    # In the background, where an interrupt from the terminal does not reach adb, only us.
+    adb -s "$serial" shell "$(half run "$run" "$mask" "$sample") $command" <&3 &
+    adb_pid=$!
+    wait_for $adb_pid
+    running=
+    status=$(on_device "cat $(quote "$run/status")" 2>"$tmp/adb" | tr -d '\r')
+    case $status in '' | *[!0-9]*) die 4 "$serial went away while $tool ran: $(tail -n 1 "$tmp/adb")" ;; esac
+}
+
+wait_for() {    # a trapped signal ends wait before the process has ended
+    wait "$1"
+    while kill -0 "$1" 2>/dev/null; do wait "$1"; done
+}
+
+interrupted() {
+    if [ -n "${running:-}" ]; then
+        on_device "$(half interrupt "$run")" >/dev/null 2>&1
+    else
+        exit 130
+    fi
+}
+
+pull_outputs() {
+    while read -r number folder; do
+        adb -s "$serial" pull "$run/out/$number" "$tmp/" >"$tmp/adb" 2>&1 </dev/null ||
+            die 4 "cannot pull what belongs into $folder from $serial: $(why)"
+        add_device "$tmp/$number"
+        for file in "$tmp/$number"/*; do
+            [ ! -e "$file" ] || cp -R "$file" "$folder/$(basename "$file")${DELEGAUGE_SUFFIX:-}" ||
+                die 2 "cannot write into $folder"
+        done
+    done <"$tmp/outputs"
+}
+
+# What the device was and how it fared, into the JSON report.
+add_device() {
+    report=$(awk -F"$unit" '$1 == "json" { print $3 }' "$tmp/given")
+    { [ -n "$report" ] && [ "$report" != - ] && [ -f "$1/$(basename "$report")" ]; } || return 0
+    report=$1/$(basename "$report")
+    on_device "cat $(quote "$run/looks") 2>/dev/null" | tr -d '\r' >"$tmp/looks"
+    awk -v serial="$serial" -v model="$(fact model)" -v android="$(fact android)" -v abi="$abi" -v screen="$(fact screen)" \
+        -v before="$(fact thermal)" -v after="$(thermal_status)" -v mask="$mask" -v fixed="${fixed:-0}" -f "$here/adb_json.awk" \
+        "$tmp/looks" "$report" >"$tmp/report" && mv "$tmp/report" "$report"
+}
+
+tidy() {
+    status=$?
+    trap '' INT TERM HUP
+    [ -z "${fixed_on:-}" ] || on_device 'cmd power set-fixed-performance-mode-enabled false' >/dev/null 2>&1
+    [ -z "${governors_set:-}" ] || governors || say "$serial: governors could not be set back: $(tail -n 1 "$tmp/adb")"
+    [ -z "${run:-}" ] || on_device "rm -rf $(quote "$run") $(quote "$base")/store/.*.$$" >/dev/null 2>&1
+    [ -z "$clean" ] || [ -z "${found:-}" ] || on_device "rm -rf $(quote "$base")" >/dev/null 2>&1
+    rm -rf "$tmp"
+    exit $status
+}
+
+one_device() {
+    find_device
+    found=1
+    [ -n "$tool" ] || return 0
+    pushed=0 pushed_kb=0
+    run=$base/run-$(uname -n)-$$
+    push_half
+    push_tool
+    push_config "$@"
+    arguments "$@"
+    say "$serial ($(fact model), Android $(fact android), $abi): $pushed pushed ($pushed_kb kB)"
+    case $(fact screen) in Awake | '') ;; *) say "$serial: the screen is off, which slows many devices" ;; esac
+    big_or_little
+    [ "$cooldown" = 0 ] || sleep "$cooldown"
+    wait_until_cool
+    set_up
+    run_tool
+    pull_outputs
+    exit "$status"
+}
+
+# ---- every device
+
+# Runs this script once for each, with .SERIAL after the name of each file that is written; then the table and the array.
+every_device() {
+    devices | awk '$2 == "device" { print $1 }' >"$tmp/serials"
+    [ -s "$tmp/serials" ] || die 2 "no device: connect one with USB debugging on (adb devices shows none that is ready)"
+    words=
+    for word; do words="$words $(quote "$word")"; done
+    cat >"$tmp/one" <<END
+{ DELEGAUGE_SUFFIX=.\$1 sh $(quote "$here/adb_run.sh") -s "\$1" $flags -- $words 2>&1; echo \$? >$(quote "$tmp")/"\$1.status"; } |
+    tee $(quote "$tmp")/"\$1.log"
+END
+    if [ -n "$parallel" ]; then
+        command -v parallel >/dev/null || die 2 "--parallel: GNU parallel is not installed"
+        parallel --will-cite --line-buffer --tag -j0 sh "$tmp/one" <"$tmp/serials"
+    else
+        while read -r serial; do
+            echo "==== $serial"
+            sh "$tmp/one" "$serial" </dev/null
+        done <"$tmp/serials"
+    fi
+    side_by_side
+    json_array "$@"
+    exit "$(while read -r serial; do cat "$tmp/$serial.status"; done <"$tmp/serials" | sort -n | tail -n 1)"
+}
+
+side_by_side() {
+    echo
+    printf '%-24s %6s %12s %12s %12s %12s\n' device status 'init (us)' 'first (us)' 'warm-up' 'average'
+    while read -r serial; do
+        grep 'Inference timings in us: ' "$tmp/$serial.log" | tail -n 1 | sed 's/.*Init: //; s/, [^:]*: / /g' >"$tmp/row"
+        [ -s "$tmp/row" ] || echo '- - - -' >"$tmp/row"
+        # shellcheck disable=SC2046,SC2183  # four words
+        printf '%-24s %6s %12s %12s %12s %12s\n' "$serial" "$(cat "$tmp/$serial.status")" $(cat "$tmp/row")
+    done <"$tmp/serials"
+}
+
+json_array() {
+    json=
+    for word; do
+        case $word in --json=*) json=${word#--json=} ;; esac
+        [ "${last:-}" != --json ] || json=$word
+        last=$word
+    done
+    [ -n "$json" ] && [ "$json" != - ] || return 0
+    echo '[' >"$tmp/array"
+    comma=''
+    while read -r serial; do
+        [ -f "$json.$serial" ] || continue
+        printf '%s' "$comma" | cat - "$json.$serial" >>"$tmp/array"
+        comma=,
+    done <"$tmp/serials"
+    echo ']' >>"$tmp/array"
+    cp "$tmp/array" "$json" || die 2 "cannot write $json"
+    while read -r serial; do rm -f "$json.$serial"; done <"$tmp/serials"
+}
+
+flags=
+while [ $# -gt 0 ]; do
+    case $1 in
+        --) shift; break ;;
+        -s)
+            [ $# -gt 1 ] || die 2 "-s wants a serial number"
+            serial=$2
+            shift 2
+            continue
+            ;;
+        --all) all=1 ;;
+        --parallel) parallel=1 ;;
+        --bins=*) bins=${1#*=} ;;
+        --device_dir=*) base=${1#*=} ;;
+        --taskset=*) mask=${1#*=} ;;
+        --fixed_performance) fixed=1 ;;
+        --thermal_wait=*) thermal_wait=${1#*=} ;;
+        --cooldown=*) cooldown=${1#*=} ;;
+        --sample=*) sample=${1#*=} ;;
+        --root) root=1 ;;
+        --clean) clean=1 ;;
+        -h | --help) usage; exit 0 ;;
+        -*) die 2 "unknown flag $1; --help lists them" ;;
+        *) break ;;
+    esac
+    case $1 in --all | --parallel) ;; *) flags="$flags $(quote "$1")" ;; esac
+    shift
+done
+[ $# -gt 0 ] || [ -n "$clean" ] || { usage >&2; exit 2; }
+tool=${1:-}
+[ $# -eq 0 ] || shift
+for number in "$thermal_wait" "$cooldown" "$sample"; do
+    case $number in '' | *[!0-9.]*) die 2 "'$number': a number of seconds is wanted" ;; esac
+done
+case $base in /*) ;; *) die 2 "--device_dir=$base: begins with /" ;; esac
+command -v adb >/dev/null || die 2 "adb is not here (Debian: apt install adb)"
+[ -n "$bins" ] || bins=$here/../build/android
+tmp=$(mktemp -d) || exit 2
+exec 3<&0
+trap tidy EXIT
+trap interrupted INT TERM HUP
+if [ -n "$all" ]; then every_device "$tool" "$@"; else one_device "$@"; fi

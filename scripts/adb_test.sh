@@ -1,0 +1,285 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# adb_test.sh BUILD - adb_run.sh with the real adb client against adb_stand_in.py: what is pushed and pulled, statuses, failures.
+#
+# The stand-in runs commands in mksh with toybox's commands alone, as Android has them; its own adb server listens on a port of its
+# own. The last line is "N passed, N failed, N skipped".
+set -u
+build=$(cd "$1" && pwd) || exit 1
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+passed=0 failed=0
+for command in adb mksh toybox python3; do
+    command -v "$command" >/dev/null || {
+        echo "NOT RUN (adb): $command is not here"
+        echo '0 passed, 0 failed, 1 skipped'
+        exit 0
+    }
+done
+tmp=$(mktemp -d) || exit 1
+ANDROID_ADB_SERVER_PORT=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+HOME=$tmp
+DELEGAUGE_ANDROID=$tmp/bins
+DELEGAUGE_SYS=$tmp/sys
+export ANDROID_ADB_SERVER_PORT HOME DELEGAUGE_ANDROID DELEGAUGE_SYS
+unset ANDROID_SERIAL
+trap 'adb kill-server >/dev/null 2>&1; kill $(cat "$tmp"/pid.*) 2>/dev/null; rm -rf "$tmp"' EXIT
+trap 'exit 1' INT TERM HUP
+out=$tmp/out
+
+# ---- the device
+
+# own NAME - a command of Android's own, from standard input; it comes before toybox's.
+own() {
+    { echo '#!/bin/sh'; cat; } >"$tmp/own/$1"
+    chmod 755 "$tmp/own/$1"
+}
+
+commands() {
+    mkdir "$tmp/own" "$tmp/toybox"
+    for command in $(toybox); do ln -s "$(command -v toybox)" "$tmp/toybox/$command"; done
+    ln -s "$(command -v mksh)" "$tmp/own/sh"
+    own getprop <<'END'
+case $1 in
+    ro.product.cpu.abi) echo x86_64 ;;
+    ro.product.model) echo 'Stand-in "5"' ;;
+    ro.build.version.release) echo 14 ;;
+esac
+END
+    own dumpsys <<'END'
+case $1 in
+    thermalservice) echo "Thermal Status: $(cat "$HOME/thermal" 2>/dev/null || echo 0)" ;;
+    power) echo "  mWakefulness=$(cat "$HOME/screen" 2>/dev/null || echo Awake)" ;;
+esac
+END
+    own cmd <<'END'
+echo "$@" >>"$HOME/cmd"
+END
+    own su <<'END'
+[ -e "$HOME/rooted" ] || { echo 'su: not found'; exit 127; }
+shift
+exec "$@"
+END
+}
+
+# Two CPUs, a GPU and a thermal zone.
+machine() {
+    for cpu in 0 1; do
+        mkdir -p "$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq"
+        echo $((1000000 + cpu * 500000)) | tee "$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq/cpuinfo_max_freq" \
+            >"$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq/scaling_cur_freq"
+        echo schedutil >"$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq/scaling_governor"
+    done
+    mkdir -p "$tmp/sys/class/kgsl/kgsl-3d0" "$tmp/sys/class/thermal/thermal_zone0"
+    echo 680000000 >"$tmp/sys/class/kgsl/kgsl-3d0/gpuclk"
+    echo 41500 >"$tmp/sys/class/thermal/thermal_zone0/temp"
+}
+
+# device N [FLAG...] - stand-in N, anew; $serial is its name.
+device() {
+    number=$1
+    shift
+    [ ! -s "$tmp/serial.$number" ] || adb disconnect "$(cat "$tmp/serial.$number")" >/dev/null
+    [ ! -s "$tmp/pid.$number" ] || kill "$(cat "$tmp/pid.$number")"
+    mkdir -p "$tmp/home$number"
+    : >"$tmp/port"
+    python3 "$here/adb_stand_in.py" --root="$tmp/home$number" --path="$tmp/own:$tmp/toybox" --shell="$(command -v mksh)" "$@" \
+        >"$tmp/port" 2>"$tmp/stand_in.$number" &
+    echo $! >"$tmp/pid.$number"
+    until [ -s "$tmp/port" ]; do sleep 0.05; done
+    serial=127.0.0.1:$(cat "$tmp/port")
+    echo "$serial" >"$tmp/serial.$number"
+    base=$tmp/home$number/dg
+    adb connect "$serial" >/dev/null 2>&1
+}
+
+adb_run() { sh "$here/adb_run.sh" --device_dir="$base" "$@" </dev/null >"$out" 2>"$tmp/err"; }
+
+# ---- checks
+
+ok() {      # ok WHAT COMMAND...
+    what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $what: $*"
+        tail -n 5 "$out" "$tmp/err"
+    fi
+}
+
+ends() {    # ends STATUS FLAG... - runs it
+    wanted=$1
+    shift
+    adb_run "$@"
+    [ $? -eq "$wanted" ]
+}
+
+says() { grep -q -e "$1" "$tmp/err"; }          # on standard error
+one_line() { [ "$(grep -c '^adb_run:' "$tmp/err")" -eq 1 ] && says "$1"; }
+prints() { grep -q -e "$1" "$out"; }
+nothing_left() { [ -z "$(find "$base" -maxdepth 1 -name 'run-*')" ] && [ -z "$(find "$base/store" -maxdepth 1 -name '.*')" ]; }
+
+# json FILE EXPRESSION - Python's, of r, the report, and adb, what it has of the device
+json() {
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+adb = r["environment"]["adb"] if "environment" in r else None
+sys.exit(not eval(sys.argv[2]))' "$1" "$2"
+}
+
+no_device() {
+    base=$tmp/dg
+    PATH=$tmp/few sh "$here/adb_run.sh" op_coverage x 2>"$tmp/err"
+    ok 'no adb' test $? -eq 2
+    ok 'no adb' one_line 'adb is not here'
+    ok 'no device' ends 2 op_coverage "$model"
+    ok 'no device' one_line 'no device: connect one'
+    ok 'unknown flag' ends 2 --taskest=big op_coverage "$model"
+    ok 'no number' ends 2 --cooldown=x op_coverage "$model"
+}
+
+files() {
+    device 1
+    ok 'first run' ends 0 op_coverage "$model"
+    ok 'first run pushes tool, model and its other half' says 'x86_64): 3 pushed'
+    ok 'second run' ends 0 op_coverage "$model"
+    ok 'second run pushes nothing' says 'x86_64): 0 pushed'
+    # Another name of its graph, in as many bytes.
+    sed 's/main/niam/' "$model" >"$tmp/same_size.tflite"
+    ok 'a model of the same size' test "$(wc -c <"$model")" -eq "$(wc -c <"$tmp/same_size.tflite")"
+    cp "$tmp/same_size.tflite" "$model"
+    ok 'changed model' ends 0 op_coverage "$model"
+    ok 'changed at equal size it is pushed again' says 'x86_64): 1 pushed'
+    mkdir "$tmp/it's a \$HOME folder"
+    cp "$model" "$tmp/it's a \$HOME folder/a b;c.tflite"
+    ok 'odd names' ends 0 op_coverage "$tmp/it's a \$HOME folder/a b;c.tflite"
+    ok 'odd names' prints 'a b;c.tflite'
+    ok 'missing file' ends 2 op_coverage "$tmp/nope/../nope.tflite" # an absolute path may be the device's
+    ok 'missing file' says 'taken for a path on the device'
+    ok 'missing file of here' ends 2 op_coverage nope.tflite
+    ok 'missing file of here' one_line 'nope.tflite: no such file'
+    ok 'bad flag of the tool' ends 2 op_coverage "$model" --graf=x
+    ok 'bad flag of the tool' says 'unknown flag --graf'
+    ok 'unknown tool' ends 2 no_tool
+    ok 'unknown tool' one_line 'x86_64/no_tool: make android'
+    ok 'requirement not met' ends 1 op_coverage "$tmp/models/custom.tflite" --require=full
+    ok 'a run that fails' ends 4 benchmark_model "$model" --use_dummy_delegate --dummy_delegate_options=fail:invoke
+}
+
+outputs() {
+    echo '{"num_runs": 3, "min_secs": 0, "warmup_min_secs": 0, "cpu_kernels": "reference"}' >"$tmp/config.json"
+    ok 'report' ends 0 --sample=1 --thermal_wait=0 benchmark_model "$model" --config="$tmp/config.json" --json="$tmp/r.json" \
+        --output_dir="$tmp/outputs" --html="$tmp/r.html"
+    ok 'flags of --config' json "$tmp/r.json" 'r["parameters"]["num_runs"] == 3 and r["parameters"]["cpu_kernels"] == "reference"'
+    ok 'the device in the report' json "$tmp/r.json" 'adb["model"] == "Stand-in \"5\"" and adb["android"] == "14"'
+    ok 'samples' json "$tmp/r.json" 'len(adb["looks"]) >= 2 and adb["looks"][0]["gpu_clock"] == 680000000'
+    ok 'samples' json "$tmp/r.json" 'adb["looks"][-1]["hottest_celsius"] == 41.5 and adb["throttled"] is None'
+    ok 'schema' python3 "$here/json_check.py" "$here/../schema/json/report.schema.json" "$tmp/r.json" >"$out"
+    ok 'folder of outputs' test -s "$tmp/outputs/output_0.bin"
+    ok 'page' test -s "$tmp/r.html"
+    ok 'report on standard output' ends 0 op_coverage "$model" --json=-
+    ok 'report on standard output' json "$out" 'r["tool"] == "op_coverage"'
+    cp "$tmp/outputs/output_0.bin" "$tmp/in.bin"
+    ok 'folder that is not there' ends 2 op_coverage "$model" --json="$tmp/nope/r.json"
+    ok 'folder that is not there' one_line "no folder $tmp/nope"
+    ok 'nothing is left' nothing_left
+}
+
+measuring() {
+    echo 2 >"$tmp/home1/thermal"
+    (sleep 2; echo 0 >"$tmp/home1/thermal") &
+    ok 'waits until it is cool' ends 0 --thermal_wait=20 op_coverage "$model"
+    ok 'waits until it is cool' says 'thermal status 2, waiting'
+    echo Asleep >"$tmp/home1/screen"
+    ok 'fixed performance' ends 0 --fixed_performance --taskset=big op_coverage "$model"
+    ok 'fixed performance, and back' \
+        test "$(cat "$tmp/home1/cmd")" = "$(printf 'power set-fixed-performance-mode-enabled %s\n' true false)"
+    ok 'screen' says 'the screen is off'
+    rm "$tmp/home1/screen"
+    ok 'bad mask' ends 2 --taskset=xyz op_coverage "$model"
+    ok 'no root' ends 4 --root op_coverage "$model"
+    ok 'no root' says 'does not let root'
+    touch "$tmp/home1/rooted"
+    ok 'root' ends 0 --root op_coverage "$model"
+    ok 'governors as before' grep -qx schedutil "$tmp/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor"
+}
+
+# 12 looks of which 10 were during the run: clocks of the first third and of the last.
+throttling() {
+    for clocks in '2000 1900 false' '2000 1600 true'; do
+        # shellcheck disable=SC2086
+        set -- $clocks
+        { echo '0 300 - -'; for i in 1 2 3 4 5; do echo "$i $1 - 40"; done; for i in 6 7 8 9 10; do echo "$i $2 - 40"; done
+            echo '11 300 - -'; } >"$tmp/looks"
+        printf '{"environment": {\n"adb":\tnull\n}}\n' >"$tmp/report"
+        awk -v serial=s -f "$here/adb_json.awk" "$tmp/looks" "$tmp/report" >"$tmp/device.json"
+        ok "clock from $1 to $2" json "$tmp/device.json" "adb['throttled'] is $(echo "$3" | sed 's/^./\u&/')"
+    done
+}
+
+interrupt() {
+    # As a terminal starts it: a shell lets what it starts in the background ignore SIGINT.
+    python3 -c 'import os, signal, sys
+os.setsid()
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base" benchmark_model "$model" \
+        --num_runs=1000000 --min_secs=100 \
+        --json="$tmp/cut.json" >"$out" 2>"$tmp/err" </dev/null &
+    pid=$!
+    n=0
+    until grep -q 'Running benchmark for at least 1000000' "$out" || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
+    python3 -c 'import os, signal, sys; os.killpg(int(sys.argv[1]), signal.SIGINT)' "$pid"
+    wait "$pid"
+    ok 'Ctrl-C' test $? -eq 130
+    ok 'Ctrl-C reaches the tool, whose results come' json "$tmp/cut.json" 'r["interrupted"]'
+    ok 'Ctrl-C leaves nothing' nothing_left
+}
+
+failures() {
+    device 1 --vanish-at=num_runs=1000000
+    ok 'gone' ends 4 benchmark_model "$model" --num_runs=1000000 --min_secs=100
+    ok 'gone' says 'went away while'
+    rm -rf "$base"
+    device 1 --room=100000
+    ok 'full' ends 4 op_coverage "$model"
+    ok 'full' says 'cannot push .*No space left'
+    ok 'full' nothing_left
+    device 1
+    touch "$tmp/home1/file"
+    base=$tmp/home1/file/dg
+    ok 'read-only' ends 4 op_coverage "$model"
+    ok 'read-only' one_line 'cannot make folders'
+    device 1 --unauthorized
+    ok 'unauthorized' ends 2 op_coverage "$model"
+    ok 'unauthorized' one_line 'is not authorized'
+}
+
+several() {
+    device 1
+    device 2
+    ok 'several' ends 2 op_coverage "$model"
+    ok 'several' one_line "several devices: .*$serial"
+    ok 'one of several' ends 0 -s "$serial" op_coverage "$model"
+    base=$tmp/dg
+    ok 'all' ends 0 --all --thermal_wait=0 benchmark_model "$model" --num_runs=2 --min_secs=0 --warmup_min_secs=0 \
+        --json="$tmp/all.json"
+    ok 'one array' json "$tmp/all.json" 'len(r) == 2 and len({x["environment"]["adb"]["serial"] for x in r}) == 2'
+    ok 'one table' test "$(grep -c "^127.0.0.1:[0-9]* *0 *[0-9.e+]* *[0-9.]" "$out")" -eq 2
+    ok 'no parts left' test ! -e "$tmp/all.json.$serial"
+    ok 'worst status of all' ends 1 --all op_coverage "$tmp/models/custom.tflite" --require=full
+    ok 'clean' ends 0 -s "$serial" --clean
+    ok 'clean' test ! -e "$base"
+}
+
+mkdir -p "$tmp/bins/x86_64" "$tmp/models" "$tmp/few"
+for tool in benchmark_model inference_diff op_coverage; do ln -s "$build/$tool" "$tmp/bins/x86_64/"; done
+for command in dirname sh grep; do ln -s "$(command -v $command)" "$tmp/few/"; done
+"$build/make_models" --cli "$tmp/models" >/dev/null || exit 1
+model=$tmp/models/chain.tflite
+[ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
+commands
+machine
+for part in no_device files outputs measuring throttling interrupt failures several; do $part; done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]
