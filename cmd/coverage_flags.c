@@ -17,7 +17,7 @@ const struct flag coverage_flag_table[] = {
         "Which signature of the model to ask a delegate about; else the first."),
     ROW("device", FLAG_TAKES_BOOL, device, "false", "Device",
         "Ask the device itself, whose limits count, too; else the least is asked about that any of them must offer."),
-    ROW("times", FLAG_TAKES_TEXT, times, "", "Times",
+    ROW("times", FLAG_READS_PATH, times, "", "Times",
         "A report of benchmark_model --enable_op_profiling=true --json about this model, whose times the cost goes by."),
     ROW("require", FLAG_TAKES_TEXT, require, "", "Required",
         "What must be covered, for status 0: full, a share of the nodes as 90%, op:NAME; several with commas between."),
