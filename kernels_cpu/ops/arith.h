@@ -13,9 +13,27 @@
 #define DELEGAUGE_KERNELS_CPU_OPS_ARITH_H
 
 #include "../common/broadcast.h"
+#include "../common/fused_activation.h"
+#include "../quant/fixed_point.h"
 
 /* Whether the node's output is of a type that these functions serve. */
 bool arith_is_quantized(const struct node *n);
+
+/* The numbers of a sum or a product. */
+struct arith_numbers {
+    int32_t a_zero, b_zero, y_zero;
+    int32_t left;                         /* more bits of what is added */
+    struct fixed_mul a_mul, b_mul, y_mul; /* of products y_mul alone */
+    struct range_i32 r;                   /* of the output */
+    bool by_shifts;                       /* of sums: a and b shifted right, each rounded; a_mul.shift and b_mul.shift, at most 0 */
+    bool fractions;                       /* of products: the high half of that of two 16-bit fractions, to an 8-bit output */
+};
+
+enum status arith_sum_numbers(const struct node *n, enum activation act, bool pot, struct arith_numbers *out, struct err *err);
+enum status arith_mul_numbers(const struct node *n, enum activation act, struct arith_numbers *out, struct err *err);
+
+/* Of SQUARED_DIFFERENCE of INT8: y = (a * 2^left - b * 2^left, scaled as for a sum)^2 * y_mul. */
+enum status squared_difference_numbers(const struct node *n, struct arith_numbers *out, struct err *err);
 
 /* Prepare functions; run them with broadcast_plan_run. `pot` asks for ADD's and SUB's older 16-bit arithmetic, which works by
  * shifts where all scales are powers of two. */

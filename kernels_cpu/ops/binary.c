@@ -7,6 +7,7 @@
 #include "../common/broadcast.h"
 #include "../common/map.h"
 #include "../quant/quant_check.h"
+#include "arith.h"
 
 /* NaN rules follow from the comparison: the second operand wins. */
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -30,38 +31,47 @@ CLONES PLAIN_ROW(maximum_f32, float, MAX(a, b)) BINARY_ROW_F16(maximum_f16, NO_S
     /* Both inputs at one scale, with 7 more bits, as 255 squared with 14 more bits is the most that fits. */
     struct squared_difference {
     struct broadcast_plan plan;
-    int32_t a_zero, b_zero, y_zero;
-    struct fixed_mul a_mul, b_mul, y_mul;
+    struct arith_numbers n;
 };
 
-static inline int32_t squared_difference(int32_t a, int32_t b, const struct squared_difference *q)
+static inline int32_t squared_difference(int32_t a, int32_t b, const struct arith_numbers *q)
 {
-    const int32_t d = fixed_scale(fixed_shift_left(a - q->a_zero, 7), q->a_mul) -
-                      fixed_scale(fixed_shift_left(b - q->b_zero, 7), q->b_mul);
+    const int32_t d = fixed_scale(fixed_shift_left(a - q->a_zero, q->left), q->a_mul) -
+                      fixed_scale(fixed_shift_left(b - q->b_zero, q->left), q->b_mul);
 
-    return fixed_clamp(fixed_scale(d * d, q->y_mul) + q->y_zero, INT8_MIN, INT8_MAX);
+    return fixed_clamp(fixed_scale(d * d, q->y_mul) + q->y_zero, q->r.lo, q->r.hi);
 }
 
-CLONES BINARY_ROW(squared_difference_i8, int8_t, int8_t,
-                  const struct squared_difference q = *(const struct squared_difference *)arg, squared_difference(a, b, &q))
+CLONES BINARY_ROW(squared_difference_i8, int8_t, int8_t, const struct arith_numbers q = ((const struct squared_difference *)arg)->n,
+                  squared_difference(a, b, &q))
 
-    static enum status prepare_squared_difference_i8(struct cpu_call *c, struct err *err)
+    enum status squared_difference_numbers(const struct node *n, struct arith_numbers *q, struct err *err)
 {
-    const struct tensor *a = c->node->in[0], *b = c->node->in[1], *y = c->node->out[0];
+    const struct tensor *a = n->in[0], *b = n->in[1], *y = n->out[0];
     const float a_scale = quant_scale(a), b_scale = quant_scale(b);
     const double twice_max = 2 * (a_scale > b_scale ? a_scale : b_scale);
-    struct squared_difference *q;
-    enum status st;
+    enum status st = quant_check_all((const struct tensor *[]){a, b, y}, 3, err);
 
-    if ((st = broadcast_types(c->node, TYPE_NONE, err)) || (st = quant_check_all((const struct tensor *[]){a, b, y}, 3, err)) ||
-        (st = broadcast_plan(c, squared_difference_i8, sizeof *q, err)))
+    if (st)
         return st;
-    q = c->packed;
-    q->a_zero = quant_zero(a), q->b_zero = quant_zero(b), q->y_zero = quant_zero(y);
+    *q = (struct arith_numbers){
+        .a_zero = quant_zero(a), .b_zero = quant_zero(b), .y_zero = quant_zero(y), .left = 7, .r = {INT8_MIN, INT8_MAX}};
     if ((st = quant_multiplier(a_scale / twice_max, &q->a_mul, err)) ||
         (st = quant_multiplier(b_scale / twice_max, &q->b_mul, err)))
         return st;
     return quant_multiplier(twice_max * twice_max / (double)((float)(1 << 14) * quant_scale(y)), &q->y_mul, err);
+}
+
+static enum status prepare_squared_difference_i8(struct cpu_call *c, struct err *err)
+{
+    struct arith_numbers n;
+    enum status st;
+
+    if ((st = broadcast_types(c->node, TYPE_NONE, err)) || (st = squared_difference_numbers(c->node, &n, err)) ||
+        (st = broadcast_plan(c, squared_difference_i8, sizeof(struct squared_difference), err)))
+        return st;
+    ((struct squared_difference *)c->packed)->n = n;
+    return ST_OK;
 }
 
 /* Results past the int32 range saturate. */
