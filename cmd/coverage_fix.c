@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coverage_fix.c - a rewritten model: made, verified, written, and told of. */
+#include "coverage_fix.h"
+
+#include <math.h>
+
+#include "../lib/file_write.h"
+#include "say.h"
+
+enum status coverage_fix_make(struct coverage_fix *f, const struct model *m, uint32_t subgraph, const struct fix_judge *judge,
+                              struct err *err)
+{
+    struct file_piece piece;
+    enum status st;
+
+    f->asked = true;
+    if ((st = fix_model(m, subgraph, judge, &f->fix, err)) || (st = fix_verify(m, subgraph, &f->fix, err)) || !f->fix.file)
+        return st;
+    piece = (struct file_piece){f->fix.file, f->fix.bytes};
+    st = file_write(f->path, &piece, 1, err);
+    f->written = !st;
+    return st;
+}
+
+void coverage_fix_free(struct coverage_fix *f)
+{
+    fix_free(&f->fix);
+    *f = (struct coverage_fix){0};
+}
+
+bool coverage_fix_helped(const struct coverage_fix *f)
+{
+    return !f->asked || !f->fix.refused_after || f->fix.refused_after < f->fix.refused_before;
+}
+
+static const char *kind_name(enum fix_kind kind)
+{
+    return kind == FIX_MOVES ? "same bits" : "up to rounding";
+}
+
+static void say_done(const struct fix *x)
+{
+    char op[64], why[256];
+
+    for (uint32_t i = 0; i < x->n_done; i++)
+        say_text("  node %u %s is now %s, %s (was refused: %s)\n", x->done[i].node, say_clean(x->done[i].op, op, sizeof op),
+                 x->done[i].what, kind_name(x->done[i].kind), say_clean(x->done[i].was.text, why, sizeof why));
+    for (uint32_t i = 0; i < x->n_pinned; i++)
+        say_text("  input %s has that shape for good now\n", say_clean(x->pinned[i], why, sizeof why));
+    for (uint32_t i = 0; i < x->n_left; i++)
+        say_text("  left: node %u %s: %s: %s; %s\n", x->left[i].node, say_clean(x->left[i].op, op, sizeof op),
+                 reason_name(x->left[i].why.code), say_clean(x->left[i].why.text, why, sizeof why), x->left[i].hint);
+}
+
+void coverage_fix_say(const struct coverage_fix *f)
+{
+    const struct fix *x = &f->fix;
+    char path[1024];
+
+    if (!f->asked)
+        return;
+    say_text("\nFix for %s: of %u nodes %u were refused, of %u nodes %u are\n", f->whose, x->nodes_before, x->refused_before,
+             x->nodes_after, x->refused_after);
+    say_done(x);
+    if (!f->written)
+        say_text("Nothing is written: %s\n", x->refused_before ? "no node that is refused has a form that is taken" : "all is taken");
+    else if (x->max_error > 0)
+        say_text("Written: %s (bytes=%zu), within %.2g of the old model in %u runs of random inputs, where %.0e is allowed\n",
+                 say_clean(f->path, path, sizeof path), x->bytes, x->max_error, x->runs, FIX_TOLERANCE);
+    else
+        say_text("Written: %s (bytes=%zu), equal to the old model in every bit in %u runs of random inputs\n",
+                 say_clean(f->path, path, sizeof path), x->bytes, x->runs);
+}
+
+static void put_lists(struct report *r, struct json *in, const struct fix *x)
+{
+    struct json *list = json_array(r, in, "done"), *o;
+
+    for (uint32_t i = 0; i < x->n_done; i++) {
+        o = json_object(r, list, NULL);
+        json_number(r, o, "node", x->done[i].node);
+        json_string(r, o, "op", x->done[i].op);
+        json_string(r, o, "now", x->done[i].what);
+        json_bool(r, o, "same_bits", x->done[i].kind == FIX_MOVES);
+        json_string(r, o, "reason_code", reason_name(x->done[i].was.code));
+        json_string(r, o, "reason", x->done[i].was.text);
+    }
+    list = json_array(r, in, "left");
+    for (uint32_t i = 0; i < x->n_left; i++) {
+        o = json_object(r, list, NULL);
+        json_number(r, o, "node", x->left[i].node);
+        json_string(r, o, "op", x->left[i].op);
+        json_string(r, o, "reason_code", reason_name(x->left[i].why.code));
+        json_string(r, o, "reason", x->left[i].why.text);
+        json_string(r, o, "hint", x->left[i].hint);
+    }
+    list = json_array(r, in, "fixed_inputs");
+    for (uint32_t i = 0; i < x->n_pinned; i++)
+        json_string(r, list, NULL, x->pinned[i]);
+}
+
+void coverage_fix_put(struct report *r, struct json *in, const struct coverage_fix *f)
+{
+    struct json *o;
+
+    if (!f->asked) {
+        json_null(r, in, "fix");
+        return;
+    }
+    o = json_object(r, in, "fix");
+    json_string(r, o, "whose", f->whose);
+    json_string(r, o, "written", f->written ? f->path : NULL);
+    json_number(r, o, "nodes_before", f->fix.nodes_before);
+    json_number(r, o, "refused_before", f->fix.refused_before);
+    json_number(r, o, "nodes_after", f->fix.nodes_after);
+    json_number(r, o, "refused_after", f->fix.refused_after);
+    json_number(r, o, "runs", f->fix.runs);
+    json_number(r, o, "max_error", f->written ? f->fix.max_error : NAN);
+    put_lists(r, o, &f->fix);
+}
