@@ -14,7 +14,16 @@ enum status coverage_fix_make(struct coverage_fix *f, const struct model *m, uin
     enum status st;
 
     f->asked = true;
-    if ((st = fix_model(m, subgraph, judge, &f->fix, err)) || (st = fix_verify(m, subgraph, &f->fix, err)) || !f->fix.file)
+    if ((st = fix_model(m, subgraph, judge, false, &f->fix, err)))
+        return st;
+    st = fix_verify(m, subgraph, &f->fix, err);
+    if (st == ST_FAILED && f->fix.arithmetic) { /* what follows may make more of a rounding than is allowed */
+        f->moves_only = true;
+        fix_free(&f->fix);
+        if (!(st = fix_model(m, subgraph, judge, true, &f->fix, err)))
+            st = fix_verify(m, subgraph, &f->fix, err);
+    }
+    if (st || !f->fix.file)
         return st;
     piece = (struct file_piece){f->fix.file, f->fix.bytes};
     st = file_write(f->path, &piece, 1, err);
@@ -61,9 +70,12 @@ void coverage_fix_say(const struct coverage_fix *f)
         return;
     say_text("\nFix for %s: of %u nodes %u were refused, of %u nodes %u are\n", f->whose, x->nodes_before, x->refused_before,
              x->nodes_after, x->refused_after);
+    if (f->moves_only)
+        say_text("  Arithmetic stays as it is: rewritten, the model was off by more than %.0e\n", FIX_TOLERANCE);
     say_done(x);
     if (!f->written)
-        say_text("Nothing is written: %s\n", x->refused_before ? "no node that is refused has a form that is taken" : "all is taken");
+        say_text("Nothing is written: %s\n",
+                 x->refused_before ? "no node that is refused has a form that is taken" : "all is taken");
     else if (x->max_error > 0)
         say_text("Written: %s (bytes=%zu), within %.2g of the old model in %u runs of random inputs, where %.0e is allowed\n",
                  say_clean(f->path, path, sizeof path), x->bytes, x->max_error, x->runs, FIX_TOLERANCE);
@@ -110,6 +122,7 @@ void coverage_fix_put(struct report *r, struct json *in, const struct coverage_f
     o = json_object(r, in, "fix");
     json_string(r, o, "whose", f->whose);
     json_string(r, o, "written", f->written ? f->path : NULL);
+    json_bool(r, o, "arithmetic_refused", f->moves_only);
     json_number(r, o, "nodes_before", f->fix.nodes_before);
     json_number(r, o, "refused_before", f->fix.refused_before);
     json_number(r, o, "nodes_after", f->fix.nodes_after);

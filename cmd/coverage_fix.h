@@ -9,12 +9,14 @@
 /* Zeros: nobody asked. */
 struct coverage_fix {
     bool asked, written;
+    bool moves_only;          /* the first attempt was off by more than is allowed, so arithmetic was left alone */
     const char *path, *whose; /* where the new model goes; who is to take its nodes */
     struct fix fix;
 };
 
-/* Rewrites a subgraph for `judge`, verifies, and writes the file where anything was done. What fails before the last step writes
- * nothing: as fix_model and fix_verify do, and as files are written. Free with coverage_fix_free, after failures too. */
+/* Rewrites a subgraph for `judge`, verifies (once more without arithmetic where that is not equal), and writes the file where
+ * anything was done. What fails before the last step writes nothing: as fix_model and fix_verify do, and as files are written. Free
+ * with coverage_fix_free, after failures too. */
 enum status coverage_fix_make(struct coverage_fix *f, const struct model *m, uint32_t subgraph, const struct fix_judge *judge,
                               struct err *err);
 void coverage_fix_free(struct coverage_fix *f);

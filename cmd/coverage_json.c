@@ -156,6 +156,7 @@ enum status coverage_write_json(const struct coverage_run *run, struct err *err)
     put_totals(r, run);
     put_ops(r, &run->coverage);
     coverage_cost_put(r, report_root(r), &run->cost);
+    coverage_fix_put(r, report_root(r), &run->fix);
     put_verdicts(r, &run->coverage);
     put_gains(r, run, COVERAGE_IF_OPERATOR, "with_one_more_operator");
     put_gains(r, run, COVERAGE_IF_REASON, "without_one_reason");

@@ -218,6 +218,7 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
         st = coverage_say_log(&r->columns[0], err);
     else if (r->type && r->coverage.parts.n_cpu)
         st = say_delegate_messages(r, err);
+    coverage_fix_say(&r->fix);
     say_requirements(&r->requirements);
     coverage_extract_say(&r->extracted);
     return st;

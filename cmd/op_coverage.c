@@ -97,6 +97,25 @@ static enum status find_cost(struct coverage_run *r, struct err *err)
     return *r->flags.times ? err_set(err, ST_USAGE, "--times: the CPU kernels are asked, and nothing crosses") : ST_OK;
 }
 
+/* For whom was asked first. */
+static enum status make_fix(struct coverage_run *r, struct err *err)
+{
+    const struct coverage_column *first = r->n_columns ? &r->columns[0] : NULL;
+    struct delegate *d = first ? first->delegate : r->delegate;
+    struct fix_judge judge;
+
+    if (!*r->flags.fix)
+        return ST_OK;
+    if (!d && !(first && first->rules))
+        return err_set(err, ST_USAGE, "--fix: the CPU kernels are asked, and nothing is refused for its form");
+    if (r->coverage.cannot_run)
+        return err_set(err, ST_BAD_MODEL, "--fix: %s", r->coverage.cannot_run);
+    judge = first && first->rules ? fix_by_rules(first->rules) : fix_by_delegate(d);
+    r->fix.path = r->flags.fix;
+    r->fix.whose = first ? first->name : r->type->name;
+    return coverage_fix_make(&r->fix, r->tool.model, r->tool.subgraph, &judge, err);
+}
+
 static enum status extract(struct coverage_run *r, struct err *err)
 {
     if (!*r->flags.extract)
@@ -115,7 +134,7 @@ static int exit_code(struct coverage_run *r)
         return say_error(err_set(&err, ST_UNSUPPORTED, "--extract_partitions: %u of %u partitions cannot be models of their own",
                                  r->extracted.n_missing, r->extracted.n),
                          &err);
-    return outcome_exit_code(outcome_of(is_met(r), false));
+    return outcome_exit_code(outcome_of(is_met(r) && coverage_fix_helped(&r->fix), false));
 }
 
 static int cover(struct coverage_run *r)
@@ -129,7 +148,7 @@ static int cover(struct coverage_run *r)
         return say_error(st, &err);
     r->path = r->flags.graph;
     if ((st = tool_open_model(&r->tool, "graph", r->path, &err)) || (st = choose_subgraph(r, &err)) || (st = ask(r, &err)) ||
-        (st = find_cost(r, &err)) || (st = extract(r, &err)))
+        (st = find_cost(r, &err)) || (st = extract(r, &err)) || (st = make_fix(r, &err)))
         return say_error(st, &err);
     if ((st = coverage_say(r, &err)) || (st = coverage_write_outputs(r, &err)))
         return say_error(st, &err);
@@ -153,6 +172,7 @@ int main(int argc, char **argv)
     if (code == TOOL_GO_ON)
         code = cover(&r);
     coverage_extract_free(&r.extracted);
+    coverage_fix_free(&r.fix);
     coverage_cost_free(&r.cost);
     coverage_free(&r.coverage);
     coverage_free_rules(&r);

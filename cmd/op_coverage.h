@@ -10,6 +10,7 @@
 #include "../lib/coverage.h"
 #include "coverage_cost.h"
 #include "coverage_extract.h"
+#include "coverage_fix.h"
 #include "coverage_requirement.h"
 #include "partition_check.h"
 #include "tool.h"
@@ -25,6 +26,7 @@ struct coverage_flags {
     const char *markdown;         /* likewise; "-": standard output */
     const char *node_data;        /* a folder */
     const char *extract;          /* likewise; coverage_extract.h */
+    const char *fix;              /* the file to write; "": none */
     const char *times;            /* coverage_cost.h; "": none were measured */
     struct partition_flags partition;
     bool device;
@@ -57,6 +59,7 @@ struct coverage_run {
     bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
     struct coverage coverage;
     struct coverage_cost cost; /* of that coverage; zeros for the CPU kernels */
+    struct coverage_fix fix;
     struct requirements requirements;
     struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] what --rules asks for, the first one's answer above; none
                                                             * without the flag */

@@ -21,6 +21,7 @@ struct edit {
 struct fixing {
     const struct model *m;
     const struct fix_judge *judge;
+    bool moves_only;
     struct fix *out;
     struct graph *g;
     struct reason *before; /* [graph nodes] */
@@ -84,7 +85,8 @@ static uint32_t count_refused(const struct graph *g, const struct reason *r)
 static bool rewrite(struct fixing *f, const struct node *n)
 {
     for (uint32_t r = 0; r < fix_n_rows; r++) {
-        if ((fix_rows[r].builtin >= 0 && fix_rows[r].builtin != n->builtin) || f->banned[n->index] >> r & 1)
+        if ((fix_rows[r].builtin >= 0 && fix_rows[r].builtin != n->builtin) || f->banned[n->index] >> r & 1 ||
+            (f->moves_only && fix_rows[r].kind == FIX_ARITHMETIC))
             continue;
         f->draft.edit = (int32_t)f->n_edits;
         if (fix_rows[r].rule(&f->draft, n)) {
@@ -321,9 +323,10 @@ static enum status begin(struct fixing *f, uint32_t subgraph, struct err *err)
     return ST_OK;
 }
 
-enum status fix_model(const struct model *m, uint32_t subgraph, const struct fix_judge *judge, struct fix *out, struct err *err)
+enum status fix_model(const struct model *m, uint32_t subgraph, const struct fix_judge *judge, bool moves_only, struct fix *out,
+                      struct err *err)
 {
-    struct fixing f = {.m = m, .judge = judge, .out = out};
+    struct fixing f = {.m = m, .judge = judge, .moves_only = moves_only, .out = out};
     enum status st;
 
     *out = (struct fix){0};

@@ -64,9 +64,10 @@ struct fix {
 /* What FIX_ARITHMETIC may be off by, relative to the output's largest value or to 1; FIX_MOVES may not be off at all. */
 #define FIX_TOLERANCE 1e-6
 
-/* Rewrites what it can of a subgraph. Fails as graph_new, graph_infer, the judge and model_serialize do, else with ST_NOMEM; that
- * nothing could be done is no failure. Free with fix_free, after failures too. */
-enum status fix_model(const struct model *m, uint32_t subgraph, const struct fix_judge *judge, struct fix *out, struct err *err);
+/* Rewrites what it can of a subgraph; with moves_only no FIX_ARITHMETIC. Fails as graph_new, graph_infer, the judge and
+ * model_serialize do, else with ST_NOMEM; that nothing could be done is no failure. Free with fix_free, after failures too. */
+enum status fix_model(const struct model *m, uint32_t subgraph, const struct fix_judge *judge, bool moves_only, struct fix *out,
+                      struct err *err);
 
 /* Runs both models with CPU_REFERENCE on random inputs, the same for both; sums in double where the fix is arithmetic, so that the
  * order of terms does not count. ST_FAILED, with the numbers, where an output is not equal; else as loading and running fails.

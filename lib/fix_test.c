@@ -74,7 +74,7 @@ static void fix_for(struct builder *b, const char *takes, const char *after, str
     const struct fix_judge judge = {ask, (void *)takes};
     char ops[512];
 
-    TEST_OK(fix_model(l.model, 0, &judge, out, &err), err);
+    TEST_OK(fix_model(l.model, 0, &judge, false, out, &err), err);
     if (after) {
         assert_non_null(out->file);
         list_ops(out->file, out->bytes, ops, sizeof ops);
@@ -144,51 +144,153 @@ static void build_case(struct builder *b, const struct rule_case *c)
     build_outputs(b, out, n_out);
 }
 
-#define X(...)   {'x', sizeof((int32_t[]){__VA_ARGS__}) / 4, {__VA_ARGS__}}
-#define I(...)   {'i', 1, {sizeof((int32_t[]){__VA_ARGS__}) / 4}, {__VA_ARGS__}}
-#define Y(...)   {sizeof((int32_t[]){__VA_ARGS__}) / 4, __VA_ARGS__}
-#define OPT(T, ...) &(const struct T){__VA_ARGS__}
+#define X(...)                                                                                                                     \
+    {                                                                                                                              \
+        'x', sizeof((int32_t[]){__VA_ARGS__}) / 4,                                                                                 \
+        {                                                                                                                          \
+            __VA_ARGS__                                                                                                            \
+        }                                                                                                                          \
+    }
+#define I(...)                                                                                                                     \
+    {                                                                                                                              \
+        'i', 1, {sizeof((int32_t[]){__VA_ARGS__}) / 4},                                                                            \
+        {                                                                                                                          \
+            __VA_ARGS__                                                                                                            \
+        }                                                                                                                          \
+    }
+#define Y(...)                                                                                                                     \
+    {                                                                                                                              \
+        sizeof((int32_t[]){__VA_ARGS__}) / 4, __VA_ARGS__                                                                          \
+    }
+#define OPT(T, ...)                                                                                                                \
+    &(const struct T)                                                                                                              \
+    {                                                                                                                              \
+        __VA_ARGS__                                                                                                                \
+    }
 
 static const struct rule_case cases[] = {
     {BUILTIN_SQUEEZE, 1, NULL, {X(1, 1, 6)}, {Y(6)}, " RESHAPE ", "RESHAPE"},
     {BUILTIN_EXPAND_DIMS, 1, NULL, {X(2, 3), I(1)}, {Y(2, 1, 3)}, " RESHAPE ", "RESHAPE"},
     {BUILTIN_TRANSPOSE, 1, NULL, {X(1, 4, 1, 3), I(1, 0, 3, 2)}, {Y(4, 1, 3, 1)}, " RESHAPE ", "RESHAPE"},
-    {BUILTIN_PACK, 1, OPT(opt_pack, 2, 1), {X(2, 3), X(2, 3)}, {Y(2, 2, 3)}, " RESHAPE CONCATENATION ",
+    {BUILTIN_PACK,
+     1,
+     OPT(opt_pack, 2, 1),
+     {X(2, 3), X(2, 3)},
+     {Y(2, 2, 3)},
+     " RESHAPE CONCATENATION ",
      "RESHAPE RESHAPE CONCATENATION"},
     {BUILTIN_PACK, 1, OPT(opt_pack, 2, 1), {X(2, 3), X(2, 3)}, {Y(2, 2, 3)}, " RESHAPE ", NULL},
-    {BUILTIN_UNPACK, 1, OPT(opt_unpack, 2, -1), {X(3, 2)}, {Y(3), Y(3)}, " RESHAPE STRIDED_SLICE ",
+    {BUILTIN_UNPACK,
+     1,
+     OPT(opt_unpack, 2, -1),
+     {X(3, 2)},
+     {Y(3), Y(3)},
+     " RESHAPE STRIDED_SLICE ",
      "RESHAPE STRIDED_SLICE RESHAPE RESHAPE STRIDED_SLICE RESHAPE"},
-    {BUILTIN_SPLIT, 1, OPT(opt_split, 2), {I(3), X(1, 2, 3, 4)}, {Y(1, 2, 3, 2), Y(1, 2, 3, 2)}, " STRIDED_SLICE ",
+    {BUILTIN_SPLIT,
+     1,
+     OPT(opt_split, 2),
+     {I(3), X(1, 2, 3, 4)},
+     {Y(1, 2, 3, 2), Y(1, 2, 3, 2)},
+     " STRIDED_SLICE ",
      "STRIDED_SLICE STRIDED_SLICE"},
-    {BUILTIN_SPLIT_V, 1, OPT(opt_split_v, 2), {X(1, 2, 3, 4), I(1, 3), I(3)}, {Y(1, 2, 3, 1), Y(1, 2, 3, 3)}, " STRIDED_SLICE ",
+    {BUILTIN_SPLIT_V,
+     1,
+     OPT(opt_split_v, 2),
+     {X(1, 2, 3, 4), I(1, 3), I(3)},
+     {Y(1, 2, 3, 1), Y(1, 2, 3, 3)},
+     " STRIDED_SLICE ",
      "STRIDED_SLICE STRIDED_SLICE"},
     {BUILTIN_SLICE, 1, NULL, {X(5, 7), I(1, 2), I(3, 4)}, {Y(3, 4)}, " STRIDED_SLICE RESHAPE ", "RESHAPE STRIDED_SLICE RESHAPE"},
     {BUILTIN_SLICE, 1, NULL, {X(1, 5, 7, 2), I(0, 1, 2, 0), I(1, 3, -1, 2)}, {Y(1, 3, 5, 2)}, " STRIDED_SLICE ", "STRIDED_SLICE"},
-    {BUILTIN_STRIDED_SLICE, 1, OPT(opt_strided_slice, .begin_mask = 1, .end_mask = 1, .shrink_axis_mask = 2),
-     {X(4, 5, 3), I(0, -2, 0), I(0, 0, 3), I(2, 1, 1)}, {Y(2, 3)}, " STRIDED_SLICE RESHAPE ", "RESHAPE STRIDED_SLICE RESHAPE"},
-    {BUILTIN_STRIDED_SLICE, 1, OPT(opt_strided_slice, .ellipsis_mask = 1, .shrink_axis_mask = 2), {X(2, 3, 4, 5), I(0, 2), I(0, 3), I(1, 1)},
-     {Y(2, 3, 4)}, " STRIDED_SLICE RESHAPE ", "STRIDED_SLICE RESHAPE"},
-    {BUILTIN_GATHER, 1, OPT(opt_gather, .axis = 1), {X(1, 6, 2, 2), I(1, 2, 3)}, {Y(1, 3, 2, 2)}, " STRIDED_SLICE ", "STRIDED_SLICE"},
-    {BUILTIN_GATHER, 1, OPT(opt_gather, .axis = 1), {X(1, 6, 2, 2), I(4, 0)}, {Y(1, 2, 2, 2)}, " STRIDED_SLICE CONCATENATION ",
+    {BUILTIN_STRIDED_SLICE,
+     1,
+     OPT(opt_strided_slice, .begin_mask = 1, .end_mask = 1, .shrink_axis_mask = 2),
+     {X(4, 5, 3), I(0, -2, 0), I(0, 0, 3), I(2, 1, 1)},
+     {Y(2, 3)},
+     " STRIDED_SLICE RESHAPE ",
+     "RESHAPE STRIDED_SLICE RESHAPE"},
+    {BUILTIN_STRIDED_SLICE,
+     1,
+     OPT(opt_strided_slice, .ellipsis_mask = 1, .shrink_axis_mask = 2),
+     {X(2, 3, 4, 5), I(0, 2), I(0, 3), I(1, 1)},
+     {Y(2, 3, 4)},
+     " STRIDED_SLICE RESHAPE ",
+     "STRIDED_SLICE RESHAPE"},
+    {BUILTIN_GATHER,
+     1,
+     OPT(opt_gather, .axis = 1),
+     {X(1, 6, 2, 2), I(1, 2, 3)},
+     {Y(1, 3, 2, 2)},
+     " STRIDED_SLICE ",
+     "STRIDED_SLICE"},
+    {BUILTIN_GATHER,
+     1,
+     OPT(opt_gather, .axis = 1),
+     {X(1, 6, 2, 2), I(4, 0)},
+     {Y(1, 2, 2, 2)},
+     " STRIDED_SLICE CONCATENATION ",
      "STRIDED_SLICE STRIDED_SLICE CONCATENATION"},
     {BUILTIN_GATHER_ND, 1, NULL, {X(1, 2, 3), {'i', 3, {1, 2, 2}, {0, 0, 0, 1}}}, {Y(1, 2, 3)}, " RESHAPE ", "RESHAPE"},
-    {BUILTIN_GATHER_ND, 1, NULL, {X(4, 3), {'i', 2, {2, 1}, {1, 2}}}, {Y(2, 3)}, " RESHAPE STRIDED_SLICE ",
+    {BUILTIN_GATHER_ND,
+     1,
+     NULL,
+     {X(4, 3), {'i', 2, {2, 1}, {1, 2}}},
+     {Y(2, 3)},
+     " RESHAPE STRIDED_SLICE ",
      "RESHAPE STRIDED_SLICE RESHAPE"},
     {BUILTIN_GATHER_ND, 1, NULL, {X(4, 3), {'i', 2, {3, 1}, {2, 0, 2}}}, {Y(3, 3)}, " RESHAPE GATHER ", "RESHAPE GATHER RESHAPE"},
-    {BUILTIN_REVERSE_V2, 1, NULL, {X(1, 2, 2, 3), I(3)}, {Y(1, 2, 2, 3)}, " STRIDED_SLICE CONCATENATION ",
+    {BUILTIN_REVERSE_V2,
+     1,
+     NULL,
+     {X(1, 2, 2, 3), I(3)},
+     {Y(1, 2, 2, 3)},
+     " STRIDED_SLICE CONCATENATION ",
      "STRIDED_SLICE STRIDED_SLICE STRIDED_SLICE CONCATENATION"},
-    {BUILTIN_MIRROR_PAD, 1, OPT(opt_mirror_pad, MIRROR_SYMMETRIC), {X(1, 3, 2), {'i', 2, {3, 2}, {0, 0, 1, 0, 0, 1}}}, {Y(1, 4, 3)},
-     " STRIDED_SLICE CONCATENATION ", "STRIDED_SLICE CONCATENATION STRIDED_SLICE CONCATENATION"},
-    {BUILTIN_MIRROR_PAD, 1, OPT(opt_mirror_pad, MIRROR_REFLECT), {X(1, 3, 2), {'i', 2, {3, 2}, {0, 0, 2, 1, 0, 0}}}, {Y(1, 6, 2)},
-     " STRIDED_SLICE CONCATENATION ", "STRIDED_SLICE STRIDED_SLICE STRIDED_SLICE CONCATENATION"},
-    {BUILTIN_PADV2, 1, NULL, {X(1, 2, 2, 3), {'i', 2, {4, 2}, {0, 0, 1, 0, 0, 2, 0, 0}}, {'z', 0}}, {Y(1, 3, 4, 3)}, " PAD ", "PAD"},
+    {BUILTIN_MIRROR_PAD,
+     1,
+     OPT(opt_mirror_pad, MIRROR_SYMMETRIC),
+     {X(1, 3, 2), {'i', 2, {3, 2}, {0, 0, 1, 0, 0, 1}}},
+     {Y(1, 4, 3)},
+     " STRIDED_SLICE CONCATENATION ",
+     "STRIDED_SLICE CONCATENATION STRIDED_SLICE CONCATENATION"},
+    {BUILTIN_MIRROR_PAD,
+     1,
+     OPT(opt_mirror_pad, MIRROR_REFLECT),
+     {X(1, 3, 2), {'i', 2, {3, 2}, {0, 0, 2, 1, 0, 0}}},
+     {Y(1, 6, 2)},
+     " STRIDED_SLICE CONCATENATION ",
+     "STRIDED_SLICE STRIDED_SLICE STRIDED_SLICE CONCATENATION"},
+    {BUILTIN_PADV2,
+     1,
+     NULL,
+     {X(1, 2, 2, 3), {'i', 2, {4, 2}, {0, 0, 1, 0, 0, 2, 0, 0}}, {'z', 0}},
+     {Y(1, 3, 4, 3)},
+     " PAD ",
+     "PAD"},
     {BUILTIN_BROADCAST_TO, 2, NULL, {X(3), I(2, 3)}, {Y(2, 3)}, " TILE RESHAPE ", "RESHAPE TILE RESHAPE"},
     {BUILTIN_BROADCAST_TO, 2, NULL, {X(3), I(2, 3)}, {Y(2, 3)}, " CONCATENATION RESHAPE ", "RESHAPE CONCATENATION RESHAPE"},
-    {BUILTIN_TILE, 1, NULL, {X(2, 3), I(2, 3)}, {Y(4, 9)}, " CONCATENATION RESHAPE ", "RESHAPE CONCATENATION CONCATENATION RESHAPE"},
-    {BUILTIN_RESIZE_NEAREST_NEIGHBOR, 1, OPT(opt_resize_nearest_neighbor, 0), {X(1, 2, 3, 5), I(6, 6)}, {Y(1, 6, 6, 5)},
-     " CONCATENATION RESHAPE ", "RESHAPE CONCATENATION RESHAPE CONCATENATION RESHAPE"},
-    {BUILTIN_RESIZE_NEAREST_NEIGHBOR, 1, OPT(opt_resize_nearest_neighbor, 0), {X(1, 2, 3, 5), I(5, 6)}, {Y(1, 5, 6, 5)},
-     " CONCATENATION RESHAPE ", NULL},
+    {BUILTIN_TILE,
+     1,
+     NULL,
+     {X(2, 3), I(2, 3)},
+     {Y(4, 9)},
+     " CONCATENATION RESHAPE ",
+     "RESHAPE CONCATENATION CONCATENATION RESHAPE"},
+    {BUILTIN_RESIZE_NEAREST_NEIGHBOR,
+     1,
+     OPT(opt_resize_nearest_neighbor, 0),
+     {X(1, 2, 3, 5), I(6, 6)},
+     {Y(1, 6, 6, 5)},
+     " CONCATENATION RESHAPE ",
+     "RESHAPE CONCATENATION RESHAPE CONCATENATION RESHAPE"},
+    {BUILTIN_RESIZE_NEAREST_NEIGHBOR,
+     1,
+     OPT(opt_resize_nearest_neighbor, 0),
+     {X(1, 2, 3, 5), I(5, 6)},
+     {Y(1, 5, 6, 5)},
+     " CONCATENATION RESHAPE ",
+     NULL},
     {BUILTIN_DIV, 1, OPT(opt_div, ACT_RELU), {X(2, 3), {'f', 1, {3}, {0}, 3}}, {Y(2, 3)}, " MUL ", "MUL"},
     {BUILTIN_MAXIMUM, 1, NULL, {X(2, 3), {'z', 0}}, {Y(2, 3)}, " RELU ", "RELU"},
     {BUILTIN_MAXIMUM, 1, NULL, {X(2, 3), X(2, 3)}, {Y(2, 3)}, " SUB ADD ", "SUB ADD"},
@@ -200,19 +302,57 @@ static const struct rule_case cases[] = {
     {BUILTIN_HARD_SWISH, 1, NULL, {X(1, 3, 3, 5)}, {Y(1, 3, 3, 5)}, " ADD RELU6 MUL ", "ADD RELU6 MUL MUL"},
     {BUILTIN_LEAKY_RELU, 1, OPT(opt_leaky_relu, 0.3f), {X(1, 3, 3, 5)}, {Y(1, 3, 3, 5)}, " PRELU ", "PRELU"},
     {BUILTIN_TANH, 1, NULL, {X(2, 7)}, {Y(2, 7)}, " LOGISTIC MUL ADD ", "MUL LOGISTIC MUL ADD"},
-    {BUILTIN_L2_NORMALIZATION, 1, OPT(opt_l2_norm, 0), {X(3, 5)}, {Y(3, 5)}, " MUL SUM MAXIMUM RSQRT ", "MUL SUM MAXIMUM RSQRT MUL"},
-    {BUILTIN_MEAN, 1, OPT(opt_reducer, 0), {X(1, 3, 5, 2), I(1, 2)}, {Y(1, 2)}, " AVERAGE_POOL_2D RESHAPE ", "AVERAGE_POOL_2D RESHAPE"},
+    {BUILTIN_L2_NORMALIZATION,
+     1,
+     OPT(opt_l2_norm, 0),
+     {X(3, 5)},
+     {Y(3, 5)},
+     " MUL SUM MAXIMUM RSQRT ",
+     "MUL SUM MAXIMUM RSQRT MUL"},
+    {BUILTIN_MEAN,
+     1,
+     OPT(opt_reducer, 0),
+     {X(1, 3, 5, 2), I(1, 2)},
+     {Y(1, 2)},
+     " AVERAGE_POOL_2D RESHAPE ",
+     "AVERAGE_POOL_2D RESHAPE"},
     {BUILTIN_MEAN, 1, OPT(opt_reducer, 1), {X(1, 3, 5, 2), I(2, -3)}, {Y(1, 1, 1, 2)}, " AVERAGE_POOL_2D ", "AVERAGE_POOL_2D"},
     {BUILTIN_MEAN, 1, OPT(opt_reducer, 0), {X(1, 3, 5, 2), I(2, 3)}, {Y(1, 3)}, " AVERAGE_POOL_2D RESHAPE ", NULL},
-    {BUILTIN_REDUCE_MAX, 1, OPT(opt_reducer, 0), {X(2, 3, 5, 2), I(1, 2)}, {Y(2, 2)}, " MAX_POOL_2D RESHAPE ", "MAX_POOL_2D RESHAPE"},
-    {BUILTIN_FULLY_CONNECTED, 5, OPT(opt_fully_connected, .keep_num_dims = true), {X(2, 3, 4), {'f', 2, {5, 4}, {0}, 0.5f}, {'-'}},
-     {Y(2, 3, 5)}, " FULLY_CONNECTED RESHAPE ", "RESHAPE FULLY_CONNECTED RESHAPE"},
-    {BUILTIN_FULLY_CONNECTED, 6, OPT(opt_fully_connected, ACT_RELU6), {X(2, 4), {'f', 2, {5, 4}, {0}, 0.5f}, {'-'}}, {Y(2, 5)},
-     " FULLY_CONNECTED ", "FULLY_CONNECTED"},
-    {BUILTIN_BATCH_MATMUL, 1, OPT(opt_batch_matmul, 0), {X(1, 3, 4), {'f', 2, {4, 5}, {0}, 0.5f}}, {Y(1, 3, 5)},
-     " FULLY_CONNECTED RESHAPE ", "RESHAPE FULLY_CONNECTED RESHAPE"},
-    {BUILTIN_BATCH_MATMUL, 1, OPT(opt_batch_matmul, .adj_y = true), {X(3, 4), {'f', 2, {5, 4}, {0}, 0.5f}}, {Y(3, 5)},
-     " FULLY_CONNECTED ", "FULLY_CONNECTED"},
+    {BUILTIN_REDUCE_MAX,
+     1,
+     OPT(opt_reducer, 0),
+     {X(2, 3, 5, 2), I(1, 2)},
+     {Y(2, 2)},
+     " MAX_POOL_2D RESHAPE ",
+     "MAX_POOL_2D RESHAPE"},
+    {BUILTIN_FULLY_CONNECTED,
+     5,
+     OPT(opt_fully_connected, .keep_num_dims = true),
+     {X(2, 3, 4), {'f', 2, {5, 4}, {0}, 0.5f}, {'-'}},
+     {Y(2, 3, 5)},
+     " FULLY_CONNECTED RESHAPE ",
+     "RESHAPE FULLY_CONNECTED RESHAPE"},
+    {BUILTIN_FULLY_CONNECTED,
+     6,
+     OPT(opt_fully_connected, ACT_RELU6),
+     {X(2, 4), {'f', 2, {5, 4}, {0}, 0.5f}, {'-'}},
+     {Y(2, 5)},
+     " FULLY_CONNECTED ",
+     "FULLY_CONNECTED"},
+    {BUILTIN_BATCH_MATMUL,
+     1,
+     OPT(opt_batch_matmul, 0),
+     {X(1, 3, 4), {'f', 2, {4, 5}, {0}, 0.5f}},
+     {Y(1, 3, 5)},
+     " FULLY_CONNECTED RESHAPE ",
+     "RESHAPE FULLY_CONNECTED RESHAPE"},
+    {BUILTIN_BATCH_MATMUL,
+     1,
+     OPT(opt_batch_matmul, .adj_y = true),
+     {X(3, 4), {'f', 2, {5, 4}, {0}, 0.5f}},
+     {Y(3, 5)},
+     " FULLY_CONNECTED ",
+     "FULLY_CONNECTED"},
     {BUILTIN_EXP, 1, NULL, {X(2, 3)}, {Y(2, 3)}, " ADD MUL RESHAPE ", NULL},
 };
 
@@ -265,8 +405,12 @@ static void rank_5_between_reshapes(void **state)
 /* SPACE_TO_BATCH_ND, CONV_2D of 3x3, BATCH_TO_SPACE_ND. pad: after the image, of which crop is cut off again. */
 static void build_dilated(struct builder *b, int32_t before, int32_t after, int32_t crop)
 {
-    const struct opt_conv_2d conv = {.padding = PAD_VALID, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1,
-                                     .dilation_height_factor = 1, .activation = ACT_RELU};
+    const struct opt_conv_2d conv = {.padding = PAD_VALID,
+                                     .stride_width = 1,
+                                     .stride_height = 1,
+                                     .dilation_width_factor = 1,
+                                     .dilation_height_factor = 1,
+                                     .activation = ACT_RELU};
     const int32_t block[2] = {2, 2}, pads[4] = {before, after, before, after}, crops[4] = {0, crop, 0, crop};
     const int32_t whole = (6 + before + after) / 2, out = 2 * (whole - 2) - crop;
     float w[2 * 3 * 3 * 3];
