@@ -211,7 +211,7 @@ static const char *hint_for(const struct node *n, enum reason_code code)
     case BUILTIN_CALL_ONCE: return "make the state an input and an output of the model";
     case BUILTIN_UNIDIRECTIONAL_SEQUENCE_LSTM:
     case BUILTIN_LSTM: return "unroll it into FULLY_CONNECTED and arithmetic where the model is made";
-    default: return "no equivalent form is known here";
+    default: return "no equivalent form is known that would be taken";
     }
 }
 

@@ -252,6 +252,23 @@ static void branches(struct builder *b)
     *b = n.b;
 }
 
+/* What sets of 2019 refuse: an activation, a mean and a SQUEEZE, which have other forms, and an EXP, which has none. */
+static void mendable(struct builder *b)
+{
+    static const struct opt_reducer keep = {.keep_dims = true};
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4, 4, 3)), h = build_tensor(b, "h", TYPE_FLOAT32, SHAPE(1, 4, 4, 3));
+    int32_t m = build_tensor(b, "m", TYPE_FLOAT32, SHAPE(1, 1, 1, 3)), s = build_tensor(b, "s", TYPE_FLOAT32, SHAPE(3));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(3)),
+            axes = build_const(b, "axes", TYPE_INT32, SHAPE(2), (int32_t[]){1, 2});
+
+    build_op(b, BUILTIN_HARD_SWISH, 1, NULL, INDICES(x), INDICES(h));
+    build_op(b, BUILTIN_MEAN, 1, &keep, INDICES(h, axes), INDICES(m));
+    build_op(b, BUILTIN_SQUEEZE, 1, NULL, INDICES(m), INDICES(s));
+    build_op(b, BUILTIN_EXP, 1, NULL, INDICES(s), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
@@ -269,5 +286,6 @@ const struct cli_model cli_models[] = {
     {"dense", dense},
     {"hybrid", hybrid},
     {"branches", branches},
+    {"mendable", mendable},
     {0},
 };
