@@ -67,8 +67,8 @@ static bool names_op(const struct rules_section *s, const struct node *n)
     for (uint32_t i = 0; i < s->n_ops; i++)
         if (s->ops[i] == n->builtin)
             return true;
-    for (uint32_t i = 0; i < s->n_customs && n->builtin == BUILTIN_CUSTOM; i++)
-        if (!strcmp(s->customs[i], n->name))
+    for (uint32_t i = 0; i < s->n_customs && *rules_called(n); i++)
+        if (!strcmp(s->customs[i], rules_called(n)))
             return true;
     return false;
 }

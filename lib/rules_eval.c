@@ -87,9 +87,22 @@ static double node_fact(const struct asking *q, enum node_fact what)
     case NODE_RUNTIME_INPUTS: return count_inputs(q, false);
     case NODE_CONST_INPUTS: return count_inputs(q, true);
     case NODE_DYNAMIC_TENSOR: return (double)q->dynamic_tensor;
+    case NODE_CALLED:
     case NODE_FACTS: break;
     }
     return 0;
+}
+
+const char *rules_called(const struct node *n)
+{
+    const struct opt_stablehlo_composite *composite = n->opt;
+
+    if (n->builtin == BUILTIN_CUSTOM)
+        return n->name;
+    return n->builtin == BUILTIN_STABLEHLO_COMPOSITE && n->options_kind == OPTIONS_STABLEHLO_COMPOSITE && composite &&
+                   composite->name
+               ? composite->name
+               : "";
 }
 
 /* A negative index counts from the last dimension. */
@@ -280,6 +293,8 @@ static void append_value(struct asking *q, const struct expr *e, char *out, size
         append(out, size, t->name);
     else if (e->kind == EXPR_NODE && e->what == NODE_OP)
         append(out, size, q->n->name);
+    else if (e->kind == EXPR_NODE && e->what == NODE_CALLED)
+        append(out, size, rules_called(q->n));
     else {
         snprintf(number, sizeof number, "%.10g", rules_value(q, e));
         append(out, size, number);

@@ -5,8 +5,8 @@
 
 #include "rules_impl.h"
 
-static const char *const node_facts[NODE_FACTS] = {"op",           "version",       "inputs", "outputs", "runtime_inputs",
-                                                   "const_inputs", "dynamic_tensor"};
+static const char *const node_facts[NODE_FACTS] = {"op",           "version",        "inputs", "outputs", "runtime_inputs",
+                                                   "const_inputs", "dynamic_tensor", "called"};
 static const char *const tensor_facts[TENSOR_FACTS] = {
     "present", "type",   "rank",        "elems",  "const", "runtime", "arena", "variable", "scales", "axis",    "sparse",
     "readers", "reader", "reader_type", "writer", "index", "number",  "dim",   "value",    "shape",  "extents", "name"};
@@ -203,7 +203,10 @@ static const struct expr *primary(struct rules_reader *rd)
         return each(rd, what);
     if ((what = FIND(relations, word)) >= 0)
         return relation(rd, what);
-    if ((what = FIND(node_facts, word)) >= 0)
+    what = FIND(node_facts, word);
+    if (what == NODE_CALLED && !rd->in_message)
+        return rules_fail(rd, "\"called\" is for messages");
+    if (what >= 0)
         return make(rd, EXPR_NODE, what, NULL, NULL);
     if (!strcmp(word, "opt"))
         return option(rd);

@@ -37,6 +37,7 @@ enum node_fact {
     NODE_RUNTIME_INPUTS,
     NODE_CONST_INPUTS,
     NODE_DYNAMIC_TENSOR,
+    NODE_CALLED, /* for messages alone */
     NODE_FACTS
 };
 
@@ -189,6 +190,9 @@ void rules_find_uses(const struct graph *g, struct tensor_uses *uses);
 
 /* The index of the first tensor of q->g whose shape TFLite finds while running alone, -1: there is none. */
 int64_t rules_dynamic_tensor(const struct asking *q);
+
+/* The name by which a composite or a custom operator is known, else "". */
+const char *rules_called(const struct node *n);
 
 /* Writes the message with its numbers, cut where it does not fit. */
 void rules_fill(struct asking *q, const struct message_piece *m, char *out, size_t size);
