@@ -24,6 +24,7 @@ static enum status ask_delegate(struct coverage_run *r, struct coverage_column *
     for (uint32_t i = 0; i < r->tool.delegates.n_choices; i++)
         if (r->tool.delegates.choices[i].type == type)
             options = r->tool.delegates.choices[i].options;
+    r->device_asked |= device;
     c->type = type;
     c->title = device ? "this program on this device" : "this program on the least OpenGL ES 3.1 device";
     c->owns_delegate = !device;
@@ -79,6 +80,8 @@ enum status coverage_ask_rules(struct coverage_run *r, struct err *err)
 
         st = *name ? ask(r, name, err) : err_set(err, ST_USAGE, "--rules: an empty name in \"%s\"", r->flags.rules);
     }
+    if (!st && r->flags.device && !r->device_asked)
+        st = err_set(err, ST_USAGE, "--device: of the rule sets only \"this\" asks a device");
     r->type = r->columns[0].type;
     r->delegate = r->columns[0].delegate;
     r->is_static = r->columns[0].owns_delegate; /* and it is ended with r, not with the column */

@@ -70,14 +70,20 @@ static bool is_met(const struct coverage_run *r)
     return met;
 }
 
+/* Else the CPU kernels are asked. */
+static bool asks_one(const struct coverage_run *r)
+{
+    return r->type || *r->flags.rules;
+}
+
 static enum status choose_subgraph(struct coverage_run *r, struct err *err)
 {
     const struct model *m = r->tool.model;
 
     r->signature = r->flags.signature;
-    if (r->type && !*r->signature && m->n_signatures > 1)
+    if (asks_one(r) && !*r->signature && m->n_signatures > 1)
         r->signature = m->signatures[0].key;
-    if (r->type)
+    if (asks_one(r))
         return signatures_choose(m, "signature", r->signature, &r->tool.subgraph, err);
     return *r->signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
 }
@@ -143,7 +149,7 @@ static int cover(struct coverage_run *r)
     enum status st;
 
     if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
-        (st = partition_flags_check(&r->tool.cli, &r->flags.partition, r->type ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, &err)) ||
+        (st = partition_flags_check(&r->tool.cli, &r->flags.partition, asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, &err)) ||
         (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)))
         return say_error(st, &err);
     r->path = r->flags.graph;

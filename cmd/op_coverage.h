@@ -64,7 +64,8 @@ struct coverage_run {
     struct coverage_column columns[COVERAGE_MOST_COLUMNS]; /* [n_columns] what --rules asks for, the first one's answer above; none
                                                             * without the flag */
     uint32_t n_columns;
-    char *rules_list; /* a copy of --rules that column names point into */
+    bool device_asked; /* by a rule set */
+    char *rules_list;  /* a copy of --rules that column names point into */
     struct coverage_extract extracted;
 };
 
