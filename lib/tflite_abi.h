@@ -44,9 +44,9 @@ enum tflite_allocation {
 };
 
 /* delegate.flags. Without ALLOW_DYNAMIC the host fails where any shape of the graph is known only while running; otherwise it fixes
- * all shapes, and a resized input undoes the delegation and asks anew. With it kernels are prepared again instead, and what they make
- * has the shapes that they give it. REQUIRE_SHAPES besides: the host prepares the nodes that were replaced, too, for their shapes,
- * and fails where it has no kernel for one. */
+ * all shapes, and a resized input undoes the delegation and asks anew. With it kernels are prepared again instead, and what they
+ * make has the shapes that they give it. REQUIRE_SHAPES besides: the host prepares the nodes that were replaced, too, for their
+ * shapes, and fails where it has no kernel for one. */
 enum tflite_delegate_flags {
     TFLITE_ALLOW_DYNAMIC_TENSORS = 1,
     TFLITE_REQUIRE_PROPAGATED_SHAPES = 2,
