@@ -72,3 +72,27 @@ enum status assignment_say(const struct session *s, const struct delegate *d, st
              sum.n_partitions, sum.n_partitions == 1 ? "partition" : "partitions", sum.n_cpu, sum.n_folded);
     return ST_OK;
 }
+
+enum status assignment_say_several(const struct session *s, struct delegate *const *ds, const char *label, struct err *err)
+{
+    const struct partitioning *p = session_partitioning(s);
+    const struct assignment sum = assignment_of(session_graph(s), p);
+    enum status st = assignment_say_refusals(session_graph(s), p, label, err);
+    char shares[256] = "";
+    size_t len = 0;
+
+    if (st)
+        return st;
+    for (uint32_t i = 0; ds[i]; i++) {
+        struct assignment own = {.n_nodes = sum.n_nodes, .n_cpu = sum.n_cpu};
+
+        assignment_share(p, ds[i], &own.n_delegated, &own.n_partitions);
+        own.full = own.n_delegated + sum.n_folded == sum.n_nodes;
+        say_delegate(&own, ds[i]->type->label);
+        if (len < sizeof shares)
+            len += (size_t)snprintf(shares + len, sizeof shares - len, "%u on the %s in %u %s, ", own.n_delegated,
+                                    ds[i]->type->label, own.n_partitions, own.n_partitions == 1 ? "partition" : "partitions");
+    }
+    say_info("Nodes: %s%u on the CPU, %u folded into constants", shares, sum.n_cpu, sum.n_folded);
+    return ST_OK;
+}

@@ -101,9 +101,9 @@ enum status benchmark_open(struct benchmark *b, struct err *err);
 /* Fills the inputs of b's session, where they lie, with those of a run. */
 enum status benchmark_fill_inputs(struct benchmark *b, struct err *err);
 
-/* A prepared session of b's model and flags with another mode and delegate (NULL: none); the caller frees it, after failures too.
- * Its inputs are not filled. */
-enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *d, struct session **out,
+/* A prepared session of b's model and flags with another mode and delegates (up to a NULL; NULL: none); the caller frees it, after
+ * failures too. Its inputs are not filled. */
+enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds, struct session **out,
                                   struct err *err);
 
 /* Warm-up, timed runs, and those in turns with the CPU where asked for; fills all figures, and prints each phase. Ctrl-C ends them

@@ -79,18 +79,19 @@ static double lap_us(uint64_t *since)
     return (double)(*since - then) / 1e3;
 }
 
-enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *d, struct session **out,
+enum status benchmark_new_session(const struct benchmark *b, enum cpu_mode mode, struct delegate *const *ds, struct session **out,
                                   struct err *err)
 {
     struct session_options opt = {.num_threads = b->flags.num_threads,
                                   .mode = mode,
                                   .subgraph = b->tool.subgraph,
-                                  .delegates = {d},
                                   .partition = partition_flags_options(&b->flags.partition),
                                   .go_on = interrupt_go_on,
                                   .go_on_arg = (void *)&b->flags.max_secs};
     enum status st;
 
+    for (uint32_t i = 0; ds && ds[i]; i++)
+        opt.delegates[i] = ds[i];
     if ((st = session_new(b->tool.model, &opt, out, err)) || (st = inputs_resize(&b->inputs, *out, err)))
         return st;
     return session_prepare(*out, err);
@@ -132,6 +133,7 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     if ((st = choose_subgraph(b, err)))
         return st;
     lap_us(&clock);
+    b->tool.delegates.several = true;
     if ((st = delegates_open(&b->tool.delegates, err))) {
         b->delegate_failed = true;
         return st;
@@ -139,7 +141,7 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     b->times.open_us = lap_us(&clock);
     delegates_say(&b->tool.delegates);
     lap_us(&clock);
-    if ((st = benchmark_new_session(b, b->flags.cpu_kernels, b->tool.delegates.opened, &b->session, err))) {
+    if ((st = benchmark_new_session(b, b->flags.cpu_kernels, b->tool.delegates.all, &b->session, err))) {
         b->delegate_failed = b->session && failed_in_delegate(b->session);
         return st;
     }

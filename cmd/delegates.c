@@ -128,19 +128,58 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
     return st;
 }
 
-enum status delegates_open(struct delegates *ds, struct err *err)
+/* Those that were asked for, in their order. */
+static enum status list_wanted(const struct delegates *ds, const struct delegate_choice *wanted[MAX_DELEGATES], uint32_t *n,
+                               struct err *err)
 {
-    const struct delegate_choice *wanted = NULL;
+    const uint32_t most = ds->several ? MAX_DELEGATES : 1;
 
+    *n = 0;
     for (uint32_t i = 0; i < ds->n_choices; i++) {
         if (!ds->choices[i].use)
             continue;
-        if (wanted)
-            return err_set(err, ST_USAGE, "--%s and --%s: only one delegate at a time", wanted->type->use_flag,
-                           ds->choices[i].type->use_flag);
-        wanted = &ds->choices[i];
+        if (*n == most)
+            return err_set(err, ST_USAGE, "--%s and --%s: only %s at a time", wanted[*n - 1]->type->use_flag,
+                           ds->choices[i].type->use_flag, most == 1 ? "one delegate" : "four delegates");
+        wanted[(*n)++] = &ds->choices[i];
     }
-    return wanted ? delegates_open_as(ds, wanted, NULL, NULL, &ds->opened, err) : ST_OK;
+    return ST_OK;
+}
+
+/* What only a delegate that is alone can do would be left out in silence. */
+static enum status check_beside(const struct delegate *d, struct err *err)
+{
+    const char *what = d->io_in_buffers        ? "has its inputs and outputs in buffers"
+                       : d->submission.counted ? "is not waited for"
+                       : d->loops > 1          ? "runs several times in a row"
+                                               : NULL;
+
+    return what ? err_set(err, ST_USAGE, "delegate %s %s: only one that is alone does that", d->type->label, what) : ST_OK;
+}
+
+enum status delegates_open(struct delegates *ds, struct err *err)
+{
+    const struct delegate_choice *wanted[MAX_DELEGATES];
+    uint32_t n;
+    enum status st = list_wanted(ds, wanted, &n, err);
+
+    for (uint32_t i = 0; i < n && !st; i++) {
+        st = delegates_open_as(ds, wanted[i], NULL, NULL, &ds->all[i], err);
+        ds->opened = ds->all[0];
+        for (uint32_t k = 0; k <= i && n > 1 && !st; k++)
+            st = check_beside(ds->all[k], err);
+    }
+    return st;
+}
+
+const char *delegates_label(const struct delegates *ds, char out[64])
+{
+    size_t n = 0;
+
+    out[0] = '\0';
+    for (uint32_t i = 0; ds->all[i] && n < 64; i++)
+        n += (size_t)snprintf(out + n, 64 - n, "%s%s", !i ? "" : ds->all[i + 1] ? ", " : " and ", ds->all[i]->type->label);
+    return out;
 }
 
 /* Full precision goes without saying. */
@@ -156,12 +195,8 @@ static void say_precision(const struct delegate *d)
         say_info("%s nodes in float32: %s", d->type->label, p->fp32_nodes);
 }
 
-void delegates_say(const struct delegates *ds)
+static void say_one(const struct delegates *ds, const struct delegate *d)
 {
-    const struct delegate *d = ds->opened;
-
-    if (!d)
-        return;
     say_info("Created TensorFlow Lite delegate for %s.", d->type->label);
     say_info("%s delegate created.", d->type->label);
     say_info("%s: %s", d->type->label, d->device);
@@ -169,15 +204,26 @@ void delegates_say(const struct delegates *ds)
     if (d->loops > 1)
         say_info("Each run computes %u inferences on the %s: all times of runs are divided by %u", d->loops, d->type->label,
                  d->loops);
-    for (uint32_t i = 0; i < ds->n_variables; i++)
+    for (uint32_t i = 0; i < ds->n_variables && d == ds->opened; i++)
         say_info("Set for the driver: %s=%s", ds->variables[i].name, ds->variables[i].value);
     if (d->software)
         say_warn("%s is software: the CPU does the work, so its times say nothing about a %s", d->device, d->type->label);
 }
 
+void delegates_say(const struct delegates *ds)
+{
+    if (ds->opened && !ds->all[0])
+        say_one(ds, ds->opened);
+    for (uint32_t i = 0; ds->all[i]; i++)
+        say_one(ds, ds->all[i]);
+}
+
 void delegates_fini(struct delegates *ds)
 {
-    delegate_close(ds->opened);
+    if (!ds->all[0])
+        delegate_close(ds->opened); /* by delegates_open_as */
+    for (uint32_t i = 0; ds->all[i]; i++)
+        delegate_close(ds->all[i]);
     for (uint32_t i = 0; i < ds->n_choices; i++)
         free(ds->choices[i].options);
     *ds = (struct delegates){0};

@@ -31,7 +31,9 @@ struct delegate_variable {
 struct delegates {
     struct delegate_choice choices[DELEGATES_MAX];
     uint32_t n_choices;
-    struct delegate *opened; /* NULL: everything runs on the CPU */
+    struct delegate *opened;                 /* the first of `all`; NULL: everything runs on the CPU */
+    bool several;                            /* set by tools that take more than one at a time */
+    struct delegate *all[MAX_DELEGATES + 1]; /* in the order in which they are asked: that of lib/delegates.def; ends with NULL */
     struct delegate_variable variables[DELEGATES_MAX_VARIABLES];
     uint32_t n_variables;
 };
@@ -53,8 +55,10 @@ enum status delegates_check(const struct delegates *ds, const struct cli *c, str
 /* The one that was asked for, or NULL. */
 const struct delegate_type *delegates_wanted(const struct delegates *ds);
 
-/* Opens the one that was asked for, if any; asking for two is ST_USAGE. Before, it sets the variables of the environment that the
- * driver is to find (delegate_type.environment) and keeps them in ds->variables: the process has one thread. */
+/* Opens the one that was asked for, if any; asking for two is ST_USAGE, but where the tool takes several: then ST_USAGE where an
+ * option of one that is not the first is for tools that run one alone (io_in_buffers, submission, loops). Before, it sets the
+ * variables of the environment that the driver is to find (delegate_type.environment) and keeps them in ds->variables: the process
+ * has one thread. */
 enum status delegates_open(struct delegates *ds, struct err *err);
 
 /* Opens one more, or the first, with the options of its flags, of which `flag` (NULL: none) has this value instead. The caller
@@ -64,6 +68,9 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
 
 /* Prints that it was opened, what it runs on, and what was set for it. */
 void delegates_say(const struct delegates *ds);
+
+/* The labels of all that are open, as in "GPU and dummy". Returns `out`. */
+const char *delegates_label(const struct delegates *ds, char out[64]);
 
 /* Closes and frees everything; accepts a zeroed struct. */
 void delegates_fini(struct delegates *ds);

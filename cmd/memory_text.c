@@ -73,6 +73,10 @@ void memory_say(const struct benchmark *b)
     say_process(&b->at_end);
     say_info("CPU memory (MB): tensors=%.3f lower_bound=%.3f packed_weights=%.3f scratch=%.3f", memory_mb(m->arena_bytes),
              memory_mb(m->lower_bound_bytes), memory_mb(m->packed_bytes), memory_mb(m->scratch_bytes));
-    if (b->tool.delegates.opened)
-        say_delegate(b->tool.delegates.opened->type->label, &m->delegate);
+    for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
+        struct delegate_memory of;
+
+        session_memory_of(b->session, b->tool.delegates.all[i], &of);
+        say_delegate(b->tool.delegates.all[i]->type->label, &of);
+    }
 }

@@ -48,3 +48,13 @@ enum status assignment_refusals(const struct graph *g, const struct partitioning
             all[(*n)++] = all[i];
     return ST_OK;
 }
+
+void assignment_share(const struct partitioning *p, const struct delegate *d, uint32_t *n_nodes, uint32_t *n_partitions)
+{
+    *n_nodes = *n_partitions = 0;
+    for (uint32_t i = 0; i < p->n_parts; i++)
+        if (p->parts[i].delegate == d) {
+            *n_nodes += p->parts[i].n_nodes;
+            ++*n_partitions;
+        }
+}

@@ -16,6 +16,9 @@ struct assignment {
 /* Of a graph whose shapes are resolved; `p` NULL: without a delegate, everything that is not folded runs on the CPU. */
 struct assignment assignment_of(const struct graph *g, const struct partitioning *p);
 
+/* Of that, what one of several delegates has: nodes and partitions. */
+void assignment_share(const struct partitioning *p, const struct delegate *d, uint32_t *n_nodes, uint32_t *n_partitions);
+
 /* Why nodes of one operator stay on the CPU. */
 struct refusal {
     const char *op, *text; /* the node's name, and its reason; of the graph and of the partitioning */

@@ -136,6 +136,9 @@ struct session_memory {
 };
 void session_memory(const struct session *s, struct session_memory *out);
 
+/* What of it one of its delegates holds. */
+void session_memory_of(const struct session *s, const struct delegate *d, struct delegate_memory *out);
+
 /* What the last session_prepare took, in nanoseconds; its remainder went to shapes, memory and the CPU kernels. */
 struct session_times {
     uint64_t total_ns;

@@ -2,12 +2,13 @@
 /* session_memory.c - what a session holds in memory and on devices, that of the subgraphs which it called included. */
 #include "session_impl.h"
 
-static void add_delegate_memory(const struct session *s, struct delegate_memory *to)
+/* Of partitions of `d`; NULL: of all. */
+static void add_delegate_memory(const struct session *s, const struct delegate *d, struct delegate_memory *to)
 {
     for (uint32_t i = 0; i < s->plan.n_steps; i++) {
         struct delegate_memory m;
 
-        if (!s->plan.steps[i].kernel)
+        if (!s->plan.steps[i].kernel || (d && s->plan.steps[i].part->delegate != d))
             continue;
         s->plan.steps[i].kernel->ops->memory(s->plan.steps[i].kernel, &m);
         to->intermediates += m.intermediates;
@@ -32,16 +33,27 @@ static void add_delegate_memory(const struct session *s, struct delegate_memory 
     }
 }
 
+static void add_all(const struct session *s, const struct delegate *d, struct delegate_memory *to)
+{
+    add_delegate_memory(s, d, to);
+    for (uint32_t i = 0; s->subgraphs && i < s->graph->model->n_subgraphs; i++)
+        if (s->subgraphs[i])
+            add_delegate_memory(s->subgraphs[i], d, to);
+}
+
 void session_memory(const struct session *s, struct session_memory *out)
 {
     *out = (struct session_memory){.arena_bytes = s->plan.block_bytes,
                                    .lower_bound_bytes = s->plan.lower_bound,
                                    .packed_bytes = s->plan.packed_bytes,
                                    .scratch_bytes = s->plan.scratch_bytes};
-    add_delegate_memory(s, &out->delegate);
-    for (uint32_t i = 0; s->subgraphs && i < s->graph->model->n_subgraphs; i++)
-        if (s->subgraphs[i])
-            add_delegate_memory(s->subgraphs[i], &out->delegate);
+    add_all(s, NULL, &out->delegate);
+}
+
+void session_memory_of(const struct session *s, const struct delegate *d, struct delegate_memory *out)
+{
+    *out = (struct delegate_memory){0};
+    add_all(s, d, out);
 }
 
 bool session_program(const struct session *s, uint32_t i, struct delegate_program *out)
