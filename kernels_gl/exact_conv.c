@@ -9,8 +9,8 @@
 #include "../lib/gl/activation.h"
 #include "conv_groups.h"
 #include "data_movement.h"
+#include "exact_conv.h"
 #include "exact_hybrid.h"
-#include "exact_weights.h"
 #include "window.h"
 
 #define PIXELS 4
@@ -223,6 +223,19 @@ static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir
     *(struct exact_conv *)op->attr = *c;
     ((struct exact_conv *)op->attr)->w.q = &((struct exact_conv *)op->attr)->q;
     return op;
+}
+
+struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, int32_t x_zero, const struct exact_weights *w,
+                            const struct exact_requant *q, struct ir_value *y)
+{
+    const struct exact_conv c = {
+        .win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1},
+        .w = *w,
+        .q = *q,
+        .x_zero = x_zero,
+        .chunk = CHUNK_8BIT};
+
+    return append(ir, &gl_kind_exact_conv, x, NULL, &c, y);
 }
 
 /* What the operations read: x, or its floats quantized by images or by pixels. */

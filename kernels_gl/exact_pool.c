@@ -52,7 +52,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input and output have types %s and %s", type_name(n->in[0]->type),
                           type_name(n->out[0]->type));
     /* A sum of as many values of 16 bits fits 32. */
-    if ((int64_t)o->filter_height * o->filter_width > 1 << 15)
+    if (!n->op->gl->arg && (int64_t)o->filter_height * o->filter_width > 1 << 15)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "sums of %d x %d integers may leave 32 bits", o->filter_height,
                           o->filter_width);
     return activation_range_quant(o->activation, n->out[0], &range, &err)

@@ -21,6 +21,7 @@ static void emit_shift(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, svdf_comp);
     gl_define(p, "SHIFT", 1);
+    gl_define_types(p, op->stores);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "state", op->in[1]);
     gl_output(p, "y", op->out);

@@ -4,7 +4,7 @@
 #ifdef SHIFT
 void run(int b, int h, int w, int s)
 {
-    vec4 v;
+    VEC v;
 
     for (int k = 0; k < 4; k++)
         v[k] = 4 * s + k + 1 < Y_C ? LOADC(state, b, h, w, 4 * s + k + 1) : LOADC(x, 0, 0, h, w);

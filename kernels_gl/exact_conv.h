@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exact_conv.h - rows times a constant matrix in integers, for the operators that have such within them. */
+#ifndef DELEGAUGE_KERNELS_GL_EXACT_CONV_H
+#define DELEGAUGE_KERNELS_GL_EXACT_CONV_H
+
+#include "exact_weights.h"
+
+/* y [1, 1, rows, w->n_out], the sums of x [1, 1, rows, w->n_in] of 8 bits, less its zero point, times w, requantized by q. w->taps
+ * is 1; w->q is not read. NULL: out of memory. */
+struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, int32_t x_zero, const struct exact_weights *w,
+                            const struct exact_requant *q, struct ir_value *y);
+
+#endif
