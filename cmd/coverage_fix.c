@@ -19,6 +19,7 @@ enum status coverage_fix_make(struct coverage_fix *f, const struct model *m, uin
     st = fix_verify(m, subgraph, &f->fix, err);
     if (st == ST_FAILED && f->fix.arithmetic) { /* what follows may make more of a rounding than is allowed */
         f->moves_only = true;
+        f->off = *err;
         fix_free(&f->fix);
         if (!(st = fix_model(m, subgraph, judge, true, &f->fix, err)))
             st = fix_verify(m, subgraph, &f->fix, err);
@@ -71,14 +72,15 @@ void coverage_fix_say(const struct coverage_fix *f)
     say_text("\nFix for %s: of %u nodes %u were refused, of %u nodes %u are\n", f->whose, x->nodes_before, x->refused_before,
              x->nodes_after, x->refused_after);
     if (f->moves_only)
-        say_text("  Arithmetic stays as it is: rewritten, the model was off by more than %.0e\n", FIX_TOLERANCE);
+        say_text("  Arithmetic stays as it is: %s\n", say_clean(f->off.msg, path, sizeof path));
     say_done(x);
     if (!f->written)
         say_text("Nothing is written: %s\n",
                  x->refused_before ? "no node that is refused has a form that is taken" : "all is taken");
-    else if (x->max_error > 0)
-        say_text("Written: %s (bytes=%zu), within %.2g of the old model in %u runs of random inputs, where %.0e is allowed\n",
-                 say_clean(f->path, path, sizeof path), x->bytes, x->max_error, x->runs, FIX_TOLERANCE);
+    else if (x->max_error > 0 || x->output_error > 0)
+        say_text("Written: %s (bytes=%zu), in %u runs of random inputs each rewrite within %.2g of the old values, where %.0e is "
+                 "allowed, and the outputs within %.2g\n",
+                 say_clean(f->path, path, sizeof path), x->bytes, x->runs, x->max_error, FIX_TOLERANCE, x->output_error);
     else
         say_text("Written: %s (bytes=%zu), equal to the old model in every bit in %u runs of random inputs\n",
                  say_clean(f->path, path, sizeof path), x->bytes, x->runs);
@@ -129,5 +131,6 @@ void coverage_fix_put(struct report *r, struct json *in, const struct coverage_f
     json_number(r, o, "refused_after", f->fix.refused_after);
     json_number(r, o, "runs", f->fix.runs);
     json_number(r, o, "max_error", f->written ? f->fix.max_error : NAN);
+    json_number(r, o, "output_error", f->written ? f->fix.output_error : NAN);
     put_lists(r, o, &f->fix);
 }

@@ -10,6 +10,7 @@
 struct coverage_fix {
     bool asked, written;
     bool moves_only;          /* the first attempt was off by more than is allowed, so arithmetic was left alone */
+    struct err off;           /* of that attempt */
     const char *path, *whose; /* where the new model goes; who is to take its nodes */
     struct fix fix;
 };

@@ -259,6 +259,14 @@ static enum status tell_done(struct fixing *f, struct err *err)
         out->arithmetic |= row->kind == FIX_ARITHMETIC;
     }
     out->n_done = f->n_edits;
+    out->n_tensors = f->model->subgraphs[f->g->subgraph].n_tensors;
+    if (!(out->old_tensor = ARENA_ARRAY(&out->arena, out->n_tensors, int32_t)))
+        return no_memory(err);
+    for (uint32_t i = 0; i < out->n_tensors; i++)
+        out->old_tensor[i] = -1;
+    for (uint32_t i = 0; i < f->m->subgraphs[f->g->subgraph].n_tensors; i++)
+        if (f->draft.at[i] >= 0)
+            out->old_tensor[f->draft.at[i]] = (int32_t)i;
     out->file = f->file;
     out->bytes = f->bytes;
     f->file = NULL; /* handed over; the round's model is still read from it */

@@ -53,16 +53,21 @@ struct fix {
     uint32_t nodes_before, refused_before, nodes_after, refused_after;
     uint8_t *file; /* [bytes] the new model, malloc'ed; NULL where nothing was done */
     size_t bytes;
-    bool arithmetic; /* a rewrite is FIX_ARITHMETIC */
+    bool arithmetic;     /* a rewrite is FIX_ARITHMETIC */
+    int32_t *old_tensor; /* [n_tensors] of the new subgraph: which one of the old it is; -1: none */
+    uint32_t n_tensors;
 
-    /* After fix_verify. */
-    double max_error; /* the largest |old - new| of all outputs, relative to the output's largest value where that is above 1 */
+    /* After fix_verify: the largest |old - new|, relative to the tensor's largest value where that is above 1, of what any rewrite
+     * makes of the old model's values, and of the outputs of the whole model. */
+    double max_error, output_error;
     uint32_t runs;
     struct arena arena;
 };
 
-/* What FIX_ARITHMETIC may be off by, relative to the output's largest value or to 1; FIX_MOVES may not be off at all. */
-#define FIX_TOLERANCE 1e-6
+/* What FIX_ARITHMETIC may be off by, relative to the tensor's largest value or to 1, given the values that the old model has; and
+ * what may become of that in the outputs, through all that follows. FIX_MOVES may not be off at all. */
+#define FIX_TOLERANCE        1e-6
+#define FIX_OUTPUT_TOLERANCE 1e-3
 
 /* Rewrites what it can of a subgraph; with moves_only no FIX_ARITHMETIC. Fails as graph_new, graph_infer, the judge and
  * model_serialize do, else with ST_NOMEM; that nothing could be done is no failure. Free with fix_free, after failures too. */
@@ -70,8 +75,9 @@ enum status fix_model(const struct model *m, uint32_t subgraph, const struct fix
                       struct err *err);
 
 /* Runs both models with CPU_REFERENCE on random inputs, the same for both; sums in double where the fix is arithmetic, so that the
- * order of terms does not count. ST_FAILED, with the numbers, where an output is not equal; else as loading and running fails.
- * Nothing to do without a file. */
+ * order of terms does not count. Each tensor that both have is compared, then given its old value, so that each rewrite stands for
+ * itself; and in a run of its own the outputs. ST_FAILED, with the numbers, where something is not equal; else as loading and
+ * running fails. Nothing to do without a file. */
 enum status fix_verify(const struct model *m, uint32_t subgraph, struct fix *f, struct err *err);
 
 /* Accepts zeros. */

@@ -30,6 +30,7 @@ struct draft {
     uint32_t n_tensors, cap_tensors, n_buffers, cap_buffers, n_opcodes, cap_opcodes, n_ops, cap_ops;
     uint32_t origin; /* of what is being added */
     int32_t edit;
+    int32_t *at; /* [n_tensors] after draft_model: index in the model that was made, or -1 */
     enum status st;
 };
 

@@ -130,6 +130,25 @@ bool fix_batch_matmul(struct draft *d, const struct node *n)
     return true;
 }
 
+/* MediaPipe's Convolution2DTransposeBias: x, filter, bias; its options are the first of TFLite's own struct. */
+bool fix_transpose_conv_bias(struct draft *d, const struct node *n)
+{
+    int32_t o[3], sum; /* padding, strides along width and height */
+    struct opt_transpose_conv opt;
+    const struct tensor *y = node_out(n, 0);
+
+    if (strcmp(n->name, "Convolution2DTransposeBias") != 0 || n->n_custom < sizeof o || !fix_has(n, 3, 1) ||
+        !fix_is_float(n->in[0]) || y->rank != RANK || n->in[2]->type != TYPE_FLOAT32)
+        return false;
+    memcpy(o, n->custom, sizeof o);
+    opt = (struct opt_transpose_conv){.padding = (enum padding)o[0], .stride_width = o[1], .stride_height = o[2]};
+    sum = draft_tensor(d, y, y->dim, RANK);
+    draft_op(d, BUILTIN_TRANSPOSE_CONV, &opt, (const int32_t[]){draft_ints(d, y->dim, RANK), at(n->in[1]), at(n->in[0])}, 3, &sum,
+             1);
+    draft_binary(d, BUILTIN_ADD, sum, at(n->in[2]), ACT_NONE, at(y));
+    return true;
+}
+
 /* ---- dilation ---- */
 
 static const struct node *maker_of(const struct graph *g, const struct tensor *t)

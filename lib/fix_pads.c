@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_pads.c - padding, copies, and larger images. */
+/* fix_pads.c - padding, copies, larger images, and blocks of them. */
 #include <string.h>
 
 #include "fix_rules.h"
@@ -183,5 +183,58 @@ bool fix_nearest(struct draft *d, const struct node *n)
     at = draft_reshape(d, at, dim, RANK, -1);
     at = copies(d, at, high, 2, dim);
     draft_reshape(d, at, y->dim, y->rank, (int32_t)y->index);
+    return true;
+}
+
+/* ---- blocks ---- */
+
+/* [1,height,wide,b*b*c] as [1,b*height,b*wide,c], or back: of each row of blocks its b rows are parts of the channels, in each of
+ * which the columns already follow one another. */
+static bool read_block(const struct node *n, int32_t block, const struct tensor *small, const struct tensor *large)
+{
+    return fix_has(n, 1, 1) && !n->in[0]->is_const && block > 1 && block <= MOST_COPIES && small->rank == RANK &&
+           large->rank == RANK && small->dim[0] == 1 && large->dim[1] == block * small->dim[1] &&
+           large->dim[2] == block * small->dim[2] && small->dim[3] == block * block * large->dim[3];
+}
+
+bool fix_depth_to_space(struct draft *d, const struct node *n)
+{
+    const int32_t block = ((const struct opt_depth_to_space *)n->opt)->block_size, one[4] = {1, 1, 1, 1};
+    const struct tensor *x = node_in(n, 0), *y = node_out(n, 0);
+    int32_t part[MOST_COPIES], channels, row;
+
+    if (!x || !y || !read_block(n, block, x, y))
+        return false;
+    channels = x->dim[3] / block;
+    row = y->dim[2] * y->dim[3];
+    for (int32_t i = 0; i < block; i++) {
+        const int32_t begin[4] = {0, 0, 0, i * channels}, end[4] = {1, x->dim[1], x->dim[2], (i + 1) * channels};
+        const int32_t dim[4] = {1, x->dim[1], x->dim[2], channels};
+
+        part[i] = draft_strided_slice(d, (int32_t)x->index, begin, end, one, -1, dim, RANK);
+        part[i] = draft_reshape(d, part[i], (const int32_t[]){1, x->dim[1], 1, row}, RANK, -1);
+    }
+    row = draft_concat(d, part, (uint32_t)block, 2, -1, (const int32_t[]){1, x->dim[1], block, row}, RANK);
+    draft_reshape(d, row, y->dim, RANK, (int32_t)y->index);
+    return true;
+}
+
+bool fix_space_to_depth(struct draft *d, const struct node *n)
+{
+    const int32_t block = ((const struct opt_space_to_depth *)n->opt)->block_size, one[4] = {1, 1, 1, 1};
+    const struct tensor *x = node_in(n, 0), *y = node_out(n, 0);
+    int32_t part[MOST_COPIES], from, row;
+
+    if (!x || !y || !read_block(n, block, y, x))
+        return false;
+    row = x->dim[2] * x->dim[3];
+    from = draft_reshape(d, (int32_t)x->index, (const int32_t[]){1, y->dim[1], block, row}, RANK, -1);
+    for (int32_t i = 0; i < block; i++) {
+        const int32_t begin[4] = {0, 0, i, 0}, end[4] = {1, y->dim[1], i + 1, row}, dim[4] = {1, y->dim[1], 1, row};
+
+        part[i] = draft_strided_slice(d, from, begin, end, one, -1, dim, RANK);
+        part[i] = draft_reshape(d, part[i], (const int32_t[]){1, y->dim[1], y->dim[2], y->dim[3] / block}, RANK, -1);
+    }
+    draft_concat(d, part, (uint32_t)block, 3, (int32_t)y->index, NULL, 0);
     return true;
 }

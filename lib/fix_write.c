@@ -162,7 +162,7 @@ enum status draft_model(struct draft *d, struct model *out, struct err *err)
                           .n_signatures = d->m->n_signatures,
                           .metadata = d->m->metadata,
                           .n_metadata = d->m->n_metadata};
-    w.at = ARENA_ARRAY(d->a, d->n_tensors, int32_t);
+    d->at = w.at = ARENA_ARRAY(d->a, d->n_tensors, int32_t);
     w.all = ARENA_ARRAY(d->a, d->n_tensors, struct tensor);
     out->subgraphs = subs = ARENA_ARRAY(d->a, out->n_subgraphs, struct model_subgraph);
     if (d->st || !w.at || !w.all || !subs)
