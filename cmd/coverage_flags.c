@@ -18,7 +18,7 @@ const struct flag coverage_flag_table[] = {
     ROW("device", FLAG_TAKES_BOOL, device, "false", "Device",
         "Ask the device itself, whose limits count, too; else the least is asked about that any of them must offer."),
     ROW("fix", FLAG_WRITES_FILE, fix, "", "Fix",
-        "Write the model with equivalent forms of the nodes that are refused, where there are such that are taken and it is equal."),
+        "Write the model with nodes that are refused in equivalent forms that are taken, where it is verified to be equal."),
     ROW("times", FLAG_READS_PATH, times, "", "Times",
         "A report of benchmark_model --enable_op_profiling=true --json about this model, whose times the cost goes by."),
     ROW("require", FLAG_TAKES_TEXT, require, "", "Required",
