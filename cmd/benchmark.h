@@ -68,6 +68,7 @@ struct benchmark {
     struct bench_figures figures;                /* of the times so far; final after the timed runs */
     struct memory_use at_start, at_init, at_end; /* of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
+    struct session_late late;                    /* likewise */
     struct memory_monitor *monitor;              /* while it watches; else NULL */
     uint64_t sampled_peak_bytes;                 /* what it saw */
     struct op_profile profile;                   /* no runs unless asked for */
@@ -123,6 +124,9 @@ void benchmark_say_phase(const struct stats *us);
 
 /* In place of the second, where runs were not waited for. */
 void benchmark_say_unwaited(const struct benchmark *b);
+
+/* After the runs: what delegates took of nodes whose shapes became known in them; nothing where there are none. */
+void benchmark_say_late(const struct benchmark *b);
 
 /* After the warm-up: why it ended. */
 void benchmark_say_warmup_end(const struct benchmark *b);

@@ -125,6 +125,7 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     b->monitor = NULL;
     b->at_end = memory_now();
     session_memory(b->session, &b->memory);
+    session_late(b->session, &b->late);
     if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))
         return st;
     if ((st = stats_of(b->submission.us, b->submission.n, &b->submission_stats, err)))
@@ -182,6 +183,7 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
         benchmark_say_phase(&b->figures.timed);
     if ((st = after_runs(b, err)))
         return st;
+    benchmark_say_late(b);
     if (b->measure.compare_cpu && !b->flags.dry_run && !interrupted())
         st = compare_cpu(b, &warmup, &timed, err);
     if (interrupted())

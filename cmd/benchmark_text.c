@@ -37,6 +37,19 @@ void benchmark_say_unwaited(const struct benchmark *b)
         say_warn("nothing is left to be waited for at the end of a run: %s runs one after the other", d->type->label);
 }
 
+void benchmark_say_late(const struct benchmark *b)
+{
+    const struct session_late *l = &b->late;
+    char nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], sets[SAY_COUNT_SIZE];
+
+    if (l->groups)
+        say_info(
+            "%s on the CPU had shapes that are known only while running: the %s ran %u of them all the same, in %s, planned for %s "
+            "of shapes\n",
+            say_count(l->nodes, "node", nodes), b->tool.delegates.opened->type->label, l->delegated,
+            say_count(l->partitions, "partition", parts), say_count(l->plans, "set", sets));
+}
+
 static void warn_of_loops(const struct benchmark *b)
 {
     const struct delegate *d = b->tool.delegates.opened;

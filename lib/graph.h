@@ -41,6 +41,8 @@ struct node {
     struct graph *called;
 };
 
+struct graph_part;
+
 struct graph {
     const struct model *model;         /* borrowed; outlives the graph */
     uint32_t subgraph;                 /* which of the model's */
@@ -49,6 +51,7 @@ struct graph {
     struct node *nodes;                /* in execution order: the file's, save where that puts a reader before its writer */
     struct tensor **inputs, **outputs; /* of the subgraph, among `tensors` */
     uint32_t n_tensors, n_nodes, n_inputs, n_outputs;
+    struct graph_part *part;    /* what it has of the subgraph (graph_part.h); NULL: all */
     uint32_t cap_tensors;       /* room for one more tensor for each VAR_HANDLE */
     struct arena arena, folded; /* folded: the content of constants computed by graph_infer */
 

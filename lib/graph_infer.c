@@ -3,6 +3,7 @@
 #include "graph_infer.h"
 #include "calls.h"
 #include "fold.h"
+#include "graph_part.h"
 #include "kernel.h"
 #include "resource.h"
 #include "variable_init.h"
@@ -102,7 +103,7 @@ enum status graph_infer_within(struct graph *g, struct calls_budget *left, struc
     for (uint32_t i = 0; i < s->n_tensors; i++) {
         struct tensor *t = &g->tensors[i];
 
-        t->data = s->tensors[i].data;
+        t->data = g->part && g->part->known[i] ? (void *)g->part->known[i] : s->tensors[i].data;
         t->is_const = t->is_known = t->data && !t->is_variable;
         t->is_dynamic = false;
     }
@@ -111,7 +112,11 @@ enum status graph_infer_within(struct graph *g, struct calls_budget *left, struc
             g->inputs[i]->data = g->given[i]->data;
             g->inputs[i]->is_const = g->inputs[i]->is_known = true;
         }
-    for (uint32_t i = 0; !st && i < g->n_nodes; i++)
-        st = node_infer(g, &g->nodes[i], left, err);
+    for (uint32_t i = 0; !st && i < g->n_nodes; i++) {
+        g->nodes[i].folded = graph_leaves_out(g, i);
+        g->nodes[i].dynamic = false;
+        if (!graph_leaves_out(g, i))
+            st = node_infer(g, &g->nodes[i], left, err);
+    }
     return st;
 }

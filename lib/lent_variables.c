@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lent_variables.c - resources found once by name, then by number. */
 #include "lent_variables.h"
+#include "graph_part.h"
 #include "variable_shape.h"
 
 enum status variables_number(struct graph *g, struct resources **r, struct err *err)
@@ -11,7 +12,7 @@ enum status variables_number(struct graph *g, struct resources **r, struct err *
         struct node *n = &g->nodes[i];
         enum status st;
 
-        if (!n->folded || !node_names_variable(n))
+        if (!n->folded || graph_leaves_out(g, i) || !node_names_variable(n))
             continue;
         resource_variable_name(n->opt, name);
         if ((st = resources_find(r, RESOURCE_VARIABLE, name, n->out[0]->data, err)))

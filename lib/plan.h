@@ -6,12 +6,15 @@
 #include "kernel.h"
 #include "partition.h"
 
+struct late;
+
 /* One CPU kernel, or one partition of a delegate. */
 struct step {
     struct cpu_call call; /* call.node is NULL for a partition */
     struct delegate_kernel *kernel;
     const struct partition *part;
     int32_t part_index; /* -1: CPU */
+    struct late *late;  /* of the first step of a group (session_late.c), or NULL */
     int32_t *resources; /* of a partition with resource variables: [inputs, then outputs] their numbers, -1 for others; or NULL */
     int32_t *shapes;    /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */
 };

@@ -3,6 +3,7 @@
 #include "session_impl.h"
 #include "clock.h"
 #include "graph_infer.h"
+#include "graph_part.h"
 #include "half_store.h"
 #include "lent_variables.h"
 
@@ -48,6 +49,7 @@ static void unprepare(struct session *s)
 {
     struct graph *g = s->graph;
 
+    late_free(s);
     delegation_free(&s->delegation);
     for (uint32_t i = 0; g && i < g->n_tensors; i++)
         if (plan_holds(&s->plan, &g->tensors[i]))
@@ -112,7 +114,7 @@ static enum status list_once(struct session *s, struct err *err)
     if (!(s->once = ARENA_ARRAY(&s->plan.arena, g->n_nodes, struct cpu_call)))
         return err_set(err, ST_NOMEM, "out of memory for the calls of %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (g->nodes[i].folded && !g->nodes[i].n_out) {
+        if (g->nodes[i].folded && !g->nodes[i].n_out && !graph_leaves_out(g, i)) {
             s->once[s->n_once] = call_of(s);
             s->once[s->n_once++].node = &g->nodes[i];
         }
@@ -171,7 +173,7 @@ enum status session_prepare(struct session *s, struct err *err)
     if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
         return st;
     if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) ||
-        (st = variables_note(&s->plan, &s->root->resources, err)) || (st = list_once(s, err))) {
+        (st = variables_note(&s->plan, &s->root->resources, err)) || (st = list_once(s, err)) || (st = late_find(s, err))) {
         unprepare(s);
         return st;
     }
@@ -287,13 +289,24 @@ enum status session_begin_run(struct session *s, struct err *err)
     return s->prepared ? set_variables(s, err) : not_prepared(err);
 }
 
+enum status session_run_steps(struct session *s, uint32_t end, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0, n; !st && i < end; i += n) {
+        if ((st = late_run(s, i, false, &n, err)) || n)
+            continue;
+        st = session_run_step(s, &s->plan.steps[i], err);
+        n = 1;
+    }
+    return st;
+}
+
 enum status session_run(struct session *s, struct err *err)
 {
     enum status st = session_begin_run(s, err);
 
-    for (uint32_t i = 0; !st && i < s->plan.n_steps; i++)
-        st = session_run_step(s, &s->plan.steps[i], err);
-    return st;
+    return st ? st : session_run_steps(s, s->plan.n_steps, err);
 }
 
 void session_reset_variables(struct session *s)
@@ -377,7 +390,7 @@ bool session_step(const struct session *s, uint32_t i, const struct node **node,
     return true;
 }
 
-static enum status add_row(struct session *s, const struct profile_row *row, struct err *err)
+enum status session_add_row(struct session *s, const struct profile_row *row, struct err *err)
 {
     if (s->n_rows == s->max_rows) {
         size_t max = s->max_rows ? 2 * s->max_rows : 256;
@@ -403,17 +416,17 @@ static enum status profile_partition(struct session *s, struct step *step, struc
     variables_take(s->root->resources, step, !st);
 
     for (size_t i = 0; !st && i < n; i++)
-        st = add_row(s,
-                     &(struct profile_row){.type = t[i].kind,
-                                           .detail = t[i].label,
-                                           .nodes = t[i].nodes,
-                                           .n_nodes = t[i].n_nodes,
-                                           .tensor = t[i].tensor,
-                                           .partition = step->part_index,
-                                           .delegate = step->part->delegate,
-                                           .ns = t[i].ns,
-                                           .timed = t[i].timed},
-                     err);
+        st = session_add_row(s,
+                             &(struct profile_row){.type = t[i].kind,
+                                                   .detail = t[i].label,
+                                                   .nodes = t[i].nodes,
+                                                   .n_nodes = t[i].n_nodes,
+                                                   .tensor = t[i].tensor,
+                                                   .partition = step->part_index,
+                                                   .delegate = step->part->delegate,
+                                                   .ns = t[i].ns,
+                                                   .timed = t[i].timed},
+                             err);
     return st;
 }
 
@@ -428,7 +441,7 @@ static enum status profile_cpu(struct session *s, struct step *step, struct err 
                               .ns = clock_ns() - start,
                               .timed = true};
 
-    return st ? st : add_row(s, &row, err);
+    return st ? st : session_add_row(s, &row, err);
 }
 
 enum status session_profile(struct session *s, const struct profile_row **rows, size_t *n, struct err *err)
@@ -437,9 +450,13 @@ enum status session_profile(struct session *s, const struct profile_row **rows, 
 
     s->overhead = (struct delegate_overhead){0};
     s->n_rows = 0;
-    for (uint32_t i = 0; !st && i < s->plan.n_steps; i++) {
+    s->profiled_parts = (int32_t)s->delegation.parts.n_parts;
+    for (uint32_t i = 0, steps; !st && i < s->plan.n_steps; i += steps) {
         struct step *step = &s->plan.steps[i];
 
+        if ((st = late_run(s, i, true, &steps, err)) || steps)
+            continue;
+        steps = 1;
         st = step->kernel ? profile_partition(s, step, err) : profile_cpu(s, step, err);
     }
     *rows = s->rows;

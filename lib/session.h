@@ -139,6 +139,15 @@ void session_memory(const struct session *s, struct session_memory *out);
 /* What of it one of its delegates holds. */
 void session_memory_of(const struct session *s, const struct delegate *d, struct delegate_memory *out);
 
+/* Groups of nodes whose shapes become known while running (session_late.c), and what delegates took of them then: in the subgraphs
+ * that were called, too. Those that they do not take the CPU runs. */
+struct session_late {
+    uint32_t groups, nodes;         /* since session_prepare known to be such; of nodes after them more may turn out to be */
+    uint32_t delegated, partitions; /* nodes and partitions of delegates in the last run of each group */
+    uint32_t plans, runs;           /* made since session_prepare: one for each set of shapes; runs of groups */
+};
+void session_late(const struct session *s, struct session_late *out);
+
 /* What the last session_prepare took, in nanoseconds; its remainder went to shapes, memory and the CPU kernels. */
 struct session_times {
     uint64_t total_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_impl.h - the inside of a session, for session.c and subgraph.c.
+/* session_impl.h - the inside of a session, for session*.c and subgraph.c.
  *
  * session.c makes and runs it, subgraph.c makes sessions of called subgraphs out of it; all others use session.h. */
 #ifndef DELEGAUGE_SESSION_IMPL_H
@@ -28,6 +28,7 @@ struct session {
     struct profile_row *rows;          /* of the last session_profile */
     size_t n_rows, max_rows;           /* used, allocated */
     struct delegate_overhead overhead; /* likewise */
+    int32_t profiled_parts;            /* likewise: partitions counted, those of groups (session_late.c) too */
 
     struct session *root;        /* the outermost session; itself for that one */
     struct session **subgraphs;  /* of the root: [model subgraphs] made when first called */
@@ -42,5 +43,32 @@ enum status session_make(const struct model *m, uint32_t subgraph, const struct 
 /* What every run begins with, and one step of it: plan.steps[]. */
 enum status session_begin_run(struct session *s, struct err *err);
 enum status session_run_step(struct session *s, struct step *step, struct err *err);
+
+/* The steps before number `end`, which is not within a group of session_late.c. */
+enum status session_run_steps(struct session *s, uint32_t end, struct err *err);
+
+/* Adds a row to those of the profile under way. */
+enum status session_add_row(struct session *s, const struct profile_row *row, struct err *err);
+
+enum {
+    LATE_PLANS = 16,   /* that a group keeps; the one that was used longest ago goes first */
+    LATE_MISSES = 64,  /* so many runs in a row with shapes that no plan was for, and the group is the CPU's, with a warning */
+    LATE_LEVELS = 8,   /* of groups within groups */
+    LATE_NUMBERS = 32, /* elements that a tensor of numbers for shapes has at most */
+};
+
+/* Finds the groups of a session's plan. Fails only with ST_NOMEM. */
+enum status late_find(struct session *s, struct err *err);
+
+/* Runs the group that begins with step `first` of the plan; *n: how many steps that were, 0: there is no group, or it is the CPU's
+ * to run, step by step. With `profile`, timed, rows added to those of s. Fails as session_prepare and session_run do, but for what
+ * is wrong with the nodes themselves: the CPU comes upon that too. */
+enum status late_run(struct session *s, uint32_t first, bool profile, uint32_t *n, struct err *err);
+
+/* Frees the groups with their sessions; leaves none. */
+void late_free(struct session *s);
+
+/* Group session i of all that s holds, its subgraphs' not included; NULL beyond the last. */
+const struct session *late_session(const struct session *s, uint32_t i);
 
 #endif

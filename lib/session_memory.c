@@ -31,6 +31,8 @@ static void add_delegate_memory(const struct session *s, const struct delegate *
         to->load_ns += m.load_ns;
         to->pack_ns += m.pack_ns;
     }
+    for (uint32_t i = 0; late_session(s, i); i++)
+        add_delegate_memory(late_session(s, i), d, to);
 }
 
 static void add_all(const struct session *s, const struct delegate *d, struct delegate_memory *to)
@@ -64,6 +66,15 @@ bool session_program(const struct session *s, uint32_t i, struct delegate_progra
         uint32_t n = 0;
 
         for (; kernel->ops->program && kernel->ops->program(kernel, n, out); n++)
+            if (n == i)
+                return true;
+        i -= n;
+    }
+    for (uint32_t k = 0; late_session(s, k); k++) {
+        const struct session *l = late_session(s, k);
+        uint32_t n = 0;
+
+        for (; session_program(l, n, out); n++)
             if (n == i)
                 return true;
         i -= n;

@@ -15,8 +15,8 @@ enum status session_submit(struct session *s, struct err *err)
     enum status st = session_begin_run(s, err);
     struct delegate_kernel *last = last_kernel(s);
 
-    for (uint32_t i = 0; !st && i < s->plan.n_steps - (last != NULL); i++)
-        st = session_run_step(s, &s->plan.steps[i], err);
+    if (!st)
+        st = session_run_steps(s, s->plan.n_steps - (last != NULL), err);
     if (st || !last)
         return st;
     s->submitted = true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../graph_part.h"
 #include "compiled.h"
 #include "driver_cache.h"
 #include "dump_ir.h"
@@ -14,10 +15,10 @@
 #include "probe.h"
 #include "restore.h"
 
-/* Buffers of the partitions of one subgraph. One that is called runs while another is in the middle of its own, whose tensors stay
- * on the device from partition to partition. */
+/* Buffers of the partitions of one subgraph, or of its parts. One that is called runs while another is in the middle of its own,
+ * whose tensors stay on the device from partition to partition. */
 struct gl_graph_shared {
-    uint32_t subgraph;
+    uint32_t subgraph, level; /* of parts within parts (graph_part.h) */
     struct gl_shared shared;
     struct gl_graph_shared *next;
 };
@@ -143,14 +144,16 @@ static enum status make_kernel(struct gpu *gpu, const struct graph *g, const str
     return st || *k ? st : gl_compile(&gpu->set, g, p, refused, k, err);
 }
 
-static struct gl_shared *shared_of(struct gpu *gpu, uint32_t subgraph)
+static struct gl_shared *shared_of(struct gpu *gpu, const struct graph *g)
 {
+    const uint32_t level = g->part ? g->part->level : 0;
     struct gl_graph_shared *s = gpu->shared;
 
-    while (s && s->subgraph != subgraph)
+    while (s && (s->subgraph != g->subgraph || s->level != level))
         s = s->next;
     if (!s && (s = calloc(1, sizeof *s))) {
-        s->subgraph = subgraph;
+        s->subgraph = g->subgraph;
+        s->level = level;
         s->next = gpu->shared;
         gpu->shared = s;
     }
@@ -166,7 +169,7 @@ static enum status gpu_init(struct delegate *d, const struct graph *g, const str
     enum status st;
 
     *out = NULL;
-    if (!(gpu->set.shared = shared_of(gpu, g->subgraph)))
+    if (!(gpu->set.shared = shared_of(gpu, g)))
         return ir_nomem(err);
     st = gl_context_enter(gpu->set.context, &before, err);
     if (st || (st = gl_context_leave(gpu->set.context, &before, make_kernel(gpu, g, p, refused, &k, err), err))) {

@@ -147,7 +147,7 @@ void gl_stored_see(struct gl_stored *s, const struct graph *g)
 
     s->seen = g;
     s->graph[0] = '\0';
-    if (!s->dir || !s->device[0] || !g->model->file || !hash_shapes(g, shapes))
+    if (!s->dir || !s->device[0] || !g->model->file || g->part || !hash_shapes(g, shapes))
         return;
     hash128(g->model->file, g->model->file_bytes, hash);
     n = snprintf(text, sizeof text, "%016llx%016llx\n%zu\n%u\n%s\n", (unsigned long long)hash[0], (unsigned long long)hash[1],

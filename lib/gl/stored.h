@@ -44,7 +44,8 @@ void gl_stored_fini(struct gl_stored *s);
  * model's bytes (hash128), the subgraph and the shapes of its tensors; the same build makes the same of these. */
 void gl_stored_see(struct gl_stored *s, const struct graph *g);
 
-/* Whether entries of this graph are kept. Those of models that were built in memory are not. */
+/* Whether entries of this graph are kept. Those of models that were built in memory are not, nor
+ * those of parts (graph_part.h). */
 static inline bool gl_stored_on(const struct gl_stored *s, const struct graph *g)
 {
     return s && s->dir && s->seen == g && s->graph[0];

@@ -30,7 +30,7 @@ struct loaded test_small_network(void);
  * it before `l` and before `d`. */
 struct session *test_start(const struct loaded *l, struct delegate *d);
 
-/* Fills input i with sin(k + phase + i): equal for equal phases in any session of the model. */
+/* Fills input i, where it is of floats, with sin(k + phase + i): equal for equal phases in any session of the model. */
 void test_fill(struct session *s, double phase);
 
 /* Fills both by `phase`, runs both, and fails where a float output differs by more than 1e-5, or is NaN in one of them. */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* late_test.c - shapes that become known in a run, on the GPU: the numbers of the CPU, no program twice, and nothing lost of what
+ * stays on the device meanwhile. */
+#include "test_session.h"
+
+/* Between two partitions, one of whose tensors stays on the GPU: |x| as `shape` says. */
+static struct loaded network(void)
+{
+    struct builder b;
+    int32_t x, shape, t, stays, there, y, as, z;
+
+    builder_init(&b, "late");
+    x = test_image(&b, "x");
+    shape = build_tensor(&b, "shape", TYPE_INT32, SHAPE(2));
+    t = test_image(&b, "t");
+    stays = test_image(&b, "stays");
+    there = test_image(&b, "there");
+    y = test_image(&b, "y");
+    as = build_tensor(&b, "as", TYPE_FLOAT32, SHAPE(1, 1));
+    z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, 1));
+    build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(t));
+    build_op(&b, BUILTIN_COS, 1, NULL, INDICES(x), INDICES(stays));
+    test_on_cpu(&b, t, there);
+    build_op(&b, BUILTIN_RESHAPE, 1, NULL, INDICES(there, shape), INDICES(as));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(as), INDICES(z));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(stays, there), INDICES(y));
+    build_inputs(&b, INDICES(x, shape));
+    build_outputs(&b, INDICES(y, z));
+    return load(&b);
+}
+
+static uint32_t compiled(const struct session *s)
+{
+    struct session_memory m;
+
+    session_memory(s, &m);
+    return m.delegate.programs_compiled;
+}
+
+static void shapes_by_turns(void **state)
+{
+    struct delegate *d = test_open_best();
+    uint32_t before = test_gl_objects(), programs = 0;
+    struct loaded l = network();
+    struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
+    struct session_late late;
+
+    (void)state;
+    assert_int_equal(session_partitioning(s)->n_parts, 2);
+    for (int run = 0; run < 8; run++) {
+        const int32_t shape[2] = {C << run % 2, H * W >> run % 2};
+
+        memcpy(session_input(s, 1)->data, shape, sizeof shape);
+        memcpy(session_input(cpu, 1)->data, shape, sizeof shape);
+        test_compare(s, cpu, run);
+        assert_int_equal(session_output(s, 1)->dim[0], shape[0]);
+        session_late(s, &late);
+        assert_int_equal(late.delegated, 2);
+        assert_int_equal(late.plans, run ? 2 : 1);
+        programs = run == 1 ? compiled(s) : programs;
+        assert_true(run < 1 || compiled(s) == programs);
+    }
+    session_free(s);
+    assert_int_equal(test_gl_objects(), before);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_by_turns)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

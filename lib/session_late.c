@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* session_late.c - groups of steps, the sessions that run them, and which of these a run takes. */
+#include "session_impl.h"
+
+#include "graph_infer.h"
+#include "graph_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* For one set of shapes and numbers of what a group reads. */
+struct late_plan {
+    struct session *s; /* NULL: delegates take nothing of it */
+    int32_t *shapes;   /* [inputs][1 + TENSOR_MAX_RANK] rank and dimensions */
+    void **known;      /* [inputs] the content of those that count as constants, else NULL */
+    struct arena arena;
+    uint64_t used; /* in this run of the group */
+};
+
+struct late {
+    uint32_t n_steps, n_in, n_out;
+    bool *within;              /* [graph nodes] */
+    struct tensor **in, **out; /* of the session's graph: read, folded ones included; made for others */
+    struct late_plan plans[LATE_PLANS];
+    struct late_plan *last; /* of the last run; NULL: the CPU ran it */
+    uint32_t n_plans, made, misses;
+    uint64_t runs;
+    bool given_up;
+};
+
+/* ---- finding groups ---- */
+
+static bool is_number(const struct tensor *t)
+{
+    return (t->type == TYPE_INT32 || t->type == TYPE_INT64) && !t->is_dynamic && tensor_elems(t) <= LATE_NUMBERS;
+}
+
+/* Its shapes depend on what it computes (WHERE): they are not known before it has run. */
+static bool sizes_itself(const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && (n->in[i]->is_dynamic || (!n->in[i]->is_const && is_number(n->in[i]))))
+            return false;
+    return true;
+}
+
+static bool all_numbers(struct tensor *const *t, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (t[i] && (!type_bits(t[i]->type) || t[i]->type == TYPE_RESOURCE))
+            return false;
+    return true;
+}
+
+static bool calls_subgraphs(const struct session *s, const struct node *n)
+{
+    uint32_t subgraph;
+
+    return model_op_calls(&s->graph->model->subgraphs[s->graph->subgraph].ops[n->index], 0, &subgraph);
+}
+
+static bool belongs(const struct session *s, const struct step *step)
+{
+    const struct node *n = step->call.node;
+
+    return step->part_index < 0 && n->dynamic && n->op && n->version <= n->op->max_version && !node_is_stateful(n) &&
+           all_numbers(n->in, n->n_in) && all_numbers(n->out, n->n_out) && !sizes_itself(n) && !calls_subgraphs(s, n);
+}
+
+static void add_once(struct tensor **list, uint32_t *n, struct tensor *t)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (list[i] == t)
+            return;
+    list[(*n)++] = t;
+}
+
+/* made[tensors]: 1 by the group, 2 by a folded node. */
+static void list_inputs(struct late *l, const struct graph *g, const uint8_t *made)
+{
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; l->within[i] && k < g->nodes[i].n_in; k++) {
+            struct tensor *t = g->nodes[i].in[k];
+
+            if (t && made[t->index] != 1 && (!t->is_const || made[t->index] == 2))
+                add_once(l->in, &l->n_in, t);
+        }
+}
+
+static void list_outputs(struct late *l, const struct graph *g, const uint8_t *made, bool all)
+{
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_in && !l->within[i]; k++)
+            if (g->nodes[i].in[k] && made[g->nodes[i].in[k]->index] == 1)
+                add_once(l->out, &l->n_out, g->nodes[i].in[k]);
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        if (g->outputs[i] && made[g->outputs[i]->index] == 1)
+            add_once(l->out, &l->n_out, g->outputs[i]);
+    for (uint32_t i = 0; i < g->n_tensors && all; i++)
+        if (made[i] == 1)
+            add_once(l->out, &l->n_out, &g->tensors[i]);
+}
+
+static enum status add_group(struct session *s, uint32_t first, uint32_t n, struct err *err)
+{
+    const struct graph *g = s->graph;
+    struct arena *a = &s->plan.arena;
+    struct late *l = ARENA_NEW(a, struct late);
+    uint8_t *made = ARENA_ARRAY(a, g->n_tensors, uint8_t);
+
+    if (!l || !made || !(l->within = ARENA_ARRAY(a, g->n_nodes, bool)) ||
+        !(l->in = ARENA_ARRAY(a, g->n_tensors, struct tensor *)) || !(l->out = ARENA_ARRAY(a, g->n_tensors, struct tensor *)))
+        return err_set(err, ST_NOMEM, "out of memory for %u nodes", n);
+    l->n_steps = n;
+    for (uint32_t i = first; i < first + n; i++)
+        l->within[s->plan.steps[i].call.node - g->nodes] = true;
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
+            if (g->nodes[i].out[k])
+                made[g->nodes[i].out[k]->index] = l->within[i] ? 1 : g->nodes[i].folded ? 2 : 0;
+    list_inputs(l, g, made);
+    list_outputs(l, g, made, s->opt.keep_intermediates);
+    s->plan.steps[first].late = l;
+    return ST_OK;
+}
+
+static uint32_t level_of(const struct session *s)
+{
+    return s->graph->part ? s->graph->part->level : 0;
+}
+
+enum status late_find(struct session *s, struct err *err)
+{
+    uint32_t n = 0;
+    enum status st = ST_OK;
+
+    if (!s->opt.delegates[0] || s->opt.partition.max_partitions > 0 || s->opt.after_node || level_of(s) == LATE_LEVELS)
+        return ST_OK;
+    for (uint32_t i = 0; i <= s->plan.n_steps && !st; i++) {
+        if (i < s->plan.n_steps && belongs(s, &s->plan.steps[i])) {
+            n++;
+            continue;
+        }
+        if (n)
+            st = add_group(s, i - n, n, err);
+        n = 0;
+    }
+    return st;
+}
+
+/* ---- planning one ---- */
+
+static void free_plan(struct late_plan *p)
+{
+    session_free(p->s);
+    arena_free(&p->arena);
+    *p = (struct late_plan){0};
+}
+
+void late_free(struct session *s)
+{
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        struct late *l = s->plan.steps[i].late;
+
+        while (l && l->n_plans)
+            free_plan(&l->plans[--l->n_plans]);
+        s->plan.steps[i].late = NULL;
+    }
+}
+
+/* What wants to know numbers that a session reads. */
+struct asking {
+    struct graph *g;
+    uint32_t *writer; /* [tensors] 1 + the node within the part that makes it */
+    uint32_t *input;  /* [tensors] 1 + the input that it is */
+    bool *wanted;     /* [inputs] */
+};
+
+/* Whether the content of t follows from inputs that can be known; with `want` these are noted. */
+static bool can_know(struct asking *a, const struct tensor *t, bool want, uint32_t depth)
+{
+    const struct node *n;
+
+    if (t->is_const)
+        return true;
+    if (a->input[t->index]) {
+        if (is_number(t) && want)
+            a->wanted[a->input[t->index] - 1] = true;
+        return is_number(t);
+    }
+    if (!a->writer[t->index] || depth == LATE_NUMBERS)
+        return false;
+    n = &a->g->nodes[a->writer[t->index] - 1];
+    if (node_is_stateful(n) || n->dynamic)
+        return false;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && !can_know(a, n->in[i], want, depth + 1))
+            return false;
+    return true;
+}
+
+/* Inputs that the shapes of node n depend on, which cannot be told yet. */
+static void ask_for(struct asking *a, const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->is_dynamic)
+            return;
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && is_number(n->in[i]) && can_know(a, n->in[i], false, 0))
+            can_know(a, n->in[i], true, 0);
+}
+
+static enum status start_asking(struct asking *a, struct graph *g, struct arena *scratch, struct err *err)
+{
+    *a = (struct asking){g, ARENA_ARRAY(scratch, g->n_tensors, uint32_t), ARENA_ARRAY(scratch, g->n_tensors, uint32_t),
+                         ARENA_ARRAY(scratch, g->n_inputs, bool)};
+    if (!a->writer || !a->input || !a->wanted)
+        return err_set(err, ST_NOMEM, "out of memory for %u tensors", g->n_tensors);
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        a->input[g->inputs[i]->index] = i + 1;
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; !graph_leaves_out(g, i) && k < g->nodes[i].n_out; k++)
+            if (g->nodes[i].out[k])
+                a->writer[g->nodes[i].out[k]->index] = i + 1;
+    return ST_OK;
+}
+
+/* Keeps the content of input i in the plan and makes it a constant of its graph. */
+static enum status know(const struct late *l, struct late_plan *p, uint32_t i, struct err *err)
+{
+    if (!(p->known[i] = arena_alloc(&p->arena, 1, l->in[i]->bytes + 1)))
+        return err_set(err, ST_NOMEM, "out of memory for %zu bytes", l->in[i]->bytes);
+    if (l->in[i]->bytes)
+        memcpy(p->known[i], l->in[i]->data, l->in[i]->bytes);
+    return graph_part_know(p->s->graph, i, l->in[i]->data, err);
+}
+
+/* Infers shapes again and again, each time with more numbers known. */
+static enum status learn(const struct late *l, struct late_plan *p, struct err *err)
+{
+    struct graph *g = p->s->graph;
+    struct arena scratch = {0};
+    struct asking a;
+    bool more = true;
+    enum status st = start_asking(&a, g, &scratch, err);
+
+    while (more && !st && !(st = graph_infer(g, err))) {
+        more = false;
+        for (uint32_t i = 0; i < g->n_nodes; i++)
+            if (g->nodes[i].dynamic)
+                ask_for(&a, &g->nodes[i]);
+        for (uint32_t i = 0; i < g->n_inputs && !st; i++) {
+            if (!a.wanted[i] || p->known[i])
+                continue;
+            st = know(l, p, i, err);
+            more = true;
+        }
+    }
+    arena_free(&scratch);
+    return st;
+}
+
+static bool has_groups(const struct session *s)
+{
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        if (s->plan.steps[i].late)
+            return true;
+    return false;
+}
+
+static enum status prepare(const struct session *s, const struct late *l, struct late_plan *p, struct err *err)
+{
+    struct graph *g;
+    enum status st = session_make(s->graph->model, s->graph->subgraph, &s->opt, s->root, &p->s, err);
+
+    if (st)
+        return st;
+    g = p->s->graph;
+    st = graph_part(g, l->within, l->in, l->n_in, l->out, l->n_out, level_of(s) + 1, err);
+    for (uint32_t i = 0; i < l->n_in && !st; i++)
+        if (!(st = graph_resize_input(g, i, l->in[i]->dim, l->in[i]->rank, err)) && l->in[i]->is_const)
+            st = graph_part_know(g, i, l->in[i]->data, err);
+    if (!st && !(st = learn(l, p, err)))
+        st = session_prepare(p->s, err);
+    return st;
+}
+
+/* What is wrong with the nodes the CPU says when it comes to them. */
+static bool is_the_models(enum status st)
+{
+    return st == ST_BAD_MODEL || st == ST_UNSUPPORTED || st == ST_USAGE;
+}
+
+static enum status make_plan(const struct session *s, struct late *l, struct late_plan *p, struct err *err)
+{
+    enum status st;
+
+    *p = (struct late_plan){0};
+    p->shapes = ARENA_ARRAY(&p->arena, (size_t)l->n_in * (1 + TENSOR_MAX_RANK), int32_t);
+    p->known = ARENA_ARRAY(&p->arena, l->n_in, void *);
+    if (!p->shapes || !p->known)
+        return err_set(err, ST_NOMEM, "out of memory for a group of %u nodes", l->n_steps);
+    for (uint32_t i = 0; i < l->n_in; i++) {
+        int32_t *to = p->shapes + (size_t)i * (1 + TENSOR_MAX_RANK);
+
+        to[0] = l->in[i]->rank;
+        memcpy(to + 1, l->in[i]->dim, (size_t)l->in[i]->rank * sizeof *to);
+    }
+    st = prepare(s, l, p, err);
+    l->made++;
+    if (is_the_models(st) || (!st && !p->s->delegation.parts.n_delegated && !has_groups(p->s))) {
+        session_free(p->s);
+        p->s = NULL;
+        st = ST_OK;
+    }
+    return st;
+}
+
+/* ---- which one a run takes ---- */
+
+static bool is_for(const struct late *l, const struct late_plan *p)
+{
+    for (uint32_t i = 0; i < l->n_in; i++) {
+        const int32_t *was = p->shapes + (size_t)i * (1 + TENSOR_MAX_RANK);
+        const struct tensor *t = l->in[i];
+
+        if (was[0] != t->rank || memcmp(was + 1, t->dim, (size_t)t->rank * sizeof *was) != 0 ||
+            (p->known[i] && memcmp(p->known[i], t->data, t->bytes) != 0))
+            return false;
+    }
+    return true;
+}
+
+static struct late_plan *find_plan(struct late *l)
+{
+    for (uint32_t i = 0; i < l->n_plans; i++)
+        if (is_for(l, &l->plans[i]))
+            return &l->plans[i];
+    return NULL;
+}
+
+static void give_up(const struct session *s, struct late *l)
+{
+    const struct node *n = NULL;
+
+    for (uint32_t i = 0; i < s->graph->n_nodes && !n; i++)
+        n = l->within[i] ? &s->graph->nodes[i] : NULL;
+    delegate_warn(s->opt.delegates[0],
+                  "%u nodes from node %u %s on had new shapes in %d runs one after the other: the CPU runs them from "
+                  "here on",
+                  l->n_steps, n->index, n->name, LATE_MISSES);
+    while (l->n_plans)
+        free_plan(&l->plans[--l->n_plans]);
+    l->given_up = true;
+}
+
+/* In the place of the plan that was used longest ago, where there is no room. */
+static enum status add_plan(struct session *s, struct late *l, struct late_plan **out, struct err *err)
+{
+    struct late_plan *to = &l->plans[0], made;
+    enum status st = make_plan(s, l, &made, err);
+
+    if (st) {
+        free_plan(&made);
+        return st;
+    }
+    if (l->n_plans < LATE_PLANS) {
+        to = &l->plans[l->n_plans++];
+    } else {
+        for (uint32_t i = 1; i < LATE_PLANS; i++)
+            to = l->plans[i].used < to->used ? &l->plans[i] : to;
+        free_plan(to);
+    }
+    *to = made;
+    *out = to;
+    return ST_OK;
+}
+
+/* *out stays NULL where the CPU is to run the group. */
+static enum status choose_plan(struct session *s, struct late *l, struct late_plan **out, struct err *err)
+{
+    struct late_plan *p = find_plan(l);
+    enum status st = ST_OK;
+
+    *out = NULL;
+    l->misses = p ? 0 : l->misses + 1;
+    if (l->misses > LATE_MISSES)
+        give_up(s, l);
+    if (l->given_up || (!p && (st = add_plan(s, l, &p, err))))
+        return st;
+    p->used = ++l->runs;
+    *out = p->s ? p : NULL;
+    return ST_OK;
+}
+
+static enum status take_outputs(const struct late *l, const struct session *from, struct err *err)
+{
+    for (uint32_t i = 0; i < l->n_out; i++) {
+        const struct tensor *made = from->graph->outputs[i];
+        struct tensor *to = l->out[i];
+        enum status st;
+
+        if ((st = tensor_set_shape(to, made->dim, made->rank, err)) || (st = tensor_reserve(to, err)))
+            return st;
+        if (made->bytes)
+            memcpy(to->data, made->data, made->bytes);
+    }
+    return ST_OK;
+}
+
+/* Its partitions are counted behind those of s and of the groups before. */
+static enum status profile(struct session *s, struct session *of, struct err *err)
+{
+    const struct profile_row *rows;
+    const struct delegate_overhead *o = &of->overhead;
+    const int32_t base = s->profiled_parts;
+    size_t n;
+    enum status st = session_profile(of, &rows, &n, err);
+
+    for (size_t i = 0; i < n && !st; i++) {
+        struct profile_row row = rows[i];
+
+        if (row.partition >= 0)
+            row.partition += base;
+        if (row.partition >= s->profiled_parts)
+            s->profiled_parts = row.partition + 1;
+        st = session_add_row(s, &row, err);
+    }
+    s->overhead.write_ns += o->write_ns;
+    s->overhead.wait_ns += o->wait_ns;
+    s->overhead.read_ns += o->read_ns;
+    return st;
+}
+
+enum status late_run(struct session *s, uint32_t first, bool profiled, uint32_t *n, struct err *err)
+{
+    struct late *l = s->plan.steps[first].late;
+    struct late_plan *p;
+    enum status st;
+
+    *n = 0;
+    if (!l || l->given_up)
+        return ST_OK;
+    st = choose_plan(s, l, &p, err);
+    l->last = p;
+    if (st || !p)
+        return st;
+    for (uint32_t i = 0; i < l->n_in; i++)
+        if (!p->s->graph->inputs[i]->is_const && (st = session_set_input(p->s, i, l->in[i]->data, l->in[i]->bytes, err)))
+            return st;
+    if ((st = profiled ? profile(s, p->s, err) : session_run(p->s, err)) || (st = take_outputs(l, p->s, err)))
+        return st;
+    *n = l->n_steps;
+    return ST_OK;
+}
+
+/* ---- being told ---- */
+
+const struct session *late_session(const struct session *s, uint32_t i)
+{
+    for (uint32_t k = 0; k < s->plan.n_steps; k++)
+        for (uint32_t j = 0; s->plan.steps[k].late && j < s->plan.steps[k].late->n_plans; j++)
+            if (s->plan.steps[k].late->plans[j].s && !i--)
+                return s->plan.steps[k].late->plans[j].s;
+    return NULL;
+}
+
+static void add_groups(const struct session *s, struct session_late *out)
+{
+    for (uint32_t k = 0; k < s->plan.n_steps; k++) {
+        const struct late *l = s->plan.steps[k].late;
+        struct session_late within = {0};
+
+        if (!l)
+            continue;
+        out->groups++;
+        out->nodes += l->n_steps;
+        out->plans += l->made;
+        out->runs += (uint32_t)l->runs;
+        if (!l->last)
+            continue;
+        add_groups(l->last->s, &within);
+        out->delegated += l->last->s->delegation.parts.n_delegated + within.delegated;
+        out->partitions += l->last->s->delegation.parts.n_parts + within.partitions;
+        out->plans += within.plans;
+    }
+}
+
+void session_late(const struct session *s, struct session_late *out)
+{
+    *out = (struct session_late){0};
+    add_groups(s, out);
+    for (uint32_t i = 0; s->subgraphs && i < s->graph->model->n_subgraphs; i++)
+        if (s->subgraphs[i])
+            add_groups(s->subgraphs[i], out);
+}
