@@ -9,7 +9,12 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     (void)lim;
     (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
+    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+        return false;
+    if (type_bits(n->in[0]->type) != 32 || type_bits(n->out[0]->type) != 32)
+        return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "%s becomes %s", type_name(n->in[0]->type),
+                          type_name(n->out[0]->type));
+    return true;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
