@@ -20,12 +20,20 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
+/* Each channel sums its window anew: as accurate as the CPU, but work that grows with the product of both. */
+#define MOST_CHANNELS 1024
+
+/* Of a window. */
+static int64_t channels_of(int32_t radius, int32_t channels)
+{
+    const int64_t most = radius < 0 ? 0 : 2 * (int64_t)radius;
+
+    return most < channels ? most : channels;
+}
+
 static uint64_t iterations(const struct ir_op *op)
 {
-    const struct energy *e = op->attr;
-    const int64_t most = 2 * (int64_t)e->radius, channels = op->in[0]->shape.c;
-
-    return GL_PASSES(4, (uint64_t)(most < channels ? most : channels));
+    return GL_PASSES(4, (uint64_t)channels_of(((const struct energy *)op->attr)->radius, op->in[0]->shape.c));
 }
 
 static const struct gl_variant variants[] = {{"window", NULL, emit, iterations}, {NULL}};
@@ -33,9 +41,16 @@ const struct ir_kind gl_kind_local_energy = {.name = "local_energy", .variants =
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
+    const struct opt_local_response_normalization *o = n->opt;
+
     (void)lim;
     (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why);
+    if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
+        return false;
+    if (channels_of(o->radius, n->in[0]->dim[n->in[0]->rank - 1]) > MOST_CHANNELS)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "radius %d of %d channels: a window has at most %d", o->radius,
+                          n->in[0]->dim[n->in[0]->rank - 1], MOST_CHANNELS);
+    return true;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
