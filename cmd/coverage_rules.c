@@ -108,4 +108,7 @@ void coverage_free_rules(struct coverage_run *r)
             delegate_close(r->columns[i].delegate);
     }
     free(r->rules_list);
+    r->rules_list = NULL;
+    memset(r->columns, 0, sizeof r->columns);
+    r->n_columns = 0;
 }

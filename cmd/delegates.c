@@ -160,8 +160,8 @@ static enum status check_beside(const struct delegate *d, struct err *err)
 enum status delegates_open(struct delegates *ds, struct err *err)
 {
     const struct delegate_choice *wanted[MAX_DELEGATES];
-    uint32_t n;
-    enum status st = list_wanted(ds, wanted, &n, err);
+    uint32_t n = 0;
+    enum status st = ds->opened ? ST_OK : list_wanted(ds, wanted, &n, err);
 
     for (uint32_t i = 0; i < n && !st; i++) {
         st = delegates_open_as(ds, wanted[i], NULL, NULL, &ds->all[i], err);

@@ -58,7 +58,7 @@ const struct delegate_type *delegates_wanted(const struct delegates *ds);
 /* Opens the one that was asked for, if any; asking for two is ST_USAGE, but where the tool takes several: then ST_USAGE where an
  * option of one that is not the first is for tools that run one alone (io_in_buffers, submission, loops). Before, it sets the
  * variables of the environment that the driver is to find (delegate_type.environment) and keeps them in ds->variables: the process
- * has one thread. */
+ * has one thread. Does nothing where they are open already. */
 enum status delegates_open(struct delegates *ds, struct err *err);
 
 /* Opens one more, or the first, with the options of its flags, of which `flag` (NULL: none) has this value instead. The caller

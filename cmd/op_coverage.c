@@ -7,85 +7,11 @@
 #include "../lib/outcome.h"
 #include "partition_check.h"
 #include "say.h"
-#include "signatures.h"
 
 static enum status choose_delegate(struct coverage_run *r, struct err *err)
 {
     r->type = delegate_find(r->flags.delegate);
     return delegates_choose(&r->tool.delegates, r->flags.delegate, err);
-}
-
-/* The options that the delegate's flags filled. */
-static const void *options_of(const struct coverage_run *r)
-{
-    for (uint32_t i = 0; i < r->tool.delegates.n_choices; i++)
-        if (r->tool.delegates.choices[i].type == r->type)
-            return r->tool.delegates.choices[i].options;
-    return NULL;
-}
-
-static enum status open_delegate(struct coverage_run *r, struct err *err)
-{
-    enum status st;
-
-    if (!r->type)
-        return r->flags.device ? err_set(err, ST_USAGE, "--device: the CPU kernels are asked, which need none") : ST_OK;
-    r->is_static = !r->flags.device;
-    if (r->is_static)
-        return r->type->open_static(options_of(r), &r->delegate, err);
-    if ((st = delegates_open(&r->tool.delegates, err)))
-        return st;
-    r->delegate = r->tool.delegates.opened;
-    return ST_OK;
-}
-
-static enum status analyze(struct coverage_run *r, struct err *err)
-{
-    struct partition_options opt = partition_flags_options(&r->flags.partition);
-
-    return r->type ? coverage_of_delegate(r->tool.model, r->tool.subgraph, r->delegate, &opt, &r->coverage, err)
-                   : coverage_of_cpu(r->tool.model, &r->coverage, err);
-}
-
-/* Of --rules, or of --delegate. */
-static enum status ask(struct coverage_run *r, struct err *err)
-{
-    enum status st;
-
-    if (*r->flags.rules)
-        return coverage_ask_rules(r, err);
-    if ((st = open_delegate(r, err)) || (st = analyze(r, err)))
-        return st;
-    requirements_judge(&r->requirements, &r->coverage, !r->type);
-    return ST_OK;
-}
-
-/* Without a device the answer is the exit status: --delegate=none fails where a node has no kernel. */
-static bool is_met(const struct coverage_run *r)
-{
-    bool met = coverage_rules_meet(r) && (r->type || r->coverage.covered == r->coverage.to_run);
-
-    for (uint32_t i = 0; i < r->requirements.n; i++)
-        met &= r->requirements.list[i].met;
-    return met;
-}
-
-/* Else the CPU kernels are asked. */
-static bool asks_one(const struct coverage_run *r)
-{
-    return r->type || *r->flags.rules;
-}
-
-static enum status choose_subgraph(struct coverage_run *r, struct err *err)
-{
-    const struct model *m = r->tool.model;
-
-    r->signature = r->flags.signature;
-    if (asks_one(r) && !*r->signature && m->n_signatures > 1)
-        r->signature = m->signatures[0].key;
-    if (asks_one(r))
-        return signatures_choose(m, "signature", r->signature, &r->tool.subgraph, err);
-    return *r->signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
 }
 
 /* An empty one would require nothing, while it looks as if it did: a script's variable that was never set. */
@@ -140,7 +66,7 @@ static int exit_code(struct coverage_run *r)
         return say_error(err_set(&err, ST_UNSUPPORTED, "--extract_partitions: %u of %u partitions cannot be models of their own",
                                  r->extracted.n_missing, r->extracted.n),
                          &err);
-    return outcome_exit_code(outcome_of(is_met(r) && coverage_fix_helped(&r->fix), false));
+    return outcome_exit_code(outcome_of(coverage_is_met(r) && coverage_fix_helped(&r->fix), false));
 }
 
 static int cover(struct coverage_run *r)
@@ -149,11 +75,12 @@ static int cover(struct coverage_run *r)
     enum status st;
 
     if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
-        (st = partition_flags_check(&r->tool.cli, &r->flags.partition, asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED, &err)) ||
-        (st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)))
+        (st = partition_flags_check(&r->tool.cli, &r->flags.partition, coverage_asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED,
+                                    &err)))
         return say_error(st, &err);
-    r->path = r->flags.graph;
-    if ((st = tool_open_model(&r->tool, "graph", r->path, &err)) || (st = choose_subgraph(r, &err)) || (st = ask(r, &err)) ||
+    if (coverage_is_several(r))
+        return coverage_several(r);
+    if ((st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) || (st = coverage_ask_model(r, r->flags.graph, &err)) ||
         (st = find_cost(r, &err)) || (st = extract(r, &err)) || (st = make_fix(r, &err)))
         return say_error(st, &err);
     if ((st = coverage_say(r, &err)) || (st = coverage_write_outputs(r, &err)))
@@ -166,7 +93,7 @@ int main(int argc, char **argv)
     static struct coverage_run r = {
         .tool.cli = {.tool = "op_coverage",
                      .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others",
-                     .operand = "MODEL.tflite"},
+                     .operand = "MODEL.tflite or a folder of them; several: a line each"},
     };
     int code;
 
@@ -177,12 +104,6 @@ int main(int argc, char **argv)
         say_json_only();
     if (code == TOOL_GO_ON)
         code = cover(&r);
-    coverage_extract_free(&r.extracted);
-    coverage_fix_free(&r.fix);
-    coverage_cost_free(&r.cost);
-    coverage_free(&r.coverage);
-    coverage_free_rules(&r);
-    if (r.is_static)
-        delegate_close(r.delegate);
+    coverage_forget_model(&r);
     return tool_end(&r.tool, code);
 }

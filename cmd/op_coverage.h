@@ -96,6 +96,25 @@ void coverage_put_rules(struct report *r, const struct coverage_run *run);
 /* "required" of an object. */
 void coverage_put_requirements(struct report *r, struct json *in, const struct requirements *q);
 
+/* Whether a delegate or a rule set is asked, about one subgraph; else the CPU kernels are, about all. */
+static inline bool coverage_asks_one(const struct coverage_run *r)
+{
+    return r->type || *r->flags.rules;
+}
+
+/* Opens the model at `path`, and fills all but the cost and what is extracted of it. Of the next model after coverage_forget_model,
+ * which is to be called after failures too. */
+enum status coverage_ask_model(struct coverage_run *r, const char *path, struct err *err);
+void coverage_forget_model(struct coverage_run *r);
+
+/* Whether the model that was asked about has what is required: for the CPU kernels, one for every node, too. */
+bool coverage_is_met(const struct coverage_run *r);
+
+/* Whether the command line names several models, or a folder of them; and then all of it, with its output. Returns the exit
+ * status: that of the first model that failed, else as for one of them, met where all meet it. */
+bool coverage_is_several(const struct coverage_run *r);
+int coverage_several(struct coverage_run *r);
+
 /* Print the answer: as text to standard output, and as a JSON document to --json. The first fails only with ST_NOMEM, the second as
  * report_write does too. */
 enum status coverage_say(const struct coverage_run *r, struct err *err);

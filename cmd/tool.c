@@ -155,10 +155,17 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
     return ST_OK;
 }
 
-int tool_end(struct tool *t, int code)
+void tool_close_model(struct tool *t)
 {
     model_close(t->model);
     free(t->model_data);
+    t->model = NULL;
+    t->model_data = NULL;
+}
+
+int tool_end(struct tool *t, int code)
+{
+    tool_close_model(t);
     delegates_fini(&t->delegates);
     config_free(&t->config);
     return say_finish(code);

@@ -51,6 +51,9 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
 /* ST_USAGE where a flag names the model at `path`, which was opened, as an output. tool_open_model asks it. */
 enum status tool_keep_model(const struct tool *t, const char *path, struct err *err);
 
+/* Ends it, so that another can be opened; accepts that none is open. */
+void tool_close_model(struct tool *t);
+
 /* Takes the one operand, if any, for the value of --`flag`, stored in *path. ST_USAGE for several, and where the flag was given
  * too. */
 enum status tool_take_operand(const struct tool *t, const char *flag, const char **path, struct err *err);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* coverage_ask.c - one model is opened and asked about; and what comes of it is forgotten. */
+#include "op_coverage.h"
+#include "signatures.h"
+
+/* The options that the delegate's flags filled. */
+static const void *options_of(const struct coverage_run *r)
+{
+    for (uint32_t i = 0; i < r->tool.delegates.n_choices; i++)
+        if (r->tool.delegates.choices[i].type == r->type)
+            return r->tool.delegates.choices[i].options;
+    return NULL;
+}
+
+static enum status open_delegate(struct coverage_run *r, struct err *err)
+{
+    enum status st;
+
+    if (!r->type)
+        return r->flags.device ? err_set(err, ST_USAGE, "--device: the CPU kernels are asked, which need none") : ST_OK;
+    r->is_static = !r->flags.device;
+    if (r->is_static)
+        return r->type->open_static(options_of(r), &r->delegate, err);
+    if ((st = delegates_open(&r->tool.delegates, err)))
+        return st;
+    r->delegate = r->tool.delegates.opened;
+    return ST_OK;
+}
+
+static enum status analyze(struct coverage_run *r, struct err *err)
+{
+    struct partition_options opt = partition_flags_options(&r->flags.partition);
+
+    return r->type ? coverage_of_delegate(r->tool.model, r->tool.subgraph, r->delegate, &opt, &r->coverage, err)
+                   : coverage_of_cpu(r->tool.model, &r->coverage, err);
+}
+
+/* Of --rules, or of --delegate. */
+static enum status ask(struct coverage_run *r, struct err *err)
+{
+    enum status st;
+
+    if (*r->flags.rules)
+        return coverage_ask_rules(r, err);
+    if ((st = open_delegate(r, err)) || (st = analyze(r, err)))
+        return st;
+    requirements_judge(&r->requirements, &r->coverage, !r->type);
+    return ST_OK;
+}
+
+/* Without a device the answer is the exit status: --delegate=none fails where a node has no kernel. */
+bool coverage_is_met(const struct coverage_run *r)
+{
+    bool met = coverage_rules_meet(r) && (r->type || r->coverage.covered == r->coverage.to_run);
+
+    for (uint32_t i = 0; i < r->requirements.n; i++)
+        met &= r->requirements.list[i].met;
+    return met;
+}
+
+static enum status choose_subgraph(struct coverage_run *r, struct err *err)
+{
+    const struct model *m = r->tool.model;
+
+    r->signature = r->flags.signature;
+    if (coverage_asks_one(r) && !*r->signature && m->n_signatures > 1)
+        r->signature = m->signatures[0].key;
+    if (coverage_asks_one(r))
+        return signatures_choose(m, "signature", r->signature, &r->tool.subgraph, err);
+    return *r->signature ? err_set(err, ST_USAGE, "--signature: the CPU kernels are asked about every subgraph") : ST_OK;
+}
+
+enum status coverage_ask_model(struct coverage_run *r, const char *path, struct err *err)
+{
+    enum status st;
+
+    r->path = path;
+    if ((st = tool_open_model(&r->tool, "graph", path, err)) || (st = choose_subgraph(r, err)))
+        return st;
+    return ask(r, err);
+}
+
+void coverage_forget_model(struct coverage_run *r)
+{
+    coverage_extract_free(&r->extracted);
+    coverage_fix_free(&r->fix);
+    coverage_cost_free(&r->cost);
+    coverage_free(&r->coverage);
+    coverage_free_rules(r);
+    if (r->is_static)
+        delegate_close(r->delegate);
+    tool_close_model(&r->tool);
+    r->type = delegate_find(r->flags.delegate);
+    r->delegate = NULL;
+    r->is_static = r->device_asked = false;
+}
