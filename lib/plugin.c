@@ -97,9 +97,6 @@ static enum status check_option(const char *key, const char *value, struct err *
         return err_set(err, ST_UNSUPPORTED, "option gpu_io=%.40s: inputs and outputs are where the host has them", value);
     if (!strcmp(key, "gpu_wait_type") && !strcmp(value, "none"))
         return err_set(err, ST_UNSUPPORTED, "option gpu_wait_type=none: the host reads the results of each run");
-    if (!strncmp(key, "delegate_serialize_", 19))
-        return err_set(err, ST_UNSUPPORTED, "option %.40s: the host does not tell which model it runs, so no start can be stored",
-                       key);
     return ST_OK;
 }
 
@@ -125,6 +122,7 @@ static enum status set_options(struct plugin *p, const char *const *keys, const 
             return err_set(err, ST_NOMEM, "out of memory for option %zu", i);
         if (!(st = set_option(p, keys[i], p->texts[i], err)))
             st = check_option(keys[i], p->texts[i], err);
+        p->stores |= !strcmp(keys[i], "delegate_serialize_dir") && *p->texts[i];
     }
     return st;
 }

@@ -21,6 +21,7 @@ struct plugin {
     struct delegate *gpu;
     struct partition_flags partition;
     enum plugin_log log;
+    bool stores;                /* starts, by the options of the delegate */
     void *gpu_options;          /* of its delegate_type */
     char **texts;               /* copies of option values; ends with NULL */
     pthread_mutex_t lock;       /* recursive: the host calls init from within prepare */

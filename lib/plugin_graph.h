@@ -23,6 +23,10 @@ struct plugin_graph {
  * be freed in any case. ST_BAD_MODEL: the host's functions fail, or what they return contradicts itself. ST_NOMEM. */
 enum status plugin_graph_read(struct tflite_context *c, struct plugin_graph *out, struct err *err);
 
+/* Gives the model a file that is another one for any other graph, so that starts can be stored for it. *known false: it has
+ * operators whose options say more than can be told here, and none is stored. ST_NOMEM. */
+enum status plugin_graph_identify(struct plugin_graph *g, bool *known, struct err *err);
+
 /* Takes over the shapes that the host's tensors have now, of all that no node of part[n_part] makes, and infers those that these
  * make. Fails where one of them refuses its operands; then, or where a shape is now known only while running, the node's message.
  */

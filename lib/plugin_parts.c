@@ -231,6 +231,16 @@ static void say(const struct plugin *p, const struct plugin_parts *of)
                             reason_name(of->parts.reasons[i].code), of->parts.reasons[i].text);
 }
 
+static enum status identify(const struct plugin *p, struct plugin_graph *g, struct err *err)
+{
+    bool known;
+    enum status st = plugin_graph_identify(g, &known, err);
+
+    if (!st && !known)
+        delegate_warn(p->gpu, "the start of this graph is not stored: it has options that cannot be told apart");
+    return st;
+}
+
 /* fp32_nodes and their like count in the first graph that is seen. */
 static enum status take(struct plugin *p, struct plugin_parts *of, struct err *err)
 {
@@ -241,6 +251,8 @@ static enum status take(struct plugin *p, struct plugin_parts *of, struct err *e
         return st;
     if (!p->first)
         p->first = p->now;
+    if (p->stores && (st = identify(p, &of->graph, err)))
+        return st;
     of->graph.graph->subgraph = p->now == p->first ? 0 : 1;
     if (!(ks = calloc((size_t)of->graph.graph->n_nodes + 1, sizeof *ks)))
         return no_memory(err);

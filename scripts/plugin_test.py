@@ -99,6 +99,18 @@ def python_with_wheel():
     return other if other and said(other, "-c", "import ai_edge_litert, numpy")[0] == 0 else None
 
 
+def stored(python, path, models):
+    """Starts are stored, found again, and told from those of another graph."""
+    with tempfile.TemporaryDirectory() as tmp:
+        run = [python, PEER, "--plugin", path, "--option", f"delegate_serialize_dir={tmp}", "--option", "delegate_serialize_token=t"]
+        seen = []
+        for model in (models[0], models[0], models[1]):
+            code, text = said(*run, model)
+            seen.append({(f, os.stat(os.path.join(tmp, f)).st_size) for f in os.listdir(tmp) if f.startswith("t")})
+            check("a graph runs from a stored start", code == 0 and seen[-1], text[-500:])
+        check("the same graph is found again, another is none of it", seen[0] == seen[1] and seen[1] < seen[2], seen)
+
+
 def peer(build, path):
     python = python_with_wheel()
     if not python:
@@ -110,6 +122,7 @@ def peer(build, path):
         small = [os.path.join(tmp, f"{m}.tflite") for m in SMALL]
         code, text = said(python, PEER, "--plugin", path, "--quiet", "--small", *small)
         check("in TensorFlow Lite small models give what it gives, and more", code == 0, text[-3000:])
+        stored(python, path, small[:2])
         taken = re.search(r"of \d+ models (\d+) have", text)
         check("some of them run on the GPU", taken and int(taken[1]) >= 3, text[-300:])
 
