@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_conv.c - CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED in integers: sums of 8-bit weights times 8- or 16-bit values,
  * requantized as on the CPU. */
+#include "exact_conv.h"
+
 #include "../kernels_cpu/matmul/conv.h"
 #include "../kernels_cpu/matmul/depthwise_conv.h"
 #include "../kernels_cpu/matmul/fully_connected.h"
@@ -9,7 +11,6 @@
 #include "../lib/gl/activation.h"
 #include "conv_groups.h"
 #include "data_movement.h"
-#include "exact_conv.h"
 #include "exact_hybrid.h"
 #include "window.h"
 
@@ -225,17 +226,17 @@ static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir
     return op;
 }
 
-struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, int32_t x_zero, const struct exact_weights *w,
-                            const struct exact_requant *q, struct ir_value *y)
+struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, struct ir_value *steps, int32_t x_zero,
+                            const struct exact_weights *w, const struct exact_requant *q, struct ir_value *y)
 {
     const struct exact_conv c = {
         .win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1},
         .w = *w,
         .q = *q,
         .x_zero = x_zero,
-        .chunk = CHUNK_8BIT};
+        .chunk = steps || (x && x->tensor && type_bits(x->tensor->type) == 8) ? CHUNK_8BIT : CHUNK_16BIT};
 
-    return append(ir, &gl_kind_exact_conv, x, NULL, &c, y);
+    return append(ir, &gl_kind_exact_conv, x, steps, &c, y);
 }
 
 /* What the operations read: x, or its floats quantized by images or by pixels. */

@@ -5,9 +5,9 @@
 
 #include "exact_weights.h"
 
-/* y [1, 1, rows, w->n_out], the sums of x [1, 1, rows, w->n_in] of 8 bits, less its zero point, times w, requantized by q. w->taps
- * is 1; w->q is not read. NULL: out of memory. */
-struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, int32_t x_zero, const struct exact_weights *w,
-                            const struct exact_requant *q, struct ir_value *y);
+/* y, whose pixels have w->n_out channels: the sums of those of x, less its zero point, times w, requantized by q. `steps` are those
+ * of floats (exact_hybrid.h), or NULL. w->taps is 1; w->q is not read. NULL: out of memory. */
+struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, struct ir_value *steps, int32_t x_zero,
+                            const struct exact_weights *w, const struct exact_requant *q, struct ir_value *y);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_softmax.c - SOFTMAX of bytes in fixed point: exponentials of the differences to a row's largest value from a table of the
- * CPU's. */
+/* exact_softmax.c - SOFTMAX in fixed point: exponentials of the differences to a row's largest value from tables of the CPU's. */
 #include "../kernels_cpu/ops/softmax.h"
 #include "../kernels_cpu/quant/fixed_exp.h"
 #include "../lib/gl/shader.h"
@@ -50,6 +49,49 @@ static uint64_t iterations(const struct ir_op *op)
 static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
 const struct ir_kind gl_kind_exact_softmax = {.name = "exact_softmax", .constants = 1, .variants = variants};
 
+/* ---- 16 bits ---- */
+
+/* Words of a table of LUT16_POINTS, in vectors. */
+#define POINTS 516
+
+static void pack_wide(const void *arg, size_t first, size_t n, void *to)
+{
+    const struct softmax_plan *plan = &((const struct exact_softmax *)arg)->plan;
+    int32_t *out = to;
+
+    for (size_t k = 4 * first; k < 4 * (first + n); k++) {
+        const size_t i = k % POINTS;
+
+        *out++ = i >= LUT16_POINTS ? 0 : k < POINTS ? plan->exp_lut[i] : plan->reciprocal_lut[i];
+    }
+}
+
+static void emit_wide(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct exact_softmax *softmax = op->attr;
+    const struct ir_shape s = op->out->shape;
+
+    gl_source_with(p, exact_fixed_comp, exact_softmax_wide_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    gl_table(p, "t", 2 * POINTS / 4, pack_wide, softmax, sizeof *softmax);
+    gl_define(p, "POINTS", POINTS);
+    gl_param(p, "MULT", softmax->plan.scale.mult);
+    gl_param(p, "SHIFT", softmax->plan.scale.shift);
+    gl_grid_of(p, s.b, s.h, s.w, 1);
+}
+
+static const struct gl_variant wide_variants[] = {{"serial", NULL, emit_wide, iterations}, {NULL}};
+const struct ir_kind gl_kind_exact_softmax_wide = {.name = "exact_softmax_wide", .constants = 1, .variants = wide_variants};
+
+/* ---- the operator ---- */
+
+/* Of 16 bits so many exponentials of 15 fit 31. */
+static int32_t most_channels(const struct tensor *x)
+{
+    return x->type == TYPE_INT16 ? 65535 : MOST_CHANNELS;
+}
+
 static enum status fill(const struct node *n, struct exact_softmax *softmax, struct err *err)
 {
     *softmax = (struct exact_softmax){.out = n->out[0]->type};
@@ -64,18 +106,18 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     if (!n->op->gl->accept(lim, g, n, why))
         return false;
-    if (x->dim[x->rank - 1] > MOST_CHANNELS)
+    if (x->dim[x->rank - 1] > most_channels(x))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "a sum of %d exponentials may leave 32 bits", x->dim[x->rank - 1]);
     return fill(n, &softmax, &err) ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_exact_softmax, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0),
-                                 sizeof(struct exact_softmax));
+    const struct ir_kind *kind = n->in[0]->type == TYPE_INT16 ? &gl_kind_exact_softmax_wide : &gl_kind_exact_softmax;
+    struct ir_op *op = ir_op_new(ir, kind, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct exact_softmax));
 
     return op ? fill(n, op->attr, err) : ir_nomem(err);
 }
 
 const struct gl_kernel gl_exact_softmax = {
-    .max_version = 3, .in_types = TAKES_8BIT, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+    .max_version = 3, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};

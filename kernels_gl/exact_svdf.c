@@ -176,7 +176,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     before = ir_reshaped(ir, old, (struct ir_shape){1, batch, filters, s.memory});
     state = ir_temp(ir, IR_INT, (struct ir_shape){1, batch, filters, s.memory});
     features = ir_temp(ir, IR_INT, (struct ir_shape){1, 1, batch, filters});
-    if (!ir_exact_rows(ir, x, quant_zero(n->in[X]), &weights, &q, features) ||
+    if (!ir_exact_rows(ir, x, NULL, quant_zero(n->in[X]), &weights, &q, features) ||
         !ir_op_new(ir, &gl_kind_svdf_shift, IR_INS(features, before), state, 0) || !(kept = ir_reshaped(ir, state, old->shape)) ||
         !(op = ir_op_new(ir, &gl_kind_exact_svdf, IR_INS(state), y, sizeof s)))
         return ir_nomem(err);
