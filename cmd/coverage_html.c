@@ -86,6 +86,32 @@ static void put_gains(struct html *h, const struct coverage *c)
         html_item(h, "%s: %s", coverage_gain_words(&c->gains[i], words), coverage_gain_counts(&c->gains[i], counts));
 }
 
+/* Several rule sets side by side; what the page says elsewhere is the first one's. */
+static void put_rules(struct html *h, const struct coverage_run *r)
+{
+    static const struct html_column columns[] = {{"rule set", false}, {"", false},     {"yes", true},       {"no", true},
+                                                 {"incorrect", true}, {"crash", true}, {"delegated", true}, {"partitions", true}};
+
+    if (!r->n_columns)
+        return;
+    html_section(h, "Rule sets");
+    html_table(h, columns, COUNT(columns));
+    for (uint32_t i = 0; i < r->n_columns; i++) {
+        const struct coverage_column *column = &r->columns[i];
+        uint32_t counts[RULES_ANSWERS];
+
+        coverage_count_answers(column->coverage, counts);
+        html_cell(h, "%s", column->name);
+        html_cell(h, "%s", column->title);
+        for (int a = 0; a < RULES_ANSWERS; a++)
+            html_cell(h, "%u", counts[a]);
+        html_cell(h, "%u", column->coverage->parts.n_delegated);
+        html_cell(h, "%u", column->coverage->parts.n_parts);
+    }
+    html_note(h, "All else on this page is the answer of %s; of a node all answers are shown where it is pointed at.",
+              r->columns[0].name);
+}
+
 static void put_op(struct html *h, const struct coverage_op *op)
 {
     html_cell(h, "%s", op->name);
@@ -121,6 +147,7 @@ enum status coverage_write_html(const struct coverage_run *r, struct err *err)
 
     put_headline(h, r);
     put_asked(h, r);
+    put_rules(h, r);
     if (!(st = put_refusals(h, &r->coverage, err))) {
         put_gains(h, &r->coverage);
         st = coverage_put_pictures(h, r, err);

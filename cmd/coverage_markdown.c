@@ -63,6 +63,24 @@ static void put_figures(FILE *to, const struct coverage_run *r)
         fprintf(to, "| dispatches per run | %u and %u transfers |\n", c->dispatches, c->transfers);
 }
 
+static void put_rules(FILE *to, const struct coverage_run *r)
+{
+    if (r->n_columns)
+        fprintf(to,
+                "\n| rule set | yes | no | incorrect | crash | delegated | partitions |\n|---|---:|---:|---:|---:|---:|---:|\n");
+    for (uint32_t i = 0; i < r->n_columns; i++) {
+        const struct coverage *c = r->columns[i].coverage;
+        uint32_t counts[RULES_ANSWERS];
+
+        coverage_count_answers(c, counts);
+        fputs("| ", to);
+        markdown_code(to, r->columns[i].name);
+        for (int a = 0; a < RULES_ANSWERS; a++)
+            fprintf(to, " | %u", counts[a]);
+        fprintf(to, " | %u | %u |\n", c->parts.n_delegated, c->parts.n_parts);
+    }
+}
+
 static enum status put_refusals(FILE *to, const struct coverage_run *r, struct err *err)
 {
     struct coverage_refusal *list;
@@ -108,6 +126,7 @@ enum status coverage_write_markdown(const struct coverage_run *r, struct err *er
     put_head(f.to, r);
     put_requirements(f.to, &r->requirements);
     put_figures(f.to, r);
+    put_rules(f.to, r);
     if ((st = put_refusals(f.to, r, err))) {
         text_file_drop(&f);
         return st;

@@ -136,6 +136,21 @@ static void put_tensors(struct html *h, const char *what, struct tensor *const *
     html_raw(h, "</ul>");
 }
 
+/* What each of several rule sets says of the node. */
+static void put_answers(const struct picture *p, const struct verdict *v)
+{
+    const size_t at = (size_t)(v - p->run->coverage.verdicts);
+    char words[COVERAGE_WORDS_SIZE];
+
+    for (uint32_t i = 0; i < p->run->n_columns && p->run->n_columns > 1; i++) {
+        html_raw(p->h, "<p><b>");
+        html_text(p->h, p->run->columns[i].name);
+        html_raw(p->h, "</b> ");
+        html_text(p->h, coverage_answer_words(&p->run->columns[i].coverage->verdicts[at], words));
+        html_raw(p->h, "</p>");
+    }
+}
+
 /* What is shown where the row is pointed at. */
 static void put_tip(const struct picture *p, const struct verdict *v, const char *words)
 {
@@ -148,6 +163,7 @@ static void put_tip(const struct picture *p, const struct verdict *v, const char
     html_raw(p->h, "</p>");
     if (v->macs && !n->folded)
         html_raw(p->h, "<p>%.3f million multiply-accumulates</p>", (double)v->macs / 1e6);
+    put_answers(p, v);
     put_tensors(p->h, "reads", n->in, n->n_in);
     put_tensors(p->h, "makes", n->out, n->n_out);
     html_raw(p->h, "</div>");

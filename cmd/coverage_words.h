@@ -31,6 +31,13 @@ const char *coverage_failure(const struct verdict *v);
  * model may be in it, as they are there. Returns `out`, as the others do. */
 const char *coverage_words(const struct coverage_run *r, const struct verdict *v, char out[COVERAGE_WORDS_SIZE]);
 
+/* counts[RULES_ANSWERS]: the nodes of each answer. */
+enum { RULES_ANSWERS = RULES_CRASH + 1 };
+void coverage_count_answers(const struct coverage *c, uint32_t counts[RULES_ANSWERS]);
+
+/* "yes", or "crash: UNSUPPORTED_OPERATOR: …", for the answer of one rule set of several. */
+const char *coverage_answer_words(const struct verdict *v, char out[COVERAGE_WORDS_SIZE]);
+
 /* "With node 3 CONV_2D taken as well" */
 const char *coverage_gain_words(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE]);
 

@@ -346,10 +346,13 @@ def verdict_problems(page, report):
 
 # ---- op_coverage ----
 
-def verdict_words(v, report):
-    """A node's verdict as the page says it."""
+FAILURES = {"incorrect": "incorrect: ", "crash": "crash: "}    # what a rule set takes and fails with
+
+
+def verdict_words(v, answer, report):
+    """A node's verdict as the page says it, with the answer of the first rule set, if any was asked."""
     if v["reason_code"]:
-        return clean(f"{v['reason_code']}: {v['reason']}")
+        return clean(f"{FAILURES.get(answer, '')}{v['reason_code']}: {v['reason']}")
     if not v["covered"]:
         return "folded into a constant"
     label = "dummy" if report["asked"]["delegate"] == "dummy" else "GPU"
@@ -360,8 +363,10 @@ def graph_problems(page, report):
     """Every node has its row, with its verdict in words, as colour and where it is pointed at; marks and lines end in rows."""
     rows = [e for e in page.iter() if e.get("class", "").startswith("op k")]
     verdicts = report["verdicts"]
+    answers = [v["verdict"] for v in report["rules"][0]["verdicts"]] if report["rules"] else ["yes"] * len(verdicts)
     got = [(text(e.find("{*}b")), text(e.find("{*}i"))) for e in rows]
-    yield from expect("nodes", got, [(clean(f"{v['node']} {v['op'][:96]}"), verdict_words(v, report)) for v in verdicts])
+    wanted = [(clean(f"{v['node']} {v['op'][:96]}"), verdict_words(v, a, report)) for v, a in zip(verdicts, answers)]
+    yield from expect("nodes", got, wanted)
     kinds = [2 if (v["reason_code"] or "").startswith("PARTITION_") else 3 if v["reason_code"] else 0 if v["covered"] else 1
              for v in verdicts]
     yield from expect("kinds of nodes", [e.get("class") for e in rows],
@@ -399,6 +404,15 @@ def coverage_problems(page, report):
             refused.setdefault(key, []).append(v["node"])
     yield from expect("refusals", sorted(((r[0], r[3], r[4]), r[1], r[2]) for r in found.get("refused operator", [])),
                       sorted((key, str(len(nodes)), str(nodes[0])) for key, nodes in refused.items()))
+    sets = [[s["name"], s["title"], *(str(s[key]) for key in ("yes", "no", "incorrect", "crash", "delegated", "partition_count"))]
+            for s in report["rules"]]
+    yield from expect("rule sets", found.get("rule set", []), sets)
+    said = [[text(p) for p in e.findall("{*}p") if p.find("{*}b") is not None]
+            for e in page.iter() if e.get("class") == "tip" and text(e[0]).startswith("Node ")]
+    wanted = [[clean(f"{s['name']} {v['verdict']}" + (f": {v['reason_code']}: {v['reason']}" if v["reason_code"] else ""))
+               for s in report["rules"] for v in (s["verdicts"][i],)] if len(report["rules"]) > 1 else []
+              for i in range(len(report["verdicts"]))]
+    yield from expect("answers of rule sets", said, wanted)
     items = [text(e) for e in page.iter() if e.get("class") == "item"]
     gains = [g for key in ("with_one_more_operator", "without_one_reason", "with_one_more_node") for g in report[key] or []]
     yield from expect("number of gains", len(items), len(gains))
