@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_layers.c - reductions as pools, products as FULLY_CONNECTED, and dilated convolutions. */
+/* fix_layers.c - reductions as pools, products as FULLY_CONNECTED, dilated convolutions, and a softmax in pieces. */
 #include <string.h>
 
 #include "fix_rules.h"
@@ -149,7 +149,7 @@ bool fix_transpose_conv_bias(struct draft *d, const struct node *n)
     return true;
 }
 
-/* ---- dilation ---- */
+/* ---- several nodes as one ---- */
 
 static const struct node *maker_of(const struct graph *g, const struct tensor *t)
 {
@@ -178,6 +178,45 @@ static bool read_blocks(const struct node *n, int32_t block[2], int32_t around[2
 
     return fix_has(n, 3, 1) && n->in[0]->rank == RANK && fix_ints(n->in[1], 2, block, &n_block) && n_block == 2 &&
            fix_ints(n->in[2], 4, around[0], &n_around) && n_around == 4;
+}
+
+/* Of the last dimension alone, which stays as 1. */
+static bool is_over_last(const struct node *n, const struct tensor *x)
+{
+    int32_t axis;
+    uint32_t one;
+
+    return n && fix_has(n, 2, 1) && n->in[0] == x && n->out[0]->rank == x->rank && n->out[0]->dim[x->rank - 1] == 1 &&
+           fix_ints(n->in[1], 1, &axis, &one) && one == 1 && (axis == -1 || axis == x->rank - 1);
+}
+
+static bool is_a(const struct node *n, int32_t builtin)
+{
+    return n && n->builtin == builtin;
+}
+
+/* exp(x - max x) over its sum. */
+bool fix_softmax(struct draft *d, const struct node *n)
+{
+    const struct opt_softmax opt = {.beta = 1};
+    const struct node *e, *sum, *off, *most;
+    const struct tensor *x;
+
+    if (!fix_has(n, 2, 1) || ((const struct opt_div *)n->opt)->activation || n->in[0]->type != TYPE_FLOAT32 || n->in[0]->rank < 1)
+        return false;
+    e = maker_of(d->g, n->in[0]);
+    sum = maker_of(d->g, n->in[1]);
+    if (!is_a(e, BUILTIN_EXP) || !is_a(sum, BUILTIN_SUM) || !is_over_last(sum, n->in[0]))
+        return false;
+    off = maker_of(d->g, e->in[0]);
+    if (!is_a(off, BUILTIN_SUB) || !fix_has(off, 2, 1) || ((const struct opt_sub *)off->opt)->activation)
+        return false;
+    x = off->in[0];
+    most = maker_of(d->g, off->in[1]);
+    if (!is_a(most, BUILTIN_REDUCE_MAX) || !tensor_same_shape(x, n->out[0]) || !is_over_last(most, x))
+        return false;
+    draft_op(d, BUILTIN_SOFTMAX, &opt, (const int32_t[]){at(x)}, 1, (const int32_t[]){at(n->out[0])}, 1);
+    return true;
 }
 
 struct dilation {

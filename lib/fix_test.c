@@ -85,6 +85,43 @@ static void dilated_convolutions(void **state)
     fix_free(&f);
 }
 
+/* REDUCE_MAX, SUB, EXP, SUM, DIV; summed over `axis`. */
+static void build_softmax(struct builder *b, int32_t axis)
+{
+    static const struct opt_reducer keep = {.keep_dims = true};
+    int32_t last[2] = {1, axis}, x, most, off, e, sum, y;
+
+    builder_init(b, "softmax");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(3, 3));
+    most = build_tensor(b, "most", TYPE_FLOAT32, SHAPE(3, 1));
+    off = build_tensor(b, "off", TYPE_FLOAT32, SHAPE(3, 3));
+    e = build_tensor(b, "e", TYPE_FLOAT32, SHAPE(3, 3));
+    sum = build_tensor(b, "sum", TYPE_FLOAT32, (const int32_t[]){axis ? 3 : 1, axis ? 1 : 3}, 2);
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(3, 3));
+    build_op(b, BUILTIN_REDUCE_MAX, 1, &keep, INDICES(x, build_const(b, "a", TYPE_INT32, SHAPE(1), last)), INDICES(most));
+    build_op(b, BUILTIN_SUB, 1, NULL, INDICES(x, most), INDICES(off));
+    build_op(b, BUILTIN_EXP, 1, NULL, INDICES(off), INDICES(e));
+    build_op(b, BUILTIN_SUM, 1, &keep, INDICES(e, build_const(b, "s", TYPE_INT32, SHAPE(1), last + 1)), INDICES(sum));
+    build_op(b, BUILTIN_DIV, 1, NULL, INDICES(e, sum), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+static void softmax_in_pieces(void **state)
+{
+    struct builder b;
+    struct fix f;
+
+    (void)state;
+    build_softmax(&b, -1);
+    fix_for(&b, " SOFTMAX SUB ", "SOFTMAX", &f);
+    assert_true(f.n_done == 1 && f.done[0].node == 4 && f.refused_before == 4);
+    fix_free(&f);
+    build_softmax(&b, 0); /* the sum of something else */
+    fix_for(&b, " SOFTMAX SUB ", NULL, &f);
+    fix_free(&f);
+}
+
 /* 2x2, stride 2, of three channels to two. */
 static void transposed_convolutions_with_bias(void **state)
 {
@@ -187,6 +224,7 @@ int main(void)
         cmocka_unit_test(rank_5_between_reshapes),
         cmocka_unit_test(dilated_convolutions),
         cmocka_unit_test(transposed_convolutions_with_bias),
+        cmocka_unit_test(softmax_in_pieces),
         cmocka_unit_test(open_batches_are_fixed),
         cmocka_unit_test(versions_are_lowered),
         cmocka_unit_test(ranks_are_aligned),
