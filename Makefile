@@ -178,7 +178,7 @@ $(BUILD)/installed/$(soname): $(BUILD)/installed/delegauge.o
 
 installed := $(BUILD)/installed/libdelegauge.a $(BUILD)/installed/$(soname)
 
-install: $(bins) $(installed) ## install tools, library, header, delegauge.pc and documents (PREFIX=/usr/local, DESTDIR=)
+install: $(bins) $(installed) $(BUILD)/libdelegauge_gpu.so ## install tools, manuals, libraries (PREFIX=/usr/local, DESTDIR=)
 	@BUILD=$(BUILD) VERSION=$(version) SONAME=$(soname) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) sh scripts/install.sh $(tool_names)
 
 uninstall: ## remove what install put there (the same PREFIX and DESTDIR)

@@ -4,7 +4,7 @@
 # adb_run.sh --help says how; README.md shows it.
 set -u
 base=/data/local/tmp/delegauge
-here=$(cd "$(dirname "$0")" && pwd) || exit 2
+here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd) || exit 2
 bins=${DELEGAUGE_ANDROID:-}
 serial=${ANDROID_SERIAL:-}
 all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1

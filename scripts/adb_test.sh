@@ -274,7 +274,7 @@ several() {
 
 mkdir -p "$tmp/bins/x86_64" "$tmp/models" "$tmp/few"
 for tool in benchmark_model inference_diff op_coverage; do ln -s "$build/$tool" "$tmp/bins/x86_64/"; done
-for command in dirname sh grep; do ln -s "$(command -v $command)" "$tmp/few/"; done
+for command in dirname readlink sh grep; do ln -s "$(command -v $command)" "$tmp/few/"; done
 "$build/make_models" --cli "$tmp/models" >/dev/null || exit 1
 model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # install.sh [--remove] TOOL... - copies what make install installs below $DESTDIR$PREFIX, or removes it again.
 #
+# Manual pages and completions are made from what the tools themselves print, so they must run on this machine: those that do not
+# (built for another one) get none, which is said.
+#
 # BUILD, VERSION (0.1.0), SONAME (libdelegauge.so.0.1), PREFIX and DESTDIR come from the environment; make sets them. Prints each
-# path. --remove removes these files, and of folders only the one of the documents.
+# path. --remove removes these files, and of folders only the two that are Delegauge's own.
 set -eu
 remove=
 [ "$1" != --remove ] || { remove=1; shift; }
@@ -19,6 +22,13 @@ put() {
         install -m "$1" "$2" "$root/$3"
     fi
     echo "$root/$3"
+}
+
+# link NAME TO FOLDER
+link() {
+    rm -f "$root/$3/$1"
+    [ -n "$remove" ] || ln -s "$2" "$root/$3/$1"
+    echo "$root/$3/$1"
 }
 
 pc() {
@@ -37,25 +47,45 @@ Cflags: -I\${includedir}
 END
 }
 
+# A tool's manual page and completions.
+about() {
+    if [ -n "$remove" ]; then
+        : >"$tmp/page"
+    elif ! "$BUILD/$1" --help >"$tmp/help" 2>/dev/null || ! "$BUILD/$1" --list_flags >"$tmp/flags"; then
+        echo "install.sh: no manual page and no completion of $1: it does not run on this machine" >&2
+        return
+    fi
+    made "share/man/man1/$1.1" man.awk -v version="$VERSION" "$tmp/help"
+    made "share/bash-completion/completions/$1" completion.awk -v shell=bash
+    made "share/zsh/site-functions/_$1" completion.awk -v shell=zsh
+    made "share/fish/vendor_completions.d/$1.fish" completion.awk -v shell=fish
+}
+
+# made TARGET SCRIPT -v NAME=VALUE [FILE]
+made() {
+    [ -n "$remove" ] || awk -v tool="$tool" "$3" "$4" -f "scripts/$2" ${5:+"$5"} "$tmp/flags" >"$tmp/page"
+    put 644 "$tmp/page" "$1"
+}
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
 for tool; do
     put 755 "${BUILD:-}/$tool" "bin/$tool"
+    about "$tool"
 done
+for script in adb_run.sh adb_device.sh adb_json.awk; do
+    put "$([ $script = adb_run.sh ] && echo 755 || echo 644)" "scripts/$script" "share/delegauge/$script"
+done
+link adb_run ../share/delegauge/adb_run.sh bin
+put 644 schema/json/report.schema.json share/delegauge/report.schema.json
 put 644 "${BUILD:-}/installed/libdelegauge.a" lib/libdelegauge.a
 put 755 "${BUILD:-}/installed/$SONAME" "lib/$SONAME"
+put 755 "${BUILD:-}/libdelegauge_gpu.so" lib/libdelegauge_gpu.so
 put 644 lib/delegauge.h include/delegauge.h
 for document in README.md CHANGELOG.md LICENSE; do
     put 644 "$document" "$doc/$document"
 done
-link=$root/lib/libdelegauge.so
-pc_file=$root/lib/pkgconfig/delegauge.pc
-if [ -n "$remove" ]; then
-    rm -f "$link" "$pc_file"
-    rmdir "$root/$doc" 2>/dev/null || :
-else
-    ln -sf "$SONAME" "$link"
-    mkdir -p "$(dirname "$pc_file")"
-    pc >"$pc_file"
-    chmod 644 "$pc_file"
-fi
-echo "$link"
-echo "$pc_file"
+link libdelegauge.so "$SONAME" lib
+pc >"$tmp/delegauge.pc"
+put 644 "$tmp/delegauge.pc" lib/pkgconfig/delegauge.pc
+[ -z "$remove" ] || rmdir "$root/$doc" "$root/share/delegauge" 2>/dev/null || :

@@ -42,7 +42,8 @@ installs() {
 # Every file of the list, and no other.
 files_are_there() {
     find "$root" ! -type d | sed "s|^$root/||" | sort >"$tmp/found"
-    cat >"$tmp/expected" <<END
+    sort >"$tmp/expected" <<END
+bin/adb_run
 bin/benchmark_compare
 bin/benchmark_model
 bin/inference_diff
@@ -51,12 +52,45 @@ include/delegauge.h
 lib/libdelegauge.a
 lib/libdelegauge.so
 lib/$(basename "$build"/installed/libdelegauge.so.*)
+lib/libdelegauge_gpu.so
 lib/pkgconfig/delegauge.pc
+$(for tool in benchmark_compare benchmark_model inference_diff op_coverage; do
+        printf 'share/%s\n' "bash-completion/completions/$tool" "fish/vendor_completions.d/$tool.fish" "man/man1/$tool.1" \
+            "zsh/site-functions/_$tool"
+    done)
+share/delegauge/adb_device.sh
+share/delegauge/adb_json.awk
+share/delegauge/adb_run.sh
+share/delegauge/report.schema.json
 share/doc/delegauge/CHANGELOG.md
 share/doc/delegauge/LICENSE
 share/doc/delegauge/README.md
 END
     diff "$tmp/expected" "$tmp/found"
+}
+
+# As a reader sees them: no warning, and every flag of the tool.
+pages() {
+    for page in "$root"/share/man/man1/*.1; do
+        LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l -P cat "$page" >"$tmp/page" 2>"$tmp/warnings" || return 1
+        ! grep . "$tmp/warnings" || return 1
+        "$root/bin/$(basename "$page" .1)" --list_flags | awk -F'\t' 'NR > 1 { print "--" $1 }' >"$tmp/flags"
+        while read -r flag; do grep -q -e "$flag\\b" "$tmp/page" || { echo "$page: no $flag"; return 1; }; done <"$tmp/flags"
+    done
+}
+
+# completes WORDS... WANTED: the last of the words is completed to WANTED, as bash takes words apart, at "=".
+completes() {
+    bash -c '. "$1"; shift; wanted=${*: -1}; COMP_WORDS=("${@:1:$#-1}"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        compopt() { :; }; "_$1"; echo "${COMPREPLY[@]}"; [[ ${COMPREPLY[*]} == "$wanted" ]]' \
+        bash "$root/share/bash-completion/completions/benchmark_model" "$@"
+}
+
+# parses SHELL FILE...: where that shell is here
+parses() {
+    shell=$1
+    shift
+    for file; do "$shell" -n "$file" || return 1; done
 }
 
 # only_ours NM_FLAGS FILE: it defines dg_ symbols, and no other global ones.
@@ -100,6 +134,26 @@ same_outputs() {
 
 try "make install" installs install
 try "the files are there" files_are_there
+if command -v man >/dev/null; then
+    try "manual pages" pages
+else
+    skip man "there is no man"
+fi
+if command -v bash >/dev/null; then
+    try "completion of a flag" completes benchmark_model --num_t --num_threads=
+    try "completion of a word" completes benchmark_model --cpu_kernels = f fast
+    try "completion after a space" completes benchmark_model --cpu_kernels r reference
+    try "completion of true and false" completes benchmark_model --use_gpu = t true
+fi
+for shell in zsh/site-functions/_ fish/vendor_completions.d/; do
+    name=${shell%%/*}
+    if command -v "$name" >/dev/null; then
+        try "completion of $name" parses "$name" "$root/share/$shell"*
+    else
+        skip "$name" "there is no $name"
+    fi
+done
+try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
 try "the archive has only dg_ symbols" only_ours '' "$root/lib/libdelegauge.a"
 try "the shared library has only dg_ symbols" only_ours -D "$root/lib/libdelegauge.so"
 try "header and library name the same functions" declared

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# man.awk -v tool=NAME -v version=X.Y.Z HELP FLAGS - the manual page of a tool, from what its --help and its --list_flags print.
+
+function roff(s) {
+    gsub(/\\/, "\\e", s)
+    gsub(/-/, "\\-", s)
+    sub(/^[.']/, "\\\\\\&&", s)
+    return s
+}
+
+function value(type, bounds, file) {
+    if (type == "word") { gsub(/\|/, "\\fR|\\fB", bounds); return "\\fB" bounds "\\fR" }
+    type = type == "bool" ? "true|false" : type == "int" ? "N" : type == "number" ? "NUMBER" : \
+        file ~ /^(read|keep|write|write-report|write-dir)$/ ? "PATH" : "TEXT"
+    return "\\fI" type "\\fR"
+}
+
+FILENAME == ARGV[1] {
+    if (FNR == 1) summary = substr($0, index($0, ": ") + 2)
+    if (/^usage: /) operands = substr($0, index($0, "<flags>") + 8)
+    if (/^Exit status: /) exits = substr($0, 14)
+    next
+}
+
+FNR == 1 {
+    FS = "\t"
+    printf ".TH %s 1 \"\" \"Delegauge %s\" \"Delegauge\"\n.SH NAME\n%s \\- %s\n", toupper(tool), version, roff(tool), roff(summary)
+    printf ".SH SYNOPSIS\n.B %s\n[\\fIflags\\fR] %s\n", roff(tool), operands == "" ? "" : "\\fI" roff(operands) "\\fR"
+    printf ".SH OPTIONS\nGiven as \\fB\\-\\-name=value\\fR or \\fB\\-\\-name value\\fR; of flags that are true or false,\n"
+    printf "\\fB\\-\\-name\\fR and \\fB\\-\\-no\\-name\\fR do, too. The default stands in parentheses.\n"
+    next
+}
+{ split($0, f, "\t") }
+f[1] == "" { next }
+f[4] == "fixed" { fixed[++n_fixed] = ".TP\n\\fB\\-\\-" roff(f[1]) "\\fR\n" roff(f[8]); next }
+{
+    printf ".TP\n\\fB\\-\\-%s\\fR=%s%s\n", roff(f[1]), value(f[2], f[4], f[3]), f[5] == "" ? "" : " (" roff(f[5]) ")"
+    print roff(f[8])
+    if (f[2] != "word" && f[4] != "") printf "Takes values %s.\n", roff(f[4])
+}
+END {
+    if (n_fixed) print ".SS Flags of TensorFlow Lite's tools that take nothing but their default"
+    for (i = 1; i <= n_fixed; i++) print fixed[i]
+    printf ".SH EXIT STATUS\n%s\n", roff(exits)
+    printf ".SH SEE ALSO\n.BR benchmark_model (1),\n.BR inference_diff (1),\n.BR op_coverage (1),\n.BR benchmark_compare (1)\n.PP\n"
+    printf "README.md of the package, and the schema of what \\fB\\-\\-json\\fR writes.\n"
+}
