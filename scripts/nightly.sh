@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
-# every GL driver.
+# every GL driver, rewritten models in TensorFlow Lite.
 #
-# Parts: readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model
+# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model
 # fuzz-session fuzz-store mutants. One whose tools are missing is listed as NOT RUN with the package it wants
 # (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and
 # `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not run counts as
@@ -55,12 +55,13 @@ threads() {
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model \
+    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs planted arm64 haswell nehalem threads store store-stress fuzz-model \
         fuzz-session fuzz-store mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
     drivers) part drivers "$MAKE" check-drivers ;;
+    fix) part fix "${PYTHON:-python3}" scripts/fix_tflite_test.py "$BUILD" "${MODELS:-../shared/models}" ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=20000 --run=10 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
