@@ -85,8 +85,8 @@ void coverage_forget_model(struct coverage_run *r)
     coverage_extract_free(&r->extracted);
     coverage_fix_free(&r->fix);
     coverage_cost_free(&r->cost);
-    coverage_free(&r->coverage);
     coverage_free_rules(r);
+    coverage_free(&r->coverage);
     if (r->is_static)
         delegate_close(r->delegate);
     tool_close_model(&r->tool);

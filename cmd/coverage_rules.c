@@ -39,14 +39,17 @@ static enum status ask_delegate(struct coverage_run *r, struct coverage_column *
 static enum status ask_file(struct coverage_run *r, struct coverage_column *c, struct err *err)
 {
     const struct partition_options opt = limits(r);
+    const struct coverage *alike = NULL;
     enum status st = rules_open(c->name, &c->rules, err);
 
     if (st)
         return st;
+    for (const struct coverage_column *k = r->columns; k < c && !alike; k++)
+        alike = k->rules ? k->coverage : NULL;
     c->name = c->rules->name;
     c->title = c->rules->title;
     c->type = &c->rules->type;
-    return coverage_of_rules(r->tool.model, r->tool.subgraph, c->rules, &opt, c->coverage, err);
+    return coverage_of_rules(r->tool.model, r->tool.subgraph, c->rules, &opt, alike, c->coverage, err);
 }
 
 static enum status ask(struct coverage_run *r, const char *name, struct err *err)

@@ -267,7 +267,7 @@ enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct er
 
 void coverage_free(struct coverage *c)
 {
-    for (uint32_t i = 0; i < c->n_graphs; i++)
+    for (uint32_t i = 0; i < c->n_graphs && !c->borrows_graphs; i++)
         graph_free(c->graphs[i]);
     arena_free(&c->arena);
     *c = (struct coverage){0};

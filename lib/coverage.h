@@ -78,6 +78,7 @@ struct coverage {
     const char *cannot_run; /* why no shape is known and only names were looked at: the file parses, but runs nowhere; else NULL */
 
     struct graph **graphs; /* [n_graphs] that the verdicts point into */
+    bool borrows_graphs;   /* they are another coverage's */
     uint32_t n_graphs;
     struct arena arena;
 };
@@ -93,10 +94,12 @@ enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struc
 enum status coverage_of_cpu(const struct model *m, struct coverage *out, struct err *err);
 
 /* Asks a rule set about one subgraph, in the form of a delegate's answer: what it takes is partitioned, and nothing is folded, for
- * it is asked about all nodes. verdicts[].answer says where what it takes fails. Fails as partition_claimed does, or with ST_NOMEM;
- * free with coverage_free, after failures too. */
+ * it is asked about all nodes. verdicts[].answer says where what it takes fails. `alike`, or NULL, is an earlier answer of a rule
+ * set about the same subgraph, whose graph is then read in place of a new one: *out ends before it. Fails as partition_claimed
+ * does, or with ST_NOMEM; free with coverage_free, after failures too. */
 enum status coverage_of_rules(const struct model *m, uint32_t subgraph, const struct rules *rules,
-                              const struct partition_options *opt, struct coverage *out, struct err *err);
+                              const struct partition_options *opt, const struct coverage *alike, struct coverage *out,
+                              struct err *err);
 
 /* Accepts zeros. */
 void coverage_free(struct coverage *c);

@@ -81,7 +81,6 @@ static enum status answer(struct coverage *c, const struct rules *rules, const s
     if (!answers || !d)
         return no_memory(err);
     *d = (struct delegate){.type = &rules->type, .ops = &asked_nothing, .device = ""};
-    unfold(g);
     limits.as_tflite = rules->log != RULES_LOG_NONE;
     if ((st = rules_judge(rules, g, answers, err)))
         return st;
@@ -101,17 +100,27 @@ static enum status answer(struct coverage *c, const struct rules *rules, const s
 }
 
 enum status coverage_of_rules(const struct model *m, uint32_t subgraph, const struct rules *rules,
-                              const struct partition_options *opt, struct coverage *c, struct err *err)
+                              const struct partition_options *opt, const struct coverage *alike, struct coverage *c,
+                              struct err *err)
 {
     enum status st = coverage_begin(c, 1, err);
 
     if (st)
         return st;
+    if (alike && !alike->cannot_run && alike->n_graphs == 1) {
+        c->graphs[0] = alike->graphs[0];
+        c->n_graphs = 1;
+        c->borrows_graphs = true;
+        return answer(c, rules, opt, err);
+    }
     if (!(st = graph_new(m, subgraph, &c->graphs[0], err))) {
         c->n_graphs = 1;
         st = graph_infer(c->graphs[0], err);
     }
     if (st == ST_BAD_MODEL)
         return coverage_of_invalid(c, m, subgraph, arena_strdup(&c->arena, err->msg), err);
-    return st ? st : answer(c, rules, opt, err);
+    if (st)
+        return st;
+    unfold(c->graphs[0]);
+    return answer(c, rules, opt, err);
 }

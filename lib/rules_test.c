@@ -119,7 +119,7 @@ static struct verdict ask_set(const char *name)
         TEST_OK(read(name, &r), err);
     else
         TEST_OK(rules_open(name, &r, &err), err);
-    TEST_OK(coverage_of_rules(l.model, 0, r, &(struct partition_options){0}, &c, &err), err);
+    TEST_OK(coverage_of_rules(l.model, 0, r, &(struct partition_options){0}, NULL, &c, &err), err);
     v = c.verdicts[c.n_verdicts - 1];
     coverage_free(&c);
     rules_free(r);
@@ -344,7 +344,7 @@ static void count(const char *set, int32_t max_partitions, uint32_t delegated, u
     struct rules *r;
 
     TEST_OK(rules_open(set, &r, &err), err);
-    TEST_OK(coverage_of_rules(l.model, 0, r, &(struct partition_options){.max_partitions = max_partitions}, &c, &err), err);
+    TEST_OK(coverage_of_rules(l.model, 0, r, &(struct partition_options){.max_partitions = max_partitions}, NULL, &c, &err), err);
     assert_int_equal(c.parts.n_delegated, delegated);
     assert_int_equal(c.covered, covered);
     assert_int_equal(c.verdicts[1].answer, RULES_NO);
