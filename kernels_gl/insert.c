@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insert.c - DYNAMIC_UPDATE_SLICE: a tensor with a part of it replaced, at a place that may be computed at run time.
- */
+/* insert.c - DYNAMIC_UPDATE_SLICE: a tensor with a part of it replaced, at a place that may be computed at run time. DILATE and
+ * STABLEHLO_PAD: the elements of a tensor with a value before, behind and between them. */
 #include <stdio.h>
 
 #include "../lib/gl/fold.h"
+#include "axis_gather.h"
 #include "data_movement.h"
+#include "elementwise.h"
 
 /* What is known of an axis: its number, extents of the whole and of the update. */
 struct axis {
@@ -96,3 +98,116 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 const struct gl_kernel gl_dynamic_update_slice = {
     .max_version = 6, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
+
+/* ---- DILATE, STABLEHLO_PAD ---- */
+
+/* Along axis i of the output: element k is input (k - low[i]) / step[i], where that is one; the value elsewhere. */
+struct spread {
+    int64_t low[TENSOR_MAX_RANK], step[TENSOR_MAX_RANK];
+};
+
+static struct spread spread_of(const struct node *n)
+{
+    struct spread s;
+
+    for (int32_t i = 0; i < n->in[0]->rank; i++)
+        if (n->builtin == BUILTIN_DILATE) {
+            s.low[i] = 0;
+            s.step[i] = tensor_int(n->in[1], (size_t)i);
+        } else {
+            const struct opt_stablehlo_pad *o = n->opt;
+
+            s.low[i] = o->edge_padding_low[i];
+            s.step[i] = o->interior_padding[i] + 1;
+        }
+    return s;
+}
+
+/* -1: the value. */
+static int32_t spread_from(const struct spread *s, const struct tensor *x, int32_t axis, int32_t k)
+{
+    const int64_t at = k - s->low[axis];
+
+    return at < 0 || at % s->step[axis] || at / s->step[axis] >= x->dim[axis] ? -1 : (int32_t)(at / s->step[axis]);
+}
+
+static bool spread_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const uint32_t value = n->n_in - 1;
+
+    (void)g;
+    if (!gl_arity(n, n->builtin == BUILTIN_DILATE ? 3 : 2, n->builtin == BUILTIN_DILATE ? 3 : 2, 1, why) ||
+        !gl_runtime(n, 0, "input", why) || (value == 2 && !gl_constant(n, 1, "steps", why)))
+        return false;
+    return gl_one_type(n, 0, 1, why) && gl_one_type(n, value, value + 1, why) && gl_stored(lim, n, value, value + 1, why);
+}
+
+/* x at these places; anything where the value belongs. */
+static struct ir_value *spread_elements(struct ir *ir, const struct node *n, const struct spread *s)
+{
+    const struct tensor *x = n->in[0], *y = n->out[0];
+    struct axis_gather gather = axis_gather_of(x->rank, x->dim, y->dim);
+    struct ir_value *out = ir_out(ir, n, 0), *t = out ? ir_temp(ir, out->type, out->shape) : NULL;
+
+    for (int32_t i = 0; i < x->rank; i++) {
+        int32_t *at = ARENA_ARRAY(ir->arena, (size_t)y->dim[i], int32_t);
+
+        if (!(gather.at[i] = at))
+            return NULL;
+        for (int32_t k = 0; k < y->dim[i]; k++) {
+            const int32_t from = spread_from(s, x, i, k);
+
+            at[k] = from < 0 ? 0 : from;
+        }
+    }
+    return t && ir_axis_gather(ir, ir_in(ir, n, 0), &gather, t) ? t : NULL;
+}
+
+/* 1 for each place along a run of axes, as the output is stored, that holds an element. *all: each does. */
+static struct ir_value *spread_mask(struct ir *ir, const struct node *n, const struct spread *s, int axis, bool *all)
+{
+    const struct tensor *y = n->out[0];
+    const struct ir_fold f = ir_fold_stored(y->dim, y->rank);
+    const int32_t extent = ir_dim(ir_fold_shape(&f, y->dim), axis);
+    float *mask = ARENA_ARRAY(ir->arena, (size_t)extent, float);
+
+    *all = true;
+    for (int32_t k = 0; mask && k < extent; k++) {
+        int32_t left = k;
+
+        mask[k] = 1;
+        for (int32_t i = f.at[axis + 1]; i-- > f.at[axis]; left /= y->dim[i])
+            if (spread_from(s, n->in[0], i, left % y->dim[i]) < 0)
+                mask[k] = 0;
+        *all &= mask[k] != 0;
+    }
+    return ir_const(ir, IR_BOOL, ir_with((struct ir_shape){1, 1, 1, 1}, axis, extent), mask);
+}
+
+/* One choice an operation: together they would bind more buffers than the least device can. */
+static enum status spread_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct spread s = spread_of(n);
+    struct ir_value *y = ir_out(ir, n, 0), *value = ir_reshaped(ir, ir_in(ir, n, n->n_in - 1), (struct ir_shape){1, 1, 1, 1});
+    struct ir_value *t = spread_elements(ir, n, &s);
+
+    if (!t || !value)
+        return ir_nomem(err);
+    for (int axis = 0; axis < 4; axis++) {
+        bool all;
+        struct ir_value *mask = spread_mask(ir, n, &s, axis, &all), *next = all ? t : ir_temp(ir, y->type, y->shape);
+
+        if (!mask || !next || (!all && !ir_map(ir, &fn_select, (struct ir_value *[3]){mask, t, value}, NULL, next)))
+            return ir_nomem(err);
+        t = next;
+    }
+    return ir_copy(ir, t, y) ? ST_OK : ir_nomem(err);
+}
+
+#define SPREAD                                                                                                                     \
+    {                                                                                                                              \
+        .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = spread_accept, .lower = spread_lower            \
+    }
+
+const struct gl_kernel gl_dilate = SPREAD;
+const struct gl_kernel gl_stablehlo_pad = SPREAD;
