@@ -172,6 +172,15 @@ static enum status find_borders(const struct graph *g, const struct partitioning
     return ST_OK;
 }
 
+enum status partition_borders(const struct graph *g, const struct partitioning *p, struct arena *a, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t k = 0; k < p->n_parts && !st; k++)
+        st = find_borders(g, p, k, a, err);
+    return st;
+}
+
 struct group {
     int32_t round;
     uint32_t nodes;
@@ -269,11 +278,9 @@ static enum status build(const struct rounds *r, const struct partition_options 
     for (uint32_t k = 0; k < n && !st; k++)
         if (!groups[k].drop)
             st = add_part(g, round, claims, &groups[k], a, out, err);
-    for (uint32_t k = 0; k < out->n_parts && !st; k++) {
+    for (uint32_t k = 0; k < out->n_parts; k++)
         out->parts[k].watched = opt->watched;
-        st = find_borders(g, out, k, a, err);
-    }
-    return st;
+    return st ? st : partition_borders(g, out, a, err);
 }
 
 static bool is_quantized(const struct tensor *t)

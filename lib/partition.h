@@ -44,7 +44,10 @@ enum status partition_claimed(const struct graph *g, const struct claim *claims,
 enum status partition_count(const struct graph *g, const struct claim *claims, struct arena *a, uint32_t *nodes, uint32_t *parts,
                             struct err *err);
 
-/* Both in one. */
+/* Fills inputs and outputs of all p->parts, whose nodes are set, and p->part_of; for who grouped nodes in another way. ST_NOMEM. */
+enum status partition_borders(const struct graph *g, const struct partitioning *p, struct arena *a, struct err *err);
+
+/* partition_ask and partition_claimed in one. */
 enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,
                             struct partitioning *out, struct err *err);
 

@@ -27,23 +27,29 @@ struct plugin {
     pthread_mutex_t lock;       /* recursive: the host calls init from within prepare */
     struct tflite_context *now; /* of the call that goes on: warnings go there; NULL: nobody listens */
     struct tflite_context *first;
-    uint32_t users;                 /* the host, until it destroys it; each kernel */
-    struct plugin_kernel *expected; /* whose init is called next */
+    uint32_t users;                  /* the host, until it destroys it; each kernel */
+    struct plugin_kernel **expected; /* [n_expected] whose init is called now; NULL where it was */
+    uint32_t n_expected;
 };
 
 /* A graph and how it was divided: shared by its kernels, freed with the last. */
 struct plugin_parts {
     struct plugin_graph graph;
     struct partitioning parts;
-    struct arena arena; /* holds `parts`, for the last time it was divided */
+    struct arena arena;            /* holds the rest, for the last time it was divided */
+    struct tflite_int_array *list; /* all nodes that the host is to hand over, by its numbers */
+    const struct plugin_subset {
+        int first, n; /* its first node, and how many */
+    } * subsets;      /* [parts.n_parts] what the host makes of them */
     uint32_t users;
 };
 
-/* One partition. */
+/* One partition: a subset of the host's. Without nodes it has constants alone, which nobody but other partitions reads. */
 struct plugin_kernel {
     struct plugin *owner;
     struct plugin_parts *of;
     const struct partition *part;
+    struct plugin_subset is;
     struct delegate_kernel *kernel;       /* NULL after a failure to make it for other shapes */
     int32_t (*dims)[TENSOR_MAX_RANK + 1]; /* [part->n_inputs] rank and shape that it was made for */
 };

@@ -21,10 +21,20 @@ static enum status check_params(const struct plugin_kernel *k, const struct tfli
     const struct tflite_int_array *out = params->output_tensors;
 
     for (int i = 0; out && i < out->size; i++)
-        if (!has_tensor(k->part->outputs, k->part->n_outputs, out->data[i]))
-            return err_set(err, ST_FAILED, "the host reads tensor %d, which the partition of node %u keeps to itself", out->data[i],
-                           k->part->nodes[0]->index);
+        if (!has_tensor(k->part->outputs, k->part->n_outputs, out->data[i]) && !k->of->graph.graph->tensors[out->data[i]].is_const)
+            return err_set(err, ST_FAILED, "the host reads tensor %d, which the partition of node %d keeps to itself", out->data[i],
+                           k->is.first);
     return ST_OK;
+}
+
+/* Where the kernel of these nodes is expected; NULL: nowhere. */
+static struct plugin_kernel **find_expected(const struct plugin *p, const struct tflite_delegate_params *params)
+{
+    for (uint32_t i = 0; i < p->n_expected; i++)
+        if (p->expected[i] && params->nodes_to_replace->size == p->expected[i]->is.n &&
+            params->nodes_to_replace->data[0] == p->expected[i]->is.first)
+            return &p->expected[i];
+    return NULL;
 }
 
 /* NULL is a failure to the host and to the functions below. */
@@ -32,22 +42,24 @@ static void *kernel_init(struct tflite_context *c, const char *data, size_t byte
 {
     const struct tflite_delegate_params *params = (const void *)data;
     struct plugin *p = params->delegate->data_;
-    struct plugin_kernel *k;
+    struct plugin_kernel **at, *k = NULL;
     struct err err;
     enum status st;
 
     (void)bytes;
     plugin_enter(p, c);
-    if (!(k = p->expected))
-        st = err_set(&err, ST_FAILED, "the host cut a partition in two");
+    if (!(at = find_expected(p, params)))
+        st = err_set(&err, ST_FAILED, "the host made another subset of nodes than it had said");
     else
-        st = check_params(k, params, &err);
-    if (st)
+        st = check_params(*at, params, &err);
+    if (st) {
         plugin_fail(c, st, &err);
-    else
-        p->expected = NULL;
+    } else {
+        k = *at;
+        *at = NULL;
+    }
     plugin_leave(p);
-    return st ? NULL : k;
+    return k;
 }
 
 static void kernel_free(struct tflite_context *c, void *user_data)
@@ -70,7 +82,7 @@ static void kernel_free(struct tflite_context *c, void *user_data)
 static bool shapes_changed(const struct plugin_kernel *k, const struct tflite_context *c)
 {
     if (!k->kernel)
-        return true;
+        return k->part->n_nodes > 0;
     for (uint32_t i = 0; i < k->part->n_inputs; i++) {
         const struct tflite_int_array *now = c->tensors[k->part->inputs[i]->index].dims;
 
@@ -186,7 +198,9 @@ static enum tflite_status kernel_invoke(struct tflite_context *c, struct tflite_
         return TFLITE_DELEGATE_ERROR;
     p = k->owner;
     plugin_enter(p, c);
-    if (!k->kernel)
+    if (!k->part->n_nodes)
+        st = ST_OK;
+    else if (!k->kernel)
         st = err_set(&err, ST_FAILED, "the partition of node %u could not be made ready", k->part->nodes[0]->index);
     else if (!(st = lend(k->part->inputs, k->part->n_inputs, c, &err)) &&
              !(st = lend(k->part->outputs, k->part->n_outputs, c, &err)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plugin_parts.c - who runs what of a host's graph, settled before the host is told.
  *
- * Each partition is handed over by itself, so that they are ours, with all that limits them, and not what the host would make of
- * all nodes together. Their kernels are made before, while a node that the driver refuses can still go back. */
+ * Which nodes are taken our own partitions say, with all that limits them; how these are grouped, the host: it may cut where ours
+ * need not. Kernels are made before it is told, while a node that the driver refuses can still go back. */
 #include "plugin.h"
 
 #include <stdlib.h>
@@ -82,13 +82,13 @@ static void free_all(struct plugin_kernel **ks, uint32_t n)
     }
 }
 
-static struct plugin_kernel *new_kernel(struct plugin *p, struct plugin_parts *of, const struct partition *part)
+static struct plugin_kernel *new_kernel(struct plugin *p, struct plugin_parts *of, uint32_t i)
 {
     struct plugin_kernel *k = calloc(1, sizeof *k);
 
     if (!k)
         return NULL;
-    *k = (struct plugin_kernel){.owner = p, .of = of, .part = part};
+    *k = (struct plugin_kernel){.owner = p, .of = of, .part = &of->parts.parts[i], .is = of->subsets[i]};
     p->users++;
     of->users++;
     return k;
@@ -103,6 +103,98 @@ static void watch_variables(struct partition *part)
         part->watched |= part->inputs[i]->is_variable;
 }
 
+/* taken[graph nodes]: what goes to the delegate. A constant that nobody but its nodes reads goes with them: the host need not
+ * compute it. Readers come behind what they read. */
+static enum status find_taken(const struct plugin_parts *of, struct arena *a, bool **taken, struct err *err)
+{
+    const struct graph *g = of->graph.graph;
+    bool *by_host = ARENA_ARRAY(a, g->n_tensors, bool), *read = ARENA_ARRAY(a, g->n_tensors, bool);
+
+    if (!(*taken = ARENA_ARRAY(a, g->n_nodes, bool)) || !by_host || !read)
+        return no_memory(err);
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        by_host[g->outputs[i]->index] = true;
+    for (uint32_t i = g->n_nodes; i--;) {
+        const struct node *n = &g->nodes[i];
+        bool ours = of->parts.part_of[i] >= 0 || (n->folded && n->n_out);
+
+        for (uint32_t k = 0; k < n->n_out && n->folded; k++)
+            ours &= n->out[k] && read[n->out[k]->index] && !by_host[n->out[k]->index];
+        (*taken)[i] = ours;
+        for (uint32_t k = 0; k < n->n_in; k++)
+            if (n->in[k]) {
+                read[n->in[k]->index] = true;
+                by_host[n->in[k]->index] |= !ours;
+            }
+    }
+    return ST_OK;
+}
+
+static bool has_node(const struct tflite_int_array *list, int node)
+{
+    for (int i = 0; i < list->size; i++)
+        if (list->data[i] == node)
+            return true;
+    return false;
+}
+
+/* Groups the nodes as the host will: of->parts anew, in place of our own. */
+static enum status group(struct plugin *p, struct plugin_parts *of, const struct tflite_delegate_params *subsets, uint32_t n,
+                         struct err *err)
+{
+    const struct graph *g = of->graph.graph;
+    struct plugin_subset *is = ARENA_ARRAY(&of->arena, n, struct plugin_subset);
+    struct partition *parts = ARENA_ARRAY(&of->arena, n, struct partition);
+
+    if (!is || !parts)
+        return no_memory(err);
+    for (uint32_t k = 0; k < n; k++) {
+        const struct tflite_int_array *list = subsets[k].nodes_to_replace;
+
+        is[k] = (struct plugin_subset){list->size ? list->data[0] : -1, list->size};
+        parts[k].delegate = p->gpu;
+        if (!(parts[k].nodes = ARENA_ARRAY(&of->arena, (size_t)list->size + 1, struct node *)))
+            return no_memory(err);
+    }
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        uint32_t k = 0;
+
+        if (of->parts.part_of[i] < 0)
+            continue;
+        while (k < n && !has_node(subsets[k].nodes_to_replace, of->graph.host_node[g->nodes[i].index]))
+            k++;
+        if (k == n)
+            return err_set(err, ST_BAD_MODEL, "the host forgets node %u %s", g->nodes[i].index, g->nodes[i].name);
+        parts[k].nodes[parts[k].n_nodes++] = &g->nodes[i];
+        of->parts.part_of[i] = (int32_t)k;
+    }
+    of->parts.parts = parts;
+    of->parts.n_parts = n;
+    of->subsets = is;
+    return partition_borders(g, &of->parts, &of->arena, err);
+}
+
+static enum status ask_host(struct plugin *p, struct plugin_parts *of, struct err *err)
+{
+    const struct graph *g = of->graph.graph;
+    struct tflite_delegate_params *subsets = NULL;
+    struct tflite_context *c = p->now;
+    bool *taken;
+    int n = 0;
+    enum status st = find_taken(of, &of->arena, &taken, err);
+
+    if (st)
+        return st;
+    if (!(of->list = arena_alloc(&of->arena, 1, sizeof *of->list + g->n_nodes * sizeof of->list->data[0])))
+        return no_memory(err);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (taken[i] && of->parts.n_delegated)
+            of->list->data[of->list->size++] = of->graph.host_node[g->nodes[i].index];
+    if (of->list->size && (c->preview_delegate_partitioning(c, of->list, &subsets, &n) || n < 1))
+        return err_set(err, ST_BAD_MODEL, "the host cannot say how it would partition the graph");
+    return group(p, of, subsets, (uint32_t)n, err);
+}
+
 static enum status divide(struct plugin *p, struct plugin_parts *of, const struct reason *refused, struct err *err)
 {
     struct delegate *const ds[] = {p->gpu, NULL};
@@ -112,7 +204,7 @@ static enum status divide(struct plugin *p, struct plugin_parts *of, const struc
 
     arena_free(&of->arena);
     if ((st = partition_ask(of->graph.graph, ds, refused, &of->arena, &claims, err)) ||
-        (st = partition_claimed(of->graph.graph, claims, &opt, &of->arena, &of->parts, err)))
+        (st = partition_claimed(of->graph.graph, claims, &opt, &of->arena, &of->parts, err)) || (st = ask_host(p, of, err)))
         return st;
     for (uint32_t i = 0; i < of->parts.n_parts; i++)
         watch_variables(&of->parts.parts[i]);
@@ -125,7 +217,7 @@ static enum status make_all(struct plugin *p, struct plugin_parts *of, struct re
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < of->parts.n_parts && !st; i++)
-        st = (ks[i] = new_kernel(p, of, &of->parts.parts[i])) ? plugin_make(ks[i], refused, err) : no_memory(err);
+        st = !(ks[i] = new_kernel(p, of, i)) ? no_memory(err) : ks[i]->part->n_nodes ? plugin_make(ks[i], refused, err) : ST_OK;
     return st;
 }
 
@@ -150,69 +242,20 @@ static enum status divide_and_make(struct plugin *p, struct plugin_parts *of, st
 
 /* ---- handing over ---- */
 
-/* (*home)[graph nodes]: the partition that a node goes to, -1 for the host. A constant that only one partition reads goes with it:
- * the host need not compute it. Readers come behind what they read. */
-static enum status find_homes(const struct plugin_parts *of, struct arena *a, int32_t **home, struct err *err)
-{
-    const struct graph *g = of->graph.graph;
-    enum { NOBODY = -2, HOST = -1 };
-    int32_t *reader = ARENA_ARRAY(a, g->n_tensors, int32_t);
-
-    if (!(*home = ARENA_ARRAY(a, g->n_nodes, int32_t)) || !reader)
-        return no_memory(err);
-    for (uint32_t i = 0; i < g->n_tensors; i++)
-        reader[i] = NOBODY;
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        reader[g->outputs[i]->index] = HOST;
-    for (uint32_t i = g->n_nodes; i--;) {
-        const struct node *n = &g->nodes[i];
-        int32_t at = of->parts.part_of[i];
-
-        if (n->folded) {
-            at = n->n_out ? reader[n->out[0]->index] : HOST;
-            for (uint32_t k = 1; k < n->n_out; k++)
-                at = reader[n->out[k]->index] == at ? at : HOST;
-        }
-        (*home)[i] = at = at == NOBODY ? HOST : at;
-        for (uint32_t k = 0; k < n->n_in; k++)
-            if (n->in[k])
-                reader[n->in[k]->index] = reader[n->in[k]->index] == NOBODY || reader[n->in[k]->index] == at ? at : (int32_t)HOST;
-    }
-    return ST_OK;
-}
-
-static enum status hand_over_one(struct plugin *p, struct plugin_kernel *k, struct tflite_int_array *list, struct err *err)
-{
-    const struct node *first = k->part->nodes[0];
-
-    p->expected = k;
-    if (p->now->replace_node_subsets(p->now, plugin_registration, list, &p->head))
-        return err_set(err, ST_FAILED, "the host does not take the partition of node %u %s", first->index, first->name);
-    if (p->expected)
-        return err_set(err, ST_FAILED, "the host made nothing of the partition of node %u %s", first->index, first->name);
-    return ST_OK;
-}
-
 /* Those that the host has taken are NULL afterwards. */
 static enum status hand_over(struct plugin *p, struct plugin_parts *of, struct plugin_kernel **ks, struct err *err)
 {
-    const struct graph *g = of->graph.graph;
-    struct arena scratch = {0};
-    struct tflite_int_array *list = arena_alloc(&scratch, 1, sizeof *list + g->n_nodes * sizeof list->data[0]);
-    int32_t *home = NULL;
-    enum status st = list ? find_homes(of, &scratch, &home, err) : no_memory(err);
+    enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < of->parts.n_parts && !st; i++) {
-        list->size = 0;
-        for (uint32_t k = 0; k < g->n_nodes; k++)
-            if (home[k] == (int32_t)i)
-                list->data[list->size++] = of->graph.host_node[g->nodes[k].index];
-        st = hand_over_one(p, ks[i], list, err);
-        if (!p->expected)
-            ks[i] = NULL;
-        p->expected = NULL;
-    }
-    arena_free(&scratch);
+    p->expected = ks;
+    p->n_expected = of->parts.n_parts;
+    if (of->list->size && p->now->replace_node_subsets(p->now, plugin_registration, of->list, &p->head))
+        st = err_set(err, ST_FAILED, "the host does not take the nodes");
+    p->expected = NULL;
+    p->n_expected = 0;
+    for (uint32_t i = 0; i < of->parts.n_parts && !st; i++)
+        if (ks[i])
+            st = err_set(err, ST_FAILED, "the host made nothing of the partition of node %d", ks[i]->is.first);
     return st;
 }
 

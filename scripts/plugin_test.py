@@ -102,7 +102,8 @@ def python_with_wheel():
 def stored(python, path, models):
     """Starts are stored, found again, and told from those of another graph."""
     with tempfile.TemporaryDirectory() as tmp:
-        run = [python, PEER, "--plugin", path, "--option", f"delegate_serialize_dir={tmp}", "--option", "delegate_serialize_token=t"]
+        run = [python, PEER, "--plugin", path]
+        run += ["--option", f"delegate_serialize_dir={tmp}", "--option", "delegate_serialize_token=t"]
         seen = []
         for model in (models[0], models[0], models[1]):
             code, text = said(*run, model)
