@@ -62,6 +62,15 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 
+/* Of tensors below rank 4, and so of the rows of matrix products, the batch is among the pixels: where there may be any number of
+ * them, all are computed alike. */
+static bool has_any_rows(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct tensor *y = op->out->tensor;
+
+    return lim->policy.any_batch && (y ? y->rank < 4 : op->out->shape.h == 1);
+}
+
 static bool is_small(const struct ir_op *op, const struct gl_limits *lim)
 {
     int32_t pixels = op->out->shape.h * op->out->shape.w;
@@ -79,6 +88,11 @@ static bool is_one_slice(const struct ir_op *op, const struct gl_limits *lim)
 static void emit_small(struct gl_shader *p, const struct ir_op *op)
 {
     emit(p, op, (struct tile){op->out->shape.h * op->out->shape.w < 4 ? 1 : 4, 1, true});
+}
+
+static void emit_rows(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){4, 1, true});
 }
 
 static void emit_one_slice(struct gl_shader *p, const struct ir_op *op)
@@ -111,6 +125,7 @@ static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct co
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
+    {"any rows", has_any_rows, emit_rows, iterations},
     {"small image", is_small, emit_small, iterations},
     {"4x1", NULL, emit_one_slice, iterations, .pays = is_one_slice},
     {"4x2", NULL, emit_any, iterations},

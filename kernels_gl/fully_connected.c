@@ -73,11 +73,13 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         return ir_nomem(err);
     rows = y->shape;
     rows.c = n->in[1]->dim[1];
-    if (!ir_same_shape(rows, x->shape)) {
+    if (!ir_same_shape(rows, x->shape) || ir_moves_batch(ir, n->in[0], n->out[0])) {
         struct ir_value *flat = ir_temp(ir, x->type, rows);
+        struct ir_op *reshape = ir_reshape(ir, x, flat);
 
-        if (!ir_reshape(ir, x, flat))
+        if (!reshape)
             return ir_nomem(err);
+        reshape->moves_batch = ir_moves_batch(ir, n->in[0], n->out[0]);
         x = flat;
     }
     op = ir_conv(ir, x, &one, requantize_filter(ir, n->in[1]), bias, y);

@@ -17,6 +17,9 @@ struct ir_op *ir_map(struct ir *ir, const struct ir_fn *fn, struct ir_value *con
 /* y = x with another shape of as many elements, in dense BHWC order. */
 struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y);
 
+/* Whether the shader texts are to hold for any batch, and the first dimensions of a and b lie along different axes. */
+bool ir_moves_batch(const struct ir *ir, const struct tensor *a, const struct tensor *b);
+
 /* Convolution with a constant filter: w is [out][kernel_h][kernel_w][in] as TFLite has it, bias [out] or NULL. Both are
  * borrowed for the life of the ir. */
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,

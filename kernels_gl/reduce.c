@@ -232,6 +232,18 @@ static bool part_axes(struct ir *ir, struct reduction *r)
     return true;
 }
 
+/* From `natural`, or a temporary that stands for it, to y. */
+static bool end_reduction(struct ir *ir, const struct node *n, struct ir_value *natural, struct ir_value *y)
+{
+    struct ir_op *op;
+
+    if (!ir_moves_batch(ir, n->in[0], n->out[0]))
+        return ir_end_reshape(ir, natural, y);
+    if ((op = ir_reshape(ir, natural, y)))
+        op->moves_batch = true;
+    return op;
+}
+
 static enum status reduce_to(struct ir *ir, const struct node *n, const struct reducer *fn, struct ir_value *y, struct err *err)
 {
     struct ir_value *natural;
@@ -257,8 +269,11 @@ static enum status reduce_to(struct ir *ir, const struct node *n, const struct r
 
         over[axis] |= r.over[i] && (r.dim[i] > 1 || ir_dim(s, axis) == 1);
     }
-    natural = ir_begin_reshape(ir, y, reduced(s, over));
-    return reduce(ir, ir_reshaped(ir, r.x, s), fn, over, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+    natural = ir_moves_batch(ir, n->in[0], n->out[0]) ? ir_temp(ir, y->type, reduced(s, over))
+                                                      : ir_begin_reshape(ir, y, reduced(s, over));
+    if (!natural || !reduce(ir, ir_reshaped(ir, r.x, s), fn, over, natural) || !end_reduction(ir, n, natural, y))
+        return ir_nomem(err);
+    return ST_OK;
 }
 
 static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)

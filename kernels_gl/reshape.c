@@ -4,12 +4,19 @@
  * Where only dimensions of 1 come or go at the front, the pass "drop identities" removes it. */
 #include "kinds.h"
 
+/* The batch is among the channels of one of them. */
+static bool is_vector(const struct ir_op *op)
+{
+    const struct tensor *x = op->in[0]->tensor, *y = op->out->tensor;
+
+    return (x && x->rank < 2) || (y && y->rank < 2);
+}
+
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {
     int32_t x = op->in[0]->shape.c, y = op->out->shape.c;
 
-    (void)lim;
-    return x == y || (x % 4 == 0 && y % 4 == 0);
+    return (x == y && !(lim->policy.any_batch && is_vector(op))) || (x % 4 == 0 && y % 4 == 0);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op, int vectors)
@@ -48,6 +55,11 @@ struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y)
     return ir_op_new(ir, &gl_kind_reshape, IR_INS(x), y, 0);
 }
 
+bool ir_moves_batch(const struct ir *ir, const struct tensor *a, const struct tensor *b)
+{
+    return ir->limits->policy.any_batch && a->rank != b->rank;
+}
+
 static bool reshape_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)lim;
@@ -59,7 +71,12 @@ static bool reshape_accept(const struct gl_limits *lim, const struct graph *g, c
 
 static enum status reshape_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return ir_reshape(ir, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+    struct ir_op *op = ir_reshape(ir, ir_in(ir, n, 0), ir_out(ir, n, 0));
+
+    if (!op)
+        return ir_nomem(err);
+    op->moves_batch = ir_moves_batch(ir, n->in[0], n->out[0]);
+    return ST_OK;
 }
 
 const struct gl_kernel gl_reshape = {.max_version = 1,

@@ -152,17 +152,30 @@ static const char *broadcast(int32_t mine, int32_t theirs, const char *coordinat
     return mine == 1 && theirs > 1 ? "0" : coordinate;
 }
 
+/* The same where the batch may be among the rows and pixels, too: the text does not tell their extents. */
+static void define_loadb_any(struct text *t, const struct gl_binding *b, struct ir_shape y)
+{
+    struct upper u = upper(b->name);
+
+    text_add(
+        t,
+        "%s loadb_%s(int b, int h, int w, int s) { return load_%s(min(b, %s_B - 1), min(h, %s_H - 1), min(w, %s_W - 1), %s)%s; "
+        "}\n",
+        vec_type(b->value), b->name, b->name, u.s, u.s, u.s, broadcast(b->shape.c, y.c, "s"),
+        b->shape.c == 1 && y.c > 1 ? ".xxxx" : "");
+}
+
 static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_shape y)
 {
     struct ir_shape x = b->shape;
-    struct upper u = upper(b->name);
-    char batch[64] = "b";
 
-    if (b->any_batch)
-        snprintf(batch, sizeof batch, "min(b, %s_B - 1)", u.s);
+    if (b->any_batch) {
+        define_loadb_any(t, b, y);
+        return;
+    }
     text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", vec_type(b->value), b->name,
-             b->name, b->any_batch ? batch : broadcast(x.b, y.b, batch), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"),
-             broadcast(x.c, y.c, "s"), x.c == 1 && y.c > 1 ? ".xxxx" : "");
+             b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
+             x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
 static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked)
@@ -330,6 +343,12 @@ static void apply_epilogue(struct gl_shader *p, struct text *t, const struct ir_
     text_add(t, ");\n");
 }
 
+/* Of a vector, whose channels the batch is among, too. */
+static bool may_end_anywhere(const struct gl_binding *b)
+{
+    return b->any_batch && b->value->tensor && b->value->tensor->rank <= 1;
+}
+
 static void define_store(struct gl_shader *p, struct text *t, const struct gl_binding *b)
 {
     bool first = p->op && b->value == p->op->out;
@@ -348,7 +367,7 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
     for (const struct ir_epilogue *e = list; e; e = e->next)
         apply_epilogue(p, t, e, k++);
     text_add(t, "    %s v = v%d;\n", final, k);
-    if (b->shape.c % 4)
+    if (b->shape.c % 4 || may_end_anywhere(b))
         text_add(t, "    v = mix(%s(0), v, lessThan(4 * s + ivec4(0, 1, 2, 3), ivec4(%s_C)));\n", final, u.s);
     if (b->through == GL_THROUGH_STORE)
         text_add(t, "    imageStore(%s_data, index_%s(b, h, w, s), %s);\n}\n", b->name, b->name, gl_texels[b->format].store);

@@ -141,6 +141,7 @@ struct ir_op {
     struct ir_value **in; /* [n_in] read by the kernel itself */
     struct ir_value *out;
     struct ir_value *out2; /* NULL, or a second output (LSTM's state). No epilogue is applied to that */
+    bool moves_batch;      /* a reshape that is kept, as with another batch it moves elements (policy.any_batch) */
     enum ir_type stores;   /* type of what the kernel hands to STORE: before epilogues */
     uint32_t n_in;
     void *attr; /* [attr_size] the kind's own struct */

@@ -23,7 +23,7 @@ static enum status drop_identities(struct ir *ir, const struct gl_limits *lim, s
         struct ir_op *op = ir->ops[i];
 
         /* A constant cannot be downloaded. */
-        if (!is_identity(op) || op->in[0]->data)
+        if (!is_identity(op) || op->in[0]->data || op->moves_batch)
             continue;
         ir_forward(ir, op->out, op->in[0]);
         ir_remove(ir, op);

@@ -63,7 +63,8 @@ enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct 
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
 
-        if (op->kind->role != IR_RESHAPE || !only_moves(op, x) || !is_whole(x) || !ir_same_order(x->shape, y->shape)) {
+        if (op->kind->role != IR_RESHAPE || op->moves_batch || !only_moves(op, x) || !is_whole(x) ||
+            !ir_same_order(x->shape, y->shape)) {
             i++;
             continue;
         }
