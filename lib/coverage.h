@@ -2,8 +2,9 @@
 /* coverage.h - how much of a model something can run: node by node with the reason why not, per operator, and in all.
  *
  * Asked is either a delegate, about one subgraph and under the same partitioning that a session would have, or the table of CPU
- * kernels, about every subgraph. Nothing is run or compiled for a device; what a delegate would run is outlined. cmd/op_coverage
- * prints it. */
+ * kernels, about every subgraph. Of a delegate's answer for one subgraph no node of those that WHILE and IF call is part: delegates
+ * are asked about these when they are first run. Nothing is run or compiled for a device; what a delegate would run is outlined.
+ * cmd/op_coverage prints it. */
 #ifndef DELEGAUGE_COVERAGE_H
 #define DELEGAUGE_COVERAGE_H
 
