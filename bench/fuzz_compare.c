@@ -127,7 +127,8 @@ static void leave_jumps(const struct case_output *got, const struct case_output 
             x[i] = y[i];
 }
 
-static bool agree(const struct mutant *m, const struct session *gpu, const struct session *cpu, enum precision p, struct err *err)
+static bool agree(const struct mutant *m, const struct session *gpu, const struct session *cpu, enum precision p, int64_t steps,
+                  struct err *err)
 {
     const struct case_outputs got = outputs_of(gpu), want = outputs_of(cpu);
     const double part = check_gpu_tolerance(&m->ref, p) + m->tail * accuracy_of("").tol[p];
@@ -136,7 +137,7 @@ static bool agree(const struct mutant *m, const struct session *gpu, const struc
                                   .typical = fmax(m->c.typical, part > 0 ? least_half / part : 0),
                                   .any_content = true,
                                   .infinite_from = infinite[p],
-                                  .steps = 1};
+                                  .steps = steps};
     char text[400] = "";
 
     if (m->tail && got.n && want.n)
@@ -148,7 +149,7 @@ static bool agree(const struct mutant *m, const struct session *gpu, const struc
 }
 
 enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
-                              struct err *err)
+                              int64_t steps, struct err *err)
 {
     enum fuzz_result result = FUZZ_NOT_RUN;
     struct session *gpu = NULL, *cpu = NULL;
@@ -159,7 +160,7 @@ enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *c
         result = FUZZ_RAN;
         st = session_run(gpu, err);
         if (!st && !case_is_hybrid(&m->c) && !start(m, cm, NULL, p, &cpu, &ignored) && !session_run(cpu, &ignored))
-            result = agree(m, gpu, cpu, p, err) ? FUZZ_EQUAL : FUZZ_DIFFERS;
+            result = agree(m, gpu, cpu, p, steps, err) ? FUZZ_EQUAL : FUZZ_DIFFERS;
     }
     session_free(cpu);
     session_free(gpu);

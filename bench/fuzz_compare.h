@@ -15,9 +15,10 @@ enum fuzz_result {
 
 /* Runs the model on seeded ordinary content: the cases' own ranges, no NaN, infinities or huge values. Outputs of the device are
  * held against those of the fast CPU kernels, by the tolerance that the operator has (accuracy.h) and the usual one for each
- * elementwise node behind it. Behind these, one value of 50 may be anything: FLOOR jumps, SQRT makes NaN of what is next to zero.
+ * elementwise node behind it, quantized ones by so many `steps`. Behind these, one value of 50 may be anything: FLOOR jumps, SQRT
+ * makes NaN of what is next to zero.
  */
 enum fuzz_result fuzz_compare(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
-                              struct err *err);
+                              int64_t steps, struct err *err);
 
 #endif

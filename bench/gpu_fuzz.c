@@ -35,7 +35,7 @@ struct fuzz {
     uint64_t count, first, run, pairs, compile, chains;
     const char *op;
     bool verbose;
-    struct delegate *judges[6]; /* least, device and its textures, fp32 and fp16; the device's NULL where there is none */
+    struct delegate *judges[8]; /* as `kinds` has them; the device's NULL where there is none */
     uint64_t last_failed;       /* 1 + the number of the last model that failed: each counts once */
     uint64_t made, invalid, accepted, in_part, refused, high, ran, compared, failed; /* high: accepted, of rank above 4 */
 };
@@ -95,8 +95,23 @@ static void judge(struct fuzz *f, uint64_t i, const struct mutant *m, const stru
     arena_free(&a);
 }
 
-static const char *const where[] = {"least, fp32",  "least, fp16",    "device, fp32",
-                                    "device, fp16", "textures, fp32", "textures, fp16"};
+/* The first two need no device. */
+static const struct {
+    const char *where;
+    enum precision precision;
+    enum gpu_quant quant;
+    bool textures;
+} kinds[] = {
+    {"least, fp32", PRECISION_FP32, GPU_QUANT_SIMULATE, false},
+    {"least, fp16", PRECISION_FP16_STORAGE, GPU_QUANT_EXACT, false},
+    {"device, fp32", PRECISION_FP32, GPU_QUANT_SIMULATE, false},
+    {"device, fp16", PRECISION_FP16_STORAGE, GPU_QUANT_SIMULATE, false},
+    {"textures, fp32", PRECISION_FP32, GPU_QUANT_SIMULATE, true},
+    {"textures, fp16", PRECISION_FP16_STORAGE, GPU_QUANT_SIMULATE, true},
+    {"device, exact", PRECISION_FP32, GPU_QUANT_EXACT, false},
+    {"textures, exact", PRECISION_FP32, GPU_QUANT_EXACT, true},
+};
+#define KINDS ((int)(sizeof kinds / sizeof *kinds))
 
 static bool is_small(const struct graph *g)
 {
@@ -120,16 +135,16 @@ static enum status resize(const struct mutant *m, const struct case_model *cm, s
     return st;
 }
 
-/* On the judge of that number: even ones compute in float32. */
 static void run(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm, int judge)
 {
     struct err err = {""};
-    enum fuzz_result result = fuzz_compare(m, cm, f->judges[judge], judge % 2 ? PRECISION_FP16_STORAGE : PRECISION_FP32, &err);
+    enum fuzz_result result = fuzz_compare(m, cm, f->judges[judge], kinds[judge].precision,
+                                           kinds[judge].quant == GPU_QUANT_EXACT ? 0 : 2, &err);
 
     f->ran += result != FUZZ_NOT_RUN;
     f->compared += result == FUZZ_EQUAL || result == FUZZ_DIFFERS;
     if (result == FUZZ_DIFFERS)
-        fail(f, i, m, where[judge], &err);
+        fail(f, i, m, kinds[judge].where, &err);
 }
 
 static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm)
@@ -142,11 +157,11 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
     } else {
         if (f->verbose)
             say_shapes(g);
-        for (int k = 0; k < 6; k++)
+        for (int k = 0; k < KINDS; k++)
             if (f->judges[k])
-                judge(f, i, m, g, f->judges[k], where[k]);
+                judge(f, i, m, g, f->judges[k], kinds[k].where);
         if (f->run && i % f->run == 0 && f->judges[2] && is_small(g))
-            run(f, i, m, cm, (int)(2 + i / f->run % 4));
+            run(f, i, m, cm, 2 + (int)(i / f->run % (uint64_t)(KINDS - 2)));
     }
     graph_free(g);
 }
@@ -234,9 +249,11 @@ static enum status open_all(struct fuzz *f, struct err *err)
 {
     enum status st = ST_OK;
 
-    for (int k = 0; k < 6 && !st; k++) {
-        const struct gpu_options o = {
-            .device = -1, .precision_loss_allowed = k % 2, .objects = k < 4 ? GPU_OBJECTS_FASTEST : GPU_OBJECTS_TEXTURE};
+    for (int k = 0; k < KINDS && !st; k++) {
+        const struct gpu_options o = {.device = -1,
+                                      .precision_loss_allowed = kinds[k].precision != PRECISION_FP32,
+                                      .quant = kinds[k].quant,
+                                      .objects = kinds[k].textures ? GPU_OBJECTS_TEXTURE : GPU_OBJECTS_FASTEST};
 
         st = (k < 2 ? delegate_gpu.open_static : delegate_gpu.open)(&o, &f->judges[k], err);
     }
@@ -334,7 +351,7 @@ int main(int argc, char **argv)
     st = open_all(&f, &err);
     for (uint64_t i = f.first; i < f.first + f.count && !st; i++)
         st = fuzz_one(&f, i, &err);
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < KINDS; k++)
         delegate_close(f.judges[k]);
     if (st) {
         fprintf(stderr, "gpu_fuzz: %s\n", err.msg);

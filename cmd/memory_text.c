@@ -35,11 +35,11 @@ static void say_delegate(const char *label, const struct delegate_memory *d)
              "%u barriers%s",
              label, memory_mb(d->intermediates), memory_mb(d->lower_bound), memory_mb(d->unshared), memory_mb(d->constants),
              memory_mb(d->staging), d->programs, d->dispatches, d->barriers, textures);
-    memory_weights(weights, sizeof weights, d);
-    say_info("Weights on the %s: %s", label, weights);
+    if (memory_weights(weights, sizeof weights, d))
+        say_info("Weights on the %s: %s", label, weights);
 }
 
-void memory_weights(char *to, size_t size, const struct delegate_memory *d)
+uint64_t memory_weights(char *to, size_t size, const struct delegate_memory *d)
 {
     static const char *const forms[DELEGATE_STORED] = {[DELEGATE_STORED_8_BITS] = "8-bit",
                                                        [DELEGATE_STORED_FLOAT16] = "float16",
@@ -58,6 +58,7 @@ void memory_weights(char *to, size_t size, const struct delegate_memory *d)
         n += (size_t)snprintf(to + n, size - n, "%s%s %.3f MB", before, forms[i], memory_mb(d->weights[i]));
         before = ", ";
     }
+    return sum;
 }
 
 void memory_say(const struct benchmark *b)

@@ -11,6 +11,6 @@ void memory_say(const struct benchmark *b);
 
 /* "3.500 MB: 8-bit 3.300 MB, float32 0.200 MB": constants on the device by how they are stored. Cut off at `size` bytes; 160 are
  * enough. */
-void memory_weights(char *to, size_t size, const struct delegate_memory *d);
+uint64_t memory_weights(char *to, size_t size, const struct delegate_memory *d);
 
 #endif

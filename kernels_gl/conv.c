@@ -11,7 +11,8 @@
 struct conv {
     struct ir_window win;  /* first: passes merge padding into it */
     const float *w, *bias; /* [out][kernel_h][kernel_w][in], [out] or NULL */
-    float to_counts;       /* of the ir when it was lowered */
+    const float *unit;     /* [out] or NULL: of the ir when it was lowered, */
+    float to_counts;       /* too */
     struct parts parts;
 };
 
@@ -45,6 +46,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
     f.bytes = c->to_counts != 0 && window_bytes(c->w, n, c->bias, (size_t)y.c, &f.offset);
+    if (window_multiples(p, c->w, n, n / (size_t)y.c, c->unit, (size_t)y.c, &f.offset)) {
+        f.unit = c->unit;
+        f.bytes = true;
+    }
     gl_source(p, conv_comp);
     gl_define(p, "FLAT", pointwise && gl_flatten(p));
     gl_input(p, "x", op->in[0]);
@@ -137,7 +142,7 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
     const size_t n_out = (size_t)op->out->shape.c,
                  run = (size_t)c->win.kernel_h * (size_t)c->win.kernel_w * (size_t)op->in[0]->shape.c;
 
-    return window_rescale(ir, &c->w, n_out * run, run, &c->bias, n_out, scale, shift, done);
+    return window_rescale(ir, &c->w, n_out * run, run, &c->bias, &c->unit, n_out, scale, shift, done);
 }
 
 const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants, .halves = true, .rescale = rescale};
@@ -147,7 +152,8 @@ struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window 
 {
     if (w && ir->in_order)
         return ir_conv_in_order(ir, x, win, w, bias, y);
-    return w ? conv_new(ir, x, &(struct conv){.win = *win, .w = w, .bias = bias, .to_counts = ir->to_counts}, y) : NULL;
+    return w ? conv_new(ir, x, &(struct conv){.win = *win, .w = w, .bias = bias, .unit = ir->unit, .to_counts = ir->to_counts}, y)
+             : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -32,7 +32,7 @@ void run(int b, int row, int lane, int group)
 
         filter_of[k] = BIASES + slice * per_slice;
         FOR_PIXELS
-            sum[p * SLICES + k] = ADDS_BIAS ? BIAS(slice) : vec4(0.0);
+            sum[p * SLICES + k] = START(slice);
     }
     FOR_PIXELS {
         int pixel = min(first + p * STEP, Y_H * Y_W - 1);
@@ -77,6 +77,6 @@ void run(int b, int row, int lane, int group)
 
         FOR_SLICES
             if (pixel < Y_H * Y_W && s + k < Y_S)
-                STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, sum[p * SLICES + k]);
+                STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, RESULT(sum[p * SLICES + k], s + k));
     }
 }

@@ -9,7 +9,8 @@
 struct depthwise {
     struct ir_window win;  /* first: passes merge padding into it */
     const float *w, *bias; /* [kernel_h][kernel_w][out], [out] or NULL */
-    float to_counts;       /* of the ir when it was lowered */
+    const float *unit;     /* [out] or NULL: of the ir when it was lowered, */
+    float to_counts;       /* too */
     int32_t multiplier;    /* output channels per input channel */
     struct parts parts;
 };
@@ -17,23 +18,23 @@ struct depthwise {
 struct packed {
     const struct depthwise *d;
     size_t channels, slices, taps;
-    bool bytes; /* and the offset: as of struct filter */
+    bool bytes; /* and what follows: as of struct filter */
     float offset;
+    const float *unit;
 };
 
-static float packed_bias(const struct packed *k, size_t i, size_t lane)
+static float packed_weight(const struct packed *k, size_t tap, size_t c)
 {
-    const size_t c = 4 * (k->bytes ? i / 4 : i) + lane;
-    const float bias = k->d->bias && c < k->channels ? k->d->bias[c] : 0;
+    const float w = k->d->w[tap * k->channels + c];
 
-    return k->bytes ? window_digit(bias, i % 4) : bias;
+    return (k->unit ? window_multiple(w, k->unit[c]) : w) - k->offset;
 }
 
 /* Biases for each slice of channels, then for each slice its taps. */
 static void pack(const void *arg, size_t first, size_t n, void *to)
 {
     const struct packed *k = arg;
-    const size_t biases = k->slices * (k->bytes ? 4 : 1);
+    const size_t biases = k->slices * window_head(k->bytes, k->unit != NULL);
     float *out = to;
 
     for (size_t i = first; i < first + n; i++)
@@ -41,25 +42,33 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
             const size_t tap = i < biases ? 0 : (i - biases) % k->taps, c = i < biases ? 0 : 4 * ((i - biases) / k->taps) + lane;
 
             if (i < biases)
-                *out++ = packed_bias(k, i, lane);
+                *out++ = window_head_number(k->bytes, k->unit, k->d->bias, k->channels, i, lane);
             else
-                *out++ = c < k->channels ? k->d->w[tap * k->channels + c] - k->offset : 0;
+                *out++ = c < k->channels ? packed_weight(k, tap, c) : 0;
         }
 }
 
 static void bind(struct gl_shader *p, const struct ir_op *op)
 {
     const struct depthwise *d = op->attr;
-    struct packed k = {
-        d, (size_t)op->out->shape.c, (size_t)ir_slices(op->out->shape), (size_t)d->win.kernel_h * (size_t)d->win.kernel_w, false,
-        0};
+    struct packed k = {d,
+                       (size_t)op->out->shape.c,
+                       (size_t)ir_slices(op->out->shape),
+                       (size_t)d->win.kernel_h * (size_t)d->win.kernel_w,
+                       false,
+                       0,
+                       NULL};
 
     k.bytes = d->to_counts != 0 && window_bytes(d->w, k.taps * k.channels, d->bias, k.channels, &k.offset);
-
+    if (window_multiples(p, d->w, k.taps * k.channels, 1, d->unit, k.channels, &k.offset)) {
+        k.unit = d->unit;
+        k.bytes = true;
+    }
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
-    (k.bytes ? gl_weights_bytes : gl_weights)(p, "w", k.slices * ((k.bytes ? 4 : 1) + k.taps), pack, &k, sizeof k);
-    window_define(p, k.bytes, k.offset, (int32_t)k.slices);
+    (k.bytes ? gl_weights_bytes : gl_weights)(p, "w", k.slices * (window_head(k.bytes, k.unit != NULL) + k.taps), pack, &k,
+                                              sizeof k);
+    window_define(p, k.bytes, k.unit != NULL, k.offset, (int32_t)k.slices);
     gl_params_window(p, &d->win);
     window_counts(p, d->to_counts);
 }
@@ -100,6 +109,7 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, depthwise_conv_rows_comp);
     bind(p, op);
     gl_define(p, "ROWS", rows);
+    gl_define(p, "ADDS_BIAS", 1);
     gl_define(p, "ROW_STRIDE", w->stride_h);
     gl_define(p, "TAPS", w->kernel_h);
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
@@ -139,8 +149,8 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
     struct depthwise *d = op->attr;
     const size_t n_out = (size_t)op->out->shape.c;
 
-    return window_rescale(ir, &d->w, (size_t)d->win.kernel_h * (size_t)d->win.kernel_w * n_out, 1, &d->bias, n_out, scale, shift,
-                          done);
+    return window_rescale(ir, &d->w, (size_t)d->win.kernel_h * (size_t)d->win.kernel_w * n_out, 1, &d->bias, &d->unit, n_out, scale,
+                          shift, done);
 }
 
 const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants, .halves = true, .rescale = rescale};
@@ -148,11 +158,11 @@ const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants, .ha
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)
 {
-    return w && x && y
-               ? depthwise_new(
-                     ir, x, &(struct depthwise){*win, w, bias, .multiplier = y->shape.c / x->shape.c, .to_counts = ir->to_counts},
-                     y)
-               : NULL;
+    return w && x && y ? depthwise_new(ir, x,
+                                       &(struct depthwise){*win, w, bias, .unit = ir->unit, .multiplier = y->shape.c / x->shape.c,
+                                                           .to_counts = ir->to_counts},
+                                       y)
+                       : NULL;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

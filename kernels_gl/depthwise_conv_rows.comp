@@ -11,7 +11,7 @@ void run(int b, int block, int w, int s)
     int y0 = h * ROW_STRIDE - PAD_H, x = w * STRIDE_W - PAD_W;
 
     for (int r = 0; r < ROWS; r++)
-        sum[r] = BIAS(s);
+        sum[r] = START(s);
     for (int kx = 0; kx < KERNEL_W; kx++, x += DILATION_W) {
         vec4 column[TAPS];
 
@@ -32,6 +32,6 @@ void run(int b, int block, int w, int s)
         int y = h + r * DILATION_H;
 
         if (y < Y_H)
-            STORE(y, b, y, w, s, sum[r]);
+            STORE(y, b, y, w, s, RESULT(sum[r], s));
     }
 }

@@ -132,6 +132,22 @@ static bool can_count(const struct tensor *x, const struct tensor *filter, const
            bytes;
 }
 
+/* What each output channel's weights are multiples of. */
+static enum status set_unit(struct ir *ir, const struct tensor *filter, const struct tensor *y, struct err *err)
+{
+    const uint32_t n = y->rank ? (uint32_t)y->dim[y->rank - 1] : 1, n_scales = filter->quant.n;
+    float *unit;
+
+    if (!filter->is_const || !n_scales || filter->quant.block_size > 0 || (n_scales > 1 && n_scales != n))
+        return ST_OK;
+    if (!(unit = ARENA_ARRAY(ir->arena, n, float)))
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < n; i++)
+        unit[i] = filter->quant.scale[n_scales > 1 ? i : 0];
+    ir->unit = unit;
+    return ST_OK;
+}
+
 enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
                            enum activation *act, struct err *err)
 {
@@ -142,7 +158,7 @@ enum status requantize_sum(struct ir *ir, const struct node *n, const struct ten
     double *m;
 
     if (!can_count(x, filter, y) || !limits_of(y, *act, &p[2], &p[3]))
-        return ST_OK;
+        return set_unit(ir, filter, y, err);
     in = x->quant.scale[0];
     p[0] = y->quant.scale[0];
     p[1] = 1;

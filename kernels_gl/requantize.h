@@ -13,8 +13,8 @@
 
 /* The node sums products of x and a constant filter, one scale for all of it or for each output channel. Sets ir->to_counts, so
  * that its weights and biases are to be requantize_filter and gl_quantized_bias, and ir->rounding, which takes over *act: it
- * becomes ACT_NONE. Nothing changes where x or the output is not quantized, or *act is none that only clamps. Fails only with
- * ST_NOMEM. */
+ * becomes ACT_NONE. Where x or the output is not quantized, or *act is none that only clamps, it sets ir->unit alone, if the filter
+ * is quantized. Fails only with ST_NOMEM. */
 enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
                            enum activation *act, struct err *err);
 

@@ -16,7 +16,8 @@
 struct tconv {
     struct ir_window window; /* of the forward convolution that this one transposes */
     const float *w, *bias;
-    float to_counts; /* of the ir when it was lowered */
+    const float *unit; /* of the ir when it was lowered, */
+    float to_counts;   /* too */
     struct parts parts;
 };
 
@@ -36,6 +37,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     f.bytes = t->to_counts != 0 &&
               window_bytes(t->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in, t->bias, (size_t)f.n_out, &f.offset);
+    if (window_multiples(p, t->w, (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in, (size_t)f.taps * (size_t)f.n_in, t->unit,
+                         (size_t)f.n_out, &f.offset)) {
+        f.unit = t->unit;
+        f.bytes = true;
+    }
     gl_source(p, transpose_conv_comp);
     gl_params_window(p, &t->window);
     gl_input(p, "x", op->in[0]);
@@ -136,7 +142,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if ((st = requantize_sum(ir, n, n->in[l->x], n->in[l->w], &act, err)))
         return st;
     t = op->attr;
-    *t = (struct tconv){.window = forward_window(n, l), .w = requantize_filter(ir, n->in[l->w]), .to_counts = ir->to_counts};
+    *t = (struct tconv){
+        .window = forward_window(n, l), .w = requantize_filter(ir, n->in[l->w]), .unit = ir->unit, .to_counts = ir->to_counts};
     if (ir_has_in(n, l->bias))
         t->bias = gl_quantized_bias(ir, n->in[l->x], n->in[l->w], n->in[l->bias]);
     if (!t->w || (ir_has_in(n, l->bias) && !t->bias))

@@ -4,8 +4,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "../lib/gl/quantized.h"
+#include "../lib/gl/shader.h"
 
 bool window_inputs(const struct node *n, struct reason *why)
 {
@@ -30,37 +32,35 @@ static void pack_weights(const struct filter *f, size_t k, float to[4])
     size_t i = k % per_tap, tap = k / per_tap % taps, o = 4 * (k / per_tap / taps);
 
     for (size_t lane = 0; lane < 4; lane++, o++)
-        to[lane] = i < n_in && o < n_out ? f->w[(o * taps + tap) * n_in + i] - f->offset : 0;
-}
-
-static void pack_bias(const struct filter *f, size_t i, float to[4])
-{
-    for (size_t lane = 0, o = 4 * (f->bytes ? i / 4 : i); lane < 4; lane++, o++) {
-        const float bias = f->bias && o < (size_t)f->n_out ? f->bias[o] : 0;
-
-        to[lane] = f->bytes ? window_digit(bias, i % 4) : bias;
-    }
+        if (i >= n_in || o >= n_out)
+            to[lane] = 0;
+        else if (f->unit)
+            to[lane] = window_multiple(f->w[(o * taps + tap) * n_in + i], f->unit[o]) - f->offset;
+        else
+            to[lane] = f->w[(o * taps + tap) * n_in + i] - f->offset;
 }
 
 static void pack(const void *arg, size_t first, size_t n, void *to)
 {
     const struct filter *f = arg;
-    size_t biases = slices(f->n_out) * (f->bytes ? 4 : 1);
+    size_t biases = slices(f->n_out) * window_head(f->bytes, f->unit != NULL);
     float *v = to;
 
     for (size_t i = first; i < first + n; i++, v += 4)
-        if (i < biases)
-            pack_bias(f, i, v);
-        else
+        for (size_t lane = 0; i < biases && lane < 4; lane++)
+            v[lane] = window_head_number(f->bytes, f->unit, f->bias, (size_t)f->n_out, i, lane);
+    v = to;
+    for (size_t i = first; i < first + n; i++, v += 4)
+        if (i >= biases)
             pack_weights(f, i - biases, v);
 }
 
 void window_filter(struct gl_shader *p, const struct filter *f)
 {
-    const uint64_t n = slices(f->n_out) * ((f->bytes ? 4 : 1) + 4 * (uint64_t)f->taps * slices(f->n_in));
+    const uint64_t n = slices(f->n_out) * (window_head(f->bytes, f->unit != NULL) + 4 * (uint64_t)f->taps * slices(f->n_in));
 
     (f->bytes ? gl_weights_bytes : gl_weights)(p, "w", (size_t)n, pack, f, sizeof *f);
-    window_define(p, f->bytes, f->offset, (int32_t)slices(f->n_out));
+    window_define(p, f->bytes, f->unit != NULL, f->offset, (int32_t)slices(f->n_out));
 }
 
 bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset)
@@ -78,7 +78,32 @@ bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, flo
     return most - least <= 255;
 }
 
-float window_digit(float bias, size_t i)
+bool window_multiples(const struct gl_shader *p, const float *w, size_t n, size_t run, const float *unit, size_t n_out,
+                      float *offset)
+{
+    float least = 0, most = 0;
+
+    if (!unit || p->halves)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const float u = unit[i / run % n_out], q = window_multiple(w[i], u);
+
+        if (!(fabsf(q * u - w[i]) <= 1e-6f * fabsf(w[i])) || !(isnormal(u) || w[i] == 0))
+            return false;
+        least = fminf(least, q);
+        most = fmaxf(most, q);
+    }
+    *offset = least >= -128 && most <= 127 ? 0 : least + 128;
+    return most - least <= 255;
+}
+
+size_t window_head(bool bytes, bool units)
+{
+    return units ? 8 : bytes ? 4 : 1;
+}
+
+/* Of worth 256^i. */
+static float digit(float bias, size_t i)
 {
     int64_t left = (int64_t)bias;
 
@@ -87,16 +112,42 @@ float window_digit(float bias, size_t i)
     return (int8_t)left;
 }
 
-void window_define(struct gl_shader *p, bool bytes, float offset, int32_t slices)
+static float byte_of(float f, size_t i)
 {
-    gl_param(p, "BIASES", bytes ? 4 * slices : slices);
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof bits);
+    return (int8_t)(uint8_t)(bits >> (8 * i));
+}
+
+float window_head_number(bool bytes, const float *unit, const float *bias, size_t n_out, size_t k, size_t lane)
+{
+    const size_t head = window_head(bytes, unit != NULL), o = 4 * (k / head) + lane, i = k % head;
+    const float b = bias && o < n_out ? bias[o] : 0;
+
+    if (unit)
+        return i < 4 ? byte_of(o < n_out ? unit[o] : 0, i) : byte_of(b, i - 4);
+    return bytes ? digit(b, i) : b;
+}
+
+/* The floats whose bytes are four vectors. */
+#define FLOATS(i)                                                                                                                  \
+    "intBitsToFloat((ivec4(loadw_w(" i ")) & 255) | (ivec4(loadw_w(" i " + 1)) & 255) << 8 | (ivec4(loadw_w(" i                    \
+    " + 2)) & 255) << 16 | ivec4(loadw_w(" i " + 3)) << 24)"
+
+void window_define(struct gl_shader *p, bool bytes, bool units, float offset, int32_t slices)
+{
+    gl_param(p, "BIASES", (int32_t)window_head(bytes, units) * slices);
     if (bytes && offset != 0)
         gl_param_float(p, "OFFSET", offset);
     gl_define_text(p, "WEIGHT(i)", bytes && offset != 0 ? "(loadw_w(i) + OFFSET)" : "loadw_w(i)");
+    gl_define_text(p, "RESULT(v, s)", units ? "((v) * " FLOATS("8 * (s)") " + (ADDS_BIAS ? BIAS(s) : vec4(0.0)))" : "(v)");
+    gl_define_text(p, "START(s)", units ? "vec4(0.0)" : "(ADDS_BIAS ? BIAS(s) : vec4(0.0))");
     gl_define_text(p, "BIAS(s)",
-                   bytes ? "(loadw_w(4 * (s)) + 256.0 * (loadw_w(4 * (s) + 1) + 256.0 * (loadw_w(4 * (s) + 2) + 256.0 * "
-                           "loadw_w(4 * (s) + 3))))"
-                         : "loadw_w(s)");
+                   units   ? FLOATS("8 * (s) + 4")
+                   : bytes ? "(loadw_w(4 * (s)) + 256.0 * (loadw_w(4 * (s) + 1) + 256.0 * (loadw_w(4 * (s) + 2) + 256.0 * "
+                             "loadw_w(4 * (s) + 3))))"
+                           : "loadw_w(s)");
 }
 
 void window_counts(struct gl_shader *p, float to_counts)
@@ -171,14 +222,15 @@ static bool scales_as_halves(const float *w, const float *scaled, size_t n, size
     return true;
 }
 
-bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, size_t n_out, const float *scale,
-                    const float *shift, bool *done)
+bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, const float **unit, size_t n_out,
+                    const float *scale, const float *shift, bool *done)
 {
+    float *units = scale && *unit ? ARENA_ARRAY(ir->arena, n_out, float) : NULL;
     float *weights = scale ? ARENA_ARRAY(ir->arena, n, float) : NULL, *biases = ARENA_ARRAY(ir->arena, n_out, float);
     bool ok = true;
 
     *done = false;
-    if ((scale && !weights) || !biases)
+    if ((scale && !weights) || (scale && *unit && !units) || !biases)
         return false;
     for (size_t i = 0; scale && i < n && ok; i++)
         ok = scales((*w)[i], scale[i / run % n_out], &weights[i]);
@@ -193,6 +245,9 @@ bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const 
     }
     if (!ok)
         return true;
+    for (size_t i = 0; units && i < n_out; i++)
+        units[i] = (*unit)[i] * scale[i];
+    *unit = units ? units : *unit;
     *w = scale ? weights : *w;
     *bias = biases;
     *done = true;

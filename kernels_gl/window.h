@@ -3,6 +3,8 @@
 #ifndef DELEGAUGE_KERNELS_GL_WINDOW_H
 #define DELEGAUGE_KERNELS_GL_WINDOW_H
 
+#include <math.h>
+
 #include "../lib/gl/kernel.h"
 
 /* A run-time input and a constant filter of rank 4, and optionally a constant bias; one output. */
@@ -15,21 +17,36 @@ struct filter {
     int32_t n_out, taps, n_in;
     bool bytes; /* whole numbers from offset - 128 to offset + 127, and biases within 31 bits: window_bytes */
     float offset;
+    const float *unit; /* [n_out]: such numbers of these, and any biases: window_multiples. NULL: of 1 */
 };
 
-/* Binds it as "w", for BIAS(s), the biases of slice s, and WEIGHT(i), vector i, of which the first BIASES
- * are these. */
+/* Binds it as "w", for WEIGHT(i), vector i, of which the first BIASES are not weights; START(s), from what the sums of slice s
+ * begin, its biases where ADDS_BIAS says so; and RESULT(v, s), what sums v stand for. */
 void window_filter(struct gl_shader *p, const struct filter *f);
 
 /* Whether integers w[n] and biases bias[n_out] (or NULL) can be bytes on the device, as struct filter has it. */
 bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset);
 
-/* Defines BIASES, BIAS and WEIGHT for weights bound as "w" behind the biases of `slices` slices. As bytes a bias is four vectors:
- * its digits to the base 256, from -128 to 127, the last first in worth. */
-void window_define(struct gl_shader *p, bool bytes, float offset, int32_t slices);
+/* Weight i of output channel i / run % n_out is a multiple of unit[n_out], by numbers that can be bytes on the device, as struct
+ * filter has it. It does not pay where the device computes with halves, which sums of such numbers leave. */
+bool window_multiples(const struct gl_shader *p, const float *w, size_t n, size_t run, const float *unit, size_t n_out,
+                      float *offset);
 
-/* Digit i of such a bias, of worth 256^i. */
-float window_digit(float bias, size_t i);
+/* The number of units. */
+static inline float window_multiple(float w, float unit)
+{
+    return unit == 0 ? 0 : roundf(w / unit);
+}
+
+/* So many vectors of bytes or floats stand for the biases of a slice, and its units where there are some. */
+size_t window_head(bool bytes, bool units);
+
+/* Number k of the head's vectors: a bias, or one of a bias' digits to the base 256, from -128 to 127, the last first in worth;
+ * where there are units, one of the bytes of these and then of the biases. */
+float window_head_number(bool bytes, const float *unit, const float *bias, size_t n_out, size_t k, size_t lane);
+
+/* Defines what window_filter does for weights bound as "w" behind the heads of `slices` slices. */
+void window_define(struct gl_shader *p, bool bytes, bool units, float offset, int32_t slices);
 
 /* Defines COUNTS(v), which makes a vector of the input what is summed: v; where to_counts is not 0, the integers that v times it
  * are. */
@@ -45,9 +62,9 @@ int32_t window_overlap(int32_t windows, int32_t kernel, int32_t stride, int32_t 
 enum status window_bias(struct ir *ir, const struct node *n, const float **bias, struct err *err);
 
 /* Weights and biases that give the same times scale[n_out], plus shift[n_out], as ir_kind.rescale has it. Weight i is of output
- * channel i / run % n_out; `n` is their number. *w and *bias are replaced where *done. False: out of memory. */
-bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, size_t n_out, const float *scale,
-                    const float *shift, bool *done);
+ * channel i / run % n_out; `n` is their number. *w, *bias and *unit are replaced where *done. False: out of memory. */
+bool window_rescale(struct ir *ir, const float **w, size_t n, size_t run, const float **bias, const float **unit, size_t n_out,
+                    const float *scale, const float *shift, bool *done);
 
 /* No infinity or NaN among them: then zeros may stand for what is beyond the border. */
 bool window_all_finite(const float *w, size_t n);

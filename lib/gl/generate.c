@@ -23,6 +23,7 @@ static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quan
     enum status st;
 
     ir->node = n;
+    ir->unit = NULL;
     ir->raw = ir->exact && gl_exact_concerns(n);
     if (among_reals && (st = gl_integers_begin(ir, n, &in, err)))
         return st;

@@ -163,6 +163,7 @@ struct ir {
     const bool *full_tensors;              /* [graph tensors] nor those of these; NULL: none */
     struct gl_choice *choice;              /* what is wanted of variants (choose.h), or NULL */
     const struct node *node;               /* being lowered: new operations are labelled with it */
+    const float *unit;                     /* of its weights, for each output channel, which are multiples of it; or NULL */
     float to_counts;                       /* where its sums are of integers: its input times this is such; else 0 */
     const struct ir_epilogue *rounding;    /* what rounds its quantized output, where that is not plain rounding; else NULL */
     const char *dump_dir;                  /* where it is written after each pass (dump_ir.h), or NULL */
