@@ -31,7 +31,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_softmax *softmax = op->attr;
     const struct ir_shape s = op->out->shape;
     const bool wide = softmax->out == TYPE_INT16, is_signed = softmax->out != TYPE_UINT8;
-    gl_source_with(p, exact_fixed_comp, exact_softmax_comp);
+    gl_source_of(p, (const char *const[]){exact_fixed_comp, exact_reciprocal_comp, exact_softmax_comp}, 3);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_table(p, "t", DIFFERENCES / 4, pack, softmax, sizeof *softmax);

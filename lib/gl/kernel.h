@@ -146,6 +146,9 @@ void gl_source(struct gl_shader *p, const char *text);
 /* The same with functions before it, which it calls. */
 void gl_source_with(struct gl_shader *p, const char *functions, const char *text);
 
+/* All n texts, one after the other. */
+void gl_source_of(struct gl_shader *p, const char *const *texts, size_t n);
+
 /* Binds a value for LOAD; constants too. One with `name` "x" makes X_B, X_H, X_W, X_C, X_S. */
 void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v);
 

@@ -25,13 +25,19 @@ void gl_source(struct gl_shader *p, const char *text)
     p->source = text;
 }
 
-void gl_source_with(struct gl_shader *p, const char *functions, const char *text)
+void gl_source_of(struct gl_shader *p, const char *const *texts, size_t n)
 {
     struct text t = {.arena = p->arena};
 
-    text_add(&t, "%s%s", functions, text);
+    for (size_t i = 0; i < n; i++)
+        text_add(&t, "%s", texts[i]);
     p->failed |= t.failed;
-    p->source = t.failed ? text : t.s;
+    p->source = t.failed ? texts[n - 1] : t.s;
+}
+
+void gl_source_with(struct gl_shader *p, const char *functions, const char *text)
+{
+    gl_source_of(p, (const char *const[]){functions, text}, 2);
 }
 
 static struct gl_binding *bind(struct gl_shader *p, enum gl_bind kind, const char *name)
