@@ -206,6 +206,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (!(1u << w->type & (TAKES_8BIT | TAKES_PACKED)))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "weights of type %s have no exact integer shader",
                           type_name(w->type));
+    if (w->quant.block_size > 0)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "weights with scales for blocks have no exact integer shader");
     st = fill_of(&c, n, &a, &err);
     arena_free(&a);
     if (st)

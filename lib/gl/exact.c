@@ -51,9 +51,15 @@ static bool has_quantized(const struct node *n)
     return false;
 }
 
+/* The CPU quantizes what it multiplies with such, too; they have no scale that node_is_hybrid would see. */
+static bool has_blocks(const struct node *n)
+{
+    return n->builtin == BUILTIN_FULLY_CONNECTED && n->n_in > 1 && n->in[1] && n->in[1]->quant.block_size > 0;
+}
+
 bool gl_exact_concerns(const struct node *n)
 {
-    return has_quantized(n) || node_is_hybrid(n);
+    return has_quantized(n) || node_is_hybrid(n) || has_blocks(n);
 }
 
 /* The operator's own kernel takes the types of all quantized tensors of the node as the reals that they stand for. */
