@@ -173,7 +173,6 @@ static void broken_kernels_are_errors(void **state)
 
 static const char *judged_in(enum gpu_quant mode, int32_t op, enum tensor_type type)
 {
-    const struct opt_l2_norm l2 = {0};
     struct builder b;
     int32_t x, y;
 
@@ -184,7 +183,7 @@ static const char *judged_in(enum gpu_quant mode, int32_t op, enum tensor_type t
         build_quant(&b, x, 0.5f, 0);
         build_quant(&b, y, 0.0078125f, 0);
     }
-    build_op(&b, op, 2, op == BUILTIN_L2_NORMALIZATION ? &l2 : NULL, INDICES(x), INDICES(y));
+    build_op(&b, op, 2, NULL, INDICES(x), INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
     quant = mode;
@@ -197,9 +196,9 @@ static const char *judged_in(enum gpu_quant mode, int32_t op, enum tensor_type t
 static void reasons_name_the_modes_that_take_a_node(void **state)
 {
     (void)state;
-    assert_string_equal(judged_in(GPU_QUANT_SIMULATE, BUILTIN_L2_NORMALIZATION, TYPE_INT8), "");
-    assert_non_null(strstr(judged_in(GPU_QUANT_NONE, BUILTIN_L2_NORMALIZATION, TYPE_INT8), "; --gpu_quant=simulate takes it"));
-    assert_non_null(strstr(judged_in(GPU_QUANT_EXACT, BUILTIN_L2_NORMALIZATION, TYPE_INT8), "; --gpu_quant=simulate takes it"));
+    assert_string_equal(judged_in(GPU_QUANT_SIMULATE, BUILTIN_SQUARE, TYPE_INT8), "");
+    assert_non_null(strstr(judged_in(GPU_QUANT_NONE, BUILTIN_SQUARE, TYPE_INT8), "; --gpu_quant=simulate takes it"));
+    assert_non_null(strstr(judged_in(GPU_QUANT_EXACT, BUILTIN_SQUARE, TYPE_INT8), "; --gpu_quant=simulate takes it"));
     assert_non_null(strstr(judged_in(GPU_QUANT_NONE, BUILTIN_TANH, TYPE_INT8), "; --gpu_quant=simulate or exact takes it"));
     assert_string_equal(judged_in(GPU_QUANT_EXACT, BUILTIN_TANH, TYPE_INT8), "");
     judged_in(GPU_QUANT_EXACT, BUILTIN_DENSIFY, TYPE_INT8);
