@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unary.c - functions of one element: ABS to ZEROS_LIKE, and LOGICAL_NOT. */
+/* unary.c - functions of one element: ABS to SQUARE, and LOGICAL_NOT. */
 #include "elementwise.h"
 
 static const struct ir_fn fn_abs = {"ABS", 1, "abs(a)", "abs(a)"};
@@ -15,7 +15,6 @@ static const struct ir_fn fn_sign = {"SIGN", 1, "mix(sign(a), a, isnan(a))", NUL
 static const struct ir_fn fn_sin = {"SIN", 1, "sin(a)", NULL};
 const struct ir_fn fn_sqrt = {"SQRT", 1, "sqrt(a)", NULL};
 const struct ir_fn fn_square = {"SQUARE", 1, "a * a", "a * a"};
-static const struct ir_fn fn_zero = {"ZEROS_LIKE", 1, "vec4(0.0)", "ivec4(0)"};
 /* Bools are 0 or 1. */
 static const struct ir_fn fn_logical_not = {"LOGICAL_NOT", 1, "vec4(1.0) - a", NULL};
 
@@ -32,5 +31,4 @@ const struct gl_kernel gl_sign = ELEMENTWISE(fn_sign, TAKES_FLOAT, 2);
 const struct gl_kernel gl_sin = ELEMENTWISE(fn_sin, TAKES_FLOAT, 1);
 const struct gl_kernel gl_sqrt = ELEMENTWISE(fn_sqrt, TAKES_FLOAT, 2);
 const struct gl_kernel gl_square = ELEMENTWISE(fn_square, FLOAT_OR_INT, 2);
-const struct gl_kernel gl_zeros_like = ELEMENTWISE_QUANTIZED(fn_zero, FLOAT_OR_INT, 1, 0);
 const struct gl_kernel gl_logical_not = ELEMENTWISE(fn_logical_not, TAKES_BOOL, 1);
