@@ -25,12 +25,14 @@ void run(int b, int row, int lane, int group)
     int per_slice = KERNEL_H * KERNEL_W * X_S * 4;
     int filter_of[SLICES];
     ivec2 corner[PIXELS];
-    vec4 sum[PIXELS * SLICES];
+    vec4 sum[PIXELS * SLICES], unit[SLICES], shift[SLICES];
 
     FOR_SLICES {
         int slice = min(s + k, Y_S - 1);
 
         filter_of[k] = BIASES + slice * per_slice;
+        unit[k] = UNIT(slice);
+        shift[k] = SHIFT(slice);
         FOR_PIXELS
             sum[p * SLICES + k] = START(slice);
     }
@@ -77,6 +79,6 @@ void run(int b, int row, int lane, int group)
 
         FOR_SLICES
             if (pixel < Y_H * Y_W && s + k < Y_S)
-                STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, RESULT(sum[p * SLICES + k], s + k));
+                STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, RESULT(sum[p * SLICES + k], unit[k], shift[k]));
     }
 }

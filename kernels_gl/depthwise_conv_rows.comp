@@ -6,7 +6,7 @@
 
 void run(int b, int block, int w, int s)
 {
-    vec4 sum[ROWS];
+    vec4 sum[ROWS], unit = UNIT(s), shift = SHIFT(s);
     int h = block / DILATION_H * ROWS * DILATION_H + block % DILATION_H;
     int y0 = h * ROW_STRIDE - PAD_H, x = w * STRIDE_W - PAD_W;
 
@@ -32,6 +32,6 @@ void run(int b, int block, int w, int s)
         int y = h + r * DILATION_H;
 
         if (y < Y_H)
-            STORE(y, b, y, w, s, RESULT(sum[r], s));
+            STORE(y, b, y, w, s, RESULT(sum[r], unit, shift));
     }
 }

@@ -8,7 +8,7 @@ void run(int b, int h, int w, int s)
     int right = w + PAD_W;
     int top_tap = bottom % STRIDE_H, end_h = min(min(KERNEL_H, bottom + 1), top_tap + LAST_H * STRIDE_H);
     int left_tap = right % STRIDE_W, end_w = min(min(KERNEL_W, right + 1), left_tap + LAST_W * STRIDE_W);
-    vec4 sum = START(s);
+    vec4 sum = START(s), unit = UNIT(s), shift = SHIFT(s);
 
     for (int ky = top_tap + FIRST_H * STRIDE_H; ky < end_h; ky += STRIDE_H) {
         int i = (bottom - ky) / STRIDE_H;
@@ -28,5 +28,5 @@ void run(int b, int h, int w, int s)
             }
         }
     }
-    STORE(y, b, h, w, s, RESULT(sum, s));
+    STORE(y, b, h, w, s, RESULT(sum, unit, shift));
 }

@@ -21,7 +21,7 @@ struct filter {
 };
 
 /* Binds it as "w", for WEIGHT(i), vector i, of which the first BIASES are not weights; START(s), from what the sums of slice s
- * begin, its biases where ADDS_BIAS says so; and RESULT(v, s), what sums v stand for. */
+ * begin, its biases where ADDS_BIAS says so; and RESULT(v, UNIT(s), SHIFT(s)), what sums v stand for. */
 void window_filter(struct gl_shader *p, const struct filter *f);
 
 /* Whether integers w[n] and biases bias[n_out] (or NULL) can be bytes on the device, as struct filter has it. */
