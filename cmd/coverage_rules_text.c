@@ -66,16 +66,16 @@ static void say_row(const struct coverage_run *r, const char *name, const char *
 static void say_reasons(const struct coverage_column *col)
 {
     const struct coverage *c = col->coverage;
-    char name[64], why[256], nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
+    char name[64], title[256], why[256], nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
 
-    say_text("\n%s: %s\n", col->name, col->title);
+    say_text("\n%s: %s\n", col->name, say_clean(col->title, title, sizeof title));
     for (uint32_t i = 0; i < c->n_verdicts; i++) {
         const struct verdict *v = &c->verdicts[i];
         uint32_t first = 0, alike = 0;
 
         if (v->answer == RULES_YES)
             continue;
-        for (uint32_t k = 0; k < c->n_verdicts; k++) {
+        for (uint32_t k = 0; k < c->n_verdicts && !(alike && first < i); k++) {
             const struct verdict *w = &c->verdicts[k];
             const bool same = w->answer == v->answer && w->why.code == v->why.code && !strcmp(w->node->name, v->node->name) &&
                               !strcmp(w->why.text, v->why.text);

@@ -20,7 +20,7 @@ static void say_head(const struct coverage_run *r)
         say_text("This model runs nowhere, so operators are known by their names alone: %s\n",
                  say_clean(r->coverage.cannot_run, path, sizeof path));
     for (uint32_t i = 0; i < r->n_columns; i++)
-        say_text("Rule set: %s, %s\n", r->columns[i].name, r->columns[i].title);
+        say_text("Rule set: %s, %s\n", r->columns[i].name, say_clean(r->columns[i].title, path, sizeof path));
     if (!r->n_columns)
         say_text("Delegate: %s\n", say_clean(coverage_asked(r, words), path, sizeof path));
 }

@@ -2,6 +2,7 @@
 /* rules.c - rule sets by name, and their answers about a graph. */
 #include "rules.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +30,15 @@ static enum status open_file(const char *path, struct rules **out, struct err *e
     size_t n;
 
     if (!f)
-        return err_set(err, ST_USAGE, "%.200s is neither a built-in rule set nor a file that can be read", path);
+        return err_set(err, ST_USAGE, "%.200s is neither a built-in rule set nor a file that can be read: %s", path,
+                       strerror(errno));
     if (!text) {
         fclose(f);
         return err_set(err, ST_NOMEM, "%.200s: out of memory for rules", path);
     }
     n = fread(text, 1, RULES_MAX_BYTES + 1, f);
-    st = ferror(f) ? err_set(err, ST_IO, "%.200s: it cannot be read", path) : rules_parse(text, n, path, out, err);
+    st = ferror(f) ? err_set(err, ST_IO, "%.200s: it cannot be read: %s", path, strerror(errno))
+                   : rules_parse(text, n, path, out, err);
     fclose(f);
     free(text);
     return st;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rules_eval.c - what an expression of a rule set comes to for one node. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../schema/option_table.h"
@@ -234,10 +235,21 @@ static double binary(struct asking *q, const struct expr *e)
     return 0;
 }
 
+int rules_by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* NaN, which large products come to, is in no set. */
+static bool is_member(const struct rules_set *s, double value)
+{
+    return !isnan(value) && bsearch(&value, s->members, s->n, sizeof *s->members, rules_by_value);
+}
+
 double rules_value(struct asking *q, const struct expr *e)
 {
-    double a;
-
     switch (e->kind) {
     case EXPR_NUMBER: return e->number;
     case EXPR_NODE: return node_fact(q, (enum node_fact)e->what);
@@ -248,12 +260,7 @@ double rules_value(struct asking *q, const struct expr *e)
     case EXPR_NEGATE: return -rules_value(q, e->a);
     case EXPR_BINARY: return binary(q, e);
     case EXPR_EACH: return each(q, e);
-    case EXPR_IN:
-        a = rules_value(q, e->a);
-        for (uint32_t i = 0; i < e->set->n; i++)
-            if (e->set->members[i] == a)
-                return 1;
-        return 0;
+    case EXPR_IN: return is_member(e->set, rules_value(q, e->a));
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../schema/option_table.h"
 #include "rules_impl.h"
 
 static const char *const node_facts[NODE_FACTS] = {"op",           "version",        "inputs", "outputs", "runtime_inputs",
@@ -77,6 +78,20 @@ static const struct expr *number(struct rules_reader *rd, double value)
     return e;
 }
 
+bool rules_number(struct rules_reader *rd, const char **at, double *out)
+{
+    const size_t digits = strspn(*at, "0123456789");
+    char *end;
+    const unsigned long long value = strtoull(*at, &end, 10); /* the largest there is where it is larger */
+
+    if (value > RULES_MAX_NUMBER)
+        return rules_fail(rd, "%.*s is above %llu, the largest number", digits > 40 ? 40 : (int)digits, *at,
+                          (unsigned long long)RULES_MAX_NUMBER);
+    *at = end;
+    *out = (double)value;
+    return true;
+}
+
 static const struct expr *read_or(struct rules_reader *rd);
 
 const struct expr *rules_expression(struct rules_reader *rd)
@@ -91,14 +106,12 @@ const struct expr *rules_expression(struct rules_reader *rd)
 }
 
 /* "in0", "out2", "t"; leaves what is none of these. */
-static bool tensor_ref(struct rules_reader *rd, const char *word, struct tensor_ref *out)
+static bool is_tensor(const char *word, struct tensor_ref *out)
 {
     const bool in = !strncmp(word, "in", 2), of_out = !strncmp(word, "out", 3);
     const char *digits = word + (in ? 2 : 3);
 
     if (!strcmp(word, "t")) {
-        if (!rd->in_each && !rd->in_message)
-            rules_fail(rd, "t stands for a tensor within all(...) and its like, and in messages");
         out->side = REF_EACH;
         return true;
     }
@@ -107,6 +120,25 @@ static bool tensor_ref(struct rules_reader *rd, const char *word, struct tensor_
     out->side = in ? REF_IN : REF_OUT;
     out->index = (uint32_t)strtoul(digits, NULL, 10);
     return true;
+}
+
+static bool tensor_ref(struct rules_reader *rd, const char *word, struct tensor_ref *out)
+{
+    if (!is_tensor(word, out))
+        return false;
+    if (out->side == REF_EACH && !rd->in_each && !rd->in_message)
+        rules_fail(rd, "t stands for a tensor within all(...) and its like, and in messages");
+    return true;
+}
+
+bool rules_word_is_taken(const char *word)
+{
+    static const char *const others[] = {"opt", "or", "and", "not", "in", "if", "unless"};
+    struct tensor_ref x;
+    double value;
+
+    return (*word >= '0' && *word <= '9') || FIND(others, word) >= 0 || FIND(node_facts, word) >= 0 ||
+           FIND(each_names, word) >= 0 || FIND(relations, word) >= 0 || is_tensor(word, &x) || rules_constant(word, &value);
 }
 
 static const struct expr *tensor_fact(struct rules_reader *rd, struct tensor_ref x)
@@ -168,13 +200,28 @@ static const struct expr *given_name(struct rules_reader *rd, const char *word)
     return rules_fail(rd, "\"%s\" is unknown", word);
 }
 
+/* An option of any operator that is a number. */
+static bool is_option(const char *name)
+{
+    for (int kind = OPTIONS_NONE + 1; kind < OPTIONS_COUNT; kind++) {
+        const struct options_table *table = options_table((enum options_kind)kind);
+
+        for (uint16_t i = 0; table && i < table->n_fields; i++)
+            if (table->fields[i].kind < FIELD_STRING && !strcmp(table->fields[i].name, name))
+                return true;
+    }
+    return false;
+}
+
 static const struct expr *option(struct rules_reader *rd)
 {
     struct expr *e;
     char *name = expect(rd, ".") ? rules_word(rd, "") : NULL;
 
     if (!name)
-        return rules_fail(rd, "opt takes the name of an option, as opt.stride_h");
+        return rules_fail(rd, "opt takes the name of an option, as opt.stride_height");
+    if (!is_option(name))
+        return rules_fail(rd, "no operator has an option \"%.60s\" that is a number", name);
     if ((e = make(rd, EXPR_OPTION, 0, NULL, NULL)))
         e->name = name;
     return e;
@@ -184,19 +231,14 @@ static const struct expr *primary(struct rules_reader *rd)
 {
     struct tensor_ref x = {0};
     const struct expr *e;
-    const char *start;
-    char *word, *end;
+    double value;
+    char *word;
     int what;
 
     if (sign(rd, "("))
         return (e = rules_expression(rd)) && expect(rd, ")") ? e : NULL;
-    start = rd->at;
-    if (*start >= '0' && *start <= '9') {
-        const double value = (double)strtoull(start, &end, 10);
-
-        rd->at = end;
-        return number(rd, value);
-    }
+    if (*rd->at >= '0' && *rd->at <= '9')
+        return rules_number(rd, &rd->at, &value) ? number(rd, value) : NULL;
     if (!(word = rules_word(rd, "")))
         return rules_fail(rd, "an operand is missing before \"%.20s\"", rd->at);
     if ((what = FIND(each_names, word)) >= 0)

@@ -8,9 +8,11 @@
 
 #include "rules.h"
 
-/* Bounds on what a file may ask for, whatever it holds: expressions nested in each other, and the steps that one takes with its
- * names put in place, so that neither reading nor asking can be made slow. */
-enum { RULES_MAX_DEPTH = 48, RULES_MAX_STEPS = 512 };
+/* Bounds on what a file may ask for, whatever it holds: expressions nested in each other, the steps that one takes with its names
+ * put in place and that those of all rows take, and the names of `let` and `set`, so that neither reading nor asking can be made
+ * slow. Doubles hold whole numbers exactly up to RULES_MAX_NUMBER. */
+enum { RULES_MAX_DEPTH = 48, RULES_MAX_STEPS = 512, RULES_MAX_ROW_STEPS = 1 << 16, RULES_MAX_NAMES = 1024 };
+#define RULES_MAX_NUMBER (UINT64_C(1) << 53)
 
 enum expr_kind {
     EXPR_NUMBER, /* number */
@@ -75,7 +77,7 @@ struct tensor_ref {
 
 struct rules_set {
     const char *name;
-    double *members; /* [n] */
+    double *members; /* [n], sorted */
     uint32_t n;
     struct rules_set *next;
 };
@@ -142,7 +144,9 @@ struct rules_reader {
     const char *at; /* within the line, which ends with '\0' */
     uint32_t depth;
     bool in_each, in_message;
-    enum status st; /* the first failure, which sticks */
+    uint32_t row_steps, names; /* so far */
+    uint32_t settings;         /* that stood already, as bits */
+    enum status st;            /* the first failure, which sticks */
     struct err *err;
 };
 
@@ -158,6 +162,12 @@ char *rules_word(struct rules_reader *rd, const char *more);
 
 /* The number that a name stands for: of a type ("FLOAT32") or an operator ("CONV_2D"); false where it is neither. */
 bool rules_constant(const char *name, double *out);
+
+/* Whether a word means something in expressions before anybody gives it a meaning there. */
+bool rules_word_is_taken(const char *word);
+
+/* The digits that *at points to, which is moved behind them. False above RULES_MAX_NUMBER, with the failure kept. */
+bool rules_number(struct rules_reader *rd, const char **at, double *out);
 
 /* Reads an expression from rd->at on; NULL with the failure kept. */
 const struct expr *rules_expression(struct rules_reader *rd);
@@ -181,6 +191,9 @@ struct asking {
 };
 
 double rules_value(struct asking *q, const struct expr *e);
+
+/* For sorting and finding doubles, none of which is NaN. */
+int rules_by_value(const void *a, const void *b);
 
 /* Whether a tensor's content is in the file. What is computed at plan time is none of these. */
 bool rules_is_const(const struct graph *g, const struct tensor *t);

@@ -176,6 +176,9 @@ static void read_row(struct rules_reader *rd, struct rules_section *s, int answe
     if (answer != ROW_YES)
         row->code = code_of(rd);
     read_when(rd, row);
+    rd->row_steps += row->when ? row->when->steps : 1;
+    if (rd->row_steps > RULES_MAX_ROW_STEPS)
+        rules_fail(rd, "the rows up to here take more than %d steps", RULES_MAX_ROW_STEPS);
     if (rd->st)
         return;
     rd->at += strspn(rd->at, " \t");
@@ -240,35 +243,51 @@ static struct rules_section *read_operators(struct rules_reader *rd, bool custom
     return n && at_end(rd) ? s : rules_fail(rd, "names of operators are missing");
 }
 
+/* A type, an operator, or a whole number. */
+static bool read_member(struct rules_reader *rd, double *out)
+{
+    const char *word = rules_word(rd, "-"), *at;
+
+    if (!word)
+        return rules_fail(rd, "\"%.20s\" is no member of a set", rd->at);
+    if (rules_constant(word, out))
+        return true;
+    at = word + (*word == '-');
+    if (!*at || at[strspn(at, "0123456789")])
+        return rules_fail(rd, "\"%.40s\" is neither a type nor an operator nor a number", word);
+    if (!rules_number(rd, &at, out))
+        return false;
+    *out = *word == '-' ? -*out : *out;
+    return true;
+}
+
+/* One more that `set` or `let` gives: it must not be given already. */
+static bool is_new(struct rules_reader *rd, const char *name, bool given)
+{
+    if (given)
+        return rules_fail(rd, "\"%.40s\" has a meaning already", name);
+    return ++rd->names <= RULES_MAX_NAMES || rules_fail(rd, "more than %d names of sets and expressions", RULES_MAX_NAMES);
+}
+
 static void read_set(struct rules_reader *rd)
 {
     struct rules_program *p = rd->rules->program;
     struct rules_set *s = rules_room(rd, 1, sizeof *s);
+    bool given = false;
     char *equals;
 
     if (!s || !(s->name = rules_word(rd, "")) || !(equals = rules_word(rd, "=")) || strcmp(equals, "=") != 0) {
         rules_fail(rd, "a set is written as: set NAME = MEMBER MEMBER");
         return;
     }
-    if (!(s->members = rules_room(rd, count_words(rd->at), sizeof *s->members)))
+    for (const struct rules_set *k = p->sets; k; k = k->next)
+        given |= !strcmp(k->name, s->name);
+    if (!is_new(rd, s->name, given) || !(s->members = rules_room(rd, count_words(rd->at), sizeof *s->members)))
         return;
-    while (*(rd->at += strspn(rd->at, " \t"))) {
-        const char *word = rules_word(rd, "-");
-        char *end;
-
-        if (!word) {
-            rules_fail(rd, "\"%.20s\" is no member of a set", rd->at);
+    while (*(rd->at += strspn(rd->at, " \t")))
+        if (!read_member(rd, &s->members[s->n++]))
             return;
-        }
-        if (!rules_constant(word, &s->members[s->n])) {
-            s->members[s->n] = (double)strtol(word, &end, 10);
-            if (*end) {
-                rules_fail(rd, "\"%.40s\" is neither a type nor an operator nor a number", word);
-                return;
-            }
-        }
-        s->n++;
-    }
+    qsort(s->members, s->n, sizeof *s->members, rules_by_value);
     s->next = p->sets;
     p->sets = s;
 }
@@ -277,11 +296,16 @@ static void read_let(struct rules_reader *rd)
 {
     struct rules_program *p = rd->rules->program;
     struct rules_name *n = rules_room(rd, 1, sizeof *n);
+    bool given = false;
     char *equals;
 
-    if (!n || !(n->name = rules_word(rd, "")) || !(equals = rules_word(rd, "=")) || strcmp(equals, "=") != 0)
+    if (!n || !(n->name = rules_word(rd, "")) || !(equals = rules_word(rd, "=")) || strcmp(equals, "=") != 0) {
         rules_fail(rd, "a name is given as: let NAME = EXPRESSION");
-    else if ((n->is = rules_expression(rd)) && at_end(rd)) {
+        return;
+    }
+    for (const struct rules_name *k = p->names; k; k = k->next)
+        given |= !strcmp(k->name, n->name);
+    if (is_new(rd, n->name, given || rules_word_is_taken(n->name)) && (n->is = rules_expression(rd)) && at_end(rd)) {
         n->next = p->names;
         p->names = n;
     }
@@ -340,29 +364,36 @@ static void read_see_through(struct rules_reader *rd)
     at_end(rd);
 }
 
+static void read_title(struct rules_reader *rd)
+{
+    if (!(rd->rules->title = arena_strdup(&rd->rules->arena, rest(rd))))
+        rules_room(rd, SIZE_MAX, 2);
+}
+
 /* A line that is no row and begins no section. */
 static bool read_setting(struct rules_reader *rd, const char *word)
 {
     static const struct {
         const char *word;
         void (*read)(struct rules_reader *rd);
-    } settings[] = {{"set", read_set},
-                    {"let", read_let},
-                    {"log", read_log},
-                    {"within", read_base},
-                    {"partitions", read_partitions},
-                    {"see_through", read_see_through}};
+        bool often;
+    } settings[] = {{"set", read_set, true},
+                    {"let", read_let, true},
+                    {"title", read_title, false},
+                    {"log", read_log, false},
+                    {"within", read_base, false},
+                    {"partitions", read_partitions, false},
+                    {"see_through", read_see_through, false}};
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (!strcmp(settings[i].word, word)) {
+            if (!settings[i].often && (rd->settings >> i & 1))
+                rules_fail(rd, "\"%s\" stands here a second time", word);
+            rd->settings |= UINT32_C(1) << i;
             settings[i].read(rd);
             return true;
         }
-    if (strcmp(word, "title") != 0)
-        return false;
-    if (!(rd->rules->title = arena_strdup(&rd->rules->arena, rest(rd))))
-        rules_room(rd, SIZE_MAX, 2);
-    return true;
+    return false;
 }
 
 static struct rules_section *read_section(struct rules_reader *rd, const char *word)
@@ -444,7 +475,8 @@ enum status rules_parse(const char *text, size_t bytes, const char *name, struct
 
     *out = NULL;
     if (bytes > RULES_MAX_BYTES)
-        return err_set(err, ST_UNSUPPORTED, "%.80s: a rule set of %zu bytes, the limit is %d", name, bytes, RULES_MAX_BYTES);
+        return err_set(err, ST_UNSUPPORTED, "%.80s: a rule set of %zu bytes or more, the limit is %d", name, bytes,
+                       RULES_MAX_BYTES);
     if (!(rd.st = begin(&rd)))
         read_lines(&rd, text, bytes);
     if (!rd.st && !rd.rules->name)

@@ -48,6 +48,16 @@ static void what_is_no_rule_set(void **state)
     refused("rules a\nother\nwithin tflite-gl\n", "within takes one built-in rule set");
     refused("rules a\nlog loud\n", "log is now, 2019 or drift");
     refused("rules a\npartitions 0\n", "partitions takes a number from 1 to 1000");
+    refused("rules a\ntitle b\ntitle c\n", "file:3: \"title\" stands here a second time");
+    refused("rules a\nset s = 1\nset s = 2\n", "file:3: \"s\" has a meaning already");
+    refused("rules a\nlet x = 1\nlet x = 2\n", "file:3: \"x\" has a meaning already");
+    refused("rules a\nlet version = 1\n", "\"version\" has a meaning already");
+    refused("rules a\nlet in7 = 1\n", "\"in7\" has a meaning already");
+    refused("rules a\nlet FLOAT32 = 1\n", "\"FLOAT32\" has a meaning already");
+    refused("rules a\nlet x = opt.strides\n", "no operator has an option \"strides\" that is a number");
+    refused("rules a\nlet x = 9007199254740993\n", "9007199254740993 is above 9007199254740992, the largest number");
+    refused("rules a\nset s = -99999999999999999999999\n", "99999999999999999999999 is above 9007199254740992");
+    refused("rules a\nset s = 1-\n", "\"1-\" is neither a type nor an operator nor a number");
 }
 
 static void limits_of_a_rule_set(void **state)
@@ -66,13 +76,22 @@ static void limits_of_a_rule_set(void **state)
         strcat(text, line);
     }
     refused(text, "an expression takes more than 512 steps");
+    strcpy(text, "rules a\nlet x = 0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0+0\nevery\n");
+    for (char *end = text + strlen(text), *last = end + 16 * 2000; end < last;)
+        end = stpcpy(end, "no DRIVER if x:\n");
+    refused(text, "file:1684: the rows up to here take more than 65536 steps");
+    strcpy(text, "rules a\n");
+    for (int i = 0, n = 8; i <= 1024; i++)
+        n += sprintf(text + n, i % 2 ? "let a%d = 1\n" : "set a%d = 1\n", i);
+    refused(text, "file:1026: more than 1024 names of sets and expressions");
     memset(text, ' ', sizeof text);
     assert_int_equal(rules_parse(text, sizeof text, "file", &r, &err), ST_UNSUPPORTED);
     assert_null(r);
     assert_int_equal(rules_parse("rules a\0\n", 9, "file", &r, &err), ST_USAGE);
     assert_string_equal(err.msg, "file:1: a byte of 0");
     assert_int_equal(rules_open("testdata/no such file", &r, &err), ST_USAGE);
-    assert_string_equal(err.msg, "testdata/no such file is neither a built-in rule set nor a file that can be read");
+    assert_string_equal(
+        err.msg, "testdata/no such file is neither a built-in rule set nor a file that can be read: No such file or directory");
 }
 
 /* ---- answers about one node ---- */
@@ -177,7 +196,7 @@ static void options_by_name(void **state)
 {
     (void)state;
     build_one(BUILTIN_SOFTMAX, 1, &(struct opt_softmax){.beta = 0.5f}, IN(F32(1, 4)), OUT(1, 4));
-    says("rules a\nop SOFTMAX\nno DRIVER if opt.beta < 1 and opt.nothing == 0: {opt.beta}\n", RULES_NO, "0.5");
+    says("rules a\nop SOFTMAX\nno DRIVER if opt.beta < 1 and opt.stride_height == 0: {opt.beta}\n", RULES_NO, "0.5");
     says("tflite-gpu", RULES_NO, "Softmax.beta != 1 is not supported.");
     says("tflite-gpu-2019", RULES_YES, "");
 }
