@@ -190,8 +190,13 @@ void draft_op(struct draft *d, int32_t builtin, const void *opt, const int32_t *
     for (uint32_t i = 0; i < n_out; i++)
         y[i] = &d->tensors[out[i]];
     version = fix_version(builtin, opt, x, n_in, y, n_out);
-    if (opt && table && table->size && (options = arena_alloc(d->a, table->size, 1)))
+    if (opt && table && table->size) {
+        if (!(options = arena_alloc(d->a, table->size, 1))) {
+            d->st = ST_NOMEM;
+            return;
+        }
         memcpy(options, opt, table->size);
+    }
     add_op(d, (struct model_op){.opcode = opcode_of(d, builtin, version ? version : 1),
                                 .inputs = copy_ints(d, in, n_in),
                                 .outputs = copy_ints(d, out, n_out),

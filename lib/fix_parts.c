@@ -16,6 +16,8 @@ static void concat_folded(struct draft *d, struct tensor *const *x, uint32_t n, 
     fix_around(y, axis, &all);
     f = whole = fix_form(y, all);
     direct = fix_is_form(y, &whole) ? (int32_t)y->index : -1;
+    if (n > 1 && direct < 0) /* with y's scale: operands may have others, from which CONCATENATION converts */
+        direct = draft_tensor(d, y, whole.dim, whole.rank);
     for (uint32_t i = 0; i < n; i++) {
         f.dim[f.axis] = (int32_t)(tensor_elems(x[i]) / (size_t)all.outer / (size_t)all.inner);
         part[i] = draft_reshape(d, (int32_t)x[i]->index, f.dim, f.rank, n == 1 ? direct : -1);

@@ -12,13 +12,15 @@ static bool is_output(const struct graph *g, const struct tensor *t)
     return false;
 }
 
-/* What does not depend on the inputs' content; on their shapes it may, which are fixed then. */
+/* What does not depend on the inputs' content; on their shapes it may, which are fixed then. The number of a variable is none of
+ * it: each session numbers anew. */
 bool fix_fold(struct draft *d, const struct node *n)
 {
     if (!n->folded || !n->n_out)
         return false;
     for (uint32_t i = 0; i < n->n_out; i++)
-        if (!n->out[i] || !n->out[i]->is_const || !n->out[i]->data || is_output(d->g, n->out[i]))
+        if (!n->out[i] || !n->out[i]->is_const || !n->out[i]->data || is_output(d->g, n->out[i]) ||
+            n->out[i]->type == TYPE_RESOURCE || n->out[i]->type == TYPE_VARIANT)
             return false;
     for (uint32_t i = 0; i < n->n_out; i++)
         draft_make_const(d, n->out[i]);

@@ -218,6 +218,92 @@ static void ranks_are_aligned(void **state)
     fix_free(&f);
 }
 
+/* h <- VAR_HANDLE; READ_VARIABLE(h) + x -> ASSIGN_VARIABLE(h), y. The handle is known before the run, and still no constant. */
+static void handles_are_no_constants(void **state)
+{
+    struct builder b;
+    struct fix f;
+    int32_t x, h, v, y, z;
+
+    (void)state;
+    builder_init(&b, "state");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(2, 3));
+    h = build_tensor(&b, "h", TYPE_RESOURCE, SCALAR);
+    v = build_tensor(&b, "v", TYPE_FLOAT32, SHAPE(2, 3));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(2, 3));
+    z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(2, 3));
+    build_op(&b, BUILTIN_VAR_HANDLE, 1, &(struct opt_var_handle){"", "state"}, NULL, 0, INDICES(h));
+    build_op(&b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(v));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(v, x), INDICES(y));
+    build_op(&b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, y), NULL, 0);
+    build_op(&b, BUILTIN_RELU, 1, NULL, INDICES(y), INDICES(z));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(z));
+    fix_for(&b, " READ_VARIABLE ASSIGN_VARIABLE ADD RELU ", NULL, &f);
+    assert_true(f.n_left == 1 && f.left[0].node == 0);
+    fix_free(&f);
+}
+
+/* [2,3] and [2,5] of UINT8, of other scales than what they become: CONCATENATION converts. */
+static void scales_stay_where_parts_are_put_together(void **state)
+{
+    static const struct opt_concatenation along = {.axis = 1};
+    struct builder b;
+    struct fix f;
+    int32_t x, u, y;
+
+    (void)state;
+    builder_init(&b, "scales");
+    x = build_tensor(&b, "x", TYPE_UINT8, SHAPE(2, 3));
+    u = build_tensor(&b, "u", TYPE_UINT8, SHAPE(2, 5));
+    y = build_tensor(&b, "y", TYPE_UINT8, SHAPE(2, 8));
+    build_quant(&b, x, 0.25f, 10);
+    build_quant(&b, u, 0.5f, 3);
+    build_quant(&b, y, 1, 0);
+    build_op(&b, BUILTIN_CONCATENATION, 1, &along, INDICES(x, u), INDICES(y));
+    build_inputs(&b, INDICES(x, u));
+    build_outputs(&b, INDICES(y));
+    just_four = true;
+    fix_for(&b, " CONCATENATION RESHAPE ", "RESHAPE RESHAPE CONCATENATION RESHAPE", &f);
+    just_four = false;
+    fix_free(&f);
+}
+
+/* x -> y by `op`, with constant integers of [2,2], for a set that takes what has four dimensions, and one row of indices. */
+static void fix_of_two(enum builtin op, const void *opt, const int32_t ints[4], const int32_t *dim, int32_t rank, const char *takes,
+                       const char *after)
+{
+    struct builder b;
+    struct fix f;
+    int32_t x, y;
+
+    builder_init(&b, "two");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(2, 3));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, dim, rank);
+    build_op(&b, op, 1, opt, INDICES(x, build_const(&b, "ints", TYPE_INT32, SHAPE(2, 2), ints)), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    just_four = true;
+    fix_for(&b, takes, after, &f);
+    just_four = false;
+    fix_free(&f);
+}
+
+static void padding_in_four_dimensions(void **state)
+{
+    (void)state;
+    fix_of_two(BUILTIN_PAD, NULL, (const int32_t[4]){1, 0, 0, 2}, SHAPE(3, 5), " PAD RESHAPE ", "RESHAPE PAD RESHAPE");
+}
+
+static void gathering_by_one_row(void **state)
+{
+    static const struct opt_gather columns = {.axis = 1};
+
+    (void)state;
+    fix_of_two(BUILTIN_GATHER, &columns, (const int32_t[4]){2, 0, 1, 2}, SHAPE(2, 2, 2), " GATHER RESHAPE ",
+               "RESHAPE GATHER RESHAPE");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +314,10 @@ int main(void)
         cmocka_unit_test(open_batches_are_fixed),
         cmocka_unit_test(versions_are_lowered),
         cmocka_unit_test(ranks_are_aligned),
+        cmocka_unit_test(handles_are_no_constants),
+        cmocka_unit_test(scales_stay_where_parts_are_put_together),
+        cmocka_unit_test(padding_in_four_dimensions),
+        cmocka_unit_test(gathering_by_one_row),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

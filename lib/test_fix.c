@@ -7,7 +7,7 @@
 /* ---- a judge that takes operators by their names, up to a rank and of version 1 ---- */
 
 int32_t most_rank = 4, most_version = 1;
-bool same_ranks;
+bool same_ranks, just_four;
 
 static bool fits(const struct node *n, const char *takes, const char **why)
 {
@@ -29,6 +29,10 @@ static bool fits(const struct node *n, const char *takes, const char **why)
     }
     *why = "ranks";
     if (same_ranks && n->builtin == BUILTIN_ADD && n->in[0]->rank != n->in[1]->rank)
+        return false;
+    if (just_four && (n->builtin == BUILTIN_CONCATENATION || n->builtin == BUILTIN_PAD) && n->out[0]->rank != 4)
+        return false;
+    if (just_four && n->builtin == BUILTIN_GATHER && n->in[1]->rank != 1)
         return false;
     *why = "masks";
     return n->builtin != BUILTIN_STRIDED_SLICE || !((const struct opt_strided_slice *)n->opt)->shrink_axis_mask;

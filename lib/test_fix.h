@@ -7,9 +7,10 @@
 #include "test_model.h"
 
 /* What the set takes beside names: tensors of at most that rank, 4 at first, operators of at most that version, 1 at first; with
- * same_ranks of ADD only operands of one rank. It takes no STRIDED_SLICE that drops dimensions. */
+ * same_ranks of ADD only operands of one rank; with just_four CONCATENATION and PAD in four dimensions alone, and GATHER by
+ * one row of indices. It takes no STRIDED_SLICE that drops dimensions. */
 extern int32_t most_rank, most_version;
-extern bool same_ranks;
+extern bool same_ranks, just_four;
 
 /* Fixes the builder's model, and ends the builder, for a set that takes these operators: " RELU ADD ". The test fails unless the
  * new model has the operators `after`, "RELU ADD ADD" in their order, none of them refused, and is verified; with NULL unless
