@@ -107,27 +107,46 @@ bool fix_maximum_of_zero(struct draft *d, const struct node *n)
     return true;
 }
 
-/* max(a, b) = relu(a - b) + b */
+/* The larger of a and b, element by element, to y: as the two rows of an image. No arithmetic such as relu(a - b) + b does, which
+ * keeps nothing of an a that is small beside b. */
+static void larger(struct draft *d, int32_t a, int32_t b, const struct tensor *y, int32_t to)
+{
+    const struct opt_pool_2d pool = {
+        .padding = PAD_VALID, .stride_width = 1, .stride_height = 2, .filter_width = 1, .filter_height = 2};
+    const int32_t channels = y->rank ? y->dim[y->rank - 1] : 1, rows = (int32_t)(tensor_elems(y) / (size_t)channels);
+    const int32_t one[4] = {1, 1, rows, channels}, both[4] = {1, 2, rows, channels};
+    int32_t pair[2];
+
+    pair[0] = draft_reshape(d, a, one, 4, -1);
+    pair[1] = draft_reshape(d, b, one, 4, -1);
+    pair[0] = draft_concat(d, pair, 2, 1, -1, both, 4);
+    pair[1] = draft_tensor(d, y, one, 4);
+    draft_op(d, BUILTIN_MAX_POOL_2D, &pool, pair, 1, pair + 1, 1);
+    draft_reshape(d, pair[1], y->dim, y->rank, to);
+}
+
 bool fix_maximum(struct draft *d, const struct node *n)
 {
-    int32_t over;
-
-    if (!is_binary(n) || !same_shapes(n))
+    if (!is_binary(n) || !same_shapes(n) || !tensor_elems(n->out[0]))
         return false;
-    over = draft_binary(d, BUILTIN_SUB, at(n->in[0]), at(n->in[1]), ACT_RELU, -1);
-    draft_binary(d, BUILTIN_ADD, over, at(n->in[1]), ACT_NONE, at(n->out[0]));
+    larger(d, at(n->in[0]), at(n->in[1]), n->out[0], at(n->out[0]));
     return true;
 }
 
-/* min(a, b) = a - relu(a - b) */
+/* min(a, b) = -max(-a, -b) */
 bool fix_minimum(struct draft *d, const struct node *n)
 {
-    int32_t over;
+    const struct tensor *y = n->out[0];
+    int32_t minus, a, b, most;
 
-    if (!is_binary(n) || !same_shapes(n))
+    if (!is_binary(n) || !same_shapes(n) || !tensor_elems(y))
         return false;
-    over = draft_binary(d, BUILTIN_SUB, at(n->in[0]), at(n->in[1]), ACT_RELU, -1);
-    draft_binary(d, BUILTIN_SUB, at(n->in[0]), over, ACT_NONE, at(n->out[0]));
+    minus = draft_float(d, -1);
+    a = draft_binary(d, BUILTIN_MUL, at(n->in[0]), minus, ACT_NONE, -1);
+    b = draft_binary(d, BUILTIN_MUL, at(n->in[1]), minus, ACT_NONE, -1);
+    most = draft_tensor(d, y, y->dim, y->rank);
+    larger(d, a, b, y, most);
+    draft_binary(d, BUILTIN_MUL, most, minus, ACT_NONE, at(y));
     return true;
 }
 
