@@ -28,7 +28,7 @@ static void bounds(const struct flag *f, FILE *to)
 
 static void flag_line(const struct cli_row *row, FILE *to)
 {
-    static const char *const file[] = {"", "read", "read-named", "keep", "write", "write-report", "write-dir"};
+    static const char *const file[] = {"", "read", "read-named", "read-listed", "keep", "write", "write-report", "write-dir"};
     const struct flag *f = row->flag;
     char buf[CLI_VALUE_SIZE];
     const char *value = cli_value(row, buf);

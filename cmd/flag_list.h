@@ -12,8 +12,8 @@
  * and backslash:
  *   name     empty for an operand
  *   type     bool, int, number, text, word; operand
- *   file     what is done with the path that it names: read, read-named (NAME:PATH,NAME:PATH), keep (a folder that one run fills
- *            and later ones read), write, write-report (- is standard output), write-dir; empty where it names none
+ *   file     what is done with the path that it names: read, read-named (NAME:PATH,NAME:PATH), read-listed (NAME,PATH), keep (a
+ * folder that one run fills and later ones read), write, write-report (- is standard output), write-dir; empty where it names none
  *   bounds   what may be given, as --help says it; the words of a word, with | between them; of a flag that takes its default alone
  *            "fixed"
  *   default

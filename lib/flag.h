@@ -16,12 +16,14 @@
 /* The field of each is a bool, an int32_t, a double, a const char *, and an int32_t or enum: the position among `words`. */
 enum flag_type { FLAG_BOOL, FLAG_INT, FLAG_DOUBLE, FLAG_STRING, FLAG_WORD };
 
-/* What happens to the file or folder that a FLAG_STRING names: it is read; read, where the text is NAME:PATH,NAME:PATH; a folder
- * that one run fills and later ones read; written ("-" is standard output to a report, and refused elsewhere). */
+/* What happens to the file or folder that a FLAG_STRING names: it is read; read, where the text is NAME:PATH,NAME:PATH; read, where
+ * what the text lists, with commas between, names a file and nothing that the program knows by that name; a folder that one run
+ * fills and later ones read; written ("-" is standard output to a report, and refused elsewhere). */
 enum flag_file {
     FLAG_NO_FILE,
     FLAG_READS_A_PATH,
     FLAG_READS_NAMED_FILES,
+    FLAG_READS_LISTED_FILES,
     FLAG_KEEPS_A_DIR,
     FLAG_WRITES_A_FILE,
     FLAG_WRITES_A_REPORT,
@@ -52,6 +54,7 @@ struct flag {
 #define FLAG_TAKES_TEXT           .type = FLAG_STRING
 #define FLAG_READS_PATH           .type = FLAG_STRING, .file = FLAG_READS_A_PATH
 #define FLAG_READS_NAMED          .type = FLAG_STRING, .file = FLAG_READS_NAMED_FILES
+#define FLAG_READS_LISTED         .type = FLAG_STRING, .file = FLAG_READS_LISTED_FILES
 #define FLAG_KEEPS_DIR            .type = FLAG_STRING, .file = FLAG_KEEPS_A_DIR
 #define FLAG_WRITES_FILE          .type = FLAG_STRING, .file = FLAG_WRITES_A_FILE
 #define FLAG_WRITES_REPORT        .type = FLAG_STRING, .file = FLAG_WRITES_A_REPORT

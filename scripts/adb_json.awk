@@ -5,7 +5,11 @@
 # highest thermal zone (degrees Celsius or thousandths); "-" for what the device does not tell.
 
 function text(s) { gsub(/[\\"]/, "\\\\&", s); gsub(/[[:cntrl:]]/, " ", s); return "\"" s "\"" }
-function number(s) { return s ~ /^[0-9]+$/ ? s + 0 : "null" }
+function number(s) {    # its digits: awk may print a large number otherwise
+    if (s !~ /^[0-9]+$/) return "null"
+    sub(/^0+/, "", s)
+    return s == "" ? 0 : s
+}
 function degrees(s) { return s !~ /^[0-9]+$/ ? "null" : s >= 1000 ? s / 1000 : s + 0 }
 
 # The middle one of column c of the looks from..to; 0 where one of them is not known.

@@ -7,7 +7,9 @@ base=/data/local/tmp/delegauge
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd) || exit 2
 bins=${DELEGAUGE_ANDROID:-}
 serial=${ANDROID_SERIAL:-}
-all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1
+all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1 chosen=''
+# What is found out on the way, whatever the environment calls so.
+run='' running='' found='' keep='' last='' fixed_on='' governors_set='' status=0
 tab=$(printf '\t') unit=$(printf '\037')
 
 usage() {
@@ -28,13 +30,13 @@ content once; what the flags write is pulled back. The tool's exit status is tha
   --cooldown=SECONDS      to wait before each run (0)
   --sample=SECONDS        between two looks at clocks and temperature, which go into the JSON report (1; 0: none)
   --root                  CPU governors to "performance" meanwhile, as root
-  --clean                 remove the folder from the device, at the end; without a TOOL nothing else is done
+  --clean                 remove what it keeps in that folder, at the end; without a TOOL nothing else is done
 
 Exit status, beside the tool's: 2 for bad flags and where no device or binary is found; 4 for a device that fails or goes away.
 END
 }
 
-say() { echo "adb_run: $*" >&2; }
+say() { printf 'adb_run: %s\n' "$*" >&2; }
 
 die() {     # die STATUS WORD...
     status=$1
@@ -53,7 +55,7 @@ sha() {     # of standard input
 
 content() { # a name for what PATH holds
     if [ -d "$1" ]; then
-        (cd "$1" && find . -type f -exec sh -c 'for f; do printf "%s\n" "$f"; done' sh {} + | LC_ALL=C sort |
+        (cd "$1" && find -L . -type f -exec sh -c 'for f; do printf "%s\n" "$f"; done' sh {} + | LC_ALL=C sort |
             while IFS= read -r file; do printf '%s ' "$file"; sha <"$file"; done) | sha
     else
         sha <"$1"
@@ -103,22 +105,35 @@ half() {    # half WORD... - the other half of this script, on the device
 
 # store PATH: leaves in $stored where the device has it, pushed now where it was not there yet.
 store() {
-    hash=$(content "$1") || die 2 "cannot read $1"
-    name=$(basename "$1")
-    stored=$base/store/$hash/$name
-    grep -Fqx "stored=$hash/$name" "$tmp/probe" && return
-    kb=$(du -skL "$1" | cut -f1)
+    hash=$(content "$1")
+    { [ -n "$hash" ] && [ -r "$1" ]; } || die 2 "cannot read $1"
+    called=$(basename -- "$1")
+    case $called in . | .. | /) called=folder ;; esac
+    stored=$base/store/$hash/$called
+    grep -Fqx "stored=$hash/$called" "$tmp/probe" && return
+    kb=$(du -skL "$1" | head -n 1 | cut -f1)
+    plain "$1"
     part=$base/store/.$hash.$$
     on_device "mkdir -p $(quote "$part")" >"$tmp/adb" 2>&1 || die 4 "cannot make folders in $base on $serial: $(why)"
-    if ! adb -s "$serial" push "$1" "$part/" >"$tmp/adb" 2>&1; then
+    if ! adb -s "$serial" push "$plain" "$part/$called" >"$tmp/adb" 2>&1; then
         on_device "rm -rf $(quote "$part")" >/dev/null 2>&1
-        die 4 "cannot push $1 ($kb kB) to $serial, which has $(fact free_kb) kB free: $(why)"
+        free=$(fact free_kb)
+        die 4 "cannot push $1 ($kb kB) to $serial${free:+, which has $free kB free}: $(why)"
     fi
     # Only what is whole has its name; somebody else may have pushed it meanwhile.
-    on_device "cd $(quote "$base/store") && chmod -R 755 .$hash.$$ && mkdir -p $hash && { [ -e $(quote "$hash/$name") ] ||
-        mv $(quote ".$hash.$$/$name") $hash/; } && rm -rf .$hash.$$" >"$tmp/adb" 2>&1 || die 4 "$serial: $(tail -n 1 "$tmp/adb")"
-    echo "stored=$hash/$name" >>"$tmp/probe"
+    on_device "cd $(quote "$base/store") && chmod -R 755 .$hash.$$ && mkdir -p $hash && { [ -e $(quote "$hash/$called") ] ||
+        mv $(quote ".$hash.$$/$called") $hash/; } && rm -rf .$hash.$$" >"$tmp/adb" 2>&1 || die 4 "$serial: $(tail -n 1 "$tmp/adb")"
+    printf 'stored=%s\n' "$hash/$called" >>"$tmp/probe"
     pushed=$((pushed + 1)) pushed_kb=$((pushed_kb + kb))
+}
+
+# plain PATH: leaves in $plain the same without symbolic links in it, which adb would push as such.
+plain() {
+    plain=$1
+    [ -d "$1" ] && [ -n "$(find "$1/" -type l | head -n 1)" ] || return 0
+    plain=$tmp/plain
+    rm -rf "$plain"
+    cp -RL "$1/" "$plain" || die 2 "cannot read $1"
 }
 
 fact() { sed -n "s/^$1=//p" "$tmp/probe" | head -n 1; }
@@ -132,7 +147,7 @@ push_half() {
         echo "stored=$hash/adb_device.sh" >"$tmp/probe"
     store "$here/adb_device.sh"
     on_device "$(half probe "$base")" 2>"$tmp/adb" | tr -d '\r' >"$tmp/probe"
-    [ -n "$(fact abi)" ] || die 4 "$serial does not answer: $(tail -n 1 "$tmp/adb")"
+    [ -n "$(fact abi)" ] || die 4 "$serial does not tell its ABI (getprop ro.product.cpu.abi): $(tail -n 1 "$tmp/adb")"
 }
 
 push_tool() {
@@ -150,7 +165,7 @@ push_config() {
     config=
     for word; do
         case $word in --config=*) config=${word#--config=} ;; esac
-        [ "${last:-}" != --config ] || config=$word
+        [ "$last" != --config ] || config=$word
         last=$word
     done
     [ -f "$config" ] || return 0
@@ -167,6 +182,8 @@ arguments() {
     on_device "$(quote "$device_tool")$words --list_flags" >"$tmp/flags" 2>"$tmp/adb"
     status=$?
     [ $status -eq 0 ] || { cat "$tmp/flags" "$tmp/adb" >&2; exit $status; }
+    # --help and --version leave no list.
+    head -n 1 "$tmp/flags" | grep -q "^name$tab" || { cat "$tmp/flags"; exit 0; }
     tr -d '\r' <"$tmp/flags" | awk -F"$tab" -v OFS="$unit" '
         NR > 1 && $6 == 1 && $1 != "list_flags" && $1 != "config" { print $1, $3, $7 }' >"$tmp/given"
     command=$(quote "$device_tool") n=0
@@ -186,8 +203,9 @@ place() {
     case $1 in
         read) place_input "$2" ;;
         read-named) place_named "$2" ;;
-        keep) placed=$base/keep/$(printf '%s' "$2" | sha | cut -c1-24); keep="${keep:-} $(quote "$placed")" ;;
-        write | write-report) [ "$2" = - ] || place_output "$2" "$(dirname "$2")" "/$(basename "$2")" ;;
+        read-listed) place_listed "$2" ;;
+        keep) placed=$base/keep/$(printf '%s' "$2" | sha | cut -c1-24); keep="$keep $(quote "$placed")" ;;
+        write | write-report) [ "$2" = - ] || place_output "$2" "$(dirname -- "$2")" "/$(basename -- "$2")" ;;
         write-dir) place_output "$2" "$2" '' ;;
     esac
 }
@@ -205,10 +223,22 @@ place_input() {
 place_named() {
     list=
     while IFS= read -r pair; do
-        path=$(printf '%s' "$pair" | sed 's/::/;;/g; s/^[^:]*://')
-        name=${pair%"$path"}
+        path=$(printf '%s' "$pair" | sed 's/^\([^:]*::\)*[^:]*://')
+        tensor=${pair%"$path"}
         place_input "$path"
-        list="$list${list:+,}$name$placed"
+        list="$list${list:+,}$tensor$placed"
+    done <<END
+$(printf '%s' "$1" | tr ',' '\n')
+END
+    placed=$list
+}
+
+# NAME,PATH: what is no file here, the tool knows.
+place_listed() {
+    list='' comma=''
+    while IFS= read -r placed; do
+        case $placed in *[./]*) [ ! -e "$placed" ] || place_input "$placed" ;; esac
+        list=$list$comma$placed comma=,
     done <<END
 $(printf '%s' "$1" | tr ',' '\n')
 END
@@ -217,10 +247,12 @@ END
 
 place_output() {    # place_output PATH FOLDER-HERE NAME
     n=$((n + 1))
+    target=$1${DELEGAUGE_SUFFIX:-}
     if [ -d "$2" ]; then
         [ -w "$2" ] || die 2 "cannot write into $2"
+        [ -z "$3" ] || [ ! -d "$target" ] || die 2 "$target is a folder"
     elif [ -z "$3" ]; then
-        mkdir -p "$2" || exit 2
+        mkdir -p -- "$2" || exit 2
     else
         die 2 "$1: no folder $2"
     fi
@@ -266,22 +298,26 @@ set_up() {
     fi
     if [ -n "$root" ]; then
         on_device "$(half governors)" | tr -d '\r' >"$tmp/governors"
-        governors performance || die 4 "--root: $serial does not let root set its governors: $(tail -n 1 "$tmp/adb")"
+        if ! governors performance; then
+            failure=$(tail -n 1 "$tmp/adb")
+            governors # some may have been set
+            die 4 "--root: $serial does not let root set its governors: $failure"
+        fi
         governors_set=1
     fi
 }
 
 governors() {   # governors [WORD] - all to WORD, or back to what each was
     [ -s "$tmp/governors" ] || return 0
-    lines=$(awk -v word="${1:-}" '{ printf "echo %s >%s;", (word ? word : $2), $1 }' "$tmp/governors")
-    on_device "su 0 sh -c $(quote "$lines")" >"$tmp/adb" 2>&1
+    lines=$(awk -v word="${1:-}" '{ printf "echo %s >%s || failed=1;", (word ? word : $2), $1 }' "$tmp/governors")
+    on_device "su 0 sh -c $(quote "$lines [ -z \"\$failed\" ]")" >"$tmp/adb" 2>&1
 }
 
 # ---- one run
 
 run_tool() {
     folders=$(cut -d' ' -f1 "$tmp/outputs" | tr '\n' ' ')
-    on_device "mkdir -p $(quote "$run/out") ${keep:-} && cd $(quote "$run/out") && mkdir -p . $folders" >"$tmp/adb" 2>&1 ||
+    on_device "mkdir -p $(quote "$run/out") $keep && cd $(quote "$run/out") && mkdir -p . $folders" >"$tmp/adb" 2>&1 ||
         die 4 "cannot make folders in $base on $serial: $(why)"
     running=1
     # In the background, where an interrupt from the terminal does not reach adb, only us.
@@ -299,7 +335,7 @@ wait_for() {    # a trapped signal ends wait before the process has ended
 }
 
 interrupted() {
-    if [ -n "${running:-}" ]; then
+    if [ -n "$running" ]; then
         on_device "$(half interrupt "$run")" >/dev/null 2>&1
     else
         exit 130
@@ -311,18 +347,30 @@ pull_outputs() {
         adb -s "$serial" pull "$run/out/$number" "$tmp/" >"$tmp/adb" 2>&1 </dev/null ||
             die 4 "cannot pull what belongs into $folder from $serial: $(why)"
         add_device "$tmp/$number"
-        for file in "$tmp/$number"/*; do
-            [ ! -e "$file" ] || cp -R "$file" "$folder/$(basename "$file")${DELEGAUGE_SUFFIX:-}" ||
-                die 2 "cannot write into $folder"
+        for file in "$tmp/$number"/* "$tmp/$number"/.[!.]*; do
+            [ ! -e "$file" ] || bring "$file" "$folder" "${file##*/}${DELEGAUGE_SUFFIX:-}" ||
+                die 4 "cannot write ${file##*/} into $folder"
         done
     done <"$tmp/outputs"
+}
+
+# bring FILE FOLDER NAME: whole or not at all, but where what is there is no plain file.
+bring() {
+    if [ -d "$1" ]; then
+        mkdir -p -- "$2/$3" && cp -R -- "$1/." "$2/$3"
+    elif [ -h "$2/$3" ] || { [ -e "$2/$3" ] && [ ! -f "$2/$3" ]; }; then
+        cat "$1" >"$2/$3"
+    elif ! { cp -- "$1" "$2/.$3.$$" && mv -f -- "$2/.$3.$$" "$2/$3"; }; then
+        rm -f -- "$2/.$3.$$"
+        return 1
+    fi
 }
 
 # What the device was and how it fared, into the JSON report.
 add_device() {
     report=$(awk -F"$unit" '$1 == "json" { print $3 }' "$tmp/given")
-    { [ -n "$report" ] && [ "$report" != - ] && [ -f "$1/$(basename "$report")" ]; } || return 0
-    report=$1/$(basename "$report")
+    { [ -n "$report" ] && [ "$report" != - ] && [ -f "$1/$(basename -- "$report")" ]; } || return 0
+    report=$1/$(basename -- "$report")
     on_device "cat $(quote "$run/looks") 2>/dev/null" | tr -d '\r' >"$tmp/looks"
     awk -v serial="$serial" -v model="$(fact model)" -v android="$(fact android)" -v abi="$abi" -v screen="$(fact screen)" \
         -v before="$(fact thermal)" -v after="$(thermal_status)" -v mask="$mask" -v fixed="${fixed:-0}" -f "$here/adb_json.awk" \
@@ -332,10 +380,12 @@ add_device() {
 tidy() {
     status=$?
     trap '' INT TERM HUP
-    [ -z "${fixed_on:-}" ] || on_device 'cmd power set-fixed-performance-mode-enabled false' >/dev/null 2>&1
-    [ -z "${governors_set:-}" ] || governors || say "$serial: governors could not be set back: $(tail -n 1 "$tmp/adb")"
-    [ -z "${run:-}" ] || on_device "rm -rf $(quote "$run") $(quote "$base")/store/.*.$$" >/dev/null 2>&1
-    [ -z "$clean" ] || [ -z "${found:-}" ] || on_device "rm -rf $(quote "$base")" >/dev/null 2>&1
+    [ -z "$fixed_on" ] || on_device 'cmd power set-fixed-performance-mode-enabled false' >/dev/null 2>&1
+    [ -z "$governors_set" ] || governors || say "$serial: governors could not be set back: $(tail -n 1 "$tmp/adb")"
+    [ -z "$run" ] || on_device "rm -rf $(quote "$run") $(quote "$base")/store/.*.$$" >/dev/null 2>&1
+    # Not the folder itself, which may hold what is others'.
+    [ -z "$clean" ] || [ -z "$found" ] ||
+        on_device "cd $(quote "$base") && rm -rf store keep run-*; rmdir $(quote "$base")" >/dev/null 2>&1
     rm -rf "$tmp"
     exit $status
 }
@@ -365,17 +415,17 @@ one_device() {
 
 # Runs this script once for each, with .SERIAL after the name of each file that is written; then the table and the array.
 every_device() {
-    devices | awk '$2 == "device" { print $1 }' >"$tmp/serials"
-    [ -s "$tmp/serials" ] || die 2 "no device: connect one with USB debugging on (adb devices shows none that is ready)"
+    devices | awk '{ print $1 }' >"$tmp/serials"    # one that is not ready says so and fails
+    [ -s "$tmp/serials" ] || die 2 "no device: connect one with USB debugging on (adb devices shows none)"
     words=
     for word; do words="$words $(quote "$word")"; done
     cat >"$tmp/one" <<END
 { DELEGAUGE_SUFFIX=.\$1 sh $(quote "$here/adb_run.sh") -s "\$1" $flags -- $words 2>&1; echo \$? >$(quote "$tmp")/"\$1.status"; } |
-    tee $(quote "$tmp")/"\$1.log"
+    tee -i $(quote "$tmp")/"\$1.log"
 END
     if [ -n "$parallel" ]; then
         command -v parallel >/dev/null || die 2 "--parallel: GNU parallel is not installed"
-        parallel --will-cite --line-buffer --tag -j0 sh "$tmp/one" <"$tmp/serials"
+        parallel --will-cite --line-buffer --tag -j0 -q sh "$tmp/one" <"$tmp/serials"
     else
         while read -r serial; do
             echo "==== $serial"
@@ -402,7 +452,7 @@ json_array() {
     json=
     for word; do
         case $word in --json=*) json=${word#--json=} ;; esac
-        [ "${last:-}" != --json ] || json=$word
+        [ "$last" != --json ] || json=$word
         last=$word
     done
     [ -n "$json" ] && [ "$json" != - ] || return 0
@@ -424,7 +474,7 @@ while [ $# -gt 0 ]; do
         --) shift; break ;;
         -s)
             [ $# -gt 1 ] || die 2 "-s wants a serial number"
-            serial=$2
+            serial=$2 chosen=1
             shift 2
             continue
             ;;
@@ -449,9 +499,13 @@ done
 [ $# -gt 0 ] || [ -n "$clean" ] || { usage >&2; exit 2; }
 tool=${1:-}
 [ $# -eq 0 ] || shift
-for number in "$thermal_wait" "$cooldown" "$sample"; do
-    case $number in '' | *[!0-9.]*) die 2 "'$number': a number of seconds is wanted" ;; esac
+for number in "$cooldown" "$sample"; do
+    case $number in '' | . | *[!0-9.]* | *.*.*) die 2 "'$number': a number of seconds is wanted" ;; esac
 done
+case $thermal_wait in '' | *[!0-9]*) die 2 "--thermal_wait=$thermal_wait: a whole number of seconds is wanted" ;; esac
+case $sample in *[1-9]*) ;; *) sample=0 ;; esac
+[ -z "$all" ] || [ -z "$chosen" ] || die 2 "--all is every device, -s $serial one of them"
+[ -n "$all" ] || [ -z "$parallel" ] || die 2 "--parallel goes with --all"
 case $base in /*) ;; *) die 2 "--device_dir=$base: begins with /" ;; esac
 command -v adb >/dev/null || die 2 "adb is not here (Debian: apt install adb)"
 [ -n "$bins" ] || bins=$here/../build/android

@@ -137,6 +137,10 @@ no_device() {
     ok 'no device' one_line 'no device: connect one'
     ok 'unknown flag' ends 2 --taskest=big op_coverage "$model"
     ok 'no number' ends 2 --cooldown=x op_coverage "$model"
+    ok 'no whole number' ends 2 --thermal_wait=1.5 op_coverage "$model"
+    ok 'parallel of one' ends 2 --parallel op_coverage "$model"
+    ok 'all and one' ends 2 --all -s here op_coverage "$model"
+    ok 'all and one' one_line '--all is every device, -s here one'
 }
 
 files() {
@@ -161,10 +165,31 @@ files() {
     ok 'missing file of here' one_line 'nope.tflite: no such file'
     ok 'bad flag of the tool' ends 2 op_coverage "$model" --graf=x
     ok 'bad flag of the tool' says 'unknown flag --graf'
+    ok 'help of the tool' ends 0 op_coverage --help
+    ok 'help of the tool' prints '^usage: '
     ok 'unknown tool' ends 2 no_tool
     ok 'unknown tool' one_line 'x86_64/no_tool: make android'
     ok 'requirement not met' ends 1 op_coverage "$tmp/models/custom.tflite" --require=full
     ok 'a run that fails' ends 4 benchmark_model "$model" --use_dummy_delegate --dummy_delegate_options=fail:invoke
+}
+
+# Links are followed, also where what they lead to changes; files among the names of --rules are pushed.
+links_and_lists() {
+    mkdir "$tmp/links"
+    printf 'rules mine\nevery\nno DRIVER: not here\n' >"$tmp/mine.rules"
+    ln -s "$model" "$tmp/links/a.tflite"
+    ok 'folder of links, own rules' ends 0 op_coverage "$tmp/links" --rules="$tmp/mine.rules,tflite-gpu" --json="$tmp/.links.json"
+    ok 'own rules' json "$tmp/.links.json" 'r["models"][0]["node_count"] == 2 and r["models"][0]["covered"] == 0'
+    ln -sf "$tmp/models/custom.tflite" "$tmp/links/a.tflite"
+    (cd "$tmp/links" && ends 1 op_coverage . --require=full)
+    ok 'links to another file' test $? -eq 0
+    mkdir "$tmp/a::b"
+    head -c 16 /dev/zero >"$tmp/a::b/in.bin"
+    ok 'values by name' ends 0 --thermal_wait=0 benchmark_model "$model" --num_runs=1 --min_secs=0 --warmup_runs=0 \
+        --input_layer_value_files="x:$tmp/a::b/in.bin"
+    mkdir "$tmp/folder"
+    ok 'a folder in the place of a file' ends 2 op_coverage "$model" --json="$tmp/folder"
+    ok 'a folder in the place of a file' one_line "$tmp/folder is a folder"
 }
 
 outputs() {
@@ -218,12 +243,13 @@ throttling() {
     done
 }
 
+# interrupt FLAG [SUFFIX] - with a flag of adb_run.sh; SUFFIX of what is written then
 interrupt() {
     # As a terminal starts it: a shell lets what it starts in the background ignore SIGINT.
     python3 -c 'import os, signal, sys
 os.setsid()
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base" benchmark_model "$model" \
+os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base" "$1" benchmark_model "$model" \
         --num_runs=1000000 --min_secs=100 \
         --json="$tmp/cut.json" >"$out" 2>"$tmp/err" </dev/null &
     pid=$!
@@ -231,9 +257,14 @@ os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base"
     until grep -q 'Running benchmark for at least 1000000' "$out" || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
     python3 -c 'import os, signal, sys; os.killpg(int(sys.argv[1]), signal.SIGINT)' "$pid"
     wait "$pid"
-    ok 'Ctrl-C' test $? -eq 130
-    ok 'Ctrl-C reaches the tool, whose results come' json "$tmp/cut.json" 'r["interrupted"]'
-    ok 'Ctrl-C leaves nothing' nothing_left
+    ok "Ctrl-C $1" test $? -eq 130
+    ok "Ctrl-C $1 reaches the tool, whose results come" json "$tmp/cut.json${2:-}" 'r["interrupted"]'
+    ok "Ctrl-C $1 leaves nothing" nothing_left
+}
+
+interrupts() {
+    interrupt --thermal_wait=0
+    interrupt --all ".$serial"
 }
 
 failures() {
@@ -267,9 +298,15 @@ several() {
     ok 'one array' json "$tmp/all.json" 'len(r) == 2 and len({x["environment"]["adb"]["serial"] for x in r}) == 2'
     ok 'one table' test "$(grep -c "^127.0.0.1:[0-9]* *0 *[0-9.e+]* *[0-9.]" "$out")" -eq 2
     ok 'no parts left' test ! -e "$tmp/all.json.$serial"
-    ok 'worst status of all' ends 1 --all op_coverage "$tmp/models/custom.tflite" --require=full
-    ok 'clean' ends 0 -s "$serial" --clean
-    ok 'clean' test ! -e "$base"
+    device 2 --unauthorized
+    base=$tmp/home1/dg
+    mkdir -p "$base"
+    touch "$base/mine"
+    ok 'worst status of all' ends 2 --all op_coverage "$tmp/models/custom.tflite" --require=full
+    ok 'worst status of all' test "$(grep -c "^127.0.0.1:[0-9]* *[12] " "$out")" -eq 2
+    ok 'one of all that is not ready' prints 'is not authorized'
+    ok 'clean' ends 0 -s "$(cat "$tmp/serial.1")" --clean
+    ok 'clean leaves what is not its own' test "$(ls "$base")" = mine
 }
 
 mkdir -p "$tmp/bins/x86_64" "$tmp/models" "$tmp/few"
@@ -280,6 +317,6 @@ model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-for part in no_device files outputs measuring throttling interrupt failures several; do $part; done
+for part in no_device files links_and_lists outputs measuring throttling interrupts failures several; do $part; done
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
