@@ -178,11 +178,14 @@ $(BUILD)/installed/$(soname): $(BUILD)/installed/delegauge.o
 
 installed := $(BUILD)/installed/libdelegauge.a $(BUILD)/installed/$(soname)
 
+# As words of the shell, whatever is in them.
+install_to = PREFIX='$(subst ','\'',$(PREFIX))' DESTDIR='$(subst ','\'',$(DESTDIR))'
+
 install: $(bins) $(installed) $(BUILD)/libdelegauge_gpu.so ## install tools, manuals, libraries (PREFIX=/usr/local, DESTDIR=)
-	@BUILD=$(BUILD) VERSION=$(version) SONAME=$(soname) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) sh scripts/install.sh $(tool_names)
+	@BUILD=$(BUILD) VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/install.sh $(tool_names)
 
 uninstall: ## remove what install put there (the same PREFIX and DESTDIR)
-	@VERSION=$(version) SONAME=$(soname) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) sh scripts/install.sh --remove $(tool_names)
+	@VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/install.sh --remove $(tool_names)
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)

@@ -33,7 +33,7 @@ function bash(    i, flags) {
     printf "    if [[ $word == --* && -z ${flag%%--*} ]]; then\n"
     printf "        COMPREPLY=($(compgen -W '%s' -- \"$word\"))\n", substr(flags, 2)
     printf "        [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace\n"
-    printf "    else\n        compopt -o filenames\n        COMPREPLY=($(compgen -f -- \"$word\"))\n    fi\n}\n"
+    printf "    else\n        compopt -o filenames\n        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n    fi\n}\n"
     printf "complete -F _%s %s\n", tool, tool
 }
 
@@ -41,7 +41,7 @@ function zsh(    i, text) {
     printf "#compdef %s\n_arguments -s \\\n", tool
     for (i = 1; i <= n; i++) {
         text = help[i]
-        gsub(/[\[\]:\\]/, "\\\\&", text)
+        gsub(/[][\\:]/, "\\\\&", text) # within [] not every awk knows \]
         gsub(/'/, "'\\''", text)
         printf "  '--%s=%s[%s]:%s:%s' \\\n", name[i], bool[i] ? "-" : "", text, name[i], \
             values[i] != "" ? "(" values[i] ")" : path[i] ? "_files" : ""

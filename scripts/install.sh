@@ -10,6 +10,10 @@
 set -eu
 remove=
 [ "$1" != --remove ] || { remove=1; shift; }
+case $PREFIX in
+    /*) ;;
+    *) echo "install.sh: PREFIX=$PREFIX: it begins with /, since DESTDIR comes before it and the pkg-config file holds it" >&2; exit 2 ;;
+esac
 root=$DESTDIR$PREFIX
 doc=share/doc/delegauge
 

@@ -36,8 +36,13 @@ skip() {    # skip WHAT WHY
 }
 
 installs() {
-    ${MAKE:-make} --no-print-directory BUILD="$build" CC="$cc" PREFIX=/opt/dg DESTDIR="$tmp/dest" "$1"
+    ${MAKE:-make} --no-print-directory BUILD="$build" CC="$cc" PREFIX="${2:-/opt/dg}" DESTDIR="${3:-$tmp/dest}" "$1"
 }
+
+# What would be removed tells where it would have been put.
+goes_to() { installs uninstall "$1" "$2" | grep -Fx "$2$1/bin/op_coverage"; }
+
+refuses_to_go_to() { ! installs uninstall "$1" "$tmp/dest" >"$tmp/said" 2>&1 && grep "PREFIX=$1: it begins with /" "$tmp/said"; }
 
 # Every file of the list, and no other.
 files_are_there() {
@@ -84,6 +89,19 @@ completes() {
     bash -c '. "$1"; shift; wanted=${*: -1}; COMP_WORDS=("${@:1:$#-1}"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         compopt() { :; }; "_$1"; echo "${COMPREPLY[@]}"; [[ ${COMPREPLY[*]} == "$wanted" ]]' \
         bash "$root/share/bash-completion/completions/benchmark_model" "$@"
+}
+
+# Debian's awk, GNU's and busybox's make the same of the tables.
+same_of_every_awk() {
+    "$root/bin/benchmark_model" --list_flags >"$tmp/flags"
+    for shell in bash zsh fish; do
+        awk -v tool=x -v shell=$shell -f scripts/completion.awk "$tmp/flags" >"$tmp/first"
+        for other in mawk gawk 'busybox awk'; do
+            command -v "${other%% *}" >/dev/null || continue
+            $other -v tool=x -v shell=$shell -f scripts/completion.awk "$tmp/flags" >"$tmp/second"
+            cmp "$tmp/first" "$tmp/second" || { echo "$other for $shell"; return 1; }
+        done
+    done
 }
 
 # parses SHELL FILE...: where that shell is here
@@ -144,6 +162,8 @@ if command -v bash >/dev/null; then
     try "completion of a word" completes benchmark_model --cpu_kernels = f fast
     try "completion after a space" completes benchmark_model --cpu_kernels r reference
     try "completion of true and false" completes benchmark_model --use_gpu = t true
+    touch "$tmp/a  model"
+    try "completion of a path" completes benchmark_model --graph = "$tmp/a" "$tmp/a  model"
 fi
 for shell in zsh/site-functions/_ fish/vendor_completions.d/; do
     name=${shell%%/*}
@@ -153,6 +173,9 @@ for shell in zsh/site-functions/_ fish/vendor_completions.d/; do
         skip "$name" "there is no $name"
     fi
 done
+try "completion by every awk" same_of_every_awk
+try "odd folders" goes_to /opt "$tmp/it's a place"
+try "a relative folder" refuses_to_go_to opt
 try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
 try "the archive has only dg_ symbols" only_ours '' "$root/lib/libdelegauge.a"
 try "the shared library has only dg_ symbols" only_ours -D "$root/lib/libdelegauge.so"
