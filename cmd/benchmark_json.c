@@ -147,7 +147,7 @@ static void put_phases(struct report *r, const struct benchmark *b)
     struct session_times times;
 
     session_times(b->session, &times);
-    phases_of_start(&b->times, &times, &b->memory.delegate, &start);
+    phases_of_start(&b->times, &times, &start);
     if (b->profile.runs)
         phases_of_run(&b->profile, &run);
     profile_put_phases(r, o, "start", &start);

@@ -134,7 +134,7 @@ void page_put_phases(struct html *h, const struct benchmark *b)
 
     html_section(h, "Where the time of the start goes");
     session_times(b->session, &times);
-    phases_of_start(&b->times, &times, &b->memory.delegate, &parts);
+    phases_of_start(&b->times, &times, &parts);
     put_parts(h, &parts);
     put_programs(h, b->session);
     if (!p->runs)

@@ -48,12 +48,10 @@ static enum status profile_start(const struct profile_result *p, struct op_profi
 
 static void phases_of(const struct profile_result *p, struct phases *start)
 {
-    struct session_memory memory;
     struct session_times times;
 
-    session_memory(p->session, &memory);
     session_times(p->session, &times);
-    phases_of_start(p->times, &times, &memory.delegate, start);
+    phases_of_start(p->times, &times, start);
 }
 
 /* TFLite's two profiles under their titles. */

@@ -20,10 +20,9 @@ static void add_rest(struct phases *p, double total_us)
     p->total_us = total_us;
 }
 
-void phases_of_start(const struct bench_times *t, const struct session_times *times, const struct delegate_memory *memory,
-                     struct phases *out)
+void phases_of_start(const struct bench_times *t, const struct session_times *times, struct phases *out)
 {
-    const uint64_t known = memory->compile_ns + memory->load_ns + memory->pack_ns;
+    const uint64_t known = times->compile_ns + times->load_ns + times->pack_ns;
     const uint64_t build = times->delegates_ns > known ? times->delegates_ns - known : 0;
 
     *out = (struct phases){.n = 0};
@@ -31,9 +30,9 @@ void phases_of_start(const struct bench_times *t, const struct session_times *ti
     add(out, "delegate_open", "opening the device", t->open_us);
     add(out, "claim", "asking which nodes the delegate takes", (double)times->claim_ns / 1e3);
     add(out, "delegate_build", "from nodes to shaders, plans and buffers", (double)build / 1e3);
-    add(out, "shader_compile", "shaders compiled by the driver", (double)memory->compile_ns / 1e3);
-    add(out, "program_load", "programs loaded from a stored start", (double)memory->load_ns / 1e3);
-    add(out, "constants", "constants packed and written to the device", (double)memory->pack_ns / 1e3);
+    add(out, "shader_compile", "shaders compiled by the driver", (double)times->compile_ns / 1e3);
+    add(out, "program_load", "programs loaded from a stored start", (double)times->load_ns / 1e3);
+    add(out, "constants", "constants packed and written to the device", (double)times->pack_ns / 1e3);
     add(out, "cpu_plan", "shapes, memory, weights packed for the CPU kernels",
         (double)(times->total_ns - times->claim_ns - times->delegates_ns) / 1e3);
     add_rest(out, bench_init_us(t));

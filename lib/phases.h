@@ -22,10 +22,8 @@ struct phases {
     double total_us; /* of the parts */
 };
 
-/* Of a start: from opening the model until the session is ready; the total is bench_init_us(t). `memory` and `times` are those of
- * the session. */
-void phases_of_start(const struct bench_times *t, const struct session_times *times, const struct delegate_memory *memory,
-                     struct phases *out);
+/* Of a start: from opening the model until the session is ready; the total is bench_init_us(t). `times` is that of the session. */
+void phases_of_start(const struct bench_times *t, const struct session_times *times, struct phases *out);
 
 /* Of one run, on average over those of a profile that has some; the total is p->wall.avg, which is above what a run takes that is
  * not profiled. A delegate's row counts as upload or download where it transfers a tensor, before and after its other rows. */

@@ -28,12 +28,12 @@ static void assert_sum(const struct phases *p)
 static void parts_of_a_start(void **state)
 {
     const struct bench_times t = {.load_us = 10, .open_us = 20, .prepare_us = 200};
-    const struct session_times times = {.total_ns = 190000, .claim_ns = 30000, .delegates_ns = 110000};
-    const struct delegate_memory memory = {.compile_ns = 60000, .load_ns = 5000, .pack_ns = 15000};
+    const struct session_times times = {
+        .total_ns = 190000, .claim_ns = 30000, .delegates_ns = 110000, .compile_ns = 60000, .load_ns = 5000, .pack_ns = 15000};
     struct phases p;
 
     (void)state;
-    phases_of_start(&t, &times, &memory, &p);
+    phases_of_start(&t, &times, &p);
     assert_float_equal(p.total_us, 230, 1e-3);
     assert_float_equal(part(&p, "model_load"), 10, 1e-3);
     assert_float_equal(part(&p, "claim"), 30, 1e-3);

@@ -182,6 +182,7 @@ enum status session_prepare(struct session *s, struct err *err)
     if (s->root == s)                  /* sessions of subgraphs and resources may be left from before */
         session_reset_variables(s);
     s->prepared = true;
+    session_note_build(s);
     s->times.total_ns = clock_ns() - start;
     return ST_OK;
 }

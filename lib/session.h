@@ -148,12 +148,13 @@ struct session_late {
 };
 void session_late(const struct session *s, struct session_late *out);
 
-/* What the last session_prepare took, in nanoseconds; its remainder went to shapes, memory and the CPU kernels. */
+/* What the last session_prepare took, in nanoseconds; its remainder went to shapes, memory and the CPU kernels. What runs made
+ * later (session_late) is not in it, though session_memory has it. */
 struct session_times {
     uint64_t total_ns;
-    uint64_t claim_ns; /* asking delegates which nodes they take, and why not the others */
-    uint64_t
-        delegates_ns; /* delegates making ready what they took; session_memory tells what of it went to programs and constants */
+    uint64_t claim_ns;                     /* asking delegates which nodes they take, and why not the others */
+    uint64_t delegates_ns;                 /* delegates making ready what they took; within it: */
+    uint64_t compile_ns, load_ns, pack_ns; /* as in struct delegate_memory */
 };
 void session_times(const struct session *s, struct session_times *out);
 

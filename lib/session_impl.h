@@ -50,11 +50,13 @@ enum status session_run_steps(struct session *s, uint32_t end, struct err *err);
 /* Adds a row to those of the profile under way. */
 enum status session_add_row(struct session *s, const struct profile_row *row, struct err *err);
 
+/* Notes in s->times what of its delegates' time went to programs and constants. */
+void session_note_build(struct session *s);
+
 enum {
-    LATE_PLANS = 16,   /* that a group keeps; the one that was used longest ago goes first */
-    LATE_MISSES = 64,  /* so many runs in a row with shapes that no plan was for, and the group is the CPU's, with a warning */
-    LATE_LEVELS = 8,   /* of groups within groups */
-    LATE_NUMBERS = 32, /* elements that a tensor of numbers for shapes has at most */
+    LATE_PLANS = 16,  /* that a group keeps; the one that was used longest ago goes first */
+    LATE_MISSES = 64, /* so many runs in a row with shapes that no plan was for, and the group is the CPU's, with a warning */
+    LATE_LEVELS = 8,  /* of groups within groups */
 };
 
 /* Finds the groups of a session's plan. Fails only with ST_NOMEM. */

@@ -3,6 +3,7 @@
 #include "session_impl.h"
 
 #include "graph_infer.h"
+#include "graph_numbers.h"
 #include "graph_part.h"
 
 #include <stdlib.h>
@@ -30,16 +31,11 @@ struct late {
 
 /* ---- finding groups ---- */
 
-static bool is_number(const struct tensor *t)
-{
-    return (t->type == TYPE_INT32 || t->type == TYPE_INT64) && !t->is_dynamic && tensor_elems(t) <= LATE_NUMBERS;
-}
-
 /* Its shapes depend on what it computes (WHERE): they are not known before it has run. */
 static bool sizes_itself(const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && (n->in[i]->is_dynamic || (!n->in[i]->is_const && is_number(n->in[i]))))
+        if (n->in[i] && (n->in[i]->is_dynamic || (!n->in[i]->is_const && tensor_is_number(n->in[i]))))
             return false;
     return true;
 }
@@ -168,63 +164,6 @@ void late_free(struct session *s)
     }
 }
 
-/* What wants to know numbers that a session reads. */
-struct asking {
-    struct graph *g;
-    uint32_t *writer; /* [tensors] 1 + the node within the part that makes it */
-    uint32_t *input;  /* [tensors] 1 + the input that it is */
-    bool *wanted;     /* [inputs] */
-};
-
-/* Whether the content of t follows from inputs that can be known; with `want` these are noted. */
-static bool can_know(struct asking *a, const struct tensor *t, bool want, uint32_t depth)
-{
-    const struct node *n;
-
-    if (t->is_const)
-        return true;
-    if (a->input[t->index]) {
-        if (is_number(t) && want)
-            a->wanted[a->input[t->index] - 1] = true;
-        return is_number(t);
-    }
-    if (!a->writer[t->index] || depth == LATE_NUMBERS)
-        return false;
-    n = &a->g->nodes[a->writer[t->index] - 1];
-    if (node_is_stateful(n) || n->dynamic)
-        return false;
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && !can_know(a, n->in[i], want, depth + 1))
-            return false;
-    return true;
-}
-
-/* Inputs that the shapes of node n depend on, which cannot be told yet. */
-static void ask_for(struct asking *a, const struct node *n)
-{
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && n->in[i]->is_dynamic)
-            return;
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && is_number(n->in[i]) && can_know(a, n->in[i], false, 0))
-            can_know(a, n->in[i], true, 0);
-}
-
-static enum status start_asking(struct asking *a, struct graph *g, struct arena *scratch, struct err *err)
-{
-    *a = (struct asking){g, ARENA_ARRAY(scratch, g->n_tensors, uint32_t), ARENA_ARRAY(scratch, g->n_tensors, uint32_t),
-                         ARENA_ARRAY(scratch, g->n_inputs, bool)};
-    if (!a->writer || !a->input || !a->wanted)
-        return err_set(err, ST_NOMEM, "out of memory for %u tensors", g->n_tensors);
-    for (uint32_t i = 0; i < g->n_inputs; i++)
-        a->input[g->inputs[i]->index] = i + 1;
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; !graph_leaves_out(g, i) && k < g->nodes[i].n_out; k++)
-            if (g->nodes[i].out[k])
-                a->writer[g->nodes[i].out[k]->index] = i + 1;
-    return ST_OK;
-}
-
 /* Keeps the content of input i in the plan and makes it a constant of its graph. */
 static enum status know(const struct late *l, struct late_plan *p, uint32_t i, struct err *err)
 {
@@ -240,17 +179,15 @@ static enum status learn(const struct late *l, struct late_plan *p, struct err *
 {
     struct graph *g = p->s->graph;
     struct arena scratch = {0};
-    struct asking a;
+    bool *known = ARENA_ARRAY(&scratch, g->n_tensors, bool), *wanted = ARENA_ARRAY(&scratch, g->n_tensors, bool);
     bool more = true;
-    enum status st = start_asking(&a, g, &scratch, err);
+    enum status st = known && wanted ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u tensors", g->n_tensors);
 
     while (more && !st && !(st = graph_infer(g, err))) {
         more = false;
-        for (uint32_t i = 0; i < g->n_nodes; i++)
-            if (g->nodes[i].dynamic)
-                ask_for(&a, &g->nodes[i]);
+        graph_numbers_wanted(g, known, wanted);
         for (uint32_t i = 0; i < g->n_inputs && !st; i++) {
-            if (!a.wanted[i] || p->known[i])
+            if (!wanted[g->inputs[i]->index] || g->inputs[i]->is_const || p->known[i])
                 continue;
             st = know(l, p, i, err);
             more = true;

@@ -4,6 +4,8 @@
 #include "session_impl.h"
 #include "test_delegate.h"
 
+enum { DIAMONDS = 40, PLACES = 7 };
+
 static int32_t numbers(struct builder *b, const char *name, int32_t n)
 {
     return build_tensor(b, name, TYPE_INT32, SHAPE(n));
@@ -75,6 +77,37 @@ static void build_where(struct builder *b)
     build_op(b, BUILTIN_CAST, 1, NULL, INDICES(at), INDICES(as));
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(as), INDICES(y));
     build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* y = -(v as the places where x is true say), by way of maxima of these with themselves. */
+static void build_diamonds(struct builder *b)
+{
+    char name[16];
+    int32_t v, x, at, as, k, y;
+
+    builder_init(b, "diamonds");
+    v = vector(b, "v", 12);
+    x = build_tensor(b, "x", TYPE_BOOL, SHAPE(PLACES));
+    at = build_tensor(b, "at", TYPE_INT64, SHAPE(1, 1));
+    as = build_tensor(b, "as", TYPE_INT32, SHAPE(1, 1));
+    k = numbers(b, "k", 1);
+    build_op(b, BUILTIN_WHERE, 1, NULL, INDICES(x), INDICES(at));
+    build_op(b, BUILTIN_CAST, 1, NULL, INDICES(at), INDICES(as));
+    build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(as, build_const(b, "flat", TYPE_INT32, SHAPE(1), (int32_t[]){-1})), INDICES(k));
+    for (int i = 0; i < DIAMONDS; i++) {
+        int32_t same;
+
+        snprintf(name, sizeof name, "same%d", i);
+        same = numbers(b, name, 1);
+        build_op(b, BUILTIN_MAXIMUM, 1, NULL, INDICES(k, k), INDICES(same));
+        k = same;
+    }
+    as = matrix(b, "vs");
+    y = matrix(b, "y");
+    build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(v, k), INDICES(as));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(as), INDICES(y));
+    build_inputs(b, INDICES(v, x));
     build_outputs(b, INDICES(y));
 }
 
@@ -306,6 +339,37 @@ static void ever_new_shapes_are_left_to_the_cpu(void **state)
     stop(t);
 }
 
+/* As many ways lead to it as 2 to the power of 40. */
+static void a_number_is_looked_for_once(void **state)
+{
+    struct both *t = start(build_diamonds, everything, &(struct session_options){.mode = CPU_REFERENCE});
+
+    (void)state;
+    fill(t, 0);
+    set(t, 1, (bool[PLACES]){[2] = true, [6] = true}, PLACES * sizeof(bool));
+    run(t);
+    assert_late(t, DIAMONDS + 4, 2, 1);
+    stop(t);
+}
+
+/* What runs make is in the memory of a session, and no part of its start. */
+static void starts_end_before_runs(void **state)
+{
+    struct both *t = start(build_reshape, everything, &(struct session_options){.mode = CPU_REFERENCE});
+    struct session_memory memory;
+    struct session_times times;
+
+    (void)state;
+    fill(t, 0);
+    reshape(t, 2);
+    run(t);
+    session_memory(t->s, &memory);
+    session_times(t->s, &times);
+    assert_true(memory.delegate.compile_ns > 0);
+    assert_int_equal(times.compile_ns, 0);
+    stop(t);
+}
+
 static void errors_are_those_of_the_cpu(void **state)
 {
     struct both *t = start(build_reshape, everything, &(struct session_options){.mode = CPU_REFERENCE});
@@ -335,6 +399,8 @@ int main(void)
         cmocka_unit_test(watched_groups_show_all),
         cmocka_unit_test(profiles_have_their_rows),
         cmocka_unit_test(ever_new_shapes_are_left_to_the_cpu),
+        cmocka_unit_test(a_number_is_looked_for_once),
+        cmocka_unit_test(starts_end_before_runs),
         cmocka_unit_test(errors_are_those_of_the_cpu),
     };
 

@@ -102,7 +102,7 @@ static enum status fake_invoke(struct delegate_kernel *head, struct err *err)
 static void fake_memory(const struct delegate_kernel *k, struct delegate_memory *out)
 {
     (void)k;
-    *out = (struct delegate_memory){.programs = 1};
+    *out = (struct delegate_memory){.programs = 1, .compile_ns = 1000};
 }
 
 static enum status fake_profile(struct delegate_kernel *head, const struct delegate_timing **rows, size_t *n,
