@@ -60,13 +60,20 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
     return ST_OK;
 }
 
+bool delegates_uses(const struct delegate_choice *choice)
+{
+    return choice->use || (choice->type->asked && choice->type->asked(choice->options));
+}
+
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err)
 {
     for (uint32_t i = 0; i < ds->n_choices; i++) {
         const struct delegate_choice *choice = &ds->choices[i];
         const char *use = choice->type->use_flag;
 
-        for (uint32_t k = 0; !choice->use && !choice->also && k < c->n_rows; k++) {
+        if (!choice->use && delegates_uses(choice) && cli_find(c, use)->given)
+            return err_set(err, ST_USAGE, "--%s=false, but --%s asks for it", use, choice->type->flags->name);
+        for (uint32_t k = 0; !delegates_uses(choice) && !choice->also && k < c->n_rows; k++) {
             const struct cli_row *row = &c->rows[k];
 
             if (row->options != choice->options || !row->given || cli_is_default(row))
@@ -82,7 +89,7 @@ enum status delegates_check(const struct delegates *ds, const struct cli *c, str
 const struct delegate_type *delegates_wanted(const struct delegates *ds)
 {
     for (uint32_t i = 0; i < ds->n_choices; i++)
-        if (ds->choices[i].use)
+        if (delegates_uses(&ds->choices[i]))
             return ds->choices[i].type;
     return NULL;
 }
@@ -136,7 +143,7 @@ static enum status list_wanted(const struct delegates *ds, const struct delegate
 
     *n = 0;
     for (uint32_t i = 0; i < ds->n_choices; i++) {
-        if (!ds->choices[i].use)
+        if (!delegates_uses(&ds->choices[i]))
             continue;
         if (*n == most)
             return err_set(err, ST_USAGE, "--%s and --%s: only %s at a time", wanted[*n - 1]->type->use_flag,

@@ -48,6 +48,9 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
 /* The delegate type of that name; ST_USAGE for others, naming `flag` and those that this build knows. */
 enum status delegates_find(struct delegates *ds, const char *flag, const char *name, struct delegate_choice **out, struct err *err);
 
+/* Whether it was asked for: by name, or by an option that does so. */
+bool delegates_uses(const struct delegate_choice *choice);
+
 /* ST_USAGE where a flag of a delegate was given another value than its default, but the delegate was not asked for: the value would
  * change nothing. Where it was turned off by name (--use_gpu=false), that is a warning: a script may do so to compare. */
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err);

@@ -31,7 +31,7 @@ struct attempt {
 static const struct delegate_choice *choice_of(const struct comparison *c)
 {
     for (uint32_t i = 0; i < c->tool.delegates.n_choices; i++)
-        if (c->tool.delegates.choices[i].use)
+        if (delegates_uses(&c->tool.delegates.choices[i]))
             return &c->tool.delegates.choices[i];
     return NULL;
 }

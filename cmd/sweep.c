@@ -101,7 +101,7 @@ static bool heeds(const struct benchmark *b, const char *flag)
     const struct cli_row *row = cli_find(&b->tool.cli, flag);
 
     for (uint32_t i = 0; i < ds->n_choices; i++)
-        if (row->options == ds->choices[i].options && !ds->choices[i].use)
+        if (row->options == ds->choices[i].options && !delegates_uses(&ds->choices[i]))
             return false;
     return row->options != &b->flags.partition || delegates_wanted(ds);
 }

@@ -15,13 +15,13 @@
 
 #define LENGTH FLAG_TAKES_INT(0, INT32_MAX)
 
-#define NO_STATE "the tool has no dump of the interpreter's state; op_coverage --verbose lists the nodes"
-#define NO_XNN   "the CPU kernels are not XNNPACK's"
-#define NO_YNN   "YNNPACK is not part of this build"
-#define NO_NNAPI "NNAPI is Android's, and no part of this build"
-#define NO_HEX   "the Hexagon delegate is Android's, and no part of this build"
-#define NO_ML    "Core ML is Apple's, and no part of this build"
-#define NO_EXT   "delegates of shared libraries cannot be loaded yet"
+#define NO_STATE  "the tool has no dump of the interpreter's state; op_coverage --verbose lists the nodes"
+#define NO_XNN    "the CPU kernels are not XNNPACK's"
+#define NO_YNN    "YNNPACK is not part of this build"
+#define NO_NNAPI  "NNAPI is Android's, and no part of this build"
+#define NO_HEX    "the Hexagon delegate is Android's, and no part of this build"
+#define NO_ML     "Core ML is Apple's, and no part of this build"
+#define NO_STABLE "stable delegates cannot be loaded, only external ones: --external_delegate_path"
 
 const struct flag tflite_flag_table[] = {
     ANY("benchmark_name", FLAG_TAKES_TEXT, tflite_flags, benchmark_name, "", "Benchmark name", "Echoed, and in the JSON report."),
@@ -90,8 +90,6 @@ const struct flag tflite_delegate_flag_table[] = {
     ONLY("hexagon_profiling", FLAG_TAKES_BOOL, "false", "Hexagon profiling", NO_HEX),
     ONLY("use_coreml", FLAG_TAKES_BOOL, "false", "Use CoreML", NO_ML),
     ONLY("coreml_version", FLAG_TAKES_INT(0, 0), "0", "CoreML version", NO_ML),
-    ONLY("external_delegate_path", FLAG_TAKES_TEXT, "", "External delegate path", NO_EXT),
-    ONLY("external_delegate_options", FLAG_TAKES_TEXT, "", "External delegate options", NO_EXT),
-    ONLY("stable_delegate_settings_file", FLAG_TAKES_TEXT, "", "Delegate settings file path", NO_EXT),
+    ONLY("stable_delegate_settings_file", FLAG_TAKES_TEXT, "", "Delegate settings file path", NO_STABLE),
     {0},
 };

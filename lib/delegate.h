@@ -324,6 +324,9 @@ struct delegate_type {
     const struct flag *embedded_flags; /* of the same struct: what only a program that calls the library can ask for, so that no
                                         * tool has them (plugin.c); NULL: none */
 
+    /* Whether these options ask for it, without use_flag too; NULL: that alone does. */
+    bool (*asked)(const void *options);
+
     /* Sets the variables that drivers are to find when `open` is called with these options; for programs alone, and before they
      * have a second thread: what is the process's, a library leaves alone. NULL: none ever. */
     void (*environment)(const void *options, const struct delegate_environment *env);

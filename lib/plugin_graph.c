@@ -6,6 +6,7 @@
 
 #include "graph_infer.h"
 #include "kernel.h"
+#include "tflite_options.h"
 
 static enum status no_memory(struct err *err)
 {
@@ -88,30 +89,6 @@ static enum status read_tensors(const struct tflite_context *c, struct plugin_gr
 
 /* ---- nodes ---- */
 
-/* Whether ours means the same by it wherever it stands: its options have no number of a subgraph, and TFLite a struct for them; it
- * keeps nothing but tensors. */
-static bool is_plain(int32_t builtin)
-{
-    const struct options_table *table = options_table(builtin_options(builtin));
-
-    switch (builtin) {
-    case BUILTIN_VAR_HANDLE:
-    case BUILTIN_READ_VARIABLE:
-    case BUILTIN_ASSIGN_VARIABLE:
-    case BUILTIN_HASHTABLE:
-    case BUILTIN_DELEGATE:
-    case BUILTIN_PLACEHOLDER_FOR_GREATER_OP_CODES: return false;
-    default: break;
-    }
-    if (table && !strncmp(table->name, "STABLEHLO", 9))
-        return false;
-    for (uint32_t i = 0; table && i < table->n_fields; i++)
-        if (table->fields[i].kind == FIELD_SUBGRAPH || table->fields[i].kind == FIELD_ARRAY_SUBGRAPH ||
-            table->fields[i].kind == FIELD_LIST_SUBGRAPH)
-            return false;
-    return true;
-}
-
 static bool all_known(const struct tflite_int_array *list, const bool *known)
 {
     for (int i = 0; list && i < list->size; i++)
@@ -159,7 +136,7 @@ static enum status read_node(struct plugin_graph *g, const struct tflite_node *n
     read_list(n->outputs, &op->outputs, &op->n_outputs);
     read_list(n->intermediates, &op->intermediates, &op->n_intermediates);
     *code = (struct model_opcode){r->builtin_code, NULL, r->version, NULL};
-    if (n->delegate || !is_plain(r->builtin_code) || !all_known(n->inputs, known) || !all_known(n->outputs, known) ||
+    if (n->delegate || !tflite_same_options(r->builtin_code) || !all_known(n->inputs, known) || !all_known(n->outputs, known) ||
         !all_known(n->intermediates, known)) {
         code->builtin = BUILTIN_CUSTOM;
         code->name = code->custom = name_for_host(&g->arena, r);

@@ -4,7 +4,8 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install plugin adb harness.
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install plugin external adb
+# harness.
 # As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
@@ -163,6 +164,13 @@ suite() {
             not_run plugin "libdelegauge_gpu.so: sanitizers go with their program"
         fi
         ;;
+    external)
+        if [ -z "${SAN:-}" ]; then
+            part external python3 "$scripts/external_test.py" "$BUILD"
+        else
+            not_run external "libdelegauge_gpu.so: sanitizers go with their program"
+        fi
+        ;;
     # Of the script alone: the tools that it starts are the other suites' business.
     adb) [ -n "${SAN:-}" ] || part adb sh "$scripts/adb_test.sh" "$BUILD" ;;
     harness) part harness sh "$scripts/check_test.sh" ;;
@@ -202,7 +210,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
 # The longest first, so that no processor waits long for the last.
-all='opcheck command-lines models install conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles plugin adb harness'
+all='opcheck command-lines models install conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles plugin external adb harness'
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* external.c - delegates of shared libraries, as TensorFlow Lite loads them.
+ *
+ *   --external_delegate_path=libX.so --external_delegate_options='key:value;key:value'
+ *
+ * The library is asked twice. For `claim` it is lent the whole graph: what it replaces is what it takes. Then each partition, which
+ * our limits and other delegates may have changed, is lent to it as a graph of its own, from which it makes the kernels that run.
+ */
+#include <stdlib.h>
+
+#include "../delegate.h"
+#include "external_host.h"
+
+struct external_options {
+    const char *path, *options;
+};
+
+struct external {
+    struct delegate base;
+    struct external_library *library;
+    char device[320];
+};
+
+struct external_kernel {
+    struct delegate_kernel head;
+    const struct partition *part;
+    struct external_host host;
+};
+
+static void pass_on(void *arg, const char *text)
+{
+    delegate_warn(arg, "external delegate: %s", text);
+}
+
+/* What it said while it was made nobody could be told then. */
+static void say_once(struct external *d)
+{
+    if (*d->library->said)
+        pass_on(&d->base, d->library->said);
+    *d->library->said = '\0';
+}
+
+/* ---- which nodes ---- */
+
+static enum status ask(struct external *d, const struct graph *g, const bool *offered, struct claim *claims, struct err *err)
+{
+    struct external_host h;
+    enum status st = external_host_init(&h, d->library, g, offered, err);
+
+    h.report = pass_on;
+    h.report_arg = &d->base;
+    if (!st)
+        st = external_host_take(&h, err);
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        if (offered[i] && h.subset_of[i] >= 0)
+            claims[i].owner = &d->base;
+        else if (offered[i])
+            reason_set(&claims[i].why, REASON_UNSUPPORTED_OPERATOR, "the external delegate leaves it, and has no way to say why");
+    external_host_fini(&h);
+    return st;
+}
+
+static enum status external_claim(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
+{
+    struct external *d = (struct external *)base;
+    bool *offered = calloc((size_t)g->n_nodes + 1, sizeof *offered), any = false;
+    enum status st = offered ? ST_OK : err_set(err, ST_NOMEM, "out of memory for asking about %u nodes", g->n_nodes);
+
+    say_once(d);
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        if (!claims[i].owner && !claims[i].barred)
+            any |= offered[i] = external_host_can_say(&g->nodes[i], &claims[i].why);
+    if (!st && any)
+        st = ask(d, g, offered, claims, err);
+    free(offered);
+    return st;
+}
+
+/* ---- a partition ---- */
+
+static void external_free(struct delegate_kernel *head)
+{
+    struct external_kernel *k = (struct external_kernel *)head;
+
+    external_host_fini(&k->host);
+    free(k);
+}
+
+static enum status external_invoke(struct delegate_kernel *head, struct err *err)
+{
+    struct external_kernel *k = (struct external_kernel *)head;
+
+    return external_host_invoke(&k->host, k->part, err);
+}
+
+/* What the library has nobody knows. */
+static void external_memory(const struct delegate_kernel *head, struct delegate_memory *out)
+{
+    const size_t bytes = ((const struct external_kernel *)head)->host.own_bytes;
+
+    *out = (struct delegate_memory){.intermediates = bytes, .lower_bound = bytes, .unshared = bytes};
+}
+
+static const struct delegate_kernel_ops kernel_ops = {.invoke = external_invoke, .memory = external_memory, .free = external_free};
+
+static enum status external_init(struct delegate *base, const struct graph *g, const struct partition *p, struct reason *refused,
+                                 struct delegate_kernel **out, struct err *err)
+{
+    struct external *d = (struct external *)base;
+    struct external_kernel *k = calloc(1, sizeof *k);
+    bool *offered = calloc((size_t)g->n_nodes + 1, sizeof *offered);
+    enum status st = k && offered ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", p->n_nodes);
+
+    *out = NULL;
+    for (uint32_t i = 0; i < p->n_nodes && !st; i++)
+        offered[p->nodes[i] - g->nodes] = true;
+    if (!st && !(st = external_host_init(&k->host, d->library, g, offered, err)))
+        st = external_host_take(&k->host, err);
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        if (offered[i] && k->host.subset_of[i] < 0)
+            reason_set(&refused[g->nodes[i].index], REASON_DRIVER,
+                       "the external delegate takes it in the whole graph, but not in its partition of %u nodes", p->n_nodes);
+    free(offered);
+    if (st) {
+        if (k)
+            external_free(&k->head);
+        return st;
+    }
+    k->host.report = pass_on;
+    k->host.report_arg = base;
+    k->head.ops = &kernel_ops;
+    k->part = p;
+    *out = &k->head;
+    return ST_OK;
+}
+
+static enum status external_prepare(struct delegate *base, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
+{
+    enum status st = ST_OK;
+
+    (void)base;
+    for (uint32_t i = 0; i < n && !st; i++) {
+        struct external_kernel *k = (struct external_kernel *)kernels[i];
+
+        st = external_host_prepare(&k->host, k->part, err);
+    }
+    return st;
+}
+
+/* ---- the delegate ---- */
+
+static void external_close(struct delegate *base)
+{
+    struct external *d = (struct external *)base;
+
+    external_library_close(d->library);
+    free(d);
+}
+
+static const struct delegate_ops external_ops = {
+    .claim = external_claim, .init = external_init, .prepare = external_prepare, .close = external_close};
+
+extern const struct delegate_type delegate_external;
+
+static enum status external_open(const void *options, struct delegate **out, struct err *err)
+{
+    const struct external_options *o = options;
+    struct external *d = calloc(1, sizeof *d);
+    enum status st;
+
+    *out = NULL;
+    if (!d)
+        return err_set(err, ST_NOMEM, "out of memory");
+    if ((st = external_library_open(o->path, o->options, &d->library, err))) {
+        free(d);
+        return st;
+    }
+    snprintf(d->device, sizeof d->device, "%s%s%s", o->path, *o->options ? ", told " : "", o->options);
+    d->base = (struct delegate){.type = &delegate_external, .ops = &external_ops, .device = d->device};
+    *out = &d->base;
+    return ST_OK;
+}
+
+static bool external_asked(const void *options)
+{
+    return *((const struct external_options *)options)->path;
+}
+
+static const struct flag external_flags[] = {
+    {.name = "external_delegate_path",
+     FLAG_TAKES_TEXT,
+     .offset = offsetof(struct external_options, path),
+     .value = "",
+     .label = "External delegate path",
+     .help = "A shared library with a delegate of TensorFlow Lite's C interface, and asks for it. It is found as dlopen finds it: "
+             "one in this folder is ./libX.so."},
+    {.name = "external_delegate_options",
+     FLAG_TAKES_TEXT,
+     .offset = offsetof(struct external_options, options),
+     .value = "",
+     .label = "External delegate options",
+     .help = "What it is told: key:value;key:value, or with = between; values may have a colon."},
+    {0},
+};
+
+const struct delegate_type delegate_external = {
+    .name = "external",
+    .label = "external",
+    .use_flag = "use_external_delegate",
+    .kernel = "TfLiteExternalDelegate",
+    .options_size = sizeof(struct external_options),
+    .flags = external_flags,
+    .asked = external_asked,
+    .open = external_open,
+    .open_static = external_open,
+};

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* external_host.h - a graph as TFLite's C ABI lends it to a delegate, and what the delegate makes of it.
+ *
+ * One host is one call of the delegate's Prepare: some of the graph's nodes are on offer, in an execution plan of these alone, and
+ * the delegate replaces subsets of them. Nodes have the numbers of the file, tensors too. A function of the context that is called
+ * outside of its phase fails and reports the phase. */
+#ifndef DELEGAUGE_EXTERNAL_HOST_H
+#define DELEGAUGE_EXTERNAL_HOST_H
+
+#include "../delegate.h"
+#include "external_library.h"
+
+/* Nodes that the delegate runs as one. */
+struct external_subset {
+    struct tflite_registration kernel; /* up to TFLITE_REGISTRATION_OLDEST_BYTES; zeros behind */
+    struct tflite_delegate_params *params;
+    struct tflite_node node;
+};
+
+struct external_host {
+    struct tflite_context c; /* first: functions of the ABI get this one */
+    const struct external_library *library;
+    const struct graph *g;
+    enum external_phase phase;
+    struct arena arena;
+
+    bool *offered;      /* [g->n_nodes] */
+    int32_t *subset_of; /* [g->n_nodes] or -1: not replaced */
+    int32_t *position;  /* [n_numbers] of the node that has this number, or -1 */
+    struct tflite_node *nodes;
+    struct tflite_registration *kinds; /* [n_numbers], both */
+    uint32_t n_numbers;
+    struct tflite_int_array *plan;
+
+    struct external_subset *subsets; /* [n_subsets], in an order in which they can run once external_host_take is done */
+    uint32_t n_subsets;
+
+    void **own;       /* [c.tensors_size] memory of a tensor that is ours; NULL: it is not, or it has none */
+    size_t own_bytes; /* of all */
+    char said[256];   /* the last report of this call; "" is none */
+    bool pending;     /* nobody was told it: where the call fails it is part of the failure, else `report` is told */
+
+    /* Told each report but that; NULL: nobody listens. */
+    void (*report)(void *arg, const char *text);
+    void *report_arg;
+};
+
+/* False with the reason where TFLite's structs cannot say the node, or the values that it has are no plain ones. */
+bool external_host_can_say(const struct node *n, struct reason *why);
+
+/* Lends offered[g->n_nodes] of g, which outlives the host. ST_NOMEM. To be freed also after a failure. */
+enum status external_host_init(struct external_host *h, const struct external_library *l, const struct graph *g,
+                               const bool *offered, struct err *err);
+
+/* Calls the delegate's Prepare. ST_FAILED where it fails, with the delegate's words: then everything is as if it had replaced
+ * nothing. */
+enum status external_host_take(struct external_host *h, struct err *err);
+
+/* Prepares the kernels of all subsets, and gives memory to what goes between them. part: the partition that all of them make up,
+ * whose borders have memory. ST_FAILED as above; ST_NOMEM. */
+enum status external_host_prepare(struct external_host *h, const struct partition *part, struct err *err);
+
+/* Runs them: reads part->inputs, writes part->outputs. */
+enum status external_host_invoke(struct external_host *h, const struct partition *part, struct err *err);
+
+/* Frees kernels, buffers and all; accepts a zeroed struct. */
+void external_host_fini(struct external_host *h);
+
+/* Sets the functions of the context. */
+void external_context_init(struct tflite_context *c);
+
+/* For external_host.c, external_context.c and external_kernels.c, which are one thing in three files. */
+void external_report(struct external_host *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+enum tflite_status external_host_preview(struct external_host *h, const struct tflite_int_array *nodes, struct tflite_delegate *d,
+                                         struct tflite_delegate_params **parts, int *n);
+enum tflite_status external_host_replace(struct external_host *h, const struct tflite_registration *kernel,
+                                         const struct tflite_int_array *nodes, struct tflite_delegate *d);
+void external_host_pass_on(struct external_host *h);
+void external_host_set_plan(struct external_host *h);
+enum status external_host_order(struct external_host *h, struct err *err);
+struct tflite_int_array *external_int_array(const int32_t *data, int32_t n);
+
+/* Around each call of the library; `back` is where it was called from. */
+void external_host_enter(struct external_host *h, enum external_phase phase);
+void external_host_leave(struct external_host *h, enum external_phase back);
+
+/* What a function of the delegate's gave back, in words. */
+enum status external_failed(struct external_host *h, const char *what, enum tflite_status st, struct err *err);
+
+/* Gives tensor i of the context memory for its bytes; false where there is none. */
+bool external_host_own(struct external_host *h, size_t i);
+
+#endif

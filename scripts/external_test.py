@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Delegates of shared libraries inside of our tools: testdata/external/delegate.c, broken libraries, and our own plugin.
+
+  external_test.py BUILD
+
+The plugin's results are held against --use_gpu=true bit for bit, where there is a GPU. Compiles with CC (cc). Prints a line per
+failure and, for what is missing, "NOT RUN"; then "N passed, N failed, N skipped".
+"""
+import filecmp
+import glob
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from plugin_test import check, failed, not_run, passed, skipped
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.join(HERE, "..", "testdata", "external", "delegate.c")
+SAME = ("add", "branches", "chain", "dense", "quantized", "text", "log")    # of make_models --cli
+
+REAL = ("float/mlperftiny_resnet8", "quant/mlperftiny_kws_int8")
+
+# Options, exit status, and what one line of standard error says; nothing else is said there.
+ENDS = [
+    ("at:create;do:fail;say:not today", 4, "it makes no delegate: not today"),
+    ("at:delegate_prepare;do:fail", 4, "the delegate's Prepare fails with status 2: this is no day for graphs"),
+    ("at:init;do:fail", 4, "the delegate's Prepare fails with status 2: a kernel's init failed"),
+    ("at:prepare;do:fail", 4, "a kernel's prepare fails with status 1: no luck with 1 nodes"),
+    ("at:invoke;do:fail", 4, "a kernel's invoke fails with status 1"),
+    ("outside:1", 4, "GetExecutionPlan is for the delegate's Prepare, and called in a kernel's invoke"),
+    ("resize:1", 4, "ResizeTensor: tensor 2 'y' is [1,4] in this graph, and cannot become [1]"),
+    ("at:create;do:segv", -signal.SIGSEGV, "crashed in tflite_plugin_create_delegate: SIGSEGV"),
+    ("at:delegate_prepare;do:abort", -signal.SIGABRT, "crashed in the delegate's Prepare: SIGABRT"),
+    ("at:init;do:segv", -signal.SIGSEGV, "crashed in a kernel's init: SIGSEGV"),
+    ("at:prepare;do:abort", -signal.SIGABRT, "crashed in a kernel's prepare: SIGABRT"),
+    ("at:invoke;do:segv", -signal.SIGSEGV, "crashed in a kernel's invoke: SIGSEGV"),
+    ("at:free;do:segv", -signal.SIGSEGV, "crashed in a kernel's free: SIGSEGV"),
+    ("at:destroy;do:double_free", -signal.SIGABRT, "crashed in tflite_plugin_destroy_delegate: SIGABRT"),
+    ("noise", 2, "--external_delegate_options: 'noise' is no key:value"),
+    (":noise", 2, "--external_delegate_options: ':noise' is no key:value"),
+    (";".join(f"k{i}:v" for i in range(257)), 2, "more than 256 options"),
+]
+
+# Options under which sums are right, and what standard error says.
+RIGHT = [("", ""), ("form:64", ""), ("how:own", ""), ("how:added", ""), ("say:a:b=c", "WARN: external delegate: a:b=c"),
+         ("say=d:e;", "WARN: external delegate: d:e"), ("how:buffer", "1 handles freed")]
+
+
+def diff(build, model, *flags):
+    command = [os.path.join(build, "inference_diff"), f"--model_file={model}", "--num_runs=1", *flags]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def compile_library(path, source, *flags):
+    command = [os.environ.get("CC", "cc").split()[-1], "-fPIC", "-shared", "-O1", "-o", path, *flags, "-x", "c", source]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    check(f"{os.path.basename(path)} is compiled", done.returncode == 0, done.stderr)
+
+
+def delegate(build, model, path):
+    at = f"--external_delegate_path={path}"
+    for options, word in RIGHT:
+        code, out, said = diff(build, model, at, "--tolerance=0", f"--external_delegate_options={options}")
+        check(f"'{options}' adds", code == 0 and "Nodes: 1 on the external in 1 partition" in out and said.strip() == word,
+              (code, said))
+    code, _, said = diff(build, model, at, "--tolerance=1e-6", "--external_delegate_options=plus:0.5")
+    check("a wrong sum is seen", code == 1, (code, said))
+    for options, status, word in ENDS:
+        code, _, said = diff(build, model, at, f"--external_delegate_options={options}")
+        lines = [line for line in said.splitlines() if line.startswith(("ERROR", "WARN"))]
+        check(f"'{options[:30]}' ends in one sentence", code == status and len(lines) == 1 and word in lines[0], (code, said))
+
+
+def hangs(build, model, path):
+    """Nothing but a signal ends it."""
+    command = [os.path.join(build, "benchmark_model"), f"--graph={model}", f"--external_delegate_path={path}",
+               "--external_delegate_options=at:init;do:hang"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
+        for line in run.stdout:
+            if "external delegate created" in line:
+                break
+        end = time.monotonic() + 10
+        while run.poll() is None and time.monotonic() < end:
+            run.send_signal(signal.SIGINT)
+            time.sleep(0.05)
+        check("a delegate that hangs is ended by Ctrl-C, twice", run.poll() == -signal.SIGINT, run.poll())
+        run.kill()
+
+
+def broken(build, model, tmp):
+    """Libraries that are none, and flags that go nowhere."""
+    for name, text, word in [("text.so", "no library", "file too short"),
+                             ("empty.so", "int nothing;", "it has no function tflite_plugin_create_delegate"),
+                             ("half.so", "void *tflite_plugin_create_delegate(void) { return 0; }",
+                              "it has no function tflite_plugin_destroy_delegate"),
+                             ("newer.so", "int not_there(void); int tflite_plugin_create_delegate(void) { return not_there(); }",
+                              "undefined symbol: not_there")]:
+        path = os.path.join(tmp, name)
+        with open(f"{path}.c", "w", encoding="utf-8") as f:
+            f.write(text)
+        if name == "text.so":
+            os.rename(f"{path}.c", path)
+        else:
+            compile_library(path, f"{path}.c")
+        code, _, said = diff(build, model, f"--external_delegate_path={path}")
+        check(f"{name} ends in one sentence", code == 4 and said.count("\n") == 1 and word in said, (code, said))
+    for flags, word in [(["--external_delegate_path=/nonexistent.so"], "cannot open shared object file"),
+                        (["--use_external_delegate"], "--external_delegate_path names no library"),
+                        (["--external_delegate_options=a:b"], "is of no use without"),
+                        (["--use_external_delegate=false", "--external_delegate_path=x.so"], "=false, but")]:
+        code, _, said = diff(build, model, *flags)
+        check(f"{flags[0]}: one sentence", code in (2, 4) and said.count("\n") == 1 and word in said, (code, said))
+
+
+def own(build, models, plugin, tmp):
+    """What our plugin computes in here is what the GPU computes without it."""
+    code, out, said = diff(build, models["add"], "--use_gpu")
+    if code:
+        not_run("gpu", f"the plugin inside of our tools: {said}")
+        return
+    real = {os.path.basename(m): f"{os.environ.get('MODELS', '../shared/models')}/{m}.tflite" for m in REAL}
+    if not all(os.path.isfile(m) for m in real.values()):
+        not_run("models", f"no {list(real.values())[0]}: the plugin inside of our tools, with real models")
+        real = {}
+    for name in (*SAME, *real):
+        sides, nodes = [], []
+        for flag in ("--use_gpu", f"--external_delegate_path={plugin}"):
+            sides.append(os.path.join(tmp, f"{name}{len(sides)}"))
+            code, out, said = diff(build, real.get(name) or models[name], flag, f"--save_outputs={sides[-1]}")
+            nodes += [line.split(" on the ")[0] for line in out.splitlines() if line.startswith("INFO: Nodes:")]
+            check(f"{name} runs with {flag}", code == 0, said)
+        files = [[os.path.relpath(f, s) for f in sorted(glob.glob(f"{s}/test/run_*/*.npy"))] for s in sides]
+        same = files[0] and files[0] == files[1] and all(
+            filecmp.cmp(os.path.join(sides[0], f), os.path.join(sides[1], f), shallow=False) for f in files[0])
+        check(f"{name}: the same bits, and nodes, as without the plugin", same and nodes[0] == nodes[1], (files, nodes))
+
+
+def main():
+    build = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as tmp:
+        subprocess.run([os.path.join(build, "make_models"), "--cli", tmp], check=True, stdout=subprocess.DEVNULL)
+        models = {os.path.basename(f)[:-7]: f for f in glob.glob(f"{tmp}/*.tflite")}
+        path = os.path.join(tmp, "delegate.so")
+        compile_library(path, SOURCE, "-fvisibility=hidden")
+        delegate(build, models["add"], path)
+        hangs(build, models["add"], path)
+        broken(build, models["add"], tmp)
+        own(build, models, os.path.join(build, "libdelegauge_gpu.so"), tmp)
+    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
