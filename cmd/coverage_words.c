@@ -36,7 +36,7 @@ const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS
 {
     if (r->n_columns)
         snprintf(out, COVERAGE_WORDS_SIZE, "%s, as its rules say: %s", r->type->label, r->columns[0].title);
-    else if (r->is_static)
+    else if (r->is_static && r->type->open_static != r->type->open)
         snprintf(out, COVERAGE_WORDS_SIZE, "%s, judged by the least that any device must offer (--device asks the device)",
                  r->type->label);
     else if (r->delegate)

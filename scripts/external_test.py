@@ -76,6 +76,17 @@ def delegate(build, model, path):
         check(f"'{options[:30]}' ends in one sentence", code == status and len(lines) == 1 and word in lines[0], (code, said))
 
 
+def coverage(build, model, path):
+    """What it takes and leaves op_coverage says, and no word of a GPU."""
+    command = [os.path.join(build, "op_coverage"), model, f"--external_delegate_path={path}"]
+    out = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    for words in (f"Delegate: external on {path}", "the external delegate leaves it, and has no way to say why",
+                  "Covered: 2 of 9 nodes"):
+        check(f"op_coverage says '{words[:30]}'", words in out, out)
+    done = subprocess.run([*command, "--delegate=gpu"], capture_output=True, text=True, check=False)
+    check("op_coverage --delegate=gpu is another one", done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr)
+
+
 def hangs(build, model, path):
     """Nothing but a signal ends it."""
     command = [os.path.join(build, "benchmark_model"), f"--graph={model}", f"--external_delegate_path={path}",
@@ -148,6 +159,7 @@ def main():
         path = os.path.join(tmp, "delegate.so")
         compile_library(path, SOURCE, "-fvisibility=hidden")
         delegate(build, models["add"], path)
+        coverage(build, models["branches"], path)
         hangs(build, models["add"], path)
         broken(build, models["add"], tmp)
         own(build, models, os.path.join(build, "libdelegauge_gpu.so"), tmp)
