@@ -75,7 +75,7 @@ void comparison_say_verdict(const struct comparison *c)
         return;
     }
     if (!v->delegated_enough)
-        say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, a->n_delegated,
+        say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, a->n_delegated + c->test.late.delegated,
                  a->n_delegated + a->n_cpu, c->flags.min_delegated,
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (!v->outputs_passed || c->flags.why)
@@ -93,6 +93,10 @@ void comparison_say_verdict(const struct comparison *c)
     say_text("Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
     if (c->tool.delegates.opened)
         say_text("%u of %u nodes on the %s, ", a->n_delegated, a->n_delegated + a->n_cpu, label);
-    say_text("%u of %u nodes on the CPU's %s kernels; ", a->n_cpu, a->n_delegated + a->n_cpu, kernels);
+    if (c->test.late.delegated)
+        say_text("%u more once their shapes were known in a run, the others on the CPU's %s kernels; ", c->test.late.delegated,
+                 kernels);
+    else
+        say_text("%u of %u nodes on the CPU's %s kernels; ", a->n_cpu, a->n_delegated + a->n_cpu, kernels);
     say_reference(c);
 }

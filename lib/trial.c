@@ -117,7 +117,8 @@ static bool delegated_enough(const struct trial *t)
 {
     if (!t->delegate)
         return !t->terms.require_full_delegation;
-    return t->assignment.n_delegated >= t->terms.min_delegated && (!t->terms.require_full_delegation || t->assignment.full);
+    return t->assignment.n_delegated + t->late.delegated >= t->terms.min_delegated &&
+           (!t->terms.require_full_delegation || t->assignment.full);
 }
 
 enum status trial_finish(struct trial *t, struct err *err)
@@ -125,6 +126,7 @@ enum status trial_finish(struct trial *t, struct err *err)
     struct trial_verdict *v = &t->verdict;
     enum status st = session_diff_finish(&t->diff, err);
 
+    session_late(t->session, &t->late);
     v->failed_on = session_diff_failed_on(&t->diff);
     v->outputs_passed = t->diff.runs && !v->failed_on;
     v->delegated_enough = delegated_enough(t);

@@ -49,6 +49,7 @@ struct trial {
     struct session_diff diff;     /* of the outputs; figures after trial_finish */
     struct op_diffs ops;          /* of every node, over all runs; none without per_op */
     struct assignment assignment; /* who runs how many nodes; after trial_open */
+    struct session_late late;     /* of nodes left to the CPU then, what the delegate ran all the same; after trial_finish */
     enum precision precision;     /* in which the delegate computes; PRECISION_FP32 for the CPU */
     struct trial_terms terms;     /* what it was opened with */
     struct trial_verdict verdict; /* after trial_finish */

@@ -15,14 +15,35 @@ struct bench {
     struct recording recording;
 };
 
-static void open_bench(struct bench *b)
+/* y = -(x in the shape that is an input). */
+static void build_late(struct builder *b)
+{
+    int32_t x, shape, as, y;
+
+    builder_init(b, "late");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(6));
+    shape = build_tensor(b, "shape", TYPE_INT32, SHAPE(2));
+    as = build_tensor(b, "as", TYPE_FLOAT32, SHAPE(1, 1));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 1));
+    build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(x, shape), INDICES(as));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(as), INDICES(y));
+    build_inputs(b, INDICES(x, shape));
+    build_outputs(b, INDICES(y));
+}
+
+static void open_bench_of(struct bench *b, void (*build)(struct builder *b))
 {
     const struct session_options opt = {.mode = CPU_REFERENCE};
     struct builder builder;
 
     *b = (struct bench){0};
-    build_chain(&builder);
+    build(&builder);
     b->reference = load_and_prepare(&builder, &opt, &b->l);
+}
+
+static void open_bench(struct bench *b)
+{
+    open_bench_of(b, build_chain);
 }
 
 static void close_bench(struct bench *b)
@@ -97,6 +118,28 @@ static void several_at_once(void **state)
     for (int i = 0; i < 4; i++)
         trial_free(all[i]);
     tolerances_free(&ts);
+    close_bench(&bench);
+}
+
+/* Nodes that a delegate is given in a run only count, too. */
+static void shapes_of_a_run(void **state)
+{
+    struct fake fake = fake_delegate(" NEG ");
+    struct trial_terms terms = {.min_delegated = 1};
+    struct bench bench;
+    struct trial t;
+
+    (void)state;
+    open_bench_of(&bench, build_late);
+    open_trial(&t, &bench, &fake, &terms, 0, 1);
+    memcpy(session_input(bench.reference, 1)->data, (int32_t[]){2, 3}, 2 * sizeof(int32_t));
+    run_reference(&bench, 1);
+    TEST_OK(trial_run(&t, 1, &err), err);
+    TEST_OK(trial_finish(&t, &err), err);
+    assert_int_equal(t.assignment.n_delegated, 0);
+    assert_int_equal(t.late.delegated, 1);
+    assert_true(t.verdict.delegated_enough && t.verdict.passed);
+    trial_free(&t);
     close_bench(&bench);
 }
 
@@ -186,10 +229,8 @@ static void shapes_and_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_at_once),
-        cmocka_unit_test(from_a_recording),
-        cmocka_unit_test(a_recording_that_is_full),
-        cmocka_unit_test(shapes_and_failures),
+        cmocka_unit_test(shapes_of_a_run),          cmocka_unit_test(several_at_once),     cmocka_unit_test(from_a_recording),
+        cmocka_unit_test(a_recording_that_is_full), cmocka_unit_test(shapes_and_failures),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
