@@ -188,7 +188,7 @@ static bool external_asked(const void *options)
 
 static const struct flag external_flags[] = {
     {.name = "external_delegate_path",
-     FLAG_TAKES_TEXT,
+     FLAG_READS_PATH,
      .offset = offsetof(struct external_options, path),
      .value = "",
      .label = "External delegate path",
