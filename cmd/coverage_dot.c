@@ -21,11 +21,21 @@ struct drawing {
     uint32_t number; /* of the graph: names of its nodes begin with it */
 };
 
+/* Graphviz reads no string of more than 16384 bytes. */
+enum { MOST_TEXT = 2000 };
+
 /* Text within quotes. */
 static void put_text(FILE *to, const char *text)
 {
+    const char *const begin = text;
+
     while (*text) {
         const size_t n = utf8_length(text);
+
+        if (text - begin >= MOST_TEXT) {
+            fputs("…", to);
+            return;
+        }
 
         if (!n || !utf8_is_text(text))
             fputs("\xef\xbf\xbd", to);

@@ -23,10 +23,34 @@ static enum status check_node_data(const struct coverage_run *r, struct err *err
     return ST_OK;
 }
 
+/* Whether the file is one of those that --extract_partitions writes, or takes away where an earlier run left it. */
+static bool is_partition(const char *dir, const char *file)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    char path[4096];
+    unsigned number;
+    int end = 0;
+
+    return sscanf(name, "partition_%u.tflite%n", &number, &end) == 1 && end && !name[end] &&
+           snprintf(path, sizeof path, "%s/%s", dir, name) < (int)sizeof path && file_is_same(path, file);
+}
+
+static enum status check_extract(const struct coverage_run *r, struct err *err)
+{
+    const char *const others[] = {r->tool.json, r->flags.html, r->flags.dot, r->flags.markdown, r->flags.fix, r->flags.times};
+
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (*others[k] && is_partition(r->flags.extract, others[k]))
+            return err_set(err, ST_USAGE, "--extract_partitions: %.200s is among its files, and has another use", others[k]);
+    return ST_OK;
+}
+
 enum status coverage_check_outputs(const struct coverage_run *r, struct err *err)
 {
     if (!strcmp(r->tool.json, "-") && !strcmp(r->flags.markdown, "-"))
         return err_set(err, ST_USAGE, "--json=- and --markdown=-: one of them alone can go to standard output");
+    if (*r->flags.extract && check_extract(r, err))
+        return ST_USAGE;
     return *r->flags.node_data ? check_node_data(r, err) : ST_OK;
 }
 

@@ -160,12 +160,12 @@ static bool read_range(const struct opt_strided_slice *o, const int32_t *begin, 
 {
     int32_t b = begin[i] < 0 ? begin[i] + dim : begin[i], e = end[i] < 0 ? end[i] + dim : end[i];
 
-    if (step[i] < 1)
+    if (step[i] < 1 || step[i] > INT32_MAX - dim) /* beyond: e - b + step would overflow */
         return false;
     if (o->shrink_axis_mask >> i & 1) {
         *from = b;
         *size = 1;
-        return true;
+        return b >= 0 && b < dim;
     }
     b = o->begin_mask >> i & 1 || b < 0 ? 0 : b;
     e = o->end_mask >> i & 1 || e > dim ? dim : e;

@@ -54,6 +54,9 @@ static void bury(struct draft *d)
     for (uint32_t i = 0; i < from->n_ops; i++)
         read_list(was_read, from->ops[i].inputs, from->ops[i].n_inputs);
     read_list(read, from->outputs, from->n_outputs);
+    for (uint32_t i = 0; i < d->m->n_signatures; i++)
+        for (uint32_t k = 0; d->m->signatures[i].subgraph == d->g->subgraph && k < d->m->signatures[i].n_outputs; k++)
+            read[d->m->signatures[i].output_tensors[k]] = true;
     for (uint32_t i = d->n_ops; i-- > 0;) {
         struct draft_op *o = &d->ops[i];
         bool needed = o->op.n_outputs == 0;

@@ -31,8 +31,20 @@ static void use_list(struct writing *w, const int32_t *list, uint32_t n)
         use(w, list[i]);
 }
 
+/* A signature may name what is neither read nor made. */
+static void use_names(struct writing *w, const struct model *m, uint32_t subgraph)
+{
+    for (uint32_t i = 0; i < m->n_signatures; i++) {
+        const struct model_signature *s = &m->signatures[i];
+
+        for (uint32_t k = 0; s->subgraph == subgraph && k < s->n_inputs + s->n_outputs; k++)
+            use(w, (int32_t)(k < s->n_inputs ? s->input_tensors[k] : s->output_tensors[k - s->n_inputs]));
+    }
+}
+
 static void use_all(struct writing *w, const struct model_subgraph *from)
 {
+    use_names(w, w->d->m, w->d->g->subgraph);
     use_list(w, from->inputs, from->n_inputs);
     use_list(w, from->outputs, from->n_outputs);
     for (uint32_t i = 0; i < w->d->n_ops; i++) {
@@ -102,8 +114,8 @@ static const uint32_t *move_names(struct writing *w, const uint32_t *tensors, ui
 
     if (!to)
         w->d->st = ST_NOMEM;
-    for (uint32_t i = 0; to && i < n; i++) /* a name of a tensor that is nobody's is left at 0 */
-        to[i] = w->at[tensors[i]] < 0 ? 0 : (uint32_t)w->at[tensors[i]];
+    for (uint32_t i = 0; to && i < n; i++)
+        to[i] = (uint32_t)w->at[tensors[i]]; /* use_names saw to it */
     return to;
 }
 
