@@ -138,7 +138,9 @@ no_device() {
     ok 'unknown flag' ends 2 --taskest=big op_coverage "$model"
     ok 'no number' ends 2 --cooldown=x op_coverage "$model"
     ok 'no whole number' ends 2 --thermal_wait=1.5 op_coverage "$model"
+    ok 'no whole number' one_line '--thermal_wait=1.5: a whole number'
     ok 'parallel of one' ends 2 --parallel op_coverage "$model"
+    ok 'parallel of one' one_line '--parallel goes with --all'
     ok 'all and one' ends 2 --all -s here op_coverage "$model"
     ok 'all and one' one_line '--all is every device, -s here one'
 }
