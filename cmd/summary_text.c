@@ -64,12 +64,13 @@ static enum status main_refusal(const struct benchmark *b, struct arena *a, cons
 
 static enum status say_where(const struct benchmark *b, struct err *err)
 {
-    struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
+    const struct assignment sum = assignment_of(session_graph(b->session), session_partitioning(b->session));
     const struct delegate *d = b->tool.delegates.opened;
+    const uint32_t later = b->late.delegated < sum.n_cpu ? b->late.delegated : sum.n_cpu, n_cpu = sum.n_cpu - later;
     int32_t threads = b->flags.num_threads < 1 ? 1 : b->flags.num_threads;
     const struct refusal *why;
     struct arena arena = {0};
-    char op[64], text[256], more[SAY_COUNT_SIZE + 16] = "", some[SAY_COUNT_SIZE];
+    char op[64], text[256], more[SAY_COUNT_SIZE + 16] = "", some[SAY_COUNT_SIZE], late[64] = "";
     uint32_t others;
     enum status st;
 
@@ -82,12 +83,14 @@ static enum status say_where(const struct benchmark *b, struct err *err)
         goto out;
     if (others)
         snprintf(more, sizeof more, "; %s above", say_count(others, "more reason", some));
-    if (why)
-        say_info("Requested: %s. Used: %s for %s, the CPU for %u: %s (%u): %s%s", d->type->label, d->device,
-                 say_count(sum.n_delegated, "node", some), sum.n_cpu, say_clean(why->op, op, sizeof op), why->n_nodes,
+    if (later)
+        snprintf(late, sizeof late, " and %u more once their shapes were known", later);
+    if (why && n_cpu)
+        say_info("Requested: %s. Used: %s for %s%s, the CPU for %u: %s (%u): %s%s", d->type->label, d->device,
+                 say_count(sum.n_delegated, "node", some), late, n_cpu, say_clean(why->op, op, sizeof op), why->n_nodes,
                  say_clean(why->text, text, sizeof text), more);
     else
-        say_info("Requested: %s. Used: %s for %s", d->type->label, d->device, say_count(sum.n_delegated, "node", some));
+        say_info("Requested: %s. Used: %s for %s%s", d->type->label, d->device, say_count(sum.n_delegated, "node", some), late);
 out:
     arena_free(&arena);
     return st;

@@ -15,27 +15,32 @@ static enum status no_memory(struct err *err)
 
 /* ---- tensors ---- */
 
-/* Scales stay where they are; zero points become int64. False where ours cannot say it. */
+/* A copy, zero points as int64. False where ours cannot say it. */
 static bool read_quant(struct arena *a, const struct tflite_tensor *from, struct quant *q)
 {
     const struct tflite_affine_quantization *p = from->quantization.params;
     const bool single = from->quantization.type != TFLITE_AFFINE_QUANTIZATION || !p || !p->scale || p->scale->size < 1;
     const int n_zeros = single || !p->zero_point ? 0 : p->zero_point->size;
     int64_t *zeros;
+    float *scale;
 
     if (from->quantization.type == TFLITE_BLOCKWISE_QUANTIZATION)
         return false;
     if (single && !(from->params.scale > 0))
         return true;
     q->n = single ? 1 : (uint32_t)p->scale->size;
-    q->scale = single ? &from->params.scale : p->scale->data;
     q->dim = single ? 0 : p->quantized_dimension;
     if (!single && n_zeros != 1 && n_zeros != p->scale->size)
         return false;
-    if (!(q->zero_point = zeros = ARENA_ARRAY(a, q->n, int64_t)))
+    /* The host's array of tensors moves when it adds some, and a scale that stands there with it. */
+    q->zero_point = zeros = ARENA_ARRAY(a, q->n, int64_t);
+    q->scale = scale = ARENA_ARRAY(a, q->n, float);
+    if (!zeros || !scale)
         return false;
-    for (uint32_t i = 0; i < q->n; i++)
+    for (uint32_t i = 0; i < q->n; i++) {
+        scale[i] = single ? from->params.scale : p->scale->data[i];
         zeros[i] = single ? from->params.zero_point : p->zero_point->data[n_zeros == 1 ? 0 : i];
+    }
     return q->n == 1 || (q->dim >= 0 && q->dim < from->dims->size && (uint32_t)from->dims->data[q->dim] == q->n);
 }
 

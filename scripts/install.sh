@@ -12,7 +12,10 @@ remove=
 [ "$1" != --remove ] || { remove=1; shift; }
 case $PREFIX in
     /*) ;;
-    *) echo "install.sh: PREFIX=$PREFIX: it begins with /, since DESTDIR comes before it and the pkg-config file holds it" >&2; exit 2 ;;
+    *)
+        echo "install.sh: PREFIX=$PREFIX: it begins with /, since DESTDIR comes before it and the pkg-config file holds it" >&2
+        exit 2
+        ;;
 esac
 root=$DESTDIR$PREFIX
 doc=share/doc/delegauge
@@ -77,7 +80,7 @@ for tool; do
     put 755 "${BUILD:-}/$tool" "bin/$tool"
     about "$tool"
 done
-for script in adb_run.sh adb_device.sh adb_json.awk; do
+for script in adb_run.sh adb_all.sh adb_device.sh adb_json.awk; do
     put "$([ $script = adb_run.sh ] && echo 755 || echo 644)" "scripts/$script" "share/delegauge/$script"
 done
 link adb_run ../share/delegauge/adb_run.sh bin

@@ -63,6 +63,7 @@ $(for tool in benchmark_compare benchmark_model inference_diff op_coverage; do
         printf 'share/%s\n' "bash-completion/completions/$tool" "fish/vendor_completions.d/$tool.fish" "man/man1/$tool.1" \
             "zsh/site-functions/_$tool"
     done)
+share/delegauge/adb_all.sh
 share/delegauge/adb_device.sh
 share/delegauge/adb_json.awk
 share/delegauge/adb_run.sh
