@@ -91,6 +91,8 @@ def hangs(build, model, path):
     """Nothing but a signal ends it."""
     command = [os.path.join(build, "benchmark_model"), f"--graph={model}", f"--external_delegate_path={path}",
                "--external_delegate_options=at:init;do:hang"]
+    # Shells let what they start in the background ignore SIGINT, which is inherited; a handler of ours is not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
         for line in run.stdout:
             if "external delegate created" in line:
