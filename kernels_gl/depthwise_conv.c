@@ -109,7 +109,7 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, depthwise_conv_rows_comp);
     bind(p, op);
     gl_define(p, "ROWS", rows);
-    gl_define(p, "ADDS_BIAS", 1);
+    gl_define_text(p, "ADDS_BIAS", "true");
     gl_define(p, "ROW_STRIDE", w->stride_h);
     gl_define(p, "TAPS", w->kernel_h);
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
