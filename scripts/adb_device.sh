@@ -71,7 +71,8 @@ run() {
     # The shell that becomes the command tells its own number, by which Ctrl-C reaches it.
     sh -c 'echo $$ >pid; exec "$@"' sh "$@"
     status=$?
-    [ -z "$sampler" ] || { kill "$sampler" 2>/dev/null; sample >>looks; }
+    # A shell that has only just begun may still have this one's handler of SIGTERM.
+    [ -z "$sampler" ] || { kill -KILL "$sampler" 2>/dev/null; sample >>looks; }
     echo "$status" >status
     exit "$status"
 }
