@@ -42,13 +42,10 @@ static const struct advice *advice(enum advice_code code)
 }
 
 /* NEG, ABS, NEG, ADD on 6 floats each: test_delegate.h. */
-static int load_chain(void **state)
+static int set_up(void **state)
 {
-    struct builder b;
-
     (void)state;
-    build_chain(&b);
-    l = load(&b);
+    l = load_chain();
     return 0;
 }
 
@@ -189,9 +186,9 @@ static void many_partitions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_crosses, load_chain, clean_up),
-        cmocka_unit_test_setup_teardown(who_wins, load_chain, clean_up),
-        cmocka_unit_test_setup_teardown(by_measured_times, load_chain, clean_up),
+        cmocka_unit_test_setup_teardown(what_crosses, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(who_wins, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(by_measured_times, set_up, clean_up),
         cmocka_unit_test_setup_teardown(advice_about_shapes, load_image, clean_up),
         cmocka_unit_test_setup_teardown(many_partitions, load_stripes, clean_up),
     };

@@ -14,13 +14,10 @@ static void ask_delegate(const char *takes, struct partition_options limits)
     TEST_OK(coverage_of_delegate(l.model, 0, &fake.base, &limits, &c, &err), err);
 }
 
-static int load_chain(void **state)
+static int set_up(void **state)
 {
-    struct builder b;
-
     (void)state;
-    build_chain(&b);
-    l = load(&b);
+    l = load_chain();
     return 0;
 }
 
@@ -220,9 +217,9 @@ static void what_cannot_run_is_looked_at(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(of_a_delegate, load_chain, clean_up),
-        cmocka_unit_test_setup_teardown(limits_are_no_fault_of_a_node, load_chain, clean_up),
-        cmocka_unit_test_setup_teardown(everything_and_nothing, load_chain, clean_up),
+        cmocka_unit_test_setup_teardown(of_a_delegate, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(limits_are_no_fault_of_a_node, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(everything_and_nothing, set_up, clean_up),
         cmocka_unit_test_setup_teardown(what_would_help, load_alternating, clean_up),
         cmocka_unit_test_setup_teardown(folded_nodes_are_no_work, load_layers, clean_up),
         cmocka_unit_test_setup_teardown(of_the_cpu_kernels, load_layers, clean_up),

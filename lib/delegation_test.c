@@ -5,14 +5,11 @@
 static struct loaded l;
 static struct err err;
 
-static int load_chain(void **state)
+static int set_up(void **state)
 {
-    struct builder b;
-
     (void)state;
     err = (struct err){""};
-    build_chain(&b);
-    l = load(&b);
+    l = load_chain();
     return 0;
 }
 
@@ -188,7 +185,7 @@ static void resized_sessions_are_prepared_again(void **state)
     assert_int_equal(fake.freed, fake.inited);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, load_chain, clean_up)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, clean_up)
 
 int main(void)
 {

@@ -19,6 +19,7 @@
 /* x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y, FLOAT32[LEN] each: y = -|x| - x. A delegate that takes ABS alone, or all
  * but it, makes two partitions or a border in the middle; `a` is read twice. */
 void build_chain(struct builder *b);
+struct loaded load_chain(void); /* ends with unload */
 
 /* Ends the builder. A session on its model, ready to run; both are the caller's to free, the session first. */
 struct session *load_and_prepare(struct builder *b, const struct session_options *opt, struct loaded *l);

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from plugin_test import check, failed, not_run, passed, skipped
+from checks import check, finish, not_run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "..", "testdata", "external", "delegate.c")
@@ -165,8 +165,7 @@ def main():
         hangs(build, models["add"], path)
         broken(build, models["add"], tmp)
         own(build, models, os.path.join(build, "libdelegauge_gpu.so"), tmp)
-    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
-    return 1 if failed else 0
+    return finish()
 
 
 if __name__ == "__main__":

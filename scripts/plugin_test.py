@@ -16,24 +16,14 @@ import subprocess
 import sys
 import tempfile
 
+from checks import check, finish, not_run
+
 NAMES = {"tflite_plugin_create_delegate", "tflite_plugin_destroy_delegate"}
 SYSTEM = re.compile(r"lib(c|m|dl|pthread)\.so\.\d+|ld-linux.*")
 HERE = os.path.dirname(os.path.abspath(__file__))
 PEER = os.path.join(HERE, "..", "bench", "peers", "plugin.py")
 SMALL = ("chain", "add", "branches", "dense", "log", "quantized", "signatures")    # of make_models --cli
 REAL = ("float/hand_landmark_sparse", "quant/mlperftiny_kws_int8")    # subsets cut by the host; zero points
-passed, failed, skipped = [], [], []
-
-
-def check(what, ok, why=""):
-    (passed if ok else failed).append(what)
-    if not ok:
-        print(f"FAIL {what}: {why}")
-
-
-def not_run(what, why):
-    skipped.append(what)
-    print(f"NOT RUN ({what}): {why}")
 
 
 def said(*command, env=None):
@@ -142,8 +132,7 @@ def main():
     options(path)
     if gpu(path):
         peer(build, path)
-    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
-    return 1 if failed else 0
+    return finish()
 
 
 if __name__ == "__main__":

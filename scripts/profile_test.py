@@ -22,20 +22,10 @@ import subprocess
 import sys
 import tempfile
 
+from checks import check, finish, not_run
+
 RUN = ["--num_runs=3", "--min_secs=0", "--warmup_min_secs=0"]
 NAME = 'a, "b"\nc'   # of a tensor of the model "dense"
-passed, failed, skipped = [], [], []
-
-
-def check(what, ok):
-    (passed if ok else failed).append(what)
-    if not ok:
-        print(f"FAIL {what}")
-
-
-def not_run(what, why):
-    skipped.append(what)
-    print(f"NOT RUN ({what}): {why}")
 
 
 def run(build, model, *flags):
@@ -343,8 +333,7 @@ def main():
         for part in (check_trace, check_profile_proto, check_runtime_info):
             part(build, gpu)
         os.chdir("/")
-    print(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
-    return 1 if failed else 0
+    return finish()
 
 
 if __name__ == "__main__":

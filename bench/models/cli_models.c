@@ -160,6 +160,19 @@ static void names(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* A subgraph: y = x + x. */
+static void twice(struct builder *b, const char *name)
+{
+    int32_t x, y;
+
+    build_subgraph(b, name);
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 /* An operator that stands for a subgraph of the model, y = x + x, between two others. */
 static void composite(struct builder *b)
 {
@@ -172,12 +185,7 @@ static void composite(struct builder *b)
     build_op(b, BUILTIN_NEG, 1, NULL, INDICES(u), INDICES(y));
     build_inputs(b, INDICES(x));
     build_outputs(b, INDICES(y));
-    build_subgraph(b, "twice");
-    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
-    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
-    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    twice(b, "twice");
 }
 
 /* WHILE (true) x = x + x: it never ends. */
@@ -194,12 +202,7 @@ static void forever(struct builder *b)
     c = build_const(b, "yes", TYPE_BOOL, SHAPE(1), yes);
     build_inputs(b, INDICES(x));
     build_outputs(b, INDICES(c));
-    build_subgraph(b, "body");
-    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4));
-    y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4));
-    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, x), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
+    twice(b, "body");
 }
 
 /* 12 multiply-accumulates, into a tensor whose name has all that a CSV must quote. */
