@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gpu_chains.h - random networks (chain.h) on the GPU against the CPU's reference kernels. */
+/* gpu_chains.h - random networks (chain.h) on the GPU against the CPU's reference kernels, of floats and quantized. */
 #ifndef DELEGAUGE_BENCH_GPU_CHAINS_H
 #define DELEGAUGE_BENCH_GPU_CHAINS_H
 
 #include "../lib/gl/gpu.h"
 
 struct chains {
-    uint64_t first, count; /* seeds */
-    bool verbose;          /* print each */
-    uint64_t made, nodes, dispatches,
-        failed; /* out: networks that ran, their operators, what the GPU ran of them; and those that were off */
+    uint64_t first, count;                    /* seeds */
+    bool verbose;                             /* print each */
+    uint64_t made, nodes, on_cpu, dispatches; /* out: networks that ran, their operators, those that the GPU did not take, and what
+                                                 it ran of the others */
+    uint64_t failed;                          /* out: networks that were off */
+    uint64_t elements, beyond;                /* out: of simulated networks, and those of them that are more than 2 steps off */
 };
 
-/* Runs each on the device and, every second, on one with no more than the least any has; prints the seeds of those whose outputs
- * are further from the CPU's than float32 explains. Fails where there is no device (ST_NO_GPU), and with ST_NOMEM. */
+/* Of each seed a network of floats and a quantized one of INT8, UINT8 or INT16, which is simulated and computed exactly. Runs each
+ * on the device and, every second, on one with no more than the least any has; prints the seeds of those whose outputs are further
+ * from the CPU's than float32 explains; than simulation may be; or than nothing. Fails where there is no device (ST_NO_GPU), and
+ * with ST_NOMEM. */
 enum status chains_run(struct chains *c, struct err *err);
 
 #endif

@@ -25,7 +25,7 @@ static const char help[] = "usage: gpu_fuzz [flags]\n"
                            "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
                            "  --op=NAME   only this operator\n"
                            "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
-                           "  --chains=N  instead: N networks of 2 to 20 operators, against the CPU\n"
+                           "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
                            "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
                            "  --verbose   print each\n";
 
@@ -328,7 +328,9 @@ static int try_chains(const struct fuzz *f)
         fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
         return status_exit_code(st);
     }
-    printf("%llu networks of %llu operators, in %llu dispatches\n", number(c.made), number(c.nodes), number(c.dispatches));
+    printf("%llu networks of %llu operators (%llu on the CPU), in %llu dispatches; %llu of %llu simulated elements are more than 2 "
+           "steps off\n",
+           number(c.made), number(c.nodes), number(c.on_cpu), number(c.dispatches), number(c.beyond), number(c.elements));
     printf("%llu passed, %llu failed\n", number(c.made - c.failed), number(c.failed));
     return c.failed ? 1 : 0;
 }
