@@ -172,7 +172,9 @@ void check_model(struct check *k, const struct case_ref *ref, const struct golde
     } else {
         if (k->cpu)
             check_cpu(k, ref, golden, m, &want);
-        if (k->gpu && ref->op->gl && !ref->c->large)
+        if (k->gpu && ref->op->gl && !ref->c->large && k->refusals)
+            check_gpu_refusals(k, ref, m);
+        else if (k->gpu && ref->op->gl && !ref->c->large)
             check_gpu(k, ref, m, &want);
         if (k->time)
             time_case(k, ref, m);
@@ -202,6 +204,7 @@ void check_case(struct check *k, const struct case_ref *ref, const struct golden
 
 void check_close(struct check *k)
 {
+    refusals_free(k->refusals);
     accuracy_met_free(&k->accuracy);
     gpus_close(&k->gpus);
     gpu_record_close(&k->record);

@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "gpu_record.h"
 #include "gpus.h"
+#include "refusals.h"
 
 /* What comes of a check. */
 enum check_result {
@@ -26,6 +27,7 @@ struct check {
     bool recording_faults; /* note in `now` what fails on this driver */
     struct gpus gpus;
     struct gpu_record record, faults, now; /* what must be, what the driver does wrong, what is */
+    struct refusals *refusals;             /* NULL: the cases are checked; else only what the GPU refuses of them is counted */
     struct accuracy_met accuracy;
     char fault_way[256]; /* how the case in hand failed on the GPU */
     uint32_t count[CHECK_RESULTS];

@@ -381,6 +381,20 @@ static void say_all(const struct case_ref *ref, const char *verdict, char says[P
     }
 }
 
+void check_gpu_refusals(struct check *k, const struct case_ref *ref, const struct case_model *m)
+{
+    char simulated[SAYS_SIZE] = "", exact[SAYS_SIZE] = "";
+    struct err err = {{0}};
+
+    if (!refusals_concern(m))
+        return;
+    if (!k->gpus.judge || !k->gpus.exact_judge || ask(k->gpus.judge, m, simulated, &err) ||
+        ask(k->gpus.exact_judge, m, exact, &err))
+        check_report(k, CHECK_FAIL, ref, "gpu", err.msg[0] ? err.msg : "out of memory for a delegate");
+    else
+        refusals_add(k->refusals, ref->op->name, simulated, exact);
+}
+
 void check_gpu(struct check *k, const struct case_ref *ref, const struct case_model *m, const struct case_outputs *want)
 {
     char verdict[SAYS_SIZE] = "", exact[SAYS_SIZE] = "", says[PRECISION_COUNT][SAYS_SIZE], all[2 * PRECISION_COUNT * SAYS_SIZE];

@@ -30,6 +30,8 @@ static const char help[] =
     "                operator, unless they are named: all,texture,halves\n"
     "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
     "  --record_faults  write anew what fails on this driver, and end\n"
+    "  --refusals    count what the GPU refuses of 8- and 16-bit tensors in each mode, hold it against\n"
+    "                testdata/gpu/refusals.txt, or with --record write that, and end\n"
     "  --list        print the cases and end\n"
     "  --export=DIR  write the cases as .tflite files with inputs, and end\n"
     "  --conformance=DIR  the random cases kept in this folder instead (testdata/conformance)\n"
@@ -41,7 +43,7 @@ static const char help[] =
 
 struct args {
     const char *op, *name, *export_dir, *golden_dir, *conformance_dir, *modes;
-    bool list, cpu, gpu, accuracy;
+    bool list, cpu, gpu, accuracy, refusals;
     unsigned share, shares; /* 0: all of it */
     uint32_t matched;       /* cases */
     struct check check;
@@ -99,15 +101,44 @@ static bool read_share(const char *text, struct args *a)
     return sscanf(text, "%u/%u%n", &a->share, &a->shares, &end) == 2 && !text[end] && a->share >= 1 && a->share <= a->shares;
 }
 
+/* What flags mean together. False: they contradict each other. */
+static bool settle(struct args *a)
+{
+    if (a->check.recording || a->check.recording_faults)
+        a->gpu = !a->cpu;
+    a->check.cpu = a->cpu || !a->gpu;
+    a->check.gpu = a->gpu || !a->cpu;
+    /* A record of some cases, or of other content, would be none. */
+    if ((a->check.recording || a->check.recording_faults) && (a->cpu || a->name || a->check.seed || a->shares))
+        return false;
+    /* Those cases are kept by names, not by rows. */
+    if (a->shares && a->conformance_dir)
+        return false;
+    return true;
+}
+
 static bool parse_args(int argc, char **argv, struct args *a)
 {
     static const struct option flags[] = {
-        {"op", 1, NULL, 'o'},          {"case", 1, NULL, 'c'},     {"share", 1, NULL, 'p'},
-        {"seed", 1, NULL, 's'},        {"cpu", 0, NULL, 'C'},      {"gpu", 0, NULL, 'G'},
-        {"list", 0, NULL, 'l'},        {"export", 1, NULL, 'e'},   {"golden", 1, NULL, 'g'},
-        {"conformance", 1, NULL, 'f'}, {"time", 0, NULL, 't'},     {"verbose", 0, NULL, 'v'},
-        {"modes", 1, NULL, 'm'},       {"record", 0, NULL, 'r'},   {"record_faults", 0, NULL, 'R'},
-        {"help", 0, NULL, 'h'},        {"accuracy", 0, NULL, 'a'}, {0},
+        {"op", 1, NULL, 'o'},
+        {"case", 1, NULL, 'c'},
+        {"share", 1, NULL, 'p'},
+        {"seed", 1, NULL, 's'},
+        {"cpu", 0, NULL, 'C'},
+        {"gpu", 0, NULL, 'G'},
+        {"list", 0, NULL, 'l'},
+        {"export", 1, NULL, 'e'},
+        {"golden", 1, NULL, 'g'},
+        {"conformance", 1, NULL, 'f'},
+        {"time", 0, NULL, 't'},
+        {"verbose", 0, NULL, 'v'},
+        {"modes", 1, NULL, 'm'},
+        {"record", 0, NULL, 'r'},
+        {"record_faults", 0, NULL, 'R'},
+        {"help", 0, NULL, 'h'},
+        {"accuracy", 0, NULL, 'a'},
+        {"refusals", 0, NULL, 'u'},
+        {0},
     };
     char *end;
     int f;
@@ -137,20 +168,11 @@ static bool parse_args(int argc, char **argv, struct args *a)
         case 'r': a->check.recording = true; break;
         case 'R': a->check.recording_faults = true; break;
         case 'a': a->accuracy = true; break;
+        case 'u': a->refusals = a->gpu = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
-    if (a->check.recording || a->check.recording_faults)
-        a->gpu = !a->cpu;
-    a->check.cpu = a->cpu || !a->gpu;
-    a->check.gpu = a->gpu || !a->cpu;
-    /* A record of some cases, or of other content, would be none. */
-    if ((a->check.recording || a->check.recording_faults) && (a->cpu || a->name || a->check.seed || a->shares))
-        return false;
-    /* Those cases are kept by names, not by rows. */
-    if (a->shares && a->conformance_dir)
-        return false;
-    return optind == argc && gpus_choose(&a->check.gpus, a->modes ? a->modes : "all");
+    return optind == argc && settle(a) && gpus_choose(&a->check.gpus, a->modes ? a->modes : "all");
 }
 
 /* True where `list` (names with commas between) has `name`, in either case of letters; an empty list has everything. */
@@ -353,6 +375,15 @@ static void open_gpu(struct check *k)
         k->count[CHECK_FAIL]++;
 }
 
+/* The judges alone, which need no device. */
+static enum status begin_refusals(struct check *k, struct err *err)
+{
+    memset(k->gpus.wanted, 0, sizeof k->gpus.wanted);
+    gpus_open(&k->gpus);
+    k->refusals = refusals_new();
+    return k->refusals ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
+}
+
 /* scripts/check.sh reads the last line and those with NOT RUN. */
 static void sum_up(const struct check *k)
 {
@@ -368,7 +399,7 @@ int main(int argc, char **argv)
     struct check *k = &a.check;
     struct err err = {{0}};
     enum status st;
-    bool runs;
+    bool runs, same = false;
 
     if (!parse_args(argc, argv, &a)) {
         fputs(help, stderr);
@@ -377,19 +408,23 @@ int main(int argc, char **argv)
     runs = !a.list && !a.export_dir;
     if (runs)
         catch_crashes();
-    if (runs && k->gpu)
+    if (runs && k->gpu && !a.refusals)
         open_gpu(k);
-    st = runs ? open_records(&a, &err) : ST_OK;
+    st = a.refusals ? begin_refusals(k, &err) : runs ? open_records(&a, &err) : ST_OK;
     if (!st && a.accuracy)
         st = accuracy_met_new(&k->accuracy, &err);
     if (!st)
         st = visit_all(&a, &err);
     if (!st && a.accuracy)
         accuracy_print(&k->accuracy);
-    if (!st && runs)
+    if (!st && a.refusals && !(st = refusals_hold(k->refusals, k->recording, &same, &err)))
+        k->count[CHECK_FAIL] += !same;
+    else if (!st && runs)
         st = finish_records(&a, &err);
     if (st)
         fprintf(stderr, "opcheck: %s\n", err.msg);
+    else if (a.refusals)
+        printf("%d passed, %d failed\n", same, !same);
     else if (k->recording || k->recording_faults)
         printf("%s: %u cases written\n", k->recording ? k->record.path : k->faults.path, k->now.n);
     else if (runs)

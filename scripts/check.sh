@@ -4,8 +4,8 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs conformance command-lines readers profiles models install plugin external adb
-# harness.
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-refusals conformance command-lines readers profiles models install plugin
+# external adb harness.
 # As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
@@ -144,6 +144,7 @@ suite() {
     opcheck) part opcheck opcheck ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --count=2200 --run=25 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=12 ;;
+    gpu-refusals) part gpu-refusals "$BUILD/opcheck" --refusals ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
     conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
@@ -211,7 +212,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
 fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck command-lines models install conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles plugin external adb'
-all="$all harness"
+all="$all gpu-refusals harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do
