@@ -135,10 +135,26 @@ static bool ints_match(const struct case_output *got, const struct case_output *
     return element_bits(got, i) == element_bits(want, i);
 }
 
+/* Between the numbers of a type of 16-bit floats about `x`; 0 of another, whose roundings count as errors. */
+static double step_of(enum tensor_type type, double x, struct tolerance tol)
+{
+    if (!tol.rounded || !(tol.tol > 0) || !isfinite(x))
+        return 0;
+    return type == TYPE_FLOAT16 ? fmax(ldexp(fabs(x), -10), 0x1p-24) : type == TYPE_BFLOAT16 ? ldexp(fabs(x), -7) : 0;
+}
+
 /* How far an element of `want` may be missed by; `scale` is the output's magnitude. */
 static double allowance(double want, struct tolerance tol, double scale)
 {
     return tol.tol * (tol.per_element && isfinite(want) ? fmax(scale, fabs(want)) : scale);
+}
+
+/* The same of numbers as the output's type has them: what is infinite there, too. */
+static struct tolerance as_stored(enum tensor_type type, struct tolerance tol)
+{
+    if (tol.rounded && tol.infinite_from > HALF_LIMIT && type == TYPE_FLOAT16)
+        tol.infinite_from = HALF_LIMIT;
+    return tol;
 }
 
 static double scale_of(const struct case_output *want, struct tolerance tol)
@@ -152,12 +168,13 @@ static bool find_difference(const struct case_output *got, const struct case_out
     size_t n = output_numbers(want);
     double scale = scale_of(want, tol);
 
+    tol = as_stored(want->type, tol);
     *allowed = 0;
     for (*at = 0; *at < n; ++*at) {
         if (output_is_float(want->type)) {
             double w = output_float(want, *at);
 
-            *allowed = allowance(w, tol, scale);
+            *allowed = allowance(w, tol, scale) + step_of(want->type, w, tol);
             if (!floats_match(output_float(got, *at), w, tol, *allowed))
                 return true;
         } else if (!ints_match(got, want, *at, tol.steps)) {
@@ -244,11 +261,12 @@ static double distance(const struct case_output *got, const struct case_output *
 {
     double scale = scale_of(want, tol), most = 0;
 
+    tol = as_stored(want->type, tol);
     for (size_t i = 0; i < output_numbers(want); i++) {
-        double g = output_float(got, i), w = output_float(want, i);
+        double g = output_float(got, i), w = output_float(want, i), step = step_of(want->type, w, tol);
 
-        if (!floats_match(g, w, tol, 0))
-            most = fmax(most, isfinite(g) && isfinite(w) ? fabs(g - w) / allowance(w, tol, scale) : INFINITY);
+        if (!floats_match(g, w, tol, step))
+            most = fmax(most, isfinite(g) && isfinite(w) ? (fabs(g - w) - step) / allowance(w, tol, scale) : INFINITY);
     }
     return most;
 }

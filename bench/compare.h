@@ -5,11 +5,15 @@
 
 #include "case_run.h"
 
+/* The largest number of FLOAT16. */
+#define HALF_LIMIT 65504.0
+
 struct tolerance {
     double tol;           /* floats: of max|want| over the output; 0: the same value, NaN equal to NaN */
     bool per_element;     /* of |want|, or the median magnitude where that is larger: where huge values stand among small ones */
     double infinite_from; /* > 0: floats of this size or more, and infinities, are the same but for the sign */
     double typical;   /* `tol` is of this where max|want| is less: terms that cancel leave less than their rounding errors are of */
+    bool rounded;     /* where tol > 0, outputs of 16-bit floats: one step of their type more, as both were rounded to it */
     bool any_content; /* also where one value throughout would agree: chance, in random content that nobody chose */
     int64_t steps;    /* quantized types (8 and 16 bits): so many steps apart; other integers are exact */
 };

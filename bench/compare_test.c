@@ -55,6 +55,21 @@ static void what_is_left_of_terms_that_cancel_has_a_floor(void **state)
     assert_true(same(floats(want, 3), floats(want, 3), (struct tolerance){.tol = 1e-4, .typical = 1, .any_content = true}));
 }
 
+static void sixteen_bit_floats_are_a_step_apart(void **state)
+{
+    uint16_t want[] = {half_from_float(1.0f), half_from_float(65504)},
+             next[] = {half_from_float(1.0009765625f), half_from_float(65536)}, far[] = {half_from_float(1.002f), want[1]};
+    const struct case_output w = {TYPE_FLOAT16, 1, {2}, want, sizeof want}, n = {TYPE_FLOAT16, 1, {2}, next, sizeof next},
+                             f = {TYPE_FLOAT16, 1, {2}, far, sizeof far};
+    const struct tolerance tol = {.tol = 1e-9, .rounded = true, .infinite_from = 1e38};
+
+    (void)state;
+    assert_true(same(n, w, tol));
+    assert_false(same(f, w, tol));
+    assert_false(same(n, w, (struct tolerance){.tol = 1e-9}));
+    assert_false(same(n, w, (struct tolerance){.rounded = true}));
+}
+
 static void zeros_are_only_like_zeros(void **state)
 {
     float want[3] = {0}, got[] = {0, 1e-30f, 0}, minus[] = {0, -0.0f, 0};
@@ -152,6 +167,7 @@ int main(void)
         cmocka_unit_test(a_tolerance_is_a_part_of_the_largest),
         cmocka_unit_test(small_outputs_have_no_floor),
         cmocka_unit_test(what_is_left_of_terms_that_cancel_has_a_floor),
+        cmocka_unit_test(sixteen_bit_floats_are_a_step_apart),
         cmocka_unit_test(zeros_are_only_like_zeros),
         cmocka_unit_test(huge_values_do_not_cover_small_ones),
         cmocka_unit_test(nan_is_only_like_nan),

@@ -5,7 +5,11 @@
 #include "../kernels_cpu/quant/quant_check.h"
 #include "elementwise.h"
 
-static const struct ir_fn fn_to_int = {"CAST", 1, "ivec4(a)", NULL};
+/* NaN becomes the largest. */
+static const struct ir_fn fn_to_int = {"CAST", 1,
+                                       "mix(ivec4(2147483647), ivec4(clamp(a, vec4(-2147483648.0), vec4(2147483520.0))), "
+                                       "lessThan(a, vec4(2147483648.0)))",
+                                       NULL};
 /* p: the limits of the type. NaN becomes the upper one. */
 static const struct ir_fn fn_to_short = {"CAST", 1, "ivec4(mix(vec4(p.y), max(a, vec4(p.x)), lessThan(a, vec4(p.y))))", NULL,
                                          .params = true};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accept.c - the checks that decide whether a node runs on the GPU. */
 #include "exact.h"
+#include "floats.h"
 #include "integers.h"
 #include "quantized.h"
 #include "shader.h"
@@ -53,7 +54,7 @@ static bool check_constant(const struct graph *g, const struct tensor *t, uint32
     uint32_t allowed = types | 1u << TYPE_INT32 | 1u << TYPE_INT64;
 
     if (types & TAKES_FLOAT)
-        allowed |= 1u << TYPE_FLOAT16 | TAKES_QUANTIZED;
+        allowed |= TAKES_SHORT_FLOAT | TAKES_QUANTIZED;
     if (types & TAKES_FLOAT && reals)
         allowed |= 1u << TYPE_INT4 | 1u << TYPE_INT2;
     if (t->sparsity)
@@ -67,11 +68,14 @@ static bool check_constant(const struct graph *g, const struct tensor *t, uint32
     return t->quant.block_size <= 0 || check_blocks(g, t, i, why);
 }
 
-/* Of the types that a kernel takes: a quantized tensor stands for floats, or what moves any moves those of integers, too. */
+/* Of the types that a kernel takes: floats of 16 bits are such; a quantized tensor stands for floats, or what moves any moves those
+ * of integers, too. */
 static uint32_t types_of(const struct node *n, const struct gl_kernel *k, uint32_t types, enum gpu_quant quant)
 {
     uint32_t all = types ? types : TAKES_FLOAT;
 
+    if (all & TAKES_FLOAT)
+        all |= TAKES_SHORT_FLOAT;
     if (gl_exact_computes(n, quant))
         return gl_exact_moves(n) ? all | TAKES_QUANTIZED : all;
     return quant == GPU_QUANT_SIMULATE ? all | k->quantized : all;

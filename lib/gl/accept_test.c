@@ -188,14 +188,15 @@ static void types(void **state)
     struct fixture *f = *state;
 
     for (enum tensor_type t = TYPE_FLOAT32; t < TYPE_COUNT; t++) {
-        bool constant = t == TYPE_FLOAT32 || t == TYPE_FLOAT16 || t == TYPE_INT8 || t == TYPE_UINT8 || t == TYPE_INT32 ||
-                        t == TYPE_INT16 || t == TYPE_INT64 || t == TYPE_INT4 || t == TYPE_INT2;
+        bool real = t == TYPE_FLOAT32 || t == TYPE_FLOAT16 || t == TYPE_BFLOAT16;
+        bool constant = real || t == TYPE_INT8 || t == TYPE_UINT8 || t == TYPE_INT32 || t == TYPE_INT16 || t == TYPE_INT64 ||
+                        t == TYPE_INT4 || t == TYPE_INT2;
 
         f->x.type = t;
-        expect(f, t == TYPE_FLOAT32 ? REASON_NONE : REASON_UNSUPPORTED_INPUT_TYPE, NULL);
+        expect(f, real ? REASON_NONE : REASON_UNSUPPORTED_INPUT_TYPE, NULL);
         f->x.type = TYPE_FLOAT32;
         f->y.type = t;
-        expect(f, t == TYPE_FLOAT32 ? REASON_NONE : REASON_UNSUPPORTED_OUTPUT_TYPE, NULL);
+        expect(f, real ? REASON_NONE : REASON_UNSUPPORTED_OUTPUT_TYPE, NULL);
         f->y.type = TYPE_FLOAT32;
         f->c.type = t;
         expect(f, constant ? REASON_NONE : REASON_UNSUPPORTED_INPUT_TYPE, NULL);

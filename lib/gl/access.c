@@ -198,32 +198,40 @@ static void define_loads(struct text *t, const struct gl_binding *b, struct ir_s
                  b->value->type == IR_INT ? "int" : "float", b->name, b->name);
 }
 
+/* ---- elements in host order ---- */
+
+/* One row per type: what is made of word `t`, of whose elements it is number `k`, and the word that is made of v. */
+static const struct host_row {
+    enum tensor_type type;
+    const char *element, *load; /* GLSL: int or float; t and k to one */
+    const char *words, *store;  /* of what v is, and v to the word */
+} host_rows[] = {
+    {TYPE_INT8, "int", "bitfieldExtract(int(t), 8 * k, 8)", "ivec4", "uint(v.x | v.y << 8 | v.z << 16 | v.w << 24)"},
+    {TYPE_UINT8, "int", "int(t >> uint(8 * k) & 255u)", "ivec4", "uint(v.x | v.y << 8 | v.z << 16 | v.w << 24)"},
+    {TYPE_BOOL, "int", "int(t >> uint(8 * k) & 255u)", "ivec4", "uint(v.x | v.y << 8 | v.z << 16 | v.w << 24)"},
+    {TYPE_INT16, "int", "bitfieldExtract(int(t), 16 * k, 16)", "ivec2", "uint((v.x & 65535) | v.y << 16)"},
+    {TYPE_FLOAT16, "float", "unpackHalf2x16(t >> uint(16 * k)).x", "vec2", "packHalf2x16(v)"},
+    {TYPE_BFLOAT16, "float", "uintBitsToFloat(t >> uint(16 * k) << 16)", "vec2",
+     "floatBitsToUint(v.x) >> 16 | (floatBitsToUint(v.y) & 0xffff0000u)"},
+    {TYPE_FLOAT32, "float", "uintBitsToFloat(t)", "float", "floatBitsToUint(v)"},
+    {TYPE_INT32, "int", "int(t)", "int", "uint(v)"},
+};
+
 static void define_host(struct text *t, const struct gl_binding *b)
 {
-    bool byte = type_bits(b->host_type) == 8, word = type_bits(b->host_type) == 16, real = b->host_type == TYPE_FLOAT32;
+    const int per_word = 32 / (int)type_bits(b->host_type);
+    const struct host_row *r = host_rows, *end = r + sizeof host_rows / sizeof *host_rows;
 
-    if (b->used >> ACCESS_HOST & 1 && b->host_type == TYPE_INT8)
-        text_add(t, "int host_%s(int i) { return bitfieldExtract(int(%s_data[i >> 2]), 8 * (i & 3), 8); }\n", b->name, b->name);
-    else if (b->used >> ACCESS_HOST & 1 && byte)
-        text_add(t, "int host_%s(int i) { return int(%s_data[i >> 2] >> uint(8 * (i & 3)) & 255u); }\n", b->name, b->name);
-    else if (b->used >> ACCESS_HOST & 1 && word)
-        text_add(t, "int host_%s(int i) { return bitfieldExtract(int(%s_data[i >> 1]), 16 * (i & 1), 16); }\n", b->name, b->name);
-    else if (b->used >> ACCESS_HOST & 1)
-        text_add(t, "%s host_%s(int i) { return %s(%s_data[i]); }\n", real ? "float" : "int", b->name,
-                 real ? "uintBitsToFloat" : "int", b->name);
-    if (b->used >> ACCESS_HOST_STORE & 1 && byte)
-        text_add(t,
-                 "void host_store_%s(int i, ivec4 v) "
-                 "{ %s_data[i] = uint(v.x | v.y << 8 | v.z << 16 | v.w << 24); }\n",
-                 b->name, b->name);
-    else if (b->used >> ACCESS_HOST_STORE & 1 && word)
-        text_add(t, "void host_store_%s(int i, ivec2 v) { %s_data[i] = uint((v.x & 65535) | v.y << 16); }\n", b->name, b->name);
-    else if (b->used >> ACCESS_HOST_STORE & 1 && b->host_type == TYPE_INT64)
+    while (r < end && r->type != b->host_type)
+        r++;
+    if (b->used >> ACCESS_HOST & 1 && r < end)
+        text_add(t, "%s host_%s(int i) { uint t = %s_data[i / %d]; int k = i %% %d; return %s; }\n", r->element, b->name, b->name,
+                 per_word, per_word, r->load);
+    if (b->used >> ACCESS_HOST_STORE & 1 && b->host_type == TYPE_INT64)
         text_add(t, "void host_store_%s(int i, int v) { %s_data[2 * i] = uint(v); %s_data[2 * i + 1] = uint(v >> 31); }\n", b->name,
                  b->name, b->name);
-    else if (b->used >> ACCESS_HOST_STORE & 1)
-        text_add(t, "void host_store_%s(int i, %s v) { %s_data[i] = %s(v); }\n", b->name, real ? "float" : "int", b->name,
-                 real ? "floatBitsToUint" : "uint");
+    else if (b->used >> ACCESS_HOST_STORE & 1 && r < end)
+        text_add(t, "void host_store_%s(int i, %s v) { %s_data[i] = %s; }\n", b->name, r->words, b->name, r->store);
 }
 
 /* ---- epilogues ---- */

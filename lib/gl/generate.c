@@ -2,6 +2,7 @@
 /* generate.c - lower, rewrite, choose, emit; and again with something less, until it fits. */
 #include "generate.h"
 #include "exact.h"
+#include "floats.h"
 #include "integers.h"
 #include "passes.h"
 #include "quantized.h"
@@ -27,7 +28,8 @@ static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quan
     ir->raw = ir->exact && gl_exact_concerns(n);
     if (among_reals && (st = gl_integers_begin(ir, n, &in, err)))
         return st;
-    if ((st = node_err_if(n, gl_kernel_of(n, quant)->lower(ir, n, err), err)) || (st = gl_integers_wrap(ir, n, first, err)))
+    if ((st = node_err_if(n, gl_kernel_of(n, quant)->lower(ir, n, err), err)) || (st = gl_integers_wrap(ir, n, first, err)) ||
+        (st = gl_floats_round(ir, n, first, err)))
         return st;
     if (among_reals)
         return gl_integers_end(ir, n, &in, err);

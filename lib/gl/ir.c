@@ -141,6 +141,7 @@ static float element(const struct ir *ir, const struct tensor *t, size_t i, bool
 {
     switch (t->type) {
     case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
+    case TYPE_BFLOAT16: return bfloat_to_float(((const uint16_t *)t->data)[i]);
     case TYPE_INT8: return dequantize(ir, t, i, ((const int8_t *)t->data)[i], counts);
     case TYPE_UINT8:
         return dequantize(ir, t, i, is_unsigned(ir) ? ((const uint8_t *)t->data)[i] : ((const int8_t *)t->data)[i], counts);
@@ -211,7 +212,8 @@ struct ir_value *ir_of_tensor(struct ir *ir, const struct tensor *t)
     if (!ir_shape_of(t, &shape) || !(v = value_new(ir, type_of(ir, t), shape)))
         return NULL;
     v->tensor = t;
-    v->full = t->type == TYPE_INT16 || (t->is_const && v->full) || (ir->full_tensors && ir->full_tensors[t->index]);
+    v->full = t->type == TYPE_INT16 || t->type == TYPE_BFLOAT16 || (t->is_const && v->full) ||
+              (ir->full_tensors && ir->full_tensors[t->index]);
     if (t->is_const) {
         v->data = v->type == IR_INT ? (const void *)ints_of(ir, t) : ir_floats(ir, t);
         if (!v->data)

@@ -44,7 +44,7 @@
 #include "limits.h"
 #include "shaders.h"
 
-/* Sets of types, for in_types and out_types. */
+/* Sets of types, for in_types and out_types. What takes FLOAT32 takes FLOAT16 and BFLOAT16 (floats.h). */
 #define TAKES_FLOAT     (1u << TYPE_FLOAT32)
 #define TAKES_INT       (1u << TYPE_INT32)
 #define TAKES_BOOL      (1u << TYPE_BOOL)

@@ -82,8 +82,9 @@ struct gl_shader {
 /* An empty shader for `op` (NULL: a transfer), which gets its memory from `a`. */
 void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op);
 
-/* Dense elements in host order, for HOST(name, i) and HOST_STORE(name, i, v). HOST_STORE writes whole 32-bit words: for types
- * of one byte, i counts words and v is an ivec4 of bytes; of an INT64 it writes both, v being an int. INT64 is not read. */
+/* Dense elements in host order, for HOST(name, i) and HOST_STORE(name, i, v). HOST_STORE writes whole 32-bit words: for shorter
+ * types i counts words and v is a vector of what is in one, an ivec4, ivec2 or, of 16-bit floats that these hold exactly, vec2; of
+ * an INT64 it writes both, v being an int. INT64 is not read. */
 void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write);
 
 /* Writes what makes names of the numbers, and gathers them for the uniform block unless the limits want them in the text. Part of

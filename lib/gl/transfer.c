@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* transfer.c - dispatches between host order (dense NHWC) and the layout of the GPU. */
+#include "floats.h"
 #include "generate.h"
 
 static void define_vector(struct gl_shader *p, const struct ir_value *v)
@@ -33,5 +34,7 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
         gl_grid_of(p, 1, (int32_t)((words + (size_t)width - 1) / (size_t)width), width, 1);
         gl_param(p, "WORDS", (int32_t)words);
         gl_define(p, "PER_WORD", (int32_t)per_word);
+        gl_define_text(p, "SCALAR", TAKES_SHORT_FLOAT >> t->type & 1 ? "float" : "int");
+        gl_define_text(p, "PAIR", TAKES_SHORT_FLOAT >> t->type & 1 ? "vec2" : "ivec2");
     }
 }
