@@ -25,7 +25,17 @@ SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-r
 # No contraction to fused multiply-adds: random content and reference results are the same on every machine.
 BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib \
            -I$(BUILD)/gen -pthread
-LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy -lm -pthread
+
+# XNNPACK, a delegate of the tools that they do without, and the installed libraries do. WITH_XNNPACK= builds without it. Debian's
+# libxnnpack-dev comes without the header of its thread pool.
+xnnpack_found = printf '%s\n' '\#include <xnnpack.h>' 'int main(void) { return xnn_initialize(0) + !pthreadpool_create(1); }' | \
+  $(CC) -idirafter lib/delegates/pthreadpool -x c -o /dev/null - -lXNNPACK -l:libpthreadpool.so.0 2>/dev/null && echo 1
+ifeq ($(origin WITH_XNNPACK),undefined)
+WITH_XNNPACK := $(shell $(xnnpack_found))
+endif
+xnnpack_flags := $(if $(WITH_XNNPACK),-idirafter lib/delegates/pthreadpool \
+  -DXNNPACK_VERSION=$(or $(shell dpkg-query -W -f='$${Version}' libxnnpack-dev 2>/dev/null),unknown))
+LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
 
 # Images as inputs: libraries that the tools do without. WITH_PNG= and WITH_JPEG= build without them.
 PKG_CONFIG ?= pkg-config
@@ -44,7 +54,11 @@ TOOL_LIBS := -lcjson $(if $(image_packages),$(shell $(PKG_CONFIG) --libs $(image
 helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
 # libdelegauge_gpu.so: its own files, and functions.c without libepoxy.
 plugin_src := $(filter-out %_test.c,$(wildcard lib/plugin*.c)) lib/gl/own_functions.c
-lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src) $(plugin_src),\
+# One or the other.
+xnnpack_with    := $(addprefix lib/delegates/xnnpack_,net.c nodes.c run.c)
+xnnpack_without := lib/delegates/xnnpack_none.c
+xnnpack_src     := $(if $(WITH_XNNPACK),$(xnnpack_with),$(xnnpack_without))
+lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src) $(plugin_src) $(xnnpack_with) $(xnnpack_without),\
   $(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c))
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
@@ -75,6 +89,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 all: $(bins) $(plugin) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz ## build the tools (default)
 	@$(if $(WITH_PNG),,echo 'note: without libpng (Debian: libpng-dev) the tools read no PNG images')
 	@$(if $(WITH_JPEG),,echo 'note: without libjpeg-turbo (Debian: libjpeg62-turbo-dev) the tools read no JPEG images')
+	@$(if $(WITH_XNNPACK),,echo 'note: without XNNPACK (Debian: libxnnpack-dev) the tools have no --use_xnnpack')
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
@@ -83,7 +98,7 @@ deps: ## install what build and tests need and lack (Debian packages; says so, m
 	@sh scripts/install_deps.sh build check
 
 # Other flags or another compiler make all objects anew.
-flags := $(CC) $(BASE) $(image_flags)
+flags := $(CC) $(BASE) $(image_flags) $(xnnpack_flags)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
@@ -93,6 +108,7 @@ $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c $(BUILD)/flags
 	$(call say,CC)$(CC) $(BASE) -O3 -fno-math-errno -fno-trapping-math -c -o $@ $<
 
 $(BUILD)/obj/cmd/image_%.o: BASE += $(image_flags)
+$(BUILD)/obj/lib/delegates/xnnpack_%.o: BASE += $(xnnpack_flags)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -c -o $@ $<
@@ -132,12 +148,12 @@ $(BUILD)/gen/commit.h: FORCE
 	  text="#define DG_COMMIT \"$$commit\""; echo "$$text" | cmp -s - $@ || echo "$$text" > $@
 $(BUILD)/obj/cmd/report_parts.o: $(BUILD)/gen/commit.h
 
-$(lib_a): $(lib_obj)
+$(lib_a): $(lib_obj) $(call obj,$(xnnpack_src))
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
 # All of it, so that nothing is asked of the program that loads it; nothing but its two functions can be seen from there.
-plugin_obj := $(call obj,$(plugin_src)) $(filter-out $(call obj,lib/gl/functions.c),$(lib_obj))
+plugin_obj := $(call obj,$(plugin_src) $(xnnpack_without)) $(filter-out $(call obj,lib/gl/functions.c),$(lib_obj))
 $(BUILD)/libdelegauge_gpu.so: $(plugin_obj) lib/plugin.map
 	$(call say,LD)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--version-script=lib/plugin.map -o $@ $(plugin_obj) \
 	  $(SANFLAG) $(LDFLAGS) -lm -ldl -pthread
@@ -165,7 +181,7 @@ $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(BUILD)/ob
 $(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
 
 # What is installed: one object in which only the symbols of delegauge.h are global, as an archive and as a shared library.
-$(BUILD)/installed/delegauge.o: $(lib_obj)
+$(BUILD)/installed/delegauge.o: $(lib_obj) $(call obj,$(xnnpack_without))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -r -nostdlib -o $@.all $^ && $(OBJCOPY) --wildcard --keep-global-symbol='dg_*' $@.all $@ && rm $@.all
 
@@ -271,7 +287,7 @@ $(BUILD)/models/.done: $(BUILD)/make_models
 
 gen_headers := $(addprefix $(BUILD)/gen/,shaders.h gl_kernels.h rules_builtin.h commit.h)
 lint: $(gen_headers) ## all that can be checked without running (SINCE=REV: C files changed since)
-	@BUILD=$(BUILD) IMAGE_FLAGS='$(image_flags)' sh scripts/lint.sh $(SINCE)
+	@BUILD=$(BUILD) IMAGE_FLAGS='$(image_flags)' XNNPACK_FLAGS='$(xnnpack_flags)' sh scripts/lint.sh $(SINCE)
 
 lint-deps: ## install what lint needs (Debian packages, ruff from PyPI)
 	@sh scripts/install_deps.sh lint

@@ -40,7 +40,6 @@ struct benchmark_flags {
     struct tflite_delegate_flags tflite_delegates;
     const char *signature;           /* its key; "" where the model has at most one */
     bool require_full_delegation;    /* a node on the CPU: exit status 1, and no run */
-    bool use_xnnpack;                /* asks for what has its place here, the fast CPU kernels */
     bool dry_run;                    /* make all of it ready, and run nothing */
     bool list_gpus, list_signatures; /* print them and end */
     const char *html;                /* the file of the page; "" for none */

@@ -35,8 +35,6 @@ const struct flag benchmark_flag_table[] = {
         "Print the model's signatures with names, types and shapes, and exit."),
     ROW("cpu_kernels", FLAG_TAKES_WORD("reference", "fast"), cpu_kernels, "fast", "CPU kernels",
         "Plain loops, slow and exact, or fast ones."),
-    ROW("use_xnnpack", FLAG_TAKES_BOOL, use_xnnpack, "false", "Use xnnpack",
-        "XNNPACK is not in this build: true asks for what takes its place, cpu_kernels=fast."),
     ROW("require_full_delegation", FLAG_TAKES_BOOL, require_full_delegation, "false", "Require full delegation",
         "Exit with 1 where any node stays on the CPU."),
     ROW("enable_op_profiling", FLAG_TAKES_BOOL, profile.enabled, "false", "Enable op profiling",

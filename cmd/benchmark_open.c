@@ -59,8 +59,6 @@ enum status benchmark_check_flags(struct benchmark *b, struct err *err)
     struct benchmark_flags *f = &b->flags;
     enum status st;
 
-    if (f->use_xnnpack && f->cpu_kernels != CPU_FAST)
-        return err_set(err, ST_USAGE, "--use_xnnpack asks for the fast CPU kernels, --cpu_kernels=reference for the others");
     if ((st = check_runs(b, err)))
         return st;
     if (f->export_runtime_info && !*f->runtime_info_file)
@@ -128,8 +126,6 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
         return st;
     b->times.load_us = lap_us(&clock);
     say_info("Loaded model %s", b->flags.graph);
-    if (b->flags.use_xnnpack)
-        say_warn("--use_xnnpack: XNNPACK is not in this build; the tool's own fast CPU kernels take its place");
     if ((st = choose_subgraph(b, err)))
         return st;
     lap_us(&clock);

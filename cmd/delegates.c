@@ -204,7 +204,10 @@ static void say_precision(const struct delegate *d)
 
 static void say_one(const struct delegates *ds, const struct delegate *d)
 {
-    say_info("Created TensorFlow Lite delegate for %s.", d->type->label);
+    if (d->type->created)
+        say_info("%s", d->type->created);
+    else
+        say_info("Created TensorFlow Lite delegate for %s.", d->type->label);
     say_info("%s delegate created.", d->type->label);
     say_info("%s: %s", d->type->label, d->device);
     say_precision(d);

@@ -16,7 +16,7 @@
 #define LENGTH FLAG_TAKES_INT(0, INT32_MAX)
 
 #define NO_STATE  "the tool has no dump of the interpreter's state; op_coverage --verbose lists the nodes"
-#define NO_XNN    "the CPU kernels are not XNNPACK's"
+#define NO_XNN    "XNNPACK computes in float32 here, and packs weights anew in each process"
 #define NO_YNN    "YNNPACK is not part of this build"
 #define NO_NNAPI  "NNAPI is Android's, and no part of this build"
 #define NO_HEX    "the Hexagon delegate is Android's, and no part of this build"

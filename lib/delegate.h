@@ -173,7 +173,7 @@ struct delegate_kernel_ops {
     enum status (*read)(struct delegate_kernel *k, struct err *err);
 
     /* invoke once more with every dispatch timed on its own; *rows is valid until the next call on k. Slower than invoke. Adds to
-     * *overhead what is in no row. */
+     * *overhead what is in no row. NULL: it knows no such pieces, and each partition is timed as one. */
     enum status (*profile)(struct delegate_kernel *k, const struct delegate_timing **rows, size_t *n,
                            struct delegate_overhead *overhead, struct err *err);
 
@@ -273,6 +273,9 @@ struct delegate {
     uint32_t loops; /* how often each run computes its partitions, where the options ask for it; 0 is once. The results are the
                      * same, and times are to be divided by it. */
 
+    uint32_t threads; /* of the CPU, that kernels made from now on may have, the caller's among them: set by each session before it
+                       * asks; 0 is 1 */
+
     bool io_in_buffers; /* the options ask for inputs and outputs in buffers on the device (device_io.h) */
 
     /* Where `counted` is set, by the delegate's options: many runs are to be submitted without waiting for each (session_submit),
@@ -318,6 +321,7 @@ struct delegate_type {
     const char *name;     /* "gpu", as in --delegate=gpu */
     const char *label;    /* "GPU", as in "GPU delegate created." */
     const char *use_flag; /* "use_gpu": the flag that asks for it */
+    const char *created;  /* what TFLite logs when it has made it; NULL: what it does of most */
     const char *kernel;   /* what TFLite calls its nodes: "TfLiteGpuDelegateV2" */
     size_t options_size;  /* of the options struct that `flags` fill */
     const struct flag *flags;

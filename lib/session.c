@@ -131,6 +131,8 @@ static enum status delegate_and_plan(struct session *s, struct err *err)
     enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", s->graph->n_nodes);
 
     opt.watched = s->opt.keep_intermediates;
+    for (uint32_t i = 0; s->opt.delegates[i]; i++)
+        s->opt.delegates[i]->threads = s->opt.num_threads > 1 ? (uint32_t)s->opt.num_threads : 1;
     while (!st) {
         uint64_t clock = clock_ns();
 
@@ -406,6 +408,23 @@ enum status session_add_row(struct session *s, const struct profile_row *row, st
     return ST_OK;
 }
 
+/* All of it as one piece: its delegate knows no smaller ones. */
+static enum status time_partition(struct session *s, struct step *step, struct err *err)
+{
+    const uint64_t start = clock_ns();
+    enum status st = run_partition(s, step, err);
+    const struct profile_row row = {.type = step->part->delegate->type->kernel,
+                                    .detail = "the whole partition",
+                                    .nodes = (const struct node *const *)step->part->nodes,
+                                    .n_nodes = step->part->n_nodes,
+                                    .partition = step->part_index,
+                                    .delegate = step->part->delegate,
+                                    .ns = clock_ns() - start,
+                                    .timed = true};
+
+    return st ? st : session_add_row(s, &row, err);
+}
+
 static enum status profile_partition(struct session *s, struct step *step, struct err *err)
 {
     const struct delegate_timing *t;
@@ -458,7 +477,9 @@ enum status session_profile(struct session *s, const struct profile_row **rows, 
         if ((st = late_run(s, i, true, &steps, err)) || steps)
             continue;
         steps = 1;
-        st = step->kernel ? profile_partition(s, step, err) : profile_cpu(s, step, err);
+        st = !step->kernel                ? profile_cpu(s, step, err)
+             : step->kernel->ops->profile ? profile_partition(s, step, err)
+                                          : time_partition(s, step, err);
     }
     *rows = s->rows;
     *n = s->n_rows;

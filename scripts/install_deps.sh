@@ -24,6 +24,7 @@ build libgl1-mesa-dri Mesa: drivers for most GPUs, and llvmpipe where there is n
 build libcjson-dev JSON output
 build libpng-dev PNG images as inputs (make works without)
 build libjpeg62-turbo-dev JPEG images as inputs (make works without)
+build libxnnpack-dev the delegate --use_xnnpack (make works without)
 check libcmocka-dev unit tests
 check python3 validates JSON reports, runs small helpers
 check python3-jsonschema validates JSON reports

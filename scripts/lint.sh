@@ -3,7 +3,8 @@
 # lint.sh [SINCE] - everything that can be said about the sources without running them; see CONTRIBUTING.md.
 #
 # With SINCE, a git revision, clang-format and clang-tidy look at the files changed since it alone. BUILD holds the generated
-# headers (make lint makes them), IMAGE_FLAGS what cmd/image_*.c are compiled with. A tool that is missing is a failure, which
+# headers (make lint makes them), IMAGE_FLAGS and XNNPACK_FLAGS what cmd/image_*.c and lib/delegates/xnnpack_*.c are compiled with;
+# without the latter, what includes that library's header is not looked at. A tool that is missing is a failure, which
 # names the package; nothing is installed. The last line is "N passed, N failed, N skipped".
 set -u
 BUILD=${BUILD:-build}
@@ -62,10 +63,10 @@ tidy() {
     [ -f "$BUILD/gen/shaders.h" ] || { echo "lint: $BUILD/gen/shaders.h is missing: run make lint, not this script"; return 1; }
     # clang-tidy counts the warnings that it does not show; they are no finding.
     # shellcheck disable=SC2016  # the inner shell expands
-    c_files '*.c' | xargs -r -P "$jobs" -n 8 sh -c '
+    c_files '*.c' | { if [ -n "${XNNPACK_FLAGS:-}" ]; then cat; else grep -Ev '/xnnpack_(net|nodes|run)\.c$'; fi; } | xargs -r -P "$jobs" -n 8 sh -c '
         build=$1 tool=$2 flags=$3; shift 3
         "$tool" --quiet "$@" -- -std=gnu17 -ffp-contract=off -pthread -Ilib -I"$build/gen" $flags 2>&1' \
-        sh "$BUILD" $tool "${IMAGE_FLAGS:-}" >"$out.tidy"
+        sh "$BUILD" $tool "${IMAGE_FLAGS:-} ${XNNPACK_FLAGS:-}" >"$out.tidy"
     status=$?
     grep -v 'warnings\{0,1\} generated\.$' "$out.tidy"
     rm -f "$out.tidy"

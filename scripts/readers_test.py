@@ -138,7 +138,10 @@ def main():
         os.chdir(folder)
         subprocess.run([f"{build}/make_models", "--cli", "models"], check=True, stdout=subprocess.DEVNULL)
         gpu = subprocess.run([f"{build}/benchmark_model", "--list_gpus"], capture_output=True, check=False).returncode == 0
-        runs = {name: run(build, name, args) for name, args in commands.items() if gpu or not name.startswith("gpu")}
+        xnnpack = subprocess.run([f"{build}/op_coverage", "models/chain.tflite", "--delegate=xnnpack"], capture_output=True,
+                                 check=False).returncode < 2
+        missing = (() if gpu else ("gpu",)) + (() if xnnpack else ("xnnpack",))
+        runs = {name: run(build, name, args) for name, args in commands.items() if not name.startswith(missing)}
         for reader in readers:
             if reader["run"] not in runs:
                 skipped += 1
@@ -157,6 +160,8 @@ def main():
         os.chdir("/")
     if not gpu:
         print("NOT RUN (gpu): readers of runs on the GPU, without a GPU")
+    if not xnnpack:
+        print("NOT RUN (xnnpack): readers of runs with XNNPACK, without it")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed != 0
 
