@@ -136,6 +136,17 @@ static bool open_it(struct delegate **d)
     return false;
 }
 
+static void test_opens_or_says_why_not(void **state)
+{
+    struct delegate *d;
+
+    (void)state;
+    if (!open_it(&d))
+        return;
+    assert_non_null(strstr(d->device, "libxnnpack "));
+    delegate_close(d);
+}
+
 static void test_computes_what_the_cpu_does(void **state)
 {
     (void)state;
@@ -158,6 +169,7 @@ static void test_computes_what_the_cpu_does(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_opens_or_says_why_not),
         cmocka_unit_test(test_computes_what_the_cpu_does),
     };
 
