@@ -14,7 +14,7 @@ alone=${3:-}
 passed=0 failed=0 skipped=0
 log=$build/log/models.out
 float_tol=1e-4 gpu_tol=2e-4
-# Small ones of INT8, UINT8 and INT16 activations; bench/quantized_models.py has a table of all.
+# Small ones of INT8, UINT8 and INT16 activations; scripts/quantized_test.py, nightly, holds all.
 quantized='ops/litert_static_w8_a16*,quant/blazeface_front_128_int8,quant/coral_mobilenet_v1_0.25_128_quant'
 quantized=$quantized,quant/ds_cnn_small_int16,quant/mlperftiny_kws_int8,quant/mltk_fingerprint_signature
 mkdir -p "$build/log"
@@ -81,6 +81,19 @@ check_log() {
     case $* in
     [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped') passed=$((passed + $1)) failed=$((failed + $3)) ;;
     *) fail "tflite_log_test.py: $*" ;;
+    esac
+}
+
+# check_steps PATTERN...: adds up what quantized_test.py says.
+check_steps() {
+    echo "GPU, quantized, in steps:"
+    python3 scripts/quantized_test.py "$build" "$models" "$@" >"$log" 2>&1
+    cat "$log"
+    # shellcheck disable=SC2046
+    set -- $(tail -n 1 "$log")
+    case $* in
+    [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped') passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5)) ;;
+    *) fail "quantized_test.py: $*" ;;
     esac
 }
 
@@ -186,6 +199,7 @@ else
     if "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
         check_golden "GPU, float32" --only 'float/*' --tol $gpu_tol --flags=--use_gpu=true
         check_golden "GPU, quantized" --only "$quantized" --tol $gpu_tol --int-tol 0 --flags=--use_gpu=true
+        [ -n "${SAN:-}" ] || check_steps 'quant/*mobilenet*v2*' 'quant/mlperftiny_*'
     else
         not_run gpu "real models on the GPU"
     fi
