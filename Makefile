@@ -14,6 +14,7 @@ export REQUIRE_GPU SAN
 OBJCOPY ?= objcopy
 PREFIX ?= /usr/local
 DESTDIR ?=
+LIBDIR  ?= lib
 
 version := $(shell sed -n 's/^\#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/delegauge.h)
 # A new minor version may change the interface while the major one is 0.
@@ -82,7 +83,7 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
 .PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
-  check-built check-drivers demo-built bench-built models mutants nightly install uninstall
+  check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -189,19 +190,36 @@ $(BUILD)/installed/libdelegauge.a: $(BUILD)/installed/delegauge.o
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
-$(BUILD)/installed/$(soname): $(BUILD)/installed/delegauge.o
-	$(call say,LD)$(CC) -shared -Wl,-soname,$(soname) -Wl,-z,defs -o $@ $^ $(LIBS)
+# A symbol's version changes with the shared library's name: within one name the interface only grows (make abi-record).
+$(BUILD)/installed/delegauge.map: lib/delegauge.h
+	@mkdir -p $(@D)
+	$(call say,GEN)echo 'DELEGAUGE_$(basename $(version)) { global: dg_*; local: *; };' > $@
+
+$(BUILD)/installed/$(soname): $(BUILD)/installed/delegauge.o $(BUILD)/installed/delegauge.map
+	$(call say,LD)$(CC) -shared -Wl,-soname,$(soname) -Wl,-z,defs -Wl,--version-script=$(BUILD)/installed/delegauge.map -o $@ $< \
+	  $(LIBS)
 
 installed := $(BUILD)/installed/libdelegauge.a $(BUILD)/installed/$(soname)
 
 # As words of the shell, whatever is in them.
-install_to = PREFIX='$(subst ','\'',$(PREFIX))' DESTDIR='$(subst ','\'',$(DESTDIR))'
+install_to = PREFIX='$(subst ','\'',$(PREFIX))' DESTDIR='$(subst ','\'',$(DESTDIR))' LIBDIR='$(subst ','\'',$(LIBDIR))'
 
-install: $(bins) $(installed) $(BUILD)/libdelegauge_gpu.so ## install tools, manuals, libraries (PREFIX=/usr/local, DESTDIR=)
+install: $(bins) $(installed) $(BUILD)/libdelegauge_gpu.so ## install tools, manuals, libraries (PREFIX=, DESTDIR=, LIBDIR=lib)
 	@BUILD=$(BUILD) VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/install.sh $(tool_names)
 
 uninstall: ## remove what install put there (the same PREFIX and DESTDIR)
 	@VERSION=$(version) SONAME=$(soname) $(install_to) sh scripts/install.sh --remove $(tool_names)
+
+# Into build/deb, with the flags that Debian builds with.
+deb: ## Debian packages of tools, library and development files
+	@$(MAKE) --no-print-directory BUILD=build/deb/build CFLAGS="$$(dpkg-buildflags --get CPPFLAGS) $$(dpkg-buildflags --get CFLAGS)" \
+	  LDFLAGS="$$(DEB_BUILD_MAINT_OPTIONS=hardening=+bindnow dpkg-buildflags --get LDFLAGS)" deb-packed
+
+deb-packed: $(bins) $(installed) $(plugin)
+	@VERSION=$(version) SONAME=$(soname) sh scripts/deb.sh $(BUILD) build/deb $(tool_names)
+
+abi-record: $(BUILD)/installed/$(soname) ## write anew what the library's binary interface is, for a release; read the diff
+	@sh scripts/abi.sh record $<
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)

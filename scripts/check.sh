@@ -4,8 +4,8 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-refusals conformance command-lines readers profiles models install plugin
-# external adb harness.
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-refusals conformance command-lines readers profiles models install deb
+# plugin external adb harness.
 # As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
@@ -158,6 +158,14 @@ suite() {
             not_run install "no library to install in $BUILD: sanitizers go with their program"
         fi
         ;;
+    # Of the scripts alone, whatever compiler and sanitizers: once is enough.
+    deb)
+        if [ -d "$BUILD/installed" ]; then
+            part deb sh "$scripts/deb_test.sh" "$BUILD"
+        else
+            not_run deb "no library to pack in $BUILD: sanitizers go with their program"
+        fi
+        ;;
     plugin)
         if [ -z "${SAN:-}" ]; then
             part plugin "${PYTHON:-python3}" "$scripts/plugin_test.py" "$BUILD"
@@ -211,8 +219,8 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
 # The longest first, so that no processor waits long for the last.
-all='opcheck command-lines models install conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles plugin external adb'
-all="$all gpu-refusals harness"
+all='opcheck command-lines models install deb conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles plugin external'
+all="$all adb gpu-refusals harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

@@ -3,10 +3,10 @@
 # install.sh [--remove] TOOL... - copies what make install installs below $DESTDIR$PREFIX, or removes it again.
 #
 # Manual pages and completions are made from what the tools themselves print, so they must run on this machine: those that do not
-# (built for another one) get none, which is said.
+# (built for another one) get none, which is said, unless RUN=DIR names a folder with the same tools for this one.
 #
-# BUILD, VERSION (0.1.0), SONAME (libdelegauge.so.0.1), PREFIX and DESTDIR come from the environment; make sets them. Prints each
-# path. --remove removes these files, and of folders only the two that are Delegauge's own.
+# BUILD, VERSION (0.1.0), SONAME (libdelegauge.so.0.1), PREFIX, DESTDIR and LIBDIR (lib, below PREFIX) come from the environment;
+# make sets them. Prints each path. --remove removes these files, and of folders only the two that are Delegauge's own.
 set -eu
 remove=
 [ "$1" != --remove ] || { remove=1; shift; }
@@ -19,6 +19,7 @@ case $PREFIX in
 esac
 root=$DESTDIR$PREFIX
 doc=share/doc/delegauge
+lib=${LIBDIR:-lib}
 
 # put MODE SOURCE TARGET, TARGET below PREFIX
 put() {
@@ -41,7 +42,7 @@ link() {
 pc() {
     cat <<END
 prefix=$PREFIX
-libdir=\${prefix}/lib
+libdir=\${prefix}/$lib
 includedir=\${prefix}/include
 
 Name: Delegauge
@@ -58,7 +59,7 @@ END
 about() {
     if [ -n "$remove" ]; then
         : >"$tmp/page"
-    elif ! "$BUILD/$1" --help >"$tmp/help" 2>/dev/null || ! "$BUILD/$1" --list_flags >"$tmp/flags"; then
+    elif ! "${RUN:-$BUILD}/$1" --help >"$tmp/help" 2>/dev/null || ! "${RUN:-$BUILD}/$1" --list_flags >"$tmp/flags"; then
         echo "install.sh: no manual page and no completion of $1: it does not run on this machine" >&2
         return
     fi
@@ -70,7 +71,7 @@ about() {
 
 # made TARGET SCRIPT -v NAME=VALUE [FILE]
 made() {
-    [ -n "$remove" ] || awk -v tool="$tool" "$3" "$4" -f "scripts/$2" ${5:+"$5"} "$tmp/flags" >"$tmp/page"
+    [ -n "$remove" ] || awk -v tool="$tool" "$3" "$4" -f scripts/roff.awk -f "scripts/$2" ${5:+"$5"} "$tmp/flags" >"$tmp/page"
     put 644 "$tmp/page" "$1"
 }
 
@@ -84,15 +85,19 @@ for script in adb_run.sh adb_all.sh adb_device.sh adb_json.awk; do
     put "$([ $script = adb_run.sh ] && echo 755 || echo 644)" "scripts/$script" "share/delegauge/$script"
 done
 link adb_run ../share/delegauge/adb_run.sh bin
+tool=adb_run
+sh scripts/adb_run.sh --help >"$tmp/help"
+: >"$tmp/flags"
+made share/man/man1/adb_run.1 man_help.awk -v version="$VERSION" "$tmp/help"
 put 644 schema/json/report.schema.json share/delegauge/report.schema.json
-put 644 "${BUILD:-}/installed/libdelegauge.a" lib/libdelegauge.a
-put 755 "${BUILD:-}/installed/$SONAME" "lib/$SONAME"
-put 755 "${BUILD:-}/libdelegauge_gpu.so" lib/libdelegauge_gpu.so
+put 644 "${BUILD:-}/installed/libdelegauge.a" "$lib/libdelegauge.a"
+put 755 "${BUILD:-}/installed/$SONAME" "$lib/$SONAME"
+put 755 "${BUILD:-}/libdelegauge_gpu.so" "$lib/libdelegauge_gpu.so"
 put 644 lib/delegauge.h include/delegauge.h
 for document in README.md CHANGELOG.md LICENSE; do
     put 644 "$document" "$doc/$document"
 done
-link libdelegauge.so "$SONAME" lib
+link libdelegauge.so "$SONAME" "$lib"
 pc >"$tmp/delegauge.pc"
-put 644 "$tmp/delegauge.pc" lib/pkgconfig/delegauge.pc
+put 644 "$tmp/delegauge.pc" "$lib/pkgconfig/delegauge.pc"
 [ -z "$remove" ] || rmdir "$root/$doc" "$root/share/delegauge" 2>/dev/null || :

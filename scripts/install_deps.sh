@@ -38,6 +38,9 @@ lint python3-venv makes room for ruff
 lint ruff Python scripts
 ci clang second compiler, sanitizers
 ci git fresh clone
+ci abigail-tools compares binary interfaces
+ci debhelper makes Debian packages
+ci lintian judges Debian packages
 ci adb the client that adb_run.sh wants
 ci mksh the shell of Android
 ci toybox the commands of Android
@@ -46,6 +49,9 @@ nightly mesa-vulkan-drivers lavapipe, under Mesa's zink driver
 nightly gcc-aarch64-linux-gnu compiler for arm64
 nightly libc6-dev-arm64-cross C library for arm64
 nightly libepoxy-dev:arm64 OpenGL ES entry points for arm64 (adds the architecture to dpkg)
+nightly debootstrap makes a clean Debian to install into
+nightly debhelper makes Debian packages
+nightly lintian judges Debian packages
 nightly qemu-user-static runs binaries of other CPUs
 END
 }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # install_test.sh BUILD - installs into a scratch folder and uses what is there as a stranger would: through pkg-config alone.
 #
-# Holds: every file is where it belongs, every global symbol of the libraries begins with dg_, the header compiles as strict C11 and
-# as C++, the example builds against the shared and the static library and runs, uninstall leaves nothing. The compiler is CC (cc),
-# CXX (c++) for C++. The last line is "N passed, N failed, N skipped".
+# Holds: every file is where it belongs, every global symbol of the libraries begins with dg_ and their interface is that on record
+# (abi.sh), the header compiles as strict C11 and as C++, the example builds against the shared and the static library and runs,
+# uninstall leaves nothing. The compiler is CC (cc), CXX (c++) for C++. The last line is "N passed, N failed, N skipped".
 set -u
 build=$1
 cc=${CC:-cc}
@@ -63,6 +63,7 @@ $(for tool in benchmark_compare benchmark_model inference_diff op_coverage; do
         printf 'share/%s\n' "bash-completion/completions/$tool" "fish/vendor_completions.d/$tool.fish" "man/man1/$tool.1" \
             "zsh/site-functions/_$tool"
     done)
+share/man/man1/adb_run.1
 share/delegauge/adb_all.sh
 share/delegauge/adb_device.sh
 share/delegauge/adb_json.awk
@@ -80,6 +81,7 @@ pages() {
     for page in "$root"/share/man/man1/*.1; do
         LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l -P cat "$page" >"$tmp/page" 2>"$tmp/warnings" || return 1
         ! grep . "$tmp/warnings" || return 1
+        [ "${page##*/}" != adb_run.1 ] || continue
         "$root/bin/$(basename "$page" .1)" --list_flags | awk -F'\t' 'NR > 1 { print "--" $1 }' >"$tmp/flags"
         while read -r flag; do grep -q -e "$flag\\b" "$tmp/page" || { echo "$page: no $flag"; return 1; }; done <"$tmp/flags"
     done
@@ -115,7 +117,7 @@ parses() {
 # only_ours NM_FLAGS FILE: it defines dg_ symbols, and no other global ones.
 only_ours() {
     # shellcheck disable=SC2086  # flags
-    nm $1 --defined-only --extern-only "$2" | awk 'NF > 2 { print $3 }' >"$tmp/symbols"
+    nm $1 --defined-only --extern-only "$2" | awk 'NF > 2 && $2 != "A" { print $3 }' >"$tmp/symbols"
     ! grep -v '^dg_' "$tmp/symbols" && grep -q '^dg_session_run$' "$tmp/symbols"
 }
 
@@ -124,6 +126,16 @@ declared() {
     grep -o '\bdg_[a-z_]*(' "$root/include/delegauge.h" | tr -d '(' | sort -u >"$tmp/declared"
     nm --defined-only --extern-only "$root/lib/libdelegauge.a" | awk 'NF > 2 { print $3 }' | sort >"$tmp/symbols"
     diff "$tmp/declared" "$tmp/symbols"
+}
+
+interface() { RECORD=$1 sh scripts/abi.sh check "$root/lib/libdelegauge.so"; }
+
+# A record that differs from the library as LINE, a sed script, says: that must be seen, and named.
+sees_change() {    # sees_change SED NAME
+    sed "$1" "$record" >"$tmp/record.xml"
+    ! cmp -s "$record" "$tmp/record.xml" || return 1
+    interface "$tmp/record.xml" >"$tmp/said"
+    [ $? -eq 1 ] && grep "$2" "$tmp/said"
 }
 
 config() {
@@ -181,6 +193,18 @@ try "adb_run" sh -c "'$root/bin/adb_run' --help | grep -q '^usage'"
 try "the archive has only dg_ symbols" only_ours '' "$root/lib/libdelegauge.a"
 try "the shared library has only dg_ symbols" only_ours -D "$root/lib/libdelegauge.so"
 try "header and library name the same functions" declared
+record=testdata/abi/$(uname -m).xml
+if ! command -v abidiff >/dev/null; then
+    skip abi "there is no abidiff (Debian package abigail-tools)"
+elif [ ! -r "$record" ]; then
+    skip abi "there is no $record"
+else
+    try "the interface is that on record" interface "$record"
+    try "a function that is gone is seen" sees_change "s/ name='dg_version' version=/ name='dg_gone' version=/" 'dg_gone'
+    try "a struct that has changed is seen" sees_change \
+        "/'dg_session_options'/s/192/256/; /offset-in-bits='160'/{N;/min_nodes/s/160/192/}" 'struct dg_session_options'
+    try "another version of symbols is seen" sees_change 's/DELEGAUGE_[0-9.]*/DELEGAUGE_0.0/' 'DELEGAUGE_0\.0'
+fi
 try "the version is that of the tools" sh -c "'$root/bin/op_coverage' --version | grep -F \" \$(sed -n 's/^Version: //p' \
     '$root/lib/pkgconfig/delegauge.pc')\""
 echo '#include <delegauge.h>

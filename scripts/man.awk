@@ -1,12 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# man.awk -v tool=NAME -v version=X.Y.Z HELP FLAGS - the manual page of a tool, from what its --help and its --list_flags print.
-
-function roff(s) {
-    gsub(/\\/, "\\e", s)
-    gsub(/-/, "\\-", s)
-    sub(/^[.']/, "\\\\\\&&", s)
-    return s
-}
+# man.awk -v tool=NAME -v version=X.Y.Z HELP FLAGS - the manual page of a tool, from what its --help and its --list_flags print;
+# after roff.awk.
 
 function value(type, bounds, file) {
     if (type == "word") { gsub(/\|/, "\\fR|\\fB", bounds); return "\\fB" bounds "\\fR" }

@@ -4,7 +4,7 @@
 # every GL driver, rewritten models in TensorFlow Lite, all quantized models.
 #
 # Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs planted quantized arm64 haswell nehalem threads store store-stress
-# fuzz-model fuzz-session fuzz-store mutants. One whose tools are missing is listed as NOT RUN with the package it wants
+# fuzz-model fuzz-session fuzz-store deb-root mutants. One whose tools are missing is listed as NOT RUN with the package it wants
 # (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and
 # `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not run counts as
 # skipped.
@@ -56,7 +56,7 @@ threads() {
 
 [ $# -gt 0 ] ||
     set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs planted quantized arm64 haswell nehalem threads store store-stress \
-        fuzz-model fuzz-session fuzz-store mutants
+        fuzz-model fuzz-session fuzz-store deb-root mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -74,6 +74,8 @@ for name; do
     store) STORE_TEST_SECONDS=120 part store sh -c "$MAKE $BUILD/lib/store_test && $BUILD/lib/store_test" ;;
     store-stress) part store-stress python3 scripts/store_stress.py --build "$BUILD" ;;
     fuzz-*) have "$name" clang clang && part "$name" "$MAKE" fuzz FUZZ="${name#fuzz-}" FUZZ_SECONDS="$FUZZ_SECONDS" ;;
+    # With the flags that Debian builds with.
+    deb-root) have deb-root dh debhelper && part deb "$MAKE" deb && part deb-root sh scripts/deb_test.sh build/deb/build root ;;
     mutants) part mutants "$MAKE" mutants ;;
     *) part "$name" false ;;
     esac
