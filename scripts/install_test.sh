@@ -117,7 +117,7 @@ parses() {
 # only_ours NM_FLAGS FILE: it defines dg_ symbols, and no other global ones.
 only_ours() {
     # shellcheck disable=SC2086  # flags
-    nm $1 --defined-only --extern-only "$2" | awk 'NF > 2 && $2 != "A" { print $3 }' >"$tmp/symbols"
+    nm $1 --defined-only --extern-only "$2" | awk 'NF > 2 && $2 != "A" { sub(/@.*/, "", $3); print $3 }' >"$tmp/symbols"
     ! grep -v '^dg_' "$tmp/symbols" && grep -q '^dg_session_run$' "$tmp/symbols"
 }
 
