@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_arith.c - ADD, SUB, MUL, SQUARED_DIFFERENCE of integers in fixed point; MAXIMUM and MINIMUM. */
+/* exact_arith.c - ADD, SUB, MUL, SQUARED_DIFFERENCE, PRELU of integers in fixed point; MAXIMUM and MINIMUM. */
 #include "../kernels_cpu/ops/arith.h"
 #include "../kernels_cpu/quant/quant_check.h"
 #include "data_movement.h"
@@ -7,7 +7,7 @@
 
 struct exact_arith {
     struct arith_numbers n;
-    bool subtracts, product, squared;
+    bool subtracts, product, squared, slopes;
 };
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -23,6 +23,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "FRACTIONS", n->fractions);
     gl_define(p, "PRODUCT", e->product);
     gl_define(p, "SQUARED", e->squared);
+    gl_define(p, "SLOPES", e->slopes);
     gl_define(p, "SIGN", e->subtracts ? -1 : 1);
     gl_define(p, "LEFT", n->left);
     gl_param(p, "A_ZERO", n->a_zero);
@@ -53,6 +54,7 @@ static enum status fill(const struct node *n, struct exact_arith *e, struct err 
     case BUILTIN_ADD: return arith_sum_numbers(n, add->activation, add->pot_scale_int16, &e->n, err);
     case BUILTIN_SUB: e->subtracts = true; return arith_sum_numbers(n, sub->activation, sub->pot_scale_int16, &e->n, err);
     case BUILTIN_MUL: e->product = true; return arith_mul_numbers(n, mul->activation, &e->n, err);
+    case BUILTIN_PRELU: e->slopes = true; return prelu_numbers(n, &e->n, err);
     default: e->squared = true; return squared_difference_numbers(n, &e->n, err);
     }
 }
@@ -64,6 +66,8 @@ static bool one_type(const struct node *n, struct reason *why)
     const enum tensor_type a = n->in[0]->type, b = n->in[1]->type, y = n->out[0]->type;
     const bool fractions = n->builtin == BUILTIN_MUL && a == TYPE_INT16 && y != TYPE_INT16;
 
+    if (n->builtin == BUILTIN_PRELU && a == TYPE_INT16 && b == TYPE_INT8 && y == a)
+        return true;
     if (a != b || !(TAKES_QUANTIZED >> a & 1))
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "operands of types %s and %s", type_name(a), type_name(b));
     if (n->builtin == BUILTIN_SQUARED_DIFFERENCE && a != TYPE_INT8)

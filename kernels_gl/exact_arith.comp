@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_arith.comp - two integers in fixed point, with the roundings of kernels_cpu/ops/arith_quant.c and binary.c.
+// exact_arith.comp - two integers in fixed point, with the roundings of kernels_cpu/ops/arith_quant.c, binary.c and prelu.c.
 
 // A value less its zero point, with more bits, in steps that both sides share.
 ivec4 scaled(ivec4 v, int zero, int mult, int shift)
@@ -26,6 +26,11 @@ void run(int b, int h, int w, int s)
     STORE(y, b, h, w, s, Y_ZERO + clamp(fixed_shift_right(high, ivec4(8)), ivec4(LEAST - Y_ZERO), ivec4(MOST - Y_ZERO)));
 #elif PRODUCT
     STORE(y, b, h, w, s, finish((a - A_ZERO) * (c - B_ZERO)));
+#elif SLOPES
+    ivec4 v = a - A_ZERO;
+    ivec4 up = fixed_scale(v, ivec4(A_MULT), ivec4(A_SHIFT)) + Y_ZERO;
+
+    STORE(y, b, h, w, s, mix(clamp(up, ivec4(LEAST), ivec4(MOST)), finish(v * (c - B_ZERO)), lessThan(v, ivec4(0))));
 #else
     ivec4 left = scaled(a, A_ZERO, A_MULT, A_SHIFT), right = scaled(c, B_ZERO, B_MULT, B_SHIFT);
 

@@ -33,13 +33,13 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
 static struct ir_value *real_part(struct ir *ir, const struct tensor *t, struct ir_value *x)
 {
-    struct fixed_mul *m = ARENA_NEW(ir->arena, struct fixed_mul);
+    struct fixed_mul m;
     struct ir_value *y = x ? ir_temp(ir, IR_INT, x->shape) : NULL, *in[3] = {x, NULL, NULL};
 
-    if (!m || !y || !fixed_from_double((double)quant_scale(t), m))
+    if (!y || !fixed_from_double((double)quant_scale(t), &m))
         return NULL;
-    in[1] = ir_const(ir, IR_INT, (struct ir_shape){1, 1, 1, 1}, &m->mult);
-    in[2] = ir_const(ir, IR_INT, (struct ir_shape){1, 1, 1, 1}, &m->shift);
+    in[1] = ir_number(ir, m.mult);
+    in[2] = ir_number(ir, m.shift);
     return in[1] && in[2] && ir_map(ir, &fn_part, in, (float[4]){(float)quant_zero(t)}, y) ? y : NULL;
 }
 

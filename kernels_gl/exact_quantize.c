@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_quantize.c - QUANTIZE of floats: which integer one becomes is looked up among the floats where the CPU's result changes.
+/* exact_quantize.c - QUANTIZE of floats: which integer one becomes is looked up among the floats where the CPU's result changes. So
+ * no rounding of the device's division counts: it only says where to look, to within one step.
  *
- * So no rounding of the device's division counts: it only says where to look, to within one step. */
+ * And of integers, by tables, or with INT32 in fixed point. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../kernels_cpu/quant/packed_int.h"
 #include "../kernels_cpu/quant/quant_check.h"
-#include "../lib/gl/exact.h"
-#include "../lib/gl/quantized.h"
 #include "elementwise.h"
 #include "exact_run.h"
 
@@ -96,19 +96,73 @@ static enum status find(const struct node *n, const struct exact_quantize *q, fl
     return ST_OK;
 }
 
+/* ---- integers of 32 bits ---- */
+
+/* b and c: multiplier and shift; then limits of what the zero point is added to. */
+static const struct ir_fn fn_rescale = {"RESCALE", 3, NULL, "fixed_scale(a, b, c)", .helper = exact_fixed_comp};
+static const struct ir_fn fn_between = {"BETWEEN", 3, NULL, "clamp(a, b, c)"};
+
+static bool rescales(const struct node *n)
+{
+    return n->in[0]->type == TYPE_INT32 || n->out[0]->type == TYPE_INT32;
+}
+
+/* `v` less the zero point, as far as words hold it. */
+static int32_t less(int32_t v, int32_t zero)
+{
+    const int64_t d = (int64_t)v - zero;
+
+    return d < INT32_MIN ? INT32_MIN : d > INT32_MAX ? INT32_MAX : (int32_t)d;
+}
+
+static enum status rescale(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct range_i32 range = int_limits(n->out[0]->type);
+    const int32_t zero = quant_zero(n->out[0]);
+    struct ir_op *op = ir_copy(ir, ir_in(ir, n, 0), ir_out(ir, n, 0));
+    struct ir_value *offset = ir_number(ir, (int32_t)(0 - (uint32_t)quant_zero(n->in[0]))), *end = ir_number(ir, zero);
+    struct ir_value *lo = ir_number(ir, less(range.lo, zero)), *hi = ir_number(ir, less(range.hi, zero)), *mult, *shift;
+    struct fixed_mul m;
+
+    (void)fixed_from_double((double)quant_scale(n->in[0]) / (double)quant_scale(n->out[0]), &m); /* the CPU's kernel has run */
+    mult = ir_number(ir, m.mult);
+    shift = ir_number(ir, m.shift);
+    if (!op || !offset || !end || !lo || !hi || !mult || !shift)
+        return ir_nomem(err);
+    return ir_apply(ir, op, &fn_add, (struct ir_value *[3]){NULL, offset, NULL}, NULL, IR_INT) &&
+                   ir_apply(ir, op, &fn_rescale, (struct ir_value *[3]){NULL, mult, shift}, NULL, IR_INT) &&
+                   ir_apply(ir, op, &fn_between, (struct ir_value *[3]){NULL, lo, hi}, NULL, IR_INT) &&
+                   ir_apply(ir, op, &fn_add, (struct ir_value *[3]){NULL, end, NULL}, NULL, IR_INT)
+               ? ST_OK
+               : ir_nomem(err);
+}
+
+/* ---- the operator ---- */
+
+/* So near to 0 the quotient's place is found to within one step. */
+#define MOST_ZERO (1 << 16)
+
+static bool scales_fit(const struct node *n, struct reason *why)
+{
+    const struct tensor *y = n->out[0];
+
+    if (y->quant.n != 1 || !isnormal(quant_scale(y)) || quant_scale(y) < 0)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s has no normal scale above 0 for all elements", TENSOR_TEXT(y));
+    if (n->in[0]->type == TYPE_FLOAT32 && abs(quant_zero(y)) > MOST_ZERO)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero point of %s is beyond %d", TENSOR_TEXT(y), MOST_ZERO);
+    return true;
+}
+
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    float x[1] = {0};
-    int32_t y;
+    uint32_t x[1] = {0}, y;
     struct err err = {""};
 
-    (void)lim;
-    (void)g;
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
         return false;
-    if (n->in[0]->type != TYPE_FLOAT32)
+    if (n->in[0]->type != TYPE_FLOAT32 && !rescales(n))
         return gl_exact_unary.accept(lim, g, n, why);
-    if (!gl_quantized_fits(n->out[0], why))
+    if (!scales_fit(n, why))
         return false;
     return exact_run(n, (void *[]){x}, 1, &y, 1, &err) ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
 }
@@ -117,13 +171,16 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct tensor *y = n->out[0];
     const struct range_i32 range = int_limits(y->type);
-    struct exact_quantize q = {range.lo, range.hi - range.lo + 1, quant_scale(y), (float)quant_zero(y), NULL};
+    struct exact_quantize q = {range.lo, 0, quant_scale(y), (float)quant_zero(y), NULL};
     struct ir_op *op;
     float *from;
     enum status st;
 
+    if (rescales(n))
+        return rescale(ir, n, err);
     if (n->in[0]->type != TYPE_FLOAT32)
         return gl_exact_unary.lower(ir, n, err);
+    q.count = range.hi - range.lo + 1;
     if (!(from = ARENA_ARRAY(ir->arena, (size_t)q.count, float)))
         return ir_nomem(err);
     q.from = from;
@@ -136,7 +193,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_exact_quantize = {.max_version = INT32_MAX,
-                                            .in_types = TAKES_FLOAT | TAKES_QUANTIZED,
-                                            .out_types = TAKES_QUANTIZED,
+                                            .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_INT,
+                                            .out_types = TAKES_QUANTIZED | TAKES_INT,
                                             .accept = accept,
                                             .lower = lower};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_reduce.c - MEAN and SUM of integers: sums of 32 bits, then one product in fixed point that divides, too. */
+/* exact_reduce.c - MEAN and SUM of integers: sums of 32 bits, then one product in fixed point that divides, too. REDUCE_PROD:
+ * products of 64 bits, scaled one by one. */
 #include "../kernels_cpu/ops/reduce_quant.h"
 #include "../kernels_cpu/quant/quant_check.h"
 #include "elementwise.h"
@@ -37,16 +38,6 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
                : true;
 }
 
-static struct ir_value *number(struct ir *ir, int32_t v)
-{
-    int32_t *data = ARENA_NEW(ir->arena, int32_t);
-
-    if (!data)
-        return NULL;
-    *data = v;
-    return ir_const(ir, IR_INT, (struct ir_shape){1, 1, 1, 1}, data);
-}
-
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct range_i32 range = int_limits(n->out[0]->type);
@@ -59,9 +50,9 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
     if (st)
         return st;
-    less = number(ir, (int32_t)(0 - offset));
-    mult = number(ir, m.mult);
-    shift = number(ir, m.shift);
+    less = ir_number(ir, (int32_t)(0 - offset));
+    mult = ir_number(ir, m.mult);
+    shift = ir_number(ir, m.shift);
     if (!sums || !less || !mult || !shift)
         return ir_nomem(err);
     if ((st = ir_sum_axes(ir, n, sums, err)))
@@ -76,3 +67,34 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 const struct gl_kernel gl_exact_reduce = {
     .max_version = 3, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+
+/* ---- REDUCE_PROD ---- */
+
+static bool prod_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct tensor *quantized[] = {n->in[0], n->out[0]};
+    struct fixed_mul m;
+    struct err err = {""};
+
+    if (!n->op->gl->accept(lim, g, n, why))
+        return false;
+    return quant_check_all(quantized, 2, &err) || reduce_prod_quant_scale(n, &m, &err)
+               ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg)
+               : true;
+}
+
+static enum status prod_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct range_i32 range = int_limits(n->out[0]->type);
+    struct exact_product p = {quant_zero(n->in[0]), quant_zero(n->out[0]), range.lo, range.hi, 0, 0};
+    struct fixed_mul m;
+    enum status st = reduce_prod_quant_scale(n, &m, err);
+
+    if (st)
+        return st;
+    fixed_scale64_parts(m, &p.mult, &p.shift);
+    return ir_product_axes(ir, n, &p, ir_out(ir, n, 0), err);
+}
+
+const struct gl_kernel gl_exact_reduce_prod = {
+    .max_version = 3, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = prod_accept, .lower = prod_lower};

@@ -79,11 +79,10 @@ static int32_t fixed(const struct exact_requant *q, enum row row, size_t c)
 /* fixed_scale64 in other words: 15 bits of the multiplier, and one shift. */
 static int32_t wide(const struct exact_requant *q, enum row row, size_t c)
 {
-    const int32_t mult = q->r.mult[c], shift = q->r.shift[c];
+    int32_t mult, shift;
 
-    if (row == ROW_MULT)
-        return mult < 0x7fff0000 ? (mult + (1 << 15)) >> 16 : 0x7fff;
-    return row == ROW_SHIFT ? (shift < 14 ? 15 - shift : 1) : 0;
+    fixed_scale64_parts((struct fixed_mul){q->r.mult[c], q->r.shift[c]}, &mult, &shift);
+    return row == ROW_MULT ? mult : row == ROW_SHIFT ? shift : 0;
 }
 
 static int32_t real(const struct exact_requant *q, enum row row, size_t c)
@@ -134,7 +133,9 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
 {
     struct text t = {.arena = p->arena};
 
-    text_add(&t, "%s%s%s", q->scale ? "" : exact_fixed_comp, exact_requant_comp, template);
+    if (!q->scale)
+        text_add(&t, "%s%s", exact_fixed_comp, exact_wide_comp);
+    text_add(&t, "%s%s", exact_requant_comp, template);
     p->failed |= t.failed;
     gl_source(p, t.failed ? template : t.s);
     gl_define(p, "HYBRID", q->scale != NULL);

@@ -51,15 +51,7 @@ ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
     ivec4 high, low;
 
     imulExtended(x, mult, high, low);
-    ivec4 at = shift - 1;
-    uvec4 half_low = mix(uvec4(1u) << uvec4(at & 31), uvec4(0u), greaterThan(at, ivec4(31)));
-    uvec4 sum = uvec4(low) + half_low;
-
-    high += ivec4(lessThan(sum, half_low)) + mix(ivec4(0), ivec4(1) << (at & 31), greaterThan(at, ivec4(31)));
-    ivec4 near = ivec4(sum >> uvec4(shift & 31)) | high << (32 - (shift & 31));
-    ivec4 far = high >> (shift & 31);
-
-    return mix(near, far, greaterThan(shift, ivec4(31)));
+    return wide_shift_right(high, uvec4(low), shift);
 }
 #elif REQUANT == 2
 // round(double(x) * scale), halves away from zero, where scale is a whole number of 53 bits over 2^shift. The double that a product

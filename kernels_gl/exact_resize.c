@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_resize.c - RESIZE_BILINEAR of bytes: INT8 with ten fractional bits in integers, UINT8 in floats in the CPU's order, as
- * TFLite has it. */
+/* exact_resize.c - RESIZE_BILINEAR of integers: INT8 and INT16 with ten fractional bits in integers, UINT8 in floats in the CPU's
+ * order, as TFLite has it. */
 #include "kinds.h"
 #include "resize.h"
 
 struct exact_resize {
     struct resize_points points;
-    bool fixed;
+    bool fixed, wide; /* wide: of 16 bits, whose weighted sums leave 32 */
 };
 
 /* Those of the rows, then those of the columns. */
@@ -27,11 +27,13 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    const struct exact_resize *r = op->attr;
     const struct ir_shape y = op->out->shape;
 
     gl_source(p, exact_resize_comp);
     gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack, &op, sizeof op);
-    gl_define(p, "FIXED", ((const struct exact_resize *)op->attr)->fixed);
+    gl_define(p, "FIXED", r->fixed);
+    gl_define(p, "WIDE", r->wide);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_grid(p, y);
@@ -59,10 +61,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
     if (!op)
         return ir_nomem(err);
-    *(struct exact_resize *)op->attr = (struct exact_resize){{o->align_corners, o->half_pixel_centers},
-                                                             n->in[0]->type == TYPE_INT8};
+    *(struct exact_resize *)op->attr = (struct exact_resize){
+        {o->align_corners, o->half_pixel_centers}, n->in[0]->type != TYPE_UINT8, n->in[0]->type == TYPE_INT16};
     return ST_OK;
 }
 
 const struct gl_kernel gl_exact_resize = {
-    .max_version = 4, .in_types = TAKES_8BIT, .out_types = TAKES_8BIT, .accept = accept, .lower = lower};
+    .max_version = 4, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};

@@ -69,6 +69,18 @@ bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why)
                       MOST_ENTRIES);
 }
 
+/* What the CPU's kernel is asked in the place of value v of input i: those at which a run of it fails have an answer, too. */
+static int32_t taken(const struct node *n, uint32_t i, int32_t v)
+{
+    const int32_t zero = quant_zero(n->in[i]);
+
+    if (n->builtin == BUILTIN_SQRT || n->builtin == BUILTIN_RSQRT)
+        return v < zero ? zero : v;
+    if (n->builtin == BUILTIN_DIV && i == 1 && v == zero)
+        return zero < int_limits(n->in[i]->type).hi ? zero + 1 : zero - 1;
+    return v;
+}
+
 enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err)
 {
     const size_t bytes = type_bits(n->out[0]->type) / 8;
@@ -91,7 +103,7 @@ enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a
     for (size_t e = 0; e < entries; e++)
         for (uint32_t i = 0; i < n_x; i++) {
             const size_t k = n_x == 2 && i == 0 ? e / (size_t)t->count[1] : e % (size_t)t->count[i];
-            const int32_t v = t->first[i] + (int32_t)k;
+            const int32_t v = taken(n, i, t->first[i] + (int32_t)k);
 
             packed_int_store(n->in[i]->type, x[i], e, 1, &v);
         }

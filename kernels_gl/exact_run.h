@@ -21,7 +21,9 @@ struct exact_table {
 /* There are few enough values for a table of them. False: *why. */
 bool exact_table_fits(const struct node *n, uint32_t n_x, struct reason *why);
 
-/* Its entries are in memory of `a`. Fails as exact_run. */
+/* Its entries are in memory of `a`. Fails as exact_run, whatever the values will be. Where it is they that the CPU fails at, the
+ * table has the nearest that there is: the root of a negative number is that of 0, and what is divided by 0 is divided by the step
+ * above. */
 enum status exact_table_fill(const struct node *n, uint32_t n_x, struct arena *a, struct exact_table *t, struct err *err);
 
 #endif

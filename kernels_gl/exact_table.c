@@ -69,7 +69,6 @@ static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t a
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(n->in[i]->type));
     if (!exact_table_fits(n, arity, why))
         return false;
-    /* Whatever the values are: a division by zero is an error of the CPU's that a table cannot have. */
     st = exact_table_fill(n, arity, &a, &t, &err);
     arena_free(&a);
     return st ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;

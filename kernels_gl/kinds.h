@@ -33,6 +33,14 @@ struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_wi
  * with ST_NOMEM. */
 enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y, struct err *err);
 
+/* Likewise their products in fixed point (exact_product.comp): each less x_zero; times mult / 2^shift, rounded, after every factor
+ * but the first, and once more at the end; then plus y_zero, clamped. */
+struct exact_product {
+    int32_t x_zero, y_zero, lo, hi, mult, shift;
+};
+enum status ir_product_axes(struct ir *ir, const struct node *n, const struct exact_product *product, struct ir_value *y,
+                            struct err *err);
+
 /* y = the largest |x| over these axes, of which y has one element each. NaN are none. False: out of memory. */
 bool ir_largest(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *y);
 

@@ -58,3 +58,13 @@ void gl_define_types(struct gl_shader *p, enum ir_type type)
     gl_define_text(p, "VEC", type == IR_INT ? "ivec4" : "vec4");
     gl_define_text(p, "SCALAR", type == IR_INT ? "int" : "float");
 }
+
+struct ir_value *ir_number(struct ir *ir, int32_t v)
+{
+    int32_t *data = ARENA_NEW(ir->arena, int32_t);
+
+    if (!data)
+        return NULL;
+    *data = v;
+    return ir_const(ir, IR_INT, (struct ir_shape){1, 1, 1, 1}, data);
+}

@@ -25,6 +25,9 @@ bool gl_accept_arranged(const struct gl_limits *lim, const struct graph *g, cons
 /* VEC and SCALAR: the GLSL types of elements. For what a kernel stores that is op->stores: epilogues may change the type. */
 void gl_define_types(struct gl_shader *p, enum ir_type type);
 
+/* A constant of one integer. NULL: out of memory. */
+struct ir_value *ir_number(struct ir *ir, int32_t v);
+
 /* The extent along B, H, W or C (0 to 3), to be written. */
 static inline int32_t *ir_dim_at(struct ir_shape *s, int axis)
 {

@@ -14,7 +14,8 @@ struct reducer {
     const char *combine;
     float init;
     int32_t init_int;
-    bool mean; /* divided by the number of elements at the end */
+    bool mean;                           /* divided by the number of elements at the end */
+    const struct exact_product *product; /* exact_product.comp computes it; else NULL */
 };
 
 struct reduce {
@@ -39,9 +40,19 @@ static const struct reducer r_low = {.combine = "mix(a, b, lessThan(b, a))"};
 static const struct reducer r_any = {.combine = "max(a, b)"};
 static const struct reducer r_all = {.combine = "min(a, b)", .init = 1};
 
-static void emit(struct gl_shader *p, const struct ir_op *op)
+static void emit_product(struct gl_shader *p, const struct exact_product *e)
 {
-    static const char *const blocks[] = {"BLOCK_B", "BLOCK_H", "BLOCK_W"};
+    gl_source_with(p, exact_wide_comp, exact_product_comp);
+    gl_param(p, "X_ZERO", e->x_zero);
+    gl_param(p, "Y_ZERO", e->y_zero);
+    gl_param(p, "LEAST", e->lo);
+    gl_param(p, "MOST", e->hi);
+    gl_param(p, "MULT", e->mult);
+    gl_param(p, "SHIFT", e->shift);
+}
+
+static void emit_reducer(struct gl_shader *p, const struct ir_op *op)
+{
     const struct reduce *r = op->attr;
 
     if (r->in_order && r->count)
@@ -54,6 +65,17 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_param(p, "INIT", r->fn->init_int);
     else
         gl_param_float(p, "INIT", r->fn->init);
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    static const char *const blocks[] = {"BLOCK_B", "BLOCK_H", "BLOCK_W"};
+    const struct reduce *r = op->attr;
+
+    if (r->fn->product)
+        emit_product(p, r->fn->product);
+    else
+        emit_reducer(p, op);
     for (int axis = 0; axis < 3; axis++)
         gl_param(p, blocks[axis], r->block[axis]);
     if (r->over_c) {
@@ -170,7 +192,7 @@ static bool reduce(struct ir *ir, struct ir_value *x, const struct reducer *fn, 
 {
     struct reduce r = {.fn = fn, .over_c = over[3], .across = over[3], .count = fn->mean};
 
-    r.in_order = ir->in_order && y && y->type == IR_FLOAT && (fn == &r_sum || fn == &r_mean);
+    r.in_order = fn->product || (ir->in_order && y && y->type == IR_FLOAT && (fn == &r_sum || fn == &r_mean));
     if (!x || !y)
         return false;
     for (int axis = 0; axis < 4; axis++) {
@@ -294,6 +316,19 @@ bool ir_range_to_zero(struct ir *ir, struct ir_value *x, const bool over[4], str
 enum status ir_sum_axes(struct ir *ir, const struct node *n, struct ir_value *y, struct err *err)
 {
     return reduce_to(ir, n, &r_sum, y, err);
+}
+
+enum status ir_product_axes(struct ir *ir, const struct node *n, const struct exact_product *product, struct ir_value *y,
+                            struct err *err)
+{
+    struct reducer *fn = ARENA_NEW(ir->arena, struct reducer);
+    struct exact_product *numbers = ARENA_NEW(ir->arena, struct exact_product);
+
+    if (!fn || !numbers)
+        return ir_nomem(err);
+    *numbers = *product;
+    *fn = (struct reducer){.product = numbers};
+    return reduce_to(ir, n, fn, y, err);
 }
 
 #define REDUCTION(types, integers, reducer)                                                                                        \

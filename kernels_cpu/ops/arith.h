@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arith.h - the quantized halves of ADD, SUB, MUL and DIV.
+/* arith.h - the quantized halves of ADD, SUB, MUL and DIV, and the numbers of functions of two like them.
  *
  * With a, b and y less their zero points, in fixed point and rounded at each step as TFLite's reference_integer_ops are:
  *
@@ -34,6 +34,10 @@ enum status arith_mul_numbers(const struct node *n, enum activation act, struct 
 
 /* Of SQUARED_DIFFERENCE of INT8: y = (a * 2^left - b * 2^left, scaled as for a sum)^2 * y_mul. */
 enum status squared_difference_numbers(const struct node *n, struct arith_numbers *out, struct err *err);
+
+/* Of PRELU: a is x, b the slopes; x less its zero point is scaled by a_mul where it is not negative, else its product with the
+ * slope by y_mul. */
+enum status prelu_numbers(const struct node *n, struct arith_numbers *out, struct err *err);
 
 /* Prepare functions; run them with broadcast_plan_run. `pot` asks for ADD's and SUB's older 16-bit arithmetic, which works by
  * shifts where all scales are powers of two. */

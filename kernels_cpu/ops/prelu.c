@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prelu.c - PRELU: a slope for negative values, which broadcasts to the input's shape. */
-#include "../common/broadcast.h"
 #include "../quant/quant_check.h"
+#include "arith.h"
 
 struct prelu {
     struct broadcast_plan plan;
-    int32_t x_zero, slope_zero, y_zero, lo, hi;
-    struct fixed_mul positive, negative;
+    struct arith_numbers n;
 };
 
-static inline int32_t prelu(int32_t a, int32_t b, const struct prelu *p)
+static inline int32_t prelu(int32_t a, int32_t b, const struct arith_numbers *p)
 {
-    const int32_t x = a - p->x_zero;
-    const int32_t y = x >= 0 ? fixed_scale(x, p->positive) : fixed_scale(x * (b - p->slope_zero), p->negative);
+    const int32_t x = a - p->a_zero;
+    const int32_t y = x >= 0 ? fixed_scale(x, p->a_mul) : fixed_scale(x * (b - p->b_zero), p->y_mul);
 
-    return fixed_clamp(y + p->y_zero, p->lo, p->hi);
+    return fixed_clamp(y + p->y_zero, p->r.lo, p->r.hi);
 }
 
 /* A copy on the stack: stores of 8-bit results could alias the original. */
-#define QUANT const struct prelu p = *(const struct prelu *)arg
+#define QUANT const struct arith_numbers p = ((const struct prelu *)arg)->n
 
 CLONES BINARY_ROW(prelu_f32, float, float, NO_SETUP, a >= 0 ? a : a * b) CLONES
     BINARY_ROW(prelu_i8, int8_t, int8_t, QUANT, prelu(a, b, &p)) CLONES
@@ -67,27 +66,35 @@ static broadcast_row quant_row(const struct node *n, struct err *err)
     return broadcast_types(n, TYPE_NONE, err) ? NULL : quant_rows[x];
 }
 
-static enum status prelu_prepare(struct cpu_call *c, struct err *err)
+enum status prelu_numbers(const struct node *n, struct arith_numbers *out, struct err *err)
 {
-    const struct tensor *x = c->node->in[0], *slope = c->node->in[1], *y = c->node->out[0];
-    const struct range_i32 l = int_limits(y->type);
-    broadcast_row row;
-    struct prelu *p;
+    const struct tensor *x = n->in[0], *slope = n->in[1], *y = n->out[0];
     enum status st;
 
-    if (!quant_rows[x->type])
-        return broadcast_plan_rows(c, float_rows, TYPE_NONE, err);
-    if (!(row = quant_row(c->node, err)))
+    if (!quant_row(n, err))
         return ST_BAD_MODEL;
     if ((st = quant_check_all((const struct tensor *[]){x, slope, y}, 3, err)) || (st = quant_check_symmetric(slope, err)) ||
-        (slope->type == TYPE_INT16 && (st = quant_check_symmetric(x, err))) || (st = broadcast_plan(c, row, sizeof *p, err)))
+        (slope->type == TYPE_INT16 && (st = quant_check_symmetric(x, err))))
         return st;
-    p = c->packed;
-    p->x_zero = quant_zero(x), p->slope_zero = quant_zero(slope), p->y_zero = quant_zero(y);
-    p->lo = l.lo, p->hi = l.hi;
-    if ((st = quant_multiplier((double)(quant_scale(x) / quant_scale(y)), &p->positive, err)))
+    *out = (struct arith_numbers){
+        .a_zero = quant_zero(x), .b_zero = quant_zero(slope), .y_zero = quant_zero(y), .r = int_limits(y->type)};
+    if ((st = quant_multiplier((double)(quant_scale(x) / quant_scale(y)), &out->a_mul, err)))
         return st;
-    return quant_multiplier((double)(quant_scale(x) * quant_scale(slope) / quant_scale(y)), &p->negative, err);
+    return quant_multiplier((double)(quant_scale(x) * quant_scale(slope) / quant_scale(y)), &out->y_mul, err);
+}
+
+static enum status prelu_prepare(struct cpu_call *c, struct err *err)
+{
+    struct arith_numbers numbers;
+    enum status st;
+
+    if (!quant_rows[c->node->in[0]->type])
+        return broadcast_plan_rows(c, float_rows, TYPE_NONE, err);
+    if ((st = prelu_numbers(c->node, &numbers, err)) ||
+        (st = broadcast_plan(c, quant_row(c->node, err), sizeof(struct prelu), err)))
+        return st;
+    ((struct prelu *)c->packed)->n = numbers;
+    return ST_OK;
 }
 
 const struct cpu_kernel cpu_prelu = {.shape = prelu_shape, .prepare = prelu_prepare, .run = broadcast_plan_run};

@@ -148,11 +148,16 @@ static void prod_line(void *arg, ptrdiff_t dst, ptrdiff_t src, const struct move
     }
 }
 
-static enum status prod_scale(const struct node *n, struct fixed_mul *out, struct err *err)
+enum status reduce_prod_quant_scale(const struct node *n, struct fixed_mul *out, struct err *err)
 {
-    size_t elems = tensor_elems(n->in[0]), outputs = tensor_elems(n->out[0]);
+    const size_t elems = tensor_elems(n->in[0]), outputs = tensor_elems(n->out[0]);
+    enum status st;
     size_t each;
 
+    if (n->in[0]->type != TYPE_INT8 && n->in[0]->type != TYPE_INT16)
+        return cpu_bad_type(n, n->in[0], err);
+    if ((st = check_zero_points(n, err)))
+        return st;
     if (!elems || !outputs)
         return rescale(n, 1, out, err);
     each = elems / outputs;
@@ -161,13 +166,10 @@ static enum status prod_scale(const struct node *n, struct fixed_mul *out, struc
 
 enum status reduce_prod_quant_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct tensor *x = c->node->in[0];
     struct fixed_mul scale;
     enum status st;
 
-    if (x->type != TYPE_INT8 && x->type != TYPE_INT16)
-        return cpu_bad_type(c->node, x, err);
-    if ((st = move_prepare(c, err)) || (st = check_zero_points(c->node, err)) || (st = prod_scale(c->node, &scale, err)))
+    if ((st = move_prepare(c, err)) || (st = reduce_prod_quant_scale(c->node, &scale, err)))
         return st;
     c->scratch_bytes = tensor_elems(c->node->out[0]) * sizeof(int64_t);
     return ST_OK;
@@ -181,7 +183,7 @@ enum status reduce_prod_quant_run(struct cpu_call *c, struct err *err)
     int64_t *acc = c->scratch;
     enum status st;
 
-    if ((st = reduction_plan(c->node, &p.r, err)) || (st = prod_scale(c->node, &p.scale, err)))
+    if ((st = reduction_plan(c->node, &p.r, err)) || (st = reduce_prod_quant_scale(c->node, &p.scale, err)))
         return st;
     p.r.acc = acc;
     for (size_t i = 0; i < p.r.outputs; i++)

@@ -20,4 +20,7 @@ enum status reduce_quant_scale(const struct node *n, size_t count, struct fixed_
 enum status reduce_prod_quant_prepare(struct cpu_call *c, struct err *err);
 enum status reduce_prod_quant_run(struct cpu_call *c, struct err *err);
 
+/* By what a product is multiplied after every factor but the first, and once more at the end (fixed_scale64). ST_BAD_MODEL. */
+enum status reduce_prod_quant_scale(const struct node *n, struct fixed_mul *out, struct err *err);
+
 #endif

@@ -74,15 +74,23 @@ static inline int32_t fixed_scale_up(int32_t x, struct fixed_mul m)
     return (int32_t)((fixed_mul_high(fixed_shift_left(x, left), m.mult) + half) >> right);
 }
 
+/* What fixed_scale64 multiplies by, and how far it shifts then: 1 .. 46. */
+static inline void fixed_scale64_parts(struct fixed_mul m, int32_t *mult, int32_t *shift)
+{
+    *mult = m.mult < 0x7fff0000 ? (m.mult + (1 << 15)) >> 16 : 0x7fff;
+    *shift = m.shift < 14 ? 15 - m.shift : 1;
+}
+
 /* x * real, rounded once, halves up, for 64-bit accumulators (16-bit activations): TFLite keeps 15 bits of the multiplier here,
  * so that the product of a 48-bit sum fits. Larger sums wrap, and so does a result beyond int32. Shifts above 14 cannot be
  * expressed that way; they saturate at 14, as does nothing that a quantizer writes. */
 static inline int32_t fixed_scale64(int64_t x, struct fixed_mul m)
 {
-    int32_t reduced = m.mult < 0x7fff0000 ? (m.mult + (1 << 15)) >> 16 : 0x7fff;
-    int32_t shift = m.shift < 14 ? 15 - m.shift : 1;
-    uint64_t product = (uint64_t)x * (uint64_t)(int64_t)reduced + (UINT64_C(1) << (shift - 1));
+    int32_t reduced, shift;
+    uint64_t product;
 
+    fixed_scale64_parts(m, &reduced, &shift);
+    product = (uint64_t)x * (uint64_t)(int64_t)reduced + (UINT64_C(1) << (shift - 1));
     return (int32_t)((int64_t)product >> shift);
 }
 
