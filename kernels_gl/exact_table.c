@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../kernels_cpu/quant/fixed_point.h"
 #include "data_movement.h"
 #include "elementwise.h"
 
@@ -55,6 +56,17 @@ struct ir_op *ir_exact_table(struct ir *ir, const struct exact_table *t, struct 
     return op;
 }
 
+/* As the CPU then does in every run. */
+static bool divides_by_zero(const struct node *n, struct reason *why)
+{
+    const struct tensor *b = n->in[1];
+
+    for (size_t i = 0; b->is_const && i < tensor_elems(b); i++)
+        if (tensor_int(b, i) == quant_zero(b))
+            return !reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "element %zu of the constant divisor is 0", i);
+    return false;
+}
+
 static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t arity, struct reason *why)
 {
     struct exact_table t;
@@ -67,7 +79,7 @@ static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t a
     for (uint32_t i = 0; i < arity; i++)
         if (!(TAKES_QUANTIZED >> n->in[i]->type & 1))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(n->in[i]->type));
-    if (!exact_table_fits(n, arity, why))
+    if (!exact_table_fits(n, arity, why) || (n->builtin == BUILTIN_DIV && divides_by_zero(n, why)))
         return false;
     st = exact_table_fill(n, arity, &a, &t, &err);
     arena_free(&a);
