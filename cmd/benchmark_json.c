@@ -97,6 +97,8 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
     json_number(r, o, "programs", m->programs);
     json_number(r, o, "dispatches", m->dispatches);
     json_number(r, o, "barriers", m->barriers);
+    json_number(r, o, "written_bytes_per_run", b->written_bytes);
+    json_number(r, o, "read_bytes_per_run", b->read_bytes);
     put_late(r, o, &b->late);
 }
 

@@ -49,6 +49,25 @@ static enum status run_unwaited(struct benchmark *b, struct loop_job *job, const
     return samples_add(&b->times.timed, u->total_us / (double)u->runs / job->inferences, err);
 }
 
+static void begin_traffic(const struct benchmark *b)
+{
+    for (uint32_t i = 0; b->tool.delegates.all[i]; i++)
+        b->tool.delegates.all[i]->traffic = (struct delegate_traffic){0};
+}
+
+static void end_traffic(struct benchmark *b)
+{
+    const size_t runs = b->unwaited.runs ? b->unwaited.runs : b->times.timed.n;
+    struct delegate_traffic all = {0};
+
+    for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
+        all.written += b->tool.delegates.all[i]->traffic.written;
+        all.read += b->tool.delegates.all[i]->traffic.read;
+    }
+    b->written_bytes = runs ? (double)all.written / (double)runs : NAN;
+    b->read_bytes = runs ? (double)all.read / (double)runs : NAN;
+}
+
 static enum status run_phase(struct benchmark *b, const char *what, const struct loop_limits *limits, struct samples *samples,
                              struct loop_result *result, struct err *err)
 {
@@ -175,8 +194,10 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     if (!b->flags.dry_run)
         benchmark_say_warmup_end(b);
     b->machine_start = machine_now("");
+    begin_traffic(b);
     if ((st = run_phase(b, "timed runs", &timed, &b->times.timed, &b->timed_result, err)))
         return st;
+    end_traffic(b);
     if (b->unwaited.runs)
         benchmark_say_unwaited(b);
     else

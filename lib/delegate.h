@@ -237,12 +237,16 @@ struct delegate_ops {
     enum status (*outline)(struct delegate *d, const struct graph *g, const struct partition *p, struct delegate_outline *out,
                            struct err *err);
 
-    /* Buffers for delegate_kernel_ops.bind, for callers without a graphics context of their own; all four or none (NULL). Contents
+    /* Buffers for delegate_kernel_ops.bind, for callers without a graphics context of their own; all five or none (NULL). Contents
      * begin undefined. Reading waits until the device is done. ST_NOMEM, or ST_FAILED. */
     enum status (*buffer_new)(struct delegate *d, size_t bytes, uint32_t *id, struct err *err);
     enum status (*buffer_write)(struct delegate *d, uint32_t id, const void *data, size_t bytes, struct err *err);
     enum status (*buffer_read)(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err);
     void (*buffer_free)(struct delegate *d, uint32_t id);
+
+    /* With those: copies the first `bytes` of one buffer to the beginning of another, on the device, after all that it was told to
+     * do before. ST_FAILED. */
+    enum status (*buffer_copy)(struct delegate *d, uint32_t from, uint32_t to, size_t bytes, struct err *err);
 
     /* From now on the calling thread is the one that may use d; nobody else does meanwhile. NULL: any thread may at any time. */
     void (*move)(struct delegate *d);
@@ -285,6 +289,12 @@ struct delegate {
         bool counted;
         uint64_t ns;
     } submission;
+
+    /* Bytes of inputs, outputs and variables that went from host memory to the device and came back from it, since it was opened; 0
+     * where the delegate does not count them. Whoever reads it may set it to 0. */
+    struct delegate_traffic {
+        uint64_t written, read;
+    } traffic;
 
     /* Set by who opened it, to be told what went on in another way than asked for; NULL: nobody wants to know. */
     void (*warn)(void *arg, const char *text);

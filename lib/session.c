@@ -24,10 +24,10 @@ enum status session_make(const struct model *m, uint32_t subgraph, const struct 
     if (root) {
         s->threads = root->threads;
     } else {
-        s->subgraphs = calloc((size_t)m->n_subgraphs + 1, sizeof *s->subgraphs);
+        s->misses = calloc((size_t)m->n_subgraphs + 1, sizeof *s->misses);
         s->called_once = calloc((size_t)m->n_subgraphs + 1, sizeof *s->called_once);
-        st = s->subgraphs && s->called_once ? threads_new(opt->num_threads, &s->threads, err)
-                                            : err_set(err, ST_NOMEM, "out of memory");
+        st = s->misses && s->called_once ? threads_new(opt->num_threads, &s->threads, err)
+                                         : err_set(err, ST_NOMEM, "out of memory");
     }
     if (st || (st = graph_new(m, subgraph, &s->graph, err)))
         session_free(s);
@@ -51,6 +51,7 @@ static void unprepare(struct session *s)
 
     late_free(s);
     delegation_free(&s->delegation);
+    places_free(&s->places);
     for (uint32_t i = 0; g && i < g->n_tensors; i++)
         if (plan_holds(&s->plan, &g->tensors[i]))
             g->tensors[i].data = NULL;
@@ -70,15 +71,17 @@ void session_free(struct session *s)
     if (!s)
         return;
     unprepare(s);
-    for (uint32_t i = 0; s->graph && s->subgraphs && i < s->graph->model->n_subgraphs; i++)
-        session_free(s->subgraphs[i]);
+    for (struct session *next; s->called; s->called = next) {
+        next = s->called->next_called;
+        session_free(s->called);
+    }
     float_weights_undo(&s->floats);
     graph_free(s->graph);
     if (s->root == s)
         threads_free(s->threads);
     resources_free(s->resources);
     arena_free(&s->rounded);
-    free(s->subgraphs);
+    free(s->misses);
     free(s->called_once);
     free(s->rows);
     free(s);
@@ -175,7 +178,8 @@ enum status session_prepare(struct session *s, struct err *err)
     if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
         return st;
     if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) ||
-        (st = variables_note(&s->plan, &s->root->resources, err)) || (st = list_once(s, err)) || (st = late_find(s, err))) {
+        (st = variables_note(&s->plan, &s->root->resources, err)) || (st = list_once(s, err)) || (st = places_find(s, err)) ||
+        (st = late_find(s, err))) {
         unprepare(s);
         return st;
     }
@@ -319,11 +323,10 @@ void session_reset_variables(struct session *s)
     for (uint32_t i = 0; i < g->n_tensors; i++)
         if (g->tensors[i].is_variable && g->tensors[i].data)
             tensor_reset(&g->tensors[i]);
-    for (uint32_t i = 0; s->subgraphs && i < g->model->n_subgraphs; i++) {
+    for (uint32_t i = 0; s->called_once && i < g->model->n_subgraphs; i++)
         s->called_once[i] = false;
-        if (s->subgraphs[i])
-            session_reset_variables(s->subgraphs[i]);
-    }
+    for (struct session *called = s->called; called; called = called->next_called)
+        session_reset_variables(called);
     for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
         if (s->delegation.kernels[i]->ops->reset)
             s->delegation.kernels[i]->ops->reset(s->delegation.kernels[i]);

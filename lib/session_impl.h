@@ -7,21 +7,22 @@
 
 #include "delegation.h"
 #include "float_weights.h"
+#include "places.h"
 #include "resource.h"
 #include "session.h"
 
-/* Sessions of called subgraphs hang on the root, are made when first called and freed with it. */
+/* Sessions of called subgraphs hang on the root, are made when first called and freed with it, or where one is in the way. */
 struct session {
     struct session_options opt;
     struct graph *graph;     /* owned, like plan and delegation */
     struct threads *threads; /* the root's own; borrowed by sessions of subgraphs */
     struct plan plan;
     struct delegation delegation;
+    struct places places;
     struct arena rounded;  /* SESSION_FP16: constants as halves hold them */
     struct cpu_call *once; /* [n_once] in the plan's arena: nodes that only set variables (variable_init.h) */
     uint32_t n_once;
     struct float_weights floats;       /* float_weights: what was made so */
-    bool prepared_once;                /* of a called subgraph: it has had shapes before */
     bool prepared, submitted;          /* submitted: runs that nobody waited for */
     uint64_t run_began_ns;             /* of the root, where go_on wants to know */
     struct session_times times;        /* of the last session_prepare */
@@ -31,7 +32,11 @@ struct session {
     int32_t profiled_parts;            /* likewise: partitions counted, those of groups (session_late.c) too */
 
     struct session *root;        /* the outermost session; itself for that one */
-    struct session **subgraphs;  /* of the root: [model subgraphs] made when first called */
+    struct session *called;      /* of the root: those of called subgraphs, a list by next_called */
+    struct session *next_called; /* of one of these */
+    uint64_t last_call;          /* likewise: when it was called last; of the root: calls so far */
+    uint32_t calls_within;       /* likewise: that it is in the middle of */
+    uint32_t *misses;            /* of the root: [model subgraphs] calls in a row with shapes that no plan was for */
     bool *called_once;           /* of the root: [model subgraphs] CALL_ONCE has run it */
     struct resources *resources; /* of the root */
 };
@@ -54,8 +59,8 @@ enum status session_add_row(struct session *s, const struct profile_row *row, st
 void session_note_build(struct session *s);
 
 enum {
-    LATE_PLANS = 16,  /* that a group keeps; the one that was used longest ago goes first */
-    LATE_MISSES = 64, /* so many runs in a row with shapes that no plan was for, and the group is the CPU's, with a warning */
+    LATE_PLANS = 16,  /* that a group keeps, or a called subgraph; the one that was used longest ago goes first */
+    LATE_MISSES = 64, /* so many runs in a row with shapes that no plan was for, and all of it is the CPU's, with a warning */
     LATE_LEVELS = 8,  /* of groups within groups */
 };
 

@@ -427,7 +427,6 @@ void session_late(const struct session *s, struct session_late *out)
 {
     *out = (struct session_late){0};
     add_groups(s, out);
-    for (uint32_t i = 0; s->subgraphs && i < s->graph->model->n_subgraphs; i++)
-        if (s->subgraphs[i])
-            add_groups(s->subgraphs[i], out);
+    for (const struct session *called = s->called; called; called = called->next_called)
+        add_groups(called, out);
 }

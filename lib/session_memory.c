@@ -31,6 +31,8 @@ static void add_delegate_memory(const struct session *s, const struct delegate *
         to->load_ns += m.load_ns;
         to->pack_ns += m.pack_ns;
     }
+    for (uint32_t i = 0; i < s->places.n_buffers && (!d || d == s->places.delegate); i++)
+        to->staging += s->places.buffers[i].bytes;
     for (uint32_t i = 0; late_session(s, i); i++)
         add_delegate_memory(late_session(s, i), d, to);
 }
@@ -38,9 +40,8 @@ static void add_delegate_memory(const struct session *s, const struct delegate *
 static void add_all(const struct session *s, const struct delegate *d, struct delegate_memory *to)
 {
     add_delegate_memory(s, d, to);
-    for (uint32_t i = 0; s->subgraphs && i < s->graph->model->n_subgraphs; i++)
-        if (s->subgraphs[i])
-            add_delegate_memory(s->subgraphs[i], d, to);
+    for (const struct session *called = s->called; called; called = called->next_called)
+        add_delegate_memory(called, d, to);
 }
 
 void session_memory(const struct session *s, struct session_memory *out)

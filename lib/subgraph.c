@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subgraph.c - the sessions of called subgraphs: made at the first call, prepared again only for new shapes, values copied.
+/* subgraph.c - the sessions of called subgraphs: made at the first call, values copied.
  *
- * The CPU calls them; what delegates take of them they run, each partition on its own. */
+ * The CPU calls them; what delegates take of them they run, each partition on its own. Where delegates are asked there is one for
+ * each set of shapes, as compiling takes long; else one, which is prepared again. */
 #include "subgraph.h"
 #include "calls.h"
 #include "clock.h"
@@ -15,47 +16,110 @@ static bool numbers_nodes(const struct partition_options *p)
     return p->first_node || p->end_node || (p->cpu_nodes && *p->cpu_nodes);
 }
 
-/* Whether delegates are asked about what node `n` calls: where it is called with the same shapes each time. */
-static bool asks_delegates(const struct session *root, const struct node *n)
+bool subgraph_asks_delegates(const struct session *root, const struct node *n)
 {
-    return (node_calls(n).n || n->called) && !n->dynamic && !numbers_nodes(&root->opt.partition);
+    return (node_calls(n).n || n->builtin == BUILTIN_STABLEHLO_CASE || n->builtin == BUILTIN_STABLEHLO_COMPOSITE) &&
+           !numbers_nodes(&root->opt.partition);
 }
 
-enum status subgraph_session(struct cpu_call *c, int64_t index, struct session **out, struct err *err)
+uint32_t subgraph_first_input(const struct node *n)
 {
-    struct session *root = c->session ? c->session->root : NULL;
-    struct session_options opt;
+    return n->builtin == BUILTIN_IF || n->builtin == BUILTIN_STABLEHLO_CASE; /* the first says what is called */
+}
+
+void subgraph_keep(struct session *s)
+{
+    s->calls_within++;
+}
+
+void subgraph_let_go(struct session *s)
+{
+    s->calls_within--;
+}
+
+/* ---- which session ---- */
+
+static bool has_shapes(const struct session *s, struct tensor *const *in)
+{
+    for (uint32_t i = 0; i < s->graph->n_inputs; i++)
+        if (!tensor_same_shape(s->graph->inputs[i], in[i]))
+            return false;
+    return s->prepared;
+}
+
+/* Among those that delegates were asked about, or not; of the latter there is one, unless a call is in the middle of it. */
+static struct session *find(const struct session *root, uint32_t index, struct tensor *const *in, bool asks)
+{
+    for (struct session *s = root->called; s; s = s->next_called)
+        if (s->graph->subgraph == index && !asks == !s->opt.delegates[0] && (has_shapes(s, in) || (!asks && !s->calls_within)))
+            return s;
+    return NULL;
+}
+
+static void drop(struct session *root, struct session *s)
+{
+    struct session **at = &root->called;
+
+    while (*at != s)
+        at = &(*at)->next_called;
+    *at = s->next_called;
+    session_free(s);
+}
+
+/* Of those that delegates were asked about; those that a call is in the middle of stay. */
+static void drop_oldest(struct session *root, uint32_t index, uint32_t most)
+{
+    for (;;) {
+        struct session *oldest = NULL;
+        uint32_t n = 0;
+
+        for (struct session *s = root->called; s; s = s->next_called) {
+            if (s->graph->subgraph != index || !s->opt.delegates[0])
+                continue;
+            n++;
+            if (!s->calls_within && (!oldest || s->last_call < oldest->last_call))
+                oldest = s;
+        }
+        if (n <= most || !oldest)
+            return;
+        drop(root, oldest);
+    }
+}
+
+/* Called with ever other shapes it would be planned anew each time. True: it is the CPU's from here on. */
+static bool give_up(struct session *root, uint32_t index)
+{
+    if (root->misses[index] > LATE_MISSES || ++root->misses[index] <= LATE_MISSES)
+        return false;
+    delegate_warn(root->opt.delegates[0],
+                  "subgraph %u had new shapes in %d calls one after the other: it runs on the CPU from here on", index,
+                  LATE_MISSES);
+    drop_oldest(root, index, 0);
+    return true;
+}
+
+static enum status add(struct session *root, uint32_t index, bool asks, struct session **out, struct err *err)
+{
+    struct session_options opt = root->opt;
     enum status st;
 
-    if (!root)
-        return err_set(err, ST_UNSUPPORTED, "a subgraph cannot be run at plan time");
-    if (index < 0 || index >= root->graph->model->n_subgraphs)
-        return err_set(err, ST_BAD_MODEL, "it calls subgraph %lld of %u", (long long)index, root->graph->model->n_subgraphs);
-    opt = root->opt;
-    if (!asks_delegates(root, c->node))
+    if (asks)
+        drop_oldest(root, index, LATE_PLANS - 1);
+    else
         memset(opt.delegates, 0, sizeof opt.delegates);
-    st = root->subgraphs[index] ? ST_OK
-                                : session_make(root->graph->model, (uint32_t)index, &opt, root, &root->subgraphs[index], err);
-    *out = root->subgraphs[index];
-    return st;
-}
-
-/* Called with other shapes than before: it would be compiled anew each time. */
-static void leave_delegates(struct session *s)
-{
-    char text[160];
-
-    snprintf(text, sizeof text, "subgraph %u is called with several shapes: it runs on the CPU from here on", s->graph->subgraph);
-    delegate_warn(s->opt.delegates[0], "%s", text);
-    memset(s->opt.delegates, 0, sizeof s->opt.delegates);
+    if ((st = session_make(root->graph->model, index, &opt, root, out, err)))
+        return st;
+    (*out)->next_called = root->called;
+    root->called = *out;
+    return ST_OK;
 }
 
 /* Gives the inputs these shapes; prepares where one is new. */
-static enum status take_shapes(struct session *s, struct tensor *const *in, struct err *err)
+static enum status take_shapes(struct session *s, struct tensor *const *in, uint32_t n_in, struct err *err)
 {
     bool changed = !s->prepared;
 
-    for (uint32_t i = 0; i < s->graph->n_inputs; i++) {
+    for (uint32_t i = 0; i < n_in; i++) {
         struct tensor *t = s->graph->inputs[i];
         enum status st;
 
@@ -68,50 +132,126 @@ static enum status take_shapes(struct session *s, struct tensor *const *in, stru
         if ((st = graph_resize_input(s->graph, i, in[i]->dim, in[i]->rank, err)))
             return st;
     }
-    if (changed && s->prepared_once && s->opt.delegates[0])
-        leave_delegates(s);
-    s->prepared_once |= changed;
     return changed ? session_prepare(s, err) : ST_OK;
 }
 
-enum status subgraph_run(struct session *s, struct tensor *const *in, uint32_t n_in, struct err *err)
+static enum status check_inputs(const struct session *root, uint32_t index, struct tensor *const *in, uint32_t n_in,
+                                struct err *err)
+{
+    const struct model_subgraph *s = &root->graph->model->subgraphs[index];
+
+    if (n_in != s->n_inputs)
+        return err_set(err, ST_BAD_MODEL, "subgraph %u takes %u inputs, not %u", index, s->n_inputs, n_in);
+    for (uint32_t i = 0; i < n_in; i++)
+        if (!in[i] || s->inputs[i] < 0)
+            return err_set(err, ST_BAD_MODEL, "input %u of subgraph %u is omitted", i, index);
+    return ST_OK;
+}
+
+static enum status session_for(struct session *root, uint32_t index, bool asks, struct tensor *const *in, uint32_t n_in,
+                               struct session **out, struct err *err)
+{
+    struct session *s;
+    enum status st;
+
+    asks = asks && root->opt.delegates[0] && root->misses[index] <= LATE_MISSES;
+    s = find(root, index, in, asks);
+    if (asks && s)
+        root->misses[index] = 0;
+    else if (asks && give_up(root, index))
+        s = find(root, index, in, asks = false);
+    if (!s && (st = add(root, index, asks, &s, err)))
+        return st;
+    s->last_call = ++root->last_call;
+    if (!(st = take_shapes(s, in, n_in, err))) {
+        *out = s;
+        return ST_OK;
+    }
+    if (asks)
+        drop(root, s);
+    return st;
+}
+
+enum status subgraph_session(struct cpu_call *c, int64_t index, struct tensor *const *in, uint32_t n_in, struct session **out,
+                             struct err *err)
+{
+    struct session *root = c->session ? c->session->root : NULL;
+    enum status st;
+
+    if (!root)
+        return err_set(err, ST_UNSUPPORTED, "a subgraph cannot be run at plan time");
+    if (index < 0 || index >= root->graph->model->n_subgraphs)
+        return err_set(err, ST_BAD_MODEL, "it calls subgraph %lld of %u", (long long)index, root->graph->model->n_subgraphs);
+    if ((st = check_inputs(root, (uint32_t)index, in, n_in, err)))
+        return st;
+    return session_for(root, (uint32_t)index, subgraph_asks_delegates(root, c->node), in, n_in, out, err);
+}
+
+/* ---- running it ---- */
+
+static enum status place_outputs(struct session *s, const uint32_t *at, struct err *err)
+{
+    const struct graph *g = s->graph;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < g->n_outputs && s->places.delegate && !st; i++)
+        if (g->outputs[i] && place_is_made(g, i))
+            st = place_tensor(s, g->outputs[i], at ? at[i] : 0, err);
+    return st;
+}
+
+static enum status run(struct session *s, struct tensor *const *in, uint32_t n_in, const uint32_t *in_at, const uint32_t *out_at,
+                       struct err *err)
+{
+    enum status st = place_outputs(s, out_at, err);
+
+    for (uint32_t i = 0; i < n_in && !st; i++) {
+        const struct tensor *t = s->graph->inputs[i];
+
+        if (!t->is_const && !(st = place_tensor(s, t, in_at ? in_at[i] : 0, err)) && !place_of(s, t))
+            st = session_set_input(s, i, in[i]->data, in[i]->bytes, err);
+    }
+    return st ? st : session_run(s, err);
+}
+
+enum status subgraph_run(struct session *s, struct tensor *const *in, uint32_t n_in, const uint32_t *in_at, const uint32_t *out_at,
+                         struct err *err)
 {
     enum status st;
 
-    if (n_in != s->graph->n_inputs)
-        return err_set(err, ST_BAD_MODEL, "subgraph %u takes %u inputs, not %u", s->graph->subgraph, s->graph->n_inputs, n_in);
-    for (uint32_t i = 0; i < n_in; i++)
-        if (!in[i] || !s->graph->inputs[i])
-            return err_set(err, ST_BAD_MODEL, "input %u of subgraph %u is omitted", i, s->graph->subgraph);
-    if ((st = take_shapes(s, in, err)))
-        return st;
-    for (uint32_t i = 0; i < n_in; i++)
-        if (!s->graph->inputs[i]->is_const && (st = session_set_input(s, i, in[i]->data, in[i]->bytes, err)))
-            return st;
-    return session_run(s, err);
+    subgraph_keep(s);
+    st = run(s, in, n_in, in_at, out_at, err);
+    subgraph_let_go(s);
+    return st;
 }
 
-enum status subgraph_outputs(struct cpu_call *c, const struct session *s, struct err *err)
+static enum status take_output(struct cpu_call *c, const struct session *s, uint32_t i, bool placed, struct err *err)
 {
+    const struct tensor *from = s->graph->outputs[i];
+    struct tensor *to = c->node->out[i];
+    enum status st;
+
+    if (!from || to->type != from->type)
+        return err_set(err, ST_BAD_MODEL, "output %u of subgraph %u is %s, not %s", i, s->graph->subgraph,
+                       from ? TENSOR_TEXT(from) : "omitted", type_name(to->type));
+    if ((st = cpu_resize_output(c, i, from->dim, from->rank, from->bytes, err)))
+        return st;
+    if (!placed && from->bytes)
+        memcpy(to->data, from->data, from->bytes);
+    return ST_OK;
+}
+
+enum status subgraph_outputs(struct cpu_call *c, const struct session *s, const uint32_t *at, struct err *err)
+{
+    enum status st = ST_OK;
+
     if (c->node->n_out != s->graph->n_outputs)
         return err_set(err, ST_BAD_MODEL, "subgraph %u has %u outputs, the node %u", s->graph->subgraph, s->graph->n_outputs,
                        c->node->n_out);
-    for (uint32_t i = 0; i < c->node->n_out; i++) {
-        const struct tensor *from = s->graph->outputs[i];
-        struct tensor *to = c->node->out[i];
-        enum status st;
-
-        if (!to)
-            continue;
-        if (!from || to->type != from->type)
-            return err_set(err, ST_BAD_MODEL, "output %u of subgraph %u is %s, not %s", i, s->graph->subgraph,
-                           from ? TENSOR_TEXT(from) : "omitted", type_name(to->type));
-        if ((st = cpu_resize_output(c, i, from->dim, from->rank, from->bytes, err)))
-            return st;
-        if (from->bytes)
-            memcpy(to->data, from->data, from->bytes);
-    }
-    return ST_OK;
+    for (uint32_t i = 0; i < c->node->n_out && !st; i++)
+        if (c->node->out[i])
+            st = take_output(c, s, i, at && at[i], err);
+    return st;
 }
 
 enum status subgraph_go_on(const struct cpu_call *c, struct err *err)

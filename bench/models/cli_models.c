@@ -205,6 +205,43 @@ static void forever(struct builder *b)
     twice(b, "body");
 }
 
+/* What a loop carries: how often it went round, and two vectors. */
+static void carried(struct builder *b, int32_t v[3])
+{
+    v[0] = build_tensor(b, "i", TYPE_INT32, SHAPE(1));
+    v[1] = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 64));
+    v[2] = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 64));
+}
+
+/* WHILE (i < 100) (i, x, y) = (i + 1, y, |y| - x), which comes back after nine rounds; then i and y - x. */
+static void loop(struct builder *b)
+{
+    static const int32_t none = 0, one = 1, most = 100;
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 64)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 64)), v[3], t[3];
+
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(x), INDICES(y));
+    carried(b, v);
+    build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(build_const(b, "0", TYPE_INT32, SHAPE(1), &none), x, y), v, 3);
+    t[0] = build_tensor(b, "difference", TYPE_FLOAT32, SHAPE(1, 64));
+    build_op(b, BUILTIN_SUB, 1, NULL, INDICES(v[2], v[1]), INDICES(t[0]));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(v[0], t[0]));
+    build_subgraph(b, "condition");
+    carried(b, v);
+    t[0] = build_tensor(b, "more", TYPE_BOOL, SHAPE(1));
+    build_op(b, BUILTIN_LESS, 1, NULL, INDICES(v[0], build_const(b, "most", TYPE_INT32, SHAPE(1), &most)), INDICES(t[0]));
+    build_inputs(b, v, 3);
+    build_outputs(b, INDICES(t[0]));
+    build_subgraph(b, "body");
+    carried(b, v);
+    carried(b, t);
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(v[0], build_const(b, "1", TYPE_INT32, SHAPE(1), &one)), INDICES(t[0]));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(v[2]), INDICES(t[1]));
+    build_op(b, BUILTIN_SUB, 1, NULL, INDICES(t[1], v[1]), INDICES(t[2]));
+    build_inputs(b, v, 3);
+    build_outputs(b, INDICES(t[0], v[2], t[2]));
+}
+
 /* 12 multiply-accumulates, into a tensor whose name has all that a CSV must quote. */
 static void dense(struct builder *b)
 {
@@ -286,6 +323,7 @@ const struct cli_model cli_models[] = {
     {"names", names},
     {"composite", composite},
     {"forever", forever},
+    {"loop", loop},
     {"dense", dense},
     {"hybrid", hybrid},
     {"branches", branches},

@@ -47,6 +47,7 @@ struct gl_settings {
     struct gl_precision precision;
     struct gl_waiting wait;
     uint32_t loops;           /* how often gl_submit dispatches all; 0: once */
+    struct delegate_traffic *traffic; /* delegate.traffic */
     uint64_t *submission_ns;  /* delegate.submission.ns, where that is counted; else NULL */
     enum gpu_quant quant;     /* see gl_recipe */
     uint32_t variant;         /* see gpu_options */

@@ -262,6 +262,7 @@ static const struct delegate_ops gpu_ops = {
     .buffer_write = gpu_buffer_write,
     .buffer_read = gpu_buffer_read,
     .buffer_free = gpu_buffer_free,
+    .buffer_copy = gpu_buffer_copy,
     .move = gpu_move,
     .close = gpu_close,
 };
@@ -292,6 +293,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     if (st)
         return st;
     g->set.wait = (struct gl_waiting){o->wait == GPU_WAIT_ACTIVE, (uint32_t)o->timeout_ms};
+    g->set.traffic = &g->head.traffic;
     g->head.submission.counted = o->wait == GPU_WAIT_NONE;
     g->set.submission_ns = o->wait == GPU_WAIT_NONE ? &g->head.submission.ns : NULL;
     g->head.io_in_buffers = o->io == GPU_IO_BUFFER;

@@ -28,5 +28,6 @@ enum status gpu_buffer_new(struct delegate *d, size_t bytes, uint32_t *id, struc
 enum status gpu_buffer_write(struct delegate *d, uint32_t id, const void *data, size_t bytes, struct err *err);
 enum status gpu_buffer_read(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err);
 void gpu_buffer_free(struct delegate *d, uint32_t id);
+enum status gpu_buffer_copy(struct delegate *d, uint32_t from, uint32_t to, size_t bytes, struct err *err);
 
 #endif

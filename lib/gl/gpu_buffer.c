@@ -59,7 +59,10 @@ enum status gpu_buffer_write(struct delegate *d, uint32_t id, const void *data, 
     struct gl_current before;
     enum status st = gl_context_enter(c, &before, err);
 
-    return st ? st : gl_context_leave(c, &before, copy(c, id, data, NULL, bytes, err), err);
+    if (st || (st = gl_context_leave(c, &before, copy(c, id, data, NULL, bytes, err), err)))
+        return st;
+    d->traffic.written += bytes;
+    return ST_OK;
 }
 
 enum status gpu_buffer_read(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err)
@@ -68,7 +71,29 @@ enum status gpu_buffer_read(struct delegate *d, uint32_t id, void *data, size_t 
     struct gl_current before;
     enum status st = gl_context_enter(c, &before, err);
 
-    return st ? st : gl_context_leave(c, &before, copy(c, id, NULL, data, bytes, err), err);
+    if (st || (st = gl_context_leave(c, &before, copy(c, id, NULL, data, bytes, err), err)))
+        return st;
+    d->traffic.read += bytes;
+    return ST_OK;
+}
+
+/* Shaders may have written `from`, and read what `to` had. */
+static enum status copy_within(struct gl_context *c, uint32_t from, uint32_t to, size_t bytes, struct err *err)
+{
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, from); /* points whose state is saved for a caller */
+    glBindBuffer(GL_UNIFORM_BUFFER, to);
+    glCopyBufferSubData(GL_SHADER_STORAGE_BUFFER, GL_UNIFORM_BUFFER, 0, 0, (GLsizeiptr)bytes);
+    return gl_context_check(c, "copying from buffer to buffer", err);
+}
+
+enum status gpu_buffer_copy(struct delegate *d, uint32_t from, uint32_t to, size_t bytes, struct err *err)
+{
+    struct gl_context *c = gpu_context(d);
+    struct gl_current before;
+    enum status st = gl_context_enter(c, &before, err);
+
+    return st ? st : gl_context_leave(c, &before, copy_within(c, from, to, bytes, err), err);
 }
 
 void gpu_buffer_free(struct delegate *d, uint32_t id)

@@ -31,8 +31,10 @@ static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the inputs for writing (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++)
-        if (t[i].store == store && gl_is_by_host(k, false, i))
+        if (t[i].store == store && gl_is_by_host(k, false, i)) {
             memcpy(map + t[i].offset, k->part->inputs[t[i].tensor]->data, t[i].bytes);
+            k->set.traffic->written += t[i].bytes;
+        }
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the inputs while they were written");
     return ST_OK;
@@ -79,8 +81,10 @@ static enum status download(struct gl_compiled *k, struct err *err)
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < n; i++)
-        if (t[i].store == GL_STORE_STAGING && gl_is_by_host(k, true, i) && !is_reset(k, &t[i]))
+        if (t[i].store == GL_STORE_STAGING && gl_is_by_host(k, true, i) && !is_reset(k, &t[i])) {
             memcpy(k->part->outputs[t[i].tensor]->data, map + (t[i].offset - from), t[i].bytes);
+            k->set.traffic->read += t[i].bytes;
+        }
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the outputs while they were read");
     return ST_OK;
