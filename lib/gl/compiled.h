@@ -46,14 +46,14 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     struct gl_precision precision;
     struct gl_waiting wait;
-    uint32_t loops;           /* how often gl_submit dispatches all; 0: once */
+    uint32_t loops;                   /* how often gl_submit dispatches all; 0: once */
     struct delegate_traffic *traffic; /* delegate.traffic */
-    uint64_t *submission_ns;  /* delegate.submission.ns, where that is counted; else NULL */
-    enum gpu_quant quant;     /* see gl_recipe */
-    uint32_t variant;         /* see gpu_options */
-    struct gl_forced *forced; /* likewise; of the delegate */
-    const char *dump_dir;     /* where shaders are written, or NULL */
-    const char *dump_ir;      /* where the operations are written after each pass, or NULL */
+    uint64_t *submission_ns;          /* delegate.submission.ns, where that is counted; else NULL */
+    enum gpu_quant quant;             /* see gl_recipe */
+    uint32_t variant;                 /* see gpu_options */
+    struct gl_forced *forced;         /* likewise; of the delegate */
+    const char *dump_dir;             /* where shaders are written, or NULL */
+    const char *dump_ir;              /* where the operations are written after each pass, or NULL */
     struct gl_stored *stored;
 };
 
