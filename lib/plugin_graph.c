@@ -15,8 +15,8 @@ static enum status no_memory(struct err *err)
 
 /* ---- tensors ---- */
 
-/* A copy, zero points as int64. False where ours cannot say it. */
-static bool read_quant(struct arena *a, const struct tflite_tensor *from, struct quant *q)
+/* A copy, zero points as int64. ST_UNSUPPORTED where ours cannot say it. */
+static enum status read_quant(struct arena *a, const struct tflite_tensor *from, struct quant *q, struct err *err)
 {
     const struct tflite_affine_quantization *p = from->quantization.params;
     const bool single = from->quantization.type != TFLITE_AFFINE_QUANTIZATION || !p || !p->scale || p->scale->size < 1;
@@ -25,23 +25,24 @@ static bool read_quant(struct arena *a, const struct tflite_tensor *from, struct
     float *scale;
 
     if (from->quantization.type == TFLITE_BLOCKWISE_QUANTIZATION)
-        return false;
+        return ST_UNSUPPORTED;
     if (single && !(from->params.scale > 0))
-        return true;
+        return ST_OK;
     q->n = single ? 1 : (uint32_t)p->scale->size;
     q->dim = single ? 0 : p->quantized_dimension;
     if (!single && n_zeros != 1 && n_zeros != p->scale->size)
-        return false;
+        return ST_UNSUPPORTED;
     /* The host's array of tensors moves when it adds some, and a scale that stands there with it. */
     q->zero_point = zeros = ARENA_ARRAY(a, q->n, int64_t);
     q->scale = scale = ARENA_ARRAY(a, q->n, float);
     if (!zeros || !scale)
-        return false;
+        return no_memory(err);
     for (uint32_t i = 0; i < q->n; i++) {
         scale[i] = single ? from->params.scale : p->scale->data[i];
         zeros[i] = single ? from->params.zero_point : p->zero_point->data[n_zeros == 1 ? 0 : i];
     }
-    return q->n == 1 || (q->dim >= 0 && q->dim < from->dims->size && (uint32_t)from->dims->data[q->dim] == q->n);
+    return q->n == 1 || (q->dim >= 0 && q->dim < from->dims->size && (uint32_t)from->dims->data[q->dim] == q->n) ? ST_OK
+                                                                                                                 : ST_UNSUPPORTED;
 }
 
 /* Gives t the content of a constant. False where the host has another number of bytes than its shape says. */
@@ -57,29 +58,33 @@ static bool read_content(const struct tflite_tensor *from, struct tensor *t)
     return from->bytes == t->bytes && (from->data || !t->bytes);
 }
 
-/* False: it cannot be said, and *t is a scalar of no type. */
-static bool read_tensor(struct arena *a, const struct tflite_tensor *from, uint32_t index, struct tensor *t)
+/* ST_UNSUPPORTED: it cannot be said, and *t is a scalar of no type. */
+static enum status read_tensor(struct arena *a, const struct tflite_tensor *from, uint32_t index, struct tensor *t, struct err *err)
 {
     const struct tflite_int_array *open = from->dims_signature;
+    enum status st = ST_UNSUPPORTED;
 
     *t = (struct tensor){.index = index, .type = (enum tensor_type)from->type, .has_rank = true, .is_variable = from->is_variable};
     t->name = from->name ? from->name : "";
     if (from->type > TYPE_NONE && from->type < TYPE_COUNT && from->dims && !from->sparsity &&
-        !tensor_set_shape(t, from->dims->data, from->dims->size, NULL) && read_quant(a, from, &t->quant) && read_content(from, t)) {
+        !tensor_set_shape(t, from->dims->data, from->dims->size, NULL) && !(st = read_quant(a, from, &t->quant, err)) &&
+        read_content(from, t)) {
         if (open && open->size == t->rank) {
             t->signature = open->data;
             t->n_signature = (uint32_t)open->size;
         }
-        return true;
+        return ST_OK;
     }
     *t = (struct tensor){.index = index, .type = TYPE_NONE, .name = t->name};
-    return false;
+    return st ? st : ST_UNSUPPORTED;
 }
 
 /* *known[i]: tensor i is what the host says. */
 static enum status read_tensors(const struct tflite_context *c, struct plugin_graph *g, struct model_subgraph *s, bool **known,
                                 struct err *err)
 {
+    enum status st = ST_OK;
+
     if (c->tensors_size > INT32_MAX)
         return err_set(err, ST_BAD_MODEL, "the host has %zu tensors", c->tensors_size);
     s->n_tensors = (uint32_t)c->tensors_size;
@@ -87,9 +92,11 @@ static enum status read_tensors(const struct tflite_context *c, struct plugin_gr
     *known = ARENA_ARRAY(&g->arena, s->n_tensors, bool);
     if (!s->tensors || !*known)
         return no_memory(err);
-    for (uint32_t i = 0; i < s->n_tensors; i++)
-        (*known)[i] = read_tensor(&g->arena, &c->tensors[i], i, &s->tensors[i]);
-    return ST_OK;
+    for (uint32_t i = 0; i < s->n_tensors && st != ST_NOMEM; i++) {
+        st = read_tensor(&g->arena, &c->tensors[i], i, &s->tensors[i], err);
+        (*known)[i] = !st;
+    }
+    return st == ST_NOMEM ? st : ST_OK;
 }
 
 /* ---- nodes ---- */

@@ -38,6 +38,7 @@ ENDS = [
     ("at:init;do:segv", -signal.SIGSEGV, "crashed in a kernel's init: SIGSEGV"),
     ("at:prepare;do:abort", -signal.SIGABRT, "crashed in a kernel's prepare: SIGABRT"),
     ("at:invoke;do:segv", -signal.SIGSEGV, "crashed in a kernel's invoke: SIGSEGV"),
+    ("at:invoke;do:overflow", -signal.SIGSEGV, "crashed in a kernel's invoke: SIGSEGV"),
     ("at:free;do:segv", -signal.SIGSEGV, "crashed in a kernel's free: SIGSEGV"),
     ("at:destroy;do:double_free", -signal.SIGABRT, "crashed in tflite_plugin_destroy_delegate: SIGABRT"),
     ("noise", 2, "--external_delegate_options: 'noise' is no key:value"),

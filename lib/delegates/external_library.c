@@ -19,6 +19,10 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /* A handler of signals has nothing but what the process has once. */
 static struct sigaction before[N_CRASHES];
 static unsigned users;
+
+/* A stack that is full has no room for a handler. Of the thread that watches, unless it has one. */
+static max_align_t spare_stack[(64 << 10) / sizeof(max_align_t)];
+static bool spare_is_set;
 static _Atomic(const char *) crash_path;
 static atomic_int crash_phase;
 
@@ -80,6 +84,24 @@ static void on_crash(int number)
     raise(number);
 }
 
+static void lend_stack(void)
+{
+    const stack_t spare = {.ss_sp = spare_stack, .ss_size = sizeof spare_stack};
+    stack_t now;
+
+    spare_is_set = !sigaltstack(NULL, &now) && now.ss_flags & SS_DISABLE && !sigaltstack(&spare, NULL);
+}
+
+static void take_stack(void)
+{
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t now;
+
+    if (spare_is_set && !sigaltstack(NULL, &now) && now.ss_sp == spare_stack)
+        sigaltstack(&none, NULL);
+    spare_is_set = false;
+}
+
 static void watch(struct external_library *l)
 {
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
@@ -87,6 +109,7 @@ static void watch(struct external_library *l)
     l->watched = true;
     if (users++)
         return;
+    lend_stack();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < N_CRASHES; i++)
         sigaction(crashes[i], &action, &before[i]);
@@ -96,6 +119,7 @@ static void unwatch(struct external_library *l)
 {
     if (!l->watched || --users)
         return;
+    take_stack();
     for (size_t i = 0; i < N_CRASHES; i++)
         sigaction(crashes[i], &before[i], NULL);
 }

@@ -2,7 +2,7 @@
 /* delegate.c - a delegate of TFLite's C ABI for scripts/external_test.py: it adds, or does what nobody should.
  *
  * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: at:PHASE
- * do:segv|abort|hang|double_free|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes), plus:NUMBER,
+ * do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes), plus:NUMBER,
  * say:TEXT, outside:1 (asks for the plan while it runs), resize:1 (gives its output another shape). */
 #include <stdint.h>
 #include <stdio.h>
@@ -47,8 +47,18 @@ static const char *at, *what, *form, *how, *outside, *resize;
 static float plus, device[4096];
 static long freed_handles;
 
+static int deeper(volatile char *above)
+{
+    volatile char here[4096];
+
+    here[0] = above[0];
+    return deeper(here) + here[0];
+}
+
 static int misbehave(const char *phase)
 {
+    volatile char top = 0;
+
     if (!at || !what || strcmp(at, phase) != 0)
         return 0;
     if (!strcmp(what, "segv"))
@@ -60,6 +70,8 @@ static int misbehave(const char *phase)
         free(p);
         free(p);
     }
+    if (!strcmp(what, "overflow"))
+        return deeper(&top);
     while (!strcmp(what, "hang"))
         sleep(1);
     return !strcmp(what, "fail");
