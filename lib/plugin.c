@@ -20,6 +20,11 @@ static const struct flag own_flags[] = {
      .offset = offsetof(struct plugin, log),
      .value = "summary",
      .help = "What the host's error reporter is told: failures alone; also a line for each graph; also why nodes stay with it."},
+    {.name = "outputs",
+     FLAG_TAKES_WORD("host", "buffer"),
+     .offset = offsetof(struct plugin, outputs),
+     .value = "host",
+     .help = "Where outputs are after a run: in the host's memory, or in GL buffers until it asks for them."},
     {0},
 };
 
@@ -122,6 +127,8 @@ static enum status set_options(struct plugin *p, const char *const *keys, const 
             return err_set(err, ST_NOMEM, "out of memory for option %zu", i);
         if (!(st = set_option(p, keys[i], p->texts[i], err)))
             st = check_option(keys[i], p->texts[i], err);
+        if (!strcmp(keys[i], "gpu_context"))
+            p->knows_others = strcmp(p->texts[i], "own") != 0;
         p->stores |= !strcmp(keys[i], "delegate_serialize_dir") && *p->texts[i];
     }
     return st;
@@ -140,6 +147,7 @@ static void free_plugin(struct plugin *p)
     for (size_t i = 0; p->texts && p->texts[i]; i++)
         free(p->texts[i]);
     free(p->texts);
+    free(p->made);
     free(p->gpu_options);
     free(p);
 }
@@ -168,7 +176,12 @@ static struct plugin *new_plugin(void)
     pthread_mutex_init(&p->lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
     p->users = 1;
-    p->head = (struct tflite_delegate){.data_ = p, .prepare = prepare, .flags = TFLITE_ALLOW_DYNAMIC_TENSORS};
+    p->head = (struct tflite_delegate){.data_ = p,
+                                       .prepare = prepare,
+                                       .copy_from_buffer_handle = plugin_copy_from_buffer,
+                                       .copy_to_buffer_handle = plugin_copy_to_buffer,
+                                       .free_buffer_handle = plugin_free_buffer,
+                                       .flags = TFLITE_ALLOW_DYNAMIC_TENSORS};
     return p;
 }
 

@@ -72,7 +72,7 @@ static void kernel_free(struct tflite_context *c, void *user_data)
     p = k->owner;
     plugin_enter(p, c);
     p->users++; /* until it is left */
-    plugin_kernel_free(k);
+    plugin_kernel_free(k, c);
     plugin_leave(p);
     plugin_unref(p);
 }
@@ -121,6 +121,9 @@ static enum status make_again(struct plugin_kernel *k, struct tflite_context *c,
     struct reason *refused = calloc((size_t)g->n_nodes + 1, sizeof *refused);
     enum status st = refused ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
 
+    plugin_buffers_free(k, c);
+    free(k->bound);
+    k->bound = NULL;
     if (k->kernel)
         k->kernel->ops->free(k->kernel);
     k->kernel = NULL;
@@ -167,19 +170,22 @@ static enum tflite_status kernel_prepare(struct tflite_context *c, struct tflite
         st = make_again(k, c, &err);
     if (!st)
         st = resize_outputs(k, c, &err);
+    if (!st)
+        st = plugin_buffers_make(k, c, &err);
     plugin_leave(p);
     return plugin_fail(c, st, &err);
 }
 
 /* ---- invoke ---- */
 
-/* Where the host has the tensors may change from run to run. */
-static enum status lend(struct tensor *const *list, uint32_t n, const struct tflite_context *c, struct err *err)
+/* Where the host has the tensors may change from run to run. What is in a buffer[n] needs no memory. */
+static enum status lend(struct tensor *const *list, const uint32_t *buffer, uint32_t n, const struct tflite_context *c,
+                        struct err *err)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct tflite_tensor *from = &c->tensors[list[i]->index];
 
-        if (from->bytes != list[i]->bytes || (!from->data && from->bytes))
+        if (from->bytes != list[i]->bytes || (!from->data && from->bytes && !buffer[i]))
             return err_set(err, ST_FAILED, "tensor %u \"%.80s\" has %zu bytes%s, not %zu", list[i]->index, list[i]->name,
                            from->bytes, from->data ? "" : " nowhere", list[i]->bytes);
         list[i]->data = from->data;
@@ -202,9 +208,10 @@ static enum tflite_status kernel_invoke(struct tflite_context *c, struct tflite_
         st = ST_OK;
     else if (!k->kernel)
         st = err_set(&err, ST_FAILED, "the partition of node %u could not be made ready", k->part->nodes[0]->index);
-    else if (!(st = lend(k->part->inputs, k->part->n_inputs, c, &err)) &&
-             !(st = lend(k->part->outputs, k->part->n_outputs, c, &err)))
-        st = k->kernel->ops->invoke(k->kernel, &err);
+    else if (!(st = plugin_buffers_bind(k, c, &err)) && !(st = lend(k->part->inputs, k->bound, k->part->n_inputs, c, &err)) &&
+             !(st = lend(k->part->outputs, k->bound + k->part->n_inputs, k->part->n_outputs, c, &err)) &&
+             !(st = k->kernel->ops->invoke(k->kernel, &err)))
+        plugin_buffers_written(k, c);
     plugin_leave(p);
     return plugin_fail(c, st, &err);
 }

@@ -62,22 +62,25 @@ static void parts_unref(struct plugin_parts *of)
     free(of);
 }
 
-void plugin_kernel_free(struct plugin_kernel *k)
+void plugin_kernel_free(struct plugin_kernel *k, struct tflite_context *c)
 {
     if (!k)
         return;
+    plugin_buffers_free(k, c);
     if (k->kernel)
         k->kernel->ops->free(k->kernel);
     parts_unref(k->of);
     k->owner->users--; /* whoever frees kernels is a user too */
     free(k->dims);
+    free(k->bound);
+    free(k->made);
     free(k);
 }
 
 static void free_all(struct plugin_kernel **ks, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        plugin_kernel_free(ks[i]);
+        plugin_kernel_free(ks[i], NULL);
         ks[i] = NULL;
     }
 }

@@ -22,6 +22,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "..", "testdata", "external", "delegate.c")
 SAME = ("add", "branches", "chain", "dense", "quantized", "text", "log")    # of make_models --cli
 
+BUFFERS = "outputs:buffer"    # of our plugin: outputs stay on the GPU till asked for
+
 REAL = ("float/mlperftiny_resnet8", "quant/mlperftiny_kws_int8")
 
 # Options, exit status, and what one line of standard error says; nothing else is said there.
@@ -143,15 +145,16 @@ def own(build, models, plugin, tmp):
         real = {}
     for name in (*SAME, *real):
         sides, nodes = [], []
-        for flag in ("--use_gpu", f"--external_delegate_path={plugin}"):
+        for flag in ("--use_gpu", f"--external_delegate_path={plugin}", f"--external_delegate_options={BUFFERS}"):
+            flags = [f"--external_delegate_path={plugin}", flag] if BUFFERS in flag else [flag]
             sides.append(os.path.join(tmp, f"{name}{len(sides)}"))
-            code, out, said = diff(build, real.get(name) or models[name], flag, f"--save_outputs={sides[-1]}")
+            code, out, said = diff(build, real.get(name) or models[name], *flags, f"--save_outputs={sides[-1]}")
             nodes += [line.split(" on the ")[0] for line in out.splitlines() if line.startswith("INFO: Nodes:")]
             check(f"{name} runs with {flag}", code == 0, said)
         files = [[os.path.relpath(f, s) for f in sorted(glob.glob(f"{s}/test/run_*/*.npy"))] for s in sides]
-        same = files[0] and files[0] == files[1] and all(
-            filecmp.cmp(os.path.join(sides[0], f), os.path.join(sides[1], f), shallow=False) for f in files[0])
-        check(f"{name}: the same bits, and nodes, as without the plugin", same and nodes[0] == nodes[1], (files, nodes))
+        same = files[0] and files[0] == files[1] == files[2] and all(
+            filecmp.cmp(os.path.join(sides[0], f), os.path.join(side, f), shallow=False) for f in files[0] for side in sides[1:])
+        check(f"{name}: the same bits, and nodes, as without the plugin", same and len(set(nodes)) == 1, (files, nodes))
 
 
 def main():

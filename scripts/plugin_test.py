@@ -83,6 +83,23 @@ def gpu(path):
     return there
 
 
+def caller(path):
+    """A program with a context of its own: adopted, shared with, and left alone; its buffers as outputs and inputs."""
+    with tempfile.TemporaryDirectory() as tmp:
+        program = os.path.join(tmp, "caller")
+        source = os.path.join(HERE, "..", "testdata", "external", "caller.c")
+        code, text = said(os.environ.get("CC", "cc").split()[-1], "-O1", "-o", program, source, "-lepoxy", "-ldl", "-pthread")
+        check("testdata/external/caller.c is compiled", code == 0, text)
+        for mode in ("adopt", "share"):
+            code, text = said(program, path, mode)
+            if code == 77:
+                not_run("surfaceless", f"gpu_context={mode}: EGL has no context without a surface here")
+            else:
+                check(f"gpu_context={mode}: the caller's context and buffers", code == 0, text)
+        code, text = said(program, path, "own")
+        check("a context of its own knows no buffers of the program's", code == 77 or (code == 1 and "is no buffer of" in text), text)
+
+
 def python_with_wheel():
     if importlib.util.find_spec("ai_edge_litert"):
         return sys.executable
@@ -112,8 +129,9 @@ def peer(build, path):
         code, text = said(os.path.join(build, "make_models"), "--cli", tmp)
         check("make_models", code == 0, text)
         small = [os.path.join(tmp, f"{m}.tflite") for m in SMALL]
-        code, text = said(python, PEER, "--plugin", path, "--quiet", "--small", *small)
-        check("in TensorFlow Lite small models give what it gives, and more", code == 0, text[-3000:])
+        for more in ((), ("--option", "outputs=buffer")):
+            code, text = said(python, PEER, "--plugin", path, "--quiet", *more, "--small", *small)
+            check(f"in TensorFlow Lite small models give what it gives, and more {more}", code == 0, text[-3000:])
         taken = re.search(r"of \d+ models (\d+) have", text)
         check("some of them run on the GPU", taken and int(taken[1]) >= 3, text[-300:])
         stored(python, path, small[:2])
@@ -131,6 +149,7 @@ def main():
     library(path)
     options(path)
     if gpu(path):
+        caller(path)
         peer(build, path)
     return finish()
 
