@@ -97,7 +97,8 @@ def caller(path):
             else:
                 check(f"gpu_context={mode}: the caller's context and buffers", code == 0, text)
         code, text = said(program, path, "own")
-        check("a context of its own knows no buffers of the program's", code == 77 or (code == 1 and "is no buffer of" in text), text)
+        right = code == 77 or (code == 1 and "is no buffer of" in text)
+        check("a context of its own knows no buffers of the program's", right, text)
 
 
 def python_with_wheel():

@@ -2,8 +2,8 @@
 /* delegate.c - a delegate of TFLite's C ABI for scripts/external_test.py: it adds, or does what nobody should.
  *
  * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: at:PHASE
- * do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes), plus:NUMBER,
- * say:TEXT, outside:1 (asks for the plan while it runs), resize:1 (gives its output another shape). */
+ * do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes),
+ * plus:NUMBER, say:TEXT, outside:1 (asks for the plan while it runs), resize:1 (gives its output another shape). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
