@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_svdf.c - SVDF of INT8: features and state of 16 bits, whose sums are requantized once. */
+/* exact_svdf.c - SVDF of INT8: features and state of 16 bits, whose sums are requantized once. And of floats with 8-bit weights:
+ * what makes features is quantized at run time, and the sums of them are added in the CPU's order. */
 #include "../kernels_cpu/quant/fixed_point.h"
 #include "../kernels_cpu/quant/quant_check.h"
 #include "data_movement.h"
 #include "exact_conv.h"
+#include "exact_hybrid.h"
 #include "kinds.h"
 
 enum { X, FEATURE, TIME, BIAS, STATE, N_INPUTS };
@@ -125,8 +127,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     const struct tensor *w = node_in(n, FEATURE), *time = node_in(n, TIME);
     struct exact_svdf s;
 
-    (void)lim;
-    (void)g;
+    if (node_in(n, X) && n->in[X]->type == TYPE_FLOAT32)
+        return n->op->gl->accept(lim, g, n, why) && exact_hybrid_fits(lim, why);
     if (!gl_arity(n, 3, N_INPUTS, 1, why) || !gl_runtime(n, X, "input", why) || n->n_in != N_INPUTS || !types_fit(n, why))
         return false;
     if (w->rank != 2 || w->dim[0] < 1 || time->rank != 2 || time->dim[1] < 1 || time->dim[1] > INT32_MAX / w->dim[0])
@@ -170,6 +172,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct exact_svdf s;
     struct ir_op *op;
 
+    if (n->in[X]->type == TYPE_FLOAT32)
+        return n->op->gl->lower(ir, n, err);
     (void)fill(n, &s); /* it was accepted */
     if (!x || !y || !old || !to_state(ir, (size_t)filters, s.to_state, &q))
         return ir_nomem(err);

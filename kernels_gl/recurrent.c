@@ -411,7 +411,7 @@ static struct ir_value *sums_of_inputs(struct ir *ir, const struct walk *w, cons
     return ir_conv(ir, x, &one, m, c->norm[CELL_OUTPUT] ? NULL : bias, sums) ? sums : NULL;
 }
 
-static bool set_state(struct ir *ir, const struct node *n, uint32_t i, struct ir_value *v)
+bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct ir_value *v)
 {
     struct ir_value *old = ir_in(ir, n, i), *new = old &&v ? ir_reshaped(ir, v, old->shape) : NULL;
 
@@ -456,8 +456,8 @@ enum status recurrent_lower(struct ir *ir, const struct node *n, const struct ce
     *(struct walk *)op->attr = w;
     if (c->lstm && !(op->out2 = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, steps.w, c->n_cell})))
         return ir_nomem(err);
-    return set_state(ir, n, r->output_state, state_after(ir, &w, r->y, steps.h)) &&
-                   (!c->lstm || set_state(ir, n, r->cell_state, op->out2))
+    return recurrent_set_state(ir, n, r->output_state, state_after(ir, &w, r->y, steps.h)) &&
+                   (!c->lstm || recurrent_set_state(ir, n, r->cell_state, op->out2))
                ? ST_OK
                : ir_nomem(err);
 }

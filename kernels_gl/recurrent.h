@@ -41,6 +41,9 @@ struct recurrent {
 enum status recurrent_lower(struct ir *ir, const struct node *n, const struct cell *cell, const struct recurrent *r,
                             struct err *err);
 
+/* Gives variable i of `n` the content v, of as many elements. False: out of memory. */
+bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct ir_value *v);
+
 /* How many batches and times x has. */
 struct ir_shape recurrent_steps(const struct recurrent *r);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rnn.c - RNN, UNIDIRECTIONAL_SEQUENCE_RNN, BIDIRECTIONAL_SEQUENCE_RNN: y = activation(W x + R h + b), h = y. */
 #include "data_movement.h"
-#include "recurrent.h"
+#include "exact_hybrid.h"
+#include "exact_rnn.h"
+#include "exact_walk.h"
 
 /* Inputs: the first four after X again for the backward cell. */
 enum { X, FORWARD, RECURRENT = 1, BIAS, STATE, BACKWARD = 5, AUX = 9, FORWARD_AUX, BACKWARD_AUX, N_BOTH };
@@ -12,6 +14,15 @@ static enum activation activation_of(const struct node *n)
     case BUILTIN_RNN: return ((const struct opt_rnn *)n->opt)->activation;
     case BUILTIN_UNIDIRECTIONAL_SEQUENCE_RNN: return ((const struct opt_sequence_rnn *)n->opt)->activation;
     default: return ((const struct opt_bidirectional_sequence_rnn *)n->opt)->activation;
+    }
+}
+
+static bool is_asymmetric(const struct node *n)
+{
+    switch (n->builtin) {
+    case BUILTIN_RNN: return ((const struct opt_rnn *)n->opt)->asymmetric_quantize_inputs;
+    case BUILTIN_UNIDIRECTIONAL_SEQUENCE_RNN: return ((const struct opt_sequence_rnn *)n->opt)->asymmetric_quantize_inputs;
+    default: return ((const struct opt_bidirectional_sequence_rnn *)n->opt)->asymmetric_quantize_inputs;
     }
 }
 
@@ -76,6 +87,27 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return accept_cell(n, BACKWARD, backward_input(n), aux ? BACKWARD_AUX : 0, why);
 }
 
+/* Of 8-bit weights with --gpu_quant=exact. */
+static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct tensor *x = node_in(n, X);
+
+    return accept(lim, g, n, why) && exact_hybrid_fits(lim, why) &&
+           exact_walk_fits(x->rank == 3 ? x->dim[!is_time_major(n)] : 1, why);
+}
+
+static enum status lower_exact_cell(struct ir *ir, const struct node *n, uint32_t first, const struct recurrent *r, struct err *err)
+{
+    const struct tensor *aux = r->aux ? n->in[r->backward ? BACKWARD_AUX : FORWARD_AUX] : NULL;
+    struct exact_rnn *c = ARENA_NEW(ir->arena, struct exact_rnn);
+
+    if (!c)
+        return ir_nomem(err);
+    *c = (struct exact_rnn){n->in[first],    aux, n->in[first + RECURRENT], node_in(n, first + BIAS), activation_of(n),
+                            is_asymmetric(n)};
+    return exact_rnn_lower(ir, n, c, r, err);
+}
+
 static enum status lower_cell(struct ir *ir, const struct node *n, bool backward, struct ir_value *y, struct err *err)
 {
     const uint32_t first = backward ? BACKWARD : FORWARD;
@@ -92,6 +124,8 @@ static enum status lower_cell(struct ir *ir, const struct node *n, bool backward
                      .n_output = n->in[first]->dim[0],
                      .activation = activation_of(n)};
 
+    if (ir->exact && n->in[first]->type != TYPE_FLOAT32)
+        return lower_exact_cell(ir, n, first, &r, err);
     if (!recurrent_floats(ir, n, first, &c.input[CELL_NEW]) ||
         !recurrent_floats(ir, n, first + RECURRENT, &c.recurrent[CELL_NEW]) ||
         !recurrent_floats(ir, n, first + BIAS, &c.bias[CELL_NEW]) ||
@@ -120,11 +154,13 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
     return !merge || ir_concatenate(ir, part, 2, 3, y) ? ST_OK : ir_nomem(err);
 }
 
-#define RNN(lower_)                                                                                                                \
+#define RNN(accept_, lower_)                                                                                                       \
     {                                                                                                                              \
-        .max_version = 3, .accept = accept, .lower = lower_, .updates_variables = true                                             \
+        .max_version = 3, .accept = accept_, .lower = lower_, .updates_variables = true                                            \
     }
 
-const struct gl_kernel gl_rnn = RNN(lower);
-const struct gl_kernel gl_unidirectional_sequence_rnn = RNN(lower);
-const struct gl_kernel gl_bidirectional_sequence_rnn = RNN(lower_both);
+const struct gl_kernel gl_rnn = RNN(accept, lower);
+const struct gl_kernel gl_unidirectional_sequence_rnn = RNN(accept, lower);
+const struct gl_kernel gl_bidirectional_sequence_rnn = RNN(accept, lower_both);
+const struct gl_kernel gl_exact_rnn = RNN(exact_accept, lower);
+const struct gl_kernel gl_exact_bidirectional_rnn = RNN(exact_accept, lower_both);

@@ -4,6 +4,7 @@
  * Three operations: the features of the input, a convolution; the state, [batch, filters, memory], moved on by one time; its sums
  * by the time weights, `rank` filters to an output. */
 #include "data_movement.h"
+#include "exact_hybrid.h"
 #include "recurrent.h"
 
 #include <string.h>
@@ -115,10 +116,20 @@ static bool read_svdf(struct ir *ir, const struct node *n, struct svdf *s)
     return recurrent_floats(ir, n, TIME, &s->time) && recurrent_floats(ir, n, BIAS, &s->bias);
 }
 
-static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+/* Each row of x times the features' weights. */
+static struct ir_op *add_features(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *y)
 {
     static const struct ir_window one = {
         .kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
+    const struct opt_svdf *o = n->opt;
+
+    if (ir->exact && n->in[FEATURE]->type != TYPE_FLOAT32)
+        return ir_exact_hybrid_rows(ir, x, n->in[FEATURE], NULL, o->asymmetric_quantize_inputs, y);
+    return ir_conv(ir, x, &one, ir_floats(ir, n->in[FEATURE]), NULL, y);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
     const int32_t batch = n->in[X]->dim[0], filters = n->in[FEATURE]->dim[0];
     struct ir_value *x = ir_in(ir, n, X), *y = ir_out(ir, n, 0), *old = ir_in(ir, n, STATE), *before, *state, *features, *kept;
     struct ir_op *op;
@@ -129,9 +140,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     before = ir_reshaped(ir, old, (struct ir_shape){1, batch, filters, s.memory});
     state = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, batch, filters, s.memory});
     features = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, batch, filters});
-    if (!ir_conv(ir, x, &one, ir_floats(ir, n->in[FEATURE]), NULL, features) ||
-        !ir_op_new(ir, &gl_kind_svdf_shift, IR_INS(features, before), state, 0) || !(kept = ir_reshaped(ir, state, old->shape)) ||
-        !(op = ir_op_new(ir, &gl_kind_svdf_sum, IR_INS(state), y, sizeof s)))
+    if (!add_features(ir, n, x, features) || !ir_op_new(ir, &gl_kind_svdf_shift, IR_INS(features, before), state, 0) ||
+        !(kept = ir_reshaped(ir, state, old->shape)) || !(op = ir_op_new(ir, &gl_kind_svdf_sum, IR_INS(state), y, sizeof s)))
         return ir_nomem(err);
     *(struct svdf *)op->attr = s;
     ir_set_variable(ir, n->in[STATE], kept);

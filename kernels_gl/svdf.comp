@@ -11,20 +11,24 @@ void run(int b, int h, int w, int s)
     STORE(y, b, h, w, s, v);
 }
 #else
-// Lanes beyond the last output read the last filter, by weights of zero.
+// In the order of the CPU's reference. Lanes beyond the last output read the last filter, by weights of zero.
 void run(int b, int h, int w, int s)
 {
-    vec4 sum = LOADW(w, s);
+    PRECISE vec4 sum = LOADW(w, s);
     int at = Y_S + s * RANK * MEMORY;
 
-    for (int r = 0; r < RANK; r++)
+    for (int r = 0; r < RANK; r++) {
+        PRECISE vec4 part = vec4(0.0);
+
         for (int m = 0; m < MEMORY; m++) {
             vec4 v;
 
             for (int k = 0; k < 4; k++)
                 v[k] = LOADC(state, 0, w, min((4 * s + k) * RANK + r, STATE_W - 1), m);
-            sum += LOADW(w, at + r * MEMORY + m) * v;
+            part += LOADW(w, at + r * MEMORY + m) * v;
         }
+        sum += part;
+    }
     STORE(y, b, h, w, s, sum);
 }
 #endif
