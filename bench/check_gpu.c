@@ -16,8 +16,8 @@
 /* A finite number from here on is infinite as a half. And TensorFlow Lite, having no activation, clamps to the largest float. */
 #define FLOAT_LIMIT 3.4028e38
 
-/* Sums of quantized floats, scaled: what is left is the last places of an activation, TANH of which is the driver's. A step of such a
- * sum that counts otherwise shows in some 1e-3. */
+/* Sums of quantized floats, scaled: what is left is the last places of an activation, TANH of which is the driver's. A step of such
+ * a sum that counts otherwise shows in some 1e-3. */
 #define EXACT_TOL 1e-6
 
 /* ---- which nodes are taken ---- */

@@ -241,6 +241,18 @@ struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, struct ir_value *
     return append(ir, &gl_kind_exact_conv, x, steps, &c, y);
 }
 
+struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
+                                   bool asymmetric, struct ir_value *y)
+{
+    const size_t rows = (size_t)w->dim[0], depth = (size_t)w->dim[1];
+    const struct exact_weights weights = {
+        .data = w->data, .type = w->type, .n_out = rows, .taps = 1, .n_in = depth, .step_o = depth};
+    const struct exact_requant q = exact_requant_hybrid(w, bias, rows);
+    struct hybrid_value v;
+
+    return x && y && ir_exact_hybrid(ir, x, true, asymmetric, &v) ? ir_exact_rows(ir, v.q, v.steps, 0, &weights, &q, y) : NULL;
+}
+
 /* What the operations read: x, or its floats quantized by images or by pixels. */
 static bool operand(struct ir *ir, const struct node *n, struct ir_value *x, bool by_pixel, bool asymmetric,
                     struct hybrid_value *out)

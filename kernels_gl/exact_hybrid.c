@@ -3,7 +3,6 @@
 #include "exact_hybrid.h"
 
 #include "../lib/gl/shader.h"
-#include "exact_conv.h"
 #include "kinds.h"
 
 struct exact_hybrid {
@@ -76,16 +75,4 @@ bool ir_exact_hybrid(struct ir *ir, struct ir_value *x, bool by_pixel, bool asym
 bool exact_hybrid_fits(const struct gl_limits *lim, struct reason *why)
 {
     return lim->precise || reason_set(why, REASON_DEVICE_LIMIT, "floats times 8-bit weights need GL_EXT_gpu_shader5 (precise)");
-}
-
-struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
-                                   bool asymmetric, struct ir_value *y)
-{
-    const size_t rows = (size_t)w->dim[0], depth = (size_t)w->dim[1];
-    const struct exact_weights weights = {
-        .data = w->data, .type = w->type, .n_out = rows, .taps = 1, .n_in = depth, .step_o = depth};
-    const struct exact_requant q = exact_requant_hybrid(w, bias, rows);
-    struct hybrid_value v;
-
-    return x && y && ir_exact_hybrid(ir, x, true, asymmetric, &v) ? ir_exact_rows(ir, v.q, v.steps, 0, &weights, &q, y) : NULL;
 }

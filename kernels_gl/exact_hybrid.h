@@ -16,9 +16,4 @@ bool exact_hybrid_fits(const struct gl_limits *lim, struct reason *why);
 /* Quantizes x by parts: each image, or each pixel of each; symmetrically, or with a zero point. False: out of memory. */
 bool ir_exact_hybrid(struct ir *ir, struct ir_value *x, bool by_pixel, bool asymmetric, struct hybrid_value *out);
 
-/* y = the products of x, quantized vector by vector, with the rows of w, INT8 [rows][depth] with one scale, plus the bias or NULL.
- * NULL: out of memory. */
-struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
-                                   bool asymmetric, struct ir_value *y);
-
 #endif
