@@ -219,6 +219,21 @@ static enum status fuzz_one(struct fuzz *f, uint64_t i, struct err *err)
     return st;
 }
 
+/* draw_case would look for ever otherwise. */
+static bool has_cases(const struct fuzz *f)
+{
+    for (size_t row = 0; row < op_table_n; row++) {
+        const struct op_case *c = op_cases[row].cases;
+
+        if (!op_table[row].gl || (f->op && strcmp(op_table[row].name, f->op) != 0))
+            continue;
+        for (; c->name; c++)
+            if (!c->fails && !c->build)
+                return true;
+    }
+    return false;
+}
+
 static bool parse_args(int argc, char **argv, struct fuzz *f)
 {
     static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'},
@@ -343,6 +358,10 @@ int main(int argc, char **argv)
 
     if (!parse_args(argc, argv, &f)) {
         fputs(help, stderr);
+        return 2;
+    }
+    if (!has_cases(&f)) {
+        fprintf(stderr, "gpu_fuzz: no operator \"%s\" that the GPU has and that has cases\n", f.op);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
