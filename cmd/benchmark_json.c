@@ -106,7 +106,7 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
 {
     const struct delegate_memory *m = &b->memory.delegate;
     const struct delegates *ds = &b->tool.delegates;
-    struct json *o, *environment;
+    struct json *o, *tuning, *environment;
 
     if (!ds->opened) {
         json_null(r, report_root(r), "delegate_start");
@@ -117,6 +117,10 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
     json_number(r, o, "programs_loaded", m->programs_loaded);
     json_number(r, o, "nodes_lowered", m->nodes_lowered);
     json_number(r, o, "packed_bytes", (double)m->packed_bytes);
+    tuning = json_object(r, o, "tuning");
+    json_number(r, tuning, "trials", m->trials);
+    json_number(r, tuning, "nodes", m->nodes_tuned);
+    json_number(r, tuning, "us", (double)m->tuning_ns / 1e3);
     environment = json_object(r, o, "environment");
     for (uint32_t i = 0; i < ds->n_variables; i++)
         json_string(r, environment, ds->variables[i].name, ds->variables[i].value);

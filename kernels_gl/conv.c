@@ -58,6 +58,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_params_window(p, &c->win);
     parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     gl_param(p, "STEP", step);
+    gl_define_each(p, "EACH_PIXEL", t.pixels);
+    gl_define_each(p, "EACH_SLICE", t.slices);
     gl_define(p, "PIXELS", t.pixels);
     gl_define(p, "SLICES", t.slices);
     gl_define(p, "SWAPPED", t.swapped);
@@ -110,6 +112,35 @@ static void emit_any(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){4, 2, false});
 }
 
+/* Lanes enough are left of an image that is cut into tiles so large, and all of their slices have channels. They take long to
+ * compile, and registers that not all devices have: nothing but the tuner takes them unasked. */
+static bool is_wide(const struct ir_op *op, const struct gl_limits *lim, int32_t pixels)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return !has_any_rows(op, lim) && (int64_t)y.h * y.w >= pixels * (int64_t)16 && ir_slices(y) > 2;
+}
+
+static bool fits_8(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return is_wide(op, lim, 8);
+}
+
+static bool fits_12(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return is_wide(op, lim, 12);
+}
+
+static void emit_8x4(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){8, 4, false});
+}
+
+static void emit_12x4(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){12, 4, false});
+}
+
 static struct sum_loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
@@ -134,6 +165,8 @@ static const struct gl_variant variants[] = {
     {"small image", is_small, emit_small, iterations},
     {"4x1", NULL, emit_one_slice, iterations, .pays = is_one_slice},
     {"4x2", NULL, emit_any, iterations},
+    {"8x4", fits_8, emit_8x4, iterations, .pays = gl_on_trial},
+    {"12x4", fits_12, emit_12x4, iterations, .pays = gl_on_trial},
     {NULL},
 };
 static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)

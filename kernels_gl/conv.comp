@@ -3,14 +3,20 @@
 // The pixels of one invocation are STEP apart, so that neighbouring lanes read neighbouring pixels whatever the image's shape.
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
 // POINTWISE: the output pixel is made of the input pixel at the same place; FLAT: and both images are one row.
+// EACH_PIXEL and EACH_SLICE unroll by macros: some compilers leave loops over arrays of large tiles as they are, and slow.
 // Weights: see struct filter in window.h, COUNTS: window_counts there. FIRST_H and so on: parts.h.
 #if FLAT
 #define PLACE(pixel) ivec2(pixel, 0)
 #else
 #define PLACE(pixel) ivec2((pixel) % Y_W, (pixel) / Y_W)
 #endif
-#define FOR_PIXELS for (int p = 0; p < PIXELS; p++)
-#define FOR_SLICES for (int k = 0; k < SLICES; k++)
+#if INFINITE_WEIGHTS
+bool is_inside(ivec2 at)
+{
+    return all(greaterThanEqual(at, ivec2(0))) && at.x < X_W && at.y < X_H;
+}
+#endif
+#define AT(p, k) ((p) * SLICES + (k))
 
 void run(int b, int row, int lane, int group)
 {
@@ -25,60 +31,69 @@ void run(int b, int row, int lane, int group)
     int per_slice = KERNEL_H * KERNEL_W * X_S * 4;
     int filter_of[SLICES];
     ivec2 corner[PIXELS];
-    vec4 sum[PIXELS * SLICES], unit[SLICES], shift[SLICES];
+    vec4 sum[PIXELS * SLICES], unit[SLICES], shift[SLICES], v[PIXELS];
 
-    FOR_SLICES {
-        int slice = min(s + k, Y_S - 1);
-
-        filter_of[k] = BIASES + slice * per_slice;
-        unit[k] = UNIT(slice);
-        shift[k] = SHIFT(slice);
-        FOR_PIXELS
-            sum[p * SLICES + k] = START(slice);
+#define BEGIN_SLICE(k) \
+    { \
+        int slice = min(s + k, Y_S - 1); \
+ \
+        filter_of[k] = BIASES + slice * per_slice; \
+        unit[k] = UNIT(slice); \
+        shift[k] = SHIFT(slice); \
+        vec4 start = START(slice); \
+        const int K = k; \
+        EACH_PIXEL(BEGIN_SUM) \
     }
-    FOR_PIXELS {
-        int pixel = min(first + p * STEP, Y_H * Y_W - 1);
+#define BEGIN_SUM(p) sum[AT(p, K)] = start;
+    EACH_SLICE(BEGIN_SLICE)
 
-        corner[p] = PLACE(pixel);
-#if !POINTWISE
-        corner[p] = corner[p] * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
+#if POINTWISE
+#define CORNER(place) (place)
+#else
+#define CORNER(place) ((place) * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H))
 #endif
-    }
+#define BEGIN_PIXEL(p) corner[p] = CORNER(PLACE(min(first + p * STEP, Y_H * Y_W - 1)));
+    EACH_PIXEL(BEGIN_PIXEL)
+
     for (int ky = FIRST_H; ky < LAST_H; ky++)
         for (int kx = FIRST_W; kx < LAST_W; kx++) {
             int i = ((ky * KERNEL_W + kx) * X_S + FIRST_S) * 4;
 
             for (int z = FIRST_S; z < LAST_S; z++, i += 4) {
-                vec4 v[PIXELS];
-
-                FOR_PIXELS {
 #if POINTWISE
-                    v[p] = COUNTS(LOAD(x, IMAGE, corner[p].y, corner[p].x, z));
+#define READ(p) v[p] = COUNTS(LOAD(x, IMAGE, corner[p].y, corner[p].x, z));
 #else
-                    v[p] = COUNTS(LOADZ(x, IMAGE, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z));
+#define READ(p) v[p] = COUNTS(LOADZ(x, IMAGE, corner[p].y + ky * DILATION_H, corner[p].x + kx * DILATION_W, z));
 #endif
-                }
-                FOR_SLICES {
-                    int j = filter_of[k] + i;
-                    vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3);
+                EACH_PIXEL(READ)
 
-                    FOR_PIXELS {
 #if INFINITE_WEIGHTS
-                        ivec2 at = corner[p] + ivec2(kx * DILATION_W, ky * DILATION_H);
-
-                        if (any(lessThan(at, ivec2(0))) || at.x >= X_W || at.y >= X_H)
-                            continue;
+#define COUNTED(p) is_inside(corner[p] + ivec2(kx * DILATION_W, ky * DILATION_H))
+#else
+#define COUNTED(p) true
 #endif
-                        sum[p * SLICES + k] += v[p].x * w0 + v[p].y * w1 + v[p].z * w2 + v[p].w * w3;
-                    }
-                }
+#define ADD(p) \
+    if (COUNTED(p)) \
+        sum[AT(p, K)] += v[p].x * w0 + v[p].y * w1 + v[p].z * w2 + v[p].w * w3;
+#define ADD_SLICE(k) \
+    { \
+        int j = filter_of[k] + i; \
+        vec4 w0 = WEIGHT(j), w1 = WEIGHT(j + 1), w2 = WEIGHT(j + 2), w3 = WEIGHT(j + 3); \
+        const int K = k; \
+        EACH_PIXEL(ADD) \
+    }
+                EACH_SLICE(ADD_SLICE)
             }
         }
-    FOR_PIXELS {
-        int pixel = first + p * STEP;
 
-        FOR_SLICES
-            if (pixel < Y_H * Y_W && s + k < Y_S)
-                STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, RESULT(sum[p * SLICES + k], unit[k], shift[k]));
+#define STORE_ONE(k) \
+    if (pixel < Y_H * Y_W && s + k < Y_S) \
+        STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, RESULT(sum[AT(P, k)], unit[k], shift[k]));
+#define STORE_PIXEL(p) \
+    { \
+        int pixel = first + p * STEP; \
+        const int P = p; \
+        EACH_SLICE(STORE_ONE) \
     }
+    EACH_PIXEL(STORE_PIXEL)
 }

@@ -27,6 +27,9 @@ static void add_delegate_memory(const struct session *s, const struct delegate *
         to->programs_loaded += m.programs_loaded;
         to->nodes_lowered += m.nodes_lowered;
         to->packed_bytes += m.packed_bytes;
+        to->trials += m.trials;
+        to->nodes_tuned += m.nodes_tuned;
+        to->tuning_ns += m.tuning_ns;
         to->compile_ns += m.compile_ns;
         to->load_ns += m.load_ns;
         to->pack_ns += m.pack_ns;

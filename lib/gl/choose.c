@@ -95,10 +95,17 @@ static const struct gl_variant *choose_forced(const struct ir_op *op, const stru
     return NULL;
 }
 
+static uint32_t wanted_of(const struct ir_op *op, const struct gl_choice *choice)
+{
+    if (!choice)
+        return 0;
+    return choice->picks && op->n_nodes ? choice->picks[op->nodes[0]->index] : choice->index;
+}
+
 const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limits *lim, struct gl_choice *choice)
 {
     const struct gl_variant *chosen = NULL, *forced = choose_forced(op, lim, choice);
-    uint32_t fitting = 0, wanted = choice ? choice->index : 0;
+    uint32_t fitting = 0, wanted = wanted_of(op, choice);
 
     for (int pays = 1; pays >= 0; pays--)
         for (const struct gl_variant *v = op->kind->variants; v->name; v++)

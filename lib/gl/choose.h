@@ -39,6 +39,7 @@ enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *
 struct gl_choice {
     struct gl_forced *forced;     /* or NULL */
     uint32_t index;               /* the one of this index among those that fit, those that pay first; where fewer fit, the last */
+    const uint32_t *picks;        /* [graph nodes] index for operations whose first node is this; NULL: `index` for all */
     const struct gl_tried *tried; /* or NULL */
     uint32_t most;                /* out: among how many the operation with the largest choice could choose */
     const struct ir_op *none_for; /* out: the operation for which no variant is left, after ST_UNSUPPORTED */

@@ -46,14 +46,16 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     struct gl_precision precision;
     struct gl_waiting wait;
-    uint32_t loops;                   /* how often gl_submit dispatches all; 0: once */
-    struct delegate_traffic *traffic; /* delegate.traffic */
-    uint64_t *submission_ns;          /* delegate.submission.ns, where that is counted; else NULL */
-    enum gpu_quant quant;             /* see gl_recipe */
-    uint32_t variant;                 /* see gpu_options */
-    struct gl_forced *forced;         /* likewise; of the delegate */
-    const char *dump_dir;             /* where shaders are written, or NULL */
-    const char *dump_ir;              /* where the operations are written after each pass, or NULL */
+    uint32_t loops;                        /* how often gl_submit dispatches all; 0: once */
+    struct delegate_traffic *traffic;      /* delegate.traffic */
+    uint64_t *submission_ns;               /* delegate.submission.ns, where that is counted; else NULL */
+    enum gpu_quant quant;                  /* see gl_recipe */
+    uint32_t variant;                      /* see gpu_options */
+    const uint32_t *picks;                 /* see gl_choice */
+    double (*trial_ns)(const char *label); /* see gpu_options */
+    struct gl_forced *forced;              /* likewise; of the delegate */
+    const char *dump_dir;                  /* where shaders are written, or NULL */
+    const char *dump_ir;                   /* where the operations are written after each pass, or NULL */
     struct gl_stored *stored;
 };
 
@@ -144,6 +146,10 @@ void gl_begin_anew(struct delegate_kernel *k);
 /* One inference with each dispatch timed on its own into k->timings, each waiting for the one before: slower as a whole. Likewise.
  */
 enum status gl_run_timed(struct gl_compiled *k, struct err *err);
+
+/* Dispatch i of the plan, n times in a row from an idle device to an idle device, in *ns; on whatever its buffers hold. After
+ * gl_follow_shared. Likewise. */
+enum status gl_run_repeated(struct gl_compiled *k, uint32_t i, uint32_t n, uint64_t *ns, struct err *err);
 
 /* What a session calls: gl_compiled.head.ops. */
 extern const struct delegate_kernel_ops gl_kernel_ops;

@@ -142,7 +142,7 @@ static enum status generate(struct attempt *a, const struct partition *part, str
 static enum status attempt(struct attempt *a, const struct graph *g, const struct partition *part, const struct gl_tried *tried,
                            struct err *err)
 {
-    struct gl_choice choice = {.forced = a->how->forced, .index = a->how->variant, .tried = tried};
+    struct gl_choice choice = {.forced = a->how->forced, .index = a->how->variant, .picks = a->how->picks, .tried = tried};
     enum status st = ir_new(a->out->arena, g, part->inputs, part->n_inputs, part->outputs, part->n_outputs, &a->ir, err);
 
     if (st)

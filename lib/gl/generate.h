@@ -32,6 +32,7 @@ struct gl_recipe {
     const struct gl_limits *limits;
     struct gl_precision precision;
     uint32_t variant;         /* see gpu_options */
+    const uint32_t *picks;    /* see gl_choice */
     struct gl_forced *forced; /* or NULL */
     const char *dump_ir;      /* where the ir is written after each pass (dump_ir.h), or NULL */
     enum gpu_quant quant;     /* what becomes of quantized tensors: quantized.h, exact.h */

@@ -14,6 +14,7 @@
 #include "precision.h"
 #include "probe.h"
 #include "restore.h"
+#include "tune.h"
 
 /* Buffers of the partitions of one subgraph, or of its parts. One that is called runs while another is in the middle of its own,
  * whose tensors stay on the device from partition to partition. */
@@ -34,6 +35,7 @@ struct gpu {
     char *fp32_nodes;             /* the same as it was asked for; NULL: none */
     enum gpu_precision precision; /* asked for */
     enum gpu_priority priority[3];
+    enum gpu_tuning tuning;
     struct gl_forced forced;
     bool asked;        /* gpu_claim was called */
     uint32_t variants; /* see gpu_variants */
@@ -136,12 +138,32 @@ uint32_t gpu_variants(struct delegate *d)
     return n;
 }
 
+static enum status make_tuned(struct gpu *gpu, const struct graph *g, const struct partition *p, struct reason *refused,
+                              struct gl_compiled **k, struct err *err)
+{
+    struct gl_settings set = gpu->set;
+    struct gl_tuned tuned;
+    enum status st = gl_tune(&set, g, p, gpu->tuning, &tuned, err);
+
+    set.picks = tuned.picks;
+    if (!st && !(st = gl_compile(&set, g, p, refused, k, err))) {
+        (*k)->set.picks = NULL;
+        (*k)->memory.nodes_tuned = tuned.nodes;
+        (*k)->memory.trials = tuned.trials;
+        (*k)->memory.tuning_ns = tuned.ns;
+    }
+    gl_tuned_free(set.context, &tuned);
+    return st;
+}
+
 static enum status make_kernel(struct gpu *gpu, const struct graph *g, const struct partition *p, struct reason *refused,
                                struct gl_compiled **k, struct err *err)
 {
     enum status st = gl_restore(&gpu->set, g, p, k, err);
 
-    return st || *k ? st : gl_compile(&gpu->set, g, p, refused, k, err);
+    if (st || *k)
+        return st;
+    return gpu->tuning ? make_tuned(gpu, g, p, refused, k, err) : gl_compile(&gpu->set, g, p, refused, k, err);
 }
 
 static struct gl_shared *shared_of(struct gpu *gpu, const struct graph *g)
@@ -300,6 +322,8 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
     g->set.variant = o->variant;
     g->set.quant = o->quant;
+    g->tuning = o->tuning;
+    g->set.trial_ns = o->trial_ns;
     g->head.multiplies_floats = o->quant != GPU_QUANT_EXACT;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
         (g->dump_ir && (st = gl_dump_ir_try(g->dump_ir, err))))
@@ -379,8 +403,8 @@ static void options_text(const struct gpu *g, char *text, size_t size)
     char nodes[SHA256_HEX_SIZE];
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
-    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u, quant %d", p->half, p->arithmetic, nodes, g->set.variant,
-             (int)g->set.quant);
+    snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u, quant %d, tuning %d", p->half, p->arithmetic, nodes,
+             g->set.variant, (int)g->set.quant, (int)g->tuning);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

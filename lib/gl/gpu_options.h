@@ -37,6 +37,9 @@ enum gpu_priority { GPU_PRIORITY_AUTO, GPU_MAX_PRECISION, GPU_MIN_LATENCY, GPU_M
  * (exact.h). */
 enum gpu_quant { GPU_QUANT_NONE, GPU_QUANT_SIMULATE, GPU_QUANT_EXACT };
 
+/* How much is tried to find the variants that suit the device: tune.h. */
+enum gpu_tuning { GPU_TUNING_OFF, GPU_TUNING_FAST, GPU_TUNING_EXHAUSTIVE };
+
 struct gpu_options {
     bool precision_loss_allowed;   /* TFLite's: the priorities MIN_LATENCY, MIN_MEMORY_USAGE, MAX_PRECISION */
     enum gpu_precision precision;  /* what gpu_precision_of makes of these three: precision.h */
@@ -44,7 +47,8 @@ struct gpu_options {
     const char *fp32_nodes;        /* "3,7-9": stored and computed in float32 all the same: gl_precision_begin */
     enum gpu_quant quant;
     bool sustained_speed; /* TFLite's preference: where latency comes first, shaders have their numbers in their text */
-    int32_t device;       /* as list_devices counts them; -1: the best */
+    enum gpu_tuning tuning;
+    int32_t device; /* as list_devices counts them; -1: the best */
     enum gpu_objects objects;
     enum gpu_wait wait;
     enum gpu_io io;
@@ -65,8 +69,9 @@ struct gpu_options {
     const struct gl_limits *most;   /* pass for a device with no more than this and no extension (limits.h); NULL: as it is */
     const struct gl_policy *policy; /* in place of what the table of quirks says (policy.h); NULL: that */
     const char *refuse;             /* programs whose label or source has this pass for refused by the driver; NULL: none */
-    uint32_t variant;               /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
-                                       the last of them */
+    double (*trial_ns)(const char *label); /* passes for what a dispatch of that label takes when it is tried; NULL: the clock */
+    uint32_t variant; /* of a kernel's variants that fit an operation take this one, counted from 0; where fewer fit,
+                         the last of them */
 };
 
 /* Of struct gpu_options. */

@@ -124,6 +124,9 @@ struct gl_variant {
     bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);
 };
 
+/* For `pays`: on some devices it does, which trying tells (tune.h); nothing else takes it unasked. */
+bool gl_on_trial(const struct ir_op *op, const struct gl_limits *lim);
+
 /* Passes of loops nested in each other, n[0] of the outermost: all that are made and, each time, the one that only leaves. Of loops
  * in lanes of one vector n is the largest. UINT64_MAX where that is too small a type. */
 uint64_t gl_passes(const uint64_t *n, size_t depth);
@@ -180,6 +183,9 @@ void gl_table_packed(struct gl_shader *p, const char *name, size_t n, size_t n_p
 /* #define name value: usable in #if and as an array size. Each value is a program of its own. */
 void gl_define(struct gl_shader *p, const char *name, int32_t value);
 void gl_define_text(struct gl_shader *p, const char *name, const char *text);
+
+/* #define name(F) F(0) F(1) ... of n of them: a loop that is unrolled whatever the compiler thinks of its length. */
+void gl_define_each(struct gl_shader *p, const char *name, int32_t n);
 
 /* An int or float expression, exact for every bit pattern: programs that differ only in such numbers are shared. */
 void gl_param(struct gl_shader *p, const char *name, int32_t value);

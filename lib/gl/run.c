@@ -305,6 +305,19 @@ static enum status dispatch_queried(struct gl_compiled *k, uint32_t i, struct er
     return ST_OK;
 }
 
+enum status gl_run_repeated(struct gl_compiled *k, uint32_t i, uint32_t n, uint64_t *ns, struct err *err)
+{
+    enum status st = gl_wait(k->set.context, &k->set.wait, err);
+    const uint64_t start = clock_ns();
+
+    for (uint32_t j = 0; j < n && !st; j++)
+        dispatch(k, i);
+    if (!st)
+        st = gl_wait(k->set.context, &k->set.wait, err);
+    *ns = clock_ns() - start;
+    return st ? st : gl_context_check(k->set.context, "tuning", err);
+}
+
 /* Set when the GPU changed its clock or lost time since this was asked last: then no result from between can be trusted. */
 static bool disjoint(void)
 {

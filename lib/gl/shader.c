@@ -275,6 +275,14 @@ void gl_define_text(struct gl_shader *p, const char *name, const char *text)
     text_add(&p->defines, "#define %s %s\n", name, text);
 }
 
+void gl_define_each(struct gl_shader *p, const char *name, int32_t n)
+{
+    text_add(&p->defines, "#define %s(F)", name);
+    for (int32_t i = 0; i < n; i++)
+        text_add(&p->defines, " F(%d)", i);
+    text_add(&p->defines, "\n");
+}
+
 void gl_define(struct gl_shader *p, const char *name, int32_t value)
 {
     text_add(&p->defines, "#define %s %s%d%s\n", name, value < 0 ? "(" : "", value, value < 0 ? ")" : "");
@@ -335,6 +343,13 @@ uint64_t gl_passes(const uint64_t *n, size_t depth)
         outer *= n[i];
     }
     return all;
+}
+
+bool gl_on_trial(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)op;
+    (void)lim;
+    return false;
 }
 
 uint64_t gl_unrolled(const struct ir_op *op)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tune_test.c - each node takes the variant that was fastest, if it was worth it, and the results stay; the driver is left as it
+ * was.
+ */
+#include "tune.h"
+
+#include <string.h>
+
+#include "test_session.h"
+
+#define TALL 16
+#define WIDE 12
+
+/* CONV_2D 3x3 with RELU6, then CONV_2D 1x1: large enough for every variant. */
+static struct loaded network(void)
+{
+    struct opt_conv_2d conv = {.padding = PAD_SAME,
+                               .stride_width = 1,
+                               .stride_height = 1,
+                               .activation = ACT_RELU6,
+                               .dilation_width_factor = 1,
+                               .dilation_height_factor = 1};
+    struct builder b;
+    int32_t x, a, y;
+
+    builder_init(&b, "tuned");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 5)),
+    a = build_tensor(&b, "a", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 16));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, TALL, WIDE, 18));
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(16, 3, 3, 5), 1), test_weights(&b, SHAPE(16), 2)),
+             INDICES(a));
+    conv.activation = ACT_NONE;
+    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(a, test_weights(&b, SHAPE(18, 1, 1, 16), 4), test_weights(&b, SHAPE(18), 5)),
+             INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
+static uint32_t asked;
+
+/* 8x4 suits the first; the second would gain 2 % by 12x4, which is noise. */
+static double suits(const char *label)
+{
+    asked++;
+    if (strstr(label, "conv 8x4 +RELU6"))
+        return 50;
+    if (strstr(label, "conv 12x4") && !strstr(label, "RELU6"))
+        return 98;
+    return 100;
+}
+
+static double all_alike(const char *label)
+{
+    (void)label;
+    asked++;
+    return 100;
+}
+
+/* Runs the network tuned, holds it against the CPU, and stores the labels of the two nodes' dispatches. */
+static struct delegate_memory run(const struct gpu_options *o, char labels[2][64])
+{
+    struct loaded l = network();
+    struct delegate *d = test_open_gpu(*o);
+    struct session *cpu = test_start(&l, NULL), *s;
+    const uint32_t before = test_gl_objects();
+    const struct profile_row *rows;
+    struct session_memory memory;
+    struct err err;
+    size_t n;
+
+    asked = 0;
+    s = test_start(&l, d);
+    test_compare(s, cpu, 1);
+    session_memory(s, &memory);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    for (size_t i = 0, found = 0; i < n && found < 2; i++)
+        if (rows[i].detail && !strncmp(rows[i].detail, "conv ", 5))
+            snprintf(labels[found++], sizeof labels[0], "%s", rows[i].detail);
+    session_free(s);
+    assert_int_equal(test_gl_objects(), before);
+    delegate_close(d);
+    session_free(cpu);
+    unload(&l);
+    return memory.delegate;
+}
+
+static void each_node_takes_what_suits_it(void **state)
+{
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits};
+    char labels[2][64] = {""};
+    struct delegate_memory m = run(&o, labels);
+
+    (void)state;
+    assert_int_equal(m.nodes_tuned, 1);
+    assert_true(m.trials >= 3);
+    assert_string_equal(labels[0], "conv 8x4 +RELU6");
+    assert_string_equal(labels[1], "conv 4x2");
+}
+
+static void without_gain_nothing_changes(void **state)
+{
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = all_alike};
+    char labels[2][64] = {""};
+    struct delegate_memory m = run(&o, labels);
+
+    (void)state;
+    assert_int_equal(m.nodes_tuned, 0);
+    assert_string_equal(labels[0], "conv 4x2 +RELU6");
+}
+
+/* 50 inferences of so little are over when the first trial is through. */
+static void fast_tuning_ends_in_time(void **state)
+{
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_FAST, .trial_ns = suits};
+    char labels[2][64] = {""};
+    struct delegate_memory m = run(&o, labels);
+
+    (void)state;
+    assert_int_equal(m.trials, 1);
+    assert_int_equal(m.nodes_tuned, 0);
+    assert_true(m.tuning_ns > 0);
+}
+
+static void what_the_driver_refuses_is_not_taken(void **state)
+{
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE, .trial_ns = suits, .refuse = "8x4"};
+    char labels[2][64] = {""};
+
+    (void)state;
+    run(&o, labels);
+    assert_null(strstr(labels[0], "8x4"));
+}
+
+static void by_the_clock(void **state)
+{
+    struct gpu_options o = {.device = -1, .tuning = GPU_TUNING_EXHAUSTIVE};
+    char labels[2][64] = {""};
+    struct delegate_memory m = run(&o, labels);
+
+    (void)state;
+    assert_int_equal(asked, 0);
+    assert_true(m.trials >= 3);
+}
+
+static void untuned_nothing_is_tried(void **state)
+{
+    struct gpu_options o = {.device = -1, .trial_ns = suits};
+    char labels[2][64] = {""};
+    struct delegate_memory m = run(&o, labels);
+
+    (void)state;
+    assert_int_equal(asked, 0);
+    assert_int_equal(m.trials, 0);
+    assert_int_equal(m.tuning_ns, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_node_takes_what_suits_it),
+        cmocka_unit_test(without_gain_nothing_changes),
+        cmocka_unit_test(fast_tuning_ends_in_time),
+        cmocka_unit_test(what_the_driver_refuses_is_not_taken),
+        cmocka_unit_test(by_the_clock),
+        cmocka_unit_test(untuned_nothing_is_tried),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
