@@ -83,11 +83,12 @@ cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
 .PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
-  check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed
+  check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
+  gpu-report gpu-report-built
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(bins) $(plugin) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz ## build the tools (default)
+all: $(bins) $(plugin) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(BUILD)/gpu_limits ## build the tools (default)
 	@$(if $(WITH_PNG),,echo 'note: without libpng (Debian: libpng-dev) the tools read no PNG images')
 	@$(if $(WITH_JPEG),,echo 'note: without libjpeg-turbo (Debian: libjpeg62-turbo-dev) the tools read no JPEG images')
 	@$(if $(WITH_XNNPACK),,echo 'note: without XNNPACK (Debian: libxnnpack-dev) the tools have no --use_xnnpack')
@@ -165,10 +166,15 @@ $(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-bench_src := $(filter-out %_test.c bench/opcheck.c bench/gpu_fuzz.c,$(wildcard bench/*.c)) $(case_src) bench/models/builder.c
+limits_src := $(wildcard bench/limits*.c)
+bench_src := $(filter-out %_test.c bench/opcheck.c bench/gpu_fuzz.c bench/gpu_limits.c $(limits_src),$(wildcard bench/*.c)) \
+  $(case_src) bench/models/builder.c
 bench_obj := $(call obj,$(bench_src))
 
 $(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(BUILD)/%: $(BUILD)/obj/bench/%.o $(bench_obj) $(lib_a)
+	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
+
+$(BUILD)/gpu_limits: $(call obj,bench/gpu_limits.c $(filter-out %_test.c,$(limits_src))) $(lib_a)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(BUILD)/libtest.a: $(call obj,$(helper_src))
@@ -180,6 +186,7 @@ $(tests): $(BUILD)/%: $(BUILD)/obj/%.o $(BUILD)/libtest.a $(cmd_obj) $(BUILD)/ob
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS) -lcmocka
 
 $(filter $(BUILD)/bench/%,$(tests)): $(bench_obj)
+$(BUILD)/bench/limits_test: $(call obj,$(filter-out %_test.c,$(limits_src)))
 
 # What is installed: one object in which only the symbols of delegauge.h are global, as an archive and as a shared library.
 $(BUILD)/installed/delegauge.o: $(lib_obj) $(call obj,$(xnnpack_without))
@@ -273,7 +280,8 @@ nightly: all ## what takes long: other CPUs, threads, fuzzing, planted errors, d
 check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=address,undefined: under sanitizers)
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
-check-built: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests) $(plugin) $(if $(SAN),,$(installed))
+check_bins := $(bins) $(addprefix $(BUILD)/,make_models opcheck gpu_fuzz gpu_limits)
+check-built: $(check_bins) $(tests) $(plugin) $(if $(SAN),,models $(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=
@@ -297,6 +305,12 @@ bench: deps ## one table: latency on CPU and GPU, init time, GPU memory of the d
 
 bench-built: $(bins) models
 	@sh scripts/bench.sh $(BUILD)
+
+gpu-report: deps ## everything about this machine's GPU in one file to send: conformance, limits, demo models (half an hour)
+	@$(MAKE) -j$(JOBS) --no-print-directory gpu-report-built
+
+gpu-report-built: $(BUILD)/benchmark_model $(BUILD)/opcheck $(BUILD)/gpu_limits models
+	@sh scripts/gpu_report.sh $(BUILD)
 
 models: $(BUILD)/models/.done
 

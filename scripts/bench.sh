@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh BUILD - one table: latency on CPU and GPU, init time and GPU memory of the demo models.
 #
-# Median of the timed runs, in ms. RUNS (default 20) and THREADS (default 1) come from the environment.
+# Median of the timed runs, in ms. RUNS (default 20), THREADS (default 1) and ONLY (default *, a pattern of models' names) come from
+# the environment.
 set -eu
 build=$1
 runs=${RUNS:-20}
@@ -29,7 +30,7 @@ measure() {
 [ -n "$gpu" ] && head -n 3 "$out"
 printf '%-26s %10s %9s   %10s %9s %8s   %10s %8s\n' \
     "model, $threads thread(s)" 'CPU ms' 'init ms' 'GPU ms' 'init ms' 'GPU MB' 'fp16 ms' 'fp16 MB'
-for model in "$build"/models/*.tflite; do
+for model in "$build"/models/${ONLY:-*}.tflite; do
     cpu=$(measure "$model")
     full='- - -' half='- - -'
     if [ -n "$gpu" ]; then

@@ -5,7 +5,7 @@
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-refusals conformance command-lines readers profiles models install deb
-# plugin external adb harness.
+# plugin external adb gpu-report harness.
 # As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
@@ -182,6 +182,8 @@ suite() {
         ;;
     # Of the script alone: the tools that it starts are the other suites' business.
     adb) [ -n "${SAN:-}" ] || part adb sh "$scripts/adb_test.sh" "$BUILD" ;;
+    # Sanitizers are for what it starts, which other suites run.
+    gpu-report) [ -n "${SAN:-}" ] || part gpu-report sh "$scripts/gpu_report_test.sh" "$BUILD" ;;
     harness) part harness sh "$scripts/check_test.sh" ;;
     *) echo "check.sh: there is no suite $1" >&2; exit 2 ;;
     esac
@@ -220,7 +222,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
 fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck command-lines models install deb conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles plugin external'
-all="$all adb gpu-refusals harness"
+all="$all adb gpu-report gpu-refusals harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

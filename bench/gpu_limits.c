@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_limits.c - what a device reaches at best through OpenGL ES compute shaders, as text and as JSON.
+ *
+ * Each line is the median of several timings with the worst and the best beside it. A timing is long enough for the clock, and is
+ * taken for once and for twice the work: the last column is how much longer the latter took, about 2 where what is counted is what
+ * takes the time. */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/delegauge.h"
+#include "../lib/file_write.h"
+#include "limits.h"
+
+/* Twice the work takes so many times as long, at least and at most: beyond that it is said. */
+#define LEAST_DOUBLED 1.6
+#define MOST_DOUBLED  2.5
+
+enum { MAX_ROWS = 32, MAX_JSON = 1 << 15 };
+
+static const char help[] =
+    "usage: gpu_limits [flags]\n"
+    "What the GPU reaches at best through OpenGL ES compute shaders; results are checked before anything is timed.\n"
+    "  --device=N   of benchmark_model --list_gpus; else the best\n"
+    "  --only=NAME  one row\n"
+    "  --quick      shorter timings of less data\n"
+    "  --json=FILE  the same as JSON: schema/json/gpu_limits.schema.json\n"
+    "Exit status: 0 measured, 2 bad usage or a file that cannot be written, 3 no GPU, 4 it failed.\n";
+
+struct options {
+    int device;
+    bool quick;
+    const char *only, *json;
+};
+
+struct text {
+    char *at;
+    size_t n;
+};
+
+static bool parse_args(int argc, char **argv, struct options *o)
+{
+    enum { DEVICE, QUICK, ONLY, JSON };
+    static const struct option flags[] = {{"device", required_argument, NULL, DEVICE},
+                                          {"quick", no_argument, NULL, QUICK},
+                                          {"only", required_argument, NULL, ONLY},
+                                          {"json", required_argument, NULL, JSON},
+                                          {0}};
+    int flag;
+    char *end;
+
+    while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
+        switch (flag) {
+        case DEVICE:
+            o->device = (int)strtoul(optarg, &end, 10);
+            if (!*optarg || *end || o->device < 0 || o->device > 999)
+                return false;
+            break;
+        case QUICK: o->quick = true; break;
+        case ONLY: o->only = optarg; break;
+        case JSON: o->json = optarg; break;
+        default: return false;
+        }
+    }
+    return optind == argc;
+}
+
+static bool is_wanted(const struct options *o, const struct limit_row *row)
+{
+    return !o->only || !strcmp(o->only, row->name);
+}
+
+static bool is_row(const struct options *o)
+{
+    for (size_t i = 0; i < limit_n_rows; i++)
+        if (is_wanted(o, &limit_rows[i]))
+            return true;
+    return false;
+}
+
+static void say_row(const struct limit_row *row, const struct limit_result *r)
+{
+    if (r->why) {
+        printf("%-17s %10s %-8s %21s  %6s  %s: %s\n", row->name, "-", row->unit, "", "", row->what, r->why);
+        return;
+    }
+    printf("%-17s %10.4g %-8s %10.4g %10.4g  %5.2fx  %s%s\n", row->name, r->value, row->unit, r->low, r->high, r->doubled,
+           row->what,
+           r->doubled < LEAST_DOUBLED || r->doubled > MOST_DOUBLED ? "; not in proportion to the work: do not trust it" : "");
+}
+
+/* ---- JSON ---- */
+
+static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct text *t, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    t->n += (size_t)vsnprintf(t->at + t->n, MAX_JSON - t->n, format, list);
+    va_end(list);
+}
+
+/* A driver's name is printable ASCII or replaced. */
+static void put_string(struct text *t, const char *s)
+{
+    put(t, "\"");
+    for (; *s; s++)
+        put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s >= ' ' && *s < 0x7f ? *s : '?');
+    put(t, "\"");
+}
+
+static void put_row(struct text *t, const struct limit_row *row, const struct limit_result *r, bool first)
+{
+    put(t, "%s\n    {\"name\": \"%s\", \"unit\": \"%s\", ", first ? "" : ",", row->name, row->unit);
+    if (r->why)
+        put(t, "\"value\": null, \"low\": null, \"high\": null, \"doubled\": null, \"why_not\": \"%s\"}", r->why);
+    else
+        put(t, "\"value\": %.6g, \"low\": %.6g, \"high\": %.6g, \"doubled\": %.4g, \"why_not\": null}", r->value, r->low, r->high,
+            r->doubled);
+}
+
+static enum status write_json(const struct options *o, const struct limit_gpu *g, const struct limit_result *results,
+                              struct err *err)
+{
+    struct text t = {.at = malloc(MAX_JSON)};
+    struct file_piece piece;
+    enum status st;
+    bool first = true;
+
+    if (!t.at)
+        return err_set(err, ST_NOMEM, "out of memory");
+    put(&t, "{\n  \"tool\": \"gpu_limits\",\n  \"version\": \"%s\",\n  \"device\": ", DG_VERSION_STRING);
+    put_string(&t, g->context->renderer);
+    put(&t, ",\n  \"gl_version\": ");
+    put_string(&t, g->context->version);
+    put(&t, ",\n  \"software\": %s,\n  \"samples\": %u,\n  \"bytes\": %llu,\n  \"limits\": [",
+        g->context->limits.policy.software ? "true" : "false", g->samples, 16ull * g->vectors);
+    for (size_t i = 0; i < limit_n_rows; i++) {
+        if (!is_wanted(o, &limit_rows[i]))
+            continue;
+        put_row(&t, &limit_rows[i], &results[i], first);
+        first = false;
+    }
+    put(&t, "\n  ]\n}\n");
+    piece = (struct file_piece){t.at, t.n};
+    st = file_write(o->json, &piece, 1, err);
+    free(t.at);
+    return st;
+}
+
+/* ---- */
+
+static enum status measure_all(const struct options *o, struct limit_gpu *g, struct err *err)
+{
+    struct limit_result results[MAX_ROWS];
+    enum status st;
+
+    printf("GPU: %s%s\n%s timings of at least %u ms, and of twice the work; %u MiB of data\n\n", g->context->text,
+           g->context->limits.policy.software ? " (software: the CPU computes)" : "", g->samples == 9 ? "9" : "3",
+           (unsigned)(g->least_ns / 1000000), g->vectors >> 16);
+    printf("%-17s %10s %-8s %10s %10s  %6s\n", "limit", "median", "", "worst", "best", "2x");
+    for (size_t i = 0; i < limit_n_rows; i++) {
+        if (!is_wanted(o, &limit_rows[i]))
+            continue;
+        if ((st = limit_measure(g, &limit_rows[i], &results[i], err)))
+            return st;
+        say_row(&limit_rows[i], &results[i]);
+    }
+    return o->json ? write_json(o, g, results, err) : ST_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.device = -1};
+    struct limit_gpu g;
+    struct err err = {""};
+    enum status st;
+
+    if (!parse_args(argc, argv, &o) || !is_row(&o)) {
+        fputs(help, stderr);
+        return 2;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if ((o.json && (st = file_try_write(o.json, &err))) || (st = limit_open(&g, o.device, o.quick, &err))) {
+        fprintf(stderr, "gpu_limits: %s\n", err.msg);
+        return status_exit_code(st);
+    }
+    st = measure_all(&o, &g, &err);
+    limit_close(&g);
+    if (st || fflush(stdout)) {
+        fprintf(stderr, "gpu_limits: %s\n", st ? err.msg : "standard output cannot be written");
+        return st ? status_exit_code(st) : 4;
+    }
+    return 0;
+}

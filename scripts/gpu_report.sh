@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# gpu_report.sh [--quick] [--out=FILE] [--device=N] BUILD - everything about this machine's GPU in one archive to send.
+#
+# In it: what the driver says of itself, every operator held against the CPU and against TensorFlow Lite's record (opcheck), what
+# the device reaches at best (gpu_limits), and a table of the demo models. No name of user or machine, no path, no serial number:
+# what is written is looked through for them, and where one is found there is no archive. FILE is gpu_report.tar.gz; --quick tries
+# the script more than the device: one operator, one model, short timings. `make gpu-report` builds what this wants and runs it.
+#
+# Exit status: 0 all is well, 1 the GPU computes something else than the CPU (the archive says what), 2 bad usage or nothing built,
+# 3 no GPU, 4 it failed or the archive could not be written, 130 interrupted. Only with 0 and 1 there is an archive.
+set -u
+quick='' out=gpu_report.tar.gz device='' build=''
+tmp=''
+
+die() {    # die STATUS WORD...
+    status=$1
+    shift
+    echo "gpu_report: $*" >&2
+    exit "$status"
+}
+
+clean() {
+    [ -z "$tmp" ] || rm -rf "$tmp"
+    rm -f "$out.part"
+}
+
+while [ $# -gt 0 ]; do
+    case $1 in
+    --quick) quick=1 ;;
+    --out=?*) out=${1#--out=} ;;
+    --device=?*) device=${1#--device=} ;;
+    -*) die 2 "$1: there are --quick, --out=FILE and --device=N" ;;
+    *) build=$1 ;;
+    esac
+    shift
+done
+[ -n "$build" ] || die 2 "usage: gpu_report.sh [--quick] [--out=FILE] [--device=N] BUILD"
+case $out in
+/*) ;;
+*) out=$PWD/$out ;;
+esac
+build=$(cd "$build" 2>/dev/null && pwd) || die 2 "there is no such folder of what make built"
+tree=$(cd "$(dirname "$0")/.." && pwd) || exit 2
+for tool in benchmark_model opcheck gpu_limits models/.done; do
+    [ -e "$build/$tool" ] || die 2 "$tool is not built: make gpu-report"
+done
+[ -d "$(dirname "$out")" ] || die 4 "there is no folder $(dirname "$out")"
+trap clean EXIT
+# Standard error is a file of the report's while a part runs.
+exec 3>&2
+trap 'trap - EXIT; clean; echo "gpu_report: interrupted, nothing was written" >&3; exit 130' INT TERM HUP
+tmp=$(mktemp -d) || die 4 "no room for temporary files"
+# From here every path is one without a user's name in it.
+if ! cd "$tmp" || ! mkdir gpu_report || ! ln -s "$build" build || ! ln -s "$tree/scripts" "$tree/testdata" .; then
+    die 4 "no room for temporary files"
+fi
+
+# ---- what is measured ----
+
+failed=0
+
+# part NAME COMMAND...: its output as NAME.txt, its exit status at the end.
+part() {
+    name=$1
+    shift
+    echo "gpu_report: $name" >&2
+    "$@" >"gpu_report/$name.txt" 2>&1
+    status=$?
+    echo "exit status $status" 2>/dev/null >>"gpu_report/$name.txt"
+    tail -n 1 "gpu_report/$name.txt" | grep -q '^exit status' || die 4 "$name.txt could not be written: is the disk full?"
+    return $status
+}
+
+# The processor, the board and the memory; of names and numbers that tell one machine from another nothing is asked.
+machine() {
+    uname -srm
+    sed -n 's/^PRETTY_NAME=//p' /etc/os-release
+    [ ! -r /proc/device-tree/model ] || { tr -d '\0' </proc/device-tree/model; echo; }
+    sed -n 's/^model name[[:space:]]*: *//p' /proc/cpuinfo | sort | uniq -c
+    sed -n 's/^MemTotal: */memory /p' /proc/meminfo
+    for card in /sys/class/drm/card[0-9]; do
+        [ ! -e "$card/device/vendor" ] || cat "$card/device/vendor" "$card/device/device"
+        [ ! -e "$card/device/driver" ] || basename "$(readlink -f "$card/device/driver")"
+    done
+    sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/Delegauge \1/p' "$tree/lib/delegauge.h"
+    git -C "$tree" describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null
+    return 0
+}
+
+limits() {
+    build/gpu_limits ${quick:+--quick} ${device:+--device="$device"} --json=gpu_report/limits.json
+}
+
+part device build/benchmark_model --list_gpus || die $? "$(sed -n 's/^ERROR: //p' gpu_report/device.txt)"
+part machine machine
+part limits limits || die 4 "gpu_limits: $(grep '^gpu_limits: ' gpu_report/limits.txt)"
+part operators build/opcheck ${quick:+--op=add} || failed=1
+part conformance build/opcheck ${quick:+--op=add} --conformance=testdata/conformance || failed=1
+[ -z "$quick" ] || export RUNS=2 ONLY='mobilenet_v1*'
+part models sh scripts/bench.sh build || failed=1
+
+# ---- what is sent ----
+
+# Whole words only: many a user is called pi.
+private_words() {
+    for word in "$(uname -n)" "$(uname -n | cut -d . -f 1)" "${HOME:-}" "$tree" "$tmp" "$(cat /etc/machine-id 2>/dev/null)" \
+        "$(sed -n 's/^Serial[[:space:]]*: *//p' /proc/cpuinfo)" "/home/$(id -un)" "$(id -un)@"; do
+        case $word in
+        ????*) echo "$word" ;;
+        esac
+    done
+}
+
+private_words >private
+found=$(grep -rlwF -f private gpu_report)
+[ -z "$found" ] || die 4 "$(basename "$(echo "$found" | head -n 1)") has a name of this machine in it; nothing was written"
+# GNU tar or bsdtar: each has its own way to leave the owner out.
+{
+    tar -cf tar --owner=0 --group=0 --numeric-owner gpu_report 2>/dev/null ||
+        tar -cf tar --uid 0 --gid 0 --uname '' --gname '' gpu_report 2>/dev/null
+} || die 4 "tar failed: is the disk full, or is it neither GNU tar nor bsdtar?"
+{ gzip -n <tar >"$out.part" && mv "$out.part" "$out"; } 2>/dev/null || die 4 "$out could not be written"
+echo "$out: $(wc -c <"$out") bytes; look at it with tar -xzf, then send it as README.md says"
+[ $failed -eq 0 ] || die 1 "the GPU and the CPU differ: operators.txt and conformance.txt in it say where"

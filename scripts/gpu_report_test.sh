@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# gpu_report_test.sh BUILD - gpu_limits and gpu_report.sh: what they write, that nothing private is in it, and how they fail.
+#
+# The last line is "N passed, N failed, N skipped".
+# shellcheck disable=SC2317  # functions are called through try
+set -u
+build=$(cd "$1" && pwd) || exit 1
+cd "$(dirname "$0")/.." || exit 1
+passed=0 failed=0 skipped=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+home=$tmp/Hermengarde
+mkdir "$home"
+
+try() {    # try WHAT COMMAND...
+    what=$1
+    shift
+    if "$@" >"$tmp/out" 2>&1; then
+        echo "ok   $what"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $what: $*"
+        tail -n 20 "$tmp/out"
+        failed=$((failed + 1))
+    fi
+}
+
+# fails STATUS TEXT COMMAND...: with that exit status, one line on standard error and this in it.
+fails() {
+    wanted=$1 text=$2
+    shift 2
+    "$@" >"$tmp/said" 2>"$tmp/err"
+    status=$?
+    cat "$tmp/err"
+    [ $status -eq "$wanted" ] && grep -v '^gpu_report: [a-z]*$' "$tmp/err" >"$tmp/message"
+    [ "$(wc -l <"$tmp/message")" -eq 1 ] && grep -q -e "$text" "$tmp/message"
+}
+
+usage() { ! "$build/gpu_limits" "$@" >/dev/null 2>"$tmp/err" && grep '^usage: gpu_limits' "$tmp/err"; }
+
+report() { env HOME="$home" USER=Hermengarde LOGNAME=Hermengarde sh scripts/gpu_report.sh --quick "$@"; }
+
+holds_all() {
+    mkdir -p "$tmp/x" && tar -xzf "$home/r.tar.gz" -C "$tmp/x" || return 1
+    for file in device machine limits operators conformance models; do
+        grep -q '^exit status 0$' "$tmp/x/gpu_report/$file.txt" || { echo "$file"; cat "$tmp/x/gpu_report/$file.txt"; return 1; }
+    done
+    grep -q 'mad_fp32' "$tmp/x/gpu_report/limits.txt" && grep -q 'passed, 0 failed' "$tmp/x/gpu_report/conformance.txt"
+}
+
+# Names of files, owners and contents.
+is_private() {
+    { tar -tvzf "$home/r.tar.gz" && cat "$tmp"/x/gpu_report/*; } >"$tmp/all" || return 1
+    name=$(uname -n)
+    ! grep -n -e Hermengarde -e "$tmp" -e "$PWD" -e "^Serial" "$tmp/all" || return 1
+    [ ${#name} -lt 5 ] || ! grep -n -w -F -e "$name" "$tmp/all" || return 1
+    ! tar -tvzf "$home/r.tar.gz" | grep -v ' 0/0 ' | grep -v ' root/root '
+}
+
+json_fits() {
+    python3=$(for p in python3 /usr/bin/python3; do "$p" -c 'import jsonschema' 2>/dev/null && echo "$p" && break; done)
+    [ -n "$python3" ] || { echo "no python3-jsonschema"; return 1; }
+    "$python3" -c 'import json, sys, jsonschema
+schema, document = [json.load(open(f)) for f in sys.argv[1:]]
+jsonschema.validate(document, schema)
+rows = document["limits"]
+assert {"mad_fp32", "buffer_read", "texture_read", "dispatch", "readback"} <= {r["name"] for r in rows}
+assert all((r["value"] is None) == (r["why_not"] is not None) for r in rows)' schema/json/gpu_limits.schema.json "$1"
+}
+
+nothing_there() { ! find "$home" -name "$1*" | grep .; }
+
+# What the model table would be holds the name of the machine: there is no archive then.
+leak() {
+    mkdir -p "$tmp/leaky/models" && cp "$build/gpu_limits" "$build/opcheck" "$tmp/leaky" && : >"$tmp/leaky/models/.done" &&
+        printf '#!/bin/sh\necho "GPU 0 of %s"\n' "$1" >"$tmp/leaky/benchmark_model" && chmod 755 "$tmp/leaky/benchmark_model" &&
+        fails 4 'has a name of this machine in it' report --out="$home/leak.tar.gz" "$tmp/leaky" && nothing_there leak
+}
+
+interrupted() {
+    # Not in the background of this shell, where SIGINT is ignored.
+    timeout -s INT 1 env HOME="$home" sh scripts/gpu_report.sh --out="$home/i.tar.gz" "$build" >"$tmp/said" 2>"$tmp/err"
+    cat "$tmp/err"
+    [ "$(grep -c 'interrupted, nothing was written' "$tmp/err")" -eq 1 ] && nothing_there i.tar
+}
+
+full_disk() {
+    (ulimit -f 1; trap '' XFSZ; fails 4 'could not be written' report --out="$home/f.tar.gz" "$build") && nothing_there f.tar
+}
+
+try "usage of gpu_limits" usage --nonsense
+try "a row that does not exist" usage --only=nonsense
+try "nothing is built" fails 2 'is not built: make gpu-report' sh scripts/gpu_report.sh "$home"
+try "a folder that is not there" fails 4 'there is no folder' sh scripts/gpu_report.sh --out=/nonexistent/x.tar.gz "$build"
+try "without a GPU there is no report" fails 3 . env __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent sh scripts/gpu_report.sh \
+    --out="$home/n.tar.gz" "$build"
+try "nothing is left of it" nothing_there n.tar
+if ! "$build/benchmark_model" --list_gpus >"$tmp/out" 2>&1; then
+    echo "NOT RUN (gpu): gpu_limits and gpu_report.sh: $(tail -n 1 "$tmp/out")"
+    skipped=$((skipped + 1))
+else
+    try "a report" report --out="$home/r.tar.gz" "$build"
+    try "all is in it" holds_all
+    try "nothing private is in it" is_private
+    try "limits.json fits its schema" json_fits "$tmp/x/gpu_report/limits.json"
+    try "a name of this machine is seen" leak "$home"
+    try "interrupted" interrupted
+    try "a full disk" full_disk
+    try "a file that cannot be written" sh -c "! '$build/gpu_limits' --quick --only=dispatch --json=/nonexistent/x 2>/dev/null"
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
