@@ -96,3 +96,11 @@ enum status assignment_say_several(const struct session *s, struct delegate *con
     say_info("Nodes: %s%u on the CPU, %u folded into constants", shares, sum.n_cpu, sum.n_folded);
     return ST_OK;
 }
+
+enum status assignment_say_all(const struct session *s, const struct delegates *ds, struct err *err)
+{
+    char label[64];
+
+    return ds->all[0] && ds->all[1] ? assignment_say_several(s, ds->all, delegates_label(ds, label), err)
+                                    : assignment_say(s, ds->opened, err);
+}

@@ -5,10 +5,14 @@
 
 #include "../lib/assignment.h"
 #include "../lib/session.h"
+#include "delegates.h"
 
 /* Of a prepared session with delegate `d` (NULL: none): TFLite's line about the delegate, why the rest stays on the CPU, and the
  * counts. Fails only with ST_NOMEM. */
 enum status assignment_say(const struct session *s, const struct delegate *d, struct err *err);
+
+/* The same of a session with all that the command line asks for. */
+enum status assignment_say_all(const struct session *s, const struct delegates *ds, struct err *err);
 
 /* The same of a session with several, ds[] up to a NULL, in the order in which they were asked; `label` names them all. */
 enum status assignment_say_several(const struct session *s, struct delegate *const *ds, const char *label, struct err *err);

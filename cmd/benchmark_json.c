@@ -36,23 +36,6 @@ static void put_use(struct report *r, struct json *in, const char *key, const st
     json_number(r, o, "peak", (double)use->peak_bytes);
 }
 
-static void put_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_memory *m)
-{
-    struct json *o = json_object(r, in, name);
-
-    json_number(r, o, "tensors", (double)m->intermediates);
-    json_number(r, o, "in_textures", (double)m->texture_bytes);
-    json_number(r, o, "lower_bound", (double)m->lower_bound);
-    json_number(r, o, "unshared", (double)m->unshared);
-    json_number(r, o, "constants", (double)m->constants);
-    json_number(r, o, "staging", (double)m->staging);
-    o = json_object(r, o, "weights");
-    json_number(r, o, "bits_8", (double)m->weights[DELEGATE_STORED_8_BITS]);
-    json_number(r, o, "float16", (double)m->weights[DELEGATE_STORED_FLOAT16]);
-    json_number(r, o, "float32", (double)m->weights[DELEGATE_STORED_FLOAT32]);
-    json_number(r, o, "int32", (double)m->weights[DELEGATE_STORED_INT32]);
-}
-
 static void put_memory(struct report *r, const struct benchmark *b)
 {
     struct json *mem = json_object(r, report_root(r), "memory_bytes"), *cpu;
@@ -67,7 +50,7 @@ static void put_memory(struct report *r, const struct benchmark *b)
     json_number(r, cpu, "packed_weights", (double)b->memory.packed_bytes);
     json_number(r, cpu, "scratch", (double)b->memory.scratch_bytes);
     if (b->tool.delegates.opened)
-        put_delegate_memory(r, mem, "delegate", &b->memory.delegate);
+        report_delegate_memory(r, mem, "delegate", &b->memory.delegate);
     else
         json_null(r, mem, "delegate");
 }
@@ -126,26 +109,6 @@ static void put_delegate_start(struct report *r, const struct benchmark *b)
         json_string(r, environment, ds->variables[i].name, ds->variables[i].value);
 }
 
-static void put_delegates(struct report *r, const struct benchmark *b)
-{
-    struct json *list = json_array(r, report_root(r), "delegates");
-
-    for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
-        const struct delegate *d = b->tool.delegates.all[i];
-        struct json *o = json_object(r, list, NULL);
-        struct delegate_memory memory;
-        uint32_t n_nodes, n_partitions;
-
-        assignment_share(session_partitioning(b->session), d, &n_nodes, &n_partitions);
-        session_memory_of(b->session, d, &memory);
-        json_string(r, o, "name", d->type->name);
-        json_string(r, o, "device", d->device);
-        json_number(r, o, "nodes", n_nodes);
-        json_number(r, o, "partitions", n_partitions);
-        put_delegate_memory(r, o, "memory_bytes", &memory);
-    }
-}
-
 static void put_phases(struct report *r, const struct benchmark *b)
 {
     struct json *o = json_object(r, report_root(r), "phases_us");
@@ -173,7 +136,7 @@ enum status benchmark_write_json(const struct benchmark *b, struct err *err)
     put_memory(r, b);
     put_delegate_work(r, b);
     put_delegate_start(r, b);
-    put_delegates(r, b);
+    report_delegates(r, report_root(r), b->session, b->tool.delegates.all);
     report_assignment(r, report_root(r), session_graph(b->session), session_partitioning(b->session));
     put_phases(r, b);
     device_io_put(r, report_root(r), &b->io);

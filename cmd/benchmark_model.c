@@ -21,10 +21,7 @@
 
 static enum status say_initialized(const struct benchmark *b, struct err *err)
 {
-    const struct delegates *ds = &b->tool.delegates;
-    char label[64];
-    enum status st = ds->all[0] && ds->all[1] ? assignment_say_several(b->session, ds->all, delegates_label(ds, label), err)
-                                              : assignment_say(b->session, ds->opened, err);
+    enum status st = assignment_say_all(b->session, &b->tool.delegates, err);
 
     if (st)
         return st;

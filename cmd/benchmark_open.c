@@ -129,7 +129,6 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     if ((st = choose_subgraph(b, err)))
         return st;
     lap_us(&clock);
-    b->tool.delegates.several = true;
     if ((st = delegates_open(&b->tool.delegates, err))) {
         b->delegate_failed = true;
         return st;

@@ -16,9 +16,10 @@ static void *field(const struct cli_row *row)
     return (char *)row->options + row->flag->offset;
 }
 
-static enum status set_value(struct cli_row *row, const char *text, struct err *err)
+static enum status set_value(struct cli *c, struct cli_row *row, const char *text, struct err *err)
 {
     row->given = true;
+    row->turn = ++c->n_given;
     return flag_set(row->flag, row->options, text, err);
 }
 
@@ -164,7 +165,7 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
         return add_operand(c, arg, err);
     if (!strcmp(arg, "-h") && cli_find(c, "help")) {
         optind++;
-        return set_value(&c->rows[cli_find(c, "help") - c->rows], "true", err);
+        return set_value(c, &c->rows[cli_find(c, "help") - c->rows], "true", err);
     }
     if (arg[1] != '-' || !in_full(arg, longopts))
         return unknown_flag(c, arg, err);
@@ -175,8 +176,8 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
         return err_set(err, ST_USAGE, "%.100s: a --no- flag takes no value", arg);
     row = &c->rows[(code - FIRST_CODE) / 2];
     if ((code - FIRST_CODE) % 2 == FORM_NO)
-        return set_value(row, "false", err);
-    return set_value(row, row->flag->type == FLAG_BOOL ? bool_argument(argc, argv) : optarg, err);
+        return set_value(c, row, "false", err);
+    return set_value(c, row, row->flag->type == FLAG_BOOL ? bool_argument(argc, argv) : optarg, err);
 }
 
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err)
@@ -200,7 +201,7 @@ enum status cli_take(struct cli *c, const char *name, const char *value, struct 
     char arg[64];
 
     if (row)
-        return row->given ? ST_OK : set_value(&c->rows[row - c->rows], value, err);
+        return row->given ? ST_OK : set_value(c, &c->rows[row - c->rows], value, err);
     snprintf(arg, sizeof arg, "--%s", name);
     return unknown_flag(c, arg, err);
 }

@@ -21,6 +21,7 @@ struct cli_row {
     const struct flag *flag;
     void *options; /* the struct that flag->offset refers to; borrowed */
     bool given;    /* on the command line */
+    uint32_t turn; /* among those that were given, from 1 on, by where each stood last; 0: it was not */
 };
 
 struct cli {
@@ -28,7 +29,7 @@ struct cli {
     const char *summary; /* what it does, for --help */
     const char *operand; /* what operands are, for --help ("MODEL.tflite"); NULL: there are none */
     struct cli_row rows[CLI_MAX_FLAGS];
-    uint32_t n_rows;
+    uint32_t n_rows, n_given;
     const char *operands[CLI_MAX_OPERANDS]; /* into argv, in their order */
     uint32_t n_operands;
 };

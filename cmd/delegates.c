@@ -10,7 +10,7 @@
 
 enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
 {
-    *ds = (struct delegates){0};
+    *ds = (struct delegates){.cli = c};
     for (const struct delegate_type *const *type = delegate_types; *type; type++) {
         struct delegate_choice *choice = &ds->choices[ds->n_choices++];
 
@@ -86,12 +86,48 @@ enum status delegates_check(const struct delegates *ds, const struct cli *c, str
     return ST_OK;
 }
 
+/* Where the flag stands that asks for it. */
+static uint32_t turn_of(const struct delegates *ds, const struct delegate_choice *choice)
+{
+    const struct cli_row *use = cli_find(ds->cli, choice->type->use_flag), *named = cli_find(ds->cli, "delegate");
+    const struct cli_row *own = choice->type->asked ? cli_find(ds->cli, choice->type->flags->name) : NULL;
+
+    return use->given ? use->turn : own && own->given ? own->turn : named ? named->turn : 0;
+}
+
+/* Those that were asked for, in the order of their flags. */
+static uint32_t list_wanted(const struct delegates *ds, const struct delegate_choice *wanted[DELEGATES_MAX])
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < ds->n_choices; i++) {
+        const struct delegate_choice *choice = &ds->choices[i];
+        uint32_t at = n;
+
+        if (!delegates_uses(choice))
+            continue;
+        for (; at && turn_of(ds, wanted[at - 1]) > turn_of(ds, choice); at--)
+            wanted[at] = wanted[at - 1];
+        wanted[at] = choice;
+        n++;
+    }
+    return n;
+}
+
 const struct delegate_type *delegates_wanted(const struct delegates *ds)
 {
-    for (uint32_t i = 0; i < ds->n_choices; i++)
-        if (delegates_uses(&ds->choices[i]))
-            return ds->choices[i].type;
-    return NULL;
+    const struct delegate_choice *wanted[DELEGATES_MAX];
+
+    return list_wanted(ds, wanted) ? wanted[0]->type : NULL;
+}
+
+enum status delegates_check_one(const struct delegates *ds, const char *what, struct err *err)
+{
+    const struct delegate_choice *wanted[DELEGATES_MAX];
+
+    return list_wanted(ds, wanted) < 2 ? ST_OK
+                                       : err_set(err, ST_USAGE, "%s is for one delegate, and --%s and --%s ask for two", what,
+                                                 wanted[0]->type->use_flag, wanted[1]->type->use_flag);
 }
 
 static void warn(void *arg, const char *text)
@@ -135,24 +171,6 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
     return st;
 }
 
-/* Those that were asked for, in their order. */
-static enum status list_wanted(const struct delegates *ds, const struct delegate_choice *wanted[MAX_DELEGATES], uint32_t *n,
-                               struct err *err)
-{
-    const uint32_t most = ds->several ? MAX_DELEGATES : 1;
-
-    *n = 0;
-    for (uint32_t i = 0; i < ds->n_choices; i++) {
-        if (!delegates_uses(&ds->choices[i]))
-            continue;
-        if (*n == most)
-            return err_set(err, ST_USAGE, "--%s and --%s: only %s at a time", wanted[*n - 1]->type->use_flag,
-                           ds->choices[i].type->use_flag, most == 1 ? "one delegate" : "four delegates");
-        wanted[(*n)++] = &ds->choices[i];
-    }
-    return ST_OK;
-}
-
 /* What only a delegate that is alone can do would be left out in silence. */
 static enum status check_beside(const struct delegate *d, struct err *err)
 {
@@ -166,10 +184,12 @@ static enum status check_beside(const struct delegate *d, struct err *err)
 
 enum status delegates_open(struct delegates *ds, struct err *err)
 {
-    const struct delegate_choice *wanted[MAX_DELEGATES];
-    uint32_t n = 0;
-    enum status st = ds->opened ? ST_OK : list_wanted(ds, wanted, &n, err);
+    const struct delegate_choice *wanted[DELEGATES_MAX];
+    const uint32_t n = ds->opened ? 0 : list_wanted(ds, wanted);
+    enum status st = ST_OK;
 
+    if (n > MAX_DELEGATES)
+        return err_set(err, ST_USAGE, "%u delegates are asked for: %d at most", n, MAX_DELEGATES);
     for (uint32_t i = 0; i < n && !st; i++) {
         st = delegates_open_as(ds, wanted[i], NULL, NULL, &ds->all[i], err);
         ds->opened = ds->all[0];
@@ -222,16 +242,12 @@ static void say_one(const struct delegates *ds, const struct delegate *d)
 
 void delegates_say(const struct delegates *ds)
 {
-    if (ds->opened && !ds->all[0])
-        say_one(ds, ds->opened);
     for (uint32_t i = 0; ds->all[i]; i++)
         say_one(ds, ds->all[i]);
 }
 
 void delegates_fini(struct delegates *ds)
 {
-    if (!ds->all[0])
-        delegate_close(ds->opened); /* by delegates_open_as */
     for (uint32_t i = 0; ds->all[i]; i++)
         delegate_close(ds->all[i]);
     for (uint32_t i = 0; i < ds->n_choices; i++)

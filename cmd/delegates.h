@@ -31,9 +31,9 @@ struct delegate_variable {
 struct delegates {
     struct delegate_choice choices[DELEGATES_MAX];
     uint32_t n_choices;
-    struct delegate *opened;                 /* the first of `all`; NULL: everything runs on the CPU */
-    bool several;                            /* set by tools that take more than one at a time */
-    struct delegate *all[MAX_DELEGATES + 1]; /* in the order in which they are asked: that of lib/delegates.def; ends with NULL */
+    struct delegate *opened;                 /* all[0]; NULL: everything runs on the CPU */
+    const struct cli *cli;                   /* borrowed */
+    struct delegate *all[MAX_DELEGATES + 1]; /* in the order in which they are asked: that of their flags; ends with NULL */
     struct delegate_variable variables[DELEGATES_MAX_VARIABLES];
     uint32_t n_variables;
 };
@@ -55,11 +55,14 @@ bool delegates_uses(const struct delegate_choice *choice);
  * change nothing. Where it was turned off by name (--use_gpu=false), that is a warning: a script may do so to compare. */
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err);
 
-/* The one that was asked for, or NULL. */
+/* The one that was asked for, by the flag that stands first, or NULL. */
 const struct delegate_type *delegates_wanted(const struct delegates *ds);
 
-/* Opens the one that was asked for, if any; asking for two is ST_USAGE, but where the tool takes several: then ST_USAGE where an
- * option of one that is not the first is for tools that run one alone (io_in_buffers, submission, loops). Before, it sets the
+/* ST_USAGE where more than one was asked for; `what` does not go with that: "--auto_fp32". */
+enum status delegates_check_one(const struct delegates *ds, const char *what, struct err *err);
+
+/* Opens those that were asked for, if any; more than MAX_DELEGATES are ST_USAGE, and several where an option of one is for a
+ * delegate that runs alone (io_in_buffers, submission, loops). Before, it sets the
  * variables of the environment that the driver is to find (delegate_type.environment) and keeps them in ds->variables: the process
  * has one thread. Does nothing where they are open already. */
 enum status delegates_open(struct delegates *ds, struct err *err);

@@ -165,6 +165,7 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     json_number(r, report_root(r), "hybrid_nodes", diff_hybrid_nodes(c, NULL, 0));
     put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);
+    report_delegates(r, report_root(r), c->test.session, c->tool.delegates.all);
     put_outputs(r, c);
     diff_ops_put(r, c);
     diff_matrix_put(r, c);

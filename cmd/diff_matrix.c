@@ -121,6 +121,8 @@ enum status diff_matrix_read(struct comparison *c, struct err *err)
 
     if (!*c->flags.delegates && !*c->flags.precisions)
         return ST_OK;
+    if (*c->flags.precisions && (st = delegates_check_one(ds, "--precisions", err)))
+        return st;
     if (c->flags.auto_fp32)
         return err_set(err, ST_USAGE, "--auto_fp32 is for one test side: not with --delegates or --precisions");
     if (*c->stored.flags.load_outputs || *c->stored.flags.load_test)
@@ -151,8 +153,11 @@ static enum status open_delegate(struct comparison *c, struct matrix_row *row, s
 
 enum status diff_matrix_open_delegate(struct comparison *c, struct err *err)
 {
-    return c->matrix.n ? open_delegate(c, &c->matrix.rows[0], &c->tool.delegates.opened, err)
-                       : delegates_open(&c->tool.delegates, err);
+    struct delegates *ds = &c->tool.delegates;
+    enum status st = c->matrix.n ? open_delegate(c, &c->matrix.rows[0], &ds->all[0], err) : delegates_open(ds, err);
+
+    ds->opened = ds->all[0];
+    return st;
 }
 
 static enum status open_row(struct comparison *c, struct matrix_row *row, struct err *err)

@@ -5,13 +5,18 @@
 
 struct session_options comparison_options(const struct comparison *c, struct delegate *d)
 {
-    return (struct session_options){.num_threads = c->flags.num_threads,
-                                    .mode = c->flags.cpu_kernels,
-                                    .partition = partition_flags_options(&c->flags.partition),
-                                    .delegates = {d},
-                                    .keep_intermediates = c->flags.per_op,
-                                    .subgraph = c->tool.subgraph,
-                                    .go_on = interrupt_go_on};
+    const struct delegates *ds = &c->tool.delegates;
+    struct session_options opt = {.num_threads = c->flags.num_threads,
+                                  .mode = c->flags.cpu_kernels,
+                                  .partition = partition_flags_options(&c->flags.partition),
+                                  .delegates = {d},
+                                  .keep_intermediates = c->flags.per_op,
+                                  .subgraph = c->tool.subgraph,
+                                  .go_on = interrupt_go_on};
+
+    for (uint32_t i = 1; d && d == ds->all[0] && ds->all[i]; i++)
+        opt.delegates[i] = ds->all[i];
+    return opt;
 }
 
 enum status comparison_try(struct comparison *c, const struct session_options *opt, int times, struct trial *t, struct err *err)

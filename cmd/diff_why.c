@@ -22,7 +22,7 @@ enum status diff_why_check(const struct comparison *c, struct err *err)
                        c->flags.why ? "why" : "auto_fp32");
     if (c->flags.auto_fp32 && !delegates_wanted(&c->tool.delegates))
         return err_set(err, ST_USAGE, "--auto_fp32 needs a delegate, whose nodes can be kept in float32 or left to the CPU");
-    return ST_OK;
+    return c->flags.auto_fp32 ? delegates_check_one(&c->tool.delegates, "--auto_fp32", err) : ST_OK;
 }
 
 static enum status play(struct comparison *c, struct session *s, uint32_t run, struct err *err)

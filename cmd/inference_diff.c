@@ -47,7 +47,7 @@ static enum status open_sides(struct comparison *c, struct err *err)
     c->recording.max_bytes = MAX_RECORDED_BYTES;
     if ((st = diff_ops_open(c, err)))
         return st;
-    if (!c->stored.test.n_runs && (st = assignment_say(c->test.session, d, err)))
+    if (!c->stored.test.n_runs && (st = assignment_say_all(c->test.session, &c->tool.delegates, err)))
         return st;
     device_io_say(&c->test.io);
     diff_matrix_open(c);

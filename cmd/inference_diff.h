@@ -88,7 +88,8 @@ struct comparison {
     struct stored_sides stored; /* sides and inputs that come from folders, or go to some */
 };
 
-/* The options of a test side as the command line has them, on delegate `d` (NULL: the CPU kernels); who makes a trial changes in
+/* The options of a test side as the command line has them, on delegate `d` (NULL: the CPU kernels), and where that is the first of
+ * several that were asked for, on all of them; who makes a trial changes in
  * them what it is about (partition.first_node, .end_node, mode). */
 struct session_options comparison_options(const struct comparison *c, struct delegate *d);
 

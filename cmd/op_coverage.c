@@ -12,7 +12,10 @@ static enum status choose_delegate(struct coverage_run *r, struct err *err)
 {
     const struct delegate_type *wanted = delegates_wanted(&r->tool.delegates);
     const bool named = cli_find(&r->tool.cli, "delegate")->given;
+    const enum status st = delegates_check_one(&r->tool.delegates, "op_coverage", err);
 
+    if (st)
+        return st;
     if (wanted && named && strcmp(wanted->name, r->flags.delegate) != 0)
         return err_set(err, ST_USAGE, "--delegate=%.60s, but what is for delegate %s too", r->flags.delegate, wanted->name);
     if (wanted && !named)

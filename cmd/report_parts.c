@@ -256,3 +256,39 @@ void report_assignment(struct report *r, struct json *in, const struct graph *g,
     json_number(r, o, "folded", sum.n_folded);
     report_partitioning(r, o, g, p);
 }
+
+void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_memory *m)
+{
+    struct json *o = json_object(r, in, name);
+
+    json_number(r, o, "tensors", (double)m->intermediates);
+    json_number(r, o, "in_textures", (double)m->texture_bytes);
+    json_number(r, o, "lower_bound", (double)m->lower_bound);
+    json_number(r, o, "unshared", (double)m->unshared);
+    json_number(r, o, "constants", (double)m->constants);
+    json_number(r, o, "staging", (double)m->staging);
+    o = json_object(r, o, "weights");
+    json_number(r, o, "bits_8", (double)m->weights[DELEGATE_STORED_8_BITS]);
+    json_number(r, o, "float16", (double)m->weights[DELEGATE_STORED_FLOAT16]);
+    json_number(r, o, "float32", (double)m->weights[DELEGATE_STORED_FLOAT32]);
+    json_number(r, o, "int32", (double)m->weights[DELEGATE_STORED_INT32]);
+}
+
+void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds)
+{
+    struct json *list = json_array(r, in, "delegates");
+
+    for (uint32_t i = 0; ds[i]; i++) {
+        struct json *o = json_object(r, list, NULL);
+        struct delegate_memory memory;
+        uint32_t n_nodes, n_partitions;
+
+        assignment_share(session_partitioning(s), ds[i], &n_nodes, &n_partitions);
+        session_memory_of(s, ds[i], &memory);
+        json_string(r, o, "name", ds[i]->type->name);
+        json_string(r, o, "device", ds[i]->device);
+        json_number(r, o, "nodes", n_nodes);
+        json_number(r, o, "partitions", n_partitions);
+        report_delegate_memory(r, o, "memory_bytes", &memory);
+    }
+}

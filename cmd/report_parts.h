@@ -3,6 +3,7 @@
 #ifndef DELEGAUGE_CMD_REPORT_PARTS_H
 #define DELEGAUGE_CMD_REPORT_PARTS_H
 
+#include "../lib/session.h"
 #include "../lib/stats.h"
 #include "report.h"
 #include "tool.h"
@@ -30,5 +31,10 @@ void report_assignment(struct report *r, struct json *in, const struct graph *g,
 
 /* "partitioning": the partitions, and the reason of each node that was not taken; null where `p` is NULL. */
 void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p);
+
+/* What delegates occupy, as object `name` of `in`; and of each of ds[], up to a NULL, what it is and what it has of a prepared
+ * session, as array "delegates". */
+void report_delegate_memory(struct report *r, struct json *in, const char *name, const struct delegate_memory *m);
+void report_delegates(struct report *r, struct json *in, const struct session *s, struct delegate *const *ds);
 
 #endif

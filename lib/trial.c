@@ -33,7 +33,9 @@ enum status trial_open(struct trial *t, const struct model *m, struct session *r
         (st = session_diff_init(&t->diff, reference, t->session, max_runs, err)) ||
         (terms->pairs && (st = session_diff_pair(&t->diff, terms->pairs, err))))
         return st;
-    t->precision = precision_of(t->delegate);
+    for (uint32_t i = 0; opt->delegates[i]; i++) /* the coarsest says what is allowed */
+        if (precision_of(opt->delegates[i]) > t->precision)
+            t->precision = precision_of(opt->delegates[i]);
     for (uint32_t i = 0; terms->tolerances && i < t->diff.n_outputs; i++) {
         const struct tensor *real = &t->diff.outputs[i].real_reference, *r = real->data ? real : session_output(reference, i);
         const struct tolerance allowed = tolerance_of(terms->tolerances, session_graph(reference), r, t->precision);

@@ -41,7 +41,7 @@ struct trial_verdict {
 struct trial {
     struct session_options opt;   /* what it was opened with */
     struct session *session;      /* owned */
-    struct delegate *delegate;    /* opt.delegates[0]: borrowed; NULL: the CPU kernels alone */
+    struct delegate *delegate;    /* the first of opt.delegates: borrowed; NULL: the CPU kernels alone */
     struct samples samples;       /* microseconds of each invocation */
     struct stats figures;         /* of them; after trial_finish */
     uint32_t unsteady;            /* runs in which its invocations of one input gave different bits */
