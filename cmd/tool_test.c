@@ -81,10 +81,14 @@ static void delegates_by_name(void **state)
     assert_non_null(strstr(err.msg, "--delegate=tpu: this build knows none, gpu"));
     TEST_OK(delegates_choose(&t.delegates, "gpu", &err), err);
     assert_true(t.delegates.choices[0].use);
-    t.delegates.choices[t.delegates.n_choices++] = t.delegates.choices[0]; /* as if there were two to choose from */
+    TEST_OK(delegates_check_one(&t.delegates, "--that", &err), err);
+    for (int i = 0; i < MAX_DELEGATES; i++) /* as if there were as many more to choose from */
+        t.delegates.choices[t.delegates.n_choices++] = t.delegates.choices[0];
+    assert_int_equal(delegates_check_one(&t.delegates, "--that", &err), ST_USAGE);
+    assert_string_equal(err.msg, "--that is for one delegate, and --use_gpu and --use_gpu ask for two");
     assert_int_equal(delegates_open(&t.delegates, &err), ST_USAGE);
-    assert_string_equal(err.msg, "--use_gpu and --use_gpu: only one delegate at a time");
-    t.delegates.n_choices--;
+    assert_string_equal(err.msg, "5 delegates are asked for: 4 at most");
+    t.delegates.n_choices -= MAX_DELEGATES;
 }
 
 static void the_model(void **state)
