@@ -26,6 +26,9 @@ bool compare_output(const struct case_output *got, const struct case_output *wan
 bool compare_outputs(const struct case_outputs *got, const struct case_outputs *want, struct tolerance tol, char *text,
                      size_t text_size);
 
+/* One value throughout would agree with some output, too, though that holds several: then nothing is told by `tol`. */
+bool compare_says_nothing(const struct case_outputs *want, struct tolerance tol);
+
 /* The tolerance that floats of `got` would just pass, all else of `tol` being as it is; 0 where there are none, infinite where none
  * would do. Of outputs that agree in type and shape. */
 double compare_distance(const struct case_outputs *got, const struct case_outputs *want, struct tolerance tol);

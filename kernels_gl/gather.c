@@ -72,7 +72,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
         return false;
-    if (!n->in[1]->is_const && n->in[1]->type != TYPE_INT32)
+    if (!n->in[1]->is_const && ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
     p = plan(n);
     if (n->in[1]->is_const && !indices_in_range(n, &p, why))
@@ -158,7 +158,7 @@ static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const 
     (void)g;
     if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
         return false;
-    if (!n->in[1]->is_const && n->in[1]->type != TYPE_INT32)
+    if (!n->in[1]->is_const && ir_type_of(n->in[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
     return gl_stored(lim, n, 0, 2, why) && (!n->in[1]->is_const || coordinates_in_range(n, why));
 }

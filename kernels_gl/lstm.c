@@ -47,6 +47,9 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (o->kernel_type != LSTM_BASIC)
         return lstm_accept_full(n, why);
+    if (n->n_in && n->in[X] && ir_is_quantized(n->in[X]))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
+                          "the basic cell's state has 16 bits, of which the CPU's own functions leave out the last ones");
     if (!no_variables(n, why) || !gl_arity(n, N_IN, N_IN, N_OUT, why) || !gl_constant(n, WEIGHTS, "weights", why) ||
         !gl_constant(n, BIAS, "bias", why))
         return false;
@@ -96,7 +99,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return o->kernel_type == LSTM_BASIC ? lower_basic(ir, n, err) : lstm_lower_full(ir, n, err);
 }
 
-const struct gl_kernel gl_lstm = {.max_version = 4, .accept = accept, .lower = lower, .updates_variables = true};
+const struct gl_kernel gl_lstm = {
+    .max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower, .updates_variables = true};
 
 static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -106,4 +110,4 @@ static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, 
 }
 
 const struct gl_kernel gl_unidirectional_sequence_lstm = {
-    .max_version = 4, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};
+    .max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};

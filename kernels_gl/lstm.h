@@ -5,6 +5,9 @@
 
 #include "recurrent.h"
 
+/* Inputs counted from the first of a cell. */
+enum { LSTM_RECURRENT = 4, LSTM_PEEPHOLE = 8, LSTM_BIAS = 11, LSTM_PROJECTION = 15, LSTM_PROJECTION_BIAS };
+
 /* Which inputs of a node are a cell: from `first` on 4 matrices for the input, 4 for the output state, 3 peepholes, 4 biases, the
  * projection and its bias; aux and norm are the first of 4, 0 for none; state the first of 2. */
 struct lstm_form {
@@ -16,7 +19,8 @@ struct lstm_form {
 struct lstm_sizes {
     int32_t batch, n_input, n_aux, n_cell, n_output;
     bool coupled, peepholes, norm, projection;
-    enum tensor_type type; /* of matrices and peepholes */
+    bool quantized;        /* activations of 8 bits: lstm_steps.c */
+    enum tensor_type type; /* of matrices, and where it is not quantized of peepholes */
 };
 
 /* The cell's weights and states are such as the CPU takes; fills the rest of *s. */
@@ -25,6 +29,11 @@ bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct ls
 
 /* Of an accepted node: fills all of *c that is in weights but n_aux. False: out of memory. */
 bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c);
+
+/* lstm_steps.c: of a quantized cell, what the checks of floats leave out; and what of *c lstm_read_cell cannot tell from the
+ * weights alone. False: *why; out of memory. */
+bool lstm_accept_steps(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, struct reason *why);
+bool lstm_read_steps(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c);
 
 /* LSTM with kernel_type FULL, and UNIDIRECTIONAL_SEQUENCE_LSTM: gl_kernel.accept and .lower. */
 bool lstm_accept_full(const struct node *n, struct reason *why);

@@ -6,8 +6,6 @@
 #include "data_movement.h"
 #include "recurrent.h"
 
-enum { RECURRENT = 4, PEEPHOLE = 8, BIAS = 11, PROJECTION = 15, PROJECTION_BIAS };
-
 /* Inputs of the operators with one direction. */
 enum { X, UNI_FIRST = 1, UNI_STATE = 18, UNI_NORM = 20 };
 
@@ -15,18 +13,19 @@ enum { X, UNI_FIRST = 1, UNI_STATE = 18, UNI_NORM = 20 };
 
 static bool read_sizes(const struct node *n, const struct lstm_form *f, struct lstm_sizes *s, struct reason *why)
 {
-    const struct tensor *w = node_in(n, f->first + CELL_FORGET), *r = node_in(n, f->first + RECURRENT + CELL_FORGET);
+    const struct tensor *w = node_in(n, f->first + CELL_FORGET), *r = node_in(n, f->first + LSTM_RECURRENT + CELL_FORGET);
 
     if (!w || !r || w->rank != 2 || r->rank != (f->diagonal ? 1 : 2))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the forget gate lacks its two weight matrices");
     s->type = w->type;
+    s->quantized = ir_is_quantized(n->in[X]);
     s->n_cell = w->dim[0];
     s->n_input = w->dim[1];
     s->n_output = r->dim[r->rank - 1];
     s->coupled = !node_in(n, f->first + CELL_INPUT);
-    s->peepholes = node_in(n, f->first + PEEPHOLE + 2);
+    s->peepholes = node_in(n, f->first + LSTM_PEEPHOLE + 2);
     s->norm = f->norm && node_in(n, f->norm + CELL_OUTPUT);
-    s->projection = node_in(n, f->first + PROJECTION);
+    s->projection = node_in(n, f->first + LSTM_PROJECTION);
     if (s->n_cell < 1 || s->n_input < 1 || s->n_output < 1)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%d cells of %d inputs and %d outputs", s->n_cell, s->n_input,
                           s->n_output);
@@ -48,21 +47,21 @@ static bool accept_gate(const struct node *n, const struct lstm_form *f, const s
     const uint32_t at = f->first + k;
 
     if (!recurrent_weights(n, at, s->n_cell, s->n_input, true, s->type, why) ||
-        !recurrent_weights(n, at + RECURRENT, f->diagonal ? 0 : s->n_cell, s->n_output, true, f->diagonal ? TYPE_FLOAT32 : s->type,
-                           why) ||
-        !recurrent_weights(n, at + BIAS, 0, s->n_cell, false, TYPE_FLOAT32, why))
+        !recurrent_weights(n, at + LSTM_RECURRENT, f->diagonal ? 0 : s->n_cell, s->n_output, true,
+                           f->diagonal ? TYPE_FLOAT32 : s->type, why) ||
+        !recurrent_constant(n, at + LSTM_BIAS, 0, s->n_cell, false, s->quantized ? TYPE_INT32 : TYPE_FLOAT32, why))
         return false;
     if (f->aux && !recurrent_weights(n, f->aux + k, s->n_cell, s->n_aux, true, s->type, why))
         return false;
     return !f->norm || (is_like_others(n, f->norm + k, s->norm, why) &&
-                        recurrent_weights(n, f->norm + k, 0, s->n_cell, false, TYPE_FLOAT32, why));
+                        recurrent_constant(n, f->norm + k, 0, s->n_cell, false, s->quantized ? TYPE_INT16 : TYPE_FLOAT32, why));
 }
 
 static bool accept_peepholes(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, struct reason *why)
 {
     for (uint32_t k = s->coupled; k < 3; k++)
-        if (!is_like_others(n, f->first + PEEPHOLE + k, s->peepholes, why) ||
-            !recurrent_weights(n, f->first + PEEPHOLE + k, 0, s->n_cell, false, s->type, why))
+        if (!is_like_others(n, f->first + LSTM_PEEPHOLE + k, s->peepholes, why) ||
+            !recurrent_constant(n, f->first + LSTM_PEEPHOLE + k, 0, s->n_cell, false, s->quantized ? TYPE_INT16 : s->type, why))
             return false;
     return true;
 }
@@ -72,17 +71,21 @@ bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct ls
 {
     if (!read_sizes(n, f, s, why) || !recurrent_activation(act, why) || !accept_peepholes(n, f, s, why))
         return false;
-    if (s->coupled && !is_like_others(n, f->first + RECURRENT + CELL_INPUT, false, why))
+    if (s->coupled && !is_like_others(n, f->first + LSTM_RECURRENT + CELL_INPUT, false, why))
         return false;
     for (uint32_t k = s->coupled ? CELL_FORGET : CELL_INPUT; k < CELL_GATES; k++)
         if (!accept_gate(n, f, s, k, why))
             return false;
-    if (!recurrent_weights(n, f->first + PROJECTION, s->n_output, s->n_cell, false, s->type, why) ||
-        !recurrent_weights(n, f->first + PROJECTION_BIAS, 0, s->n_output, false, TYPE_FLOAT32, why))
+    if (!recurrent_weights(n, f->first + LSTM_PROJECTION, s->n_output, s->n_cell, false, s->type, why) ||
+        !recurrent_constant(n, f->first + LSTM_PROJECTION_BIAS, 0, s->n_output, false, s->quantized ? TYPE_INT32 : TYPE_FLOAT32,
+                            why))
         return false;
-    if (!s->projection && node_in(n, f->first + PROJECTION_BIAS))
+    if (!s->projection && node_in(n, f->first + LSTM_PROJECTION_BIAS))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a projection bias without projection weights");
-    return recurrent_state(n, f->state, s->batch, s->n_output, why) && recurrent_state(n, f->state + 1, s->batch, s->n_cell, why);
+    if (s->quantized)
+        return lstm_accept_steps(n, f, s, why);
+    return recurrent_state(n, f->state, TYPE_FLOAT32, s->batch, s->n_output, why) &&
+           recurrent_state(n, f->state + 1, TYPE_FLOAT32, s->batch, s->n_cell, why);
 }
 
 /* ---- lowering ---- */
@@ -111,14 +114,15 @@ bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form 
     c->n_output = s.n_output;
     c->diagonal = f->diagonal;
     return read_gates(ir, n, f->first, from, CELL_GATES, c->input) &&
-           read_gates(ir, n, f->first + RECURRENT, from, CELL_GATES, c->recurrent) &&
-           read_gates(ir, n, f->first + BIAS, from, CELL_GATES, c->bias) &&
-           read_gates(ir, n, f->first + PEEPHOLE, from, CELL_NEW, c->peephole) &&
-           recurrent_floats(ir, n, f->first + PEEPHOLE + 2, &c->peephole[CELL_OUTPUT]) &&
+           read_gates(ir, n, f->first + LSTM_RECURRENT, from, CELL_GATES, c->recurrent) &&
+           read_gates(ir, n, f->first + LSTM_BIAS, from, CELL_GATES, c->bias) &&
+           read_gates(ir, n, f->first + LSTM_PEEPHOLE, from, CELL_NEW, c->peephole) &&
+           recurrent_floats(ir, n, f->first + LSTM_PEEPHOLE + 2, &c->peephole[CELL_OUTPUT]) &&
            (!f->aux || read_gates(ir, n, f->aux, from, CELL_GATES, c->aux)) &&
            (!f->norm || read_gates(ir, n, f->norm, from, CELL_GATES, c->norm)) &&
-           recurrent_floats(ir, n, f->first + PROJECTION, &c->projection) &&
-           recurrent_floats(ir, n, f->first + PROJECTION_BIAS, &c->projection_bias);
+           recurrent_floats(ir, n, f->first + LSTM_PROJECTION, &c->projection) &&
+           recurrent_floats(ir, n, f->first + LSTM_PROJECTION_BIAS, &c->projection_bias) &&
+           (!s.quantized || lstm_read_steps(ir, n, f, c));
 }
 
 /* ---- one direction ---- */

@@ -80,44 +80,6 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 
 /* ---- the shader ---- */
 
-static const char *activation_text(enum activation act)
-{
-    switch (act) {
-    case ACT_RELU: return "max(v, vec4(0.0))";
-    case ACT_RELU6: return "clamp(v, vec4(0.0), vec4(6.0))";
-    case ACT_RELU_N1_TO_1: return "clamp(v, vec4(-1.0), vec4(1.0))";
-    case ACT_TANH: return "bounded_tanh(v)";
-    case ACT_SIGMOID: return "sigmoid(v)";
-    case ACT_SIGN_BIT: return "mix(vec4(0.0), vec4(1.0), lessThan(floatBitsToInt(v), ivec4(0)))";
-    default: return "(v)";
-    }
-}
-
-void recurrent_define(struct gl_shader *p, const struct walk *w)
-{
-    const struct cell *c = w->cell;
-
-    gl_define_text(p, "ACTIVATION(v)", activation_text(c->activation));
-    gl_param(p, "CELL_S", cell_slices(c->n_cell));
-    gl_param(p, "N_CELL", c->n_cell);
-    if (!c->lstm)
-        return;
-    gl_define(p, "LSTM", 1);
-    gl_param(p, "GATE_INPUT", cell_gate(c, CELL_INPUT));
-    gl_param(p, "GATE_FORGET", cell_gate(c, CELL_FORGET));
-    gl_param(p, "GATE_NEW", cell_gate(c, CELL_NEW));
-    gl_param(p, "GATE_OUTPUT", cell_gate(c, CELL_OUTPUT));
-    gl_param_float(p, "CELL_CLIP", c->cell_clip);
-    if (!c->input[CELL_INPUT])
-        gl_define(p, "COUPLED", 1);
-    if (c->activation == ACT_NONE) /* then TFLite multiplies by the gate, not by the state */
-        gl_define(p, "KEEPS_GATE", 1);
-    if (c->peephole[CELL_OUTPUT])
-        gl_define(p, "PEEPHOLES", 1);
-    if (c->norm[CELL_OUTPUT])
-        gl_define(p, "NORM", 1);
-}
-
 #define MOST_LANES 128
 
 /* A power of two, so that cells of about a size share a program. */
@@ -389,6 +351,27 @@ static bool make_walk(struct ir *ir, const struct cell *c, const struct recurren
     return true;
 }
 
+static const struct ir_fn fn_limit = {"LIMIT", 2, "clamp(a, -b, b)", NULL};
+
+/* The products with the inputs saturate by themselves. False: out of memory. */
+static bool limit_sums(struct ir *ir, const struct walk *w, struct ir_op *op)
+{
+    const struct cell *c = w->cell;
+    const size_t rows = 4 * (size_t)cell_slices(c->n_cell);
+    struct ir_value *limits;
+    float *to;
+
+    if (!op || !(c->gate_limit > 0))
+        return op;
+    if (!(to = ARENA_ARRAY(ir->arena, (size_t)w->gates * rows, float)))
+        return false;
+    for (int32_t k = 0; k < CELL_GATES; k++)
+        for (size_t r = 0; r < rows && cell_gate(c, k) >= 0; r++)
+            to[(size_t)cell_gate(c, k) * rows + r] = c->sum_limit[k];
+    limits = ir_const(ir, IR_FLOAT, (struct ir_shape){1, 1, 1, 4 * vectors_of(w)}, to);
+    return limits && ir_apply(ir, op, &fn_limit, (struct ir_value *[3]){NULL, limits}, NULL, IR_FLOAT);
+}
+
 /* The sums of the inputs for all times; with the biases, but where these come after a norm. */
 static struct ir_value *sums_of_inputs(struct ir *ir, const struct walk *w, const struct recurrent *r)
 {
@@ -408,7 +391,7 @@ static struct ir_value *sums_of_inputs(struct ir *ir, const struct walk *w, cons
         if (!ir_concatenate(ir, (struct ir_value *[]){r->x, r->aux}, 2, 3, x))
             return NULL;
     }
-    return ir_conv(ir, x, &one, m, c->norm[CELL_OUTPUT] ? NULL : bias, sums) ? sums : NULL;
+    return limit_sums(ir, w, ir_conv(ir, x, &one, m, c->norm[CELL_OUTPUT] ? NULL : bias, sums)) ? sums : NULL;
 }
 
 bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct ir_value *v)

@@ -13,6 +13,11 @@
 
 enum { CELL_INPUT, CELL_FORGET, CELL_NEW, CELL_OUTPUT, CELL_GATES };
 
+/* To whole steps of a tensor, and what these stand for in another: (clamp(round(v / scale), least, most) + shift) * to. */
+struct cell_steps {
+    float scale, least, most, shift, to; /* scale 0: floats as they are */
+};
+
 /* A cell as its node has it. Matrices are [rows][cols]; NULL where the cell has none. All of it outlives the ir. */
 struct cell {
     bool lstm;                          /* else y = activation(sum), and of all gates there is CELL_NEW alone */
@@ -27,6 +32,11 @@ struct cell {
     const float *projection_bias;                                            /* [n_output] */
     enum activation activation;
     float cell_clip, projection_clip; /* 0: none */
+
+    /* Of quantized cells: the state, what a projection reads, and what is put out; the largest sum of each gate, with and without
+     * the output state's products, and of each gate after its norm. All 0 where there are floats. */
+    struct cell_steps state, hidden, output;
+    float sum_limit[CELL_GATES], gate_limit;
 };
 
 /* What a cell walks over: x and aux (or NULL) are [1][times][batch][width], or with batch_major [1][batch][times][width]; y
@@ -49,13 +59,17 @@ struct ir_shape recurrent_steps(const struct recurrent *r);
 
 /* ---- checks; all fill *why and return false ---- */
 
-/* Input i is there where `needed`, constant, of that type, and [rows, cols], or [cols] where rows is 0. Weights are FLOAT32, or
- * INT8 with one scale and no zero point. */
+/* Input i is there where `needed`, constant, of that type, and [rows, cols], or [cols] where rows is 0; INT8 and INT16 with one
+ * scale and no zero point. */
+bool recurrent_constant(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
+                        struct reason *why);
+
+/* The same of weights: FLOAT32 or INT8. */
 bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
                        struct reason *why);
 
-/* Input i is a variable of that many floats. */
-bool recurrent_state(const struct node *n, uint32_t i, int32_t batch, int32_t width, struct reason *why);
+/* Input i is a variable of that many elements of that type. */
+bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why);
 
 /* An activation that cells can have. */
 bool recurrent_activation(enum activation act, struct reason *why);

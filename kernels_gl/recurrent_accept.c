@@ -12,8 +12,8 @@ static bool has_shape(const struct tensor *t, int32_t rows, int32_t cols)
     return rows ? t->rank == 2 && t->dim[0] == rows && t->dim[1] == cols : t->rank == 1 && t->dim[0] == cols;
 }
 
-bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
-                       struct reason *why)
+bool recurrent_constant(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
+                        struct reason *why)
 {
     const struct tensor *t = node_in(n, i);
 
@@ -24,22 +24,30 @@ bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t c
     if (!has_shape(t, rows, cols))
         return rows ? reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d,%d]", i, TENSOR_TEXT(t), rows, cols)
                     : reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d]", i, TENSOR_TEXT(t), cols);
-    if (t->type != type || (type != TYPE_FLOAT32 && type != TYPE_INT8))
-        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s, beside weights of %s", i, type_name(t->type),
+    if (t->type != type)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s instead of %s", i, type_name(t->type),
                           type_name(type));
-    return type == TYPE_FLOAT32 || is_symmetric(t) ||
+    return type == TYPE_FLOAT32 || type == TYPE_INT32 || is_symmetric(t) ||
            reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input %u is not quantized by one scale without a zero point", i);
 }
 
-bool recurrent_state(const struct node *n, uint32_t i, int32_t batch, int32_t width, struct reason *why)
+bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
+                       struct reason *why)
+{
+    if (type != TYPE_FLOAT32 && type != TYPE_INT8)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "weights of type %s", type_name(type));
+    return recurrent_constant(n, i, rows, cols, needed, type, why);
+}
+
+bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why)
 {
     const struct tensor *t = node_in(n, i);
 
     if (!gl_runtime(n, i, "state", why))
         return false;
-    if (!t->is_variable || t->type != TYPE_FLOAT32 || tensor_elems(t) != (size_t)batch * (size_t)width)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the state, input %u, is %s, not a variable of [%d,%d] floats", i,
-                          TENSOR_TEXT(t), batch, width);
+    if (!t->is_variable || t->type != type || tensor_elems(t) != (size_t)batch * (size_t)width)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the state, input %u, is %s, not a variable %s[%d,%d]", i,
+                          TENSOR_TEXT(t), type_name(type), batch, width);
     return true;
 }
 

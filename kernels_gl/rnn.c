@@ -64,7 +64,7 @@ static bool accept_cell(const struct node *n, uint32_t first, uint32_t i, uint32
     return recurrent_weights(n, first, w->dim[0], x->dim[x->rank - 1], true, w->type, why) &&
            recurrent_weights(n, first + RECURRENT, w->dim[0], w->dim[0], true, w->type, why) &&
            recurrent_weights(n, first + BIAS, 0, w->dim[0], false, TYPE_FLOAT32, why) &&
-           recurrent_state(n, first + STATE, batch, w->dim[0], why) &&
+           recurrent_state(n, first + STATE, TYPE_FLOAT32, batch, w->dim[0], why) &&
            (!aux || recurrent_weights(n, aux, w->dim[0], n->in[AUX]->dim[2], true, w->type, why));
 }
 

@@ -107,7 +107,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return recurrent_weights(n, FEATURE, filters, n->in[X]->dim[1], true, w->type, why) &&
            recurrent_weights(n, TIME, filters, memory, true, w->type, why) &&
            recurrent_weights(n, BIAS, 0, filters / o->rank, false, TYPE_FLOAT32, why) &&
-           recurrent_state(n, STATE, n->in[X]->dim[0], filters * memory, why);
+           recurrent_state(n, STATE, TYPE_FLOAT32, n->in[X]->dim[0], filters * memory, why);
 }
 
 static bool read_svdf(struct ir *ir, const struct node *n, struct svdf *s)

@@ -155,7 +155,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (n->out[0]->type != n->in[0]->type)
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input of type %s, output of type %s", type_name(n->in[0]->type),
                           type_name(n->out[0]->type));
-    if (n->out[1]->type != TYPE_INT32)
+    if (ir_type_of(n->out[1]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "indices of type %s", type_name(n->out[1]->type));
     return true;
 }

@@ -62,16 +62,22 @@ bool gl_exact_concerns(const struct node *n)
     return has_quantized(n) || node_is_hybrid(n) || has_blocks(n);
 }
 
+/* Made at run time, with steps, and of none of these types. */
+static bool is_none_of(uint32_t types, const struct tensor *t)
+{
+    return t && (ir_is_quantized(t) || (t->type == TYPE_INT32 && t->quant.n && !t->is_const)) && !(types >> t->type & 1);
+}
+
 /* The operator's own kernel takes the types of all quantized tensors of the node as the reals that they stand for. */
 static bool takes_reals(const struct node *n)
 {
     const struct gl_kernel *k = n->op->gl;
 
     for (uint32_t i = 0; k && i < n->n_in; i++)
-        if (n->in[i] && ir_is_quantized(n->in[i]) && !((k->quantized | k->in_types) >> n->in[i]->type & 1))
+        if (is_none_of(k->quantized | k->in_types, n->in[i]))
             return false;
     for (uint32_t i = 0; k && i < n->n_out; i++)
-        if (n->out[i] && ir_is_quantized(n->out[i]) && !((k->quantized | k->out_types) >> n->out[i]->type & 1))
+        if (is_none_of(k->quantized | k->out_types, n->out[i]))
             return false;
     return k != NULL;
 }
