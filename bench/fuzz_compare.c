@@ -136,6 +136,7 @@ static bool agree(const struct mutant *m, const struct session *gpu, const struc
     const struct tolerance tol = {.tol = part,
                                   .typical = fmax(m->c.typical, part > 0 ? least_half / part : 0),
                                   .any_content = true,
+                                  .rounded = true,
                                   .infinite_from = infinite[p],
                                   .steps = steps};
     char text[400] = "";

@@ -15,24 +15,27 @@
 #include "../lib/session.h"
 #include "fuzz_compare.h"
 #include "gpu_pairs.h"
+#include "gpu_walk.h"
 #include "mutate.h"
 #include "op_cases.h"
 
-static const char help[] = "usage: gpu_fuzz [flags]\n"
-                           "Random models of every operator that the GPU has: what it accepts must compile, run and be right.\n"
-                           "  --count=N   how many (1000)\n"
-                           "  --first=N   from this number on (0); each is its own seed\n"
-                           "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
-                           "  --op=NAME   only this operator\n"
-                           "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
-                           "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
-                           "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
-                           "  --verbose   print each\n";
+static const char help[] =
+    "usage: gpu_fuzz [flags]\n"
+    "Random models of every operator that the GPU has: what it accepts must compile, run and be right.\n"
+    "  --count=N   how many (1000)\n"
+    "  --first=N   from this number on (0); each is its own seed\n"
+    "  --run=N     of these, run every Nth that is small on the device (20; 0: none)\n"
+    "  --op=NAME   only this operator\n"
+    "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
+    "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
+    "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
+    "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
+    "  --verbose   print each\n";
 
 #define RUN_BYTES (4u << 20) /* of any tensor of a model that is run */
 
 struct fuzz {
-    uint64_t count, first, run, pairs, compile, chains;
+    uint64_t count, first, run, pairs, compile, chains, walk;
     const char *op;
     bool verbose;
     struct delegate *judges[8]; /* as `kinds` has them; the device's NULL where there is none */
@@ -236,11 +239,17 @@ static bool has_cases(const struct fuzz *f)
 
 static bool parse_args(int argc, char **argv, struct fuzz *f)
 {
-    static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'},
-                                          {"run", 1, NULL, 'r'},     {"op", 1, NULL, 'o'},
-                                          {"pairs", 1, NULL, 'p'},   {"compile", 1, NULL, 'C'},
-                                          {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},
-                                          {"chains", 1, NULL, 'H'},  {0}};
+    static const struct option flags[] = {{"count", 1, NULL, 'c'},
+                                          {"first", 1, NULL, 'f'},
+                                          {"run", 1, NULL, 'r'},
+                                          {"op", 1, NULL, 'o'},
+                                          {"pairs", 1, NULL, 'p'},
+                                          {"compile", 1, NULL, 'C'},
+                                          {"verbose", 0, NULL, 'v'},
+                                          {"help", 0, NULL, 'h'},
+                                          {"chains", 1, NULL, 'H'},
+                                          {"walk", 1, NULL, 'w'},
+                                          {0}};
     int flag;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
@@ -252,6 +261,7 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'p': f->pairs = strtoull(optarg, NULL, 0); break;
         case 'C': f->compile = strtoull(optarg, NULL, 0); break;
         case 'H': f->chains = strtoull(optarg, NULL, 0); break;
+        case 'w': f->walk = strtoull(optarg, NULL, 0); break;
         case 'v': f->verbose = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
@@ -350,6 +360,30 @@ static int try_chains(const struct fuzz *f)
     return c.failed ? 1 : 0;
 }
 
+static int try_walk(const struct fuzz *f)
+{
+    struct walk w = {.every = f->walk, .op = f->op, .verbose = f->verbose};
+    struct err err = {""};
+    enum status st = walk_run(&w, &err);
+
+    if (st == ST_NO_GPU) {
+        printf("NOT RUN (gpu): %s\n0 passed, 0 failed\n", err.msg);
+        return 0;
+    }
+    if (st) {
+        fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
+        return status_exit_code(st);
+    }
+    printf(
+        "%llu places, of which every %llu%s: %llu held against the CPU, %llu run alone, %llu refused, %llu without such a shape\n",
+        number(w.places), number(w.every), w.every == 1 ? "st" : "th", number(w.compared), number(w.unheld), number(w.refused),
+        number(w.none));
+    printf("operators held at rank 1 to 6: %llu, %llu, %llu, %llu, %llu, %llu\n", number(w.ranks[0]), number(w.ranks[1]),
+           number(w.ranks[2]), number(w.ranks[3]), number(w.ranks[4]), number(w.ranks[5]));
+    printf("%llu passed, %llu failed\n", number(w.compared - w.failed), number(w.failed));
+    return w.failed ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct fuzz f = {.count = 1000, .run = 20, .compile = 100};
@@ -369,6 +403,8 @@ int main(int argc, char **argv)
         return try_pairs(&f);
     if (f.chains)
         return try_chains(&f);
+    if (f.walk)
+        return try_walk(&f);
     st = open_all(&f, &err);
     for (uint64_t i = f.first; i < f.first + f.count && !st; i++)
         st = fuzz_one(&f, i, &err);

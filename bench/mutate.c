@@ -133,14 +133,34 @@ static bool mutate_options(struct mutant *m, uint64_t *seed, struct arena *a)
     return true;
 }
 
-enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err)
+static void copy_case(struct mutant *m, const struct case_ref *of)
 {
-    *m = (struct mutant){.c = *of->c, .ref = *of, .tail = below(seed, 3) ? 0 : 1 + (uint32_t)below(seed, 3)};
+    *m = (struct mutant){.c = *of->c, .ref = *of};
     m->ref.c = &m->c;
     for (size_t i = 0; i < CASE_INPUTS; i++) {
         m->rank[i] = m->c.in[i].rank;
         memcpy(m->dim[i], m->c.in[i].dim, sizeof m->dim[i]);
     }
+}
+
+bool mutant_as_is(struct mutant *m, const struct case_ref *of, int32_t axes, struct arena *a)
+{
+    copy_case(m, of);
+    return mutant_more_axes(m, axes, a);
+}
+
+bool mutant_make_extent(struct mutant *m, int32_t from, int32_t to)
+{
+    const struct op_case was = m->c;
+
+    replace_extent(m, from, to, UINT64_MAX);
+    return settle_constants(m, &was);
+}
+
+enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err)
+{
+    copy_case(m, of);
+    m->tail = below(seed, 3) ? 0 : 1 + (uint32_t)below(seed, 3);
     if (!mutate_rank(m, seed, a))
         return err_set(err, ST_NOMEM, "out of memory");
     mutate_shapes(m, seed);

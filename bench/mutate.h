@@ -17,8 +17,15 @@ struct mutant {
 /* Draws one from the case; `a` owns its options. Many will contradict themselves and be refused. ST_NOMEM. */
 enum status mutant_init(struct mutant *m, const struct case_ref *of, uint64_t *seed, struct arena *a, struct err *err);
 
+/* The case itself, with so many axes more before those of the tensors of the highest rank. False: it has none, or out of memory. */
+bool mutant_as_is(struct mutant *m, const struct case_ref *of, int32_t axes, struct arena *a);
+
+/* Every dimension `from` of tensors whose content is not given becomes `to`. False: a constant is too large, *m is of no use. */
+bool mutant_make_extent(struct mutant *m, int32_t from, int32_t to);
+
 /* Part of that: adds axes, up to rank 6, to the tensors of the highest rank, or leaves it. False: out of memory. */
 bool mutate_rank(struct mutant *m, uint64_t *seed, struct arena *a);
+bool mutant_more_axes(struct mutant *m, int32_t n, struct arena *a);
 
 /* What may follow an output of floats. */
 struct case_tail {

@@ -93,18 +93,19 @@ static bool is_shape_free(const struct case_tensor *t)
     return t->type != TYPE_NONE && t->type != TYPE_STRING && t->fill != FILL_GIVEN && !t->data && !t->variable;
 }
 
-bool mutate_rank(struct mutant *m, uint64_t *seed, struct arena *a)
+static int32_t highest_rank(const struct mutant *m)
 {
-    struct added add = {.n = 0};
     int32_t rank = 0;
 
     for (size_t i = 0; i < CASE_INPUTS; i++)
         if (is_shape_free(&m->c.in[i]) && m->c.in[i].rank > rank)
             rank = m->c.in[i].rank;
-    if (!rank || rank >= MOST_RANK || below(seed, 3))
-        return true;
-    add.n = 1 + (int32_t)below(seed, (uint64_t)(MOST_RANK - rank));
-    add.at = below(seed, 2) ? rank : 0;
+    return rank;
+}
+
+/* To all tensors of that rank. */
+static bool add_axes(struct mutant *m, int32_t rank, struct added add, uint64_t *seed, struct arena *a)
+{
     for (int32_t i = 0; i < add.n; i++)
         add.extent[i] = 1 + (int32_t)below(seed, 3);
     for (size_t i = 0; i < CASE_INPUTS; i++) {
@@ -121,4 +122,24 @@ bool mutate_rank(struct mutant *m, uint64_t *seed, struct arena *a)
             return false;
     }
     return true;
+}
+
+bool mutate_rank(struct mutant *m, uint64_t *seed, struct arena *a)
+{
+    const int32_t rank = highest_rank(m);
+    struct added add = {.n = 0};
+
+    if (!rank || rank >= MOST_RANK || below(seed, 3))
+        return true;
+    add.n = 1 + (int32_t)below(seed, (uint64_t)(MOST_RANK - rank));
+    add.at = below(seed, 2) ? rank : 0;
+    return add_axes(m, rank, add, seed, a);
+}
+
+bool mutant_more_axes(struct mutant *m, int32_t n, struct arena *a)
+{
+    const int32_t rank = highest_rank(m);
+    uint64_t seed = 1;
+
+    return !n || (rank && add_axes(m, rank, (struct added){.n = n}, &seed, a));
 }

@@ -4,8 +4,8 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-refusals conformance command-lines readers profiles models install deb
-# plugin external adb gpu-report harness.
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals conformance command-lines readers profiles models
+# install deb plugin external adb gpu-report harness.
 # As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
@@ -144,6 +144,7 @@ suite() {
     opcheck) part opcheck opcheck ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --count=2200 --run=25 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=12 ;;
+    gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=101 ;;
     gpu-refusals) part gpu-refusals "$BUILD/opcheck" --refusals ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
     conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
@@ -221,8 +222,8 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
 # The longest first, so that no processor waits long for the last.
-all='opcheck command-lines models install deb conformance units gpu-fuzz gpu-chains gpu-pairs readers profiles plugin external'
-all="$all adb gpu-report gpu-refusals harness"
+all='opcheck command-lines models install deb conformance units gpu-fuzz gpu-chains gpu-pairs gpu-walk readers profiles plugin'
+all="$all external adb gpu-report gpu-refusals harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

@@ -3,11 +3,11 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, all quantized models.
 #
-# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs planted quantized arm64 haswell nehalem threads store store-stress
-# fuzz-model fuzz-session fuzz-store deb-root mutants. One whose tools are missing is listed as NOT RUN with the package it wants
-# (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and
-# `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not run counts as
-# skipped.
+# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 haswell nehalem threads store
+# store-stress fuzz-model fuzz-session fuzz-store deb-root mutants. One whose tools are missing is listed as NOT RUN with the
+# package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
+# target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not
+# run counts as skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/parts.sh
@@ -55,8 +55,8 @@ threads() {
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs planted quantized arm64 haswell nehalem threads store store-stress \
-        fuzz-model fuzz-session fuzz-store deb-root mutants
+    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 haswell nehalem threads store \
+        store-stress fuzz-model fuzz-session fuzz-store deb-root mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -65,6 +65,7 @@ for name; do
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=20000 --run=10 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
+    gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=1 ;;
     planted) part planted sh scripts/models_test.sh "$BUILD" "${MODELS:-../shared/models}" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "${MODELS:-../shared/models}" ;;
     arm64) arm64 ;;
