@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "../lib/gl/exact.h"
+#include "../lib/gl/floats.h"
+#include "../lib/gl/integers.h"
 
 static bool stays_real(const struct node *n)
 {
@@ -20,10 +22,20 @@ static bool stays_real(const struct node *n)
     return true;
 }
 
+static bool has_long(const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (n->in[i] && n->in[i]->type == TYPE_INT64 && !n->in[i]->is_const)
+            return true;
+    return n->n_out && n->out[0] && n->out[0]->type == TYPE_INT64;
+}
+
 static bool accept_node(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     if (n->folded)
         return true;
+    if (has_long(n))
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "integers of 64 bits");
     if (!stays_real(n))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "integers that stand for reals, or a variable");
     return gl_accept(lim, GPU_QUANT_NONE, g, n, why);
@@ -78,6 +90,15 @@ static bool end(struct ir *ir, const struct node *n, struct ir_value *const *y)
     return true;
 }
 
+/* What is made of its own types is rounded and wraps as outside. */
+static enum status lower_inner(struct ir *ir, const struct node *n, struct err *err)
+{
+    const uint32_t first = ir->n_ops;
+    enum status st = node_err_if(n, gl_kernel_of(n, GPU_QUANT_NONE)->lower(ir, n, err), err);
+
+    return st || (st = gl_integers_wrap(ir, n, first, err)) ? st : gl_floats_round(ir, n, first, err);
+}
+
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct graph *g = n->called;
@@ -94,8 +115,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     ir->by_tensor = inner;
     ir->full_tensors = NULL;
     for (uint32_t i = 0; i < g->n_nodes && !st; i++)
-        if (!g->nodes[i].folded)
-            st = node_err_if(&g->nodes[i], gl_kernel_of(&g->nodes[i], GPU_QUANT_NONE)->lower(ir, &g->nodes[i], err), err);
+        st = g->nodes[i].folded ? ST_OK : lower_inner(ir, &g->nodes[i], err);
     if (!st && !end(ir, n, y))
         st = ir_nomem(err);
     ir->by_tensor = outer;

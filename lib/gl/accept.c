@@ -5,6 +5,7 @@
 #include "integers.h"
 #include "quantized.h"
 #include "shader.h"
+#include "words.h"
 
 #include <string.h>
 
@@ -125,7 +126,9 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
                           const struct gl_kernel *k, struct reason *why)
 {
     const bool reals = !gl_exact_computes(n, quant);
-    uint32_t in = types_of(n, k, k->in_types, quant), out = types_of(n, k, k->out_types, quant);
+    bool computes;
+    const uint32_t words = gl_words_takes(n, &computes) ? 1u << TYPE_INT64 : 0;
+    const uint32_t in = types_of(n, k, k->in_types, quant) | words, out = types_of(n, k, k->out_types, quant) | words;
 
     for (uint32_t i = 0; i < n->n_in; i++) {
         const struct tensor *t = n->in[i];
@@ -166,6 +169,7 @@ static bool refuse(const struct node *n, struct reason *why)
 bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why)
 {
     const struct gl_kernel *k = gl_kernel_of(n, quant);
+    bool computes;
 
     if (!k)
         return refuse(n, why);
@@ -177,7 +181,11 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
     for (uint32_t i = 0; i < n->n_in; i++)
         if (n->in[i] && n->in[i]->is_dynamic)
             return reason_set(why, REASON_DYNAMIC_SHAPE, "the shape of input %u is known only while running", i);
-    return check_tensors(lim, quant, g, n, k, why) && (!k->accept || k->accept(lim, g, n, why));
+    if (!check_tensors(lim, quant, g, n, k, why))
+        return false;
+    if (gl_words_takes(n, &computes) && computes)
+        return gl_words_fit(n, why);
+    return !k->accept || k->accept(lim, g, n, why);
 }
 
 bool gl_arity(const struct node *n, uint32_t min, uint32_t max, uint32_t n_out, struct reason *why)

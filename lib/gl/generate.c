@@ -6,6 +6,7 @@
 #include "integers.h"
 #include "passes.h"
 #include "quantized.h"
+#include "words.h"
 
 /* One attempt. */
 struct attempt {
@@ -19,8 +20,10 @@ struct attempt {
 static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quant quant, struct err *err)
 {
     const bool among_reals = !ir->exact && gl_exact_computes(n, quant);
+    const struct gl_kernel *k = gl_kernel_of(n, quant);
     uint32_t first = ir->n_ops;
     struct gl_integers in;
+    bool computes;
     enum status st;
 
     ir->node = n;
@@ -28,8 +31,8 @@ static enum status lower_node(struct ir *ir, const struct node *n, enum gpu_quan
     ir->raw = ir->exact && gl_exact_concerns(n);
     if (among_reals && (st = gl_integers_begin(ir, n, &in, err)))
         return st;
-    if ((st = node_err_if(n, gl_kernel_of(n, quant)->lower(ir, n, err), err)) || (st = gl_integers_wrap(ir, n, first, err)) ||
-        (st = gl_floats_round(ir, n, first, err)))
+    st = gl_words_takes(n, &computes) ? gl_words_lower(ir, n, k, err) : k->lower(ir, n, err);
+    if ((st = node_err_if(n, st, err)) || (st = gl_integers_wrap(ir, n, first, err)) || (st = gl_floats_round(ir, n, first, err)))
         return st;
     if (among_reals)
         return gl_integers_end(ir, n, &in, err);
@@ -44,9 +47,11 @@ static enum status lower(struct ir *ir, const struct partition *part, enum gpu_q
         gl_exact_begin(ir);
     else
         st = gl_quantized_begin(ir, err);
+    st = st ? st : gl_words_begin(ir, err);
     for (uint32_t i = 0; i < part->n_nodes && !st; i++)
         st = lower_node(ir, part->nodes[i], quant, err);
     ir->node = NULL;
+    st = st ? st : gl_words_end(ir, err);
     return st || ir->exact ? st : gl_quantized_end(ir, err);
 }
 

@@ -238,25 +238,26 @@ struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i)
     return node_out(n, i) ? ir_of_tensor(ir, n->out[i]) : NULL;
 }
 
-/* What crosses the border: of quantized tensors the integers, while lowering sees the reals. */
-static struct ir_value *border_value(struct ir *ir, const struct tensor *t)
+/* What crosses the border: of quantized tensors the integers, while lowering sees the reals; of INT64 that comes in, both words. */
+static struct ir_value *border_value(struct ir *ir, const struct tensor *t, bool in)
 {
+    const bool words = in && t->type == TYPE_INT64;
     struct ir_value *v;
     struct ir_shape shape;
 
-    if (!ir_is_quantized(t))
+    if (!ir_is_quantized(t) && !words)
         return ir_of_tensor(ir, t);
-    if (!ir_shape_of(t, &shape) || !(v = value_new(ir, IR_INT, shape)))
+    if (!ir_shape_of(t, &shape) || (words && __builtin_mul_overflow(shape.c, 2, &shape.c)) || !(v = value_new(ir, IR_INT, shape)))
         return NULL;
     v->tensor = t;
     return v;
 }
 
-static bool border(struct ir *ir, struct tensor *const *tensors, uint32_t n, struct ir_value ***out)
+static bool border(struct ir *ir, struct tensor *const *tensors, uint32_t n, bool in, struct ir_value ***out)
 {
     *out = ARENA_ARRAY(ir->arena, n, struct ir_value *);
     for (uint32_t i = 0; *out && i < n; i++)
-        if (!((*out)[i] = border_value(ir, tensors[i])))
+        if (!((*out)[i] = border_value(ir, tensors[i], in)))
             return false;
     return *out != NULL;
 }
@@ -266,14 +267,15 @@ enum status ir_new(struct arena *a, const struct graph *g, struct tensor *const 
 {
     struct ir *ir = *out = ARENA_NEW(a, struct ir);
 
-    if (!ir || !(ir->by_tensor = ARENA_ARRAY(a, g->n_tensors, struct ir_value *)))
+    if (!ir || !(ir->by_tensor = ARENA_ARRAY(a, g->n_tensors, struct ir_value *)) ||
+        !(ir->high = ARENA_ARRAY(a, g->n_tensors, struct ir_value *)))
         return ir_nomem(err);
     ir->arena = a;
     ir->graph = g;
     ir->n_inputs = n_inputs;
     ir->n_outputs = n_outputs;
     ir->output_tensors = outputs;
-    if (!border(ir, inputs, n_inputs, &ir->inputs) || !border(ir, outputs, n_outputs, &ir->outputs))
+    if (!border(ir, inputs, n_inputs, true, &ir->inputs) || !border(ir, outputs, n_outputs, false, &ir->outputs))
         return ir_nomem(err);
     for (uint32_t i = 0; i < n_inputs; i++)
         ir->inputs[i]->is_input = true;

@@ -169,6 +169,7 @@ struct ir {
     const char *dump_dir;                  /* where it is written after each pass (dump_ir.h), or NULL */
     uint32_t first_node;                   /* of the partition, in the graph */
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */
+    struct ir_value **high;                /* [graph tensors] of INT64: words.h */
     struct ir_op **ops;                    /* in execution order */
     uint32_t n_values, n_ops, cap_values, cap_ops;
     struct ir_value **inputs, **outputs;  /* parallel to those of the partition */

@@ -8,11 +8,25 @@ static void define_vector(struct gl_shader *p, const struct ir_value *v)
     gl_define_text(p, "VEC4", v->type == IR_INT ? "ivec4" : "vec4");
 }
 
+/* Both words of INT64 are a channel each (words.h). */
+static bool is_of_words(const struct tensor *t, const struct ir_value *v)
+{
+    return t->type == TYPE_INT64 && ir_elems(v->shape) == 2 * tensor_elems(t);
+}
+
+static void host(struct gl_shader *p, const char *name, const struct tensor *t, const struct ir_value *v, bool write)
+{
+    if (is_of_words(t, v))
+        gl_host(p, name, TYPE_INT32, 2 * tensor_elems(t), write);
+    else
+        gl_host(p, name, t->type, tensor_elems(t), write);
+}
+
 void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir_value *v)
 {
     gl_source(p, upload_comp);
     define_vector(p, v);
-    gl_host(p, "x", t->type, tensor_elems(t), false);
+    host(p, "x", t, v, false);
     gl_output(p, "y", v);
     gl_grid(p, v->shape);
 }
@@ -24,7 +38,7 @@ void gl_emit_download(struct gl_shader *p, const struct tensor *t, const struct 
 
     define_vector(p, v);
     gl_input(p, "x", v);
-    gl_host(p, "y", t->type, tensor_elems(t), true);
+    host(p, "y", t, v, true);
     if (type_bits(t->type) >= 32) {
         gl_source(p, download_comp);
         gl_grid(p, v->shape);

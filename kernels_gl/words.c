@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* words.c - INT64 tensors that cross the border or are put elsewhere: see lib/gl/words.h. */
+#include "words.h"
+
+#include <string.h>
+
+#include "axis_gather.h"
+#include "data_movement.h"
+#include "elementwise.h"
+
+static const struct ir_fn fn_sign = {"SIGN_WORD", 1, NULL, "a >> 31"};
+static const struct ir_fn fn_clamp = {
+    "CLAMP_WORDS", 2, NULL, "mix(mix(ivec4(2147483647), ivec4(-2147483647 - 1), lessThan(b, ivec4(0))), a, equal(a >> 31, b))"};
+
+/* Operators that only put elements elsewhere, and which of their inputs are places. */
+static const struct mover {
+    const char *name;
+    uint32_t indices;
+} movers[] = {
+    {"RESHAPE", 1u << 1},
+    {"EXPAND_DIMS", 1u << 1},
+    {"SQUEEZE", 0},
+    {"TRANSPOSE", 1u << 1},
+    {"SLICE", 3u << 1},
+    {"STRIDED_SLICE", 7u << 1},
+    {"CONCATENATION", 0},
+    {"PACK", 0},
+    {"UNPACK", 0},
+    {"SPLIT", 1u << 0},
+    {"SPLIT_V", 3u << 1},
+    {"TILE", 1u << 1},
+    {"GATHER", 1u << 1},
+    {"GATHER_ND", 1u << 1},
+    {"REVERSE_V2", 1u << 1},
+    {"SELECT", 0},
+    {"SELECT_V2", 0},
+    {"BROADCAST_TO", 1u << 1},
+    {"PAD", 1u << 1},
+    {"MIRROR_PAD", 1u << 1},
+    {"DEPTH_TO_SPACE", 0},
+    {"SPACE_TO_DEPTH", 0},
+    {"ONE_HOT", 1u << 0 | 2u},
+    {"EMBEDDING_LOOKUP", 1u << 0},
+};
+
+static const struct mover *mover_of(const struct node *n)
+{
+    for (size_t i = 0; n->op && i < sizeof movers / sizeof *movers; i++)
+        if (!strcmp(movers[i].name, n->op->name))
+            return &movers[i];
+    return NULL;
+}
+
+static bool is_long(const struct tensor *t)
+{
+    return t && t->type == TYPE_INT64 && !t->is_const;
+}
+
+bool gl_words_takes(const struct node *n, bool *computes)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < n->n_in; i++)
+        any |= is_long(n->in[i]) && !n->in[i]->is_variable;
+    for (uint32_t i = 0; i < n->n_out; i++)
+        any |= is_long(n->out[i]);
+    *computes = any && n->op && words_computing(n->op->name);
+    return any && (*computes || mover_of(n));
+}
+
+bool gl_words_fit(const struct node *n, struct reason *why)
+{
+    return words_compute_types(n, why);
+}
+
+/* ---- words of a tensor ---- */
+
+static struct ir_value *constant(struct ir *ir, const struct tensor *t, bool high)
+{
+    const size_t n = tensor_elems(t);
+    int32_t *data = ARENA_ARRAY(ir->arena, n, int32_t);
+    struct ir_shape shape;
+
+    for (size_t i = 0; data && i < n; i++) {
+        const uint64_t v = (uint64_t)tensor_int(t, i);
+
+        data[i] = (int32_t)(uint32_t)(high ? v >> 32 : v);
+    }
+    return data && ir_shape_of(t, &shape) ? ir_const(ir, IR_INT, shape, data) : NULL;
+}
+
+static bool is_within_32(const struct ir *ir, const struct tensor *t)
+{
+    if (!t->is_const)
+        return !ir->high[t->index];
+    for (size_t i = 0; i < tensor_elems(t); i++)
+        if (tensor_int(t, i) != (int32_t)tensor_int(t, i))
+            return false;
+    return true;
+}
+
+struct ir_value *words_of(struct ir *ir, const struct tensor *t, bool high)
+{
+    struct ir_value *low, *sign;
+
+    if (t->is_const)
+        return constant(ir, t, high);
+    low = ir_of_tensor(ir, t);
+    if (!high || !low || ir->high[t->index])
+        return high && low ? ir->high[t->index] : low;
+    sign = ir_temp(ir, IR_INT, low->shape);
+    return sign && ir_map(ir, &fn_sign, (struct ir_value *[3]){low}, NULL, sign) ? sign : NULL;
+}
+
+/* As an index: what is beyond 32 bits names no place of any tensor. */
+static struct ir_value *clamped(struct ir *ir, const struct tensor *t)
+{
+    struct ir_value *low = words_of(ir, t, false), *y;
+
+    if (!low || t->is_const || !ir->high[t->index])
+        return low;
+    y = ir_temp(ir, IR_INT, low->shape);
+    return y && ir_map(ir, &fn_clamp, (struct ir_value *[3]){low, ir->high[t->index]}, NULL, y) ? y : NULL;
+}
+
+/* ---- the border ---- */
+
+/* Every second channel. */
+static struct ir_value *every_second(struct ir *ir, struct ir_value *pairs, struct ir_shape to, int32_t first)
+{
+    const int32_t x[] = {pairs->shape.b, pairs->shape.h, pairs->shape.w, pairs->shape.c}, y[] = {to.b, to.h, to.w, to.c};
+    struct axis_gather gather = axis_gather_of(4, x, y);
+    struct ir_value *v = ir_temp(ir, IR_INT, to);
+
+    gather.at[3] = ir_range(ir, first, 2, to.c);
+    return gather.at[3] && v && ir_axis_gather(ir, pairs, &gather, v) ? v : NULL;
+}
+
+enum status gl_words_begin(struct ir *ir, struct err *err)
+{
+    for (uint32_t i = 0; i < ir->n_inputs; i++) {
+        const struct tensor *t = ir->inputs[i]->tensor;
+        struct ir_shape shape;
+
+        if (t->type != TYPE_INT64 || !ir_shape_of(t, &shape))
+            continue;
+        ir->by_tensor[t->index] = every_second(ir, ir->inputs[i], shape, 0);
+        ir->high[t->index] = every_second(ir, ir->inputs[i], shape, 1);
+        if (!ir->by_tensor[t->index] || !ir->high[t->index])
+            return ir_nomem(err);
+        ir->by_tensor[t->index]->tensor = ir->high[t->index]->tensor = t;
+    }
+    return ST_OK;
+}
+
+/* Both words of each element beside each other. */
+static bool join(struct ir *ir, struct ir_value *low, struct ir_value *high, struct ir_value *y)
+{
+    const struct ir_shape s = low->shape, one = {s.b * s.h, s.w, s.c, 1}, two = {s.b * s.h, s.w, s.c, 2};
+    struct ir_value *natural = ir_begin_reshape(ir, y, two), *in[2] = {ir_reshaped(ir, low, one), ir_reshaped(ir, high, one)};
+
+    return in[0] && in[1] && ir_concatenate(ir, in, 2, 3, natural) && ir_end_reshape(ir, natural, y);
+}
+
+enum status gl_words_end(struct ir *ir, struct err *err)
+{
+    for (uint32_t i = 0; i < ir->n_outputs; i++) {
+        struct ir_value *low = ir->outputs[i], *y;
+        struct ir_shape shape = low->shape;
+
+        if (!is_long(low->tensor) || !ir->high[low->tensor->index])
+            continue;
+        shape.c *= 2;
+        if (!(y = ir_temp(ir, IR_INT, shape)) || !join(ir, low, ir->high[low->tensor->index], y))
+            return ir_nomem(err);
+        y->tensor = low->tensor;
+        low->is_output = false;
+        y->is_output = true;
+        ir->outputs[i] = y;
+    }
+    return ST_OK;
+}
+
+/* ---- nodes ---- */
+
+static bool is_index(const struct mover *m, uint32_t i)
+{
+    return m->indices >> i & 1;
+}
+
+/* Inputs stand for the words of one kind, outputs for those that come of them. */
+static enum status lower_once(struct ir *ir, const struct node *n, const struct gl_kernel *k, bool high, struct ir_value **kept,
+                              struct err *err)
+{
+    const struct mover *m = mover_of(n);
+    struct ir_value **words = ARENA_ARRAY(ir->arena, n->n_in + 1, struct ir_value *);
+    enum status st;
+
+    for (uint32_t i = 0; words && i < n->n_in; i++) {
+        const struct tensor *t = n->in[i];
+
+        if (t && t->type == TYPE_INT64 && !(words[i] = is_index(m, i) ? clamped(ir, t) : words_of(ir, t, high)))
+            return ir_nomem(err);
+    }
+    if (!words)
+        return ir_nomem(err);
+    for (uint32_t i = 0; i < n->n_in; i++)
+        if (words[i] && !(n->in[i]->is_const && is_index(m, i))) {
+            kept[i] = ir->by_tensor[n->in[i]->index];
+            ir->by_tensor[n->in[i]->index] = words[i];
+        }
+    st = k->lower(ir, n, err);
+    for (uint32_t i = n->n_in; i-- > 0;)
+        if (words[i] && !(n->in[i]->is_const && is_index(m, i)))
+            ir->by_tensor[n->in[i]->index] = kept[i];
+    return st;
+}
+
+static enum status lower_twice(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err)
+{
+    struct ir_value **kept = ARENA_ARRAY(ir->arena, n->n_in + n->n_out, struct ir_value *), **low = kept ? kept + n->n_in : NULL;
+    bool wide = false;
+    enum status st;
+
+    for (uint32_t i = 0; i < n->n_in; i++)
+        wide |= n->in[i] && n->in[i]->type == TYPE_INT64 && !is_index(mover_of(n), i) && !is_within_32(ir, n->in[i]);
+    if (!kept)
+        return ir_nomem(err);
+    if ((st = lower_once(ir, n, k, false, kept, err)) || !wide)
+        return st;
+    for (uint32_t i = 0; i < n->n_out; i++) {
+        low[i] = ir->by_tensor[n->out[i]->index];
+        ir->by_tensor[n->out[i]->index] = NULL;
+    }
+    if ((st = lower_once(ir, n, k, true, kept, err)))
+        return st;
+    for (uint32_t i = 0; i < n->n_out; i++) {
+        ir->high[n->out[i]->index] = ir->by_tensor[n->out[i]->index];
+        ir->by_tensor[n->out[i]->index] = low[i];
+    }
+    return ST_OK;
+}
+
+enum status gl_words_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err)
+{
+    const words_fn compute = words_computing(n->op->name);
+    struct ir_value *low, *y, *high = NULL;
+
+    if (!compute)
+        return lower_twice(ir, n, k, err);
+    if (!(low = compute(ir, n, &high)) || !(y = ir_out(ir, n, 0)) || !ir_copy(ir, low, y))
+        return ir_nomem(err);
+    if (n->out[0]->type == TYPE_INT64)
+        ir->high[n->out[0]->index] = high;
+    return ST_OK;
+}

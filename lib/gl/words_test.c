@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* words_test.c - INT64 of all 64 bits crosses the border, is moved, compared and computed with as on the CPU. */
+#include "words.h"
+
+#include "../delegate.h"
+#include "../rng.h"
+#include "test_session.h"
+
+#define N       21
+#define OUTPUTS 9
+
+static int32_t tensor(struct builder *b, const char *name, enum tensor_type type)
+{
+    return build_tensor(b, name, type, SHAPE(N, 3));
+}
+
+static int32_t make(struct builder *b, const char *name, enum builtin op, enum tensor_type type, int32_t x, int32_t z)
+{
+    const int32_t y = tensor(b, name, type);
+
+    if (z < 0)
+        build_op(b, op, 1, NULL, INDICES(x), INDICES(y));
+    else
+        build_op(b, op, 1, NULL, INDICES(x, z), INDICES(y));
+    return y;
+}
+
+/* Each output by a way of its own; `wide` are the words that stay on the device, `narrow` what is within 32 bits. */
+static void build(struct builder *b)
+{
+    int32_t x, z, sum, product, most, less, same, moved, cut, narrow, reals;
+
+    builder_init(b, "words");
+    x = tensor(b, "x", TYPE_INT64);
+    z = tensor(b, "z", TYPE_INT64);
+    sum = make(b, "sum", BUILTIN_ADD, TYPE_INT64, x, z);
+    product = make(b, "product", BUILTIN_MUL, TYPE_INT64, sum, z);
+    most = make(b, "most", BUILTIN_MAXIMUM, TYPE_INT64, product, x);
+    less = make(b, "less", BUILTIN_LESS, TYPE_BOOL, product, x);
+    same = make(b, "same", BUILTIN_EQUAL, TYPE_BOOL, most, x);
+    cut = make(b, "cut", BUILTIN_CAST, TYPE_INT32, product, -1);
+    narrow = make(b, "narrow", BUILTIN_CAST, TYPE_INT64, cut, -1);
+    reals = make(b, "reals", BUILTIN_CAST, TYPE_FLOAT32, product, -1);
+    moved = build_tensor(b, "moved", TYPE_INT64, SHAPE(3, N));
+    build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(sum, build_const(b, "order", TYPE_INT32, SHAPE(2), (int32_t[]){1, 0})),
+             INDICES(moved));
+    build_inputs(b, INDICES(x, z));
+    build_outputs(b, INDICES(sum, product, most, less, same, cut, narrow, reals, moved));
+}
+
+/* Numbers of all lengths, some equal, some that differ in one word alone. */
+static void fill(struct session *s)
+{
+    struct rng r = rng_seed(7, 1);
+    int64_t *x = session_input(s, 0)->data, *z = session_input(s, 1)->data;
+
+    for (uint32_t k = 0; k < N * 3; k++) {
+        const uint64_t any = (uint64_t)rng_below(&r, 1u << 31) << 33 ^ (uint64_t)rng_below(&r, 1u << 31) << 2;
+
+        x[k] = (int64_t)any >> (k % 64);
+        z[k] = k % 7 == 0   ? 0
+               : k % 7 == 1 ? 1
+               : k % 7 == 2 ? x[k] ^ INT64_C(1) << 40
+                            : (int64_t)(any * 0x9e3779b97f4a7c15u) >> (k % 61);
+    }
+    x[0] = INT64_MIN;
+    x[1] = INT64_MAX;
+    x[2] = INT64_C(1) << 32;
+    x[3] = -1;
+}
+
+static void all_bits_are_kept(enum gpu_quant quant)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = quant});
+    struct session *gpu, *cpu;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    build(&b);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, 9);
+    assert_int_equal(session_n_outputs(gpu), OUTPUTS);
+    fill(gpu);
+    fill(cpu);
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    for (uint32_t k = 0; k < OUTPUTS; k++)
+        if (memcmp(session_output(gpu, k)->data, session_output(cpu, k)->data, session_output(cpu, k)->bytes) != 0)
+            fail_msg("output %u differs", k);
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
+static void all_bits_are_kept_beside_reals(void **state)
+{
+    (void)state;
+    all_bits_are_kept(GPU_QUANT_SIMULATE);
+}
+
+static void all_bits_are_kept_beside_integers(void **state)
+{
+    (void)state;
+    all_bits_are_kept(GPU_QUANT_EXACT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_bits_are_kept_beside_reals),
+        cmocka_unit_test(all_bits_are_kept_beside_integers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
