@@ -333,8 +333,9 @@ static int try_pairs(const struct fuzz *f)
         fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
         return status_exit_code(st);
     }
-    printf("%llu variants, %llu models, %llu sources, %llu of the models in a mode fused, %llu compiled by the driver\n",
-           number(p.variants), number(p.models), number(p.texts), number(p.fused), number(p.compiled));
+    printf(
+        "%llu variants, %llu models, %llu sources, %llu of the models in a mode fused, %llu refused, %llu compiled by the driver\n",
+        number(p.variants), number(p.models), number(p.texts), number(p.fused), number(p.refused), number(p.compiled));
     printf("%llu passed, %llu failed\n", number(p.models - (p.failed < p.models ? p.failed : p.models)), number(p.failed));
     return p.failed ? 1 : 0;
 }

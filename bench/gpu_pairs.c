@@ -24,6 +24,7 @@ struct found {
 
 struct walk {
     struct pairs *p;
+    enum gpu_quant quant;                              /* GPU_QUANT_NONE: floats */
     struct delegate *modes[PAIR_MODES][MOST_VARIANTS]; /* NULL: no device */
     struct found found[MOST_FOUND];
     uint32_t n_found;
@@ -125,18 +126,25 @@ static void note(struct walk *w, const struct case_ref *ref, int index)
         w->found[w->n_found++] = f;
 }
 
+/* A result that pairs can be put behind. */
+static bool is_result(const struct walk *w, const struct model_subgraph *g)
+{
+    const struct tensor *y = g->n_outputs == 1 ? &g->tensors[g->outputs[0]] : NULL;
+
+    if (y && w->quant != GPU_QUANT_NONE)
+        return (y->type == TYPE_INT8 || y->type == TYPE_UINT8) && y->quant.n == 1;
+    return y && y->type == TYPE_FLOAT32;
+}
+
 static void find_variants(struct walk *w, const struct case_ref *cases, size_t n)
 {
     struct err err;
 
     for (size_t i = 0; i < n; i++) {
         struct case_model cm;
-        bool floats = false;
+        bool right = !case_model_init(&cm, &cases[i], 0, &err) && is_result(w, &cm.model->subgraphs[0]);
 
-        if (!case_model_init(&cm, &cases[i], 0, &err))
-            floats = cm.model->subgraphs[0].n_outputs == 1 &&
-                     cm.model->subgraphs[0].tensors[cm.model->subgraphs[0].outputs[0]].type == TYPE_FLOAT32;
-        for (int v = 0; v < MOST_VARIANTS && floats; v++)
+        for (int v = 0; v < MOST_VARIANTS && right; v++)
             if (!generate(w, cm.model, w->modes[0][v], &err))
                 note(w, &cases[i], v);
         case_model_fini(&cm);
@@ -169,19 +177,22 @@ static void compile(struct walk *w, const struct found *f, size_t a, size_t b, c
 
 static enum status one_pair(struct walk *w, const struct found *f, size_t a, size_t b, struct err *err)
 {
+    const bool steps = w->quant != GPU_QUANT_NONE;
     struct case_model cm;
     bool done = false;
     enum status st = case_model_init(&cm, f->ref, 0, err);
 
-    if (!st && !(st = case_lengthen(&cm, a, &done, err)))
-        st = case_lengthen(&cm, b, &done, err);
+    if (!st && !(st = case_lengthen(&cm, a, steps, &done, err)))
+        st = case_lengthen(&cm, b, steps, &done, err);
     w->p->models++;
     for (int mode = 0; mode < PAIR_MODES && !st; mode++) {
         struct delegate *d = w->modes[mode][f->index];
         enum status got = d ? generate(w, cm.model, d, err) : ST_OK;
 
-        if (got == ST_UNSUPPORTED && mode < 2) /* the least device may lack what one of them needs */
+        if (got == ST_UNSUPPORTED && (steps || mode < 2)) { /* the least device may lack what one of them needs */
+            w->p->refused += steps;
             continue;
+        }
         if (got || w->why[0])
             fail(w, f, a, b, mode_names[mode], got ? err->msg : w->why);
         w->p->fused += strstr(w->last, " +") != NULL;
@@ -199,34 +210,47 @@ static enum status open_modes(struct walk *w, struct err *err)
 
     for (int mode = 0; mode < PAIR_MODES && !st; mode++)
         for (uint32_t v = 0; v < MOST_VARIANTS && !st; v++) {
-            struct gpu_options o = {.precision_loss_allowed = mode % 2, .device = -1, .variant = v, .objects = objects[mode / 2]};
+            struct gpu_options o = {
+                .precision_loss_allowed = mode % 2, .device = -1, .variant = v, .objects = objects[mode / 2], .quant = w->quant};
 
             st = mode < 2 ? delegate_gpu.open_static(&o, &w->modes[mode][v], err) : delegate_gpu.open(&o, &w->modes[mode][v], err);
         }
     return st == ST_NO_GPU ? ST_OK : st;
 }
 
-enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, struct err *err)
+static enum status run_one_way(struct pairs *p, enum gpu_quant quant, const struct case_ref *cases, size_t n, struct err *err)
 {
+    const uint64_t every = p->every * (quant == GPU_QUANT_NONE || p->every == 1 ? 1 : 4);
     struct walk *w = calloc(1, sizeof *w);
     uint64_t number = 0;
     enum status st = w ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
 
     if (!st) {
         w->p = p;
+        w->quant = quant;
         st = open_modes(w, err);
     }
     if (!st)
         find_variants(w, cases, n);
-    p->variants = w ? w->n_found : 0;
-    for (uint32_t i = 0; i < p->variants && !st; i++)
+    p->variants += w ? w->n_found : 0;
+    for (uint32_t i = 0; w && i < w->n_found && !st; i++)
         for (size_t a = 0; a < case_tails_n && !st; a++)
             for (size_t b = 0; b < case_tails_n && !st; b++)
-                if (number++ % p->every == 0)
+                if (number++ % every == 0)
                     st = one_pair(w, &w->found[i], a, b, err);
     for (int mode = 0; mode < PAIR_MODES && w; mode++)
         for (int v = 0; v < MOST_VARIANTS; v++)
             delegate_close(w->modes[mode][v]);
     free(w);
+    return st;
+}
+
+enum status pairs_run(struct pairs *p, const struct case_ref *cases, size_t n, struct err *err)
+{
+    static const enum gpu_quant ways[] = {GPU_QUANT_NONE, GPU_QUANT_SIMULATE, GPU_QUANT_EXACT};
+    enum status st = ST_OK;
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !st; i++)
+        st = run_one_way(p, ways[i], cases, n, err);
     return st;
 }

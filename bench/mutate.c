@@ -216,9 +216,13 @@ static void *append(struct arena *a, const void *list, uint32_t n, uint32_t more
 
 static bool lengthen(struct longer *l, const struct model *of, uint64_t kind, struct arena *a)
 {
-    static const float scalar[] = {1.5f};
+    static const float real[] = {1.5f};
+    static const int8_t integer[] = {3};
     uint32_t n = of->subgraphs[0].n_tensors;
     int32_t y = of->subgraphs[0].outputs[0];
+    const struct tensor *before = &of->subgraphs[0].tensors[y];
+    const void *scalar = before->type == TYPE_FLOAT32 ? (const void *)real : integer;
+    const size_t bytes = before->type == TYPE_FLOAT32 ? sizeof real : sizeof integer;
     struct model_op *op;
 
     *l = (struct longer){.m = *of, .g = of->subgraphs[0]};
@@ -228,17 +232,18 @@ static bool lengthen(struct longer *l, const struct model *of, uint64_t kind, st
     l->m.buffers = append(a, l->m.buffers, l->m.n_buffers, 1, sizeof *l->m.buffers);
     if (!l->g.tensors || !l->g.ops || !l->m.opcodes || !l->m.buffers)
         return false;
-    l->g.tensors[n] = (struct tensor){.name = "tail", .index = n, .type = TYPE_FLOAT32};
+    l->g.tensors[n] = (struct tensor){.name = "tail", .index = n, .type = before->type, .quant = before->quant};
     l->g.tensors[n + 1] = (struct tensor){.name = "scalar",
                                           .index = n + 1,
-                                          .type = TYPE_FLOAT32,
+                                          .type = before->type,
+                                          .quant = before->quant,
                                           .has_rank = true,
                                           .buffer = l->m.n_buffers,
                                           .data = (void *)scalar,
-                                          .bytes = sizeof scalar,
+                                          .bytes = bytes,
                                           .is_const = true,
                                           .is_known = true};
-    l->m.buffers[l->m.n_buffers++] = (struct model_buffer){.data = (const void *)scalar, .bytes = sizeof scalar};
+    l->m.buffers[l->m.n_buffers++] = (struct model_buffer){.data = scalar, .bytes = bytes};
     l->m.opcodes[l->m.n_opcodes] = (struct model_opcode){case_tails[kind].op, NULL, 1, NULL};
     l->in[0] = y;
     l->in[1] = case_tails[kind].twice ? y : (int32_t)n + 1;
@@ -257,7 +262,12 @@ static bool lengthen(struct longer *l, const struct model *of, uint64_t kind, st
     return true;
 }
 
-enum status case_lengthen(struct case_model *m, size_t tail, bool *done, struct err *err)
+static bool is_quantized(const struct tensor *t)
+{
+    return (t->type == TYPE_INT8 || t->type == TYPE_UINT8) && t->quant.n == 1;
+}
+
+enum status case_lengthen(struct case_model *m, size_t tail, bool quantized, bool *done, struct err *err)
 {
     const struct model_subgraph *g = &m->model->subgraphs[0];
     struct longer l;
@@ -265,7 +275,7 @@ enum status case_lengthen(struct case_model *m, size_t tail, bool *done, struct 
     size_t bytes;
     enum status st;
 
-    *done = g->n_outputs && g->tensors[g->outputs[0]].type == TYPE_FLOAT32;
+    *done = g->n_outputs && (quantized ? is_quantized(&g->tensors[g->outputs[0]]) : g->tensors[g->outputs[0]].type == TYPE_FLOAT32);
     if (!*done)
         return ST_OK;
     if (!lengthen(&l, m->model, tail, &m->arena))
@@ -286,6 +296,6 @@ enum status mutant_model(const struct mutant *m, uint64_t *seed, struct case_mod
     bool more = true;
 
     for (uint32_t i = 0; i < m->tail && !st && more; i++)
-        st = case_lengthen(out, below(seed, case_tails_n), &more, err);
+        st = case_lengthen(out, below(seed, case_tails_n), false, &more, err);
     return st;
 }

@@ -37,8 +37,8 @@ extern const struct case_tail case_tails[];
 extern const size_t case_tails_n;
 
 /* Puts one of them behind the first output of the model, which becomes its only one. *done is false, and nothing changed, where
- * that is none of floats. Fails as case_model_init does. */
-enum status case_lengthen(struct case_model *m, size_t tail, bool *done, struct err *err);
+ * that is none of floats; of 8-bit steps where `quantized`, which what follows has, too. Fails as case_model_init does. */
+enum status case_lengthen(struct case_model *m, size_t tail, bool quantized, bool *done, struct err *err);
 
 /* The model of it, with the tail; its inputs still have the shapes of the case. Fails as case_model_init does; free with
  * case_model_fini, after failures too. */
