@@ -93,6 +93,18 @@ struct tflite_quantization {
 };
 
 /* Types are numbered as enum tensor_type (tensor.h) is. */
+/* TFLite's sparse format: as struct sparsity (tensor.h) has it. */
+struct tflite_dim_metadata {
+    int format; /* 0: dense, of dense_size; 1: CSR, by the arrays */
+    int dense_size;
+    struct tflite_int_array *segments, *indices;
+};
+struct tflite_sparsity {
+    struct tflite_int_array *traversal_order, *block_map;
+    struct tflite_dim_metadata *dims;
+    int n_dims;
+};
+
 struct tflite_tensor {
     int type;
     void *data; /* NULL where it has none yet */
@@ -107,7 +119,7 @@ struct tflite_tensor {
     bool data_is_stale; /* the content is in the buffer: copy_from_buffer_handle before data is read */
     bool is_variable;
     struct tflite_quantization quantization;
-    void *sparsity;                                /* NULL: dense */
+    struct tflite_sparsity *sparsity;              /* NULL: dense */
     const struct tflite_int_array *dims_signature; /* -1 where the file leaves a dimension open; NULL or empty: dims */
 };
 
@@ -221,6 +233,8 @@ TFLITE_AT(float_array, data, 4);
 TFLITE_SIZE(quantization_params, 8);
 TFLITE_SIZE(affine_quantization, 24);
 TFLITE_SIZE(quantization, 16);
+TFLITE_SIZE(sparsity, 32);
+TFLITE_SIZE(dim_metadata, 24);
 TFLITE_SIZE(tensor, 112);
 TFLITE_AT(tensor, data, 8);
 TFLITE_AT(tensor, dims, 16);

@@ -12,6 +12,10 @@ bool tflite_same_options(int32_t builtin)
     const struct options_table *table = options_table(builtin_options(builtin));
 
     switch (builtin) {
+    case BUILTIN_STABLEHLO_CONCATENATE:
+    case BUILTIN_STABLEHLO_GATHER:
+    case BUILTIN_STABLEHLO_RNG_BIT_GENERATOR:
+        return true; /* of StableHLO's those that the ABI has a struct for, and no more in it */
     case BUILTIN_VAR_HANDLE:
     case BUILTIN_READ_VARIABLE:
     case BUILTIN_ASSIGN_VARIABLE:

@@ -50,7 +50,8 @@ ENDS = [
 
 # Options under which sums are right, and what standard error says.
 RIGHT = [("", ""), ("form:64", ""), ("how:own", ""), ("how:added", ""), ("say:a:b=c", "WARN: external delegate: a:b=c"),
-         ("say=d:e;", "WARN: external delegate: d:e"), ("how:buffer", "1 handles freed")]
+         ("say=d:e;", "WARN: external delegate: d:e"), ("how:buffer", "1 handles freed"),
+         ("how:count", "1 kernels made")]
 
 
 def diff(build, model, *flags):
@@ -133,6 +134,19 @@ def broken(build, model, tmp):
         check(f"{flags[0]}: one sentence", code in (2, 4) and said.count("\n") == 1 and word in said, (code, said))
 
 
+def sparse(build, path):
+    """Sparse constants are lent with their levels: the first of this model has 77 elements of 2 bytes."""
+    model = f"{os.environ.get('MODELS', '../shared/models')}/float/hand_landmark_sparse.tflite"
+    if not os.path.isfile(model):
+        not_run("models", f"no {model}: sparse constants lent to a delegate")
+        return
+    # Its additions are too large for that delegate, which says so when it runs.
+    said = diff(build, model, f"--external_delegate_path={path}", "--external_delegate_options=sparse:1")[2]
+    lines = [line for line in said.splitlines() if "sparse: " in line]
+    check("sparse constants are lent", lines and "broken" not in said and
+          lines[0] == "WARN: external delegate: sparse: 4 levels of 4, 77 there, 154 bytes", said[:500])
+
+
 def own(build, models, plugin, tmp):
     """What our plugin computes in here is what the GPU computes without it."""
     code, out, said = diff(build, models["add"], "--use_gpu")
@@ -159,6 +173,8 @@ def own(build, models, plugin, tmp):
 
 def main():
     build = os.path.abspath(sys.argv[1])
+    # Mesa's NPU delegate, where a distribution has it (Debian 13): without a device it is one sentence.
+    teflon = next((p for p in glob.glob("/usr/lib/*/libteflon.so") + ["/usr/lib/libteflon.so"] if os.path.isfile(p)), None)
     with tempfile.TemporaryDirectory() as tmp:
         subprocess.run([os.path.join(build, "make_models"), "--cli", tmp], check=True, stdout=subprocess.DEVNULL)
         models = {os.path.basename(f)[:-7]: f for f in glob.glob(f"{tmp}/*.tflite")}
@@ -167,7 +183,13 @@ def main():
         delegate(build, models["add"], path)
         coverage(build, models["branches"], path)
         hangs(build, models["add"], path)
+        sparse(build, path)
         broken(build, models["add"], tmp)
+        if teflon:
+            code, _, said = diff(build, models["add"], f"--external_delegate_path={teflon}")
+            check("teflon without a device ends in one sentence", code == 4 and said.count("\n") == 1, (code, said))
+        else:
+            not_run("teflon", "no libteflon.so (Debian 13: mesa-teflon-delegate): a delegate of somebody else's, without a device")
         own(build, models, os.path.join(build, "libdelegauge_gpu.so"), tmp)
     return finish()
 

@@ -3,8 +3,9 @@
  *
  *   --external_delegate_path=libX.so --external_delegate_options='key:value;key:value'
  *
- * The library is asked twice. For `claim` it is lent the whole graph: what it replaces is what it takes. Then each partition, which
- * our limits and other delegates may have changed, is lent to it as a graph of its own, from which it makes the kernels that run.
+ * For `claim` the library is lent the whole graph: what it replaces is what it takes, and the kernels that it makes run, where our
+ * partitions are made up of them. A partition that our limits or other delegates have cut otherwise is lent to it as a graph of its
+ * own, for other kernels.
  */
 #include <stdlib.h>
 
@@ -18,13 +19,14 @@ struct external_options {
 struct external {
     struct delegate base;
     struct external_library *library;
+    struct external_host *asked; /* of the last `claim`, up to `prepare` */
     char device[320];
 };
 
 struct external_kernel {
     struct delegate_kernel head;
     const struct partition *part;
-    struct external_host host;
+    struct external_host *host;
 };
 
 static void pass_on(void *arg, const char *text)
@@ -44,20 +46,30 @@ static void say_once(struct external *d)
 
 static enum status ask(struct external *d, const struct graph *g, const bool *offered, struct claim *claims, struct err *err)
 {
-    struct external_host h;
-    enum status st = external_host_init(&h, d->library, g, offered, err);
+    struct external_host *h;
+    enum status st = external_host_new(d->library, g, offered, &h, err);
 
-    h.report = pass_on;
-    h.report_arg = &d->base;
-    if (!st)
-        st = external_host_take(&h, err);
+    if (st)
+        return st;
+    h->report = pass_on;
+    h->report_arg = &d->base;
+    st = external_host_take(h, err);
     for (uint32_t i = 0; i < g->n_nodes && !st; i++)
-        if (offered[i] && h.subset_of[i] >= 0)
+        if (offered[i] && h->subset_of[i] >= 0)
             claims[i].owner = &d->base;
         else if (offered[i])
             reason_set(&claims[i].why, REASON_UNSUPPORTED_OPERATOR, "the external delegate leaves it, and has no way to say why");
-    external_host_fini(&h);
+    if (st)
+        external_host_unref(h);
+    else
+        d->asked = h;
     return st;
+}
+
+static void forget_asked(struct external *d)
+{
+    external_host_unref(d->asked);
+    d->asked = NULL;
 }
 
 static enum status external_claim(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
@@ -67,6 +79,7 @@ static enum status external_claim(struct delegate *base, const struct graph *g, 
     enum status st = offered ? ST_OK : err_set(err, ST_NOMEM, "out of memory for asking about %u nodes", g->n_nodes);
 
     say_once(d);
+    forget_asked(d);
     for (uint32_t i = 0; i < g->n_nodes && !st; i++)
         if (!claims[i].owner && !claims[i].barred)
             any |= offered[i] = external_host_can_say(&g->nodes[i], &claims[i].why);
@@ -82,7 +95,7 @@ static void external_free(struct delegate_kernel *head)
 {
     struct external_kernel *k = (struct external_kernel *)head;
 
-    external_host_fini(&k->host);
+    external_host_unref(k->host);
     free(k);
 }
 
@@ -90,44 +103,62 @@ static enum status external_invoke(struct delegate_kernel *head, struct err *err
 {
     struct external_kernel *k = (struct external_kernel *)head;
 
-    return external_host_invoke(&k->host, k->part, err);
+    return external_host_invoke(k->host, k->part, err);
 }
 
-/* What the library has nobody knows. */
+/* What the library has nobody knows. Partitions may share a host, which counts in one of them. */
 static void external_memory(const struct delegate_kernel *head, struct delegate_memory *out)
 {
-    const size_t bytes = ((const struct external_kernel *)head)->host.own_bytes;
+    const struct external_kernel *k = (const struct external_kernel *)head;
+    const size_t bytes = external_host_counts_in(k->host, k->part) ? k->host->own_bytes : 0;
 
     *out = (struct delegate_memory){.intermediates = bytes, .lower_bound = bytes, .unshared = bytes};
 }
 
 static const struct delegate_kernel_ops kernel_ops = {.invoke = external_invoke, .memory = external_memory, .free = external_free};
 
+/* Kernels for this partition alone. */
+static enum status ask_about(struct external *d, const struct graph *g, const struct partition *p, struct reason *refused,
+                             struct external_host **out, struct err *err)
+{
+    bool *offered = calloc((size_t)g->n_nodes + 1, sizeof *offered);
+    enum status st = offered ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", p->n_nodes);
+
+    for (uint32_t i = 0; i < p->n_nodes && !st; i++)
+        offered[p->nodes[i] - g->nodes] = true;
+    if (!st && !(st = external_host_new(d->library, g, offered, out, err)))
+        st = external_host_take(*out, err);
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
+        if (offered[i] && (*out)->subset_of[i] < 0)
+            reason_set(&refused[g->nodes[i].index], REASON_DRIVER,
+                       "the external delegate takes it in the whole graph, but not in its partition of %u nodes", p->n_nodes);
+    if (!st)
+        external_host_assign(*out, p);
+    free(offered);
+    return st;
+}
+
 static enum status external_init(struct delegate *base, const struct graph *g, const struct partition *p, struct reason *refused,
                                  struct delegate_kernel **out, struct err *err)
 {
     struct external *d = (struct external *)base;
     struct external_kernel *k = calloc(1, sizeof *k);
-    bool *offered = calloc((size_t)g->n_nodes + 1, sizeof *offered);
-    enum status st = k && offered ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", p->n_nodes);
+    enum status st = k ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
 
     *out = NULL;
-    for (uint32_t i = 0; i < p->n_nodes && !st; i++)
-        offered[p->nodes[i] - g->nodes] = true;
-    if (!st && !(st = external_host_init(&k->host, d->library, g, offered, err)))
-        st = external_host_take(&k->host, err);
-    for (uint32_t i = 0; i < g->n_nodes && !st; i++)
-        if (offered[i] && k->host.subset_of[i] < 0)
-            reason_set(&refused[g->nodes[i].index], REASON_DRIVER,
-                       "the external delegate takes it in the whole graph, but not in its partition of %u nodes", p->n_nodes);
-    free(offered);
+    if (!st && d->asked && d->asked->g == g && external_host_assign(d->asked, p)) {
+        k->host = d->asked;
+        k->host->users++;
+    } else if (!st) {
+        st = ask_about(d, g, p, refused, &k->host, err);
+    }
     if (st) {
         if (k)
             external_free(&k->head);
         return st;
     }
-    k->host.report = pass_on;
-    k->host.report_arg = base;
+    k->host->report = pass_on;
+    k->host->report_arg = base;
     k->head.ops = &kernel_ops;
     k->part = p;
     *out = &k->head;
@@ -138,11 +169,11 @@ static enum status external_prepare(struct delegate *base, struct delegate_kerne
 {
     enum status st = ST_OK;
 
-    (void)base;
+    forget_asked((struct external *)base);
     for (uint32_t i = 0; i < n && !st; i++) {
         struct external_kernel *k = (struct external_kernel *)kernels[i];
 
-        st = external_host_prepare(&k->host, k->part, err);
+        st = external_host_prepare(k->host, k->part, err);
     }
     return st;
 }
@@ -153,6 +184,7 @@ static void external_close(struct delegate *base)
 {
     struct external *d = (struct external *)base;
 
+    forget_asked(d);
     external_library_close(d->library);
     free(d);
 }

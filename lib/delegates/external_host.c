@@ -45,8 +45,8 @@ static struct tflite_int_array *tensor_list(struct arena *a, struct tensor *cons
 
 static bool is_plain(const struct tensor *t)
 {
-    return type_bits(t->type) && t->type != TYPE_RESOURCE && !t->is_resource && !t->sparsity && !t->quant.block_size &&
-           !t->quant.n_axes;
+    return (type_bits(t->type) || (t->type == TYPE_STRING && t->is_const)) && t->type != TYPE_RESOURCE && !t->is_resource &&
+           !t->quant.block_size && !t->quant.n_axes;
 }
 
 bool external_host_can_say(const struct node *n, struct reason *why)
@@ -92,6 +92,45 @@ static bool lend_quant(struct external_host *h, const struct tensor *t, struct t
     return true;
 }
 
+/* Elements of 1, 2 or 4 bytes as ints. */
+static struct tflite_int_array *widened(struct arena *a, const void *list, uint32_t n, uint8_t bytes)
+{
+    struct tflite_int_array *out = arena_alloc(a, 1, sizeof *out + n * sizeof out->data[0]);
+
+    if (!out)
+        return NULL;
+    out->size = (int)n;
+    for (uint32_t i = 0; i < n; i++)
+        out->data[i] = bytes == 1   ? ((const uint8_t *)list)[i]
+                       : bytes == 2 ? ((const uint16_t *)list)[i]
+                                    : ((const int32_t *)list)[i];
+    return out;
+}
+
+/* The content is what the file has: the elements that are there. */
+static bool lend_sparsity(struct external_host *h, const struct tensor *t, struct tflite_tensor *to)
+{
+    const struct sparsity *s = t->sparsity;
+    struct tflite_sparsity *out = ARENA_NEW(&h->arena, struct tflite_sparsity);
+
+    if (!out || !(out->dims = ARENA_ARRAY(&h->arena, s->n_dims, struct tflite_dim_metadata)) ||
+        !(out->traversal_order = widened(&h->arena, s->traversal_order, s->n_traversal_order, 4)) ||
+        !(out->block_map = widened(&h->arena, s->block_map, s->n_block_map, 4)))
+        return false;
+    out->n_dims = (int)s->n_dims;
+    for (uint32_t i = 0; i < s->n_dims; i++) {
+        const struct sparse_dim *d = &s->dims[i];
+
+        out->dims[i] = (struct tflite_dim_metadata){.format = d->csr, .dense_size = d->dense_size};
+        if (d->csr && (!(out->dims[i].segments = widened(&h->arena, d->segments, d->n_segments, d->segments_bytes)) ||
+                       !(out->dims[i].indices = widened(&h->arena, d->indices, d->n_indices, d->indices_bytes))))
+            return false;
+    }
+    to->sparsity = out;
+    to->bytes = h->g->model->buffers[t->buffer].bytes;
+    return true;
+}
+
 static bool lend_tensor(struct external_host *h, const struct tensor *t, struct tflite_tensor *to)
 {
     struct tflite_int_array *open = NULL;
@@ -114,7 +153,7 @@ static bool lend_tensor(struct external_host *h, const struct tensor *t, struct 
         memcpy(open->data, t->signature, t->n_signature * sizeof open->data[0]);
         to->dims_signature = open;
     }
-    return to->dims && lend_quant(h, t, to);
+    return to->dims && lend_quant(h, t, to) && (!t->sparsity || lend_sparsity(h, t, to));
 }
 
 static bool lend_node(struct external_host *h, const struct node *n)
@@ -152,10 +191,10 @@ static enum status lend(struct external_host *h, struct err *err)
     return ST_OK;
 }
 
-enum status external_host_init(struct external_host *h, const struct external_library *l, const struct graph *g,
-                               const bool *offered, struct err *err)
+static enum status init(struct external_host *h, const struct external_library *l, const struct graph *g, const bool *offered,
+                        struct err *err)
 {
-    *h = (struct external_host){.library = l, .g = g};
+    *h = (struct external_host){.library = l, .g = g, .users = 1, .n_nodes = g->n_nodes};
     external_context_init(&h->c);
     for (uint32_t i = 0; i < g->n_nodes; i++)
         h->n_numbers = g->nodes[i].index >= h->n_numbers ? g->nodes[i].index + 1 : h->n_numbers;
@@ -173,6 +212,20 @@ enum status external_host_init(struct external_host *h, const struct external_li
         return no_memory(err);
     memcpy(h->offered, offered, g->n_nodes * sizeof *offered);
     return lend(h, err);
+}
+
+enum status external_host_new(const struct external_library *l, const struct graph *g, const bool *offered,
+                              struct external_host **out, struct err *err)
+{
+    struct external_host *h = malloc(sizeof *h);
+    enum status st = h ? init(h, l, g, offered, err) : no_memory(err);
+
+    *out = h;
+    if (st && h) {
+        external_host_unref(h);
+        *out = NULL;
+    }
+    return st;
 }
 
 void external_host_set_plan(struct external_host *h)
@@ -363,7 +416,7 @@ static void free_kernels(struct external_host *h)
         free(s->node.temporaries);
     }
     h->n_subsets = 0;
-    for (uint32_t i = 0; i < h->g->n_nodes; i++)
+    for (uint32_t i = 0; h->subset_of && i < h->n_nodes; i++)
         h->subset_of[i] = -1;
 }
 
@@ -397,9 +450,9 @@ static void free_buffers(struct external_host *h)
         }
 }
 
-void external_host_fini(struct external_host *h)
+void external_host_unref(struct external_host *h)
 {
-    if (!h->g)
+    if (!h || --h->users)
         return;
     free_buffers(h);
     free_kernels(h);
@@ -411,5 +464,5 @@ void external_host_fini(struct external_host *h)
     free(h->c.tensors);
     free(h->own);
     arena_free(&h->arena);
-    *h = (struct external_host){0};
+    free(h);
 }

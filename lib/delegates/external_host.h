@@ -15,12 +15,15 @@ struct external_subset {
     struct tflite_registration kernel; /* up to TFLITE_REGISTRATION_OLDEST_BYTES; zeros behind */
     struct tflite_delegate_params *params;
     struct tflite_node node;
+    const struct partition *part; /* that it is run with; NULL: none so far */
 };
 
 struct external_host {
     struct tflite_context c; /* first: functions of the ABI get this one */
     const struct external_library *library;
     const struct graph *g;
+    uint32_t users;   /* partitions that run subsets of it, and who asked: external_host_unref */
+    uint32_t n_nodes; /* of the graph */
     enum external_phase phase;
     struct arena arena;
 
@@ -48,23 +51,29 @@ struct external_host {
 /* False with the reason where TFLite's structs cannot say the node, or the values that it has are no plain ones. */
 bool external_host_can_say(const struct node *n, struct reason *why);
 
-/* Lends offered[g->n_nodes] of g, which outlives the host. ST_NOMEM. To be freed also after a failure. */
-enum status external_host_init(struct external_host *h, const struct external_library *l, const struct graph *g,
-                               const bool *offered, struct err *err);
+/* Lends offered[g->n_nodes] of g, which outlives what runs, with one user. ST_NOMEM; *out is NULL then. */
+enum status external_host_new(const struct external_library *l, const struct graph *g, const bool *offered,
+                              struct external_host **out, struct err *err);
 
 /* Calls the delegate's Prepare. ST_FAILED where it fails, with the delegate's words: then everything is as if it had replaced
  * nothing. */
 enum status external_host_take(struct external_host *h, struct err *err);
 
-/* Prepares the kernels of all subsets, and gives memory to what goes between them. part: the partition that all of them make up,
- * whose borders have memory. ST_FAILED as above; ST_NOMEM. */
+/* Gives the partition the subsets that make it up. False where it has other borders than they have, and nothing was done. */
+bool external_host_assign(struct external_host *h, const struct partition *part);
+
+/* Prepares the kernels of the partition's subsets, and gives memory to what goes between them; its borders have memory. ST_FAILED
+ * as above; ST_NOMEM. */
 enum status external_host_prepare(struct external_host *h, const struct partition *part, struct err *err);
+
+/* Whether the partition is the first that has subsets of it. */
+bool external_host_counts_in(const struct external_host *h, const struct partition *part);
 
 /* Runs them: reads part->inputs, writes part->outputs. */
 enum status external_host_invoke(struct external_host *h, const struct partition *part, struct err *err);
 
-/* Frees kernels, buffers and all; accepts a zeroed struct. */
-void external_host_fini(struct external_host *h);
+/* One user less; the last frees kernels, buffers and all. Accepts NULL. Needs no graph any more. */
+void external_host_unref(struct external_host *h);
 
 /* Sets the functions of the context. */
 void external_context_init(struct tflite_context *c);

@@ -42,7 +42,40 @@ enum status external_host_order(struct external_host *h, struct err *err)
     if (n < h->n_subsets)
         return err_set(err, ST_FAILED, "the nodes that the delegate replaced wait for each other");
     memcpy(h->subsets, in_order, n * sizeof *in_order);
+    for (uint32_t s = 0; s < n; s++)
+        for (int i = 0; i < h->subsets[s].params->nodes_to_replace->size; i++)
+            h->subset_of[h->position[h->subsets[s].params->nodes_to_replace->data[i]]] = (int32_t)s;
     return ST_OK;
+}
+
+bool external_host_assign(struct external_host *h, const struct partition *part)
+{
+    uint32_t *left = calloc((size_t)h->n_subsets + 1, sizeof *left); /* nodes that the partition has of each */
+    bool whole = left;
+
+    for (uint32_t i = 0; i < part->n_nodes && whole; i++) {
+        const int32_t s = h->subset_of[part->nodes[i] - h->g->nodes];
+
+        whole = s >= 0 && !h->subsets[s].part;
+        if (whole)
+            left[s]++;
+    }
+    for (uint32_t s = 0; s < h->n_subsets && whole; s++)
+        whole = !left[s] || left[s] == (uint32_t)h->subsets[s].params->nodes_to_replace->size;
+    for (uint32_t s = 0; s < h->n_subsets && whole; s++)
+        if (left[s])
+            h->subsets[s].part = part;
+    free(left);
+    return whole;
+}
+
+bool external_host_counts_in(const struct external_host *h, const struct partition *part)
+{
+    uint32_t s = 0;
+
+    while (s < h->n_subsets && !h->subsets[s].part)
+        s++;
+    return s < h->n_subsets && h->subsets[s].part == part;
 }
 
 /* ---- kernels ---- */
@@ -76,10 +109,10 @@ static void lend_memory(struct external_host *h, const struct partition *part)
 }
 
 /* What one subset makes for another is the host's to keep. */
-static enum status own_between(struct external_host *h, struct err *err)
+static enum status own_between(struct external_host *h, const struct partition *part, struct err *err)
 {
     for (uint32_t s = 0; s < h->n_subsets; s++)
-        for (int i = 0; i < h->subsets[s].node.outputs->size; i++) {
+        for (int i = 0; h->subsets[s].part == part && i < h->subsets[s].node.outputs->size; i++) {
             const int t = h->subsets[s].node.outputs->data[i];
 
             if (!h->c.tensors[t].data && h->c.tensors[t].allocation_type == TFLITE_ARENA_RW && !external_host_own(h, (size_t)t))
@@ -105,13 +138,13 @@ enum status external_host_prepare(struct external_host *h, const struct partitio
     enum status st;
 
     lend_memory(h, part);
-    if ((st = own_between(h, err)))
+    if ((st = own_between(h, part, err)))
         return st;
     for (uint32_t i = 0; i < h->n_subsets; i++) {
         struct external_subset *s = &h->subsets[i];
         enum tflite_status code;
 
-        if (!s->kernel.prepare)
+        if (s->part != part || !s->kernel.prepare)
             continue;
         external_host_enter(h, EXTERNAL_KERNEL_PREPARE);
         code = s->kernel.prepare(&h->c, &s->node);
@@ -158,6 +191,8 @@ enum status external_host_invoke(struct external_host *h, const struct partition
         struct external_subset *s = &h->subsets[i];
         enum tflite_status code;
 
+        if (s->part != part)
+            continue;
         external_host_enter(h, EXTERNAL_KERNEL_INVOKE);
         code = s->kernel.invoke(&h->c, &s->node);
         external_host_leave(h, EXTERNAL_OUTSIDE);

@@ -2,8 +2,9 @@
 /* delegate.c - a delegate of TFLite's C ABI for scripts/external_test.py: it adds, or does what nobody should.
  *
  * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: at:PHASE
- * do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes),
- * plus:NUMBER, say:TEXT, outside:1 (asks for the plan while it runs), resize:1 (gives its output another shape). */
+ * do:segv|abort|hang|double_free|overflow|fail, form:64 (an older registration), how:buffer|own|added (where the sum goes) or
+ * count (tells in the end how many kernels it made), plus:NUMBER, say:TEXT, outside:1 (asks for the plan while it runs), resize:1
+ * (gives its output another shape), sparse:1 (tells what constants are sparse). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,11 +44,11 @@ typedef int (*resize_fn)(char *, char *, struct ints *);
 typedef int (*add_fn)(char *, int, int *);
 typedef void (*report_fn)(char *, const char *, ...);
 
-static const char *at, *what, *form, *how, *outside, *resize;
+static const char *at, *what, *form, *how, *outside, *resize, *sparse;
 static float plus, device[4096];
-static long freed_handles;
+static long freed_handles, inits;
 
-static int deeper(volatile char *above)
+static int deeper(volatile char *above) /* forever */
 {
     volatile char here[4096];
 
@@ -80,6 +81,7 @@ static int misbehave(const char *phase)
 static void *init(char *c, const char *data, size_t bytes)
 {
     (void)c;
+    inits++;
     return misbehave("init") ? (void *)-1 : bytes ? NULL : (void *)data;
 }
 
@@ -171,6 +173,29 @@ static int takes(char *c, const char *node, const struct kind *kind)
            AT(size_t, TENSOR(c, in->data[1]), 40) == AT(size_t, TENSOR(c, out->data[0]), 40) && AT(int *, node, 40)[0] == 0;
 }
 
+/* Of each sparse tensor: levels, elements that are there, as its last CSR level has them, and bytes. */
+static void tell_sparse(char *c)
+{
+    const report_fn report = AT(report_fn, c, 40);
+
+    for (size_t i = 0; i < AT(size_t, c, 0); i++) {
+        char *s = AT(char *, TENSOR(c, i), 96), *dims = s ? AT(char *, s, 16) : NULL;
+        int there = 0, broken = 0;
+
+        for (int k = 0; s && k < AT(int, s, 24); k++) {
+            const struct ints *segments = AT(struct ints *, dims, 24L * k + 8), *indices = AT(struct ints *, dims, 24L * k + 16);
+
+            if (AT(int, dims, 24L * k) == 1) {
+                there = indices->size;
+                broken |= segments->data[0] != 0 || segments->data[segments->size - 1] != there;
+            }
+        }
+        if (s && sparse)
+            report(c, "%ssparse: %d levels of %d, %d there, %zu bytes", broken ? "broken " : "", AT(int, s, 24),
+                   AT(struct ints *, s, 0)->size, there, AT(size_t, TENSOR(c, i), 40));
+    }
+}
+
 static int prepare(char *c, char *d)
 {
     const struct kind kind = {.old = {init, end, prepare_kernel, invoke, NULL, 51, "Adder", 1}};
@@ -179,6 +204,7 @@ static int prepare(char *c, char *d)
     struct kind *k;
     int st = misbehave("delegate_prepare");
 
+    tell_sparse(c);
     if (st)
         AT(report_fn, c, 40)(c, "%s", "this is no day for graphs");
     if (st || AT(plan_fn, c, 8)(c, &plan))
@@ -201,7 +227,8 @@ EXPORT char *tflite_plugin_create_delegate(const char *const *keys, const char *
     char *d = calloc(1, 56);
     const struct {
         const char *name, **to;
-    } known[] = {{"at", &at}, {"do", &what}, {"form", &form}, {"how", &how}, {"outside", &outside}, {"resize", &resize}};
+    } known[] = {{"at", &at},           {"do", &what},       {"form", &form},    {"how", &how},
+                 {"outside", &outside}, {"resize", &resize}, {"sparse", &sparse}};
 
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -227,5 +254,7 @@ EXPORT void tflite_plugin_destroy_delegate(char *d)
     misbehave("destroy");
     if (how && !strcmp(how, "buffer"))
         fprintf(stderr, "%ld handles freed\n", freed_handles);
+    if (how && !strcmp(how, "count"))
+        fprintf(stderr, "%ld kernels made\n", inits);
     free(d);
 }
