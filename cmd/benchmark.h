@@ -68,6 +68,7 @@ struct benchmark {
     struct memory_use at_start, at_init, at_end; /* of the process: before the model, after init, after the timed runs */
     struct session_memory memory;                /* after the timed runs */
     struct session_late late;                    /* likewise */
+    struct session_called called;                /* likewise */
     struct memory_monitor *monitor;              /* while it watches; else NULL */
     uint64_t sampled_peak_bytes;                 /* what it saw */
     struct op_profile profile;                   /* no runs unless asked for */
@@ -127,6 +128,7 @@ void benchmark_say_unwaited(const struct benchmark *b);
 
 /* After the runs: what delegates took of nodes whose shapes became known in them; nothing where there are none. */
 void benchmark_say_late(const struct benchmark *b);
+void benchmark_say_called(const struct benchmark *b);
 
 /* After the warm-up: why it ended. */
 void benchmark_say_warmup_end(const struct benchmark *b);

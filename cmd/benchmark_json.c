@@ -55,18 +55,6 @@ static void put_memory(struct report *r, const struct benchmark *b)
         json_null(r, mem, "delegate");
 }
 
-static void put_late(struct report *r, struct json *in, const struct session_late *l)
-{
-    struct json *o = json_object(r, in, "late");
-
-    json_number(r, o, "groups", l->groups);
-    json_number(r, o, "nodes", l->nodes);
-    json_number(r, o, "delegated", l->delegated);
-    json_number(r, o, "partitions", l->partitions);
-    json_number(r, o, "plans", l->plans);
-    json_number(r, o, "group_runs", l->runs);
-}
-
 static void put_delegate_work(struct report *r, const struct benchmark *b)
 {
     const struct delegate_memory *m = &b->memory.delegate;
@@ -82,7 +70,8 @@ static void put_delegate_work(struct report *r, const struct benchmark *b)
     json_number(r, o, "barriers", m->barriers);
     json_number(r, o, "written_bytes_per_run", b->written_bytes);
     json_number(r, o, "read_bytes_per_run", b->read_bytes);
-    put_late(r, o, &b->late);
+    report_late(r, o, &b->late);
+    report_called(r, o, &b->called);
 }
 
 static void put_delegate_start(struct report *r, const struct benchmark *b)

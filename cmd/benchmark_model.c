@@ -31,10 +31,11 @@ static enum status say_initialized(const struct benchmark *b, struct err *err)
     return ST_OK;
 }
 
-/* The message is the one that TFLite's tool has; the reasons were printed with the assignment. */
+/* Asked before the runs, and again when shapes have become known. The message is the one that TFLite's tool has; the reasons were
+ * printed with the assignment. */
 static bool full_delegation_missed(const struct benchmark *b)
 {
-    if (!b->flags.require_full_delegation || assignment_of(session_graph(b->session), session_partitioning(b->session)).full)
+    if (!b->flags.require_full_delegation || session_fully_delegated(b->session))
         return false;
     fputs("ERROR: Disallowed CPU fallback detected.\n", stderr);
     return true;
@@ -163,6 +164,7 @@ static int measure(struct benchmark *b)
 {
     struct err err;
     enum status st;
+    int code;
 
     if ((st = inputs_init(&b->inputs, &b->input_flags, RNG_UNIFORM, &err)))
         return say_error(st, &err);
@@ -180,7 +182,8 @@ static int measure(struct benchmark *b)
     if ((st = inputs_say_ranges(&b->inputs, b->session, &err)) || (st = benchmark_fill_inputs(b, &err)) ||
         (st = benchmark_run(b, &err)))
         return say_error(st, &err);
-    return report(b);
+    code = report(b);
+    return !code && full_delegation_missed(b) ? outcome_exit_code(OUTCOME_MISSED) : code;
 }
 
 static int benchmark(struct benchmark *b)

@@ -145,6 +145,7 @@ static enum status after_runs(struct benchmark *b, struct err *err)
     b->at_end = memory_now();
     session_memory(b->session, &b->memory);
     session_late(b->session, &b->late);
+    session_called(b->session, &b->called);
     if ((st = stats_percentiles(timed->us, timed->n, b->percent, b->n_percent, b->percentile_us, err)))
         return st;
     if ((st = stats_of(b->submission.us, b->submission.n, &b->submission_stats, err)))
@@ -205,6 +206,7 @@ enum status benchmark_run(struct benchmark *b, struct err *err)
     if ((st = after_runs(b, err)))
         return st;
     benchmark_say_late(b);
+    benchmark_say_called(b);
     if (b->measure.compare_cpu && !b->flags.dry_run && !interrupted())
         st = compare_cpu(b, &warmup, &timed, err);
     if (interrupted())

@@ -50,6 +50,17 @@ void benchmark_say_late(const struct benchmark *b)
             say_count(l->partitions, "partition", parts), say_count(l->plans, "set", sets));
 }
 
+void benchmark_say_called(const struct benchmark *b)
+{
+    const struct session_called *c = &b->called;
+    char nodes[SAY_COUNT_SIZE], graphs[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
+
+    if (c->subgraphs && b->tool.delegates.opened)
+        say_info("Called subgraphs: %u of %s of %s on the %s, in %s", c->delegated, say_count(c->nodes, "node", nodes),
+                 say_count(c->subgraphs, "subgraph", graphs), b->tool.delegates.opened->type->label,
+                 say_count(c->partitions, "partition", parts));
+}
+
 static void warn_of_loops(const struct benchmark *b)
 {
     const struct delegate *d = b->tool.delegates.opened;

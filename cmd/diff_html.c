@@ -76,7 +76,7 @@ static void put_headline(struct html *h, const struct comparison *c)
         snprintf(detail, sizeof detail, "outputs: %s", failed);
     html_figure(h, "Verdict", comparison_passed(c) ? "passed" : "FAILED", detail);
     put_largest(h, c);
-    snprintf(value, sizeof value, "%u of %u", d ? a->n_delegated : a->n_cpu, a->n_delegated + a->n_cpu);
+    snprintf(value, sizeof value, "%u of %u", d ? trial_n_delegated(&c->test) : a->n_cpu, a->n_delegated + a->n_cpu);
     snprintf(detail, sizeof detail, "nodes on the %s", d ? d->type->label : "CPU");
     if (!c->stored.test.n_runs)
         html_figure(h, "Test side", value, detail);

@@ -146,10 +146,16 @@ static void put_side(struct report *r, const char *key, const struct session *s,
                      uint32_t unsteady)
 {
     struct json *o = json_object(r, report_root(r), key);
+    struct session_called called;
+    struct session_late late;
 
+    session_late(s, &late);
+    session_called(s, &called);
     json_number(r, o, "unsteady_runs", unsteady);
     report_stats(r, o, "latency_us", us, samples);
     report_assignment(r, o, session_graph(s), session_partitioning(s));
+    report_late(r, o, &late);
+    report_called(r, o, &called);
 }
 
 enum status comparison_write_json(const struct comparison *c, struct err *err)

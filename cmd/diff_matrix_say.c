@@ -67,7 +67,7 @@ static void fill_row(struct text_table *t, const struct matrix_row *row)
             max = worse(max, diff_max_abs(&trial->diff.outputs[i].raw));
             relative = worse(relative, diff_relative(&trial->diff.outputs[i].raw));
         }
-        table_cell(t, "%u of %u", trial->assignment.n_delegated, trial->assignment.n_delegated + trial->assignment.n_cpu);
+        table_cell(t, "%u of %u", trial_n_delegated(trial), trial->assignment.n_delegated + trial->assignment.n_cpu);
         table_cell(t, "%.4g", max);
         table_cell(t, "%.4g", relative);
         table_cell(t, "%.3f", trial->figures.median / 1e3);
@@ -162,6 +162,7 @@ static void put_row(struct report *r, struct json *list, const struct matrix *m,
     else
         json_bool(r, o, "float32_repairs", repairs);
     json_number(r, o, "nodes_delegated", row->trial->assignment.n_delegated);
+    json_number(r, o, "nodes_late", row->trial->late.delegated);
     json_number(r, o, "nodes_cpu", row->trial->assignment.n_cpu);
     json_number(r, o, "unsteady_runs", row->trial->unsteady);
     report_stats(r, o, "latency_us", &row->trial->figures, row->trial->samples.us);

@@ -75,7 +75,7 @@ void comparison_say_verdict(const struct comparison *c)
         return;
     }
     if (!v->delegated_enough)
-        say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, a->n_delegated + c->test.late.delegated,
+        say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, trial_n_delegated(&c->test),
                  a->n_delegated + a->n_cpu, c->flags.min_delegated,
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (!v->outputs_passed || c->flags.why)

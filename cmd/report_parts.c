@@ -292,3 +292,28 @@ void report_delegates(struct report *r, struct json *in, const struct session *s
         report_delegate_memory(r, o, "memory_bytes", &memory);
     }
 }
+
+void report_late(struct report *r, struct json *in, const struct session_late *l)
+{
+    struct json *o = json_object(r, in, "late");
+
+    json_number(r, o, "groups", l->groups);
+    json_number(r, o, "nodes", l->nodes);
+    json_number(r, o, "delegated", l->delegated);
+    json_number(r, o, "cpu", l->cpu);
+    json_number(r, o, "partitions", l->partitions);
+    json_number(r, o, "plans", l->plans);
+    json_number(r, o, "group_runs", l->runs);
+    json_number(r, o, "node_runs", (double)l->node_runs);
+    json_number(r, o, "cpu_node_runs", (double)l->cpu_node_runs);
+}
+
+void report_called(struct report *r, struct json *in, const struct session_called *c)
+{
+    struct json *o = json_object(r, in, "called");
+
+    json_number(r, o, "subgraphs", c->subgraphs);
+    json_number(r, o, "nodes", c->nodes);
+    json_number(r, o, "delegated", c->delegated);
+    json_number(r, o, "partitions", c->partitions);
+}

@@ -29,6 +29,10 @@ void report_tensor(struct report *r, struct json *in, const char *key, const str
 /* "assignment" of a graph: the counts, and "partitioning". */
 void report_assignment(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p);
 
+/* "late" and "called": what the assignment does not have. */
+void report_late(struct report *r, struct json *in, const struct session_late *l);
+void report_called(struct report *r, struct json *in, const struct session_called *c);
+
 /* "partitioning": the partitions, and the reason of each node that was not taken; null where `p` is NULL. */
 void report_partitioning(struct report *r, struct json *in, const struct graph *g, const struct partitioning *p);
 

@@ -142,11 +142,24 @@ void session_memory_of(const struct session *s, const struct delegate *d, struct
 /* Groups of nodes whose shapes become known while running (session_late.c), and what delegates took of them then: in the subgraphs
  * that were called, too. Those that they do not take the CPU runs. */
 struct session_late {
-    uint32_t groups, nodes;         /* since session_prepare known to be such; of nodes after them more may turn out to be */
-    uint32_t delegated, partitions; /* nodes and partitions of delegates in the last run of each group */
-    uint32_t plans, runs;           /* made since session_prepare: one for each set of shapes; runs of groups */
+    uint32_t groups, nodes;            /* since session_prepare known to be such; of nodes after them more may turn out to be */
+    uint32_t delegated, partitions;    /* nodes and partitions of delegates in the last run of each group */
+    uint32_t cpu;                      /* nodes that the CPU ran in that; others were constants then */
+    uint32_t plans, runs;              /* made since session_prepare: one for each set of shapes; runs of groups */
+    uint64_t node_runs, cpu_node_runs; /* of all these runs: nodes times runs; those that the CPU made */
 };
 void session_late(const struct session *s, struct session_late *out);
+
+/* Subgraphs that it has called where delegates are asked (IF, WHILE, composites), each as it was called last: nodes that run, those
+ * of delegates, without what these took late, and partitions. */
+struct session_called {
+    uint32_t subgraphs, nodes, delegated, partitions;
+};
+void session_called(const struct session *s, struct session_called *out);
+
+/* Whether delegates ran every node of s, in every run since session_prepare: what is on the CPU in its partitioning had shapes that
+ * became known later. True, too, before any run, where that may come. */
+bool session_fully_delegated(const struct session *s);
 
 /* What the last session_prepare took, in nanoseconds; its remainder went to shapes, memory and the CPU kernels. What runs made
  * later (session_late) is not in it, though session_memory has it. */

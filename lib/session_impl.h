@@ -35,6 +35,7 @@ struct session {
     struct session *called;      /* of the root: those of called subgraphs, a list by next_called */
     struct session *next_called; /* of one of these */
     uint64_t last_call;          /* likewise: when it was called last; of the root: calls so far */
+    bool asked;                  /* likewise: the node that called last is one whose calls delegates are asked about */
     uint32_t calls_within;       /* likewise: that it is in the middle of */
     uint32_t *misses;            /* of the root: [model subgraphs] calls in a row with shapes that no plan was for */
     bool *called_once;           /* of the root: [model subgraphs] CALL_ONCE has run it */

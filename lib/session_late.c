@@ -25,7 +25,8 @@ struct late {
     struct late_plan plans[LATE_PLANS];
     struct late_plan *last; /* of the last run; NULL: the CPU ran it */
     uint32_t n_plans, made, misses;
-    uint64_t runs;
+    uint32_t cpu; /* nodes that the CPU ran in the last run */
+    uint64_t runs, node_runs, cpu_node_runs;
     bool given_up;
 };
 
@@ -320,6 +321,8 @@ static enum status choose_plan(struct session *s, struct late *l, struct late_pl
     enum status st = ST_OK;
 
     *out = NULL;
+    if (l->given_up)
+        return ST_OK;
     l->misses = p ? 0 : l->misses + 1;
     if (l->misses > LATE_MISSES)
         give_up(s, l);
@@ -369,6 +372,28 @@ static enum status profile(struct session *s, struct session *of, struct err *er
     return st;
 }
 
+/* Nodes that the CPU ran in the last run of s. */
+static uint32_t n_on_cpu(const struct session *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        const struct late *l = s->plan.steps[i].late;
+
+        n += s->plan.steps[i].part_index < 0;
+        if (l)
+            n -= l->n_steps - l->cpu;
+    }
+    return n;
+}
+
+static void count_run(struct late *l)
+{
+    l->cpu = l->last ? n_on_cpu(l->last->s) : l->n_steps;
+    l->node_runs += l->n_steps;
+    l->cpu_node_runs += l->cpu;
+}
+
 enum status late_run(struct session *s, uint32_t first, bool profiled, uint32_t *n, struct err *err)
 {
     struct late *l = s->plan.steps[first].late;
@@ -376,17 +401,22 @@ enum status late_run(struct session *s, uint32_t first, bool profiled, uint32_t 
     enum status st;
 
     *n = 0;
-    if (!l || l->given_up)
+    if (!l)
         return ST_OK;
-    st = choose_plan(s, l, &p, err);
-    l->last = p;
-    if (st || !p)
+    l->last = NULL;
+    if ((st = choose_plan(s, l, &p, err)))
         return st;
+    l->last = p;
+    if (!p) {
+        count_run(l);
+        return ST_OK;
+    }
     for (uint32_t i = 0; i < l->n_in; i++)
         if (!p->s->graph->inputs[i]->is_const && (st = session_set_input(p->s, i, l->in[i]->data, l->in[i]->bytes, err)))
             return st;
     if ((st = profiled ? profile(s, p->s, err) : session_run(p->s, err)) || (st = take_outputs(l, p->s, err)))
         return st;
+    count_run(l);
     *n = l->n_steps;
     return ST_OK;
 }
@@ -414,6 +444,9 @@ static void add_groups(const struct session *s, struct session_late *out)
         out->nodes += l->n_steps;
         out->plans += l->made;
         out->runs += (uint32_t)l->runs;
+        out->node_runs += l->node_runs;
+        out->cpu_node_runs += l->cpu_node_runs;
+        out->cpu += l->cpu;
         if (!l->last)
             continue;
         add_groups(l->last->s, &within);
@@ -429,4 +462,19 @@ void session_late(const struct session *s, struct session_late *out)
     add_groups(s, out);
     for (const struct session *called = s->called; called; called = called->next_called)
         add_groups(called, out);
+}
+
+bool session_fully_delegated(const struct session *s)
+{
+    uint32_t late = 0, cpu = 0;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++) {
+        const struct late *l = s->plan.steps[i].late;
+
+        cpu += s->plan.steps[i].part_index < 0;
+        if (l && l->cpu_node_runs)
+            return false;
+        late += l ? l->n_steps : 0;
+    }
+    return s->opt.delegates[0] && cpu == late;
 }

@@ -205,6 +205,18 @@ static void assert_late(const struct both *t, uint32_t nodes, uint32_t delegated
     assert_int_equal(late.plans, plans);
 }
 
+/* What the CPU ran in the last run and, where all `runs` so far were alike, in all. */
+static void assert_on_cpu(const struct both *t, uint32_t cpu, uint32_t runs)
+{
+    struct session_late late;
+
+    session_late(t->s, &late);
+    assert_int_equal(late.cpu, cpu);
+    assert_int_equal(late.node_runs, runs * late.nodes);
+    assert_int_equal(late.cpu_node_runs, runs * cpu);
+    assert_int_equal(session_fully_delegated(t->s), !cpu);
+}
+
 static const char everything[] = " RESHAPE ABS GATHER NEG REDUCE_MAX CAST TILE ";
 
 /* Shapes by turns; another row is no other shape. */
@@ -215,12 +227,14 @@ static void each_shape_is_planned_once(void **state)
 
     (void)state;
     assert_int_equal(session_partitioning(t->s)->n_delegated, 0);
-    for (int i = 0; i < 7; i++) {
+    assert_true(session_fully_delegated(t->s)); /* as far as can be told */
+    for (uint32_t i = 0; i < 7; i++) {
         fill(t, i);
         reshape(t, rows[i]);
         set(t, 2, &(int32_t){i % 3}, sizeof(int32_t));
         run(t);
         assert_late(t, 4, 4, i < 1 ? 1 : i < 3 ? 2 : 3);
+        assert_on_cpu(t, 0, i + 1);
     }
     assert_int_equal(t->fake.inited, 3);
     stop(t);
@@ -236,12 +250,13 @@ static void delegates_take_what_they_take(void **state)
     for (int i = 0; i < 2; i++) {
         struct both *t = start(build_reshape, takes[i], i ? &seen : &plain);
 
-        for (int k = 0; k < 3; k++) {
+        for (uint32_t k = 0; k < 3; k++) {
             fill(t, k);
             reshape(t, 4);
             set(t, 2, &(int32_t){2}, sizeof(int32_t));
             run(t);
             assert_late(t, 4, i ? 0 : 2, 1);
+            assert_on_cpu(t, i ? 4 : 2, k + 1);
         }
         stop(t);
     }

@@ -151,6 +151,7 @@ static enum status check_inputs(const struct session *root, uint32_t index, stru
 static enum status session_for(struct session *root, uint32_t index, bool asks, struct tensor *const *in, uint32_t n_in,
                                struct session **out, struct err *err)
 {
+    const bool wanted = asks;
     struct session *s;
     enum status st;
 
@@ -163,6 +164,7 @@ static enum status session_for(struct session *root, uint32_t index, bool asks, 
     if (!s && (st = add(root, index, asks, &s, err)))
         return st;
     s->last_call = ++root->last_call;
+    s->asked = wanted;
     if (!(st = take_shapes(s, in, n_in, err))) {
         *out = s;
         return ST_OK;
@@ -271,4 +273,28 @@ bool *subgraph_called_once(struct cpu_call *c, int64_t index)
 struct resources **subgraph_resources(struct cpu_call *c)
 {
     return &c->session->root->resources;
+}
+
+/* No session of the same subgraph was called after it. */
+static bool is_latest(const struct session *root, const struct session *s)
+{
+    for (const struct session *other = root->called; other; other = other->next_called)
+        if (other->graph->subgraph == s->graph->subgraph && other->last_call > s->last_call)
+            return false;
+    return true;
+}
+
+void session_called(const struct session *s, struct session_called *out)
+{
+    *out = (struct session_called){0};
+    for (const struct session *called = s->called; called; called = called->next_called) {
+        if (!is_latest(s, called) || !called->asked)
+            continue;
+        out->subgraphs++;
+        for (uint32_t i = 0; i < called->plan.n_steps; i++)
+            out->nodes += called->plan.steps[i].part_index < 0;
+        out->nodes += called->delegation.parts.n_delegated;
+        out->delegated += called->delegation.parts.n_delegated;
+        out->partitions += called->delegation.parts.n_parts;
+    }
 }

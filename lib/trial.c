@@ -115,12 +115,20 @@ enum status trial_run(struct trial *t, int times, struct err *err)
     return ST_OK;
 }
 
+/* Of called subgraphs, too, there may be some among those that came late. */
+uint32_t trial_n_delegated(const struct trial *t)
+{
+    const uint32_t late = t->late.delegated;
+
+    return t->assignment.n_delegated + (late < t->assignment.n_cpu ? late : t->assignment.n_cpu);
+}
+
 static bool delegated_enough(const struct trial *t)
 {
     if (!t->delegate)
         return !t->terms.require_full_delegation;
-    return t->assignment.n_delegated + t->late.delegated >= t->terms.min_delegated &&
-           (!t->terms.require_full_delegation || t->assignment.full);
+    return trial_n_delegated(t) >= t->terms.min_delegated &&
+           (!t->terms.require_full_delegation || session_fully_delegated(t->session));
 }
 
 enum status trial_finish(struct trial *t, struct err *err)

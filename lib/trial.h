@@ -68,6 +68,9 @@ enum status trial_run(struct trial *t, int times, struct err *err);
 /* Figures and verdict, after the last run. Fails only with ST_NOMEM. */
 enum status trial_finish(struct trial *t, struct err *err);
 
+/* Nodes that the delegate ran, those whose shapes became known in the last run included; after trial_finish. */
+uint32_t trial_n_delegated(const struct trial *t);
+
 /* Frees what the trial owns and zeroes it; accepts zeros. */
 void trial_free(struct trial *t);
 
