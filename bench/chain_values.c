@@ -2,6 +2,7 @@
 /* chain_values.c - see chain_values.h */
 #include "chain_values.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "../lib/splitmix.h"
@@ -174,7 +175,7 @@ int32_t chain_biases(struct chain *c, const struct chain_value *x, int32_t filte
 
     if (c->type == TYPE_FLOAT32)
         return float_constant(c, &n, 1, 0.5f);
-    most = (int32_t)(0.5f / (x->scale * q.scale[0]));
+    most = (int32_t)fminf(0.5f / (x->scale * q.scale[0]), 0x1p29f);
     tensor = chain_integers(c, c->type == TYPE_INT16 ? TYPE_INT64 : TYPE_INT32, &n, 1, -most, most);
     if (q.n == 1)
         build_quant(&c->b, tensor, x->scale * q.scale[0], 0);
