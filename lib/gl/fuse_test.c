@@ -46,9 +46,96 @@ static void chains_side_by_side_fuse(void **state)
     assert_true(!e->operand[0] && e->back[0] == 0 && !e->operand[1] && e->back[1] == 1);
 }
 
+static struct ir_value *number(struct fixture *f, const float *n)
+{
+    struct ir_value *v = value(f, (struct ir_shape){1, 1, 1, 1});
+
+    v->data = n;
+    return v;
+}
+
+/* y = fn(a, b), a value of its own. */
+static struct ir_value *made(struct fixture *f, const struct ir_fn *fn, struct ir_value *a, struct ir_value *b)
+{
+    struct ir_value *y = value(f, big);
+
+    apply(f, fn, a, b, y);
+    return y;
+}
+
+/* The functions that one convolution has applied, when it is all that is left; of number `k` operand `i` is what the convolution
+ * itself computed. */
+static void all_fused(struct fixture *f, const struct ir_op *c, const struct ir_fn *const *fns, int n, int k, int i)
+{
+    const struct ir_epilogue *e = c->epilogue;
+
+    assert_int_equal(f->ir->n_ops, 1);
+    assert_ptr_equal(f->ir->ops[0], c);
+    for (int at = 0; at < n; at++, e = e->next) {
+        assert_non_null(e);
+        assert_ptr_equal(e->fn, fns[at]);
+        if (at == k) {
+            assert_null(e->operand[i]);
+            assert_int_equal(e->back[i], k);
+        }
+    }
+    assert_null(e);
+}
+
+/* x * relu6(x + 3) * (1/6), as converters write HARD_SWISH: five operations, then one. */
+static void hard_swish_fuses(void **state)
+{
+    static const float three = 3, sixth = 1.0f / 6;
+    static const struct ir_fn *const fns[] = {&add, &relu, &fn_product, &fn_product};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *gate;
+    struct ir_op *c = op(f, &conv, value(f, big), x);
+
+    gate = made(f, &relu, made(f, &add, x, number(f, &three)), NULL);
+    apply(f, &fn_product, made(f, &fn_product, x, gate), number(f, &sixth), output(f, value(f, big)));
+    assert_int_equal(f->ir->n_ops, 5);
+    run(f, "fuse maps");
+    all_fused(f, c, fns, 4, 2, 0);
+}
+
+/* x * (0.5 * (1 + tanh(0.798 * (x + 0.0447 * x * x * x)))), as converters write GELU: ten operations, of which four read x. */
+static void gelu_fuses(void **state)
+{
+    static const float cubic = 0.044715f, scale = 0.7978846f, one = 1, half = 0.5f;
+    static const struct ir_fn *const fns[] = {&fn_product, &fn_product, &fn_product, &fn_sum,    &fn_product,
+                                              &relu,       &fn_sum,     &fn_product, &fn_product};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *t;
+    struct ir_op *c = op(f, &conv, value(f, big), x);
+
+    t = made(f, &fn_product, made(f, &fn_product, x, x), x);
+    t = made(f, &fn_sum, x, made(f, &fn_product, t, number(f, &cubic)));
+    t = made(f, &relu, made(f, &fn_product, t, number(f, &scale)), NULL); /* for tanh */
+    t = made(f, &fn_product, made(f, &fn_sum, t, number(f, &one)), number(f, &half));
+    apply(f, &fn_product, x, t, output(f, value(f, big)));
+    assert_int_equal(f->ir->n_ops, 10);
+    run(f, "fuse maps");
+    all_fused(f, c, fns, 9, 8, 0);
+}
+
+/* What somebody else reads in the middle is computed for all to read: the chain is not one. */
+static void hard_swish_whose_gate_is_read_stays(void **state)
+{
+    static const float three = 3;
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *gate;
+
+    op(f, &conv, value(f, big), x);
+    gate = output(f, made(f, &relu, made(f, &add, x, number(f, &three)), NULL));
+    apply(f, &fn_product, x, gate, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_true(f->ir->n_ops > 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(chains_that_read_twice_fuse), TEST(chains_side_by_side_fuse)};
+    const struct CMUnitTest tests[] = {TEST(chains_that_read_twice_fuse), TEST(chains_side_by_side_fuse), TEST(hard_swish_fuses),
+                                       TEST(gelu_fuses), TEST(hard_swish_whose_gate_is_read_stays)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
