@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../lib/gl/integers.h"
 #include "axis_gather.h"
 #include "data_movement.h"
 #include "elementwise.h"
@@ -245,10 +246,12 @@ enum status gl_words_lower(struct ir *ir, const struct node *n, const struct gl_
 {
     const words_fn compute = words_computing(n->op->name);
     struct ir_value *low, *y, *high = NULL;
+    struct ir_op *op;
 
     if (!compute)
         return lower_twice(ir, n, k, err);
-    if (!(low = compute(ir, n, &high)) || !(y = ir_out(ir, n, 0)) || !ir_copy(ir, low, y))
+    if (!(low = compute(ir, n, &high)) || !(y = ir_out(ir, n, 0)) || !(op = ir_copy(ir, low, y)) ||
+        (gl_is_plain(n->out[0]) && !gl_integers_wrap_op(ir, op, n->out[0]->type)))
         return ir_nomem(err);
     if (n->out[0]->type == TYPE_INT64)
         ir->high[n->out[0]->index] = high;

@@ -2,6 +2,8 @@
 /* words_compute.c - arithmetic, comparisons and CAST of INT64, of two words each: as maps of 32-bit integers. */
 #include <string.h>
 
+#include "../lib/gl/floats.h"
+#include "../lib/gl/integers.h"
 #include "data_movement.h"
 #include "elementwise.h"
 #include "words.h"
@@ -161,7 +163,7 @@ static struct ir_value *cast(struct ir *ir, const struct node *n, struct ir_valu
 
         if (to == TYPE_BOOL)
             return BOOLS(fn_any, LOW(0), HIGH(0), NO_PART);
-        if (to == TYPE_FLOAT32)
+        if (ir_type_of(n->out[0]) == IR_FLOAT)
             return map(ir, n, &fn_float, IR_FLOAT, LOW(0), HIGH(0), NO_PART);
         if (to == TYPE_INT64)
             *high = HIGH(0).v;
@@ -214,9 +216,10 @@ words_fn words_computing(const char *op)
     return row ? row->fn : NULL;
 }
 
-static bool casts_with(enum tensor_type t)
+static bool casts_with(const struct tensor *t)
 {
-    return t == TYPE_INT64 || t == TYPE_INT32 || t == TYPE_BOOL || t == TYPE_FLOAT32;
+    return t->type == TYPE_INT64 || t->type == TYPE_INT32 || t->type == TYPE_BOOL || t->type == TYPE_FLOAT32 ||
+           TAKES_SHORT_FLOAT >> t->type & 1 || gl_is_plain(t);
 }
 
 static enum activation activation_of(const struct node *n)
@@ -236,10 +239,10 @@ bool words_compute_types(const struct node *n, struct reason *why)
     if (activation_of(n) != ACT_NONE)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a fused activation of INT64");
     for (uint32_t i = 0; i < n->n_in; i++)
-        if (!n->in[i] || (row->casts ? !casts_with(n->in[i]->type) : n->in[i]->type != TYPE_INT64))
+        if (!n->in[i] || (row->casts ? !casts_with(n->in[i]) : n->in[i]->type != TYPE_INT64))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s beside INT64", i,
                               n->in[i] ? type_name(n->in[i]->type) : "none");
-    if (row->casts ? !casts_with(n->out[0]->type) : n->out[0]->type != (row->to_bool ? TYPE_BOOL : TYPE_INT64))
+    if (row->casts ? !casts_with(n->out[0]) : n->out[0]->type != (row->to_bool ? TYPE_BOOL : TYPE_INT64))
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "%s becomes %s", type_name(n->in[0]->type),
                           type_name(n->out[0]->type));
     return true;
