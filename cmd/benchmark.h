@@ -39,7 +39,7 @@ struct benchmark_flags {
     struct tflite_flags tflite;
     struct tflite_delegate_flags tflite_delegates;
     const char *signature;           /* its key; "" where the model has at most one */
-    bool require_full_delegation;    /* a node on the CPU: exit status 1, and no run */
+    bool require_full_delegation;    /* a node on the CPU: exit status 1; no run, unless it may yet go to a delegate in one */
     bool dry_run;                    /* make all of it ready, and run nothing */
     bool list_gpus, list_signatures; /* print them and end */
     const char *html;                /* the file of the page; "" for none */
