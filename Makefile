@@ -84,7 +84,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
 .PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
   check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
-  gpu-report gpu-report-built
+  dist dist-packed gpu-report gpu-report-built
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -224,6 +224,22 @@ deb: ## Debian packages of tools, library and development files
 
 deb-packed: $(bins) $(installed) $(plugin)
 	@VERSION=$(version) SONAME=$(soname) sh scripts/deb.sh $(BUILD) build/deb $(tool_names)
+
+# For others' machines: with the libraries that these may lack beside the programs, and no path of this one in them.
+dist_flags = WITH_XNNPACK= CFLAGS='-ffile-prefix-map=$(CURDIR)=.' \
+  LDFLAGS="-Wl,--disable-new-dtags -Wl,-rpath,'\$$\$$ORIGIN/../lib/delegauge'"
+arm64      := aarch64-linux-gnu-
+has_arm64   = echo 'int main(void) { return 0; }' | $(arm64)gcc -x c - -lcjson -lepoxy -o /dev/null 2>/dev/null
+dist: ## tarballs and wheels for x86-64 and arm64, with checksums and SBOM, into build/dist/out
+	@$(MAKE) -j$(JOBS) --no-print-directory BUILD=build/dist/native $(dist_flags) dist-packed
+	@if [ "$$(uname -m)" = aarch64 ]; then :; elif $(has_arm64); then \
+	  RUN=build/dist/native STRIP=$(arm64)strip $(MAKE) -j$(JOBS) --no-print-directory BUILD=build/dist/arm64 CC=$(arm64)gcc \
+	    OBJCOPY=$(arm64)objcopy PKG_CONFIG='PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig pkg-config' $(dist_flags) \
+	    dist-packed; \
+	else echo "NOT MADE: arm64: no $(arm64)gcc that finds libcjson and libepoxy (scripts/install_deps.sh nightly)"; fi
+
+dist-packed: $(bins) $(installed) $(plugin)
+	@VERSION=$(version) SONAME=$(soname) CC='$(CC)' $(PYTHON) scripts/dist.py $(BUILD) build/dist/out $(tool_names)
 
 abi-record: $(BUILD)/installed/$(soname) ## write anew what the library's binary interface is, for a release; read the diff
 	@sh scripts/abi.sh record $<

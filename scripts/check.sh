@@ -5,7 +5,7 @@
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals conformance command-lines readers profiles models
-# install deb plugin external adb gpu-report harness.
+# install deb dist plugin external adb gpu-report harness.
 # As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
@@ -159,12 +159,12 @@ suite() {
             not_run install "no library to install in $BUILD: sanitizers go with their program"
         fi
         ;;
-    # Of the scripts alone, whatever compiler and sanitizers: once is enough.
-    deb)
+    # Of the scripts alone, whatever the compiler.
+    deb | dist)
         if [ -d "$BUILD/installed" ]; then
-            part deb sh "$scripts/deb_test.sh" "$BUILD"
+            part "$1" sh "$scripts/$1_test.sh" "$BUILD"
         else
-            not_run deb "no library to pack in $BUILD: sanitizers go with their program"
+            not_run "$1" "no library to pack in $BUILD: sanitizers go with their program"
         fi
         ;;
     plugin)
@@ -222,8 +222,8 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
     not_run gpu "everything on the GPU: $(tail -n 1 "$log_dir/gpu")"
 fi
 # The longest first, so that no processor waits long for the last.
-all='opcheck command-lines models install deb conformance units gpu-fuzz gpu-chains gpu-pairs gpu-walk readers profiles plugin'
-all="$all external adb gpu-report gpu-refusals harness"
+all='opcheck command-lines models install deb dist conformance units gpu-fuzz gpu-chains gpu-pairs gpu-walk readers profiles'
+all="$all plugin external adb gpu-report gpu-refusals harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

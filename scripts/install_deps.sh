@@ -52,6 +52,7 @@ nightly libepoxy-dev:arm64 OpenGL ES entry points for arm64 (adds the architectu
 nightly debootstrap makes a clean Debian to install into
 nightly debhelper makes Debian packages
 nightly lintian judges Debian packages
+nightly libcjson-dev:arm64 cJSON for arm64 (adds the architecture to dpkg)
 nightly qemu-user-static runs binaries of other CPUs
 END
 }
@@ -75,6 +76,7 @@ have() {
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     libc6-dev-arm64-cross) [ -e /usr/aarch64-linux-gnu/include/stdio.h ] ;;
     libepoxy-dev:arm64) [ -e /usr/lib/aarch64-linux-gnu/libepoxy.so ] ;;
+    libcjson-dev:arm64) [ -e /usr/lib/aarch64-linux-gnu/libcjson.so ] ;;
     qemu-user-static) command -v qemu-aarch64-static ;;
     ruff) command -v ruff || [ -x build/venv/bin/ruff ] ;;
     *) dpkg-query -W -f='${Status}' "$1" | grep -q 'ok installed' ;;

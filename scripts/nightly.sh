@@ -4,8 +4,8 @@
 # every GL driver, rewritten models in TensorFlow Lite, all quantized models.
 #
 # Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 haswell nehalem threads store
-# store-stress fuzz-model fuzz-session fuzz-store deb-root mutants. One whose tools are missing is listed as NOT RUN with the
-# package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
+# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants. One whose tools are missing is listed as NOT RUN
+# with the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
 # target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not
 # run counts as skipped.
 set -u
@@ -56,7 +56,7 @@ threads() {
 
 [ $# -gt 0 ] ||
     set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 haswell nehalem threads store \
-        store-stress fuzz-model fuzz-session fuzz-store deb-root mutants
+        store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -77,6 +77,7 @@ for name; do
     fuzz-*) have "$name" clang clang && part "$name" "$MAKE" fuzz FUZZ="${name#fuzz-}" FUZZ_SECONDS="$FUZZ_SECONDS" ;;
     # With the flags that Debian builds with.
     deb-root) have deb-root dh debhelper && part deb "$MAKE" deb && part deb-root sh scripts/deb_test.sh build/deb/build root ;;
+    dist-twice) part dist-twice sh scripts/dist_test.sh "$BUILD" twice ;;
     mutants) part mutants "$MAKE" mutants ;;
     *) part "$name" false ;;
     esac

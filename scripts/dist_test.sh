@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# dist_test.sh BUILD [twice] - what make dist packs, of what BUILD has: the same bits whenever and wherever it is packed, a wheel
+# that pip installs and whose platform is true, a list of contents that is complete. With `twice` the sources of the last commit are
+# built in two folders by make dist, and all of both must be equal: half an hour.
+#
+# The last line is "N passed, N failed, N skipped".
+# shellcheck disable=SC2317  # functions are called through try
+set -u
+build=$(cd "$1" && pwd) || exit 1
+cd "$(dirname "$0")/.." || exit 1
+passed=0 failed=0 skipped=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+VERSION=$(sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/delegauge.h)
+SONAME=$(basename "$build"/installed/libdelegauge.so.*)
+tools='benchmark_model benchmark_compare inference_diff op_coverage'
+name=delegauge-$VERSION-linux-$(uname -m)
+export VERSION SONAME
+
+try() {    # try WHAT COMMAND...
+    what=$1
+    shift
+    if "$@" >"$tmp/out" 2>&1; then
+        echo "ok   $what"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $what: $*"
+        tail -n 20 "$tmp/out"
+        failed=$((failed + 1))
+    fi
+}
+
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+# shellcheck disable=SC2086  # words
+packs() { python3 scripts/dist.py "$build" "$tmp/$1" $tools; }
+
+# From other files with other times, in another place, at another hour.
+packs_elsewhere() {
+    mkdir "$tmp/copy" "$tmp/copy/installed" && cp "$build"/installed/libdelegauge.* "$tmp/copy/installed" &&
+        cp "$build/libdelegauge_gpu.so" "$tmp/copy" && for tool in $tools; do cp "$build/$tool" "$tmp/copy" || return 1; done
+    # shellcheck disable=SC2086
+    (umask 077 && TZ=Asia/Tokyo LC_ALL=C python3 scripts/dist.py "$tmp/copy" "$tmp/second" $tools)
+}
+
+same() { diff -r "$1" "$2"; }
+
+sees_time() {
+    SOURCE_DATE_EPOCH=1000000000 packs third && ! same "$tmp/first" "$tmp/third"
+}
+
+sums() { (cd "$tmp/first" && sha256sum -c SHA256SUMS && [ "$(wc -l <SHA256SUMS)" -eq 3 ]); }
+
+# Every file of the tarball stands in the SBOM with its sum, and every library that came along as a package.
+listed() {
+    python3 - "$tmp/first/$name.spdx.json" "$tmp/x/$name" <<'END'
+import hashlib, json, sys
+from pathlib import Path
+document, root = json.load(open(sys.argv[1])), Path(sys.argv[2])
+listed = {f["fileName"]: {c["algorithm"]: c["checksumValue"] for c in f["checksums"]} for f in document["files"]}
+there = {f"./{p.relative_to(root)}": hashlib.sha256(p.read_bytes()).hexdigest()
+         for p in root.rglob("*") if p.is_file() and not p.is_symlink()}
+assert document["spdxVersion"] == "SPDX-2.3" and document["documentNamespace"] and document["creationInfo"]["created"]
+assert {n: s["SHA256"] for n, s in listed.items()} == there
+ids = {document["SPDXID"]} | {x["SPDXID"] for x in document["packages"] + document["files"]}
+assert all(r[k] in ids for r in document["relationships"] for k in ("spdxElementId", "relatedSpdxElement"))
+libraries = [p for p in (root / "lib/delegauge").iterdir()]
+assert len(document["packages"]) == 1 + len(libraries), (document["packages"], libraries)
+END
+}
+
+runs() { "$tmp/x/$name/bin/benchmark_model" --version | grep -F " $VERSION"; }
+
+# The newest symbol's version is the platform's, as another tool reads it.
+true_platform() {
+    newest=$(find "$tmp/x/$name" -type f -exec sh -c 'objdump -T "$1" 2>/dev/null' sh {} \; | grep -o 'GLIBC_[0-9]*\.[0-9]*' |
+        sort -Vu | tail -n 1 | sed 's/GLIBC_//; s/\./_/')
+    echo "newest $newest"
+    ls "$tmp/first/delegauge-$VERSION-py3-none-manylinux_${newest}_$(uname -m).whl"
+}
+
+installs() {
+    python3 -m venv "$tmp/venv" && "$tmp/venv/bin/pip" install --quiet --no-index --disable-pip-version-check "$tmp/first/"*.whl &&
+        for tool in $tools; do "$tmp/venv/bin/$tool" --version || return 1; done &&
+        "$build/make_models" --cli "$tmp/models" >/dev/null &&
+        "$tmp/venv/bin/benchmark_model" --graph="$tmp/models/add.tflite" --num_runs=1 --min_secs=0 --warmup_min_secs=0 &&
+        [ -e "$tmp/venv/share/man/man1/benchmark_model.1" ] && "$tmp/venv/bin/pip" check &&
+        "$tmp/venv/bin/pip" uninstall --quiet -y delegauge && ! find "$tmp/venv" -name 'benchmark_model*' | grep .
+}
+
+if [ "${2:-}" = twice ]; then
+    for folder in one a/longer/path/two; do
+        mkdir -p "$tmp/$folder"
+        git archive HEAD | tar -x -C "$tmp/$folder"
+        SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) try "make dist in $folder" "${MAKE:-make}" -C "$tmp/$folder" dist
+    done
+    try "the same bits from two folders" same "$tmp/one/build/dist/out" "$tmp/a/longer/path/two/build/dist/out"
+    finish
+fi
+try "packs" packs first
+[ "$failed" -eq 0 ] || finish
+try "packs elsewhere" packs_elsewhere
+try "the same bits" same "$tmp/first" "$tmp/second"
+try "another time is seen" sees_time
+try "checksums" sums
+mkdir "$tmp/x" && tar -xzf "$tmp/first/$name.tar.gz" -C "$tmp/x"
+try "the SBOM lists what is there" listed
+try "the tools of the tarball run" runs
+try "the wheel's platform is true" true_platform
+if python3 -c 'import ensurepip' 2>/dev/null; then
+    try "the wheel installs, runs and goes" installs
+else
+    echo "NOT RUN (wheel): there is no python3-venv (Debian package of that name)"
+    skipped=$((skipped + 1))
+fi
+finish
