@@ -35,7 +35,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape s = op->out->shape;
     const struct range_i32 range = int_limits(r->type);
 
-    gl_source_of(p, (const char *const[]){exact_fixed_comp, exact_reciprocal_comp, exact_row_norm_comp}, 3);
+    gl_source_of(p, (const char *const[]){exact_fixed_comp, exact_reciprocal_comp, exact_inv_sqrt_comp, exact_row_norm_comp}, 4);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_define(p, "LEAST", range.lo);

@@ -14,42 +14,16 @@
 
 enum { HIDDEN = 4 }; /* an intermediate tensor */
 
-/* sum over the columns of w [rows, cols] times x, plus bias, scaled. */
-struct product {
-    const int8_t *w;              /* NULL: absent */
-    int32_t *bias;                /* [rows], in the packed block; x's zero point is folded in */
-    const int32_t *bias_unfolded; /* [rows] or NULL, as in the node */
-    int32_t zero;                 /* what is added to x: less its zero point */
-    struct fixed_mul scale;
-    int32_t rows, cols;
-};
-
-struct gate {
-    struct product input, recurrent;
-    const int16_t *peephole; /* NULL: absent */
-    struct fixed_mul peephole_scale;
-    const int16_t *norm;         /* NULL: no layer normalization */
-    const int32_t *bias;         /* of the normalized gate */
-    struct fixed_mul norm_scale; /* 12 more bits than the coefficients' scale */
-    int32_t variance_guard;
-};
-
 struct lstm_int_plan {
     const struct lstm_impl *impl;
-    int32_t batch, n_input, n_cell, n_output;
-    struct gate gate[GATES];
-    struct product projection;
-    struct fixed_mul hidden_scale;
-    int32_t hidden_zero, output_zero, cell_log2;
-    int16_t cell_clip;
-    int8_t projection_clip;
+    struct lstm_int_cell cell;
     size_t gates_at, hidden_at; /* in scratch */
 };
 
 /* ---- the step ---- */
 
 struct rows_job {
-    const struct product *p;
+    const struct lstm_int_product *p;
     const int8_t *x;
     enum cpu_mode mode;
     int32_t batch;
@@ -58,7 +32,7 @@ struct rows_job {
     int32_t zero;
 };
 
-static int32_t scaled_row(const struct product *p, size_t row, const int8_t *x)
+static int32_t scaled_row(const struct lstm_int_product *p, size_t row, const int8_t *x)
 {
     const int8_t *w = p->w + row * (size_t)p->cols;
     uint32_t sum = (uint32_t)p->bias[row];
@@ -69,7 +43,7 @@ static int32_t scaled_row(const struct product *p, size_t row, const int8_t *x)
 }
 
 /* The reference: the bias and the zero point as the node has them. */
-static int32_t scaled_row_plain(const struct product *p, size_t row, const int8_t *x)
+static int32_t scaled_row_plain(const struct lstm_int_product *p, size_t row, const int8_t *x)
 {
     uint32_t sum = p->bias_unfolded ? (uint32_t)p->bias_unfolded[row] : 0;
 
@@ -106,7 +80,7 @@ static void multiply(struct threads *threads, const struct rows_job *job)
 }
 
 /* TFLite walks the batch in rows of n_output, not of n_cell: with a projection its peepholes see other cells than their own. */
-static void add_peephole(const struct lstm_int_plan *l, const struct gate *g, const int16_t *cell_state, int16_t *out)
+static void add_peephole(const struct lstm_int_cell *l, const struct lstm_int_gate *g, const int16_t *cell_state, int16_t *out)
 {
     for (size_t i = 0; i < (size_t)l->batch * (size_t)l->n_output; i++) {
         const int32_t v = fixed_scale(g->peephole[i % (size_t)l->n_output] * cell_state[i], g->peephole_scale);
@@ -116,7 +90,7 @@ static void add_peephole(const struct lstm_int_plan *l, const struct gate *g, co
 }
 
 /* Mean and deviation have 10 fractional bits. */
-static void normalize(const struct gate *g, int16_t *v, int32_t n)
+static void normalize(const struct lstm_int_gate *g, int16_t *v, int32_t n)
 {
     int64_t sum = 0, squares = 0, mean, variance;
     struct fixed_mul inverse;
@@ -136,10 +110,10 @@ static void normalize(const struct gate *g, int16_t *v, int32_t n)
     }
 }
 
-static void compute_gate(const struct lstm_int_plan *l, struct cpu_call *c, int k, const int8_t *x, const int8_t *output_state,
+static void compute_gate(const struct lstm_int_cell *l, struct cpu_call *c, int k, const int8_t *x, const int8_t *output_state,
                          const int16_t *cell_state, int16_t *out)
 {
-    const struct gate *g = &l->gate[k];
+    const struct lstm_int_gate *g = &l->gate[k];
     size_t total = (size_t)l->batch * (size_t)l->n_cell;
 
     memset(out, 0, total * sizeof *out);
@@ -169,19 +143,19 @@ void lstm_int_update(size_t n, const int16_t *input, const int16_t *forget, cons
     }
 }
 
-static int8_t hidden(const struct lstm_int_plan *l, int16_t gate, int16_t cell, int32_t zero)
+static int8_t hidden(const struct lstm_int_cell *l, int16_t gate, int16_t cell, int32_t zero)
 {
     const int32_t v = fixed_scale(gate * fixed16_tanh(cell, 15 + l->cell_log2), l->hidden_scale);
 
     return (int8_t)fixed_clamp(add_wrapping(v, zero), INT8_MIN, INT8_MAX);
 }
 
-static void put_out(const struct lstm_int_plan *l, struct cpu_call *c, const int16_t *gate, const int16_t *cell_state,
-                    int8_t *output_state)
+static void put_out(const struct lstm_int_cell *l, struct cpu_call *c, const int16_t *gate, const int16_t *cell_state,
+                    int8_t *before_projection, int8_t *output_state)
 {
     size_t total = (size_t)l->batch * (size_t)l->n_cell;
     bool project = l->projection.w != NULL;
-    int8_t *h = project ? (int8_t *)c->scratch + l->hidden_at : output_state;
+    int8_t *h = project ? before_projection : output_state;
 
     for (size_t i = 0; i < total; i++)
         h[i] = hidden(l, gate[i], cell_state[i], project ? -l->hidden_zero : l->hidden_zero);
@@ -194,10 +168,11 @@ static void put_out(const struct lstm_int_plan *l, struct cpu_call *c, const int
         output_state[i] = (int8_t)fixed_clamp(output_state[i], -l->projection_clip, l->projection_clip);
 }
 
-static void int_step(const struct lstm_int_plan *l, struct cpu_call *c, const int8_t *x, int8_t *output_state, int16_t *cell_state)
+static void int_step(const struct lstm_int_plan *p, struct cpu_call *c, const int8_t *x, int8_t *output_state, int16_t *cell_state)
 {
+    const struct lstm_int_cell *l = &p->cell;
     size_t total = (size_t)l->batch * (size_t)l->n_cell;
-    int16_t *gates = (int16_t *)((char *)c->scratch + l->gates_at);
+    int16_t *gates = (int16_t *)((char *)c->scratch + p->gates_at);
     int16_t *gate[GATES] = {gates, gates + total, gates + 2 * total, gates + 3 * total};
 
     for (int k = l->gate[GATE_INPUT].input.w ? GATE_INPUT : GATE_FORGET; k < GATE_OUTPUT; k++)
@@ -205,24 +180,25 @@ static void int_step(const struct lstm_int_plan *l, struct cpu_call *c, const in
     lstm_int_update(total, l->gate[GATE_INPUT].input.w ? gate[GATE_INPUT] : NULL, gate[GATE_FORGET], gate[GATE_CELL], l->cell_log2,
                     l->cell_clip, cell_state);
     compute_gate(l, c, GATE_OUTPUT, x, output_state, cell_state, gate[GATE_OUTPUT]);
-    put_out(l, c, gate[GATE_OUTPUT], cell_state, output_state);
+    put_out(l, c, gate[GATE_OUTPUT], cell_state, (int8_t *)c->scratch + p->hidden_at, output_state);
 }
 
 static void int_run(struct cpu_call *c)
 {
     const struct node *n = c->node;
-    struct lstm_int_plan l = *(const struct lstm_int_plan *)c->packed;
+    struct lstm_int_plan p = *(const struct lstm_int_plan *)c->packed;
+    struct lstm_int_cell *l = &p.cell;
     const struct rnn_walk walk = rnn_walk_over(n->in[LSTM_X], lstm_params(n).time_major, false);
 
     for (size_t i = 0; i < rnn_steps(&walk); i++) {
         const struct rnn_step s = rnn_step_at(&walk, i);
-        int8_t *output_state = (int8_t *)n->in[LSTM_OUTPUT_STATE]->data + (size_t)s.first * (size_t)l.n_output;
+        int8_t *output_state = (int8_t *)n->in[LSTM_OUTPUT_STATE]->data + (size_t)s.first * (size_t)l->n_output;
 
-        l.batch = s.batch;
-        int_step(&l, c, (const int8_t *)n->in[LSTM_X]->data + s.row * (size_t)l.n_input, output_state,
-                 (int16_t *)n->in[LSTM_CELL_STATE]->data + (size_t)s.first * (size_t)l.n_cell);
-        if (l.n_output > 0)
-            memcpy((int8_t *)n->out[0]->data + s.row * (size_t)l.n_output, output_state, (size_t)s.batch * (size_t)l.n_output);
+        l->batch = s.batch;
+        int_step(&p, c, (const int8_t *)n->in[LSTM_X]->data + s.row * (size_t)l->n_input, output_state,
+                 (int16_t *)n->in[LSTM_CELL_STATE]->data + (size_t)s.first * (size_t)l->n_cell);
+        if (l->n_output > 0)
+            memcpy((int8_t *)n->out[0]->data + s.row * (size_t)l->n_output, output_state, (size_t)s.batch * (size_t)l->n_output);
     }
 }
 
@@ -248,7 +224,7 @@ enum status lstm_int_constant(const struct node *n, uint32_t i, enum tensor_type
 
 /* Collects the weights at input i and folds `zero`, times each row's sum, into the bias. */
 static enum status product_from_node(const struct node *n, uint32_t i, int32_t rows, int32_t cols, int32_t zero,
-                                     const int32_t *bias, struct product *p, struct err *err)
+                                     const int32_t *bias, struct lstm_int_product *p, struct err *err)
 {
     const void *w;
     enum status st = lstm_int_constant(n, i, TYPE_INT8, rows, cols, &w, err);
@@ -260,7 +236,7 @@ static enum status product_from_node(const struct node *n, uint32_t i, int32_t r
     p->cols = cols;
     p->bias_unfolded = bias;
     p->zero = zero;
-    for (int32_t r = 0; w && r < rows; r++) {
+    for (int32_t r = 0; w && p->bias && r < rows; r++) {
         uint32_t sum = bias ? (uint32_t)bias[r] : 0;
 
         for (int32_t k = 0; k < cols; k++)
@@ -282,7 +258,8 @@ static enum status gate_scale(const struct node *n, int k, bool norm, float *out
     return ST_OK;
 }
 
-static enum status norm_from_node(const struct lstm_int_plan *l, const struct node *n, uint32_t k, struct gate *g, struct err *err)
+static enum status norm_from_node(const struct lstm_int_cell *l, const struct node *n, uint32_t k, struct lstm_int_gate *g,
+                                  struct err *err)
 {
     const void *norm, *bias;
     float scale;
@@ -305,8 +282,8 @@ static enum status norm_from_node(const struct lstm_int_plan *l, const struct no
     return ST_OK;
 }
 
-static enum status peephole_from_node(const struct lstm_int_plan *l, const struct node *n, uint32_t k, float scale, struct gate *g,
-                                      struct err *err)
+static enum status peephole_from_node(const struct lstm_int_cell *l, const struct node *n, uint32_t k, float scale,
+                                      struct lstm_int_gate *g, struct err *err)
 {
     uint32_t i = LSTM_PEEPHOLE + (k == GATE_OUTPUT ? 2 : k);
     const void *w;
@@ -321,7 +298,8 @@ static enum status peephole_from_node(const struct lstm_int_plan *l, const struc
                             &g->peephole_scale, err);
 }
 
-static enum status gate_from_node(const struct lstm_int_plan *l, const struct node *n, uint32_t k, struct gate *g, struct err *err)
+static enum status gate_from_node(const struct lstm_int_cell *l, const struct node *n, uint32_t k, struct lstm_int_gate *g,
+                                  struct err *err)
 {
     const struct tensor *x = n->in[LSTM_X], *h = n->in[LSTM_OUTPUT_STATE];
     const void *bias;
@@ -344,7 +322,7 @@ static enum status gate_from_node(const struct lstm_int_plan *l, const struct no
     return peephole_from_node(l, n, k, scale, g, err);
 }
 
-static enum status output_from_node(struct lstm_int_plan *l, const struct node *n, struct err *err)
+static enum status output_from_node(struct lstm_int_cell *l, const struct node *n, struct err *err)
 {
     const struct tensor *h = n->n_mid > HIDDEN ? n->mid[HIDDEN] : NULL;
     const void *bias;
@@ -366,7 +344,7 @@ static enum status output_from_node(struct lstm_int_plan *l, const struct node *
                             &l->projection.scale, err);
 }
 
-static enum status check_node(struct lstm_int_plan *l, const struct node *n, struct err *err)
+static enum status check_node(struct lstm_int_cell *l, const struct node *n, struct err *err)
 {
     const struct tensor *cell = n->in[LSTM_CELL_STATE];
     enum status st;
@@ -383,7 +361,7 @@ static enum status check_node(struct lstm_int_plan *l, const struct node *n, str
     return ST_OK;
 }
 
-static void set_clips(struct lstm_int_plan *l, const struct node *n)
+static void set_clips(struct lstm_int_cell *l, const struct node *n)
 {
     const struct lstm_params o = lstm_params(n);
     const float cell = o.cell_clip / quant_scale(n->in[LSTM_CELL_STATE]), projection = o.proj_clip / quant_scale(n->out[0]);
@@ -392,52 +370,73 @@ static void set_clips(struct lstm_int_plan *l, const struct node *n)
     l->projection_clip = o.proj_clip > 0 ? (int8_t)(projection > INT8_MAX ? INT8_MAX : projection) : 0;
 }
 
-static enum status allocate(struct cpu_call *c, struct lstm_int_plan *l, struct err *err)
+/* Its biases lie behind the plan. */
+static enum status allocate(struct cpu_call *c, const struct lstm_int_cell *l, struct err *err)
 {
     struct layout packed = {0}, scratch = {0};
     size_t total = (size_t)l->batch * (size_t)l->n_cell, cells = (size_t)l->n_cell, biases;
-    struct lstm_int_plan *p;
+    struct lstm_int_plan *p, plan = {.cell = *l};
     int32_t *at;
     enum status st;
 
-    l->gates_at = layout_add(&scratch, GATES * total, sizeof(int16_t));
-    l->hidden_at = layout_add(&scratch, total, 1);
+    plan.gates_at = layout_add(&scratch, GATES * total, sizeof(int16_t));
+    plan.hidden_at = layout_add(&scratch, total, 1);
     c->scratch_bytes = scratch.bytes;
-    layout_add(&packed, 1, sizeof *l);
+    layout_add(&packed, 1, sizeof *p);
     biases = layout_add(&packed, 2 * GATES * cells + (size_t)l->n_output, sizeof(int32_t));
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     p = c->packed;
+    *p = plan;
     at = (int32_t *)((char *)c->packed + biases);
     for (int k = 0; k < GATES; k++, at += 2 * cells) {
-        l->gate[k].input.bias = at;
-        l->gate[k].recurrent.bias = at + cells;
+        p->cell.gate[k].input.bias = at;
+        p->cell.gate[k].recurrent.bias = at + cells;
     }
-    l->projection.bias = at;
-    *p = *l;
+    p->cell.projection.bias = at;
     return ST_OK;
+}
+
+static enum status begin(const struct node *n, struct lstm_int_cell *l, struct err *err)
+{
+    enum status st;
+
+    *l = (struct lstm_int_cell){
+        .batch = rnn_walk_over(n->in[LSTM_X], lstm_params(n).time_major, false).batch,
+        .n_cell = n->in[LSTM_FORGET_WEIGHTS]->dim[0],
+        .n_input = n->in[LSTM_FORGET_WEIGHTS]->dim[1],
+        .n_output = n->in[LSTM_FORGET_RECURRENT]->dim[1],
+    };
+    if ((st = check_node(l, n, err)))
+        return st;
+    set_clips(l, n);
+    return ST_OK;
+}
+
+static enum status finish(const struct node *n, struct lstm_int_cell *l, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t k = 0; k < GATES && !st; k++)
+        st = gate_from_node(l, n, k, &l->gate[k], err);
+    return st ? st : output_from_node(l, n, err);
+}
+
+enum status lstm_int_cell(const struct node *n, struct lstm_int_cell *out, struct err *err)
+{
+    enum status st = begin(n, out, err);
+
+    return st ? st : finish(n, out, err);
 }
 
 static enum status int_prepare(struct cpu_call *c, struct err *err)
 {
-    const struct node *n = c->node;
-    struct lstm_int_plan *l, sizes = {
-                                 .batch = rnn_walk_over(n->in[LSTM_X], lstm_params(n).time_major, false).batch,
-                                 .n_cell = n->in[LSTM_FORGET_WEIGHTS]->dim[0],
-                                 .n_input = n->in[LSTM_FORGET_WEIGHTS]->dim[1],
-                                 .n_output = n->in[LSTM_FORGET_RECURRENT]->dim[1],
-                             };
+    struct lstm_int_cell l;
     enum status st;
 
-    if ((st = check_node(&sizes, n, err)))
+    if ((st = begin(c->node, &l, err)) || (st = allocate(c, &l, err)))
         return st;
-    set_clips(&sizes, n);
-    if ((st = allocate(c, &sizes, err)))
-        return st;
-    l = c->packed;
-    for (uint32_t k = 0; k < GATES && !st; k++)
-        st = gate_from_node(l, n, k, &l->gate[k], err);
-    return st ? st : output_from_node(l, n, err);
+    return finish(c->node, &((struct lstm_int_plan *)c->packed)->cell, err);
 }
 
 const struct lstm_impl lstm_int = {int_prepare, int_run};

@@ -3,12 +3,47 @@
 #ifndef DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 #define DELEGAUGE_KERNELS_CPU_RECURRENT_LSTM_INT_H
 
+#include "../quant/fixed_point.h"
 #include "lstm.h"
 
 enum { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
 
 /* Inputs between the weights and the states. */
 enum { LSTM_PEEPHOLE = 9, LSTM_BIAS = 12, LSTM_PROJECTION = 16, LSTM_PROJECTION_BIAS = 17 };
+
+/* sum over the columns of w [rows, cols] times x, plus bias, scaled. */
+struct lstm_int_product {
+    const int8_t *w;              /* NULL: absent */
+    int32_t *bias;                /* [rows], x's zero point folded in; NULL: not asked for */
+    const int32_t *bias_unfolded; /* [rows] or NULL, as in the node */
+    int32_t zero;                 /* what is added to x: less its zero point */
+    struct fixed_mul scale;
+    int32_t rows, cols;
+};
+
+struct lstm_int_gate {
+    struct lstm_int_product input, recurrent;
+    const int16_t *peephole; /* NULL: absent */
+    struct fixed_mul peephole_scale;
+    const int16_t *norm;         /* NULL: no layer normalization */
+    const int32_t *bias;         /* of the normalized gate */
+    struct fixed_mul norm_scale; /* 12 more bits than the coefficients' scale */
+    int32_t variance_guard;
+};
+
+/* The cell whose activations alone have 8 bits. */
+struct lstm_int_cell {
+    int32_t batch, n_input, n_cell, n_output;
+    struct lstm_int_gate gate[GATES];
+    struct lstm_int_product projection;
+    struct fixed_mul hidden_scale;
+    int32_t hidden_zero, output_zero, cell_log2;
+    int16_t cell_clip;
+    int8_t projection_clip;
+};
+
+/* All of it but the products' bias. Fails as the CPU's prepare does. */
+enum status lstm_int_cell(const struct node *n, struct lstm_int_cell *out, struct err *err);
 
 /* *out = the content of input i, a constant of that type and shape (cols < 0: a vector [rows]), borrowed, or NULL where it is
  * omitted. ST_BAD_MODEL for another type or shape and for weights without a scale, ST_UNSUPPORTED where it is computed at run
