@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_lstm.comp - the cells of an integer LSTM after the products of a step, as kernels_cpu/recurrent/lstm_int.c has them: their new
-// state, or with RESULT what they put out. x: the products of all gates, CELL_S slices each; c: the state before, or the new one.
-// t: for each gate two vectors of numbers, then its peepholes, its norm and the biases of that, CELL_S vectors each.
+// exact_lstm.comp - the cells of an integer LSTM after the products of a step, as kernels_cpu/recurrent/lstm_int.c has them: their
+// new state, or with RESULT what they put out. x: the products of all gates, CELL_S slices each; c: the state before, or the new
+// one. t: for each gate two vectors of numbers, then its peepholes, its norm and the biases of that, CELL_S vectors each.
 
 #define NUMBERS(gate, i) LOADI(t, (gate) * (2 + 3 * CELL_S) + (i))
 #define VECTOR(gate, k, s) NUMBERS(gate, 2 + (k) * CELL_S + (s))

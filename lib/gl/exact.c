@@ -5,24 +5,28 @@
 #include "../float_weights.h"
 #include "quantized.h"
 
-#define EXACT(name, kernel) extern const struct gl_kernel gl_##kernel;
+#define EXACT(name, kernel)       extern const struct gl_kernel gl_##kernel;
+#define EXACT_ALONE(name, kernel) EXACT(name, kernel)
 #define EXACT_MOVES(name)
 #define EXACT_COUNTS(name)
 #include "exact.def"
 #undef EXACT
+#undef EXACT_ALONE
 #undef EXACT_MOVES
 #undef EXACT_COUNTS
 
 static const struct row {
     int32_t builtin;
     const struct gl_kernel *kernel; /* NULL: the operator's own */
-    bool any_steps;
+    bool any_steps, alone;
 } rows[] = {
-#define EXACT(name, kernel) {BUILTIN_##name, &gl_##kernel, false},
-#define EXACT_MOVES(name)   {BUILTIN_##name, NULL, false},
-#define EXACT_COUNTS(name)  {BUILTIN_##name, NULL, true},
+#define EXACT(name, kernel)       {BUILTIN_##name, &gl_##kernel, false, false},
+#define EXACT_ALONE(name, kernel) {BUILTIN_##name, &gl_##kernel, false, true},
+#define EXACT_MOVES(name)         {BUILTIN_##name, NULL, false, false},
+#define EXACT_COUNTS(name)        {BUILTIN_##name, NULL, true, false},
 #include "exact.def"
 #undef EXACT
+#undef EXACT_ALONE
 #undef EXACT_MOVES
 #undef EXACT_COUNTS
 };
@@ -84,9 +88,11 @@ static bool takes_reals(const struct node *n)
 
 bool gl_exact_computes(const struct node *n, enum gpu_quant quant)
 {
+    const struct row *row = row_of(n);
+
     if (quant == GPU_QUANT_EXACT)
         return gl_exact_concerns(n);
-    return quant == GPU_QUANT_SIMULATE && n->op && has_quantized(n) && !takes_reals(n) && row_of(n);
+    return quant == GPU_QUANT_SIMULATE && n->op && row && !row->alone && has_quantized(n) && !takes_reals(n);
 }
 
 bool gl_exact_moves(const struct node *n)
