@@ -2,16 +2,24 @@
 # make help lists the targets. BUILD, CC, CFLAGS, SAN (address,undefined), DEBUG=1 may be given on the command line.
 # OP=conv narrows opcheck and golden to one operator.
 SHELL := /bin/sh
-CC     ?= cc
 SAN    ?=
-BUILD  ?= build$(if $(SAN),/san)
+# Other machines: CROSS=aarch64-linux-gnu- is a prefix of Debian's cross compilers, STATIC=aarch64-linux-musl a target of zig's
+# (programs that need nothing of the system they run on, and load no GPU driver); make android says ANDROID=1.
+CROSS   ?=
+STATIC  ?=
+ANDROID ?=
+BUILD   ?= build$(CROSS:%-=/%)$(STATIC:%=/%)$(if $(SAN),/san)
+ZIG     ?= $(or $(wildcard build/venv/lib/python3*/site-packages/ziglang/zig),zig)
+ifeq ($(origin CC),default)
+CC      := $(if $(STATIC),$(ZIG) cc -target $(STATIC),$(CROSS)$(if $(CROSS),gcc,cc))
+endif
 OP     ?=
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MODELS ?= ../shared/models
 PYTHON ?= python3
 # REQUIRE_GPU=1: having no GPU is a failure of the tests.
 export REQUIRE_GPU SAN
-OBJCOPY ?= objcopy
+OBJCOPY ?= $(CROSS)objcopy
 PREFIX ?= /usr/local
 DESTDIR ?=
 LIBDIR  ?= lib
@@ -21,11 +29,33 @@ version := $(shell sed -n 's/^\#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/del
 soname  := libdelegauge.so.$(basename $(version))
 
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Werror
-OPT     := $(if $(DEBUG),-O0 -g,-O2 -g)
+OPT     := $(if $(DEBUG),-O0 -g,$(if $(ANDROID),-Os,-O2) -g)
 SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # No contraction to fused multiply-adds: random content and reference results are the same on every machine.
 BASE    := -std=gnu17 $(WARN) $(OPT) -ffp-contract=off -fPIC -fvisibility=hidden $(SANFLAG) $(CFLAGS) -MMD -MP -Ilib \
            -I$(BUILD)/gen -pthread
+
+# What no distribution's packages serve brings its own: EGL and OpenGL ES without libepoxy, cJSON from its source, no images.
+# CJSON=DIR has cJSON.c and cJSON.h, which no NDK has; KHRONOS=DIR the folders EGL, GLES2, GLES3 and KHR, which an NDK has itself.
+ifneq ($(STATIC)$(ANDROID),)
+WITH_EPOXY :=
+WITH_PNG   :=
+WITH_JPEG  :=
+WITH_XNNPACK :=
+CJSON      ?= build/cjson
+KHRONOS    ?= $(if $(STATIC),/usr/include)
+endif
+WITH_EPOXY ?= 1
+CJSON      ?=
+KHRONOS    ?=
+BASE += $(if $(WITH_EPOXY),,-DWITHOUT_EPOXY) $(if $(KHRONOS),-I$(BUILD)/gen/khronos)
+# Nothing in C unwinds; size counts on a device, but for the CPU kernels.
+BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
+  $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
+# For an Android of 16 KB pages, too.
+android_ldflags = -pie -s -Wl,--gc-sections -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl
+LIBS = $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(android_ldflags)) \
+  $(if $(WITH_EPOXY),-lepoxy) $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
 
 # XNNPACK, a delegate of the tools that they do without, and the installed libraries do. WITH_XNNPACK= builds without it. Debian's
 # libxnnpack-dev comes without the header of its thread pool.
@@ -36,10 +66,9 @@ WITH_XNNPACK := $(shell $(xnnpack_found))
 endif
 xnnpack_flags := $(if $(WITH_XNNPACK),-idirafter lib/delegates/pthreadpool \
   -DXNNPACK_VERSION=$(or $(shell dpkg-query -W -f='$${Version}' libxnnpack-dev 2>/dev/null),unknown))
-LIBS    := $(SANFLAG) $(LDFLAGS) -lepoxy $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
 
 # Images as inputs: libraries that the tools do without. WITH_PNG= and WITH_JPEG= build without them.
-PKG_CONFIG ?= pkg-config
+PKG_CONFIG ?= $(if $(CROSS),PKG_CONFIG_LIBDIR=/usr/lib/$(CROSS:%-=%)/pkgconfig:/usr/share/pkgconfig )pkg-config
 ifeq ($(origin WITH_PNG),undefined)
 WITH_PNG := $(shell $(PKG_CONFIG) --exists libpng 2>/dev/null && echo 1)
 endif
@@ -49,7 +78,7 @@ endif
 image_packages := $(strip $(if $(WITH_PNG),libpng) $(if $(WITH_JPEG),libjpeg))
 image_flags := $(if $(WITH_PNG),-DWITH_PNG) $(if $(WITH_JPEG),-DWITH_JPEG) \
   $(if $(image_packages),$(shell $(PKG_CONFIG) --cflags $(image_packages)))
-TOOL_LIBS := -lcjson $(if $(image_packages),$(shell $(PKG_CONFIG) --libs $(image_packages)))
+TOOL_LIBS := $(if $(CJSON),,-lcjson) $(if $(image_packages),$(shell $(PKG_CONFIG) --libs $(image_packages)))
 
 # What tests share: lib/test.c and every test_X.c.
 helper_src := $(wildcard lib/test.c lib/test_*.c lib/gl/test_*.c cmd/test_*.c)
@@ -59,8 +88,9 @@ plugin_src := $(filter-out %_test.c,$(wildcard lib/plugin*.c)) lib/gl/own_functi
 xnnpack_with    := $(addprefix lib/delegates/xnnpack_,net.c nodes.c run.c)
 xnnpack_without := lib/delegates/xnnpack_none.c
 xnnpack_src     := $(if $(WITH_XNNPACK),$(xnnpack_with),$(xnnpack_without))
-lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src) $(plugin_src) $(xnnpack_with) $(xnnpack_without),\
-  $(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c))
+lib_src    := $(filter-out %_test.c %_fuzz.c $(helper_src) $(plugin_src) $(xnnpack_with) $(xnnpack_without) \
+  $(if $(WITH_EPOXY),,lib/gl/functions.c),\
+  $(wildcard lib/*.c lib/gl/*.c lib/delegates/*.c schema/*.c)) $(if $(WITH_EPOXY),,lib/gl/own_functions.c)
 kernel_src := $(filter-out %_test.c,$(wildcard kernels_cpu/*/*.c))
 glk_src    := $(wildcard kernels_gl/*.c)
 comp_src   := $(wildcard kernels_gl/*.comp)
@@ -75,16 +105,17 @@ lib_obj  := $(call obj,$(lib_src) $(kernel_src) $(glk_src)) $(BUILD)/obj/gen/sha
 bins     := $(addprefix $(BUILD)/,$(tool_names))
 tests    := $(patsubst %.c,$(BUILD)/%,$(test_src))
 # Sanitizers go with their program.
-plugin   := $(if $(SAN),,$(BUILD)/libdelegauge_gpu.so)
+plugin   := $(if $(SAN)$(STATIC)$(ANDROID),,$(BUILD)/libdelegauge_gpu.so)
 cmd_obj  := $(call obj,$(filter-out $(addprefix cmd/,$(addsuffix .c,$(tool_names))) %_test.c %_fuzz.c $(helper_src),\
-  $(wildcard cmd/*.c)))
+  $(wildcard cmd/*.c))) $(if $(CJSON),$(BUILD)/obj/gen/cJSON.o)
 
 # make V=1 shows the commands.
 say = $(if $(V),,@printf '  %-6s %s\n' $(1) $@;)
 
 .PHONY: FORCE all help deps demo check lint lint-deps bench clean fuzz fuzz-replay golden gpu-record opcheck conformance \
   check-built check-drivers demo-built bench-built models mutants nightly install uninstall abi-record deb deb-packed \
-  dist dist-packed gpu-report gpu-report-built
+  dist dist-packed gpu-report gpu-report-built \
+  android android-check check-static tools test-programs
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -140,7 +171,35 @@ $(BUILD)/obj/gen/shaders.o: $(BUILD)/gen/shaders.c $(BUILD)/gen/shaders.h $(BUIL
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -include shaders.h -c -o $@ $<
 
-$(call obj,$(glk_src) $(lib_src) $(plugin_src)): | $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h \
+# lib/gl/headers.h without libepoxy: glFlush is the pointer epoxy_glFlush.
+$(BUILD)/gen/gl_names.h: lib/gl/egl_functions.def lib/gl/functions.def
+	@mkdir -p $(@D)
+	$(call say,GEN)sed -n -e 's/^EGL_[A-Z]*(\(.*\))$$/#define egl\1 epoxy_egl\1/p' \
+	  -e 's/^GL_FUNCTION(\(.*\))$$/#define gl\1 epoxy_gl\1/p' $^ > $@
+
+# Alone, away from the headers of this machine's C library.
+$(BUILD)/gen/khronos/.done:
+	@mkdir -p $(@D)
+	@for d in EGL GLES2 GLES3 KHR; do ln -sfn "$(abspath $(KHRONOS))/$$d" $(@D)/$$d; done
+	@[ -e $(@D)/EGL/egl.h ] && [ -e $(@D)/GLES3/gl32.h ] || { echo "$(KHRONOS): no EGL/egl.h and GLES3/gl32.h (Debian:" \
+	  "libegl-dev, libgles-dev)" >&2; exit 1; }
+	@touch $@
+
+ifneq ($(CJSON),)
+$(BUILD)/gen/cjson/cJSON.h: $(wildcard $(CJSON)/cJSON.h)
+	@[ -e '$(CJSON)/cJSON.c' ] || { echo "CJSON=$(CJSON): no cJSON.c there; sh scripts/install_deps.sh static puts it into" \
+	  "build/cjson" >&2; exit 1; }
+	@mkdir -p $(@D)
+	$(call say,GEN)cp $(CJSON)/cJSON.h $@
+
+$(BUILD)/obj/gen/cJSON.o: $(BUILD)/gen/cjson/cJSON.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(BASE) -w -c -o $@ $(CJSON)/cJSON.c
+endif
+$(call obj,$(wildcard cmd/*.c)): | $(if $(CJSON),$(BUILD)/gen/cjson/cJSON.h)
+
+$(call obj,$(glk_src) $(lib_src) $(plugin_src) $(helper_src)): | $(if $(WITH_EPOXY),,$(BUILD)/gen/gl_names.h) \
+  $(if $(KHRONOS),$(BUILD)/gen/khronos/.done) $(BUILD)/gen/shaders.h $(BUILD)/gen/gl_kernels.h \
   $(BUILD)/gen/rules_builtin.h
 
 # The commit that the tools were built from, for their reports; "" outside of a git checkout.
@@ -155,12 +214,14 @@ $(lib_a): $(lib_obj) $(call obj,$(xnnpack_src))
 	$(call say,AR)ar rcs $@ $^
 
 # All of it, so that nothing is asked of the program that loads it; nothing but its two functions can be seen from there.
-plugin_obj := $(call obj,$(plugin_src) $(xnnpack_without)) $(filter-out $(call obj,lib/gl/functions.c),$(lib_obj))
+plugin_obj := $(call obj,$(plugin_src) $(xnnpack_without)) \
+  $(filter-out $(call obj,$(plugin_src) lib/gl/functions.c),$(lib_obj))
 $(BUILD)/libdelegauge_gpu.so: $(plugin_obj) lib/plugin.map
 	$(call say,LD)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--version-script=lib/plugin.map -o $@ $(plugin_obj) \
 	  $(SANFLAG) $(LDFLAGS) -lm -ldl -pthread
 
-$(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(lib_a)
+# The linker's map names objects, but not those of archives: of it are the sizes that android-check prints.
+$(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(if $(ANDROID),$(lib_obj) $(call obj,$(xnnpack_src)),$(lib_a))
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
@@ -243,6 +304,32 @@ dist-packed: $(bins) $(installed) $(plugin)
 
 abi-record: $(BUILD)/installed/$(soname) ## write anew what the library's binary interface is, for a release; read the diff
 	@sh scripts/abi.sh record $<
+
+tools: $(bins)
+test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests)
+
+ANDROID_NDK ?=
+# Bionic has glob and aligned_alloc since API 28, Android 9.
+ANDROID_API ?= 28
+ANDROID_BUILD ?= build/android
+ABI         ?= arm64-v8a
+android_arm64-v8a   := aarch64-linux-android
+android_armeabi-v7a := armv7a-linux-androideabi
+android_x86_64      := x86_64-linux-android
+ndk_bin      = $(or $(wildcard $(ANDROID_NDK)/toolchains/llvm/prebuilt/*/bin),$(error ANDROID_NDK=$(ANDROID_NDK): no \
+  toolchains/llvm/prebuilt/*/bin there; make android ANDROID_NDK=DIR names an NDK))
+ndk_target   = $(or $(android_$(ABI)),$(error ABI=$(ABI): there are arm64-v8a, armeabi-v7a and x86_64))
+android: ## build the tools for a phone into build/android/ABI (ANDROID_NDK=DIR; ABI=arm64-v8a, armeabi-v7a, x86_64)
+	@$(MAKE) -j$(JOBS) --no-print-directory ANDROID=1 BUILD=$(ANDROID_BUILD)/$(ABI) \
+	  CC='$(firstword $(ndk_bin))/$(ndk_target)$(ANDROID_API)-clang' tools
+
+QEMU ?=
+check-static: ## build static programs and run them (STATIC=aarch64-linux-musl QEMU=qemu-aarch64-static: another machine's)
+	@$(MAKE) -j$(JOBS) --no-print-directory all
+	@sh scripts/static_test.sh $(BUILD) $(QEMU)
+
+android-check: ## the same without an NDK: what bionic lacks does not link; sizes are held to their limits (ABI=...)
+	@MAKE='$(MAKE)' sh scripts/android_check.sh $(if $(filter-out default undefined file,$(origin ABI)),$(ABI))
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)
 	$(BUILD)/opcheck --op=$(OP)

@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the lines: the numbers are Android's. */
+enum { LOG_INFO = 4, LOG_WARN, LOG_ERROR };
+
+#ifdef __ANDROID__
+int __android_log_write(int priority, const char *tag, const char *text);
+
+/* In the system's log, too, under the tag of TensorFlow Lite's tools, which scripts filter by. */
+static void log_line(int priority, const char *text)
+{
+    __android_log_write(priority, "tflite", text);
+}
+#else
+static void log_line(int priority, const char *text)
+{
+    (void)priority;
+    (void)text;
+}
+#endif
+
 static bool json_only, no_prefix;
 static FILE *diverted; /* NULL: lines go to stdout and stderr */
 
@@ -35,8 +54,9 @@ static bool is_control(char c)
 }
 
 /* What printf makes of it, names and paths in it made harmless; control characters in `kept` are the format's own. */
-static void put_line(FILE *to, const char *prefix, const char *kept, const char *fmt, va_list ap)
+static void put_line(FILE *to, int priority, const char *prefix, const char *kept, const char *fmt, va_list ap)
 {
+    const char *line;
     va_list again;
     int n;
     char *text;
@@ -49,7 +69,10 @@ static void put_line(FILE *to, const char *prefix, const char *kept, const char 
         for (char *c = text; *c; c++)
             *c = is_control(*c) && !strchr(kept, *c) ? '?' : *c;
     }
-    fprintf(to, "%s%s\n", prefix, text ? text : "(a line that no memory was left for)");
+    line = text ? text : "(a line that no memory was left for)";
+    fprintf(to, "%s%s\n", prefix, line);
+    if (to != diverted)
+        log_line(priority, line);
     free(text);
     va_end(again);
 }
@@ -61,7 +84,7 @@ void say_info(const char *fmt, ...)
     if (json_only && !diverted)
         return;
     va_start(ap, fmt);
-    put_line(diverted ? diverted : stdout, diverted ? "" : say_prefix(), "\t\n", fmt, ap);
+    put_line(diverted ? diverted : stdout, LOG_INFO, diverted ? "" : say_prefix(), "\t\n", fmt, ap);
     va_end(ap);
     /* One line at a time, so that a log is complete up to a crash and in order beside stderr. */
     fflush(stdout);
@@ -84,7 +107,7 @@ void say_warn(const char *fmt, ...)
 
     fflush(stdout); /* tables are not flushed line by line */
     va_start(ap, fmt);
-    put_line(diverted ? diverted : stderr, diverted ? "" : "WARN: ", "", fmt, ap);
+    put_line(diverted ? diverted : stderr, LOG_WARN, diverted ? "" : "WARN: ", "", fmt, ap);
     va_end(ap);
 }
 
@@ -93,7 +116,9 @@ int say_error(enum status st, const struct err *err)
     char text[sizeof err->msg];
 
     fflush(stdout);
-    fprintf(stderr, "ERROR: %s\n", say_clean(err->msg, text, sizeof text));
+    say_clean(err->msg, text, sizeof text);
+    fprintf(stderr, "ERROR: %s\n", text);
+    log_line(LOG_ERROR, text);
     return status_exit_code(st);
 }
 

@@ -11,7 +11,7 @@ every_device() {
     words=
     for word; do words="$words $(quote "$word")"; done
     cat >"$tmp/one" <<END
-{ DELEGAUGE_SUFFIX=.\$1 sh $(quote "$here/adb_run.sh") -s "\$1" $flags -- $words 2>&1; echo \$? >$(quote "$tmp")/"\$1.status"; } |
+{ DELEGAUGE_SUFFIX=.\$1 DELEGAUGE_GIVEN=$(quote "$tmp")/"\$1.given" sh $(quote "$here/adb_run.sh") -s "\$1" $flags -- $words 2>&1; echo \$? >$(quote "$tmp")/"\$1.status"; } |
     tee -i $(quote "$tmp")/"\$1.log"
 END
     if [ -n "$parallel" ]; then
@@ -24,7 +24,7 @@ END
         done <"$tmp/serials"
     fi
     side_by_side
-    json_array "$@"
+    json_array
     exit "$(while read -r serial; do cat "$tmp/$serial.status"; done <"$tmp/serials" | sort -n | tail -n 1)"
 }
 
@@ -39,13 +39,10 @@ side_by_side() {
     done <"$tmp/serials"
 }
 
+# Where the tool, which has read --config, too, was told to write the report.
 json_array() {
-    json=
-    for word; do
-        case $word in --json=*) json=${word#--json=} ;; esac
-        [ "$last" != --json ] || json=$word
-        last=$word
-    done
+    json=$(cat "$tmp"/*.given 2>/dev/null | awk -F"$unit" '$1 == "json" { print $3; exit }')
+    case $json in *\\*) json=$(printf '%b' "$json") ;; esac
     [ -n "$json" ] && [ "$json" != - ] || return 0
     echo '[' >"$tmp/array"
     comma=''

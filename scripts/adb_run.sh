@@ -10,7 +10,8 @@ serial=${ANDROID_SERIAL:-}
 all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1 chosen=''
 # What is found out on the way, whatever the environment calls so.
 run='' running='' found='' keep='' last='' fixed_on='' governors_set='' status=0
-tab=$(printf '\t') unit=$(printf '\037')
+tab=$(printf '\t') unit=$(printf '\037') newline='
+'
 
 usage() {
     cat <<'END'
@@ -147,7 +148,11 @@ push_half() {
         echo "stored=$hash/adb_device.sh" >"$tmp/probe"
     store "$here/adb_device.sh"
     on_device "$(half probe "$base")" 2>"$tmp/adb" | tr -d '\r' >"$tmp/probe"
-    [ -n "$(fact abi)" ] || die 4 "$serial does not tell its ABI (getprop ro.product.cpu.abi): $(tail -n 1 "$tmp/adb")"
+    # It becomes part of a path here.
+    case $(fact abi) in
+        '') die 4 "$serial does not tell its ABI (getprop ro.product.cpu.abi): $(tail -n 1 "$tmp/adb")" ;;
+        *[!A-Za-z0-9_-]*) die 4 "$serial calls its ABI $(fact abi | tr -cd '[:print:]'), which is none" ;;
+    esac
 }
 
 push_tool() {
@@ -186,6 +191,7 @@ arguments() {
     head -n 1 "$tmp/flags" | grep -q "^name$tab" || { cat "$tmp/flags"; exit 0; }
     tr -d '\r' <"$tmp/flags" | awk -F"$tab" -v OFS="$unit" '
         NR > 1 && $6 == 1 && $1 != "list_flags" && $1 != "config" { print $1, $3, $7 }' >"$tmp/given"
+    [ -z "${DELEGAUGE_GIVEN:-}" ] || cp "$tmp/given" "$DELEGAUGE_GIVEN"
     command=$(quote "$device_tool") n=0
     : >"$tmp/outputs"
     while IFS=$unit read -r flag file value; do
@@ -200,6 +206,10 @@ arguments() {
 place() {
     placed=$2
     [ -n "$2" ] || return 0
+    case $1$2 in
+        read*"$newline"* | keep*"$newline"* | write*"$newline"*)
+            die 2 "$(printf '%s' "$2" | tr '\n' '?'): a newline in the name of a file, which adb_run does not take" ;;
+    esac
     case $1 in
         read) place_input "$2" ;;
         read-named) place_named "$2" ;;

@@ -40,7 +40,7 @@ commands() {
     ln -s "$(command -v mksh)" "$tmp/own/sh"
     own getprop <<'END'
 case $1 in
-    ro.product.cpu.abi) echo x86_64 ;;
+    ro.product.cpu.abi) cat "$HOME/abi" 2>/dev/null || echo x86_64 ;;
     ro.product.model) echo 'Stand-in "5"' ;;
     ro.build.version.release) echo 14 ;;
 esac
@@ -161,6 +161,9 @@ files() {
     cp "$model" "$tmp/it's a \$HOME folder/a b;c.tflite"
     ok 'odd names' ends 0 op_coverage "$tmp/it's a \$HOME folder/a b;c.tflite"
     ok 'odd names' prints 'a b;c.tflite'
+    ok 'newline in a name' ends 2 op_coverage "$model" --json="$tmp/a
+b.json"
+    ok 'newline in a name' one_line 'a?b.json: a newline in the name'
     ok 'missing file' ends 2 op_coverage "$tmp/nope/../nope.tflite" # an absolute path may be the device's
     ok 'missing file' says 'taken for a path on the device'
     ok 'missing file of here' ends 2 op_coverage nope.tflite
@@ -288,6 +291,41 @@ failures() {
     ok 'unauthorized' one_line 'is not authorized'
 }
 
+# What `litert benchmark --android` (litert-cli 0.2.1) sends, flag by flag, with all that it has but those of an NPU; its folder
+# is no other program's.
+litert() {
+    device 1
+    root=$tmp/home1/litert_cli
+    to="adb -s $serial"
+    {
+        $to shell mkdir -p "$root" &&
+            $to push "$model" "$root/model.tflite" &&
+            $to shell stat -c %s "$root/model.tflite" &&
+            $to push "$(readlink -f "$build/benchmark_model")" "$root/benchmark_model" &&
+            $to shell chmod +x "$root/benchmark_model" &&
+            $to shell "$root/benchmark_model --graph=$root/model.tflite"
+    } >"$out" 2>"$tmp/err" </dev/null
+    ok 'litert benchmark --android' test $? -eq 0
+    ok 'litert benchmark --android' prints 'Inference timings in us: Init: '
+    $to shell "$root/benchmark_model --graph=$root/model.tflite --num_runs=3 --warmup_runs=2 --min_secs=0.1 --max_secs=5.0 \
+--warmup_min_secs=0.1 --input_layer_value_range='x,0,1'" >"$out" 2>"$tmp/err" </dev/null
+    ok 'litert benchmark --android with its flags' test $? -eq 0
+    ok 'litert benchmark --android with its flags' prints 'Inference timings in us: Init: '
+    $to shell "$root/benchmark_model --graph=$root/model.tflite --signature_to_run_for=none" >"$out" 2>"$tmp/err" </dev/null
+    ok 'litert benchmark --android of a signature that is not there' test $? -ne 0
+}
+
+hostile() {
+    device 1
+    # shellcheck disable=SC2016  # nothing is to be run
+    for abi in '../../x' 'a b' '$(reboot)'; do
+        echo "$abi" >"$tmp/home1/abi"
+        ok "ABI $abi" ends 4 op_coverage "$model"
+        ok "ABI $abi" one_line 'calls its ABI .*, which is none'
+    done
+    rm "$tmp/home1/abi"
+}
+
 several() {
     device 1
     device 2
@@ -299,6 +337,9 @@ several() {
         --json="$tmp/all.json"
     ok 'one array' json "$tmp/all.json" 'len(r) == 2 and len({x["environment"]["adb"]["serial"] for x in r}) == 2'
     ok 'one table' test "$(grep -c "^127.0.0.1:[0-9]* *0 *[0-9.e+]* *[0-9.]" "$out")" -eq 2
+    printf '{"num_runs": 2, "min_secs": 0, "warmup_min_secs": 0, "json": "%s"}\n' "$tmp/told.json" >"$tmp/told.config"
+    ok 'report named by --config' ends 0 --all --thermal_wait=0 benchmark_model "$model" --config="$tmp/told.config"
+    ok 'report named by --config is one array' json "$tmp/told.json" 'len(r) == 2'
     ok 'no parts left' test ! -e "$tmp/all.json.$serial"
     device 2 --unauthorized
     base=$tmp/home1/dg
@@ -319,6 +360,6 @@ model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-for part in no_device files links_and_lists outputs measuring throttling interrupts failures several; do $part; done
+for part in no_device files links_and_lists outputs litert hostile measuring throttling interrupts failures several; do $part; done
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

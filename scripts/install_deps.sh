@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # install_deps.sh [GROUP...] - installs the Debian packages that are missing, and says first which, what for, and how.
 #
-# GROUP is build, check (the default: both), lint, ci or nightly; check, ci and nightly bring build with them. With --list it only
-# prints what is missing. Not as root it uses sudo, which may ask for a password. ruff, which Debian 12 lacks, comes from PyPI into
-# build/venv. Where there is no apt-get it names what to install by hand and fails.
+# GROUP is build, check (the default: both), static (programs without libraries), android (android-check), lint, ci or nightly; check,
+# ci and nightly bring build with them. With --list it only prints what is missing. Not as root it uses sudo, which may ask for a
+# password. ruff and zig, which Debian 12 lacks, come from PyPI into build/venv, cJSON's source into build/cjson. Where there is no apt-get it names what to install by hand and fails.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -36,6 +36,19 @@ lint git lists the files
 lint python3 reads the source tree
 lint python3-venv makes room for ruff
 lint ruff Python scripts
+static libgles-dev OpenGL ES headers
+static dpkg-dev unpacks the source of cJSON
+static cjson-source JSON output, compiled in
+static python3-venv makes room for zig
+static ziglang compiler for static programs
+android clang compiles for Android
+android lld links for Android
+android libgles-dev OpenGL ES headers
+android dpkg-dev unpacks the source of cJSON
+android cjson-source JSON output, compiled in
+android python3-venv makes room for zig
+android ziglang headers of musl
+ci qemu-user-static runs binaries of other CPUs
 ci clang second compiler, sanitizers
 ci git fresh clone
 ci abigail-tools compares binary interfaces
@@ -52,7 +65,13 @@ nightly libepoxy-dev:arm64 OpenGL ES entry points for arm64 (adds the architectu
 nightly debootstrap makes a clean Debian to install into
 nightly debhelper makes Debian packages
 nightly lintian judges Debian packages
-nightly libcjson-dev:arm64 cJSON for arm64 (adds the architecture to dpkg)
+nightly libcjson-dev:arm64 JSON output for arm64
+nightly libcmocka-dev:arm64 unit tests for arm64
+nightly gcc-arm-linux-gnueabihf compiler for 32-bit ARM
+nightly libc6-dev-armhf-cross C library for 32-bit ARM
+nightly libepoxy-dev:armhf OpenGL ES entry points for 32-bit ARM (adds the architecture to dpkg)
+nightly libcjson-dev:armhf JSON output for 32-bit ARM
+nightly libcmocka-dev:armhf unit tests for 32-bit ARM
 nightly qemu-user-static runs binaries of other CPUs
 END
 }
@@ -78,6 +97,8 @@ have() {
     libepoxy-dev:arm64) [ -e /usr/lib/aarch64-linux-gnu/libepoxy.so ] ;;
     libcjson-dev:arm64) [ -e /usr/lib/aarch64-linux-gnu/libcjson.so ] ;;
     qemu-user-static) command -v qemu-aarch64-static ;;
+    cjson-source) [ -e build/cjson/cJSON.c ] ;;
+    ziglang) command -v zig || ls build/venv/lib/python3*/site-packages/ziglang/zig ;;
     ruff) command -v ruff || [ -x build/venv/bin/ruff ] ;;
     *) dpkg-query -W -f='${Status}' "$1" | grep -q 'ok installed' ;;
     esac >/dev/null 2>&1
@@ -101,8 +122,8 @@ list_only=
 groups=${*:-build check}
 for group in $groups; do
     case $group in
-    build | check | lint | ci | nightly) ;;
-    *) echo "install_deps: no group $group; there are build, check, lint, ci and nightly" >&2; exit 2 ;;
+    build | check | static | android | lint | ci | nightly) ;;
+    *) echo "install_deps: no group $group; there are build, check, static, android, lint, ci and nightly" >&2; exit 2 ;;
     esac
 done
 case " $groups " in
@@ -115,7 +136,8 @@ if [ -n "$list_only" ]; then
     echo "$lines"
     exit 0
 fi
-packages=$(echo "$lines" | cut -d ' ' -f 1 | grep -vx ruff | tr '\n' ' ')
+packages=$(echo "$lines" | cut -d ' ' -f 1 | grep -vx -e ruff -e ziglang -e cjson-source | tr '\n' ' ')
+wheels=$(echo "$lines" | cut -d ' ' -f 1 | grep -x -e ruff -e ziglang | tr '\n' ' ')
 echo "install_deps: missing for $groups, and about to be installed:" >&2
 echo "$lines" | while read -r package why; do
     printf '  %-22s %s\n' "$package" "$why" >&2
@@ -133,20 +155,24 @@ if [ -n "$packages" ]; then
     fi
     export DEBIAN_FRONTEND=noninteractive
     echo "install_deps: running: ${sudo:+sudo }apt-get install --no-install-recommends $packages" >&2
-    case $packages in
-    *:arm64*) $sudo dpkg --add-architecture arm64 ;;
-    esac
+    for arch in arm64 armhf; do
+        case $packages in
+        *:$arch*) $sudo dpkg --add-architecture $arch ;;
+        esac
+    done
     $sudo apt-get update -qq </dev/null
     # shellcheck disable=SC2086  # a list of words
     $sudo apt-get install -y -qq --no-install-recommends $packages </dev/null >/dev/null
 fi
-case $lines in
-*"ruff Python"*)
-    echo "install_deps: running: python3 -m venv build/venv; build/venv/bin/pip install ruff" >&2
+if [ -n "$wheels" ]; then
+    echo "install_deps: running: python3 -m venv build/venv; build/venv/bin/pip install $wheels" >&2
     mkdir -p build
     python3 -m venv build/venv
-    build/venv/bin/pip install --quiet --disable-pip-version-check ruff
-    ;;
+    # shellcheck disable=SC2086  # a list of words
+    build/venv/bin/pip install --quiet --disable-pip-version-check $wheels
+fi
+case $lines in
+*cjson-source*) sh scripts/fetch_cjson.sh build/cjson ;;
 esac
 lines=$(missing)
 [ -z "$lines" ] || { echo "install_deps: installed, but still not found: $lines" >&2; exit 1; }

@@ -29,14 +29,18 @@ opcheck_on() {    # opcheck_on NAME QEMU ARGUMENTS... OPCHECK
     part "$name" "$@" --cpu
 }
 
-arm64() {
-    have arm64 aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu && have arm64 qemu-aarch64-static qemu-user-static || return 0
-    if [ ! -e /usr/lib/aarch64-linux-gnu/libepoxy.so ]; then
-        absent arm64 "libepoxy for arm64 is not installed: dpkg --add-architecture arm64, Debian package libepoxy-dev:arm64"
+# Unit tests, opcheck and command lines of another machine's programs, where there is no GPU.
+cross() {    # cross NAME PREFIX QEMU [FLAG...]
+    name=$1 triplet=${2%-}
+    have "$name" "${2}gcc" "gcc-$triplet" && have "$name" "$3" qemu-user-static || return 0
+    if [ ! -e "/usr/lib/$triplet/libepoxy.so" ]; then
+        absent "$name" "libepoxy of $triplet is not installed: sh scripts/install_deps.sh nightly"
         return 0
     fi
-    part arm64-build "$MAKE" BUILD=build/arm64 CC=aarch64-linux-gnu-gcc build/arm64/opcheck
-    opcheck_on arm64 qemu-aarch64-static -L / build/arm64/opcheck
+    part "$name-build" "$MAKE" CROSS="$2" test-programs
+    qemu=$3
+    shift 3
+    part "$name" sh scripts/emulated.sh "build/$triplet" "$qemu" -L / "$@"
 }
 
 x86() {    # x86 NAME CPU
@@ -68,7 +72,9 @@ for name; do
     gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=1 ;;
     planted) part planted sh scripts/models_test.sh "$BUILD" "${MODELS:-../shared/models}" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "${MODELS:-../shared/models}" ;;
-    arm64) arm64 ;;
+    arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
+    armhf) cross armhf arm-linux-gnueabihf- qemu-arm-static ;;
+    android) part android "$MAKE" android-check ;;
     haswell) x86 haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm ;;    # what QEMU's emulation lacks and warns of
     nehalem) x86 nehalem Nehalem ;;
     threads) threads ;;

@@ -9,13 +9,12 @@
 #ifndef DELEGAUGE_GL_CONTEXT_H
 #define DELEGAUGE_GL_CONTEXT_H
 
-#include <epoxy/egl.h>
-#include <epoxy/gl.h>
 #include <pthread.h>
 
 #include "../delegate.h"
 #include "../err.h"
 #include "current.h"
+#include "headers.h"
 #include "limits.h"
 #include "program.h"
 

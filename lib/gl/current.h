@@ -6,10 +6,8 @@
 #ifndef DELEGAUGE_GL_CURRENT_H
 #define DELEGAUGE_GL_CURRENT_H
 
-#include <epoxy/egl.h>
-#include <epoxy/gl.h>
-
 #include "../err.h"
+#include "headers.h"
 #include "limits.h"
 
 /* All of a context's state that lib/gl changes and does not put back itself. */

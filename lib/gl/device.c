@@ -2,22 +2,12 @@
 /* device.c - finding the devices of this machine, opening one of them, listing all. */
 #define _GNU_SOURCE
 #include <assert.h>
-#include <dlfcn.h>
 #include <string.h>
 
 #include "context.h"
 #include "functions.h"
 
-#ifdef __ANDROID__
-#define LIB_EGL  "libEGL.so"
-#define LIB_GLES "libGLESv2.so"
-#else
-#define LIB_EGL  "libEGL.so.1"
-#define LIB_GLES "libGLESv2.so.2"
-#endif
-
 #define MAX_DEVICES 32
-#define INSTALL     "on Debian: apt install libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri"
 
 enum platform { PLATFORM_DEVICE, PLATFORM_SURFACELESS, PLATFORM_DEFAULT };
 
@@ -32,21 +22,6 @@ struct candidates {
     struct candidate c[MAX_DEVICES + 2];
     int n;
 };
-
-/* epoxy ends the process where a library is missing, so that is found out before its first call. */
-static enum status probe_libraries(struct err *err)
-{
-    static const char *const names[] = {LIB_EGL, LIB_GLES};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        void *lib = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
-
-        if (!lib)
-            return err_set(err, ST_NO_GPU, "no GPU: %s cannot be loaded; " INSTALL, names[i]);
-        dlclose(lib);
-    }
-    return gl_functions_begin(err);
-}
 
 static void add_candidate(struct candidates *list, enum platform platform, EGLDeviceEXT device, const char *name)
 {
@@ -132,7 +107,7 @@ static enum status visit_devices(enum verdict (*look)(void *arg, int32_t index, 
 
 static enum status no_gpu(const char *tried, struct err *err)
 {
-    return err_set(err, ST_NO_GPU, "no GPU with OpenGL ES 3.1 compute: tried %s; " INSTALL, tried);
+    return err_set(err, ST_NO_GPU, "no GPU with OpenGL ES 3.1 compute: tried %s; " GL_INSTALL, tried);
 }
 
 struct choice {
@@ -167,7 +142,7 @@ enum status gl_context_open(int32_t index, struct gl_context **out, struct err *
 {
     struct choice ch = {.want = index};
     char tried[256] = "";
-    enum status st = probe_libraries(err);
+    enum status st = gl_functions_begin(err);
 
     *out = NULL;
     if (st)
@@ -273,7 +248,7 @@ enum status gl_list_devices(delegate_device_fn device, void *arg, struct err *er
 {
     struct listing to = {device, arg, false};
     char tried[256] = "";
-    enum status st = probe_libraries(err);
+    enum status st = gl_functions_begin(err);
 
     if (st || (st = visit_devices(describe, &to, tried, sizeof tried, err)))
         return st;

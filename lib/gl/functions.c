@@ -2,6 +2,7 @@
 /* functions.c - epoxy's table, filled from EGL's. */
 #include "functions.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 
 /* A name that is an extension's may be known where the extension is not: nobody calls it there. */
@@ -16,9 +17,18 @@ static void find_all(void)
 #undef GL_FUNCTION
 }
 
+/* epoxy ends the process where a library is missing, so that is found out before its first call. */
 enum status gl_functions_begin(struct err *err)
 {
-    (void)err;
+    static const char *const names[] = {LIB_EGL, LIB_GLES};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *lib = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
+
+        if (!lib)
+            return err_set(err, ST_NO_GPU, GL_NOT_LOADED, names[i]);
+        dlclose(lib);
+    }
     return ST_OK;
 }
 

@@ -7,13 +7,22 @@
 #ifndef DELEGAUGE_GL_FUNCTIONS_H
 #define DELEGAUGE_GL_FUNCTIONS_H
 
-#include <epoxy/egl.h>
-#include <epoxy/gl.h>
-
 #include "../err.h"
+#include "headers.h"
 
-/* To be called before any function of EGL or OpenGL ES. With libepoxy always ST_OK; own_functions.c has what stands for it in
- * libdelegauge_gpu.so, and fails with ST_NO_GPU where that finds no libEGL. */
+#ifdef __ANDROID__
+#define LIB_EGL    "libEGL.so"
+#define LIB_GLES   "libGLESv2.so"
+#define GL_INSTALL "the device's own driver is all there is"
+#else
+#define LIB_EGL    "libEGL.so.1"
+#define LIB_GLES   "libGLESv2.so.2"
+#define GL_INSTALL "on Debian: apt install libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri"
+#endif
+#define GL_NOT_LOADED "no GPU: %s cannot be loaded; " GL_INSTALL
+
+/* To be called before any function of EGL or OpenGL ES: ST_NO_GPU where their libraries cannot be loaded, which names the one. A
+ * static program loads none. own_functions.c is the one without libepoxy. */
 enum status gl_functions_begin(struct err *err);
 
 /* Puts what EGL knows of functions.def into epoxy's table; once in a process, later calls do nothing. The context is current. Where

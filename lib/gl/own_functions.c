@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* own_functions.c - functions.h, and epoxy's pointers and questions, without epoxy.
  *
- * libdelegauge_gpu.so is loaded by programs that may have a libepoxy of their own, and shares no symbol with them. Debian has
- * libepoxy as a shared library alone, so what lib/gl calls of it is here: the same pointers, which nobody else sees. A function of
- * EGL that is called and missing here does not link; functions.def has those of OpenGL ES. */
+ * For Android and static programs, and for libdelegauge_gpu.so: programs that load it may have a libepoxy of their own, and it
+ * shares no symbol with them. Debian has libepoxy as a shared library alone, so what lib/gl calls of it is here: the same
+ * pointers. */
 #include "functions.h"
 
 #include <dlfcn.h>
@@ -11,32 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFINE(name) __typeof__(name) name;
-DEFINE(epoxy_eglBindAPI)
-DEFINE(epoxy_eglChooseConfig)
-DEFINE(epoxy_eglCreateContext)
-DEFINE(epoxy_eglCreatePbufferSurface)
-DEFINE(epoxy_eglDestroyContext)
-DEFINE(epoxy_eglDestroySurface)
-DEFINE(epoxy_eglGetCurrentContext)
-DEFINE(epoxy_eglGetCurrentDisplay)
-DEFINE(epoxy_eglGetCurrentSurface)
-DEFINE(epoxy_eglGetDisplay)
-DEFINE(epoxy_eglGetError)
-DEFINE(epoxy_eglGetProcAddress)
-DEFINE(epoxy_eglInitialize)
-DEFINE(epoxy_eglMakeCurrent)
-DEFINE(epoxy_eglQueryAPI)
-DEFINE(epoxy_eglQueryString)
-DEFINE(epoxy_eglQuerySurface)
-DEFINE(epoxy_eglGetPlatformDisplayEXT)
-DEFINE(epoxy_eglQueryDevicesEXT)
+#define DEFINE(name)        __typeof__(name) name;
+#define EGL_FUNCTION(name)  DEFINE(epoxy_egl##name)
+#define EGL_EXTENSION(name) DEFINE(epoxy_egl##name)
+#include "egl_functions.def"
+#undef EGL_EXTENSION
+#undef EGL_FUNCTION
 #define GL_FUNCTION(name) DEFINE(epoxy_gl##name)
 #include "functions.def"
 #undef GL_FUNCTION
 #undef DEFINE
 
 /* ---- finding them ---- */
+
+static enum status found;
+static struct err why;
+
+#ifdef STATIC_BUILD
+
+static void find_all(void)
+{
+    found = err_set(&why, ST_NO_GPU, "no GPU: this program is linked statically and loads no driver");
+}
+
+#else
 
 struct function {
     const char *name;
@@ -47,18 +45,20 @@ struct function {
     {                                                                                                                              \
 #name, (void (**)(void)) & epoxy_##name                                                                                    \
     }
-/* Of EGL 1.4. */
+#define EGL_FUNCTION(name) FUNCTION(egl##name),
+#define EGL_EXTENSION(name)
 static const struct function egl_functions[] = {
-    FUNCTION(eglBindAPI),           FUNCTION(eglChooseConfig),   FUNCTION(eglCreateContext),     FUNCTION(eglCreatePbufferSurface),
-    FUNCTION(eglDestroyContext),    FUNCTION(eglDestroySurface), FUNCTION(eglGetCurrentContext), FUNCTION(eglGetCurrentDisplay),
-    FUNCTION(eglGetCurrentSurface), FUNCTION(eglGetDisplay),     FUNCTION(eglGetError),          FUNCTION(eglGetProcAddress),
-    FUNCTION(eglInitialize),        FUNCTION(eglMakeCurrent),    FUNCTION(eglQueryAPI),          FUNCTION(eglQueryString),
-    FUNCTION(eglQuerySurface),
+#include "egl_functions.def"
 };
+#undef EGL_EXTENSION
+#undef EGL_FUNCTION
+#define EGL_FUNCTION(name)
+#define EGL_EXTENSION(name) FUNCTION(egl##name),
 static const struct function egl_extensions[] = {
-    FUNCTION(eglGetPlatformDisplayEXT),
-    FUNCTION(eglQueryDevicesEXT),
+#include "egl_functions.def"
 };
+#undef EGL_EXTENSION
+#undef EGL_FUNCTION
 #define GL_FUNCTION(name) FUNCTION(gl##name),
 static const struct function gl_functions[] = {
 #include "functions.def"
@@ -67,34 +67,30 @@ static const struct function gl_functions[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static enum status found;
-static struct err why;
-
 /* Both libraries stay loaded: drivers leave threads and handlers behind. */
 static void find_all(void)
 {
-    void *egl = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL), *gles;
+    void *egl = dlopen(LIB_EGL, RTLD_NOW | RTLD_LOCAL), *gles = dlopen(LIB_GLES, RTLD_NOW | RTLD_LOCAL);
 
-    if (!egl)
-        egl = dlopen("libEGL.so", RTLD_NOW | RTLD_LOCAL);
-    if (!egl) {
-        found = err_set(&why, ST_NO_GPU, "no OpenGL ES: %.300s (Debian: libegl1)", dlerror());
+    if (!egl || !gles) {
+        found = err_set(&why, ST_NO_GPU, GL_NOT_LOADED, egl ? LIB_GLES : LIB_EGL);
         return;
     }
     for (size_t i = 0; i < COUNT(egl_functions) && !found; i++)
         if (!(*egl_functions[i].to = (void (*)(void))dlsym(egl, egl_functions[i].name)))
-            found = err_set(&why, ST_NO_GPU, "no OpenGL ES: libEGL lacks %s", egl_functions[i].name);
+            found = err_set(&why, ST_NO_GPU, "no GPU: libEGL lacks %s", egl_functions[i].name);
     if (found)
         return;
     for (size_t i = 0; i < COUNT(egl_extensions); i++)
         *egl_extensions[i].to = eglGetProcAddress(egl_extensions[i].name);
-    gles = dlopen("libGLESv2.so.2", RTLD_NOW | RTLD_LOCAL);
     for (size_t i = 0; i < COUNT(gl_functions); i++) {
         *gl_functions[i].to = eglGetProcAddress(gl_functions[i].name);
-        if (!*gl_functions[i].to && gles)
+        if (!*gl_functions[i].to)
             *gl_functions[i].to = (void (*)(void))dlsym(gles, gl_functions[i].name);
     }
 }
+
+#endif
 
 enum status gl_functions_begin(struct err *err)
 {

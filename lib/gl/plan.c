@@ -2,8 +2,9 @@
 /* plan.c - what a plan must be for a run to trust it. */
 #include "plan.h"
 
-#include <epoxy/gl.h>
 #include <string.h>
+
+#include "headers.h"
 
 const uint32_t gl_plan_element[GL_PLAN_PARTS] = {
     [GL_PLAN_DISPATCHES] = sizeof(struct gl_plan_dispatch),

@@ -7,12 +7,12 @@
 #ifndef DELEGAUGE_GL_PROGRAM_H
 #define DELEGAUGE_GL_PROGRAM_H
 
-#include <epoxy/gl.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "../err.h"
 #include "../sha256.h"
+#include "headers.h"
 
 struct gl_program {
     char hash[SHA256_HEX_SIZE]; /* of the source: what tells programs apart */

@@ -10,10 +10,10 @@
 #ifndef DELEGAUGE_GL_SHARED_H
 #define DELEGAUGE_GL_SHARED_H
 
-#include <epoxy/gl.h>
 #include <stdint.h>
 
 #include "../err.h"
+#include "headers.h"
 #include "plan.h"
 
 struct gl_context;

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# android_check.sh [ABI...] - runs `make android` with a stand-in for an NDK: clang for Android's targets, headers of musl (from the
+# ziglang package) and of Khronos (Debian's), and libraries that have exactly the symbols of testdata/bionic.
+#
+# What bionic of API 28 does not have does not compile or does not link. Prints the sizes of the stripped programs and of the GPU's
+# part in them, and fails beyond their limits. Nothing is run: these programs have no C library. ABIs: arm64-v8a armeabi-v7a x86_64.
+set -eu
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- arm64-v8a armeabi-v7a x86_64
+zig=$(ls -d "$PWD"/build/venv/lib/python3*/site-packages/ziglang 2>/dev/null || dirname "$(command -v zig || echo ./zig)")
+musl=$zig/lib/libc/include
+[ -d "$musl/generic-musl" ] || { echo "android-check: no headers of musl: sh scripts/install_deps.sh android" >&2; exit 1; }
+out=$PWD/build/android-check
+ndk=$out/ndk/toolchains/llvm/prebuilt/linux-x86_64
+mkdir -p "$ndk/bin" "$ndk/khronos"
+for folder in EGL GLES2 GLES3 KHR; do ln -sfn "/usr/include/$folder" "$ndk/khronos/$folder"; done
+status=0
+
+# stub FILE SYMBOLS...: a shared library that has them and no more, as words of 8 bytes.
+stub() {
+    file=$1
+    shift
+    for name; do
+        printf '.globl %s\n.type %s,%%object\n.size %s,8\n%s: .zero 8\n' "$name" "$name" "$name" "$name"
+    done | clang --target="$target" -shared -nostdlib -fuse-ld=lld -Wl,-soname,"${file##*/}" -o "$file" -x assembler -
+}
+
+# stand_in TARGET MUSL-ARCH LINUX-ARCH: the NDK's clang for it.
+stand_in() {
+    target=$1
+    libraries=$ndk/lib/$target
+    mkdir -p "$libraries"
+    # shellcheck disable=SC2046  # a list of words
+    stub "$libraries/libc.so" $(sed 's/#.*//' testdata/bionic)
+    for name in libm libdl liblog; do stub "$libraries/$name.so"; done
+    cat >"$ndk/bin/$target-clang" <<END
+#!/bin/sh
+exec clang --target=$target -Wno-unused-command-line-argument -nostdinc -isystem '$(clang -print-resource-dir)/include' \\
+    -isystem '$musl/$2-linux-musl' -isystem '$musl/generic-musl' -isystem '$musl/$3-linux-any' -isystem '$musl/any-linux-any' \\
+    -isystem '$ndk/khronos' -nostdlib -fuse-ld=lld -Wl,--entry=main -L'$libraries' "\$@" -lc
+END
+    chmod 755 "$ndk/bin/$target-clang"
+}
+
+stand_in aarch64-linux-android28 aarch64 aarch64
+stand_in armv7a-linux-androideabi28 arm arm
+stand_in x86_64-linux-android28 x86_64 x86
+for abi; do
+    if ! ${MAKE:-make} --no-print-directory android ANDROID_NDK="$out/ndk" ANDROID_BUILD=build/android-check ABI="$abi"; then
+        echo "android-check: $abi: does not build; what is undefined is not in testdata/bionic" >&2
+        status=1
+        continue
+    fi
+    python3 scripts/android_sizes.py "$abi" "build/android-check/$abi" || status=1
+done
+exit $status

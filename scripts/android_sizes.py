@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""android_sizes.py ABI BUILD: the sizes of the stripped programs in BUILD, and of the GPU's part in them; status 1 beyond the limits.
+
+The GPU's part is what the linker took of the objects of lib/gl, kernels_gl and the shaders, by its map; strings, which it merges
+with those of others, are not in it. Where the program's segments begin tells its pages' size, which must be 16 KB."""
+import re
+import struct
+import sys
+from pathlib import Path
+
+WHOLE, GPU, PAGE = 3_000_000, 400_000, 16_384
+PART = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ +\S*obj/(?:lib/gl|kernels_gl|gen/shaders)\S*:\(", re.MULTILINE)
+
+
+def page_size(program):
+    """The least alignment of the segments to load."""
+    data = program.read_bytes()
+    wide = data[4] == 2
+    start, each, n = struct.unpack_from("<Q", data, 32) + struct.unpack_from("<HH", data, 54) if wide else (
+        struct.unpack_from("<I", data, 28) + struct.unpack_from("<HH", data, 42))
+    segments = [struct.unpack_from("<IIQQQQQQ" if wide else "<IIIIIIII", data, start + i * each) for i in range(n)]
+    return min(s[7] for s in segments if s[0] == 1)
+
+
+abi, build = sys.argv[1], Path(sys.argv[2])
+wrong = False
+for tool in ("benchmark_model", "benchmark_compare", "inference_diff", "op_coverage"):
+    whole, page = (build / tool).stat().st_size, page_size(build / tool)
+    gpu = sum(int(size, 16) for size in PART.findall((build / f"{tool}.map").read_text()))
+    print(f"android-check: {abi:12} {tool:18} {whole:9,} bytes of {WHOLE:,}; its GPU part {gpu:7,} of {GPU:,}; pages {page:,}")
+    wrong |= whole > WHOLE or gpu > GPU or page < PAGE
+    if tool != "benchmark_compare" and not gpu:
+        print(f"android-check: {abi}: nothing of the GPU's objects is in the map of {tool}")
+        wrong = True
+sys.exit(wrong)

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# emulated.sh BUILD QEMU... - unit tests, opcheck and command lines of the programs in BUILD, each run by QEMU.
+#
+# Puts a script in the place of each program, into BUILD/emulated; SUITES names other suites of check.sh. There is no GPU.
+set -eu
+cd "$(dirname "$0")/.."
+build=$(cd "$1" && pwd)
+shift
+rm -rf "$build/emulated"
+mkdir -p "$build/emulated"
+find "$build" -path "$build/obj" -prune -o -path "$build/emulated" -prune -o -type f -perm -100 ! -name '*.so*' -print |
+    while IFS= read -r program; do
+        script=$build/emulated/${program#"$build/"}
+        mkdir -p "${script%/*}"
+        printf '#!/bin/sh\nexec %s %s "$@"\n' "$*" "$program" >"$script"
+        chmod 755 "$script"
+    done
+tests=$(find "$build/emulated" -name '*_test' | LC_ALL=C sort | tr '\n' ' ')
+# shellcheck disable=SC2086  # a list of words
+__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent BUILD=$build/emulated TESTS=$tests COUNTS=/dev/null MODELS=/nonexistent \
+    sh scripts/check.sh ${SUITES:-units opcheck command-lines}
