@@ -11,7 +11,8 @@ every_device() {
     words=
     for word; do words="$words $(quote "$word")"; done
     cat >"$tmp/one" <<END
-{ DELEGAUGE_SUFFIX=.\$1 DELEGAUGE_GIVEN=$(quote "$tmp")/"\$1.given" sh $(quote "$here/adb_run.sh") -s "\$1" $flags -- $words 2>&1; echo \$? >$(quote "$tmp")/"\$1.status"; } |
+{ DELEGAUGE_SUFFIX=.\$1 DELEGAUGE_GIVEN=$(quote "$tmp")/"\$1.given" \\
+        sh $(quote "$here/adb_run.sh") -s "\$1" $flags -- $words 2>&1; echo \$? >$(quote "$tmp")/"\$1.status"; } |
     tee -i $(quote "$tmp")/"\$1.log"
 END
     if [ -n "$parallel" ]; then

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""android_sizes.py ABI BUILD: the sizes of the stripped programs in BUILD, and of the GPU's part in them; status 1 beyond the limits.
+"""android_sizes.py ABI BUILD: sizes of the stripped programs in BUILD, and of the GPU's part in them; status 1 beyond the limits.
 
-The GPU's part is what the linker took of the objects of lib/gl, kernels_gl and the shaders, by its map; strings, which it merges
-with those of others, are not in it. Where the program's segments begin tells its pages' size, which must be 16 KB."""
+The GPU's part is what the linker took of the objects of lib/gl, kernels_gl and the shaders, by its map, without strings, which it
+merges with those of others. Where the program's segments begin tells its pages' size, which must be 16 KB."""
 import re
 import struct
 import sys

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fetch_cjson.sh DIR - puts cJSON.c and cJSON.h of Debian's source package of cJSON into DIR, for the builds that link it statically.
+# fetch_cjson.sh DIR - puts cJSON.c and cJSON.h of Debian's source package of cJSON into DIR, for builds that compile it in.
 #
-# Debian has the library as a shared one alone, and an NDK has none. apt checks the archive's signature; root is not wanted, and
-# nothing of the machine's own lists is touched. CJSON=DIR of make takes any other copy.
+# Debian has the library as a shared one alone, and an NDK has none. apt checks the archive's signature; root is not wanted,
+# and nothing of the machine's own lists is touched. CJSON=DIR of make takes any other copy.
 set -eu
 to=$1
 command -v apt-get >/dev/null || {

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # install_deps.sh [GROUP...] - installs the Debian packages that are missing, and says first which, what for, and how.
 #
-# GROUP is build, check (the default: both), static (programs without libraries), android (android-check), lint, ci or nightly; check,
-# ci and nightly bring build with them. With --list it only prints what is missing. Not as root it uses sudo, which may ask for a
-# password. ruff and zig, which Debian 12 lacks, come from PyPI into build/venv, cJSON's source into build/cjson. Where there is no apt-get it names what to install by hand and fails.
+# GROUP is build, check (the default: both), static (programs without libraries), android (android-check), lint, ci or nightly;
+# check, ci and nightly bring build with them. With --list it only prints what is missing. Not as root it uses sudo, which may ask
+# for a password. ruff and zig, which Debian 12 lacks, come from PyPI into build/venv, cJSON's source into build/cjson. Where there
+# is no apt-get it names what to install by hand and fails.
 set -eu
 cd "$(dirname "$0")/.."
 
