@@ -3,8 +3,9 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, all quantized models.
 #
-# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 haswell nehalem threads store
-# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants. One whose tools are missing is listed as NOT RUN
+# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 android haswell nehalem threads store
+# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: arm64-suites armhf armhf-suites
+# (unit tests and command lines under emulation, 32-bit ARM). One whose tools are missing is listed as NOT RUN
 # with the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
 # target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not
 # run counts as skipped.
@@ -29,7 +30,7 @@ opcheck_on() {    # opcheck_on NAME QEMU ARGUMENTS... OPCHECK
     part "$name" "$@" --cpu
 }
 
-# Unit tests, opcheck and command lines of another machine's programs, where there is no GPU.
+# Another machine's opcheck, or its unit tests and command lines as well, where there is no GPU.
 cross() {    # cross NAME PREFIX QEMU [FLAG...]
     name=$1 triplet=${2%-}
     have "$name" "${2}gcc" "gcc-$triplet" && have "$name" "$3" qemu-user-static || return 0
@@ -37,10 +38,19 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
         absent "$name" "libepoxy of $triplet is not installed: sh scripts/install_deps.sh nightly"
         return 0
     fi
-    part "$name-build" "$MAKE" CROSS="$2" test-programs
     qemu=$3
-    shift 3
-    part "$name" sh scripts/emulated.sh "build/$triplet" "$qemu" -L / "$@"
+    case $name in
+    *-suites)
+        part "$name-build" "$MAKE" CROSS="$2" test-programs
+        shift 3
+        part "$name" sh scripts/emulated.sh "build/$triplet" "$qemu" -L / "$@"
+        ;;
+    *)
+        part "$name-build" "$MAKE" CROSS="$2" "build/$triplet/opcheck"
+        shift 3
+        opcheck_on "$name" "$qemu" -L / "$@" "build/$triplet/opcheck"
+        ;;
+    esac
 }
 
 x86() {    # x86 NAME CPU
@@ -59,7 +69,7 @@ threads() {
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 haswell nehalem threads store \
+    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 android haswell nehalem threads store \
         store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
 for name; do
     case $name in
@@ -73,7 +83,9 @@ for name; do
     planted) part planted sh scripts/models_test.sh "$BUILD" "${MODELS:-../shared/models}" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "${MODELS:-../shared/models}" ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
+    arm64-suites) cross arm64-suites aarch64-linux-gnu- qemu-aarch64-static ;;
     armhf) cross armhf arm-linux-gnueabihf- qemu-arm-static ;;
+    armhf-suites) cross armhf-suites arm-linux-gnueabihf- qemu-arm-static ;;
     android) part android "$MAKE" android-check ;;
     haswell) x86 haswell Haswell,-pcid,-x2apic,-tsc-deadline,-hle,-invpcid,-rtm ;;    # what QEMU's emulation lacks and warns of
     nehalem) x86 nehalem Nehalem ;;
