@@ -368,7 +368,7 @@ static int try_walk(const struct fuzz *f)
     enum status st = walk_run(&w, &err);
 
     if (st == ST_NO_GPU) {
-        printf("NOT RUN (gpu): %s\n0 passed, 0 failed\n", err.msg);
+        printf("NOT RUN (gpu): %s\n0 passed, 0 failed, 1 skipped\n", err.msg);
         return 0;
     }
     if (st) {
