@@ -77,14 +77,22 @@ static enum status set_inputs(const struct mutant *m, const struct case_model *c
     return st;
 }
 
+enum status fuzz_session(const struct mutant *m, const struct case_model *cm, const struct session_options *opt, struct session **s,
+                         struct err *err)
+{
+    enum status st = session_new(cm->model, opt, s, err);
+
+    return st || (st = resize(m, cm, *s, err)) ? st : session_prepare(*s, err);
+}
+
 /* Up to its first run. */
 static enum status start(const struct mutant *m, const struct case_model *cm, struct delegate *d, enum precision p,
                          struct session **s, struct err *err)
 {
     const struct session_options opt = {.mode = CPU_FAST, .num_threads = 1, .delegates = {d}};
-    enum status st = session_new(cm->model, &opt, s, err);
+    enum status st = fuzz_session(m, cm, &opt, s, err);
 
-    return st || (st = resize(m, cm, *s, err)) || (st = session_prepare(*s, err)) ? st : set_inputs(m, cm, *s, p, err);
+    return st ? st : set_inputs(m, cm, *s, p, err);
 }
 
 /* What a session holds, without copying it. */

@@ -3,6 +3,7 @@
 #ifndef DELEGAUGE_BENCH_FUZZ_COMPARE_H
 #define DELEGAUGE_BENCH_FUZZ_COMPARE_H
 
+#include "../lib/session.h"
 #include "gpus.h"
 #include "mutate.h"
 
@@ -12,6 +13,10 @@ enum fuzz_result {
     FUZZ_EQUAL,
     FUZZ_DIFFERS, /* *err has the first place, or what the device says */
 };
+
+/* A session whose inputs have the mutant's shapes, prepared. Fails as session_new, session_resize_input and session_prepare do. */
+enum status fuzz_session(const struct mutant *m, const struct case_model *cm, const struct session_options *opt, struct session **s,
+                         struct err *err);
 
 /* Runs the model on seeded ordinary content: the cases' own ranges, no NaN, infinities or huge values. Outputs of the device are
  * held against those of the fast CPU kernels, by the tolerance that the operator has (accuracy.h) and the usual one for each

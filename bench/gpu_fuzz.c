@@ -3,7 +3,8 @@
  *
  * Each is claimed against the least limits and the device's, with values in buffers and in textures, in both precisions; every
  * partition of what was claimed must then generate within these limits, without a driver. Small ones are compiled and run on the
- * device, too, and must compute what the CPU does. */
+ * device, too, and must compute what the CPU does. What op_coverage says of each without a device must be what a session does on
+ * the least one, node by node (gpu_agree.h). */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "../lib/gl/gpu.h"
 #include "../lib/graph_infer.h"
+#include "gpu_agree.h"
 #include "gpu_chains.h"
 #include "../lib/session.h"
 #include "fuzz_compare.h"
@@ -29,6 +31,7 @@ static const char help[] =
     "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
     "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
     "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
+    "  --agree MODEL.tflite...  instead: does a session do what op_coverage says of these?\n"
     "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
     "  --verbose   print each\n";
 
@@ -37,10 +40,12 @@ static const char help[] =
 struct fuzz {
     uint64_t count, first, run, pairs, compile, chains, walk;
     const char *op;
-    bool verbose;
+    bool verbose, agree;
     struct delegate *judges[8]; /* as `kinds` has them; the device's NULL where there is none */
+    struct delegate *least;     /* the device, with no more than the first of them has; NULL likewise */
     uint64_t last_failed;       /* 1 + the number of the last model that failed: each counts once */
     uint64_t made, invalid, accepted, in_part, refused, high, ran, compared, failed; /* high: accepted, of rank above 4 */
+    uint64_t agreed, sessions; /* models of which op_coverage says what is so; of these, sessions that were prepared */
 };
 
 static void fail(struct fuzz *f, uint64_t i, const struct mutant *m, const char *where, const struct err *err)
@@ -150,6 +155,30 @@ static void run(struct fuzz *f, uint64_t i, const struct mutant *m, const struct
         fail(f, i, m, kinds[judge].where, &err);
 }
 
+/* Other limits on partitions with each, which both sides are told. */
+static void hold_coverage(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm, struct graph *g)
+{
+    const struct session_options opt = {.mode = CPU_FAST,
+                                        .num_threads = 1,
+                                        .delegates = {f->least},
+                                        .partition = {.max_partitions = (int32_t)(i % 3), .min_nodes = (int32_t)(i / 3 % 3)}};
+    const bool compiles = f->run && i % f->run == f->run / 2 && is_small(g);
+    struct session *s = NULL;
+    struct err err = {""};
+    enum status st = agree_on_graph(g, f->judges[0], f->least, &opt.partition, &err);
+
+    if (!st && compiles && !fuzz_session(m, cm, &opt, &s, &err)) {
+        f->sessions++;
+        st = agree_with_session(s, g, f->judges[0], &opt.partition, &err);
+    }
+    session_free(s);
+    f->agreed += !st;
+    if (st) {
+        fail(f, i, m, "op_coverage", &err);
+        say_shapes(g);
+    }
+}
+
 static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm)
 {
     struct graph *g = NULL;
@@ -163,6 +192,8 @@ static void try_one(struct fuzz *f, uint64_t i, const struct mutant *m, const st
         for (int k = 0; k < KINDS; k++)
             if (f->judges[k])
                 judge(f, i, m, g, f->judges[k], kinds[k].where);
+        if (f->least)
+            hold_coverage(f, i, m, cm, g);
         if (f->run && i % f->run == 0 && f->judges[2] && is_small(g))
             run(f, i, m, cm, 2 + (int)(i / f->run % (uint64_t)(KINDS - 2)));
     }
@@ -239,17 +270,10 @@ static bool has_cases(const struct fuzz *f)
 
 static bool parse_args(int argc, char **argv, struct fuzz *f)
 {
-    static const struct option flags[] = {{"count", 1, NULL, 'c'},
-                                          {"first", 1, NULL, 'f'},
-                                          {"run", 1, NULL, 'r'},
-                                          {"op", 1, NULL, 'o'},
-                                          {"pairs", 1, NULL, 'p'},
-                                          {"compile", 1, NULL, 'C'},
-                                          {"verbose", 0, NULL, 'v'},
-                                          {"help", 0, NULL, 'h'},
-                                          {"chains", 1, NULL, 'H'},
-                                          {"walk", 1, NULL, 'w'},
-                                          {0}};
+    static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'}, {"run", 1, NULL, 'r'},
+                                          {"op", 1, NULL, 'o'},      {"pairs", 1, NULL, 'p'}, {"compile", 1, NULL, 'C'},
+                                          {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {"chains", 1, NULL, 'H'},
+                                          {"walk", 1, NULL, 'w'},    {"agree", 0, NULL, 'a'}, {0}};
     int flag;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
@@ -263,10 +287,11 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'H': f->chains = strtoull(optarg, NULL, 0); break;
         case 'w': f->walk = strtoull(optarg, NULL, 0); break;
         case 'v': f->verbose = true; break;
+        case 'a': f->agree = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
-    return optind == argc;
+    return f->agree ? optind < argc : optind == argc;
 }
 
 /* Without a device only the judges that need none are there. */
@@ -282,6 +307,9 @@ static enum status open_all(struct fuzz *f, struct err *err)
 
         st = (k < 2 ? delegate_gpu.open_static : delegate_gpu.open)(&o, &f->judges[k], err);
     }
+    if (!st)
+        st = delegate_gpu.open(&(struct gpu_options){.device = -1, .quant = kinds[0].quant, .most = &gl_limits_least}, &f->least,
+                               err);
     if (st == ST_NO_GPU)
         printf("NOT RUN (gpu): %s\n", err->msg);
     return st == ST_NO_GPU ? ST_OK : st;
@@ -296,9 +324,9 @@ static void say_sums(const struct fuzz *f)
 {
     printf(
         "%llu models, %llu of them contradict themselves; of %llu answers %llu take all nodes (%llu at a rank above 4), %llu some; "
-        "%llu models run, %llu of them held against the CPU\n",
+        "%llu models run, %llu of them held against the CPU; of %llu op_coverage said what is so, in %llu sessions too\n",
         number(f->made), number(f->invalid), number(f->accepted + f->in_part + f->refused), number(f->accepted), number(f->high),
-        number(f->in_part), number(f->ran), number(f->compared));
+        number(f->in_part), number(f->ran), number(f->compared), number(f->agreed), number(f->sessions));
     printf("%llu passed, %llu failed\n", number(f->made - f->invalid - f->failed), number(f->failed));
 }
 
@@ -385,11 +413,29 @@ static int try_walk(const struct fuzz *f)
     return w.failed ? 1 : 0;
 }
 
+/* Without a device, and with --device. */
+static int hold_files(const struct fuzz *f, char *const *paths)
+{
+    struct agree_files all = {.pairs = {{f->judges[0], f->least}, {f->judges[2], f->judges[2]}, {f->judges[6], f->judges[6]}},
+                              .verbose = f->verbose};
+
+    if (!f->least) {
+        printf("0 passed, 0 failed, 1 skipped\n");
+        return 0;
+    }
+    for (; *paths; paths++)
+        agree_on_file(&all, *paths);
+    printf("%llu models, %llu sessions; %llu files are none\n%llu passed, %llu failed\n", number(all.models), number(all.sessions),
+           number(all.invalid), number(all.models - all.failed), number(all.failed));
+    return all.failed ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct fuzz f = {.count = 1000, .run = 20, .compile = 100};
     struct err err = {""};
     enum status st;
+    int code;
 
     if (!parse_args(argc, argv, &f)) {
         fputs(help, stderr);
@@ -407,14 +453,18 @@ int main(int argc, char **argv)
     if (f.walk)
         return try_walk(&f);
     st = open_all(&f, &err);
-    for (uint64_t i = f.first; i < f.first + f.count && !st; i++)
+    code = !st && f.agree ? hold_files(&f, argv + optind) : 0;
+    for (uint64_t i = f.first; i < f.first + f.count && !st && !f.agree; i++)
         st = fuzz_one(&f, i, &err);
     for (int k = 0; k < KINDS; k++)
         delegate_close(f.judges[k]);
+    delegate_close(f.least);
     if (st) {
         fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
         return status_exit_code(st);
     }
+    if (f.agree)
+        return code;
     say_sums(&f);
     return f.failed ? 1 : 0;
 }

@@ -4,31 +4,68 @@
 
 #include <math.h>
 
+#include "../lib/clock.h"
 #include "../lib/file_write.h"
+#include "progress.h"
 #include "say.h"
 
-enum status coverage_fix_make(struct coverage_fix *f, const struct model *m, uint32_t subgraph, const struct fix_judge *judge,
-                              struct err *err)
+struct watching {
+    struct progress line;
+    uint64_t began_ns;
+};
+
+static void see(void *arg, uint64_t done, uint64_t all)
+{
+    struct watching *w = arg;
+
+    w->line.min_runs = all < INT32_MAX ? (int32_t)all : INT32_MAX;
+    progress_show(&w->line, (size_t)done, (double)(clock_ns() - w->began_ns) / 1e9);
+}
+
+static enum status verify(struct coverage_fix *f, const struct model *m, uint32_t subgraph, struct err *err)
+{
+    struct watching w = {.line = {.what = "Verifying the rewritten model", .unit = "nodes", .max_secs = INFINITY},
+                         .began_ns = clock_ns()};
+    const enum status st = fix_verify(m, subgraph, &f->fix, &(struct fix_watch){see, &w}, err);
+
+    progress_end(&w.line);
+    return st;
+}
+
+static enum status make(struct coverage_fix *f, const struct model *m, uint32_t subgraph, const struct fix_judge *judge,
+                        struct err *err)
 {
     struct file_piece piece;
     enum status st;
 
-    f->asked = true;
     if ((st = fix_model(m, subgraph, judge, false, &f->fix, err)))
         return st;
-    st = fix_verify(m, subgraph, &f->fix, err);
+    st = verify(f, m, subgraph, err);
     if (st == ST_FAILED && f->fix.arithmetic) { /* what follows may make more of a rounding than is allowed */
         f->moves_only = true;
         f->off = *err;
         fix_free(&f->fix);
         if (!(st = fix_model(m, subgraph, judge, true, &f->fix, err)))
-            st = fix_verify(m, subgraph, &f->fix, err);
+            st = verify(f, m, subgraph, err);
     }
     if (st || !f->fix.file)
         return st;
     piece = (struct file_piece){f->fix.file, f->fix.bytes};
     st = file_write(f->path, &piece, 1, err);
     f->written = !st;
+    return st;
+}
+
+enum status coverage_fix_make(struct coverage_fix *f, const struct model *m, uint32_t subgraph, const struct fix_judge *judge,
+                              struct err *err)
+{
+    const enum status st = make(f, m, subgraph, judge, err);
+
+    f->asked = true;
+    if (st) {
+        f->failed = *err;
+        f->written = false;
+    }
     return st;
 }
 
@@ -67,7 +104,7 @@ void coverage_fix_say(const struct coverage_fix *f)
     const struct fix *x = &f->fix;
     char path[1024];
 
-    if (!f->asked)
+    if (!f->asked || *f->failed.msg)
         return;
     say_text("\nFix for %s: of %u nodes %u were refused, of %u nodes %u are\n", f->whose, x->nodes_before, x->refused_before,
              x->nodes_after, x->refused_after);
@@ -123,6 +160,7 @@ void coverage_fix_put(struct report *r, struct json *in, const struct coverage_f
     }
     o = json_object(r, in, "fix");
     json_string(r, o, "whose", f->whose);
+    json_string(r, o, "failed", *f->failed.msg ? f->failed.msg : NULL);
     json_string(r, o, "written", f->written ? f->path : NULL);
     json_bool(r, o, "arithmetic_refused", f->moves_only);
     json_number(r, o, "nodes_before", f->fix.nodes_before);

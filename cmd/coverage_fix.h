@@ -9,6 +9,7 @@
 /* Zeros: nobody asked. */
 struct coverage_fix {
     bool asked, written;
+    struct err failed;        /* why there is no answer, though there would be rewrites; "" where there is */
     bool moves_only;          /* the first attempt was off by more than is allowed, so arithmetic was left alone */
     struct err off;           /* of that attempt */
     const char *path, *whose; /* where the new model goes; who is to take its nodes */

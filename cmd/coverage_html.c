@@ -84,6 +84,8 @@ static void put_gains(struct html *h, const struct coverage *c)
         html_section(h, "What would help");
     for (uint32_t i = 0; i < c->n_gains; i++)
         html_item(h, "%s: %s", coverage_gain_words(&c->gains[i], words), coverage_gain_counts(&c->gains[i], counts));
+    if (c->n_untried)
+        html_item(h, "%s", coverage_untried_words(c, words));
 }
 
 /* Several rule sets side by side; what the page says elsewhere is the first one's. */

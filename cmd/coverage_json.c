@@ -161,6 +161,7 @@ enum status coverage_write_json(const struct coverage_run *run, struct err *err)
     put_gains(r, run, COVERAGE_IF_OPERATOR, "with_one_more_operator");
     put_gains(r, run, COVERAGE_IF_REASON, "without_one_reason");
     put_gains(r, run, COVERAGE_IF_NODE, "with_one_more_node");
+    json_number(r, report_root(r), "nodes_not_tried", run->coverage.n_untried);
     coverage_put_requirements(r, report_root(r), &run->requirements);
     coverage_put_rules(r, run);
     coverage_extract_put(r, &run->extracted);

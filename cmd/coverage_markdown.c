@@ -74,7 +74,7 @@ static void put_rules(FILE *to, const struct coverage_run *r)
 
         coverage_count_answers(c, counts);
         fputs("| ", to);
-        markdown_code(to, r->columns[i].name);
+        markdown_cell(to, r->columns[i].name);
         for (int a = 0; a < RULES_ANSWERS; a++)
             fprintf(to, " | %u", counts[a]);
         fprintf(to, " | %u | %u |\n", c->parts.n_delegated, c->parts.n_parts);
@@ -94,9 +94,9 @@ static enum status put_refusals(FILE *to, const struct coverage_run *r, struct e
         const struct verdict *v = list[i].first;
 
         fputs("| ", to);
-        markdown_code(to, v->node->name);
+        markdown_cell(to, v->node->name);
         fprintf(to, " | %u | %u | %s | ", list[i].n_nodes, v->node->index, reason_name(v->why.code));
-        markdown_code(to, v->why.text);
+        markdown_cell(to, v->why.text);
         fputs(" |\n", to);
     }
     arena_free(&own);
@@ -114,6 +114,8 @@ static void put_gains(FILE *to, const struct coverage *c)
         markdown_code(to, coverage_gain_words(&c->gains[i], words));
         fprintf(to, ": %s\n", coverage_gain_counts(&c->gains[i], words));
     }
+    if (c->n_untried)
+        fprintf(to, "\n%s.\n", coverage_untried_words(c, words));
 }
 
 enum status coverage_write_markdown(const struct coverage_run *r, struct err *err)

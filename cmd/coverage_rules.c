@@ -63,6 +63,10 @@ static enum status ask(struct coverage_run *r, const char *name, struct err *err
     c->name = name;
     c->coverage = c == r->columns ? &r->coverage : &c->own;
     st = !strcmp(name, "this") || !strcmp(name, "this-es31") ? ask_delegate(r, c, err) : ask_file(r, c, err);
+    for (const struct coverage_column *k = r->columns; k < c && !st; k++)
+        if (!strcmp(k->name, c->name))
+            st = err_set(err, ST_USAGE, "--rules: two sets are called %.60s, so that nobody could tell their columns apart",
+                         c->name);
     if (!st) {
         c->requirements = r->requirements;
         requirements_judge(&c->requirements, c->coverage, false);

@@ -99,7 +99,7 @@ static void say_partitions(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
     const struct partitioning *p = &c->parts;
-    char name[64];
+    char name[64], words[COVERAGE_WORDS_SIZE];
 
     say_text("\nPartitions on the %s: %u (%u before limits)\n", coverage_backend(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
@@ -113,6 +113,8 @@ static void say_partitions(const struct coverage_run *r)
                  c->copies[i].node ? say_clean(c->copies[i].node->name, name, sizeof name) : "", c->copies[i].why);
     for (uint32_t i = 0; i < c->n_gains; i++)
         say_gain(&c->gains[i]);
+    if (c->n_untried)
+        say_text("%s\n", coverage_untried_words(c, words));
 }
 
 static void say_totals(const struct coverage_run *r)
@@ -218,7 +220,6 @@ enum status coverage_say(const struct coverage_run *r, struct err *err)
         st = coverage_say_log(&r->columns[0], err);
     else if (r->type && r->coverage.parts.n_cpu)
         st = say_delegate_messages(r, err);
-    coverage_fix_say(&r->fix);
     say_requirements(&r->requirements);
     coverage_extract_say(&r->extracted);
     return st;

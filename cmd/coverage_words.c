@@ -100,3 +100,12 @@ const char *coverage_gain_counts(const struct coverage_gain *g, char out[COVERAG
              say_count(g->partitions, "partition", parts));
     return out;
 }
+
+const char *coverage_untried_words(const struct coverage *c, char out[COVERAGE_WORDS_SIZE])
+{
+    *out = '\0';
+    if (c->n_untried)
+        snprintf(out, COVERAGE_WORDS_SIZE, "In so large a model the last %u of the refused nodes were not tried one by one",
+                 c->n_untried);
+    return out;
+}

@@ -44,4 +44,7 @@ const char *coverage_gain_words(const struct coverage_gain *g, char out[COVERAGE
 /* "8 nodes in 2 partitions" */
 const char *coverage_gain_counts(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE]);
 
+/* "20000 more refused nodes were not tried one by one"; "" where all were. */
+const char *coverage_untried_words(const struct coverage *c, char out[COVERAGE_WORDS_SIZE]);
+
 #endif

@@ -2,6 +2,7 @@
 /* markdown.c - a span of code ends at as many backticks as it began with, so it begins with one more than it holds in a row. */
 #include "markdown.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "utf8.h"
@@ -23,7 +24,7 @@ static void put_fence(FILE *to, int n)
         fputc('`', to);
 }
 
-void markdown_code(FILE *to, const char *text)
+static void put_span(FILE *to, const char *text, bool in_table)
 {
     const int fence = longest_run(text, '`') + 1;
     /* One blank at either end is taken off; without it, a backtick there would be part of the fence. */
@@ -41,9 +42,19 @@ void markdown_code(FILE *to, const char *text)
         else if (*text == '\n' || *text == '\t')
             fputc(' ', to);
         else
-            fprintf(to, "%s%.*s", *text == '|' ? "\\" : "", (int)n, text);
+            fprintf(to, "%s%.*s", in_table && *text == '|' ? "\\" : "", (int)n, text);
         text += n ? n : 1;
     }
     fputs(pad, to);
     put_fence(to, fence);
+}
+
+void markdown_code(FILE *to, const char *text)
+{
+    put_span(to, text, false);
+}
+
+void markdown_cell(FILE *to, const char *text)
+{
+    put_span(to, text, true);
 }

@@ -5,24 +5,30 @@
 
 #include <stdlib.h>
 
-static void expect(const char *text, const char *wanted)
+static void expect_as(void (*put)(FILE *, const char *), const char *text, const char *wanted)
 {
     size_t bytes;
     char *got;
     FILE *to = open_memstream(&got, &bytes);
 
     assert_non_null(to);
-    markdown_code(to, text);
+    put(to, text);
     assert_int_equal(fclose(to), 0);
     assert_string_equal(got, wanted);
     free(got);
+}
+
+static void expect(const char *text, const char *wanted)
+{
+    expect_as(markdown_code, text, wanted);
 }
 
 static void spans(void **state)
 {
     (void)state;
     expect("CONV_2D", "`CONV_2D`");
-    expect("a|b @you [x](http://y) <img>", "`a\\|b @you [x](http://y) <img>`");
+    expect("a|b @you [x](http://y) <img>", "`a|b @you [x](http://y) <img>`");
+    expect_as(markdown_cell, "a|b|", "`a\\|b\\|`");
     expect("``", "``` `` ```");
     expect("a`b", "`` a`b ``");
     expect(" x", "`  x `");

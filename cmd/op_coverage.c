@@ -39,20 +39,25 @@ static enum status find_cost(struct coverage_run *r, struct err *err)
     return *r->flags.times ? err_set(err, ST_USAGE, "--times: the CPU kernels are asked, and nothing crosses") : ST_OK;
 }
 
-/* For whom was asked first. */
+static enum status check_fix(const struct coverage_run *r, struct err *err)
+{
+    if (*r->flags.fix && !r->delegate && !(r->n_columns && (r->columns[0].delegate || r->columns[0].rules)))
+        return err_set(err, ST_USAGE, "--fix: the CPU kernels are asked, and nothing is refused for its form");
+    return ST_OK;
+}
+
+/* For whom was asked first. What is known already is told before, for this may take minutes and may fail. */
 static enum status make_fix(struct coverage_run *r, struct err *err)
 {
     const struct coverage_column *first = r->n_columns ? &r->columns[0] : NULL;
-    struct delegate *d = first ? first->delegate : r->delegate;
     struct fix_judge judge;
 
     if (!*r->flags.fix)
         return ST_OK;
-    if (!d && !(first && first->rules))
-        return err_set(err, ST_USAGE, "--fix: the CPU kernels are asked, and nothing is refused for its form");
     if (r->coverage.cannot_run)
         return err_set(err, ST_BAD_MODEL, "--fix: %s", r->coverage.cannot_run);
-    judge = first && first->rules ? fix_by_rules(first->rules) : fix_by_delegate(d);
+    fflush(stdout);
+    judge = first && first->rules ? fix_by_rules(first->rules) : fix_by_delegate(first ? first->delegate : r->delegate);
     r->fix.path = r->flags.fix;
     r->fix.whose = first ? first->name : r->type->name;
     return coverage_fix_make(&r->fix, r->tool.model, r->tool.subgraph, &judge, err);
@@ -81,8 +86,8 @@ static int exit_code(struct coverage_run *r)
 
 static int cover(struct coverage_run *r)
 {
-    struct err err;
-    enum status st;
+    struct err err, why;
+    enum status st, fixed;
 
     if ((st = coverage_check_outputs(r, &err)) || (st = read_requirements(r, &err)) || (st = choose_delegate(r, &err)) ||
         (st = partition_flags_check(&r->tool.cli, &r->flags.partition, coverage_asks_one(r) ? DELEGATE_ASKED : DELEGATE_NOT_ASKED,
@@ -91,11 +96,13 @@ static int cover(struct coverage_run *r)
     if (coverage_is_several(r))
         return coverage_several(r);
     if ((st = tool_take_operand(&r->tool, "graph", &r->flags.graph, &err)) || (st = coverage_ask_model(r, r->flags.graph, &err)) ||
-        (st = find_cost(r, &err)) || (st = extract(r, &err)) || (st = make_fix(r, &err)))
+        (st = find_cost(r, &err)) || (st = check_fix(r, &err)) || (st = extract(r, &err)) || (st = coverage_say(r, &err)))
         return say_error(st, &err);
-    if ((st = coverage_say(r, &err)) || (st = coverage_write_outputs(r, &err)))
-        return say_error(st, &err);
-    return exit_code(r);
+    fixed = make_fix(r, &why);
+    coverage_fix_say(&r->fix);
+    if ((st = coverage_write_outputs(r, &err)))
+        say_error(st, &err);
+    return fixed ? say_error(fixed, &why) : st ? status_exit_code(st) : exit_code(r);
 }
 
 int main(int argc, char **argv)

@@ -32,7 +32,8 @@ void progress_show(void *progress, size_t runs, double secs)
     if (secs < p->shown_secs + SHOW_EVERY_SECS || !on_terminal())
         return;
     p->shown_secs = secs;
-    fprintf(stderr, "\r%s: %zu runs in %.1f s, about %.0f s left\033[K", p->what, runs, secs, ceil(progress_left(p, runs, secs)));
+    fprintf(stderr, "\r%s: %zu %s in %.1f s, about %.0f s left\033[K", p->what, runs, p->unit ? p->unit : "runs", secs,
+            ceil(progress_left(p, runs, secs)));
     fflush(stderr);
 }
 

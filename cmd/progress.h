@@ -11,6 +11,7 @@
 
 struct progress {
     const char *what;  /* "warm-up" */
+    const char *unit;  /* what is counted; NULL: "runs" */
     int32_t min_runs;  /* it ends once both are met */
     double min_secs;   /* but */
     double max_secs;   /* this ends it whatever the minima say */

@@ -9,6 +9,9 @@
 /* Inputs of the operators with one direction. */
 enum { X, UNI_FIRST = 1, UNI_STATE = 18, UNI_NORM = 20 };
 
+/* Diagonal weights are computed as a square matrix, of which the file has but the diagonal. */
+#define DIAGONAL_MOST 4096
+
 /* ---- checks ---- */
 
 static bool read_sizes(const struct node *n, const struct lstm_form *f, struct lstm_sizes *s, struct reason *why)
@@ -31,6 +34,9 @@ static bool read_sizes(const struct node *n, const struct lstm_form *f, struct l
                           s->n_output);
     if ((!s->projection || f->diagonal) && s->n_output != s->n_cell)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%d outputs of %d cells", s->n_output, s->n_cell);
+    if (f->diagonal && s->n_cell > DIAGONAL_MOST)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "diagonal weights of %d cells, at most %d are made a matrix",
+                          s->n_cell, DIAGONAL_MOST);
     return true;
 }
 

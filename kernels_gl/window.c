@@ -67,9 +67,9 @@ bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, flo
 {
     float least = 0, most = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        least = fminf(least, w[i]);
-        most = fmaxf(most, w[i]);
+    for (size_t i = 0; i < n; i++) { /* not with fminf, a call each: this is asked of every filter */
+        least = w[i] < least ? w[i] : least;
+        most = w[i] > most ? w[i] : most;
     }
     for (size_t i = 0; bias && i < n_out; i++)
         if (!(fabsf(bias[i]) < 0x1p30f))

@@ -86,37 +86,21 @@ static void add_shares(const struct coverage *c, const struct cost_times *times,
 
 /* ---- what crosses ---- */
 
-static bool is_among(struct tensor *const *list, uint32_t n, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == t)
-            return true;
-    return false;
-}
+/* partition_users of the coverage's graph. */
+struct users {
+    const int32_t *makers, *readers;
+};
 
-/* Whether a node outside of partition `part` makes the tensor, or with `reads` reads it. */
-static bool is_used_outside(const struct coverage *c, int32_t part, const struct tensor *t, bool reads)
-{
-    const struct graph *g = c->graphs[0];
-
-    for (uint32_t i = 0; i < g->n_nodes; i++) {
-        const struct node *n = &g->nodes[i];
-
-        if (c->parts.part_of[i] != part && !n->folded && is_among(reads ? n->in : n->out, reads ? n->n_in : n->n_out, t))
-            return true;
-    }
-    return false;
-}
-
-static uint64_t add_side(const struct coverage *c, int32_t part, struct tensor *const *list, uint32_t n, bool reads,
-                         struct cost *out)
+static uint64_t add_side(const int32_t *users, int32_t part, struct tensor *const *list, uint32_t n, struct cost *out)
 {
     uint64_t bytes = 0;
     bool boundary = false;
 
     for (uint32_t i = 0; i < n; i++) {
+        const int32_t user = users[list[i]->index];
+
         bytes += list[i]->bytes;
-        if (!is_used_outside(c, part, list[i], reads))
+        if (user == PARTITION_NOBODY || user == part)
             continue;
         boundary = true;
         out->inner_tensors++;
@@ -126,11 +110,11 @@ static uint64_t add_side(const struct coverage *c, int32_t part, struct tensor *
     return bytes;
 }
 
-static void add_part(const struct coverage *c, uint32_t i, const struct cost_terms *terms, struct cost *out)
+static void add_part(const struct coverage *c, const struct users *u, uint32_t i, const struct cost_terms *terms, struct cost *out)
 {
     const struct partition *p = &c->parts.parts[i];
-    const uint64_t bytes = add_side(c, (int32_t)i, p->inputs, p->n_inputs, false, out) +
-                           add_side(c, (int32_t)i, p->outputs, p->n_outputs, true, out);
+    const uint64_t bytes = add_side(u->makers, (int32_t)i, p->inputs, p->n_inputs, out) +
+                           add_side(u->readers, (int32_t)i, p->outputs, p->n_outputs, out);
 
     out->tensors_in += p->n_inputs;
     out->tensors_out += p->n_outputs;
@@ -141,12 +125,15 @@ static void add_part(const struct coverage *c, uint32_t i, const struct cost_ter
 enum status cost_of(const struct coverage *c, const struct cost_terms *terms, const struct cost_times *times, struct arena *a,
                     struct cost *out, struct err *err)
 {
+    const struct users u = {.makers = partition_users(c->graphs[0], c->parts.part_of, false, a),
+                            .readers = partition_users(c->graphs[0], c->parts.part_of, true, a)};
+
     *out = (struct cost){.n_parts = c->parts.n_parts, .cpu_measured = times != NULL};
-    if (!(out->parts = ARENA_ARRAY(a, out->n_parts, struct cost_part)))
+    if (!u.makers || !u.readers || !(out->parts = ARENA_ARRAY(a, out->n_parts, struct cost_part)))
         return err_set(err, ST_NOMEM, "out of memory for the cost of %u partitions", out->n_parts);
     add_shares(c, times, out);
     for (uint32_t i = 0; i < out->n_parts; i++)
-        add_part(c, i, terms, out);
+        add_part(c, &u, i, terms, out);
     for (uint32_t i = 0; i < c->n_verdicts; i++) {
         const struct verdict *v = &c->verdicts[i];
         double us;

@@ -231,11 +231,37 @@ enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint3
     return ST_OK;
 }
 
+/* About graphs[0], whose shapes are inferred. */
+static enum status cover(struct coverage *c, struct delegate *d, const struct partition_options *opt, struct err *err)
+{
+    struct claim *claims;
+    enum status st;
+
+    if ((st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
+        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, d, err)) ||
+        (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
+        return st;
+    coverage_find_first_refused(c);
+    return coverage_find_gains(c, d, claims, err);
+}
+
+enum status coverage_of_graph(struct graph *g, struct delegate *d, const struct partition_options *opt, struct coverage *c,
+                              struct err *err)
+{
+    enum status st = coverage_begin(c, 1, err);
+
+    if (st)
+        return st;
+    c->graphs[0] = g;
+    c->n_graphs = 1;
+    c->borrows_graphs = true;
+    return cover(c, d, opt, err);
+}
+
 enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *c, struct err *err)
 {
     enum status st = coverage_begin(c, 1, err);
-    struct claim *claims;
 
     if (st)
         return st;
@@ -245,12 +271,7 @@ enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struc
     }
     if (st == ST_BAD_MODEL)
         return coverage_of_invalid(c, m, subgraph, arena_strdup(&c->arena, err->msg), err);
-    if (st || (st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
-        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, d, err)) ||
-        (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
-        return st;
-    coverage_find_first_refused(c);
-    return coverage_find_gains(c, d, claims, err);
+    return st ? st : cover(c, d, opt, err);
 }
 
 enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct err *err)

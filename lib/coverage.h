@@ -11,7 +11,9 @@
 #include "partition.h"
 #include "rules.h"
 
-enum { COVERAGE_MOST_NODES = 8 };
+/* So many single nodes are told of at most; and of large models so many are tried as make up that work, each as many as the model
+ * has nodes. */
+enum { COVERAGE_MOST_NODES = 8, COVERAGE_GAINS_WORK = 1 << 21 };
 
 /* Whether one node is covered, and why not. */
 struct verdict {
@@ -76,10 +78,11 @@ struct coverage {
     struct coverage_gain *gains; /* by `what`, then the largest first, whatever limits there are on partitions. Operators and
                                   * reasons bring nodes; of nodes, those that join partitions, the best COVERAGE_MOST_NODES */
     uint32_t n_gains;
+    uint32_t n_untried;     /* refused nodes, the last of them, that were not tried one by one, as there are too many */
     const char *cannot_run; /* why no shape is known and only names were looked at: the file parses, but runs nowhere; else NULL */
 
     struct graph **graphs; /* [n_graphs] that the verdicts point into */
-    bool borrows_graphs;   /* they are another coverage's */
+    bool borrows_graphs;   /* they are another's */
     uint32_t n_graphs;
     struct arena arena;
 };
@@ -89,6 +92,10 @@ struct coverage {
  * ST_NOMEM. Free with coverage_free, after failures too. The model is borrowed. */
 enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *out, struct err *err);
+
+/* The same of a graph whose shapes are inferred, and which is borrowed until the end of *out. */
+enum status coverage_of_graph(struct graph *g, struct delegate *d, const struct partition_options *opt, struct coverage *out,
+                              struct err *err);
 
 /* Asks the table of CPU kernels. Shapes do not matter for it, so none are inferred: a model whose shapes cannot be inferred for
  * want of a kernel still gets its answer. */

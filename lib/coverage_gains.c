@@ -9,7 +9,7 @@ struct asking {
     struct coverage *c;
     struct delegate *d;
     const struct claim *claims; /* as they are */
-    struct claim *more;         /* as they would be */
+    struct claim *more;         /* the same, but while there is asked what would be */
     struct arena scratch;
     uint32_t accepted, partitions; /* nodes that were, whatever became of their partitions; and partitions before limits */
     uint32_t cap;
@@ -59,6 +59,14 @@ static bool is_meant(const struct coverage_gain *g, const struct verdict *v)
     return false;
 }
 
+/* Makes the nodes meant the delegate's, or with `back` what they are again. */
+static void claim_meant(struct asking *a, const struct coverage_gain *g, bool back)
+{
+    for (uint32_t i = 0; i < a->c->n_verdicts; i++)
+        if (!a->more[i].barred && is_meant(g, &a->c->verdicts[i]))
+            a->more[i].owner = back ? a->claims[i].owner : a->d;
+}
+
 /* Whether the nodes meant are all that are refused of one operator, which has an entry of its own. */
 static bool is_an_operator(const struct asking *a, const struct coverage_gain *gain)
 {
@@ -89,19 +97,14 @@ static enum status ask(struct asking *a, struct coverage_gain gain, struct err *
     struct coverage *c = a->c;
     enum status st;
 
-    memcpy(a->more, a->claims, c->graphs[0]->n_nodes * sizeof *a->more);
-    for (uint32_t i = 0; i < c->n_verdicts; i++)
-        if (!a->more[i].barred && is_meant(&gain, &c->verdicts[i]))
-            a->more[i].owner = a->d;
+    claim_meant(a, &gain, false);
     st = partition_count(c->graphs[0], a->more, &a->scratch, &gain.nodes, &gain.partitions, err);
     arena_free(&a->scratch);
-    if (st)
-        return st;
-    if (gain.what != COVERAGE_IF_OPERATOR && is_an_operator(a, &gain))
-        return ST_OK;
-    if (gain.nodes > a->accepted && (gain.what != COVERAGE_IF_NODE || gain.partitions < a->partitions))
+    claim_meant(a, &gain, true);
+    if (!st && gain.nodes > a->accepted && (gain.what != COVERAGE_IF_NODE || gain.partitions < a->partitions) &&
+        (gain.what == COVERAGE_IF_OPERATOR || !is_an_operator(a, &gain)))
         c->gains[c->n_gains++] = gain;
-    return ST_OK;
+    return st;
 }
 
 static enum status ask_operators(struct asking *a, struct err *err)
@@ -131,16 +134,23 @@ static enum status ask_reasons(struct asking *a, struct err *err)
     return st;
 }
 
+/* One by one, each of which goes through the whole graph: as many as COVERAGE_GAINS_WORK is for, from the first on. */
 static enum status ask_nodes(struct asking *a, struct err *err)
 {
-    const struct coverage *c = a->c;
+    struct coverage *c = a->c;
+    uint64_t work = 0;
     enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < c->n_verdicts && !st; i++)
-        if (coverage_is_nodes_own(c->verdicts[i].why.code))
+    for (uint32_t i = 0; i < c->n_verdicts && !st; i++) {
+        if (!coverage_is_nodes_own(c->verdicts[i].why.code))
+            continue;
+        if ((work += c->n_verdicts) > COVERAGE_GAINS_WORK)
+            c->n_untried++;
+        else
             st = ask(a,
                      (struct coverage_gain){.what = COVERAGE_IF_NODE, .op = c->verdicts[i].node->name, .node = c->verdicts[i].node},
                      err);
+    }
     return st;
 }
 
@@ -155,6 +165,8 @@ enum status coverage_find_gains(struct coverage *c, struct delegate *d, const st
     c->gains = ARENA_ARRAY(&c->arena, (size_t)c->n_ops + REASON_COUNT + c->n_verdicts, struct coverage_gain);
     if (!a.more || !c->gains)
         st = no_memory(err);
+    if (!st)
+        memcpy(a.more, claims, c->graphs[0]->n_nodes * sizeof *a.more);
     if (!st && !(st = ask_operators(&a, err)) && !(st = ask_reasons(&a, err))) {
         others = c->n_gains;
         st = ask_nodes(&a, err);

@@ -141,31 +141,35 @@ static void end_round(struct fixing *f)
     f->file = NULL;
 }
 
-static bool share_a_tensor(const struct model_op *a, const struct model_op *b)
+static void mark(const struct model_op *op, uint8_t *tensors)
 {
-    for (uint32_t i = 0; i < a->n_inputs + a->n_outputs; i++)
-        for (uint32_t k = 0; k < b->n_inputs + b->n_outputs; k++) {
-            const int32_t x = i < a->n_inputs ? a->inputs[i] : a->outputs[i - a->n_inputs];
+    for (uint32_t i = 0; i < op->n_inputs + op->n_outputs; i++) {
+        const int32_t x = i < op->n_inputs ? op->inputs[i] : op->outputs[i - op->n_inputs];
 
-            if (x >= 0 && x == (k < b->n_inputs ? b->inputs[k] : b->outputs[k - b->n_inputs]))
-                return true;
-        }
-    return false;
+        if (x >= 0)
+            tensors[x] = 1;
+    }
 }
 
-/* A node that was taken and is no more: whoever was rewritten beside it is to blame. */
-static void blame_neighbours(struct fixing *f, const struct draft_op *o)
-{
-    for (uint32_t i = 0; i < f->draft.n_ops; i++)
-        if (f->draft.ops[i].edit >= 0 && share_a_tensor(&f->draft.ops[i].op, &o->op))
-            f->edits[f->draft.ops[i].edit].refused = true;
-}
-
-/* Bans what did not help; whether there was any. */
-static bool ban(struct fixing *f, bool for_good)
+static bool has_marked(const struct model_op *op, const uint8_t *tensors)
 {
     bool any = false;
 
+    for (uint32_t i = 0; i < op->n_inputs + op->n_outputs && !any; i++) {
+        const int32_t x = i < op->n_inputs ? op->inputs[i] : op->outputs[i - op->n_inputs];
+
+        any = x >= 0 && tensors[x];
+    }
+    return any;
+}
+
+/* Finds out which edits did not help. Of a node that was taken and is no more, whatever was rewritten beside it is to blame. */
+static enum status find_refused(struct fixing *f, struct err *err)
+{
+    uint8_t *blamed = ARENA_ARRAY(&f->arena, f->draft.n_tensors, uint8_t);
+
+    if (!blamed)
+        return no_memory(err);
     for (uint32_t i = 0; i < f->now->n_nodes; i++) {
         const struct draft_op *o = &f->draft.ops[f->now->nodes[i].index];
 
@@ -174,8 +178,19 @@ static bool ban(struct fixing *f, bool for_good)
         if (o->edit >= 0)
             f->edits[o->edit].refused = true;
         else if (f->was[o->origin].code == REASON_NONE)
-            blame_neighbours(f, o);
+            mark(&o->op, blamed);
     }
+    for (uint32_t i = 0; i < f->draft.n_ops; i++)
+        if (f->draft.ops[i].edit >= 0 && has_marked(&f->draft.ops[i].op, blamed))
+            f->edits[f->draft.ops[i].edit].refused = true;
+    return ST_OK;
+}
+
+/* Bans what did not help; whether there was any. */
+static bool ban(struct fixing *f, bool for_good)
+{
+    bool any = false;
+
     for (uint32_t e = 0; e < f->n_edits; e++)
         if (f->edits[e].refused) {
             f->banned[f->edits[e].node] |= for_good ? UINT64_MAX : UINT64_C(1) << f->edits[e].row;
@@ -341,7 +356,7 @@ enum status fix_model(const struct model *m, uint32_t subgraph, const struct fix
     st = begin(&f, subgraph, err);
     for (int round = 0; !st; round++) {
         end_round(&f);
-        if ((st = make_round(&f, err)) || !f.n_edits || !ban(&f, round >= MOST_ROUNDS))
+        if ((st = make_round(&f, err)) || !f.n_edits || (st = find_refused(&f, err)) || !ban(&f, round >= MOST_ROUNDS))
             break;
     }
     if (!st)

@@ -74,11 +74,20 @@ struct fix {
 enum status fix_model(const struct model *m, uint32_t subgraph, const struct fix_judge *judge, bool moves_only, struct fix *out,
                       struct err *err);
 
+/* Sees after each node how many of all have run; NULL: nobody does. */
+struct fix_watch {
+    void (*see)(void *arg, uint64_t done, uint64_t all);
+    void *arg;
+};
+
+/* Runs of each model in fix_verify: three, or one where that takes more multiply-accumulates than this. */
+#define FIX_LARGE_MACS 1000000000
+
 /* Runs both models with CPU_REFERENCE on random inputs, the same for both; sums in double where the fix is arithmetic, so that the
  * order of terms does not count. Each tensor that both have is compared, then given its old value, so that each rewrite stands for
- * itself; and in a run of its own the outputs. ST_FAILED, with the numbers, where something is not equal; else as loading and
- * running fails. Nothing to do without a file. */
-enum status fix_verify(const struct model *m, uint32_t subgraph, struct fix *f, struct err *err);
+ * itself; and in runs of their own the outputs. Variables keep what a run leaves in them for the next. ST_FAILED, with the numbers,
+ * where something is not equal; else as loading and running fails. Nothing to do without a file. */
+enum status fix_verify(const struct model *m, uint32_t subgraph, struct fix *f, const struct fix_watch *watch, struct err *err);
 
 /* Accepts zeros. */
 void fix_free(struct fix *f);

@@ -23,6 +23,30 @@ static bool grow(struct draft *d, void **array, uint32_t n, uint32_t *cap, size_
     return true;
 }
 
+static void find_neighbours(struct draft *d)
+{
+    const struct graph *g = d->g;
+
+    d->maker = ARENA_ARRAY(d->a, g->n_tensors, const struct node *);
+    d->readers = ARENA_ARRAY(d->a, g->n_tensors, uint32_t);
+    if (!d->maker || !d->readers) {
+        d->st = ST_NOMEM;
+        return;
+    }
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+
+        if (n->n_out == 1 && n->out[0])
+            d->maker[n->out[0]->index] = n;
+        for (uint32_t k = 0; k < n->n_in; k++)
+            if (n->in[k])
+                d->readers[n->in[k]->index]++;
+    }
+    for (uint32_t i = 0; i < g->n_outputs; i++)
+        if (g->outputs[i])
+            d->readers[g->outputs[i]->index]++;
+}
+
 void draft_init(struct draft *d, const struct graph *g, struct arena *a)
 {
     const struct model *m = g->model;
@@ -55,6 +79,7 @@ void draft_init(struct draft *d, const struct graph *g, struct arena *a)
     d->cap_tensors = d->n_tensors;
     d->cap_buffers = d->n_buffers;
     d->cap_opcodes = d->n_opcodes;
+    find_neighbours(d);
 }
 
 /* ---- tensors ---- */

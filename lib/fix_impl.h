@@ -23,6 +23,8 @@ struct draft {
     const struct model *m;
     const struct graph *g; /* of the subgraph, inferred */
     struct arena *a;
+    const struct node **maker; /* [graph tensors] of which it is the only output, or NULL */
+    uint32_t *readers;         /* [graph tensors] times that nodes read it, and the graph hands it out */
     struct tensor *tensors;
     struct model_buffer *buffers;
     struct model_opcode *opcodes;

@@ -151,24 +151,9 @@ bool fix_transpose_conv_bias(struct draft *d, const struct node *n)
 
 /* ---- several nodes as one ---- */
 
-static const struct node *maker_of(const struct graph *g, const struct tensor *t)
+static const struct node *maker_of(const struct draft *d, const struct tensor *t)
 {
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (g->nodes[i].n_out == 1 && g->nodes[i].out[0] == t)
-            return &g->nodes[i];
-    return NULL;
-}
-
-static uint32_t count_readers(const struct graph *g, const struct tensor *t)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; k < g->nodes[i].n_in; k++)
-            n += g->nodes[i].in[k] == t;
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        n += g->outputs[i] == t;
-    return n;
+    return d->maker[t->index];
 }
 
 /* Block sizes and what is put around or cut off, of images alone. */
@@ -204,15 +189,15 @@ bool fix_softmax(struct draft *d, const struct node *n)
 
     if (!fix_has(n, 2, 1) || ((const struct opt_div *)n->opt)->activation || n->in[0]->type != TYPE_FLOAT32 || n->in[0]->rank < 1)
         return false;
-    e = maker_of(d->g, n->in[0]);
-    sum = maker_of(d->g, n->in[1]);
+    e = maker_of(d, n->in[0]);
+    sum = maker_of(d, n->in[1]);
     if (!is_a(e, BUILTIN_EXP) || !is_a(sum, BUILTIN_SUM) || !is_over_last(sum, n->in[0]))
         return false;
-    off = maker_of(d->g, e->in[0]);
+    off = maker_of(d, e->in[0]);
     if (!is_a(off, BUILTIN_SUB) || !fix_has(off, 2, 1) || ((const struct opt_sub *)off->opt)->activation)
         return false;
     x = off->in[0];
-    most = maker_of(d->g, off->in[1]);
+    most = maker_of(d, off->in[1]);
     if (!is_a(most, BUILTIN_REDUCE_MAX) || !tensor_same_shape(x, n->out[0]) || !is_over_last(most, x))
         return false;
     draft_op(d, BUILTIN_SOFTMAX, &opt, (const int32_t[]){at(x)}, 1, (const int32_t[]){at(n->out[0])}, 1);
@@ -226,18 +211,18 @@ struct dilation {
 };
 
 /* SPACE_TO_BATCH_ND, a convolution of stride 1, BATCH_TO_SPACE_ND, each read by the next alone. */
-static bool find_dilation(const struct graph *g, const struct node *n, struct dilation *s)
+static bool find_dilation(const struct draft *d, const struct node *n, struct dilation *s)
 {
     int32_t block[2], crop[2][2];
     const struct opt_conv_2d *o;
     const struct opt_depthwise_conv_2d *dw;
 
-    if (!read_blocks(n, block, crop) || !(s->conv = maker_of(g, n->in[0])) || count_readers(g, n->in[0]) != 1)
+    if (!read_blocks(n, block, crop) || !(s->conv = maker_of(d, n->in[0])) || d->readers[n->in[0]->index] != 1)
         return false;
     s->depthwise = s->conv->builtin == BUILTIN_DEPTHWISE_CONV_2D;
     if ((!s->depthwise && s->conv->builtin != BUILTIN_CONV_2D) || s->conv->n_in < 2 || !s->conv->in[1] ||
-        s->conv->in[1]->type != TYPE_FLOAT32 || !(s->to_batch = maker_of(g, s->conv->in[0])) ||
-        s->to_batch->builtin != BUILTIN_SPACE_TO_BATCH_ND || count_readers(g, s->conv->in[0]) != 1 ||
+        s->conv->in[1]->type != TYPE_FLOAT32 || !(s->to_batch = maker_of(d, s->conv->in[0])) ||
+        s->to_batch->builtin != BUILTIN_SPACE_TO_BATCH_ND || d->readers[s->conv->in[0]->index] != 1 ||
         !read_blocks(s->to_batch, s->block, s->pad) || memcmp(block, s->block, sizeof block) != 0)
         return false;
     o = s->conv->opt;
@@ -272,7 +257,7 @@ bool fix_dilated(struct draft *d, const struct node *n)
     int32_t x, in[3], dim[RANK];
     bool same;
 
-    if (!find_dilation(d->g, n, &s))
+    if (!find_dilation(d, n, &s))
         return false;
     x = at(s.to_batch->in[0]);
     same = is_same(&s);

@@ -342,10 +342,10 @@ static void what_differs_is_refused(void **state)
     fix_for(&b, square->takes, square->after, &g);
     build_case(&b, square);
     l = load(&b);
-    assert_int_equal(fix_verify(l.model, 0, &f, &err), ST_FAILED);
+    assert_int_equal(fix_verify(l.model, 0, &f, NULL, &err), ST_FAILED);
     assert_non_null(strstr(err.msg, "where no bit may differ"));
     f.arithmetic = true;
-    assert_int_equal(fix_verify(l.model, 0, &f, &err), ST_FAILED);
+    assert_int_equal(fix_verify(l.model, 0, &f, NULL, &err), ST_FAILED);
     assert_non_null(strstr(err.msg, "where 1e-0"));
     unload(&l);
     fix_free(&f);

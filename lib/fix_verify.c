@@ -5,6 +5,7 @@
 
 #include "fix.h"
 #include "index_range.h"
+#include "macs.h"
 #include "rng.h"
 #include "session.h"
 
@@ -16,8 +17,10 @@ struct pair {
     struct model *model;
     struct session *old, *new;
     struct fix *fix;
-    uint32_t run;
-    bool forced; /* tensors of the new side are given their old values as they are made */
+    uint32_t run, runs;
+    const struct fix_watch *watch;
+    uint64_t done, all; /* nodes that have run, and will have */
+    bool forced;        /* tensors of the new side are given their old values as they are made */
     struct err err;
     enum status st; /* of that */
 };
@@ -97,6 +100,8 @@ static void after_node(void *arg, const struct session *s, const struct node *n)
 {
     struct pair *p = arg;
 
+    if (p->watch)
+        p->watch->see(p->watch->arg, ++p->done, p->all);
     for (uint32_t i = 0; i < n->n_out && p->forced && s == p->new; i++) {
         const struct tensor *t = n->out[i], *old;
 
@@ -129,42 +134,70 @@ static enum status run_once(struct pair *p, struct err *err)
 {
     enum status st = ST_OK;
 
-    if (session_n_inputs(p->old) != session_n_inputs(p->new) || session_n_outputs(p->old) != session_n_outputs(p->new))
-        return err_set(err, ST_FAILED, "the rewritten model has %u inputs and %u outputs, not %u and %u", session_n_inputs(p->new),
-                       session_n_outputs(p->new), session_n_inputs(p->old), session_n_outputs(p->old));
-    session_reset_variables(p->old);
-    session_reset_variables(p->new);
     for (uint32_t i = 0; i < session_n_inputs(p->old) && !st; i++)
         st = fill(p, i, p->run, err);
-    p->forced = p->fix->arithmetic; /* of moves every bit of the outputs tells */
     if (st || (st = session_run(p->old, err)) || (st = session_run(p->new, err)))
         return st;
-    if (p->forced) {
-        p->forced = false;
-        session_reset_variables(p->new);
-        if ((st = session_run(p->new, err)))
-            return st;
-    }
-    for (uint32_t i = 0; i < session_n_outputs(p->old); i++)
+    for (uint32_t i = 0; i < session_n_outputs(p->old) && !p->forced; i++)
         compare(p, session_output(p->old, i), session_output(p->new, i), FIX_OUTPUT_TOLERANCE, &p->fix->output_error, "output");
     if (p->st)
         *err = p->err;
     return p->st;
 }
 
-enum status fix_verify(const struct model *m, uint32_t subgraph, struct fix *f, struct err *err)
+static enum status run_all(struct pair *p, struct err *err)
 {
-    struct pair p = {.fix = f};
+    enum status st = ST_OK;
+
+    session_reset_variables(p->old);
+    session_reset_variables(p->new);
+    for (p->run = 0; p->run < p->runs && !st; p->run++)
+        st = run_once(p, err);
+    return st;
+}
+
+static uint32_t nodes_to_run(const struct graph *g, uint64_t *macs)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        if (!g->nodes[i].folded) {
+            *macs += node_macs(&g->nodes[i]);
+            n++;
+        }
+    return n;
+}
+
+static enum status run_pair(struct pair *p, struct err *err)
+{
+    uint64_t macs = 0;
+    const uint64_t nodes = nodes_to_run(session_graph(p->old), &macs) + nodes_to_run(session_graph(p->new), &macs);
+    enum status st = ST_OK;
+
+    if (session_n_inputs(p->old) != session_n_inputs(p->new) || session_n_outputs(p->old) != session_n_outputs(p->new))
+        return err_set(err, ST_FAILED, "the rewritten model has %u inputs and %u outputs, not %u and %u", session_n_inputs(p->new),
+                       session_n_outputs(p->new), session_n_inputs(p->old), session_n_outputs(p->old));
+    p->runs = macs > FIX_LARGE_MACS ? 1 : RUNS;
+    p->all = nodes * p->runs * (p->fix->arithmetic ? 2 : 1);
+    if ((p->forced = p->fix->arithmetic)) /* of moves every bit of the outputs tells */
+        st = run_all(p, err);
+    p->forced = false;
+    if (st || (st = run_all(p, err)))
+        return st;
+    p->fix->runs = p->runs;
+    return ST_OK;
+}
+
+enum status fix_verify(const struct model *m, uint32_t subgraph, struct fix *f, const struct fix_watch *watch, struct err *err)
+{
+    struct pair p = {.fix = f, .watch = watch};
     enum status st;
 
     if (!f->file)
         return ST_OK;
     st = model_parse(f->file, f->bytes, "the rewritten model", &p.model, err);
-    if (!st && !(st = open_side(&p, m, subgraph, &p.old, err)))
-        st = open_side(&p, p.model, subgraph, &p.new, err);
-    for (; p.run < RUNS && !st; p.run++)
-        if (!(st = run_once(&p, err)))
-            f->runs++;
+    if (!st && !(st = open_side(&p, m, subgraph, &p.old, err)) && !(st = open_side(&p, p.model, subgraph, &p.new, err)))
+        st = run_pair(&p, err);
     session_free(p.old);
     session_free(p.new);
     model_close(p.model);

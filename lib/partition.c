@@ -104,58 +104,73 @@ enum status partition_count(const struct graph *g, const struct claim *claims, s
     return st;
 }
 
-/* Marks the tensors that someone outside partition `index` reads. */
-static void mark_outside(const struct graph *g, const struct partitioning *p, uint32_t index, uint8_t *outside)
+int32_t *partition_users(const struct graph *g, const int32_t *part_of, bool readers, struct arena *a)
 {
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; k < g->nodes[i].n_in && p->part_of[i] != (int32_t)index && !g->nodes[i].folded; k++)
-            if (g->nodes[i].in[k])
-                outside[g->nodes[i].in[k]->index] = 1;
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        if (g->outputs[i])
-            outside[g->outputs[i]->index] = 1;
+    int32_t *users = arena_alloc(a, g->n_tensors, sizeof *users);
+
+    for (uint32_t i = 0; users && i < g->n_tensors; i++)
+        users[i] = PARTITION_NOBODY;
+    for (uint32_t i = 0; users && i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        struct tensor *const *list = readers ? n->in : n->out;
+
+        for (uint32_t k = 0; k < (readers ? n->n_in : n->n_out) && !n->folded; k++)
+            if (list[k]) {
+                int32_t *user = &users[list[k]->index];
+
+                *user = *user == PARTITION_NOBODY || *user == part_of[i] ? part_of[i] : PARTITION_SEVERAL;
+            }
+    }
+    return users;
 }
 
+/* What is found out about tensors for the borders of all partitions. */
+struct borders {
+    int32_t *readers; /* [tensors] partition_users; those that the graph hands out are read by several */
+    int32_t *inside;  /* [tensors] 1 + the last partition that has seen it */
+};
+
 /* A resource variable comes in where it is read before it is assigned, and goes out where it is assigned. */
-static void add_variable(struct partition *part, const struct node *n, uint8_t *inside)
+static void add_variable(struct partition *part, int32_t stamp, const struct node *n, int32_t *inside)
 {
     uint32_t i = 0;
 
-    if (node_reads_variable(n) && !inside[n->variable->index])
+    if (node_reads_variable(n) && inside[n->variable->index] != stamp)
         part->inputs[part->n_inputs++] = n->variable;
-    inside[n->variable->index] = 1;
+    inside[n->variable->index] = stamp;
     while (i < part->n_outputs && part->outputs[i] != n->variable)
         i++;
     if (node_assigns_variable(n) && i == part->n_outputs)
         part->outputs[part->n_outputs++] = n->variable;
 }
 
-/* Adds what `n`, the next node of the partition, brings to its inputs and outputs. */
-static void add_borders(struct partition *part, const struct node *n, uint8_t *inside, const uint8_t *outside)
+/* Adds what `n`, the next node of partition `index`, brings to its inputs and outputs. */
+static void add_borders(struct partition *part, int32_t index, const struct node *n, const struct borders *b)
 {
+    const int32_t stamp = index + 1;
+
     if (n->variable)
-        add_variable(part, n, inside);
+        add_variable(part, stamp, n, b->inside);
     for (uint32_t k = 0; k < n->n_in; k++)
-        if (n->in[k] && !n->in[k]->is_const && !inside[n->in[k]->index]) {
-            inside[n->in[k]->index] = 1;
+        if (n->in[k] && !n->in[k]->is_const && b->inside[n->in[k]->index] != stamp) {
+            b->inside[n->in[k]->index] = stamp;
             part->inputs[part->n_inputs++] = n->in[k];
             if (n->in[k]->is_variable)
                 part->outputs[part->n_outputs++] = n->in[k];
         }
     for (uint32_t k = 0; k < n->n_out; k++)
         if (n->out[k]) {
-            inside[n->out[k]->index] = 1;
-            if (outside[n->out[k]->index])
+            const int32_t reader = b->readers[n->out[k]->index];
+
+            b->inside[n->out[k]->index] = stamp;
+            if (reader != PARTITION_NOBODY && reader != index)
                 part->outputs[part->n_outputs++] = n->out[k];
         }
 }
 
 /* Fills part->inputs and outputs. */
-static enum status find_borders(const struct graph *g, const struct partitioning *p, uint32_t index, struct arena *a,
-                                struct err *err)
+static enum status find_borders(const struct borders *b, struct partition *part, int32_t index, struct arena *a, struct err *err)
 {
-    struct partition *part = &p->parts[index];
-    uint8_t *inside = ARENA_ARRAY(a, g->n_tensors, uint8_t), *outside = ARENA_ARRAY(a, g->n_tensors, uint8_t);
     uint32_t max_in = 0, max_out = 0;
 
     for (uint32_t i = 0; i < part->n_nodes; i++) {
@@ -164,20 +179,23 @@ static enum status find_borders(const struct graph *g, const struct partitioning
     }
     part->inputs = ARENA_ARRAY(a, max_in, struct tensor *);
     part->outputs = ARENA_ARRAY(a, max_out, struct tensor *);
-    if (!inside || !outside || !part->inputs || !part->outputs)
+    if (!part->inputs || !part->outputs)
         return err_set(err, ST_NOMEM, "out of memory for the borders of a partition");
-    mark_outside(g, p, index, outside);
     for (uint32_t i = 0; i < part->n_nodes; i++)
-        add_borders(part, part->nodes[i], inside, outside);
+        add_borders(part, index, part->nodes[i], b);
     return ST_OK;
 }
 
 enum status partition_borders(const struct graph *g, const struct partitioning *p, struct arena *a, struct err *err)
 {
-    enum status st = ST_OK;
+    const struct borders b = {.readers = partition_users(g, p->part_of, true, a), .inside = ARENA_ARRAY(a, g->n_tensors, int32_t)};
+    enum status st = b.readers && b.inside ? ST_OK : err_set(err, ST_NOMEM, "out of memory for the borders of partitions");
 
+    for (uint32_t i = 0; i < g->n_outputs && !st; i++)
+        if (g->outputs[i])
+            b.readers[g->outputs[i]->index] = PARTITION_SEVERAL;
     for (uint32_t k = 0; k < p->n_parts && !st; k++)
-        st = find_borders(g, p, k, a, err);
+        st = find_borders(&b, &p->parts[k], (int32_t)k, a, err);
     return st;
 }
 
@@ -185,6 +203,7 @@ struct group {
     int32_t round;
     uint32_t nodes;
     enum reason_code drop; /* REASON_NONE: stays */
+    uint32_t part;         /* which it becomes then */
 };
 
 static int larger_first(const void *a, const void *b)
@@ -224,23 +243,23 @@ static void explain_drop(struct reason *r, const struct group *grp, const struct
                    grp->nodes == 1 ? "node" : "nodes", opt->max_partitions);
 }
 
-/* Appends to out->parts the nodes of one round. */
-static enum status add_part(const struct graph *g, const int32_t *round, const struct claim *claims, const struct group *grp,
-                            struct arena *a, struct partitioning *out, struct err *err)
+/* Appends to out->parts one partition, whose nodes come later. */
+static enum status add_part(struct group *grp, struct arena *a, struct partitioning *out, struct err *err)
 {
-    struct partition *part = &out->parts[out->n_parts];
-
-    if (!(part->nodes = ARENA_ARRAY(a, grp->nodes, struct node *)))
+    if (!(out->parts[out->n_parts].nodes = ARENA_ARRAY(a, grp->nodes, struct node *)))
         return err_set(err, ST_NOMEM, "out of memory for a partition");
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        if (claims[i].owner && round[i] == grp->round) {
-            part->delegate = claims[i].owner;
-            part->nodes[part->n_nodes++] = &g->nodes[i];
-            out->part_of[i] = (int32_t)out->n_parts;
-        }
-    out->n_delegated += part->n_nodes;
-    out->n_parts++;
+    grp->part = out->n_parts++;
     return ST_OK;
+}
+
+static void add_node(struct node *n, uint32_t i, struct delegate *owner, const struct group *grp, struct partitioning *out)
+{
+    struct partition *part = &out->parts[grp->part];
+
+    part->delegate = owner;
+    part->nodes[part->n_nodes++] = n;
+    out->part_of[i] = (int32_t)grp->part;
+    out->n_delegated++;
 }
 
 /* Turns rounds into partitions. */
@@ -269,15 +288,17 @@ static enum status build(const struct rounds *r, const struct partition_options 
     }
     out->n_before_limits = n;
     apply_limits(groups, sorted, n, opt);
-    for (uint32_t i = 0; i < g->n_nodes; i++) {
-        struct group *grp = claims[i].owner ? &groups[group_of[round[i]] - 1] : NULL;
+    for (uint32_t k = 0; k < n && !st; k++)
+        if (!groups[k].drop)
+            st = add_part(&groups[k], a, out, err);
+    for (uint32_t i = 0; i < g->n_nodes && !st; i++) {
+        const struct group *grp = claims[i].owner ? &groups[group_of[round[i]] - 1] : NULL;
 
         if (grp && grp->drop)
             explain_drop(&out->reasons[i], grp, opt);
+        else if (grp)
+            add_node(&g->nodes[i], i, claims[i].owner, grp, out);
     }
-    for (uint32_t k = 0; k < n && !st; k++)
-        if (!groups[k].drop)
-            st = add_part(g, round, claims, &groups[k], a, out, err);
     for (uint32_t k = 0; k < out->n_parts; k++)
         out->parts[k].watched = opt->watched;
     return st ? st : partition_borders(g, out, a, err);

@@ -51,4 +51,9 @@ enum status partition_borders(const struct graph *g, const struct partitioning *
 enum status partition_graph(const struct graph *g, struct delegate *const *ds, const struct partition_options *opt, struct arena *a,
                             struct partitioning *out, struct err *err);
 
+/* [tensors] who reads each, or with `readers` false who makes it: the partition that all those nodes are of, -1 where the CPU runs
+ * them, PARTITION_SEVERAL where they are of several, PARTITION_NOBODY without any. Folded nodes do not count. NULL: no memory. */
+enum { PARTITION_NOBODY = -2, PARTITION_SEVERAL = -3 };
+int32_t *partition_users(const struct graph *g, const int32_t *part_of, bool readers, struct arena *a);
+
 #endif

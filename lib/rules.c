@@ -106,17 +106,23 @@ static bool is_listed(const struct asking *q)
     return false;
 }
 
-/* What the set says of q->n; *partial where that hangs on the other nodes. */
-static void judge(struct asking *q, struct ruling *out, bool *partial)
+/* A node that stays on the CPU where any other does, and else is what `then` says. */
+struct waiting {
+    bool waits;
+    struct ruling then;
+};
+
+/* What the set says of q->n, whose answer is yes before. A set within another looks at what that one takes, if only it may. */
+static void judge(struct asking *q, struct ruling *out, struct waiting *w)
 {
     const struct rules_program *p = q->program;
     const struct rules_row *row;
 
     if (p->base) {
         q->program = p->base->program;
-        judge(q, out, partial);
+        judge(q, out, w);
         q->program = p;
-        if (out->answer != RULES_YES)
+        if (out->answer != RULES_YES && !(w->waits && w->then.answer == RULES_YES))
             return;
     }
     if (!(row = fire_kind(q, SECTION_FIRST)) && is_listed(q))
@@ -127,32 +133,35 @@ static void judge(struct asking *q, struct ruling *out, bool *partial)
         row = fire_kind(q, SECTION_EVERY);
     if (!row)
         return;
-    *partial = row->answer == ROW_PARTIAL;
-    out->answer = *partial ? RULES_NO : (enum rules_answer)row->answer;
+    if (w->waits && row->answer != ROW_PARTIAL && row->answer != ROW_NO)
+        out = &w->then;
+    else
+        w->waits = row->answer == ROW_PARTIAL;
+    out->answer = row->answer == ROW_PARTIAL ? RULES_NO : (enum rules_answer)row->answer;
     out->why.code = row->code;
     rules_fill(q, row->message, out->why.text, sizeof out->why.text);
 }
 
-/* What waits for the others: taken where all of these are. */
-static void settle(struct ruling *out, const bool *partial, uint32_t n)
+/* What waits for the others. */
+static void settle(struct ruling *out, const struct waiting *w, uint32_t n)
 {
     bool all = true;
 
     for (uint32_t i = 0; i < n; i++)
-        all &= partial[i] || out[i].answer != RULES_NO;
+        all &= w[i].waits || out[i].answer != RULES_NO;
     for (uint32_t i = 0; i < n && all; i++)
-        if (partial[i])
-            out[i] = (struct ruling){.answer = RULES_YES};
+        if (w[i].waits)
+            out[i] = w[i].then;
 }
 
 enum status rules_judge(const struct rules *r, const struct graph *g, struct ruling *out, struct err *err)
 {
     struct arena scratch = {0};
     struct tensor_uses *uses = ARENA_ARRAY(&scratch, g->n_tensors, struct tensor_uses);
-    bool *partial = ARENA_ARRAY(&scratch, g->n_nodes, bool);
+    struct waiting *waiting = ARENA_ARRAY(&scratch, g->n_nodes, struct waiting);
     struct asking q = {.g = g, .program = r->program, .uses = uses};
 
-    if (!uses || !partial) {
+    if (!uses || !waiting) {
         arena_free(&scratch);
         return err_set(err, ST_NOMEM, "out of memory for the rules about %u nodes", g->n_nodes);
     }
@@ -161,9 +170,9 @@ enum status rules_judge(const struct rules *r, const struct graph *g, struct rul
     for (uint32_t i = 0; i < g->n_nodes; i++) {
         out[i] = (struct ruling){.answer = RULES_YES};
         q.n = &g->nodes[i];
-        judge(&q, &out[i], &partial[i]);
+        judge(&q, &out[i], &waiting[i]);
     }
-    settle(out, partial, g->n_nodes);
+    settle(out, waiting, g->n_nodes);
     arena_free(&scratch);
     return ST_OK;
 }

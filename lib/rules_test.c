@@ -337,6 +337,30 @@ static void known_of_halves(void **state)
     says("rules a\nwithin tflite-gpu\nop FULLY_CONNECTED\ncrash DRIVER unless in1.const: {in1.type}\n", RULES_YES, "");
 }
 
+/* What a set's base takes only where all else is taken is held against the set's own rows, too. */
+static void known_of_what_waits(void **state)
+{
+    static const uint16_t halves[4];
+    struct builder b;
+    int32_t x, w, r, y;
+
+    (void)state;
+    builder_init(&b, "waits");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+    w = build_const(&b, "w", TYPE_FLOAT16, SHAPE(1, 4), halves);
+    r = build_tensor(&b, "r", TYPE_FLOAT32, SHAPE(1, 4));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 4));
+    build_op(&b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(r));
+    build_op(&b, BUILTIN_DEQUANTIZE, 1, NULL, INDICES(w), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(r, y));
+    l = load(&b);
+    says("tflite-gpu-2021", RULES_YES, "");
+    says("rules a\nwithin tflite-gpu-2021\nop DEQUANTIZE\nno DRIVER: own\n", RULES_NO, "own");
+    says("rules a\nwithin tflite-gpu-2021\nop DEQUANTIZE\ncrash DRIVER: own\n", RULES_CRASH, "own");
+    says("rules a\nwithin tflite-gpu-2021\nop DEQUANTIZE\ncrash DRIVER: own\nop RELU\nno DRIVER: x\n", RULES_NO, "");
+}
+
 /* ---- partitions ---- */
 
 /* x -> EXP -> TANH -> EXP -> EXP -> y: what is handed over is the largest partition, in 2019 the first. */
@@ -411,6 +435,7 @@ int main(void)
         cmocka_unit_test_teardown(known_of_ml_drift, end_model),
         cmocka_unit_test_teardown(known_of_windows, end_model),
         cmocka_unit_test_teardown(known_of_halves, end_model),
+        cmocka_unit_test_teardown(known_of_what_waits, end_model),
         cmocka_unit_test_teardown(what_is_handed_over, end_model),
         cmocka_unit_test(built_in_sets),
     };

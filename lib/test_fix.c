@@ -81,7 +81,7 @@ void fix_for(struct builder *b, const char *takes, const char *after, struct fix
         list_ops(out->file, out->bytes, ops, sizeof ops);
         assert_string_equal(ops, after);
         assert_int_equal(out->refused_after, 0);
-        TEST_OK(fix_verify(l.model, 0, out, &err), err);
+        TEST_OK(fix_verify(l.model, 0, out, NULL, &err), err);
         assert_true(out->runs > 0 && (out->arithmetic || out->max_error == 0));
     } else {
         assert_null(out->file);

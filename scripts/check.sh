@@ -4,8 +4,8 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals conformance command-lines readers profiles models
-# install deb dist plugin external adb gpu-report harness.
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals conformance command-lines coverage-time readers
+# profiles models install deb dist plugin external adb gpu-report harness.
 # As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
@@ -149,6 +149,7 @@ suite() {
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
     conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
+    coverage-time) part coverage-time python3 "$scripts/coverage_time_test.py" "$BUILD" "$MODELS" ;;
     readers) part readers python3 "$scripts/readers_test.py" "$BUILD" ;;
     profiles) part profiles "${PYTHON:-python3}" "$scripts/profile_test.py" "$BUILD" ;;
     models) part models sh "$scripts/models_test.sh" "$BUILD" "$MODELS" ;;
@@ -223,7 +224,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
 fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck command-lines models install deb dist conformance units gpu-fuzz gpu-chains gpu-pairs gpu-walk readers profiles'
-all="$all plugin external adb gpu-report gpu-refusals harness"
+all="$all coverage-time plugin external adb gpu-report gpu-refusals harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

@@ -3,10 +3,10 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, all quantized models.
 #
-# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 android haswell nehalem threads store
-# store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: arm64-suites armhf armhf-suites
-# (unit tests and command lines under emulation, 32-bit ARM). One whose tools are missing is listed as NOT RUN
-# with the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
+# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem threads
+# store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: arm64-suites armhf
+# armhf-suites (unit tests and command lines under emulation, 32-bit ARM). One whose tools are missing is listed as NOT RUN with
+# the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
 # target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not
 # run counts as skipped.
 set -u
@@ -15,6 +15,7 @@ cd "$(dirname "$0")/.." || exit 1
 MAKE=${MAKE:-make}
 FUZZ_SECONDS=${FUZZ_SECONDS:-600}
 BUILD=${BUILD:-build}
+MODELS=${MODELS:-../shared/models}
 
 # have NAME COMMAND PACKAGE: whether the part NAME can run as far as COMMAND goes.
 have() {
@@ -68,20 +69,31 @@ threads() {
     unset __EGL_VENDOR_LIBRARY_FILENAMES
 }
 
+# What op_coverage says of real models is what sessions do with them.
+agree_on_models() {
+    find "$MODELS" -name '*.tflite' -print0 | sort -z | xargs -0 -n 100000 "$BUILD/gpu_fuzz" --agree
+}
+
+agree() {
+    [ -d "$MODELS" ] || { absent agree "there is no folder $MODELS"; return 0; }
+    part agree agree_on_models
+}
+
 [ $# -gt 0 ] ||
-    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk planted quantized arm64 android haswell nehalem threads store \
-        store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
+    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem threads \
+        store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
     drivers) part drivers "$MAKE" check-drivers ;;
-    fix) part fix "${PYTHON:-python3}" scripts/fix_tflite_test.py "$BUILD" "${MODELS:-../shared/models}" ;;
-    gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=20000 --run=10 ;;
+    fix) part fix "${PYTHON:-python3}" scripts/fix_tflite_test.py "$BUILD" "$MODELS" ;;
+    gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=29000 --run=10 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
+    agree) agree ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
     gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=1 ;;
-    planted) part planted sh scripts/models_test.sh "$BUILD" "${MODELS:-../shared/models}" planted ;;
-    quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "${MODELS:-../shared/models}" ;;
+    planted) part planted sh scripts/models_test.sh "$BUILD" "$MODELS" planted ;;
+    quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "$MODELS" ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
     arm64-suites) cross arm64-suites aarch64-linux-gnu- qemu-aarch64-static ;;
     armhf) cross armhf arm-linux-gnueabihf- qemu-arm-static ;;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* make_models.c - writes the demo networks with seeded weights, or the tiny models of the command-line tests, into a folder. */
+/* make_models.c - writes the demo networks with seeded weights, the tiny models of the command-line tests, or the large
+ * ones, into a folder. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli_models.h"
+#include "large_models.h"
 #include "nets.h"
 
 static const struct {
@@ -60,22 +62,37 @@ static enum status write_cli_models(const char *dir, struct err *err)
     return st;
 }
 
+static enum status write_large_models(const char *dir, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (const struct large_model *m = large_models; !st && m->name; m++) {
+        struct builder b;
+
+        builder_init(&b, m->name);
+        m->build(&b);
+        st = write_model(&b, dir, m->name, err);
+    }
+    return st;
+}
+
 int main(int argc, char **argv)
 {
-    bool cli = argc == 3 && !strcmp(argv[1], "--cli");
+    const bool cli = argc == 3 && !strcmp(argv[1], "--cli"), large = argc == 3 && !strcmp(argv[1], "--large");
     const char *dir = argv[argc - 1];
     struct err err = {{0}};
     enum status st;
 
-    if (argc != 2 + cli || dir[0] == '-') {
-        fprintf(stderr, "usage: make_models [--cli] DIR\nWrites the demo networks, or the tiny models of testdata/cli, as "
-                        "DIR/<name>.tflite.\n");
+    if (argc != 2 + (cli || large) || dir[0] == '-') {
+        fprintf(stderr,
+                "usage: make_models [--cli|--large] DIR\nWrites the demo networks, the tiny models of testdata/cli, or networks "
+                "of 20,000 operators, as DIR/<name>.tflite.\n");
         return status_exit_code(ST_USAGE);
     }
     if (mkdir(dir, 0777) && errno != EEXIST)
         st = err_set(&err, ST_IO, "%s: %s", dir, strerror(errno));
     else
-        st = cli ? write_cli_models(dir, &err) : write_nets(dir, &err);
+        st = cli ? write_cli_models(dir, &err) : large ? write_large_models(dir, &err) : write_nets(dir, &err);
     if (st)
         fprintf(stderr, "make_models: %s\n", err.msg);
     return status_exit_code(st);

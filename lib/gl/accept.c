@@ -178,8 +178,8 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
                           k->max_version);
     if (n->dynamic)
         return reason_set(why, REASON_DYNAMIC_SHAPE, "the output's shape is known only while running");
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && n->in[i]->is_dynamic)
+    for (uint32_t i = 0; i < n->n_in; i++) /* strings, whose size a session alone takes for unknown, are refused for their type */
+        if (n->in[i] && n->in[i]->is_dynamic && n->in[i]->type != TYPE_STRING)
             return reason_set(why, REASON_DYNAMIC_SHAPE, "the shape of input %u is known only while running", i);
     if (!check_tensors(lim, quant, g, n, k, why))
         return false;

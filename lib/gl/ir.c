@@ -107,25 +107,6 @@ static float block_scale(const struct ir *ir, const struct tensor *t, size_t i)
     return scales->type == TYPE_FLOAT16 ? half_to_float(((const uint16_t *)scales->data)[k]) : ((const float *)scales->data)[k];
 }
 
-/* Element i, with the scale and zero point that are its own; without the scale where only the count of steps is asked for. */
-static float dequantize(const struct ir *ir, const struct tensor *t, size_t i, int64_t q, bool counts)
-{
-    size_t k = 0;
-
-    if (t->quant.block_size > 0)
-        return block_scale(ir, t, i) * (float)q;
-    if (!t->quant.n)
-        return (float)q;
-    if (t->quant.n > 1) {
-        size_t inner = 1;
-
-        for (int32_t d = t->quant.dim + 1; d < t->rank; d++)
-            inner *= (size_t)t->dim[d];
-        k = i / inner % t->quant.n;
-    }
-    return (counts ? 1 : t->quant.scale[k]) * (float)(q - (t->quant.zero_point ? t->quant.zero_point[k] : 0));
-}
-
 /* UINT8 beside float activations has the bits of INT8, as old converters wrote it. */
 static bool is_unsigned(const struct ir *ir)
 {
@@ -137,26 +118,61 @@ static bool is_unsigned(const struct ir *ir)
     return n && n->n_out && n->out[0] && n->out[0]->type == TYPE_UINT8;
 }
 
-static float element(const struct ir *ir, const struct tensor *t, size_t i, bool counts)
+/* Elements from `first` to `end`, which share a scale and a zero point. Most weights are bytes, millions of them. */
+static void dequantize(const struct tensor *t, bool is_signed, size_t first, size_t end, float scale, int64_t zero, float *to)
+{
+    const bool bytes = t->type == TYPE_INT8 || t->type == TYPE_UINT8;
+    const int8_t *s = t->data;
+    const uint8_t *u = t->data;
+
+    if (!bytes)
+        for (size_t i = first; i < end; i++)
+            to[i] = scale * (float)(tensor_int(t, i) - zero);
+    else if (is_signed)
+        for (size_t i = first; i < end; i++)
+            to[i] = scale * (float)(s[i] - zero);
+    else
+        for (size_t i = first; i < end; i++)
+            to[i] = scale * (float)(u[i] - zero);
+}
+
+/* Without the scales where only the counts of steps are asked for. */
+static void dequantize_all(const struct ir *ir, const struct tensor *t, bool counts, size_t n, float *to)
+{
+    const struct quant *q = &t->quant;
+    const bool is_signed = t->type != TYPE_UINT8 || !is_unsigned(ir);
+    size_t run = q->n > 1 ? 1 : n, k = 0;
+
+    for (int32_t d = q->dim + 1; q->n > 1 && d < t->rank; d++)
+        run *= (size_t)t->dim[d];
+    for (size_t i = 0; i < n; i += run, k = k + 1 < q->n ? k + 1 : 0) {
+        const int64_t zero = q->n && q->zero_point ? q->zero_point[k] : 0;
+
+        dequantize(t, is_signed, i, i + run, q->n && !counts ? q->scale[k] : 1, zero, to);
+    }
+}
+
+/* Of a type that is not dequantized with one scale for a stretch. */
+static float element(const struct ir *ir, const struct tensor *t, size_t i)
 {
     switch (t->type) {
     case TYPE_FLOAT16: return half_to_float(((const uint16_t *)t->data)[i]);
     case TYPE_BFLOAT16: return bfloat_to_float(((const uint16_t *)t->data)[i]);
-    case TYPE_INT8: return dequantize(ir, t, i, ((const int8_t *)t->data)[i], counts);
-    case TYPE_UINT8:
-        return dequantize(ir, t, i, is_unsigned(ir) ? ((const uint8_t *)t->data)[i] : ((const int8_t *)t->data)[i], counts);
     case TYPE_BOOL: return ((const uint8_t *)t->data)[i] ? 1 : 0;
-    default: return dequantize(ir, t, i, tensor_int(t, i), counts);
+    default: return block_scale(ir, t, i) * (float)tensor_int(t, i);
     }
 }
 
 static const float *converted(struct ir *ir, const struct tensor *t, bool counts)
 {
-    size_t n = tensor_elems(t);
+    const bool single = t->type == TYPE_FLOAT16 || t->type == TYPE_BFLOAT16 || t->type == TYPE_BOOL || t->quant.block_size > 0;
+    const size_t n = tensor_elems(t);
     float *f = ARENA_ARRAY(ir->arena, n, float);
 
-    for (size_t i = 0; f && i < n; i++)
-        f[i] = element(ir, t, i, counts);
+    if (f && !single)
+        dequantize_all(ir, t, counts, n, f);
+    for (size_t i = 0; f && single && i < n; i++)
+        f[i] = element(ir, t, i);
     return f;
 }
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* large_models.h - networks of 20,000 tiny operators, to see that work grows with their number and not with its square. */
+#ifndef DELEGAUGE_BENCH_MODELS_LARGE_MODELS_H
+#define DELEGAUGE_BENCH_MODELS_LARGE_MODELS_H
+
+#include "builder.h"
+
+enum { LARGE_MODEL_NODES = 20000 };
+
+struct large_model {
+    const char *name;
+    void (*build)(struct builder *b);
+};
+
+/* Ends with a row without a name. */
+extern const struct large_model large_models[];
+
+#endif
