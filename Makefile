@@ -10,7 +10,7 @@ STATIC  ?=
 ANDROID ?=
 BUILD   ?= build$(CROSS:%-=/%)$(STATIC:%=/%)$(if $(SAN),/san)
 ZIG     ?= $(or $(wildcard build/venv/lib/python3*/site-packages/ziglang/zig),zig)
-ifeq ($(origin CC),default)
+ifneq ($(filter default $(if $(STATIC)$(CROSS),environment),$(origin CC)),)
 CC      := $(if $(STATIC),$(ZIG) cc -target $(STATIC),$(CROSS)$(if $(CROSS),gcc,cc))
 endif
 OP     ?=
@@ -125,7 +125,7 @@ all: $(bins) $(plugin) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $
 	@$(if $(WITH_XNNPACK),,echo 'note: without XNNPACK (Debian: libxnnpack-dev) the tools have no --use_xnnpack')
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: ## install what build and tests need and lack (Debian packages; says so, may use sudo)
 	@sh scripts/install_deps.sh build check
@@ -280,10 +280,12 @@ uninstall: ## remove what install put there (the same PREFIX and DESTDIR)
 
 # Into build/deb, with the flags that Debian builds with.
 deb: ## Debian packages of tools, library and development files
-	@$(MAKE) --no-print-directory BUILD=build/deb/build CFLAGS="$$(dpkg-buildflags --get CPPFLAGS) $$(dpkg-buildflags --get CFLAGS)" \
+	@for i in dh dpkg-buildflags; do command -v $$i >/dev/null || \
+	  { echo 'make deb wants the Debian packages debhelper and dpkg-dev' >&2; exit 2; }; done
+	@$(MAKE) -j$(JOBS) --no-print-directory BUILD=build/deb/build CFLAGS="$$(dpkg-buildflags --get CPPFLAGS) $$(dpkg-buildflags --get CFLAGS)" \
 	  LDFLAGS="$$(DEB_BUILD_MAINT_OPTIONS=hardening=+bindnow dpkg-buildflags --get LDFLAGS)" deb-packed
 
-deb-packed: $(bins) $(installed) $(plugin)
+deb-packed: $(bins) $(installed) $(plugin) $(BUILD)/make_models
 	@VERSION=$(version) SONAME=$(soname) sh scripts/deb.sh $(BUILD) build/deb $(tool_names)
 
 # For others' machines: with the libraries that these may lack beside the programs, and no path of this one in them.
@@ -328,7 +330,7 @@ check-static: ## build static programs and run them (STATIC=aarch64-linux-musl Q
 	@$(MAKE) -j$(JOBS) --no-print-directory all
 	@sh scripts/static_test.sh $(BUILD) $(QEMU)
 
-android-check: ## the same without an NDK: what bionic lacks does not link; sizes are held to their limits (ABI=...)
+android-check: ## make android without an NDK: what bionic lacks does not link; sizes are held to their limits (ABI=...)
 	@MAKE='$(MAKE)' sh scripts/android_check.sh $(if $(filter-out default undefined file,$(origin ABI)),$(ABI))
 
 opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the GPU against the CPU (OP=conv: only one)

@@ -68,8 +68,19 @@ def stage(build, root, tools):
     pc.write_text(re.sub(r"^prefix=.*", "prefix=${pcfiledir}/../..", pc.read_text(), flags=re.M), encoding="utf-8")
 
 
+def time_of_sources():
+    """The last commit's; the header's where git has none."""
+    if shutil.which("git"):
+        found = subprocess.run(["git", "log", "-1", "--format=%ct"], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            return found.stdout
+    return Path("lib/delegauge.h").stat().st_mtime
+
+
 def package_of(path):
     """The Debian package of a library and its version; the file's name where there is none."""
+    if not shutil.which("dpkg"):
+        return path.name, None
     for name in (path, path.resolve(), Path(str(path.resolve()).removeprefix("/usr"))):
         found = subprocess.run(["dpkg", "-S", str(name)], capture_output=True, text=True, check=False)
         if found.returncode == 0:
@@ -207,7 +218,7 @@ def main():
     build, out, tools = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
     os.umask(0o022)
     version = os.environ["VERSION"]
-    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or output("git", "log", "-1", "--format=%ct"))
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or time_of_sources())
     machine = machine_of(Path(build) / tools[0])
     name = f"delegauge-{version}-linux-{machine}"
     out.mkdir(parents=True, exist_ok=True)

@@ -87,6 +87,8 @@ have() {
     libcjson-dev) pkg-config --exists libcjson ;;
     libpng-dev) pkg-config --exists libpng ;;
     libjpeg62-turbo-dev) pkg-config --exists libjpeg ;;
+    # Not to be had everywhere, and make works without.
+    libxnnpack-dev) [ -e /usr/include/xnnpack.h ] || ! command -v apt-get ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     libegl1) has_library libEGL ;;
     libgles2) has_library libGLESv2 ;;
@@ -130,6 +132,9 @@ done
 case " $groups " in
 *" check "* | *" ci "* | *" nightly "*) groups="$groups build" ;;
 esac
+case " $groups " in
+*" nightly "*) groups="$groups android" ;;
+esac
 
 lines=$(missing)
 [ -n "$lines" ] || exit 0
@@ -165,6 +170,9 @@ if [ -n "$packages" ]; then
     # shellcheck disable=SC2086  # a list of words
     $sudo apt-get install -y -qq --no-install-recommends $packages </dev/null >/dev/null
 fi
+case $lines in
+*cjson-source*) sh scripts/fetch_cjson.sh build/cjson ;;
+esac
 if [ -n "$wheels" ]; then
     echo "install_deps: running: python3 -m venv build/venv; build/venv/bin/pip install $wheels" >&2
     mkdir -p build
@@ -172,8 +180,5 @@ if [ -n "$wheels" ]; then
     # shellcheck disable=SC2086  # a list of words
     build/venv/bin/pip install --quiet --disable-pip-version-check $wheels
 fi
-case $lines in
-*cjson-source*) sh scripts/fetch_cjson.sh build/cjson ;;
-esac
 lines=$(missing)
 [ -z "$lines" ] || { echo "install_deps: installed, but still not found: $lines" >&2; exit 1; }
