@@ -92,7 +92,14 @@ void agree_on_file(struct agree_files *f, const char *path)
     uint32_t nodes = 0;
     enum status st = ST_OK;
 
-    if (model_open(path, &m, &err) || !m->n_subgraphs) {
+    st = model_open(path, &m, &err);
+    if (st == ST_IO || st == ST_NOMEM) {
+        printf("FAIL %s: %s\n", path, err.msg);
+        f->models++;
+        f->failed++;
+        return;
+    }
+    if (st || !m->n_subgraphs) {
         model_close(m);
         f->invalid++;
         return;

@@ -48,14 +48,16 @@ static bool parse_args(int argc, char **argv, struct options *o)
                                           {"only", required_argument, NULL, ONLY},
                                           {"json", required_argument, NULL, JSON},
                                           {0}};
+    unsigned long n;
     int flag;
     char *end;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
         switch (flag) {
         case DEVICE:
-            o->device = (int)strtoul(optarg, &end, 10);
-            if (!*optarg || *end || o->device < 0 || o->device > 999)
+            n = strtoul(optarg, &end, 10);
+            o->device = n <= 999 ? (int)n : -1;
+            if (*optarg < '0' || *optarg > '9' || *end || o->device < 0)
                 return false;
             break;
         case QUICK: o->quick = true; break;

@@ -14,12 +14,15 @@ static bool is_float(enum tensor_type type)
 
 static bool has_not_finite(const struct case_tensor *t)
 {
+    const uint16_t exponent = t->type == TYPE_FLOAT16 ? 0x7c00 : 0x7f80;
     size_t elems;
 
-    if (t->type != TYPE_FLOAT32 || t->fill != FILL_GIVEN || shape_elems(t->dim, t->rank, &elems, NULL))
+    if ((t->type != TYPE_FLOAT32 && t->type != TYPE_FLOAT16 && t->type != TYPE_BFLOAT16) || t->fill != FILL_GIVEN ||
+        shape_elems(t->dim, t->rank, &elems, NULL))
         return false;
     for (size_t i = 0; i < elems; i++)
-        if (!isfinite(((const float *)t->data)[i]))
+        if (t->type == TYPE_FLOAT32 ? !isfinite(((const float *)t->data)[i])
+                                    : (((const uint16_t *)t->data)[i] & exponent) == exponent)
             return true;
     return false;
 }

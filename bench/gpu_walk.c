@@ -120,7 +120,8 @@ static enum status try_case(struct walk *w, const struct place *p, const struct 
 
         if (!m)
             return err_set(err, ST_NOMEM, "out of memory");
-        if (mutant_as_is(m, ref, p->rank - ref->c->in[in].rank, &a)) {
+        /* Axes are added to what has the most of them, which may be another tensor. */
+        if (mutant_as_is(m, ref, p->rank - ref->c->in[in].rank, &a) && m->rank[in] == p->rank) {
             if (along == ALONG_EXTENT && !mutant_make_extent(m, m->dim[in][p->axis], LENGTH)) {
                 arena_free(&a);
                 continue;

@@ -141,5 +141,5 @@ bool mutant_more_axes(struct mutant *m, int32_t n, struct arena *a)
     const int32_t rank = highest_rank(m);
     uint64_t seed = 1;
 
-    return !n || (rank && add_axes(m, rank, (struct added){.n = n}, &seed, a));
+    return !n || (rank && rank + n <= MOST_RANK && add_axes(m, rank, (struct added){.n = n}, &seed, a));
 }

@@ -40,24 +40,24 @@ void benchmark_say_unwaited(const struct benchmark *b)
 void benchmark_say_late(const struct benchmark *b)
 {
     const struct session_late *l = &b->late;
-    char nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], sets[SAY_COUNT_SIZE];
+    char nodes[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], sets[SAY_COUNT_SIZE], names[64];
 
     if (l->groups)
         say_info(
             "%s on the CPU had shapes that are known only while running: the %s ran %u of them all the same, in %s, planned for %s "
             "of shapes\n",
-            say_count(l->nodes, "node", nodes), b->tool.delegates.opened->type->label, l->delegated,
+            say_count(l->nodes, "node", nodes), delegates_label(&b->tool.delegates, names), l->delegated,
             say_count(l->partitions, "partition", parts), say_count(l->plans, "set", sets));
 }
 
 void benchmark_say_called(const struct benchmark *b)
 {
     const struct session_called *c = &b->called;
-    char nodes[SAY_COUNT_SIZE], graphs[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
+    char nodes[SAY_COUNT_SIZE], graphs[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], names[64];
 
     if (c->subgraphs && b->tool.delegates.opened)
         say_info("Called subgraphs: %u of %s of %s on the %s, in %s", c->delegated, say_count(c->nodes, "node", nodes),
-                 say_count(c->subgraphs, "subgraph", graphs), b->tool.delegates.opened->type->label,
+                 say_count(c->subgraphs, "subgraph", graphs), delegates_label(&b->tool.delegates, names),
                  say_count(c->partitions, "partition", parts));
 }
 

@@ -112,7 +112,7 @@ static void emit_any(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){4, 2, false});
 }
 
-/* Lanes enough are left of an image that is cut into tiles so large, and all of their slices have channels. They take long to
+/* Lanes enough are left of an image that is cut into tiles so large, and most of a tile's slices have channels. They take long to
  * compile, and registers that not all devices have: nothing but the tuner takes them unasked. */
 static bool is_wide(const struct ir_op *op, const struct gl_limits *lim, int32_t pixels)
 {

@@ -54,11 +54,11 @@ static float zero_of(const struct tensor *t)
     return t->quant.zero_point ? (float)t->quant.zero_point[0] : 0;
 }
 
-/* 8 bits of a tensor, within clip steps of 0 where there is a clip. */
+/* 8 bits of a tensor, within so many steps of 0 as the clip has, where it has any. */
 static struct cell_steps steps_of(const struct tensor *t, float clip)
 {
-    const float zero = zero_of(t), most = clip > 0 ? fminf(floorf(clip / t->quant.scale[0]), INT8_MAX) : INT8_MAX,
-                least = clip > 0 ? -most : INT8_MIN;
+    const float zero = zero_of(t), steps = clip > 0 ? fminf(floorf(clip / t->quant.scale[0]), INT8_MAX) : 0,
+                most = steps > 0 ? steps : INT8_MAX, least = steps > 0 ? -steps : INT8_MIN;
 
     return (struct cell_steps){t->quant.scale[0], least - zero, most - zero, 0, t->quant.scale[0]};
 }

@@ -57,6 +57,21 @@ static bool is_long(const struct tensor *t)
     return t && t->type == TYPE_INT64 && !t->is_const;
 }
 
+static bool is_index(const struct mover *m, uint32_t i)
+{
+    return i < 32 && m->indices >> i & 1;
+}
+
+/* Its elements would be clamped as indices are, where they are to be moved whole. */
+static bool is_index_and_moved(const struct mover *m, const struct node *n)
+{
+    for (uint32_t i = 0; i < n->n_in; i++)
+        for (uint32_t k = 0; k < n->n_in && is_long(n->in[i]) && is_index(m, i); k++)
+            if (n->in[k] == n->in[i] && !is_index(m, k))
+                return true;
+    return false;
+}
+
 bool gl_words_takes(const struct node *n, bool *computes)
 {
     bool any = false;
@@ -66,7 +81,7 @@ bool gl_words_takes(const struct node *n, bool *computes)
     for (uint32_t i = 0; i < n->n_out; i++)
         any |= is_long(n->out[i]);
     *computes = any && n->op && words_computing(n->op->name);
-    return any && (*computes || mover_of(n));
+    return any && (*computes || (mover_of(n) && !is_index_and_moved(mover_of(n), n)));
 }
 
 bool gl_words_fit(const struct node *n, struct reason *why)
@@ -171,8 +186,8 @@ enum status gl_words_end(struct ir *ir, struct err *err)
 
         if (!is_long(low->tensor) || !ir->high[low->tensor->index])
             continue;
-        shape.c *= 2;
-        if (!(y = ir_temp(ir, IR_INT, shape)) || !join(ir, low, ir->high[low->tensor->index], y))
+        if (__builtin_mul_overflow(shape.c, 2, &shape.c) || !(y = ir_temp(ir, IR_INT, shape)) ||
+            !join(ir, low, ir->high[low->tensor->index], y))
             return ir_nomem(err);
         y->tensor = low->tensor;
         low->is_output = false;
@@ -183,11 +198,6 @@ enum status gl_words_end(struct ir *ir, struct err *err)
 }
 
 /* ---- nodes ---- */
-
-static bool is_index(const struct mover *m, uint32_t i)
-{
-    return m->indices >> i & 1;
-}
 
 /* Inputs stand for the words of one kind, outputs for those that come of them. */
 static enum status lower_once(struct ir *ir, const struct node *n, const struct gl_kernel *k, bool high, struct ir_value **kept,

@@ -165,8 +165,8 @@ static struct ir_value *cast(struct ir *ir, const struct node *n, struct ir_valu
             return BOOLS(fn_any, LOW(0), HIGH(0), NO_PART);
         if (ir_type_of(n->out[0]) == IR_FLOAT)
             return map(ir, n, &fn_float, IR_FLOAT, LOW(0), HIGH(0), NO_PART);
-        if (to == TYPE_INT64)
-            *high = HIGH(0).v;
+        if (to == TYPE_INT64 && !(*high = HIGH(0).v))
+            return NULL;
         return LOW(0).v;
     }
     if (x.v->type == IR_INT)

@@ -92,12 +92,12 @@ void plugin_buffers_free(struct plugin_kernel *k, struct tflite_context *c)
     for (uint32_t i = 0; k->made && i < k->part->n_outputs; i++) {
         struct tflite_tensor *host = c ? &c->tensors[k->part->outputs[i]->index] : NULL;
 
+        /* Else the host has freed it, when it gave the tensor another, and its name may be that of another buffer by now. */
         if (k->made[i] && host && host->buffer_handle == (int)k->made[i]) {
+            free_if_made(k->owner, k->made[i]);
             host->buffer_handle = TFLITE_NO_BUFFER;
             host->data_is_stale = false;
         }
-        if (k->made[i])
-            free_if_made(k->owner, k->made[i]);
         k->made[i] = 0;
     }
 }

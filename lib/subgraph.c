@@ -42,7 +42,7 @@ void subgraph_let_go(struct session *s)
 static bool has_shapes(const struct session *s, struct tensor *const *in)
 {
     for (uint32_t i = 0; i < s->graph->n_inputs; i++)
-        if (!tensor_same_shape(s->graph->inputs[i], in[i]))
+        if (!tensor_same_shape(s->graph->inputs[i], in[i]) || s->graph->inputs[i]->type != in[i]->type)
             return false;
     return s->prepared;
 }
@@ -169,7 +169,7 @@ static enum status session_for(struct session *root, uint32_t index, bool asks, 
         *out = s;
         return ST_OK;
     }
-    if (asks)
+    if (asks && !s->calls_within)
         drop(root, s);
     return st;
 }

@@ -92,7 +92,6 @@ struct tflite_quantization {
     void *params; /* struct tflite_affine_quantization where the type says so */
 };
 
-/* Types are numbered as enum tensor_type (tensor.h) is. */
 /* TFLite's sparse format: as struct sparsity (tensor.h) has it. */
 struct tflite_dim_metadata {
     int format; /* 0: dense, of dense_size; 1: CSR, by the arrays */
@@ -105,6 +104,7 @@ struct tflite_sparsity {
     int n_dims;
 };
 
+/* Types are numbered as enum tensor_type (tensor.h) is. */
 struct tflite_tensor {
     int type;
     void *data; /* NULL where it has none yet */

@@ -117,23 +117,34 @@ static void external_memory(const struct delegate_kernel *head, struct delegate_
 
 static const struct delegate_kernel_ops kernel_ops = {.invoke = external_invoke, .memory = external_memory, .free = external_free};
 
+static void listen(struct external_host *h, struct delegate *base)
+{
+    h->report = pass_on;
+    h->report_arg = base;
+}
+
 /* Kernels for this partition alone. */
 static enum status ask_about(struct external *d, const struct graph *g, const struct partition *p, struct reason *refused,
                              struct external_host **out, struct err *err)
 {
     bool *offered = calloc((size_t)g->n_nodes + 1, sizeof *offered);
     enum status st = offered ? ST_OK : err_set(err, ST_NOMEM, "out of memory for %u nodes", p->n_nodes);
+    bool taken = true;
 
     for (uint32_t i = 0; i < p->n_nodes && !st; i++)
         offered[p->nodes[i] - g->nodes] = true;
-    if (!st && !(st = external_host_new(d->library, g, offered, out, err)))
+    if (!st && !(st = external_host_new(d->library, g, offered, out, err))) {
+        listen(*out, &d->base);
         st = external_host_take(*out, err);
+    }
     for (uint32_t i = 0; i < g->n_nodes && !st; i++)
-        if (offered[i] && (*out)->subset_of[i] < 0)
+        if (offered[i] && (*out)->subset_of[i] < 0) {
             reason_set(&refused[g->nodes[i].index], REASON_DRIVER,
                        "the external delegate takes it in the whole graph, but not in its partition of %u nodes", p->n_nodes);
-    if (!st)
-        external_host_assign(*out, p);
+            taken = false;
+        }
+    if (!st && taken && !external_host_assign(*out, p))
+        st = err_set(err, ST_NOMEM, "out of memory for a partition of %u nodes", p->n_nodes);
     free(offered);
     return st;
 }
@@ -157,8 +168,7 @@ static enum status external_init(struct delegate *base, const struct graph *g, c
             external_free(&k->head);
         return st;
     }
-    k->host->report = pass_on;
-    k->host->report_arg = base;
+    listen(k->host, base);
     k->head.ops = &kernel_ops;
     k->part = p;
     *out = &k->head;

@@ -49,7 +49,7 @@ static enum xnn_datatype datatype_of(const struct tensor *t, bool by_channel)
     }
 }
 
-/* It reads behind the end of what is no weights. */
+/* It reads behind the end of what is no weights, and a tensor may be both. */
 static const void *with_spare_bytes(struct xnnpack_net *x, const struct tensor *t)
 {
     void *copy = x->trial ? t->data : arena_alloc(&x->arena, 1, t->bytes + XNN_EXTRA_BYTES);
@@ -80,7 +80,7 @@ static bool define(struct xnnpack_net *x, const struct tensor *t, const float *s
                    uint32_t flag, struct reason *why)
 {
     const enum xnn_datatype type = datatype_of(t, n_steps > 1);
-    const void *data = !t->is_const ? NULL : steps ? t->data : with_spare_bytes(x, t);
+    const void *data = t->is_const ? with_spare_bytes(x, t) : NULL;
     size_t dims[XNN_MAX_TENSOR_DIMS];
     uint32_t *id = &x->id[t->index];
     enum xnn_status s;

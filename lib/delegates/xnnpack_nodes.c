@@ -364,14 +364,13 @@ static bool make_leaky_relu(struct making *m)
 /* A slope for each channel. */
 static bool make_prelu(struct making *m)
 {
-    static const float one = 1;
     const struct tensor *x = node_in(m->n, 0), *slope = node_in(m->n, 1);
     uint32_t id;
 
     if (!slope || !slope->is_const || slope->rank < 1 || !x || x->rank < 1 || slope->type != x->type ||
         slope->dim[slope->rank - 1] != x->dim[x->rank - 1] || tensor_elems(slope) != (size_t)slope->dim[slope->rank - 1])
         return refuse(m, "slopes are computed at run time, or not one for each channel");
-    return ends_alike(m, 0) && xnnpack_net_value(m->x, slope, &one, 0, &id, m->why) &&
+    return ends_alike(m, 0) && xnnpack_net_value(m->x, slope, NULL, 0, &id, m->why) &&
            xnnpack_took(xnn_define_prelu(m->x->subgraph, m->in, id, m->out, 0), m->why);
 }
 

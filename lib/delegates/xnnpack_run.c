@@ -142,7 +142,10 @@ static enum status lend(struct xnnpack_kernel *k, struct err *err)
     if (!moved)
         return ST_OK;
     s = xnn_setup_runtime(k->runtime, n, k->external);
-    return s == xnn_status_success ? ST_OK : err_set(err, ST_FAILED, "XNNPACK: xnn_setup_runtime gives status %d", (int)s);
+    if (s == xnn_status_success)
+        return ST_OK;
+    memset(k->external, 0, n * sizeof *k->external); /* the next run lends them again */
+    return err_set(err, ST_FAILED, "XNNPACK: xnn_setup_runtime gives status %d", (int)s);
 }
 
 static enum status xnnpack_invoke(struct delegate_kernel *head, struct err *err)

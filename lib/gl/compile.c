@@ -6,6 +6,7 @@
 
 #include "fallback.h"
 #include "restore.h"
+#include "tune.h"
 
 /* Takes over what the draft has, which lies in k->arena. */
 static enum status take_draft(struct gl_compiled *k, const struct gl_draft *d, struct err *err)
@@ -109,6 +110,7 @@ static enum status compile_again(struct gl_compiled *k, struct err *err)
 {
     struct reason *refused = calloc(k->graph->n_nodes + 1, sizeof *refused);
     struct gl_draft draft = {.arena = &k->arena};
+    struct gl_tuned tuned = {0};
     enum status st = refused ? ST_OK : ir_nomem(err);
 
     gl_programs_release(&k->set.context->programs, &k->programs);
@@ -116,12 +118,18 @@ static enum status compile_again(struct gl_compiled *k, struct err *err)
     k->plan = NULL;
     forget(k);
     k->memory = (struct delegate_memory){0};
+    if (!st && k->set.tuning)
+        st = gl_tune(&k->set, k->graph, k->part, &tuned, err);
+    k->set.picks = tuned.picks;
     if (!st)
         st = gl_build(&k->set, k->graph, k->part, &draft, &k->programs, refused, err);
     for (uint32_t i = 0; !st && i < k->graph->n_nodes; i++)
         if (refused[k->graph->nodes[i].index].code)
             st = node_err(&k->graph->nodes[i], err_set(err, ST_FAILED, "%s", refused[k->graph->nodes[i].index].text), err);
     free(refused);
+    gl_tuned_tell(&tuned, &k->memory);
+    k->set.picks = NULL;
+    gl_tuned_free(k->set.context, &tuned);
     return st ? st : take_draft(k, &draft, err);
 }
 

@@ -46,11 +46,12 @@ struct gl_settings {
     struct gl_shared *shared; /* of the delegate */
     struct gl_precision precision;
     struct gl_waiting wait;
-    uint32_t loops;                        /* how often gl_submit dispatches all; 0: once */
-    struct delegate_traffic *traffic;      /* delegate.traffic */
-    uint64_t *submission_ns;               /* delegate.submission.ns, where that is counted; else NULL */
-    enum gpu_quant quant;                  /* see gl_recipe */
-    uint32_t variant;                      /* see gpu_options */
+    uint32_t loops;                   /* how often gl_submit dispatches all; 0: once */
+    struct delegate_traffic *traffic; /* delegate.traffic */
+    uint64_t *submission_ns;          /* delegate.submission.ns, where that is counted; else NULL */
+    enum gpu_quant quant;             /* see gl_recipe */
+    uint32_t variant;                 /* see gpu_options */
+    enum gpu_tuning tuning;
     const uint32_t *picks;                 /* see gl_choice */
     double (*trial_ns)(const char *label); /* see gpu_options */
     struct gl_forced *forced;              /* likewise; of the delegate */

@@ -35,7 +35,6 @@ struct gpu {
     char *fp32_nodes;             /* the same as it was asked for; NULL: none */
     enum gpu_precision precision; /* asked for */
     enum gpu_priority priority[3];
-    enum gpu_tuning tuning;
     struct gl_forced forced;
     bool asked;        /* gpu_claim was called */
     uint32_t variants; /* see gpu_variants */
@@ -143,14 +142,12 @@ static enum status make_tuned(struct gpu *gpu, const struct graph *g, const stru
 {
     struct gl_settings set = gpu->set;
     struct gl_tuned tuned;
-    enum status st = gl_tune(&set, g, p, gpu->tuning, &tuned, err);
+    enum status st = gl_tune(&set, g, p, &tuned, err);
 
     set.picks = tuned.picks;
     if (!st && !(st = gl_compile(&set, g, p, refused, k, err))) {
         (*k)->set.picks = NULL;
-        (*k)->memory.nodes_tuned = tuned.nodes;
-        (*k)->memory.trials = tuned.trials;
-        (*k)->memory.tuning_ns = tuned.ns;
+        gl_tuned_tell(&tuned, &(*k)->memory);
     }
     gl_tuned_free(set.context, &tuned);
     return st;
@@ -163,7 +160,7 @@ static enum status make_kernel(struct gpu *gpu, const struct graph *g, const str
 
     if (st || *k)
         return st;
-    return gpu->tuning ? make_tuned(gpu, g, p, refused, k, err) : gl_compile(&gpu->set, g, p, refused, k, err);
+    return gpu->set.tuning ? make_tuned(gpu, g, p, refused, k, err) : gl_compile(&gpu->set, g, p, refused, k, err);
 }
 
 static struct gl_shared *shared_of(struct gpu *gpu, const struct graph *g)
@@ -322,7 +319,7 @@ static enum status read_options(struct gpu *g, const struct gpu_options *o, stru
     g->set.loops = g->head.loops = o->loop_times < 1 ? 1 : (uint32_t)o->loop_times;
     g->set.variant = o->variant;
     g->set.quant = o->quant;
-    g->tuning = o->tuning;
+    g->set.tuning = o->tuning;
     g->set.trial_ns = o->trial_ns;
     g->head.multiplies_floats = o->quant != GPU_QUANT_EXACT;
     if ((st = keep_text(o->dump_shaders, &g->dump_dir, err)) || (st = keep_text(o->dump_ir, &g->dump_ir, err)) ||
@@ -404,7 +401,7 @@ static void options_text(const struct gpu *g, char *text, size_t size)
 
     sha256_hex(p->full->ranges, p->full->n * sizeof *p->full->ranges, nodes);
     snprintf(text, size, "half %d, arithmetic %d, full %s, variant %u, quant %d, tuning %d", p->half, p->arithmetic, nodes,
-             g->set.variant, (int)g->set.quant, (int)g->tuning);
+             g->set.variant, (int)g->set.quant, (int)g->set.tuning);
 }
 
 static enum status use_stored(struct gpu *g, bool no_binaries, struct err *err)

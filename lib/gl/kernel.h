@@ -58,7 +58,7 @@ struct gl_kernel {
 
     /* May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has
      * one of the types, no empty dimension, and fits the device, whatever its rank. Constant inputs have one of in_types, or,
-     * where floats are allowed, FLOAT16, INT8 or UINT8 (dequantized), or they are INT32 or INT64: parameters, which the
+     * where floats are allowed, are 16-bit floats or quantized (dequantized), or they are INT32 or INT64: parameters, which the
      * kernel checks itself. True promises that lowering cannot fail but for memory. Sizes of what it makes up, grids, buffers and
      * iterations are not to be checked here: the node is generated in a dry run (dry.h) before the GPU takes it. */
     bool (*accept)(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);

@@ -38,6 +38,7 @@ static enum status compile(const struct tuner *t, struct gl_shared *shared, stru
 
     set.shared = shared;
     set.picks = t->wanted;
+    set.tuning = GPU_TUNING_OFF;
     set.submission_ns = NULL;
     set.dump_ir = NULL;
     set.stored = NULL;
@@ -119,15 +120,15 @@ static enum status keep_programs(struct gl_tuned *out, struct gl_compiled *k, st
     if (!more)
         return ir_nomem(err);
     out->programs = more;
-    more[out->n_programs] = (struct gl_program_set){0};
+    more += out->n_programs++;
+    *more = (struct gl_program_set){0};
     for (uint32_t i = 0, index; i < k->programs.n; i++) {
-        enum status st = gl_programs_add_hash(&k->set.context->programs, &more[out->n_programs], k->programs.list[i]->hash,
+        enum status st = gl_programs_add_hash(&k->set.context->programs, more, k->programs.list[i]->hash,
                                               k->programs.list[i]->label, &index, err);
 
         if (st)
             return st;
     }
-    out->n_programs++;
     return ST_OK;
 }
 
@@ -189,16 +190,20 @@ static enum status try_all(struct tuner *t, enum gpu_tuning how, struct err *err
     t->deadline = how == GPU_TUNING_FAST ? start + (uint64_t)(FAST_INFERENCES * all) + 1 : 0;
     for (uint32_t pick = 1; pick < t->most && pick < MOST_TRIALS && !is_over(t) && !st; pick++) {
         want(t, pick, all);
-        if (!(st = try_it(t, &good, err)) && good)
+        st = try_it(t, &good, err);
+        if (!st && good)
             take_better(t, pick);
+        if (!t->set->context->stuck) /* else what has no room on the device, say, is no pick */
+            st = ST_OK;
         t->out->trials++;
     }
     return st;
 }
 
-enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, enum gpu_tuning how,
-                    struct gl_tuned *out, struct err *err)
+enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
+                    struct err *err)
 {
+    const enum gpu_tuning how = set->tuning;
     const uint64_t start = clock_ns();
     struct tuner t = {.set = set, .g = g, .part = part, .out = out, .batches = how == GPU_TUNING_FAST ? 1 : MOST_BATCHES};
     enum status st;
@@ -215,6 +220,13 @@ enum status gl_tune(const struct gl_settings *set, const struct graph *g, const 
     free(t.least);
     free(t.taken);
     return st;
+}
+
+void gl_tuned_tell(const struct gl_tuned *t, struct delegate_memory *m)
+{
+    m->nodes_tuned = t->nodes;
+    m->trials = t->trials;
+    m->tuning_ns = t->ns;
 }
 
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t)

@@ -20,14 +20,17 @@ struct gl_tuned {
     uint32_t n_programs;
 };
 
-/* Tunes the partition for `set`, whose `picks` are not looked at. `how` FAST: nodes that take a part of the time worth the trouble,
- * for as long as 50 inferences would take, compiling included; what is begun then is finished. EXHAUSTIVE: every node, every
- * variant, more batches. The context is current. What the driver refuses or what does not
- * work out is no pick. ST_NOMEM; ST_FAILED where the device fails or does not answer in time. *out is to be freed in any case. */
-enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, enum gpu_tuning how,
-                    struct gl_tuned *out, struct err *err);
+/* Tunes the partition for `set`, whose `picks` are not looked at, as set->tuning says. FAST: nodes that take a part of the time
+ * worth the trouble, for as long as 50 inferences would take, compiling included; what is begun then is finished. EXHAUSTIVE: every
+ * node, every variant, more batches. The context is current. What the driver refuses, or the device has no room for, is no pick.
+ * ST_NOMEM; ST_FAILED where the device fails or does not answer in time. *out is to be freed in any case. */
+enum status gl_tune(const struct gl_settings *set, const struct graph *g, const struct partition *part, struct gl_tuned *out,
+                    struct err *err);
 
-/* The context is current. */
+/* Notes in *m what it took. */
+void gl_tuned_tell(const struct gl_tuned *t, struct delegate_memory *m);
+
+/* The context is current. Accepts one that is zeroed. */
 void gl_tuned_free(struct gl_context *c, struct gl_tuned *t);
 
 #endif

@@ -108,11 +108,39 @@ static void all_bits_are_kept_beside_integers(void **state)
     all_bits_are_kept(GPU_QUANT_EXACT);
 }
 
+/* What is gathered from is not clamped as what says where. */
+static void indices_are_gathered_by_themselves(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1});
+    const struct opt_gather opt = {0};
+    struct session *s;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+    int32_t x, y;
+
+    (void)state;
+    builder_init(&b, "twice");
+    x = build_tensor(&b, "x", TYPE_INT64, SHAPE(3)), y = build_tensor(&b, "y", TYPE_INT64, SHAPE(3));
+    build_op(&b, BUILTIN_GATHER, 1, &opt, INDICES(x, x), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    l = load(&b);
+    s = test_start(&l, d);
+    memcpy(session_input(s, 0)->data, (int64_t[]){2, 0, 1}, 3 * sizeof(int64_t));
+    TEST_OK(session_run(s, &err), err);
+    assert_memory_equal(session_output(s, 0)->data, ((int64_t[]){1, 2, 0}), 3 * sizeof(int64_t));
+    session_free(s);
+    unload(&l);
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_bits_are_kept_beside_reals),
         cmocka_unit_test(all_bits_are_kept_beside_integers),
+        cmocka_unit_test(indices_are_gathered_by_themselves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
