@@ -282,7 +282,8 @@ uninstall: ## remove what install put there (the same PREFIX and DESTDIR)
 deb: ## Debian packages of tools, library and development files
 	@for i in dh dpkg-buildflags; do command -v $$i >/dev/null || \
 	  { echo 'make deb wants the Debian packages debhelper and dpkg-dev' >&2; exit 2; }; done
-	@$(MAKE) -j$(JOBS) --no-print-directory BUILD=build/deb/build CFLAGS="$$(dpkg-buildflags --get CPPFLAGS) $$(dpkg-buildflags --get CFLAGS)" \
+	@$(MAKE) -j$(JOBS) --no-print-directory BUILD=build/deb/build \
+	  CFLAGS="$$(dpkg-buildflags --get CPPFLAGS) $$(dpkg-buildflags --get CFLAGS)" \
 	  LDFLAGS="$$(DEB_BUILD_MAINT_OPTIONS=hardening=+bindnow dpkg-buildflags --get LDFLAGS)" deb-packed
 
 deb-packed: $(bins) $(installed) $(plugin) $(BUILD)/make_models

@@ -8,7 +8,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- arm64-v8a armeabi-v7a x86_64
-zig=$(ls -d "$PWD"/build/venv/lib/python3*/site-packages/ziglang 2>/dev/null || dirname "$(readlink -f "$(command -v zig || echo ./zig)")")
+zig=$(ls -d "$PWD"/build/venv/lib/python3*/site-packages/ziglang 2>/dev/null ||
+    dirname "$(readlink -f "$(command -v zig || echo ./zig)")")
 musl=$zig/lib/libc/include
 [ -d "$musl/generic-musl" ] || { echo "android-check: no headers of musl: sh scripts/install_deps.sh android" >&2; exit 1; }
 out=$PWD/build/android-check
