@@ -115,12 +115,15 @@ static enum status check_read(struct limit_gpu *g, const struct limit_row *row, 
 static enum status check_count(struct limit_gpu *g, const struct limit_row *row, struct err *err)
 {
     enum { DISPATCHES = 3 };
-    const uint32_t none = 0, *count;
-    uint32_t n = 0;
+    const uint32_t *count;
+    uint32_t n = 0, *none;
     enum status st;
 
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, g->result);
-    glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof none, &none);
+    if (!(none = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, sizeof *none, GL_MAP_WRITE_BIT)))
+        return err_set(err, ST_FAILED, "the driver does not map a buffer for writing (GL error 0x%x)", glGetError());
+    *none = 0;
+    glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
     if ((st = run_once(g, row, DISPATCHES, err)))
         return st;
     if (!(count = map_to_read(g->result, sizeof *count, err)))
