@@ -3,8 +3,8 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, all quantized models.
 #
-# Parts: readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem threads
-# store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: arm64-suites armhf
+# Parts: readme drivers fix fixed gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem
+# threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: arm64-suites armhf
 # armhf-suites (unit tests and command lines under emulation, 32-bit ARM). One whose tools are missing is listed as NOT RUN with
 # the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
 # target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not
@@ -80,13 +80,14 @@ agree() {
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers fix gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem threads \
-        store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
+    set -- readme drivers fix fixed gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem \
+        threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
     drivers) part drivers "$MAKE" check-drivers ;;
     fix) part fix "${PYTHON:-python3}" scripts/fix_tflite_test.py "$BUILD" "$MODELS" ;;
+    fixed) part fixed python3 scripts/fix_models_test.py "$BUILD" "$MODELS" ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=29000 --run=10 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
     agree) agree ;;
