@@ -102,9 +102,14 @@ static bool computes(const struct ir_op *op)
 
 enum status gl_integers_wrap(struct ir *ir, const struct node *n, uint32_t first, struct err *err)
 {
-    for (uint32_t k = 0; k < n->n_out; k++)
+    bool any = false;
+
+    /* What computes may not be what has the tensor's shape: that may be made of it by moving. */
+    for (uint32_t i = first; i < ir->n_ops; i++)
+        any |= ir->ops[i]->stores == IR_INT && computes(ir->ops[i]);
+    for (uint32_t k = 0; k < n->n_out && any; k++)
         for (uint32_t i = first; i < ir->n_ops && n->out[k] && gl_is_plain(n->out[k]); i++)
-            if (ir->ops[i]->out == ir->by_tensor[n->out[k]->index] && ir->ops[i]->stores == IR_INT && computes(ir->ops[i]) &&
+            if (ir->ops[i]->out == ir->by_tensor[n->out[k]->index] && ir->ops[i]->stores == IR_INT &&
                 !gl_integers_wrap_op(ir, ir->ops[i], n->out[k]->type))
                 return ir_nomem(err);
     return ST_OK;

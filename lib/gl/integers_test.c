@@ -105,11 +105,42 @@ static void plain_integers_wrap(void **state)
     hold(build_plain, GPU_QUANT_NONE, 3);
 }
 
+/* Where the sum gets its tensor's shape only afterwards, and lies in a texture, which would clamp it. */
+static void sums_wrap_before_they_are_stored(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = GPU_OBJECTS_TEXTURE});
+    struct session *s;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+    int32_t x, y;
+
+    (void)state;
+    builder_init(&b, "scatter");
+    x = build_tensor(&b, "x", TYPE_UINT8, SHAPE(3)), y = build_tensor(&b, "y", TYPE_UINT8, SHAPE(4));
+    build_op(&b, BUILTIN_SCATTER_ND, 1, NULL,
+             INDICES(build_const(&b, "places", TYPE_INT32, SHAPE(3, 1), (int32_t[]){2, 2, 2}), x,
+                     build_const(&b, "shape", TYPE_INT32, SHAPE(1), (int32_t[]){4})),
+             INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    l = load(&b);
+    s = test_start(&l, d);
+    assert_int_equal(session_partitioning(s)->n_delegated, 1);
+    memset(session_input(s, 0)->data, 200, 3);
+    TEST_OK(session_run(s, &err), err);
+    assert_int_equal(((const uint8_t *)session_output(s, 0)->data)[2], 3 * 200 % 256);
+    session_free(s);
+    unload(&l);
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_of_both_kinds_meet),
         cmocka_unit_test(plain_integers_wrap),
+        cmocka_unit_test(sums_wrap_before_they_are_stored),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
