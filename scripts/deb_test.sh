@@ -8,30 +8,9 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$1
-passed=0 failed=0 skipped=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. scripts/try.sh
 version=$(sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/delegauge.h)
 soname=$(basename "$build"/installed/libdelegauge.so.*)
-
-try() {    # try WHAT COMMAND...
-    what=$1
-    shift
-    if "$@" >"$tmp/out" 2>&1; then
-        echo "ok   $what"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $what: $*"
-        tail -n 20 "$tmp/out"
-        failed=$((failed + 1))
-    fi
-}
-
-finish() {
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ]
-    exit
-}
 
 absent() {    # absent WHAT WHY
     echo "NOT RUN ($1): $2"

@@ -9,33 +9,12 @@
 set -u
 build=$(cd "$1" && pwd) || exit 1
 cd "$(dirname "$0")/.." || exit 1
-passed=0 failed=0 skipped=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. scripts/try.sh
 VERSION=$(sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/delegauge.h)
 SONAME=$(basename "$build"/installed/libdelegauge.so.*)
 tools='benchmark_model benchmark_compare inference_diff op_coverage'
 name=delegauge-$VERSION-linux-$(uname -m)
 export VERSION SONAME
-
-try() {    # try WHAT COMMAND...
-    what=$1
-    shift
-    if "$@" >"$tmp/out" 2>&1; then
-        echo "ok   $what"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $what: $*"
-        tail -n 20 "$tmp/out"
-        failed=$((failed + 1))
-    fi
-}
-
-finish() {
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ]
-    exit
-}
 
 # shellcheck disable=SC2086  # words
 packs() { python3 scripts/dist.py "$build" "$tmp/$1" $tools; }

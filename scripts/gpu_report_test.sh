@@ -7,24 +7,9 @@
 set -u
 build=$(cd "$1" && pwd) || exit 1
 cd "$(dirname "$0")/.." || exit 1
-passed=0 failed=0 skipped=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. scripts/try.sh
 home=$tmp/Hermengarde
 mkdir "$home"
-
-try() {    # try WHAT COMMAND...
-    what=$1
-    shift
-    if "$@" >"$tmp/out" 2>&1; then
-        echo "ok   $what"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $what: $*"
-        tail -n 20 "$tmp/out"
-        failed=$((failed + 1))
-    fi
-}
 
 # fails STATUS TEXT COMMAND...: with that exit status, one line on standard error and this in it.
 fails() {
@@ -33,7 +18,7 @@ fails() {
     "$@" >"$tmp/said" 2>"$tmp/err"
     status=$?
     cat "$tmp/err"
-    [ $status -eq "$wanted" ] && grep -v '^gpu_report: [a-z]*$' "$tmp/err" >"$tmp/message"
+    [ "$status" -eq "$wanted" ] && grep -v '^gpu_report: [a-z]*$' "$tmp/err" >"$tmp/message"
     [ "$(wc -l <"$tmp/message")" -eq 1 ] && grep -q -e "$text" "$tmp/message"
 }
 
@@ -109,5 +94,4 @@ else
     try "a full disk" full_disk
     try "a file that cannot be written" sh -c "! '$build/gpu_limits' --quick --only=dispatch --json=/nonexistent/x 2>/dev/null"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish
