@@ -143,7 +143,7 @@ if [ -n "$list_only" ]; then
     exit 0
 fi
 packages=$(echo "$lines" | cut -d ' ' -f 1 | grep -vx -e ruff -e ziglang -e cjson-source | tr '\n' ' ')
-wheels=$(echo "$lines" | cut -d ' ' -f 1 | grep -x -e ruff -e ziglang | tr '\n' ' ')
+wheels=$(echo "$lines" | cut -d ' ' -f 1 | grep -x -e ruff -e ziglang | sort -u | tr '\n' ' ')
 echo "install_deps: missing for $groups, and about to be installed:" >&2
 echo "$lines" | while read -r package why; do
     printf '  %-22s %s\n' "$package" "$why" >&2
@@ -166,7 +166,8 @@ if [ -n "$packages" ]; then
         *:$arch*) $sudo dpkg --add-architecture $arch ;;
         esac
     done
-    $sudo apt-get update -qq </dev/null
+    # A list that a mirror just changes is no reason to stop: what is there may do, and installing says what does not.
+    $sudo apt-get update -qq </dev/null || echo "install_deps: apt-get update: status $?; going on with the package lists there are" >&2
     # shellcheck disable=SC2086  # a list of words
     $sudo apt-get install -y -qq --no-install-recommends $packages </dev/null >/dev/null
 fi
