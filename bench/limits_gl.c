@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../lib/clock.h"
+#include "../lib/gl/halves.h"
 #include "../lib/gl/probe.h"
 #include "../lib/sorted.h"
 

@@ -167,7 +167,8 @@ if [ -n "$packages" ]; then
         esac
     done
     # A list that a mirror just changes is no reason to stop: what is there may do, and installing says what does not.
-    $sudo apt-get update -qq </dev/null || echo "install_deps: apt-get update: status $?; going on with the package lists there are" >&2
+    $sudo apt-get update -qq </dev/null ||
+        echo "install_deps: apt-get update: status $?; going on with the package lists there are" >&2
     # shellcheck disable=SC2086  # a list of words
     $sudo apt-get install -y -qq --no-install-recommends $packages </dev/null >/dev/null
 fi

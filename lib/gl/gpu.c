@@ -12,6 +12,7 @@
 #include "dry.h"
 #include "outline.h"
 #include "precision.h"
+#include "halves.h"
 #include "probe.h"
 #include "restore.h"
 #include "tune.h"
@@ -30,9 +31,10 @@ struct gpu {
     struct gl_stored stored;
     struct gl_settings set; /* context NULL: static, only claim is called */
     char *dump_dir, *dump_ir;
-    char quirks[256];             /* of the context, for people */
-    struct node_list full_nodes;  /* that stay float32 */
-    char *fp32_nodes;             /* the same as it was asked for; NULL: none */
+    char quirks[256];            /* of the context, for people */
+    struct node_list full_nodes; /* that stay float32 */
+    char *fp32_nodes;            /* the same as it was asked for; NULL: none */
+    char halves_why[GL_HALVES_WHY];
     enum gpu_precision precision; /* asked for */
     enum gpu_priority priority[3];
     struct gl_forced forced;
@@ -377,20 +379,19 @@ struct gl_context *gpu_context(struct delegate *d)
     return self(d)->set.context;
 }
 
-/* Whether the device computes with 16 bits is known once it is open. */
-static enum status probe_halves(struct gpu *g, struct err *err)
+/* Whether the device has 16-bit floats, and computes with them, is known once it is open. */
+static enum status settle_halves(struct gpu *g, struct err *err)
 {
     struct gl_settings *set = &g->set;
     struct gl_current before;
     enum status st;
 
-    if (g->precision != GPU_PRECISION_FP16)
+    if (g->precision == GPU_PRECISION_FP32)
         return ST_OK;
-    st = gl_context_enter(set->context, &before, err);
-    if (!st)
-        st = gl_context_leave(set->context, &before, gl_probe_halves(set->context, &set->wait, &set->precision.arithmetic, err),
-                              err);
-    return st;
+    if ((st = gl_context_enter(set->context, &before, err)))
+        return st;
+    st = gl_settle_halves(set->context, &set->wait, g->precision == GPU_PRECISION_FP16, &set->precision, g->halves_why, err);
+    return gl_context_leave(set->context, &before, st, err);
 }
 
 /* The options that the limits do not show already. Sorted ranges are hashed: equal sets of nodes are equal texts. */
@@ -443,7 +444,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     if (!st)
         st = choose_objects(&g->set.context->limits, o->objects, gpu_spares_memory(g->priority), err);
     if (!st)
-        st = probe_halves(g, err);
+        st = settle_halves(g, err);
     if (!st)
         st = use_stored(g, o->no_binaries, err);
     if (st) {
@@ -455,7 +456,7 @@ static enum status gpu_open(const void *options, struct delegate **out, struct e
     g->head.software = g->set.context->limits.policy.software;
     gl_policy_text(&g->set.context->limits.policy, g->quirks, sizeof g->quirks);
     g->head.quirks = g->quirks;
-    g->head.precision = gl_precision_told(g->precision, &g->set.precision, g->fp32_nodes);
+    g->head.precision = gl_precision_told(g->precision, &g->set.precision, g->halves_why, g->fp32_nodes);
     *out = &g->head;
     return ST_OK;
 }

@@ -153,16 +153,21 @@ bool gl_op_takes_halves(const struct ir_op *op)
     return op->kind->halves;
 }
 
-struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *fp32_nodes)
+struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *wrong,
+                                            const char *fp32_nodes)
 {
-    const bool less = asked == GPU_PRECISION_FP16 && !p->arithmetic;
+    const enum gpu_precision in_force = !p->half        ? GPU_PRECISION_FP32
+                                        : p->arithmetic ? GPU_PRECISION_FP16
+                                                        : GPU_PRECISION_FP16_STORAGE;
 
     return (struct delegate_precision){
         .asked = gpu_precision_name(asked),
-        .in_force = gpu_precision_name(less ? GPU_PRECISION_FP16_STORAGE : asked),
+        .in_force = gpu_precision_name(in_force),
         .stored = p->half ? "float16" : "float32",
         .arithmetic = p->arithmetic ? "float16" : "float32",
-        .why = less ? "the driver computes mediump in 32 bits" : NULL,
+        .why = *wrong              ? wrong
+               : in_force != asked ? "the driver computes mediump in 32 bits"
+                                   : NULL,
         .fp32_nodes = fp32_nodes,
     };
 }

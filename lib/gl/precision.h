@@ -44,7 +44,9 @@ bool gl_op_is_full(const struct ir *ir, const struct ir_op *op);
 /* Whether what `op` computes can be computed with floats of 16 bits: its kernel says so, and no function needs more. */
 bool gl_op_takes_halves(const struct ir_op *op);
 
-/* What is in force, for reports. */
-struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *fp32_nodes);
+/* What is in force, for reports; `wrong` says what of it the device does wrongly (gl_settle_halves) or is "", and stays the
+ * caller's, as fp32_nodes does. */
+struct delegate_precision gl_precision_told(enum gpu_precision asked, const struct gl_precision *p, const char *wrong,
+                                            const char *fp32_nodes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* probe.c - eight independent chains of vec4, so that neither the latency of an operation nor memory is what is measured; and a sum
- * that comes out differently with 16 bits. */
+/* probe.c - eight independent chains of vec4, so that neither the latency of an operation nor memory is what is
+ * measured. */
 #include "probe.h"
 
 #include "../clock.h"
@@ -26,7 +26,7 @@ static const char source[] = "#version 310 es\n"
                              "    sums[gl_LocalInvocationIndex] = dot(a + b + c + d, e + f + g + h);\n"
                              "}\n";
 
-static GLuint make_program(const char *text)
+GLuint gl_probe_program(const char *text)
 {
     GLuint shader = glCreateShader(GL_COMPUTE_SHADER), program = glCreateProgram();
     GLint linked = 0;
@@ -81,7 +81,7 @@ static enum status measure(struct gl_context *c, const struct gl_waiting *how, d
 
 enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, double *gflops, struct err *err)
 {
-    GLuint program = make_program(source), buffer;
+    GLuint program = gl_probe_program(source), buffer;
     enum status st;
 
     *gflops = 0;
@@ -97,61 +97,4 @@ enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, double 
     glDeleteProgram(program);
     glDeleteBuffers(1, &buffer);
     return st ? st : gl_context_check(c, "probing its speed", err);
-}
-
-/* ---- precision ---- */
-
-/* As the kernels have it: a sum of what is unpacked from halves, in a loop whose length no compiler knows. */
-static const char sum_source[] = "#version 310 es\n"
-                                 "precision mediump float;\n"
-                                 "layout(local_size_x = 1) in;\n"
-                                 "layout(std430, binding = 0) buffer Sum { highp uint n, first, step; highp float result; };\n"
-                                 "void main() {\n"
-                                 "    vec2 sum = unpackHalf2x16(first), by = unpackHalf2x16(step);\n"
-                                 "    for (highp uint i = 0u; i < n; i++)\n"
-                                 "        sum += by;\n"
-                                 "    result = sum.x;\n"
-                                 "}\n";
-
-static enum status add_up(struct gl_context *c, const struct gl_waiting *how, float *sum, struct err *err)
-{
-    const float *mapped;
-    enum status st;
-
-    glDispatchCompute(1, 1, 1);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    if ((st = gl_wait(c, how, err)))
-        return st;
-    mapped = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, 4 * sizeof(float), GL_MAP_READ_BIT);
-    if (mapped)
-        *sum = mapped[3];
-    glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
-    return ST_OK;
-}
-
-enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err)
-{
-    enum { TWO_THOUSAND_AND_48 = 0x6800, ONE = 0x3c00 };
-    const GLuint content[] = {2, TWO_THOUSAND_AND_48, ONE, 0};
-    GLuint program = make_program(sum_source), buffer;
-    float sum = 0;
-    enum status st;
-
-    *halves = false;
-    if (!program)
-        return err_set(err, ST_FAILED, "the driver does not take the shader that probes its precision");
-    glGenBuffers(1, &buffer);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof content, content, GL_STATIC_READ);
-    glUseProgram(program);
-    st = add_up(c, how, &sum, err);
-    glUseProgram(0);
-    glDeleteProgram(program);
-    glDeleteBuffers(1, &buffer);
-    if (st || (st = gl_context_check(c, "probing its precision", err)))
-        return st;
-    if (sum != 2048 && sum != 2050)
-        return err_set(err, ST_FAILED, "the device says that 2048 + 1 + 1 is %g", (double)sum);
-    *halves = sum == 2048;
-    return ST_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* probe.h - what only small shaders can tell of a device: how fast it multiplies and adds at best, and how precisely. */
+/* probe.h - what only a small shader can tell of a device: how fast it multiplies and adds at best. */
 #ifndef DELEGAUGE_GL_PROBE_H
 #define DELEGAUGE_GL_PROBE_H
 
@@ -11,9 +11,7 @@
  * not take the shader or the device does not answer in time. */
 enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, double *gflops, struct err *err);
 
-/* Stores in *halves whether the device computes with 16 bits what a shader calls mediump: it may as well take 32, and no query
- * tells (GetShaderPrecisionFormat names a minimum). A sum shows it: 2048 + 1 + 1 is 2050 in 32 bits, 2048 in half precision.
- * Likewise. */
-enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err);
+/* A program of one compute shader, the caller's to delete; 0 where the driver does not take it. The context is current. */
+GLuint gl_probe_program(const char *text);
 
 #endif

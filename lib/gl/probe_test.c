@@ -23,25 +23,6 @@ static void reaches_something(void **state)
     delegate_close(d);
 }
 
-/* Whatever it is, it is the same each time, and the driver's name does not matter. */
-static void precision_is_found_out(void **state)
-{
-    struct delegate *d = test_open_best();
-    const struct gl_waiting how = {.timeout_ms = 60000};
-    bool once, twice;
-    uint32_t objects;
-    struct err err;
-
-    (void)state;
-    TEST_OK(gl_context_enter(gpu_context(d), NULL, &err), err);
-    objects = test_gl_objects();
-    TEST_OK(gl_probe_halves(gpu_context(d), &how, &once, &err), err);
-    TEST_OK(gl_probe_halves(gpu_context(d), &how, &twice, &err), err);
-    assert_int_equal(once, twice);
-    assert_int_equal(test_gl_objects(), objects);
-    delegate_close(d);
-}
-
 static void count_limit(void *arg, const char *name, uint64_t value)
 {
     const struct gl_limits *l = &gl_limits_least;
@@ -119,7 +100,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reaches_something),
-        cmocka_unit_test(precision_is_found_out),
         cmocka_unit_test(limits_are_told),
         cmocka_unit_test(submission_is_a_part),
     };

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* halves.c - shaders on one buffer each, whose results are known beforehand. */
+#include "halves.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "context.h"
+#include "probe.h"
+
+enum { COUNT = 64, TERMS = 16 };
+
+/* Runs the shader of `text` once, with `bytes` of content bound as its buffer 0, and reads these back. `what` for messages. */
+static enum status run(struct gl_context *c, const struct gl_waiting *how, const char *what, const char *text, void *content,
+                       size_t bytes, struct err *err)
+{
+    const GLuint program = gl_probe_program(text);
+    const void *mapped;
+    enum status st;
+    GLuint buffer;
+
+    if (!program)
+        return err_set(err, ST_FAILED, "the driver does not take the shader that probes %s", what);
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)bytes, content, GL_STATIC_READ);
+    glUseProgram(program);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    st = gl_wait(c, how, err);
+    if (!st && (mapped = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT))) {
+        memcpy(content, mapped, bytes);
+        glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
+    }
+    glUseProgram(0);
+    glDeleteProgram(program);
+    glDeleteBuffers(1, &buffer);
+    return st ? st : gl_context_check(c, what, err);
+}
+
+/* ---- how many bits ---- */
+
+/* As the kernels have it: a sum of what is unpacked from halves, in a loop whose length no compiler knows. */
+static const char sum_text[] = "#version 310 es\n"
+                               "precision mediump float;\n"
+                               "layout(local_size_x = 1) in;\n"
+                               "layout(std430, binding = 0) buffer Sum { highp uint n, first, step; highp float result; };\n"
+                               "void main() {\n"
+                               "    vec2 sum = unpackHalf2x16(first), by = unpackHalf2x16(step);\n"
+                               "    for (highp uint i = 0u; i < n; i++)\n"
+                               "        sum += by;\n"
+                               "    result = sum.x;\n"
+                               "}\n";
+
+enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err)
+{
+    struct {
+        uint32_t n, first, step;
+        float result;
+    } sum = {2, 0x6800 /* 2048 */, 0x3c00 /* 1 */, 0};
+    enum status st = run(c, how, "its precision", sum_text, &sum, sizeof sum, err);
+
+    *halves = false;
+    if (st)
+        return st;
+    if (sum.result != 2048 && sum.result != 2050)
+        return err_set(err, ST_FAILED, "the device says that 2048 + 1 + 1 is %g", (double)sum.result);
+    *halves = sum.result == 2048;
+    return ST_OK;
+}
+
+/* ---- whether they are right ---- */
+
+/* What format.h has kernels do to read and to write four of them. */
+static const char store_text[] =
+    "#version 310 es\n"
+    "layout(local_size_x = 64) in;\n"
+    "layout(std430, binding = 0) buffer Stored { uint words[64], written[64]; highp vec2 floats[64]; };\n"
+    "void main() {\n"
+    "    uint i = gl_LocalInvocationIndex;\n"
+    "    highp vec2 v = unpackHalf2x16(words[i]);\n"
+    "    floats[i] = v;\n"
+    "    written[i] = packHalf2x16(v);\n"
+    "}\n";
+
+/* Normal halves of both signs and all exponents, zeros and the largest among them: subnormal ones may be flushed to zero. */
+static uint16_t some_half(uint32_t i)
+{
+    static const uint16_t ends[] = {0, 0x8000, 0x7bff, 0xfbff, 0x0400, 0x8400, 0x3c00, 0xbc00};
+    const uint32_t mixed = i * 2654435761u;
+
+    return (uint16_t)(i < 8 ? ends[i] : (mixed >> 16 & 0x8000) | (1 + i % 30) << 10 | (mixed >> 8 & 0x3ff));
+}
+
+static enum status check_stored(struct gl_context *c, const struct gl_waiting *how, char *why, struct err *err)
+{
+    struct {
+        uint32_t words[COUNT], written[COUNT];
+        float floats[2 * COUNT];
+    } at = {0};
+    enum status st;
+
+    for (uint32_t i = 0; i < COUNT; i++)
+        at.words[i] = some_half(2 * i) | (uint32_t)some_half(2 * i + 1) << 16;
+    if ((st = run(c, how, "how it stores 16-bit floats", store_text, &at, sizeof at, err)))
+        return st;
+    for (uint32_t i = 0; i < 2 * COUNT; i++) {
+        const uint16_t half = some_half(i), written = (uint16_t)(at.written[i / 2] >> 16 * (i % 2));
+
+        if (at.floats[i] != half_to_float(half) || written != half) {
+            snprintf(why, GL_HALVES_WHY, "the device reads the 16-bit float 0x%04x, %g, as %g and writes it as 0x%04x", half,
+                     (double)half_to_float(half), (double)at.floats[i], written);
+            break;
+        }
+    }
+    return ST_OK;
+}
+
+/* Sums of products, as kernels have them. No sum of at most 16 times 3 * 3 needs rounding. */
+static const char product_text[] =
+    "#version 310 es\n"
+    "precision mediump float;\n"
+    "layout(local_size_x = 64) in;\n"
+    "layout(std430, binding = 0) buffer Products { highp uint n, odd; highp uvec2 x[16], w[16]; highp vec4 sums[64]; };\n"
+    "vec4 load(highp uvec2 t) { return vec4(unpackHalf2x16(t.x), unpackHalf2x16(t.y)); }\n"
+    "void main() {\n"
+    "    highp uint i = gl_LocalInvocationIndex;\n"
+    "    vec4 sum = vec4(0.0);\n"
+    "    for (highp uint k = 0u; k < n; k++)\n"
+    "        sum += load(x[k]) * load(w[k + i & 15u]).yzwx;\n"
+    "    sums[i] = sum;\n"
+    "}\n";
+
+static int factor(uint32_t i, uint32_t lane)
+{
+    return (int)((i * 5 + lane * 3 + i * lane) % 7) - 3;
+}
+
+/* The half of -3 to 3. */
+static uint32_t small_half(int v)
+{
+    static const uint16_t halves[] = {0, 0x3c00, 0x4000, 0x4200};
+
+    return v < 0 ? 0x8000u | halves[-v] : halves[v];
+}
+
+static void put_factors(uint32_t words[2], uint32_t i)
+{
+    for (uint32_t k = 0; k < 2; k++)
+        words[k] = small_half(factor(i, 2 * k)) | small_half(factor(i, 2 * k + 1)) << 16;
+}
+
+static enum status check_products(struct gl_context *c, const struct gl_waiting *how, char *why, struct err *err)
+{
+    struct {
+        uint32_t n, odd, x[TERMS][2], w[TERMS][2], space[2];
+        float sums[COUNT][4];
+    } at = {.n = TERMS};
+    enum status st;
+
+    for (uint32_t i = 0; i < TERMS; i++) {
+        put_factors(at.x[i], i);
+        put_factors(at.w[i], i + TERMS);
+    }
+    if ((st = run(c, how, "how it computes with 16-bit floats", product_text, &at, sizeof at, err)))
+        return st;
+    for (uint32_t i = 0; i < 4 * COUNT; i++) {
+        int sum = 0;
+
+        for (uint32_t k = 0; k < TERMS; k++)
+            sum += factor(k, i % 4) * factor(TERMS + (k + i / 4) % TERMS, (i + 1) % 4);
+        if (at.sums[i / 4][i % 4] != (float)sum) {
+            snprintf(why, GL_HALVES_WHY, "the device computes with 16 bits a sum of products as %g that is %d",
+                     (double)at.sums[i / 4][i % 4], sum);
+            break;
+        }
+    }
+    return ST_OK;
+}
+
+enum status gl_settle_halves(struct gl_context *c, const struct gl_waiting *how, bool arithmetic, struct gl_precision *p,
+                             char why[GL_HALVES_WHY], struct err *err)
+{
+    enum status st;
+
+    why[0] = '\0';
+    p->arithmetic = false;
+    if ((st = check_stored(c, how, why, err)))
+        return st;
+    p->half = !why[0];
+    if (!p->half || !arithmetic || (st = check_products(c, how, why, err)) || why[0])
+        return st;
+    return gl_probe_halves(c, how, &p->arithmetic, err);
+}

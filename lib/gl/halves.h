@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* halves.h - what only small shaders can tell of a device's 16-bit floats: whether it computes with them, and whether the results
+ * are right. Some drivers take every shader and compute garbage. */
+#ifndef DELEGAUGE_GL_HALVES_H
+#define DELEGAUGE_GL_HALVES_H
+
+#include "precision.h"
+#include "wait.h"
+
+/* Stores in *halves whether the device computes with 16 bits what a shader calls mediump: it may as well take 32, and no query
+ * tells (GetShaderPrecisionFormat names a minimum). A sum shows it: 2048 + 1 + 1 is 2050 in 32 bits, 2048 in half precision.
+ * The context is current. Fails where the driver does not take the shader, the sum is another, or the device does not answer in
+ * time. */
+enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err);
+
+/* Bytes of a sentence that says what is wrong. */
+#define GL_HALVES_WHY 160
+
+/* Lowers *p, of which `half` is set, to what the device does right, and sets p->arithmetic where it computes with 16 bits and
+ * `arithmetic` asks for that. Numbers that halves hold exactly are read, written and multiplied as kernels do; where they come out
+ * as others, p->half or the arithmetic is given up, and `why` says what came out, else it is "". The context is current; fails as
+ * gl_probe_halves does. */
+enum status gl_settle_halves(struct gl_context *c, const struct gl_waiting *how, bool arithmetic, struct gl_precision *p,
+                             char why[GL_HALVES_WHY], struct err *err);
+
+#endif
