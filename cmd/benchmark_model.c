@@ -91,9 +91,13 @@ static enum status write_files(const struct benchmark *b, struct err *err)
 /* After the outputs are written: profiling runs the model again. */
 static enum status profile(struct benchmark *b, struct err *err)
 {
+    enum status st;
+
     if (!profile_wanted(&b->flags.profile) || b->flags.dry_run || interrupted())
         return ST_OK;
-    return op_profile_collect(b->session, interrupted, &b->profile, err);
+    st = op_profile_collect(b->session, interrupted, &b->profile, err);
+    b->profile.peak = b->plausible.peak;
+    return st;
 }
 
 static enum status list_signatures(struct benchmark *b, struct err *err)

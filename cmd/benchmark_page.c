@@ -73,12 +73,12 @@ static void put_plausible(struct html *h, const struct plausible *p)
 {
     char value[PAGE_VALUE_SIZE];
 
-    if (!(p->peak_gflops > 0))
+    if (!(p->peak.gflops > 0))
         return;
     html_section(h, "Speed of the device");
     snprintf(value, sizeof value, "%.4g GFLOP/s", p->gflops);
     html_figure(h, "Delegate", value, "two operations a multiply-accumulate, over whole runs");
-    snprintf(value, sizeof value, "%.4g GFLOP/s", p->peak_gflops);
+    snprintf(value, sizeof value, "%.4g GFLOP/s", p->peak.gflops);
     html_figure(h, "Probe", value, "what a shader of nothing else reaches");
     if (p->beyond)
         html_warning(h, "That is more than the device can do: the runs cannot have been finished when their clock stopped.");
@@ -166,7 +166,7 @@ static void put_work(struct html *h, const struct op_profile *p, size_t i)
 
     if (row->work_row != i) {
         html_cell(h, "with row %u", row->work_row);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 4; k++)
             html_cell(h, "%s", "");
         return;
     }
@@ -174,14 +174,15 @@ static void put_work(struct html *h, const struct op_profile *p, size_t i)
     put_number(h, op_work_gflops(&row->work, us), "-", 2);
     put_number(h, row->work.bytes_known ? (double)row->work.bytes / 1e3 : NAN, "unknown", 1);
     put_number(h, op_work_gbytes(&row->work, us), "-", 2);
+    put_number(h, op_profile_limit_percent(p, i), "-", 1);
 }
 
 /* The longest first. */
 static void put_rows(struct html *h, const struct op_profile *p, const struct op_line *lines)
 {
-    static const struct html_column columns[] = {{"operator", false}, {"name", false},   {"on", false},  {"ms", true},
-                                                 {"share", true},     {"kernel", false}, {"row", true},  {"MMAC", true},
-                                                 {"GFLOP/s", true},   {"kB", true},      {"GB/s", true}, {"output", false}};
+    static const struct html_column columns[] = {
+        {"operator", false}, {"name", false},   {"on", false}, {"ms", true},   {"share", true}, {"kernel", false}, {"row", true},
+        {"MMAC", true},      {"GFLOP/s", true}, {"kB", true},  {"GB/s", true}, {"limit", true}, {"output", false}};
     char value[PAGE_VALUE_SIZE];
 
     html_table(h, columns, COUNT(columns));
@@ -198,9 +199,11 @@ static void put_rows(struct html *h, const struct op_profile *p, const struct op
         put_work(h, p, (size_t)(row - p->rows));
         html_cell(h, "%s", row->tensor ? TENSOR_TEXT(row->tensor) : "");
     }
-    html_note(h, "The longest first; row is the place in the order of execution. MMAC: millions of multiply-accumulates, from the "
-                 "shapes; GFLOP/s counts two operations for each. kB: what is read from outside and written for others, each "
-                 "tensor once. A node that takes several rows has its work in the first, over the time of all.");
+    html_note(
+        h, "The longest first; row is the place in the order of execution. MMAC: millions of multiply-accumulates, from the "
+           "shapes; GFLOP/s counts two operations for each. kB: what is read from outside and written for others, each "
+           "tensor once. limit: the least time that a device of the probe's figures takes for it, in percent of the time it took. "
+           "A node that takes several rows has its work in the first, over the time of all.");
 }
 
 enum status page_put_profile(struct html *h, const struct benchmark *b, struct err *err)

@@ -130,10 +130,15 @@ static void say_submission(const struct benchmark *b)
         say_info("Submission median=%.6gus of %.6gus a run", submitted->median, all->avg);
 }
 
-static void say_plausible(const struct plausible *p)
+static void say_plausible(const struct plausible *p, const struct op_profile *profile)
 {
-    if (p->peak_gflops > 0)
-        say_info("Delegate: %.4g GFLOP/s over whole runs, %.4g by a probe of the device", p->gflops, p->peak_gflops);
+    const double percent = op_profile_delegate_percent(profile);
+
+    if (p->peak.gflops > 0)
+        say_info("Delegate: %.4g GFLOP/s over whole runs; a probe of the device: %.4g GFLOP/s, %.4g GB/s", p->gflops,
+                 p->peak.gflops, p->peak.gbytes);
+    if (isfinite(percent))
+        say_info("Delegate: what its operators ask for takes a device of these figures %.3g %% of the profiled time", percent);
     if (p->beyond)
         say_warn("%.4g GFLOP/s are more than the device can do: the runs cannot have been finished when their clock stopped",
                  p->gflops);
@@ -163,7 +168,7 @@ enum status benchmark_say_results(const struct benchmark *b, struct err *err)
     say_sustained(&b->sustained);
     say_submission(b);
     warn_of_loops(b);
-    say_plausible(&b->plausible);
+    say_plausible(&b->plausible, &b->profile);
     warn_doubts(f);
     warn_of_machine(b);
     wrote = write_profile(b, err);

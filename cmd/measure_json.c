@@ -100,17 +100,19 @@ static void put_versus_cpu(struct report *r, struct json *in, const struct cpu_c
     measure_put_ratio(r, o, "speedup", &c->speedup, &c->test);
 }
 
-static void put_plausible(struct report *r, struct json *in, const struct plausible *p)
+static void put_plausible(struct report *r, struct json *in, const struct plausible *p, const struct op_profile *profile)
 {
     struct json *o;
 
-    if (!(p->peak_gflops > 0)) {
+    if (!(p->peak.gflops > 0)) {
         json_null(r, in, "plausible");
         return;
     }
     o = json_object(r, in, "plausible");
     json_number(r, o, "gflops", p->gflops);
-    json_number(r, o, "peak_gflops", p->peak_gflops);
+    json_number(r, o, "peak_gflops", p->peak.gflops);
+    json_number(r, o, "peak_gbytes_per_s", p->peak.gbytes);
+    json_number(r, o, "limit_percent", op_profile_delegate_percent(profile));
     json_bool(r, o, "beyond", p->beyond);
 }
 
@@ -148,5 +150,5 @@ void measure_put(struct report *r, const struct benchmark *b)
     else
         json_null(r, o, "submission_us");
     put_unwaited(r, o, b);
-    put_plausible(r, o, &b->plausible);
+    put_plausible(r, o, &b->plausible, &b->profile);
 }

@@ -10,7 +10,7 @@ void op_profile_csv_header(FILE *to)
 {
     fputs(
         "phase,row,node_type,backend,partition,nodes,name,variant,output,first_us,avg_us,median_us,min_us,max_us,percent,work_row,"
-        "macs,gflops,bytes,gbytes_per_s\r\n",
+        "macs,gflops,bytes,gbytes_per_s,limit_percent\r\n",
         to);
 }
 
@@ -54,13 +54,14 @@ static void work_cells(FILE *to, const struct op_profile *p, size_t i)
 
     fprintf(to, "%u,", row->work_row);
     if (row->work_row != i) {
-        fputs(",,,", to);
+        fputs(",,,,", to);
         return;
     }
     count_cell(to, row->work.macs, row->work.macs_known);
     number_cell(to, op_work_gflops(&row->work, us), ",");
     count_cell(to, row->work.bytes, row->work.bytes_known);
-    number_cell(to, op_work_gbytes(&row->work, us), "");
+    number_cell(to, op_work_gbytes(&row->work, us), ",");
+    number_cell(to, op_profile_limit_percent(p, i), "");
 }
 
 enum status op_profile_csv(FILE *to, const char *phase, const struct op_profile *p, struct err *err)

@@ -106,17 +106,18 @@ static void print_work(FILE *to, const struct op_profile *p, size_t i)
 {
     const struct op_row *row = &p->rows[i];
     const double us = op_profile_work_us(p, i);
-    char macs[16], gflops[16], bytes[16], gbytes[16], above[24];
+    char macs[16], gflops[16], bytes[16], gbytes[16], limit[16], above[24];
 
     if (row->work_row != i) {
         snprintf(above, sizeof above, "with row %u", row->work_row);
-        fprintf(to, "\t%12s\t%9s\t%10s\t%8s", above, "", "", "");
+        fprintf(to, "\t%12s\t%9s\t%10s\t%8s\t%9s", above, "", "", "", "");
         return;
     }
-    fprintf(to, "\t%12s\t%9s\t%10s\t%8s", row->work.macs_known ? figure((double)row->work.macs / 1e6, "%.3f", macs) : "unknown",
+    fprintf(to, "\t%12s\t%9s\t%10s\t%8s\t%9s",
+            row->work.macs_known ? figure((double)row->work.macs / 1e6, "%.3f", macs) : "unknown",
             figure(op_work_gflops(&row->work, us), "%.2f", gflops),
             row->work.bytes_known ? figure((double)row->work.bytes / 1e3, "%.1f", bytes) : "unknown",
-            figure(op_work_gbytes(&row->work, us), "%.2f", gbytes));
+            figure(op_work_gbytes(&row->work, us), "%.2f", gbytes), figure(op_profile_limit_percent(p, i), "%.1f%%", limit));
 }
 
 enum status op_profile_work_table(FILE *to, const struct op_profile *p, struct err *err)
@@ -128,8 +129,8 @@ enum status op_profile_work_table(FILE *to, const struct op_profile *p, struct e
 
     if (!st) {
         print_title(to, "Work by row");
-        fprintf(to, "\t%5s\t%24s\t%8s\t%9s\t%12s\t%9s\t%10s\t%8s\t%-28s\t%s\n", "[row]", "[node type]", "[runs on]", "[avg ms]",
-                "[1e6 MACs]", "[GFLOP/s]", "[kB]", "[GB/s]", "[output]", "[variant, fused]");
+        fprintf(to, "\t%5s\t%24s\t%8s\t%9s\t%12s\t%9s\t%10s\t%8s\t%9s\t%-28s\t%s\n", "[row]", "[node type]", "[runs on]",
+                "[avg ms]", "[1e6 MACs]", "[GFLOP/s]", "[kB]", "[GB/s]", "[limit]", "[output]", "[variant, fused]");
     }
     for (size_t i = 0; i < p->n_rows && !st; i++) {
         const struct op_row *row = &p->rows[i];

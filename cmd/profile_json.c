@@ -18,6 +18,7 @@ static void put_work(struct report *r, struct json *o, const struct op_profile *
     json_number(r, o, "gflops", here ? op_work_gflops(&row->work, us) : NAN);
     json_number(r, o, "bytes", here && row->work.bytes_known ? (double)row->work.bytes : NAN);
     json_number(r, o, "gbytes_per_s", here ? op_work_gbytes(&row->work, us) : NAN);
+    json_number(r, o, "limit_percent", here ? op_profile_limit_percent(p, i) : NAN);
 }
 
 static void put_row(struct report *r, struct json *in, const struct op_profile *p, const struct op_line *line)

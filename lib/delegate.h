@@ -210,6 +210,12 @@ struct delegate_kernel {
     const struct delegate_kernel_ops *ops;
 };
 
+/* What a device reached in small shaders that do nothing else. */
+struct device_peak {
+    double gflops; /* 1e9 operations a second in float32, a multiplication and an addition counted each; 0: unknown */
+    double gbytes; /* 1e9 bytes a second copied, 4 MiB at a time, read and written counted each; 0: unknown */
+};
+
 struct delegate_ops {
     /* For every claims[graph nodes] that is free (no owner, not barred): sets owner to d, which promises that init and prepare will
      * not fail for the node, but for memory and a driver's refusal; or fills `why`. Leaves the others alone. Nothing of this is
@@ -226,9 +232,8 @@ struct delegate_ops {
      * may be alive. Not called after a refusal. */
     enum status (*prepare)(struct delegate *d, struct delegate_kernel *const *kernels, uint32_t n, struct err *err);
 
-    /* Measures what the device computes at best in float32, in 10^9 operations a second, a multiplication and an addition counted
-     * each; takes some hundredths of a second. NULL: it cannot tell. */
-    enum status (*probe)(struct delegate *d, double *gflops, struct err *err);
+    /* Measures what the device does at best; takes some hundredths of a second. NULL: it cannot tell. */
+    enum status (*probe)(struct delegate *d, struct device_peak *out, struct err *err);
 
     /* Calls see() for each limit that it works within, by its name ("shared_bytes"). NULL: there are none to tell. */
     void (*limits)(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg);

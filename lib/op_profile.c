@@ -2,6 +2,8 @@
 /* op_profile.c - collecting profile rows over several runs, and ordering them. */
 #include "op_profile.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +138,32 @@ double op_profile_work_us(const struct op_profile *p, size_t i)
     for (size_t j = i; j < p->n_rows; j++)
         us += p->rows[j].work_row == i ? p->rows[j].sum_us / p->runs : 0;
     return us;
+}
+
+/* Zero of work that nobody knows. */
+static double least_us(const struct op_profile *p, size_t i)
+{
+    const double us = p->rows[i].partition >= 0 ? op_work_least_us(&p->rows[i].work, &p->peak) : NAN;
+
+    return isfinite(us) ? us : 0;
+}
+
+double op_profile_limit_percent(const struct op_profile *p, size_t i)
+{
+    const double us = op_profile_work_us(p, i), least = least_us(p, i);
+
+    return least > 0 && us > 0 ? 100 * least / us : NAN;
+}
+
+double op_profile_delegate_percent(const struct op_profile *p)
+{
+    double least = 0, us = 0;
+
+    for (size_t i = 0; i < p->n_rows && p->runs; i++) {
+        least += least_us(p, i);
+        us += p->rows[i].partition >= 0 ? p->rows[i].sum_us / p->runs : 0;
+    }
+    return least > 0 && us > 0 ? 100 * least / us : NAN;
 }
 
 static enum status first_run(struct op_profile *p, const struct graph *g, const struct profile_row *rows, size_t n, struct err *err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* op_profile_test.c - rows of a profile, their names, orders and shares. */
 #include "op_profile.h"
+
+#include <math.h>
 #include "test_delegate.h"
 
 static int asked;
@@ -88,6 +90,10 @@ static void rows_of_one_node(void **state)
     assert_int_equal(p.rows[4].work.bytes, 0);
     assert_float_equal(op_profile_work_us(&p, 3), 2, 1e-4);
     assert_float_equal(op_profile_work_us(&p, 5), 2, 1e-4);
+    assert_true(isnan(op_profile_limit_percent(&p, 3)) && isnan(op_profile_delegate_percent(&p)));
+    p.peak.gbytes = LEN * 8e-3; /* a microsecond for what row 3 moves */
+    assert_float_equal(op_profile_limit_percent(&p, 3), 50, 1e-3);
+    assert_true(isnan(op_profile_limit_percent(&p, 0)) == (p.rows[0].partition < 0));
     arena_free(&p.arena);
     session_free(s);
     unload(&l);

@@ -106,3 +106,11 @@ double op_work_gbytes(const struct op_work *w, double us)
 {
     return w->bytes_known && w->bytes && us > 0 ? (double)w->bytes / (1e3 * us) : NAN;
 }
+
+double op_work_least_us(const struct op_work *w, const struct device_peak *peak)
+{
+    const double computing = w->macs_known && peak->gflops > 0 ? 2 * (double)w->macs / (peak->gflops * 1e3) : NAN;
+    const double moving = w->bytes_known && peak->gbytes > 0 ? (double)w->bytes / (peak->gbytes * 1e3) : NAN;
+
+    return fmax(computing, moving);
+}

@@ -7,7 +7,7 @@
 #ifndef DELEGAUGE_OP_WORK_H
 #define DELEGAUGE_OP_WORK_H
 
-#include "graph.h"
+#include "delegate.h"
 
 struct op_work {
     uint64_t macs;    /* node_macs of all; what macs_known says of them is true of each */
@@ -28,5 +28,9 @@ double op_work_gflops(const struct op_work *w, double us);
 
 /* 1e9 bytes a second; NAN likewise. */
 double op_work_gbytes(const struct op_work *w, double us);
+
+/* The least time that the work takes a device of this peak, in microseconds: all of the operations, or all of the bytes, whichever
+ * takes longer. NAN where neither is known. Work in fewer bits, or in memory that is nearer than a probe's, may take less. */
+double op_work_least_us(const struct op_work *w, const struct device_peak *peak);
 
 #endif

@@ -77,6 +77,19 @@ static void counts(void **state)
     unload(&l);
 }
 
+static void least_time(void **state)
+{
+    const struct op_work w = {.macs = 3000000, .bytes = 8000, .macs_known = true, .bytes_known = true};
+    const struct op_work unknown = {.macs = 3000000, .bytes = 8000};
+
+    (void)state;
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6, .gbytes = 1}), 1000, 1e-3);
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6e6, .gbytes = 1}), 8, 1e-3);
+    assert_float_equal(op_work_least_us(&w, &(struct device_peak){.gflops = 6}), 1000, 1e-3);
+    assert_true(isnan(op_work_least_us(&w, &(struct device_peak){0})));
+    assert_true(isnan(op_work_least_us(&unknown, &(struct device_peak){.gflops = 6, .gbytes = 1})));
+}
+
 static void rates(void **state)
 {
     struct op_work w = {.macs = 3000000, .bytes = 8000, .macs_known = true, .bytes_known = true}, none = {.macs_known = true};
@@ -94,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts),
         cmocka_unit_test(rates),
+        cmocka_unit_test(least_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

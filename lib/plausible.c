@@ -24,9 +24,9 @@ enum status plausible_of(const struct session *s, struct delegate *d, double us,
     for (uint32_t i = 0; i < p->n_parts; i++)
         for (uint32_t k = 0; k < p->parts[i].n_nodes; k++)
             macs += (double)node_macs(p->parts[i].nodes[k]);
-    if ((st = d->ops->probe(d, &out->peak_gflops, err)))
+    if ((st = d->ops->probe(d, &out->peak, err)))
         return st;
     out->gflops = 2 * macs / (us * 1e3);
-    out->beyond = plausible_beyond(out->gflops, out->peak_gflops);
+    out->beyond = plausible_beyond(out->gflops, out->peak.gflops);
     return ST_OK;
 }

@@ -6,7 +6,7 @@
 #include "session.h"
 
 struct plausible {
-    double peak_gflops; /* what a probe of the delegate's device reached (delegate_ops.probe); 0: nobody knows */
+    struct device_peak peak; /* what a probe of the delegate's device reached (delegate_ops.probe); zeros: nobody knows */
     double gflops; /* multiplications and additions of the nodes that it runs, over the whole time of a run; 0: none to count */
     bool beyond;   /* more than one and a half times the peak: no such run can have been finished when its clock stopped */
 };

@@ -105,7 +105,7 @@ def figure_problems(page, report):
     wanted = [[r["type"], NO_TEXT.sub("\ufffd", r["name"]), r["backend"], number(r["avg_us"]) if r["timed"] else "no time",
                r["variant"] or "", str(i), *work(i, r)]
               for i, r in enumerate((profile or {"rows": []})["rows"])]
-    yield from expect("operators", [r[:4] + r[5:11] for r in rows], sorted(wanted))
+    yield from expect("operators", [r[:4] + r[5:12] for r in rows], sorted(wanted))
     memory = {row[0]: row[1] for row in shown["memory"]}
     yield from expect("memory", memory["process at the end"], f"{report['memory_bytes']['at_end']['resident'] / 1e6:.3f}")
     tensors = [*report["model"]["inputs"], *report["model"]["outputs"]]
@@ -117,8 +117,9 @@ def figure_problems(page, report):
 def work(i, row):
     """Its multiply-accumulates, GFLOP/s, bytes and GB/s as the page shows them."""
     if row["work_row"] != i:
-        return [f"with row {row['work_row']}", "", "", ""]
-    cells = (("macs", 1e6, 3, "unknown"), ("gflops", 1, 2, "-"), ("bytes", 1e3, 1, "unknown"), ("gbytes_per_s", 1, 2, "-"))
+        return [f"with row {row['work_row']}", "", "", "", ""]
+    cells = (("macs", 1e6, 3, "unknown"), ("gflops", 1, 2, "-"), ("bytes", 1e3, 1, "unknown"), ("gbytes_per_s", 1, 2, "-"),
+             ("limit_percent", 1, 1, "-"))
     return [none if row[key] is None else f"{row[key] / unit:.{digits}f}" for key, unit, digits, none in cells]
 
 

@@ -250,13 +250,13 @@ static void gpu_close(struct delegate *d)
     free(d);
 }
 
-static enum status gpu_probe(struct delegate *d, double *gflops, struct err *err)
+static enum status gpu_probe(struct delegate *d, struct device_peak *out, struct err *err)
 {
     const struct gl_settings *set = &self(d)->set;
     struct gl_current before;
     enum status st = gl_context_enter(set->context, &before, err);
 
-    return st ? st : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, gflops, err), err);
+    return st ? st : gl_context_leave(set->context, &before, gl_probe(set->context, &set->wait, out, err), err);
 }
 
 static void gpu_limits(const struct delegate *d, void (*see)(void *arg, const char *name, uint64_t value), void *arg)

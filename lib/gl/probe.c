@@ -3,28 +3,52 @@
  * measured. */
 #include "probe.h"
 
+#include <math.h>
+
 #include "../clock.h"
 
-enum { GROUP = 64, CHAINS = 8, ROUNDS = 512, TRIES = 5, MOST_GROUPS = 16384, LEAST_NS = 2000000 };
+enum { GROUP = 64, CHAINS = 8, ROUNDS = 512, TRIES = 5, LEAST_NS = 2000000 };
 
 /* A multiplication and an addition for each lane of each chain in each round. */
 #define FLOP_PER_GROUP (2.0 * GROUP * 4 * CHAINS * ROUNDS)
 
 /* What ends up in the buffer depends on every operation, so none can be left out. */
-static const char source[] = "#version 310 es\n"
-                             "layout(local_size_x = 64) in;\n"
-                             "layout(std430, binding = 0) writeonly buffer Sums { float sums[]; };\n"
-                             "void main() {\n"
-                             "    highp float s = float(gl_LocalInvocationIndex) * 0.001;\n"
-                             "    highp vec4 m = vec4(0.999, 0.998, 0.997, 0.996), k = vec4(s, 0.001, 0.002, 0.003);\n"
-                             "    highp vec4 a = k, b = k + 1.0, c = k + 2.0, d = k + 3.0;\n"
-                             "    highp vec4 e = k + 4.0, f = k + 5.0, g = k + 6.0, h = k + 7.0;\n"
-                             "    for (int i = 0; i < 512; i++) {\n"
-                             "        a = a * m + k; b = b * m + k; c = c * m + k; d = d * m + k;\n"
-                             "        e = e * m + k; f = f * m + k; g = g * m + k; h = h * m + k;\n"
-                             "    }\n"
-                             "    sums[gl_LocalInvocationIndex] = dot(a + b + c + d, e + f + g + h);\n"
-                             "}\n";
+static const char sum_text[] = "#version 310 es\n"
+                               "layout(local_size_x = 64) in;\n"
+                               "layout(std430, binding = 0) writeonly buffer Sums { float sums[]; };\n"
+                               "void main() {\n"
+                               "    highp float s = float(gl_LocalInvocationIndex) * 0.001;\n"
+                               "    highp vec4 m = vec4(0.999, 0.998, 0.997, 0.996), k = vec4(s, 0.001, 0.002, 0.003);\n"
+                               "    highp vec4 a = k, b = k + 1.0, c = k + 2.0, d = k + 3.0;\n"
+                               "    highp vec4 e = k + 4.0, f = k + 5.0, g = k + 6.0, h = k + 7.0;\n"
+                               "    for (int i = 0; i < 512; i++) {\n"
+                               "        a = a * m + k; b = b * m + k; c = c * m + k; d = d * m + k;\n"
+                               "        e = e * m + k; f = f * m + k; g = g * m + k; h = h * m + k;\n"
+                               "    }\n"
+                               "    sums[gl_LocalInvocationIndex] = dot(a + b + c + d, e + f + g + h);\n"
+                               "}\n";
+
+/* Four vectors an invocation, those of a group side by side. */
+#define COPY                                                                                                                       \
+    "layout(local_size_x = 64) in;\n"                                                                                              \
+    "layout(std430, binding = 1) writeonly buffer To { highp vec4 to[]; };\n"                                                      \
+    "void main() {\n"                                                                                                              \
+    "    uint i = gl_WorkGroupID.x * 256u + gl_LocalInvocationIndex;\n"                                                            \
+    "    to[i] = READ(i);\n"                                                                                                       \
+    "    to[i + 64u] = READ(i + 64u);\n"                                                                                           \
+    "    to[i + 128u] = READ(i + 128u);\n"                                                                                         \
+    "    to[i + 192u] = READ(i + 192u);\n"                                                                                         \
+    "}\n"
+
+static const char copy_text[] = "#version 310 es\n"
+                                "layout(std430, binding = 0) readonly buffer From { highp vec4 from[]; };\n"
+                                "#define READ(i) from[i]\n" COPY;
+static const char image_text[] = "#version 310 es\n"
+                                 "#extension GL_EXT_texture_buffer : require\n"
+                                 "layout(rgba32f, binding = 0) uniform restrict readonly highp imageBuffer from;\n"
+                                 "#define READ(i) imageLoad(from, int(i))\n" COPY;
+
+enum { COPIED = 1 << 22, COPIED_PER_GROUP = 256 * 16 };
 
 GLuint gl_probe_program(const char *text)
 {
@@ -43,58 +67,103 @@ GLuint gl_probe_program(const char *text)
     return 0;
 }
 
-/* The time of one dispatch on an idle device. */
-static enum status time_groups(struct gl_context *c, const struct gl_waiting *how, uint32_t groups, uint64_t *ns, struct err *err)
+/* So many dispatches of so many workgroups, which grow to no more than this. */
+struct load {
+    GLuint program;
+    uint32_t groups, most_groups, times, most_times;
+};
+
+/* The time of all dispatches on an idle device. */
+static enum status time_load(struct gl_context *c, const struct gl_waiting *how, const struct load *l, uint64_t *ns,
+                             struct err *err)
 {
     enum status st = gl_wait(c, how, err);
     uint64_t start = clock_ns();
 
     if (st)
         return st;
-    glDispatchCompute(groups, 1, 1);
+    glUseProgram(l->program);
+    for (uint32_t i = 0; i < l->times; i++)
+        glDispatchCompute(l->groups, 1, 1);
     st = gl_wait(c, how, err);
     *ns = clock_ns() - start;
     return st;
 }
 
-/* Doubles the work until it takes long enough for the clock, then takes the best of some tries. */
-static enum status measure(struct gl_context *c, const struct gl_waiting *how, double *gflops, struct err *err)
+/* Doubles the work until it takes long enough for the clock, then takes the best of some tries: per_group in a nanosecond. */
+static enum status measure(struct gl_context *c, const struct gl_waiting *how, struct load l, double per_group, double *best,
+                           struct err *err)
 {
-    uint32_t groups = 16;
     enum status st = ST_OK;
     uint64_t ns = 0;
 
-    for (;; groups *= 2) {
-        if ((st = time_groups(c, how, groups, &ns, err)))
-            return st;
-        if (ns >= LEAST_NS || groups >= MOST_GROUPS)
+    while (!(st = time_load(c, how, &l, &ns, err)) && ns < LEAST_NS) {
+        if (l.groups < l.most_groups)
+            l.groups *= 2;
+        else if (l.times < l.most_times)
+            l.times *= 2;
+        else
             break;
     }
+    if (st)
+        return st;
     for (int i = 0; i < TRIES; i++) {
-        if ((st = time_groups(c, how, groups, &ns, err)))
+        if ((st = time_load(c, how, &l, &ns, err)))
             return st;
-        if (ns && FLOP_PER_GROUP * groups / (double)ns > *gflops)
-            *gflops = FLOP_PER_GROUP * groups / (double)ns;
+        if (ns)
+            *best = fmax(*best, per_group * l.groups * l.times / (double)ns);
     }
     return ST_OK;
 }
 
-enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, double *gflops, struct err *err)
+static enum status probe_load(struct gl_context *c, const struct gl_waiting *how, const char *text, struct load l, double per_group,
+                              double *best, struct err *err)
 {
-    GLuint program = gl_probe_program(source), buffer;
     enum status st;
 
-    *gflops = 0;
-    if (!program)
+    if (!(l.program = gl_probe_program(text)))
         return err_set(err, ST_FAILED, "the driver does not take the shader that probes its speed");
-    glGenBuffers(1, &buffer);
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, GROUP * sizeof(float), NULL, GL_STATIC_DRAW);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
-    glUseProgram(program);
-    st = measure(c, how, gflops, err);
+    st = measure(c, how, l, per_group, best, err);
     glUseProgram(0);
-    glDeleteProgram(program);
-    glDeleteBuffers(1, &buffer);
+    glDeleteProgram(l.program);
+    return st;
+}
+
+/* Through an image buffer, where the device has such a large one. */
+static enum status probe_image(struct gl_context *c, const struct gl_waiting *how, GLuint buffer, const struct load *l,
+                               double *best, struct err *err)
+{
+    enum status st;
+    GLuint image;
+
+    if (!c->limits.image_reads || c->limits.image_vectors < COPIED / 16)
+        return ST_OK;
+    glGenTextures(1, &image);
+    glBindTexture(GL_TEXTURE_BUFFER_EXT, image);
+    glTexBufferRangeEXT(GL_TEXTURE_BUFFER_EXT, GL_RGBA32F, buffer, 0, COPIED);
+    glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA32F);
+    st = probe_load(c, how, image_text, *l, 2 * COPIED_PER_GROUP, best, err);
+    glDeleteTextures(1, &image);
+    return st;
+}
+
+enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, struct device_peak *out, struct err *err)
+{
+    const struct load sum = {.groups = 16, .most_groups = 16384, .times = 1, .most_times = 1};
+    const struct load copy = {.groups = COPIED / COPIED_PER_GROUP, .times = 1, .most_times = 512};
+    enum status st;
+    GLuint buffers[2];
+
+    *out = (struct device_peak){0};
+    glGenBuffers(2, buffers);
+    for (uint32_t i = 0; i < 2; i++) {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
+        glBufferData(GL_SHADER_STORAGE_BUFFER, COPIED, NULL, GL_STATIC_DRAW);
+    }
+    if (!(st = gl_context_check(c, "making the buffers that probe its speed", err)) &&
+        !(st = probe_load(c, how, sum_text, sum, FLOP_PER_GROUP, &out->gflops, err)) &&
+        !(st = probe_load(c, how, copy_text, copy, 2 * COPIED_PER_GROUP, &out->gbytes, err)))
+        st = probe_image(c, how, buffers[0], &copy, &out->gbytes, err);
+    glDeleteBuffers(2, buffers);
     return st ? st : gl_context_check(c, "probing its speed", err);
 }

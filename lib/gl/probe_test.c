@@ -8,7 +8,7 @@
 static void reaches_something(void **state)
 {
     struct delegate *d = test_open_best();
-    double once = 0, twice = 0;
+    struct device_peak once, twice;
     uint32_t objects;
     struct err err;
 
@@ -17,8 +17,10 @@ static void reaches_something(void **state)
     objects = test_gl_objects();
     TEST_OK(d->ops->probe(d, &once, &err), err);
     TEST_OK(d->ops->probe(d, &twice, &err), err);
-    assert_true(once > 0.05 && once < 1e6);
-    assert_true(twice > once / 20 && twice < once * 20);
+    assert_true(once.gflops > 0.05 && once.gflops < 1e6);
+    assert_true(twice.gflops > once.gflops / 20 && twice.gflops < once.gflops * 20);
+    assert_true(once.gbytes > 0.05 && once.gbytes < 1e5);
+    assert_true(twice.gbytes > once.gbytes / 20 && twice.gbytes < once.gbytes * 20);
     assert_int_equal(test_gl_objects(), objects);
     delegate_close(d);
 }
@@ -83,14 +85,14 @@ static void submission_is_a_part(void **state)
     TEST_OK(session_run(s, &err), err);
     assert_in_range(d->submission.ns, 1, clock_ns() - start);
     TEST_OK(plausible_of(s, d, 1e6, &p, &err), err);
-    assert_true(p.peak_gflops > 0 && !p.beyond);
+    assert_true(p.peak.gflops > 0 && !p.beyond);
     assert_true(p.gflops > 0.99 * 2e-9 * H * W * C * C * 9 && p.gflops < 1.01 * 2e-9 * H * W * C * C * 9);
     assert_false(plausible_beyond(1.4, 1) || plausible_beyond(9, 0));
     assert_true(plausible_beyond(1.6, 1));
     TEST_OK(plausible_of(s, d, 1e-3, &p, &err), err);
     assert_true(p.beyond);
     TEST_OK(plausible_of(s, NULL, 1, &p, &err), err);
-    assert_true(p.peak_gflops == 0 && p.gflops == 0 && !p.beyond);
+    assert_true(p.peak.gflops == 0 && p.gflops == 0 && !p.beyond);
     session_free(s);
     delegate_close(d);
     unload(&l);
