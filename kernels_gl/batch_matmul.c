@@ -117,4 +117,11 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return matmul_new(ir, all.in[0], all.in[1], &m, all.natural) && ir_end_reshape(ir, all.natural, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_batch_matmul = {.max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+/* Sums of integers themselves are INT32. */
+static bool as_reals(const struct node *n)
+{
+    return !node_out(n, 0) || n->out[0]->type != TYPE_INT32;
+}
+
+const struct gl_kernel gl_batch_matmul = {
+    .max_version = 4, .quantized = TAKES_QUANTIZED, .as_reals = as_reals, .accept = accept, .lower = lower};

@@ -10,7 +10,7 @@ static bool one_hot_accept(const struct gl_limits *lim, const struct graph *g, c
     (void)g;
     if (!gl_arity(n, 4, 4, 1, why) || !gl_runtime(n, 0, "index", why) || !gl_constant(n, 1, "depth", why))
         return false;
-    if (n->in[0]->type != TYPE_INT32)
+    if (n->in[0]->type != TYPE_INT32 && n->in[0]->type != TYPE_INT64)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[0]->type));
     return gl_one_type(n, 2, 4, why) && gl_stored(lim, n, 2, 4, why);
 }
@@ -21,7 +21,6 @@ static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err
     struct ir_value *y = ir_out(ir, n, 0), *index, *choices[3] = {NULL, ir_in(ir, n, 2), ir_in(ir, n, 3)}, *ramp, *natural;
     struct ir_folded t = {.dim = n->out[0]->dim};
     struct ir_fold f;
-    struct ir_op *op;
 
     if (!y || !choices[1] || !choices[2])
         return ir_nomem(err);
@@ -35,11 +34,9 @@ static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err
     depth = ir_dim(natural->shape, axis);
     index = ir_reshaped(ir, ir_in(ir, n, 0), ir_with(natural->shape, axis, 1));
     ramp = ir_const(ir, IR_INT, ir_with((struct ir_shape){1, 1, 1, 1}, axis, depth), ir_range(ir, 0, 1, depth));
-    if (!index || !ramp || !(op = ir_copy(ir, index, natural)))
-        return ir_nomem(err);
-    op->stores = IR_INT;
-    return ir_apply(ir, op, &fn_equal, (struct ir_value *[3]){NULL, ramp}, NULL, IR_BOOL) &&
-                   ir_apply(ir, op, &fn_select, choices, NULL, y->type) && ir_end_reshape(ir, natural, y)
+    choices[0] = ir_temp(ir, IR_BOOL, natural->shape);
+    return index && ramp && choices[0] && ir_map(ir, &fn_equal, (struct ir_value *[3]){index, ramp}, NULL, choices[0]) &&
+                   ir_map(ir, &fn_select, choices, NULL, natural) && ir_end_reshape(ir, natural, y)
                ? ST_OK
                : ir_nomem(err);
 }

@@ -8,6 +8,9 @@
 /* A kernel for data of any type that is stored. */
 #define TAKES_ANY (TAKES_FLOAT | TAKES_INT | TAKES_BOOL)
 
+/* Likewise, and UINT32 as its bits. */
+#define TAKES_BITS (TAKES_ANY | 1u << TYPE_UINT32)
+
 /* The checks fill *why and return false. */
 
 /* Inputs first to end - 1 (omitted ones aside) and all outputs are stored as one type. */

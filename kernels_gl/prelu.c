@@ -5,13 +5,14 @@
 static const struct ir_fn fn_prelu = {"PRELU", 2, "mix(a * b, a, greaterThanEqual(a, vec4(0.0)))", NULL};
 
 /* Whatever their type says, TFLite reads the slopes of a quantized input as bytes. */
-static bool prelu_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+static bool as_reals(const struct node *n)
 {
-    if (!elementwise_accept(lim, g, n, why))
-        return false;
-    return n->in[1]->type != TYPE_INT16 ||
-           reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "slopes of type %s", type_name(n->in[1]->type));
+    return !node_in(n, 1) || n->in[1]->type != TYPE_INT16;
 }
 
-const struct gl_kernel gl_prelu = {
-    .max_version = 1, .quantized = TAKES_QUANTIZED, .accept = prelu_accept, .lower = elementwise_lower, .arg = &fn_prelu};
+const struct gl_kernel gl_prelu = {.max_version = 1,
+                                   .quantized = TAKES_QUANTIZED,
+                                   .as_reals = as_reals,
+                                   .accept = elementwise_accept,
+                                   .lower = elementwise_lower,
+                                   .arg = &fn_prelu};

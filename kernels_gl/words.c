@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words.c - INT64 tensors that cross the border or are put elsewhere: see lib/gl/words.h. */
+/* words.c - 64-bit elements that cross the border or are put elsewhere: see lib/gl/words.h. */
 #include "words.h"
 
 #include <string.h>
@@ -17,6 +17,7 @@ static const struct ir_fn fn_clamp = {
 static const struct mover {
     const char *name;
     uint32_t indices;
+    uint32_t cut; /* of which the CPU reads the low word alone */
 } movers[] = {
     {"RESHAPE", 1u << 1},
     {"EXPAND_DIMS", 1u << 1},
@@ -40,7 +41,7 @@ static const struct mover {
     {"MIRROR_PAD", 1u << 1},
     {"DEPTH_TO_SPACE", 0},
     {"SPACE_TO_DEPTH", 0},
-    {"ONE_HOT", 1u << 0 | 2u},
+    {"ONE_HOT", 3u, .cut = 1u},
     {"EMBEDDING_LOOKUP", 1u << 0},
 };
 
@@ -54,7 +55,12 @@ static const struct mover *mover_of(const struct node *n)
 
 static bool is_long(const struct tensor *t)
 {
-    return t && t->type == TYPE_INT64 && !t->is_const;
+    return t && ir_is_words(t) && !t->is_const;
+}
+
+bool gl_words_move(const struct node *n)
+{
+    return mover_of(n) != NULL;
 }
 
 static bool is_index(const struct mover *m, uint32_t i)
@@ -74,12 +80,13 @@ static bool is_index_and_moved(const struct mover *m, const struct node *n)
 
 bool gl_words_takes(const struct node *n, bool *computes)
 {
+    const bool all = gl_words_move(n) || (n->op && words_any_type(n->op->name));
     bool any = false;
 
     for (uint32_t i = 0; i < n->n_in; i++)
-        any |= is_long(n->in[i]) && !n->in[i]->is_variable;
+        any |= is_long(n->in[i]) && !n->in[i]->is_variable && (all || n->in[i]->type == TYPE_INT64);
     for (uint32_t i = 0; i < n->n_out; i++)
-        any |= is_long(n->out[i]);
+        any |= is_long(n->out[i]) && (all || n->out[i]->type == TYPE_INT64);
     *computes = any && n->op && words_computing(n->op->name);
     return any && (*computes || (mover_of(n) && !is_index_and_moved(mover_of(n), n)));
 }
@@ -91,6 +98,17 @@ bool gl_words_fit(const struct node *n, struct reason *why)
 
 /* ---- words of a tensor ---- */
 
+/* Of an INT32 constant, too, which stands for INT64. */
+static uint64_t bits_of(const struct tensor *t, size_t i)
+{
+    uint64_t v = 0;
+
+    if (!ir_is_words(t))
+        return (uint64_t)tensor_int(t, i);
+    memcpy(&v, (const uint8_t *)t->data + 8 * i, 8);
+    return v;
+}
+
 static struct ir_value *constant(struct ir *ir, const struct tensor *t, bool high)
 {
     const size_t n = tensor_elems(t);
@@ -98,7 +116,7 @@ static struct ir_value *constant(struct ir *ir, const struct tensor *t, bool hig
     struct ir_shape shape;
 
     for (size_t i = 0; data && i < n; i++) {
-        const uint64_t v = (uint64_t)tensor_int(t, i);
+        const uint64_t v = bits_of(t, i);
 
         data[i] = (int32_t)(uint32_t)(high ? v >> 32 : v);
     }
@@ -107,8 +125,8 @@ static struct ir_value *constant(struct ir *ir, const struct tensor *t, bool hig
 
 static bool is_within_32(const struct ir *ir, const struct tensor *t)
 {
-    if (!t->is_const)
-        return !ir->high[t->index];
+    if (!t->is_const || t->type != TYPE_INT64)
+        return !t->is_const && !ir->high[t->index];
     for (size_t i = 0; i < tensor_elems(t); i++)
         if (tensor_int(t, i) != (int32_t)tensor_int(t, i))
             return false;
@@ -128,12 +146,12 @@ struct ir_value *words_of(struct ir *ir, const struct tensor *t, bool high)
     return sign && ir_map(ir, &fn_sign, (struct ir_value *[3]){low}, NULL, sign) ? sign : NULL;
 }
 
-/* As an index: what is beyond 32 bits names no place of any tensor. */
-static struct ir_value *clamped(struct ir *ir, const struct tensor *t)
+/* What is beyond 32 bits names no place of any tensor, where it is not cut. */
+static struct ir_value *index_of(struct ir *ir, const struct tensor *t, bool cut)
 {
     struct ir_value *low = words_of(ir, t, false), *y;
 
-    if (!low || t->is_const || !ir->high[t->index])
+    if (!low || cut || t->is_const || !ir->high[t->index])
         return low;
     y = ir_temp(ir, IR_INT, low->shape);
     return y && ir_map(ir, &fn_clamp, (struct ir_value *[3]){low, ir->high[t->index]}, NULL, y) ? y : NULL;
@@ -141,15 +159,14 @@ static struct ir_value *clamped(struct ir *ir, const struct tensor *t)
 
 /* ---- the border ---- */
 
-/* Every second channel. */
-static struct ir_value *every_second(struct ir *ir, struct ir_value *pairs, struct ir_shape to, int32_t first)
+struct ir_value *words_channels(struct ir *ir, struct ir_value *x, int32_t first, int32_t step, struct ir_shape to)
 {
-    const int32_t x[] = {pairs->shape.b, pairs->shape.h, pairs->shape.w, pairs->shape.c}, y[] = {to.b, to.h, to.w, to.c};
-    struct axis_gather gather = axis_gather_of(4, x, y);
+    const int32_t from[] = {x ? x->shape.b : 1, x ? x->shape.h : 1, x ? x->shape.w : 1, x ? x->shape.c : 1};
+    struct axis_gather gather = axis_gather_of(4, from, (const int32_t[]){to.b, to.h, to.w, to.c});
     struct ir_value *v = ir_temp(ir, IR_INT, to);
 
-    gather.at[3] = ir_range(ir, first, 2, to.c);
-    return gather.at[3] && v && ir_axis_gather(ir, pairs, &gather, v) ? v : NULL;
+    gather.at[3] = ir_range(ir, first, step, to.c);
+    return x && gather.at[3] && v && ir_axis_gather(ir, x, &gather, v) ? v : NULL;
 }
 
 enum status gl_words_begin(struct ir *ir, struct err *err)
@@ -158,10 +175,10 @@ enum status gl_words_begin(struct ir *ir, struct err *err)
         const struct tensor *t = ir->inputs[i]->tensor;
         struct ir_shape shape;
 
-        if (t->type != TYPE_INT64 || !ir_shape_of(t, &shape))
+        if (!ir_is_words(t) || !ir_shape_of(t, &shape))
             continue;
-        ir->by_tensor[t->index] = every_second(ir, ir->inputs[i], shape, 0);
-        ir->high[t->index] = every_second(ir, ir->inputs[i], shape, 1);
+        ir->by_tensor[t->index] = words_channels(ir, ir->inputs[i], 0, 2, shape);
+        ir->high[t->index] = words_channels(ir, ir->inputs[i], 1, 2, shape);
         if (!ir->by_tensor[t->index] || !ir->high[t->index])
             return ir_nomem(err);
         ir->by_tensor[t->index]->tensor = ir->high[t->index]->tensor = t;
@@ -169,13 +186,19 @@ enum status gl_words_begin(struct ir *ir, struct err *err)
     return ST_OK;
 }
 
-/* Both words of each element beside each other. */
-static bool join(struct ir *ir, struct ir_value *low, struct ir_value *high, struct ir_value *y)
+struct ir_value *words_joined(struct ir *ir, struct ir_value *low, struct ir_value *high)
 {
     const struct ir_shape s = low->shape, one = {s.b * s.h, s.w, s.c, 1}, two = {s.b * s.h, s.w, s.c, 2};
-    struct ir_value *natural = ir_begin_reshape(ir, y, two), *in[2] = {ir_reshaped(ir, low, one), ir_reshaped(ir, high, one)};
+    struct ir_value *y = ir_temp(ir, IR_INT, two), *in[2] = {ir_reshaped(ir, low, one), ir_reshaped(ir, high, one)};
 
-    return in[0] && in[1] && ir_concatenate(ir, in, 2, 3, natural) && ir_end_reshape(ir, natural, y);
+    return in[0] && in[1] && ir_concatenate(ir, in, 2, 3, y) ? y : NULL;
+}
+
+static bool join(struct ir *ir, struct ir_value *low, struct ir_value *high, struct ir_value *y)
+{
+    struct ir_value *joined = words_joined(ir, low, high);
+
+    return joined && ir_copy(ir, ir_reshaped(ir, joined, y->shape), y);
 }
 
 enum status gl_words_end(struct ir *ir, struct err *err)
@@ -210,7 +233,7 @@ static enum status lower_once(struct ir *ir, const struct node *n, const struct 
     for (uint32_t i = 0; words && i < n->n_in; i++) {
         const struct tensor *t = n->in[i];
 
-        if (t && t->type == TYPE_INT64 && !(words[i] = is_index(m, i) ? clamped(ir, t) : words_of(ir, t, high)))
+        if (t && ir_is_words(t) && !(words[i] = is_index(m, i) ? index_of(ir, t, m->cut >> i & 1) : words_of(ir, t, high)))
             return ir_nomem(err);
     }
     if (!words)
@@ -234,7 +257,7 @@ static enum status lower_twice(struct ir *ir, const struct node *n, const struct
     enum status st;
 
     for (uint32_t i = 0; i < n->n_in; i++)
-        wide |= n->in[i] && n->in[i]->type == TYPE_INT64 && !is_index(mover_of(n), i) && !is_within_32(ir, n->in[i]);
+        wide |= n->in[i] && ir_is_words(n->in[i]) && !is_index(mover_of(n), i) && !is_within_32(ir, n->in[i]);
     if (!kept)
         return ir_nomem(err);
     if ((st = lower_once(ir, n, k, false, kept, err)) || !wide)
@@ -261,9 +284,9 @@ enum status gl_words_lower(struct ir *ir, const struct node *n, const struct gl_
     if (!compute)
         return lower_twice(ir, n, k, err);
     if (!(low = compute(ir, n, &high)) || !(y = ir_out(ir, n, 0)) || !(op = ir_copy(ir, low, y)) ||
-        (gl_is_plain(n->out[0]) && !gl_integers_wrap_op(ir, op, n->out[0]->type)))
+        (y->type == IR_INT && !gl_integers_wrap_op(ir, op, n->out[0]->type)))
         return ir_nomem(err);
-    if (n->out[0]->type == TYPE_INT64)
+    if (ir_is_words(n->out[0]))
         ir->high[n->out[0]->index] = high;
     return ST_OK;
 }

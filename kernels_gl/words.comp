@@ -37,28 +37,3 @@ vec4 float_of_words4(ivec4 low, ivec4 high)
     return vec4(float_of_words(low.x, high.x), float_of_words(low.y, high.y), float_of_words(low.z, high.z),
                 float_of_words(low.w, high.w));
 }
-
-// Low and high word of a float without its fraction; what is beyond 64 bits becomes the nearest that is not, NaN the largest. Of
-// the magnitude every step is exact.
-ivec2 words_of_float(float a)
-{
-    if (!(a < 9223372036854775808.0))
-        return ivec2(-1, 2147483647);
-    if (a < -9223372036854775808.0)
-        return ivec2(0, -2147483647 - 1);
-    float whole = trunc(abs(a)), high = floor(whole / 4294967296.0), rest = whole - high * 4294967296.0;
-    float upper = floor(rest / 65536.0);
-    uint l = uint(upper) << 16 | uint(rest - upper * 65536.0), h = uint(high);
-
-    return a < 0.0 ? ivec2(int(~l + 1u), int(~h + uint(l == 0u))) : ivec2(int(l), int(h));
-}
-
-ivec4 high_of_float4(vec4 a)
-{
-    return ivec4(words_of_float(a.x).y, words_of_float(a.y).y, words_of_float(a.z).y, words_of_float(a.w).y);
-}
-
-ivec4 low_of_float4(vec4 a)
-{
-    return ivec4(words_of_float(a.x).x, words_of_float(a.y).x, words_of_float(a.z).x, words_of_float(a.w).x);
-}

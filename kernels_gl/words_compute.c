@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words_compute.c - arithmetic, comparisons and CAST of INT64, of two words each: as maps of 32-bit integers. */
+/* words_compute.c - arithmetic and comparisons of INT64, of two words each: as maps of 32-bit integers. */
 #include <string.h>
 
-#include "../lib/gl/floats.h"
-#include "../lib/gl/integers.h"
 #include "data_movement.h"
 #include "elementwise.h"
 #include "words.h"
@@ -20,12 +18,7 @@ static const struct ir_fn fn_add_low = {"ADD_LOW", 2, NULL, "a + b"}, fn_carry =
                           fn_neg_high = {"NEG_HIGH", 2, NULL, "~a + ivec4(equal(b, ivec4(0)))"},
                           fn_order_high = {"ORDER", 3, NULL, "mix(vec4(lessThan(a, b)), c, equal(a, b))"},
                           fn_equal_low = {"EQUAL_LOW", 2, NULL, "vec4(equal(a, b))"},
-                          fn_equal_high = {"EQUAL_HIGH", 3, NULL, "c * vec4(equal(a, b))"}, fn_not = {"NOT", 1, "1.0 - a", NULL},
-                          fn_any = {"ANY", 2, NULL, "vec4(notEqual(a | b, ivec4(0)))"},
-                          fn_float = {"CAST", 2, NULL, "float_of_words4(a, b)", .helper = words_comp, .full = true},
-                          fn_low = {"CAST_LOW", 1, "low_of_float4(a)", NULL, .helper = words_comp, .full = true},
-                          fn_high = {"CAST_HIGH", 1, "high_of_float4(a)", NULL, .helper = words_comp, .full = true},
-                          fn_int = {"CAST", 1, "ivec4(a)", NULL};
+                          fn_equal_high = {"EQUAL_HIGH", 3, NULL, "c * vec4(equal(a, b))"}, fn_not = {"NOT", 1, "1.0 - a", NULL};
 
 /* One word of an input of the node, or what was made of such in the shape of its output. */
 struct part {
@@ -152,35 +145,10 @@ static struct ir_value *maximum(struct ir *ir, const struct node *n, struct ir_v
     return choose(ir, n, order(ir, n, 1, 0, false), high);
 }
 
-static struct ir_value *cast(struct ir *ir, const struct node *n, struct ir_value **high)
-{
-    const struct part x = {n->in[0]->type == TYPE_INT64 ? NULL : ir_in(ir, n, 0), n->in[0]};
-
-    if (!x.v && n->in[0]->type != TYPE_INT64)
-        return NULL;
-    if (!x.v) {
-        const enum tensor_type to = n->out[0]->type;
-
-        if (to == TYPE_BOOL)
-            return BOOLS(fn_any, LOW(0), HIGH(0), NO_PART);
-        if (ir_type_of(n->out[0]) == IR_FLOAT)
-            return map(ir, n, &fn_float, IR_FLOAT, LOW(0), HIGH(0), NO_PART);
-        if (to == TYPE_INT64 && !(*high = HIGH(0).v))
-            return NULL;
-        return LOW(0).v;
-    }
-    if (x.v->type == IR_INT)
-        return x.v;
-    if (x.v->type == IR_BOOL)
-        return INTS(fn_int, x, NO_PART, NO_PART);
-    *high = INTS(fn_high, x, NO_PART, NO_PART);
-    return *high ? INTS(fn_low, x, NO_PART, NO_PART) : NULL;
-}
-
 static const struct row {
     const char *name;
     words_fn fn;
-    bool to_bool, casts;
+    bool to_bool, bits;
 } rows[] = {
     {"ADD", add, false, false},
     {"SUB", sub, false, false},
@@ -198,7 +166,8 @@ static const struct row {
     {"STABLEHLO_MULTIPLY", mul, false, false},
     {"STABLEHLO_MINIMUM", minimum, false, false},
     {"STABLEHLO_MAXIMUM", maximum, false, false},
-    {"CAST", cast, false, true},
+    {"CAST", words_cast, false, true},
+    {"BITCAST", words_bitcast, false, true},
 };
 
 static const struct row *row_of(const char *op)
@@ -216,15 +185,16 @@ words_fn words_computing(const char *op)
     return row ? row->fn : NULL;
 }
 
-static bool casts_with(const struct tensor *t)
+bool words_any_type(const char *op)
 {
-    return t->type == TYPE_INT64 || t->type == TYPE_INT32 || t->type == TYPE_BOOL || t->type == TYPE_FLOAT32 ||
-           TAKES_SHORT_FLOAT >> t->type & 1 || gl_is_plain(t);
+    const struct row *row = row_of(op);
+
+    return row && row->bits;
 }
 
 static enum activation activation_of(const struct node *n)
 {
-    switch (n->opt ? n->op->builtin : BUILTIN_CAST) {
+    switch (n->opt ? n->op->builtin : BUILTIN_NEG) {
     case BUILTIN_ADD: return ((const struct opt_add *)n->opt)->activation;
     case BUILTIN_SUB: return ((const struct opt_sub *)n->opt)->activation;
     case BUILTIN_MUL: return ((const struct opt_mul *)n->opt)->activation;
@@ -236,13 +206,15 @@ bool words_compute_types(const struct node *n, struct reason *why)
 {
     const struct row *row = row_of(n->op->name);
 
+    if (row->bits) /* lib/gl has asked for the types */
+        return n->op->gl->accept(NULL, NULL, n, why);
     if (activation_of(n) != ACT_NONE)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a fused activation of INT64");
     for (uint32_t i = 0; i < n->n_in; i++)
-        if (!n->in[i] || (row->casts ? !casts_with(n->in[i]) : n->in[i]->type != TYPE_INT64))
+        if (!n->in[i] || n->in[i]->type != TYPE_INT64)
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s beside INT64", i,
                               n->in[i] ? type_name(n->in[i]->type) : "none");
-    if (row->casts ? !casts_with(n->out[0]) : n->out[0]->type != (row->to_bool ? TYPE_BOOL : TYPE_INT64))
+    if (n->out[0]->type != (row->to_bool ? TYPE_BOOL : TYPE_INT64))
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "%s becomes %s", type_name(n->in[0]->type),
                           type_name(n->out[0]->type));
     return true;

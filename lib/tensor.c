@@ -180,7 +180,10 @@ int64_t tensor_int(const struct tensor *t, size_t i)
     case TYPE_INT2:
     case TYPE_INT4:
     case TYPE_UINT4: return below_a_byte(t, i);
-    case TYPE_INT64: return ((const int64_t *)t->data)[i];
+    case TYPE_INT64:
+    case TYPE_UINT64: return ((const int64_t *)t->data)[i];
+    case TYPE_UINT32: return ((const uint32_t *)t->data)[i];
+    case TYPE_UINT16: return ((const uint16_t *)t->data)[i];
     case TYPE_INT16: return ((const int16_t *)t->data)[i];
     case TYPE_INT8: return ((const int8_t *)t->data)[i];
     case TYPE_UINT8:

@@ -212,7 +212,7 @@ static void types(void **state)
 static void quantized_types(void **state)
 {
     static const enum tensor_type of[] = {TYPE_INT8, TYPE_UINT8, TYPE_INT16};
-    static const int64_t zero[] = {3, 300, 3};
+    static const int64_t zero[] = {3, 300, (1 << 20) + 1};
     static const float scale[] = {0.5f, 0.25f, 0};
     struct fixture *f = *state;
 
@@ -246,7 +246,9 @@ static void quantized_types(void **state)
     expect(f, REASON_UNSUPPORTED_INPUT_TYPE, "INT16");
     f->x.type = f->y.type = TYPE_UINT8;
     f->x.quant.zero_point = zero + 1;
-    expect(f, REASON_UNSUPPORTED_QUANTIZATION, "zero point 300");
+    expect(f, REASON_NONE, NULL);
+    f->x.quant.zero_point = zero + 2;
+    expect(f, REASON_UNSUPPORTED_QUANTIZATION, "zero point 1048577");
 }
 
 /* As such where there is an integer version, or nothing is computed; never as reals. */

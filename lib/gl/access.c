@@ -210,11 +210,13 @@ static const struct host_row {
     {TYPE_UINT8, "int", "int(t >> uint(8 * k) & 255u)", "ivec4", "uint(v.x | v.y << 8 | v.z << 16 | v.w << 24)"},
     {TYPE_BOOL, "int", "int(t >> uint(8 * k) & 255u)", "ivec4", "uint(v.x | v.y << 8 | v.z << 16 | v.w << 24)"},
     {TYPE_INT16, "int", "bitfieldExtract(int(t), 16 * k, 16)", "ivec2", "uint((v.x & 65535) | v.y << 16)"},
+    {TYPE_UINT16, "int", "int(t >> uint(16 * k) & 65535u)", "ivec2", "uint((v.x & 65535) | v.y << 16)"},
     {TYPE_FLOAT16, "float", "unpackHalf2x16(t >> uint(16 * k)).x", "vec2", "packHalf2x16(v)"},
     {TYPE_BFLOAT16, "float", "uintBitsToFloat(t >> uint(16 * k) << 16)", "vec2",
      "floatBitsToUint(v.x) >> 16 | (floatBitsToUint(v.y) & 0xffff0000u)"},
     {TYPE_FLOAT32, "float", "uintBitsToFloat(t)", "float", "floatBitsToUint(v)"},
     {TYPE_INT32, "int", "int(t)", "int", "uint(v)"},
+    {TYPE_UINT32, "int", "int(t)", "int", "uint(v)"},
 };
 
 static void define_host(struct text *t, const struct gl_binding *b)

@@ -15,7 +15,7 @@ static bool is_dense(const struct ir_shape s)
 static bool keeps_32_bits(const struct ir_value *v, enum tensor_type t)
 {
     return (t == TYPE_FLOAT32 && v->type == IR_FLOAT && v->format == GL_FORMAT_FLOAT) ||
-           (t == TYPE_INT32 && v->type == IR_INT && v->format == GL_FORMAT_INT);
+           ((t == TYPE_INT32 || t == TYPE_UINT32) && v->type == IR_INT && v->format == GL_FORMAT_INT);
 }
 
 /* Whether binding j of dispatch i binds the root v and can bind something else in its place. */

@@ -72,7 +72,7 @@ static bool is_none_of(uint32_t types, const struct tensor *t)
     return t && (ir_is_quantized(t) || (t->type == TYPE_INT32 && t->quant.n && !t->is_const)) && !(types >> t->type & 1);
 }
 
-/* The operator's own kernel takes the types of all quantized tensors of the node as the reals that they stand for. */
+/* The operator's own kernel takes all quantized tensors of the node as the reals that they stand for. */
 static bool takes_reals(const struct node *n)
 {
     const struct gl_kernel *k = n->op->gl;
@@ -83,7 +83,9 @@ static bool takes_reals(const struct node *n)
     for (uint32_t i = 0; k && i < n->n_out; i++)
         if (is_none_of(k->quantized | k->out_types, n->out[i]))
             return false;
-    return k != NULL;
+    if (k && k->same_steps && n->n_in && n->n_out && n->in[0] && n->out[0] && !gl_same_steps(n->in[0], n->out[0]))
+        return false;
+    return k && (!k->as_reals || k->as_reals(n));
 }
 
 bool gl_exact_computes(const struct node *n, enum gpu_quant quant)
@@ -102,11 +104,18 @@ bool gl_exact_moves(const struct node *n)
     return row && !row->kernel;
 }
 
+bool gl_exact_counts(const struct node *n)
+{
+    const struct row *row = row_of(n);
+
+    return row && row->any_steps;
+}
+
 bool gl_exact_same_steps(const struct node *n, struct reason *why)
 {
     const struct tensor *first = NULL;
 
-    if (row_of(n)->any_steps)
+    if (gl_exact_counts(n))
         return true;
     for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
         const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];

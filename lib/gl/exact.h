@@ -20,8 +20,8 @@ bool gl_exact_is_quantized(const struct tensor *t);
  * the CPU takes the floats, too (hybrid). */
 bool gl_exact_concerns(const struct node *n);
 
-/* The node is lowered as one of integers: of EXACT all that exact concerns; of SIMULATE what reads or writes quantized tensors of
- * types that its operator's own kernel does not take as reals, where exact.def has a row for it (integers.h). */
+/* The node is lowered as one of integers: of EXACT all that exact concerns; of SIMULATE what reads or writes quantized tensors that
+ * its operator's own kernel does not take as reals, where exact.def has a row for it (integers.h). */
 bool gl_exact_computes(const struct node *n, enum gpu_quant quant);
 
 /* The kernel that lowers the node: its operator's own, or, of a node that is lowered as one of integers, that of exact.def. NULL
@@ -30,6 +30,9 @@ const struct gl_kernel *gl_kernel_of(const struct node *n, enum gpu_quant quant)
 
 /* The operator's own kernel takes integers as they are (exact.def). */
 bool gl_exact_moves(const struct node *n);
+
+/* Of these, one that does not know of steps: it counts the integers. */
+bool gl_exact_counts(const struct node *n);
 
 /* All quantized tensors of the node have the same steps, where that matters to an operator that takes integers as they are. False:
  * *why. */

@@ -2,15 +2,17 @@
 /* integers.c - see integers.h */
 #include "integers.h"
 
+#include "exact.h"
 #include "quantized.h"
 
 static const struct ir_fn fn_wrap_int8 = {"WRAP", 1, NULL, "a << 24 >> 24"};
 static const struct ir_fn fn_wrap_uint8 = {"WRAP", 1, NULL, "a & 255"};
 static const struct ir_fn fn_wrap_int16 = {"WRAP", 1, NULL, "a << 16 >> 16"};
+static const struct ir_fn fn_wrap_uint16 = {"WRAP", 1, NULL, "a & 65535"};
 
 bool gl_is_plain(const struct tensor *t)
 {
-    return !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
+    return t->type == TYPE_UINT16 || (!t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16));
 }
 
 /* What crossed the border, where the tensor is still what that was. */
@@ -86,18 +88,30 @@ enum status gl_integers_end(struct ir *ir, const struct node *n, const struct gl
 
 static const struct ir_fn *wrap_of(enum tensor_type type)
 {
-    return type == TYPE_INT8 ? &fn_wrap_int8 : type == TYPE_UINT8 ? &fn_wrap_uint8 : &fn_wrap_int16;
+    switch (type) {
+    case TYPE_INT8: return &fn_wrap_int8;
+    case TYPE_UINT8: return &fn_wrap_uint8;
+    case TYPE_INT16: return &fn_wrap_int16;
+    case TYPE_UINT16: return &fn_wrap_uint16;
+    default: return NULL;
+    }
 }
 
 bool gl_integers_wrap_op(struct ir *ir, struct ir_op *op, enum tensor_type type)
 {
-    return ir_apply(ir, op, wrap_of(type), NULL, NULL, IR_INT);
+    return op && (!wrap_of(type) || ir_apply(ir, op, wrap_of(type), NULL, NULL, IR_INT));
 }
 
 /* It may have made numbers beyond the type of its inputs. */
 static bool computes(const struct ir_op *op)
 {
     return op->epilogue || !(op->kind->moves || op->kind->role == IR_MAP);
+}
+
+/* Also a quantized tensor whose integers the node counts as they are. */
+static bool wraps(const struct ir *ir, const struct node *n, const struct tensor *t)
+{
+    return t && (gl_is_plain(t) || (ir->exact && gl_exact_counts(n) && gl_exact_is_quantized(t)));
 }
 
 enum status gl_integers_wrap(struct ir *ir, const struct node *n, uint32_t first, struct err *err)
@@ -108,7 +122,7 @@ enum status gl_integers_wrap(struct ir *ir, const struct node *n, uint32_t first
     for (uint32_t i = first; i < ir->n_ops; i++)
         any |= ir->ops[i]->stores == IR_INT && computes(ir->ops[i]);
     for (uint32_t k = 0; k < n->n_out && any; k++)
-        for (uint32_t i = first; i < ir->n_ops && n->out[k] && gl_is_plain(n->out[k]); i++)
+        for (uint32_t i = first; i < ir->n_ops && wraps(ir, n, n->out[k]); i++)
             if (ir->ops[i]->out == ir->by_tensor[n->out[k]->index] && ir->ops[i]->stores == IR_INT &&
                 !gl_integers_wrap_op(ir, ir->ops[i], n->out[k]->type))
                 return ir_nomem(err);

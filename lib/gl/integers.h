@@ -12,7 +12,7 @@
 
 #include "kernel.h"
 
-/* Integers of 8 or 16 bits that stand for themselves. */
+/* Integers of 8 or 16 bits that stand for themselves: all UINT16 do. */
 bool gl_is_plain(const struct tensor *t);
 
 /* Of each input of a node; NULL where it is not quantized. */
@@ -24,10 +24,11 @@ struct gl_integers {
 enum status gl_integers_begin(struct ir *ir, const struct node *n, struct gl_integers *in, struct err *err);
 enum status gl_integers_end(struct ir *ir, const struct node *n, const struct gl_integers *in, struct err *err);
 
-/* What the op computes, integers, wraps to one of these types. False: out of memory. */
+/* What the op computes, integers, wraps to the type where that has 8 or 16 bits. False: out of memory, or no op. */
 bool gl_integers_wrap_op(struct ir *ir, struct ir_op *op, enum tensor_type type);
 
-/* What follows a node whose operations are ir->ops[first] and later: outputs that are plain integers wrap. Fails only with
+/* What follows a node whose operations are ir->ops[first] and later: outputs that are plain integers, or are counted as such
+ * (gl_exact_counts), wrap. Fails only with
  * ST_NOMEM. */
 enum status gl_integers_wrap(struct ir *ir, const struct node *n, uint32_t first, struct err *err);
 

@@ -192,7 +192,7 @@ static const int32_t *ints_of(struct ir *ir, const struct tensor *t)
     int32_t *out = ARENA_ARRAY(ir->arena, n, int32_t);
 
     for (size_t i = 0; out && i < n; i++) {
-        int64_t v = tensor_int(t, i);
+        int64_t v = t->type == TYPE_UINT32 ? (int32_t)(uint32_t)tensor_int(t, i) : tensor_int(t, i);
 
         out[i] = v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : (int32_t)v;
     }
@@ -254,10 +254,11 @@ struct ir_value *ir_out(struct ir *ir, const struct node *n, uint32_t i)
     return node_out(n, i) ? ir_of_tensor(ir, n->out[i]) : NULL;
 }
 
-/* What crosses the border: of quantized tensors the integers, while lowering sees the reals; of INT64 that comes in, both words. */
+/* What crosses the border: of quantized tensors the integers, while lowering sees the reals; of 64 bits that come in, both words.
+ */
 static struct ir_value *border_value(struct ir *ir, const struct tensor *t, bool in)
 {
-    const bool words = in && t->type == TYPE_INT64;
+    const bool words = in && ir_is_words(t);
     struct ir_value *v;
     struct ir_shape shape;
 

@@ -70,8 +70,9 @@ struct gl_kernel {
      * INT16 where the CPU looks 16-bit results up in tables whose own error is several steps. */
     uint32_t quantized;
     bool same_steps; /* of quantized tensors it takes those alone whose input and output have the same scale and zero point */
-    bool updates_variables; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
-    const void *arg;        /* what tells kernels that share these functions apart; n->op->gl->arg */
+    bool (*as_reals)(const struct node *n); /* of a node that has any: it computes it with the reals. NULL: each */
+    bool updates_variables;                 /* takes nodes that read variables, and gives each its new content: ir_set_variable */
+    const void *arg;                        /* what tells kernels that share these functions apart; n->op->gl->arg */
 };
 
 /* All checks on one node: the generic one, then the kernel's own. `quant`: what becomes of quantized tensors. */

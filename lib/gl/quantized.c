@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* As far from its type's values each of them is a float, and rounded right. */
+#define MOST_ZERO (1 << 20)
+
 /* p: scale, zero point, and the limits of the type less the zero point. */
 static const struct ir_fn fn_quantize = {
     "QUANTIZE", 1, "quantize4(a / vec4(p.x), p)", NULL, .params = true, .helper = quantize_comp};
@@ -40,9 +43,9 @@ bool gl_quantized_fits(const struct tensor *t, struct reason *why)
     if (!(t->quant.scale[0] > 0 && isnormal(t->quant.scale[0])))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s has scale %g", TENSOR_TEXT(t), (double)t->quant.scale[0]);
     zero = t->quant.zero_point ? t->quant.zero_point[0] : 0;
-    if (zero < least(t->type) || zero > most(t->type))
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero point %lld of %s is not a value of its type",
-                          (long long)zero, TENSOR_TEXT(t));
+    if (zero < -MOST_ZERO || zero > MOST_ZERO)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero point %lld of %s is beyond %d", (long long)zero,
+                          TENSOR_TEXT(t), MOST_ZERO);
     return true;
 }
 

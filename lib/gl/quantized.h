@@ -10,7 +10,8 @@
 
 #include "kernel.h"
 
-/* One scale for the whole tensor, and a zero point of its type. A subnormal scale may count as 0 on a GPU: refused. False: *why. */
+/* One scale for the whole tensor, and a zero point that need not be of its type. A subnormal scale may count as 0 on a GPU:
+ * refused. False: *why. */
 bool gl_quantized_fits(const struct tensor *t, struct reason *why);
 
 /* Both are quantized, or constants, of one type, scale and zero point. */

@@ -8,10 +8,10 @@ static void define_vector(struct gl_shader *p, const struct ir_value *v)
     gl_define_text(p, "VEC4", v->type == IR_INT ? "ivec4" : "vec4");
 }
 
-/* Both words of INT64 are a channel each (words.h). */
+/* Both words of 64 bits are a channel each (words.h). */
 static bool is_of_words(const struct tensor *t, const struct ir_value *v)
 {
-    return t->type == TYPE_INT64 && ir_elems(v->shape) == 2 * tensor_elems(t);
+    return ir_is_words(t) && ir_elems(v->shape) == 2 * tensor_elems(t);
 }
 
 static void host(struct gl_shader *p, const char *name, const struct tensor *t, const struct ir_value *v, bool write)

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words.h - INT64 tensors as two values of 32 bits: no element is cut, whatever it holds.
+/* words.h - tensors of 64-bit elements as two values of 32 bits: no element is cut, whatever it holds.
  *
  * ir.by_tensor has the low words, ir.high the high ones; NULL there: all elements are within 32 bits, and the high word is the sign
  * of the low one. What crosses the border of a partition is one value with two words for each element along the last axis, as the
- * host has them; an output within 32 bits crosses as such and is widened on its way.
+ * host has them; an INT64 output within 32 bits crosses as such and is widened on its way.
  *
  * Nodes that put elements elsewhere are lowered twice, once for the words of each kind; those that compute have functions of their
- * own. Indices are clamped to 32 bits, so that what names no place names none then, too. */
+ * own. Indices are clamped to 32 bits, so that what names no place names none then, too. UINT64, FLOAT64 and COMPLEX64 (whose
+ * words are its two floats) are bits to what moves them, CAST and BITCAST; nothing else takes them, and both words are always kept.
+ */
 #ifndef DELEGAUGE_GL_WORDS_H
 #define DELEGAUGE_GL_WORDS_H
 
 #include "kernel.h"
 
-/* Whether it reads or makes INT64 at run time by these functions. Its kernel's types say nothing of INT64 then, and where
- * *computes, its kernel is not asked at all but gl_words_fit. */
+/* Whether it reads or makes elements of 64 bits at run time by these functions. Its kernel's types say nothing of these then, and
+ * where *computes, its kernel is not asked at all but gl_words_fit. */
 bool gl_words_takes(const struct node *n, bool *computes);
+
+/* It puts elements elsewhere, whatever their bits stand for. */
+bool gl_words_move(const struct node *n);
 
 /* gl_kernel.accept of one that computes. */
 bool gl_words_fit(const struct node *n, struct reason *why);
