@@ -39,12 +39,14 @@ static void put_totals(struct report *r, const struct coverage_run *run)
 {
     const struct coverage *c = &run->coverage;
     struct json *o = json_object(r, report_root(r), "coverage");
+    char hybrid[256];
 
     json_string(r, o, "cannot_run", c->cannot_run);
     json_number(r, o, "node_count", c->n_verdicts);
     json_number(r, o, "covered", c->covered);
     json_number(r, o, "folded", c->folded);
-    json_number(r, o, "hybrid_nodes", coverage_hybrid_nodes(run, NULL, 0));
+    json_number(r, o, "hybrid_nodes", coverage_hybrid_nodes(run, hybrid, sizeof hybrid));
+    json_names(r, o, "hybrid_operators", hybrid);
     json_number(r, o, "macs", (double)c->macs);
     json_number(r, o, "macs_covered", (double)c->macs_covered);
     json_number(r, o, "macs_unknown", c->macs_unknown);

@@ -161,6 +161,7 @@ static void put_side(struct report *r, const char *key, const struct session *s,
 enum status comparison_write_json(const struct comparison *c, struct err *err)
 {
     struct report *r = report_new();
+    char hybrid[256];
     enum status st;
 
     report_head(r, &c->tool, diff_model_path(&c->flags));
@@ -168,7 +169,8 @@ enum status comparison_write_json(const struct comparison *c, struct err *err)
     json_number(r, report_root(r), "runs", c->test.diff.runs);
     json_bool(r, report_root(r), "passed", comparison_passed(c));
     diff_put_failed_on(r, report_root(r), c->test.verdict.failed_on);
-    json_number(r, report_root(r), "hybrid_nodes", diff_hybrid_nodes(c, NULL, 0));
+    json_number(r, report_root(r), "hybrid_nodes", diff_hybrid_nodes(c, hybrid, sizeof hybrid));
+    json_names(r, report_root(r), "hybrid_operators", hybrid);
     put_side(r, "reference", c->reference.session, &c->reference.figures, c->reference.samples.us, c->reference.unsteady);
     put_side(r, "test", c->test.session, &c->test.figures, c->test.samples.us, c->test.unsteady);
     report_delegates(r, report_root(r), c->test.session, c->tool.delegates.all);

@@ -97,6 +97,17 @@ static cJSON *exact_number(double value)
     return cJSON_CreateRaw(text);
 }
 
+void json_names(struct report *r, struct json *in, const char *key, const char *list)
+{
+    struct json *names = json_array(r, in, key);
+    char name[128];
+
+    for (size_t n; (n = strcspn(list, ",")); list += n + strspn(list + n, ", ")) {
+        snprintf(name, sizeof name, "%.*s", (int)n, list);
+        json_string(r, names, NULL, name);
+    }
+}
+
 void json_number(struct report *r, struct json *in, const char *key, double value)
 {
     add(r, in, key, isfinite(value) ? exact_number(value) : cJSON_CreateNull());

@@ -33,6 +33,7 @@ struct json *json_object(struct report *r, struct json *in, const char *key);
 struct json *json_object_named(struct report *r, struct json *in, const char *name); /* a key from a model: any bytes */
 struct json *json_array(struct report *r, struct json *in, const char *key);
 void json_string(struct report *r, struct json *in, const char *key, const char *value); /* NULL gives null */
+void json_names(struct report *r, struct json *in, const char *key, const char *list);   /* an array, of "A, B"; "": none */
 void json_number(struct report *r, struct json *in, const char *key, double value);
 void json_bool(struct report *r, struct json *in, const char *key, bool value);
 void json_null(struct report *r, struct json *in, const char *key);
