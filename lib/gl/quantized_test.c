@@ -279,6 +279,65 @@ static void every_element_agrees(void **state)
     }
 }
 
+static int32_t unary(struct builder *b, enum builtin op, int32_t x, int32_t y)
+{
+    build_op(b, op, 1, NULL, INDICES(x), INDICES(y));
+    return y;
+}
+
+/* Floats, an island of bytes in two steps, and floats again. */
+static void build_island(struct builder *b)
+{
+    int32_t x, q, sum, last;
+
+    builder_init(b, "island");
+    x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 5, 6, 7));
+    q = unary(b, BUILTIN_NEG, x, build_tensor(b, "n", TYPE_FLOAT32, SHAPE(1, 5, 6, 7)));
+    q = unary(b, BUILTIN_QUANTIZE, q, quantized(b, "q", TYPE_INT8, 0.03f, -7));
+    sum = quantized(b, "sum", TYPE_INT8, 0.07f, 5);
+    build_op(b, BUILTIN_ADD, 2, &(struct opt_add){0}, INDICES(q, q), INDICES(sum));
+    last = unary(b, BUILTIN_QUANTIZE, sum, quantized(b, "r", TYPE_UINT8, 0.05f, 128));
+    last = unary(b, BUILTIN_DEQUANTIZE, last, build_tensor(b, "f", TYPE_FLOAT32, SHAPE(1, 5, 6, 7)));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(unary(b, BUILTIN_ABS, last, build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 5, 6, 7)))));
+}
+
+static void run_reals(struct session *s)
+{
+    struct err err;
+
+    for (size_t i = 0; i < ELEMENTS; i++)
+        ((float *)session_input(s, 0)->data)[i] = (float)((int)(i * 83 % 400) - 200) * 0.021f;
+    TEST_OK(session_run(s, &err), err);
+}
+
+/* Nothing crosses in the middle, no dispatch is made for what only changes steps, and each rounding is there. */
+static void an_island_is_one_partition(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE});
+    struct session *gpu, *cpu;
+    struct builder b;
+    struct loaded l;
+
+    (void)state;
+    build_island(&b);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, 6);
+    assert_int_equal(session_partitioning(gpu)->n_parts, 1);
+    run_reals(gpu);
+    run_reals(cpu);
+    for (size_t i = 0; i < ELEMENTS; i++)
+        assert_float_equal(((const float *)session_output(gpu, 0)->data)[i], ((const float *)session_output(cpu, 0)->data)[i],
+                           1e-5);
+    assert_true(has_piece(gpu, "map +NEG +STEPS +ADD +STEPS +REQUANTIZE +ABS"));
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +345,7 @@ int main(void)
         cmocka_unit_test(nothing_is_taken_unasked),
         cmocka_unit_test(biases_count_products),
         cmocka_unit_test(every_element_agrees),
+        cmocka_unit_test(an_island_is_one_partition),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
