@@ -12,7 +12,7 @@ static const struct ir_fn fn_wrap_uint16 = {"WRAP", 1, NULL, "a & 65535"};
 
 bool gl_is_plain(const struct tensor *t)
 {
-    return t->type == TYPE_UINT16 || (!t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16));
+    return !t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16 || t->type == TYPE_UINT16);
 }
 
 /* What crossed the border, where the tensor is still what that was. */

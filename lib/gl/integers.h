@@ -12,7 +12,7 @@
 
 #include "kernel.h"
 
-/* Integers of 8 or 16 bits that stand for themselves: all UINT16 do. */
+/* Integers of 8 or 16 bits that stand for themselves. */
 bool gl_is_plain(const struct tensor *t);
 
 /* Of each input of a node; NULL where it is not quantized. */
