@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-/* What no delegate is asked about. */
-static void bar_node(const struct node *n, const struct reason *refused, struct claim *c)
+/* What no delegate is asked about, or none but those that take nodes with shapes of the run's. */
+static void bar_node(const struct node *n, const struct reason *refused, bool takes_dynamic, struct claim *c)
 {
     c->barred = true;
     if (n->folded)
         return;
     if (refused && refused->code != REASON_NONE)
         c->why = *refused;
-    else if (n->dynamic)
+    else if (n->dynamic && !takes_dynamic)
         reason_set(&c->why, REASON_DYNAMIC_SHAPE, "its shapes are known only while running");
     else if (node_calls(n).n)
         reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the CPU runs it: delegates take what it calls node by node");
@@ -22,6 +22,22 @@ static void bar_node(const struct node *n, const struct reason *refused, struct 
         reason_set(&c->why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "it keeps state");
     else
         c->barred = false;
+}
+
+/* Bars what is dynamic and free, or lifts the bar, as the next delegate has it. The first that takes such nodes has the first say
+ * about them. */
+static void turn_dynamic(const struct graph *g, const struct reason *refused, bool takes_dynamic, bool first, struct claim *now)
+{
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        struct claim c = {0};
+
+        if (!g->nodes[i].dynamic || now[i].owner)
+            continue;
+        bar_node(&g->nodes[i], refused ? &refused[g->nodes[i].index] : NULL, takes_dynamic, &c);
+        now[i].barred = c.barred;
+        if (takes_dynamic && first)
+            now[i].why = c.why;
+    }
 }
 
 static const char *name_of(const struct delegate *d)
@@ -61,14 +77,17 @@ enum status partition_ask(const struct graph *g, struct delegate *const *ds, con
     struct claim *now = *claims = ARENA_ARRAY(a, g->n_nodes, struct claim), *was = ARENA_ARRAY(a, g->n_nodes, struct claim);
     enum status st = ST_OK;
     uint32_t asked = 0;
+    bool first = true;
 
     if (!now || !was)
         return err_set(err, ST_NOMEM, "out of memory for asking about %u nodes", g->n_nodes);
     for (uint32_t i = 0; i < g->n_nodes; i++)
-        bar_node(&g->nodes[i], refused ? &refused[g->nodes[i].index] : NULL, &now[i]);
+        bar_node(&g->nodes[i], refused ? &refused[g->nodes[i].index] : NULL, false, &now[i]);
     for (; *ds && !st; ds++) {
         if (asked++ == MAX_DELEGATES)
             return err_set(err, ST_USAGE, "a graph can be offered to %d delegates at most", MAX_DELEGATES);
+        turn_dynamic(g, refused, (*ds)->takes_dynamic, first, now);
+        first &= !(*ds)->takes_dynamic;
         memcpy(was, now, g->n_nodes * sizeof *was);
         for (uint32_t i = 0; i < g->n_nodes; i++)
             if (!now[i].barred)

@@ -47,6 +47,31 @@ static void rules_come_before_answers(void **state)
         assert_int_equal(w.asked[i], i == 0 || i == 4);
 }
 
+/* They are for those that say so, wherever these stand; the first of them gives the reason. */
+static void dynamic_nodes_are_for_some(void **state)
+{
+    struct claim *c;
+    struct world w, takes;
+
+    (void)state;
+    one_of_each(&w);
+    one_of_each(&takes);
+    takes.graph = &w.g;
+    takes.head.takes_dynamic = true;
+    w.takes[0] = takes.takes[0] = false;
+    TEST_OK(partition_ask(&w.g, OFFER(&w.head, &takes.head, &w.head), NULL, &arena, &c, &err), err);
+    assert_ptr_equal(c[2].owner, &takes.head);
+    assert_ptr_equal(c[4].owner, &w.head);
+    assert_int_equal(w.asked[2], 0);
+    assert_int_equal(takes.asked[1] + takes.asked[3], 0);
+    takes.takes[2] = false;
+    TEST_OK(partition_ask(&w.g, OFFER(&w.head, &takes.head, &takes.head, &w.head), NULL, &arena, &c, &err), err);
+    assert_true(!c[2].owner && c[2].barred);
+    assert_string_equal(c[2].why.text, "node 2 is refused");
+    assert_int_equal(takes.asked[2], 3);
+    assert_int_equal(w.asked[2], 0);
+}
+
 /* Which a driver refused are not offered again, and keep that reason. */
 static void refused_nodes_are_not_offered(void **state)
 {
@@ -205,13 +230,10 @@ static void answers_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(rules_come_before_answers),
-        TEST(refused_nodes_are_not_offered),
-        TEST(refused_nodes_are_those_of_the_file),
-        TEST(later_delegates_take_what_is_left),
-        TEST(too_many_delegates),
-        TEST(the_first_reason_counts),
-        TEST(answers_are_checked),
+        TEST(rules_come_before_answers),         TEST(dynamic_nodes_are_for_some),
+        TEST(refused_nodes_are_not_offered),     TEST(refused_nodes_are_those_of_the_file),
+        TEST(later_delegates_take_what_is_left), TEST(too_many_delegates),
+        TEST(the_first_reason_counts),           TEST(answers_are_checked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,8 @@ struct delegate;
 /* What is known of one node while delegates are asked about it, one after the other. */
 struct claim {
     struct delegate *owner; /* who takes it; NULL: nobody so far */
-    bool barred;            /* not for delegates: folded, dynamic, with state of its own, or refused by a driver before */
+    bool barred;            /* not for the delegate that is asked: folded, dynamic (delegate.takes_dynamic), with state of its own,
+                             * or refused by a driver before */
     struct reason why;      /* why the first delegate asked did not take it, or why it is barred (folded: no reason) */
 };
 
@@ -277,6 +278,8 @@ struct delegate {
     const struct delegate_ops *ops;
     const char *device;     /* what it runs on: "llvmpipe (LLVM 15.0.6, 256 bits), OpenGL ES 3.2 Mesa 22.3.6"; never NULL */
     bool software;          /* the driver computes on the CPU (llvmpipe, softpipe): times say nothing about a GPU */
+    bool takes_dynamic;     /* it is asked about nodes whose shapes are known only while running, and others never are: of a tensor
+                             * that is_dynamic its kernels set shape and room themselves (tensor_set_shape, tensor_reserve) */
     bool multiplies_floats; /* where weights have 8 bits and values are floats, it does not quantize them (float_weights.h) */
     const char *quirks;     /* what it does in another way on this driver, in words; NULL: nothing is known */
     struct delegate_precision precision;

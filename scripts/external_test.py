@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Delegates of shared libraries inside of our tools: testdata/external/delegate.c, broken libraries, and our own plugin.
+"""Delegates of shared libraries inside of our tools: those of testdata/external, broken libraries, and our own plugin.
 
   external_test.py BUILD
 
@@ -19,7 +19,7 @@ import time
 from checks import check, finish, not_run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.join(HERE, "..", "testdata", "external", "delegate.c")
+SOURCE, SHAPES = (os.path.join(HERE, "..", "testdata", "external", f"{name}.c") for name in ("delegate", "shapes"))
 SAME = ("add", "branches", "chain", "dense", "quantized", "text", "log")    # of make_models --cli
 
 BUFFERS = "outputs:buffer"    # of our plugin: outputs stay on the GPU till asked for
@@ -78,6 +78,39 @@ def delegate(build, model, path):
         code, _, said = diff(build, model, at, f"--external_delegate_options={options}")
         lines = [line for line in said.splitlines() if line.startswith(("ERROR", "WARN"))]
         check(f"'{options[:30]}' ends in one sentence", code == status and len(lines) == 1 and word in lines[0], (code, said))
+
+
+# Model, options, nodes that the delegate takes, and what it tells in the end: places are others in each of three random inputs, so
+# that what reads them is prepared anew, and texts are the same.
+CHANGING = [("dynamic", "", 2, ""), ("dynamic", "together:1", 2, ""), ("dynamic", "take:WHERE;count:1", 1, "1 prepared, 9 run"),
+            ("dynamic", "take:CAST;count:1", 1, "3 prepared, 9 run"), ("strings", "", 2, ""), ("strings", "together:1", 2, "")]
+
+# How a kernel gets it wrong, and the sentence.
+WRONG_SHAPES = [
+    ("dims", "tensor 3: it has no dimensions"),
+    ("rank", "tensor 3: rank 99, the most supported is 8"),
+    ("negative", "ResizeTensor: tensor 3 cannot be [2,-2] of INT64"),
+    ("bytes", "tensor 3 has 40 bytes, its shape needs 32"),
+    ("data", "tensor 3 has 32 bytes and no data, its shape needs 32"),
+    ("input", "ResizeTensor: tensor 1 'above' is [2,8] in this graph, and cannot become [2,2]"),
+    ("early", "ResizeTensor: tensor 1 'above' is [2,8] in this graph, and cannot become [1,1]"),
+]
+
+
+def shapes(build, models, path):
+    """Shapes and texts that kernels make while they run."""
+    at = f"--external_delegate_path={path}"
+    for model, options, nodes, word in CHANGING:
+        code, out, said = diff(build, models[model], at, "--tolerance=0", "--num_runs=3", f"--external_delegate_options={options}")
+        check(f"{model} '{options}': right, of any shape", code == 0 and f"Nodes: {nodes} on the external" in out and
+              said.strip() == word, (code, said, out))
+    code, out, _ = diff(build, models["dynamic"], at, "--external_delegate_options=flags:0")
+    check("who does not say that it takes such shapes is not asked", "Nodes: 0 on the external" in out and
+          "WHERE: its shapes are known only while running" in out, out)
+    for how, word in WRONG_SHAPES:
+        code, _, said = diff(build, models["dynamic"], at, f"--external_delegate_options=take:WHERE;wrong:{how}")
+        lines = [line for line in said.splitlines() if line.startswith(("ERROR", "WARN"))]
+        check(f"'wrong:{how}' ends in one sentence", code == 4 and len(lines) == 1 and word in lines[0], (code, said))
 
 
 def coverage(build, model, path):
@@ -183,6 +216,9 @@ def main():
         delegate(build, models["add"], path)
         coverage(build, models["branches"], path)
         hangs(build, models["add"], path)
+        path_of_shapes = os.path.join(tmp, "shapes.so")
+        compile_library(path_of_shapes, SHAPES, "-fvisibility=hidden")
+        shapes(build, models, path_of_shapes)
         sparse(build, path)
         broken(build, models["add"], tmp)
         if teflon:

@@ -309,6 +309,36 @@ static void mendable(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* Where the input is above a half: as many rows as there are such places, which only running tells. */
+static void dynamic(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(2, 8)), above = build_tensor(b, "above", TYPE_BOOL, SHAPE(2, 8));
+    int32_t half = build_const(b, "half", TYPE_FLOAT32, SHAPE(1), (float[]){0.5f});
+    int32_t places = build_tensor(b, "places", TYPE_INT64, SHAPE(1, 2)), f = build_tensor(b, "f", TYPE_FLOAT32, SHAPE(1, 2));
+    int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 2));
+
+    build_op(b, BUILTIN_GREATER, 1, NULL, INDICES(x, half), INDICES(above));
+    build_op(b, BUILTIN_WHERE, 1, NULL, INDICES(above), INDICES(places));
+    build_op(b, BUILTIN_CAST, 1, &(struct opt_cast){TYPE_INT64, TYPE_FLOAT32}, INDICES(places), INDICES(f));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(f, f), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* Texts, whose bytes only running tells. */
+static void strings(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_STRING, SHAPE(2, 2)), y = build_tensor(b, "y", TYPE_STRING, SHAPE(4));
+    int32_t shape = build_const(b, "shape", TYPE_INT32, SHAPE(1), (int32_t[]){4});
+    int32_t like = build_tensor(b, "like", TYPE_STRING, SHAPE(4)), same = build_tensor(b, "same", TYPE_BOOL, SHAPE(4));
+
+    build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4}, 1}, INDICES(x, shape), INDICES(y));
+    build_op(b, BUILTIN_RESHAPE, 1, &(struct opt_reshape){{4}, 1}, INDICES(y, shape), INDICES(like));
+    build_op(b, BUILTIN_EQUAL, 1, NULL, INDICES(y, like), INDICES(same));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(like, same));
+}
+
 const struct cli_model cli_models[] = {
     {"add", add},
     {"chain", chain},
@@ -325,6 +355,8 @@ const struct cli_model cli_models[] = {
     {"forever", forever},
     {"loop", loop},
     {"dense", dense},
+    {"dynamic", dynamic},
+    {"strings", strings},
     {"hybrid", hybrid},
     {"branches", branches},
     {"mendable", mendable},

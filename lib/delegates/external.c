@@ -82,7 +82,7 @@ static enum status external_claim(struct delegate *base, const struct graph *g, 
     forget_asked(d);
     for (uint32_t i = 0; i < g->n_nodes && !st; i++)
         if (!claims[i].owner && !claims[i].barred)
-            any |= offered[i] = external_host_can_say(&g->nodes[i], &claims[i].why);
+            any |= offered[i] = external_host_can_say(&g->nodes[i], base->takes_dynamic, &claims[i].why);
     if (!st && any)
         st = ask(d, g, offered, claims, err);
     free(offered);
@@ -110,7 +110,7 @@ static enum status external_invoke(struct delegate_kernel *head, struct err *err
 static void external_memory(const struct delegate_kernel *head, struct delegate_memory *out)
 {
     const struct external_kernel *k = (const struct external_kernel *)head;
-    const size_t bytes = external_host_counts_in(k->host, k->part) ? k->host->own_bytes : 0;
+    const size_t bytes = external_host_counts_in(k->host, k->part) ? external_host_bytes(k->host) : 0;
 
     *out = (struct delegate_memory){.intermediates = bytes, .lower_bound = bytes, .unshared = bytes};
 }
@@ -218,7 +218,10 @@ static enum status external_open(const void *options, struct delegate **out, str
         return st;
     }
     snprintf(d->device, sizeof d->device, "%s%s%s", o->path, *o->options ? ", told " : "", o->options);
-    d->base = (struct delegate){.type = &delegate_external, .ops = &external_ops, .device = d->device};
+    d->base = (struct delegate){.type = &delegate_external,
+                                .ops = &external_ops,
+                                .device = d->device,
+                                .takes_dynamic = d->library->delegate->flags & TFLITE_ALLOW_DYNAMIC_TENSORS};
     *out = &d->base;
     return ST_OK;
 }

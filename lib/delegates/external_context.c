@@ -115,9 +115,10 @@ static enum tflite_status release_subgraph(struct tflite_context *c, int subgrap
 
 static enum tflite_status get_metadata(const struct tflite_context *c, const char *name, const char **data, size_t *bytes)
 {
-    const struct model *m = host_of(c)->g->model;
+    const struct external_host *h = host_of(c);
+    const struct model *m = h->phase == EXTERNAL_KERNEL_FREE || h->phase == EXTERNAL_BUFFERS ? NULL : h->g->model;
 
-    for (uint32_t i = 0; i < m->n_metadata; i++)
+    for (uint32_t i = 0; m && i < m->n_metadata; i++) /* NULL: it may be gone by then */
         if (!strcmp(m->metadata[i].name, name)) {
             *data = (const char *)m->buffers[m->metadata[i].buffer].data;
             *bytes = m->buffers[m->metadata[i].buffer].bytes;
@@ -149,21 +150,26 @@ static enum tflite_status confirm_shape(struct external_host *h, size_t i, const
     return TFLITE_ERROR;
 }
 
-static enum tflite_status resize_own(struct external_host *h, size_t i, struct tflite_int_array *dims)
+static enum tflite_status set_shape(struct external_host *h, size_t i, struct tflite_int_array *dims)
 {
     struct tflite_tensor *t = &h->c.tensors[i];
     struct err err;
+    char to[96];
     size_t elems;
 
     if (shape_elems(dims->data, dims->size, &elems, &err) || t->type <= TYPE_NONE || t->type >= TYPE_COUNT) {
-        external_report(h, "ResizeTensor: tensor %zu has no such shape, or type %d", i, t->type);
+        external_report(h, "ResizeTensor: tensor %zu cannot be %s of %s", i, shape_text(dims->data, dims->size, to, sizeof to),
+                        type_name((enum tensor_type)t->type));
         free(dims);
         return TFLITE_ERROR;
     }
-    free(t->dims);
-    t->dims = dims;
+    external_host_set_dims(h, i, dims);
+    if (t->type == TYPE_STRING)
+        return TFLITE_OK; /* what has no size before it is there */
     t->bytes = type_bytes((enum tensor_type)t->type, elems);
-    if ((t->allocation_type == TFLITE_DYNAMIC || h->phase == EXTERNAL_KERNEL_INVOKE) && !external_host_own(h, i))
+    if ((t->allocation_type == TFLITE_DYNAMIC || t->allocation_type == TFLITE_PERSISTENT_RO || h->own[i] ||
+         h->phase == EXTERNAL_KERNEL_INVOKE) &&
+        !external_host_own(h, i))
         return TFLITE_ERROR;
     return TFLITE_OK;
 }
@@ -176,8 +182,8 @@ static enum tflite_status resize_tensor(struct tflite_context *c, struct tflite_
 
     if (!dims)
         return TFLITE_ERROR;
-    if (i < c->tensors_size && i >= h->g->n_tensors)
-        return resize_own(h, i, dims);
+    if (i < c->tensors_size && external_host_sets_shape(h, i))
+        return set_shape(h, i, dims);
     if (i < c->tensors_size) {
         st = confirm_shape(h, i, dims);
     } else {

@@ -43,13 +43,13 @@ static struct tflite_int_array *tensor_list(struct arena *a, struct tensor *cons
 
 /* ---- what can be said ---- */
 
-static bool is_plain(const struct tensor *t)
+static bool is_plain(const struct tensor *t, bool dynamic)
 {
-    return (type_bits(t->type) || (t->type == TYPE_STRING && t->is_const)) && t->type != TYPE_RESOURCE && !t->is_resource &&
-           !t->quant.block_size && !t->quant.n_axes;
+    return (type_bits(t->type) || (t->type == TYPE_STRING && (dynamic || t->is_const))) && t->type != TYPE_RESOURCE &&
+           !t->is_resource && !t->quant.block_size && !t->quant.n_axes;
 }
 
-bool external_host_can_say(const struct node *n, struct reason *why)
+bool external_host_can_say(const struct node *n, bool dynamic, struct reason *why)
 {
     if (!tflite_same_options(n->builtin) || n->variable || n->called)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "its options cannot be said in TFLite's C structs");
@@ -58,9 +58,11 @@ bool external_host_can_say(const struct node *n, struct reason *why)
                                  : i < n->n_in + n->n_out ? n->out[i - n->n_in]
                                                           : n->mid[i - n->n_in - n->n_out];
 
-        if (t && t->is_dynamic)
-            return reason_set(why, REASON_DYNAMIC_SHAPE, "tensor %u has a shape that is known only while running", t->index);
-        if (t && !is_plain(t))
+        if (t && t->is_dynamic && !dynamic)
+            return reason_set(why, REASON_DYNAMIC_SHAPE,
+                              "tensor %u has a shape that is known only while running, which the delegate's flags do not allow",
+                              t->index);
+        if (t && !is_plain(t, dynamic))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE,
                               "tensor %u, %s, is not of a plain form that TFLite's C structs say", t->index, TENSOR_TEXT(t));
     }
@@ -147,10 +149,8 @@ static bool lend_tensor(struct external_host *h, const struct tensor *t, struct 
                           : t->is_dynamic  ? TFLITE_DYNAMIC
                                            : TFLITE_ARENA_RW;
     if (t->signature && t->n_signature == (uint32_t)t->rank) {
-        if (!(open = arena_alloc(&h->arena, 1, sizeof *open + t->n_signature * sizeof open->data[0])))
+        if (!(open = external_int_array(t->signature, t->rank)))
             return false;
-        open->size = (int)t->n_signature;
-        memcpy(open->data, t->signature, t->n_signature * sizeof open->data[0]);
         to->dims_signature = open;
     }
     return to->dims && lend_quant(h, t, to) && (!t->sparsity || lend_sparsity(h, t, to));
@@ -179,9 +179,11 @@ static enum status lend(struct external_host *h, struct err *err)
 
     for (uint32_t i = 0; i < h->n_numbers; i++)
         h->position[i] = -1;
-    for (uint32_t i = 0; i < g->n_tensors; i++, h->c.tensors_size++)
+    for (uint32_t i = 0; i < g->n_tensors; i++, h->c.tensors_size++) {
+        h->open[i] = g->tensors[i].is_dynamic;
         if (!lend_tensor(h, &g->tensors[i], &h->c.tensors[i]))
-            return free(h->c.tensors[i].dims), no_memory(err);
+            return h->c.tensors_size++, no_memory(err);
+    }
     for (uint32_t i = 0; i < g->n_nodes; i++) {
         h->subset_of[i] = -1;
         h->position[g->nodes[i].index] = (int32_t)i;
@@ -194,7 +196,7 @@ static enum status lend(struct external_host *h, struct err *err)
 static enum status init(struct external_host *h, const struct external_library *l, const struct graph *g, const bool *offered,
                         struct err *err)
 {
-    *h = (struct external_host){.library = l, .g = g, .users = 1, .n_nodes = g->n_nodes};
+    *h = (struct external_host){.library = l, .g = g, .users = 1, .n_nodes = g->n_nodes, .n_tensors = g->n_tensors};
     external_context_init(&h->c);
     for (uint32_t i = 0; i < g->n_nodes; i++)
         h->n_numbers = g->nodes[i].index >= h->n_numbers ? g->nodes[i].index + 1 : h->n_numbers;
@@ -205,10 +207,14 @@ static enum status init(struct external_host *h, const struct external_library *
     h->kinds = ARENA_ARRAY(&h->arena, h->n_numbers, struct tflite_registration);
     h->plan = arena_alloc(&h->arena, 1, sizeof *h->plan + g->n_nodes * sizeof h->plan->data[0]);
     h->subsets = ARENA_ARRAY(&h->arena, g->n_nodes, struct external_subset);
+    h->lent = ARENA_ARRAY(&h->arena, g->n_tensors, void *);
+    h->made = ARENA_ARRAY(&h->arena, g->n_tensors, bool);
+    h->open = ARENA_ARRAY(&h->arena, g->n_tensors, bool);
+    h->changed = ARENA_ARRAY(&h->arena, g->n_tensors, uint64_t);
     h->c.tensors = calloc((size_t)g->n_tensors + 1, sizeof *h->c.tensors);
     h->own = calloc((size_t)g->n_tensors + 1, sizeof *h->own);
     if (!h->offered || !h->subset_of || !h->position || !h->nodes || !h->kinds || !h->plan || !h->subsets || !h->c.tensors ||
-        !h->own)
+        !h->own || !h->lent || !h->made || !h->open || !h->changed)
         return no_memory(err);
     memcpy(h->offered, offered, g->n_nodes * sizeof *offered);
     return lend(h, err);
@@ -340,6 +346,16 @@ void external_host_leave(struct external_host *h, enum external_phase back)
         external_enter(h->library, back);
 }
 
+static void note_replaced(struct external_host *h, int32_t at)
+{
+    const struct node *n = &h->g->nodes[at];
+
+    h->subset_of[at] = (int32_t)h->n_subsets;
+    for (uint32_t i = 0; i < n->n_out; i++)
+        if (n->out[i])
+            h->made[n->out[i]->index] = true;
+}
+
 static enum tflite_status add_subset(struct external_host *h, const struct tflite_registration *kernel,
                                      struct tflite_delegate_params *params)
 {
@@ -359,7 +375,7 @@ static enum tflite_status add_subset(struct external_host *h, const struct tflit
         return TFLITE_ERROR;
     }
     for (int i = 0; i < params->nodes_to_replace->size; i++)
-        h->subset_of[h->position[params->nodes_to_replace->data[i]]] = (int32_t)h->n_subsets;
+        note_replaced(h, h->position[params->nodes_to_replace->data[i]]);
     for (int i = 0; i < params->output_tensors->size; i++)
         h->c.tensors[params->output_tensors->data[i]].delegate = params->delegate;
     h->n_subsets++;
@@ -456,13 +472,7 @@ void external_host_unref(struct external_host *h)
         return;
     free_buffers(h);
     free_kernels(h);
-    for (size_t i = 0; i < h->c.tensors_size; i++) {
-        free(h->c.tensors[i].dims);
-        if (h->own[i])
-            free(h->own[i]);
-    }
-    free(h->c.tensors);
-    free(h->own);
+    external_host_free_tensors(h);
     arena_free(&h->arena);
     free(h);
 }

@@ -16,14 +16,15 @@ struct external_subset {
     struct tflite_delegate_params *params;
     struct tflite_node node;
     const struct partition *part; /* that it is run with; NULL: none so far */
+    uint64_t prepared_at;         /* by host.clock; 0: its kernel is not */
 };
 
 struct external_host {
     struct tflite_context c; /* first: functions of the ABI get this one */
     const struct external_library *library;
     const struct graph *g;
-    uint32_t users;   /* partitions that run subsets of it, and who asked: external_host_unref */
-    uint32_t n_nodes; /* of the graph */
+    uint32_t users;              /* partitions that run subsets of it, and who asked: external_host_unref */
+    uint32_t n_nodes, n_tensors; /* of the graph */
     enum external_phase phase;
     struct arena arena;
 
@@ -38,18 +39,23 @@ struct external_host {
     struct external_subset *subsets; /* [n_subsets], in an order in which they can run once external_host_take is done */
     uint32_t n_subsets;
 
-    void **own;       /* [c.tensors_size] memory of a tensor that is ours; NULL: it is not, or it has none */
-    size_t own_bytes; /* of all */
-    char said[256];   /* the last report of this call; "" is none */
-    bool pending;     /* nobody was told it: where the call fails it is part of the failure, else `report` is told */
+    void **own;        /* [c.tensors_size] memory of a tensor that is ours; NULL: it is not, or it has none */
+    void **lent;       /* [n_tensors] what the session lent last */
+    bool *made;        /* [n_tensors] a node that was replaced makes it */
+    bool *open;        /* [n_tensors] its shape is known only while running */
+    uint64_t clock;    /* counts changes of shapes, and calls of kernels' prepare */
+    uint64_t *changed; /* [n_tensors] when it got another shape last; 0: never */
+    char said[256];    /* the last report of this call; "" is none */
+    bool pending;      /* nobody was told it: where the call fails it is part of the failure, else `report` is told */
 
     /* Told each report but that; NULL: nobody listens. */
     void (*report)(void *arg, const char *text);
     void *report_arg;
 };
 
-/* False with the reason where TFLite's structs cannot say the node, or the values that it has are no plain ones. */
-bool external_host_can_say(const struct node *n, struct reason *why);
+/* False with the reason where TFLite's structs cannot say the node, or the values that it has are no plain ones. `dynamic`: shapes
+ * may be known only while running, and so may be texts. */
+bool external_host_can_say(const struct node *n, bool dynamic, struct reason *why);
 
 /* Lends offered[g->n_nodes] of g, which outlives what runs, with one user. ST_NOMEM; *out is NULL then. */
 enum status external_host_new(const struct external_library *l, const struct graph *g, const bool *offered,
@@ -62,14 +68,15 @@ enum status external_host_take(struct external_host *h, struct err *err);
 /* Gives the partition the subsets that make it up. False where it has other borders than they have, and nothing was done. */
 bool external_host_assign(struct external_host *h, const struct partition *part);
 
-/* Prepares the kernels of the partition's subsets, and gives memory to what goes between them; its borders have memory. ST_FAILED
- * as above; ST_NOMEM. */
+/* Prepares the kernels of the partition's subsets, but for those that read shapes of the run's, and gives memory to what goes
+ * between them; its borders have memory. ST_FAILED as above; ST_NOMEM. */
 enum status external_host_prepare(struct external_host *h, const struct partition *part, struct err *err);
 
 /* Whether the partition is the first that has subsets of it. */
 bool external_host_counts_in(const struct external_host *h, const struct partition *part);
 
-/* Runs them: reads part->inputs, writes part->outputs. */
+/* Runs them: reads part->inputs, writes part->outputs, and shape and room of those that are dynamic. Kernels are prepared anew
+ * where the shape of an input is another than they were prepared for. */
 enum status external_host_invoke(struct external_host *h, const struct partition *part, struct err *err);
 
 /* One user less; the last frees kernels, buffers and all. Accepts NULL. Needs no graph any more. */
@@ -96,7 +103,30 @@ void external_host_leave(struct external_host *h, enum external_phase back);
 /* What a function of the delegate's gave back, in words. */
 enum status external_failed(struct external_host *h, const char *what, enum tflite_status st, struct err *err);
 
-/* Gives tensor i of the context memory for its bytes; false where there is none. */
+/* ---- external_memory.c ---- */
+
+/* Gives tensor i of the context memory for its bytes; false where there is none, which is reported. */
 bool external_host_own(struct external_host *h, size_t i);
+
+/* Bytes of all that has memory of the host's. */
+size_t external_host_bytes(const struct external_host *h);
+
+/* Frees all tensors with what they have. */
+void external_host_free_tensors(struct external_host *h);
+
+/* Whether kernels say what shape tensor i has. */
+bool external_host_sets_shape(const struct external_host *h, size_t i);
+
+/* Takes `dims`, and notes where that is another shape. */
+void external_host_set_dims(struct external_host *h, size_t i, struct tflite_int_array *dims);
+
+/* Where the borders of the partition are now, and the shapes of those that the session has just made. */
+enum status external_host_lend_memory(struct external_host *h, const struct partition *part, struct err *err);
+
+/* Memory for outputs that have a size, and none yet; false as external_host_own. */
+bool external_host_give_room(struct external_host *h, const struct tflite_int_array *outputs);
+
+/* Brings an output to where the session reads it: from the delegate's buffer, or from memory of the delegate's own choice. */
+enum status external_host_fetch(struct external_host *h, struct tensor *t, struct err *err);
 
 #endif

@@ -80,34 +80,6 @@ bool external_host_counts_in(const struct external_host *h, const struct partiti
 
 /* ---- kernels ---- */
 
-bool external_host_own(struct external_host *h, size_t i)
-{
-    struct tflite_tensor *t = &h->c.tensors[i];
-    void *room = realloc(h->own[i], t->bytes + 16);
-
-    if (!room) {
-        external_report(h, "out of memory for the %zu bytes of tensor %zu", t->bytes, i);
-        return false;
-    }
-    if (!h->own[i])
-        h->own_bytes += t->bytes;
-    t->data = h->own[i] = room;
-    return true;
-}
-
-/* Where the borders of the partition are now. */
-static void lend_memory(struct external_host *h, const struct partition *part)
-{
-    for (uint32_t i = 0; i < part->n_inputs + part->n_outputs; i++) {
-        const struct tensor *t = i < part->n_inputs ? part->inputs[i] : part->outputs[i - part->n_inputs];
-        struct tflite_tensor *to = &h->c.tensors[t->index];
-
-        to->data_is_stale = false;
-        if (to->allocation_type != TFLITE_DYNAMIC && !h->own[t->index])
-            to->data = t->data;
-    }
-}
-
 /* What one subset makes for another is the host's to keep. */
 static enum status own_between(struct external_host *h, const struct partition *part, struct err *err)
 {
@@ -133,74 +105,81 @@ static enum status own_added(struct external_host *h, struct err *err)
     return ST_OK;
 }
 
-enum status external_host_prepare(struct external_host *h, const struct partition *part, struct err *err)
+/* TFLite prepares a node anew after each run of another that gave what it reads a new shape. */
+static bool is_outdated(const struct external_host *h, const struct external_subset *s)
 {
-    enum status st;
+    bool outdated = !s->prepared_at;
 
-    lend_memory(h, part);
-    if ((st = own_between(h, part, err)))
-        return st;
-    for (uint32_t i = 0; i < h->n_subsets; i++) {
-        struct external_subset *s = &h->subsets[i];
-        enum tflite_status code;
+    for (int i = 0; i < s->node.inputs->size; i++)
+        outdated |= s->node.inputs->data[i] >= 0 && h->changed[s->node.inputs->data[i]] > s->prepared_at;
+    return outdated;
+}
 
-        if (s->part != part || !s->kernel.prepare)
-            continue;
+/* It reads a shape that is known only while running. */
+static bool waits(const struct external_host *h, const struct external_subset *s)
+{
+    for (int i = 0; i < s->node.inputs->size; i++)
+        if (s->node.inputs->data[i] >= 0 && h->open[s->node.inputs->data[i]])
+            return true;
+    return false;
+}
+
+static enum status prepare_subset(struct external_host *h, struct external_subset *s, struct err *err)
+{
+    enum tflite_status code = TFLITE_OK;
+
+    s->prepared_at = ++h->clock;
+    if (s->kernel.prepare) {
         external_host_enter(h, EXTERNAL_KERNEL_PREPARE);
         code = s->kernel.prepare(&h->c, &s->node);
         external_host_leave(h, EXTERNAL_OUTSIDE);
-        if (code)
-            return external_failed(h, external_phase_name(EXTERNAL_KERNEL_PREPARE), code, err);
     }
-    external_host_pass_on(h);
+    if (code) {
+        s->prepared_at = 0;
+        return external_failed(h, external_phase_name(EXTERNAL_KERNEL_PREPARE), code, err);
+    }
     return own_added(h, err);
 }
 
-/* Brings an output to where the session reads it: from the delegate's buffer, or from memory of the delegate's own choice. */
-static enum status fetch(struct external_host *h, const struct tensor *t, struct err *err)
+enum status external_host_prepare(struct external_host *h, const struct partition *part, struct err *err)
 {
-    struct tflite_tensor *from = &h->c.tensors[t->index];
-    struct tflite_delegate *d = from->delegate;
+    enum status st = external_host_lend_memory(h, part, err);
+
+    if (st || (st = own_between(h, part, err)))
+        return st;
+    for (uint32_t i = 0; i < h->n_subsets && !st; i++)
+        if (h->subsets[i].part == part && !waits(h, &h->subsets[i]))
+            st = prepare_subset(h, &h->subsets[i], err);
+    if (!st)
+        external_host_pass_on(h);
+    return st;
+}
+
+static enum status invoke_subset(struct external_host *h, struct external_subset *s, struct err *err)
+{
+    enum status st = is_outdated(h, s) ? prepare_subset(h, s, err) : ST_OK;
     enum tflite_status code;
 
-    if (from->data_is_stale && from->buffer_handle != TFLITE_NO_BUFFER) {
-        if (!d || !d->copy_from_buffer_handle)
-            return err_set(err, ST_FAILED, "external delegate %.80s: tensor %u is in a buffer that it cannot copy from",
-                           h->library->path, t->index);
-        external_host_enter(h, EXTERNAL_BUFFERS);
-        code = d->copy_from_buffer_handle(&h->c, d, from->buffer_handle, from);
-        external_host_leave(h, EXTERNAL_OUTSIDE);
-        if (code)
-            return external_failed(h, "CopyFromBufferHandle", code, err);
-        from->data_is_stale = false;
-    }
-    if (from->bytes != t->bytes || (!from->data && t->bytes))
-        return err_set(err, ST_FAILED, "external delegate %.80s: tensor %u has %zu bytes%s, its shape needs %zu", h->library->path,
-                       t->index, from->bytes, from->data ? "" : " and no data", t->bytes);
-    if (from->data != t->data && t->bytes)
-        memcpy(t->data, from->data, t->bytes);
-    return ST_OK;
+    if (st)
+        return st;
+    if (!external_host_give_room(h, s->node.outputs))
+        return no_memory(err);
+    external_host_enter(h, EXTERNAL_KERNEL_INVOKE);
+    code = s->kernel.invoke(&h->c, &s->node);
+    external_host_leave(h, EXTERNAL_OUTSIDE);
+    return code ? external_failed(h, external_phase_name(EXTERNAL_KERNEL_INVOKE), code, err) : ST_OK;
 }
 
 enum status external_host_invoke(struct external_host *h, const struct partition *part, struct err *err)
 {
-    enum status st = ST_OK;
+    enum status st = external_host_lend_memory(h, part, err);
 
-    lend_memory(h, part);
-    for (uint32_t i = 0; i < h->n_subsets; i++) {
-        struct external_subset *s = &h->subsets[i];
-        enum tflite_status code;
-
-        if (s->part != part)
-            continue;
-        external_host_enter(h, EXTERNAL_KERNEL_INVOKE);
-        code = s->kernel.invoke(&h->c, &s->node);
-        external_host_leave(h, EXTERNAL_OUTSIDE);
-        if (code)
-            return external_failed(h, external_phase_name(EXTERNAL_KERNEL_INVOKE), code, err);
-    }
+    for (uint32_t i = 0; i < h->n_subsets && !st; i++)
+        if (h->subsets[i].part == part)
+            st = invoke_subset(h, &h->subsets[i], err);
     for (uint32_t i = 0; i < part->n_outputs && !st; i++)
-        st = fetch(h, part->outputs[i], err);
-    external_host_pass_on(h);
+        st = external_host_fetch(h, part->outputs[i], err);
+    if (!st)
+        external_host_pass_on(h);
     return st;
 }
