@@ -101,6 +101,6 @@ enum status assignment_say_all(const struct session *s, const struct delegates *
 {
     char label[64];
 
-    return ds->all[0] && ds->all[1] ? assignment_say_several(s, ds->all, delegates_label(ds, label), err)
+    return ds->all[0] && ds->all[1] ? assignment_say_several(s, ds->all, delegates_label(ds->all, label), err)
                                     : assignment_say(s, ds->opened, err);
 }

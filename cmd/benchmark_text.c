@@ -46,7 +46,7 @@ void benchmark_say_late(const struct benchmark *b)
         say_info(
             "%s on the CPU had shapes that are known only while running: the %s ran %u of them all the same, in %s, planned for %s "
             "of shapes\n",
-            say_count(l->nodes, "node", nodes), delegates_label(&b->tool.delegates, names), l->delegated,
+            say_count(l->nodes, "node", nodes), delegates_label(b->tool.delegates.all, names), l->delegated,
             say_count(l->partitions, "partition", parts), say_count(l->plans, "set", sets));
 }
 
@@ -57,7 +57,7 @@ void benchmark_say_called(const struct benchmark *b)
 
     if (c->subgraphs && b->tool.delegates.opened)
         say_info("Called subgraphs: %u of %s of %s on the %s, in %s", c->delegated, say_count(c->nodes, "node", nodes),
-                 say_count(c->subgraphs, "subgraph", graphs), delegates_label(&b->tool.delegates, names),
+                 say_count(c->subgraphs, "subgraph", graphs), delegates_label(b->tool.delegates.all, names),
                  say_count(c->partitions, "partition", parts));
 }
 

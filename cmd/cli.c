@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FORM_PLAIN, FORM_NO }; /* --name, --no-name */
@@ -16,11 +17,44 @@ static void *field(const struct cli_row *row)
     return (char *)row->options + row->flag->offset;
 }
 
+/* One more line of a flag that repeats. */
+static enum status add_line(struct cli_row *row, const char **text, struct err *err)
+{
+    const char *was = *(const char **)((char *)row->options + row->flag->offset);
+    const size_t size = strlen(was) + strlen(*text) + 2;
+    char *lines;
+
+    if (row->n_turns == CLI_MAX_REPEATS)
+        return err_set(err, ST_USAGE, "--%s: there may be at most %d of them", row->flag->name, CLI_MAX_REPEATS);
+    if (!row->n_turns)
+        return ST_OK;
+    if (!(lines = malloc(size)))
+        return err_set(err, ST_NOMEM, "out of memory for --%s", row->flag->name);
+    snprintf(lines, size, "%s\n%s", was, *text);
+    free(row->lines);
+    *text = row->lines = lines;
+    return ST_OK;
+}
+
 static enum status set_value(struct cli *c, struct cli_row *row, const char *text, struct err *err)
 {
+    enum status st = row->flag->repeats ? add_line(row, &text, err) : ST_OK;
+
+    if (st)
+        return st;
     row->given = true;
     row->turn = ++c->n_given;
+    if (row->flag->repeats)
+        row->turns[row->n_turns++] = row->turn;
     return flag_set(row->flag, row->options, text, err);
+}
+
+void cli_free(struct cli *c)
+{
+    for (uint32_t i = 0; i < c->n_rows; i++) {
+        free(c->rows[i].lines);
+        c->rows[i].lines = NULL;
+    }
 }
 
 const struct cli_row *cli_find(const struct cli *c, const char *name)

@@ -16,12 +16,15 @@
 #define CLI_MAX_FLAGS    192
 #define CLI_MAX_OPERANDS 256
 #define CLI_VALUE_SIZE   64
+#define CLI_MAX_REPEATS  8 /* of a flag that may stand several times */
 
 struct cli_row {
     const struct flag *flag;
-    void *options; /* the struct that flag->offset refers to; borrowed */
-    bool given;    /* on the command line */
-    uint32_t turn; /* among those that were given, from 1 on, by where each stood last; 0: it was not */
+    void *options;                            /* the struct that flag->offset refers to; borrowed */
+    bool given;                               /* on the command line */
+    uint32_t turn;                            /* among those that were given, from 1 on, by where each stood last; 0: it was not */
+    uint32_t turns[CLI_MAX_REPEATS], n_turns; /* of a flag that repeats: where each value stood */
+    char *lines;                              /* likewise: the value, where there are several */
 };
 
 struct cli {
@@ -45,6 +48,9 @@ enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);
 
 /* The same for one flag from elsewhere, which lasts as long as argv: one that was given already stays as it is. */
 enum status cli_take(struct cli *c, const char *name, const char *value, struct err *err);
+
+/* Frees what values of several lines take. */
+void cli_free(struct cli *c);
 
 void cli_help(const struct cli *c, FILE *to);
 

@@ -7,7 +7,7 @@ struct options {
     bool use_gpu, full, help;
     int32_t num_runs, num_threads;
     double min_secs;
-    const char *graph;
+    const char *graph, *path;
     enum { SLOW, FAST } mode;
 };
 
@@ -28,6 +28,7 @@ static const struct flag flags[] = {
     ROW("help", FLAG_TAKES_BOOL, help, "false"),
     {.name = "use_tpu", FLAG_TAKES_BOOL, .value = "false", .help = "help", .refused = "there is none"},
     {.name = "tpu_level", FLAG_TAKES_INT(0, 0), .value = "0", .help = "help", .refused = "there is none"},
+    {.name = "path", FLAG_TAKES_TEXT, .offset = offsetof(struct options, path), .value = "", .help = "help", .repeats = true},
     {.name = "tpu_path", FLAG_TAKES_TEXT, .value = "", .help = "help", .refused = "there is none"},
     {0},
 };
@@ -105,6 +106,27 @@ static void refusals(void **state)
     assert_int_equal(PARSE(""), ST_USAGE);
     assert_int_equal(PARSE("--graph"), ST_USAGE);
     assert_string_equal(err.msg, "--graph needs a value: --graph=VALUE");
+}
+
+/* A line for each, and where it stood; of all others the last counts. */
+static void several_values(void **state)
+{
+    char *many[CLI_MAX_REPEATS + 3] = {"tool"};
+
+    (void)state;
+    assert_int_equal(PARSE("--path=a", "--graph=g", "--path=", "--graph=h", "--path", "c"), ST_OK);
+    assert_string_equal(options.path, "a\n\nc");
+    assert_string_equal(options.graph, "h");
+    assert_int_equal(cli_find(&cli, "path")->n_turns, 3);
+    assert_int_equal(cli_find(&cli, "path")->turns[0], 1);
+    assert_int_equal(cli_find(&cli, "path")->turns[1], 3);
+    assert_int_equal(cli_find(&cli, "path")->turns[2], 5);
+    cli_free(&cli);
+    for (int i = 1; i < CLI_MAX_REPEATS + 2; i++)
+        many[i] = "--path=m";
+    assert_int_equal(parse(many), ST_USAGE);
+    assert_string_equal(err.msg, "--path: there may be at most 8 of them");
+    cli_free(&cli);
 }
 
 static void operands(void **state)
@@ -217,7 +239,7 @@ int main(void)
         cmocka_unit_test(defaults),        cmocka_unit_test(every_form),         cmocka_unit_test(refusals),
         cmocka_unit_test(operands),        cmocka_unit_test(short_help),         cmocka_unit_test(hints_prefer_use),
         cmocka_unit_test(one_value_alone), cmocka_unit_test(numbers_are_strict), cmocka_unit_test(bounds),
-        cmocka_unit_test(values_as_text),
+        cmocka_unit_test(values_as_text),  cmocka_unit_test(several_values),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

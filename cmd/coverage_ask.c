@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coverage_ask.c - one model is opened and asked about; and what comes of it is forgotten. */
 #include "op_coverage.h"
+
+#include <string.h>
+
 #include "signatures.h"
 
-/* The options that the delegate's flags filled. */
-static const void *options_of(const struct coverage_run *r)
+static enum status open_static(struct coverage_run *r, struct err *err)
 {
-    for (uint32_t i = 0; i < r->tool.delegates.n_choices; i++)
-        if (r->tool.delegates.choices[i].type == r->type)
-            return r->tool.delegates.choices[i].options;
-    return NULL;
+    struct delegate_wanted wanted[MAX_DELEGATES];
+    const uint32_t n = delegates_list(&r->tool.delegates, wanted);
+    enum status st = delegates_check_number(&r->tool.delegates, err);
+
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = delegates_open_wanted(&r->tool.delegates, &wanted[i], true, &r->asked[i], err);
+    return st;
 }
 
-static enum status open_delegate(struct coverage_run *r, struct err *err)
+static enum status open_delegates(struct coverage_run *r, struct err *err)
 {
     enum status st;
 
     if (!r->type)
         return r->flags.device ? err_set(err, ST_USAGE, "--device: the CPU kernels are asked, which need none") : ST_OK;
     r->is_static = !r->flags.device;
-    if (r->is_static)
-        return r->type->open_static(options_of(r), &r->delegate, err);
-    if ((st = delegates_open(&r->tool.delegates, err)))
+    if ((st = r->is_static ? open_static(r, err) : delegates_open(&r->tool.delegates, err)))
         return st;
-    r->delegate = r->tool.delegates.opened;
+    if (!r->is_static)
+        memcpy(r->asked, r->tool.delegates.all, sizeof r->asked);
+    r->delegate = r->asked[0];
+    delegates_label(r->asked, r->label);
     return ST_OK;
 }
 
@@ -31,7 +37,7 @@ static enum status analyze(struct coverage_run *r, struct err *err)
 {
     struct partition_options opt = partition_flags_options(&r->flags.partition);
 
-    return r->type ? coverage_of_delegate(r->tool.model, r->tool.subgraph, r->delegate, &opt, &r->coverage, err)
+    return r->type ? coverage_of_delegates(r->tool.model, r->tool.subgraph, r->asked, &opt, &r->coverage, err)
                    : coverage_of_cpu(r->tool.model, &r->coverage, err);
 }
 
@@ -42,7 +48,7 @@ static enum status ask(struct coverage_run *r, struct err *err)
 
     if (*r->flags.rules)
         return coverage_ask_rules(r, err);
-    if ((st = open_delegate(r, err)) || (st = analyze(r, err)))
+    if ((st = open_delegates(r, err)) || (st = analyze(r, err)))
         return st;
     requirements_judge(&r->requirements, &r->coverage, !r->type);
     return ST_OK;
@@ -87,8 +93,10 @@ void coverage_forget_model(struct coverage_run *r)
     coverage_cost_free(&r->cost);
     coverage_free_rules(r);
     coverage_free(&r->coverage);
-    if (r->is_static)
-        delegate_close(r->delegate);
+    for (uint32_t i = 0; r->is_static && i < MAX_DELEGATES; i++)
+        delegate_close(r->asked[i]);
+    memset(r->asked, 0, sizeof r->asked);
+    *r->label = '\0';
     tool_close_model(&r->tool);
     r->type = delegate_find(r->flags.delegate);
     r->delegate = NULL;

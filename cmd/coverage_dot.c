@@ -78,7 +78,8 @@ static void put_nodes(const struct drawing *d)
     const struct partitioning *p = d->run->type ? &d->run->coverage.parts : NULL;
 
     for (uint32_t k = 0; p && k < p->n_parts; k++) {
-        fprintf(d->to, " subgraph cluster_%" PRIu32 " {\n  label=\"%s, partition %" PRIu32 "\";\n", k, coverage_backend(d->run), k);
+        fprintf(d->to, " subgraph cluster_%" PRIu32 " {\n  label=\"%s, partition %" PRIu32 "\";\n", k, coverage_whose(d->run, k),
+                k);
         for (uint32_t i = 0; i < p->parts[k].n_nodes; i++)
             put_node(d, (uint32_t)(p->parts[k].nodes[i] - d->g->nodes));
         fprintf(d->to, " }\n");

@@ -7,10 +7,13 @@
 
 static void put_delegate(struct report *r, const struct coverage_run *run)
 {
-    struct json *o = json_object(r, report_root(r), "asked");
+    struct json *o = json_object(r, report_root(r), "asked"), *list;
 
     json_string(r, o, "delegate", run->n_columns ? run->columns[0].name : run->type ? run->type->name : "none");
     json_string(r, o, "device", run->delegate && !run->is_static ? run->delegate->device : NULL);
+    list = json_array(r, o, "delegates");
+    for (uint32_t i = 0; run->asked[i]; i++)
+        json_string(r, list, NULL, run->asked[i]->type->label);
 }
 
 /* What would run; null where nobody tells. */

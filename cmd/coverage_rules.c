@@ -92,6 +92,7 @@ enum status coverage_ask_rules(struct coverage_run *r, struct err *err)
     r->type = r->columns[0].type;
     r->delegate = r->columns[0].delegate;
     r->is_static = r->columns[0].owns_delegate; /* and it is ended with r, not with the column */
+    r->asked[0] = r->is_static ? r->delegate : NULL;
     r->columns[0].owns_delegate = false;
     r->requirements = r->columns[0].requirements;
     return st;

@@ -99,12 +99,14 @@ static void say_partitions(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
     const struct partitioning *p = &c->parts;
+    const bool several = r->asked[0] && r->asked[1];
     char name[64], words[COVERAGE_WORDS_SIZE];
 
     say_text("\nPartitions on the %s: %u (%u before limits)\n", coverage_backend(r), p->n_parts, p->n_before_limits);
     for (uint32_t i = 0; i < p->n_parts; i++)
-        say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u\n", i, p->parts[i].n_nodes, p->parts[i].nodes[0]->index,
-                 p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs, p->parts[i].n_outputs);
+        say_text("  %u: nodes=%u first=%u last=%u inputs=%u outputs=%u%s%s\n", i, p->parts[i].n_nodes, p->parts[i].nodes[0]->index,
+                 p->parts[i].nodes[p->parts[i].n_nodes - 1]->index, p->parts[i].n_inputs, p->parts[i].n_outputs,
+                 several ? " delegate=" : "", several ? coverage_whose(r, i) : "");
     say_text("Bytes that cross per run: %llu in, %llu out\n", (unsigned long long)c->bytes_in, (unsigned long long)c->bytes_out);
     if (c->outlined)
         say_text("Dispatches per run: %u and %u transfers; %u only copy\n", c->dispatches, c->transfers, c->n_copies);
@@ -131,16 +133,21 @@ static void say_totals(const struct coverage_run *r)
     say_text("\n");
 }
 
+static const struct delegate *whose(const struct coverage_run *r, const struct verdict *v)
+{
+    return r->asked[0] && r->asked[1] ? r->coverage.parts.parts[v->partition].delegate : r->delegate;
+}
+
 uint32_t coverage_hybrid_nodes(const struct coverage_run *r, char *ops, size_t size)
 {
     uint32_t n = 0;
 
     if (size)
         *ops = '\0';
-    for (uint32_t i = 0; r->delegate && r->delegate->multiplies_floats && i < r->coverage.n_verdicts; i++) {
+    for (uint32_t i = 0; r->delegate && i < r->coverage.n_verdicts; i++) {
         const struct verdict *v = &r->coverage.verdicts[i];
 
-        if (!v->covered || !node_is_hybrid(v->node))
+        if (!v->covered || !node_is_hybrid(v->node) || !whose(r, v)->multiplies_floats)
             continue;
         n++;
         if (size)
@@ -169,8 +176,8 @@ static enum status say_delegate_messages(const struct coverage_run *r, struct er
     if (c->first_refused)
         say_text("WARNING: op code #%d cannot be handled by this delegate.  Only the first %u ops will run on the %s, and the "
                  "remaining %u on the CPU.\n",
-                 c->first_refused->node->builtin, c->parts.n_delegated, r->type->label, c->parts.n_cpu);
-    return assignment_say_refusals(c->graphs[0], &c->parts, r->type->label, err);
+                 c->first_refused->node->builtin, c->parts.n_delegated, coverage_backend(r), c->parts.n_cpu);
+    return assignment_say_refusals(c->graphs[0], &c->parts, coverage_backend(r), err);
 }
 
 static void say_requirements(const struct requirements *list)

@@ -4,6 +4,11 @@
 
 #include "say.h"
 
+const char *coverage_whose(const struct coverage_run *r, uint32_t partition)
+{
+    return r->asked[0] && r->asked[1] ? r->coverage.parts.parts[partition].delegate->type->label : coverage_backend(r);
+}
+
 enum verdict_kind coverage_kind(const struct verdict *v)
 {
     if (v->covered)
@@ -29,13 +34,30 @@ const char *coverage_kind_color(enum verdict_kind k)
 
 const char *coverage_backend(const struct coverage_run *r)
 {
-    return r->type ? r->type->label : "CPU";
+    return *r->label ? r->label : r->type ? r->type->label : "CPU";
+}
+
+/* In the order in which they are asked. */
+static void several_asked(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE])
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; r->asked[i] && n < COVERAGE_WORDS_SIZE; i++) {
+        const struct delegate_type *type = r->asked[i]->type;
+        const bool least = r->is_static && type->open_static != type->open;
+
+        n += (size_t)snprintf(out + n, COVERAGE_WORDS_SIZE - n, "%s%s%s%s", i ? ", then " : "", type->label,
+                              least ? ", judged by the least that any device must offer" : " on ",
+                              least ? "" : r->asked[i]->device);
+    }
 }
 
 const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE])
 {
     if (r->n_columns)
         snprintf(out, COVERAGE_WORDS_SIZE, "%s, as its rules say: %s", r->type->label, r->columns[0].title);
+    else if (r->asked[0] && r->asked[1])
+        several_asked(r, out);
     else if (r->is_static && r->type->open_static != r->type->open)
         snprintf(out, COVERAGE_WORDS_SIZE, "%s, judged by the least that any device must offer (--device asks the device)",
                  r->type->label);
@@ -54,7 +76,7 @@ const char *coverage_failure(const struct verdict *v)
 const char *coverage_words(const struct coverage_run *r, const struct verdict *v, char out[COVERAGE_WORDS_SIZE])
 {
     if (v->covered && v->partition >= 0)
-        snprintf(out, COVERAGE_WORDS_SIZE, "%s, partition %d", coverage_backend(r), v->partition);
+        snprintf(out, COVERAGE_WORDS_SIZE, "%s, partition %d", coverage_whose(r, (uint32_t)v->partition), v->partition);
     else if (v->covered)
         snprintf(out, COVERAGE_WORDS_SIZE, "CPU kernel");
     else if (v->why.code == REASON_NONE)

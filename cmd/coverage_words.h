@@ -21,6 +21,9 @@ const char *coverage_kind_color(enum verdict_kind k);
 /* "GPU", or "CPU" where the CPU kernels were asked. */
 const char *coverage_backend(const struct coverage_run *r);
 
+/* What runs that partition. */
+const char *coverage_whose(const struct coverage_run *r, uint32_t partition);
+
 /* "GPU, judged by the least that any device must offer (--device asks the device)" */
 const char *coverage_asked(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE]);
 

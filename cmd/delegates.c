@@ -56,6 +56,7 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
         return ST_OK;
     if ((st = delegates_find(ds, "delegate", name, &choice, err)))
         return st;
+    choice->by_name |= !choice->use;
     choice->use = true;
     return ST_OK;
 }
@@ -86,48 +87,70 @@ enum status delegates_check(const struct delegates *ds, const struct cli *c, str
     return ST_OK;
 }
 
-/* Where the flag stands that asks for it. */
-static uint32_t turn_of(const struct delegates *ds, const struct delegate_choice *choice)
+/* Where the flag stands that asks for it. One that turns it off is not among them. */
+static uint32_t turn_of(const struct delegates *ds, const struct delegate_wanted *w)
 {
-    const struct cli_row *use = cli_find(ds->cli, choice->type->use_flag), *named = cli_find(ds->cli, "delegate");
-    const struct cli_row *own = choice->type->asked ? cli_find(ds->cli, choice->type->flags->name) : NULL;
+    const struct delegate_type *type = w->choice->type;
+    const struct cli_row *use = cli_find(ds->cli, type->use_flag), *named = cli_find(ds->cli, "delegate");
+    const struct cli_row *own = type->asked ? cli_find(ds->cli, type->flags->name) : NULL;
 
-    return use->given ? use->turn : own && own->given ? own->turn : named ? named->turn : 0;
+    if (use->given && w->choice->use && !w->choice->by_name)
+        return use->turn;
+    if (own && own->given)
+        return w->i < own->n_turns ? own->turns[w->i] : own->turn;
+    return named ? named->turn : 0;
 }
 
-/* Those that were asked for, in the order of their flags. */
-static uint32_t list_wanted(const struct delegates *ds, const struct delegate_choice *wanted[DELEGATES_MAX])
+uint32_t delegates_list(const struct delegates *ds, struct delegate_wanted out[MAX_DELEGATES])
 {
-    uint32_t n = 0;
+    uint32_t n = 0, n_out = 0;
 
     for (uint32_t i = 0; i < ds->n_choices; i++) {
         const struct delegate_choice *choice = &ds->choices[i];
-        uint32_t at = n;
+        const uint32_t count = !delegates_uses(choice) ? 0 : choice->type->count ? choice->type->count(choice->options) : 1;
 
-        if (!delegates_uses(choice))
-            continue;
-        for (; at && turn_of(ds, wanted[at - 1]) > turn_of(ds, choice); at--)
-            wanted[at] = wanted[at - 1];
-        wanted[at] = choice;
-        n++;
+        n += count;
+        for (uint32_t k = 0; k < count && n_out < MAX_DELEGATES; k++) {
+            const struct delegate_wanted w = {choice, k};
+            uint32_t at = n_out++;
+
+            for (; at && turn_of(ds, &out[at - 1]) > turn_of(ds, &w); at--)
+                out[at] = out[at - 1];
+            out[at] = w;
+        }
     }
     return n;
 }
 
 const struct delegate_type *delegates_wanted(const struct delegates *ds)
 {
-    const struct delegate_choice *wanted[DELEGATES_MAX];
+    struct delegate_wanted wanted[MAX_DELEGATES];
 
-    return list_wanted(ds, wanted) ? wanted[0]->type : NULL;
+    return delegates_list(ds, wanted) ? wanted[0].choice->type : NULL;
+}
+
+static const char *flag_of(const struct delegate_wanted *w)
+{
+    const struct delegate_type *type = w->choice->type;
+
+    return type->count && type->count(w->choice->options) > 1 ? type->flags->name : type->use_flag;
 }
 
 enum status delegates_check_one(const struct delegates *ds, const char *what, struct err *err)
 {
-    const struct delegate_choice *wanted[DELEGATES_MAX];
+    struct delegate_wanted wanted[MAX_DELEGATES];
 
-    return list_wanted(ds, wanted) < 2 ? ST_OK
-                                       : err_set(err, ST_USAGE, "%s is for one delegate, and --%s and --%s ask for two", what,
-                                                 wanted[0]->type->use_flag, wanted[1]->type->use_flag);
+    return delegates_list(ds, wanted) < 2 ? ST_OK
+                                          : err_set(err, ST_USAGE, "%s is for one delegate, and --%s and --%s ask for two", what,
+                                                    flag_of(&wanted[0]), flag_of(&wanted[1]));
+}
+
+enum status delegates_check_number(const struct delegates *ds, struct err *err)
+{
+    struct delegate_wanted wanted[MAX_DELEGATES];
+    const uint32_t n = delegates_list(ds, wanted);
+
+    return n > MAX_DELEGATES ? err_set(err, ST_USAGE, "%u delegates are asked for: %d at most", n, MAX_DELEGATES) : ST_OK;
 }
 
 static void warn(void *arg, const char *text)
@@ -182,16 +205,28 @@ static enum status check_beside(const struct delegate *d, struct err *err)
     return what ? err_set(err, ST_USAGE, "delegate %s %s: only one that is alone does that", d->type->label, what) : ST_OK;
 }
 
+enum status delegates_open_wanted(struct delegates *ds, const struct delegate_wanted *w, bool is_static, struct delegate **out,
+                                  struct err *err)
+{
+    const struct delegate_type *type = w->choice->type;
+    enum status st;
+
+    if (!type->open_one && !is_static)
+        return delegates_open_as(ds, w->choice, NULL, NULL, out, err);
+    st = type->open_one ? type->open_one(w->choice->options, w->i, out, err) : type->open_static(w->choice->options, out, err);
+    if (!st)
+        (*out)->warn = warn;
+    return st;
+}
+
 enum status delegates_open(struct delegates *ds, struct err *err)
 {
-    const struct delegate_choice *wanted[DELEGATES_MAX];
-    const uint32_t n = ds->opened ? 0 : list_wanted(ds, wanted);
-    enum status st = ST_OK;
+    struct delegate_wanted wanted[MAX_DELEGATES];
+    const uint32_t n = ds->opened ? 0 : delegates_list(ds, wanted);
+    enum status st = ds->opened ? ST_OK : delegates_check_number(ds, err);
 
-    if (n > MAX_DELEGATES)
-        return err_set(err, ST_USAGE, "%u delegates are asked for: %d at most", n, MAX_DELEGATES);
     for (uint32_t i = 0; i < n && !st; i++) {
-        st = delegates_open_as(ds, wanted[i], NULL, NULL, &ds->all[i], err);
+        st = delegates_open_wanted(ds, &wanted[i], false, &ds->all[i], err);
         ds->opened = ds->all[0];
         for (uint32_t k = 0; k <= i && n > 1 && !st; k++)
             st = check_beside(ds->all[k], err);
@@ -199,13 +234,13 @@ enum status delegates_open(struct delegates *ds, struct err *err)
     return st;
 }
 
-const char *delegates_label(const struct delegates *ds, char out[64])
+const char *delegates_label(struct delegate *const *all, char out[64])
 {
     size_t n = 0;
 
     out[0] = '\0';
-    for (uint32_t i = 0; ds->all[i] && n < 64; i++)
-        n += (size_t)snprintf(out + n, 64 - n, "%s%s", !i ? "" : ds->all[i + 1] ? ", " : " and ", ds->all[i]->type->label);
+    for (uint32_t i = 0; all[i] && n < 64; i++)
+        n += (size_t)snprintf(out + n, 64 - n, "%s%s", !i ? "" : all[i + 1] ? ", " : " and ", all[i]->type->label);
     return out;
 }
 

@@ -17,6 +17,7 @@
 struct delegate_choice {
     const struct delegate_type *type;
     bool use;                /* asked for, by its own flag or by --delegate */
+    bool by_name;            /* by --delegate alone */
     bool also;               /* asked for besides that one: for delegates_open_as */
     void *options;           /* of the type; filled by its flags */
     struct flag use_flag[2]; /* the row of --use_gpu */
@@ -55,8 +56,24 @@ bool delegates_uses(const struct delegate_choice *choice);
  * change nothing. Where it was turned off by name (--use_gpu=false), that is a warning: a script may do so to compare. */
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err);
 
+/* One that was asked for. */
+struct delegate_wanted {
+    const struct delegate_choice *choice;
+    uint32_t i; /* which of those that its options ask for */
+};
+
+/* All that were asked for, in the order of their flags, the first MAX_DELEGATES of them in `out`. Returns how many there are. */
+uint32_t delegates_list(const struct delegates *ds, struct delegate_wanted out[MAX_DELEGATES]);
+
+/* Opens that one, with its device or without. The caller closes it. Fails as opening does. */
+enum status delegates_open_wanted(struct delegates *ds, const struct delegate_wanted *w, bool is_static, struct delegate **out,
+                                  struct err *err);
+
 /* The one that was asked for, by the flag that stands first, or NULL. */
 const struct delegate_type *delegates_wanted(const struct delegates *ds);
+
+/* ST_USAGE where more than MAX_DELEGATES were asked for. */
+enum status delegates_check_number(const struct delegates *ds, struct err *err);
 
 /* ST_USAGE where more than one was asked for; `what` does not go with that: "--auto_fp32". */
 enum status delegates_check_one(const struct delegates *ds, const char *what, struct err *err);
@@ -75,8 +92,8 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
 /* Prints that it was opened, what it runs on, and what was set for it. */
 void delegates_say(const struct delegates *ds);
 
-/* The labels of all that are open, as in "GPU and dummy". Returns `out`. */
-const char *delegates_label(const struct delegates *ds, char out[64]);
+/* The labels of all[], up to the first NULL, as in "GPU and dummy". Returns `out`. */
+const char *delegates_label(struct delegate *const *all, char out[64]);
 
 /* Closes and frees everything; accepts a zeroed struct. */
 void delegates_fini(struct delegates *ds);

@@ -65,7 +65,7 @@ void comparison_say_verdict(const struct comparison *c)
     const struct assignment *a = &c->test.assignment;
     const struct trial_verdict *v = &c->test.verdict;
     char failed[DIFF_FAILED_SIZE], what[256], names[64];
-    const char *label = *delegates_label(&c->tool.delegates, names) ? names : "delegate";
+    const char *label = *delegates_label(c->tool.delegates.all, names) ? names : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
 
     if (c->matrix.n) {

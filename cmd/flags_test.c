@@ -35,6 +35,8 @@ static enum status parse(const char *arg, const char *next)
     char *argv[] = {"tool", (char *)arg, (char *)next, NULL};
 
     err.msg[0] = '\0';
+    for (uint32_t i = 0; i < tool->cli.n_rows; i++)
+        tool->cli.rows[i].n_turns = 0; /* each is a command line of its own */
     return cli_parse(&tool->cli, next ? 3 : 2, argv, &err);
 }
 

@@ -8,17 +8,30 @@
 #include "partition_check.h"
 #include "say.h"
 
+static bool is_wanted(const struct delegates *ds, const char *name)
+{
+    struct delegate_wanted wanted[MAX_DELEGATES];
+    const uint32_t n = delegates_list(ds, wanted);
+
+    for (uint32_t i = 0; i < n && i < MAX_DELEGATES; i++)
+        if (!strcmp(wanted[i].choice->type->name, name))
+            return true;
+    return false;
+}
+
 static enum status choose_delegate(struct coverage_run *r, struct err *err)
 {
     const struct delegate_type *wanted = delegates_wanted(&r->tool.delegates);
     const bool named = cli_find(&r->tool.cli, "delegate")->given;
-    const enum status st = delegates_check_one(&r->tool.delegates, "op_coverage", err);
+    const enum status st = *r->flags.rules ? delegates_check_one(&r->tool.delegates, "--rules", err)
+                           : *r->flags.fix ? delegates_check_one(&r->tool.delegates, "--fix", err)
+                                           : ST_OK;
 
     if (st)
         return st;
-    if (wanted && named && strcmp(wanted->name, r->flags.delegate) != 0)
+    if (wanted && named && !is_wanted(&r->tool.delegates, r->flags.delegate))
         return err_set(err, ST_USAGE, "--delegate=%.60s, but what is for delegate %s too", r->flags.delegate, wanted->name);
-    if (wanted && !named)
+    if (wanted)
         r->flags.delegate = wanted->name;
     r->type = delegate_find(r->flags.delegate);
     return delegates_choose(&r->tool.delegates, r->flags.delegate, err);
@@ -35,7 +48,8 @@ static enum status read_requirements(struct coverage_run *r, struct err *err)
 static enum status find_cost(struct coverage_run *r, struct err *err)
 {
     if (r->type)
-        return coverage_cost_find(&r->coverage, r->tool.model, r->is_static ? NULL : r->delegate, r->flags.times, &r->cost, err);
+        return coverage_cost_find(&r->coverage, r->tool.model, r->is_static || r->asked[1] ? NULL : r->delegate, r->flags.times,
+                                  &r->cost, err);
     return *r->flags.times ? err_set(err, ST_USAGE, "--times: the CPU kernels are asked, and nothing crosses") : ST_OK;
 }
 

@@ -55,8 +55,11 @@ struct coverage_run {
     const char *path;                 /* of the model, as it was given */
     const char *signature;            /* key of the one that is asked about; "": of none, but the primary subgraph, or all */
     const struct delegate_type *type; /* NULL: the CPU kernels are asked */
-    struct delegate *delegate;        /* tool.delegates owns it, but where is_static: then this struct does */
-    bool is_static;                   /* the delegate has no device: it answers, but runs nothing */
+    struct delegate *delegate;        /* asked[0], or that of the first rule set; NULL: none is asked */
+    struct delegate *asked[MAX_DELEGATES + 1]; /* in their order; tool.delegates owns them, but where is_static: then this struct
+                                                * does */
+    bool is_static;                            /* the delegate has no device: it answers, but runs nothing */
+    char label[64];                            /* of all: "GPU and dummy"; "" where none or a rule set is asked */
     struct coverage coverage;
     struct coverage_cost cost; /* of that coverage; zeros for the CPU kernels */
     struct coverage_fix fix;

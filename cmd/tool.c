@@ -109,6 +109,16 @@ int tool_begin(struct tool *t, int argc, char **argv)
     return (st = try_outputs(&t->cli, &err)) ? say_error(st, &err) : TOOL_GO_ON;
 }
 
+/* Each value of a flag that repeats as if it stood alone. */
+static void echo(const struct flag *f, const char *value)
+{
+    const char *label = f->label ? f->label : f->name;
+
+    for (; f->repeats && strchr(value, '\n'); value += strcspn(value, "\n") + 1)
+        say_info("%s: [%.*s]", label, (int)strcspn(value, "\n"), value);
+    say_info("%s: [%s]", label, value);
+}
+
 void tool_echo(const struct tool *t)
 {
     say_info("Log parameter values verbosely: [%d]", t->verbose);
@@ -118,7 +128,7 @@ void tool_echo(const struct tool *t)
 
         if (row->options == t || (!row->given && !row->flag->echoed && !t->verbose))
             continue;
-        say_info("%s: [%s]", row->flag->label ? row->flag->label : row->flag->name, cli_value(row, buf));
+        echo(row->flag, cli_value(row, buf));
     }
 }
 
@@ -168,5 +178,6 @@ int tool_end(struct tool *t, int code)
     tool_close_model(t);
     delegates_fini(&t->delegates);
     config_free(&t->config);
+    cli_free(&t->cli);
     return say_finish(code);
 }

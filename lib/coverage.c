@@ -173,17 +173,18 @@ static void add_copy(void *arg, const struct node *n, const char *label, const c
         c->copies[c->n_copies++] = (struct coverage_copy){n, label, why};
 }
 
-static enum status outline(struct coverage *c, struct delegate *d, struct err *err)
+static enum status outline(struct coverage *c, struct delegate *const *ds, struct err *err)
 {
     struct outlining o = {.c = c};
     enum status st = ST_OK;
 
-    if (!d->ops->outline)
-        return ST_OK;
+    for (; *ds; ds++)
+        if (!(*ds)->ops->outline)
+            return ST_OK;
     for (uint32_t i = 0; i < c->parts.n_parts && !st; i++) {
         struct delegate_outline out = {.see_copy = add_copy, .arg = &o};
 
-        st = d->ops->outline(d, c->graphs[0], &c->parts.parts[i], &out, err);
+        st = c->parts.parts[i].delegate->ops->outline(c->parts.parts[i].delegate, c->graphs[0], &c->parts.parts[i], &out, err);
         c->dispatches += out.dispatches;
         c->transfers += out.transfers;
     }
@@ -232,17 +233,17 @@ enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint3
 }
 
 /* About graphs[0], whose shapes are inferred. */
-static enum status cover(struct coverage *c, struct delegate *d, const struct partition_options *opt, struct err *err)
+static enum status cover(struct coverage *c, struct delegate *const *ds, const struct partition_options *opt, struct err *err)
 {
     struct claim *claims;
     enum status st;
 
-    if ((st = partition_ask(c->graphs[0], (struct delegate *const[]){d, NULL}, NULL, &c->arena, &claims, err)) ||
-        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, d, err)) ||
+    if ((st = partition_ask(c->graphs[0], ds, NULL, &c->arena, &claims, err)) ||
+        (st = partition_claimed(c->graphs[0], claims, opt, &c->arena, &c->parts, err)) || (st = outline(c, ds, err)) ||
         (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
         return st;
     coverage_find_first_refused(c);
-    return coverage_find_gains(c, d, claims, err);
+    return coverage_find_gains(c, ds[0], claims, err);
 }
 
 enum status coverage_of_graph(struct graph *g, struct delegate *d, const struct partition_options *opt, struct coverage *c,
@@ -255,11 +256,17 @@ enum status coverage_of_graph(struct graph *g, struct delegate *d, const struct 
     c->graphs[0] = g;
     c->n_graphs = 1;
     c->borrows_graphs = true;
-    return cover(c, d, opt, err);
+    return cover(c, (struct delegate *const[]){d, NULL}, opt, err);
 }
 
 enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *c, struct err *err)
+{
+    return coverage_of_delegates(m, subgraph, (struct delegate *const[]){d, NULL}, opt, c, err);
+}
+
+enum status coverage_of_delegates(const struct model *m, uint32_t subgraph, struct delegate *const *ds,
+                                  const struct partition_options *opt, struct coverage *c, struct err *err)
 {
     enum status st = coverage_begin(c, 1, err);
 
@@ -271,7 +278,7 @@ enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struc
     }
     if (st == ST_BAD_MODEL)
         return coverage_of_invalid(c, m, subgraph, arena_strdup(&c->arena, err->msg), err);
-    return st ? st : cover(c, d, opt, err);
+    return st ? st : cover(c, ds, opt, err);
 }
 
 enum status coverage_of_cpu(const struct model *m, struct coverage *c, struct err *err)

@@ -93,6 +93,11 @@ struct coverage {
 enum status coverage_of_delegate(const struct model *m, uint32_t subgraph, struct delegate *d, const struct partition_options *opt,
                                  struct coverage *out, struct err *err);
 
+/* The same of several, asked in this order up to the first NULL, each about what those before it left. What is outlined is known
+ * where all of them tell; what would be if more were taken is said of the first. */
+enum status coverage_of_delegates(const struct model *m, uint32_t subgraph, struct delegate *const *ds,
+                                  const struct partition_options *opt, struct coverage *out, struct err *err);
+
 /* The same of a graph whose shapes are inferred, and which is borrowed until the end of *out. */
 enum status coverage_of_graph(struct graph *g, struct delegate *d, const struct partition_options *opt, struct coverage *out,
                               struct err *err);

@@ -358,6 +358,11 @@ struct delegate_type {
     /* Opens the device. ST_NO_GPU where there is none: the message says what was tried and what to install. */
     enum status (*open)(const void *options, struct delegate **out, struct err *err);
 
+    /* Where options may ask for several of them: how many, and opening number i, with a device or as open_static does. NULL: there
+     * is one. */
+    uint32_t (*count)(const void *options);
+    enum status (*open_one)(const void *options, uint32_t i, struct delegate **out, struct err *err);
+
     /* Calls device() with every device that `open` could use. ST_NO_GPU where there is none. NULL: the delegate has no devices to
      * choose from. */
     enum status (*list_devices)(delegate_device_fn device, void *arg, struct err *err);

@@ -41,6 +41,7 @@ struct flag {
     const char *help;         /* one line, without the bounds: --help adds them */
     enum flag_file file;      /* tools try before any work whether they can write it; "" is none */
     bool echoed;              /* the echo names it even where it was not given */
+    bool repeats;             /* FLAG_STRING: may stand several times, and the value has a line for each */
 
     /* Why other values than those that are taken mean nothing here; NULL: there is nothing to explain. A FLAG_WORD takes its words
      * all the same; of any other type the default alone is taken, and there is no field. */

@@ -3,11 +3,14 @@
  *
  *   --external_delegate_path=libX.so --external_delegate_options='key:value;key:value'
  *
+ * Both may stand several times, and have a line for each library then.
+ *
  * For `claim` the library is lent the whole graph: what it replaces is what it takes, and the kernels that it makes run, where our
  * partitions are made up of them. A partition that our limits or other delegates have cut otherwise is lent to it as a graph of its
  * own, for other kernels.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../delegate.h"
 #include "external_host.h"
@@ -18,6 +21,8 @@ struct external_options {
 
 struct external {
     struct delegate base;
+    struct delegate_type type; /* of this one, with a label of its own */
+    char label[32];
     struct external_library *library;
     struct external_host *asked; /* of the last `claim`, up to `prepare` */
     char device[320];
@@ -204,26 +209,82 @@ static const struct delegate_ops external_ops = {
 
 extern const struct delegate_type delegate_external;
 
-static enum status external_open(const void *options, struct delegate **out, struct err *err)
+static uint32_t n_lines(const char *text)
 {
-    const struct external_options *o = options;
+    uint32_t n = 1;
+
+    while ((text = strchr(text, '\n'))) {
+        text++;
+        n++;
+    }
+    return n;
+}
+
+/* A copy of that line; NULL without memory. */
+static char *copy_line(const char *text, uint32_t line)
+{
+    while (line--)
+        text += strcspn(text, "\n") + 1;
+    return strndup(text, strcspn(text, "\n"));
+}
+
+static uint32_t external_count(const void *options)
+{
+    return n_lines(((const struct external_options *)options)->path);
+}
+
+static enum status make(uint32_t i, const char *path, const char *options, struct delegate **out, struct err *err)
+{
     struct external *d = calloc(1, sizeof *d);
     enum status st;
 
-    *out = NULL;
     if (!d)
         return err_set(err, ST_NOMEM, "out of memory");
-    if ((st = external_library_open(o->path, o->options, &d->library, err))) {
+    if ((st = external_library_open(path, options, &d->library, err))) {
         free(d);
         return st;
     }
-    snprintf(d->device, sizeof d->device, "%s%s%s", o->path, *o->options ? ", told " : "", o->options);
-    d->base = (struct delegate){.type = &delegate_external,
+    d->type = delegate_external;
+    snprintf(d->label, sizeof d->label, i ? "external %u" : "external", i + 1);
+    d->type.label = d->label;
+    snprintf(d->device, sizeof d->device, "%s%s%s", path, *options ? ", told " : "", options);
+    d->base = (struct delegate){.type = &d->type,
                                 .ops = &external_ops,
                                 .device = d->device,
                                 .takes_dynamic = d->library->delegate->flags & TFLITE_ALLOW_DYNAMIC_TENSORS};
     *out = &d->base;
     return ST_OK;
+}
+
+/* Whose options are whose goes by their number: either may stand first. */
+static enum status external_open_one(const void *options, uint32_t i, struct delegate **out, struct err *err)
+{
+    const struct external_options *o = options;
+    const uint32_t n = n_lines(o->path), told = n_lines(o->options);
+    char *path, *own;
+    enum status st;
+
+    *out = NULL;
+    if (*o->options && told != n)
+        return err_set(err, ST_USAGE,
+                       "--external_delegate_path stands %u times, --external_delegate_options %u times: one for each, in the same "
+                       "order, and empty for who is told nothing",
+                       n, told);
+    path = copy_line(o->path, i);
+    own = *o->options ? copy_line(o->options, i) : strdup("");
+    st = path && own ? make(i, path, own, out, err) : err_set(err, ST_NOMEM, "out of memory");
+    free(path);
+    free(own);
+    return st;
+}
+
+static enum status external_open(const void *options, struct delegate **out, struct err *err)
+{
+    *out = NULL;
+    if (external_count(options) > 1)
+        return err_set(err, ST_USAGE, "--external_delegate_path stands %u times, and one delegate is asked for",
+                       external_count(options));
+    return external_open_one(options, 0, out, err);
 }
 
 static bool external_asked(const void *options)
@@ -237,14 +298,17 @@ static const struct flag external_flags[] = {
      .offset = offsetof(struct external_options, path),
      .value = "",
      .label = "External delegate path",
+     .repeats = true,
      .help = "A shared library with a delegate of TensorFlow Lite's C interface, and asks for it. It is found as dlopen finds it: "
-             "one in this folder is ./libX.so."},
+             "one in this folder is ./libX.so. May stand several times."},
     {.name = "external_delegate_options",
      FLAG_TAKES_TEXT,
      .offset = offsetof(struct external_options, options),
      .value = "",
      .label = "External delegate options",
-     .help = "What it is told: key:value;key:value, or with = between; values may have a colon."},
+     .repeats = true,
+     .help = "What it is told: key:value;key:value, or with = between; values may have a colon. Of several libraries each "
+             "has its own, in the order of the paths."},
     {0},
 };
 
@@ -256,6 +320,8 @@ const struct delegate_type delegate_external = {
     .options_size = sizeof(struct external_options),
     .flags = external_flags,
     .asked = external_asked,
+    .count = external_count,
+    .open_one = external_open_one,
     .open = external_open,
     .open_static = external_open,
 };
