@@ -58,8 +58,10 @@ LIBS = $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(androi
   $(if $(WITH_EPOXY),-lepoxy) $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
 
 # XNNPACK, a delegate of the tools that they do without, and the installed libraries do. WITH_XNNPACK= builds without it. Debian's
-# libxnnpack-dev comes without the header of its thread pool.
-xnnpack_found = printf '%s\n' '\#include <xnnpack.h>' 'int main(void) { return xnn_initialize(0) + !pthreadpool_create(1); }' | \
+# libxnnpack-dev comes without the header of its thread pool. It is found where it has every function that is called.
+xnnpack_found = { printf '%s\n' '\#include <xnnpack.h>' 'void *volatile all[] = {pthreadpool_create, pthreadpool_destroy,'; \
+  grep -ohE 'xnn_(define|create|delete|initialize|invoke|setup)[a-z0-9_]*' lib/delegates/xnnpack_*.c | sort -u | tr '\n' ','; \
+  echo '}; int main(void) { return !all[0]; }'; } | \
   $(CC) -idirafter lib/delegates/pthreadpool -x c -o /dev/null - -lXNNPACK -l:libpthreadpool.so.0 2>/dev/null && echo 1
 ifeq ($(origin WITH_XNNPACK),undefined)
 WITH_XNNPACK := $(shell $(xnnpack_found))

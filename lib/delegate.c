@@ -58,6 +58,11 @@ const struct delegate_type *delegate_find(const char *name)
     return NULL;
 }
 
+size_t delegate_dense_bytes(const struct tensor *t)
+{
+    return (t->bytes + 3) / 4 * 4;
+}
+
 void delegate_warn(struct delegate *d, const char *fmt, ...)
 {
     char text[1024];

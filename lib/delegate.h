@@ -150,6 +150,9 @@ struct delegate_buffer {
     enum delegate_layout layout;
 };
 
+/* Bytes that t takes as DELEGATE_DENSE: shaders write whole words. */
+size_t delegate_dense_bytes(const struct tensor *t);
+
 /* How an input or output of a partition reaches its dispatches: through host memory; from or to a buffer of the caller's, brought
  * there by a dispatch that changes the layout; or in that buffer itself. */
 enum delegate_way { DELEGATE_BY_HOST, DELEGATE_CONVERTED, DELEGATE_DIRECT };

@@ -4,12 +4,6 @@
 
 #include <stdlib.h>
 
-/* Shaders write whole words. */
-static uint64_t room(const struct tensor *t)
-{
-    return (t->bytes + 3) / 4 * 4;
-}
-
 static const struct tensor *tensor_of(const struct device_io *io, bool output, uint32_t i)
 {
     return output ? session_output(io->session, i) : session_input(io->session, i);
@@ -37,7 +31,7 @@ static enum status open_one(const struct device_io *io, bool output, uint32_t i,
 
     if (!t || !t->bytes || t->is_dynamic)
         return ST_OK;
-    b.bytes = room(t);
+    b.bytes = delegate_dense_bytes(t);
     if ((st = io->delegate->ops->buffer_new(io->delegate, b.bytes, &b.id, err)))
         return st;
     st = output ? session_bind_output(io->session, i, &b, &why) : session_bind_input(io->session, i, &b, &why);

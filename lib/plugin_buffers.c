@@ -45,17 +45,11 @@ static enum status check_handle(const struct plugin *p, int handle, struct err *
                            handle);
 }
 
-/* Whole words, as shaders write them. */
-static uint64_t dense_bytes(const struct tensor *t)
-{
-    return ((uint64_t)t->bytes + 3) / 4 * 4;
-}
-
 static enum status make_one(struct plugin_kernel *k, uint32_t i, struct tflite_tensor *host, struct err *err)
 {
     struct plugin *p = k->owner;
     uint32_t id;
-    enum status st = p->gpu->ops->buffer_new(p->gpu, (size_t)dense_bytes(k->part->outputs[i]), &id, err);
+    enum status st = p->gpu->ops->buffer_new(p->gpu, delegate_dense_bytes(k->part->outputs[i]), &id, err);
 
     if (st)
         return st;
@@ -112,8 +106,9 @@ static bool in_buffer(const struct plugin *p, const struct tflite_tensor *host)
 static enum status bind_one(struct plugin_kernel *k, uint32_t *bound, const struct tensor *t, bool output,
                             const struct tflite_tensor *host, struct err *err)
 {
-    const struct delegate_buffer b = {
-        .id = in_buffer(k->owner, host) ? (uint32_t)host->buffer_handle : 0, .bytes = dense_bytes(t), .layout = DELEGATE_DENSE};
+    const struct delegate_buffer b = {.id = in_buffer(k->owner, host) ? (uint32_t)host->buffer_handle : 0,
+                                      .bytes = delegate_dense_bytes(t),
+                                      .layout = DELEGATE_DENSE};
     enum status st;
 
     if (b.id == *bound)

@@ -5,12 +5,6 @@
 
 #include <stdlib.h>
 
-/* Shaders write whole words. */
-static size_t room(const struct tensor *t)
-{
-    return (t->bytes + 3) / 4 * 4;
-}
-
 /* Who wants to see each tensor in host memory gets it there. */
 static struct delegate *keeper(const struct session *s)
 {
@@ -83,9 +77,9 @@ static enum status new_buffer(struct session *s, const struct tensor *t, bool sp
     if (!more)
         return err_set(err, ST_NOMEM, "out of memory");
     p->buffers = more;
-    if ((st = p->delegate->ops->buffer_new(p->delegate, room(t), id, err)))
+    if ((st = p->delegate->ops->buffer_new(p->delegate, delegate_dense_bytes(t), id, err)))
         return st;
-    p->buffers[p->n_buffers++] = (struct place_buffer){*id, room(t), spare};
+    p->buffers[p->n_buffers++] = (struct place_buffer){*id, delegate_dense_bytes(t), spare};
     return ST_OK;
 }
 
@@ -150,7 +144,7 @@ static enum status bind(struct session *s, const struct tensor *t, const struct 
 
 enum status place_tensor(struct session *s, const struct tensor *t, uint32_t buffer, struct err *err)
 {
-    const struct delegate_buffer b = {.id = buffer, .bytes = room(t), .layout = DELEGATE_DENSE};
+    const struct delegate_buffer b = {.id = buffer, .bytes = delegate_dense_bytes(t), .layout = DELEGATE_DENSE};
     enum status st;
 
     if (place_of(s, t) == buffer)
@@ -201,7 +195,7 @@ enum status places_spare(struct session *s, const struct tensor *t, const uint32
     const struct places *p = &s->places;
 
     for (uint32_t i = 0; i < p->n_buffers; i++) {
-        bool taken = !p->buffers[i].spare || p->buffers[i].bytes != room(t);
+        bool taken = !p->buffers[i].spare || p->buffers[i].bytes != delegate_dense_bytes(t);
 
         for (uint32_t k = 0; k < n && !taken; k++)
             taken = used[k] == p->buffers[i].id;

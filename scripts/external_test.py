@@ -118,24 +118,26 @@ def several(build, models, adds, shaper):
     both = [f"--external_delegate_path={adds}", f"--external_delegate_path={shaper}"]
     dummy = ["--use_dummy_delegate", "--dummy_delegate_options=ops:CAST,ADD"]
     for flags, told, nodes in [
-            ([*both, *dummy], ["how:added", "take:WHERE"], "0 on the external in 0 partitions, 1 on the external 2 in 1 partition, 0 on "
-             "the dummy in 0 partitions"),
-            ([*both, *dummy], ["", "count:1"], "0 on the external in 0 partitions, 2 on the external 2 in 1 partition, 0 on the dummy"),
+            ([*both, *dummy], ["how:added", "take:WHERE"], "0 on the external in 0 partitions, 1 on the external 2 in 1 partition, "
+             "0 on the dummy in 0 partitions"),
+            ([*both, *dummy], ["", "count:1"], "0 on the external in 0 partitions, 2 on the external 2 in 1 partition, 0 on the "),
             ([both[1], both[0]], ["", ""], "2 on the external in 1 partition, 0 on the external 2")]:
-        code, out, said = diff(build, models["dynamic"], *flags, *(f"--external_delegate_options={t}" for t in told), "--tolerance=0")
-        check(f"two libraries told {told}", code == 0 and f"Nodes: {nodes}" in out and ("prepared" in said) == ("count:1" in told),
-              (code, said, out))
+        told_each = [f"--external_delegate_options={t}" for t in told]
+        code, out, said = diff(build, models["dynamic"], *flags, *told_each, "--tolerance=0")
+        right = code == 0 and f"Nodes: {nodes}" in out and ("prepared" in said) == ("count:1" in told)
+        check(f"two libraries told {told}", right, (code, said, out))
     at = f"--external_delegate_path={adds}"
     for flags, first in [([*dummy, at], "dummy"), ([at, *dummy], "external"),
                          (["--use_dummy_delegate=false", at, "--delegate=dummy"], "external"),
                          ([at, "--delegate=dummy", "--use_external_delegate"], "dummy")]:
         out = diff(build, models["add"], *flags)[1]
         check(f"{flags}: {first} is asked first", f"Nodes: 1 on the {first} in 1 partition, 0 on the" in out, out)
-    command = [os.path.join(build, "op_coverage"), models["dynamic"], *both, f"--json={os.path.join(os.path.dirname(adds), 'r.json')}"]
+    report = os.path.join(os.path.dirname(adds), "r.json")
+    command = [os.path.join(build, "op_coverage"), models["dynamic"], *both, f"--json={report}"]
     out = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     check("op_coverage has both", f"external on {adds}, then external 2 on {shaper}" in out and
           "0: nodes=2 first=1 last=2 inputs=1 outputs=1 delegate=external 2" in out, out)
-    again = [command[0], f"--config={command[-1][7:]}"]
+    again = [command[0], f"--config={report}"]
     check("--config asks both again", subprocess.run(again, capture_output=True, text=True, check=False).stdout == out)
     done = subprocess.run([command[0].replace("op_coverage", "inference_diff"), models["add"], *both, "--precisions=fp32"],
                           capture_output=True, text=True, check=False)

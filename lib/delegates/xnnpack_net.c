@@ -54,8 +54,10 @@ static const void *with_spare_bytes(struct xnnpack_net *x, const struct tensor *
 {
     void *copy = x->trial ? t->data : arena_alloc(&x->arena, 1, t->bytes + XNN_EXTRA_BYTES);
 
-    if (copy && !x->trial)
+    if (copy && !x->trial) {
         memcpy(copy, t->data, t->bytes);
+        x->copied += t->bytes;
+    }
     return copy;
 }
 

@@ -13,7 +13,8 @@
 /* Zeros to begin with; xnnpack_net_begin again after each xnnpack_net_end, xnnpack_net_free at last. */
 struct xnnpack_net {
     const struct graph *g;
-    bool trial; /* nothing will run: constants need no spare bytes */
+    bool trial;    /* nothing will run: constants need no spare bytes */
+    size_t copied; /* bytes of constants, into the arena */
     xnn_subgraph_t subgraph;
     uint32_t *id;      /* [graph tensors] of its value, or XNN_INVALID_VALUE_ID */
     uint32_t *defined; /* [n_defined] tensors that have one */

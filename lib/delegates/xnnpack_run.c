@@ -3,6 +3,7 @@
  */
 #include "xnnpack_delegate.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "xnnpack_net.h"
@@ -27,6 +28,7 @@ struct xnnpack_kernel {
     struct pool *pool;
     struct xnnpack_net net;
     xnn_runtime_t runtime;
+    size_t fixed, workspace;             /* bytes that the library has for it: made with the runtime, and when memory was lent */
     struct xnn_external_value *external; /* [part->n_inputs + part->n_outputs], inputs first */
 };
 
@@ -34,6 +36,53 @@ static enum status no_memory(struct err *err)
 {
     return err_set(err, ST_NOMEM, "out of memory for XNNPACK");
 }
+
+/* ---- memory ---- */
+
+/* What the calls that are under way on this thread allocate, less what they give back. The library asks one allocator for all that
+ * it keeps, from the first of its delegates in the process on. */
+static _Thread_local size_t held;
+
+static void *counted(void *p)
+{
+    held += malloc_usable_size(p);
+    return p;
+}
+
+static void *allocate(void *context, size_t size)
+{
+    (void)context;
+    return counted(malloc(size));
+}
+
+static void give_back(void *context, void *p)
+{
+    (void)context;
+    held -= malloc_usable_size(p);
+    free(p);
+}
+
+static void *reallocate(void *context, void *p, size_t size)
+{
+    const size_t before = malloc_usable_size(p);
+    void *now = realloc(p, size);
+
+    (void)context;
+    if (!now)
+        return NULL;
+    held -= before;
+    return counted(now);
+}
+
+static void *allocate_aligned(void *context, size_t alignment, size_t size)
+{
+    void *p;
+
+    (void)context;
+    return posix_memalign(&p, alignment < sizeof p ? sizeof p : alignment, size) ? NULL : counted(p);
+}
+
+static const struct xnn_allocator allocator = {NULL, allocate, reallocate, give_back, allocate_aligned, give_back};
 
 /* ---- threads ---- */
 
@@ -141,7 +190,9 @@ static enum status lend(struct xnnpack_kernel *k, struct err *err)
     }
     if (!moved)
         return ST_OK;
+    held = 0;
     s = xnn_setup_runtime(k->runtime, n, k->external);
+    k->workspace += held; /* which was less where it gave back more */
     if (s == xnn_status_success)
         return ST_OK;
     memset(k->external, 0, n * sizeof *k->external); /* the next run lends them again */
@@ -157,11 +208,15 @@ static enum status xnnpack_invoke(struct delegate_kernel *head, struct err *err)
     return s == xnn_status_success ? st : err_set(err, ST_FAILED, "XNNPACK: xnn_invoke_runtime gives status %d", (int)s);
 }
 
-/* What the library has nobody knows. */
+/* What the library allocated, and copies of constants that are no weights. It does not say what of the workspace is alive when. */
 static void xnnpack_memory(const struct delegate_kernel *head, struct delegate_memory *out)
 {
-    (void)head;
-    *out = (struct delegate_memory){0};
+    const struct xnnpack_kernel *k = (const struct xnnpack_kernel *)head;
+
+    *out = (struct delegate_memory){.intermediates = k->workspace,
+                                    .lower_bound = k->workspace,
+                                    .unshared = k->workspace,
+                                    .constants = k->fixed + k->net.copied};
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
@@ -222,8 +277,10 @@ static enum status make(struct xnnpack_kernel *k, const struct graph *g, struct 
     if (st)
         return st;
     fill(&k->net, p, refused);
+    held = 0;
     if (!is_refused(p, refused) && !xnnpack_took(xnn_create_runtime_v2(k->net.subgraph, k->pool->threads, 0, &k->runtime), &why))
         st = find_culprits(g, p, refused, err);
+    k->fixed = held;
     xnnpack_net_end(&k->net);
     return st;
 }
@@ -250,11 +307,15 @@ static enum status xnnpack_init(struct delegate *base, const struct graph *g, co
     return st;
 }
 
-/* All is ready; memory is the session's, or the library's own. */
+/* The workspace is the library's own, and made when memory is lent: not in the first run. */
 static enum status xnnpack_prepare(struct delegate *base, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
-    (void)base, (void)kernels, (void)n, (void)err;
-    return ST_OK;
+    enum status st = ST_OK;
+
+    (void)base;
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = lend((struct xnnpack_kernel *)kernels[i], err);
+    return st;
 }
 
 /* ---- the delegate ---- */
@@ -270,7 +331,7 @@ static const struct delegate_ops xnnpack_ops = {
 
 enum status xnnpack_open(const void *options, struct delegate **out, struct err *err)
 {
-    const enum xnn_status s = xnn_initialize(NULL);
+    const enum xnn_status s = xnn_initialize(&allocator);
     struct xnnpack *d = s == xnn_status_success ? calloc(1, sizeof *d) : NULL;
 
     (void)options;
