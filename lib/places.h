@@ -33,8 +33,8 @@ struct places {
 enum status places_find(struct session *s, struct err *err);
 
 /* Unless it lies there already: from the next run on t, which is possible, lies in that buffer, of at least
- * delegate_dense_bytes(t) and of the same delegate; 0: in host memory. Lasts until the session is prepared again. The content is left
- * behind. */
+ * delegate_dense_bytes(t) and of the same delegate; 0: in host memory. Lasts until the session is prepared again. The content is
+ * left behind. */
 enum status place_tensor(struct session *s, const struct tensor *t, uint32_t buffer, struct err *err);
 
 /* Where it lies. */

@@ -3,12 +3,12 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models.
 #
-# Parts: readme drivers fix fixed plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell nehalem
-# threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named: plugin-models (all of
-# them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under emulation, 32-bit ARM). One whose tools are missing is listed as NOT RUN with
-# the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS (default 600) is for each fuzz
-# target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N skipped"; a part that did not
-# run counts as skipped.
+# Parts: readme drivers fix fixed plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell
+# nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named:
+# plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under emulation,
+# 32-bit ARM). One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly
+# installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The
+# last line is "N passed, N failed, N skipped"; a part that did not run counts as skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/parts.sh

@@ -256,7 +256,8 @@ def is_as_fast(a, path):
     ratio = statistics.median(p[0][1] / p[1][1] for p in pairs)
     more = statistics.median(1e6 * (p[0][1] - p[1][1]) for p in pairs)
     right = ratio <= a.within or more <= a.fixed
-    print(f"{os.path.basename(path)[:50]:50s} {plugin:10.3f} {own:10.3f} {ratio:6.3f} {more:+10.1f}{'' if right else ' FAIL'}", flush=True)
+    verdict = "" if right else " FAIL"
+    print(f"{os.path.basename(path)[:50]:50s} {plugin:10.3f} {own:10.3f} {ratio:6.3f} {more:+10.1f}{verdict}", flush=True)
     return right
 
 
