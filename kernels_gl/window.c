@@ -40,6 +40,19 @@ static void pack_weights(const struct filter *f, size_t k, float to[4])
             to[lane] = f->w[(o * taps + tap) * n_in + i] - f->offset;
 }
 
+/* Byte vector k behind the biases: of weight vector 2k plus 8 the lower four bits, of the one behind it the upper ones. */
+static void pack_halved(const struct filter *f, size_t k, float to[4])
+{
+    const size_t n = (size_t)(4 * slices(f->n_out) * (uint64_t)f->taps * slices(f->n_in));
+    float lower[4], upper[4] = {0};
+
+    pack_weights(f, 2 * k, lower);
+    if (2 * k + 1 < n)
+        pack_weights(f, 2 * k + 1, upper);
+    for (size_t lane = 0; lane < 4; lane++)
+        to[lane] = lower[lane] + 8 + 16 * upper[lane];
+}
+
 static void pack(const void *arg, size_t first, size_t n, void *to)
 {
     const struct filter *f = arg;
@@ -52,15 +65,33 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
     v = to;
     for (size_t i = first; i < first + n; i++, v += 4)
         if (i >= biases)
-            pack_weights(f, i - biases, v);
+            (f->halved ? pack_halved : pack_weights)(f, i - biases, v);
+}
+
+/* Weights of 4 bits and fewer. */
+static bool fits_4_bits(const struct filter *f)
+{
+    const size_t run = (size_t)f->taps * (size_t)f->n_in, n = (size_t)f->n_out * run;
+
+    for (size_t i = 0; i < n; i++) {
+        const float q = f->unit ? window_multiple(f->w[i], f->unit[i / run]) : f->w[i];
+
+        if (!(q >= -8 && q <= 7))
+            return false;
+    }
+    return true;
 }
 
 void window_filter(struct gl_shader *p, const struct filter *f)
 {
-    const uint64_t n = slices(f->n_out) * (window_head(f->bytes, f->unit != NULL) + 4 * (uint64_t)f->taps * slices(f->n_in));
+    const uint64_t n_out = slices(f->n_out), vectors = 4 * n_out * (uint64_t)f->taps * slices(f->n_in);
+    struct filter packed = *f;
 
-    (f->bytes ? gl_weights_bytes : gl_weights)(p, "w", (size_t)n, pack, f, sizeof *f);
-    window_define(p, f->bytes, f->unit != NULL, f->offset, (int32_t)slices(f->n_out));
+    packed.halved = f->bytes && f->offset == 0 && fits_4_bits(f);
+    (f->bytes ? gl_weights_bytes : gl_weights)(
+        p, "w", (size_t)(n_out * window_head(f->bytes, f->unit != NULL) + (packed.halved ? (vectors + 1) / 2 : vectors)), pack,
+        &packed, sizeof packed);
+    window_define(p, f->bytes, packed.halved, f->unit != NULL, f->offset, (int32_t)n_out);
 }
 
 bool window_bytes(const float *w, size_t n, const float *bias, size_t n_out, float *offset)
@@ -135,12 +166,23 @@ float window_head_number(bool bytes, const float *unit, const float *bias, size_
     "intBitsToFloat((ivec4(loadw_w(" i ")) & 255) | (ivec4(loadw_w(" i " + 1)) & 255) << 8 | (ivec4(loadw_w(" i                    \
     " + 2)) & 255) << 16 | ivec4(loadw_w(" i " + 3)) << 24)"
 
-void window_define(struct gl_shader *p, bool bytes, bool units, float offset, int32_t slices)
+/* The weights of four bits of a byte vector, the floor of a 16th of which is the second of them. */
+static void define_halved(struct gl_shader *p)
+{
+    gl_define_text(p, "BOTH(i)", "loadw_w(BIASES + (((i) - BIASES) >> 1))");
+    gl_define_text(p, "WEIGHT(i)",
+                   "((((i) - BIASES) & 1) != 0 ? floor(BOTH(i) * 0.0625) : BOTH(i) - 16.0 * floor(BOTH(i) * 0.0625) - 8.0)");
+}
+
+void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, float offset, int32_t slices)
 {
     gl_param(p, "BIASES", (int32_t)window_head(bytes, units) * slices);
     if (bytes && offset != 0)
         gl_param_float(p, "OFFSET", offset);
-    gl_define_text(p, "WEIGHT(i)", bytes && offset != 0 ? "(loadw_w(i) + OFFSET)" : "loadw_w(i)");
+    if (halved)
+        define_halved(p);
+    else
+        gl_define_text(p, "WEIGHT(i)", bytes && offset != 0 ? "(loadw_w(i) + OFFSET)" : "loadw_w(i)");
     gl_define_text(p, "UNIT(s)", units ? FLOATS("8 * (s)") : "vec4(1.0)");
     gl_define_text(p, "SHIFT(s)", units ? "(ADDS_BIAS ? BIAS(s) : vec4(0.0))" : "vec4(0.0)");
     gl_define_text(p, "RESULT(v, unit, shift)", units ? "((v) * (unit) + (shift))" : "(v)");

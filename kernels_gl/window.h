@@ -18,6 +18,7 @@ struct filter {
     bool bytes; /* whole numbers from offset - 128 to offset + 127, and biases within 31 bits: window_bytes */
     float offset;
     const float *unit; /* [n_out]: such numbers of these, and any biases: window_multiples. NULL: of 1 */
+    bool halved; /* set by window_filter: of bytes whose numbers are from -8 to 7 each holds two, of vectors one behind the other */
 };
 
 /* Binds it as "w", for WEIGHT(i), vector i, of which the first BIASES are not weights; START(s), from what the sums of slice s
@@ -45,8 +46,8 @@ size_t window_head(bool bytes, bool units);
  * where there are units, one of the bytes of these and then of the biases. */
 float window_head_number(bool bytes, const float *unit, const float *bias, size_t n_out, size_t k, size_t lane);
 
-/* Defines what window_filter does for weights bound as "w" behind the heads of `slices` slices. */
-void window_define(struct gl_shader *p, bool bytes, bool units, float offset, int32_t slices);
+/* Defines what window_filter does for weights bound as "w" behind the heads of `slices` slices. `halved`: as struct filter. */
+void window_define(struct gl_shader *p, bool bytes, bool halved, bool units, float offset, int32_t slices);
 
 /* Defines COUNTS(v), which makes a vector of the input what is summed: v; where to_counts is not 0, the integers that v times it
  * are. */

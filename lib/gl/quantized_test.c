@@ -338,6 +338,57 @@ static void an_island_is_one_partition(void **state)
     delegate_close(d);
 }
 
+#define ROWS  30
+#define DEPTH 64
+
+/* Bytes times weights of 4 bits, of all sixteen values. */
+static void build_packed(struct builder *b)
+{
+    uint8_t w[ROWS * DEPTH / 2];
+    int32_t x, y, t;
+
+    for (size_t i = 0; i < sizeof w; i++)
+        w[i] = (uint8_t)(i * 91 + (i >> 4) * 7);
+    builder_init(b, "packed");
+    x = build_tensor(b, "x", TYPE_INT8, SHAPE(1, DEPTH));
+    y = build_tensor(b, "y", TYPE_INT8, SHAPE(1, ROWS));
+    t = build_const(b, "w", TYPE_INT4, SHAPE(ROWS, DEPTH), w);
+    build_quant(b, x, 0.05f, -7);
+    build_quant(b, y, 0.9f, 3);
+    build_quant(b, t, 0.0071f, 0);
+    build_op(b, BUILTIN_FULLY_CONNECTED, 4, &(struct opt_fully_connected){0}, INDICES(x, t, -1), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+static void weights_of_four_bits_are_two_a_byte(void **state)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE});
+    struct session_memory memory;
+    struct session *gpu, *cpu;
+    struct builder b;
+    struct loaded l;
+    struct err err;
+
+    (void)state;
+    build_packed(&b);
+    l = load(&b);
+    gpu = test_start(&l, d);
+    cpu = test_start(&l, NULL);
+    assert_int_equal(session_partitioning(gpu)->n_delegated, 1);
+    fill_bytes(gpu);
+    fill_bytes(cpu);
+    TEST_OK(session_run(gpu, &err), err);
+    TEST_OK(session_run(cpu, &err), err);
+    assert_memory_equal(session_output(gpu, 0)->data, session_output(cpu, 0)->data, ROWS);
+    session_memory(gpu, &memory);
+    assert_in_range(memory.delegate.constants, 32 * DEPTH / 2, 32 * DEPTH - 1);
+    session_free(gpu);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +397,7 @@ int main(void)
         cmocka_unit_test(biases_count_products),
         cmocka_unit_test(every_element_agrees),
         cmocka_unit_test(an_island_is_one_partition),
+        cmocka_unit_test(weights_of_four_bits_are_two_a_byte),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
