@@ -93,6 +93,7 @@ WRONG_SHAPES = [
     ("bytes", "tensor 3 has 40 bytes, its shape needs 32"),
     ("data", "tensor 3 has 32 bytes and no data, its shape needs 32"),
     ("input", "ResizeTensor: tensor 1 'above' is [2,8] in this graph, and cannot become [2,2]"),
+    ("bool", "tensor 1: element 0 of BOOL[2,8] is 2, neither 0 nor 1"),
     ("early", "ResizeTensor: tensor 1 'above' is [2,8] in this graph, and cannot become [1,1]"),
 ]
 

@@ -5,7 +5,8 @@
  *
  * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: flags:N
  * (1, dynamic tensors), take:NAME (one of the three alone), together:1 (all nodes in one call), count:1 (tells in the end how often
- * kernels were prepared and run), wrong:dims|rank|negative|bytes|data|input|early (WHERE; what no kernel should do). */
+ * kernels were prepared and run), wrong:dims|rank|negative|bytes|data|input|early (WHERE; what no kernel should do), wrong:bool
+ * (GREATER, which gives what is no boolean). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { CAST = 53, RESHAPE = 22, WHERE = 109, FLOAT32 = 1, INT64 = 4, STRING = 5, BOOL = 6, DYNAMIC = 4, MAX = 64 };
+enum { CAST = 53, GREATER = 61, RESHAPE = 22, WHERE = 109, FLOAT32 = 1, INT64 = 4, STRING = 5, BOOL = 6, DYNAMIC = 4, MAX = 64 };
 
 struct ints {
     int size, data[];
@@ -82,6 +83,8 @@ static int prepare_node(char *c, int n)
 {
     char *x = TENSOR(c, nodes[n].in), *y = TENSOR(c, nodes[n].out);
 
+    if (nodes[n].builtin == GREATER)
+        return 0;
     make_dynamic(y);
     if (is_wrong("early"))
         return AT(resize_fn, c, 32)(c, x, list(2, 1, 1));
@@ -149,6 +152,8 @@ static int run_node(char *c, int n)
         return where(c, x, y);
     if (nodes[n].builtin == RESHAPE)
         return move_texts(x, y);
+    if (nodes[n].builtin == GREATER)
+        return memset(DATA(y), 2, BYTES(y)) == NULL;
     if (BYTES(x) != 2 * BYTES(y))
         return 1;
     for (size_t i = 0; i < BYTES(x) / sizeof(int64_t); i++)
@@ -197,6 +202,8 @@ static int takes(char *c, const char *node, int builtin)
     } known[] = {{"WHERE", WHERE, BOOL, INT64}, {"CAST", CAST, INT64, FLOAT32}, {"RESHAPE", RESHAPE, STRING, STRING}};
     const char *x = TENSOR(c, AT(struct ints *, node, 0)->data[0]), *y = TENSOR(c, AT(struct ints *, node, 8)->data[0]);
 
+    if (is_wrong("bool"))
+        return builtin == GREATER;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (builtin == known[i].builtin && AT(int, x, 0) == known[i].from && AT(int, y, 0) == known[i].to)
             return !take || !strcmp(take, known[i].name);
