@@ -34,7 +34,8 @@ struct tile {
     bool swapped;
 };
 
-static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
+/* What all variants read and write. */
+static void bind(struct gl_shader *p, const struct ir_op *op)
 {
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
@@ -42,20 +43,31 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     const size_t n = (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in;
     bool finite = window_all_finite(c->w, n);
     bool pointwise = finite && is_pointwise(op);
-    int32_t step = (y.h * y.w + t.pixels - 1) / t.pixels, groups = (ir_slices(y) + t.slices - 1) / t.slices;
-    int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
     f.bytes = c->to_counts != 0 && window_bytes(c->w, n, c->bias, (size_t)y.c, &f.offset);
     if (window_multiples(p, c->w, n, n / (size_t)y.c, c->unit, (size_t)y.c, &f.offset)) {
         f.unit = c->unit;
         f.bytes = true;
     }
-    gl_source(p, conv_comp);
     gl_define(p, "FLAT", pointwise && gl_flatten(p));
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     window_filter(p, &f);
     gl_params_window(p, &c->win);
+    gl_define(p, "POINTWISE", pointwise);
+    gl_define(p, "INFINITE_WEIGHTS", !finite);
+    window_counts(p, c->to_counts);
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
+{
+    const struct conv *c = op->attr;
+    struct ir_shape y = op->out->shape;
+    int32_t step = (y.h * y.w + t.pixels - 1) / t.pixels, groups = (ir_slices(y) + t.slices - 1) / t.slices;
+    int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
+
+    gl_source(p, conv_comp);
+    bind(p, op);
     parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     gl_param(p, "STEP", step);
     gl_define_each(p, "EACH_PIXEL", t.pixels);
@@ -63,9 +75,6 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_define(p, "PIXELS", t.pixels);
     gl_define(p, "SLICES", t.slices);
     gl_define(p, "SWAPPED", t.swapped);
-    gl_define(p, "POINTWISE", pointwise);
-    gl_define(p, "INFINITE_WEIGHTS", !finite);
-    window_counts(p, c->to_counts);
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 
@@ -141,6 +150,86 @@ static void emit_12x4(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){12, 4, false});
 }
 
+/* ---- straight lines ---- */
+
+#define MOST_SLICES    4   /* of an invocation: more take longer to compile than they save */
+#define MOST_PRODUCTS  512 /* steps times slices of a straight line: half a second to compile */
+#define MOST_AT_ONCE   192 /* where programs should be few */
+#define LEAST_STRAIGHT 128 /* pixels, for which a workgroup's weights are staged */
+#define STRAIGHT_LANES 128
+
+static int64_t steps_of(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return (int64_t)w->kernel_h * w->kernel_w * ir_slices(op->in[0]->shape);
+}
+
+/* Slices of output channels that an invocation computes: in as few groups as may be, as few as cover them. */
+static int32_t straight_slices(const struct ir_op *op)
+{
+    const int32_t n = ir_slices(op->out->shape), groups = (n + MOST_SLICES - 1) / MOST_SLICES;
+
+    return (n + groups - 1) / groups;
+}
+
+/* As few workgroups as may be, and no more lanes than they need. */
+static int32_t straight_lanes(const struct ir_op *op)
+{
+    const int32_t n = op->out->shape.h * op->out->shape.w, groups = (n - 1) / STRAIGHT_LANES + 1;
+
+    return ((n + groups - 1) / groups + 7) / 8 * 8;
+}
+
+static bool is_straight(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct conv *c = op->attr;
+    const int64_t products = steps_of(op) * straight_slices(op);
+
+    return !c->parts.n && !has_any_rows(op, lim) && products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes &&
+           window_all_finite(c->w, (size_t)op->out->shape.c * (size_t)c->win.kernel_h * (size_t)c->win.kernel_w *
+                                       (size_t)op->in[0]->shape.c);
+}
+
+/* Each is a program of its own. Where these should be few, the layer that reads an image is worth one: its loops over taps of a
+ * single slice are mostly loop. */
+static bool straight_pays(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
+    const int64_t steps = steps_of(op);
+
+    return lim->policy.straight_code && (int64_t)y.h * y.w >= LEAST_STRAIGHT &&
+           (lim->policy.inline_numbers || (ir_slices(x) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE));
+}
+
+static void emit_straight(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const int32_t slices = straight_slices(op), steps = (int32_t)steps_of(op), lanes = straight_lanes(op);
+
+    gl_source(p, conv_straight_comp);
+    bind(p, op);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    gl_define(p, "LANES", lanes);
+    gl_define(p, "STEPS", steps);
+    gl_define(p, "SLICES", slices);
+    gl_define(p, "X_SLICES", ir_slices(op->in[0]->shape));
+    gl_define(p, "TAPS_W", w->kernel_w);
+    gl_define_each(p, "EACH_STEP", steps);
+    gl_define_each(p, "EACH_SLICE", slices);
+    gl_shared(p, 64u * (uint32_t)(steps * slices));
+    gl_group(p, (uint32_t)lanes, 1, 1);
+    gl_grid_of(p, y.b, 1, y.h * y.w, (ir_slices(y) + slices - 1) / slices);
+}
+
+static uint64_t passes_of_staging(const struct ir_op *op)
+{
+    const uint64_t vectors = 4 * (uint64_t)steps_of(op) * (uint64_t)straight_slices(op), lanes = (uint64_t)straight_lanes(op);
+
+    return GL_PASSES((vectors + lanes - 1) / lanes);
+}
+
 static struct sum_loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
@@ -161,6 +250,7 @@ static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct co
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
+    {"straight", is_straight, emit_straight, passes_of_staging, .pays = straight_pays},
     {"any rows", has_any_rows, emit_rows, iterations},
     {"small image", is_small, emit_small, iterations},
     {"4x1", NULL, emit_one_slice, iterations, .pays = is_one_slice},

@@ -115,6 +115,62 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
 }
 
+/* How many pixels of output one invocation computes. */
+struct tile {
+    int32_t rows, columns;
+};
+
+static void emit_tile(struct gl_shader *p, const struct ir_op *op, struct tile t)
+{
+    const struct ir_window *w = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const int32_t high = t.rows * w->dilation_h, tiles_h = (y.h + high - 1) / high * w->dilation_h;
+    const int32_t wide = t.columns * w->dilation_w, tiles_w = (y.w + wide - 1) / wide * w->dilation_w;
+    const int32_t span_h = (t.rows - 1) * w->stride_h + w->kernel_h, span_w = (t.columns - 1) * w->stride_w + w->kernel_w;
+
+    gl_source(p, depthwise_conv_tile_comp);
+    bind(p, op);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    gl_define(p, "ROWS", t.rows);
+    gl_define(p, "COLUMNS", t.columns);
+    gl_define(p, "ROW_STRIDE", w->stride_h);
+    gl_define(p, "COLUMN_STRIDE", w->stride_w);
+    gl_define(p, "TAPS_H", w->kernel_h);
+    gl_define(p, "TAPS_W", w->kernel_w);
+    gl_define(p, "DILATED", w->dilation_h != 1 || w->dilation_w != 1);
+    gl_define_each(p, "EACH_TAP", w->kernel_h * w->kernel_w);
+    gl_define_each(p, "EACH_PIXEL", t.rows * t.columns);
+    gl_define_each(p, "EACH_INPUT", span_h * span_w);
+    gl_param(p, "TILES_H", tiles_h);
+    gl_grid_of(p, y.b, tiles_h * ir_slices(y), tiles_w, 1);
+}
+
+static void emit_2x2(struct gl_shader *p, const struct ir_op *op)
+{
+    emit_tile(p, op, (struct tile){2, 2});
+}
+
+static void emit_4x2(struct gl_shader *p, const struct ir_op *op)
+{
+    emit_tile(p, op, (struct tile){4, 2});
+}
+
+/* Its text grows with the window, the strides and the tile; the grid with the dilation. */
+static bool tile_fits(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct ir_window *w = op->attr;
+    const struct ir_shape y = op->out->shape;
+
+    return rows_share(op, lim) && w->kernel_h <= 5 && w->kernel_w <= 5 && w->stride_h <= 2 && w->stride_w <= 2 &&
+           y.w > w->dilation_w && (int64_t)(y.h + 4 * (int64_t)w->dilation_h) * ir_slices(y) <= INT32_MAX;
+}
+
+static bool tile_pays(const struct ir_op *op, const struct gl_limits *lim)
+{
+    (void)op;
+    return lim->policy.straight_code;
+}
+
 static struct sum_loops loops(const struct ir_op *op)
 {
     const struct ir_window *w = op->attr;
@@ -139,10 +195,9 @@ static uint64_t iterations_of_rows(const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"split", can_split, .expand = split, .pays = is_long},
-    {"rows", rows_share, emit_rows, iterations_of_rows},
-    {"direct", NULL, emit_direct, iterations},
-    {NULL},
+    {"split", can_split, .expand = split, .pays = is_long}, {"2x2", tile_fits, emit_2x2, .pays = tile_pays},
+    {"rows", rows_share, emit_rows, iterations_of_rows},    {"direct", NULL, emit_direct, iterations},
+    {"4x2", tile_fits, emit_4x2, .pays = gl_on_trial},      {NULL},
 };
 static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)
 {

@@ -178,7 +178,15 @@ static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_s
              x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
-static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked)
+/* Where lanes go both ways of a branch, reading what is not used costs less. */
+static const char branching_loadz[] = "%s loadz_%s(int b, int h, int w, int s)\n{\n"
+                                      "    if (h < 0 || h >= %s_H || w < 0 || w >= %s_W)\n        return %s(0);\n"
+                                      "    return load_%s(b, h, w, s);\n}\n";
+static const char plain_loadz[] = "%s loadz_%s(int b, int h, int w, int s)\n{\n"
+                                  "    ivec2 i = ivec2(min(max(h, 0), %s_H - 1), min(max(w, 0), %s_W - 1));\n"
+                                  "    return mix(%s(0), load_%s(b, i.x, i.y, s), bvec4(i == ivec2(h, w)));\n}\n";
+
+static void define_loads(struct text *t, const struct gl_binding *b, struct ir_shape y, bool checked, bool branches)
 {
     const char *type = vec_type(b->value);
     struct upper u = upper(b->name);
@@ -186,11 +194,7 @@ static void define_loads(struct text *t, const struct gl_binding *b, struct ir_s
     define_index(t, b);
     define_load(t, b, type, checked);
     if (b->used >> ACCESS_LOADZ & 1)
-        text_add(t,
-                 "%s loadz_%s(int b, int h, int w, int s)\n{\n"
-                 "    if (h < 0 || h >= %s_H || w < 0 || w >= %s_W)\n        return %s(0);\n"
-                 "    return load_%s(b, h, w, s);\n}\n",
-                 type, b->name, u.s, u.s, type, b->name);
+        text_add(t, branches ? branching_loadz : plain_loadz, type, b->name, u.s, u.s, type, b->name);
     if (b->used >> ACCESS_LOADB & 1)
         define_loadb(t, b, y);
     if (b->used >> ACCESS_LOADC & 1)
@@ -400,7 +404,7 @@ void gl_define_access(struct gl_shader *p, struct text *t)
         else
             declare_block(t, b);
         if (b->bind == GL_BIND_INPUT)
-            define_loads(t, b, y, checked);
+            define_loads(t, b, y, checked, !p->limits->policy.straight_code);
         else if (b->bind == GL_BIND_WEIGHTS)
             define_weights(t, b, "loadw", "vec4", checked);
         else if (b->bind == GL_BIND_TABLE)

@@ -72,6 +72,11 @@ static void rewrite(struct gl_shader *p, struct text *out)
 
 /* ---- grid, the whole ---- */
 
+static bool has_main(const struct gl_shader *p)
+{
+    return strstr(p->source, "void main") != NULL;
+}
+
 static uint32_t cover(int32_t n, uint32_t most)
 {
     uint32_t g = 1;
@@ -94,16 +99,28 @@ static bool too_many_groups(const struct gl_shader *p, const int32_t extent[3])
     return false;
 }
 
-/* Where lanes are along x, starting a workgroup costs as much as some hundred invocations of a simple shader;
- * and compiling a program costs more than running it, so shapes are few, for layers of different sizes to share programs. */
-static void row_group(struct gl_shader *p, const int32_t extent[3])
+/* Where lanes lie along x, rows and columns are one dimension, so that a vector of lanes is full whatever the image's width; the
+ * shader finds them again. Up to this many invocations a quotient of floats will do: (i + 0.5) / w is farther from any whole number
+ * than the 2.5 units in the last place that a division may be off. */
+#define MOST_IN_LINE (1 << 20)
+
+/* Starting a workgroup costs as much as some hundred invocations of a simple shader, and compiling a program more than running it:
+ * two sizes of workgroups, for layers of different sizes to share programs. The smaller one where the other leaves a tenth idle. */
+static void line_group(struct gl_shader *p, int32_t extent[3])
 {
-    if (p->limits->group_invocations >= 128)
-        gl_group(p, extent[1] > 1 ? 16 : 32, extent[1] > 1 ? 8 : 1, 1);
+    const int64_t n = (int64_t)extent[0] * extent[1];
+    const uint32_t size = (n + 127) / 128 * 128 <= n + n / 10 ? 128 : 16;
+
+    if (n > MOST_IN_LINE || p->limits->group_invocations < size || (n - 1) / size >= p->limits->group_count[0])
+        return;
+    extent[0] = (int32_t)n;
+    extent[1] = 1;
+    p->in_line = true;
+    gl_group(p, size, 1, 1);
 }
 
 /* Powers of two that cover the grid, widest along w. */
-static void choose_group(struct gl_shader *p, const int32_t extent[3])
+static void choose_group(struct gl_shader *p, int32_t extent[3])
 {
     const struct gl_limits *l = p->limits;
     uint32_t left = least(l->group_invocations, 64);
@@ -115,8 +132,8 @@ static void choose_group(struct gl_shader *p, const int32_t extent[3])
     p->group[1] = cover(extent[1], least(left, l->group_size[1]));
     left /= p->group[1];
     p->group[2] = cover(extent[2], least(left, l->group_size[2]));
-    if (l->policy.row_groups)
-        row_group(p, extent);
+    if (l->policy.row_groups && !l->policy.any_batch && !has_main(p))
+        line_group(p, extent);
     if (l->policy.any_batch) /* which of a tensor's axes the batch is among depends on its rank */
         gl_group(p, 16, 8, 1);
     if (too_many_groups(p, extent))
@@ -141,14 +158,16 @@ static void add_head(const struct gl_shader *p, struct text *t)
 
 static const char main_text[] = "void main()\n{\n"
                                 "    ivec3 g = ivec3(gl_GlobalInvocationID);\n"
+                                "%s"
                                 "    if (g.x >= GRID_W || g.y >= GRID_H || g.z >= GRID_S * GRID_B)\n        return;\n"
                                 "%s}\n";
+static const char line_text[] = "    g.y = int((float(g.x) + 0.5) / float(GRID_W));\n    g.x -= g.y * GRID_W;\n";
 
 static void add_main(struct gl_shader *p, struct text *t)
 {
-    if (strstr(p->source, "void main"))
+    if (has_main(p))
         return;
-    text_add(t, main_text,
+    text_add(t, main_text, p->in_line ? line_text : "",
              p->grid[3] == 1 && !p->limits->policy.any_batch
                  ? "    run(0, g.y, g.x, g.z);\n"
                  : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");

@@ -404,12 +404,34 @@ static void grids_are_covered(void **state)
         TEST_OK(gl_shader_finish(p, &err), err);
         assert_true(p->group[0] * p->group[1] * p->group[2] <= gl_limits_least.group_invocations);
         for (int k = 0; k < 3; k++) {
+            const uint64_t all = (uint64_t)extent[0] * (uint64_t)extent[1];
+            const uint64_t want = !p->in_line ? (uint64_t)extent[k] : k == 0 ? all : k == 1 ? 1 : (uint64_t)extent[2];
+
             assert_true(p->groups[k] <= gl_limits_least.group_count[k]);
             assert_true(p->group[k] <= gl_limits_least.group_size[k]);
-            assert_true((uint64_t)p->groups[k] * p->group[k] >= (uint64_t)extent[k]);
+            assert_true((uint64_t)p->groups[k] * p->group[k] >= want);
         }
+        assert_false(p->in_line && !(i & 1));
+        assert_int_equal(strstr(p->text, "/ float(GRID_W)") != NULL, p->in_line);
         arena_free(&f->arena);
     }
+}
+
+/* What a shader whose rows lie in a line makes of an invocation's number: at the ends of rows, of any width, up to the last. Even
+ * where a division is off by 2.5 units in the last place. */
+static void rows_in_line_are_found_again(void **state)
+{
+    const int32_t most = 1 << 20;
+
+    (void)state;
+    for (int32_t w = 1; w <= most; w += 1 + w / 5)
+        for (int32_t row = 0; (int64_t)(row + 1) * w <= most; row += 1 + row / 50)
+            for (int end = 0; end < 2; end++) {
+                const float at = (float)(row * w + end * (w - 1)) + 0.5f, q = at / (float)w;
+
+                for (int off = -1; off <= 1; off++)
+                    assert_int_equal((int32_t)(q * (1 + 2.5f * (float)off * 0x1p-23f)), row);
+            }
 }
 
 int main(void)
@@ -431,6 +453,7 @@ int main(void)
         cmocka_unit_test(helpers_are_written_once),
         cmocka_unit_test(operand_already_bound_is_not_bound_again),
         cmocka_unit_test(grids_are_covered),
+        cmocka_unit_test(rows_in_line_are_found_again),
         cmocka_unit_test(loops_state_their_iterations),
         cmocka_unit_test(passes_are_counted),
     };

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// conv_straight.comp - direct convolution as one straight line: a pixel times SLICES slices of output channels per invocation, all
+// STEPS passes (filter row, column, slice of input channels) unrolled. The weights of a workgroup, whose invocations compute the
+// same slices, lie in shared memory at literal addresses, which some devices read once for all lanes if nothing branches before.
+// So only the staging loops, lanes beyond the image compute the last pixel, and the stores alone are guarded.
+#if FLAT
+#define PLACE(pixel) ivec2(pixel, 0)
+#else
+#define PLACE(pixel) ivec2((pixel) % Y_W, (pixel) / Y_W)
+#endif
+#define PER_STEP (4 * SLICES)
+
+shared vec4 weights[STEPS * PER_STEP];
+
+void main()
+{
+    int lane = int(gl_LocalInvocationID.x), z = int(gl_WorkGroupID.z), b = z / GRID_S, s = (z - b * GRID_S) * SLICES;
+
+    for (int i = lane; i < STEPS * PER_STEP; i += LANES)
+        weights[i] = WEIGHT(BIASES + min(s + i % SLICES, Y_S - 1) * (4 * STEPS) + i / SLICES);
+    memoryBarrierShared();
+    barrier();
+
+    int pixel = int(gl_GlobalInvocationID.x);
+    ivec2 place = PLACE(min(pixel, Y_H * Y_W - 1));
+    vec4 sum[SLICES];
+
+#define BEGIN(k) sum[k] = START(min(s + k, Y_S - 1));
+    EACH_SLICE(BEGIN)
+
+#if !POINTWISE
+    ivec2 corner = place * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H);
+#endif
+#define ADD(k) \
+    sum[k] += v.x * weights[I + k] + v.y * weights[I + SLICES + k] + v.z * weights[I + 2 * SLICES + k] + \
+              v.w * weights[I + 3 * SLICES + k];
+#if POINTWISE
+#define STEP(i) \
+    { \
+        const int I = (i) * PER_STEP; \
+        vec4 v = COUNTS(LOAD(x, b, place.y, place.x, i)); \
+        EACH_SLICE(ADD) \
+    }
+#else
+#define STEP(i) \
+    { \
+        const int I = (i) * PER_STEP, S = (i) % X_SLICES, TAP = (i) / X_SLICES; \
+        ivec2 at = corner + ivec2(TAP % TAPS_W * DILATION_W, TAP / TAPS_W * DILATION_H); \
+        ivec2 within = clamp(at, ivec2(0), ivec2(X_W - 1, X_H - 1)); \
+        vec4 v = mix(vec4(0.0), COUNTS(LOAD(x, b, within.y, within.x, S)), bvec4(at == within)); \
+        EACH_SLICE(ADD) \
+    }
+#endif
+    EACH_STEP(STEP)
+
+#define STORE_ONE(k) \
+    if (s + k < Y_S) \
+        STORE(y, b, place.y, place.x, s + k, RESULT(sum[k], UNIT(s + k), SHIFT(s + k)));
+    if (pixel < Y_H * Y_W) {
+        EACH_SLICE(STORE_ONE)
+    }
+}
