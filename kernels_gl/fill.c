@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fill.c - ONE_HOT: an index compared with 0, 1, 2, ... along the new axis chooses one of two values. */
+/* fill.c - ONE_HOT: an index compared with 0, 1, 2, ... along the new axis chooses one of two values. FILL: one value throughout.
+ */
 #include "../lib/gl/fold.h"
 #include "axis_gather.h"
 #include "data_movement.h"
@@ -43,3 +44,24 @@ static enum status one_hot_lower(struct ir *ir, const struct node *n, struct err
 
 const struct gl_kernel gl_one_hot = {
     .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = one_hot_accept, .lower = one_hot_lower};
+
+static bool fill_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    return gl_arity(n, 2, 2, 1, why) && gl_one_type(n, 1, 2, why) && gl_stored(lim, n, 1, 2, why);
+}
+
+static enum status fill_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_value *v = ir_reshaped(ir, ir_in(ir, n, 1), (struct ir_shape){1, 1, 1, 1});
+
+    return ir_copy(ir, v, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+}
+
+const struct gl_kernel gl_fill = {.max_version = 5,
+                                  .quantized = TAKES_QUANTIZED,
+                                  .same_steps = true,
+                                  .in_types = TAKES_ANY,
+                                  .out_types = TAKES_ANY,
+                                  .accept = fill_accept,
+                                  .lower = fill_lower};

@@ -54,11 +54,13 @@ const struct gl_kernel gl_max_pool_argmax = {.max_version = 1, .accept = argmax_
 /* ---- MaxUnpooling2D: values go back to where in their windows the maxima were, zeros elsewhere ----
  *
  * Each output pixel looks at the windows that cover it. An index beyond its own window, which MaxPoolingWithArgmax2D does not
- * make, names no place here. */
+ * make, names no place here; of LiteRtMaxUnpooling2D, whose INT32 indices count elements of an image, one of another channel
+ * neither. */
 
 static void unpool_emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, unpool_comp);
+    gl_define(p, "IN_IMAGE", op->in[1]->type == IR_INT);
     gl_params_window(p, op->attr);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "index", op->in[1]);
@@ -80,7 +82,11 @@ const struct ir_kind gl_kind_unpool = {.name = "max_unpool", .variants = variant
 static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_stored(lim, n, 0, 2, why);
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_stored(lim, n, 0, 2, why))
+        return false;
+    if (ir_type_of(n->in[0]) != IR_FLOAT)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "values of type %s", type_name(n->in[0]->type));
+    return true;
 }
 
 static enum status unpool_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -104,4 +110,5 @@ static enum status unpool_lower(struct ir *ir, const struct node *n, struct err 
     return ST_OK;
 }
 
-const struct gl_kernel gl_max_unpool = {.max_version = 1, .accept = unpool_accept, .lower = unpool_lower};
+const struct gl_kernel gl_max_unpool = {
+    .max_version = 1, .in_types = TAKES_FLOAT | TAKES_INT, .accept = unpool_accept, .lower = unpool_lower};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scatter.c - see scatter.h; and SCATTER_ND.
+/* scatter.c - see scatter.h; SCATTER_ND and SPARSE_TO_DENSE.
  *
  * Each element of the result looks for the rows that go to it and takes them in their order, as the CPU does: so the same numbers
  * come out every time. More rows than an invocation may look at are taken in turns. */
@@ -14,6 +14,7 @@ const struct fold_rows fold_sum = {"a + v", "a + v", 0, 0}, fold_prod = {"a * v"
                        fold_max = {"mix(a, v, lessThan(a, v))", "max(a, v)", -FLT_MAX, INT32_MIN},
                        fold_min = {"mix(a, v, lessThan(v, a))", "min(a, v)", FLT_MAX, INT32_MAX};
 static const struct fold_rows fold_any = {"max(a, v)", NULL, 0, 0}; /* of bools */
+static const struct fold_rows fold_last = {"v", "v", 0, 0};
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -79,7 +80,7 @@ static struct ir_op *scatter_new(struct ir *ir, struct ir_value *const *in, uint
 static bool take_turns(struct ir *ir, const struct ir_op *op)
 {
     struct scatter part = *(const struct scatter *)op->attr;
-    struct ir_value *in[] = {op->in[0], op->in[1], NULL}, *y;
+    struct ir_value *in[] = {op->in[0], op->in[1], op->n_in > 2 ? op->in[2] : NULL}, *y;
     const int32_t end = part.end;
 
     for (; end - part.first > TURN; part.first = part.end, in[2] = y) {
@@ -126,16 +127,16 @@ bool scatter_accept(const struct gl_limits *lim, const struct node *n, uint32_t 
     if (n->in[x]->type != n->out[0]->type)
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "rows of type %s, output of type %s", type_name(n->in[x]->type),
                           type_name(n->out[0]->type));
-    if (!n->in[at]->is_const && n->in[at]->type != TYPE_INT32)
+    if (!n->in[at]->is_const && ir_type_of(n->in[at]) != IR_INT)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[at]->type));
     return gl_stored(lim, n, 0, 2, why);
 }
 
 /* ---- SCATTER_ND ---- */
 
-static bool places_in_range(const struct tensor *at, const struct tensor *y, struct reason *why)
+static bool places_in_range(const struct tensor *at, size_t depth, const struct tensor *y, struct reason *why)
 {
-    size_t elems = tensor_elems(at), depth = (size_t)at->dim[at->rank - 1];
+    size_t elems = tensor_elems(at);
 
     for (size_t i = 0; i < elems; i++)
         if (tensor_int(at, i) < 0 || tensor_int(at, i) >= y->dim[i % depth])
@@ -149,7 +150,7 @@ static bool accept_nd(const struct gl_limits *lim, const struct graph *g, const 
     (void)g;
     if (!gl_arity(n, 3, 3, 1, why) || !gl_constant(n, 2, "shape", why) || !scatter_accept(lim, n, 0, 1, why))
         return false;
-    return !n->in[0]->is_const || places_in_range(n->in[0], n->out[0], why);
+    return !n->in[0]->is_const || places_in_range(n->in[0], (size_t)n->in[0]->dim[n->in[0]->rank - 1], n->out[0], why);
 }
 
 static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err)
@@ -164,3 +165,41 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
 
 const struct gl_kernel gl_scatter_nd = {
     .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept_nd, .lower = lower_nd};
+
+/* ---- SPARSE_TO_DENSE: of values that go to one place the last stays ---- */
+
+static bool accept_dense(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    if (!gl_arity(n, 4, 4, 1, why) || !gl_constant(n, 1, "shape", why) || !gl_one_type(n, 2, 4, why) ||
+        !gl_stored(lim, n, 2, 4, why) || !scatter_accept(lim, n, 0, 2, why))
+        return false;
+    return !n->in[0]->is_const || places_in_range(n->in[0], (size_t)n->out[0]->rank, n->out[0], why);
+}
+
+static enum status lower_dense(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct tensor *at = n->in[0];
+    struct scatter t = {.fold = &fold_last, .depth = n->out[0]->rank};
+    const int64_t picks = (int64_t)tensor_elems(at) / t.depth;
+    struct ir_value *which = ir_reshaped(ir, ir_in(ir, n, 0), rows_of(picks, t.depth)), *y = ir_out(ir, n, 0), *rows, *before;
+    struct ir_value *values = ir_reshaped(ir, ir_in(ir, n, 2), rows_of((int64_t)tensor_elems(n->in[2]), 1)), *natural;
+
+    if (!y || !values || !(rows = values))
+        return ir_nomem(err);
+    if (values->shape.w != picks && (!(rows = ir_temp(ir, y->type, rows_of(picks, 1))) || !ir_copy(ir, values, rows)))
+        return ir_nomem(err);
+    t.end = (int32_t)picks;
+    for (int32_t i = 0; i < t.depth; i++)
+        t.extent[i] = n->out[0]->dim[i];
+    natural = ir_begin_reshape(ir, y, rows_of((int64_t)tensor_elems(n->out[0]), 1));
+    before = natural ? ir_temp(ir, y->type, natural->shape) : NULL;
+    if (!before || !ir_copy(ir, ir_reshaped(ir, ir_in(ir, n, 3), rows_of(1, 1)), before))
+        return ir_nomem(err);
+    return scatter_new(ir, (struct ir_value *[]){which, rows, before}, 3, &t, natural) && ir_end_reshape(ir, natural, y)
+               ? ST_OK
+               : ir_nomem(err);
+}
+
+const struct gl_kernel gl_sparse_to_dense = {
+    .max_version = 3, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept_dense, .lower = lower_dense};

@@ -43,6 +43,14 @@ static const struct mover {
     {"SPACE_TO_DEPTH", 0},
     {"ONE_HOT", 3u, .cut = 1u},
     {"EMBEDDING_LOOKUP", 1u << 0},
+    {"FILL", 1u << 0},
+    {"MATRIX_DIAG", 0},
+    {"MATRIX_SET_DIAG", 0},
+    {"REVERSE_SEQUENCE", 1u << 1},
+    {"Roll", 3u << 1},
+    {"SPARSE_TO_DENSE", 3u},
+    {"STABLEHLO_GATHER", 1u << 1},
+    {"STABLEHLO_SCATTER", 1u << 1},
 };
 
 static const struct mover *mover_of(const struct node *n)

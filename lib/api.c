@@ -83,15 +83,22 @@ const char *dg_delegate_name(size_t i)
     return NULL;
 }
 
+/* Those that the tools have, too; and those of programs alone, or NULL. */
+static const struct flag *flags_of(const struct delegate_type *type, bool of_programs)
+{
+    return of_programs ? type->embedded_flags : type->flags;
+}
+
 bool dg_delegate_option(const char *delegate, size_t i, struct dg_option *out)
 {
     const struct delegate_type *type = delegate_find(delegate);
 
-    for (const struct flag *f = type ? type->flags : NULL; f && f->name; f++)
-        if (!i--) {
-            *out = (struct dg_option){.name = f->name, .value = f->value, .help = f->help};
-            return true;
-        }
+    for (int of_programs = 0; of_programs < 2; of_programs++)
+        for (const struct flag *f = type ? flags_of(type, of_programs) : NULL; f && f->name; f++)
+            if (!i--) {
+                *out = (struct dg_option){.name = f->name, .value = f->value, .help = f->help};
+                return true;
+            }
     return false;
 }
 
@@ -103,11 +110,12 @@ static enum status set_option(const struct dg_delegate *d, char *text, struct er
 
     if (!equals)
         return err_set(err, ST_USAGE, "option '%.100s': expected name=value", text);
-    for (const struct flag *f = d->type->flags; f->name; f++)
-        if (strlen(f->name) == (size_t)(equals - text) && !strncmp(f->name, text, (size_t)(equals - text))) {
-            st = flag_set(f, d->options, equals + 1, err);
-            return st ? err_prefix(err, st, "option %s", f->name) : ST_OK;
-        }
+    for (int of_programs = 0; of_programs < 2; of_programs++)
+        for (const struct flag *f = flags_of(d->type, of_programs); f && f->name; f++)
+            if (strlen(f->name) == (size_t)(equals - text) && !strncmp(f->name, text, (size_t)(equals - text))) {
+                st = flag_set(f, d->options, equals + 1, err);
+                return st ? err_prefix(err, st, "option %s", f->name) : ST_OK;
+            }
     return err_set(err, ST_USAGE, "delegate %s has no option '%.*s'", d->type->name, (int)(equals - text), text);
 }
 
@@ -123,6 +131,8 @@ static enum status set_options(struct dg_delegate *d, const char *const *options
     if (!d->options || !d->texts)
         return err_set(err, ST_NOMEM, "out of memory for %zu options", n);
     flag_set_defaults(d->type->flags, d->options);
+    if (d->type->embedded_flags)
+        flag_set_defaults(d->type->embedded_flags, d->options);
     for (size_t i = 0; i < n && !st; i++) {
         d->texts[i] = strdup(options[i]);
         st = d->texts[i] ? set_option(d, d->texts[i], err) : err_set(err, ST_NOMEM, "out of memory for an option");
@@ -276,6 +286,27 @@ enum dg_status dg_session_set_input(struct dg_session *s, uint32_t i, const void
     enum status st = check_input(s, i, &e);
 
     return answer(st ? st : session_set_input(session_of(s), i, data, bytes, &e), &e, err);
+}
+
+static struct delegate_buffer buffer_of(const struct dg_buffer *b)
+{
+    return (struct delegate_buffer){b->id, b->offset, b->bytes, b->layout == DG_LAYOUT_SLICES ? DELEGATE_SLICES : DELEGATE_DENSE};
+}
+
+enum dg_status dg_session_bind_input(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err)
+{
+    const struct delegate_buffer buffer = b ? buffer_of(b) : (struct delegate_buffer){0};
+    struct err e;
+
+    return answer(session_bind_input(session_of(s), i, b ? &buffer : NULL, &e), &e, err);
+}
+
+enum dg_status dg_session_bind_output(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err)
+{
+    const struct delegate_buffer buffer = b ? buffer_of(b) : (struct delegate_buffer){0};
+    struct err e;
+
+    return answer(session_bind_output(session_of(s), i, b ? &buffer : NULL, &e), &e, err);
 }
 
 enum dg_status dg_session_run(struct dg_session *s, struct dg_error *err)

@@ -153,6 +153,10 @@ static void lists_delegates_and_their_options(void **state)
             found = true;
         }
     assert_true(found);
+    found = false;
+    for (size_t i = 0; dg_delegate_option("gpu", i, &option); i++)
+        found |= !strcmp(option.name, "gpu_context"); /* no tool has it */
+    assert_true(found);
     assert_false(dg_delegate_option("npu", 0, &option));
     expect_failure(dg_delegate_open("npu", NULL, &d, &err), DG_USAGE, "npu");
     assert_null(d);

@@ -97,6 +97,8 @@ DG_API bool dg_delegate_option(const char *delegate, size_t i, struct dg_option 
 
 /* Opens a device. `options` are "name=value" texts, ended by NULL, or NULL for the defaults; they are copied. Later ones win.
  * DG_USAGE for an unknown delegate, option or value; DG_NO_GPU.
+ * "gpu_context=adopt" works in the EGL context that the calling thread has current, whenever it is called, and "gpu_context=share"
+ * in one of its own that shares objects with that; else buffers of the caller's are not known (dg_session_bind_input).
  * The environment is the program's own: with the GPU's delegate_serialize_dir=DIR it may set, before it has a second thread,
  * MESA_SHADER_CACHE_DIR=DIR/mesa and MESA_SHADER_CACHE_DISABLE=false. Then Mesa keeps there what it compiles when a program first
  * runs, which no stored start holds (llvmpipe's machine code: seconds). The tools do so. */
@@ -202,6 +204,30 @@ DG_API enum dg_status dg_session_prepare(struct dg_session *s, struct dg_error *
 /* Copies `bytes` bytes, which must be the tensor's (a STRING's may be any), into input i; they stay until they are set again or the
  * session is prepared. */
 DG_API enum dg_status dg_session_set_input(struct dg_session *s, uint32_t i, const void *data, size_t bytes, struct dg_error *err);
+
+/* How elements lie in a buffer: as in host memory; or FLOAT32 and INT32 in vectors of four channels,
+ * [batch][(channels + 3) / 4][height][width][4], as the GPU keeps them (of an input zeros behind the last channel). */
+enum dg_layout { DG_LAYOUT_DENSE = 0, DG_LAYOUT_SLICES = 1 };
+
+/* A range of a buffer on the GPU, an OpenGL ES shader storage buffer. It is the caller's, before, meanwhile and afterwards. */
+struct dg_buffer {
+    uint32_t id; /* its name in the context of the delegate, or in one that shares its objects: see gpu_context of
+                    dg_delegate_open */
+    enum dg_layout layout;
+    uint64_t offset; /* of the first element, in bytes: a multiple of GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT */
+    uint64_t bytes;  /* from there on, at least what the tensor takes in that layout, in whole words of 4 bytes */
+};
+
+/* From the next run on input or output i lies in *b, which is copied, instead of the tensor's data, which nobody reads or writes
+ * then; b NULL: in host memory again. It lasts until dg_session_prepare, another call or dg_session_free; until then the caller
+ * keeps the buffer. No program is compiled for it, nor for another buffer later. A run leaves outputs in their buffers: GL calls in
+ * the delegate's context come after it, one in a context that shares the buffers waits for dg_session_run first.
+ * The session is prepared and its delegate opened with "gpu_context=adopt" or "gpu_context=share", or there is no buffer of the
+ * caller's that it knows. DG_USAGE: not prepared, no such input or output, no such buffer, offset or length. DG_UNSUPPORTED: there
+ * is no delegate that takes buffers, the CPU or another partition uses the tensor too, or the GPU keeps the value in another way
+ * than that layout (never of DG_LAYOUT_DENSE); the tensor is in host memory then. */
+DG_API enum dg_status dg_session_bind_input(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err);
+DG_API enum dg_status dg_session_bind_output(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err);
 
 /* One inference; returns when the outputs are there. After a failure the session may be run again, its outputs are undefined. */
 DG_API enum dg_status dg_session_run(struct dg_session *s, struct dg_error *err);

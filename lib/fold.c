@@ -14,7 +14,7 @@ static bool foldable(const struct node *n)
 {
     size_t in = 0, out = 0;
 
-    if (!n->op || n->op->cpu->stateful || !n->n_out || n->version > n->op->max_version)
+    if (!n->op || n->op->cpu->stateful || n->op->cpu->reads_model || !n->n_out || n->version > n->op->max_version)
         return false;
     for (uint32_t i = 0; i < n->n_in; i++) {
         const struct tensor *t = n->in[i];

@@ -52,6 +52,7 @@ struct cpu_kernel {
     uint64_t (*macs)(const struct node *n);
 
     bool stateful;         /* never folded, never reordered: random numbers, variables, tables */
+    bool reads_model;      /* never folded: it asks the session for other subgraphs than its own */
     bool prepare_by_shape; /* prepare reads constants and shapes alone: not called again while all shapes stay as they are */
     bool reads_sparse;     /* takes sparse constants as they are stored (DENSIFY); all others are refused them */
     bool reads_shape_only; /* the result depends on the shapes of the inputs, not on their content (SHAPE) */

@@ -212,6 +212,5 @@ static enum status window_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_reduce_window = {.shape = window_shape, .prepare = window_prepare, .run = window_run};
-/* Its computation is a subgraph, which is out of reach where constants are folded. */
 const struct cpu_kernel cpu_stablehlo_reduce_window = {
-    .shape = window_shape, .prepare = window_prepare, .run = window_run, .stateful = true};
+    .shape = window_shape, .prepare = window_prepare, .run = window_run, .reads_model = true};

@@ -145,4 +145,4 @@ static enum status scatter_run(struct cpu_call *c, struct err *err)
 }
 
 const struct cpu_kernel cpu_stablehlo_scatter = {
-    .shape = scatter_shape, .prepare = scatter_prepare, .run = scatter_run, .stateful = true};
+    .shape = scatter_shape, .prepare = scatter_prepare, .run = scatter_run, .reads_model = true};

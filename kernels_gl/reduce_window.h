@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce_window.h - the computations of one operator that STABLEHLO_REDUCE_WINDOW and STABLEHLO_SCATTER name as subgraphs. */
+#ifndef DELEGAUGE_KERNELS_GL_REDUCE_WINDOW_H
+#define DELEGAUGE_KERNELS_GL_REDUCE_WINDOW_H
+
+#include "../lib/gl/kernel.h"
+
+/* How a and the next element b become one, in shaders: of numbers, and of truth values, 0 or 1; NULL: not of these. */
+struct reduction {
+    const char *numbers, *bools;
+};
+
+extern const struct reduction reduce_replace;
+
+/* What the only operator of that subgraph of the model computes; reduce_replace where it has none. NULL: none that is known. */
+const struct reduction *reduction_of_subgraph(const struct graph *g, int64_t subgraph);
+
+/* That of elements of the type, or NULL with a reason. */
+const char *reduction_of_type(const struct reduction *r, enum tensor_type type, struct reason *why);
+
+#endif

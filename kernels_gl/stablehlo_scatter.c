@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stablehlo_scatter.c - STABLEHLO_SCATTER: windows of updates combined into a tensor at computed places.
+ *
+ * Each element of the result asks every index vector for the update that it brings, as the CPU takes them one after the other: so
+ * the same numbers come out every time. The op's shape function has checked all options. */
+#include "reduce_window.h"
+
+#include <stdio.h>
+
+#include "data_movement.h"
+
+/* Of an axis its extent, that of windows, step among the updates, and which number of a vector counts along it, or -1; of an axis
+ * of vectors its extent, step among the updates and among the indices. */
+struct row {
+    int32_t n[4];
+};
+
+struct windows {
+    const char *combine;
+    int32_t axes, batches, picks;
+    struct row rows[2 * TENSOR_MAX_RANK];
+};
+
+/* EACH_AXIS(F) and EACH_BATCH(F): F of the numbers of each row, which are not bound as a table: a device may bind no more buffers
+ * than those of the values. */
+static void define_rows(struct gl_shader *p, const char *name, char letter, const struct row *rows, int32_t n)
+{
+    char all[TENSOR_MAX_RANK * 64] = "", number[24];
+    int used = 0;
+
+    for (int32_t i = 0; i < n; i++) {
+        used += snprintf(all + used, sizeof all - (size_t)used, " F(%c%d0, %c%d1, %c%d2, %c%d3)", letter, i, letter, i, letter, i,
+                         letter, i);
+        for (int k = 0; k < 4; k++) {
+            snprintf(number, sizeof number, "%c%d%d", letter, i, k);
+            gl_param(p, number, rows[i].n[k]);
+        }
+    }
+    gl_define_text(p, name, all);
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct windows *w = op->attr;
+
+    gl_source(p, stablehlo_scatter_comp);
+    gl_define_types(p, op->stores);
+    gl_define_text(p, "COMBINE(a, b)", w->combine);
+    define_rows(p, "EACH_AXIS(F)", 'A', w->rows, w->axes);
+    define_rows(p, "EACH_BATCH(F)", 'B', w->rows + w->axes, w->batches);
+    gl_param(p, "PICKS", w->picks);
+    gl_input(p, "x", op->in[0]);
+    gl_input(p, "at", op->in[1]);
+    gl_input(p, "updates", op->in[2]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    const struct windows *w = op->attr;
+
+    return GL_PASSES(4, (uint64_t)w->picks);
+}
+
+static const struct gl_variant variants[] = {{"elements", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_stablehlo_scatter = {.name = "stablehlo_scatter", .variants = variants};
+
+static void strides(const struct tensor *t, int32_t *stride)
+{
+    int32_t all = 1;
+
+    for (int32_t i = t->rank - 1; i >= 0; i--) {
+        stride[i] = all;
+        all *= t->dim[i];
+    }
+}
+
+/* Where `i` is in the list; -1: nowhere. */
+static int32_t find(const int64_t *dims, int n, int32_t i)
+{
+    for (int32_t k = 0; k < n; k++)
+        if (dims[k] == i)
+            return k;
+    return -1;
+}
+
+static struct windows windows_of(const struct node *n)
+{
+    const struct opt_stablehlo_scatter *o = n->opt;
+    const struct tensor *y = n->out[0], *at = n->in[1], *u = n->in[2];
+    const int32_t last = u->rank - 1;
+    int32_t in_at[TENSOR_MAX_RANK + 1], in_u[TENSOR_MAX_RANK], vector = 0, d = 0;
+    struct windows w = {.axes = y->rank, .picks = 1, .batches = u->rank - o->num_update_window_dims};
+
+    strides(at, in_at);
+    strides(u, in_u);
+    for (int32_t i = 0; i < y->rank; i++) {
+        const int32_t k = find(o->scatter_dims_to_operand_dims, o->num_scatter_dims_to_operand_dims, i);
+
+        w.rows[y->rank - 1 - i] = (struct row){
+            {y->dim[i], 1, 0, k < 0 || o->index_vector_dim == at->rank ? k : k * in_at[o->index_vector_dim]}};
+    }
+    for (int32_t i = 0, batch = 0; i <= last; i++) {
+        if (find(o->update_window_dims, o->num_update_window_dims, i) >= 0) {
+            while (find(o->inserted_window_dims, o->num_inserted_window_dims, d) >= 0)
+                d++;
+            w.rows[y->rank - 1 - d].n[1] = u->dim[i];
+            w.rows[y->rank - 1 - d++].n[2] = in_u[i];
+            continue;
+        }
+        vector += vector == o->index_vector_dim;
+        w.rows[w.axes + w.batches - 1 - batch++] = (struct row){{u->dim[i], in_u[i], in_at[vector++]}};
+        w.picks *= u->dim[i];
+    }
+    return w;
+}
+
+static const char *combine_of(const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct opt_stablehlo_scatter *o = n->opt;
+
+    return reduction_of_type(reduction_of_subgraph(g, o->update_computation_subgraph_index), n->out[0]->type, why);
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 1, why) || !gl_one_type(n, 2, 3, why) || !gl_stored(lim, n, 0, 3, why))
+        return false;
+    if (ir_type_of(n->in[1]) != IR_INT)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
+    if (n->out[0]->rank == 0)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the output is a scalar");
+    if (n->out[0]->type == TYPE_INT64 && /* whose words are moved, each for itself (words.h) */
+        reduction_of_subgraph(g, ((const struct opt_stablehlo_scatter *)n->opt)->update_computation_subgraph_index) !=
+            &reduce_replace)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a computation with INT64");
+    return combine_of(g, n, why);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_stablehlo_scatter, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1), ir_in(ir, n, 2)),
+                                 ir_out(ir, n, 0), sizeof(struct windows));
+    struct reason why;
+    struct windows *w;
+
+    if (!op)
+        return ir_nomem(err);
+    w = op->attr;
+    *w = windows_of(n);
+    w->combine = combine_of(ir->graph, n, &why);
+    return w->combine ? ST_OK : err_set(err, ST_UNSUPPORTED, "%s", why.text);
+}
+
+const struct gl_kernel gl_stablehlo_scatter = {
+    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
