@@ -32,16 +32,15 @@ static void chain(struct builder *b)
 /* Every second one is refused: as many partitions as can be, and each refusal keeps two apart. */
 static void striped(struct builder *b)
 {
-    static const int32_t four[1] = {4};
-    const struct opt_reverse_sequence opt = {.seq_dim = 1};
-    const int32_t x = image(b, "x"), lengths = build_const(b, "lengths", TYPE_INT32, SHAPE(1), four);
+    static const int32_t first[1] = {1};
+    const int32_t x = image(b, "x"), axis = build_const(b, "axis", TYPE_INT32, SHAPE(1), first);
     int32_t y = x;
 
     for (int i = 0; i < LARGE_MODEL_NODES; i += 2) {
         const int32_t relu = unary(b, BUILTIN_RELU, y);
 
         y = image(b, "y");
-        build_op(b, BUILTIN_REVERSE_SEQUENCE, 1, &opt, INDICES(relu, lengths), INDICES(y));
+        build_op(b, BUILTIN_REVERSE_V2, 4, NULL, INDICES(relu, axis), INDICES(y)); /* a version that is refused */
     }
     build_inputs(b, INDICES(x));
     build_outputs(b, INDICES(y));
