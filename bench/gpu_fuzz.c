@@ -31,6 +31,7 @@ static const char help[] =
     "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
     "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
     "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
+    "  --share=K/N with --walk: only every Nth operator, from the Kth (1 to N) on, a process for each\n"
     "  --agree MODEL.tflite...  instead: does a session do what op_coverage says of these?\n"
     "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
     "  --verbose   print each\n";
@@ -39,6 +40,7 @@ static const char help[] =
 
 struct fuzz {
     uint64_t count, first, run, pairs, compile, chains, walk;
+    unsigned share, shares; /* 0: all operators */
     const char *op;
     bool verbose, agree;
     struct delegate *judges[8]; /* as `kinds` has them; the device's NULL where there is none */
@@ -270,10 +272,19 @@ static bool has_cases(const struct fuzz *f)
 
 static bool parse_args(int argc, char **argv, struct fuzz *f)
 {
-    static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'}, {"run", 1, NULL, 'r'},
-                                          {"op", 1, NULL, 'o'},      {"pairs", 1, NULL, 'p'}, {"compile", 1, NULL, 'C'},
-                                          {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},  {"chains", 1, NULL, 'H'},
-                                          {"walk", 1, NULL, 'w'},    {"agree", 0, NULL, 'a'}, {0}};
+    static const struct option flags[] = {{"count", 1, NULL, 'c'},
+                                          {"first", 1, NULL, 'f'},
+                                          {"run", 1, NULL, 'r'},
+                                          {"op", 1, NULL, 'o'},
+                                          {"pairs", 1, NULL, 'p'},
+                                          {"compile", 1, NULL, 'C'},
+                                          {"verbose", 0, NULL, 'v'},
+                                          {"help", 0, NULL, 'h'},
+                                          {"chains", 1, NULL, 'H'},
+                                          {"walk", 1, NULL, 'w'},
+                                          {"agree", 0, NULL, 'a'},
+                                          {"share", 1, NULL, 's'},
+                                          {0}};
     int flag;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
@@ -286,12 +297,16 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'C': f->compile = strtoull(optarg, NULL, 0); break;
         case 'H': f->chains = strtoull(optarg, NULL, 0); break;
         case 'w': f->walk = strtoull(optarg, NULL, 0); break;
+        case 's':
+            if (sscanf(optarg, "%u/%u", &f->share, &f->shares) != 2 || f->share < 1 || f->share > f->shares)
+                return false;
+            break;
         case 'v': f->verbose = true; break;
         case 'a': f->agree = true; break;
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
-    return f->agree ? optind < argc : optind == argc;
+    return (!f->shares || f->walk) && (f->agree ? optind < argc : optind == argc);
 }
 
 /* Without a device only the judges that need none are there. */
@@ -391,7 +406,7 @@ static int try_chains(const struct fuzz *f)
 
 static int try_walk(const struct fuzz *f)
 {
-    struct walk w = {.every = f->walk, .op = f->op, .verbose = f->verbose};
+    struct walk w = {.every = f->walk, .op = f->op, .share = f->share, .shares = f->shares, .verbose = f->verbose};
     struct err err = {""};
     enum status st = walk_run(&w, &err);
 

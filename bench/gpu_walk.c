@@ -2,6 +2,7 @@
 /* gpu_walk.c - see gpu_walk.h */
 #include "gpu_walk.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,19 @@ static bool is_usable(const struct op_case *c)
 static bool is_long(const struct case_tensor *t)
 {
     return t->type != TYPE_NONE && t->type != TYPE_STRING && !t->constant && !t->variable;
+}
+
+/* Products of so many numbers leave the range of floats, and which of them on the way there depends on their order. */
+static bool is_ordered(const struct op *op)
+{
+    return !strcmp(op->name, "REDUCE_PROD");
+}
+
+/* Their sums do not show in outputs that lie between -1 and 1, but the errors of sums of so many terms do: as if these were added
+ * up to what they are on average, the square root of their number. */
+static bool is_squashed(const struct op *op)
+{
+    return strstr(op->name, "RNN") || strstr(op->name, "LSTM");
 }
 
 /* The first run-time input of the highest rank; CASE_INPUTS: there is none. */
@@ -95,6 +109,10 @@ static enum status go(struct walk *w, const struct place *p, const struct mutant
         case FUZZ_RAN: *out = WALK_UNHELD; break;
         case FUZZ_EQUAL: break;
         case FUZZ_DIFFERS:
+            if (is_ordered(p->op)) {
+                *out = WALK_UNHELD;
+                break;
+            }
             *out = WALK_DIFFERS;
             printf("FAIL %s \"%s\", rank %d, axis %d: %s\n", p->op->name, m->c.name, p->rank, p->axis, err->msg);
         }
@@ -130,6 +148,8 @@ static enum status try_case(struct walk *w, const struct place *p, const struct 
                 if (is_long(&m->c.in[i]) && m->rank[i] == p->rank && m->dim[i][p->axis] == m->dim[in][p->axis] && i != in)
                     m->dim[i][p->axis] = LENGTH;
             m->dim[in][p->axis] = LENGTH;
+            if (is_squashed(p->op))
+                m->c.typical = fmax(m->c.typical, sqrt(LENGTH));
             st = go(w, p, m, d, out, err);
         }
         arena_free(&a);
@@ -198,7 +218,7 @@ enum status walk_run(struct walk *w, struct err *err)
     enum status st = delegate_gpu.open(&o, &d, err);
 
     for (size_t row = 0; row < op_table_n && !st; row++)
-        if (op_table[row].gl && (!w->op || !strcmp(op_table[row].name, w->op)))
+        if (op_table[row].gl && (!w->shares || row % w->shares == w->share - 1) && (!w->op || !strcmp(op_table[row].name, w->op)))
             st = walk_operator(w, row, d, err);
     delegate_close(d);
     return st;

@@ -13,9 +13,10 @@
 #define WALK_RANKS 6
 
 struct walk {
-    uint64_t every; /* every Nth of the places is walked to */
-    const char *op; /* only this operator, or NULL */
-    bool verbose;   /* print each operator's ranks, and why a place was not walked to */
+    uint64_t every;         /* every Nth of the places is walked to */
+    const char *op;         /* only this operator, or NULL */
+    unsigned share, shares; /* only every `shares`th operator, from number `share` (1 to shares) on; shares 0: all */
+    bool verbose;           /* print each operator's ranks, and why a place was not walked to */
 
     /* Out. A place is an operator, a rank and one of its axes. */
     uint64_t places, none, refused, compared, unheld, failed; /* none: no such shape, or one that is too large to be run; unheld:

@@ -35,6 +35,19 @@ vec4 floor_quotient(vec4 a, vec4 b)
     return mix(down, whole, bvec4(same.x && exact.x, same.y && exact.y, same.z && exact.z, same.w && exact.w));
 }
 
+// The whole number from which a - b times it has the sign of b and is less than b, for FLOOR_MOD: the floor of the quotient before
+// any rounding. Beyond 2^22 quotients have no place for a fraction.
+vec4 floor_multiple(vec4 a, vec4 b)
+{
+    PRECISE vec4 q = QUOTIENT(a, b);
+    vec4 whole = roundEven(q);
+    PRECISE vec4 p = whole * b;
+    PRECISE vec4 rest = (a - p) - rounded_off(whole, b, p);
+    bvec4 below = lessThan(rest * sign(b), vec4(0.0));
+
+    return mix(floor_quotient(a, b), whole - vec4(below), lessThan(abs(q), vec4(4194304.0)));
+}
+
 // Of integers: what GLSL makes of a negative operand is not relied on.
 ivec4 floor_quotient(ivec4 a, ivec4 b)
 {

@@ -117,7 +117,7 @@ for name; do
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
     agree) agree ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
-    gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=1 ;;
+    gpu-walk) for k in 1 2 3 4 5 6 7 8; do part "gpu-walk-$k" "$BUILD/gpu_fuzz" --walk=1 --share="$k/8"; done ;;
     planted) part planted sh scripts/models_test.sh "$BUILD" "$MODELS" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "$MODELS" ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;

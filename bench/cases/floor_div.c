@@ -34,5 +34,9 @@ const struct op_case floor_mod_cases[] = {
     FLOOR_CASES,
     { "int64", .in = { SIGNED(INT64, 3, 5, 7), NEGATIVE_DIVISOR(INT64, 7) } },
     { "int64 extremes", .in = { SPECIAL(INT64, 21), {TYPE_INT64, CASE_DIMS(21), .lo = -9, .hi = -2} } },
+    /* Quotients that are rounded to whole numbers which they are below. */
+    { "just below a multiple",
+      .in = { {TYPE_FLOAT32, CASE_DIMS(5), .fill = FILL_GIVEN, .data = (const float[]){ -0.3f, 0.7f, 0.3f, -0.7f, 1.2f }},
+              {TYPE_FLOAT32, CASE_DIMS(5), .fill = FILL_GIVEN, .data = (const float[]){ 0.1f, 0.1f, -0.1f, -0.1f, 0.4f }} } },
     { 0 }
 };
