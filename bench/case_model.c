@@ -237,7 +237,7 @@ bool case_is_hybrid(const struct op_case *c)
 
     for (size_t i = 0; i < CASE_INPUTS; i++) {
         floats |= c->in[i].type == TYPE_FLOAT32 && !c->in[i].constant;
-        filter |= c->in[i].constant && (c->in[i].scale > 0 || c->in[i].scales);
+        filter |= (c->in[i].constant || i == 1) && (c->in[i].scale > 0 || c->in[i].scales);
     }
     return floats && filter;
 }

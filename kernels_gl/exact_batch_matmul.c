@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_batch_matmul.c - BATCH_MATMUL of integers, and of floats that are quantized at run time with constant bytes: rows are W,
- * columns C. A constant right side without batches makes rows times a matrix. */
+/* exact_batch_matmul.c - BATCH_MATMUL of integers, and of floats that are quantized at run time with bytes: rows are W, columns C.
+ * A constant right side without batches makes rows times a matrix. */
 #include <string.h>
 
 #include "../kernels_cpu/matmul/batch_matmul.h"
 #include "../kernels_cpu/quant/quant_check.h"
+#include "axis_gather.h"
 #include "data_movement.h"
 #include "elementwise.h"
 #include "exact_conv.h"
@@ -16,6 +17,7 @@
 struct exact_matmul {
     int32_t depth, x_zero, z_zero;
     bool adj_x, adj_z, sums; /* sums: the output is of INT32 */
+    bool wide;               /* sums may leave 32 bits */
     struct exact_requant q;
 };
 
@@ -38,10 +40,14 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         exact_source(p, &m->q, exact_batch_matmul_comp);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "z", op->in[1]);
+    if (op->n_in > 2)
+        gl_input(p, "m", op->in[2]);
     gl_output(p, "y", op->out);
     if (!m->sums)
         gl_table(p, "w", exact_requant_vectors(&m->q), pack, m, sizeof *m);
     gl_define(p, "SUMS", m->sums);
+    gl_define(p, "WIDE", m->wide);
+    gl_define(p, "HYBRID_ROWS", op->n_in > 2);
     gl_define(p, "ADJ_X", m->adj_x);
     gl_define(p, "ADJ_Z", m->adj_z);
     gl_define(p, "ROWS", ROWS);
@@ -95,6 +101,7 @@ static enum status fill(const struct node *n, struct exact_matmul *m, struct are
     const struct bmm_shape s = shape_of(n);
     const struct requant_spec spec = bmm_quant_spec(n, &s);
     const uint64_t x_most = n->in[0]->type == TYPE_INT16 ? 1 << 15 : 255, z_most = n->in[1]->type == TYPE_INT16 ? 1 << 15 : 255;
+    const uint64_t most = x_most * z_most * (uint64_t)s.k;
     enum status st;
 
     *m = (struct exact_matmul){.depth = (int32_t)s.k, .adj_x = s.adj_x, .adj_z = s.adj_y, .sums = n->out[0]->type == TYPE_INT32};
@@ -106,8 +113,9 @@ static enum status fill(const struct node *n, struct exact_matmul *m, struct are
     }
     m->x_zero = quant_zero(n->in[0]);
     m->z_zero = quant_zero(n->in[1]);
+    m->wide = spec.kind == REQUANT_FIXED_WIDE && most > INT32_MAX;
     st = bmm_quant_check(n, err);
-    return st ? st : exact_requant_init(&m->q, &spec, x_most * z_most * (uint64_t)m->depth, a, err);
+    return st ? st : exact_requant_init(&m->q, &spec, m->wide ? 0 : most, a, err);
 }
 
 static bool types_fit(const struct node *n, struct reason *why)
@@ -129,9 +137,6 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     if (!n->op->gl->accept(lim, g, n, why) || !types_fit(n, why) || (!is_rows(n) && !gl_stored(lim, n, 0, 2, why)))
         return false;
-    if (is_hybrid(n) && !is_rows(n))
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
-                          "floats times 8-bit weights that are several matrices, or of columns, have no exact integer shader");
     st = fill(n, &m, &a, &err);
     arena_free(&a);
     if (st)
@@ -169,19 +174,47 @@ static enum status lower_rows(struct ir *ir, const struct node *n, const struct 
     return ir_exact_rows(ir, v.q, v.steps, m->x_zero, &w, &m->q, y) ? ST_OK : ir_nomem(err);
 }
 
+/* Rows, which are quantized each by itself, in the place of columns. */
+static struct ir_value *rows_of(struct ir *ir, struct ir_value *x)
+{
+    const int32_t from[4] = {x->shape.b, x->shape.h, x->shape.w, x->shape.c};
+    const int32_t to[4] = {x->shape.b, x->shape.h, x->shape.c, x->shape.w};
+    struct axis_gather gather = axis_gather_of(4, from, to);
+    struct ir_value *y = ir_temp_full(ir, x->type, (struct ir_shape){to[0], to[1], to[2], to[3]});
+
+    gather.axis[2] = 3;
+    gather.axis[3] = 2;
+    return y && ir_axis_gather(ir, x, &gather, y) ? y : NULL;
+}
+
+static bool quantize_rows(struct ir *ir, const struct node *n, struct exact_matmul *m, struct hybrid_value *x)
+{
+    if (!is_hybrid(n))
+        return true;
+    if (m->adj_x && !(x->q = rows_of(ir, x->q)))
+        return false;
+    m->adj_x = false;
+    return ir_exact_hybrid(ir, x->q, true, opt_of(n)->asymmetric_quantize_inputs, x);
+}
+
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct exact_matmul m;
+    struct hybrid_value x;
     struct operands all;
     struct ir_op *op;
     enum status st = fill(n, &m, ir->arena, err);
 
-    if (st || (is_rows(n) && n->in[1]->type == TYPE_INT8))
+    if (st || (is_rows(n) && n->in[1]->type == TYPE_INT8 && !m.wide))
         return st ? st : lower_rows(ir, n, &m, err);
     all = elementwise_operands(ir, n, 2);
     all.inner = 2;
-    if (!elementwise_fold(ir, &all) ||
-        !(op = ir_op_new(ir, &gl_kind_exact_batch_matmul, IR_INS(all.in[0], all.in[1]), all.natural, sizeof m)) ||
+    if (!elementwise_fold(ir, &all))
+        return ir_nomem(err);
+    x = (struct hybrid_value){all.in[0], NULL};
+    if (!quantize_rows(ir, n, &m, &x) ||
+        !(op = ir_op_new(ir, &gl_kind_exact_batch_matmul, (struct ir_value *[]){x.q, all.in[1], x.steps}, x.steps ? 3 : 2,
+                         all.natural, sizeof m)) ||
         !ir_end_reshape(ir, all.natural, all.y))
         return ir_nomem(err);
     *(struct exact_matmul *)op->attr = m;

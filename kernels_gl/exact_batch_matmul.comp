@@ -34,30 +34,65 @@ ivec4 right(int k, int s)
 #endif
 }
 
+#if WIDE
+// 64 bits: each product is below 2^31.
+void add(inout ivec4 high, inout uvec4 low, ivec4 product)
+{
+    uvec4 carry;
+
+    low = uaddCarry(low, uvec4(product), carry);
+    high += (product >> 31) + ivec4(carry);
+}
+#endif
+
+#if SUMS
+#define FINISH(r) sum[r]
+#elif WIDE
+#define FINISH(r) exact_requant_wide(high[r], low[r], exact_mult(s), exact_shift(s))
+#elif HYBRID_ROWS
+#define FINISH(r) exact_real(sum[r], exact_mult(s), exact_shift(s), LOAD(m, xb, xh, block * ROWS + r, 0).x)
+#else
+#define FINISH(r) exact_requant(sum[r], exact_mult(s), exact_shift(s), s)
+#endif
+
 void run(int b, int h, int block, int s)
 {
+#if WIDE
+    ivec4 high[ROWS];
+    uvec4 low[ROWS];
+#else
     ivec4 sum[ROWS];
+#endif
 
     xb = min(b, X_B - 1);
     xh = min(h, X_H - 1);
     zb = min(b, Z_B - 1);
     zh = min(h, Z_H - 1);
-    for (int r = 0; r < ROWS; r++)
+    for (int r = 0; r < ROWS; r++) {
+#if WIDE
+        high[r] = ivec4(0);
+        low[r] = uvec4(0u);
+#else
         sum[r] = ivec4(0);
+#endif
+    }
     for (int k = 0; k < DEPTH; k += 4) {
         ivec4 z0 = right(k, s), z1 = right(k + 1, s), z2 = right(k + 2, s), z3 = right(k + 3, s);
 
         for (int r = 0; r < ROWS; r++) {
             ivec4 v = left(block * ROWS + r, k);
 
+#if WIDE
+            add(high[r], low[r], v.x * z0);
+            add(high[r], low[r], v.y * z1);
+            add(high[r], low[r], v.z * z2);
+            add(high[r], low[r], v.w * z3);
+#else
             sum[r] += v.x * z0 + v.y * z1 + v.z * z2 + v.w * z3;
+#endif
         }
     }
     for (int r = 0; r < ROWS; r++)
         if (block * ROWS + r < Y_W)
-#if SUMS
-            STORE(y, b, h, block * ROWS + r, s, sum[r]);
-#else
-            STORE(y, b, h, block * ROWS + r, s, exact_requant(sum[r], exact_mult(s), exact_shift(s), s));
-#endif
+            STORE(y, b, h, block * ROWS + r, s, FINISH(r));
 }

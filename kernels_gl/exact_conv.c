@@ -29,6 +29,8 @@ struct exact_conv {
     int32_t x_zero, chunk, multiplier;
 };
 
+enum { INPUT, FILTER, BIAS };
+
 static bool takes_border(const struct ir_op *op, float value)
 {
     return value == (float)((const struct exact_conv *)op->attr)->x_zero;
@@ -51,12 +53,11 @@ static void emit_dense(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape y = op->out->shape;
     const int32_t step = (y.h * y.w + PIXELS - 1) / PIXELS, width = step < 65536 ? step : 65536;
 
-    exact_source(p, &c->q, exact_conv_comp);
+    exact_source_of(p, &c->w, exact_conv_comp);
     gl_define(p, "POINTWISE", is_pointwise(op));
     gl_define(p, "FLAT", is_pointwise(op) && gl_flatten(p));
     gl_input(p, "x", op->in[0]);
-    if (op->n_in > 1)
-        gl_input(p, "m", op->in[1]);
+    exact_inputs(p, op, &c->w);
     gl_output(p, "y", op->out);
     exact_weights_dense(p, &c->w);
     gl_params_window(p, &c->win);
@@ -87,10 +88,9 @@ static void emit_depthwise(struct gl_shader *p, const struct ir_op *op)
 {
     const struct exact_conv *c = op->attr;
 
-    exact_source(p, &c->q, exact_depthwise_comp);
+    exact_source_of(p, &c->w, exact_depthwise_comp);
     gl_input(p, "x", op->in[0]);
-    if (op->n_in > 1)
-        gl_input(p, "m", op->in[1]);
+    exact_inputs(p, op, &c->w);
     gl_output(p, "y", op->out);
     exact_weights_depthwise(p, &c->w);
     gl_params_window(p, &c->win);
@@ -129,7 +129,7 @@ static enum status fill(struct exact_conv *c, const struct node *n, const struct
     const struct tensor *x = n->in[0], *w = n->in[1];
 
     c->chunk = x->type == TYPE_INT16 ? CHUNK_16BIT : CHUNK_8BIT;
-    c->w.data = w->data;
+    c->w.data = w->is_const ? w->data : NULL;
     c->w.type = is_hybrid(n) && w->type == TYPE_UINT8 ? TYPE_INT8 : w->type; /* as hybrid_filter() */
     c->w.n_out = spec->channels;
     c->q = hybrid;
@@ -190,6 +190,40 @@ static enum status fill_fully_connected(struct exact_conv *c, const struct node 
 
 typedef enum status (*fill_fn)(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err);
 
+static size_t channels_of(const struct node *n)
+{
+    const struct tensor *w = n->in[FILTER];
+
+    return (size_t)w->dim[n->builtin == BUILTIN_DEPTHWISE_CONV_2D ? 3 : 0];
+}
+
+static bool activation_fits(const struct node *n, struct reason *why)
+{
+    return gl_activation(n->builtin == BUILTIN_CONV_2D             ? ((const struct opt_conv_2d *)n->opt)->activation
+                         : n->builtin == BUILTIN_DEPTHWISE_CONV_2D ? ((const struct opt_depthwise_conv_2d *)n->opt)->activation
+                                                                   : ((const struct opt_fully_connected *)n->opt)->activation,
+                         why);
+}
+
+/* What the operator's own accept asks, of a filter and a bias that it does not take. */
+static bool values_fit(const struct node *n, struct reason *why)
+{
+    const bool rows = n->builtin == BUILTIN_FULLY_CONNECTED, depthwise = n->builtin == BUILTIN_DEPTHWISE_CONV_2D;
+    const struct tensor *x = node_in(n, INPUT), *w = node_in(n, FILTER);
+
+    if (!gl_arity(n, FILTER + 1, BIAS + 1, 1, why) || !gl_runtime(n, INPUT, "input", why))
+        return false;
+    if (w->rank != (rows ? 2 : 4) || (!rows && x->rank != 4))
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "an input %s and a filter %s", TENSOR_TEXT(x), TENSOR_TEXT(w));
+    if (tensor_elems(w) == 0 || (depthwise && (w->dim[0] != 1 || w->dim[3] % x->dim[3])) ||
+        (!rows && !depthwise && w->dim[3] != 1 && x->dim[3] / w->dim[3] > CONV_MOST_GROUPS))
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "a filter %s for %d channels, of at most %d groups", TENSOR_TEXT(w),
+                          x->dim[x->rank - 1], CONV_MOST_GROUPS);
+    if (rows && ((const struct opt_fully_connected *)n->opt)->weights_format != FC_WEIGHTS_DEFAULT)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "shuffled weights that are computed at run time");
+    return exact_values_fit(n, INPUT, FILTER, BIAS, channels_of(n), why) && activation_fits(n, why);
+}
+
 /* The operator's own checks, then the types, then the numbers. */
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, fill_fn fill_of, struct reason *why)
 {
@@ -199,7 +233,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct err err = {""};
     enum status st;
 
-    if (!n->op->gl->accept(lim, g, n, why))
+    if (exact_has_values(n, FILTER, BIAS) ? !values_fit(n, why) : !n->op->gl->accept(lim, g, n, why))
         return false;
     if (!(1u << x->type & (TAKES_FLOAT | TAKES_QUANTIZED)))
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input 0 has type %s", type_name(x->type));
@@ -215,11 +249,10 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return !is_hybrid(n) || exact_hybrid_fits(lim, why);
 }
 
-/* Appends an operation that computes y of x, whose steps are `steps` where it was floats, else NULL. */
-static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, struct ir_value *steps,
+static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, const struct exact_values *in,
                             const struct exact_conv *c, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, kind, (struct ir_value *[]){x, steps}, steps ? 2 : 1, y, sizeof *c);
+    struct ir_op *op = exact_op_new(ir, kind, x, in, y, sizeof *c);
 
     if (!op)
         return NULL;
@@ -238,7 +271,7 @@ struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, struct ir_value *
         .x_zero = x_zero,
         .chunk = steps || (x && x->tensor && type_bits(x->tensor->type) == 8) ? CHUNK_8BIT : CHUNK_16BIT};
 
-    return append(ir, &gl_kind_exact_conv, x, steps, &c, y);
+    return append(ir, &gl_kind_exact_conv, x, &(struct exact_values){.steps = steps}, &c, y);
 }
 
 struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
@@ -253,12 +286,17 @@ struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const stru
     return x && y && ir_exact_hybrid(ir, x, true, asymmetric, &v) ? ir_exact_rows(ir, v.q, v.steps, 0, &weights, &q, y) : NULL;
 }
 
-/* What the operations read: x, or its floats quantized by images or by pixels. */
-static bool operand(struct ir *ir, const struct node *n, struct ir_value *x, bool by_pixel, bool asymmetric,
-                    struct hybrid_value *out)
+/* What the operations read: x, or its floats quantized by images or by pixels, and what else is made at run time. NULL: out of
+ * memory. */
+static struct ir_value *operand(struct ir *ir, const struct node *n, struct ir_value *x, bool by_pixel, bool asymmetric,
+                                struct exact_values *in)
 {
-    *out = (struct hybrid_value){x, NULL};
-    return x && (!is_hybrid(n) || ir_exact_hybrid(ir, x, by_pixel, asymmetric, out));
+    struct hybrid_value v = {x, NULL};
+
+    if (!x || (is_hybrid(n) && !ir_exact_hybrid(ir, x, by_pixel, asymmetric, &v)) || !exact_values_of(ir, n, FILTER, BIAS, in))
+        return NULL;
+    in->steps = v.steps;
+    return v.q;
 }
 
 /* Floats of the result get an activation of their own; that of integers is in their range. */
@@ -275,15 +313,18 @@ static bool conv_accept(const struct gl_limits *lim, const struct graph *g, cons
 }
 
 /* Each group by itself, then joined. */
-static bool append_groups(struct ir *ir, const struct node *n, const struct hybrid_value *x, const struct exact_conv *all,
-                          enum activation act, struct ir_value *y)
+static bool append_groups(struct ir *ir, const struct node *n, struct ir_value *x, const struct exact_values *in,
+                          const struct exact_conv *all, enum activation act, struct ir_value *y)
 {
     const int32_t groups = groups_of(n), each = y->shape.c / groups;
     struct ir_value **parts = ARENA_ARRAY(ir->arena, (size_t)groups, struct ir_value *);
 
     for (int32_t k = 0; parts && k < groups; k++) {
+        struct exact_values of = *in;
         struct exact_conv c = *all;
 
+        if (in->bias && !(of.bias = ir_channels(ir, in->bias, k * each, each)))
+            return false;
         c.w.first = c.q.first = (size_t)k * (size_t)each;
         c.w.n_out = c.q.channels = (size_t)each;
         if (!(parts[k] = ir_temp(ir, y->type, ir_with(y->shape, 3, each))))
@@ -291,8 +332,7 @@ static bool append_groups(struct ir *ir, const struct node *n, const struct hybr
         if (!is_hybrid(n))
             parts[k]->tensor = n->out[0]; /* whose elements these are: they are stored as bytes */
         if (!finish(ir, n,
-                    append(ir, &gl_kind_exact_conv, ir_channels(ir, x->q, k * n->in[1]->dim[3], n->in[1]->dim[3]), x->steps, &c,
-                           parts[k]),
+                    append(ir, &gl_kind_exact_conv, ir_channels(ir, x, k * n->in[1]->dim[3], n->in[1]->dim[3]), &of, &c, parts[k]),
                     act))
             return false;
     }
@@ -306,22 +346,23 @@ static enum status conv_lower(struct ir *ir, const struct node *n, struct err *e
                                    .stride_w = o->stride_width,
                                    .dilation_h = o->dilation_height_factor,
                                    .dilation_w = o->dilation_width_factor}};
-    struct ir_value *y = ir_out(ir, n, 0);
+    struct ir_value *x, *y = ir_out(ir, n, 0);
     const bool one_each = groups_of(n) > 1 && n->in[1]->dim[3] == 1;
-    struct hybrid_value x;
+    struct exact_values in = {0};
     enum status st = fill_conv(&c, n, ir->arena, err);
 
     if (st || (st = window_of(n, o->padding, &c.win, err)))
         return st;
-    if (!y || !operand(ir, n, ir_in(ir, n, 0), false, c.q.channel_first, &x))
+    if (!y || !(x = operand(ir, n, ir_in(ir, n, 0), false, c.q.channel_first, &in)))
         return ir_nomem(err);
     if (groups_of(n) > 1 && !one_each)
-        return append_groups(ir, n, &x, &c, o->activation, y) ? ST_OK : ir_nomem(err);
+        return append_groups(ir, n, x, &in, &c, o->activation, y) ? ST_OK : ir_nomem(err);
     if (one_each) { /* [out][taps] is a filter of taps, too */
+        c.w.is_grouped = true;
         c.multiplier = n->in[1]->dim[0] / groups_of(n);
         c.w.step_t = 1;
     }
-    return finish(ir, n, append(ir, one_each ? &gl_kind_exact_depthwise : &gl_kind_exact_conv, x.q, x.steps, &c, y), o->activation)
+    return finish(ir, n, append(ir, one_each ? &gl_kind_exact_depthwise : &gl_kind_exact_conv, x, &in, &c, y), o->activation)
                ? ST_OK
                : ir_nomem(err);
 }
@@ -340,13 +381,14 @@ static enum status depthwise_lower(struct ir *ir, const struct node *n, struct e
                                    .stride_w = o->stride_width,
                                    .dilation_h = o->dilation_height_factor,
                                    .dilation_w = o->dilation_width_factor}};
-    struct hybrid_value x;
+    struct exact_values in = {0};
+    struct ir_value *x;
     enum status st = fill_depthwise(&c, n, ir->arena, err);
 
     if (st || (st = window_of(n, o->padding, &c.win, err)))
         return st;
-    return operand(ir, n, ir_in(ir, n, 0), false, true, &x) &&
-                   finish(ir, n, append(ir, &gl_kind_exact_depthwise, x.q, x.steps, &c, ir_out(ir, n, 0)), o->activation)
+    return (x = operand(ir, n, ir_in(ir, n, 0), false, true, &in)) &&
+                   finish(ir, n, append(ir, &gl_kind_exact_depthwise, x, &in, &c, ir_out(ir, n, 0)), o->activation)
                ? ST_OK
                : ir_nomem(err);
 }
@@ -363,7 +405,7 @@ static enum status fully_connected_lower(struct ir *ir, const struct node *n, st
     const struct opt_fully_connected *o = n->opt;
     struct exact_conv c = {.win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1}};
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0);
-    struct hybrid_value v;
+    struct exact_values in = {0};
     struct ir_shape rows;
     enum status st = fill_fully_connected(&c, n, ir->arena, err);
 
@@ -371,15 +413,15 @@ static enum status fully_connected_lower(struct ir *ir, const struct node *n, st
         return st ? st : ir_nomem(err);
     rows = y->shape;
     rows.c = n->in[1]->dim[1];
-    return operand(ir, n, ir_reshaped(ir, x, rows), true, o->asymmetric_quantize_inputs, &v) &&
-                   finish(ir, n, append(ir, &gl_kind_exact_conv, v.q, v.steps, &c, y), o->activation)
+    return (x = operand(ir, n, ir_reshaped(ir, x, rows), true, o->asymmetric_quantize_inputs, &in)) &&
+                   finish(ir, n, append(ir, &gl_kind_exact_conv, x, &in, &c, y), o->activation)
                ? ST_OK
                : ir_nomem(err);
 }
 
 #define EXACT_PRODUCT(version, accepts, lowers)                                                                                    \
     {                                                                                                                              \
-        .max_version = version, .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_PACKED,                                          \
+        .max_version = version, .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_PACKED | TAKES_INT,                              \
         .out_types = TAKES_FLOAT | TAKES_QUANTIZED, .accept = accepts, .lower = lowers                                             \
     }
 

@@ -76,8 +76,14 @@ void run(int b, int row, int lane, int group)
 #endif
                     }
                     FOR_SLICES {
+#if FILTER_VALUE
+                        int o = 4 * min(s + k, Y_S - 1);
+                        vec4 w0 = vec4(filter_row(o, ky, kx, z)), w1 = vec4(filter_row(o + 1, ky, kx, z));
+                        vec4 w2 = vec4(filter_row(o + 2, ky, kx, z)), w3 = vec4(filter_row(o + 3, ky, kx, z));
+#else
                         ivec4 bits = LOADI(w, filter_of[k] + i);
                         vec4 w0 = weights(bits.x), w1 = weights(bits.y), w2 = weights(bits.z), w3 = weights(bits.w);
+#endif
 
                         FOR_PIXELS
                             part[p * SLICES + k] += vec4(dot(v[p], w0), dot(v[p], w1), dot(v[p], w2), dot(v[p], w3));

@@ -24,13 +24,17 @@ void run(int b, int h, int w, int s)
             int y = y0 + ky * DILATION_H, x = x0 + kx * DILATION_W, tap = ky * KERNEL_W + kx;
 
             if (y >= 0 && y < X_H && x >= 0 && x < X_W) {
+#if FILTER_VALUE
+                ivec4 weights = filter_slice(s, ky, kx);
+#else
                 int bits = LOADI(w, filter_of + (tap >> 2))[tap & 3];
 #if SIGNED_WEIGHTS
-                ivec4 weights = ivec4(bits << 24, bits << 16, bits << 8, bits) >> 24;
+                ivec4 weights = (ivec4(bits << 24, bits << 16, bits << 8, bits) >> 24) - WEIGHT_ZERO;
 #else
-                ivec4 weights = ivec4(bits, bits >> 8, bits >> 16, bits >> 24) & 255;
+                ivec4 weights = (ivec4(bits, bits >> 8, bits >> 16, bits >> 24) & 255) - WEIGHT_ZERO;
 #endif
-                sum += (INPUT(b, y, x, s) - X_ZERO) * (weights - WEIGHT_ZERO);
+#endif
+                sum += (INPUT(b, y, x, s) - X_ZERO) * weights;
             }
         }
 #if HYBRID

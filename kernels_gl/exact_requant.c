@@ -38,6 +38,8 @@ static enum status sums_check(const struct exact_requant *q, uint64_t most, stru
 {
     if (q->r.kind == REQUANT_FIXED || (q->r.kind == REQUANT_REAL && q->r.type != TYPE_INT16))
         return ST_OK;
+    if (q->bias_value)
+        return err_set(err, ST_UNSUPPORTED, "sums of more than 32 bits with a bias that is computed at run time");
     for (size_t i = 0; i < q->channels; i++)
         if (most > INT32_MAX || q->r.bias_wide[i] > INT32_MAX - (int64_t)most || q->r.bias_wide[i] < (int64_t)most - INT32_MAX)
             return err_set(err, ST_UNSUPPORTED, "sums of up to %llu may leave 32 bits", (unsigned long long)most);
@@ -52,13 +54,13 @@ enum status exact_requant_init(struct exact_requant *q, const struct requant_spe
     char *memory = arena_alloc(a, l.bytes + 64, 1);
     enum status st;
 
-    *q = (struct exact_requant){.channels = spec->channels};
+    *q = (struct exact_requant){.channels = spec->channels, .bias_value = spec->bias && !spec->bias->is_const};
     if (!memory)
         return err_set(err, ST_NOMEM, "out of memory");
     memory += 64 - (uintptr_t)memory % 64;
     if ((st = requant_init(&q->r, spec, memory + at, err)))
         return st;
-    requant_set_bias(&q->r, spec->bias, spec->channels);
+    requant_set_bias(&q->r, q->bias_value ? NULL : spec->bias, spec->channels);
     st = sums_check(q, most, err);
     return st || q->r.kind != REQUANT_REAL ? st : real_check(q, err);
 }
@@ -99,8 +101,11 @@ static int32_t real(const struct exact_requant *q, enum row row, size_t c)
 
 struct exact_requant exact_requant_hybrid(const struct tensor *filter, const struct tensor *bias, size_t channels)
 {
-    return (struct exact_requant){
-        .channels = channels, .scale = filter->quant.scale, .scale_step = filter->quant.n > 1, .bias = bias ? bias->data : NULL};
+    return (struct exact_requant){.channels = channels,
+                                  .scale = filter->quant.scale,
+                                  .scale_step = filter->quant.n > 1,
+                                  .bias = bias && bias->is_const ? bias->data : NULL,
+                                  .bias_value = bias && !bias->is_const};
 }
 
 static int32_t bits(float f)
@@ -141,9 +146,10 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
     gl_define(p, "HYBRID", q->scale != NULL);
     gl_define(p, "REQUANT", (int32_t)q->r.kind);
     gl_define(p, "EXACT_ROWS", ROWS);
+    gl_define(p, "BIAS_VALUE", q->bias_value);
     gl_param(p, "EXACT_HEAD", (int32_t)exact_requant_vectors(q));
     if (q->scale) {
-        gl_define(p, "ADDS_BIAS", q->bias != NULL);
+        gl_define(p, "ADDS_BIAS", q->bias || q->bias_value);
         gl_define(p, "CHANNEL_FIRST", q->channel_first);
         return;
     }

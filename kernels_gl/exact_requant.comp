@@ -4,7 +4,11 @@
 
 ivec4 exact_bias(int s)
 {
+#if BIAS_VALUE && !HYBRID
+    return LOAD(e, 0, 0, 0, s);
+#else
     return LOADI(w, EXACT_ROWS * s);
+#endif
 }
 
 ivec4 exact_mult(int s)
@@ -14,6 +18,9 @@ ivec4 exact_mult(int s)
 
 ivec4 exact_shift(int s)
 {
+#if BIAS_VALUE && HYBRID
+    return floatBitsToInt(LOAD(e, 0, 0, 0, s));
+#endif
     return LOADI(w, EXACT_ROWS * s + 2);
 }
 
@@ -52,6 +59,15 @@ ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
 
     imulExtended(x, mult, high, low);
     return wide_shift_right(high, uvec4(low), shift);
+}
+
+// Likewise of (high * 2^32 + low) and 15 bits, of which 64 bits count.
+ivec4 exact_requant_wide(ivec4 high, uvec4 low, ivec4 mult, ivec4 shift)
+{
+    uvec4 over, product;
+
+    umulExtended(low, uvec4(mult), over, product);
+    return clamp(wide_shift_right(high * mult + ivec4(over), product, shift) + ZERO, ivec4(LEAST), ivec4(MOST));
 }
 #elif REQUANT == 2
 // round(double(x) * scale), halves away from zero, where scale is a whole number of 53 bits over 2^shift. The double that a product

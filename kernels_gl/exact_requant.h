@@ -15,14 +15,15 @@
 struct exact_requant {
     struct requant r;       /* the CPU's numbers, one of each per output channel */
     size_t first, channels; /* those of the node that an operation computes */
+    bool bias_value;        /* the bias is a value "e" (exact_weights.h), which is added to that of the table */
     /* Of hybrid products instead: floats, per channel or one; scale NULL: none are. */
     const float *scale, *bias; /* of the weights; NULL: no bias */
     size_t scale_step;         /* 1 or 0 */
     bool channel_first;        /* enum hybrid_order: HYBRID_CHANNEL_FIRST */
 };
 
-/* Fills it with what `spec` says, in memory of `a`; the bias is constant. `most` is how large sums can be without the
- * bias: of REQUANT_FIXED_WIDE, and of REQUANT_REAL with INT16 outputs, they must fit 32 bits with it. ST_UNSUPPORTED or
+/* Fills it with what `spec` says, in memory of `a`. `most` is how large sums can be without the bias: of REQUANT_FIXED_WIDE, and of
+ * REQUANT_REAL with INT16 outputs, they must fit 32 bits with it, and the bias must be constant. ST_UNSUPPORTED or
  * ST_BAD_MODEL with a message where the CPU's arithmetic has no such form; ST_NOMEM. */
 enum status exact_requant_init(struct exact_requant *q, const struct requant_spec *spec, uint64_t most, struct arena *a,
                                struct err *err);

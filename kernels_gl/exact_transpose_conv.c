@@ -22,10 +22,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct exact_tconv *t = op->attr;
 
-    exact_source(p, &t->q, exact_transpose_conv_comp);
+    exact_source_of(p, &t->w, exact_transpose_conv_comp);
     gl_input(p, "x", op->in[0]);
-    if (op->n_in > 1)
-        gl_input(p, "m", op->in[1]);
+    exact_inputs(p, op, &t->w);
     gl_output(p, "y", op->out);
     exact_weights_dense(p, &t->w);
     gl_params_window(p, &t->win);
@@ -60,7 +59,7 @@ static enum status fill(struct exact_tconv *t, const struct node *n, struct aren
     *t = (struct exact_tconv){.win = transpose_conv_window(n),
                               .x_zero = hybrid ? 0 : quant_zero(x),
                               .q = exact_requant_hybrid(w, cpu.bias, spec.channels)};
-    t->w = (struct exact_weights){.data = w->data,
+    t->w = (struct exact_weights){.data = w->is_const ? w->data : NULL,
                                   .type = w->type,
                                   .zero = hybrid ? 0 : quant_zero(w),
                                   .n_out = spec.channels,
@@ -73,6 +72,14 @@ static enum status fill(struct exact_tconv *t, const struct node *n, struct aren
                : exact_requant_init(&t->q, &spec, exact_weights_most(&t->w, x->type == TYPE_INT16 ? 1 << 15 : 255), a, err);
 }
 
+/* What the operator's own accept asks, of a filter and a bias that it does not take. */
+static bool values_fit(const struct node *n, struct reason *why)
+{
+    return gl_arity(n, INPUT + 1, BIAS + 1, 1, why) && gl_runtime(n, INPUT, "input", why) &&
+           exact_values_fit(n, INPUT, FILTER, BIAS, (size_t)n->in[FILTER]->dim[0], why) &&
+           gl_activation(((const struct opt_transpose_conv *)n->opt)->activation, why);
+}
+
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     struct exact_tconv t;
@@ -80,7 +87,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct err err = {""};
     enum status st;
 
-    if (!n->op->gl->accept(lim, g, n, why))
+    if (exact_has_values(n, FILTER, BIAS) ? !values_fit(n, why) : !n->op->gl->accept(lim, g, n, why))
         return false;
     if (!((TAKES_QUANTIZED | TAKES_FLOAT) >> n->in[INPUT]->type & 1) || !((TAKES_8BIT | TAKES_PACKED) >> n->in[FILTER]->type & 1))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION,
@@ -97,14 +104,15 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const bool hybrid = n->in[INPUT]->type == TYPE_FLOAT32;
     struct hybrid_value v = {ir_in(ir, n, INPUT), NULL};
+    struct exact_values in = {0};
     struct exact_tconv *t;
     struct ir_op *op;
     enum status st;
 
-    if (hybrid && !ir_exact_hybrid(ir, v.q, false, true, &v))
+    if ((hybrid && !ir_exact_hybrid(ir, v.q, false, true, &v)) || !exact_values_of(ir, n, FILTER, BIAS, &in))
         return ir_nomem(err);
-    op = ir_op_new(ir, &gl_kind_exact_transpose_conv, (struct ir_value *[]){v.q, v.steps}, hybrid ? 2 : 1, ir_out(ir, n, 0),
-                   sizeof(struct exact_tconv));
+    in.steps = v.steps;
+    op = exact_op_new(ir, &gl_kind_exact_transpose_conv, v.q, &in, ir_out(ir, n, 0), sizeof(struct exact_tconv));
     if (!op)
         return ir_nomem(err);
     t = op->attr;
@@ -116,7 +124,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_exact_transpose_conv = {.max_version = 5,
-                                                  .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_PACKED,
+                                                  .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_PACKED | TAKES_INT,
                                                   .out_types = TAKES_FLOAT | TAKES_QUANTIZED,
                                                   .accept = accept,
                                                   .lower = lower};

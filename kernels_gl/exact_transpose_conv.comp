@@ -20,9 +20,9 @@ int dot4(ivec4 a, ivec4 b)
 
 #if HYBRID
 // Floats, one product after the other.
-vec4 add_products(vec4 before, ivec4 v, ivec4 bits, ivec4 mult, float step)
+vec4 add_products(vec4 before, ivec4 v, ivec4 row[4], ivec4 mult, float step)
 {
-    mat4 w = mat4(vec4(weights(bits.x)), vec4(weights(bits.y)), vec4(weights(bits.z)), vec4(weights(bits.w)));
+    mat4 w = mat4(vec4(row[0]), vec4(row[1]), vec4(row[2]), vec4(row[3]));
     PRECISE vec4 sum = before;
 
     for (int k = 0; k < 4; k++) {
@@ -33,9 +33,9 @@ vec4 add_products(vec4 before, ivec4 v, ivec4 bits, ivec4 mult, float step)
     return sum;
 }
 #else
-ivec4 add_products(ivec4 sum, ivec4 v, ivec4 bits, ivec4 mult, float step)
+ivec4 add_products(ivec4 sum, ivec4 v, ivec4 row[4], ivec4 mult, float step)
 {
-    return sum + ivec4(dot4(v, weights(bits.x)), dot4(v, weights(bits.y)), dot4(v, weights(bits.z)), dot4(v, weights(bits.w)));
+    return sum + ivec4(dot4(v, row[0]), dot4(v, row[1]), dot4(v, row[2]), dot4(v, row[3]));
 }
 #endif
 
@@ -63,9 +63,17 @@ void run(int b, int h, int w, int s)
             if (kx >= KERNEL_W)
                 continue;
             for (int z = 0; z < X_S; z++, at++) {
-                ivec4 v = LOAD(x, b, i, j, z) - X_ZERO, bits = LOADI(w, at);
+                ivec4 row[4];
+#if FILTER_VALUE
+                for (int k = 0; k < 4; k++)
+                    row[k] = filter_row(4 * s + k, ky, kx, z);
+#else
+                ivec4 bits = LOADI(w, at);
 
-                sum = add_products(sum, v, bits, mult, step);
+                for (int k = 0; k < 4; k++)
+                    row[k] = weights(bits[k]);
+#endif
+                sum = add_products(sum, LOAD(x, b, i, j, z) - X_ZERO, row, mult, step);
             }
         }
     }

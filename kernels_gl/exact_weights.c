@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "../kernels_cpu/quant/packed_int.h"
+#include "../lib/gl/shader.h"
+#include "data_movement.h"
 
 static int32_t element(const struct exact_weights *f, size_t o, size_t tap, size_t i)
 {
@@ -80,6 +82,8 @@ static void pack_depthwise(const void *arg, size_t first, size_t n, void *to)
 
 static void bind(struct gl_shader *p, const struct exact_weights *f, size_t vectors, gl_packer packer)
 {
+    if (!f->data)
+        vectors = 0;
     gl_table_packed(p, "w", exact_requant_vectors(f->q) + vectors, vectors, packer, f, sizeof *f);
     gl_define(p, "SIGNED_WEIGHTS", f->type != TYPE_UINT8);
     gl_param(p, "WEIGHT_ZERO", f->zero);
@@ -99,6 +103,8 @@ uint64_t exact_weights_most(const struct exact_weights *f, uint64_t x)
 {
     uint64_t most = 0;
 
+    if (!f->data)
+        return f->taps * f->n_in * 255 * x;
     for (size_t o = 0; o < f->n_out; o++) {
         uint64_t sum = 0;
 
@@ -108,4 +114,80 @@ uint64_t exact_weights_most(const struct exact_weights *f, uint64_t x)
         most = sum > most ? sum : most;
     }
     return most * x;
+}
+
+/* ---- what is made at run time ---- */
+
+struct ir_op *exact_op_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, const struct exact_values *v,
+                           struct ir_value *y, size_t attr_bytes)
+{
+    struct ir_value *in[4] = {x}, *const more[] = {v->steps, v->filter, v->bias};
+    uint32_t n = 1;
+
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (more[i])
+            in[n++] = more[i];
+    return ir_op_new(ir, kind, in, n, y, attr_bytes);
+}
+
+void exact_source_of(struct gl_shader *p, const struct exact_weights *f, const char *template)
+{
+    struct text t = {.arena = p->arena};
+
+    if (!f->data)
+        text_add(&t, "%s", exact_filter_comp);
+    text_add(&t, "%s", template);
+    p->failed |= t.failed;
+    exact_source(p, f->q, t.failed ? template : t.s);
+    gl_define(p, "FILTER_VALUE", !f->data);
+    if (!f->data)
+        gl_define(p, "FILTER_IS_GROUPED", f->is_grouped);
+}
+
+void exact_inputs(struct gl_shader *p, const struct ir_op *op, const struct exact_weights *f)
+{
+    uint32_t i = 1;
+
+    if (f->q->scale)
+        gl_input(p, "m", op->in[i++]);
+    if (!f->data)
+        gl_input(p, "f", op->in[i++]);
+    if (f->q->bias_value)
+        gl_input(p, "e", op->in[i++]);
+    if (!f->data)
+        gl_param(p, "FILTER_FIRST", (int32_t)f->first);
+}
+
+bool exact_has_values(const struct node *n, uint32_t filter, uint32_t bias)
+{
+    const struct tensor *w = node_in(n, filter), *b = node_in(n, bias);
+
+    return (w && !w->is_const) || (b && !b->is_const);
+}
+
+bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out)
+{
+    const struct tensor *w = n->in[filter], *b = node_in(n, bias);
+
+    out->filter = w->is_const ? NULL : ir_in(ir, n, filter);
+    if (out->filter && w->rank == 2)
+        out->filter = ir_reshaped(ir, out->filter, (struct ir_shape){w->dim[0], 1, 1, w->dim[1]});
+    out->bias = b && !b->is_const ? ir_reshaped(ir, ir_in(ir, n, bias), (struct ir_shape){1, 1, 1, (int32_t)tensor_elems(b)})
+                                  : NULL;
+    return !out->filter == w->is_const && (!b || !out->bias == b->is_const);
+}
+
+bool exact_values_fit(const struct node *n, uint32_t x, uint32_t filter, uint32_t bias, size_t channels, struct reason *why)
+{
+    const struct tensor *w = node_in(n, filter), *b = node_in(n, bias);
+    const enum tensor_type b_type = n->in[x]->type == TYPE_FLOAT32 ? TYPE_FLOAT32 : TYPE_INT32;
+
+    if (!w->is_const && !(TAKES_8BIT >> w->type & 1))
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "a filter of %s that is computed at run time", type_name(w->type));
+    if (!b || b->is_const)
+        return true;
+    if (b->type != b_type)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "a bias of %s that is computed at run time", type_name(b->type));
+    return tensor_elems(b) == channels ||
+           reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, of %zu channels", TENSOR_TEXT(b), channels);
 }

@@ -69,5 +69,16 @@ const struct op_case batch_matmul_cases[] = {
       .in = { F32(2, 131, 257), LARGE_FILTER(INT8, 0, 133, 257) } },
     { "large hybrid, asymmetric, adj_x", .opt = &(struct opt_batch_matmul){ .adj_x = true, .asymmetric_quantize_inputs = true },
       .version = 4, .large = true, .in = { F32_IN(-1, 4, 2, 257, 131), CONST_QUANT(INT8, .02f, 0, 2, 257, 133) } },
+    { "int16, sums beyond 32 bits", BMM(0, 1), .version = 2,
+      .in = { {TYPE_INT16, CASE_DIMS(2, 3, 38), .lo = -32768, .hi = -32700, .scale = .0005f},
+              {TYPE_INT16, CASE_DIMS(2, 5, 38), .lo = -32768, .hi = -32700, .scale = .0003f} },
+      .out = { QUANT(INT16, .19f, 0) } },
+    { "int16 times a constant, adj_x, sums beyond 32 bits", BMM(1, 0), .version = 2,
+      .in = { {TYPE_INT16, CASE_DIMS(38, 3), .lo = 32700, .hi = 32767, .scale = .0005f},
+              {TYPE_INT16, CASE_DIMS(38, 5), .lo = -32768, .hi = -32700, .scale = .0003f, .constant = true} },
+      .out = { QUANT(INT16, .19f, 0) } },
+    { "hybrid, broadcast, adj_x, asymmetric",
+      .opt = &(struct opt_batch_matmul){ .adj_x = true, .asymmetric_quantize_inputs = true }, .version = 4,
+      .in = { F32_IN(-1, 4, 2, 1, 9, 3), CONST_QUANT(INT8, .02f, 0, 3, 9, 7) } },
     { 0 }
 };

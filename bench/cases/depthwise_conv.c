@@ -115,5 +115,10 @@ const struct op_case depthwise_conv_cases[] = {
       .in = { F32(2, 1, 70001, 2), CONST_F32(1, 1, 70001, 4), CONST_F32(4) } },
     { "moderately large, for the GPU", DW(SAME, 2, 2, 1, NONE), .no_golden = true,
       .in = { F32(1, 43, 45, 67), CONST_F32(1, 3, 3, 67), CONST_F32(67) } },
+    { "uint8 with zero points, multiplier 2, filter at run time", DW(VALID, 1, 2, 2, RELU), .version = 3,
+      .in = { QUANT(UINT8, .5f, 130, 2, 6, 5, 3), QUANT(UINT8, .02f, 117, 1, 2, 3, 6), BIAS(INT32, .01f, 6) },
+      .out = { QUANT(UINT8, .8f, 100) } },
+    { "hybrid, filter at run time", DW(SAME, 1, 1, 1, NONE), .version = 6,
+      .in = { F32_IN(-3, 5, 2, 4, 5, 7), {TYPE_INT8, CASE_DIMS(1, 3, 3, 7), .scales = scales, .channel_dim = 3}, CONST_F32(7) } },
     { 0 }
 };

@@ -276,5 +276,12 @@ const struct op_case fully_connected_cases[] = {
       .in = { F32_IN(-1, 4, 131, 517), LARGE_FILTER(INT8, 0, 137, 517), CONST_F32(137) } },
     { "long loops, 262144 inputs", FC(NONE), .typical = 170 /* sqrt(n) / 3 */, .in = { F32(1, 262144), CONST_F32(2, 262144), CONST_F32(2) } },
     { "long loops, 262147 inputs, three rows", FC(RELU), .typical = 170, .in = { F32(3, 262147), CONST_F32(2, 262147), CONST_F32(2) } },
+    { "uint8 with zero points, weights at run time", FC(RELU), .version = 4,
+      .in = { QUANT(UINT8, .5f, 130, 3, 13), QUANT(UINT8, .02f, 117, 9, 13), BIAS(INT32, .01f, 9) },
+      .out = { QUANT(UINT8, 1.3f, 100) } },
+    { "int16, weights at run time, no bias", FC(NONE), .version = 7,
+      .in = { QUANT(INT16, .0005f, 0, 3, 13), QUANT(INT8, .02f, 0, 7, 13) }, .out = { QUANT(INT16, .0004f, 0) } },
+    { "hybrid, weights at run time", FC(NONE), .version = 3,
+      .in = { F32_IN(-3, 5, 3, 13), QUANT(INT8, .02f, 0, 7, 13), CONST_F32(7) } },
     { 0 }
 };

@@ -75,6 +75,8 @@ const struct op_case transpose_conv_cases[] = {
               {TYPE_FLOAT32, CASE_DIMS(1, 2, 2, 2), .fill = FILL_GIVEN, .data = (const float[8]){0}}, CONST_F32(5) } },
     { "hybrid, filter at run time", TCONV(SAME, 2, 2, NONE), .version = 2, .tol = 1e-9,
       .in = { I32S(1, 4, 6, 3), QUANT(INT8, .02f, 0, 3, 3, 3, 2), F32(1, 2, 3, 2) } },
+    { "int8, filter at run time", TCONV_TO(QUANT(INT8, .9f, 5), SAME, 2, 2), .version = 3,
+      .in = { I32S(1, 4, 6, 6), QUANT(INT8, .02f, 0, 6, 3, 3, 5), QUANT(INT8, .5f, -3, 1, 2, 3, 5), BIAS(INT32, .01f, 6) } },
     { "hybrid, large (fast against reference)", TCONV(SAME, 2, 2, NONE), .version = 2, .no_golden = true,
       .in = { I32S(1, 14, 18, 21), CONST_QUANT(INT8, .02f, 0, 21, 3, 3, 33), F32(1, 7, 9, 33) } },
     { "hybrid, a filter with a zero point", TCONV(SAME, 2, 2, NONE), .version = 2,
