@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bidirectional_lstm.c - BIDIRECTIONAL_SEQUENCE_LSTM: two cells, one walking back in time. */
 #include "data_movement.h"
+#include "exact_lstm_hybrid.h"
 #include "lstm.h"
 
 enum {
@@ -54,6 +55,13 @@ static bool accept_both(const struct gl_limits *lim, const struct graph *g, cons
     return true;
 }
 
+/* Of 8-bit weights with --gpu_quant=exact. */
+static bool exact_accept_both(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    return accept_both(lim, g, n, why) &&
+           exact_lstm_hybrid_fits(lim, n->in[X]->dim[!((const struct opt_bidirectional_sequence_lstm *)n->opt)->time_major], why);
+}
+
 static enum status lower_direction(struct ir *ir, const struct node *n, bool backward, struct ir_value *y, struct err *err)
 {
     const struct opt_bidirectional_sequence_lstm *o = n->opt;
@@ -70,7 +78,10 @@ static enum status lower_direction(struct ir *ir, const struct node *n, bool bac
                      .projection_clip = o->proj_clip,
                      .n_aux = f.aux ? n->in[AUX]->dim[2] : 0};
 
-    return lstm_read_cell(ir, n, &f, &c) ? recurrent_lower(ir, n, &c, &r, err) : ir_nomem(err);
+    if (!lstm_read_cell(ir, n, &f, &c))
+        return ir_nomem(err);
+    return exact_lstm_is_hybrid(ir, n, &f) ? exact_lstm_hybrid_lower(ir, n, &f, &c, o->asymmetric_quantize_inputs, &r, err)
+                                           : recurrent_lower(ir, n, &c, &r, err);
 }
 
 static enum status lower_both(struct ir *ir, const struct node *n, struct err *err)
@@ -91,3 +102,5 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
 
 const struct gl_kernel gl_bidirectional_sequence_lstm = {
     .max_version = 3, .accept = accept_both, .lower = lower_both, .updates_variables = true};
+const struct gl_kernel gl_exact_bidirectional_lstm = {
+    .max_version = 3, .accept = exact_accept_both, .lower = lower_both, .updates_variables = true};

@@ -5,6 +5,7 @@
 #include "../kernels_cpu/quant/quant_check.h"
 #include "../kernels_cpu/recurrent/lstm_int.h"
 #include "exact_conv.h"
+#include "exact_lstm_hybrid.h"
 #include "exact_walk.h"
 #include "operands.h"
 
@@ -239,6 +240,16 @@ static bool is_sequence(const struct node *n)
     return n->builtin == BUILTIN_UNIDIRECTIONAL_SEQUENCE_LSTM;
 }
 
+static int32_t times_of(const struct node *n)
+{
+    return is_sequence(n) ? n->in[LSTM_X]->dim[!lstm_params(n).time_major] : 1;
+}
+
+static bool is_hybrid(const struct node *n)
+{
+    return n->n_in && n->in[LSTM_X] && n->in[LSTM_X]->type == TYPE_FLOAT32;
+}
+
 /* The forms that the CPU has elsewhere (lstm.c). */
 static bool form_fits(const struct node *n, struct reason *why)
 {
@@ -267,10 +278,11 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct lstm_int_cell c;
     struct err err = {""};
 
-    (void)lim;
     (void)g;
     if (!is_sequence(n) && o->kernel_type == LSTM_BASIC)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the basic cell has no exact integer shader");
+    if (is_hybrid(n))
+        return exact_lstm_hybrid_accept(lim, n, times_of(n), why);
     if (!form_fits(n, why))
         return false;
     if (lstm_int_cell(n, &c, &err))
@@ -278,7 +290,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (c.n_cell < 1 || c.n_input < 1 || c.n_output < 1 || c.n_cell > MOST_CELLS)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%d cells of %d inputs and %d outputs, at most %d", c.n_cell,
                           c.n_input, c.n_output, MOST_CELLS);
-    return norms_fit(&c, why) && exact_walk_fits(is_sequence(n) ? n->in[LSTM_X]->dim[!lstm_params(n).time_major] : 1, why);
+    return norms_fit(&c, why) && exact_walk_fits(times_of(n), why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
@@ -292,6 +304,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_value *x;
     enum status st;
 
+    if (is_hybrid(n))
+        return exact_lstm_hybrid_lower_full(ir, n, err);
     if (!w || !r.x || !r.y)
         return ir_nomem(err);
     *w = (struct walk_of_cells){.batch_major = r.batch_major, .y = n->out[0]};

@@ -4,6 +4,7 @@
 #include "lstm.h"
 
 #include "data_movement.h"
+#include "exact_lstm_hybrid.h"
 #include "recurrent.h"
 
 /* Inputs of the operators with one direction. */
@@ -145,8 +146,11 @@ static struct opt_unidirectional_sequence_lstm options(const struct node *n)
 
     if (is_sequence(n))
         return *(const struct opt_unidirectional_sequence_lstm *)n->opt;
-    return (struct opt_unidirectional_sequence_lstm){
-        .activation = o->activation, .cell_clip = o->cell_clip, .proj_clip = o->proj_clip, .time_major = true};
+    return (struct opt_unidirectional_sequence_lstm){.activation = o->activation,
+                                                     .cell_clip = o->cell_clip,
+                                                     .proj_clip = o->proj_clip,
+                                                     .time_major = true,
+                                                     .asymmetric_quantize_inputs = o->asymmetric_quantize_inputs};
 }
 
 static struct lstm_form form_of(const struct node *n)
@@ -180,5 +184,8 @@ enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err
                                 .batch_major = !o.time_major};
     struct cell c = {.activation = o.activation, .cell_clip = o.cell_clip, .projection_clip = o.proj_clip};
 
-    return lstm_read_cell(ir, n, &f, &c) ? recurrent_lower(ir, n, &c, &r, err) : ir_nomem(err);
+    if (!lstm_read_cell(ir, n, &f, &c))
+        return ir_nomem(err);
+    return exact_lstm_is_hybrid(ir, n, &f) ? exact_lstm_hybrid_lower(ir, n, &f, &c, o.asymmetric_quantize_inputs, &r, err)
+                                           : recurrent_lower(ir, n, &c, &r, err);
 }

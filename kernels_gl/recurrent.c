@@ -332,13 +332,14 @@ static float *gates_vector(struct ir *ir, const struct walk *w, const float *con
     return to;
 }
 
-static bool make_walk(struct ir *ir, const struct cell *c, const struct recurrent *r, struct walk *w)
+bool recurrent_make_walk(struct ir *ir, const struct cell *c, const struct recurrent *r, struct walk *w)
 {
     const size_t rows = 4 * (size_t)cell_slices(c->n_cell), n = !c->lstm ? 1 : c->input[CELL_INPUT] ? 4 : 3;
     const float *const *const vectors[3] = {c->peephole, c->norm, c->bias};
     float *recurrent = ARENA_ARRAY(ir->arena, n * rows * (size_t)c->n_output, float), *all = NULL;
 
-    *w = (struct walk){c, (int32_t)n, recurrent, NULL, r->batch_major, r->backward};
+    *w = (struct walk){
+        .cell = c, .gates = (int32_t)n, .recurrent = recurrent, .batch_major = r->batch_major, .backward = r->backward};
     if (!recurrent)
         return false;
     put_gates(c, c->recurrent, c->n_output, 0, c->n_output, c->diagonal, recurrent);
@@ -430,7 +431,7 @@ enum status recurrent_lower(struct ir *ir, const struct node *n, const struct ce
         return ir_nomem(err);
     *c = *cell;
     steps = recurrent_steps(r);
-    if (!make_walk(ir, c, r, &w) || !(in[0] = sums_of_inputs(ir, &w, r)))
+    if (!recurrent_make_walk(ir, c, r, &w) || !(in[0] = sums_of_inputs(ir, &w, r)))
         return ir_nomem(err);
     in[1] = state_in(ir, n, r->output_state, steps.w, c->n_output);
     in[2] = c->lstm ? state_in(ir, n, r->cell_state, steps.w, c->n_cell) : NULL;

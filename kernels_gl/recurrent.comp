@@ -41,11 +41,14 @@ ivec3 at; // batch, row and column
 // The sums of inputs and recurrent products are in x; c is the state that the peepholes see.
 vec4 sum_at(int i)
 {
-    vec4 sum = LOAD(x, at.x, at.y, at.z, i);
+    PRECISE vec4 sum = LOAD(x, at.x, at.y, at.z, i);
 
 #ifdef PEEPHOLES
-    if (i / CELL_S != GATE_NEW)
-        sum += LOADW(w, PEEPHOLES_AT + i) * LOAD(c, at.x, at.y, at.z, i % CELL_S);
+    if (i / CELL_S != GATE_NEW) {
+        PRECISE vec4 product = LOADW(w, PEEPHOLES_AT + i) * LOAD(c, at.x, at.y, at.z, i % CELL_S);
+
+        sum = sum + product;
+    }
 #endif
     return limited(i / CELL_S, sum);
 }
@@ -69,11 +72,41 @@ void sync()
 }
 #endif
 
+#if defined(LSTM) && defined(NORM) && defined(IN_ORDER)
+// Cell by cell, each operation rounded.
+vec4 norm(int k, int s)
+{
+    PRECISE float sum = 0.0, squares = 0.0;
+
+    for (int i = 0; i < CELL_S; i++)
+        for (int lane = 0; lane < 4 && 4 * i + lane < N_CELL; lane++)
+            sum = sum + sum_at(k * CELL_S + i)[lane];
+
+    PRECISE float mean = sum / float(N_CELL);
+
+    for (int i = 0; i < CELL_S; i++)
+        for (int lane = 0; lane < 4 && 4 * i + lane < N_CELL; lane++) {
+            PRECISE float v = sum_at(k * CELL_S + i)[lane] - mean, square = v * v;
+
+            squares = squares + square;
+        }
+
+    PRECISE float variance = squares / float(N_CELL) + 1e-8;
+    PRECISE float inverse = 1.0 / sqrt(variance);
+    PRECISE vec4 unit = (sum_at(k * CELL_S + s) - mean) * inverse;
+    PRECISE vec4 scaled = unit * LOADW(w, NORM_AT + k * CELL_S + s);
+
+    return scaled + LOADW(w, NORM_BIAS_AT + k * CELL_S + s);
+}
+#endif
+
 #ifdef LSTM
 // Of lanes beyond the last cell the sums are zero, and so are the factors of the norm.
 vec4 gate(int k, int s)
 {
-#ifdef NORM
+#if defined(NORM) && defined(IN_ORDER)
+    return norm(k, s);
+#elif defined(NORM)
     float sum = 0.0, squares = 0.0, mean;
 
     for (int i = 0; i < CELL_S; i++)
@@ -100,7 +133,10 @@ vec4 new_state(int s, vec4 old)
     vec4 input_gate = sigmoid(gate(GATE_INPUT, s));
 #endif
 
-    return STATE_IN_STEPS(clipped(forget * old + ACTIVATION(gate(GATE_NEW, s)) * input_gate, CELL_CLIP));
+    PRECISE vec4 kept = forget * old, added = ACTIVATION(gate(GATE_NEW, s)) * input_gate;
+    PRECISE vec4 state = kept + added;
+
+    return STATE_IN_STEPS(clipped(state, CELL_CLIP));
 }
 
 vec4 result(int s, vec4 state)

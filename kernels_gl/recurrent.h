@@ -90,7 +90,15 @@ struct walk {
     const float *recurrent; /* [gates * 4 * slices(n_cell)][n_output] */
     const float *vectors;   /* peepholes, norms and biases of norms, [gates * 4 * slices(n_cell)] each */
     bool batch_major, backward;
+    bool in_order; /* of steps: sums are rounded in the CPU's order */
 };
+
+/* Fills *w but for in_order. False: out of memory. */
+bool recurrent_make_walk(struct ir *ir, const struct cell *c, const struct recurrent *r, struct walk *w);
+
+/* The cells after their sums: y, which the projection makes where there is one, and the new state. NULL: out of memory. */
+struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
+                              struct ir_value *state);
 
 /* The next are of the steps: the gates' sums and the cell state in, the cell's result or its new state out, or both. */
 enum cell_stage { CELL_BOTH, CELL_STATE, CELL_RESULT };

@@ -21,6 +21,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source(p, recurrent_comp);
     gl_define(p, "STEP", 1);
+    if (w->in_order)
+        gl_define(p, "IN_ORDER", 1);
     recurrent_define(p, w);
     if (s->stage != CELL_RESULT)
         gl_define(p, "MAKES_STATE", 1);
@@ -45,7 +47,9 @@ static uint64_t iterations(const struct ir_op *op)
 {
     const struct walk *w = ((const struct cell_step *)op->attr)->walk;
 
-    return w->cell->norm[CELL_OUTPUT] ? (uint64_t)(w->gates + 1) * 2 * GL_PASSES((uint64_t)cell_slices(w->cell->n_cell)) : 0;
+    const uint64_t slices = (uint64_t)cell_slices(w->cell->n_cell);
+
+    return w->cell->norm[CELL_OUTPUT] ? (uint64_t)(w->gates + 1) * 2 * (w->in_order ? GL_PASSES(slices, 4) : GL_PASSES(slices)) : 0;
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit, iterations}, {NULL}};
@@ -99,9 +103,8 @@ static struct ir_op *project(struct ir *ir, const struct cell *c, struct ir_valu
     return op && (!(p > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){p, p, p, p}, IR_FLOAT)) ? op : NULL;
 }
 
-/* The cells after their sums: y, which the projection makes where there is one, and the new state. */
-static struct ir_op *cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
-                           struct ir_value *state)
+struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
+                              struct ir_value *state)
 {
     const struct cell *cell = w->cell;
     struct ir_value *hidden = cell->projection ? ir_temp_full(ir, IR_FLOAT, ir_with(y->shape, 3, cell->n_cell)) : y;
@@ -145,7 +148,7 @@ static struct ir_op *append_step(struct ir *ir, const struct walk *w, const stru
     if (!w->cell->lstm)
         return recurrent_activate(ir, op = add_products(ir, w, s->x, s->h, s->y), w->cell->activation) ? op : NULL;
     sums = ir_temp_full(ir, IR_FLOAT, s->x->shape);
-    return add_products(ir, w, s->x, s->h, sums) ? cells(ir, w, sums, s->c, s->y, s->state) : NULL;
+    return add_products(ir, w, s->x, s->h, sums) ? recurrent_cells(ir, w, sums, s->c, s->y, s->state) : NULL;
 }
 
 /* The functions of `op` come after those that `last` has. */
