@@ -5,6 +5,7 @@
 #include "../kernels_cpu/quant/quant_check.h"
 #include "../kernels_cpu/recurrent/lstm_int.h"
 #include "exact_conv.h"
+#include "exact_lstm_basic.h"
 #include "exact_lstm_hybrid.h"
 #include "exact_walk.h"
 #include "operands.h"
@@ -261,7 +262,8 @@ static bool form_fits(const struct node *n, struct reason *why)
     if (is_sequence(n) && ((const struct opt_unidirectional_sequence_lstm *)n->opt)->diagonal_recurrent_tensors)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "diagonal recurrent weights of 8 bits");
     return is_sequence(n) || n->n_mid < 12 ||
-           reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "sums of gates in 8 bits have no exact integer shader");
+           reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
+                      "gates are sums of 8 bits, which the CPU normalizes in double precision");
 }
 
 static bool norms_fit(const struct lstm_int_cell *c, struct reason *why)
@@ -272,15 +274,19 @@ static bool norms_fit(const struct lstm_int_cell *c, struct reason *why)
     return true;
 }
 
+static bool is_basic(const struct node *n)
+{
+    return !is_sequence(n) && ((const struct opt_lstm *)n->opt)->kernel_type == LSTM_BASIC;
+}
+
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    const struct opt_lstm *o = n->opt;
     struct lstm_int_cell c;
     struct err err = {""};
 
     (void)g;
-    if (!is_sequence(n) && o->kernel_type == LSTM_BASIC)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the basic cell has no exact integer shader");
+    if (is_basic(n))
+        return exact_lstm_basic_accept(lim, n, why);
     if (is_hybrid(n))
         return exact_lstm_hybrid_accept(lim, n, times_of(n), why);
     if (!form_fits(n, why))
@@ -304,6 +310,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     struct ir_value *x;
     enum status st;
 
+    if (is_basic(n))
+        return exact_lstm_basic_lower(ir, n, err);
     if (is_hybrid(n))
         return exact_lstm_hybrid_lower_full(ir, n, err);
     if (!w || !r.x || !r.y)
@@ -328,7 +336,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_exact_lstm = {.max_version = INT32_MAX,
-                                        .in_types = TAKES_FLOAT | TAKES_QUANTIZED,
+                                        .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_INT,
                                         .out_types = TAKES_FLOAT | TAKES_QUANTIZED,
                                         .accept = accept,
                                         .lower = lower,

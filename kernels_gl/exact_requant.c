@@ -146,6 +146,7 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
     gl_define(p, "HYBRID", q->scale != NULL);
     gl_define(p, "REQUANT", (int32_t)q->r.kind);
     gl_define(p, "EXACT_ROWS", ROWS);
+    gl_define(p, "HALVES_UP", q->halves_up);
     gl_define(p, "BIAS_VALUE", q->bias_value);
     gl_param(p, "EXACT_HEAD", (int32_t)exact_requant_vectors(q));
     if (q->scale) {

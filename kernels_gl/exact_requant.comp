@@ -106,6 +106,13 @@ ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
     y = min(y, uvec4(0x7fffffff - sign)); // what does not fit 32 bits saturates
     return (ivec4(y) ^ sign) - sign;
 }
+#elif HALVES_UP
+ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
+{
+    ivec4 v = fixed_mul_high(x << max(shift, 0), mult), right = max(-shift, 0);
+
+    return (v >> right) + (v >> max(right - 1, 0) & min(right, 1));
+}
 #else
 ivec4 exact_scale(ivec4 x, ivec4 mult, ivec4 shift, int s)
 {

@@ -15,6 +15,7 @@
 struct exact_requant {
     struct requant r;       /* the CPU's numbers, one of each per output channel */
     size_t first, channels; /* those of the node that an operation computes */
+    bool halves_up;         /* REQUANT_FIXED by fixed_scale_up() */
     bool bias_value;        /* the bias is a value "e" (exact_weights.h), which is added to that of the table */
     /* Of hybrid products instead: floats, per channel or one; scale NULL: none are. */
     const float *scale, *bias; /* of the weights; NULL: no bias */

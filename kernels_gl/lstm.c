@@ -5,9 +5,6 @@
 
 #include "data_movement.h"
 
-enum { X, ACTIVATION, WEIGHTS, BIAS, STATE, N_IN };
-enum { NEW_ACTIVATION, NEW_STATE, JOINED, GATES, N_OUT };
-
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, lstm_comp);
@@ -39,29 +36,37 @@ static bool no_variables(const struct node *n, struct reason *why)
     return true;
 }
 
+bool lstm_accept_basic(const struct node *n, struct reason *why)
+{
+    int32_t batch, depth, width;
+
+    if (!no_variables(n, why) || !gl_arity(n, BASIC_N_IN, BASIC_N_IN, BASIC_N_OUT, why) ||
+        !gl_constant(n, BASIC_WEIGHTS, "weights", why) || !gl_constant(n, BASIC_BIAS, "bias", why))
+        return false;
+    batch = n->out[BASIC_NEW_STATE]->dim[0];
+    depth = n->out[BASIC_NEW_STATE]->dim[1];
+    width = n->out[BASIC_JOINED]->dim[1];
+    if (!has_shape(n, BASIC_ACTIVATION, batch, depth, why) || !has_shape(n, BASIC_STATE, batch, depth, why) ||
+        !has_shape(n, BASIC_WEIGHTS, 4 * depth, width, why))
+        return false;
+    if (tensor_elems(n->in[BASIC_BIAS]) != 4 * (size_t)depth)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, not [%d]", TENSOR_TEXT(n->in[BASIC_BIAS]),
+                          4 * depth);
+    return true;
+}
+
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     const struct opt_lstm *o = n->opt;
-    int32_t batch, depth, width;
 
     (void)g;
     if (o->kernel_type != LSTM_BASIC)
         return lstm_accept_full(n, why);
-    if (n->n_in && n->in[X] && ir_is_quantized(n->in[X]))
+    if (n->n_in && n->in[BASIC_X] && ir_is_quantized(n->in[BASIC_X]))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
                           "the basic cell's state has 16 bits, of which the CPU's own functions leave out the last ones");
-    if (!no_variables(n, why) || !gl_arity(n, N_IN, N_IN, N_OUT, why) || !gl_constant(n, WEIGHTS, "weights", why) ||
-        !gl_constant(n, BIAS, "bias", why))
-        return false;
-    batch = n->out[NEW_STATE]->dim[0];
-    depth = n->out[NEW_STATE]->dim[1];
-    width = n->out[JOINED]->dim[1];
-    if (!has_shape(n, ACTIVATION, batch, depth, why) || !has_shape(n, STATE, batch, depth, why) ||
-        !has_shape(n, WEIGHTS, 4 * depth, width, why))
-        return false;
-    if (tensor_elems(n->in[BIAS]) != 4 * (size_t)depth)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the bias is %s, not [%d]", TENSOR_TEXT(n->in[BIAS]), 4 * depth);
-    return gl_one_type(n, 0, N_IN, why) && gl_stored(lim, n, 0, WEIGHTS, why) && gl_stored(lim, n, STATE, N_IN, why);
+    return lstm_accept_basic(n, why) && gl_one_type(n, 0, BASIC_N_IN, why) && gl_stored(lim, n, 0, BASIC_WEIGHTS, why) &&
+           gl_stored(lim, n, BASIC_STATE, BASIC_N_IN, why);
 }
 
 /* The cell after `joined` = [input, previous activation]: y and the new state from the previous one. */
@@ -80,16 +85,17 @@ static enum status lower_cell(struct ir *ir, struct ir_value *joined, const floa
 
 static enum status lower_basic(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *before = ir_in(ir, n, ACTIVATION), *joined = ir_out(ir, n, JOINED), *gates = ir_out(ir, n, GATES);
-    const float *w = ir_floats(ir, n->in[WEIGHTS]), *bias = ir_floats(ir, n->in[BIAS]);
-    struct ir_value *x, *state = ir_out(ir, n, NEW_STATE);
+    struct ir_value *before = ir_in(ir, n, BASIC_ACTIVATION), *joined = ir_out(ir, n, BASIC_JOINED),
+                    *gates = ir_out(ir, n, BASIC_GATES);
+    const float *w = ir_floats(ir, n->in[BASIC_WEIGHTS]), *bias = ir_floats(ir, n->in[BASIC_BIAS]);
+    struct ir_value *x, *state = ir_out(ir, n, BASIC_NEW_STATE);
 
     if (!before || !joined || !state || !bias)
         return ir_nomem(err);
-    x = ir_reshaped(ir, ir_in(ir, n, X), ir_with(joined->shape, 3, joined->shape.c - before->shape.c));
+    x = ir_reshaped(ir, ir_in(ir, n, BASIC_X), ir_with(joined->shape, 3, joined->shape.c - before->shape.c));
     if (!ir_concatenate(ir, (struct ir_value *[]){x, before}, 2, 3, joined))
         return ir_nomem(err);
-    return lower_cell(ir, joined, w, bias, gates, ir_in(ir, n, STATE), ir_out(ir, n, NEW_ACTIVATION), state, err);
+    return lower_cell(ir, joined, w, bias, gates, ir_in(ir, n, BASIC_STATE), ir_out(ir, n, BASIC_NEW_ACTIVATION), state, err);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -35,6 +35,11 @@ bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form 
 bool lstm_accept_steps(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, struct reason *why);
 bool lstm_read_steps(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c);
 
+/* LSTM with kernel_type BASIC: inputs and outputs, and what of the node no type changes. False: *why. */
+enum { BASIC_X, BASIC_ACTIVATION, BASIC_WEIGHTS, BASIC_BIAS, BASIC_STATE, BASIC_N_IN };
+enum { BASIC_NEW_ACTIVATION, BASIC_NEW_STATE, BASIC_JOINED, BASIC_GATES, BASIC_N_OUT };
+bool lstm_accept_basic(const struct node *n, struct reason *why);
+
 /* LSTM with kernel_type FULL, and UNIDIRECTIONAL_SEQUENCE_LSTM: gl_kernel.accept and .lower. */
 bool lstm_accept_full(const struct node *n, struct reason *why);
 enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err);
