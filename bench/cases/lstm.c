@@ -40,6 +40,13 @@
 /* The GPU does not quantize what 8-bit weights are multiplied by. */
 #define WIDE .gpu_tol = .1, .gpu_tol_fp16 = .15,
 #define CONST_F32_SMALL(...) {TYPE_FLOAT32, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = -.2, .hi = .2}
+/* Matrices each of which has a scale of its own. */
+#define W8S(scale_, ...) CONST_QUANT(INT8, scale_, 0, __VA_ARGS__)
+#define GATES4_S(s0, s1, s2, s3, n, cols) W8S(s0, n, cols), W8S(s1, n, cols), W8S(s2, n, cols), W8S(s3, n, cols)
+#define P16_OF(scale_, n) CONST_QUANT(INT16, scale_, 0, n)
+#define MIDS_OF(s0, s1, s2, s3, s4) { QUANT(INT16, s0, 0, 1), QUANT(INT16, s1, 0, 1), QUANT(INT16, s2, 0, 1), QUANT(INT16, s3, 0, 1), \
+                                      QUANT(INT8, s4, -9, 1) }
+#define C16_OF(scale_, ...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .variable = true, .scale = scale_}
 #define GATES4_OF(kind, n, cols) kind(n, cols), kind(n, cols), kind(n, cols), kind(n, cols)
 #define BIAS4_OF(kind, n) kind(n), kind(n), kind(n), kind(n)
 
@@ -90,6 +97,32 @@ const struct op_case lstm_cases[] = {
     { "INT8, everything, clipped", .opt = &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 0.5f, .proj_clip = 0.3f},
       .version = 2, .runs = 4, .in = { X8(2, 5), W8_4(5), W8_4(3), P16_3, B32_4, W8(3, 7), B32(3), H8(2, 3), C16(2, 7), N16_4 },
       .mid = MIDS, .out = { Y8(2, 3) } },
+    { "hybrid, scales of their own, peepholes, projection", .opt = CLIPPED, .version = 3, .runs = 3, .in = { F32_IN(-1, 3, 2, 9),
+      GATES4_S(.01f, .004f, .007f, .013f, 11, 9), GATES4_S(.012f, .009f, .005f, .016f, 11, 6), W8S(.011f, 11), W8S(.006f, 11),
+      W8S(.003f, 11), BIAS4_OF(CONST_F32, 11), W8S(.008f, 6, 11), CONST_F32(6), STATE(2, 6), STATE(2, 11) } },
+    /* Beyond a slice and a vector of the shaders, at the limits of sums, states and clips. */
+    { "INT8, scales of their own, peepholes, saturating", .opt = FULL, .version = 2, .runs = 4,
+      .in = { QUANT(INT8, .07f, -5, 3, 9), GATES4_S(.03f, .014f, .02f, .04f, 9, 9), GATES4_S(.05f, .01f, .03f, .02f, 9, 9),
+              P16_OF(9e-4f, 9), P16_OF(2e-4f, 9), P16_OF(5e-4f, 9), BIAS4_OF(B32, 9), OMITTED, OMITTED, H8(3, 9),
+              C16_OF(0x1p-9f, 3, 9) }, .mid = MIDS, .out = { Y8(3, 9) } },
+    { "INT8, peepholes and a projection, a fine cell state", .opt = FULL, .version = 2, .runs = 4,
+      .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_S(.01f, .004f, .007f, .013f, 13, 6), GATES4_S(.012f, .009f, .005f, .016f, 13, 5),
+              P16_OF(3e-4f, 13), P16_OF(2e-4f, 13), P16_OF(5e-4f, 13), BIAS4_OF(B32, 13), W8S(.008f, 5, 13), B32(5), H8(2, 5),
+              C16_OF(0x1p-15f, 2, 13) }, .mid = MIDS_OF(2e-4f, 3e-4f, 4e-4f, 5e-4f, .004f), .out = { Y8(2, 5) } },
+    { "INT8, norms with scales of their own, 21 cells, clipped low",
+      .opt = &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 0.06f}, .version = 2, .runs = 3,
+      .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_S(.01f, .004f, .007f, .013f, 21, 6), GATES4_S(.012f, .009f, .005f, .016f, 21, 21),
+              NONE3, BIAS4_OF(B32, 21), OMITTED, OMITTED, H8(2, 21), C16_OF(0x1p-12f, 2, 21), P16_OF(3e-5f, 21), P16_OF(9e-5f, 21),
+              P16_OF(5e-5f, 21), P16_OF(7e-5f, 21) }, .mid = MIDS_OF(2e-3f, 3e-3f, 4e-3f, 5e-3f, .004f), .out = { Y8(2, 21) } },
+    { "INT8, norms of sums at their limits", .opt = FULL, .version = 2, .runs = 2,
+      .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_S(.01f, .004f, .007f, .013f, 21, 6), GATES4_S(.012f, .009f, .005f, .016f, 21, 21),
+              NONE3, BIAS4_OF(B32, 21), OMITTED, OMITTED, H8(2, 21), C16(2, 21), P16_OF(2e-4f, 21), P16_OF(9e-5f, 21),
+              P16_OF(5e-3f, 21), P16_OF(7e-5f, 21) }, .mid = MIDS_OF(4e-6f, 3e-5f, 2e-5f, 2e-5f, .004f),
+      .out = { Y8(2, 21) } },
+    { "INT8, norms of sums of a step or none", .opt = FULL, .version = 2, .runs = 2,
+      .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_S(.01f, .004f, .007f, .013f, 21, 6), GATES4_S(.012f, .009f, .005f, .016f, 21, 21),
+              NONE3, BIAS4_OF(B32, 21), OMITTED, OMITTED, H8(2, 21), C16(2, 21), P16_OF(2e-3f, 21), P16_OF(9e-5f, 21),
+              P16_OF(1e-2f, 21), P16_OF(7e-5f, 21) }, .mid = MIDS_OF(20, .02f, 25, .03f, .004f), .out = { Y8(2, 21) } },
     /* Beyond the lanes of the fast kernels and a thread's rows. */
     { "large (fast against reference)", .opt = FULL, .runs = 2, .no_golden = true, .in = { F32(3, 517), GATES4_OF(CONST_F32, 67, 517),
       GATES4_OF(CONST_F32, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(3, 67), STATE(3, 67) } },
