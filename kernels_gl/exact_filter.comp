@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_filter.comp - weights that are made at run time, a value "f", less their zero point. SIGNED_WEIGHTS: bytes are INT8's, though
-// the tensor may call them UINT8.
+// exact_filter.comp - weights that are made at run time, a value "f", less their zero point. SIGNED_WEIGHTS: bytes are INT8's,
+// though the tensor may call them UINT8.
 
 #if SIGNED_WEIGHTS
 #define WEIGHT_BYTES(v) ((v) << 24 >> 24)

@@ -25,9 +25,9 @@ void exact_weights_dense(struct gl_shader *p, const struct exact_weights *f);
  */
 void exact_weights_depthwise(struct gl_shader *p, const struct exact_weights *f);
 
-/* Inputs of an operation behind x, bound as the shaders of exact_source() name them: of hybrid products the steps "m", a filter made
- * at run time "f" ([out][tap rows][tap columns][in], or of depthwise convolutions [1][tap rows][tap columns][out]), a bias made at
- * run time "e" ([channels]). */
+/* Inputs of an operation behind x, bound as the shaders of exact_source() name them: of hybrid products the steps "m", a filter
+ * made at run time "f" ([out][tap rows][tap columns][in], or of depthwise convolutions [1][tap rows][tap columns][out]), a bias
+ * made at run time "e" ([channels]). */
 struct exact_values {
     struct ir_value *steps, *filter, *bias; /* NULL: there is none, or it is constant */
 };
@@ -38,8 +38,8 @@ void exact_inputs(struct gl_shader *p, const struct ir_op *op, const struct exac
 /* exact_source() with what reads such a filter (exact_filter.comp), where FILTER_VALUE says that it is one. */
 void exact_source_of(struct gl_shader *p, const struct exact_weights *f, const char *template);
 
-/* The values of a node's filter and bias, as far as they are made at run time; a filter of rank 2 is one of 1x1. `out` has its steps
- * already. False: out of memory. */
+/* The values of a node's filter and bias, as far as they are made at run time; a filter of rank 2 is one of 1x1. `out` has its
+ * steps already. False: out of memory. */
 bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out);
 
 /* Filter or bias are made at run time. */
