@@ -288,16 +288,12 @@ thermal_status() { on_device 'dumpsys thermalservice 2>/dev/null' | tr -d '\r' |
 
 wait_until_cool() {
     waited=0
-    while [ "$waited" -lt "$thermal_wait" ]; do
-        case $(thermal_status) in 0 | '') return ;; esac
-        [ "$waited" -gt 0 ] || say "$serial: thermal status $(thermal_status), waiting until it is 0"
+    while heat=$(thermal_status) && [ "${heat:-0}" != 0 ] && [ "$waited" -lt "$thermal_wait" ]; do
+        [ "$waited" -gt 0 ] || say "$serial: thermal status $heat, waiting until it is 0"
         sleep 1
         waited=$((waited + 1))
     done
-    case $(thermal_status) in
-        0 | '') ;;
-        *) say "$serial is still warm (thermal status $(thermal_status)) after $thermal_wait s" ;;
-    esac
+    [ "${heat:-0}" = 0 ] || say "$serial is still warm (thermal status $heat) after $waited s"
 }
 
 set_up() {

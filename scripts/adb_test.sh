@@ -47,7 +47,11 @@ esac
 END
     own dumpsys <<'END'
 case $1 in
-    thermalservice) echo "Thermal Status: $(cat "$HOME/thermal" 2>/dev/null || echo 0)" ;;
+    thermalservice)
+        warm=$(cat "$HOME/warm" 2>/dev/null || echo 0)
+        [ "$warm" -eq 0 ] || echo $((warm - 1)) >"$HOME/warm"
+        echo "Thermal Status: $((warm > 0 ? 2 : 0))"
+        ;;
     power) echo "  mWakefulness=$(cat "$HOME/screen" 2>/dev/null || echo Awake)" ;;
 esac
 END
@@ -217,9 +221,9 @@ outputs() {
 }
 
 measuring() {
-    echo 2 >"$tmp/home1/thermal"
-    (sleep 2; echo 0 >"$tmp/home1/thermal") &
-    ok 'waits until it is cool' ends 0 --thermal_wait=20 op_coverage "$model"
+    # Warm until it has been asked three times.
+    echo 3 >"$tmp/home1/warm"
+    ok 'waits until it is cool' ends 0 --thermal_wait=300 op_coverage "$model"
     ok 'waits until it is cool' says 'thermal status 2, waiting'
     echo Asleep >"$tmp/home1/screen"
     ok 'fixed performance' ends 0 --fixed_performance --taskset=big op_coverage "$model"
@@ -324,6 +328,22 @@ hostile() {
         ok "ABI $abi" one_line 'calls its ABI .*, which is none'
     done
     rm "$tmp/home1/abi"
+}
+
+# gpu_report.sh on the device; without a GPU it says so.
+report() {
+    device 1
+    echo SERIAL-5B2F >"$tmp/home1/serialno"
+    mkdir -p "$tmp/here"
+    ln -sfn "$build/models" "$tmp/here/models"
+    sh "$here/gpu_report.sh" --quick --adb --out="$tmp/report.tar.gz" "$tmp/here" >"$out" 2>"$tmp/err" </dev/null
+    status=$?
+    ok 'report leaves nothing on the device' test -z "$(find /data/local/tmp -name 'delegauge-report-*' 2>/dev/null)"
+    if ! "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
+        ok 'report without a GPU' test $status -eq 3
+        return
+    fi
+    ok 'report' test $status -eq 0
 }
 
 several() {

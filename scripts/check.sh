@@ -6,7 +6,8 @@
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals conformance command-lines coverage-time readers
 # profiles models install deb dist plugin external adb gpu-report harness.
-# As many run at once as JOBS says (one per processor); each shows its line, with the seconds it took, when it ends. Unit tests
+# As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the clock
+# and of the processors. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
@@ -19,6 +20,7 @@ MODELS=${MODELS:-../shared/models}
 COUNTS=${COUNTS:-testdata/counts}
 export BUILD MODELS
 scripts=$(dirname "$0")
+. "$scripts/cpu_time.sh"
 # As lib/require_gpu.h reads it: anything but nothing and 0.
 [ "${REQUIRE_GPU:-0}" = 0 ] || REQUIRE_GPU=1
 [ "${REQUIRE_MODELS:-0}" = 0 ] || REQUIRE_MODELS=1
@@ -49,6 +51,12 @@ not_run() {     # not_run WHAT WHY
     echo "NOT RUN ($1): $2" >>"$log_dir/not_run"
 }
 
+# Before a suite, for account.
+start() {
+    cpu_time "$1.times"
+    started=$(date +%s) cpu_before=$cpu
+}
+
 # account SUITE PASSED FAILED SKIPPED STATUS LOG: one line for people, the sums, and the end of the log where something failed.
 account() {
     least=$(minimum "$1")
@@ -61,7 +69,8 @@ account() {
         bad=1 why="tested nothing"
     fi
     seconds=$(($(date +%s) - started))
-    [ "$seconds" -gt 0 ] && seconds="   $seconds s" || seconds=
+    cpu_time "$6.times"
+    [ "$seconds" -gt 0 ] && seconds="   $seconds s, $((cpu - cpu_before)) s of CPU" || seconds=
     printf '%-44s %4d passed, %d failed, %d skipped%s\n' "$1" "$2" "$bad" "$4" "$seconds"
     if [ "$bad" -ne 0 ]; then
         echo "exit status $5; what failed, and the end of $6:"
@@ -76,7 +85,8 @@ account() {
 # One program of cmocka's. TAP tells the number of tests before the first runs: those that a crash leaves out have failed.
 unit() {
     name=${1#"$BUILD"/}
-    log=$log_dir/$(echo "$name" | tr / _) started=$(date +%s)
+    log=$log_dir/$(echo "$name" | tr / _)
+    start "$log"
     CMOCKA_MESSAGE_OUTPUT=TAP "$1" >"$log" 2>&1
     status=$?
     counts=$(awk '/^1\.\.[0-9]+$/ { planned += substr($0, 4) }
@@ -104,7 +114,8 @@ units() {
 
 # part SUITE COMMAND...: the last line tells; it is looked for, not trusted to be there.
 part() {
-    name=$1 log=$log_dir/$1 started=$(date +%s)
+    name=$1 log=$log_dir/$1
+    start "$log"
     shift
     "$@" >"$log" 2>&1
     status=$?

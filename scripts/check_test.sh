@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip.
+# check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip, and install_deps.sh with a
+# made-up apt-get.
 #
 # Each test makes a build folder of small scripts, runs check.sh over it, and looks at its exit status and its output.
 set -u
@@ -204,6 +205,34 @@ program opcheck <<'END'
 kill -SEGV $$
 END
 expect "a half crashes" 1 '^FAIL opcheck: a half ended without its sums$'
+
+# A Debian whose archive has nothing for 32-bit ARM, and where nothing is installed.
+mkdir -p "$tmp/tree/scripts" "$tmp/debian"
+cp "$scripts/install_deps.sh" "$tmp/tree/scripts"
+: >"$tmp/tree/scripts/fetch_cjson.sh"
+for command in pkg-config dpkg-query python3 zig; do printf '#!/bin/sh\nexit 1\n' >"$tmp/debian/$command"; done
+printf '#!/bin/sh\nexec "$@"\n' >"$tmp/debian/sudo"
+printf '#!/bin/sh\necho "dpkg $*" >>"%s"\n' "$tmp/asked" >"$tmp/debian/dpkg"
+printf '#!/bin/sh\necho "$*" >>"%s"\ncase $* in *:armhf*) exit 100 ;; esac\n' "$tmp/asked" >"$tmp/debian/apt-get"
+chmod 755 "$tmp"/debian/*
+PATH=$tmp/debian:$PATH sh "$tmp/tree/scripts/install_deps.sh" nightly >"$tmp/out" 2>&1
+status=$?
+# asked WHAT REGULAR-EXPRESSION: one of the lines in which dpkg and apt-get were called, or of what was said, has it.
+asked() {
+    if grep -q -- "$2" "$tmp/asked" "$tmp/out"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1: nothing with \"$2\":"
+        cat "$tmp/asked" "$tmp/out"
+    fi
+}
+sed -i "1i status $status" "$tmp/out"
+asked "packages that are not to be had fail" '^status 1$'
+asked "this machine's packages come by themselves" '^install [^:]* libepoxy-dev [^:]*$'
+asked "so do those of arm64" '^install [^:]* libcmocka-dev:arm64\( [^ ]*:arm64\)*$'
+asked "an architecture without packages goes again" '^dpkg --remove-architecture armhf$'
+asked "what is missing is named at the end" '^  libcmocka-dev:armhf  *unit tests for 32-bit ARM$'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

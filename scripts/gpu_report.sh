@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# gpu_report.sh [--quick] [--out=FILE] [--device=N] BUILD - everything about this machine's GPU in one archive to send.
+# gpu_report.sh [--quick] [--out=FILE] [--device=N] [--adb[=SERIAL]] BUILD - everything about this machine's GPU in one archive to
+# send; with --adb about that of an Android device, on which the programs of build/android (DELEGAUGE_ANDROID) run.
 #
 # In it: what the driver says of itself, every operator held against the CPU and against TensorFlow Lite's record (opcheck), what
 # the device reaches at best (gpu_limits), and a table of the demo models. No name of user or machine, no path, no serial number:
@@ -10,8 +11,8 @@
 # Exit status: 0 all is well, 1 the GPU computes something else than the CPU (the archive says what), 2 bad usage or nothing built,
 # 3 no GPU, 4 it failed or the archive could not be written, 130 interrupted. Only with 0 and 1 there is an archive.
 set -u
-quick='' out=gpu_report.tar.gz device='' build=''
-tmp=''
+quick='' out=gpu_report.tar.gz device='' build='' adb='' serial=${ANDROID_SERIAL:-} bins=${DELEGAUGE_ANDROID:-}
+tmp='' there=''
 
 die() {    # die STATUS WORD...
     status=$1
@@ -21,6 +22,7 @@ die() {    # die STATUS WORD...
 }
 
 clean() {
+    [ -z "$there" ] || off_the_device
     [ -z "$tmp" ] || rm -rf "$tmp"
     rm -f "$out.part"
 }
@@ -30,19 +32,23 @@ while [ $# -gt 0 ]; do
     --quick) quick=1 ;;
     --out=?*) out=${1#--out=} ;;
     --device=?*) device=${1#--device=} ;;
-    -*) die 2 "$1: there are --quick, --out=FILE and --device=N" ;;
+    --adb) adb=1 ;;
+    --adb=?*) adb=1 serial=${1#--adb=} ;;
+    -*) die 2 "$1: there are --quick, --out=FILE, --device=N and --adb[=SERIAL]" ;;
     *) build=$1 ;;
     esac
     shift
 done
-[ -n "$build" ] || die 2 "usage: gpu_report.sh [--quick] [--out=FILE] [--device=N] BUILD"
+[ -n "$build" ] || die 2 "usage: gpu_report.sh [--quick] [--out=FILE] [--device=N] [--adb[=SERIAL]] BUILD"
 case $out in
 /*) ;;
 *) out=$PWD/$out ;;
 esac
 build=$(cd "$build" 2>/dev/null && pwd) || die 2 "there is no such folder of what make built"
 tree=$(cd "$(dirname "$0")/.." && pwd) || exit 2
-for tool in benchmark_model opcheck gpu_limits models/.done; do
+tools='benchmark_model opcheck gpu_limits'
+[ -z "$quick" ] || export RUNS=2 ONLY='mobilenet_v1*'
+for tool in $([ -n "$adb" ] || echo "$tools") models/.done; do
     [ -e "$build/$tool" ] || die 2 "$tool is not built: make gpu-report"
 done
 [ -d "$(dirname "$out")" ] || die 4 "there is no folder $(dirname "$out")"
@@ -52,8 +58,14 @@ exec 3>&2
 trap 'trap - EXIT; clean; echo "gpu_report: interrupted, nothing was written" >&3; exit 130' INT TERM HUP
 tmp=$(mktemp -d) || die 4 "no room for temporary files"
 # From here every path is one without a user's name in it.
-if ! cd "$tmp" || ! mkdir gpu_report || ! ln -s "$build" build || ! ln -s "$tree/scripts" "$tree/testdata" .; then
+if ! cd "$tmp" || ! mkdir gpu_report || ! ln -s "$tree/scripts" "$tree/testdata" .; then
     die 4 "no room for temporary files"
+fi
+if [ -n "$adb" ]; then
+    . scripts/gpu_report_adb.sh
+    on_the_device
+else
+    ln -s "$build" build || die 4 "no room for temporary files"
 fi
 
 # ---- what is measured ----
@@ -74,6 +86,17 @@ part() {
 
 # The processor, the board and the memory; of names and numbers that tell one machine from another nothing is asked.
 machine() {
+    if [ -n "$adb" ]; then
+        machine_there
+    else
+        machine_here
+    fi
+    sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/Delegauge \1/p' "$tree/lib/delegauge.h"
+    git -C "$tree" describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null
+    return 0
+}
+
+machine_here() {
     uname -srm
     sed -n 's/^PRETTY_NAME=//p' /etc/os-release
     [ ! -r /proc/device-tree/model ] || { tr -d '\0' </proc/device-tree/model; echo; }
@@ -83,13 +106,11 @@ machine() {
         [ ! -e "$card/device/vendor" ] || cat "$card/device/vendor" "$card/device/device"
         [ ! -e "$card/device/driver" ] || basename "$(readlink -f "$card/device/driver")"
     done
-    sed -n 's/^#define DG_VERSION_STRING *"\(.*\)"/Delegauge \1/p' "$tree/lib/delegauge.h"
-    git -C "$tree" describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null
-    return 0
 }
 
 limits() {
-    build/gpu_limits ${quick:+--quick} ${device:+--device="$device"} --json=gpu_report/limits.json
+    build/gpu_limits ${quick:+--quick} ${device:+--device="$device"} --json=gpu_report/limits.json || return
+    [ -z "$adb" ] || bring gpu_report/limits.json
 }
 
 part device build/benchmark_model --list_gpus || die $? "$(sed -n 's/^ERROR: //p' gpu_report/device.txt)"
@@ -97,7 +118,6 @@ part machine machine
 part limits limits || die 4 "gpu_limits: $(grep '^gpu_limits: ' gpu_report/limits.txt)"
 part operators build/opcheck ${quick:+--op=add} || failed=1
 part conformance build/opcheck ${quick:+--op=add} --conformance=testdata/conformance || failed=1
-[ -z "$quick" ] || export RUNS=2 ONLY='mobilenet_v1*'
 part models sh scripts/bench.sh build || failed=1
 
 # ---- what is sent ----
@@ -105,7 +125,8 @@ part models sh scripts/bench.sh build || failed=1
 # Whole words only: many a user is called pi.
 private_words() {
     for word in "$(uname -n)" "$(uname -n | cut -d . -f 1)" "${HOME:-}" "$tree" "$tmp" "$(cat /etc/machine-id 2>/dev/null)" \
-        "$(sed -n 's/^Serial[[:space:]]*: *//p' /proc/cpuinfo)" "/home/$(id -un)" "$(id -un)@"; do
+        "$(sed -n 's/^Serial[[:space:]]*: *//p' /proc/cpuinfo)" "/home/$(id -un)" "$(id -un)@" \
+        ${adb:+"$serial" "$serial_there"}; do
         case $word in
         ????*) echo "$word" ;;
         esac

@@ -66,6 +66,9 @@ nightly libepoxy-dev:arm64 OpenGL ES entry points for arm64 (adds the architectu
 nightly debootstrap makes a clean Debian to install into
 nightly debhelper makes Debian packages
 nightly lintian judges Debian packages
+nightly libgles2:arm64 hands OpenGL ES calls to the driver, under emulation
+nightly libegl-mesa0:arm64 Mesa: EGL for arm64
+nightly libgl1-mesa-dri:arm64 llvmpipe for arm64
 nightly libcjson-dev:arm64 JSON output for arm64
 nightly libcmocka-dev:arm64 unit tests for arm64
 nightly gcc-arm-linux-gnueabihf compiler for 32-bit ARM
@@ -120,6 +123,23 @@ missing() {
     done | sort -u
 }
 
+# of_arch ARCH PACKAGE...: installs those of the packages that are ARCH's (own: those without a name of one).
+of_arch() {
+    wanted=$1 chosen=
+    shift
+    for package; do
+        case $wanted:$package in
+        "${package#*:}:$package" | own:"${package%:*}") chosen="$chosen $package" ;;
+        esac
+    done
+    # shellcheck disable=SC2086  # a list of words
+    [ -z "$chosen" ] || $sudo apt-get install -y -qq --no-install-recommends $chosen </dev/null >/dev/null
+}
+
+table_of_lines() {
+    while read -r package why; do printf '  %-22s %s\n' "$package" "$why"; done
+}
+
 list_only=
 [ "${1:-}" != --list ] || { list_only=1; shift; }
 groups=${*:-build check}
@@ -145,9 +165,7 @@ fi
 packages=$(echo "$lines" | cut -d ' ' -f 1 | grep -vx -e ruff -e ziglang -e cjson-source | tr '\n' ' ')
 wheels=$(echo "$lines" | cut -d ' ' -f 1 | grep -x -e ruff -e ziglang | sort -u | tr '\n' ' ')
 echo "install_deps: missing for $groups, and about to be installed:" >&2
-echo "$lines" | while read -r package why; do
-    printf '  %-22s %s\n' "$package" "$why" >&2
-done
+echo "$lines" | table_of_lines >&2
 
 if [ -n "$packages" ]; then
     if ! command -v apt-get >/dev/null; then
@@ -161,16 +179,28 @@ if [ -n "$packages" ]; then
     fi
     export DEBIAN_FRONTEND=noninteractive
     echo "install_deps: running: ${sudo:+sudo }apt-get install --no-install-recommends $packages" >&2
+    added=
     for arch in arm64 armhf; do
         case $packages in
-        *:$arch*) $sudo dpkg --add-architecture $arch ;;
+        *:$arch*)
+            dpkg --print-foreign-architectures | grep -qx $arch || added="$added $arch"
+            $sudo dpkg --add-architecture $arch
+            ;;
         esac
     done
     # A list that a mirror just changes is no reason to stop: what is there may do, and installing says what does not.
     $sudo apt-get update -qq </dev/null ||
         echo "install_deps: apt-get update: status $?; going on with the package lists there are" >&2
-    # shellcheck disable=SC2086  # a list of words
-    $sudo apt-get install -y -qq --no-install-recommends $packages </dev/null >/dev/null
+    # Each architecture by itself: what one cannot have keeps nothing from the others.
+    for arch in own arm64 armhf; do
+        # shellcheck disable=SC2086  # a list of words
+        of_arch "$arch" $packages || {
+            echo "install_deps: apt-get install: status $?; going on without these" >&2
+            case $added in
+            *" $arch"*) $sudo dpkg --remove-architecture "$arch" || true ;;
+            esac
+        }
+    done
 fi
 case $lines in
 *cjson-source*) sh scripts/fetch_cjson.sh build/cjson ;;
@@ -183,4 +213,8 @@ if [ -n "$wheels" ]; then
     build/venv/bin/pip install --quiet --disable-pip-version-check $wheels
 fi
 lines=$(missing)
-[ -z "$lines" ] || { echo "install_deps: installed, but still not found: $lines" >&2; exit 1; }
+[ -z "$lines" ] || {
+    echo "install_deps: still not found:" >&2
+    echo "$lines" | table_of_lines >&2
+    exit 1
+}

@@ -5,30 +5,14 @@
 # Holds: every file is where it belongs, every global symbol of the libraries begins with dg_ and their interface is that on record
 # (abi.sh), the header compiles as strict C11 and as C++, the example builds against the shared and the static library and runs,
 # uninstall leaves nothing. The compiler is CC (cc), CXX (c++) for C++. The last line is "N passed, N failed, N skipped".
+# shellcheck disable=SC2317  # functions are called through try
 set -u
 build=$1
 cc=${CC:-cc}
 cxx=${CXX:-c++}
-passed=0 failed=0 skipped=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. scripts/try.sh
 root=$tmp/dest/opt/dg
-out=$tmp/out
 strict='-std=c11 -Wall -Wextra -Wpedantic -Werror'
-
-# try WHAT COMMAND...
-try() {
-    what=$1
-    shift
-    if "$@" >"$out" 2>&1; then
-        echo "ok   $what"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $what: $*"
-        tail -n 20 "$out"
-        failed=$((failed + 1))
-    fi
-}
 
 skip() {    # skip WHAT WHY
     echo "NOT RUN ($1): $2"
@@ -98,10 +82,10 @@ completes() {
 same_of_every_awk() {
     "$root/bin/benchmark_model" --list_flags >"$tmp/flags"
     for shell in bash zsh fish; do
-        awk -v tool=x -v shell=$shell -f scripts/completion.awk "$tmp/flags" >"$tmp/first"
+        awk -v tool=x -v shell="$shell" -f scripts/completion.awk "$tmp/flags" >"$tmp/first"
         for other in mawk gawk 'busybox awk'; do
             command -v "${other%% *}" >/dev/null || continue
-            $other -v tool=x -v shell=$shell -f scripts/completion.awk "$tmp/flags" >"$tmp/second"
+            $other -v tool=x -v shell="$shell" -f scripts/completion.awk "$tmp/flags" >"$tmp/second"
             cmp "$tmp/first" "$tmp/second" || { echo "$other for $shell"; return 1; }
         done
     done
@@ -222,7 +206,7 @@ int main() { return dg_version() == DG_VERSION ? 0 : 1; }' >"$tmp/plain.c"
     try "the example with the shared library" example shared $(config --libs)
     try "the example with the archive" example static "$root/lib/libdelegauge.a" -lepoxy -lm -pthread
 }
-"$build/make_models" --cli "$tmp/models" >"$out" 2>&1 || { cat "$out"; failed=$((failed + 1)); }
+"$build/make_models" --cli "$tmp/models" >"$tmp/out" 2>&1 || { cat "$tmp/out"; failed=$((failed + 1)); }
 model=$(find "$tmp/models" -name '*relu*.tflite' | sort | head -n 1)
 [ -n "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 for program in static shared; do
@@ -235,5 +219,4 @@ else
 fi
 try "make uninstall" installs uninstall
 try "uninstall leaves no file" sh -c "! find '$root' ! -type d | grep ."
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish
