@@ -31,7 +31,6 @@ probe() {
     echo "android=$(getprop ro.build.version.release)"
     echo "gpu=$(getprop ro.hardware.egl)"
     echo "screen=$(dumpsys power 2>/dev/null | sed -n 's/.*mWakefulness=//p' | head -n 1)"
-    echo "thermal=$(dumpsys thermalservice 2>/dev/null | sed -n 's/^Thermal Status: *//p' | head -n 1)"
     echo "free_kb=$(df -k "$1" 2>/dev/null | tail -n 1 | { read -r _ _ _ free _ && echo "$free"; })"
     cpus | sed 's/^/cpu=/'
     for entry in "$1"/store/*/*; do

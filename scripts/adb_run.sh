@@ -9,7 +9,7 @@ bins=${DELEGAUGE_ANDROID:-}
 serial=${ANDROID_SERIAL:-}
 all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1 chosen=''
 # What is found out on the way, whatever the environment calls so.
-run='' running='' found='' keep='' last='' fixed_on='' governors_set='' status=0
+run='' running='' found='' keep='' last='' fixed_on='' governors_set='' status=0 heat=''
 tab=$(printf '\t') unit=$(printf '\037') newline='
 '
 
@@ -379,7 +379,7 @@ add_device() {
     report=$1/$(basename -- "$report")
     on_device "cat $(quote "$run/looks") 2>/dev/null" | tr -d '\r' >"$tmp/looks"
     awk -v serial="$serial" -v model="$(fact model)" -v android="$(fact android)" -v abi="$abi" -v screen="$(fact screen)" \
-        -v before="$(fact thermal)" -v after="$(thermal_status)" -v mask="$mask" -v fixed="${fixed:-0}" -f "$here/adb_json.awk" \
+        -v before="$heat" -v after="$(thermal_status)" -v mask="$mask" -v fixed="${fixed:-0}" -f "$here/adb_json.awk" \
         "$tmp/looks" "$report" >"$tmp/report" && mv "$tmp/report" "$report"
 }
 

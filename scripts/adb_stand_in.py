@@ -3,10 +3,11 @@
 """A device for adb_test.sh that is none: speaks adb's wire protocol on loopback, so that Debian's adb client talks to it.
 
     adb_stand_in.py --root=DIR [--path=DIR] [--unauthorized] [--room=BYTES] [--vanish-at=TEXT]
+        [--vanish-after=BYTES]
 
 Prints its port, then serves until it is killed. Commands run in this machine's shell with PATH from --path (a device has its own
 few) and the folder DIR for a home; paths are those of this machine. --room: what push may write before "no space left";
---vanish-at: the connection goes when a command holds TEXT and has run for a second.
+--vanish-at: the connection goes when a command holds TEXT and has run for a second; --vanish-after: when so much was pushed.
 
 The protocol: 24-byte messages (command, two numbers, length, checksum, the command's complement) that open, feed and close streams;
 in a stream of "shell,v2" packets of a byte that says what, a length and the data; in one of "sync:" requests of four letters. After
@@ -70,6 +71,7 @@ class Device:
     def __init__(self, connection, options):
         self.connection, self.options = connection, options
         self.streams, self.opened, self.sending, self.room = {}, 0, threading.Lock(), options.room
+        self.pushed = 0
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, command, a, b, data=b""):
@@ -211,6 +213,9 @@ class Device:
             self.room = self.room and self.room - len(data)
             if self.room is not None and self.room < 0:
                 failure = failure or "No space left on device"
+            self.pushed += len(data)
+            if self.options.vanish_after and self.pushed > self.options.vanish_after:
+                self.connection.shutdown(socket.SHUT_RDWR)
             if file and not failure:
                 file.write(data)
         if file:
@@ -248,6 +253,7 @@ def main():
     parser.add_argument("--unauthorized", action="store_true")
     parser.add_argument("--room", type=int)
     parser.add_argument("--vanish-at")
+    parser.add_argument("--vanish-after", type=int)
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, stop)
     server = socket.create_server(("127.0.0.1", 0))

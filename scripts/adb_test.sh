@@ -43,6 +43,7 @@ case $1 in
     ro.product.cpu.abi) cat "$HOME/abi" 2>/dev/null || echo x86_64 ;;
     ro.product.model) echo 'Stand-in "5"' ;;
     ro.build.version.release) echo 14 ;;
+    ro.serialno) echo SERIAL-5B2F ;;
 esac
 END
     own dumpsys <<'END'
@@ -59,6 +60,7 @@ END
 echo "$@" >>"$HOME/cmd"
 END
     own su <<'END'
+echo asked >>"$HOME/su"
 [ -e "$HOME/rooted" ] || { echo 'su: not found'; exit 127; }
 shift
 exec "$@"
@@ -118,6 +120,8 @@ ends() {    # ends STATUS FLAG... - runs it
     adb_run "$@"
     [ $? -eq "$wanted" ]
 }
+
+without_environment() { (unset DELEGAUGE_ANDROID && adb_run "$@"); }
 
 says() { grep -q -e "$1" "$tmp/err"; }          # on standard error
 one_line() { [ "$(grep -c '^adb_run:' "$tmp/err")" -eq 1 ] && says "$1"; }
@@ -212,6 +216,9 @@ outputs() {
     ok 'schema' python3 "$here/json_check.py" "$here/../schema/json/report.schema.json" "$tmp/r.json" >"$out"
     ok 'folder of outputs' test -s "$tmp/outputs/output_0.bin"
     ok 'page' test -s "$tmp/r.html"
+    ok 'binaries elsewhere, a profile' without_environment --bins="$tmp/bins" --thermal_wait=0 benchmark_model "$model" --num_runs=2 \
+        --min_secs=0 --warmup_min_secs=0 --enable_op_profiling --profiling_output_csv_file="$tmp/profile.csv"
+    ok 'a profile' grep -q 'RELU\|ADD' "$tmp/profile.csv"
     ok 'report on standard output' ends 0 op_coverage "$model" --json=-
     ok 'report on standard output' json "$out" 'r["tool"] == "op_coverage"'
     cp "$tmp/outputs/output_0.bin" "$tmp/in.bin"
@@ -220,18 +227,50 @@ outputs() {
     ok 'nothing is left' nothing_left
 }
 
+# CPU 1 is the fast one; the tool counts the CPUs that it may use.
+masks() {
+    for mask in 'little 1' '1 1' 'big 2' '2 2'; do
+        [ "${mask#* }" -eq 1 ] || [ "$(nproc)" -gt 1 ] || continue
+        ok "mask $mask" ends 0 --taskset="${mask% *}" --thermal_wait=0 op_coverage "$model" --json="$tmp/mask.json"
+        ok "mask $mask" json "$tmp/mask.json" "adb['cpu_mask'] == '${mask#* }' and r['environment']['cores'] == 1"
+    done
+}
+
+# Where drivers show the clock of a GPU.
+gpu_clocks() {
+    mkdir -p "$tmp/clock_run"
+    for path in class/kgsl/kgsl-3d0/gpuclk class/devfreq/3d00000.qcom,kgsl-3d0/cur_freq class/devfreq/13000000.mali/cur_freq \
+        class/devfreq/fde60000.gpu/cur_freq class/misc/mali0/device/devfreq/x/cur_freq kernel/gpu/gpu_clock; do
+        rm -rf "$tmp/clocks"
+        mkdir -p "$tmp/clocks/${path%/*}"
+        echo 123 >"$tmp/clocks/$path"
+        DELEGAUGE_SYS=$tmp/clocks mksh "$here/adb_device.sh" run "$tmp/clock_run" '' 1 true
+        ok "clock in $path" grep -q '^[0-9]* - 123 -$' "$tmp/clock_run/looks"
+    done
+}
+
 measuring() {
     # Warm until it has been asked three times.
     echo 3 >"$tmp/home1/warm"
-    ok 'waits until it is cool' ends 0 --thermal_wait=300 op_coverage "$model"
+    ok 'waits until it is cool' ends 0 --thermal_wait=300 op_coverage "$model" --json="$tmp/cool.json"
     ok 'waits until it is cool' says 'thermal status 2, waiting'
+    ok 'cool before the run' json "$tmp/cool.json" 'adb["thermal_status"] == {"before": 0, "after": 0}'
+    echo 100 >"$tmp/home1/warm"
+    ok 'does not wait for ever' ends 0 --thermal_wait=1 op_coverage "$model" --json="$tmp/cool.json"
+    ok 'does not wait for ever' says 'still warm (thermal status 2) after 1 s'
+    ok 'warm before the run' json "$tmp/cool.json" 'adb["thermal_status"]["before"] == 2'
+    rm "$tmp/home1/warm"
+    ok 'cooldown' ends 0 --cooldown=0.25 op_coverage "$model"
+    ok 'cooldown' grep -qx 0.25 "$tmp/slept"
     echo Asleep >"$tmp/home1/screen"
     ok 'fixed performance' ends 0 --fixed_performance --taskset=big op_coverage "$model"
     ok 'fixed performance, and back' \
         test "$(cat "$tmp/home1/cmd")" = "$(printf 'power set-fixed-performance-mode-enabled %s\n' true false)"
     ok 'screen' says 'the screen is off'
     rm "$tmp/home1/screen"
+    masks
     ok 'bad mask' ends 2 --taskset=xyz op_coverage "$model"
+    ok 'root is not asked unless --root says so' test ! -e "$tmp/home1/su"
     ok 'no root' ends 4 --root op_coverage "$model"
     ok 'no root' says 'does not let root'
     touch "$tmp/home1/rooted"
@@ -272,7 +311,9 @@ os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base"
 }
 
 interrupts() {
-    interrupt --thermal_wait=0
+    : >"$tmp/home1/cmd"
+    interrupt --fixed_performance
+    ok 'Ctrl-C, and fixed performance goes' test "$(tail -n 1 "$tmp/home1/cmd")" = 'power set-fixed-performance-mode-enabled false'
     interrupt --all ".$serial"
 }
 
@@ -281,9 +322,13 @@ failures() {
     ok 'gone' ends 4 benchmark_model "$model" --num_runs=1000000 --min_secs=100
     ok 'gone' says 'went away while'
     rm -rf "$base"
+    device 1 --vanish-after=100000
+    ok 'gone while something is pushed' ends 4 op_coverage "$model"
+    ok 'gone while something is pushed' one_line 'cannot push'
+    rm -rf "$base"
     device 1 --room=100000
     ok 'full' ends 4 op_coverage "$model"
-    ok 'full' says 'cannot push .*No space left'
+    ok 'full' one_line 'cannot push .*No space left'
     ok 'full' nothing_left
     device 1
     touch "$tmp/home1/file"
@@ -333,17 +378,46 @@ hostile() {
 # gpu_report.sh on the device; without a GPU it says so.
 report() {
     device 1
-    echo SERIAL-5B2F >"$tmp/home1/serialno"
-    mkdir -p "$tmp/here"
+    DELEGAUGE_DEVICE_DIR=$tmp/home1/local_tmp
+    export DELEGAUGE_DEVICE_DIR
+    mkdir -p "$tmp/here" "$DELEGAUGE_DEVICE_DIR"
     ln -sfn "$build/models" "$tmp/here/models"
     sh "$here/gpu_report.sh" --quick --adb --out="$tmp/report.tar.gz" "$tmp/here" >"$out" 2>"$tmp/err" </dev/null
     status=$?
-    ok 'report leaves nothing on the device' test -z "$(find /data/local/tmp -name 'delegauge-report-*' 2>/dev/null)"
     if ! "$build/benchmark_model" --list_gpus >/dev/null 2>&1; then
         ok 'report without a GPU' test $status -eq 3
         return
     fi
     ok 'report' test $status -eq 0
+    ok 'report of all' report_is_whole
+    ok 'no serial number in the report' test -z "$(grep -rlF -e SERIAL-5B2F -e "$serial" -e "$tmp" "$tmp/report")"
+    own uname <<'END'
+echo SERIAL-5B2F
+END
+    sh "$here/gpu_report.sh" --quick --adb="$serial" --out="$tmp/leak.tar.gz" "$tmp/here" >"$out" 2>"$tmp/err" </dev/null
+    ok 'a serial number is seen' test $? -eq 4 -a ! -e "$tmp/leak.tar.gz"
+    ok 'a serial number is seen' grep -q 'has a name of this machine' "$tmp/err"
+    rm "$tmp/own/uname"
+    ok 'report leaves nothing on the device' test -z "$(ls "$DELEGAUGE_DEVICE_DIR")"
+}
+
+report_is_whole() {
+    mkdir "$tmp/report" && tar -xzf "$tmp/report.tar.gz" --strip-components=1 -C "$tmp/report" || return 1
+    for file in device machine limits operators conformance models; do
+        grep -q '^exit status 0$' "$tmp/report/$file.txt" || { cat "$tmp/report/$file.txt"; return 1; }
+    done
+    grep -q '^ro.product.model Stand-in' "$tmp/report/machine.txt" && grep -q '^mobilenet_v1[^ ]* *[0-9.]* *[0-9.]* *[0-9.]' \
+        "$tmp/report/models.txt" && grep -q mad_fp32 "$tmp/report/limits.json"
+}
+
+in_parallel() {
+    if command -v parallel >/dev/null; then
+        ok 'all at once' ends 0 --all --parallel --thermal_wait=0 op_coverage "$model" --json="$tmp/all.json"
+        ok 'all at once, one array' json "$tmp/all.json" 'len({x["environment"]["adb"]["serial"] for x in r}) == 2'
+    else
+        ok 'no GNU parallel' ends 2 --all --parallel op_coverage "$model"
+        ok 'no GNU parallel' one_line 'GNU parallel is not installed'
+    fi
 }
 
 several() {
@@ -352,6 +426,13 @@ several() {
     ok 'several' ends 2 op_coverage "$model"
     ok 'several' one_line "several devices: .*$serial"
     ok 'one of several' ends 0 -s "$serial" op_coverage "$model"
+    ANDROID_SERIAL=$serial
+    export ANDROID_SERIAL
+    ok 'one of several by ANDROID_SERIAL' ends 0 op_coverage "$model"
+    ok 'one of several by ANDROID_SERIAL' says "^adb_run: $serial "
+    unset ANDROID_SERIAL
+    ok 'none of several' ends 2 -s nobody op_coverage "$model"
+    ok 'none of several' one_line "no device nobody: adb devices shows .*$serial"
     base=$tmp/dg
     ok 'all' ends 0 --all --thermal_wait=0 benchmark_model "$model" --num_runs=2 --min_secs=0 --warmup_min_secs=0 \
         --json="$tmp/all.json"
@@ -360,6 +441,7 @@ several() {
     printf '{"num_runs": 2, "min_secs": 0, "warmup_min_secs": 0, "json": "%s"}\n' "$tmp/told.json" >"$tmp/told.config"
     ok 'report named by --config' ends 0 --all --thermal_wait=0 benchmark_model "$model" --config="$tmp/told.config"
     ok 'report named by --config is one array' json "$tmp/told.json" 'len(r) == 2'
+    in_parallel
     ok 'no parts left' test ! -e "$tmp/all.json.$serial"
     device 2 --unauthorized
     base=$tmp/home1/dg
@@ -372,14 +454,19 @@ several() {
     ok 'clean leaves what is not its own' test "$(ls "$base")" = mine
 }
 
-mkdir -p "$tmp/bins/x86_64" "$tmp/models" "$tmp/few"
-for tool in benchmark_model inference_diff op_coverage; do ln -s "$build/$tool" "$tmp/bins/x86_64/"; done
+mkdir -p "$tmp/bins/x86_64" "$tmp/models" "$tmp/few" "$tmp/here_first"
+# What is waited for, and the waiting.
+# shellcheck disable=SC2016  # expanded there
+printf '#!/bin/sh\necho "$1" >>%s\nexec %s "$@"\n' "$tmp/slept" "$(command -v sleep)" >"$tmp/here_first/sleep"
+chmod 755 "$tmp/here_first/sleep"
+PATH=$tmp/here_first:$PATH
+for tool in benchmark_model inference_diff op_coverage opcheck gpu_limits; do ln -s "$build/$tool" "$tmp/bins/x86_64/"; done
 for command in dirname readlink sh grep; do ln -s "$(command -v $command)" "$tmp/few/"; done
 "$build/make_models" --cli "$tmp/models" >/dev/null || exit 1
 model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-for part in no_device files links_and_lists outputs litert hostile measuring throttling interrupts failures several; do $part; done
+for part in no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts failures several report; do $part; done
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # emulated.sh BUILD QEMU... - unit tests, opcheck and command lines of the programs in BUILD, each run by QEMU.
 #
-# Puts a script in the place of each program, into BUILD/emulated; SUITES names other suites of check.sh. There is no GPU.
+# Puts a script in the place of each program, into BUILD/emulated; SUITES names other suites of check.sh. There is no GPU, unless
+# GPU=1 asks for that of the emulated machine (Mesa's llvmpipe for it): slow.
 set -eu
 cd "$(dirname "$0")/.."
 build=$(cd "$1" && pwd)
@@ -17,6 +18,6 @@ find "$build" -path "$build/obj" -prune -o -path "$build/emulated" -prune -o -ty
         chmod 755 "$script"
     done
 tests=$(find "$build/emulated" -name '*_test' | LC_ALL=C sort | tr '\n' ' ')
+[ "${GPU:-0}" = 1 ] || export __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent
 # shellcheck disable=SC2086  # a list of words
-__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent BUILD=$build/emulated TESTS=$tests COUNTS=/dev/null MODELS=/nonexistent \
-    sh scripts/check.sh ${SUITES:-units opcheck command-lines}
+BUILD=$build/emulated TESTS=$tests COUNTS=/dev/null MODELS=/nonexistent sh scripts/check.sh ${SUITES:-units opcheck command-lines}
