@@ -310,7 +310,7 @@ dist-packed: $(bins) $(installed) $(plugin)
 abi-record: $(BUILD)/installed/$(soname) ## write anew what the library's binary interface is, for a release; read the diff
 	@sh scripts/abi.sh record $<
 
-tools: $(bins)
+tools: $(bins) $(addprefix $(BUILD)/,opcheck gpu_limits)
 test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests)
 
 ANDROID_NDK ?=

@@ -14,7 +14,8 @@ find "$build" -path "$build/obj" -prune -o -path "$build/emulated" -prune -o -ty
     while IFS= read -r program; do
         script=$build/emulated/${program#"$build/"}
         mkdir -p "${script%/*}"
-        printf '#!/bin/sh\nexec %s %s "$@"\n' "$*" "$program" >"$script"
+        # A program that starts itself again by its name starts the script.
+        printf '#!/bin/sh\nexec %s -0 "$0" %s "$@"\n' "$*" "$program" >"$script"
         chmod 755 "$script"
     done
 tests=$(find "$build/emulated" -name '*_test' | LC_ALL=C sort | tr '\n' ' ')

@@ -56,11 +56,25 @@ assert all((r["value"] is None) == (r["why_not"] is not None) for r in rows)' sc
 
 nothing_there() { ! find "$home" -name "$1*" | grep .; }
 
-# What the model table would be holds the name of the machine: there is no archive then.
+# stand_in COMMAND [COMMAND]: a folder of what make built, where benchmark_model, and gpu_limits, are these.
+stand_in() {
+    mkdir -p "$tmp/stand_in/models" && cp "$build/gpu_limits" "$build/opcheck" "$tmp/stand_in" && : >"$tmp/stand_in/models/.done" &&
+        printf '#!/bin/sh\n%s\n' "$1" >"$tmp/stand_in/benchmark_model" && chmod 755 "$tmp/stand_in/benchmark_model" || return 1
+    [ -z "${2:-}" ] || printf '#!/bin/sh\n%s\n' "$2" >"$tmp/stand_in/gpu_limits"
+}
+
+# What the device is called holds a name of this machine: there is no archive then.
 leak() {
-    mkdir -p "$tmp/leaky/models" && cp "$build/gpu_limits" "$build/opcheck" "$tmp/leaky" && : >"$tmp/leaky/models/.done" &&
-        printf '#!/bin/sh\necho "GPU 0 of %s"\n' "$1" >"$tmp/leaky/benchmark_model" && chmod 755 "$tmp/leaky/benchmark_model" &&
-        fails 4 'has a name of this machine in it' report --out="$home/leak.tar.gz" "$tmp/leaky" && nothing_there leak
+    stand_in "echo 'GPU 0 of $1'" "echo x >gpu_report/limits.json" &&
+        fails 4 "^gpu_report: [a-z]*.txt:$1: a name of this machine" report --out="$home/leak.tar.gz" "$tmp/stand_in" &&
+        nothing_there leak
+}
+
+# What a GPU cannot do is what a report is for.
+weak_gpu() {
+    stand_in 'echo "GPU 0"' 'echo "gpu_limits: lost"; exit 4' &&
+        fails 1 'not all is well: limits.txt' report --out="$home/weak.tar.gz" "$tmp/stand_in" &&
+        tar -xzOf "$home/weak.tar.gz" gpu_report/limits.txt | grep 'gpu_limits: lost'
 }
 
 interrupted() {
@@ -74,10 +88,15 @@ full_disk() {
     (ulimit -f 1; trap '' XFSZ; fails 4 'could not be written' report --out="$home/f.tar.gz" "$build") && nothing_there f.tar
 }
 
+no_temporary_files() { fails 4 'no room for temporary files' env TMPDIR=/proc sh scripts/gpu_report.sh --out="$home/t.tar.gz" "$build"; }
+
 try "usage of gpu_limits" usage --nonsense
 try "a row that does not exist" usage --only=nonsense
 try "nothing is built" fails 2 'is not built: make gpu-report' sh scripts/gpu_report.sh "$home"
 try "a folder that is not there" fails 4 'there is no folder' sh scripts/gpu_report.sh --out=/nonexistent/x.tar.gz "$build"
+try "a folder that takes no file" fails 4 'cannot write into /proc; --out' sh scripts/gpu_report.sh --out=/proc/x.tar.gz "$build"
+try "no temporary files" no_temporary_files
+try "a folder in its place" fails 4 'is a folder' sh scripts/gpu_report.sh --out="$home" "$build"
 try "without a GPU there is no report" fails 3 . env __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent sh scripts/gpu_report.sh \
     --out="$home/n.tar.gz" "$build"
 try "nothing is left of it" nothing_there n.tar
@@ -89,7 +108,10 @@ else
     try "all is in it" holds_all
     try "nothing private is in it" is_private
     try "limits.json fits its schema" json_fits "$tmp/x/gpu_report/limits.json"
-    try "a name of this machine is seen" leak "$home"
+    for word in "$home" "$(uname -n)" "/home/$(id -un)" "$(cat /etc/machine-id 2>/dev/null)"; do
+        [ ${#word} -lt 4 ] || try "a name of this machine is seen" leak "$word"
+    done
+    try "a GPU that fails is reported" weak_gpu
     try "interrupted" interrupted
     try "a full disk" full_disk
     try "a file that cannot be written" sh -c "! '$build/gpu_limits' --quick --only=dispatch --json=/nonexistent/x 2>/dev/null"
