@@ -20,6 +20,7 @@ MODELS=${MODELS:-../shared/models}
 COUNTS=${COUNTS:-testdata/counts}
 export BUILD MODELS
 scripts=$(dirname "$0")
+# shellcheck source=scripts/cpu_time.sh
 . "$scripts/cpu_time.sh"
 # As lib/require_gpu.h reads it: anything but nothing and 0.
 [ "${REQUIRE_GPU:-0}" = 0 ] || REQUIRE_GPU=1

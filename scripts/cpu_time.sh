@@ -1,5 +1,6 @@
-# shellcheck shell=sh
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# shellcheck disable=SC2034  # cpu is for those who read this file
 # cpu_time.sh - what commands cost a processor, whatever else it does meanwhile: for check.sh and parts.sh.
 #
 #   . scripts/cpu_time.sh

@@ -14,6 +14,7 @@ find "$build" -path "$build/obj" -prune -o -path "$build/emulated" -prune -o -ty
     while IFS= read -r program; do
         script=$build/emulated/${program#"$build/"}
         mkdir -p "${script%/*}"
+        # shellcheck disable=SC2016  # expanded there
         # A program that starts itself again by its name starts the script.
         printf '#!/bin/sh\nexec %s -0 "$0" %s "$@"\n' "$*" "$program" >"$script"
         chmod 755 "$script"

@@ -53,7 +53,7 @@ END
 }
 
 bring() {    # bring PATH - the same one, from there
-    adb -s "$serial" pull "$there/$1" "$1" >adb.log 2>&1 </dev/null
+    adb -s "$serial" pull "$there/$1" "$1" >adb.log 2>&1 </dev/null || { tail -n 1 adb.log; return 2; }
 }
 
 off_the_device() { there_is "cd $there && kill \$(cat pid); rm -rf $there" >/dev/null; }

@@ -56,16 +56,17 @@ assert all((r["value"] is None) == (r["why_not"] is not None) for r in rows)' sc
 
 nothing_there() { ! find "$home" -name "$1*" | grep .; }
 
-# stand_in COMMAND [COMMAND]: a folder of what make built, where benchmark_model, and gpu_limits, are these.
+# stand_in COMMAND [COMMAND]: a folder of what make built, where benchmark_model, and gpu_limits, are these, and all else passes.
 stand_in() {
-    mkdir -p "$tmp/stand_in/models" && cp "$build/gpu_limits" "$build/opcheck" "$tmp/stand_in" && : >"$tmp/stand_in/models/.done" &&
-        printf '#!/bin/sh\n%s\n' "$1" >"$tmp/stand_in/benchmark_model" && chmod 755 "$tmp/stand_in/benchmark_model" || return 1
-    [ -z "${2:-}" ] || printf '#!/bin/sh\n%s\n' "$2" >"$tmp/stand_in/gpu_limits"
+    mkdir -p "$tmp/stand_in/models" && : >"$tmp/stand_in/models/.done" || return 1
+    for tool in "benchmark_model:$1" "gpu_limits:${2:-:}" opcheck::; do
+        printf '#!/bin/sh\n%s\n' "${tool#*:}" >"$tmp/stand_in/${tool%%:*}" && chmod 755 "$tmp/stand_in/${tool%%:*}" || return 1
+    done
 }
 
 # What the device is called holds a name of this machine: there is no archive then.
 leak() {
-    stand_in "echo 'GPU 0 of $1'" "echo x >gpu_report/limits.json" &&
+    stand_in "echo 'GPU 0 of $1'" &&
         fails 4 "^gpu_report: [a-z]*.txt:$1: a name of this machine" report --out="$home/leak.tar.gz" "$tmp/stand_in" &&
         nothing_there leak
 }
