@@ -216,8 +216,8 @@ outputs() {
     ok 'schema' python3 "$here/json_check.py" "$here/../schema/json/report.schema.json" "$tmp/r.json" >"$out"
     ok 'folder of outputs' test -s "$tmp/outputs/output_0.bin"
     ok 'page' test -s "$tmp/r.html"
-    ok 'binaries elsewhere, a profile' without_environment --bins="$tmp/bins" --thermal_wait=0 benchmark_model "$model" --num_runs=2 \
-        --min_secs=0 --warmup_min_secs=0 --enable_op_profiling --profiling_output_csv_file="$tmp/profile.csv"
+    ok 'binaries elsewhere, a profile' without_environment --bins="$tmp/bins" --thermal_wait=0 benchmark_model "$model" \
+        --num_runs=2 --min_secs=0 --warmup_min_secs=0 --enable_op_profiling --profiling_output_csv_file="$tmp/profile.csv"
     ok 'a profile' grep -q 'RELU\|ADD' "$tmp/profile.csv"
     ok 'report on standard output' ends 0 op_coverage "$model" --json=-
     ok 'report on standard output' json "$out" 'r["tool"] == "op_coverage"'
@@ -471,6 +471,7 @@ model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-for part in ${PARTS:-no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts failures several report}; do $part; done
+parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts failures several report'
+for part in ${PARTS:-$parts}; do $part; done
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

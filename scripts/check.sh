@@ -6,8 +6,8 @@
 #
 # Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals conformance command-lines coverage-time readers
 # profiles models install deb dist plugin external adb gpu-report harness.
-# As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the clock
-# and of the processors. Unit tests
+# As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the
+# clock and of the processors. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip, and install_deps.sh with a
-# made-up apt-get.
+# check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip, and install_deps.sh with
+# a made-up apt-get.
 #
 # Each test makes a build folder of small scripts, runs check.sh over it, and looks at its exit status and its output.
 set -u

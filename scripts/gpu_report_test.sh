@@ -89,7 +89,9 @@ full_disk() {
     (ulimit -f 1; trap '' XFSZ; fails 4 'could not be written' report --out="$home/f.tar.gz" "$build") && nothing_there f.tar
 }
 
-no_temporary_files() { fails 4 'no room for temporary files' env TMPDIR=/proc sh scripts/gpu_report.sh --out="$home/t.tar.gz" "$build"; }
+no_temporary_files() {
+    fails 4 'no room for temporary files' env TMPDIR=/proc sh scripts/gpu_report.sh --out="$home/t.tar.gz" "$build"
+}
 
 try "usage of gpu_limits" usage --nonsense
 try "a row that does not exist" usage --only=nonsense
