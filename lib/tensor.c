@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ELEMS ((size_t)1 << 40)
+/* So few that their bits can be counted in a size_t, of 128 each. */
+#define MAX_ELEMS_LOG2 (sizeof(size_t) > 4 ? 40 : 25)
 
 static const struct {
     const char *name;
@@ -57,7 +58,7 @@ uint32_t type_bits(enum tensor_type type)
 
 enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct err *err)
 {
-    size_t n = 1, limit = MAX_ELEMS;
+    size_t n = 1, limit = (size_t)1 << MAX_ELEMS_LOG2;
     char text[96];
 
     if (rank < 0 || rank > TENSOR_MAX_RANK)
@@ -70,7 +71,8 @@ enum status shape_elems(const int32_t *dim, int32_t rank, size_t *elems, struct 
     }
     for (int32_t i = 0; i < rank && n; i++) {
         if ((size_t)dim[i] > limit)
-            return err_set(err, ST_NOMEM, "shape %s has more than 2^40 elements", shape_text(dim, rank, text, sizeof text));
+            return err_set(err, ST_NOMEM, "shape %s has more than 2^%d elements", shape_text(dim, rank, text, sizeof text),
+                           MAX_ELEMS_LOG2);
         n *= (size_t)dim[i];
         limit /= (size_t)dim[i];
     }

@@ -30,6 +30,8 @@ MACHINES = {"X86-64": "x86_64", "AArch64": "aarch64"}
 LICENSES = {"libcjson1": "MIT", "libepoxy0": "MIT", "libpng16-16": "libpng-2.0", "zlib1g": "Zlib",
             "libjpeg62-turbo": "IJG AND BSD-3-Clause AND Zlib"}
 LIBRARIES = "lib/delegauge"
+# In the place of a link, where the wheel is installed or linked to.
+ADB_RUN = b'#!/bin/sh\nexec sh "$(dirname "$(readlink -f "$0")")/../share/delegauge/adb_run.sh" "$@"\n'
 
 
 def output(*command):
@@ -176,6 +178,7 @@ def wheel_files(root, version, tag, tools):
     data = f"delegauge-{version}.data"
     for tool in tools:
         yield f"{data}/scripts/{tool}", (root / "bin" / tool).read_bytes(), True
+    yield f"{data}/scripts/adb_run", ADB_RUN, True
     for p in sorted(root.rglob("*")):
         name = str(p.relative_to(root))
         if p.is_file() and not p.is_symlink() and name.startswith(("share/", f"{LIBRARIES}/", "lib/libdelegauge_gpu")):

@@ -68,7 +68,8 @@ installs() {
         for tool in $tools; do "$tmp/venv/bin/$tool" --version || return 1; done &&
         "$build/make_models" --cli "$tmp/models" >/dev/null &&
         "$tmp/venv/bin/benchmark_model" --graph="$tmp/models/add.tflite" --num_runs=1 --min_secs=0 --warmup_min_secs=0 &&
-        [ -e "$tmp/venv/share/man/man1/benchmark_model.1" ] && "$tmp/venv/bin/pip" check &&
+        "$tmp/venv/bin/adb_run" --help | grep '^usage: ' && [ -e "$tmp/venv/share/man/man1/benchmark_model.1" ] &&
+        "$tmp/venv/bin/pip" check &&
         "$tmp/venv/bin/pip" uninstall --quiet -y delegauge && ! find "$tmp/venv" -name 'benchmark_model*' | grep .
 }
 

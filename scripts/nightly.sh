@@ -6,9 +6,10 @@
 # Parts: readme drivers fix fixed plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell
 # nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named:
 # plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under emulation,
-# 32-bit ARM). One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly
-# installs all of them). FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The
-# last line is "N passed, N failed, N skipped"; a part that did not run counts as skipped.
+# 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig). One whose tools are
+# missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
+# (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N
+# skipped"; a part that did not run counts as skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/parts.sh
@@ -41,6 +42,10 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
     fi
     qemu=$3
     case $name in
+    *-gpu)
+        part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" "build/$triplet/opcheck"
+        part "$name" env REQUIRE_GPU=1 "$qemu" -L / "build/$triplet/opcheck" --gpu --modes=default
+        ;;
     *-suites)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
         shift 3
@@ -121,6 +126,11 @@ for name; do
     planted) part planted sh scripts/models_test.sh "$BUILD" "$MODELS" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "$MODELS" ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
+    arm64-gpu) cross arm64-gpu aarch64-linux-gnu- qemu-aarch64-static ;;
+    armhf-static)
+        have armhf-static qemu-arm-static qemu-user-static &&
+            part armhf-static "$MAKE" check-static STATIC=arm-linux-musleabihf QEMU=qemu-arm-static
+        ;;
     arm64-suites) cross arm64-suites aarch64-linux-gnu- qemu-aarch64-static ;;
     armhf) cross armhf arm-linux-gnueabihf- qemu-arm-static ;;
     armhf-suites) cross armhf-suites arm-linux-gnueabihf- qemu-arm-static ;;
