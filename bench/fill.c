@@ -109,6 +109,16 @@ static uint64_t deal(struct dealer *d, uint64_t r, uint32_t needed, uint32_t n)
     return d->dealt < needed ? d->dealt++ : r % n;
 }
 
+/* Of the 128 bits of a product, for which 32-bit machines have no type. */
+static uint64_t upper_half(uint64_t a, uint64_t b)
+{
+    const uint64_t a_high = a >> 32, a_low = (uint32_t)a, b_high = b >> 32, b_low = (uint32_t)b;
+    const uint64_t first = a_high * b_low + (a_low * b_low >> 32);
+    const uint64_t second = a_low * b_high + (uint32_t)first;
+
+    return a_high * b_high + (first >> 32) + (second >> 32);
+}
+
 /* What is subnormal in float32 becomes what is so in the type. */
 static double special_float(enum tensor_type type, uint64_t i)
 {
@@ -146,7 +156,7 @@ static int64_t next_int(const struct case_tensor *t, struct dealer *d)
         hi = type_bits(t->type) >= 32 ? 9 : max;
     }
     range = (uint64_t)(hi - lo) + 1;
-    return (int64_t)lo + (int64_t)((unsigned __int128)splitmix_next(&d->state) * range >> 64);
+    return (int64_t)lo + (int64_t)upper_half(splitmix_next(&d->state), range);
 }
 
 static void put_bits(uint8_t *out, size_t i, uint32_t bits, int64_t v)

@@ -152,7 +152,8 @@ struct tflite_registration {
     uint64_t inplace_operator;
 };
 
-#define TFLITE_REGISTRATION_OLDEST_BYTES 64
+/* 64 where pointers have 64 bits. */
+#define TFLITE_REGISTRATION_OLDEST_BYTES offsetof(struct tflite_registration, registration_external)
 
 /* What registration.init is given for a delegate's node, as `data` with 0 bytes: valid as long as the node. input_tensors include
  * constants; output_tensors are those read outside of the subset, or outputs of the graph. */
@@ -263,7 +264,7 @@ TFLITE_AT(registration, profiling_string, 32);
 TFLITE_AT(registration, builtin_code, 40);
 TFLITE_AT(registration, custom_name, 48);
 TFLITE_AT(registration, version, 56);
-TFLITE_AT(registration, registration_external, TFLITE_REGISTRATION_OLDEST_BYTES);
+TFLITE_AT(registration, registration_external, 64);
 TFLITE_AT(registration, async_kernel, 72);
 TFLITE_AT(registration, inplace_operator, 80);
 TFLITE_SIZE(delegate_params, 32);
