@@ -117,7 +117,7 @@ static void each_dispatch_sees_its_own_numbers(void **state)
     s = test_start(&l, d);
     cpu = test_start(&l, NULL);
     session_memory(s, &m);
-    assert_int_equal(m.delegate.programs, 4);
+    assert_in_range(m.delegate.programs, 4, 6); /* two transfers, and two kinds in one size of workgroup each, or two */
     test_compare(s, cpu, 0);
     session_free(s);
     session_free(cpu);
