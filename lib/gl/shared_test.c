@@ -117,8 +117,8 @@ static void enlarge(enum gpu_objects objects)
         resize(cpu, h);
         test_compare(other, cpu_other, h);
         test_compare(s, cpu, h);
-        held = held ? held : test_gl_objects();
-        assert_int_equal(test_gl_objects(), held); /* no texture of an earlier shape */
+        held = held ? held : test_gl_stores();
+        assert_int_equal(test_gl_stores(), held); /* no texture of an earlier shape */
     }
     session_free(s);
     session_free(other);

@@ -19,4 +19,7 @@ struct gl_context *test_open_context(void);
  * than a test makes (GL gives the lowest names first). Equal counts before and after: nothing leaked. Clears pending GL errors. */
 uint32_t test_gl_objects(void);
 
+/* Those of them that hold data: buffers and textures. */
+uint32_t test_gl_stores(void);
+
 #endif
