@@ -2,11 +2,13 @@
 /* interrupt.c - the first SIGINT or SIGTERM sets a flag, a later one ends the process. */
 #include "interrupt.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "../lib/clock.h"
+#include "../lib/delegates/external_library.h"
 
 /* What sends a signal to a process and to its group, as timeout(1) does, counts once. */
 enum { SAME_SIGNAL_NS = 250000000 };
@@ -16,13 +18,18 @@ static uint64_t interrupt_ns; /* when; touched by the handler alone */
 
 static void on_interrupt(int signal_number)
 {
+    const int before = errno;
+
     if (interrupt_seen && clock_ns() - interrupt_ns > SAME_SIGNAL_NS) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     }
-    if (!interrupt_seen)
+    if (!interrupt_seen) {
         interrupt_ns = clock_ns();
+        external_tell_interrupt();
+    }
     interrupt_seen = 1;
+    errno = before;
 }
 
 void interrupt_catch(void)

@@ -156,21 +156,25 @@ def coverage(build, model, path):
     check("op_coverage --delegate=gpu is another one", done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr)
 
 
-def hangs(build, model, path):
+def hangs(build, model, path, phase, times):
     """Nothing but a signal ends it."""
     command = [os.path.join(build, "benchmark_model"), f"--graph={model}", f"--external_delegate_path={path}",
-               "--external_delegate_options=at:init;do:hang"]
+               f"--external_delegate_options=at:{phase};do:hang"]
     # Shells let what they start in the background ignore SIGINT, which is inherited; a handler of ours is not.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
         for line in run.stdout:
-            if "external delegate created" in line:
+            if {"init": "external: ", "invoke": "Running benchmark"}[phase] in line:
                 break
+        time.sleep(0.5)
         end = time.monotonic() + 10
         while run.poll() is None and time.monotonic() < end:
             run.send_signal(signal.SIGINT)
-            time.sleep(0.05)
-        check("a delegate that hangs is ended by Ctrl-C, twice", run.poll() == -signal.SIGINT, run.poll())
+            time.sleep(0.3)
+        check(f"a delegate that hangs {phase} is ended by {times} Ctrl-C", run.poll() == -signal.SIGINT, run.poll())
+        told = [line for line in run.stdout if "interrupted" in line]
+        check(f"a delegate that hangs {phase} is told of once, with what it is at",
+              len(told) == 1 and os.path.basename(path) in told[0] and f"in a kernel's {phase}" in told[0], told)
         run.kill()
 
 
@@ -247,7 +251,8 @@ def main():
         compile_library(path, SOURCE, "-fvisibility=hidden")
         delegate(build, models["add"], path)
         coverage(build, models["branches"], path)
-        hangs(build, models["add"], path)
+        hangs(build, models["add"], path, "init", 1)
+        hangs(build, models["add"], path, "invoke", 2)
         path_of_shapes = os.path.join(tmp, "shapes.so")
         compile_library(path_of_shapes, SHAPES, "-fvisibility=hidden")
         shapes(build, models, path_of_shapes)

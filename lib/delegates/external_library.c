@@ -13,7 +13,13 @@
 
 /* ---- crashes ---- */
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const struct {
+    int number;
+    const char *name, *what;
+} crashes[] = {{SIGSEGV, "SIGSEGV", " crashed in "},        {SIGBUS, "SIGBUS", " crashed in "},
+               {SIGFPE, "SIGFPE", " crashed in "},          {SIGILL, "SIGILL", " crashed in "},
+               {SIGABRT, "SIGABRT", " crashed in "},        {SIGINT, "SIGINT", " was interrupted in "},
+               {SIGTERM, "SIGTERM", " was interrupted in "}};
 #define N_CRASHES (sizeof crashes / sizeof *crashes)
 
 /* A handler of signals has nothing but what the process has once. */
@@ -60,22 +66,42 @@ static void append(char *line, size_t size, size_t *n, const char *text)
         line[(*n)++] = *text++;
 }
 
+/* "ERROR: the external delegate X.so crashed in a kernel's init", of what `phase` is not EXTERNAL_OUTSIDE. */
+static void append_where(char *line, size_t size, size_t *n, const char *begin, const char *what, enum external_phase phase)
+{
+    append(line, size, n, begin);
+    append(line, size, n, "the external delegate ");
+    append(line, size, n, atomic_load(&crash_path));
+    append(line, size, n, what);
+    append(line, size, n, external_phase_name(phase));
+}
+
+void external_tell_interrupt(void)
+{
+    const enum external_phase phase = (enum external_phase)atomic_load(&crash_phase);
+    char line[512];
+    size_t n = 0;
+
+    if (phase == EXTERNAL_OUTSIDE)
+        return;
+    append_where(line, sizeof line, &n, "WARN: interrupted while ", " is in ", phase);
+    append(line, sizeof line, &n, ": if that never returns, a second interrupt ends the program at once\n");
+    if (write(STDERR_FILENO, line, n) < 0)
+        n = 0; /* nobody is left to be told */
+}
+
 static void on_crash(int number)
 {
     const enum external_phase phase = (enum external_phase)atomic_load(&crash_phase);
-    static const char *const names[N_CRASHES] = {"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT"};
     char line[512];
     size_t n = 0, i = 0;
 
-    while (i + 1 < N_CRASHES && crashes[i] != number)
+    while (i + 1 < N_CRASHES && crashes[i].number != number)
         i++;
     if (phase != EXTERNAL_OUTSIDE) {
-        append(line, sizeof line, &n, "ERROR: the external delegate ");
-        append(line, sizeof line, &n, atomic_load(&crash_path));
-        append(line, sizeof line, &n, " crashed in ");
-        append(line, sizeof line, &n, external_phase_name(phase));
+        append_where(line, sizeof line, &n, "ERROR: ", crashes[i].what, phase);
         append(line, sizeof line, &n, ": ");
-        append(line, sizeof line, &n, names[i]);
+        append(line, sizeof line, &n, crashes[i].name);
         line[n++] = '\n';
         if (write(STDERR_FILENO, line, n) < 0)
             n = 0; /* nobody is left to be told */
@@ -102,6 +128,12 @@ static void take_stack(void)
     spare_is_set = false;
 }
 
+/* What a program may have a handler of its own for, or ignore, is not. */
+static bool ends_all(int number)
+{
+    return number != SIGINT && number != SIGTERM;
+}
+
 static void watch(struct external_library *l)
 {
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
@@ -112,16 +144,20 @@ static void watch(struct external_library *l)
     lend_stack();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < N_CRASHES; i++)
-        sigaction(crashes[i], &action, &before[i]);
+        if (!sigaction(crashes[i].number, NULL, &before[i]) && (ends_all(crashes[i].number) || before[i].sa_handler == SIG_DFL))
+            sigaction(crashes[i].number, &action, NULL);
 }
 
 static void unwatch(struct external_library *l)
 {
+    struct sigaction now;
+
     if (!l->watched || --users)
         return;
     take_stack();
     for (size_t i = 0; i < N_CRASHES; i++)
-        sigaction(crashes[i], &before[i], NULL);
+        if (!sigaction(crashes[i].number, NULL, &now) && now.sa_handler == on_crash)
+            sigaction(crashes[i].number, &before[i], NULL);
 }
 
 /* ---- options ---- */

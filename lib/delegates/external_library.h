@@ -40,9 +40,13 @@ enum status external_library_open(const char *path, const char *options, struct 
 void external_library_close(struct external_library *l);
 
 /* Around each call of the library. While a library is open a crash in between (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT; in any
- * thread) writes one sentence with the phase to standard error before what had happened anyway. Two libraries, or threads, at a
- * time are told apart by the last call that began. */
+ * thread), or a SIGINT or SIGTERM that nobody handled when it was opened, writes one sentence with the phase to standard error
+ * before what had happened anyway. Two libraries, or threads, at a time are told apart by the last call that began. */
 void external_enter(const struct external_library *l, enum external_phase phase);
 void external_leave(void);
+
+/* For a program's own handler of interrupts: where a call of a library is under way, writes one sentence with the phase to standard error, for
+ * the library may hang. Async-signal-safe; errno may change. */
+void external_tell_interrupt(void);
 
 #endif
