@@ -45,8 +45,8 @@ void external_library_close(struct external_library *l);
 void external_enter(const struct external_library *l, enum external_phase phase);
 void external_leave(void);
 
-/* For a program's own handler of interrupts: where a call of a library is under way, writes one sentence with the phase to standard error, for
- * the library may hang. Async-signal-safe; errno may change. */
+/* For a program's own handler of interrupts: where a call of a library is under way, writes one sentence with the phase to standard
+ * error, for the library may hang. Async-signal-safe; errno may change. */
 void external_tell_interrupt(void);
 
 #endif
