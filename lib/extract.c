@@ -1,55 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* extract.c - tensors, constants and operators renumbered. */
-#include "extract.h"
+#include "extract_impl.h"
 
 #include <string.h>
-
-#define NONE UINT32_MAX
-
-struct extraction {
-    const struct graph *g;
-    const bool *chosen;
-    struct arena *a;
-    struct model *m;
-    struct model_subgraph *sub;
-    uint32_t *tensor_at; /* [graph tensors] index in the new model, or NONE */
-    uint32_t *opcode_at; /* [model opcodes] likewise */
-    int32_t *inputs, *outputs;
-};
-
-static enum status nomem(struct err *err)
-{
-    return err_set(err, ST_NOMEM, "out of memory for the extracted model");
-}
-
-static const struct model_op *op_of(const struct graph *g, const struct node *n)
-{
-    return &g->model->subgraphs[g->subgraph].ops[n->index];
-}
-
-static bool runs_subgraphs(const struct node *n)
-{
-    const struct options_table *t = options_table(n->options_kind);
-
-    for (uint16_t i = 0; t && i < t->n_fields; i++)
-        if (t->fields[i].kind == FIELD_SUBGRAPH || t->fields[i].kind == FIELD_ARRAY_SUBGRAPH ||
-            t->fields[i].kind == FIELD_LIST_SUBGRAPH)
-            return true;
-    return false;
-}
-
-static enum status check_node(const struct node *n, struct err *err)
-{
-    if (runs_subgraphs(n))
-        return node_err(n, err_set(err, ST_UNSUPPORTED, "it runs other subgraphs, which cannot be extracted"), err);
-    for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
-        const struct tensor *t = i < n->n_in ? n->in[i] : n->out[i - n->n_in];
-
-        if (t && (t->type == TYPE_RESOURCE || t->type == TYPE_VARIANT))
-            return node_err(n, err_set(err, ST_UNSUPPORTED, "it holds resources, which cannot be extracted"), err);
-    }
-    return ST_OK;
-}
 
 /* A constant of the file as it is stored there, which may be sparse; one that was folded as it was computed. */
 static uint32_t add_buffer(struct extraction *x, const struct tensor *t)
@@ -57,8 +10,9 @@ static uint32_t add_buffer(struct extraction *x, const struct tensor *t)
     const struct model *from = x->g->model;
     const struct tensor *in_file = &from->subgraphs[x->g->subgraph].tensors[t->index];
 
-    x->m->buffers[x->m->n_buffers] = in_file->is_const ? from->buffers[in_file->buffer]
-                                                       : (struct model_buffer){.data = t->data, .bytes = t->bytes};
+    if (in_file->is_const)
+        return extract_buffer(x, in_file->buffer);
+    x->m->buffers[x->m->n_buffers] = (struct model_buffer){.data = t->data, .bytes = t->bytes};
     return x->m->n_buffers++;
 }
 
@@ -70,7 +24,7 @@ static int32_t add_tensor(struct extraction *x, int32_t index)
 
     if (index < 0)
         return index;
-    if ((at = x->tensor_at[index]) != NONE)
+    if ((at = x->tensor_at[index]) != EXTRACT_NONE)
         return (int32_t)at;
     at = x->tensor_at[index] = x->sub->n_tensors++;
     t = &x->sub->tensors[at];
@@ -79,6 +33,10 @@ static int32_t add_tensor(struct extraction *x, int32_t index)
     t->signature = NULL;
     t->n_signature = 0;
     t->has_rank = true;
+    if (extract_is_handle(t)) { /* its number holds in this session alone */
+        t->is_const = false;
+        t->data = NULL;
+    }
     t->buffer = t->is_const ? add_buffer(x, &x->g->tensors[index]) : 0;
     if (t->quant.block_size > 0 || t->quant.n_axes) {
         t->quant.block_scales = add_tensor(x, t->quant.block_scales);
@@ -98,20 +56,14 @@ static const int32_t *add_list(struct extraction *x, const int32_t *list, uint32
 
 static enum status add_op(struct extraction *x, const struct node *n, struct err *err)
 {
-    const struct model_op *from = op_of(x->g, n);
+    const struct model_op *from = &x->g->model->subgraphs[x->g->subgraph].ops[n->index];
     struct model_op *op = &x->sub->ops[x->sub->n_ops++];
-    uint32_t *code = &x->opcode_at[from->opcode];
 
     *op = *from;
     op->inputs = add_list(x, from->inputs, from->n_inputs);
     op->outputs = add_list(x, from->outputs, from->n_outputs);
     op->intermediates = add_list(x, from->intermediates, from->n_intermediates);
-    if (*code == NONE) {
-        *code = x->m->n_opcodes++;
-        x->m->opcodes[*code] = x->g->model->opcodes[from->opcode];
-    }
-    op->opcode = *code;
-    return op->inputs && op->outputs && op->intermediates ? ST_OK : nomem(err);
+    return op->inputs && op->outputs && op->intermediates ? extract_renumber(x, op, err) : extract_nomem(err);
 }
 
 /* Who touches a tensor, of the nodes that are not folded; and whether it leaves the graph. */
@@ -139,71 +91,91 @@ static uint8_t *see_touched(const struct graph *g, const bool *chosen, struct ar
     return touched;
 }
 
+/* Handles cross no border: who reads one makes its own. */
 static enum status add_border(struct extraction *x, struct err *err)
 {
     const struct graph *g = x->g;
-    const uint8_t *touched = see_touched(g, x->chosen, x->a);
+    const uint8_t *touched = see_touched(g, x->taken, x->a);
     uint32_t *from = ARENA_ARRAY(x->a, g->n_tensors, uint32_t); /* [new tensors] their place in the graph */
 
     if (!touched || !from)
-        return nomem(err);
+        return extract_nomem(err);
     for (uint32_t i = 0; i < g->n_tensors; i++) {
-        if (x->tensor_at[i] == NONE)
+        const bool leaves = touched[i] & (READ_OUTSIDE | LEAVES), read = touched[i] & READ_INSIDE;
+
+        if (x->tensor_at[i] == EXTRACT_NONE)
             continue;
         from[x->tensor_at[i]] = i;
-        if ((touched[i] & MADE_INSIDE) && ((touched[i] & (READ_OUTSIDE | LEAVES)) || !(touched[i] & READ_INSIDE)))
+        if ((touched[i] & MADE_INSIDE) && (leaves || !read) && !extract_is_handle(&g->tensors[i]))
             x->outputs[x->sub->n_outputs++] = (int32_t)x->tensor_at[i];
     }
     for (uint32_t at = 0; at < x->sub->n_tensors; at++) { /* as they were first read */
         const struct tensor *t = &g->tensors[from[at]];
 
-        if (!t->is_const && !t->is_variable && (touched[from[at]] & (READ_INSIDE | MADE_INSIDE)) == READ_INSIDE)
+        if (!t->is_const && !t->is_variable && !extract_is_handle(t) &&
+            (touched[from[at]] & (READ_INSIDE | MADE_INSIDE)) == READ_INSIDE)
             x->inputs[x->sub->n_inputs++] = (int32_t)at;
     }
     return ST_OK;
 }
 
+/* [n] numbers, EXTRACT_NONE each; NULL: out of memory. */
+static uint32_t *no_numbers(struct arena *a, uint32_t n)
+{
+    uint32_t *list = ARENA_ARRAY(a, n, uint32_t);
+
+    if (list)
+        memset(list, 0xff, n * sizeof *list);
+    return list;
+}
+
 static enum status make_room(struct extraction *x, struct err *err)
 {
     const struct graph *g = x->g;
+    const struct model *of = g->model;
     struct model *m = x->m;
 
-    x->tensor_at = ARENA_ARRAY(x->a, g->n_tensors, uint32_t);
-    x->opcode_at = ARENA_ARRAY(x->a, g->model->n_opcodes, uint32_t);
+    x->taken = ARENA_ARRAY(x->a, g->n_nodes, bool);
+    x->tensor_at = no_numbers(x->a, g->n_tensors);
+    x->opcode_at = no_numbers(x->a, of->n_opcodes);
+    x->buffer_at = no_numbers(x->a, of->n_buffers);
+    x->subgraph_at = no_numbers(x->a, of->n_subgraphs);
+    x->source = no_numbers(x->a, of->n_subgraphs + 1);
     x->inputs = ARENA_ARRAY(x->a, g->n_tensors, int32_t);
     x->outputs = ARENA_ARRAY(x->a, g->n_tensors, int32_t);
-    m->opcodes = ARENA_ARRAY(x->a, g->model->n_opcodes, struct model_opcode);
-    m->buffers = ARENA_ARRAY(x->a, (size_t)g->n_tensors + 1, struct model_buffer);
-    m->subgraphs = x->sub = ARENA_ARRAY(x->a, 1, struct model_subgraph);
-    if (!x->tensor_at || !x->opcode_at || !x->inputs || !x->outputs || !m->opcodes || !m->buffers || !x->sub)
-        return nomem(err);
+    m->opcodes = ARENA_ARRAY(x->a, of->n_opcodes, struct model_opcode);
+    m->buffers = ARENA_ARRAY(x->a, (size_t)g->n_tensors + of->n_buffers + 1, struct model_buffer);
+    m->subgraphs = x->sub = ARENA_ARRAY(x->a, (size_t)of->n_subgraphs + 1, struct model_subgraph);
+    if (!x->taken || !x->tensor_at || !x->opcode_at || !x->buffer_at || !x->subgraph_at || !x->source || !x->inputs ||
+        !x->outputs || !m->opcodes || !m->buffers || !x->sub)
+        return extract_nomem(err);
     x->sub->tensors = ARENA_ARRAY(x->a, g->n_tensors, struct tensor);
     x->sub->ops = ARENA_ARRAY(x->a, g->n_nodes, struct model_op);
     if (!x->sub->tensors || !x->sub->ops)
-        return nomem(err);
-    memset(x->tensor_at, 0xff, g->n_tensors * sizeof *x->tensor_at);
-    memset(x->opcode_at, 0xff, g->model->n_opcodes * sizeof *x->opcode_at);
+        return extract_nomem(err);
+    if (of->n_buffers)
+        x->buffer_at[0] = 0;
     return ST_OK;
 }
 
 enum status extract_nodes(const struct graph *g, const bool *chosen, struct arena *a, struct model *out, struct err *err)
 {
-    struct extraction x = {.g = g, .chosen = chosen, .a = a, .m = out};
+    struct extraction x = {.g = g, .a = a, .m = out};
     enum status st;
 
     *out = (struct model){.version = 3, .description = "extracted by Delegauge", .n_subgraphs = 1, .n_buffers = 1};
-    if ((st = make_room(&x, err)))
+    if ((st = make_room(&x, err)) || (st = extract_take(&x, chosen, err)))
         return st;
     x.sub->name = g->name;
     x.sub->debug_metadata_index = -1;
     x.sub->inputs = x.inputs;
     x.sub->outputs = x.outputs;
     for (uint32_t i = 0; i < g->n_nodes && !st; i++)
-        if (chosen[i] && !g->nodes[i].folded && !(st = check_node(&g->nodes[i], err)))
+        if (x.taken[i])
             st = add_op(&x, &g->nodes[i], err);
     if (!st && !x.sub->n_ops)
         return err_set(err, ST_USAGE, "no node to extract");
-    return st ? st : add_border(&x, err);
+    return st || (st = add_border(&x, err)) ? st : extract_called(&x, err);
 }
 
 bool extract_grow(const struct graph *g, bool *chosen, bool before, struct arena *a)

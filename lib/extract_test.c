@@ -135,6 +135,218 @@ static void constants(void **state)
     close_whole(&whole);
 }
 
+/* ---- state, and subgraphs that are called ---- */
+
+static int32_t floats(struct builder *b, const char *name)
+{
+    return build_tensor(b, name, TYPE_FLOAT32, SHAPE(2));
+}
+
+static int32_t handle(struct builder *b, const char *variable)
+{
+    int32_t h = build_tensor(b, variable, TYPE_RESOURCE, SCALAR);
+
+    build_op(b, BUILTIN_VAR_HANDLE, 1, &(struct opt_var_handle){"", variable}, NULL, 0, INDICES(h));
+    return h;
+}
+
+/* Subgraphs: 1 "unused"; 2 "count" takes x and gives x + x, which is added to the variable "state"; 3 "once" sets that to 10 and 20
+ * and fills a table with one entry; 4 "outer" calls 2. */
+static void build_called(struct builder *b)
+{
+    int32_t x, y, h, t, keys, values;
+
+    build_subgraph(b, "unused");
+    x = floats(b, "x");
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(x));
+    build_subgraph(b, "count");
+    x = floats(b, "x");
+    y = floats(b, "y");
+    t = floats(b, "t");
+    h = handle(b, "state");
+    build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(t));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, t), INDICES(y));
+    build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, y), NULL, 0);
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+    build_subgraph(b, "once");
+    h = handle(b, "state");
+    x = build_const(b, "first", TYPE_FLOAT32, SHAPE(2), (float[]){10, 20});
+    build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, x), NULL, 0);
+    t = build_tensor(b, "table", TYPE_RESOURCE, SHAPE(1));
+    build_op(b, BUILTIN_HASHTABLE, 1, &(struct opt_hashtable){5, TYPE_INT64, TYPE_STRING}, NULL, 0, INDICES(t));
+    keys = build_const(b, "keys", TYPE_INT64, SHAPE(1), (int64_t[]){7});
+    values = build_const(b, "values", TYPE_UINT8, SHAPE(13), "\1\0\0\0\f\0\0\0\r\0\0\0a");
+    build_at(b, values)->type = TYPE_STRING;
+    build_at(b, values)->dim[0] = 1;
+    build_op(b, BUILTIN_HASHTABLE_IMPORT, 1, NULL, INDICES(t, keys, values), NULL, 0);
+    build_inputs(b, NULL, 0);
+    build_outputs(b, NULL, 0);
+    build_subgraph(b, "outer");
+    x = floats(b, "x");
+    y = floats(b, "y");
+    build_op(b, BUILTIN_STABLEHLO_COMPOSITE, 1, &(struct opt_stablehlo_composite){.name = "test.count", .subgraph_index = 2},
+             INDICES(x), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+enum { ONCE, STATE, READ, ADD, ASSIGN, OUTER, OWN, ASSIGN_OWN, READ_OWN, ABS, TABLE, SIZE, NODES };
+
+/* state += x, as s; t = outer(s); own = t, which is read as q, and |q| = y; n entries in the table. */
+static void open_stateful(struct whole *w)
+{
+    int32_t x, r, s, h, t, q, y, n;
+    struct builder b;
+
+    *w = (struct whole){0};
+    builder_init(&b, "stateful");
+    x = floats(&b, "x");
+    r = floats(&b, "r");
+    s = floats(&b, "s");
+    t = floats(&b, "t");
+    q = floats(&b, "q");
+    y = floats(&b, "y");
+    n = build_tensor(&b, "n", TYPE_INT64, SHAPE(1));
+    build_op(&b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){3}, NULL, 0, NULL, 0);
+    h = handle(&b, "state");
+    build_op(&b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(r));
+    build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(x, r), INDICES(s));
+    build_op(&b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, s), NULL, 0);
+    build_op(&b, BUILTIN_STABLEHLO_COMPOSITE, 1, &(struct opt_stablehlo_composite){.name = "test.outer", .subgraph_index = 4},
+             INDICES(s), INDICES(t));
+    h = handle(&b, "own");
+    build_op(&b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, t), NULL, 0);
+    build_op(&b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(q));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(q), INDICES(y));
+    h = build_tensor(&b, "table", TYPE_RESOURCE, SHAPE(1));
+    build_op(&b, BUILTIN_HASHTABLE, 1, &(struct opt_hashtable){5, TYPE_INT64, TYPE_STRING}, NULL, 0, INDICES(h));
+    build_op(&b, BUILTIN_HASHTABLE_SIZE, 1, NULL, INDICES(h), INDICES(n));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y, n));
+    build_called(&b);
+    w->s = load_and_prepare(&b, &(struct session_options){.keep_intermediates = true}, &w->l);
+    memcpy(session_input(w->s, 0)->data, (float[]){1, -2}, 8);
+    TEST_OK(session_run(w->s, &err), err);
+    assert_int_equal(session_graph(w->s)->n_nodes, NODES);
+}
+
+/* The subgraphs and operators of the part, but for those of the subgraphs: " main: ADD RELU once:". */
+static void expect_content(struct whole *w, const bool *chosen, const char *content)
+{
+    struct model part;
+    char text[256] = "";
+
+    TEST_OK(extract_nodes(session_graph(w->s), chosen, &w->a, &part, &err), err);
+    for (uint32_t i = 0; i < part.n_subgraphs; i++) {
+        sprintf(text + strlen(text), " %s:", part.subgraphs[i].name);
+        for (uint32_t k = 0; !i && k < part.subgraphs[i].n_ops; k++)
+            sprintf(text + strlen(text), " %s", part.opcodes[part.subgraphs[i].ops[k].opcode].name);
+    }
+    assert_string_equal(text, content);
+}
+
+static void states(void **state)
+{
+    const bool grows[NODES] = {[READ] = 1, [ADD] = 1, [ASSIGN] = 1}, reads[NODES] = {[READ] = 1}, counts[NODES] = {[OUTER] = 1},
+               size[NODES] = {[SIZE] = 1}, own[NODES] = {[ASSIGN_OWN] = 1, [READ_OWN] = 1, [ABS] = 1},
+               later[NODES] = {[READ_OWN] = 1, [ABS] = 1}, sum[NODES] = {[ADD] = 1};
+    struct whole w;
+
+    (void)state;
+    open_stateful(&w);
+    expect_part(&w, grows, " x", " s");
+    expect_content(&w, grows, " main: CALL_ONCE VAR_HANDLE READ_VARIABLE ADD ASSIGN_VARIABLE once:");
+    expect_part(&w, reads, "", " r");
+    expect_part(&w, size, "", " n");
+    expect_content(&w, size, " main: CALL_ONCE HASHTABLE HASHTABLE_SIZE once:");
+    expect_part(&w, own, " t", " y");
+    expect_content(&w, own, " main: VAR_HANDLE ASSIGN_VARIABLE READ_VARIABLE ABS");
+    expect_part(&w, later, " q", " y"); /* nothing sets it there */
+    expect_content(&w, later, " main: ABS");
+    expect_content(&w, sum, " main: ADD");
+    expect_content(&w, counts, " main: CALL_ONCE STABLEHLO_COMPOSITE once: outer: count:");
+    close_whole(&w);
+}
+
+/* "count" adds what the whole model's state was, where that part begins with 10 and 20: two variables of one name. */
+static void states_of_their_own(void **state)
+{
+    const bool counts[NODES] = {[OUTER] = 1};
+    struct model part, *m;
+    struct session *s;
+    struct whole w;
+    uint8_t *file;
+    size_t bytes;
+
+    (void)state;
+    open_stateful(&w);
+    TEST_OK(extract_nodes(session_graph(w.s), counts, &w.a, &part, &err), err);
+    TEST_OK(model_serialize(&part, &file, &bytes, &err), err);
+    TEST_OK(model_parse(file, bytes, "part", &m, &err), err);
+    TEST_OK(session_new(m, &(struct session_options){0}, &s, &err), err);
+    TEST_OK(session_prepare(s, &err), err);
+    for (int run = 0; run < 2; run++) {
+        TEST_OK(session_set_input(s, 0, (float[]){1, 2}, 8, &err), err);
+        TEST_OK(session_run(s, &err), err);
+        assert_memory_equal(session_output(s, 0)->data, (run ? (float[]){12, 24} : (float[]){11, 22}), 8);
+    }
+    session_free(s);
+    model_close(m);
+    free(file);
+    close_whole(&w);
+}
+
+static void state_alone(void **state)
+{
+    struct model part;
+    struct whole w;
+
+    (void)state;
+    open_stateful(&w);
+    assert_int_equal(extract_nodes(session_graph(w.s), (const bool[NODES]){[READ_OWN] = 1}, &w.a, &part, &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg, "all that would be extracted reads variables that other nodes set");
+    close_whole(&w);
+}
+
+/* x -> IF (yes) -> y, each branch given the handle of the variable, which the first node makes. */
+static void handle_from_a_call(void **state)
+{
+    const bool reads[] = {0, 0, 0, 1}, both[] = {0, 0, 1, 1};
+    int32_t yes, h, x, g, y;
+    struct whole w = {0};
+    struct builder b;
+    struct model part;
+
+    (void)state;
+    builder_init(&b, "handed on");
+    yes = build_const(&b, "yes", TYPE_BOOL, SCALAR, (uint8_t[]){1});
+    x = floats(&b, "x");
+    h = handle(&b, "state");
+    build_op(&b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, x), NULL, 0);
+    g = build_tensor(&b, "given", TYPE_RESOURCE, SCALAR);
+    build_op(&b, BUILTIN_IF, 1, &(struct opt_if){1, 1}, INDICES(yes, h), INDICES(g));
+    y = floats(&b, "y");
+    build_op(&b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(g), INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    build_subgraph(&b, "same");
+    h = build_tensor(&b, "h", TYPE_RESOURCE, SCALAR);
+    build_inputs(&b, INDICES(h));
+    build_outputs(&b, INDICES(h));
+    w.s = load_and_prepare(&b, &(struct session_options){.keep_intermediates = true}, &w.l);
+    memcpy(session_input(w.s, 0)->data, (float[]){1, -2}, 8);
+    TEST_OK(session_run(w.s, &err), err);
+    assert_int_equal(extract_nodes(session_graph(w.s), reads, &w.a, &part, &err), ST_UNSUPPORTED);
+    assert_string_equal(err.msg,
+                        "node 3 READ_VARIABLE(RESOURCE[]): it reads RESOURCE \"given\" of node 2 IF, which is not extracted "
+                        "with it");
+    expect_content(&w, both, " main: VAR_HANDLE IF READ_VARIABLE same:");
+    expect_part(&w, (const bool[]){0, 1, 1, 1}, " x", " y");
+    close_whole(&w);
+}
+
 /* ---- partitions one after the other ---- */
 
 /* What each tensor of the whole holds, by its place; NULL: not made yet. */
@@ -293,8 +505,15 @@ static void quantized_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(borders), cmocka_unit_test(growth),          cmocka_unit_test(constants),
-        cmocka_unit_test(chains),  cmocka_unit_test(quantized_chain),
+        cmocka_unit_test(borders),
+        cmocka_unit_test(growth),
+        cmocka_unit_test(constants),
+        cmocka_unit_test(states),
+        cmocka_unit_test(states_of_their_own),
+        cmocka_unit_test(state_alone),
+        cmocka_unit_test(handle_from_a_call),
+        cmocka_unit_test(chains),
+        cmocka_unit_test(quantized_chain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

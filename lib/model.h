@@ -103,6 +103,9 @@ void model_close(struct model *m);
 /* Reference i of the operator's options to a subgraph that it may run; false beyond the last. */
 bool model_op_calls(const struct model_op *op, uint32_t i, uint32_t *subgraph);
 
+/* Gives the operator options of its own, from `a`, in which each reference to subgraph s is one to at[s]. False: out of memory. */
+bool model_op_renumber_calls(struct model_op *op, const uint32_t *at, struct arena *a);
+
 /* "CONV_2D", a custom op's own name, or "BUILTIN_250" for a number beyond the known ones ("BUILTIN_?" in a model built by
  * hand); never NULL. */
 const char *model_op_name(const struct model *m, const struct model_op *op);

@@ -24,24 +24,33 @@ struct walk {
     uint32_t field, entry;
 };
 
+/* The references in one field, *n of them; NULL: it is of another kind. */
+static const uint8_t *references(const struct model_op *op, const struct field *d, uint64_t *n)
+{
+    const uint8_t *at = (const uint8_t *)op->options + d->offset, *list;
+
+    *n = 1;
+    if (d->kind == FIELD_SUBGRAPH)
+        return at;
+    *n = 0;
+    if (d->kind != FIELD_LIST_SUBGRAPH && d->kind != FIELD_ARRAY_SUBGRAPH)
+        return NULL;
+    memcpy(n, (const uint8_t *)op->options + d->count_offset, d->count_bytes);
+    if (d->kind == FIELD_ARRAY_SUBGRAPH)
+        return at;
+    memcpy(&list, at, sizeof list);
+    return list;
+}
+
 /* The i-th reference in one field; false past the last. */
 static bool reference(const struct model_op *op, const struct field *d, uint32_t i, int32_t *subgraph)
 {
-    const uint8_t *at = (const uint8_t *)op->options + d->offset, *list;
-    uint64_t n = 0;
+    uint64_t n;
+    const uint8_t *list = references(op, d, &n);
 
-    switch (d->kind) {
-    case FIELD_SUBGRAPH: n = 1; break;
-    case FIELD_LIST_SUBGRAPH:
-        memcpy(&list, at, sizeof list);
-        at = list;
-        /* fall through */
-    case FIELD_ARRAY_SUBGRAPH: memcpy(&n, (const uint8_t *)op->options + d->count_offset, d->count_bytes); break;
-    default: break;
-    }
     if (i >= n)
         return false;
-    memcpy(subgraph, at + i * sizeof *subgraph, sizeof *subgraph);
+    memcpy(subgraph, list + i * sizeof *subgraph, sizeof *subgraph);
     return true;
 }
 
@@ -67,6 +76,44 @@ bool model_op_calls(const struct model_op *op, uint32_t i, uint32_t *subgraph)
             return false;
     } while (i--);
     *subgraph = (uint32_t)to;
+    return true;
+}
+
+static void renumber(uint8_t *list, uint64_t n, const uint32_t *at)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t subgraph;
+
+        memcpy(&subgraph, list + i * sizeof subgraph, sizeof subgraph);
+        memcpy(list + i * sizeof subgraph, &at[subgraph], sizeof *at);
+    }
+}
+
+bool model_op_renumber_calls(struct model_op *op, const uint32_t *at, struct arena *a)
+{
+    const struct options_table *table = options_table(op->options_kind);
+    uint32_t first;
+    uint8_t *own;
+
+    if (!model_op_calls(op, 0, &first))
+        return true;
+    if (!(own = arena_alloc(a, table->size, 1)))
+        return false;
+    op->options = memcpy(own, op->options, table->size);
+    for (uint16_t i = 0; i < table->n_fields; i++) {
+        const struct field *d = &table->fields[i];
+        uint64_t n;
+        const uint8_t *list = references(op, d, &n);
+        uint8_t *copy = own + d->offset;
+
+        if (d->kind == FIELD_LIST_SUBGRAPH && n) {
+            if (!(copy = arena_alloc(a, n, sizeof *at)))
+                return false;
+            memcpy(copy, list, n * sizeof *at);
+            memcpy(own + d->offset, &copy, sizeof copy);
+        }
+        renumber(copy, n, at);
+    }
     return true;
 }
 

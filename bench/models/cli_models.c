@@ -188,6 +188,52 @@ static void composite(struct builder *b)
     twice(b, "twice");
 }
 
+static int32_t variable(struct builder *b)
+{
+    int32_t handle = build_tensor(b, "handle", TYPE_RESOURCE, SCALAR);
+
+    build_op(b, BUILTIN_VAR_HANDLE, 1, &(struct opt_var_handle){"", "count"}, NULL, 0, INDICES(handle));
+    return handle;
+}
+
+/* count += x, which is y; then it is read again, and z is its double. It begins with ones. */
+static void counter(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4)), h;
+    int32_t old = build_tensor(b, "old", TYPE_FLOAT32, SHAPE(1, 4)), now = build_tensor(b, "now", TYPE_FLOAT32, SHAPE(1, 4));
+    int32_t z = build_tensor(b, "z", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){1}, NULL, 0, NULL, 0);
+    h = variable(b);
+    build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(old));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(x, old), INDICES(y));
+    build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, y), NULL, 0);
+    build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(now));
+    build_op(b, BUILTIN_ADD, 1, NULL, INDICES(now, now), INDICES(z));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y, z));
+    build_subgraph(b, "once");
+    build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL,
+             INDICES(variable(b), build_const(b, "ones", TYPE_FLOAT32, SHAPE(1, 4), (float[]){1, 1, 1, 1})), NULL, 0);
+    build_inputs(b, NULL, 0);
+    build_outputs(b, NULL, 0);
+}
+
+/* y = -t, where a variable has held t = -x. */
+static void noted(struct builder *b)
+{
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 4)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 4)), h;
+    int32_t t = build_tensor(b, "t", TYPE_FLOAT32, SHAPE(1, 4)), read = build_tensor(b, "read", TYPE_FLOAT32, SHAPE(1, 4));
+
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(t));
+    h = variable(b);
+    build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, t), NULL, 0);
+    build_op(b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(read));
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(read), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 /* WHILE (true) x = x + x: it never ends. */
 static void forever(struct builder *b)
 {
@@ -352,6 +398,8 @@ const struct cli_model cli_models[] = {
     {"signatures", signatures},
     {"names", names},
     {"composite", composite},
+    {"counter", counter},
+    {"noted", noted},
     {"forever", forever},
     {"loop", loop},
     {"dense", dense},

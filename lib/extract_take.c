@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* extract_take.c - which nodes go into an extracted model beside those that were chosen.
+ *
+ * A handle cannot be a model's input, so whoever reads one takes along the node that makes it, and what gives the resource its
+ * first content: the nodes that CALL_ONCE a subgraph which names it, and the imports of tables. Resources are told by their names,
+ * which stand in the operators that make handles, of all subgraphs. */
+#include "extract_impl.h"
+
+#include "intern.h"
+#include "resource.h"
+
+#include <string.h>
+
+struct taking {
+    const struct graph *g;
+    const struct model_subgraph *own; /* the model's, that g is of */
+    bool *taken;                      /* [graph nodes] */
+    uint32_t *maker;                  /* [graph tensors] of a handle: the node that makes it, or EXTRACT_NONE */
+    uint32_t *resource;               /* [graph tensors] of a handle: which resource, or EXTRACT_NONE where it cannot be told */
+    uint32_t **named;                 /* [model subgraphs][ops] which resource it makes a handle of, or EXTRACT_NONE */
+    bool *used, *set;                 /* [resources] by what is taken; before the node that is looked at */
+    uint32_t *met, *stack;            /* [model subgraphs] the last walk that has met it; those that it is to look into */
+    uint32_t walks, n_resources;
+};
+
+/* The operator gives a handle, and reads nothing for it. */
+static bool makes_handle(const struct model *m, const struct model_op *op)
+{
+    const int32_t builtin = m->opcodes[op->opcode].builtin;
+
+    return (builtin == BUILTIN_VAR_HANDLE || builtin == BUILTIN_HASHTABLE) && op->n_inputs == 0 && op->n_outputs == 1;
+}
+
+/* The name of the resource whose handle the operator makes; no variable's is without a '/'. NULL: out of memory. */
+static const char *resource_name(const struct model *m, const struct model_op *op, struct arena *a)
+{
+    static const struct opt_var_handle nameless = {0};
+    char name[RESOURCE_NAME_MAX];
+
+    if (m->opcodes[op->opcode].builtin == BUILTIN_HASHTABLE)
+        return arena_printf(
+            a, "%d",
+            op->options_kind == OPTIONS_HASHTABLE && op->options ? ((const struct opt_hashtable *)op->options)->table_id : 0);
+    resource_variable_name(op->options_kind == OPTIONS_VAR_HANDLE && op->options ? op->options : &nameless, name);
+    return arena_strdup(a, name);
+}
+
+/* Numbers the resources of the whole model. */
+static bool name_resources(struct taking *t, const struct model *m, struct arena *a)
+{
+    struct intern numbers;
+    size_t handles = 0;
+
+    for (uint32_t i = 0; i < m->n_subgraphs; i++)
+        for (uint32_t k = 0; k < m->subgraphs[i].n_ops; k++)
+            handles += makes_handle(m, &m->subgraphs[i].ops[k]);
+    t->used = ARENA_ARRAY(a, handles, bool);
+    t->set = ARENA_ARRAY(a, handles, bool);
+    t->named = ARENA_ARRAY(a, m->n_subgraphs, uint32_t *);
+    if (!t->used || !t->set || !t->named || !intern_init(&numbers, a, handles))
+        return false;
+    for (uint32_t i = 0; i < m->n_subgraphs; i++) {
+        if (!(t->named[i] = ARENA_ARRAY(a, m->subgraphs[i].n_ops, uint32_t)))
+            return false;
+        for (uint32_t k = 0; k < m->subgraphs[i].n_ops; k++) {
+            const struct model_op *op = &m->subgraphs[i].ops[k];
+            const char *name = makes_handle(m, op) ? resource_name(m, op, a) : NULL;
+
+            t->named[i][k] = name ? intern(&numbers, name, strlen(name), t->n_resources) : EXTRACT_NONE;
+            t->n_resources += t->named[i][k] == t->n_resources;
+            if (!name && makes_handle(m, op))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool take_stock(struct taking *t, struct arena *a)
+{
+    const struct graph *g = t->g;
+
+    t->maker = ARENA_ARRAY(a, g->n_tensors, uint32_t);
+    t->resource = ARENA_ARRAY(a, g->n_tensors, uint32_t);
+    t->met = ARENA_ARRAY(a, g->model->n_subgraphs, uint32_t);
+    t->stack = ARENA_ARRAY(a, g->model->n_subgraphs, uint32_t);
+    if (!t->maker || !t->resource || !t->met || !t->stack || !name_resources(t, g->model, a))
+        return false;
+    memset(t->maker, 0xff, g->n_tensors * sizeof *t->maker);
+    memset(t->resource, 0xff, g->n_tensors * sizeof *t->resource);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
+            if (g->nodes[i].out[k] && extract_is_handle(g->nodes[i].out[k])) {
+                t->maker[g->nodes[i].out[k]->index] = i;
+                t->resource[g->nodes[i].out[k]->index] = t->named[g->subgraph][g->nodes[i].index];
+            }
+    return true;
+}
+
+/* ---- subgraphs that are called ---- */
+
+static void look_into_calls(struct taking *t, const struct model_op *op, uint32_t *top)
+{
+    uint32_t to;
+
+    for (uint32_t i = 0; model_op_calls(op, i, &to); i++)
+        if (t->met[to] != t->walks) {
+            t->met[to] = t->walks;
+            t->stack[(*top)++] = to;
+        }
+}
+
+/* Whether the subgraphs that the node calls, and those that they call, name a resource of which flags[resources] is set. With
+ * `mark` it is set of all that they name. */
+static bool see_called(struct taking *t, const struct node *n, bool *flags, bool mark)
+{
+    const struct model *m = t->g->model;
+    uint32_t top = 0;
+    bool any = false;
+
+    t->walks++;
+    look_into_calls(t, &t->own->ops[n->index], &top);
+    while (top) {
+        const uint32_t at = t->stack[--top];
+
+        for (uint32_t k = 0; k < m->subgraphs[at].n_ops; k++) {
+            look_into_calls(t, &m->subgraphs[at].ops[k], &top);
+            if (t->named[at][k] == EXTRACT_NONE)
+                continue;
+            any |= flags[t->named[at][k]];
+            flags[t->named[at][k]] |= mark;
+        }
+    }
+    return any;
+}
+
+/* ---- what is taken along ---- */
+
+static const char *name_of(const struct tensor *t)
+{
+    return t->name[0] ? t->name : "without a name";
+}
+
+/* The maker of a handle that node n reads. */
+static enum status take_maker(struct taking *t, const struct node *n, const struct tensor *handle, struct err *err)
+{
+    const uint32_t maker = t->maker[handle->index];
+
+    if (maker == EXTRACT_NONE)
+        return node_err(n,
+                        err_set(err, ST_UNSUPPORTED, "it reads %s \"%.80s\", which an extracted model cannot be given",
+                                type_name(handle->type), name_of(handle)),
+                        err);
+    if (t->resource[handle->index] == EXTRACT_NONE && !t->taken[maker])
+        return node_err(n,
+                        err_set(err, ST_UNSUPPORTED, "it reads %s \"%.80s\" of node %u %.80s, which is not extracted with it",
+                                type_name(handle->type), name_of(handle), t->g->nodes[maker].index, t->g->nodes[maker].name),
+                        err);
+    t->taken[maker] = true;
+    if (t->resource[handle->index] != EXTRACT_NONE)
+        t->used[t->resource[handle->index]] = true;
+    return ST_OK;
+}
+
+static enum status take_handles(struct taking *t, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < t->g->n_nodes; i++) {
+        const struct node *n = &t->g->nodes[i];
+
+        if (!t->taken[i])
+            continue;
+        for (uint32_t k = 0; k < n->n_in && !st; k++)
+            if (n->in[k] && extract_is_handle(n->in[k]))
+                st = take_maker(t, n, n->in[k], err);
+        if (st)
+            return st;
+        see_called(t, n, t->used, true);
+    }
+    return ST_OK;
+}
+
+/* Gives a table its content, which is constant. */
+static bool fills_used_table(const struct taking *t, const struct node *n)
+{
+    return n->builtin == BUILTIN_HASHTABLE_IMPORT && n->n_in == 3 && n->in[0] && n->in[1] && n->in[2] && n->in[1]->is_const &&
+           n->in[2]->is_const && t->resource[n->in[0]->index] != EXTRACT_NONE && t->used[t->resource[n->in[0]->index]];
+}
+
+static enum status take_first_content(struct taking *t, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < t->g->n_nodes && !st; i++) {
+        const struct node *n = &t->g->nodes[i];
+
+        if (n->builtin == BUILTIN_CALL_ONCE && see_called(t, n, t->used, false))
+            t->taken[i] = true;
+        if (!fills_used_table(t, n))
+            continue;
+        t->taken[i] = true;
+        st = take_maker(t, n, n->in[0], err);
+    }
+    return st;
+}
+
+/* Takes away reads of variables that nothing taken has set by then; returns how many. */
+static uint32_t drop_unset_reads(struct taking *t)
+{
+    uint32_t dropped = 0;
+
+    for (uint32_t i = 0; i < t->g->n_nodes; i++) {
+        const struct node *n = &t->g->nodes[i];
+        const uint32_t first = n->n_in && n->in[0] && extract_is_handle(n->in[0]) ? t->resource[n->in[0]->index] : EXTRACT_NONE;
+
+        if (!t->taken[i])
+            continue;
+        if (n->builtin == BUILTIN_READ_VARIABLE) {
+            t->taken[i] = first == EXTRACT_NONE || t->set[first];
+            dropped += !t->taken[i];
+            continue;
+        }
+        see_called(t, n, t->set, true);
+        for (uint32_t k = 0; k < n->n_in; k++) /* an assignment, or what hands it on */
+            if (n->in[k] && extract_is_handle(n->in[k]) && t->resource[n->in[k]->index] != EXTRACT_NONE)
+                t->set[t->resource[n->in[k]->index]] = true;
+    }
+    return dropped;
+}
+
+static bool uses_resources(const struct graph *g)
+{
+    const struct model *m = g->model;
+
+    for (uint32_t i = 0; i < m->n_opcodes; i++)
+        if (m->opcodes[i].builtin == BUILTIN_VAR_HANDLE || m->opcodes[i].builtin == BUILTIN_HASHTABLE)
+            return true;
+    for (uint32_t i = 0; i < g->n_tensors; i++)
+        if (extract_is_handle(&g->tensors[i]))
+            return true;
+    return false;
+}
+
+/* Again, without the reads that were dropped: what was taken along for those alone is not needed. */
+static enum status take_again(struct taking *t, const bool *wanted, struct err *err)
+{
+    enum status st;
+    bool any = false;
+
+    for (uint32_t i = 0; i < t->g->n_nodes; i++)
+        any |= t->taken[i] &= wanted[i];
+    if (!any)
+        return err_set(err, ST_UNSUPPORTED, "all that would be extracted reads variables that other nodes set");
+    memset(t->used, 0, t->n_resources * sizeof *t->used);
+    return (st = take_handles(t, err)) ? st : take_first_content(t, err);
+}
+
+enum status extract_take(struct extraction *x, const bool *chosen, struct err *err)
+{
+    const struct graph *g = x->g;
+    struct taking t = {.g = g, .own = &g->model->subgraphs[g->subgraph], .taken = x->taken};
+    bool *const wanted = ARENA_ARRAY(x->a, g->n_nodes, bool);
+    enum status st;
+
+    if (!wanted)
+        return extract_nomem(err);
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        x->taken[i] = wanted[i] = chosen[i] && !g->nodes[i].folded;
+    if (!uses_resources(g))
+        return ST_OK;
+    if (!take_stock(&t, x->a))
+        return extract_nomem(err);
+    if ((st = take_handles(&t, err)) || (st = take_first_content(&t, err)) || !drop_unset_reads(&t))
+        return st;
+    return take_again(&t, wanted, err);
+}
