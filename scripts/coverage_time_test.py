@@ -3,8 +3,9 @@
 """coverage_time_test.py BUILD MODELS - what op_coverage's answers take.
 
 The default answer about any file of MODELS takes less than 100 ms of CPU time and loads no GL. About models of 20,000 operators
-(make_models --large) an answer takes less than ten seconds: what grows with the square of the operators takes far more. CPU time
-depends on who else uses the machine, so of several tries the least counts. The last line counts.
+(make_models --large) an answer takes less than ten seconds, and less than thirty times what 2,000 of them take: what grows with
+the square of the operators takes a hundred times as much. CPU time depends on who else uses the machine, so of several tries the
+least counts. The last line counts.
 """
 
 import os
@@ -16,6 +17,7 @@ import tempfile
 
 ANSWER_SECS = 0.1
 LARGE_SECS = 10
+GROWTH = 30
 TRIES = 6
 LARGE = (
     ("striped", []), ("dilated", []),
@@ -46,6 +48,17 @@ class Test:
         self.failed += 1
         print(f"FAIL {what}: {least:.3f} s of CPU time, status {done.returncode}, {done.stderr.decode(errors='replace')[:200]}")
 
+    def grows(self, name: str) -> None:
+        secs = {}
+        for model in (f"{name}_small.tflite", f"{name}.tflite") * 3:
+            secs[model] = min(secs.get(model, float("inf")), cpu_seconds([self.tool, model])[0])
+        small, large = secs.values()
+        if large < GROWTH * small:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAIL {name}: {large:.3f} s of CPU time, ten times fewer operators {small:.3f} s")
+
     def loads_no_gl(self, model: str) -> None:
         environment = {**os.environ, "LD_DEBUG": "files"}
         done = subprocess.run([self.tool, model], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, check=False)
@@ -66,6 +79,8 @@ def main() -> None:
         os.chdir(folder)
         for name, arguments in LARGE:
             test.hold(f"{name} {' '.join(arguments)}", [*arguments, f"{name}.tflite"], LARGE_SECS, (0, 1), 2)
+        for name in ("chain", "striped", "fan", "quotients", "dilated"):
+            test.grows(name)
         test.loads_no_gl("chain.tflite")
     for file in files:
         test.hold(str(file), [str(file)], ANSWER_SECS, (0, 2), TRIES)

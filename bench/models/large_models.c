@@ -18,25 +18,25 @@ static int32_t unary(struct builder *b, enum builtin op, int32_t x)
 }
 
 /* One after the other: a single partition. */
-static void chain(struct builder *b)
+static void chain(struct builder *b, int nodes)
 {
     const int32_t x = image(b, "x");
     int32_t y = x;
 
-    for (int i = 0; i < LARGE_MODEL_NODES; i++)
+    for (int i = 0; i < nodes; i++)
         y = unary(b, BUILTIN_RELU, y);
     build_inputs(b, INDICES(x));
     build_outputs(b, INDICES(y));
 }
 
 /* Every second one is refused: as many partitions as can be, and each refusal keeps two apart. */
-static void striped(struct builder *b)
+static void striped(struct builder *b, int nodes)
 {
     static const int32_t first[1] = {1};
     const int32_t x = image(b, "x"), axis = build_const(b, "axis", TYPE_INT32, SHAPE(1), first);
     int32_t y = x;
 
-    for (int i = 0; i < LARGE_MODEL_NODES; i += 2) {
+    for (int i = 0; i < nodes; i += 2) {
         const int32_t relu = unary(b, BUILTIN_RELU, y);
 
         y = image(b, "y");
@@ -47,24 +47,24 @@ static void striped(struct builder *b)
 }
 
 /* All read the one input, and each makes an output. */
-static void fan(struct builder *b)
+static void fan(struct builder *b, int nodes)
 {
     static int32_t y[LARGE_MODEL_NODES];
     const int32_t x = image(b, "x");
 
-    for (int i = 0; i < LARGE_MODEL_NODES; i++)
+    for (int i = 0; i < nodes; i++)
         y[i] = unary(b, BUILTIN_RELU, x);
     build_inputs(b, INDICES(x));
-    build_outputs(b, y, LARGE_MODEL_NODES);
+    build_outputs(b, y, (uint32_t)nodes);
 }
 
 /* Quotients, each of what looks like a softmax in pieces until its maker is looked at. */
-static void quotients(struct builder *b)
+static void quotients(struct builder *b, int nodes)
 {
     const int32_t x = image(b, "x");
     int32_t y = x;
 
-    for (int i = 0; i < LARGE_MODEL_NODES; i += 2) {
+    for (int i = 0; i < nodes; i += 2) {
         const int32_t e = unary(b, BUILTIN_EXP, y), q = image(b, "q");
 
         build_op(b, BUILTIN_DIV, 1, NULL, INDICES(e, y), INDICES(q));
@@ -75,7 +75,7 @@ static void quotients(struct builder *b)
 }
 
 /* Dilated convolutions, as old converters write them: three operators each, that --fix makes one of. */
-static void dilated(struct builder *b)
+static void dilated(struct builder *b, int nodes)
 {
     static const int32_t block[2] = {2, 2}, around[4] = {2, 2, 2, 2}, none[4] = {0};
     static const float weights[9] = {0, 0, 0, 0, 1, 0, 0, 0, 0}, zero[1] = {0};
@@ -88,7 +88,7 @@ static void dilated(struct builder *b)
     const int32_t bias = build_const(b, "bias", TYPE_FLOAT32, SHAPE(1), zero), x = image(b, "x");
     int32_t y = x;
 
-    for (int i = 0; i + 3 <= LARGE_MODEL_NODES; i += 3) {
+    for (int i = 0; i + 3 <= nodes; i += 3) {
         const int32_t apart = build_tensor(b, "apart", TYPE_FLOAT32, SHAPE(4, 4, 4, 1));
         const int32_t sum = build_tensor(b, "sum", TYPE_FLOAT32, SHAPE(4, 2, 2, 1)), back = image(b, "back");
 

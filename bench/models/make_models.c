@@ -62,16 +62,22 @@ static enum status write_cli_models(const char *dir, struct err *err)
     return st;
 }
 
+/* Each in two sizes: chain.tflite, chain_small.tflite. */
 static enum status write_large_models(const char *dir, struct err *err)
 {
     enum status st = ST_OK;
 
     for (const struct large_model *m = large_models; !st && m->name; m++) {
+        char small[64];
         struct builder b;
 
         builder_init(&b, m->name);
-        m->build(&b);
+        m->build(&b, LARGE_MODEL_NODES);
         st = write_model(&b, dir, m->name, err);
+        snprintf(small, sizeof small, "%s_small", m->name);
+        builder_init(&b, small);
+        m->build(&b, LARGE_MODEL_FEWER_NODES);
+        st = st ? st : write_model(&b, dir, small, err);
     }
     return st;
 }
@@ -86,7 +92,7 @@ int main(int argc, char **argv)
     if (argc != 2 + (cli || large) || dir[0] == '-') {
         fprintf(stderr,
                 "usage: make_models [--cli|--large] DIR\nWrites the demo networks, the tiny models of testdata/cli, or networks "
-                "of 20,000 operators, as DIR/<name>.tflite.\n");
+                "of 20,000 and of 2,000 operators, as DIR/<name>.tflite.\n");
         return status_exit_code(ST_USAGE);
     }
     if (mkdir(dir, 0777) && errno != EEXIST)

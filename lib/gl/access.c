@@ -316,24 +316,30 @@ static void define_helper(struct text *t, const struct ir_epilogue *list, const 
         text_add(t, "%s", e->fn->helper);
 }
 
-/* What the value is before function number k of the list. */
-static enum ir_type type_before(const struct ir_op *op, int k)
+/* [functions + 1] what the value is before each of them, and after the last. NULL: out of memory. */
+static enum ir_type *types_between(const struct gl_shader *p)
 {
-    enum ir_type type = op->stores;
+    enum ir_type *types;
+    size_t n = 1;
 
-    for (const struct ir_epilogue *e = op->epilogue; k > 0; e = e->next, k--)
-        type = e->out;
-    return type;
+    for (const struct ir_epilogue *e = p->op->epilogue; e; e = e->next)
+        n++;
+    if (!(types = ARENA_ARRAY(p->arena, n, enum ir_type)))
+        return NULL;
+    types[0] = p->op->stores;
+    n = 1;
+    for (const struct ir_epilogue *e = p->op->epilogue; e; e = e->next)
+        types[n++] = e->out;
+    return types;
 }
 
-static void define_epilogue(struct text *t, const struct ir_op *op, const struct ir_epilogue *e, int k)
+static void define_epilogue(struct text *t, const struct ir_epilogue *e, int k, const enum ir_type *types)
 {
     static const char letters[] = "abc";
 
     text_add(t, "%s epilogue_%d(", glsl_vec(e->out), k);
     for (uint32_t i = 0; i < e->fn->arity; i++)
-        text_add(t, "%s%s %c", i ? ", " : "", glsl_vec(e->operand[i] ? e->operand[i]->type : type_before(op, k - e->back[i])),
-                 letters[i]);
+        text_add(t, "%s%s %c", i ? ", " : "", glsl_vec(e->operand[i] ? e->operand[i]->type : types[k - e->back[i]]), letters[i]);
     text_add(t, ") /* %s */\n{\n", e->fn->name);
     if (e->fn->params)
         text_add(t, "    vec4 p = vec4(%s, %s, %s, %s);\n", epilogue_name(k, 'X').s, epilogue_name(k, 'Y').s,
@@ -368,13 +374,17 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
     bool first = p->op && b->value == p->op->out;
     const struct ir_epilogue *list = first ? p->op->epilogue : NULL;
     const char *type = glsl_vec(first ? p->op->stores : b->value->type), *final = vec_type(b->value);
+    const enum ir_type *types = list ? types_between(p) : NULL;
     struct upper u = upper(b->name);
     int k = 0;
 
+    p->failed |= list && !types;
+    if (p->failed)
+        return;
     define_index(t, b);
     for (const struct ir_epilogue *e = list; e; e = e->next) {
         define_helper(t, list, e);
-        define_epilogue(t, p->op, e, k++);
+        define_epilogue(t, e, k++, types);
     }
     text_add(t, "void store_%s(int b, int h, int w, int s, %s v0)\n{\n", b->name, type);
     k = 0;

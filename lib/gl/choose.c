@@ -70,6 +70,8 @@ bool gl_may_merge(const struct ir *ir, const struct ir_op *a, const struct ir_op
     const struct gl_tried *t = ir->choice ? ir->choice->tried : NULL;
     bool same = a->n_nodes == 1 && b->n_nodes == 1 && a->nodes[0] == b->nodes[0], apart = false;
 
+    if (!t || !t->apart)
+        return true;
     for (uint32_t i = 0; i < a->n_nodes; i++)
         apart |= is_apart(t, a->nodes[i]);
     for (uint32_t i = 0; i < b->n_nodes; i++)

@@ -6,124 +6,190 @@
 #include "choose.h"
 #include "passes.h"
 
-static uint32_t position(const struct ir *ir, const struct ir_op *op)
-{
-    uint32_t i = 0;
+/* What is known of an operation, so that a long list of functions is not walked for each that is added. */
+struct known {
+    struct ir_epilogue **end;    /* where the next function goes */
+    struct ir_epilogue *first;   /* that reads a value, through next_reader */
+    struct ir_epilogue **reader; /* where the next of these goes */
+    uint32_t functions;
+};
 
-    while (i < ir->n_ops && ir->ops[i] != op)
-        i++;
-    return i;
+/* Kept up to date while operations fuse: producers, and n_uses of values that have one. An operation that is gone is NULL in
+ * ir->ops until the end, so that the others keep their places. */
+struct fusing {
+    struct ir *ir;
+    const struct gl_limits *lim;
+    struct known *known; /* [ir->n_ops] */
+};
+
+static struct known *known_of(const struct fusing *f, const struct ir_op *op)
+{
+    return &f->known[op->at];
 }
 
-static uint32_t count_buffers(const struct ir_op *op)
+static bool reads_value(const struct ir_epilogue *e)
+{
+    for (uint32_t i = 0; i < e->fn->arity; i++)
+        if (e->operand[i] && !ir_is_scalar(e->operand[i]))
+            return true;
+    return false;
+}
+
+static void look_at(const struct fusing *f, struct ir_op *op)
+{
+    struct known *k = known_of(f, op);
+
+    *k = (struct known){.end = &op->epilogue, .reader = &k->first};
+    for (; *k->end; k->end = &(*k->end)->next, k->functions++) {
+        if (!reads_value(*k->end))
+            continue;
+        *k->reader = *k->end;
+        k->reader = &(*k->end)->next_reader;
+    }
+    *k->reader = NULL;
+}
+
+static uint32_t count_buffers(const struct fusing *f, const struct ir_op *op)
 {
     uint32_t n = op->n_in + 1 + (op->out2 != NULL) + op->kind->constants;
 
-    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
+    for (const struct ir_epilogue *e = known_of(f, op)->first; e; e = e->next_reader)
         for (uint32_t i = 0; i < e->fn->arity; i++)
             n += e->operand[i] && !ir_is_scalar(e->operand[i]);
     return n;
 }
 
-/* Everything but its input that `map` reads is there when the op at `at` runs. */
-static bool operands_ready(const struct ir *ir, const struct ir_op *map, uint32_t at)
+/* Everything but its input that `map` reads is there when `to` runs. */
+static bool operands_ready(const struct fusing *f, const struct ir_op *map, const struct ir_op *to)
 {
-    for (const struct ir_epilogue *e = map->epilogue; e; e = e->next)
+    for (const struct ir_epilogue *e = known_of(f, map)->first; e; e = e->next_reader)
         for (uint32_t i = 0; i < e->fn->arity; i++) {
             const struct ir_value *v = e->operand[i];
 
-            if (v && v->producer && position(ir, v->producer) >= at)
+            if (v && v->producer && v->producer->at >= to->at)
                 return false;
         }
     return true;
 }
 
-static bool can_fuse(const struct ir *ir, const struct ir_op *map, const struct gl_limits *lim)
+static bool can_fuse(const struct fusing *f, const struct ir_op *map)
 {
     const struct ir_value *x = map->in[0];
     const struct ir_op *to = x->producer;
 
-    if (!to || to->out2 || x->n_uses != 1 || !ir_same_shape(x->shape, map->out->shape) || !gl_may_merge(ir, to, map))
+    if (!to || to->out2 || x->n_uses != 1 || !ir_same_shape(x->shape, map->out->shape) || !gl_may_merge(f->ir, to, map) ||
+        known_of(f, to)->functions + known_of(f, map)->functions > UINT16_MAX) /* what ir_epilogue.back can tell */
         return false;
-    return count_buffers(to) + count_buffers(map) - 2 <= lim->storage_blocks && operands_ready(ir, map, position(ir, to));
+    return count_buffers(f, to) + count_buffers(f, map) - 2 <= f->lim->storage_blocks && operands_ready(f, map, to);
 }
 
-/* Makes v the map's input: the functions that read it take it as computed so far, those that took the old input read that. */
-static void set_input(struct ir_op *map, struct ir_value *v)
+/* Makes v the map's input: the functions from number k on, e and those after it, that read it take it as computed so far, those
+ * that took the old input read that. */
+static void set_input(struct ir_op *map, struct ir_epilogue *e, uint32_t k, struct ir_value *v)
 {
     struct ir_value *old = map->in[0];
-    uint16_t k = 0;
 
-    for (struct ir_epilogue *e = map->epilogue; e; e = e->next, k++)
+    for (; e; e = e->next, k++)
         for (uint32_t i = 0; i < e->fn->arity; i++)
             if (e->operand[i] == v) {
                 e->operand[i] = NULL;
-                e->back[i] = k;
+                e->back[i] = (uint16_t)k;
+                v->n_uses--;
             } else if (!e->operand[i] && e->back[i] == k && v != old) {
                 e->operand[i] = old;
+                old->n_uses++;
             }
+    old->n_uses--;
+    v->n_uses++;
     map->in[0] = v;
 }
 
+/* Whether nobody but `map` reads v, which another operation makes. */
+static bool reads_alone(const struct fusing *f, const struct ir_op *map, const struct ir_value *v)
+{
+    uint32_t n = 0;
+
+    for (const struct ir_epilogue *e = known_of(f, map)->first; e; e = e->next_reader)
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            n += e->operand[i] == v;
+    return v->producer && v->n_uses == n;
+}
+
 /* Brings the operand whose producer can take the map to the front: of a + b only the one computed last can. */
-static bool find_fusable(struct ir *ir, struct ir_op *map, const struct gl_limits *lim)
+static bool find_fusable(const struct fusing *f, struct ir_op *map)
 {
     struct ir_value *const x = map->in[0];
 
-    if (can_fuse(ir, map, lim))
+    if (can_fuse(f, map))
         return true;
-    for (struct ir_epilogue *e = map->epilogue; e; e = e->next)
+    for (struct ir_epilogue *e = known_of(f, map)->first; e; e = e->next_reader)
         for (uint32_t i = 0; i < e->fn->arity; i++) {
             struct ir_value *v = e->operand[i];
 
-            if (!v || v->type != x->type || v->data || !ir_same_shape(v->shape, map->out->shape))
+            if (!v || v->type != x->type || v->data || !ir_same_shape(v->shape, map->out->shape) || !reads_alone(f, map, v))
                 continue;
-            set_input(map, v);
-            ir_link(ir);
-            if (can_fuse(ir, map, lim))
+            set_input(map, map->epilogue, 0, v);
+            look_at(f, map);
+            if (can_fuse(f, map))
                 return true;
-            set_input(map, x);
-            ir_link(ir);
+            set_input(map, map->epilogue, 0, x);
+            look_at(f, map);
         }
     return false;
 }
 
 /* All that they compute, `to` stores. */
-static bool fuse(struct ir *ir, struct ir_op *map, struct ir_op *to)
+static bool fuse(const struct fusing *f, struct ir_op *map, struct ir_op *to)
 {
-    struct ir_epilogue **end;
+    struct known *k = known_of(f, to), *of = known_of(f, map);
 
-    if (!ir_merge_nodes(ir, to, map))
+    if (!ir_merge_nodes(f->ir, to, map))
         return false;
-    for (end = &to->epilogue; *end; end = &(*end)->next)
-        ;
-    *end = map->epilogue;
+    if (map->epilogue) {
+        *k->end = map->epilogue;
+        k->end = of->end;
+    }
+    if (of->first) {
+        *k->reader = of->first;
+        k->reader = of->reader;
+    }
+    map->in[0]->producer = NULL;
+    map->in[0]->n_uses--;
     to->out = map->out;
-    ir_remove(ir, map);
+    to->out->producer = to;
+    f->ir->ops[map->at] = NULL;
     if (to->kind->role == IR_MAP)
-        set_input(to, to->in[0]);
-    ir_link(ir);
+        set_input(to, map->epilogue, k->functions, to->in[0]);
+    k->functions += of->functions;
     return true;
 }
 
 enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    for (uint32_t i = 0; i < ir->n_ops; i++)
-        if (ir->ops[i]->kind->role == IR_MAP)
-            set_input(ir->ops[i], ir->ops[i]->in[0]);
-    ir_link(ir);
-    for (uint32_t i = 0; i < ir->n_ops;) {
-        struct ir_op *map = ir->ops[i], *to;
+    struct arena scratch = {0};
+    const struct fusing f = {ir, lim, ARENA_ARRAY(&scratch, ir->n_ops, struct known)};
+    bool ok = f.known != NULL;
 
-        if (map->kind->role != IR_MAP || !find_fusable(ir, map, lim)) {
-            i++;
-            continue;
-        }
-        to = map->in[0]->producer;
-        if (!fuse(ir, map, to))
-            return ir_nomem(err);
-        if (to->kind->role == IR_MAP)
-            i = position(ir, to); /* may fuse in turn, now that it reads less */
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
+        struct ir_op *op = ir->ops[i];
+
+        op->at = i;
+        if (op->kind->role == IR_MAP)
+            set_input(op, op->epilogue, 0, op->in[0]);
+        look_at(&f, op);
     }
-    return ST_OK;
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
+        struct ir_op *map = ir->ops[i];
+
+        /* A map that has taken one may fuse in turn, now that it reads less. */
+        while (ok && map->kind->role == IR_MAP && find_fusable(&f, map)) {
+            struct ir_op *to = map->in[0]->producer;
+
+            ok = fuse(&f, map, to);
+            map = to;
+        }
+    }
+    ir_close_gaps(ir);
+    arena_free(&scratch);
+    return ok ? ST_OK : ir_nomem(err);
 }

@@ -428,6 +428,16 @@ void ir_remove(struct ir *ir, struct ir_op *op)
     ir->n_ops--;
 }
 
+void ir_close_gaps(struct ir *ir)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < ir->n_ops; i++)
+        if (ir->ops[i])
+            ir->ops[n++] = ir->ops[i];
+    ir->n_ops = n;
+}
+
 bool ir_append(struct ir *ir, struct ir_op *op)
 {
     if (!grow(ir->arena, &ir->ops, ir->n_ops, &ir->cap_ops))
@@ -456,23 +466,35 @@ struct ir_value *ir_temp_full(struct ir *ir, enum ir_type type, struct ir_shape 
     return v;
 }
 
+/* Many are added one by one. */
+static bool make_room_for_nodes(struct ir *ir, struct ir_op *op, uint32_t more)
+{
+    const uint32_t cap = 2 * (op->n_nodes + more);
+    const struct node **all;
+
+    if (op->n_nodes + more <= op->cap_nodes)
+        return true;
+    if (!(all = ARENA_ARRAY(ir->arena, cap, const struct node *)))
+        return false;
+    memcpy(all, op->nodes, op->n_nodes * sizeof *all);
+    op->nodes = all;
+    op->cap_nodes = cap;
+    return true;
+}
+
 bool ir_merge_nodes(struct ir *ir, struct ir_op *op, const struct ir_op *from)
 {
-    const struct node **all = ARENA_ARRAY(ir->arena, op->n_nodes + from->n_nodes, const struct node *);
-    uint32_t n = op->n_nodes;
+    const uint32_t n = op->n_nodes;
 
-    if (!all)
+    if (!make_room_for_nodes(ir, op, from->n_nodes))
         return false;
-    memcpy(all, op->nodes, n * sizeof *all);
     for (uint32_t i = 0; i < from->n_nodes; i++) {
         bool there = false;
 
         for (uint32_t k = 0; k < n; k++)
-            there |= all[k] == from->nodes[i];
+            there |= op->nodes[k] == from->nodes[i];
         if (!there)
-            all[n++] = from->nodes[i];
+            op->nodes[op->n_nodes++] = from->nodes[i];
     }
-    op->nodes = all;
-    op->n_nodes = n;
     return true;
 }

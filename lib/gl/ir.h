@@ -77,6 +77,8 @@ struct ir_epilogue {
     uint16_t back[3];            /* of each that is NULL, which: what it was before so many functions; 0: the last */
     float p[4];
     enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */
+
+    struct ir_epilogue *next_reader; /* of the pass "fuse maps" alone */
 };
 
 struct ir;
@@ -146,9 +148,10 @@ struct ir_op {
     uint32_t n_in;
     void *attr; /* [attr_size] the kind's own struct */
     size_t attr_size;
-    struct ir_epilogue *epilogue; /* in the order of application */
-    const struct node **nodes;    /* [n_nodes] what it computes, for profiles and messages */
-    uint32_t n_nodes;
+    struct ir_epilogue *epilogue;     /* in the order of application */
+    const struct node **nodes;        /* [n_nodes] what it computes, for profiles and messages */
+    uint32_t n_nodes, cap_nodes;      /* cap_nodes: room in `nodes` that is this operation's alone */
+    uint32_t at;                      /* its place in the list, while a pass keeps that */
     const struct gl_variant *variant; /* chosen by the pass "expand" */
 };
 
@@ -294,6 +297,9 @@ void ir_forward(struct ir *ir, struct ir_value *from, struct ir_value *to);
 
 /* Takes the op out of the list; its outputs keep no producer. */
 void ir_remove(struct ir *ir, struct ir_op *op);
+
+/* Takes places of the list that hold NULL out of it. */
+void ir_close_gaps(struct ir *ir);
 
 /* Puts an operation that is in no list at the end. False: out of memory. */
 bool ir_append(struct ir *ir, struct ir_op *op);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* passes.c - the rewrites; passes.def has the order in which they run. */
 #include "passes.h"
+#include "../hash64.h"
 #include "choose.h"
 #include "dump_ir.h"
 
@@ -31,6 +32,12 @@ static enum status drop_identities(struct ir *ir, const struct gl_limits *lim, s
     return ST_OK;
 }
 
+static void lose_use(void *arg, struct ir_value **operand)
+{
+    (void)arg;
+    (*operand)->n_uses--;
+}
+
 /* What nobody reads: outputs of a split that the model ignores. */
 static enum status drop_unused(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
@@ -41,9 +48,10 @@ static enum status drop_unused(struct ir *ir, const struct gl_limits *lim, struc
 
         if (op->out->n_uses || (op->out2 && op->out2->n_uses))
             continue;
-        ir_remove(ir, op);
-        ir_link(ir);
+        ir_each_operand(op, lose_use, NULL); /* no value lies in another yet: each has its own uses */
+        ir->ops[i] = NULL;
     }
+    ir_close_gaps(ir);
     return ST_OK;
 }
 
@@ -132,22 +140,102 @@ static bool is_duplicate(const struct ir_op *a, const struct ir_op *b)
            same_functions(a->epilogue, b->epilogue);
 }
 
+static uint64_t mix(uint64_t h, uint64_t more)
+{
+    h = (h ^ more) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
+}
+
+/* The same for duplicates. */
+static uint64_t hash_of(const struct ir_op *op)
+{
+    uint64_t h = mix((uintptr_t)op->kind, op->attr_size ? hash64(op->attr, op->attr_size) : 0);
+
+    for (uint32_t i = 0; i < op->n_in; i++)
+        h = mix(h, op->in[i]->id);
+    for (const struct ir_epilogue *e = op->epilogue; e; e = e->next) {
+        h = mix(mix(h, (uintptr_t)e->fn), hash64(e->p, sizeof e->p));
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            h = mix(h, e->operand[i] ? e->operand[i]->id : UINT32_MAX + (uint64_t)e->back[i]);
+    }
+    return mix(h, (uint64_t)op->out->shape.c);
+}
+
+/* Operations by what they compute: those of one hash in lists, in their order. */
+struct same {
+    struct ir *ir;
+    uint32_t *first, *last, *next; /* [mask + 1] and [ir->n_ops] places in ir->ops, NONE at an end */
+    uint32_t *of;                  /* [ir->n_ops] whose duplicate the operation is, or NONE */
+    struct ir_value **instead;     /* [ir->n_values] what is read in the value's place, or NULL */
+    uint32_t mask;
+};
+#define NONE UINT32_MAX
+
+static bool same_init(struct same *s, struct ir *ir, struct arena *a)
+{
+    for (s->mask = 3; s->mask < ir->n_ops && s->mask < NONE / 2; s->mask = 2 * s->mask + 1)
+        ;
+    s->ir = ir;
+    s->first = ARENA_ARRAY(a, (size_t)s->mask + 1, uint32_t);
+    s->last = ARENA_ARRAY(a, (size_t)s->mask + 1, uint32_t);
+    s->next = ARENA_ARRAY(a, ir->n_ops, uint32_t);
+    s->of = ARENA_ARRAY(a, ir->n_ops, uint32_t);
+    s->instead = ARENA_ARRAY(a, ir->n_values, struct ir_value *);
+    if (!s->first || !s->last || !s->next || !s->of || !s->instead)
+        return false;
+    memset(s->first, 0xff, ((size_t)s->mask + 1) * sizeof *s->first);
+    memset(s->next, 0xff, ir->n_ops * sizeof *s->next);
+    memset(s->of, 0xff, ir->n_ops * sizeof *s->of);
+    return true;
+}
+
+static void read_instead(void *arg, struct ir_value **operand)
+{
+    struct ir_value *const to = ((const struct same *)arg)->instead[(*operand)->id];
+
+    *operand = to ? to : *operand;
+}
+
+/* Finds what operation i is a duplicate of, or keeps it for those to come. What it reads was looked at before. */
+static void find_original(struct same *s, uint32_t i)
+{
+    struct ir_op *op = s->ir->ops[i];
+    uint32_t at;
+
+    ir_each_operand(op, read_instead, s);
+    at = (uint32_t)hash_of(op) & s->mask;
+    for (uint32_t k = op->out->is_output ? NONE : s->first[at]; k != NONE; k = s->next[k])
+        if (is_duplicate(s->ir->ops[k], op) && gl_may_merge(s->ir, s->ir->ops[k], op)) {
+            s->of[i] = k;
+            s->instead[op->out->id] = s->ir->ops[k]->out;
+            return;
+        }
+    if (s->first[at] == NONE)
+        s->first[at] = i;
+    else
+        s->next[s->last[at]] = i;
+    s->last[at] = i;
+}
+
 /* What was computed before is not computed again. */
 static enum status drop_duplicates(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    (void)lim;
-    for (uint32_t i = 0; i < ir->n_ops; i++)
-        for (uint32_t k = ir->n_ops; k-- > i + 1;) {
-            struct ir_op *op = ir->ops[i], *again = ir->ops[k];
+    struct arena scratch = {0};
+    struct same s = {0};
+    bool ok = same_init(&s, ir, &scratch);
 
-            if (!is_duplicate(op, again) || again->out->is_output || !gl_may_merge(ir, op, again))
-                continue;
-            if (!ir_merge_nodes(ir, op, again))
-                return ir_nomem(err);
-            ir_forward(ir, again->out, op->out);
-            ir_remove(ir, again);
-        }
-    return ST_OK;
+    (void)lim;
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++)
+        find_original(&s, i);
+    for (uint32_t i = ir->n_ops; i-- > 0 && ok;) {
+        if (s.of[i] == NONE)
+            continue;
+        ok = ir_merge_nodes(ir, ir->ops[s.of[i]], ir->ops[i]);
+        ir->ops[i] = NULL;
+    }
+    ir_close_gaps(ir);
+    arena_free(&scratch);
+    return ok ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_rewrite gl_rewrites[] = {
