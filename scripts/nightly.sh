@@ -3,8 +3,8 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models.
 #
-# Parts: readme drivers fix fixed plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell
-# nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named:
+# Parts: readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android
+# haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named:
 # plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under emulation,
 # 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig). One whose tools are
 # missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
@@ -105,8 +105,8 @@ plugin() {    # plugin NAME COMMAND...
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers fix fixed plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android haswell \
-        nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
+    set -- readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android \
+        haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -117,6 +117,7 @@ for name; do
         plugin plugin-models "${PYTHON:-python3}" bench/peers/plugin.py --plugin "$BUILD/libdelegauge_gpu.so" --quiet \
             "$MODELS/float" "$MODELS/quant" "$MODELS/ops"
         ;;
+    extract) part extract "${PYTHON:-python3}" scripts/extract_tflite_test.py "$BUILD" "$MODELS" ;;
     fixed) part fixed python3 scripts/fix_models_test.py "$BUILD" "$MODELS" ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=29000 --run=10 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
