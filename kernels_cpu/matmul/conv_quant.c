@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conv_quant.c - CONV_2D on UINT8, INT8 and INT16 activations with UINT8, INT8 or INT4 weights.
  *
- * Inputs and weights are widened to int16, or, where the CPU multiplies bytes, INT8 inputs to UINT8: then the zero point stays in,
- * and its share of each sum is taken off by the bias. */
+ * Inputs and weights are widened to int16, or, where the CPU multiplies bytes, INT8 inputs become or stay bytes: then the zero
+ * point stays in, and its share of each sum is taken off by the bias. */
 #include "conv.h"
 #include "conv_gemm.h"
+#include "gemm_bytes.h"
 #include "int_weights.h"
 #include "../quant/widen.h"
 
@@ -13,16 +14,10 @@ struct conv_plan {
     struct conv_gemm p;
     struct requant requant;
     struct int_weights weights;
-    bool bytes;      /* on gemm_u8: the weights are constant */
+    bool bytes;      /* on gemm_bytes: the weights are constant */
     size_t w, image; /* offsets: of packed weights in packed or scratch, of the padded image in scratch */
     size_t offset;   /* in packed: requant.offset, of bytes */
 };
-
-/* Zero point of an INT8 tensor whose values have been made UINT8. */
-static uint8_t zero_byte(const struct tensor *t)
-{
-    return (uint8_t)(quant_zero(t) + 128);
-}
 
 /* offset[oc] = the share of the input's zero point in the sums over `widened` [oc, kh, kw, group_ic]. */
 static void offsets_sum(const struct conv_plan *p, const struct tensor *input, const int16_t *widened, int32_t *offset)
@@ -35,7 +30,7 @@ static void offsets_sum(const struct conv_plan *p, const struct tensor *input, c
         for (size_t t = 0; t < p->p.taps; t++)
             for (size_t k = 0; k < p->p.depth; k++)
                 sum += (uint32_t)widened[p->p.tap_from[t] + k];
-        offset[oc] = (int32_t)(0 - sum * zero_byte(input));
+        offset[oc] = (int32_t)(0 - sum * (uint32_t)gemm_bytes_zero(input));
     }
 }
 
@@ -70,7 +65,7 @@ static bool can_use_bytes(const struct cpu_call *c)
 {
     const struct tensor *filter = c->node->in[CONV_FILTER];
 
-    return c->node->in[CONV_INPUT]->type == TYPE_INT8 && filter->is_const && gemm_u8.isa();
+    return c->node->in[CONV_INPUT]->type == TYPE_INT8 && filter->is_const && gemm_bytes.isa();
 }
 
 static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geometry *g, struct err *err)
@@ -84,7 +79,7 @@ static enum status conv_quant_prepare(struct cpu_call *c, const struct conv_geom
 
     if (st)
         return st;
-    conv_gemm_init(&p.p, p.bytes ? &gemm_u8 : s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, g, filter->dim[3]);
+    conv_gemm_init(&p.p, p.bytes ? &gemm_bytes : s.kind == REQUANT_FIXED ? &gemm_i16 : &gemm_i16_wide, g, filter->dim[3]);
     layout_add(&packed, 1, sizeof p);
     taps = conv_gemm_taps_layout(&p.p, &packed);
     requant = requant_layout(&packed, s.channels);
@@ -124,11 +119,7 @@ static void copy(const void *arg, size_t first, size_t n, void *out)
 
 static void copy_bytes(const void *arg, size_t first, size_t n, void *out)
 {
-    const uint8_t *from = (const uint8_t *)((const struct tensor *)arg)->data + first;
-    uint8_t *to = out;
-
-    for (size_t i = 0; i < n; i++)
-        to[i] = from[i] ^ 0x80;
+    gemm_bytes_lifted((const char *)((const struct tensor *)arg)->data + first, n, out);
 }
 
 static enum status conv_quant_run(struct cpu_call *c, struct err *err)
@@ -140,7 +131,7 @@ static enum status conv_quant_run(struct cpu_call *c, struct err *err)
         .image = (char *)c->scratch + p->image,
         .copy = p->bytes ? copy_bytes : copy,
         .copy_arg = n->in[CONV_INPUT],
-        .pad_byte = p->bytes ? zero_byte(n->in[CONV_INPUT]) : 0,
+        .pad_byte = p->bytes ? (uint8_t)gemm_bytes_zero(n->in[CONV_INPUT]) : 0,
         .output = n->out[0]->data,
         .output_bytes = type_bits(n->out[0]->type) / 8,
         .post = post,

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected_quant.c - FULLY_CONNECTED on UINT8, INT8 and INT16 activations.
  *
- * TFLite scales these sums in double precision, unlike those of convolutions. */
+ * TFLite scales these sums in double precision, unlike those of convolutions. Where the CPU multiplies bytes, INT8 inputs become or
+ * stay bytes, as in conv_quant.c. */
+#include <string.h>
+
 #include "fully_connected.h"
+#include "gemm_bytes.h"
 #include "int_weights.h"
 #include "../quant/widen.h"
+
+enum { BEYOND = 3 }; /* elements after the last that gemm reads */
 
 struct fc_plan {
     const struct fc_impl *impl;
@@ -13,8 +19,22 @@ struct fc_plan {
     const struct gemm_isa *isa;
     struct requant requant;
     struct int_weights weights;
-    size_t w, x; /* offsets: of packed weights in packed or scratch, of the widened input in scratch */
+    bool bytes;    /* on gemm_bytes: the weights are constant */
+    size_t w, x;   /* offsets: of packed weights in packed or scratch, of the copied input in scratch */
+    size_t offset; /* in packed: requant.offset, of bytes */
 };
+
+/* offset[unit] = the share of the input's zero point in the sum. */
+static void offsets_sum(const struct fc_plan *p, const struct tensor *input, const int16_t *widened, int32_t *offset)
+{
+    for (size_t unit = 0; unit < p->s.units; unit++, widened += p->s.depth) {
+        uint32_t sum = 0;
+
+        for (size_t k = 0; k < p->s.depth; k++)
+            sum += (uint32_t)widened[k];
+        offset[unit] = (int32_t)(0 - sum * (uint32_t)gemm_bytes_zero(input));
+    }
+}
 
 static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
 {
@@ -23,6 +43,8 @@ static void pack(const struct cpu_call *c, const int16_t *widened, char *base)
     struct gemm_source source = {widened, &zero, 1, p->s.depth};
 
     p->type->pack(p->isa, 1, p->s.depth, p->s.units, source, base + p->w);
+    if (p->bytes)
+        offsets_sum(p, c->node->in[FC_INPUT], widened, (int32_t *)((char *)c->packed + p->offset));
 }
 
 enum status fc_quant_check(const struct node *n, struct err *err)
@@ -67,6 +89,15 @@ bool fc_quant_is_wide(const struct node *n)
     return n->in[FC_INPUT]->type == TYPE_INT16 && (!bias || bias->type == TYPE_INT64 || n->in[FC_FILTER]->type == TYPE_INT16);
 }
 
+/* Whether the weights less their zero point are bytes, too. */
+static bool can_use_bytes(const struct node *n)
+{
+    const struct tensor *filter = n->in[FC_FILTER];
+
+    return n->in[FC_INPUT]->type == TYPE_INT8 && filter->is_const && type_bits(filter->type) <= 8 && filter->type != TYPE_UINT8 &&
+           !quant_zero(filter) && gemm_bytes.isa();
+}
+
 static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struct err *err)
 {
     struct requant_spec rs = fc_quant_spec(c->node, s);
@@ -79,12 +110,14 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
 
     if (st)
         return st;
-    p.type = fc_quant_is_wide(c->node) ? &gemm_i16_wide : &gemm_i16;
+    p.bytes = can_use_bytes(c->node);
+    p.type = p.bytes ? &gemm_bytes : fc_quant_is_wide(c->node) ? &gemm_i16_wide : &gemm_i16;
     p.isa = p.type->isa();
     layout_add(&packed, 1, sizeof p);
     requant = requant_layout(&packed, s.units);
+    p.offset = layout_add(&packed, p.bytes ? s.units : 0, sizeof(int32_t));
     p.w = layout_add(int_weights_layout(&p.weights, &packed, &scratch), 1, gemm_packed_bytes(p.type, p.isa, 1, s.depth, s.units));
-    p.x = layout_add(&scratch, s.batch * s.depth + 1, sizeof(int16_t));
+    p.x = layout_add(&scratch, s.batch * s.depth + BEYOND, p.type->bytes);
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     kept = c->packed;
@@ -92,20 +125,33 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
     c->scratch_bytes = scratch.bytes;
     if ((st = requant_init(&kept->requant, &rs, (char *)c->packed + requant, err)))
         return st;
+    if (p.bytes)
+        kept->requant.offset = (int32_t *)((char *)c->packed + p.offset);
     return int_weights_prepare(c, &kept->weights, pack, err);
+}
+
+static void copy_input(struct cpu_call *c, const struct fc_plan *p, char *x)
+{
+    const struct tensor *input = c->node->in[FC_INPUT];
+    const size_t elems = p->s.batch * p->s.depth;
+
+    if (p->bytes)
+        gemm_bytes_lifted(input->data, elems, x);
+    else
+        widen_all(c->threads, input->type, input->data, quant_zero(input), elems, (int16_t *)(void *)x);
+    memset(x + elems * p->type->bytes, 0, BEYOND * p->type->bytes);
 }
 
 static enum status fc_quant_run(struct cpu_call *c, struct err *err)
 {
     struct fc_plan *p = c->packed;
-    const struct tensor *input = c->node->in[FC_INPUT], *output = c->node->out[0];
-    int16_t *x = (int16_t *)((char *)c->scratch + p->x);
-    struct gemm gemm = fc_gemm(&p->s, p->isa, sizeof *x, type_bits(output->type) / 8);
+    const struct tensor *output = c->node->out[0];
+    char *x = (char *)c->scratch + p->x;
+    struct gemm gemm = fc_gemm(&p->s, p->isa, p->type->bytes, type_bits(output->type) / 8);
 
     (void)err;
     requant_set_bias(&p->requant, node_in(c->node, FC_BIAS), p->s.units);
-    widen_all(c->threads, input->type, input->data, quant_zero(input), p->s.batch * p->s.depth, x);
-    x[p->s.batch * p->s.depth] = 0;
+    copy_input(c, p, x);
     gemm.x = x;
     gemm.y = output->data;
     gemm.w = int_weights_run(c, &p->weights, pack) + p->w;

@@ -11,7 +11,7 @@
  * one padded with zeros. products_plain.h has the same sums without any of this, for CPU_REFERENCE.
  *
  * Element types are float32; int16 with sums of 32 or 64 bits, into which all quantized types are widened; and for the CPUs that
- * multiply bytes fastest, UINT8 inputs with INT8 weights. */
+ * multiply bytes fastest, inputs of 8 bits with INT8 weights. */
 #ifndef DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
 #define DELEGAUGE_KERNELS_CPU_MATMUL_GEMM_H
 
@@ -69,7 +69,7 @@ struct gemm_type {
     size_t w_bytes; /* of an element of w before packing */
     size_t group;   /* elements of one sum that an instruction multiplies together: they lie side by side, padded with zeros */
 
-    /* The best loops of this CPU, always the same. gemm_u8 alone may have none: NULL. */
+    /* The best loops of this CPU, always the same. gemm_bytes alone may have none: NULL. */
     const struct gemm_isa *(*isa)(void);
 
     /* Writes gemm_packed_bytes(...) bytes, aligned to 64, from weights [taps][depth][channels] that lie as `s` says: in the order
@@ -95,12 +95,8 @@ void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float
 /* int16, less their zero point, with sums of 32 bits, which wrap; and with sums of 64 bits, where those would overflow. */
 extern const struct gemm_type gemm_i16, gemm_i16_wide;
 
-/* x of UINT8, w of INT8 (handed to `pack` as int16 within -128 .. 127), sums of 32 bits, which wrap.
- *
- * A quantized sum is over (q - zero) * w, and q - zero may need 9 bits. So x[i] = q[i] + 128 of an INT8 input, zero point and all;
- * where the image is padded, x is (zero + 128), which stands for the real 0. Each sum is then too large by (zero + 128) * (sum of
- * the channel's weights): a number per channel, known with the weights, that the caller takes off in requant.offset. */
-extern const struct gemm_type gemm_u8;
+/* x of 8 bits, w of INT8 (handed to `pack` as int16 within -128 .. 127), sums of 32 bits, which wrap: gemm_bytes.h. */
+extern const struct gemm_type gemm_bytes;
 
 /* What takes the sums of integers. The struct is the first member of what it belongs to (requant, hybrid), which `store` finds at
  * g->post. gemm_i16_wide calls store_wide, the others store. */

@@ -23,7 +23,7 @@ struct requant {
     enum tensor_type type;  /* of the output: UINT8, INT8, INT16 */
     int32_t zero;           /* of the output */
     struct range_i32 range; /* of quantized outputs: the type's, cut by the fused activation */
-    const int32_t *offset;  /* per channel, or NULL: added to biases of REQUANT_FIXED, wrapping; set before requant_set_bias */
+    const int32_t *offset;  /* per channel, or NULL: added to biases of 32 bits, wrapping; set before requant_set_bias */
     const int32_t *bias;    /* low halves; wrapping sums need no more */
     const int64_t *bias_wide;
     const int32_t *mult, *shift; /* of REQUANT_FIXED and REQUANT_FIXED_WIDE, as in struct fixed_mul */
