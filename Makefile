@@ -52,8 +52,13 @@ BASE += $(if $(WITH_EPOXY),,-DWITHOUT_EPOXY) $(if $(KHRONOS),-I$(BUILD)/gen/khro
 # Nothing in C unwinds; size counts on a device, but for the CPU kernels.
 BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
   $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
-# For an Android of 16 KB pages, too.
-android_ldflags = -pie -s -Wl,--gc-sections -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl
+# The GPU's part there: as small as the compiler can, at the link and together, so that what only one caller has stands there, and
+# what two functions share is one. scripts/android_sizes.py takes what was compiled at the link to be the GPU's part.
+gpu_size := $(if $(ANDROID),-Oz -g0 -flto -fomit-frame-pointer)
+gpu_size_link := -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-machine-outliner-reruns=2
+# For an Android of 16 KB pages, too. Relocations are packed as Android 9 reads them: a pointer of a table takes 24 bytes less.
+android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \
+  -Wl,--pack-dyn-relocs=android+relr -Wl,--use-android-relr-tags $(gpu_size_link)
 LIBS = $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(android_ldflags)) \
   $(if $(WITH_EPOXY),-lepoxy) $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
 
@@ -133,7 +138,7 @@ deps: ## install what build and tests need and lack (Debian packages; says so, m
 	@sh scripts/install_deps.sh build check
 
 # Other flags or another compiler make all objects anew.
-flags := $(CC) $(BASE) $(image_flags) $(xnnpack_flags)
+flags := $(CC) $(BASE) $(gpu_size) $(image_flags) $(xnnpack_flags)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
@@ -142,21 +147,21 @@ $(BUILD)/obj/kernels_cpu/%.o: kernels_cpu/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -O3 -fno-math-errno -fno-trapping-math -c -o $@ $<
 
+$(BUILD)/obj/lib/gl/%.o $(BUILD)/obj/kernels_gl/%.o $(BUILD)/obj/gen/shaders.o: BASE += $(gpu_size)
 $(BUILD)/obj/cmd/image_%.o: BASE += $(image_flags)
 $(BUILD)/obj/lib/delegates/xnnpack_%.o: BASE += $(xnnpack_flags)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(BASE) -c -o $@ $<
 
-# Each kernels_gl/X.comp becomes the string X_comp.
+# Each kernels_gl/X.comp becomes the string X_comp; all are packed together.
 $(BUILD)/gen/shaders.c: $(comp_src) scripts/embed.awk
 	@mkdir -p $(@D)
-	$(call say,GEN)awk -f scripts/embed.awk $(comp_src) /dev/null > $@
+	$(call say,GEN)LC_ALL=C awk -f scripts/embed.awk $(comp_src) > $@ || { rm -f $@; exit 1; }
 
-$(BUILD)/gen/shaders.h: $(comp_src)
+$(BUILD)/gen/shaders.h: $(comp_src) scripts/embed.awk
 	@mkdir -p $(@D)
-	$(call say,GEN){ echo '/* made by make: the text of every kernels_gl/X.comp as X_comp */'; \
-	  for f in $(notdir $(basename $(comp_src))); do echo "extern const char $${f}_comp[];"; done; } > $@
+	$(call say,GEN)LC_ALL=C awk -v header=1 -f scripts/embed.awk $(comp_src) > $@ || { rm -f $@; exit 1; }
 
 # lib/ops.def names GL kernels as &gl_conv; this declares each.
 $(BUILD)/gen/gl_kernels.h: lib/ops.def
@@ -314,7 +319,7 @@ tools: $(bins) $(addprefix $(BUILD)/,opcheck gpu_limits)
 test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests)
 
 ANDROID_NDK ?=
-# Bionic has glob and aligned_alloc since API 28, Android 9.
+# Bionic has glob and aligned_alloc, and reads packed relative relocations, since API 28, Android 9.
 ANDROID_API ?= 28
 ANDROID_BUILD ?= build/android
 ABI         ?= arm64-v8a

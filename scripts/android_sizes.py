@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """android_sizes.py ABI BUILD: sizes of the stripped programs in BUILD, and of the GPU's part in them; status 1 beyond the limits.
 
-The GPU's part is what the linker took of the objects of lib/gl, kernels_gl and the shaders, by its map, without strings, which it
-merges with those of others. Where the program's segments begin tells its pages' size, which must be 16 KB."""
+The GPU's part is what the linker took of lib/gl, kernels_gl and the shaders, by its map: code, constants and tables, of all that is
+in the file. Not counted are strings, which it merges with those of others, relocations, which have no owner there either, and
+what is zero at first (.bss) and takes memory alone. These files are compiled together at the link (gpu_size in the Makefile), so
+that the map calls all of them by one name, and nothing else is. Where the program's segments begin tells its pages' size, which
+must be 16 KB."""
 import re
 import struct
 import sys
 from pathlib import Path
 
-# The GPU's part ought to have 270 KB at most; it has 365 on arm64, of which 87 are the text of the shaders.
-WHOLE, GPU, PAGE = 3_000_000, 400_000, 16_384
-PART = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ +\S*obj/(?:lib/gl|kernels_gl|gen/shaders)\S*:\(", re.MULTILINE)
+# The GPU's part ought to have 270,000 bytes at most; it has 275,778 on arm64.
+WHOLE, GPU, PAGE = 3_000_000, 280_000, 16_384
+# LLVM's linker says lto.tmp, or PROGRAM.lto.o since its version 16.
+PART = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ +(?:lto\.tmp|\S*\.lto\.\S*|ld-temp\.o|\S*obj/(?:lib/gl|kernels_gl|"
+                  r"gen/shaders)\S*):\((?!\.bss)", re.MULTILINE)
 
 
 def page_size(program):

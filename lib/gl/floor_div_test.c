@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "shaders.h"
 #include "test_gpu.h"
+#include "texts.h"
 
 #define SIDE 128
 #define N    (SIDE * SIDE) /* pairs */
@@ -30,6 +30,7 @@ static void run(const char *define)
     GLint ok;
     void *map;
 
+    gl_texts_unpack();
     snprintf(size, sizeof size, "#define N %d\n", N / 4);
     glShaderSource(shader, sizeof text / sizeof *text, text, NULL);
     glCompileShader(shader);

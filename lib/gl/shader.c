@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shader.c - what emit says about its dispatch. */
 #include "shader.h"
+#include "texts.h"
 #include "texture.h"
 
 #include <ctype.h>
@@ -15,6 +16,7 @@
 
 void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op)
 {
+    gl_texts_unpack();
     *p = (struct gl_shader){.arena = a, .limits = lim, .half = half, .op = op};
     p->params_end = &p->params;
     p->defines.arena = a;
