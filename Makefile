@@ -54,8 +54,10 @@ BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
   $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
 # The GPU's part there: as small as the compiler can, at the link and together, so that what only one caller has stands there, and
 # what two functions share is one. scripts/android_sizes.py takes what was compiled at the link to be the GPU's part.
-gpu_size := $(if $(ANDROID),-Oz -g0 -flto -fomit-frame-pointer)
-gpu_size_link := -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-machine-outliner-reruns=2
+# The other two ABIs do without that: it has not been tried there.
+together := $(and $(ANDROID),$(findstring aarch64,$(CC)))
+gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer $(if $(together),-flto))
+gpu_size_link := $(if $(together),-Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-machine-outliner-reruns=2)
 # For an Android of 16 KB pages, too. Relocations are packed as Android 9 reads them: a pointer of a table takes 24 bytes less.
 android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \
   -Wl,--pack-dyn-relocs=android+relr -Wl,--use-android-relr-tags $(gpu_size_link)
@@ -228,7 +230,8 @@ $(BUILD)/libdelegauge_gpu.so: $(plugin_obj) lib/plugin.map
 	  $(SANFLAG) $(LDFLAGS) -lm -ldl -pthread
 
 # The linker's map names objects, but not those of archives: of it are the sizes that android-check prints.
-$(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(if $(ANDROID),$(lib_obj) $(call obj,$(xnnpack_src)),$(lib_a))
+linked := $(if $(ANDROID),$(lib_obj) $(call obj,$(xnnpack_src)),$(lib_a))
+$(bins): $(BUILD)/%: $(BUILD)/obj/cmd/%.o $(cmd_obj) $(linked)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS) $(TOOL_LIBS)
 
 $(BUILD)/make_models: $(call obj,$(wildcard bench/models/*.c)) $(lib_a)
@@ -239,10 +242,10 @@ bench_src := $(filter-out %_test.c bench/opcheck.c bench/gpu_fuzz.c bench/gpu_li
   $(case_src) bench/models/builder.c
 bench_obj := $(call obj,$(bench_src))
 
-$(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(BUILD)/%: $(BUILD)/obj/bench/%.o $(bench_obj) $(lib_a)
+$(BUILD)/opcheck $(BUILD)/gpu_fuzz: $(BUILD)/%: $(BUILD)/obj/bench/%.o $(bench_obj) $(linked)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
-$(BUILD)/gpu_limits: $(call obj,bench/gpu_limits.c $(filter-out %_test.c,$(limits_src))) $(lib_a)
+$(BUILD)/gpu_limits: $(call obj,bench/gpu_limits.c $(filter-out %_test.c,$(limits_src))) $(linked)
 	$(call say,LD)$(CC) -o $@ $^ $(LIBS)
 
 $(BUILD)/libtest.a: $(call obj,$(helper_src))

@@ -4,16 +4,16 @@
 
 The GPU's part is what the linker took of lib/gl, kernels_gl and the shaders, by its map: code, constants and tables, of all that is
 in the file. Not counted are strings, which it merges with those of others, relocations, which have no owner there either, and
-what is zero at first (.bss) and takes memory alone. These files are compiled together at the link (gpu_size in the Makefile), so
-that the map calls all of them by one name, and nothing else is. Where the program's segments begin tells its pages' size, which
-must be 16 KB."""
+what is zero at first (.bss) and takes memory alone. On arm64 these files are compiled together at the link (gpu_size in the
+Makefile), so that the map calls all of them by one name, and nothing else is. Where the program's segments begin tells its pages'
+size, which must be 16 KB."""
 import re
 import struct
 import sys
 from pathlib import Path
 
 # The GPU's part ought to have 270,000 bytes at most; arm64 had 275,778 before the last operators came.
-WHOLE, GPU, PAGE = 3_000_000, 300_000, 16_384
+WHOLE, GPU, PAGE = 3_000_000, 310_000, 16_384
 # LLVM's linker says lto.tmp, or PROGRAM.lto.o since its version 16.
 PART = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ +(?:lto\.tmp|\S*\.lto\.\S*|ld-temp\.o|\S*obj/(?:lib/gl|kernels_gl|"
                   r"gen/shaders)\S*):\((?!\.bss)", re.MULTILINE)
