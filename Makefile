@@ -54,10 +54,9 @@ BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
   $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
 # The GPU's part there: as small as the compiler can, at the link and together, so that what only one caller has stands there, and
 # what two functions share is one. scripts/android_sizes.py takes what was compiled at the link to be the GPU's part.
-# The other two ABIs do without that: it has not been tried there.
-together := $(and $(ANDROID),$(findstring aarch64,$(CC)))
-gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer $(if $(together),-flto))
-gpu_size_link := $(if $(together),-Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-machine-outliner-reruns=2)
+gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer -flto $(if $(findstring armv7a,$(CC)),-mthumb))
+outliner := -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-machine-outliner-reruns=2
+gpu_size_link := $(if $(ANDROID),$(outliner))
 # For an Android of 16 KB pages, too. Relocations are packed as Android 9 reads them: a pointer of a table takes 24 bytes less.
 android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \
   -Wl,--pack-dyn-relocs=android+relr -Wl,--use-android-relr-tags $(gpu_size_link)

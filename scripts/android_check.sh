@@ -27,26 +27,38 @@ stub() {
     done | clang --target="$target" -shared -nostdlib -fuse-ld=lld -Wl,-soname,"${file##*/}" -o "$file" -x assembler -
 }
 
-# stand_in TARGET MUSL-ARCH LINUX-ARCH: the NDK's clang for it.
+# stand_in TARGET MUSL-ARCH LINUX-ARCH SYMBOLS: the NDK's clang for it, and what of SYMBOLS its compiler-rt has.
 stand_in() {
     target=$1
     libraries=$ndk/lib/$target
     mkdir -p "$libraries"
     # shellcheck disable=SC2046  # a list of words
     stub "$libraries/libc.so" $(sed 's/#.*//' testdata/bionic)
+    # shellcheck disable=SC2086  # a list of words
+    stub "$libraries/libcompiler_rt.so" $4
     for name in libm libdl liblog; do stub "$libraries/$name.so"; done
     cat >"$ndk/bin/$target-clang" <<END
 #!/bin/sh
 exec clang --target=$target -Wno-unused-command-line-argument -nostdinc -isystem '$(clang -print-resource-dir)/include' \\
     -isystem '$musl/$2-linux-musl' -isystem '$musl/generic-musl' -isystem '$musl/$3-linux-any' -isystem '$musl/any-linux-any' \\
-    -isystem '$ndk/khronos' -nostdlib -fuse-ld=lld -Wl,--entry=main -L'$libraries' "\$@" -lc
+    -isystem '$ndk/khronos' -nostdlib -fuse-ld=lld -Wl,--entry=main -L'$libraries' "\$@" -lcompiler_rt -lc
 END
     chmod 755 "$ndk/bin/$target-clang"
 }
 
-stand_in aarch64-linux-android28 aarch64 aarch64
-stand_in armv7a-linux-androideabi28 arm arm
-stand_in x86_64-linux-android28 x86_64 x86
+# What 32-bit ARM calls by its run-time ABI, and what the headers of musl, whose time_t has 64 bits there, call in place of what
+# bionic has.
+eabi='__aeabi_ldivmod __aeabi_uldivmod __aeabi_idivmod __aeabi_uidivmod __aeabi_idiv __aeabi_uidiv __aeabi_d2lz __aeabi_d2ulz
+__aeabi_l2d __aeabi_l2f __aeabi_ul2d __aeabi_ul2f __aeabi_f2lz __aeabi_f2ulz __aeabi_memclr __aeabi_memclr4 __aeabi_memclr8
+__aeabi_memcpy __aeabi_memcpy4 __aeabi_memcpy8 __aeabi_memmove __aeabi_memmove4 __aeabi_memmove8 __aeabi_memset __aeabi_memset4
+__aeabi_memset8'
+time64='__clock_gettime64 __fstat_time64 __fstatat_time64 __futimens_time64 __gmtime64_r __lstat_time64 __stat_time64 __time64
+__localtime64_r __nanosleep_time64 __clock_nanosleep_time64 __select_time64 __timegm_time64 __gmtime64 __wait4_time64
+__getrusage_time64 __dlsym_time64 __pthread_cond_timedwait_time64'
+
+stand_in aarch64-linux-android28 aarch64 aarch64 ''
+stand_in armv7a-linux-androideabi28 arm arm "$eabi $time64"
+stand_in x86_64-linux-android28 x86_64 x86 '__cpu_model __cpu_features2 __cpu_indicator_init'
 for abi; do
     if ! ${MAKE:-make} --no-print-directory android ANDROID_NDK="$out/ndk" ANDROID_BUILD=build/android-check ABI="$abi"; then
         echo "android-check: $abi: does not build; what is undefined is not in testdata/bionic" >&2

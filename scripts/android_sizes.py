@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 # The GPU's part ought to have 270,000 bytes at most; arm64 had 275,778 before the last operators came.
-WHOLE, GPU, PAGE = 3_000_000, 310_000, 16_384
+WHOLE, GPU, PAGE = 3_000_000, 325_000, 16_384
 # LLVM's linker says lto.tmp, or PROGRAM.lto.o since its version 16.
 PART = re.compile(r"^ *[0-9a-f]+ +[0-9a-f]+ +([0-9a-f]+) +[0-9]+ +(?:lto\.tmp|\S*\.lto\.\S*|ld-temp\.o|\S*obj/(?:lib/gl|kernels_gl|"
                   r"gen/shaders)\S*):\((?!\.bss)", re.MULTILINE)
