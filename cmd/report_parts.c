@@ -98,24 +98,42 @@ static void put_model(struct report *r, struct json *in, const struct model *m, 
         report_tensor(r, list, NULL, &s->tensors[s->outputs[i]]);
 }
 
+static void put_parameter(struct report *r, struct json *all, const struct cli_row *row)
+{
+    void *value = (char *)row->options + row->flag->offset;
+
+    if (flag_is_fixed(row->flag))
+        return;
+    switch (row->flag->type) {
+    case FLAG_BOOL: json_bool(r, all, row->flag->name, *(bool *)value); break;
+    case FLAG_INT: json_number(r, all, row->flag->name, *(int32_t *)value); break;
+    case FLAG_DOUBLE: json_number(r, all, row->flag->name, *(double *)value); break;
+    case FLAG_STRING: json_string(r, all, row->flag->name, *(const char **)value); break;
+    case FLAG_WORD: json_string(r, all, row->flag->name, row->flag->words[*(int32_t *)value]); break;
+    }
+}
+
+/* The row that was given next after this turn; NULL: none was. */
+static const struct cli_row *given_after(const struct cli *c, uint32_t turn)
+{
+    const struct cli_row *next = NULL;
+
+    for (uint32_t i = 0; i < c->n_rows; i++)
+        if (c->rows[i].turn > turn && (!next || c->rows[i].turn < next->turn))
+            next = &c->rows[i];
+    return next;
+}
+
 void report_parameters(struct report *r, struct json *in, const struct cli *c)
 {
     struct json *all = json_object(r, in, "parameters");
+    uint32_t turn = 0;
 
-    for (uint32_t i = 0; i < c->n_rows; i++) {
-        const struct cli_row *row = &c->rows[i];
-        void *value = (char *)row->options + row->flag->offset;
-
-        if (flag_is_fixed(row->flag))
-            continue;
-        switch (row->flag->type) {
-        case FLAG_BOOL: json_bool(r, all, row->flag->name, *(bool *)value); break;
-        case FLAG_INT: json_number(r, all, row->flag->name, *(int32_t *)value); break;
-        case FLAG_DOUBLE: json_number(r, all, row->flag->name, *(double *)value); break;
-        case FLAG_STRING: json_string(r, all, row->flag->name, *(const char **)value); break;
-        case FLAG_WORD: json_string(r, all, row->flag->name, row->flag->words[*(int32_t *)value]); break;
-        }
-    }
+    for (const struct cli_row *row; (row = given_after(c, turn)); turn = row->turn)
+        put_parameter(r, all, row);
+    for (uint32_t i = 0; i < c->n_rows; i++)
+        if (!c->rows[i].turn)
+            put_parameter(r, all, &c->rows[i]);
 }
 
 void report_tool(struct report *r, const struct tool *t, const char *kind)
