@@ -145,10 +145,18 @@ static enum status resize(const struct mutant *m, const struct case_model *cm, s
     return st;
 }
 
+/* precision_loss_allowed lets a device that computes with halves do so, which is further off than what is stored in them. */
+static enum precision precision_in_force(const struct fuzz *f, int judge)
+{
+    const char *name = f->judges[judge]->precision.in_force;
+
+    return name && !strcmp(name, "fp16") ? PRECISION_FP16 : kinds[judge].precision;
+}
+
 static void run(struct fuzz *f, uint64_t i, const struct mutant *m, const struct case_model *cm, int judge)
 {
     struct err err = {""};
-    enum fuzz_result result = fuzz_compare(m, cm, f->judges[judge], kinds[judge].precision,
+    enum fuzz_result result = fuzz_compare(m, cm, f->judges[judge], precision_in_force(f, judge),
                                            kinds[judge].quant == GPU_QUANT_EXACT ? 0 : 2, &err);
 
     f->ran += result != FUZZ_NOT_RUN;

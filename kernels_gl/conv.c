@@ -181,12 +181,23 @@ static int32_t straight_lanes(const struct ir_op *op)
     return ((n + groups - 1) / groups + 7) / 8 * 8;
 }
 
+static int64_t straight_groups(const struct ir_op *op)
+{
+    const int32_t slices = straight_slices(op);
+
+    return (ir_slices(op->out->shape) + slices - 1) / slices;
+}
+
 static bool is_straight(const struct ir_op *op, const struct gl_limits *lim)
 {
     const struct conv *c = op->attr;
-    const int64_t products = steps_of(op) * straight_slices(op);
+    const struct ir_shape y = op->out->shape;
+    const int64_t products = steps_of(op) * straight_slices(op), lanes = straight_lanes(op), pixels = (int64_t)y.h * y.w;
+    const int64_t slices = straight_groups(op) * (int64_t)y.b;
 
-    return !c->parts.n && !has_any_rows(op, lim) && products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes &&
+    return (pixels + lanes - 1) / lanes <= lim->group_count[0] && slices <= lim->group_count[2] && lim->group_count[1] > 0 &&
+           lanes <= lim->group_size[0] && lanes <= lim->group_invocations && !c->parts.n && !has_any_rows(op, lim) &&
+           products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes &&
            window_all_finite(c->w, (size_t)op->out->shape.c * (size_t)c->win.kernel_h * (size_t)c->win.kernel_w *
                                        (size_t)op->in[0]->shape.c);
 }
@@ -220,7 +231,7 @@ static void emit_straight(struct gl_shader *p, const struct ir_op *op)
     gl_define_each(p, "EACH_SLICE", slices);
     gl_shared(p, 64u * (uint32_t)(steps * slices));
     gl_group(p, (uint32_t)lanes, 1, 1);
-    gl_grid_of(p, y.b, 1, y.h * y.w, (ir_slices(y) + slices - 1) / slices);
+    gl_grid_of(p, y.b, 1, y.h * y.w, (int32_t)straight_groups(op));
 }
 
 static uint64_t passes_of_staging(const struct ir_op *op)

@@ -11,10 +11,11 @@
 enum { X, INIT, WINDOW, STRIDES, DILATIONS, INPUTS };
 
 const struct reduction reduce_replace = {"b", "b"};
-static const struct reduction reduce_add = {"(a) + (b)", "max(a, b)"}, reduce_mul = {"(a) * (b)", "min(a, b)"},
-                              reduce_min = {"((b) < (a) ? (b) : (a))", "min(a, b)"},
-                              reduce_max = {"((a) < (b) ? (b) : (a))", "max(a, b)"}, reduce_all = {NULL, "min(a, b)"},
-                              reduce_any = {NULL, "max(a, b)"};
+static const struct reduction reduce_add = {"(a) + (b)", "max(a, b)", "round_half((a) + (b))"},
+                              reduce_mul = {"(a) * (b)", "min(a, b)", "round_half((a) * (b))"},
+                              reduce_min = {"((b) < (a) ? (b) : (a))", "min(a, b)", .compares = true},
+                              reduce_max = {"((a) < (b) ? (b) : (a))", "max(a, b)", .compares = true},
+                              reduce_all = {NULL, "min(a, b)"}, reduce_any = {NULL, "max(a, b)"};
 
 /* One axis, from the innermost: as the shader's table has it. */
 struct sliding {
@@ -45,7 +46,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    gl_source(p, reduce_window_comp);
+    gl_source_with(p, round_half_comp, reduce_window_comp);
     gl_define_types(p, op->stores);
     gl_define_text(p, "COMBINE(a, b)", w->combine);
     gl_define(p, "AXES", w->rank);
@@ -100,11 +101,20 @@ const struct reduction *reduction_of_subgraph(const struct graph *g, int64_t sub
 
 const char *reduction_of_type(const struct reduction *r, enum tensor_type type, struct reason *why)
 {
-    const char *text = !r ? NULL : type == TYPE_BOOL ? r->bools : r->numbers;
+    const bool words = IR_TAKES_WORDS >> type & 1 || type == TYPE_BFLOAT16; /* which the CPU has not either */
+    const char *text = !r ? NULL : type == TYPE_BOOL ? r->bools : type == TYPE_FLOAT16 && r->halves ? r->halves : r->numbers;
 
-    if (!text)
-        reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces %s", type_name(type));
-    return text;
+    if (text && (r == &reduce_replace || (!words && !(type == TYPE_UINT32 && r->compares))))
+        return text;
+    reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces %s", type_name(type));
+    return NULL;
+}
+
+bool reduction_ends(uint64_t elements, const char *what, struct reason *why)
+{
+    return elements <= REDUCTION_MOST ||
+           reason_set(why, REASON_DEVICE_LIMIT, "%llu %s are more than %d, the most that one invocation takes",
+                      (unsigned long long)elements, what, REDUCTION_MOST);
 }
 
 /* An option, or the only operator of a subgraph. */
@@ -180,7 +190,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return false;
     if (!windows_of(n, &w))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "what windows see is longer than 2147483647");
-    return true;
+    return reduction_ends((uint64_t)w.taps, "elements of a window", why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

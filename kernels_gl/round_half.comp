@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // round_half.comp - floats to the nearest that 16 bits hold, ties to even: packHalf2x16 may round either way.
+#ifndef ROUND_HALF // a template and a function behind it may both have it
+#define ROUND_HALF
 float round_half(float a)
 {
     uint bits = floatBitsToUint(a), size = bits & 0x7fffffffu, sign = bits & 0x80000000u;
@@ -17,3 +19,4 @@ vec4 round_half4(vec4 a)
 {
     return vec4(round_half(a.x), round_half(a.y), round_half(a.z), round_half(a.w));
 }
+#endif

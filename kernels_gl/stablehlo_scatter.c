@@ -43,7 +43,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    gl_source(p, stablehlo_scatter_comp);
+    gl_source_with(p, round_half_comp, stablehlo_scatter_comp);
     gl_define_types(p, op->stores);
     gl_define_text(p, "COMBINE(a, b)", w->combine);
     define_rows(p, "EACH_AXIS(F)", 'A', w->rows, w->axes);
@@ -120,7 +120,9 @@ static const char *combine_of(const struct graph *g, const struct node *n, struc
 {
     const struct opt_stablehlo_scatter *o = n->opt;
 
-    return reduction_of_type(reduction_of_subgraph(g, o->update_computation_subgraph_index), n->out[0]->type, why);
+    const struct reduction *r = reduction_of_subgraph(g, o->update_computation_subgraph_index);
+
+    return reduction_of_type(r && r->numbers ? r : NULL, n->out[0]->type, why); /* the CPU has no logical ones, of no type */
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
@@ -131,11 +133,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
     if (n->out[0]->rank == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the output is a scalar");
-    if (n->out[0]->type == TYPE_INT64 && /* whose words are moved, each for itself (words.h) */
-        reduction_of_subgraph(g, ((const struct opt_stablehlo_scatter *)n->opt)->update_computation_subgraph_index) !=
-            &reduce_replace)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a computation with INT64");
-    return combine_of(g, n, why);
+    return reduction_ends((uint64_t)windows_of(n).picks, "index vectors", why) && combine_of(g, n, why);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -288,25 +288,35 @@ enum dg_status dg_session_set_input(struct dg_session *s, uint32_t i, const void
     return answer(st ? st : session_set_input(session_of(s), i, data, bytes, &e), &e, err);
 }
 
-static struct delegate_buffer buffer_of(const struct dg_buffer *b)
+/* ST_USAGE for a layout that is none. *out is all 0 where `b` is NULL. */
+static enum status buffer_of(const struct dg_buffer *b, struct delegate_buffer *out, struct err *err)
 {
-    return (struct delegate_buffer){b->id, b->offset, b->bytes, b->layout == DG_LAYOUT_SLICES ? DELEGATE_SLICES : DELEGATE_DENSE};
+    *out = (struct delegate_buffer){0};
+    if (!b)
+        return ST_OK;
+    if (b->layout != DG_LAYOUT_DENSE && b->layout != DG_LAYOUT_SLICES)
+        return err_set(err, ST_USAGE, "a buffer of layout %d: %d is dense, %d is slices", (int)b->layout, DG_LAYOUT_DENSE,
+                       DG_LAYOUT_SLICES);
+    *out = (struct delegate_buffer){b->id, b->offset, b->bytes, b->layout == DG_LAYOUT_SLICES ? DELEGATE_SLICES : DELEGATE_DENSE};
+    return ST_OK;
 }
 
 enum dg_status dg_session_bind_input(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err)
 {
-    const struct delegate_buffer buffer = b ? buffer_of(b) : (struct delegate_buffer){0};
+    struct delegate_buffer buffer;
     struct err e;
+    enum status st = buffer_of(b, &buffer, &e);
 
-    return answer(session_bind_input(session_of(s), i, b ? &buffer : NULL, &e), &e, err);
+    return answer(st ? st : session_bind_input(session_of(s), i, b ? &buffer : NULL, &e), &e, err);
 }
 
 enum dg_status dg_session_bind_output(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err)
 {
-    const struct delegate_buffer buffer = b ? buffer_of(b) : (struct delegate_buffer){0};
+    struct delegate_buffer buffer;
     struct err e;
+    enum status st = buffer_of(b, &buffer, &e);
 
-    return answer(session_bind_output(session_of(s), i, b ? &buffer : NULL, &e), &e, err);
+    return answer(st ? st : session_bind_output(session_of(s), i, b ? &buffer : NULL, &e), &e, err);
 }
 
 enum dg_status dg_session_run(struct dg_session *s, struct dg_error *err)

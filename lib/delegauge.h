@@ -223,9 +223,9 @@ struct dg_buffer {
  * keeps the buffer. No program is compiled for it, nor for another buffer later. A run leaves outputs in their buffers: GL calls in
  * the delegate's context come after it, one in a context that shares the buffers waits for dg_session_run first.
  * The session is prepared and its delegate opened with "gpu_context=adopt" or "gpu_context=share", or there is no buffer of the
- * caller's that it knows. DG_USAGE: not prepared, no such input or output, no such buffer, offset or length. DG_UNSUPPORTED: there
- * is no delegate that takes buffers, the CPU or another partition uses the tensor too, or the GPU keeps the value in another way
- * than that layout (never of DG_LAYOUT_DENSE); the tensor is in host memory then. */
+ * caller's that it knows. DG_USAGE: not prepared, no such input or output, no such buffer, layout, offset or length.
+ * DG_UNSUPPORTED: there is no delegate that takes buffers, the CPU or another partition uses the tensor too, or the GPU keeps the
+ * value in another way than that layout (never of DG_LAYOUT_DENSE); the tensor is in host memory then. */
 DG_API enum dg_status dg_session_bind_input(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err);
 DG_API enum dg_status dg_session_bind_output(struct dg_session *s, uint32_t i, const struct dg_buffer *b, struct dg_error *err);
 

@@ -151,6 +151,10 @@ static void what_is_no_buffer_is_refused(void **state)
     b.bytes = BYTES + 4;
     refused(dg_session_bind_output(s, 0, &b, &err), DG_USAGE, "64");
     b.bytes = BYTES;
+    b.layout = (enum dg_layout)7;
+    refused(dg_session_bind_input(s, 0, &b, &err), DG_USAGE, "layout 7");
+    refused(dg_session_bind_output(s, 0, &b, &err), DG_USAGE, "layout 7");
+    b.layout = DG_LAYOUT_DENSE;
     b.id += 1000;
     refused(dg_session_bind_input(s, 0, &b, &err), DG_USAGE, "no GL buffer");
     b.id -= 1000;

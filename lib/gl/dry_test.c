@@ -136,6 +136,158 @@ static void every_limit_is_held(void **state)
         }
 }
 
+/* What computes a convolution of 3x3 of [1, h, 4096, 2] where straight code is liked, and how many variants were refused before. */
+static void conv_is(int32_t h, const char *variant)
+{
+    static const float w[2 * 3 * 3 * 2];
+    const struct opt_conv_2d opt = {
+        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    struct gl_limits lim = gl_limits_least;
+    const struct gl_recipe how = {.limits = &lim};
+    struct gl_tried tried = {0};
+    struct arena arena = {0};
+    struct gl_draft draft = {.arena = &arena};
+    struct partition part = {.n_nodes = 1, .n_inputs = 1, .n_outputs = 1};
+    struct builder b;
+    struct loaded l;
+    struct graph *g;
+    const struct node *stuck;
+    struct node *n;
+    int32_t x, y;
+    bool found = false;
+
+    lim.policy.straight_code = true;
+    builder_init(&b, "conv");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, h, 4096, 2));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, h, 4096, 2));
+    build_op(&b, BUILTIN_CONV_2D, 1, &opt,
+             INDICES(x, build_const(&b, "w", TYPE_FLOAT32, SHAPE(2, 3, 3, 2), w), build_const(&b, "c", TYPE_FLOAT32, SHAPE(2), w)),
+             INDICES(y));
+    build_inputs(&b, INDICES(x));
+    build_outputs(&b, INDICES(y));
+    l = load(&b);
+    TEST_OK(graph_new(l.model, 0, &g, &err), err);
+    TEST_OK(graph_infer(g, &err), err);
+    n = &g->nodes[0];
+    part.nodes = &n;
+    part.inputs = n->in;
+    part.outputs = n->out;
+    TEST_OK(gl_generate(&how, g, &part, &tried, &draft, &stuck, &err), err);
+    for (uint32_t i = 0; i < draft.n_works; i++)
+        found |= strstr(draft.works[i].label, variant) != NULL;
+    if (!found || tried.n)
+        fail_msg("%d rows: %s is not what computes it, or %u variants were refused", h, variant, tried.n);
+    arena_free(&arena);
+    arena_free(&tried.arena);
+    graph_free(g);
+    unload(&l);
+}
+
+/* 65,504 workgroups of 128 pixels, and 65,536 where the device has 65,535. */
+static void straight_lines_are_within_the_grid(void **state)
+{
+    (void)state;
+    conv_is(2047, "straight");
+    conv_is(2048, "4x1");
+}
+
+/* ---- computations that are a subgraph of one operator ---- */
+
+static void judge_scatter(enum tensor_type type, int32_t vectors, int op)
+{
+    static const struct opt_stablehlo_scatter opt = {.update_window_dims = {1},
+                                                     .num_update_window_dims = 1,
+                                                     .inserted_window_dims = {0},
+                                                     .num_inserted_window_dims = 1,
+                                                     .scatter_dims_to_operand_dims = {0},
+                                                     .num_scatter_dims_to_operand_dims = 1,
+                                                     .index_vector_dim = 1,
+                                                     .update_computation_subgraph_index = 1};
+    struct gl_limits lim = gl_limits_least;
+    struct builder b;
+    int32_t x, at, u, y, r;
+
+    lim.policy.iterations = 0;
+    builder_init(&b, "scatter");
+    x = build_tensor(&b, "x", type, SHAPE(4, 3));
+    at = build_tensor(&b, "at", TYPE_INT32, SHAPE(vectors, 1));
+    u = build_tensor(&b, "u", type, SHAPE(vectors, 3));
+    y = build_tensor(&b, "y", type, SHAPE(4, 3));
+    build_op(&b, BUILTIN_STABLEHLO_SCATTER, 1, &opt, INDICES(x, at, u), INDICES(y));
+    build_inputs(&b, INDICES(x, at, u));
+    build_outputs(&b, INDICES(y));
+    build_subgraph(&b, "computation");
+    x = build_tensor(&b, "p", type, SCALAR);
+    y = build_tensor(&b, "q", type, SCALAR);
+    r = build_tensor(&b, "r", type, SCALAR);
+    build_op(&b, (enum builtin)op, 1, NULL, INDICES(x, y), INDICES(r));
+    build_inputs(&b, INDICES(x, y));
+    build_outputs(&b, INDICES(r));
+    TEST_OK(judge(&b, &lim, false), err);
+}
+
+static void says(enum reason_code code, const char *text)
+{
+    assert_int_equal(why.code, code);
+    assert_string_equal(why.text, text);
+}
+
+static void scatters_compute_what_words_can(void **state)
+{
+    (void)state;
+    judge_scatter(TYPE_BOOL, 5, BUILTIN_STABLEHLO_MAXIMUM);
+    assert_int_equal(why.code, REASON_NONE);
+    judge_scatter(TYPE_UINT32, 5, BUILTIN_STABLEHLO_ADD);
+    assert_int_equal(why.code, REASON_NONE);
+    judge_scatter(TYPE_BOOL, 5, BUILTIN_STABLEHLO_AND);
+    says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces BOOL");
+    judge_scatter(TYPE_UINT32, 5, BUILTIN_STABLEHLO_MINIMUM);
+    says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces UINT32");
+    judge_scatter(TYPE_INT64, 5, BUILTIN_STABLEHLO_ADD);
+    says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces INT64");
+    judge_scatter(TYPE_COMPLEX64, 5, BUILTIN_STABLEHLO_ADD);
+    says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces COMPLEX64");
+    judge_scatter(TYPE_BFLOAT16, 5, BUILTIN_STABLEHLO_ADD);
+    says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces BFLOAT16");
+}
+
+static void judge_window(int32_t length)
+{
+    const int64_t window[] = {length}, one[] = {1};
+    const struct opt_reduce_window opt = {REDUCE_WINDOW_ADD};
+    struct gl_limits lim = gl_limits_least;
+    struct builder b;
+    int32_t x, init, y;
+
+    lim.policy.iterations = 0;
+    builder_init(&b, "window");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(70000));
+    init = build_tensor(&b, "init", TYPE_FLOAT32, SCALAR);
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(70000 - length + 1));
+    build_op(&b, BUILTIN_REDUCE_WINDOW, 1, &opt,
+             INDICES(x, init, build_const(&b, "window", TYPE_INT64, SHAPE(1), window),
+                     build_const(&b, "strides", TYPE_INT64, SHAPE(1), one),
+                     build_const(&b, "dilations", TYPE_INT64, SHAPE(1), one)),
+             INDICES(y));
+    build_inputs(&b, INDICES(x, init));
+    build_outputs(&b, INDICES(y));
+    TEST_OK(judge(&b, &lim, false), err);
+}
+
+/* On a device that sets no bound itself. */
+static void reductions_end(void **state)
+{
+    (void)state;
+    judge_window(65536);
+    assert_int_equal(why.code, REASON_NONE);
+    judge_window(65537);
+    says(REASON_DEVICE_LIMIT, "65537 elements of a window are more than 65536, the most that one invocation takes");
+    judge_scatter(TYPE_FLOAT32, 65536, BUILTIN_STABLEHLO_ADD);
+    assert_int_equal(why.code, REASON_NONE);
+    judge_scatter(TYPE_FLOAT32, 65537, BUILTIN_STABLEHLO_ADD);
+    says(REASON_DEVICE_LIMIT, "65537 index vectors are more than 65536, the most that one invocation takes");
+}
+
 /* ---- a kernel that forgets to say how long its loop is ---- */
 
 static void loop_emit(struct gl_shader *p, const struct ir_op *op)
@@ -211,8 +363,13 @@ static void reasons_name_the_modes_that_take_a_node(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(made_up_values_count), TEST(parts_are_counted_without_overflow),
-                                       TEST(every_limit_is_held), TEST(broken_kernels_are_errors),
+    const struct CMUnitTest tests[] = {TEST(made_up_values_count),
+                                       TEST(parts_are_counted_without_overflow),
+                                       TEST(every_limit_is_held),
+                                       TEST(straight_lines_are_within_the_grid),
+                                       TEST(scatters_compute_what_words_can),
+                                       TEST(reductions_end),
+                                       TEST(broken_kernels_are_errors),
                                        TEST(reasons_name_the_modes_that_take_a_node)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
