@@ -97,6 +97,7 @@ static enum status profile(struct benchmark *b, struct err *err)
         return ST_OK;
     st = op_profile_collect(b->session, interrupted, &b->profile, err);
     b->profile.peak = b->plausible.peak;
+    b->profile.peak_of = b->tool.delegates.opened ? b->tool.delegates.opened->type->name : NULL;
     return st;
 }
 

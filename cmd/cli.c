@@ -211,6 +211,8 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
     row = &c->rows[(code - FIRST_CODE) / 2];
     if ((code - FIRST_CODE) % 2 == FORM_NO)
         return set_value(c, row, "false", err);
+    if (row->flag->repeats && optarg && strchr(optarg, '\n'))
+        return err_set(err, ST_USAGE, "--%s: a value of several lines; the flag may stand several times", row->flag->name);
     return set_value(c, row, row->flag->type == FLAG_BOOL ? bool_argument(argc, argv) : optarg, err);
 }
 

@@ -122,6 +122,10 @@ static void several_values(void **state)
     assert_int_equal(cli_find(&cli, "path")->turns[1], 3);
     assert_int_equal(cli_find(&cli, "path")->turns[2], 5);
     cli_free(&cli);
+    assert_int_equal(PARSE("--path=a\nb"), ST_USAGE); /* which would be two */
+    assert_string_equal(err.msg, "--path: a value of several lines; the flag may stand several times");
+    assert_int_equal(PARSE("--graph=a\nb"), ST_OK);
+    cli_free(&cli);
     for (int i = 1; i < CLI_MAX_REPEATS + 2; i++)
         many[i] = "--path=m";
     assert_int_equal(parse(many), ST_USAGE);

@@ -24,8 +24,9 @@ static void say_reference(const struct comparison *c)
                  c->second.model ? c->second.path : "");
 }
 
-/* Where both sides are right and differ: a name of each operator, and how many nodes. */
-uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
+/* Where both sides are right and differ, of partitions of this delegate (NULL: of any): a name of each operator, and how many
+ * nodes. */
+static uint32_t hybrid_nodes(const struct comparison *c, const struct delegate *of, char *ops, size_t size)
 {
     const struct partitioning *p = c->test.session ? session_partitioning(c->test.session) : NULL;
     const struct graph *g = c->test.session ? session_graph(c->test.session) : NULL;
@@ -33,11 +34,12 @@ uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
 
     if (size)
         *ops = '\0';
-    if (!p || !c->test.delegate || !c->test.delegate->multiplies_floats || c->flags.reference_hybrid || c->second.model ||
-        c->stored.test.n_runs)
+    if (!p || c->flags.reference_hybrid || c->second.model || c->stored.test.n_runs)
         return 0;
     for (uint32_t i = 0; i < g->n_nodes; i++) {
-        if (p->part_of[i] < 0 || !node_is_hybrid(&g->nodes[i]))
+        const struct delegate *d = p->part_of[i] < 0 ? NULL : p->parts[p->part_of[i]].delegate;
+
+        if (!d || !d->multiplies_floats || (of && d != of) || !node_is_hybrid(&g->nodes[i]))
             continue;
         n++;
         if (size)
@@ -46,17 +48,35 @@ uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
     return n;
 }
 
-static void say_hybrid(const struct comparison *c)
+uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size)
+{
+    return hybrid_nodes(c, NULL, ops, size);
+}
+
+static void say_hybrid_of(const struct comparison *c, const struct delegate *d)
 {
     char ops[256];
-    const uint32_t n = diff_hybrid_nodes(c, ops, sizeof ops);
+    const uint32_t n = hybrid_nodes(c, d, ops, sizeof ops);
 
     if (n)
         say_text(
             "By design: %u %s of the %s %s floats by weights of 8 bits or fewer (%s). The CPU's kernels quantize the floats first, "
             "as TensorFlow Lite's do, the %s does not: --reference_hybrid=float holds it against products of floats.\n",
-            n, n == 1 ? "node" : "nodes", c->test.delegate->type->label, n == 1 ? "multiplies" : "multiply", ops,
-            c->test.delegate->type->label);
+            n, n == 1 ? "node" : "nodes", d->type->label, n == 1 ? "multiplies" : "multiply", ops, d->type->label);
+}
+
+static void say_hybrid(const struct comparison *c)
+{
+    const struct partitioning *p = c->test.session ? session_partitioning(c->test.session) : NULL;
+
+    for (uint32_t i = 0; p && i < p->n_parts; i++) {
+        uint32_t first = 0;
+
+        while (p->parts[first].delegate != p->parts[i].delegate)
+            first++;
+        if (first == i)
+            say_hybrid_of(c, p->parts[i].delegate);
+    }
 }
 
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */

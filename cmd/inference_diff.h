@@ -257,7 +257,7 @@ void diff_maps_choose(struct comparison *c);
 void diff_maps_put(struct report *r, const struct comparison *c);
 void diff_maps_free(struct error_maps *m);
 
-/* How many nodes of the delegate differ from the reference by design (lib/float_weights.h); 0 with --reference_hybrid=float. Their
+/* How many nodes of delegates differ from the reference by design (lib/float_weights.h); 0 with --reference_hybrid=float. Their
  * operators, each once, go to ops[size], where size is not 0. */
 uint32_t diff_hybrid_nodes(const struct comparison *c, char *ops, size_t size);
 

@@ -153,8 +153,6 @@ static enum status make_room(struct extraction *x, struct err *err)
     x->sub->ops = ARENA_ARRAY(x->a, g->n_nodes, struct model_op);
     if (!x->sub->tensors || !x->sub->ops)
         return extract_nomem(err);
-    if (of->n_buffers)
-        x->buffer_at[0] = 0;
     return ST_OK;
 }
 

@@ -4,8 +4,11 @@
 
 uint32_t extract_buffer(struct extraction *x, uint32_t buffer)
 {
-    uint32_t *at = &x->buffer_at[buffer];
+    uint32_t *at;
 
+    if (!buffer) /* never a constant, and a model need not have it */
+        return 0;
+    at = &x->buffer_at[buffer];
     if (*at == EXTRACT_NONE) {
         *at = x->m->n_buffers++;
         x->m->buffers[*at] = x->g->model->buffers[buffer];
@@ -15,9 +18,10 @@ uint32_t extract_buffer(struct extraction *x, uint32_t buffer)
 
 enum status extract_renumber(struct extraction *x, struct model_op *op, struct err *err)
 {
+    struct model_calls calls = {.op = op};
     uint32_t *code = &x->opcode_at[op->opcode], from;
 
-    for (uint32_t i = 0; model_op_calls(op, i, &from); i++)
+    while (model_next_call(&calls, &from))
         if (x->subgraph_at[from] == EXTRACT_NONE) {
             x->source[x->m->n_subgraphs] = from;
             x->subgraph_at[from] = x->m->n_subgraphs++;

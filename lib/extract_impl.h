@@ -35,7 +35,7 @@ static inline bool extract_is_handle(const struct tensor *t)
  * away reads of variables that nothing of it sets. */
 enum status extract_take(struct extraction *x, const bool *chosen, struct err *err);
 
-/* The number that the model's buffer has in the new one; it is added at first. */
+/* The number that the model's buffer has in the new one; it is added at first. Buffer 0 stays 0, and is empty. */
 uint32_t extract_buffer(struct extraction *x, uint32_t buffer);
 
 /* Gives *op, which has the model's numbers, those of the new one for its code and the subgraphs that it calls. */

@@ -16,8 +16,8 @@ struct taking {
     const struct model_subgraph *own; /* the model's, that g is of */
     bool *taken;                      /* [graph nodes] */
     uint32_t *maker;                  /* [graph tensors] of a handle: the node that makes it, or EXTRACT_NONE */
-    uint32_t *resource;               /* [graph tensors] of a handle: which resource, or EXTRACT_NONE where it cannot be told */
-    uint32_t **named;                 /* [model subgraphs][ops] which resource it makes a handle of, or EXTRACT_NONE */
+    const uint32_t *resource;         /* [graph tensors] of a handle: which resource, or EXTRACT_NONE where it cannot be told */
+    uint32_t **named;                 /* [model subgraphs][tensors] the resource whose handle it is made as, or EXTRACT_NONE */
     bool *used, *set;                 /* [resources] by what is taken; before the node that is looked at */
     uint32_t *met, *stack;            /* [model subgraphs] the last walk that has met it; those that it is to look into */
     uint32_t walks, n_resources;
@@ -28,7 +28,8 @@ static bool makes_handle(const struct model *m, const struct model_op *op)
 {
     const int32_t builtin = m->opcodes[op->opcode].builtin;
 
-    return (builtin == BUILTIN_VAR_HANDLE || builtin == BUILTIN_HASHTABLE) && op->n_inputs == 0 && op->n_outputs == 1;
+    return (builtin == BUILTIN_VAR_HANDLE || builtin == BUILTIN_HASHTABLE) && op->n_inputs == 0 && op->n_outputs == 1 &&
+           op->outputs[0] >= 0;
 }
 
 /* The name of the resource whose handle the operator makes; no variable's is without a '/'. NULL: out of memory. */
@@ -60,16 +61,21 @@ static bool name_resources(struct taking *t, const struct model *m, struct arena
     if (!t->used || !t->set || !t->named || !intern_init(&numbers, a, handles))
         return false;
     for (uint32_t i = 0; i < m->n_subgraphs; i++) {
-        if (!(t->named[i] = ARENA_ARRAY(a, m->subgraphs[i].n_ops, uint32_t)))
+        if (!(t->named[i] = ARENA_ARRAY(a, m->subgraphs[i].n_tensors, uint32_t)))
             return false;
+        memset(t->named[i], 0xff, m->subgraphs[i].n_tensors * sizeof **t->named);
         for (uint32_t k = 0; k < m->subgraphs[i].n_ops; k++) {
             const struct model_op *op = &m->subgraphs[i].ops[k];
-            const char *name = makes_handle(m, op) ? resource_name(m, op, a) : NULL;
+            const char *name;
+            uint32_t *to;
 
-            t->named[i][k] = name ? intern(&numbers, name, strlen(name), t->n_resources) : EXTRACT_NONE;
-            t->n_resources += t->named[i][k] == t->n_resources;
-            if (!name && makes_handle(m, op))
+            if (!makes_handle(m, op))
+                continue;
+            if (!(name = resource_name(m, op, a)))
                 return false;
+            to = &t->named[i][op->outputs[0]];
+            *to = intern(&numbers, name, strlen(name), t->n_resources);
+            t->n_resources += *to == t->n_resources;
         }
     }
     return true;
@@ -80,19 +86,16 @@ static bool take_stock(struct taking *t, struct arena *a)
     const struct graph *g = t->g;
 
     t->maker = ARENA_ARRAY(a, g->n_tensors, uint32_t);
-    t->resource = ARENA_ARRAY(a, g->n_tensors, uint32_t);
     t->met = ARENA_ARRAY(a, g->model->n_subgraphs, uint32_t);
     t->stack = ARENA_ARRAY(a, g->model->n_subgraphs, uint32_t);
-    if (!t->maker || !t->resource || !t->met || !t->stack || !name_resources(t, g->model, a))
+    if (!t->maker || !t->met || !t->stack || !name_resources(t, g->model, a))
         return false;
     memset(t->maker, 0xff, g->n_tensors * sizeof *t->maker);
-    memset(t->resource, 0xff, g->n_tensors * sizeof *t->resource);
+    t->resource = t->named[g->subgraph];
     for (uint32_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
-            if (g->nodes[i].out[k] && extract_is_handle(g->nodes[i].out[k])) {
+            if (g->nodes[i].out[k] && extract_is_handle(g->nodes[i].out[k]))
                 t->maker[g->nodes[i].out[k]->index] = i;
-                t->resource[g->nodes[i].out[k]->index] = t->named[g->subgraph][g->nodes[i].index];
-            }
     return true;
 }
 
@@ -100,9 +103,10 @@ static bool take_stock(struct taking *t, struct arena *a)
 
 static void look_into_calls(struct taking *t, const struct model_op *op, uint32_t *top)
 {
+    struct model_calls w = {.op = op};
     uint32_t to;
 
-    for (uint32_t i = 0; model_op_calls(op, i, &to); i++)
+    while (model_next_call(&w, &to))
         if (t->met[to] != t->walks) {
             t->met[to] = t->walks;
             t->stack[(*top)++] = to;
@@ -122,8 +126,9 @@ static bool see_called(struct taking *t, const struct node *n, bool *flags, bool
     while (top) {
         const uint32_t at = t->stack[--top];
 
-        for (uint32_t k = 0; k < m->subgraphs[at].n_ops; k++) {
+        for (uint32_t k = 0; k < m->subgraphs[at].n_ops; k++)
             look_into_calls(t, &m->subgraphs[at].ops[k], &top);
+        for (uint32_t k = 0; k < m->subgraphs[at].n_tensors; k++) {
             if (t->named[at][k] == EXTRACT_NONE)
                 continue;
             any |= flags[t->named[at][k]];
@@ -131,6 +136,40 @@ static bool see_called(struct taking *t, const struct node *n, bool *flags, bool
         }
     }
     return any;
+}
+
+/* Goes through what the operator calls as a run does, once: sets t->set of the variables that are assigned there. Returns a handle
+ * whose variable is read before; NULL: none is. *given: something is assigned by a handle that the caller gave. Both branches of an
+ * IF count, and what is read by such a handle is not judged. Calls are not deep (model_calls.c). */
+static const struct tensor *run_called(struct taking *t, const struct model_op *caller, bool *given)
+{
+    const struct model *m = t->g->model;
+    struct model_calls w = {.op = caller};
+    const struct tensor *unset = NULL;
+    uint32_t at;
+
+    while (!unset && model_next_call(&w, &at)) {
+        const struct model_subgraph *s = &m->subgraphs[at];
+
+        if (t->met[at] == t->walks)
+            continue;
+        t->met[at] = t->walks;
+        for (uint32_t k = 0; k < s->n_ops && !unset; k++) {
+            const struct model_op *op = &s->ops[k];
+            const int32_t builtin = m->opcodes[op->opcode].builtin, handle = op->n_inputs ? op->inputs[0] : -1;
+            const uint32_t resource = handle >= 0 ? t->named[at][handle] : EXTRACT_NONE;
+
+            if (builtin == BUILTIN_ASSIGN_VARIABLE && resource == EXTRACT_NONE)
+                *given = true;
+            else if (builtin == BUILTIN_ASSIGN_VARIABLE)
+                t->set[resource] = true;
+            else if (builtin == BUILTIN_READ_VARIABLE && resource != EXTRACT_NONE && !t->set[resource])
+                unset = &s->tensors[handle];
+            else
+                unset = run_called(t, op, given);
+        }
+    }
+    return unset;
 }
 
 /* ---- what is taken along ---- */
@@ -187,29 +226,54 @@ static bool fills_used_table(const struct taking *t, const struct node *n)
            n->in[2]->is_const && t->resource[n->in[0]->index] != EXTRACT_NONE && t->used[t->resource[n->in[0]->index]];
 }
 
+/* Again and again: what is taken may use more. */
 static enum status take_first_content(struct taking *t, struct err *err)
 {
     enum status st = ST_OK;
+    bool more = true;
 
-    for (uint32_t i = 0; i < t->g->n_nodes && !st; i++) {
-        const struct node *n = &t->g->nodes[i];
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < t->g->n_nodes && !st; i++) {
+            const struct node *n = &t->g->nodes[i];
+            const bool fills = !t->taken[i] && fills_used_table(t, n);
 
-        if (n->builtin == BUILTIN_CALL_ONCE && see_called(t, n, t->used, false))
-            t->taken[i] = true;
-        if (!fills_used_table(t, n))
-            continue;
-        t->taken[i] = true;
-        st = take_maker(t, n, n->in[0], err);
+            if (t->taken[i] || !(fills || (n->builtin == BUILTIN_CALL_ONCE && see_called(t, n, t->used, false))))
+                continue;
+            t->taken[i] = more = true;
+            if (fills)
+                st = take_maker(t, n, n->in[0], err);
+            else
+                see_called(t, n, t->used, true);
+        }
     }
     return st;
 }
 
-/* Takes away reads of variables that nothing taken has set by then; returns how many. */
-static uint32_t drop_unset_reads(struct taking *t)
+/* What the node sets, by itself and in what it calls. */
+static enum status set_variables(struct taking *t, const struct node *n, struct err *err)
 {
-    uint32_t dropped = 0;
+    bool given = n->builtin == BUILTIN_ASSIGN_VARIABLE;
+    const struct tensor *unset;
 
-    for (uint32_t i = 0; i < t->g->n_nodes; i++) {
+    t->walks++;
+    if ((unset = run_called(t, &t->own->ops[n->index], &given)))
+        return node_err(n,
+                        err_set(err, ST_UNSUPPORTED, "what it calls reads variable \"%.80s\", which nothing that is extracted sets",
+                                name_of(unset)),
+                        err);
+    for (uint32_t k = 0; k < n->n_in && given; k++)
+        if (n->in[k] && extract_is_handle(n->in[k]) && t->resource[n->in[k]->index] != EXTRACT_NONE)
+            t->set[t->resource[n->in[k]->index]] = true;
+    return ST_OK;
+}
+
+/* Takes away reads of variables that nothing taken has set by then; *dropped: how many. */
+static enum status drop_unset_reads(struct taking *t, uint32_t *dropped, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < t->g->n_nodes && !st; i++) {
         const struct node *n = &t->g->nodes[i];
         const uint32_t first = n->n_in && n->in[0] && extract_is_handle(n->in[0]) ? t->resource[n->in[0]->index] : EXTRACT_NONE;
 
@@ -217,15 +281,12 @@ static uint32_t drop_unset_reads(struct taking *t)
             continue;
         if (n->builtin == BUILTIN_READ_VARIABLE) {
             t->taken[i] = first == EXTRACT_NONE || t->set[first];
-            dropped += !t->taken[i];
-            continue;
+            *dropped += !t->taken[i];
+        } else {
+            st = set_variables(t, n, err);
         }
-        see_called(t, n, t->set, true);
-        for (uint32_t k = 0; k < n->n_in; k++) /* an assignment, or what hands it on */
-            if (n->in[k] && extract_is_handle(n->in[k]) && t->resource[n->in[k]->index] != EXTRACT_NONE)
-                t->set[t->resource[n->in[k]->index]] = true;
     }
-    return dropped;
+    return st;
 }
 
 static bool uses_resources(const struct graph *g)
@@ -260,6 +321,7 @@ enum status extract_take(struct extraction *x, const bool *chosen, struct err *e
     const struct graph *g = x->g;
     struct taking t = {.g = g, .own = &g->model->subgraphs[g->subgraph], .taken = x->taken};
     bool *const wanted = ARENA_ARRAY(x->a, g->n_nodes, bool);
+    uint32_t dropped = 0;
     enum status st;
 
     if (!wanted)
@@ -270,7 +332,8 @@ enum status extract_take(struct extraction *x, const bool *chosen, struct err *e
         return ST_OK;
     if (!take_stock(&t, x->a))
         return extract_nomem(err);
-    if ((st = take_handles(&t, err)) || (st = take_first_content(&t, err)) || !drop_unset_reads(&t))
+    if ((st = take_handles(&t, err)) || (st = take_first_content(&t, err)) || (st = drop_unset_reads(&t, &dropped, err)) ||
+        !dropped)
         return st;
     return take_again(&t, wanted, err);
 }

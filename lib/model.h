@@ -100,8 +100,15 @@ enum status model_parse(const void *data, size_t bytes, const char *name, struct
 /* Ends it and all pointers into it; accepts NULL. Models built by hand are not closed. */
 void model_close(struct model *m);
 
-/* Reference i of the operator's options to a subgraph that it may run; false beyond the last. */
-bool model_op_calls(const struct model_op *op, uint32_t i, uint32_t *subgraph);
+/* A walk over the subgraphs that an operator may run, as its options refer to them, in the order of a run; begun with {.op = op}.
+ */
+struct model_calls {
+    const struct model_op *op;
+    uint32_t field, entry;
+};
+
+/* The next of them; false beyond the last. */
+bool model_next_call(struct model_calls *w, uint32_t *subgraph);
 
 /* Gives the operator options of its own, from `a`, in which each reference to subgraph s is one to at[s]. False: out of memory. */
 bool model_op_renumber_calls(struct model_op *op, const uint32_t *at, struct arena *a);

@@ -18,12 +18,6 @@ struct calls {
     uint32_t *stack, top; /* subgraphs that nobody calls */
 };
 
-/* A walk over the subgraphs that an operator refers to. */
-struct walk {
-    const struct model_op *op;
-    uint32_t field, entry;
-};
-
 /* The references in one field, *n of them; NULL: it is of another kind. */
 static const uint8_t *references(const struct model_op *op, const struct field *d, uint64_t *n)
 {
@@ -43,7 +37,7 @@ static const uint8_t *references(const struct model_op *op, const struct field *
 }
 
 /* The i-th reference in one field; false past the last. */
-static bool reference(const struct model_op *op, const struct field *d, uint32_t i, int32_t *subgraph)
+static bool reference(const struct model_op *op, const struct field *d, uint32_t i, uint32_t *subgraph)
 {
     uint64_t n;
     const uint8_t *list = references(op, d, &n);
@@ -54,7 +48,7 @@ static bool reference(const struct model_op *op, const struct field *d, uint32_t
     return true;
 }
 
-static bool walk_next(struct walk *w, int32_t *subgraph)
+bool model_next_call(struct model_calls *w, uint32_t *subgraph)
 {
     const struct options_table *table = w->op->options ? options_table(w->op->options_kind) : NULL;
 
@@ -64,19 +58,6 @@ static bool walk_next(struct walk *w, int32_t *subgraph)
             return true;
         }
     return false;
-}
-
-bool model_op_calls(const struct model_op *op, uint32_t i, uint32_t *subgraph)
-{
-    struct walk w = {.op = op};
-    int32_t to = 0;
-
-    do {
-        if (!walk_next(&w, &to))
-            return false;
-    } while (i--);
-    *subgraph = (uint32_t)to;
-    return true;
 }
 
 static void renumber(uint8_t *list, uint64_t n, const uint32_t *at)
@@ -95,7 +76,7 @@ bool model_op_renumber_calls(struct model_op *op, const uint32_t *at, struct are
     uint32_t first;
     uint8_t *own;
 
-    if (!model_op_calls(op, 0, &first))
+    if (!model_next_call(&(struct model_calls){.op = op}, &first))
         return true;
     if (!(own = arena_alloc(a, table->size, 1)))
         return false;
@@ -122,13 +103,14 @@ static void count_callers(struct calls *c, uint32_t caller)
     const struct model_subgraph *g = &c->m->subgraphs[caller];
 
     for (uint32_t k = 0; k < g->n_ops && !c->f->st; k++) {
-        struct walk w = {.op = &g->ops[k]};
-        int32_t to;
+        struct model_calls w = {.op = &g->ops[k]};
+        uint32_t to;
 
-        while (walk_next(&w, &to)) {
-            if (to < 0 || (uint32_t)to >= c->m->n_subgraphs) {
+        while (model_next_call(&w, &to)) {
+            if (to >= c->m->n_subgraphs) {
                 fb_fail(c->f, ST_BAD_MODEL, "subgraph %u: node %u %.80s: %s is subgraph %d of %u", caller, k,
-                        model_op_name(c->m, w.op), options_table(w.op->options_kind)->fields[w.field].name, to, c->m->n_subgraphs);
+                        model_op_name(c->m, w.op), options_table(w.op->options_kind)->fields[w.field].name, (int32_t)to,
+                        c->m->n_subgraphs);
                 return;
             }
             c->callers[to]++;
@@ -142,14 +124,14 @@ static void take_away(struct calls *c, uint32_t caller)
     uint32_t depth = c->depth[caller] + 1;
 
     for (uint32_t k = 0; k < g->n_ops; k++) {
-        struct walk w = {.op = &g->ops[k]};
-        int32_t to;
+        struct model_calls w = {.op = &g->ops[k]};
+        uint32_t to;
 
-        while (walk_next(&w, &to)) {
+        while (model_next_call(&w, &to)) {
             if (c->depth[to] < depth)
                 c->depth[to] = depth;
             if (!--c->callers[to])
-                c->stack[c->top++] = (uint32_t)to;
+                c->stack[c->top++] = to;
         }
     }
     if (depth > MAX_DEPTH)

@@ -4,35 +4,13 @@
 
 #include "model_impl.h"
 
-static int32_t read_i32(const uint8_t *p)
-{
-    int32_t v;
-
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-/* Strings: int32 count, count + 1 int32 offsets from the buffer's start, then the characters. */
 static void check_strings(struct fb *f, const struct tensor *t, const struct model_buffer *b)
 {
-    size_t elems = tensor_elems(t), header = 4 * (elems + 2);
+    const size_t header = 4 * (tensor_elems(t) + 2);
+    struct err err;
 
-    if (b->bytes < header || read_i32(b->data) < 0 || (size_t)read_i32(b->data) != elems) {
-        fb_fail(f, ST_BAD_MODEL, "%zu strings need at least %zu bytes, its buffer has %zu and holds %d of them", elems, header,
-                b->bytes, b->bytes < 4 ? 0 : read_i32(b->data));
-        return;
-    }
-    if (!fb_charge(f, header))
-        return;
-    for (size_t i = 0; i <= elems; i++) {
-        int32_t at = read_i32(b->data + 4 * (i + 1)), before = i ? read_i32(b->data + 4 * i) : (int32_t)header;
-
-        if (at < before || (size_t)at > b->bytes) {
-            fb_fail(f, ST_BAD_MODEL, "string %zu begins at %d, the one before at %d, in a buffer of %zu bytes", i, at, before,
-                    b->bytes);
-            return;
-        }
-    }
+    if (fb_charge(f, header < b->bytes ? header : b->bytes) && tensor_check_strings(t, b->data, b->bytes, &err))
+        fb_fail(f, ST_BAD_MODEL, "%s", err.msg);
 }
 
 static void check_length(struct loader *l, const struct tensor *t, const struct model_buffer *b)

@@ -140,10 +140,16 @@ double op_profile_work_us(const struct op_profile *p, size_t i)
     return us;
 }
 
+/* The row ran on the device whose peak is known. */
+static bool is_rated(const struct op_profile *p, size_t i)
+{
+    return p->rows[i].partition >= 0 && p->peak_of && !strcmp(p->rows[i].backend, p->peak_of);
+}
+
 /* Zero of work that nobody knows. */
 static double least_us(const struct op_profile *p, size_t i)
 {
-    const double us = p->rows[i].partition >= 0 ? op_work_least_us(&p->rows[i].work, &p->peak) : NAN;
+    const double us = is_rated(p, i) ? op_work_least_us(&p->rows[i].work, &p->peak) : NAN;
 
     return isfinite(us) ? us : 0;
 }
@@ -161,7 +167,7 @@ double op_profile_delegate_percent(const struct op_profile *p)
 
     for (size_t i = 0; i < p->n_rows && p->runs; i++) {
         least += least_us(p, i);
-        us += p->rows[i].partition >= 0 ? p->rows[i].sum_us / p->runs : 0;
+        us += is_rated(p, i) ? p->rows[i].sum_us / p->runs : 0;
     }
     return least > 0 && us > 0 ? 100 * least / us : NAN;
 }

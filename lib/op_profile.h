@@ -39,7 +39,8 @@ struct op_profile {
     double wall_us[OP_PROFILE_MAX_RUNS];  /* [runs] from beginning to end: rows, overhead, and what is in neither */
     struct delegate_overhead overhead;    /* of all runs together */
     struct stats total, wall;
-    struct device_peak peak; /* of the delegate's device: for the caller to fill; zeros: unknown */
+    struct device_peak peak; /* of a delegate's device: for the caller to fill; zeros: unknown */
+    const char *peak_of;     /* likewise: the backend of the rows that run there; NULL: none does */
     struct arena arena;
 };
 
@@ -53,12 +54,11 @@ enum status op_profile_add(struct op_profile *p, const char *type, const char *n
 /* What all rows that work_row puts together with row i took per run; i is the first of them. */
 double op_profile_work_us(const struct op_profile *p, size_t i);
 
-/* What share of that time, in percent, the work of these rows takes at least on the delegate's device (op_work_least_us); NAN where
- * nobody knows, and on the CPU. */
+/* What share of that time, in percent, the work of these rows takes at least on its device (op_work_least_us); NAN where nobody
+ * knows, and in rows of another backend than `peak_of`. */
 double op_profile_limit_percent(const struct op_profile *p, size_t i);
 
-/* The same of all rows that a delegate ran, those of unknown work too: how near the device's limits the delegate is. NAN without
- * any. */
+/* The same of all rows of `peak_of`, those of unknown work too: how near its device's limits the delegate is. NAN without any. */
 double op_profile_delegate_percent(const struct op_profile *p);
 
 enum op_order { OP_ORDER_RUN, OP_ORDER_TIME };

@@ -92,7 +92,11 @@ static void rows_of_one_node(void **state)
     assert_float_equal(op_profile_work_us(&p, 5), 2, 1e-4);
     assert_true(isnan(op_profile_limit_percent(&p, 3)) && isnan(op_profile_delegate_percent(&p)));
     p.peak.gbytes = LEN * 8e-3; /* a microsecond for what row 3 moves */
+    p.peak_of = "another";
+    assert_true(isnan(op_profile_limit_percent(&p, 3)) && isnan(op_profile_delegate_percent(&p)));
+    p.peak_of = "fake";
     assert_float_equal(op_profile_limit_percent(&p, 3), 50, 1e-3);
+    assert_false(isnan(op_profile_delegate_percent(&p)));
     assert_true(isnan(op_profile_limit_percent(&p, 0)) == (p.rows[0].partition < 0));
     arena_free(&p.arena);
     session_free(s);

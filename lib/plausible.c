@@ -22,7 +22,7 @@ enum status plausible_of(const struct session *s, struct delegate *d, double us,
     if (!d || !p || !d->ops->probe || !(us > 0))
         return ST_OK;
     for (uint32_t i = 0; i < p->n_parts; i++)
-        for (uint32_t k = 0; k < p->parts[i].n_nodes; k++)
+        for (uint32_t k = 0; p->parts[i].delegate == d && k < p->parts[i].n_nodes; k++)
             macs += (double)node_macs(p->parts[i].nodes[k]);
     if ((st = d->ops->probe(d, &out->peak, err)))
         return st;

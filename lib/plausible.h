@@ -11,8 +11,8 @@ struct plausible {
     bool beyond;   /* more than one and a half times the peak: no such run can have been finished when its clock stopped */
 };
 
-/* Judges runs of `us` microseconds of a prepared session, of which `d` (NULL: none, then all zeros) runs what session_partitioning
- * says. Multiply-accumulates as lib/macs.h counts them. Fails as the probe does. */
+/* Judges runs of `us` microseconds of a prepared session, of which `d` (NULL: none, then all zeros) runs its partitions, others
+ * those of theirs. Multiply-accumulates as lib/macs.h counts them. Fails as the probe does. */
 enum status plausible_of(const struct session *s, struct delegate *d, double us, struct plausible *out, struct err *err);
 
 /* The verdict alone. */

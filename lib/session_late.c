@@ -53,7 +53,7 @@ static bool calls_subgraphs(const struct session *s, const struct node *n)
 {
     uint32_t subgraph;
 
-    return model_op_calls(&s->graph->model->subgraphs[s->graph->subgraph].ops[n->index], 0, &subgraph);
+    return model_next_call(&(struct model_calls){.op = &s->graph->model->subgraphs[s->graph->subgraph].ops[n->index]}, &subgraph);
 }
 
 static bool belongs(const struct session *s, const struct step *step)

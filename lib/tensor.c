@@ -131,6 +131,32 @@ size_t tensor_elems(const struct tensor *t)
     return n;
 }
 
+static int32_t read_i32(const uint8_t *p)
+{
+    int32_t v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+enum status tensor_check_strings(const struct tensor *t, const void *data, size_t bytes, struct err *err)
+{
+    const uint8_t *p = data;
+    const size_t elems = tensor_elems(t), header = 4 * (elems + 2);
+
+    if (bytes < header || read_i32(p) < 0 || (size_t)read_i32(p) != elems)
+        return err_set(err, ST_BAD_MODEL, "%zu strings need at least %zu bytes, its buffer has %zu and holds %d of them", elems,
+                       header, bytes, bytes < 4 ? 0 : read_i32(p));
+    for (size_t i = 0; i <= elems; i++) {
+        const int32_t at = read_i32(p + 4 * (i + 1)), before = i ? read_i32(p + 4 * i) : (int32_t)header;
+
+        if (at < before || (size_t)at > bytes)
+            return err_set(err, ST_BAD_MODEL, "string %zu begins at %d, the one before at %d, in a buffer of %zu bytes", i, at,
+                           before, bytes);
+    }
+    return ST_OK;
+}
+
 enum status tensor_check_bools(const struct tensor *t, struct err *err)
 {
     const uint8_t *v = t->data;

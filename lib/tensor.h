@@ -149,6 +149,10 @@ enum status tensor_set_shape(struct tensor *t, const int32_t *dim, int32_t rank,
  * ST_NOMEM leaves it without data. */
 enum status tensor_reserve(struct tensor *t, struct err *err);
 
+/* Whether data[bytes] are strings of TYPE_STRING, as many as the tensor's shape has: int32 count, count + 1 int32 offsets from the
+ * start, which never go back, then the characters. ST_BAD_MODEL, saying what is wrong. */
+enum status tensor_check_strings(const struct tensor *t, const void *data, size_t bytes, struct err *err);
+
 /* Writes what state begins with: zeros, but for INT8 its zero point, as in TFLite. */
 void tensor_reset(struct tensor *t);
 

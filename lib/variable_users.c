@@ -54,9 +54,10 @@ static bool names(const struct model *m, const struct model_subgraph *s, const c
 
 static bool calls(const struct model_op *op, uint32_t subgraph)
 {
+    struct model_calls w = {.op = op};
     uint32_t to;
 
-    for (uint32_t i = 0; model_op_calls(op, i, &to); i++)
+    while (model_next_call(&w, &to))
         if (to == subgraph)
             return true;
     return false;

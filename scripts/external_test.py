@@ -112,6 +112,10 @@ def shapes(build, models, path):
         code, _, said = diff(build, models["dynamic"], at, f"--external_delegate_options=take:WHERE;wrong:{how}")
         lines = [line for line in said.splitlines() if line.startswith(("ERROR", "WARN"))]
         check(f"'wrong:{how}' ends in one sentence", code == 4 and len(lines) == 1 and word in lines[0], (code, said))
+    code, _, said = diff(build, models["strings"], at, "--external_delegate_options=wrong:string")
+    lines = [line for line in said.splitlines() if line.startswith(("ERROR", "WARN"))]
+    check("a text that begins behind the end ends in one sentence", code == 4 and len(lines) == 1 and
+          "string 1 begins at 1073741824, the one before at " in lines[0], (code, said))
 
 
 def several(build, models, adds, shaper):

@@ -36,7 +36,9 @@ struct external_kernel {
 
 static void pass_on(void *arg, const char *text)
 {
-    delegate_warn(arg, "external delegate: %s", text);
+    const struct delegate *d = arg;
+
+    delegate_warn(arg, "%s delegate: %s", d->type->label, text);
 }
 
 /* What it said while it was made nobody could be told then. */
@@ -266,10 +268,11 @@ static enum status external_open_one(const void *options, uint32_t i, struct del
 
     *out = NULL;
     if (*o->options && told != n)
-        return err_set(err, ST_USAGE,
-                       "--external_delegate_path stands %u times, --external_delegate_options %u times: one for each, in the same "
-                       "order, and empty for who is told nothing",
-                       n, told);
+        return err_set(
+            err, ST_USAGE,
+            "there are %u of --external_delegate_path and %u of --external_delegate_options: one for each, in the same order, "
+            "and empty for who is told nothing",
+            n, told);
     path = copy_line(o->path, i);
     own = *o->options ? copy_line(o->options, i) : strdup("");
     st = path && own ? make(i, path, own, out, err) : err_set(err, ST_NOMEM, "out of memory");

@@ -176,7 +176,7 @@ enum status external_host_fetch(struct external_host *h, struct tensor *t, struc
                        t->index, from->bytes, from->data ? "" : " and no data", t->bytes);
     if (from->data != t->data && t->bytes)
         memcpy(t->data, from->data, t->bytes);
-    if (tensor_check_bools(t, err))
+    if (tensor_check_bools(t, err) || (t->type == TYPE_STRING && tensor_check_strings(t, t->data, t->bytes, err)))
         return err_prefix(err, ST_FAILED, "external delegate %.80s: tensor %u", h->library->path, t->index);
     return ST_OK;
 }

@@ -68,7 +68,7 @@ static struct loaded convolution(void)
 static void submission_is_a_part(void **state)
 {
     struct gpu_options o = {.device = -1, .wait = GPU_WAIT_NONE};
-    struct delegate *d = test_open_gpu(o);
+    struct delegate *d = test_open_gpu(o), *other = test_open_gpu(o);
     struct plausible p;
     struct err err;
     struct loaded l;
@@ -93,7 +93,10 @@ static void submission_is_a_part(void **state)
     assert_true(p.beyond);
     TEST_OK(plausible_of(s, NULL, 1, &p, &err), err);
     assert_true(p.peak.gflops == 0 && p.gflops == 0 && !p.beyond);
+    TEST_OK(plausible_of(s, other, 1e-3, &p, &err), err); /* which runs nothing of it */
+    assert_true(p.peak.gflops > 0 && p.gflops == 0 && !p.beyond);
     session_free(s);
+    delegate_close(other);
     delegate_close(d);
     unload(&l);
 }

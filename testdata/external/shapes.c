@@ -6,7 +6,7 @@
  * Written from sizes and offsets, without a header of this project, so that both cannot be wrong in the same way. Options: flags:N
  * (1, dynamic tensors), take:NAME (one of the three alone), together:1 (all nodes in one call), count:1 (tells in the end how often
  * kernels were prepared and run), wrong:dims|rank|negative|bytes|data|input|early (WHERE; what no kernel should do), wrong:bool
- * (GREATER, which gives what is no boolean). */
+ * (GREATER, which gives what is no boolean), wrong:string (RESHAPE, whose second text begins behind the end). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +141,8 @@ static int move_texts(const char *x, char *y)
     DATA(y) = text;
     BYTES(y) = BYTES(x);
     KIND_OF_MEMORY(y) = DYNAMIC;
+    if (is_wrong("string"))
+        ((int32_t *)text)[2] = 1 << 30;
     return 0;
 }
 
