@@ -4,35 +4,9 @@
 #include "graph_infer.h"
 #include "partition.h"
 #include "session.h"
-#include "test_delegate.h"
+#include "test_whole.h"
 
 static struct err err;
-
-/* The chain x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y, ready to run. */
-struct whole {
-    struct loaded l;
-    struct session *s;
-    struct arena a;
-};
-
-static void open_chain(struct whole *w)
-{
-    struct builder b;
-
-    *w = (struct whole){0};
-    build_chain(&b);
-    w->s = load_and_prepare(&b, &(struct session_options){.keep_intermediates = true}, &w->l);
-    for (int i = 0; i < LEN; i++)
-        ((float *)session_input(w->s, 0)->data)[i] = (float)i - 2;
-    TEST_OK(session_run(w->s, &err), err);
-}
-
-static void close_whole(struct whole *w)
-{
-    session_free(w->s);
-    unload(&w->l);
-    arena_free(&w->a);
-}
 
 /* What each tensor of the whole holds, by its place; NULL: not made yet. */
 struct values {
@@ -134,15 +108,15 @@ static void expect_chain(const struct session *whole, const char *takes, uint32_
 
 static void chains(void **state)
 {
-    struct whole w;
+    struct test_whole w;
 
     (void)state;
-    open_chain(&w);
+    test_open_chain(&w);
     expect_chain(w.s, " NEG ADD ", 2);
     expect_chain(w.s, " ABS ", 1);
     expect_chain(w.s, " NEG ABS ADD ", 1);
     expect_chain(w.s, "", 0);
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 /* Of the second subgraph, as a signature would name it: x -> QUANTIZE -> q -> ADD(q, q) -> r -> MUL(r, c) -> s -> DEQUANTIZE -> y,
@@ -151,7 +125,7 @@ static void quantized_chain(void **state)
 {
     static const int8_t factor[4] = {1, 2, -3, 100};
     int32_t x, q, r, c, m, y;
-    struct whole w = {0};
+    struct test_whole w = {0};
     struct builder b;
 
     (void)state;
@@ -184,7 +158,7 @@ static void quantized_chain(void **state)
     expect_chain(w.s, " ADD MUL ", 1);
     expect_chain(w.s, " QUANTIZE MUL ", 2);
     expect_chain(w.s, " QUANTIZE ADD MUL DEQUANTIZE ", 1);
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 int main(void)

@@ -3,39 +3,13 @@
 #include "extract.h"
 #include "graph_infer.h"
 #include "session.h"
-#include "test_delegate.h"
+#include "test_whole.h"
 
 static struct err err;
 
-/* The chain x -> NEG -> a -> ABS -> b -> NEG -> c -> ADD(c, a) -> y, ready to run. */
-struct whole {
-    struct loaded l;
-    struct session *s;
-    struct arena a;
-};
-
-static void open_chain(struct whole *w)
-{
-    struct builder b;
-
-    *w = (struct whole){0};
-    build_chain(&b);
-    w->s = load_and_prepare(&b, &(struct session_options){.keep_intermediates = true}, &w->l);
-    for (int i = 0; i < LEN; i++)
-        ((float *)session_input(w->s, 0)->data)[i] = (float)i - 2;
-    TEST_OK(session_run(w->s, &err), err);
-}
-
-static void close_whole(struct whole *w)
-{
-    session_free(w->s);
-    unload(&w->l);
-    arena_free(&w->a);
-}
-
 /* The part of these nodes: its inputs and outputs are the tensors of these names, and it makes of the values that the whole had
  * what the whole made. */
-static void expect_part(struct whole *w, const bool *chosen, const char *inputs, const char *outputs)
+static void expect_part(struct test_whole *w, const bool *chosen, const char *inputs, const char *outputs)
 {
     const struct graph *g = session_graph(w->s);
     char names[2][64] = {"", ""};
@@ -71,10 +45,10 @@ static void expect_part(struct whole *w, const bool *chosen, const char *inputs,
 
 static void borders(void **state)
 {
-    struct whole w;
+    struct test_whole w;
 
     (void)state;
-    open_chain(&w);
+    test_open_chain(&w);
     expect_part(&w, (const bool[]){1, 0, 0, 0}, " x", " a");
     expect_part(&w, (const bool[]){0, 1, 0, 0}, " a", " b");
     expect_part(&w, (const bool[]){0, 0, 0, 1}, " c a", " y");
@@ -82,22 +56,22 @@ static void borders(void **state)
     expect_part(&w, (const bool[]){0, 1, 1, 1}, " a", " y");
     expect_part(&w, (const bool[]){1, 0, 0, 1}, " x c", " a y"); /* a hole in the middle */
     expect_part(&w, (const bool[]){1, 1, 1, 1}, " x", " y");
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 static void growth(void **state)
 {
     bool chosen[4] = {0, 0, 1, 0};
-    struct whole w;
+    struct test_whole w;
 
     (void)state;
-    open_chain(&w);
+    test_open_chain(&w);
     assert_true(extract_grow(session_graph(w.s), chosen, false, &w.a));
     assert_memory_equal(chosen, ((bool[]){0, 0, 1, 1}), sizeof chosen);
     assert_false(extract_grow(session_graph(w.s), chosen, false, &w.a));
     assert_true(extract_grow(session_graph(w.s), chosen, true, &w.a)); /* who makes b, and a */
     assert_memory_equal(chosen, ((bool[]){1, 1, 1, 1}), sizeof chosen);
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 /* y = x w + (z + z), where z + z is folded: one node, two constants that it reads, the operator's own code and version alone. */
@@ -105,7 +79,7 @@ static void constants(void **state)
 {
     static const float weights[4] = {1, 2, 3, 4}, z[2] = {10, 20};
     int32_t x, w, c, t, u, y;
-    struct whole whole = {0};
+    struct test_whole whole = {0};
     struct builder b;
     struct model part;
 
@@ -131,7 +105,7 @@ static void constants(void **state)
     assert_true(part.n_buffers == 3 && part.subgraphs[0].n_tensors == 4 && part.subgraphs[0].n_ops == 1);
     assert_int_equal(extract_nodes(session_graph(whole.s), (const bool[]){1, 0, 0}, &whole.a, &part, &err), ST_USAGE); /* folded */
     assert_string_equal(err.msg, "no node to extract");
-    close_whole(&whole);
+    test_close_whole(&whole);
 }
 
 /* ---- state, and subgraphs that are called ---- */
@@ -194,12 +168,12 @@ static void build_called(struct builder *b)
 enum { ONCE, STATE, READ, ADD, ASSIGN, OUTER, OWN, ASSIGN_OWN, READ_OWN, ABS, TABLE, SIZE, NODES };
 
 /* state += x, as s; t = outer(s); own = t, which is read as q, and |q| = y; n entries in the table. */
-static void open_stateful(struct whole *w)
+static void open_stateful(struct test_whole *w)
 {
     int32_t x, r, s, h, t, q, y, n;
     struct builder b;
 
-    *w = (struct whole){0};
+    *w = (struct test_whole){0};
     builder_init(&b, "stateful");
     x = floats(&b, "x");
     r = floats(&b, "r");
@@ -232,7 +206,7 @@ static void open_stateful(struct whole *w)
 }
 
 /* The subgraphs and operators of the part, but for those of the subgraphs: " main: ADD RELU once:". */
-static void expect_content(struct whole *w, const bool *chosen, const char *content)
+static void expect_content(struct test_whole *w, const bool *chosen, const char *content)
 {
     struct model part;
     char text[256] = "";
@@ -251,7 +225,7 @@ static void states(void **state)
     const bool grows[NODES] = {[READ] = 1, [ADD] = 1, [ASSIGN] = 1}, reads[NODES] = {[READ] = 1}, counts[NODES] = {[OUTER] = 1},
                size[NODES] = {[SIZE] = 1}, own[NODES] = {[ASSIGN_OWN] = 1, [READ_OWN] = 1, [ABS] = 1},
                later[NODES] = {[READ_OWN] = 1, [ABS] = 1}, sum[NODES] = {[ADD] = 1};
-    struct whole w;
+    struct test_whole w;
 
     (void)state;
     open_stateful(&w);
@@ -266,7 +240,7 @@ static void states(void **state)
     expect_content(&w, later, " main: ABS");
     expect_content(&w, sum, " main: ADD");
     expect_content(&w, counts, " main: CALL_ONCE STABLEHLO_COMPOSITE once: outer: count:");
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 /* "count" adds what the whole model's state was, where that part begins with 10 and 20: two variables of one name. */
@@ -275,7 +249,7 @@ static void states_of_their_own(void **state)
     const bool counts[NODES] = {[OUTER] = 1};
     struct model part, *m;
     struct session *s;
-    struct whole w;
+    struct test_whole w;
     uint8_t *file;
     size_t bytes;
 
@@ -294,19 +268,19 @@ static void states_of_their_own(void **state)
     session_free(s);
     model_close(m);
     free(file);
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 static void state_alone(void **state)
 {
     struct model part;
-    struct whole w;
+    struct test_whole w;
 
     (void)state;
     open_stateful(&w);
     assert_int_equal(extract_nodes(session_graph(w.s), (const bool[NODES]){[READ_OWN] = 1}, &w.a, &part, &err), ST_UNSUPPORTED);
     assert_string_equal(err.msg, "all that would be extracted reads variables that other nodes set");
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 /* x -> IF (yes) -> y, each branch given the handle of the variable, which the first node makes. */
@@ -314,7 +288,7 @@ static void handle_from_a_call(void **state)
 {
     const bool reads[] = {0, 0, 0, 1}, both[] = {0, 0, 1, 1};
     int32_t yes, h, x, g, y;
-    struct whole w = {0};
+    struct test_whole w = {0};
     struct builder b;
     struct model part;
 
@@ -343,13 +317,13 @@ static void handle_from_a_call(void **state)
                         "with it");
     expect_content(&w, both, " main: VAR_HANDLE IF READ_VARIABLE same:");
     expect_part(&w, (const bool[]){0, 1, 1, 1}, " x", " y");
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 /* x -> "negate" -> y, in a file without any buffer. */
 static void without_buffers(void **state)
 {
-    struct whole w = {0};
+    struct test_whole w = {0};
     struct builder b;
     struct model part;
     int32_t x, y;
@@ -377,7 +351,7 @@ static void without_buffers(void **state)
     expect_part(&w, (const bool[]){1}, " x", " y");
     TEST_OK(extract_nodes(session_graph(w.s), (const bool[]){1}, &w.a, &part, &err), err);
     assert_int_equal(part.n_buffers, 1);
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 /* The first CALL_ONCE sets "b", the second "a" to what "b" is; whoever reads "a" needs both. */
@@ -385,7 +359,7 @@ static void first_content_of_first_content(void **state)
 {
     const bool reads[] = {0, 0, 0, 1};
     int32_t h, x, y;
-    struct whole w = {0};
+    struct test_whole w = {0};
     struct builder b;
 
     (void)state;
@@ -415,7 +389,7 @@ static void first_content_of_first_content(void **state)
     TEST_OK(session_run(w.s, &err), err);
     expect_content(&w, reads, " main: CALL_ONCE CALL_ONCE VAR_HANDLE READ_VARIABLE one: two:");
     expect_part(&w, reads, "", " y");
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 /* v = x; y = what "read" makes, which is v. */
@@ -423,7 +397,7 @@ static void call_that_only_reads(void **state)
 {
     const bool reads[] = {0, 0, 1}, both[] = {0, 1, 1};
     int32_t h, x, y;
-    struct whole w = {0};
+    struct test_whole w = {0};
     struct builder b;
     struct model part;
 
@@ -449,7 +423,7 @@ static void call_that_only_reads(void **state)
     expect_content(&w, both, " main: VAR_HANDLE ASSIGN_VARIABLE STABLEHLO_COMPOSITE read:");
     assert_int_equal(extract_nodes(session_graph(w.s), reads, &w.a, &part, &err), ST_UNSUPPORTED);
     assert_non_null(strstr(err.msg, "what it calls reads variable \"v\", which nothing that is extracted sets"));
-    close_whole(&w);
+    test_close_whole(&w);
 }
 
 int main(void)

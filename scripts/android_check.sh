@@ -18,8 +18,8 @@ mkdir -p "$ndk/bin" "$ndk/khronos"
 for folder in EGL GLES2 GLES3 KHR; do ln -sfn "/usr/include/$folder" "$ndk/khronos/$folder"; done
 status=0
 
-# stub FILE SYMBOLS...: a shared library that has them and no more, as words of 8 bytes.
-stub() {
+# library FILE SYMBOLS...: makes a shared library that has them and no more, as words of 8 bytes.
+library() {
     file=$1
     shift
     for name; do
@@ -33,10 +33,10 @@ stand_in() {
     libraries=$ndk/lib/$target
     mkdir -p "$libraries"
     # shellcheck disable=SC2046  # a list of words
-    stub "$libraries/libc.so" $(sed 's/#.*//' testdata/bionic)
+    library "$libraries/libc.so" $(sed 's/#.*//' testdata/bionic)
     # shellcheck disable=SC2086  # a list of words
-    stub "$libraries/libcompiler_rt.so" $4
-    for name in libm libdl liblog; do stub "$libraries/$name.so"; done
+    library "$libraries/libcompiler_rt.so" $4
+    for name in libm libdl liblog; do library "$libraries/$name.so"; done
     cat >"$ndk/bin/$target-clang" <<END
 #!/bin/sh
 exec clang --target=$target -Wno-unused-command-line-argument -nostdinc -isystem '$(clang -print-resource-dir)/include' \\
