@@ -61,9 +61,11 @@ static void define_texel(struct text *t, const struct gl_binding *b)
     struct upper u = upper(b->name);
 
     text_add(t, "ivec3 index_%s(int b, int h, int w, int s) { return ", b->name);
-    if (gl_is_single_pixels(b->value->shape))
+    if (b->any_batch)
+        text_add(t, "%s_SINGLE != 0 ? ivec3(s, b, 0) : ivec3(w, h, b * %s_S + s); }\n", u.s, u.s);
+    else if (gl_is_single_pixels(b->value->shape))
         text_add(t, "ivec3(s, b, 0); }\n");
-    else if (b->shape.b == 1 && !b->any_batch)
+    else if (b->shape.b == 1)
         text_add(t, "ivec3(w, h, s); }\n");
     else
         text_add(t, "ivec3(w, h, b * %s_S + s); }\n", u.s);

@@ -83,21 +83,24 @@ void gl_param_float(struct gl_shader *p, const char *name, float value)
     add_param(p, name, bits, true);
 }
 
+/* "X_AT" for x. */
+static void named_param(struct gl_shader *p, const char *name, const char *what, int32_t value)
+{
+    char full[48];
+
+    snprintf(full, sizeof full, "%s_%s", name, what);
+    for (char *c = full; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    gl_param(p, full, value);
+}
+
 static void shape_params(struct gl_shader *p, const char *name, struct ir_shape s)
 {
-    const struct {
-        char letter;
-        int32_t value;
-    } dims[] = {{'B', s.b}, {'H', s.h}, {'W', s.w}, {'C', s.c}, {'S', ir_slices(s)}};
-    char full[40];
-    int n = snprintf(full, sizeof full - 3, "%s", name);
-
-    for (int i = 0; i < n; i++)
-        full[i] = (char)toupper(full[i]);
-    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
-        snprintf(full + n, sizeof full - (size_t)n, "_%c", dims[i].letter);
-        gl_param(p, full, dims[i].value);
-    }
+    named_param(p, name, "B", s.b);
+    named_param(p, name, "H", s.h);
+    named_param(p, name, "W", s.w);
+    named_param(p, name, "C", s.c);
+    named_param(p, name, "S", ir_slices(s));
 }
 
 bool gl_is_placed(const struct ir_value *v)
@@ -110,21 +113,10 @@ bool gl_is_placed(const struct ir_value *v)
 /* Where a view lies, as the index functions have it. */
 static void place_params(struct gl_shader *p, const char *name, const struct ir_value *v)
 {
-    const struct {
-        const char *what;
-        uint64_t value;
-    } params[] = {{"AT", ir_vector_at(v, (struct ir_shape){0, 0, 0, 0})},
-                  {"PITCH_S", (uint64_t)ir_slices(v->view.pitch)},
-                  {"PITCH_H", (uint64_t)v->view.pitch.h},
-                  {"PITCH_W", (uint64_t)v->view.pitch.w}};
-    char full[48];
-
-    for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
-        snprintf(full, sizeof full, "%s_%s", name, params[i].what);
-        for (char *c = full; *c; c++)
-            *c = (char)toupper((unsigned char)*c);
-        gl_param(p, full, (int32_t)params[i].value);
-    }
+    named_param(p, name, "AT", (int32_t)ir_vector_at(v, (struct ir_shape){0, 0, 0, 0}));
+    named_param(p, name, "PITCH_S", ir_slices(v->view.pitch));
+    named_param(p, name, "PITCH_H", v->view.pitch.h);
+    named_param(p, name, "PITCH_W", v->view.pitch.w);
 }
 
 bool gl_fits_half(const float *f, size_t n)
@@ -148,24 +140,27 @@ bool gl_weights_fit_half(const struct gl_binding *b)
     return true;
 }
 
-/* Among values of an operation that stores y. */
-static bool can_flatten(const struct ir_value *v, struct ir_shape y)
+/* Among values of an operation that stores y. Single pixels in a texture are rows of them with another batch. */
+static bool can_flatten(const struct gl_shader *p, const struct ir_value *v, struct ir_shape y)
 {
-    return gl_is_single_pixels(v->shape) ||
-           (v->shape.h == y.h && v->shape.w == y.w && ir_is_flat(v) && v->storage != GL_STORAGE_TEXTURE);
+    const bool texture = v->storage == GL_STORAGE_TEXTURE;
+
+    if (gl_is_single_pixels(v->shape))
+        return !texture || !p->limits->policy.any_batch;
+    return v->shape.h == y.h && v->shape.w == y.w && ir_is_flat(v) && !texture;
 }
 
 bool gl_flatten(struct gl_shader *p)
 {
     const struct ir_op *op = p->op;
     struct ir_shape y = op->out->shape;
-    bool can = can_flatten(op->out, y) && (!op->out2 || can_flatten(op->out2, y));
+    bool can = can_flatten(p, op->out, y) && (!op->out2 || can_flatten(p, op->out2, y));
 
     for (uint32_t i = 0; i < op->n_in; i++)
-        can = can && can_flatten(op->in[i], y);
+        can = can && can_flatten(p, op->in[i], y);
     for (const struct ir_epilogue *e = op->epilogue; e; e = e->next)
         for (uint32_t i = 0; i < e->fn->arity; i++)
-            can = can && (!e->operand[i] || can_flatten(e->operand[i], y));
+            can = can && (!e->operand[i] || can_flatten(p, e->operand[i], y));
     p->flat = can;
     return can;
 }
@@ -206,6 +201,8 @@ static void bind_value(struct gl_shader *p, enum gl_bind kind, const char *name,
     shape_params(p, name, b->shape);
     if (gl_is_placed(v))
         place_params(p, name, v);
+    if (b->any_batch && v->storage == GL_STORAGE_TEXTURE)
+        named_param(p, name, "SINGLE", gl_is_single_pixels(v->shape)); /* with another batch it may be rows of them */
 }
 
 void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v)
