@@ -8,7 +8,7 @@
 #include "delegate.h"
 
 struct partition_options {
-    int32_t max_partitions;        /* keep the largest ones; 0: all */
+    int32_t max_partitions;        /* keep the largest ones; 0: all. Shapes found while running (session.h) get what is left */
     int32_t min_nodes;             /* drop smaller ones; 0 and 1: keep all */
     bool as_tflite;                /* begin with the side of the first node, as TFLite does; else with the CPU, for the fewest */
     bool watched;                  /* of all partitions, see delegate.h */

@@ -29,7 +29,7 @@ struct session {
     struct profile_row *rows;          /* of the last session_profile */
     size_t n_rows, max_rows;           /* used, allocated */
     struct delegate_overhead overhead; /* likewise */
-    int32_t profiled_parts;            /* likewise: partitions counted, those of groups (session_late.c) too */
+    int32_t profiled_parts;            /* likewise: partitions counted, those of groups (session_late*.c) too */
 
     struct session *root;        /* the outermost session; itself for that one */
     struct session *called;      /* of the root: those of called subgraphs, a list by next_called */

@@ -1,149 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_late.c - groups of steps, the sessions that run them, and which of these a run takes. */
-#include "session_impl.h"
+/* session_late.c - the sessions that run groups of steps, and which of these a run takes. */
+#include "session_late.h"
 
 #include "graph_infer.h"
 #include "graph_numbers.h"
-#include "graph_part.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* For one set of shapes and numbers of what a group reads. */
-struct late_plan {
-    struct session *s; /* NULL: delegates take nothing of it */
-    int32_t *shapes;   /* [inputs][1 + TENSOR_MAX_RANK] rank and dimensions */
-    void **known;      /* [inputs] the content of those that count as constants, else NULL */
-    struct arena arena;
-    uint64_t used; /* in this run of the group */
-};
-
-struct late {
-    uint32_t n_steps, n_in, n_out;
-    bool *within;              /* [graph nodes] */
-    struct tensor **in, **out; /* of the session's graph: read, folded ones included; made for others */
-    struct late_plan plans[LATE_PLANS];
-    struct late_plan *last; /* of the last run; NULL: the CPU ran it */
-    uint32_t n_plans, made, misses;
-    uint32_t cpu; /* nodes that the CPU ran in the last run */
-    uint64_t runs, node_runs, cpu_node_runs;
-    bool given_up;
-};
-
-/* ---- finding groups ---- */
-
-/* Its shapes depend on what it computes (WHERE): they are not known before it has run. */
-static bool sizes_itself(const struct node *n)
-{
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && (n->in[i]->is_dynamic || (!n->in[i]->is_const && tensor_is_number(n->in[i]))))
-            return false;
-    return true;
-}
-
-static bool all_numbers(struct tensor *const *t, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (t[i] && (!type_bits(t[i]->type) || t[i]->type == TYPE_RESOURCE))
-            return false;
-    return true;
-}
-
-static bool calls_subgraphs(const struct session *s, const struct node *n)
-{
-    uint32_t subgraph;
-
-    return model_next_call(&(struct model_calls){.op = &s->graph->model->subgraphs[s->graph->subgraph].ops[n->index]}, &subgraph);
-}
-
-static bool belongs(const struct session *s, const struct step *step)
-{
-    const struct node *n = step->call.node;
-
-    return step->part_index < 0 && n->dynamic && n->op && n->version <= n->op->max_version && !node_is_stateful(n) &&
-           all_numbers(n->in, n->n_in) && all_numbers(n->out, n->n_out) && !sizes_itself(n) && !calls_subgraphs(s, n);
-}
-
-static void add_once(struct tensor **list, uint32_t *n, struct tensor *t)
-{
-    for (uint32_t i = 0; i < *n; i++)
-        if (list[i] == t)
-            return;
-    list[(*n)++] = t;
-}
-
-/* made[tensors]: 1 by the group, 2 by a folded node. */
-static void list_inputs(struct late *l, const struct graph *g, const uint8_t *made)
-{
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; l->within[i] && k < g->nodes[i].n_in; k++) {
-            struct tensor *t = g->nodes[i].in[k];
-
-            if (t && made[t->index] != 1 && (!t->is_const || made[t->index] == 2))
-                add_once(l->in, &l->n_in, t);
-        }
-}
-
-static void list_outputs(struct late *l, const struct graph *g, const uint8_t *made, bool all)
-{
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; k < g->nodes[i].n_in && !l->within[i]; k++)
-            if (g->nodes[i].in[k] && made[g->nodes[i].in[k]->index] == 1)
-                add_once(l->out, &l->n_out, g->nodes[i].in[k]);
-    for (uint32_t i = 0; i < g->n_outputs; i++)
-        if (g->outputs[i] && made[g->outputs[i]->index] == 1)
-            add_once(l->out, &l->n_out, g->outputs[i]);
-    for (uint32_t i = 0; i < g->n_tensors && all; i++)
-        if (made[i] == 1)
-            add_once(l->out, &l->n_out, &g->tensors[i]);
-}
-
-static enum status add_group(struct session *s, uint32_t first, uint32_t n, struct err *err)
-{
-    const struct graph *g = s->graph;
-    struct arena *a = &s->plan.arena;
-    struct late *l = ARENA_NEW(a, struct late);
-    uint8_t *made = ARENA_ARRAY(a, g->n_tensors, uint8_t);
-
-    if (!l || !made || !(l->within = ARENA_ARRAY(a, g->n_nodes, bool)) ||
-        !(l->in = ARENA_ARRAY(a, g->n_tensors, struct tensor *)) || !(l->out = ARENA_ARRAY(a, g->n_tensors, struct tensor *)))
-        return err_set(err, ST_NOMEM, "out of memory for %u nodes", n);
-    l->n_steps = n;
-    for (uint32_t i = first; i < first + n; i++)
-        l->within[s->plan.steps[i].call.node - g->nodes] = true;
-    for (uint32_t i = 0; i < g->n_nodes; i++)
-        for (uint32_t k = 0; k < g->nodes[i].n_out; k++)
-            if (g->nodes[i].out[k])
-                made[g->nodes[i].out[k]->index] = l->within[i] ? 1 : g->nodes[i].folded ? 2 : 0;
-    list_inputs(l, g, made);
-    list_outputs(l, g, made, s->opt.keep_intermediates);
-    s->plan.steps[first].late = l;
-    return ST_OK;
-}
-
-static uint32_t level_of(const struct session *s)
-{
-    return s->graph->part ? s->graph->part->level : 0;
-}
-
-enum status late_find(struct session *s, struct err *err)
-{
-    uint32_t n = 0;
-    enum status st = ST_OK;
-
-    if (!s->opt.delegates[0] || s->opt.partition.max_partitions > 0 || s->opt.after_node || level_of(s) == LATE_LEVELS)
-        return ST_OK;
-    for (uint32_t i = 0; i <= s->plan.n_steps && !st; i++) {
-        if (i < s->plan.n_steps && belongs(s, &s->plan.steps[i])) {
-            n++;
-            continue;
-        }
-        if (n)
-            st = add_group(s, i - n, n, err);
-        n = 0;
-    }
-    return st;
-}
 
 /* ---- planning one ---- */
 
@@ -206,15 +69,47 @@ static bool has_groups(const struct session *s)
     return false;
 }
 
+/* Partitions that the group may have had with any of its plans. Groups within it may still take what is left to a plan. */
+static uint32_t n_taken(const struct late *l)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < l->n_plans; i++) {
+        const struct late_plan *p = &l->plans[i];
+        const uint32_t n = !p->s ? 0 : has_groups(p->s) ? (uint32_t)p->most : p->s->delegation.parts.n_parts;
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static bool is_limited(const struct session *s)
+{
+    return s->opt.partition.max_partitions > 0;
+}
+
+/* Of a session that is_limited: how many partitions it and its other groups leave to this one. */
+static int32_t n_left(const struct session *s, const struct late *l)
+{
+    uint32_t taken = s->delegation.parts.n_parts;
+
+    for (uint32_t i = 0; i < s->plan.n_steps; i++)
+        if (s->plan.steps[i].late && s->plan.steps[i].late != l)
+            taken += n_taken(s->plan.steps[i].late);
+    return s->opt.partition.max_partitions - (int32_t)taken;
+}
+
 static enum status prepare(const struct session *s, const struct late *l, struct late_plan *p, struct err *err)
 {
+    struct session_options opt = s->opt;
     struct graph *g;
-    enum status st = session_make(s->graph->model, s->graph->subgraph, &s->opt, s->root, &p->s, err);
+    enum status st;
 
-    if (st)
+    opt.partition.max_partitions = p->most;
+    if ((st = session_make(s->graph->model, s->graph->subgraph, &opt, s->root, &p->s, err)))
         return st;
     g = p->s->graph;
-    st = graph_part(g, l->within, l->in, l->n_in, l->out, l->n_out, level_of(s) + 1, err);
+    st = graph_part(g, l->within, l->in, l->n_in, l->out, l->n_out, late_level(s) + 1, err);
     for (uint32_t i = 0; i < l->n_in && !st; i++)
         if (!(st = graph_resize_input(g, i, l->in[i]->dim, l->in[i]->rank, err)) && l->in[i]->is_const)
             st = graph_part_know(g, i, l->in[i]->data, err);
@@ -233,7 +128,7 @@ static enum status make_plan(const struct session *s, struct late *l, struct lat
 {
     enum status st;
 
-    *p = (struct late_plan){0};
+    *p = (struct late_plan){.most = is_limited(s) ? n_left(s, l) : 0};
     p->shapes = ARENA_ARRAY(&p->arena, (size_t)l->n_in * (1 + TENSOR_MAX_RANK), int32_t);
     p->known = ARENA_ARRAY(&p->arena, l->n_in, void *);
     if (!p->shapes || !p->known)
@@ -321,7 +216,7 @@ static enum status choose_plan(struct session *s, struct late *l, struct late_pl
     enum status st = ST_OK;
 
     *out = NULL;
-    if (l->given_up)
+    if (l->given_up || (is_limited(s) && n_left(s, l) < 1))
         return ST_OK;
     l->misses = p ? 0 : l->misses + 1;
     if (l->misses > LATE_MISSES)

@@ -63,6 +63,24 @@ static void build_tile(struct builder *b)
     build_outputs(b, INDICES(y));
 }
 
+/* y = |-x as `shape` says|. */
+static void build_before(struct builder *b)
+{
+    int32_t x, shape, before, as, y;
+
+    builder_init(b, "before");
+    x = vector(b, "x", 12);
+    shape = numbers(b, "shape", 2);
+    before = vector(b, "before", 12);
+    as = matrix(b, "as");
+    y = matrix(b, "y");
+    build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x), INDICES(before));
+    build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(before, shape), INDICES(as));
+    build_op(b, BUILTIN_ABS, 1, NULL, INDICES(as), INDICES(y));
+    build_inputs(b, INDICES(x, shape));
+    build_outputs(b, INDICES(y));
+}
+
 /* y = -(where x is true). */
 static void build_where(struct builder *b)
 {
@@ -160,7 +178,6 @@ static void set(struct both *t, uint32_t i, const void *data, size_t bytes)
     TEST_OK(session_set_input(t->cpu, i, data, bytes, &err), err);
 }
 
-/* Outputs of both after a run of each. */
 static void compare(const struct both *t)
 {
     for (uint32_t i = 0; i < session_n_outputs(t->s); i++) {
@@ -404,6 +421,66 @@ static void errors_are_those_of_the_cpu(void **state)
     stop(t);
 }
 
+static uint32_t partitions(const struct both *t)
+{
+    struct session_late late;
+
+    session_late(t->s, &late);
+    return late.partitions;
+}
+
+/* What is known before runs comes first, what is found late gets what is left. */
+static void partitions_are_limited(void **state)
+{
+    static const struct {
+        void (*build)(struct builder *b);
+        uint32_t late[3]; /* partitions without a limit, and with those of 1 and 2 */
+    } cases[] = {{build_tile, {2, 1, 2}}, {build_before, {1, 0, 1}}};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const struct session_options o = {.mode = CPU_REFERENCE, .partition = {.max_partitions = i % 3}};
+        struct both *t = start(cases[i / 3].build, " ABS NEG REDUCE_MAX ", &o);
+
+        for (int k = 0; k <= LATE_MISSES; k++) {
+            fill(t, 0);
+            reshape(t, 2);
+            run(t);
+            assert_int_equal(partitions(t), cases[i / 3].late[i % 3]);
+        }
+        assert_int_equal(t->warned, 0);
+        stop(t);
+    }
+}
+
+static void look(void *arg, const struct session *s, const struct node *n)
+{
+    bool *seen = arg;
+
+    (void)s;
+    assert_non_null(n->out[0]->data);
+    seen[n->index] = true;
+}
+
+/* What delegates do not take of a group is shown, what they take is not. */
+static void nodes_of_groups_are_shown(void **state)
+{
+    bool seen[5] = {false};
+    const struct session_options o = {.mode = CPU_REFERENCE, .after_node = look, .after_node_arg = seen};
+    struct both *t = start(build_tile, " REDUCE_MAX TILE ", &o);
+    struct err err;
+
+    (void)state;
+    fill(t, 1);
+    reshape(t, 2);
+    TEST_OK(session_run(t->s, &err), err);
+    assert_late(t, 5, 2, 2);
+    assert_true(seen[0] && !seen[1] && seen[2] && !seen[3] && seen[4]);
+    TEST_OK(session_run(t->cpu, &err), err);
+    compare(t);
+    stop(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +494,8 @@ int main(void)
         cmocka_unit_test(a_number_is_looked_for_once),
         cmocka_unit_test(starts_end_before_runs),
         cmocka_unit_test(errors_are_those_of_the_cpu),
+        cmocka_unit_test(partitions_are_limited),
+        cmocka_unit_test(nodes_of_groups_are_shown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* late_test.c - shapes that become known in a run, on the GPU: the numbers of the CPU, no program twice, and nothing lost of what
  * stays on the device meanwhile. */
+#include <dirent.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "../test_files.h"
 #include "test_session.h"
 
 /* Between two partitions, one of whose tensors stays on the GPU: |x| as `shape` says. */
@@ -67,9 +72,81 @@ static void shapes_by_turns(void **state)
     delegate_close(d);
 }
 
+/* y = |x from element `begin` on, six of them|, whose shape is known with `size` alone. */
+static struct loaded slice(void)
+{
+    struct builder b;
+    int32_t x, begin, size, part, y;
+
+    builder_init(&b, "slice");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(H * W));
+    begin = build_tensor(&b, "begin", TYPE_INT32, SHAPE(1));
+    size = build_tensor(&b, "size", TYPE_INT32, SHAPE(1));
+    part = build_tensor(&b, "part", TYPE_FLOAT32, SHAPE(1));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1));
+    build_op(&b, BUILTIN_SLICE, 1, NULL, INDICES(x, begin, size), INDICES(part));
+    build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(part), INDICES(y));
+    build_inputs(&b, INDICES(x, begin, size));
+    build_outputs(&b, INDICES(y));
+    return load(&b);
+}
+
+/* What a start and a run of so many elements from `begin` on took. */
+static struct delegate_memory slice_stored(const char *dir, int32_t begin, int32_t size)
+{
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .serialize_dir = dir, .serialize_token = "test"});
+    struct loaded l = slice();
+    struct session *s = test_start(&l, d), *cpu = test_start(&l, NULL);
+    struct session_memory m;
+    struct session_late late;
+
+    for (int i = 0; i < 2; i++) {
+        memcpy(session_input(i ? s : cpu, 1)->data, &begin, sizeof begin);
+        memcpy(session_input(i ? s : cpu, 2)->data, &size, sizeof size);
+    }
+    test_compare(s, cpu, 1);
+    session_late(s, &late);
+    assert_true(late.delegated > 0);
+    session_memory(s, &m);
+    session_free(s);
+    session_free(cpu);
+    unload(&l);
+    delegate_close(d);
+    return m.delegate;
+}
+
+/* The next start finds what a run planned; what depends on other numbers is another plan. */
+static void plans_are_stored(void **state)
+{
+    char dir[64], path[400];
+    struct delegate_memory m;
+    struct dirent *e;
+    DIR *open;
+
+    (void)state;
+    make_temp_dir(dir);
+    m = slice_stored(dir, 1, 6);
+    assert_true(m.nodes_lowered > 0);
+    m = slice_stored(dir, 1, 6);
+    assert_int_equal(m.nodes_lowered, 0);
+    assert_int_equal(m.packed_bytes, 0);
+    m = slice_stored(dir, 2, 6);
+    assert_true(m.nodes_lowered > 0);
+    m = slice_stored(dir, 1, 7);
+    assert_true(m.nodes_lowered > 0);
+    open = opendir(dir);
+    while (open && (e = readdir(open)))
+        if (*e->d_name != '.') {
+            snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+            unlink(path);
+        }
+    closedir(open);
+    rmdir(dir);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_by_turns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_by_turns), cmocka_unit_test(plans_are_stored)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

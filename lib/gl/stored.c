@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "../delegauge.h"
+#include "../graph_part.h"
 #include "../hash64.h"
 #include "binaries.h"
 
@@ -139,19 +140,44 @@ static bool hash_shapes(const struct graph *g, char hash[SHA256_HEX_SIZE])
     return true;
 }
 
+/* SHA-256 of which nodes a part has, and of what is known of its inputs; "" of a whole graph. False without memory. */
+static bool hash_part(const struct graph *g, char hash[SHA256_HEX_SIZE])
+{
+    uint64_t *words, *to;
+
+    *hash = '\0';
+    if (!g->part)
+        return true;
+    if (!(words = to = calloc(1 + (size_t)g->n_nodes + 3 * (size_t)g->n_inputs, sizeof *words)))
+        return false;
+    *to++ = g->part->level;
+    for (uint32_t i = 0; i < g->n_nodes; i++)
+        *to++ = g->part->within[i];
+    for (uint32_t i = 0; i < g->n_inputs; i++, to += 3) {
+        const void *known = g->part->known[g->inputs[i]->index];
+
+        to[0] = g->inputs[i]->index;
+        if (known)
+            hash128(known, g->inputs[i]->bytes, to + 1);
+    }
+    sha256_hex(words, (size_t)(to - words) * sizeof *words, hash);
+    free(words);
+    return true;
+}
+
 void gl_stored_see(struct gl_stored *s, const struct graph *g)
 {
-    char text[3 * SHA256_HEX_SIZE], shapes[SHA256_HEX_SIZE];
+    char text[4 * SHA256_HEX_SIZE], shapes[SHA256_HEX_SIZE], part[SHA256_HEX_SIZE];
     uint64_t hash[2];
     int n;
 
     s->seen = g;
     s->graph[0] = '\0';
-    if (!s->dir || !s->device[0] || !g->model->file || g->part || !hash_shapes(g, shapes))
+    if (!s->dir || !s->device[0] || !g->model->file || !hash_shapes(g, shapes) || !hash_part(g, part))
         return;
     hash128(g->model->file, g->model->file_bytes, hash);
-    n = snprintf(text, sizeof text, "%016llx%016llx\n%zu\n%u\n%s\n", (unsigned long long)hash[0], (unsigned long long)hash[1],
-                 g->model->file_bytes, g->subgraph, shapes);
+    n = snprintf(text, sizeof text, "%016llx%016llx\n%zu\n%u\n%s\n%s\n", (unsigned long long)hash[0], (unsigned long long)hash[1],
+                 g->model->file_bytes, g->subgraph, shapes, part);
     sha256_hex(text, (size_t)n, s->graph);
 }
 

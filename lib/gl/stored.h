@@ -41,11 +41,11 @@ void gl_stored_use(struct gl_stored *s, const struct gl_context *c, const char *
 void gl_stored_fini(struct gl_stored *s);
 
 /* Takes note of the graph that the next entries are about; to be called before its nodes are claimed. It is told from others by the
- * model's bytes (hash128), the subgraph and the shapes of its tensors; the same build makes the same of these. */
+ * model's bytes (hash128), the subgraph and the shapes of its tensors, a part of one (graph_part.h) by its nodes and what is known
+ * of its inputs, too; the same build makes the same of these. */
 void gl_stored_see(struct gl_stored *s, const struct graph *g);
 
-/* Whether entries of this graph are kept. Those of models that were built in memory are not, nor
- * those of parts (graph_part.h). */
+/* Whether entries of this graph are kept. Those of models that were built in memory are not. */
 static inline bool gl_stored_on(const struct gl_stored *s, const struct graph *g)
 {
     return s && s->dir && s->seen == g && s->graph[0];
