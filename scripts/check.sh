@@ -13,7 +13,8 @@
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
 # QUICK_SHADERS=1 has llvmpipe compile the thousands of shaders of opcheck and conformance without LLVM's optimizations, in half the
-# time (CI, where no shader cache is warm; make nightly has them optimized).
+# time (CI, where no shader cache is warm; make nightly has them optimized). Mesa's cache keeps the two apart: a second build finds
+# what the first compiled only if both are asked for it, or neither.
 #
 # What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With
 # REQUIRE_GPU=1 or REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.
@@ -154,20 +155,23 @@ quick_shaders() {
 
 # Sanitizers watch our own code: that every mode's shaders are right is seen without them.
 suite() {
-    quick_shaders ''
+    case $1 in
+    opcheck | conformance) quick_shaders nopt ;;
+    *) quick_shaders '' ;;
+    esac
     case $1${SAN:+-sanitized} in
     opcheck-sanitized) part opcheck-sanitized opcheck --modes=default; return ;;
     conformance-sanitized) part conformance-sanitized "$BUILD/opcheck" --conformance=testdata/conformance --modes=default; return ;;
     esac
     case $1 in
     units) units ;;
-    opcheck) quick_shaders nopt; part opcheck opcheck ;;
+    opcheck) part opcheck opcheck ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --count=2200 --run=25 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=12 ;;
     gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=101 ;;
     gpu-refusals) part gpu-refusals "$BUILD/opcheck" --refusals ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
-    conformance) quick_shaders nopt; part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
+    conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
     coverage-time)
         if [ -z "${SAN:-}" ]; then
