@@ -2,8 +2,11 @@
 /* words_compute.c - arithmetic and comparisons of INT64, of two words each: as maps of 32-bit integers. */
 #include <string.h>
 
+#include "complex.h"
 #include "data_movement.h"
 #include "elementwise.h"
+#include "irfft2d.h"
+#include "rfft2d.h"
 #include "words.h"
 
 #define BELOW(x, y) "vec4(lessThan(uvec4(" x "), uvec4(" y ")))"
@@ -168,6 +171,11 @@ static const struct row {
     {"STABLEHLO_MAXIMUM", maximum, false, false},
     {"CAST", words_cast, false, true},
     {"BITCAST", words_bitcast, false, true},
+    {"REAL", complex_real, false, true},
+    {"IMAG", complex_imag, false, true},
+    {"COMPLEX_ABS", complex_abs, false, true},
+    {"RFFT2D", rfft2d_words, false, true},
+    {"IRFFT2D", irfft2d_words, false, true},
 };
 
 static const struct row *row_of(const char *op)
