@@ -101,10 +101,10 @@ const struct reduction *reduction_of_subgraph(const struct graph *g, int64_t sub
 
 const char *reduction_of_type(const struct reduction *r, enum tensor_type type, struct reason *why)
 {
-    const bool words = IR_TAKES_WORDS >> type & 1 || type == TYPE_BFLOAT16; /* which the CPU has not either */
+    const bool words = IR_TAKES_WORDS >> type & 1, none = type == TYPE_COMPLEX64 || type == TYPE_BFLOAT16; /* as on the CPU */
     const char *text = !r ? NULL : type == TYPE_BOOL ? r->bools : type == TYPE_FLOAT16 && r->halves ? r->halves : r->numbers;
 
-    if (text && (r == &reduce_replace || (!words && !(type == TYPE_UINT32 && r->compares))))
+    if (text && !none && (r == &reduce_replace || (!words && !(type == TYPE_UINT32 && r->compares))))
         return text;
     reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces %s", type_name(type));
     return NULL;

@@ -193,6 +193,8 @@ static void straight_lines_are_within_the_grid(void **state)
 
 /* ---- computations that are a subgraph of one operator ---- */
 
+#define REPLACE (-1) /* of an empty subgraph */
+
 static void judge_scatter(enum tensor_type type, int32_t vectors, int op)
 {
     static const struct opt_stablehlo_scatter opt = {.update_window_dims = {1},
@@ -219,8 +221,9 @@ static void judge_scatter(enum tensor_type type, int32_t vectors, int op)
     build_subgraph(&b, "computation");
     x = build_tensor(&b, "p", type, SCALAR);
     y = build_tensor(&b, "q", type, SCALAR);
-    r = build_tensor(&b, "r", type, SCALAR);
-    build_op(&b, (enum builtin)op, 1, NULL, INDICES(x, y), INDICES(r));
+    r = op < 0 ? y : build_tensor(&b, "r", type, SCALAR);
+    if (op >= 0)
+        build_op(&b, (enum builtin)op, 1, NULL, INDICES(x, y), INDICES(r));
     build_inputs(&b, INDICES(x, y));
     build_outputs(&b, INDICES(r));
     TEST_OK(judge(&b, &lim, false), err);
@@ -248,6 +251,12 @@ static void scatters_compute_what_words_can(void **state)
     judge_scatter(TYPE_COMPLEX64, 5, BUILTIN_STABLEHLO_ADD);
     says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces COMPLEX64");
     judge_scatter(TYPE_BFLOAT16, 5, BUILTIN_STABLEHLO_ADD);
+    says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces BFLOAT16");
+    judge_scatter(TYPE_INT64, 5, REPLACE);
+    assert_int_equal(why.code, REASON_NONE);
+    judge_scatter(TYPE_COMPLEX64, 5, REPLACE);
+    says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces COMPLEX64");
+    judge_scatter(TYPE_BFLOAT16, 5, REPLACE);
     says(REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces BFLOAT16");
 }
 
