@@ -16,13 +16,20 @@ static enum activation fused_activation(const struct node *n)
 
 static bool arith_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    return elementwise_accept(lim, g, n, why) && gl_activation(fused_activation(n), why);
+    const struct tensor *divisor = n->builtin == BUILTIN_DIV ? node_in(n, 1) : NULL;
+
+    if (!elementwise_accept(lim, g, n, why) || !gl_activation(fused_activation(n), why))
+        return false;
+    for (size_t i = 0; divisor && divisor->is_const && divisor->type == TYPE_INT32 && i < tensor_elems(divisor); i++)
+        if (tensor_int(divisor, i) == 0)
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "division by zero at element %zu of input 1", i);
+    return true;
 }
 
 const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};
 static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
 const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
-static const struct ir_fn fn_div = {"DIV", 2, "a / b", NULL};
+static const struct ir_fn fn_div = {"DIV", 2, "a / b", "quotient(a, b)", .helper = quotient_comp};
 
 /* Of integers, with one scale each. */
 static bool is_product(const struct node *n)
@@ -52,4 +59,4 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
 const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 5);
 const struct gl_kernel gl_sub = ARITH(fn_sub, FLOAT_OR_INT, 5);
 const struct gl_kernel gl_mul = ARITH(fn_mul, FLOAT_OR_INT, 7);
-const struct gl_kernel gl_div = ARITH(fn_div, TAKES_FLOAT, 2);
+const struct gl_kernel gl_div = ARITH(fn_div, FLOAT_OR_INT, 2);

@@ -16,10 +16,20 @@ const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference
 
 /* ---- POW ---- */
 
-const struct ir_fn fn_pow = {"POW", 2, "pow4(a, b)", NULL, .helper = pow_comp};
-static const struct ir_fn fn_pow_one = {"POW", 2, "pow4(a, vec4(whole(b.x)))", NULL, .helper = pow_comp};
+const struct ir_fn fn_pow = {"POW", 2, "pow4(a, b)", "pow_saturated4(a, b)", .helper = pow_comp};
+static const struct ir_fn fn_pow_one = {"POW", 2, "pow4(a, vec4(whole(b.x)))", "pow_wrapped4(a, b.x)", .helper = pow_comp};
 
-/* One exponent for all elements that is almost whole counts as whole, as in TFLite. */
+static bool pow_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    if (!elementwise_accept(lim, g, n, why))
+        return false;
+    for (size_t i = 0; n->in[1]->is_const && n->in[1]->type == TYPE_INT32 && i < tensor_elems(n->in[1]); i++)
+        if (tensor_int(n->in[1], i) < 0)
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "element %zu of the exponent is negative", i);
+    return true;
+}
+
+/* One exponent for all elements that is almost whole counts as whole, and integers wrap, as in TFLite. */
 static enum status pow_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     bool one = tensor_elems(n->in[1]) == 1 && !tensor_same_shape(n->in[0], n->in[1]);
@@ -27,5 +37,10 @@ static enum status pow_lower(struct ir *ir, const struct node *n, struct err *er
     return elementwise_map(ir, n, one ? &fn_pow_one : &fn_pow, NULL, ACT_NONE, err);
 }
 
-const struct gl_kernel gl_pow = {
-    .max_version = 2, .quantized = TAKES_QUANTIZED, .accept = elementwise_accept, .lower = pow_lower, .arg = &fn_pow};
+const struct gl_kernel gl_pow = {.max_version = 2,
+                                 .quantized = TAKES_QUANTIZED,
+                                 .in_types = FLOAT_OR_INT,
+                                 .out_types = FLOAT_OR_INT,
+                                 .accept = pow_accept,
+                                 .lower = pow_lower,
+                                 .arg = &fn_pow};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insert.c - DYNAMIC_UPDATE_SLICE: a tensor with a part of it replaced, at a place that may be computed at run time. DILATE and
  * STABLEHLO_PAD: the elements of a tensor with a value before, behind and between them. */
+#include "insert.h"
+
 #include <stdio.h>
 
 #include "../lib/gl/fold.h"
@@ -59,7 +61,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 2, why))
         return false;
-    if (!n->in[2]->is_const && n->in[2]->type != TYPE_INT32)
+    if (!n->in[2]->is_const && n->in[2]->type != TYPE_INT32 && n->in[2]->type != TYPE_INT64)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[2]->type));
     return gl_stored(lim, n, 0, 3, why);
 }
@@ -114,6 +116,9 @@ static struct spread spread_of(const struct node *n)
         if (n->builtin == BUILTIN_DILATE) {
             s.low[i] = 0;
             s.step[i] = tensor_int(n->in[1], (size_t)i);
+        } else if (n->builtin == BUILTIN_PADV2) {
+            s.low[i] = tensor_int(n->in[1], 2 * (size_t)i);
+            s.step[i] = 1;
         } else {
             const struct opt_stablehlo_pad *o = n->opt;
 
@@ -185,7 +190,7 @@ static struct ir_value *spread_mask(struct ir *ir, const struct node *n, const s
 }
 
 /* One choice an operation: together they would bind more buffers than the least device can. */
-static enum status spread_lower(struct ir *ir, const struct node *n, struct err *err)
+enum status insert_lower_spread(struct ir *ir, const struct node *n, struct err *err)
 {
     struct spread s = spread_of(n);
     struct ir_value *y = ir_out(ir, n, 0), *value = ir_reshaped(ir, ir_in(ir, n, n->n_in - 1), (struct ir_shape){1, 1, 1, 1});
@@ -206,7 +211,7 @@ static enum status spread_lower(struct ir *ir, const struct node *n, struct err 
 
 #define SPREAD                                                                                                                     \
     {                                                                                                                              \
-        .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = spread_accept, .lower = spread_lower            \
+        .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = spread_accept, .lower = insert_lower_spread     \
     }
 
 const struct gl_kernel gl_dilate = SPREAD;

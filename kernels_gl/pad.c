@@ -7,6 +7,7 @@
 #include "../lib/gl/fold.h"
 #include "axis_gather.h"
 #include "data_movement.h"
+#include "insert.h"
 
 static bool keeps_slices(const struct ir_op *op, const struct gl_limits *lim)
 {
@@ -65,24 +66,33 @@ static int32_t before(const struct node *n, int32_t i)
     return (int32_t)tensor_int(n->in[1], 2 * (size_t)i);
 }
 
-/* Integers travel as a float here. */
-static bool value_fits(const struct tensor *value, struct reason *why)
+/* The kind has the value as a float in its attributes. */
+static bool is_spread(const struct node *n)
 {
+    const struct tensor *value = node_in(n, 2);
+
+    return value &&
+           (!value->is_const || ir_is_words(value) || (ir_type_of(value) == IR_INT && llabs(tensor_int(value, 0)) > 1 << 24));
+}
+
+static bool value_fits(const struct gl_limits *lim, const struct node *n, struct reason *why)
+{
+    const struct tensor *value = n->in[2];
+
     if (tensor_elems(value) != 1)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "the value to pad with is %s", TENSOR_TEXT(value));
-    if (ir_type_of(value) == IR_INT && llabs(tensor_int(value, 0)) > 1 << 24)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "the value to pad with is %lld", (long long)tensor_int(value, 0));
-    return true;
+    if (ir_is_quantized(value))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the value to pad with is quantized and computed at run time");
+    return gl_one_type(n, 2, 3, why) && gl_stored(lim, n, 2, 3, why);
 }
 
 static bool pad_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    (void)lim;
     (void)g;
     if (!gl_arity(n, 2, 3, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "paddings", why) ||
         !gl_one_type(n, 0, 1, why))
         return false;
-    return !ir_has_in(n, 2) || (gl_constant(n, 2, "value", why) && gl_one_type(n, 2, 3, why) && value_fits(n->in[2], why));
+    return !ir_has_in(n, 2) || value_fits(lim, n, why);
 }
 
 /* What is padded: extents of a value of any shape, and what comes before. */
@@ -162,6 +172,8 @@ static enum status pad_lower(struct ir *ir, const struct node *n, struct err *er
 
     if (!p.x || !y || (ir_has_in(n, 2) && !value))
         return ir_nomem(err);
+    if (is_spread(n))
+        return insert_lower_spread(ir, n, err);
     for (int32_t i = 0; i < p.rank; i++) {
         p.dim[i] = n->in[0]->dim[i];
         p.to[i] = n->out[0]->dim[i];

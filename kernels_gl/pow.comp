@@ -31,3 +31,45 @@ float whole(float b)
 {
     return b > 0.5 && abs(b - round(b)) < 1e-5 ? round(b) : b;
 }
+
+// Of integers, whose exponents are not negative: magnitudes stay at 2^31 once they are there.
+uint times_saturated(uint a, uint b)
+{
+    uint high, low;
+
+    umulExtended(a, b, high, low);
+    return high != 0u ? 0x80000000u : min(low, 0x80000000u);
+}
+
+int pow_saturated(int a, int b)
+{
+    uint r = 1u, power = uint(abs(a));
+    bool negative = a < 0 && (b & 1) == 1;
+
+    for (int left = b; left > 0; left >>= 1) {
+        if ((left & 1) == 1)
+            r = times_saturated(r, power);
+        power = times_saturated(power, power);
+    }
+    return negative ? -int(r) : int(min(r, 0x7fffffffu));
+}
+
+ivec4 pow_saturated4(ivec4 a, ivec4 b)
+{
+    return ivec4(pow_saturated(a.x, b.x), pow_saturated(a.y, b.y), pow_saturated(a.z, b.z), pow_saturated(a.w, b.w));
+}
+
+// With one exponent for all of them they wrap; exponents beyond 2^24 are the nearest float.
+ivec4 pow_wrapped4(ivec4 a, int b)
+{
+    ivec4 r = ivec4(1), power = a;
+
+    if (b >= 2147483584)
+        return pow_saturated4(a, ivec4(b));
+    for (int left = int(float(b)); left > 0; left >>= 1) {
+        if ((left & 1) == 1)
+            r *= power;
+        power *= power;
+    }
+    return r;
+}
