@@ -63,9 +63,11 @@ static void end_traffic(struct benchmark *b)
     for (uint32_t i = 0; b->tool.delegates.all[i]; i++) {
         all.written += b->tool.delegates.all[i]->traffic.written;
         all.read += b->tool.delegates.all[i]->traffic.read;
+        all.waits += b->tool.delegates.all[i]->traffic.waits;
     }
     b->written_bytes = runs ? (double)all.written / (double)runs : NAN;
     b->read_bytes = runs ? (double)all.read / (double)runs : NAN;
+    b->waits = runs ? (double)all.waits / (double)runs : NAN;
 }
 
 static enum status run_phase(struct benchmark *b, const char *what, const struct loop_limits *limits, struct samples *samples,

@@ -303,10 +303,11 @@ struct delegate {
         uint64_t ns;
     } submission;
 
-    /* Bytes of inputs, outputs and variables that went from host memory to the device and came back from it, since it was opened; 0
-     * where the delegate does not count them. Whoever reads it may set it to 0. */
+    /* Bytes of inputs, outputs and variables that went from host memory to the device and came back from it, and how often that or
+     * the end of a run was waited for, since it was opened; 0 where the delegate does not count them. Whoever reads it may set it
+     * to 0. */
     struct delegate_traffic {
-        uint64_t written, read;
+        uint64_t written, read, waits;
     } traffic;
 
     /* Set by who opened it, to be told what went on in another way than asked for; NULL: nobody wants to know. */

@@ -40,6 +40,10 @@ struct session {
     uint32_t *misses;            /* of the root: [model subgraphs] calls in a row with shapes that no plan was for */
     bool *called_once;           /* of the root: [model subgraphs] CALL_ONCE has run it */
     struct resources *resources; /* of the root */
+
+    /* Of the root: what was handed over last, by whatever session that hangs on it, since somebody waited; NULL: nothing. */
+    struct delegate_kernel *unfinished;
+    const struct delegate *unfinished_of;
 };
 
 /* session_new for any subgraph; root is NULL for the outermost session. */
@@ -52,6 +56,15 @@ enum status session_run_step(struct session *s, struct step *step, struct err *e
 
 /* The steps before number `end`, which is not within a group of session_late.c. */
 enum status session_run_steps(struct session *s, uint32_t end, struct err *err);
+
+/* Runs the partition of a step, whose outputs need not be finished when it returns, unless they go to host memory. */
+enum status session_invoke(struct session *s, const struct step *step, struct err *err);
+
+/* Waits for what is unfinished, of all sessions that hang on the same root. */
+enum status session_finish(struct session *s, struct err *err);
+
+/* Before kernels of s are freed. */
+void session_forget(struct session *s);
 
 /* Adds a row to those of the profile under way. */
 enum status session_add_row(struct session *s, const struct profile_row *row, struct err *err);

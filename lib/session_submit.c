@@ -1,6 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_submit.c - runs of which the last partition is not waited for. */
+/* session_submit.c - partitions and runs that are handed over, and waited for later. */
 #include "session_impl.h"
+
+/* ---- partitions ---- */
+
+/* Nothing of what it makes goes to host memory. */
+static bool leaves_all_there(const struct step *step)
+{
+    const struct delegate_kernel_ops *ops = step->kernel->ops;
+    struct delegate_crossing c;
+
+    if (!ops->submit || !ops->crossing)
+        return false;
+    for (uint32_t i = 0; ops->crossing(step->kernel, i, &c); i++)
+        if (c.output && c.way == DELEGATE_BY_HOST)
+            return false;
+    return true;
+}
+
+enum status session_finish(struct session *s, struct err *err)
+{
+    struct delegate_kernel *k = s->root->unfinished;
+    enum status st;
+
+    s->root->unfinished = NULL;
+    if (!k || (st = k->ops->wait(k, err)))
+        return k ? st : ST_OK;
+    return k->ops->read(k, err);
+}
+
+enum status session_invoke(struct session *s, const struct step *step, struct err *err)
+{
+    struct session *root = s->root;
+    const struct delegate *d = step->part->delegate;
+    enum status st;
+
+    if (root->unfinished && root->unfinished_of != d && (st = session_finish(s, err)))
+        return st;
+    root->unfinished = NULL; /* whoever waits for this waits for that, too */
+    if (!leaves_all_there(step))
+        return step->kernel->ops->invoke(step->kernel, err);
+    if ((st = step->kernel->ops->submit(step->kernel, err)))
+        return st;
+    root->unfinished = step->kernel;
+    root->unfinished_of = d;
+    return ST_OK;
+}
+
+/* A wait that fails here fails again at the next one. */
+void session_forget(struct session *s)
+{
+    for (uint32_t i = 0; i < s->delegation.n_kernels; i++)
+        if (s->delegation.kernels[i] == s->root->unfinished)
+            (void)session_finish(s, NULL);
+}
+
+/* ---- runs ---- */
 
 /* What a run leaves to be waited for; NULL: nothing. */
 static struct delegate_kernel *last_kernel(const struct session *s)
@@ -18,7 +73,9 @@ enum status session_submit(struct session *s, struct err *err)
     if (!st)
         st = session_run_steps(s, s->plan.n_steps - (last != NULL), err);
     if (st || !last)
-        return st;
+        return st ? st : session_finish(s, err);
+    if (s->root->unfinished_of == s->plan.steps[s->plan.n_steps - 1].part->delegate)
+        s->root->unfinished = NULL;
     s->submitted = true;
     return last->ops->submit(last, err);
 }
@@ -55,6 +112,6 @@ uint32_t session_n_waits(const struct session *s)
     uint32_t waits = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        waits += s->plan.steps[i].kernel != NULL;
+        waits += s->plan.steps[i].kernel && !leaves_all_there(&s->plan.steps[i]);
     return waits;
 }

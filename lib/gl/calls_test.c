@@ -156,14 +156,14 @@ static void run_both(struct session *const s[2])
     same_outputs(s);
 }
 
-/* Bytes from the device, of n rounds: the loops' conditions, and the two outputs. */
-static uint64_t bytes_read(int32_t n, bool nested)
+/* Of n rounds, and those within. */
+static uint64_t conditions(int32_t n, bool nested)
 {
     uint64_t inner = 0;
 
     for (int32_t i = 0; i < n && nested; i++)
         inner += (uint64_t)(n - i) + 1;
-    return (uint64_t)n + 1 + inner + 4 + 4 * LEN;
+    return (uint64_t)n + 1 + inner;
 }
 
 static void loops(bool nested)
@@ -183,8 +183,9 @@ static void loops(bool nested)
         }
         gpu->traffic = (struct delegate_traffic){0};
         run_both(s);
-        assert_int_equal(gpu->traffic.written, 4 * LEN + 8); /* x, i and n, once */
-        assert_int_equal(gpu->traffic.read, bytes_read(n, nested));
+        assert_int_equal(gpu->traffic.written, 4 * LEN + 8);                      /* x, i and n, once */
+        assert_int_equal(gpu->traffic.read, conditions(n, nested) + 4 + 4 * LEN); /* a byte each, and the two outputs */
+        assert_int_equal(gpu->traffic.waits, conditions(n, nested) + 2);          /* of a round only the condition is waited for */
         assert_int_equal(*(const int32_t *)session_output(s[1], 1)->data, n);
     }
     assert_true(dispatches(s[1]) > before); /* the body's */

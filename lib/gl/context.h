@@ -36,6 +36,7 @@ struct gl_context {
     bool parallel_compile; /* KHR_parallel_shader_compile */
     enum gl_reset_query reset_query;
     bool resets_told; /* it was made so that it tells when the GPU was reset */
+    uint32_t pending; /* inferences of partitions that were handed over since anybody waited */
     bool stuck;       /* what it was given does not come to an end (gl_wait): nothing more is done with it, and what it holds is
                          left to the end of the process */
     struct gl_programs programs;

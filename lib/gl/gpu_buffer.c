@@ -74,6 +74,7 @@ enum status gpu_buffer_read(struct delegate *d, uint32_t id, void *data, size_t 
     if (st || (st = gl_context_leave(c, &before, copy(c, id, NULL, data, bytes, err), err)))
         return st;
     d->traffic.read += bytes;
+    d->traffic.waits++;
     return ST_OK;
 }
 

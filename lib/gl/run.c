@@ -171,6 +171,7 @@ static void dispatch_all(struct gl_compiled *k, bool again)
             glFlush();
     }
     k->pending++;
+    k->set.context->pending++;
 }
 
 /* What they wrote is seen by the host, and in buffers of the caller's by whatever reads these. */
@@ -200,12 +201,14 @@ enum status gl_submit(struct gl_compiled *k, struct err *err)
 
 enum status gl_finish(struct gl_compiled *k, struct err *err)
 {
+    struct gl_context *c = k->set.context;
     struct gl_waiting how = k->set.wait;
 
-    if (__builtin_mul_overflow(how.timeout_ms, k->pending ? k->pending : 1, &how.timeout_ms))
+    if (__builtin_mul_overflow(how.timeout_ms, c->pending ? c->pending : 1, &how.timeout_ms))
         how.timeout_ms = UINT32_MAX;
-    k->pending = 0;
-    return gl_wait(k->set.context, &how, err);
+    k->pending = c->pending = 0;
+    k->set.traffic->waits++;
+    return gl_wait(c, &how, err);
 }
 
 enum status gl_read(struct gl_compiled *k, struct err *err)
