@@ -56,9 +56,10 @@ void benchmark_say_called(const struct benchmark *b)
     char nodes[SAY_COUNT_SIZE], graphs[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], names[64];
 
     if (c->subgraphs && b->tool.delegates.opened)
-        say_info("Called subgraphs: %u of %s of %s on the %s, in %s", c->delegated, say_count(c->nodes, "node", nodes),
+        say_info("Called subgraphs: %u of %s of %s on the %s, in %s%s", c->delegated, say_count(c->nodes, "node", nodes),
                  say_count(c->subgraphs, "subgraph", graphs), delegates_label(b->tool.delegates.all, names),
-                 say_count(c->partitions, "partition", parts));
+                 say_count(c->partitions, "partition", parts),
+                 c->ahead ? "; what loops' conditions count the CPU finds ahead, so that no round waits" : "");
 }
 
 static void warn_of_loops(const struct benchmark *b)

@@ -49,6 +49,8 @@ static void unprepare(struct session *s)
 {
     struct graph *g = s->graph;
 
+    loop_ahead_free(s->ahead);
+    s->ahead = NULL;
     late_free(s);
     session_forget(s);
     delegation_free(&s->delegation);

@@ -151,9 +151,10 @@ struct session_late {
 void session_late(const struct session *s, struct session_late *out);
 
 /* Subgraphs that it has called where delegates are asked (IF, WHILE, composites), each as it was called last: nodes that run, those
- * of delegates, without what these took late, and partitions. */
+ * of delegates, without what these took late, and partitions; and nodes of conditions that delegates took and do not run, as the
+ * CPU finds what they say ahead (loop_ahead.h). */
 struct session_called {
-    uint32_t subgraphs, nodes, delegated, partitions;
+    uint32_t subgraphs, nodes, delegated, partitions, ahead;
 };
 void session_called(const struct session *s, struct session_called *out);
 

@@ -7,6 +7,7 @@
 
 #include "delegation.h"
 #include "float_weights.h"
+#include "loop_ahead.h"
 #include "places.h"
 #include "resource.h"
 #include "session.h"
@@ -37,6 +38,8 @@ struct session {
     uint64_t last_call;          /* likewise: when it was called last; of the root: calls so far */
     bool asked;                  /* likewise: the node that called last is one whose calls delegates are asked about */
     uint32_t calls_within;       /* likewise: that it is in the middle of */
+    struct loop_ahead *ahead;    /* likewise, of the body of a loop */
+    bool by_cpu;                 /* likewise, of a condition: the CPU found what it says ahead, in the last loop (loop_ahead.h) */
     uint32_t *misses;            /* of the root: [model subgraphs] calls in a row with shapes that no plan was for */
     bool *called_once;           /* of the root: [model subgraphs] CALL_ONCE has run it */
     struct resources *resources; /* of the root */

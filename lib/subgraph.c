@@ -294,6 +294,10 @@ void session_called(const struct session *s, struct session_called *out)
         for (uint32_t i = 0; i < called->plan.n_steps; i++)
             out->nodes += called->plan.steps[i].part_index < 0;
         out->nodes += called->delegation.parts.n_delegated;
+        if (called->by_cpu) {
+            out->ahead += called->delegation.parts.n_delegated;
+            continue;
+        }
         out->delegated += called->delegation.parts.n_delegated;
         out->partitions += called->delegation.parts.n_parts;
     }

@@ -135,7 +135,9 @@ struct loop {
     struct cpu_call *c;
     int64_t cond, body;          /* subgraphs */
     struct session *test, *work; /* of these */
+    struct loop_ahead *ahead;    /* finds what the condition says; NULL: `test` does */
     bool kept;                   /* both, as shapes stay the same; else new shapes may need new ones in each round */
+    uint64_t rounds;             /* of `ahead` */
     uint32_t n;
     uint32_t *at;              /* [n] the buffer that holds value i, 0: host memory; and behind it */
     uint32_t *next;            /* [n] likewise, after the round */
@@ -191,8 +193,8 @@ static void find_staying(struct loop *l)
         if (!y)
             continue;
         l->from[i] = place_origin(g, i);
-        l->stays[i] = place_possible(l->test, test->inputs[i]) && place_possible(l->work, g->inputs[i]) &&
-                      test->inputs[i] != test->outputs[0] && tensor_same_shape(y, l->c->node->out[i]) &&
+        l->stays[i] = (l->ahead || (place_possible(l->test, test->inputs[i]) && test->inputs[i] != test->outputs[0])) &&
+                      place_possible(l->work, g->inputs[i]) && tensor_same_shape(y, l->c->node->out[i]) &&
                       y->type == l->c->node->out[i]->type && (l->from[i].is_input || place_possible(l->work, y));
     }
     while (more) {
@@ -230,10 +232,42 @@ static enum status begin(struct loop *l, struct err *err)
     return st;
 }
 
+/* The first content of counters, which may be on the device alone. */
+static enum status count_from(struct loop *l, struct err *err)
+{
+    const struct node *n = l->c->node;
+    enum status st = ST_OK;
+
+    for (uint32_t i = 0; i < l->n && !st; i++) {
+        const uint32_t at = place_of(l->c->session, n->in[i]);
+
+        if (!loop_ahead_needs(l->ahead, i) || (at && (st = fetch(l->c->session, at, n->out[i], err))))
+            continue;
+        loop_ahead_set(l->ahead, i, at ? n->out[i]->data : n->in[i]->data);
+    }
+    return st;
+}
+
+/* So many rounds are handed over at once. */
+#define MOST_UNFINISHED 256
+
+static enum status ask_ahead(struct loop *l, bool *more, struct err *err)
+{
+    enum status st = ST_OK;
+
+    if (l->rounds && (st = loop_ahead_step(l->ahead, err)))
+        return st;
+    if (++l->rounds % MOST_UNFINISHED == 0 && (st = session_finish(l->work, err)))
+        return st;
+    return loop_ahead_ask(l->ahead, more, err);
+}
+
 static enum status ask(struct loop *l, bool *more, struct err *err)
 {
     enum status st = subgraph_go_on(l->c, err);
 
+    if (!st && l->ahead)
+        return ask_ahead(l, more, err);
     if (st || (!l->kept && (st = find_session(l, l->cond, &l->test, err))) ||
         (st = subgraph_run(l->test, l->c->node->out, l->n, l->at, NULL, err)))
         return st;
@@ -278,6 +312,8 @@ static enum status run_loop(struct loop *l, struct err *err)
     bool more = true;
     enum status st = begin(l, err);
 
+    if (!st && l->ahead)
+        st = count_from(l, err);
     while (!st && !(st = ask(l, &more, err)) && more)
         st = go_round(l, err);
     for (uint32_t i = 0; i < l->n && !st; i++)
@@ -302,7 +338,7 @@ static enum status size_values(struct loop *l, struct err *err)
 
 static enum status loop(struct loop *l, struct err *err)
 {
-    enum status st;
+    enum status st = ST_OK;
 
     l->at = ARENA_ARRAY(&l->scratch, 2 * (size_t)l->n, uint32_t);
     l->stays = ARENA_ARRAY(&l->scratch, l->n, bool);
@@ -310,9 +346,12 @@ static enum status loop(struct loop *l, struct err *err)
     if (!l->at || !l->stays || !l->from)
         return err_set(err, ST_NOMEM, "out of memory");
     l->next = l->at + l->n;
-    if ((l->kept = keep_sessions(l)))
+    if ((l->kept = keep_sessions(l))) {
+        st = loop_ahead_find(l->test, l->work, &l->ahead, err);
+        l->test->by_cpu = l->ahead;
         find_staying(l);
-    st = run_loop(l, err);
+    }
+    st = st ? st : run_loop(l, err);
     if (l->kept) {
         subgraph_let_go(l->test);
         subgraph_let_go(l->work);
