@@ -15,6 +15,19 @@ static enum status no_memory(struct err *err)
 
 /* ---- tensors ---- */
 
+static enum status read_blocks(const struct tflite_tensor *from, struct quant *q)
+{
+    const struct tflite_blockwise_quantization *p = from->quantization.params;
+
+    if (!p || p->block_size < 1)
+        return ST_UNSUPPORTED;
+    q->dim = p->quantized_dimension;
+    q->block_size = p->block_size;
+    q->block_scales = p->scale;
+    q->block_zero_points = p->zero_point;
+    return ST_OK;
+}
+
 /* A copy, zero points as int64. ST_UNSUPPORTED where ours cannot say it. */
 static enum status read_quant(struct arena *a, const struct tflite_tensor *from, struct quant *q, struct err *err)
 {
@@ -25,7 +38,7 @@ static enum status read_quant(struct arena *a, const struct tflite_tensor *from,
     float *scale;
 
     if (from->quantization.type == TFLITE_BLOCKWISE_QUANTIZATION)
-        return ST_UNSUPPORTED;
+        return read_blocks(from, q);
     if (single && !(from->params.scale > 0))
         return ST_OK;
     q->n = single ? 1 : (uint32_t)p->scale->size;
@@ -263,13 +276,14 @@ static bool is_dynamic(const struct tflite_tensor *t)
     return open;
 }
 
-/* What a node of the host's makes has the shape that the host says, if it does. */
+/* What a node of the host's makes has the shape that the host says, if it does. The handle of a variable says nothing of shapes:
+ * what is read of it has the file's, or the host prepares the kernels behind it once more. */
 static void shapes_of_host(const struct tflite_context *c, struct node *n)
 {
     n->folded = false;
     n->dynamic = false;
     for (uint32_t i = 0; i < n->n_in; i++)
-        n->dynamic |= n->in[i] && n->in[i]->is_dynamic;
+        n->dynamic |= n->in[i] && n->in[i]->is_dynamic && c->tensors[n->in[i]->index].type != TYPE_RESOURCE;
     for (uint32_t i = 0; i < n->n_out; i++) {
         struct tensor *t = n->out[i];
         const struct tflite_tensor *from = t ? &c->tensors[t->index] : NULL;

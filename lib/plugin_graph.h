@@ -4,7 +4,7 @@
  * Tensors keep their indices; nodes are numbered by their place in the execution plan. Constants, names, scales and options stay
  * the host's memory, which outlives what delegates make of its graph. What we could not know as the host does is a node without a
  * kernel, which stays with the host: what calls other graphs or keeps something by name (WHILE, VAR_HANDLE), StableHLO's operators,
- * and what touches a tensor that ours cannot say (more than TENSOR_MAX_RANK dimensions, sparse, quantized by blocks). */
+ * and what touches a tensor that ours cannot say (more than TENSOR_MAX_RANK dimensions, sparse). */
 #ifndef DELEGAUGE_PLUGIN_GRAPH_H
 #define DELEGAUGE_PLUGIN_GRAPH_H
 

@@ -8,7 +8,7 @@
 
 #include "hash64.h"
 
-enum { TENSOR_WORDS = 9, OP_WORDS = 16, OPTIONS_BYTES = 1024 };
+enum { TENSOR_WORDS = 11, OP_WORDS = 16, OPTIONS_BYTES = 1024 };
 
 static void digest(const void *data, size_t bytes, uint64_t *to)
 {
@@ -28,6 +28,8 @@ static void say_tensor(const struct tensor *t, uint64_t *w)
     digest(t->quant.zero_point, t->quant.n * sizeof *t->quant.zero_point, &w[4]);
     digest(t->data, t->data ? t->bytes : 0, &w[6]);
     w[8] = (uint64_t)t->rank;
+    w[9] = (uint64_t)(uint32_t)t->quant.block_size;
+    w[10] = (uint64_t)(uint32_t)t->quant.block_scales << 32 | (uint32_t)t->quant.block_zero_points;
 }
 
 /* A list or text that is there. */

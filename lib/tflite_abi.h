@@ -87,9 +87,16 @@ struct tflite_affine_quantization {
     int32_t quantized_dimension;
 };
 
+/* Scales, and zero points or -1, are tensors of the graph: one for each block_size values in a row. */
+struct tflite_blockwise_quantization {
+    int32_t scale, zero_point;
+    int32_t block_size;
+    int32_t quantized_dimension;
+};
+
 struct tflite_quantization {
     enum tflite_quantization_type type;
-    void *params; /* struct tflite_affine_quantization where the type says so */
+    void *params; /* struct tflite_affine_quantization or tflite_blockwise_quantization, as the type says */
 };
 
 /* TFLite's sparse format: as struct sparsity (tensor.h) has it. */
@@ -233,6 +240,7 @@ TFLITE_AT(int_array, data, 4);
 TFLITE_AT(float_array, data, 4);
 TFLITE_SIZE(quantization_params, 8);
 TFLITE_SIZE(affine_quantization, 24);
+TFLITE_SIZE(blockwise_quantization, 16);
 TFLITE_SIZE(quantization, 16);
 TFLITE_SIZE(sparsity, 32);
 TFLITE_SIZE(dim_metadata, 24);

@@ -12,9 +12,12 @@
 Each model is run by the wheel's interpreter without and with the plugin, in a process of its own, on the same random inputs. A
 float output passes within --tol of the largest magnitude (at least 1), one of integers within --steps, and so do floats that are
 integers in their steps (what DEQUANTIZE makes). What does not pass is held against TensorFlow Lite's reference kernels too,
-since its fast ones differ from these by some steps; and, where there are integers, once more with gpu_quant=exact: floats that
-meet 8-bit weights TensorFlow Lite rounds to 8 bits first, which gpu_quant=simulate does not, and its rounding adds up in deep
-networks. A line a model: how many partitions, the largest difference, "ok" or what is wrong. The last line reads "N passed, N
+since its fast ones differ from these by some steps (the line says how far); and, where there are integers, once more with
+gpu_quant=exact: floats that meet 8-bit weights TensorFlow Lite rounds to 8 bits first, which gpu_quant=simulate does not, and its
+rounding adds up in deep networks. The reference resolver lists old versions of some operators whose kernels compute the new ones
+(DEPTH_TO_SPACE of INT8 is version 2): for it they are called what it lists. Weights with a scale for each block, which
+gpu_quant=exact leaves to the CPU, are widened to floats in a copy of the model instead, which TensorFlow Lite runs.
+A line a model: how many partitions, the largest difference, "ok" or what is wrong. The last line reads "N passed, N
 failed, N skipped"; models that the wheel itself cannot run are skipped and say why. --latency shows medians of alternating
 rounds and judges, --within 1.10, the median over the rounds of how the fastest runs of each side compare: others are the
 machine's. Small models run as often as fills --least-seconds, since on a busy machine few runs are none that nobody disturbed;
@@ -27,6 +30,7 @@ import fnmatch
 import glob
 import json
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -37,8 +41,10 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
 import pypi_packages  # noqa: E402,F401  says what is missing
+import flatbuffers  # noqa: E402
 import numpy as np  # noqa: E402
 from ai_edge_litert.interpreter import Interpreter, OpResolverType, load_delegate  # noqa: E402
+from ai_edge_litert import schema_py_generated as schema  # noqa: E402
 
 DELEGATE_NODE = "DELEGATE"    # no other delegate is there
 WARMUP = 3
@@ -51,7 +57,59 @@ def interpreter(path, delegate=None, kernels=OpResolverType.BUILTIN_WITHOUT_DEFA
     return it
 
 
-def drawn(details, seed=7):
+def reference(path):
+    """An interpreter with the reference kernels; ValueError where there is none for a node."""
+    with open(path, "rb") as f:
+        model = bytearray(f.read())
+    names = {v: k for k, v in vars(schema.BuiltinOperator).items() if isinstance(v, int)}
+    while True:
+        try:
+            it = Interpreter(model_content=bytes(model), experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+        except ValueError as e:
+            refused = re.search(r"builtin opcode '(\w+)' version '(\d+)'", str(e))
+            if not refused or not lower_version(model, names, refused[1], int(refused[2])):
+                raise
+        else:
+            it.allocate_tensors()
+            return it
+
+
+def lower_version(model, names, name, version):
+    """Calls operators of that version of the one before, in place. False where there are none, or there is none before."""
+    root, found = schema.Model.GetRootAs(model), False
+    for i in range(root.OperatorCodesLength()):
+        code = root.OperatorCodes(i)
+        builtin = max(code.DeprecatedBuiltinCode(), code.BuiltinCode())
+        if names.get(builtin) == name and code.Version() == version > 1:
+            at = code._tab.Pos + code._tab.Offset(8)    # pylint: disable=protected-access  # the field "version"
+            model[at:at + 4] = (version - 1).to_bytes(4, "little")
+            found = True
+    return found
+
+
+def with_wide_weights(path):
+    """The model with FLOAT32 in the place of INT4 constants that have a scale for each block; None where there are none."""
+    with open(path, "rb") as f:
+        model = schema.ModelT.InitFromPackedBuf(f.read(), 0)
+    found = False
+    for tensor, tensors in ((t, g.tensors) for g in model.subgraphs for t in g.tensors):
+        blocks = tensor.quantization and tensor.quantization.details
+        if not isinstance(blocks, schema.BlockwiseQuantizationT):
+            continue
+        packed = np.asarray(model.buffers[tensor.buffer].data, np.uint8)
+        values = np.stack([packed & 15, packed >> 4], -1).astype(np.int8)
+        scales = np.asarray(model.buffers[tensors[blocks.scales].buffer].data, np.uint8).view(np.float16).astype(np.float32)
+        wide = np.where(values > 7, values - 16, values).reshape(len(scales), blocks.blockSize) * scales[:, None]
+        model.buffers.append(schema.BufferT())
+        model.buffers[-1].data = np.ascontiguousarray(wide).reshape(-1).view(np.uint8)
+        tensor.buffer, tensor.type, tensor.quantization = len(model.buffers) - 1, schema.TensorType.FLOAT32, None
+        found = True
+    builder = flatbuffers.Builder(0)
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output()) if found else None
+
+
+def drawn(details, seed=7, below=10):
     """Floats in [-1, 1), 8 and 16 bits over their range, wider integers 0 to 9, booleans, and one short text."""
     rng, out = np.random.default_rng(seed), []
     for d in details:
@@ -61,7 +119,7 @@ def drawn(details, seed=7):
         elif kind.kind == "b":
             out.append(rng.integers(0, 2, shape).astype(bool))
         elif kind.kind in "iu":
-            low, high = (np.iinfo(kind).min, np.iinfo(kind).max + 1) if kind.itemsize < 4 else (0, 10)
+            low, high = (np.iinfo(kind).min, np.iinfo(kind).max + 1) if kind.itemsize < 4 else (0, below)
             out.append(rng.integers(low, high, shape).astype(kind))
         elif kind.kind in "SOU":
             out.append(np.full(shape, b"a text", dtype=object))
@@ -114,19 +172,41 @@ def options(a):
     return dict(o.split("=", 1) for o in a.option)
 
 
+def twice(it, inputs):
+    """Of models with state, the second run counts."""
+    return [run(it, inputs) for _ in range(2)][-1]
+
+
+def inputs_that_run(it):
+    """Wide integers may be indices: where those from 0 to 9 are out of bounds, zeros."""
+    inputs = drawn(it.get_input_details())
+    try:
+        return inputs, twice(it, inputs)
+    except RuntimeError as e:
+        if "out of bounds" not in str(e):
+            raise
+    inputs = drawn(it.get_input_details(), below=1)
+    return inputs, twice(it, inputs)
+
+
 def one(a, path):
     """What happened to a model, as a dict; in a process of its own."""
     try:
         plain = interpreter(path)
-        inputs = drawn(plain.get_input_details())
-        want = [run(plain, inputs) for _ in range(2)][-1]    # of models with state, the second run
+        inputs, want = inputs_that_run(plain)
     except Exception as e:
         return {"skipped": str(e).strip().split("\n")[0][:120] + runs_nevertheless(a, path)}
     if a.plain:
         return {"failed": ""}
-    result = beside(a, path, plain, inputs, want, options(a))
-    if result["failed"] and has_integers(plain) and "gpu_quant" not in options(a):
-        result = beside(a, path, plain, inputs, want, dict(options(a), gpu_quant="exact"))
+    result = beside(a, path, inputs, want, options(a))
+    wide = with_wide_weights(path) if result["failed"] else None
+    if wide:
+        it = Interpreter(model_content=wide, experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        it.allocate_tensors()
+        result = beside(a, path, inputs, twice(it, inputs), options(a))
+        result["kernels"] = " with its blockwise weights as floats"
+    elif result["failed"] and has_integers(plain) and "gpu_quant" not in options(a):
+        result = beside(a, path, inputs, want, dict(options(a), gpu_quant="exact"))
         result["kernels"] = result.get("kernels", "") + " with gpu_quant=exact"
     return result
 
@@ -146,21 +226,32 @@ def has_integers(it):
     return any(np.dtype(t["dtype"]) in (np.int8, np.uint8, np.int16) for t in it.get_tensor_details())
 
 
-def beside(a, path, plain, inputs, want, keys):
+def in_called_graphs(a, path, keys):
+    """How many programs are compiled for graphs that nodes call, of which the interpreter does not tell."""
+    with tempfile.TemporaryDirectory() as tmp:
+        interpreter(path, load_delegate(a.plugin, dict(keys, dump_shaders=tmp)))
+        return len(os.listdir(tmp))
+
+
+def beside(a, path, inputs, want, keys):
     try:
         it = interpreter(path, load_delegate(a.plugin, keys))
-        got = [run(it, inputs) for _ in range(2)][-1]
+        got = twice(it, inputs)
     except Exception as e:
         return {"failed": str(e).strip()[:300]}
     found, kernels = [off(g, w, a.tol, a.steps) for g, w in zip(got, want)], ""
     if any(f[1] for f in found):
         try:
-            plain = interpreter(path, kernels=OpResolverType.BUILTIN_REF)
-            found = [off(g, w, a.tol, a.steps) for g, w in zip(got, [run(plain, inputs) for _ in range(2)][-1])]
-            kernels = " as the reference kernels"
+            plain = reference(path)
         except ValueError:
-            pass    # there is none for a node
-    return {"partitions": partitions(it), "off": max((f[0] for f in found), default=0.0), "kernels": kernels,
+            plain = None    # there is none for a node
+        if plain:
+            exact = twice(plain, inputs)
+            found = [off(g, w, a.tol, a.steps) for g, w in zip(got, exact)]
+            apart = max(off(w, e, a.tol, a.steps)[0] for w, e in zip(want, exact))
+            kernels = f" as the reference kernels, from which TensorFlow Lite's fast ones are {apart:.2g} off"
+    called = 0 if partitions(it) else in_called_graphs(a, path, keys)
+    return {"partitions": partitions(it), "called": called, "off": max((f[0] for f in found), default=0.0), "kernels": kernels,
             "failed": "; ".join(f"output {i}: {f[1]}" for i, f in enumerate(found) if f[1])}
 
 
@@ -208,10 +299,11 @@ def compare(a):
             continue
         bad = r.get("failed")
         failed, passed = failed + bool(bad), passed + (not bad)
-        taken += bool(r.get("partitions"))
+        taken += bool(r.get("partitions") or r.get("called"))
         if bad or not a.quiet:
             where = f"{r['partitions']:3d} partitions, {r['off']:.2e}" if "off" in r else " " * 24
-            print(f"{name:60s} {where} {'FAIL ' + bad if bad else 'ok' + r['kernels']}", flush=True)
+            where += f", {r['called']} programs for graphs that it calls" if r.get("called") else ""
+            print(f"{name:60s} {where} {'FAIL ' + bad if bad else 'ok'}{r.get('kernels', '')}", flush=True)
     print(f"of {passed + failed} models {taken} have nodes on the GPU")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed == 0

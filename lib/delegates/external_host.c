@@ -46,7 +46,7 @@ static struct tflite_int_array *tensor_list(struct arena *a, struct tensor *cons
 static bool is_plain(const struct tensor *t, bool dynamic)
 {
     return (type_bits(t->type) || (t->type == TYPE_STRING && (dynamic || t->is_const))) && t->type != TYPE_RESOURCE &&
-           !t->is_resource && !t->quant.block_size && !t->quant.n_axes;
+           !t->is_resource && !t->quant.n_block_shape && !t->quant.n_axes;
 }
 
 bool external_host_can_say(const struct node *n, bool dynamic, struct reason *why)
@@ -71,11 +71,24 @@ bool external_host_can_say(const struct node *n, bool dynamic, struct reason *wh
 
 /* ---- lending ---- */
 
+static bool lend_blocks(struct external_host *h, const struct quant *q, struct tflite_tensor *to)
+{
+    struct tflite_blockwise_quantization *b = ARENA_NEW(&h->arena, struct tflite_blockwise_quantization);
+
+    if (!b)
+        return false;
+    *b = (struct tflite_blockwise_quantization){q->block_scales, q->block_zero_points, q->block_size, q->dim};
+    to->quantization = (struct tflite_quantization){TFLITE_BLOCKWISE_QUANTIZATION, b};
+    return true;
+}
+
 static bool lend_quant(struct external_host *h, const struct tensor *t, struct tflite_tensor *to)
 {
     const uint32_t n = t->quant.n;
     struct tflite_affine_quantization *q;
 
+    if (t->quant.block_size)
+        return lend_blocks(h, &t->quant, to);
     if (!n || !t->quant.scale || !t->quant.zero_point)
         return true;
     if (n == 1)
