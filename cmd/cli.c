@@ -65,6 +65,20 @@ const struct cli_row *cli_find(const struct cli *c, const char *name)
     return NULL;
 }
 
+const struct cli_row *cli_given(const struct cli *c, uint32_t turn)
+{
+    for (uint32_t i = 0; i < c->n_rows; i++) {
+        const struct cli_row *row = &c->rows[i];
+
+        if (turn && row->turn == turn)
+            return row;
+        for (uint32_t k = 0; k < row->n_turns; k++)
+            if (row->turns[k] == turn)
+                return row;
+    }
+    return NULL;
+}
+
 void cli_add(struct cli *c, const struct flag *flags, void *options)
 {
     flag_set_defaults(flags, options);
@@ -236,8 +250,12 @@ enum status cli_take(struct cli *c, const char *name, const char *value, struct 
     const struct cli_row *row = cli_find(c, name);
     char arg[64];
 
-    if (row)
-        return row->given ? ST_OK : set_value(c, &c->rows[row - c->rows], value, err);
+    if (row && row->given && !(row->taken && row->flag->repeats))
+        return ST_OK;
+    if (row) {
+        c->rows[row - c->rows].taken = true;
+        return set_value(c, &c->rows[row - c->rows], value, err);
+    }
     snprintf(arg, sizeof arg, "--%s", name);
     return unknown_flag(c, arg, err);
 }

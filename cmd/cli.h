@@ -21,7 +21,8 @@
 struct cli_row {
     const struct flag *flag;
     void *options;                            /* the struct that flag->offset refers to; borrowed */
-    bool given;                               /* on the command line */
+    bool given;                               /* on the command line, or taken from elsewhere */
+    bool taken;                               /* from elsewhere */
     uint32_t turn;                            /* among those that were given, from 1 on, by where each stood last; 0: it was not */
     uint32_t turns[CLI_MAX_REPEATS], n_turns; /* of a flag that repeats: where each value stood */
     char *lines;                              /* likewise: the value, where there are several */
@@ -46,8 +47,12 @@ const struct cli_row *cli_find(const struct cli *c, const char *name);
 /* Writes the values given; text values point into argv. ST_USAGE with a message that says what to type instead. */
 enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);
 
-/* The same for one flag from elsewhere, which lasts as long as argv: one that was given already stays as it is. */
+/* The same for one flag from elsewhere, which lasts as long as argv: one that was given on the command line stays as it is, and one
+ * that repeats has the values of all calls. */
 enum status cli_take(struct cli *c, const char *name, const char *value, struct err *err);
+
+/* The row whose value stood at that turn, from 1 to n_given; NULL where a later one took its place. */
+const struct cli_row *cli_given(const struct cli *c, uint32_t turn);
 
 /* Frees what values of several lines take. */
 void cli_free(struct cli *c);

@@ -108,6 +108,32 @@ static void refusals(void **state)
     assert_string_equal(err.msg, "--graph needs a value: --graph=VALUE");
 }
 
+/* From elsewhere: what the command line gives stays, and a flag that repeats has the values of all calls, in its turns. */
+static void taken_from_elsewhere(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("--graph=g"), ST_OK);
+    assert_int_equal(cli_take(&cli, "path", "a", &err), ST_OK);
+    assert_int_equal(cli_take(&cli, "graph", "h", &err), ST_OK);
+    assert_int_equal(cli_take(&cli, "full", "false", &err), ST_OK);
+    assert_int_equal(cli_take(&cli, "path", "b", &err), ST_OK);
+    assert_string_equal(options.path, "a\nb");
+    assert_string_equal(options.graph, "g");
+    assert_int_equal(cli.n_given, 4);
+    assert_string_equal(cli_given(&cli, 1)->flag->name, "graph");
+    assert_string_equal(cli_given(&cli, 2)->flag->name, "path");
+    assert_string_equal(cli_given(&cli, 3)->flag->name, "full");
+    assert_string_equal(cli_given(&cli, 4)->flag->name, "path");
+    assert_null(cli_given(&cli, 0));
+    assert_null(cli_given(&cli, 5));
+    cli_free(&cli);
+    assert_int_equal(PARSE("--path=own", "--graph=g", "--graph=h"), ST_OK);
+    assert_int_equal(cli_take(&cli, "path", "a", &err), ST_OK);
+    assert_string_equal(options.path, "own");
+    assert_null(cli_given(&cli, 2)); /* the last counts */
+    cli_free(&cli);
+}
+
 /* A line for each, and where it stood; of all others the last counts. */
 static void several_values(void **state)
 {
@@ -240,10 +266,10 @@ static void values_as_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),        cmocka_unit_test(every_form),         cmocka_unit_test(refusals),
-        cmocka_unit_test(operands),        cmocka_unit_test(short_help),         cmocka_unit_test(hints_prefer_use),
-        cmocka_unit_test(one_value_alone), cmocka_unit_test(numbers_are_strict), cmocka_unit_test(bounds),
-        cmocka_unit_test(values_as_text),  cmocka_unit_test(several_values),
+        cmocka_unit_test(defaults),        cmocka_unit_test(every_form),           cmocka_unit_test(refusals),
+        cmocka_unit_test(operands),        cmocka_unit_test(short_help),           cmocka_unit_test(hints_prefer_use),
+        cmocka_unit_test(one_value_alone), cmocka_unit_test(numbers_are_strict),   cmocka_unit_test(bounds),
+        cmocka_unit_test(values_as_text),  cmocka_unit_test(taken_from_elsewhere), cmocka_unit_test(several_values),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

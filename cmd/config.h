@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* config.h - --config: flags from a file, as if they stood on the command line, where those that stand there win.
  *
- * The file is a JSON object of names and values, or a report of the same tool, whose parameters are taken: what made the report is
- * run again. Of a report, flags that had their default are left alone, as are those that only say what is printed and where. */
+ * The file is a JSON object of names and values, or a report of the same tool, whose parameters are taken, in the order of its
+ * flags_given: what made the report is run again. Of a report, flags that were not given (of one without flags_given: that had
+ * their default) are left alone, as are those that only say what is printed and where. */
 #ifndef DELEGAUGE_CMD_CONFIG_H
 #define DELEGAUGE_CMD_CONFIG_H
 

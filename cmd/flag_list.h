@@ -8,8 +8,8 @@
 
 #include "cli.h"
 
-/* A line of names, then one for each flag and each operand, a tab between fields; in a field \t, \n and \\ stand for tab, new line
- * and backslash:
+/* A line of names, then one for each flag (of one that is given several times, for each time) and each operand, a tab between
+ * fields; in a field \t, \n and \\ stand for tab, new line and backslash:
  *   name     empty for an operand
  *   type     bool, int, number, text, word; operand
  *   file     what is done with the path that it names: read, read-named (NAME:PATH,NAME:PATH), read-listed (NAME,PATH), keep (a
@@ -17,7 +17,8 @@
  *   bounds   what may be given, as --help says it; the words of a word, with | between them; of a flag that takes its default alone
  *            "fixed"
  *   default
- *   given    1 where the command line or --config gives it
+ *   given    where it stands among those that the command line or --config give, from 1 on; 0: nowhere; operands count for
+ *            themselves
  *   value    as it stands; of bool true or false
  *   help */
 void flag_list_print(const struct cli *c, FILE *to);

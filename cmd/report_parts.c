@@ -113,27 +113,18 @@ static void put_parameter(struct report *r, struct json *all, const struct cli_r
     }
 }
 
-/* The row that was given next after this turn; NULL: none was. */
-static const struct cli_row *given_after(const struct cli *c, uint32_t turn)
-{
-    const struct cli_row *next = NULL;
-
-    for (uint32_t i = 0; i < c->n_rows; i++)
-        if (c->rows[i].turn > turn && (!next || c->rows[i].turn < next->turn))
-            next = &c->rows[i];
-    return next;
-}
-
 void report_parameters(struct report *r, struct json *in, const struct cli *c)
 {
-    struct json *all = json_object(r, in, "parameters");
-    uint32_t turn = 0;
+    struct json *all = json_object(r, in, "parameters"), *given = json_array(r, in, "flags_given");
 
-    for (const struct cli_row *row; (row = given_after(c, turn)); turn = row->turn)
-        put_parameter(r, all, row);
     for (uint32_t i = 0; i < c->n_rows; i++)
-        if (!c->rows[i].turn)
-            put_parameter(r, all, &c->rows[i]);
+        put_parameter(r, all, &c->rows[i]);
+    for (uint32_t turn = 1; turn <= c->n_given; turn++) {
+        const struct cli_row *row = cli_given(c, turn);
+
+        if (row && !flag_is_fixed(row->flag))
+            json_string(r, given, NULL, row->flag->name);
+    }
 }
 
 void report_tool(struct report *r, const struct tool *t, const char *kind)

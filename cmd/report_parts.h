@@ -11,7 +11,8 @@
 /* "schema_version", "tool", "tool_version" and "command" of the root. `kind`: which document it is, mostly the tool's name. */
 void report_tool(struct report *r, const struct tool *t, const char *kind);
 
-/* "parameters": every flag with its value; those that were given stand first, in the order in which they were. */
+/* "parameters": every flag with its value; and "flags_given": the names of those that were given, in the order in which they stood,
+ * one that repeats as often. */
 void report_parameters(struct report *r, struct json *in, const struct cli *c);
 
 /* Both, and "environment" of the root between them. */

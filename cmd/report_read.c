@@ -258,15 +258,25 @@ const double *read_times(struct reader *r, const struct json *in, const char *ke
     return times;
 }
 
-const struct json *read_first(struct reader *r, const struct json *in, const char *key)
+static const struct json *first_of(struct reader *r, const struct json *in, const char *key, bool optional)
 {
-    const cJSON *item = member(r, in, key, false);
+    const cJSON *item = member(r, in, key, optional);
 
     if (item && !cJSON_IsArray(item) && !cJSON_IsObject(item)) {
         reader_refuse(r, in, key, "is %s, not a list or an object", kind(item));
         return NULL;
     }
     return item ? value(item->child) : NULL;
+}
+
+const struct json *read_first(struct reader *r, const struct json *in, const char *key)
+{
+    return first_of(r, in, key, false);
+}
+
+const struct json *read_first_or_null(struct reader *r, const struct json *in, const char *key)
+{
+    return first_of(r, in, key, true);
 }
 
 const struct json *read_next(const struct json *v)
@@ -284,6 +294,15 @@ const struct json *read_as_object(struct reader *r, const struct json *list_valu
     if (r->failed || cJSON_IsObject(node(list_value)))
         return r->failed ? NULL : list_value;
     err_set(&r->err, ST_USAGE, "%s: a list of objects holds %s", r->path, kind(node(list_value)));
+    r->failed = true;
+    return NULL;
+}
+
+const char *read_as_text(struct reader *r, const struct json *list_value)
+{
+    if (r->failed || cJSON_IsString(node(list_value)))
+        return r->failed ? NULL : node(list_value)->valuestring;
+    err_set(&r->err, ST_USAGE, "%s: a list of texts holds %s", r->path, kind(node(list_value)));
     r->failed = true;
     return NULL;
 }

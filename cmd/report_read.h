@@ -58,6 +58,7 @@ const double *read_times(struct reader *r, const struct json *in, const char *ke
 
 /* The first value of the list or object `key` of `in`, and the one after another in there; NULL at the end. */
 const struct json *read_first(struct reader *r, const struct json *in, const char *key);
+const struct json *read_first_or_null(struct reader *r, const struct json *in, const char *key); /* also where there is none */
 const struct json *read_next(const struct json *value);
 
 /* The first member of an object that was read. */
@@ -65,6 +66,9 @@ const struct json *read_within(const struct json *object);
 
 /* That a value of a list is an object, as its members are read from it. */
 const struct json *read_as_object(struct reader *r, const struct json *list_value);
+
+/* Likewise that it is a text, which it returns; NULL for others. */
+const char *read_as_text(struct reader *r, const struct json *list_value);
 
 /* The name of a member, and its value as a flag would be given: a text as it is, "true" and "false", a number in full. NULL, and a
  * failure remembered, for lists, objects and null. */

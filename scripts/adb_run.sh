@@ -189,8 +189,8 @@ arguments() {
     [ $status -eq 0 ] || { cat "$tmp/flags" "$tmp/adb" >&2; exit $status; }
     # --help and --version leave no list.
     head -n 1 "$tmp/flags" | grep -q "^name$tab" || { cat "$tmp/flags"; exit 0; }
-    tr -d '\r' <"$tmp/flags" | awk -F"$tab" -v OFS="$unit" '
-        NR > 1 && $6 == 1 && $1 != "list_flags" && $1 != "config" { print $1, $3, $7 }' >"$tmp/given"
+    tr -d '\r' <"$tmp/flags" | sort -t"$tab" -k6,6n | awk -F"$tab" -v OFS="$unit" '
+        $6 + 0 > 0 && $1 != "list_flags" && $1 != "config" { print $1, $3, $7 }' >"$tmp/given"
     [ -z "${DELEGAUGE_GIVEN:-}" ] || cp "$tmp/given" "$DELEGAUGE_GIVEN"
     command=$(quote "$device_tool") n=0
     : >"$tmp/outputs"

@@ -200,6 +200,17 @@ links_and_lists() {
     head -c 16 /dev/zero >"$tmp/a::b/in.bin"
     ok 'values by name' ends 0 --thermal_wait=0 benchmark_model "$model" --num_runs=1 --min_secs=0 --warmup_runs=0 \
         --input_layer_value_files="x:$tmp/a::b/in.bin"
+    echo 'no library' >"$tmp/one.so"
+    echo 'nor is this' >"$tmp/two.so"
+    DELEGAUGE_GIVEN=$tmp/given
+    export DELEGAUGE_GIVEN
+    ok 'a flag that stands twice' ends 4 op_coverage "$model" --external_delegate_path="$tmp/one.so" --use_dummy_delegate \
+        --external_delegate_options= --external_delegate_path="$tmp/two.so" --external_delegate_options=a:b
+    unset DELEGAUGE_GIVEN
+    ok 'both files are pushed' says 'x86_64): 2 pushed'
+    ok 'the first is loaded first' says 'one.so: .*too short'
+    ok 'all in their order' test "$(cut -d"$(printf '\037')" -f1 "$tmp/given" | grep . | tr '\n' ' ')" = \
+        'external_delegate_path use_dummy_delegate external_delegate_options external_delegate_path external_delegate_options '
     mkdir "$tmp/folder"
     ok 'a folder in the place of a file' ends 2 op_coverage "$model" --json="$tmp/folder"
     ok 'a folder in the place of a file' one_line "$tmp/folder is a folder"
