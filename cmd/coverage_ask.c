@@ -98,7 +98,7 @@ void coverage_forget_model(struct coverage_run *r)
     memset(r->asked, 0, sizeof r->asked);
     *r->label = '\0';
     tool_close_model(&r->tool);
-    r->type = delegate_find(r->flags.delegate);
+    r->type = r->chosen;
     r->delegate = NULL;
     r->is_static = r->device_asked = false;
 }

@@ -76,14 +76,15 @@ static enum status put_refusals(struct html *h, const struct coverage *c, struct
     return st;
 }
 
-static void put_gains(struct html *h, const struct coverage *c)
+static void put_gains(struct html *h, const struct coverage_run *r)
 {
+    const struct coverage *c = &r->coverage;
     char words[COVERAGE_WORDS_SIZE], counts[COVERAGE_WORDS_SIZE];
 
     if (c->n_gains)
         html_section(h, "What would help");
     for (uint32_t i = 0; i < c->n_gains; i++)
-        html_item(h, "%s: %s", coverage_gain_words(&c->gains[i], words), coverage_gain_counts(&c->gains[i], counts));
+        html_item(h, "%s: %s", coverage_gain_words(r, &c->gains[i], words), coverage_gain_counts(&c->gains[i], counts));
     if (c->n_untried)
         html_item(h, "%s", coverage_untried_words(c, words));
 }
@@ -151,7 +152,7 @@ enum status coverage_write_html(const struct coverage_run *r, struct err *err)
     put_asked(h, r);
     put_rules(h, r);
     if (!(st = put_refusals(h, &r->coverage, err))) {
-        put_gains(h, &r->coverage);
+        put_gains(h, r);
         st = coverage_put_pictures(h, r, err);
     }
     if (!st) {

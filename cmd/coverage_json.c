@@ -2,6 +2,7 @@
 /* coverage_json.c - coverage as JSON: "op_coverage" in schema/json/report.schema.json. */
 #include <math.h>
 
+#include "coverage_words.h"
 #include "op_coverage.h"
 #include "report_parts.h"
 
@@ -133,6 +134,7 @@ static void put_gains(struct report *r, const struct coverage_run *run, enum cov
             json_number(r, o, "node", g->node->index);
         json_string(r, o, what == COVERAGE_IF_REASON ? "reason_code" : "name",
                     what == COVERAGE_IF_REASON ? reason_name(g->reason) : g->op);
+        json_string(r, o, "delegate", coverage_gain_whose(run, g));
         json_number(r, o, "delegated", g->nodes);
         json_number(r, o, "partition_count", g->partitions);
     }

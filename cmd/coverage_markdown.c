@@ -103,15 +103,16 @@ static enum status put_refusals(FILE *to, const struct coverage_run *r, struct e
     return st;
 }
 
-static void put_gains(FILE *to, const struct coverage *c)
+static void put_gains(FILE *to, const struct coverage_run *r)
 {
+    const struct coverage *c = &r->coverage;
     char words[COVERAGE_WORDS_SIZE];
 
     if (c->n_gains)
         fprintf(to, "\nWhat would help:\n\n");
     for (uint32_t i = 0; i < c->n_gains; i++) {
         fputs("- ", to);
-        markdown_code(to, coverage_gain_words(&c->gains[i], words));
+        markdown_code(to, coverage_gain_words(r, &c->gains[i], words));
         fprintf(to, ": %s\n", coverage_gain_counts(&c->gains[i], words));
     }
     if (c->n_untried)
@@ -133,6 +134,6 @@ enum status coverage_write_markdown(const struct coverage_run *r, struct err *er
         text_file_drop(&f);
         return st;
     }
-    put_gains(f.to, &r->coverage);
+    put_gains(f.to, r);
     return text_file_end(&f, r->flags.markdown, err);
 }

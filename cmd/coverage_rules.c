@@ -14,7 +14,7 @@ static struct partition_options limits(const struct coverage_run *r)
 static enum status ask_delegate(struct coverage_run *r, struct coverage_column *c, struct err *err)
 {
     const bool device = !strcmp(c->name, "this") && r->flags.device;
-    const struct delegate_type *type = delegate_find(r->flags.delegate);
+    const struct delegate_type *type = r->chosen;
     const struct partition_options opt = limits(r);
     const void *options = NULL;
     enum status st;

@@ -87,11 +87,11 @@ static void say_nodes(const struct coverage_run *r)
     }
 }
 
-static void say_gain(const struct coverage_gain *g)
+static void say_gain(const struct coverage_run *r, const struct coverage_gain *g)
 {
     char words[COVERAGE_WORDS_SIZE], text[COVERAGE_WORDS_SIZE];
 
-    say_text("%s: ", say_clean(coverage_gain_words(g, words), text, sizeof text));
+    say_text("%s: ", say_clean(coverage_gain_words(r, g, words), text, sizeof text));
     say_text("%s\n", coverage_gain_counts(g, words));
 }
 
@@ -114,7 +114,7 @@ static void say_partitions(const struct coverage_run *r)
         say_text("  %s of node %d %s: %s\n", c->copies[i].label, c->copies[i].node ? (int)c->copies[i].node->index : -1,
                  c->copies[i].node ? say_clean(c->copies[i].node->name, name, sizeof name) : "", c->copies[i].why);
     for (uint32_t i = 0; i < c->n_gains; i++)
-        say_gain(&c->gains[i]);
+        say_gain(r, &c->gains[i]);
     if (c->n_untried)
         say_text("%s\n", coverage_untried_words(c, words));
 }

@@ -103,14 +103,22 @@ const char *coverage_answer_words(const struct verdict *v, char out[COVERAGE_WOR
     return out;
 }
 
-const char *coverage_gain_words(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE])
+const char *coverage_gain_whose(const struct coverage_run *r, const struct coverage_gain *g)
 {
+    return r->asked[0] && r->asked[1] ? r->asked[g->by]->type->label : coverage_backend(r);
+}
+
+const char *coverage_gain_words(const struct coverage_run *r, const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE])
+{
+    const bool several = r->asked[0] && r->asked[1];
+    const char *by = several ? " by " : "", *whose = several ? coverage_gain_whose(r, g) : "";
+
     if (g->what == COVERAGE_IF_REASON)
-        snprintf(out, COVERAGE_WORDS_SIZE, "Without %s", reason_name(g->reason));
+        snprintf(out, COVERAGE_WORDS_SIZE, "Without %s%s%s", reason_name(g->reason), several ? " from " : "", whose);
     else if (g->what == COVERAGE_IF_NODE)
-        snprintf(out, COVERAGE_WORDS_SIZE, "With node %u %s taken as well", g->node->index, g->op);
+        snprintf(out, COVERAGE_WORDS_SIZE, "With node %u %s taken as well%s%s", g->node->index, g->op, by, whose);
     else
-        snprintf(out, COVERAGE_WORDS_SIZE, "With %s taken as well", g->op);
+        snprintf(out, COVERAGE_WORDS_SIZE, "With %s taken as well%s%s", g->op, by, whose);
     return out;
 }
 

@@ -41,8 +41,11 @@ void coverage_count_answers(const struct coverage *c, uint32_t counts[RULES_ANSW
 /* "yes", or "crash: UNSUPPORTED_OPERATOR: …", for the answer of one rule set of several. */
 const char *coverage_answer_words(const struct verdict *v, char out[COVERAGE_WORDS_SIZE]);
 
-/* "With node 3 CONV_2D taken as well" */
-const char *coverage_gain_words(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE]);
+/* The delegate that would take it. */
+const char *coverage_gain_whose(const struct coverage_run *r, const struct coverage_gain *g);
+
+/* "With node 3 CONV_2D taken as well"; of several delegates, "… by GPU" */
+const char *coverage_gain_words(const struct coverage_run *r, const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE]);
 
 /* "8 nodes in 2 partitions" */
 const char *coverage_gain_counts(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE]);

@@ -8,33 +8,24 @@
 #include "partition_check.h"
 #include "say.h"
 
-static bool is_wanted(const struct delegates *ds, const char *name)
-{
-    struct delegate_wanted wanted[MAX_DELEGATES];
-    const uint32_t n = delegates_list(ds, wanted);
-
-    for (uint32_t i = 0; i < n && i < MAX_DELEGATES; i++)
-        if (!strcmp(wanted[i].choice->type->name, name))
-            return true;
-    return false;
-}
-
+/* One that --delegate names is asked besides those that flags of their own ask for, as in all tools; none is, by its name, alone.
+ */
 static enum status choose_delegate(struct coverage_run *r, struct err *err)
 {
-    const struct delegate_type *wanted = delegates_wanted(&r->tool.delegates);
+    struct delegates *ds = &r->tool.delegates;
+    const struct delegate_type *wanted = delegates_wanted(ds);
     const bool named = cli_find(&r->tool.cli, "delegate")->given;
-    const enum status st = *r->flags.rules ? delegates_check_one(&r->tool.delegates, "--rules", err)
-                           : *r->flags.fix ? delegates_check_one(&r->tool.delegates, "--fix", err)
-                                           : ST_OK;
+    enum status st;
 
-    if (st)
+    if (wanted && named && !strcmp(r->flags.delegate, "none"))
+        return err_set(err, ST_USAGE, "--delegate=none asks the CPU kernels, and other flags ask for delegate %s", wanted->name);
+    if (((named || !wanted) && (st = delegates_choose(ds, r->flags.delegate, err))) ||
+        (st = delegates_check(ds, &r->tool.cli, err)))
         return st;
-    if (wanted && named && !is_wanted(&r->tool.delegates, r->flags.delegate))
-        return err_set(err, ST_USAGE, "--delegate=%.60s, but what is for delegate %s too", r->flags.delegate, wanted->name);
-    if (wanted)
-        r->flags.delegate = wanted->name;
-    r->type = delegate_find(r->flags.delegate);
-    return delegates_choose(&r->tool.delegates, r->flags.delegate, err);
+    r->chosen = r->type = delegates_wanted(ds);
+    return *r->flags.rules ? delegates_check_one(ds, "--rules", err)
+           : *r->flags.fix ? delegates_check_one(ds, "--fix", err)
+                           : ST_OK;
 }
 
 /* An empty one would require nothing, while it looks as if it did: a script's variable that was never set. */

@@ -52,10 +52,11 @@ struct coverage_column {
 struct coverage_run {
     struct tool tool;
     struct coverage_flags flags;
-    const char *path;                 /* of the model, as it was given */
-    const char *signature;            /* key of the one that is asked about; "": of none, but the primary subgraph, or all */
-    const struct delegate_type *type; /* NULL: the CPU kernels are asked */
-    struct delegate *delegate;        /* asked[0], or that of the first rule set; NULL: none is asked */
+    const char *path;                   /* of the model, as it was given */
+    const char *signature;              /* key of the one that is asked about; "": of none, but the primary subgraph, or all */
+    const struct delegate_type *chosen; /* the first that flags ask for; NULL: the CPU kernels are asked */
+    const struct delegate_type *type;   /* that, or the first rule set's */
+    struct delegate *delegate;          /* asked[0], or that of the first rule set; NULL: none is asked */
     struct delegate *asked[MAX_DELEGATES + 1]; /* in their order; tool.delegates owns them, but where is_static: then this struct
                                                 * does */
     bool is_static;                            /* the delegate has no device: it answers, but runs nothing */

@@ -39,12 +39,13 @@ struct coverage_op {
     const struct verdict *first_refused; /* the first node that has a reason; NULL where none has */
 };
 
-/* What if: the nodes and partitions there would be if all nodes of one operator were taken, or all that are refused for one reason,
- * or one node. */
+/* What if: the nodes and partitions there would be if all nodes of one operator that are left were taken, or all that are refused
+ * for one reason, or one node, by one delegate: of several by each of them, but for reasons, which are those of the last. */
 enum coverage_if { COVERAGE_IF_OPERATOR, COVERAGE_IF_REASON, COVERAGE_IF_NODE };
 
 struct coverage_gain {
     enum coverage_if what;
+    uint32_t by;             /* its place among the delegates that were asked */
     const char *op;          /* of an operator or a node; else NULL */
     enum reason_code reason; /* of a reason; else REASON_NONE */
     const struct node *node; /* of a node; else NULL */

@@ -7,7 +7,8 @@
 
 struct asking {
     struct coverage *c;
-    struct delegate *d;
+    struct delegate *const *ds;
+    uint32_t n;
     const struct claim *claims; /* as they are */
     struct claim *more;         /* the same, but while there is asked what would be */
     struct arena scratch;
@@ -44,9 +45,11 @@ static int by_gain(const void *a, const void *b)
         return (x->nodes < y->nodes) - (x->nodes > y->nodes);
     if (x->partitions != y->partitions)
         return (x->partitions > y->partitions) - (x->partitions < y->partitions);
-    if (x->node)
+    if (x->node && x->node != y->node)
         return (x->node->index > y->node->index) - (x->node->index < y->node->index);
-    return x->op ? strcmp(x->op, y->op) : (int)x->reason - (int)y->reason;
+    if (x->op && strcmp(x->op, y->op) != 0)
+        return strcmp(x->op, y->op);
+    return x->by != y->by ? (x->by > y->by) - (x->by < y->by) : (int)x->reason - (int)y->reason;
 }
 
 static bool is_meant(const struct coverage_gain *g, const struct verdict *v)
@@ -59,12 +62,12 @@ static bool is_meant(const struct coverage_gain *g, const struct verdict *v)
     return false;
 }
 
-/* Makes the nodes meant the delegate's, or with `back` what they are again. */
+/* Makes the nodes meant that nobody has the delegate's, or with `back` what they are again. */
 static void claim_meant(struct asking *a, const struct coverage_gain *g, bool back)
 {
     for (uint32_t i = 0; i < a->c->n_verdicts; i++)
-        if (!a->more[i].barred && is_meant(g, &a->c->verdicts[i]))
-            a->more[i].owner = back ? a->claims[i].owner : a->d;
+        if (!a->more[i].barred && !a->claims[i].owner && is_meant(g, &a->c->verdicts[i]))
+            a->more[i].owner = back ? NULL : a->ds[g->by];
 }
 
 /* Whether the nodes meant are all that are refused of one operator, which has an entry of its own. */
@@ -112,12 +115,13 @@ static enum status ask_operators(struct asking *a, struct err *err)
     const struct coverage *c = a->c;
     enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < c->n_ops && !st; i++)
-        if (c->ops[i].covered + c->ops[i].folded < c->ops[i].nodes)
-            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_OPERATOR, .op = c->ops[i].name}, err);
+    for (uint32_t i = 0; i < c->n_ops; i++)
+        for (uint32_t k = 0; k < a->n && !st && c->ops[i].covered + c->ops[i].folded < c->ops[i].nodes; k++)
+            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_OPERATOR, .by = k, .op = c->ops[i].name}, err);
     return st;
 }
 
+/* A reason is that of who was asked last. */
 static enum status ask_reasons(struct asking *a, struct err *err)
 {
     enum status st = ST_OK;
@@ -129,7 +133,7 @@ static enum status ask_reasons(struct asking *a, struct err *err)
         for (uint32_t i = 0; i < c->n_verdicts; i++)
             seen |= (int)c->verdicts[i].why.code == code;
         if (seen && coverage_is_nodes_own((enum reason_code)code))
-            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_REASON, .reason = (enum reason_code)code}, err);
+            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_REASON, .by = a->n - 1, .reason = (enum reason_code)code}, err);
     }
     return st;
 }
@@ -142,27 +146,28 @@ static enum status ask_nodes(struct asking *a, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < c->n_verdicts && !st; i++) {
+        const struct node *node = c->verdicts[i].node;
+
         if (!coverage_is_nodes_own(c->verdicts[i].why.code))
             continue;
-        if ((work += c->n_verdicts) > COVERAGE_GAINS_WORK)
-            c->n_untried++;
-        else
-            st = ask(a,
-                     (struct coverage_gain){.what = COVERAGE_IF_NODE, .op = c->verdicts[i].node->name, .node = c->verdicts[i].node},
-                     err);
+        c->n_untried += (work += (uint64_t)c->n_verdicts * a->n) > COVERAGE_GAINS_WORK;
+        for (uint32_t k = 0; k < a->n && !st && work <= COVERAGE_GAINS_WORK; k++)
+            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_NODE, .by = k, .op = node->name, .node = node}, err);
     }
     return st;
 }
 
-enum status coverage_find_gains(struct coverage *c, struct delegate *d, const struct claim *claims, struct err *err)
+enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, const struct claim *claims, struct err *err)
 {
-    struct asking a = {.c = c, .d = d, .claims = claims, .accepted = count_accepted(c), .partitions = c->parts.n_before_limits};
+    struct asking a = {.c = c, .ds = ds, .claims = claims, .accepted = count_accepted(c), .partitions = c->parts.n_before_limits};
     struct arena own = {0};
     enum status st = ST_OK;
     uint32_t others;
 
+    while (ds[a.n])
+        a.n++;
     a.more = ARENA_ARRAY(&own, c->graphs[0]->n_nodes, struct claim);
-    c->gains = ARENA_ARRAY(&c->arena, (size_t)c->n_ops + REASON_COUNT + c->n_verdicts, struct coverage_gain);
+    c->gains = ARENA_ARRAY(&c->arena, ((size_t)c->n_ops + c->n_verdicts) * a.n + REASON_COUNT, struct coverage_gain);
     if (!a.more || !c->gains)
         st = no_memory(err);
     if (!st)

@@ -23,7 +23,7 @@ void coverage_find_first_refused(struct coverage *c);
 /* The answer about a model that runs nowhere, for the reason `why` (NULL: there was no memory for it): operators by their names. */
 enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint32_t subgraph, const char *why, struct err *err);
 
-/* Fills c->gains, by the verdicts and operators of c and the claims of `d` on c->graphs[0]. ST_NOMEM. */
-enum status coverage_find_gains(struct coverage *c, struct delegate *d, const struct claim *claims, struct err *err);
+/* Fills c->gains, by the verdicts and operators of c and the claims of ds, which ends with NULL, on c->graphs[0]. ST_NOMEM. */
+enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, const struct claim *claims, struct err *err);
 
 #endif

@@ -96,7 +96,7 @@ static enum status answer(struct coverage *c, const struct rules *rules, const s
     if ((st = coverage_add_up(c, err)))
         return st;
     coverage_find_first_refused(c);
-    return coverage_find_gains(c, d, before, err);
+    return coverage_find_gains(c, (struct delegate *const[]){d, NULL}, before, err);
 }
 
 enum status coverage_of_rules(const struct model *m, uint32_t subgraph, const struct rules *rules,

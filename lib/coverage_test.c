@@ -127,6 +127,24 @@ static void what_would_help(void **state)
     assert_ptr_equal(c.gains[3].node, c.verdicts[1].node);
 }
 
+/* ABS by the first and SIN by the second: what each of them could take besides, of the same operator. */
+static void what_would_help_several(void **state)
+{
+    struct fake first = fake_delegate(" ABS "), second = fake_delegate(" SIN ");
+    struct delegate *const ds[] = {&first.base, &second.base, NULL};
+
+    (void)state;
+    TEST_OK(coverage_of_delegates(l.model, 0, ds, &(struct partition_options){0}, &c, &err), err);
+    assert_int_equal(c.parts.n_before_limits, 4);
+    assert_true(c.gains[0].what == COVERAGE_IF_OPERATOR && c.gains[0].by == 0 && c.gains[0].nodes == 7);
+    assert_int_equal(c.gains[0].partitions, 2);
+    assert_true(c.gains[1].what == COVERAGE_IF_OPERATOR && c.gains[1].by == 1 && c.gains[1].nodes == 7);
+    assert_int_equal(c.gains[1].partitions, 6);
+    assert_true(c.gains[2].what == COVERAGE_IF_NODE && c.gains[2].by == 0 && c.gains[2].partitions == 3);
+    assert_int_equal(c.gains[2].node->index, 1);
+    assert_int_equal(c.n_gains, 3);
+}
+
 /* Two fully connected layers, one of constants alone, and a custom operator in a second subgraph. */
 static int load_layers(void **state)
 {
@@ -221,6 +239,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(limits_are_no_fault_of_a_node, set_up, clean_up),
         cmocka_unit_test_setup_teardown(everything_and_nothing, set_up, clean_up),
         cmocka_unit_test_setup_teardown(what_would_help, load_alternating, clean_up),
+        cmocka_unit_test_setup_teardown(what_would_help_several, load_alternating, clean_up),
         cmocka_unit_test_setup_teardown(folded_nodes_are_no_work, load_layers, clean_up),
         cmocka_unit_test_setup_teardown(of_the_cpu_kernels, load_layers, clean_up),
         cmocka_unit_test_setup_teardown(what_cannot_run_is_looked_at, load_unwritten, clean_up),
