@@ -85,7 +85,7 @@ void cli_add(struct cli *c, const struct flag *flags, void *options)
     for (; flags->name; flags++) {
         assert(c->n_rows < CLI_MAX_FLAGS);
         assert(!cli_find(c, flags->name));
-        c->rows[c->n_rows++] = (struct cli_row){flags, options, false};
+        c->rows[c->n_rows++] = (struct cli_row){.flag = flags, .options = options};
     }
 }
 
