@@ -169,15 +169,21 @@ static void define_loadb_any(struct text *t, const struct gl_binding *b, struct 
 
 static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_shape y)
 {
+    const char *type = vec_type(b->value);
     struct ir_shape x = b->shape;
+    struct upper u = upper(b->name);
 
-    if (b->any_batch) {
+    if (b->any_batch)
         define_loadb_any(t, b, y);
-        return;
-    }
-    text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", vec_type(b->value), b->name,
-             b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
-             x.c == 1 && y.c > 1 ? ".xxxx" : "");
+    else if (x.c > 1 && x.c < y.c) /* zeros behind its last channel */
+        text_add(
+            t,
+            "%s loadb_%s(int b, int h, int w, int s) { return mix(%s(0), load_%s(%s, %s, %s, min(s, %s_S - 1)), bvec4(s < %s_S)); }\n",
+            type, b->name, type, b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), u.s, u.s);
+    else
+        text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", type, b->name, b->name,
+                 broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),
+                 x.c == 1 && y.c > 1 ? ".xxxx" : "");
 }
 
 /* Where lanes go both ways of a branch, reading what is not used costs less. */

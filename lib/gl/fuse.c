@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuse.c - the pass "fuse maps": elementwise functions become epilogues of the operation whose result they take.
+/* fuse.c - the pass "fuse maps": elementwise functions become epilogues of the operation whose result they take; and before it
+ * "read pads": they read zeros where channels were added.
  *
  * A map that reads its input several times, as x * sigmoid(x) does once its functions are in one map, reads it once: the others are
  * values computed so far (ir_epilogue.back). So it is the input's only reader, and fuses like any other. */
 #include "choose.h"
 #include "passes.h"
+
+#include <math.h>
 
 /* What is known of an operation, so that a long list of functions is not walked for each that is added. */
 struct known {
@@ -192,4 +195,80 @@ enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err 
     ir_close_gaps(ir);
     arena_free(&scratch);
     return ok ? ST_OK : ir_nomem(err);
+}
+
+/* ---- pads ---- */
+
+/* Zeros behind the last channel and nowhere else: as an operand that is what the unpadded value reads as. */
+static bool adds_channels(const struct ir_op *op)
+{
+    const struct ir_pad *pad = op->attr;
+    struct ir_shape x, y;
+
+    if (op->kind->role != IR_PAD || op->epilogue || pad->value != 0 || signbit(pad->value) || op->out->n_uses != 1)
+        return false;
+    x = op->in[0]->shape;
+    y = op->out->shape;
+    if (x.c < 2 || x.c >= y.c || !ir_same_shape(pad->before, (struct ir_shape){0, 0, 0, 0}))
+        return false;
+    x.c = y.c;
+    return ir_same_shape(x, y);
+}
+
+/* Another value of the output's shape that the map may read first. NULL: none. */
+static struct ir_value *other_input(const struct ir_op *map)
+{
+    for (const struct ir_epilogue *e = map->epilogue; e; e = e->next)
+        for (uint32_t i = 0; i < e->fn->arity; i++) {
+            struct ir_value *v = e->operand[i];
+
+            if (v && !v->data && v->type == map->in[0]->type && ir_same_shape(v->shape, map->out->shape))
+                return v;
+        }
+    return NULL;
+}
+
+/* The operand of a map that is `v`. NULL: none. */
+static struct ir_value **operand_of(struct ir_op *map, const struct ir_value *v)
+{
+    for (struct ir_epilogue *e = map->epilogue; e; e = e->next)
+        for (uint32_t i = 0; i < e->fn->arity; i++)
+            if (e->operand[i] == v)
+                return &e->operand[i];
+    return NULL;
+}
+
+static bool read_pad(struct ir *ir, const struct ir_op *pad, struct ir_op *map)
+{
+    struct ir_value **operand, *first = NULL;
+
+    if (map->kind->role != IR_MAP || !gl_may_merge(ir, map, pad))
+        return false;
+    if (map->in[0] == pad->out && (first = other_input(map)))
+        set_input(map, map->epilogue, 0, first);
+    if (!(operand = operand_of(map, pad->out)))
+        return false;
+    *operand = pad->in[0];
+    return true;
+}
+
+enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    for (uint32_t i = 0; i < ir->n_ops && !lim->policy.any_batch; i++) {
+        struct ir_op *pad = ir->ops[i];
+        uint32_t k = i + 1;
+
+        if (!adds_channels(pad))
+            continue;
+        while (k < ir->n_ops && !read_pad(ir, pad, ir->ops[k]))
+            k++;
+        if (k == ir->n_ops)
+            continue;
+        if (!ir_merge_nodes(ir, ir->ops[k], pad))
+            return ir_nomem(err);
+        ir_remove(ir, pad);
+        ir_link(ir);
+        i--;
+    }
+    return ST_OK;
 }

@@ -73,7 +73,8 @@ struct ir_fn {
 struct ir_epilogue {
     struct ir_epilogue *next;
     const struct ir_fn *fn;
-    struct ir_value *operand[3]; /* [fn->arity]; NULL: a value computed so far. Others broadcast to the output's shape */
+    struct ir_value *operand[3]; /* [fn->arity]; NULL: a value computed so far. Others broadcast to the output's shape; with fewer
+                                    channels, but more than one, they are 0 in those that they lack */
     uint16_t back[3];            /* of each that is NULL, which: what it was before so many functions; 0: the last */
     float p[4];
     enum ir_type in, out; /* type of the value computed so far, before and after. Operands have type `in` or IR_BOOL */

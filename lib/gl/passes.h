@@ -21,6 +21,7 @@ enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *er
 enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "fuse maps" (fuse.c). */
+enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err *err);
 enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "sink transposes" (transposes.c). */

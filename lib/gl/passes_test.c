@@ -243,6 +243,29 @@ static void maps_fuse(void **state)
     assert_ptr_equal(c->epilogue->next->fn, &relu);
 }
 
+/* relu(conv + pad) with the pad made last, the sum taken by the convolution; its operand lacks channels. */
+static void pads_are_read(void **state)
+{
+    static const struct ir_shape few = {1, 8, 9, 6}, many = {1, 8, 9, 10};
+
+    for (int v = 0; v < 4; v++) { /* 1: another value, 2: other channels, 3: the sum's operands exchanged */
+        struct fixture *f = *state;
+        struct ir_value *x = value(f, few), *t = value(f, many), *u = value(f, many);
+        struct ir_op *c = op(f, &conv, x, t), *p = op(f, &pad, x, u);
+
+        *(struct ir_pad *)p->attr = (struct ir_pad){{0, 0, 0, v == 2}, (float)(v == 1)};
+        apply(f, &add, v == 3 ? u : t, v == 3 ? t : u, output(f, value(f, many)));
+        run(f, "read pads");
+        run(f, "fuse maps");
+        assert_int_equal(f->ir->n_ops, v % 3 ? 2 : 1);
+        if (v % 3 == 0) {
+            assert_ptr_equal(f->ir->ops[0], c);
+            assert_ptr_equal(c->epilogue->operand[v == 0], x);
+        }
+        f->ir->n_ops = 0;
+    }
+}
+
 static void map_stays_where_its_input_is_read_twice(void **state)
 {
     struct fixture *f = *state;
@@ -537,6 +560,7 @@ int main(void)
         TEST(outputs_are_no_duplicates),
         TEST(pad_with_several_convolutions_merges),
         TEST(pads_merge_into_pools),
+        TEST(pads_are_read),
         TEST(pad_with_another_value_stays),
         TEST(pad_of_channels_stays),
         TEST(map_stays_where_its_input_is_read_twice),
