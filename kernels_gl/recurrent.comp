@@ -167,6 +167,7 @@ void run(int b, int h, int w, int s)
 
 void main()
 {
+    READ_NUMBERS
     ivec3 g = ivec3(gl_GlobalInvocationID);
     int b = g.z / GRID_S;
 
@@ -261,6 +262,7 @@ void put_out_all(int batch, int t, int lane)
 
 void main()
 {
+    READ_NUMBERS
     int lane = int(gl_LocalInvocationID.x), batch = int(gl_WorkGroupID.y);
 
     for (int s = lane; s < OUT_S; s += LANES)

@@ -84,6 +84,7 @@ void row(int b, int h, int w, int first)
 
 void main()
 {
+    READ_NUMBERS
     ivec3 g = ivec3(gl_GlobalInvocationID);
 
 #if LANES == 1

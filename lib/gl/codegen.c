@@ -99,24 +99,29 @@ static bool too_many_groups(const struct gl_shader *p, const int32_t extent[3])
     return false;
 }
 
-/* Where lanes lie along x, rows and columns are one dimension, so that a vector of lanes is full whatever the image's width; the
- * shader finds them again. Up to this many invocations a quotient of floats will do: (i + 0.5) / w is farther from any whole number
- * than the 2.5 units in the last place that a division may be off. */
+/* Where lanes lie along x, rows and columns are one dimension, and slices and batches with them where these are not too many, so
+ * that vectors of lanes are full whatever the image's size; the shader finds them again. Up to this many invocations a quotient of
+ * floats will do: (i + 0.5) / w is farther from any whole number than the 2.5 units in the last place that a division may be off.
+ */
 #define MOST_IN_LINE (1 << 20)
 
-/* Starting a workgroup costs as much as some hundred invocations of a simple shader, and compiling a program more than running it:
- * two sizes of workgroups, for layers of different sizes to share programs. The smaller one where the other leaves a tenth idle. */
+/* Starting a workgroup costs as much as some hundred invocations of a simple shader, compiling a program more than running it: one
+ * size of workgroups, for layers of all sizes to share programs. */
+#define LINE_GROUP 64
+
 static void line_group(struct gl_shader *p, int32_t extent[3])
 {
-    const int64_t n = (int64_t)extent[0] * extent[1];
-    const uint32_t size = (n + 127) / 128 * 128 <= n + n / 10 ? 128 : 16;
+    const int64_t image = (int64_t)extent[0] * extent[1], all = image <= MOST_IN_LINE ? image * extent[2] : image;
+    const int64_t n = all <= MOST_IN_LINE ? all : image;
 
-    if (n > MOST_IN_LINE || p->limits->group_invocations < size || (n - 1) / size >= p->limits->group_count[0])
+    if (n > MOST_IN_LINE || p->limits->group_invocations < LINE_GROUP || (n - 1) / LINE_GROUP >= p->limits->group_count[0])
         return;
+    p->in_line = n == all ? 3 : 2;
     extent[0] = (int32_t)n;
     extent[1] = 1;
-    p->in_line = true;
-    gl_group(p, size, 1, 1);
+    if (n == all)
+        extent[2] = 1;
+    gl_group(p, LINE_GROUP, 1, 1);
 }
 
 /* Powers of two that cover the grid, widest along w. */
@@ -157,17 +162,20 @@ static void add_head(const struct gl_shader *p, struct text *t)
 }
 
 static const char main_text[] = "void main()\n{\n"
+                                "    READ_NUMBERS\n"
                                 "    ivec3 g = ivec3(gl_GlobalInvocationID);\n"
-                                "%s"
+                                "%s%s"
                                 "    if (g.x >= GRID_W || g.y >= GRID_H || g.z >= GRID_S * GRID_B)\n        return;\n"
                                 "%s}\n";
 static const char line_text[] = "    g.y = int((float(g.x) + 0.5) / float(GRID_W));\n    g.x -= g.y * GRID_W;\n";
+static const char image_text[] =
+    "    g.z = int((float(g.x) + 0.5) / float(GRID_W * GRID_H));\n    g.x -= g.z * (GRID_W * GRID_H);\n";
 
 static void add_main(struct gl_shader *p, struct text *t)
 {
     if (has_main(p))
         return;
-    text_add(t, main_text, p->in_line ? line_text : "",
+    text_add(t, main_text, p->in_line == 3 ? image_text : "", p->in_line ? line_text : "",
              p->grid[3] == 1 && !p->limits->policy.any_batch
                  ? "    run(0, g.y, g.x, g.z);\n"
                  : "    int b = g.z / GRID_S;\n    run(b, g.y, g.x, g.z - b * GRID_S);\n");

@@ -262,6 +262,17 @@ static void epilogue_reads_its_operand_by_broadcast(void **state)
     arena_free(&f->arena);
 }
 
+static void epilogue_reads_zeros_where_its_operand_lacks_channels(void **state)
+{
+    struct fixture *f = begin(10, false);
+
+    (void)state;
+    f->u.shape.c = 6;
+    f->op.epilogue = &f->sum;
+    HAS(finish(f), "return mix(vec4(0), load_operand3(b, 0, w, min(s, OPERAND3_S - 1)), bvec4(s < OPERAND3_S)); }");
+    arena_free(&f->arena);
+}
+
 /* y = x * k + c, where c is one constant. */
 static const char *with_scalar(struct fixture *f, const float *c)
 {
@@ -322,6 +333,24 @@ static void parameters_are_numbers(void **state)
         arena_free(&f->arena);
     }
     free(kept);
+}
+
+static void straight_code_reads_its_numbers_first(void **state)
+{
+    struct fixture *f = begin(8, false);
+    const float two = 2;
+    const char *t, *begins, *returns;
+
+    (void)state;
+    f->limits.policy.straight_code = true;
+    t = with_scalar(f, &two);
+    HAS(t, "ivec4 number0;");
+    HAS(t, "#define READ_NUMBERS number0 = numbers[0];");
+    HAS(t, "#define EPILOGUE0_B intBitsToFloat(number");
+    begins = strstr(t, "void main()");
+    returns = begins ? strstr(begins, "return") : NULL;
+    assert_true(begins && returns && strstr(begins, "READ_NUMBERS") < returns);
+    arena_free(&f->arena);
 }
 
 static void numbers_stand_in_the_text_where_asked_for(void **state)
@@ -385,11 +414,13 @@ static void operand_already_bound_is_not_bound_again(void **state)
     arena_free(&f->arena);
 }
 
-/* Every extent that gl_fits allows gets a legal workgroup and few enough of them. */
+/* Every extent that gl_fits allows gets a legal workgroup and few enough of them; as many of its dimensions as may be are in line.
+ */
 static void grids_are_covered(void **state)
 {
-    const int32_t extents[][3] = {{1, 1, 1},      {7, 5, 3},          {262140, 1, 1},   {1, 262140, 1},
-                                  {1, 1, 262140}, {100, 100, 200000}, {65536, 65536, 1}};
+    const int32_t extents[][3] = {{1, 1, 1},          {7, 5, 3},         {262140, 1, 1},  {1, 262140, 1}, {1, 1, 262140},
+                                  {100, 100, 200000}, {65536, 65536, 1}, {1024, 1024, 1}, {1024, 1024, 2}};
+    const uint32_t lines[] = {3, 3, 3, 3, 3, 2, 0, 3, 2};
 
     (void)state;
     for (size_t i = 0; i < 2 * (sizeof extents / sizeof *extents); i++) {
@@ -404,15 +435,22 @@ static void grids_are_covered(void **state)
         TEST_OK(gl_shader_finish(p, &err), err);
         assert_true(p->group[0] * p->group[1] * p->group[2] <= gl_limits_least.group_invocations);
         for (int k = 0; k < 3; k++) {
-            const uint64_t all = (uint64_t)extent[0] * (uint64_t)extent[1];
-            const uint64_t want = !p->in_line ? (uint64_t)extent[k] : k == 0 ? all : k == 1 ? 1 : (uint64_t)extent[2];
+            uint64_t want = (uint64_t)extent[k];
+
+            if (p->in_line) {
+                want = k && k < (int)p->in_line ? 1 : want;
+                for (int other = 1; !k && other < (int)p->in_line; other++)
+                    want *= (uint64_t)extent[other];
+            }
 
             assert_true(p->groups[k] <= gl_limits_least.group_count[k]);
             assert_true(p->group[k] <= gl_limits_least.group_size[k]);
             assert_true((uint64_t)p->groups[k] * p->group[k] >= want);
         }
         assert_false(p->in_line && !(i & 1));
-        assert_int_equal(strstr(p->text, "/ float(GRID_W)") != NULL, p->in_line);
+        assert_int_equal(strstr(p->text, "/ float(GRID_W)") != NULL, p->in_line != 0);
+        assert_int_equal(strstr(p->text, "/ float(GRID_W * GRID_H)") != NULL, p->in_line == 3);
+        assert_int_equal(p->in_line, i & 1 ? lines[i / 2] : 0);
         arena_free(&f->arena);
     }
 }
@@ -446,9 +484,11 @@ int main(void)
         cmocka_unit_test(large_weights_stay_floats),
         cmocka_unit_test(epilogues_reach_back),
         cmocka_unit_test(epilogue_reads_its_operand_by_broadcast),
+        cmocka_unit_test(epilogue_reads_zeros_where_its_operand_lacks_channels),
         cmocka_unit_test(single_constant_is_a_number),
         cmocka_unit_test(parameters_are_numbers),
         cmocka_unit_test(reads_are_checked_where_asked_for),
+        cmocka_unit_test(straight_code_reads_its_numbers_first),
         cmocka_unit_test(numbers_stand_in_the_text_where_asked_for),
         cmocka_unit_test(helpers_are_written_once),
         cmocka_unit_test(operand_already_bound_is_not_bound_again),

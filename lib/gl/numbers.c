@@ -7,13 +7,29 @@
 /* In the text: compilers fold and unroll by them. */
 static void inline_numbers(struct gl_shader *p, struct text *t)
 {
+    text_add(t, "#define READ_NUMBERS\n");
     for (const struct gl_param *m = p->params; m; m = m->next)
         text_add(t, m->real ? "#define %s intBitsToFloat(int(0x%08xu))\n" : "#define %s int(0x%08xu)\n", m->name,
                  (uint32_t)m->value);
 }
 
+/* Straight code loads them before the first branch. */
+static void read_numbers(const struct gl_shader *p, struct text *t)
+{
+    const uint32_t n = p->limits->policy.straight_code ? p->n_numbers : 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        text_add(t, "ivec4 number%u;\n", i);
+    text_add(t, "#define READ_NUMBERS");
+    for (uint32_t i = 0; i < n; i++)
+        text_add(t, " number%u = numbers[%u];", i, i);
+    text_add(t, "\n");
+}
+
 bool gl_define_numbers(struct gl_shader *p, struct text *t)
 {
+    const bool straight = p->limits->policy.straight_code;
+    const char *open = straight ? "number" : "numbers[", *close = straight ? "" : "]";
     uint32_t n = 0;
 
     if (p->limits->policy.inline_numbers) {
@@ -27,10 +43,11 @@ bool gl_define_numbers(struct gl_shader *p, struct text *t)
         return false;
     if (n)
         text_add(t, "layout(std140, binding = 0) uniform number_block { ivec4 numbers[%u]; };\n", p->n_numbers);
+    read_numbers(p, t);
     n = 0;
     for (const struct gl_param *m = p->params; m; m = m->next, n++) {
         p->numbers[n] = m->value;
-        text_add(t, m->real ? "#define %s intBitsToFloat(numbers[%u].%c)\n" : "#define %s numbers[%u].%c\n", m->name, n / 4,
+        text_add(t, m->real ? "#define %s intBitsToFloat(%s%u%s.%c)\n" : "#define %s %s%u%s.%c\n", m->name, open, n / 4, close,
                  "xyzw"[n % 4]);
     }
     return true;

@@ -17,8 +17,8 @@ struct gl_policy {
     bool image_reads;    /* shaders read inputs and constants through image buffers, where the device has them */
     bool textures;       /* values are kept in 2-D array textures, where they fit one and nothing lies within them */
     bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
-    bool straight_code;  /* what neither branches nor loops is faster, and loads of shared memory at literal addresses cost next to
-                            nothing there; programs that do so take long to compile */
+    bool straight_code;  /* what neither branches nor loops is faster, and loads of shared memory and uniforms at literal addresses
+                            cost next to nothing there; long programs of that kind take long to compile */
     bool timer;          /* timer queries, where the device has them, measure something */
     bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
     bool pbuffer;        /* the context needs a surface to work, even where it can be had without one */

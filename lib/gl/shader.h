@@ -70,7 +70,7 @@ struct gl_shader {
     bool failed;           /* out of memory */
     bool flat;             /* gl_flatten */
     bool counted;          /* gl_iterations was called */
-    bool in_line;          /* the rows of the grid are one after the other along x */
+    uint32_t in_line;      /* dimensions of the grid that lie one after the other along x: 2, 3 or none */
     uint64_t iterations;
 
     /* Made by gl_shader_finish. */
