@@ -41,7 +41,7 @@ static enum status set_quant(struct build *b, struct tensor *t, const struct cas
         return no_memory(b, err);
     for (uint32_t i = 0; i < n; i++) {
         scale[i] = per_channel ? ct->scales[i] : ct->scale;
-        zero[i] = per_channel ? 0 : ct->zero_point;
+        zero[i] = ct->zero_point;
     }
     t->quant = (struct quant){.n = n, .dim = per_channel ? ct->channel_dim : 0, .scale = scale, .zero_point = zero};
     return ST_OK;

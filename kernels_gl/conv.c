@@ -4,6 +4,7 @@
 #include "conv_3d.h"
 #include "conv_groups.h"
 #include "exact_order.h"
+#include "exact_weights.h"
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
@@ -339,4 +340,5 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return done ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_conv = {.max_version = 8, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+const struct gl_kernel gl_conv = {
+    .max_version = 8, .quantized = TAKES_QUANTIZED, .as_reals = exact_none_at_run_time, .accept = accept, .lower = lower};

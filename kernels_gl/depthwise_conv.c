@@ -2,6 +2,7 @@
 /* depthwise_conv.c - DEPTHWISE_CONV_2D on GL: each output channel from one input channel. */
 #include "requantize.h"
 #include "conv_3d.h"
+#include "exact_weights.h"
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
@@ -265,4 +266,5 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_depthwise_conv = {.max_version = 7, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+const struct gl_kernel gl_depthwise_conv = {
+    .max_version = 7, .quantized = TAKES_QUANTIZED, .as_reals = exact_none_at_run_time, .accept = accept, .lower = lower};

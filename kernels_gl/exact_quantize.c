@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact_quantize.c - QUANTIZE of floats: which integer one becomes is looked up among the floats where the CPU's result changes. So
- * no rounding of the device's division counts: it only says where to look, to within one step.
+ * no rounding of the device's division counts: it only says where to look, to within one step. Along an axis each channel may have
+ * floats of its own.
  *
  * And of integers, by tables, or with INT32 in fixed point. */
 #include <math.h>
@@ -15,16 +16,19 @@
 extern const struct gl_kernel gl_exact_unary; /* integers to integers */
 
 struct exact_quantize {
-    int32_t least, count; /* values of the output's type */
-    float scale, zero;
-    const float *from; /* [count]: the least float that becomes least + i, NaN where none does; -infinity for the first */
+    int32_t least, count;   /* values of the output's type */
+    int32_t channels, axis; /* 0 to 3: B to C */
+    const float *numbers;   /* [channels][NUMBERS + count]: scale, zero point, two of no meaning; the least float that becomes
+                             * least + i, NaN where none does, -infinity for the first */
 };
+
+enum { NUMBERS = 4 };
 
 static void pack(const void *arg, size_t first, size_t n, void *to)
 {
     const struct exact_quantize *q = arg;
 
-    memcpy(to, q->from + 4 * first, 16 * n);
+    memcpy(to, q->numbers + 4 * first, 16 * n);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
@@ -34,11 +38,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, exact_quantize_comp);
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
-    gl_table(p, "t", (size_t)q->count / 4, pack, q, sizeof *q);
+    gl_table(p, "t", (size_t)q->channels * (size_t)(NUMBERS + q->count) / 4, pack, q, sizeof *q);
     gl_param(p, "LEAST", q->least);
     gl_param(p, "COUNT", q->count);
-    gl_param_float(p, "SCALE", q->scale);
-    gl_param_float(p, "ZERO", q->zero);
+    gl_param(p, "CHANNELS", q->channels);
+    gl_define(p, "AXIS", q->channels > 1 ? q->axis : -1);
     gl_grid(p, op->out->shape);
 }
 
@@ -142,20 +146,52 @@ static enum status rescale(struct ir *ir, const struct node *n, struct err *err)
 /* So near to 0 the quotient's place is found to within one step. */
 #define MOST_ZERO (1 << 16)
 
+/* Bytes of a table for all channels. */
+#define MOST_TABLE (16u << 20)
+
 static bool scales_fit(const struct node *n, struct reason *why)
 {
     const struct tensor *y = n->out[0];
+    const struct range_i32 range = int_limits(y->type);
 
-    if (y->quant.n != 1 || !isnormal(quant_scale(y)) || quant_scale(y) < 0)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s has no normal scale above 0 for all elements", TENSOR_TEXT(y));
-    if (n->in[0]->type == TYPE_FLOAT32 && abs(quant_zero(y)) > MOST_ZERO)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero point of %s is beyond %d", TENSOR_TEXT(y), MOST_ZERO);
+    for (uint32_t i = 0; i < y->quant.n; i++) {
+        if (!isnormal(y->quant.scale[i]) || y->quant.scale[i] < 0)
+            return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s has scale %g", TENSOR_TEXT(y), (double)y->quant.scale[i]);
+        if (n->in[0]->type == TYPE_FLOAT32 && y->quant.zero_point && llabs(y->quant.zero_point[i]) > MOST_ZERO)
+            return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero point of %s is beyond %d", TENSOR_TEXT(y), MOST_ZERO);
+    }
+    if (y->quant.n > 1 && (y->quant.dim < 0 || y->quant.dim >= y->rank || y->dim[y->quant.dim] != (int32_t)y->quant.n ||
+                           y->rank > 4 || (uint64_t)y->quant.n * (uint64_t)(range.hi - range.lo) > MOST_TABLE / sizeof(float)))
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%u scales along an axis of %s", y->quant.n, TENSOR_TEXT(y));
     return true;
+}
+
+/* The node of one channel, that is. */
+struct one_channel {
+    struct node n;
+    struct tensor y, *out[1];
+    int64_t zero;
+};
+
+static const struct node *of_channel(const struct node *n, uint32_t channel, struct one_channel *one)
+{
+    const struct quant *q = &n->out[0]->quant;
+
+    one->n = *n;
+    one->y = *n->out[0];
+    one->zero = q->zero_point ? q->zero_point[channel] : 0;
+    one->y.quant.n = 1;
+    one->y.quant.scale = &q->scale[channel];
+    one->y.quant.zero_point = &one->zero;
+    one->out[0] = &one->y;
+    one->n.out = one->out;
+    return &one->n;
 }
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     uint32_t x[1] = {0}, y;
+    struct one_channel one;
     struct err err = {""};
 
     if (!gl_arity(n, 1, 1, 1, why) || !gl_runtime(n, 0, "input", why))
@@ -164,27 +200,43 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return gl_exact_unary.accept(lim, g, n, why);
     if (!scales_fit(n, why))
         return false;
-    return exact_run(n, (void *[]){x}, 1, &y, 1, &err) ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;
+    return n->out[0]->quant.n && exact_run(of_channel(n, 0, &one), (void *[]){x}, 1, &y, 1, &err)
+               ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg)
+               : true;
+}
+
+/* False: out of memory, or the CPU's kernel has failed. */
+static enum status fill(struct exact_quantize *q, const struct node *n, struct arena *a, struct err *err)
+{
+    const size_t each = NUMBERS + (size_t)q->count;
+    float *to = arena_alloc(a, (size_t)q->channels * each, sizeof *to);
+    enum status st = to ? ST_OK : err_set(err, ST_NOMEM, "out of memory");
+
+    q->numbers = to;
+    for (int32_t i = 0; i < q->channels && !st; i++, to += each) {
+        struct one_channel one;
+        const struct node *of = of_channel(n, (uint32_t)i, &one);
+
+        memcpy(to, (float[NUMBERS]){quant_scale(of->out[0]), (float)quant_zero(of->out[0])}, NUMBERS * sizeof *to);
+        st = find(of, q, to + NUMBERS, a, err);
+    }
+    return st;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct tensor *y = n->out[0];
     const struct range_i32 range = int_limits(y->type);
-    struct exact_quantize q = {range.lo, 0, quant_scale(y), (float)quant_zero(y), NULL};
+    struct exact_quantize q = {
+        .least = range.lo, .count = range.hi - range.lo + 1, .channels = (int32_t)y->quant.n, .axis = 4 - y->rank + y->quant.dim};
     struct ir_op *op;
-    float *from;
     enum status st;
 
     if (rescales(n))
         return rescale(ir, n, err);
     if (n->in[0]->type != TYPE_FLOAT32)
         return gl_exact_unary.lower(ir, n, err);
-    q.count = range.hi - range.lo + 1;
-    if (!(from = ARENA_ARRAY(ir->arena, (size_t)q.count, float)))
-        return ir_nomem(err);
-    q.from = from;
-    if ((st = find(n, &q, from, ir->arena, err)))
+    if ((st = fill(&q, n, ir->arena, err)))
         return st;
     if (!(op = ir_op_new(ir, &gl_kind_exact_quantize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof q)))
         return ir_nomem(err);

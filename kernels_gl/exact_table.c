@@ -79,6 +79,12 @@ static bool accept(const struct gl_limits *lim, const struct node *n, uint32_t a
     for (uint32_t i = 0; i < arity; i++)
         if (!(TAKES_QUANTIZED >> n->in[i]->type & 1))
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s", i, type_name(n->in[i]->type));
+    for (uint32_t i = 0; i < arity + 1; i++) {
+        const struct tensor *v = i < arity ? n->in[i] : n->out[0];
+
+        if (v->quant.n > 1)
+            return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%u scales along an axis of %s", v->quant.n, TENSOR_TEXT(v));
+    }
     if (!exact_table_fits(n, arity, why) || (n->builtin == BUILTIN_DIV && divides_by_zero(n, why)))
         return false;
     st = exact_table_fill(n, arity, &a, &t, &err);

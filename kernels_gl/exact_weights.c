@@ -165,6 +165,11 @@ bool exact_has_values(const struct node *n, uint32_t filter, uint32_t bias)
     return (w && !w->is_const) || (b && !b->is_const);
 }
 
+bool exact_none_at_run_time(const struct node *n)
+{
+    return !exact_has_values(n, 1, 2);
+}
+
 bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out)
 {
     const struct tensor *w = n->in[filter], *b = node_in(n, bias);

@@ -4,6 +4,7 @@
 #include "requantize.h"
 #include "data_movement.h"
 #include "elementwise.h"
+#include "exact_weights.h"
 #include "window.h"
 
 /* The bias is floats that are computed at run time. */
@@ -88,4 +89,5 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, op, act) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_fully_connected = {.max_version = 14, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+const struct gl_kernel gl_fully_connected = {
+    .max_version = 14, .quantized = TAKES_QUANTIZED, .as_reals = exact_none_at_run_time, .accept = accept, .lower = lower};

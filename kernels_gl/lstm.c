@@ -62,9 +62,6 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     (void)g;
     if (o->kernel_type != LSTM_BASIC)
         return lstm_accept_full(n, why);
-    if (n->n_in && n->in[BASIC_X] && ir_is_quantized(n->in[BASIC_X]))
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
-                          "the basic cell's state has 16 bits, of which the CPU's own functions leave out the last ones");
     return lstm_accept_basic(n, why) && gl_one_type(n, 0, BASIC_N_IN, why) && gl_stored(lim, n, 0, BASIC_WEIGHTS, why) &&
            gl_stored(lim, n, BASIC_STATE, BASIC_N_IN, why);
 }
@@ -105,8 +102,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return o->kernel_type == LSTM_BASIC ? lower_basic(ir, n, err) : lstm_lower_full(ir, n, err);
 }
 
-const struct gl_kernel gl_lstm = {
-    .max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower, .updates_variables = true};
+const struct gl_kernel gl_lstm = {.max_version = 4, .accept = accept, .lower = lower, .updates_variables = true};
 
 static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -116,4 +112,4 @@ static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, 
 }
 
 const struct gl_kernel gl_unidirectional_sequence_lstm = {
-    .max_version = 4, .quantized = TAKES_QUANTIZED, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};
+    .max_version = 4, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};

@@ -19,8 +19,7 @@ struct lstm_form {
 struct lstm_sizes {
     int32_t batch, n_input, n_aux, n_cell, n_output;
     bool coupled, peepholes, norm, projection;
-    bool quantized;        /* activations of 8 bits: lstm_steps.c */
-    enum tensor_type type; /* of matrices, and where it is not quantized of peepholes */
+    enum tensor_type type; /* of matrices and peepholes */
 };
 
 /* The cell's weights and states are such as the CPU takes; fills the rest of *s. */
@@ -29,11 +28,6 @@ bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct ls
 
 /* Of an accepted node: fills all of *c that is in weights but n_aux. False: out of memory. */
 bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c);
-
-/* lstm_steps.c: of a quantized cell, what the checks of floats leave out; and what of *c lstm_read_cell cannot tell from the
- * weights alone. False: *why; out of memory. */
-bool lstm_accept_steps(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, struct reason *why);
-bool lstm_read_steps(struct ir *ir, const struct node *n, const struct lstm_form *f, struct cell *c);
 
 /* LSTM with kernel_type BASIC: inputs and outputs, and what of the node no type changes. False: *why. */
 enum { BASIC_X, BASIC_ACTIVATION, BASIC_WEIGHTS, BASIC_BIAS, BASIC_STATE, BASIC_N_IN };

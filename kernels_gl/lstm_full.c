@@ -22,7 +22,6 @@ static bool read_sizes(const struct node *n, const struct lstm_form *f, struct l
     if (!w || !r || w->rank != 2 || r->rank != (f->diagonal ? 1 : 2))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the forget gate lacks its two weight matrices");
     s->type = w->type;
-    s->quantized = ir_is_quantized(n->in[X]);
     s->n_cell = w->dim[0];
     s->n_input = w->dim[1];
     s->n_output = r->dim[r->rank - 1];
@@ -56,19 +55,19 @@ static bool accept_gate(const struct node *n, const struct lstm_form *f, const s
     if (!recurrent_weights(n, at, s->n_cell, s->n_input, true, s->type, why) ||
         !recurrent_weights(n, at + LSTM_RECURRENT, f->diagonal ? 0 : s->n_cell, s->n_output, true,
                            f->diagonal ? TYPE_FLOAT32 : s->type, why) ||
-        !recurrent_constant(n, at + LSTM_BIAS, 0, s->n_cell, false, s->quantized ? TYPE_INT32 : TYPE_FLOAT32, why))
+        !recurrent_constant(n, at + LSTM_BIAS, 0, s->n_cell, false, TYPE_FLOAT32, why))
         return false;
     if (f->aux && !recurrent_weights(n, f->aux + k, s->n_cell, s->n_aux, true, s->type, why))
         return false;
     return !f->norm || (is_like_others(n, f->norm + k, s->norm, why) &&
-                        recurrent_constant(n, f->norm + k, 0, s->n_cell, false, s->quantized ? TYPE_INT16 : TYPE_FLOAT32, why));
+                        recurrent_constant(n, f->norm + k, 0, s->n_cell, false, TYPE_FLOAT32, why));
 }
 
 static bool accept_peepholes(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, struct reason *why)
 {
     for (uint32_t k = s->coupled; k < 3; k++)
         if (!is_like_others(n, f->first + LSTM_PEEPHOLE + k, s->peepholes, why) ||
-            !recurrent_constant(n, f->first + LSTM_PEEPHOLE + k, 0, s->n_cell, false, s->quantized ? TYPE_INT16 : s->type, why))
+            !recurrent_constant(n, f->first + LSTM_PEEPHOLE + k, 0, s->n_cell, false, s->type, why))
             return false;
     return true;
 }
@@ -84,13 +83,10 @@ bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct ls
         if (!accept_gate(n, f, s, k, why))
             return false;
     if (!recurrent_weights(n, f->first + LSTM_PROJECTION, s->n_output, s->n_cell, false, s->type, why) ||
-        !recurrent_constant(n, f->first + LSTM_PROJECTION_BIAS, 0, s->n_output, false, s->quantized ? TYPE_INT32 : TYPE_FLOAT32,
-                            why))
+        !recurrent_constant(n, f->first + LSTM_PROJECTION_BIAS, 0, s->n_output, false, TYPE_FLOAT32, why))
         return false;
     if (!s->projection && node_in(n, f->first + LSTM_PROJECTION_BIAS))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a projection bias without projection weights");
-    if (s->quantized)
-        return lstm_accept_steps(n, f, s, why);
     return recurrent_state(n, f->state, TYPE_FLOAT32, s->batch, s->n_output, why) &&
            recurrent_state(n, f->state + 1, TYPE_FLOAT32, s->batch, s->n_cell, why);
 }
@@ -128,8 +124,7 @@ bool lstm_read_cell(struct ir *ir, const struct node *n, const struct lstm_form 
            (!f->aux || read_gates(ir, n, f->aux, from, CELL_GATES, c->aux)) &&
            (!f->norm || read_gates(ir, n, f->norm, from, CELL_GATES, c->norm)) &&
            recurrent_floats(ir, n, f->first + LSTM_PROJECTION, &c->projection) &&
-           recurrent_floats(ir, n, f->first + LSTM_PROJECTION_BIAS, &c->projection_bias) &&
-           (!s.quantized || lstm_read_steps(ir, n, f, c));
+           recurrent_floats(ir, n, f->first + LSTM_PROJECTION_BIAS, &c->projection_bias);
 }
 
 /* ---- one direction ---- */

@@ -352,27 +352,6 @@ bool recurrent_make_walk(struct ir *ir, const struct cell *c, const struct recur
     return true;
 }
 
-static const struct ir_fn fn_limit = {"LIMIT", 2, "clamp(a, -b, b)", NULL};
-
-/* The products with the inputs saturate by themselves. False: out of memory. */
-static bool limit_sums(struct ir *ir, const struct walk *w, struct ir_op *op)
-{
-    const struct cell *c = w->cell;
-    const size_t rows = 4 * (size_t)cell_slices(c->n_cell);
-    struct ir_value *limits;
-    float *to;
-
-    if (!op || !(c->gate_limit > 0))
-        return op;
-    if (!(to = ARENA_ARRAY(ir->arena, (size_t)w->gates * rows, float)))
-        return false;
-    for (int32_t k = 0; k < CELL_GATES; k++)
-        for (size_t r = 0; r < rows && cell_gate(c, k) >= 0; r++)
-            to[(size_t)cell_gate(c, k) * rows + r] = c->sum_limit[k];
-    limits = ir_const(ir, IR_FLOAT, (struct ir_shape){1, 1, 1, 4 * vectors_of(w)}, to);
-    return limits && ir_apply(ir, op, &fn_limit, (struct ir_value *[3]){NULL, limits}, NULL, IR_FLOAT);
-}
-
 /* The sums of the inputs for all times; with the biases, but where these come after a norm. */
 static struct ir_value *sums_of_inputs(struct ir *ir, const struct walk *w, const struct recurrent *r)
 {
@@ -392,7 +371,7 @@ static struct ir_value *sums_of_inputs(struct ir *ir, const struct walk *w, cons
         if (!ir_concatenate(ir, (struct ir_value *[]){r->x, r->aux}, 2, 3, x))
             return NULL;
     }
-    return limit_sums(ir, w, ir_conv(ir, x, &one, m, c->norm[CELL_OUTPUT] ? NULL : bias, sums)) ? sums : NULL;
+    return ir_conv(ir, x, &one, m, c->norm[CELL_OUTPUT] ? NULL : bias, sums) ? sums : NULL;
 }
 
 bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct ir_value *v)

@@ -19,22 +19,6 @@ vec4 clipped(vec4 v, float limit)
     return limit > 0.0 ? clamp(v, vec4(-limit), vec4(limit)) : v;
 }
 
-#ifdef QUANTIZED
-vec4 in_steps(vec4 v, float scale, float least, float most, float shift, float to)
-{
-    return (clamp(floor(v / scale + 0.5), vec4(least), vec4(most)) + shift) * to;
-}
-
-vec4 limited(int gate, vec4 v)
-{
-    float most = gate == 0 ? SUM_LIMIT0 : gate == 1 ? SUM_LIMIT1 : gate == 2 ? SUM_LIMIT2 : SUM_LIMIT3;
-
-    return clamp(v, vec4(-most), vec4(most));
-}
-#else
-#define limited(gate, v) (v)
-#endif
-
 #ifdef STEP
 ivec3 at; // batch, row and column
 
@@ -50,7 +34,7 @@ vec4 sum_at(int i)
         sum = sum + product;
     }
 #endif
-    return limited(i / CELL_S, sum);
+    return sum;
 }
 #else
 shared vec4 h[OUT_ROOM];
@@ -117,8 +101,8 @@ vec4 gate(int k, int s)
 
         squares += dot(v, v);
     }
-    return LIMIT_GATE((sum_at(k * CELL_S + s) - mean) / sqrt(squares / float(N_CELL) + 1e-8) * LOADW(w, NORM_AT + k * CELL_S + s) +
-                      LOADW(w, NORM_BIAS_AT + k * CELL_S + s));
+    return (sum_at(k * CELL_S + s) - mean) / sqrt(squares / float(N_CELL) + 1e-8) * LOADW(w, NORM_AT + k * CELL_S + s) +
+           LOADW(w, NORM_BIAS_AT + k * CELL_S + s);
 #else
     return sum_at(k * CELL_S + s);
 #endif
@@ -136,7 +120,7 @@ vec4 new_state(int s, vec4 old)
     PRECISE vec4 kept = forget * old, added = ACTIVATION(gate(GATE_NEW, s)) * input_gate;
     PRECISE vec4 state = kept + added;
 
-    return STATE_IN_STEPS(clipped(state, CELL_CLIP));
+    return clipped(state, CELL_CLIP);
 }
 
 vec4 result(int s, vec4 state)
@@ -144,7 +128,7 @@ vec4 result(int s, vec4 state)
 #ifdef KEEPS_GATE
     return sigmoid(gate(GATE_OUTPUT, s)) * gate(GATE_NEW, s);
 #else
-    return RESULT_IN_STEPS(sigmoid(gate(GATE_OUTPUT, s)) * ACTIVATION(state));
+    return sigmoid(gate(GATE_OUTPUT, s)) * ACTIVATION(state);
 #endif
 }
 #endif
@@ -199,7 +183,7 @@ void add_products(int batch, int t, int lane)
         if (i < GATE_NEW * CELL_S)
             sum += LOADW(w, PEEPHOLES_AT + i) * c[i % CELL_S];
 #endif
-        gates[i] = limited(i / CELL_S, sum);
+        gates[i] = sum;
     }
 }
 
@@ -234,7 +218,7 @@ void project(int batch, int t, int lane)
             sum += LOADW(w, from) * v.x + LOADW(w, from + 1) * v.y + LOADW(w, from + 2) * v.z + LOADW(w, from + 3) * v.w;
             from += 4;
         }
-        put_out(batch, t, s, OUTPUT_IN_STEPS(clipped(sum, PROJECTION_CLIP)));
+        put_out(batch, t, s, clipped(sum, PROJECTION_CLIP));
     }
 }
 #endif

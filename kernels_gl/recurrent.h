@@ -13,11 +13,6 @@
 
 enum { CELL_INPUT, CELL_FORGET, CELL_NEW, CELL_OUTPUT, CELL_GATES };
 
-/* To whole steps of a tensor, and what these stand for in another: (clamp(round(v / scale), least, most) + shift) * to. */
-struct cell_steps {
-    float scale, least, most, shift, to; /* scale 0: floats as they are */
-};
-
 /* A cell as its node has it. Matrices are [rows][cols]; NULL where the cell has none. All of it outlives the ir. */
 struct cell {
     bool lstm;                          /* else y = activation(sum), and of all gates there is CELL_NEW alone */
@@ -32,11 +27,6 @@ struct cell {
     const float *projection_bias;                                            /* [n_output] */
     enum activation activation;
     float cell_clip, projection_clip; /* 0: none */
-
-    /* Of quantized cells: the state, what a projection reads, and what is put out; the largest sum of each gate, with and without
-     * the output state's products, and of each gate after its norm. All 0 where there are floats. */
-    struct cell_steps state, hidden, output;
-    float sum_limit[CELL_GATES], gate_limit;
 };
 
 /* What a cell walks over: x and aux (or NULL) are [1][times][batch][width], or with batch_major [1][batch][times][width]; y

@@ -19,44 +19,6 @@ static const char *activation_text(enum activation act)
     }
 }
 
-/* Defines NAME_IN_STEPS(v). */
-static void define_steps(struct gl_shader *p, const char *name, const struct cell_steps *s)
-{
-    static const char *const parts[] = {"SCALE", "LEAST", "MOST", "SHIFT", "TO"};
-    const float numbers[] = {s->scale, s->least, s->most, s->shift, s->to};
-    char define[64], text[256];
-
-    snprintf(define, sizeof define, "%s_IN_STEPS(v)", name);
-    snprintf(text, sizeof text, "in_steps(v, %s_SCALE, %s_LEAST, %s_MOST, %s_SHIFT, %s_TO)", name, name, name, name, name);
-    gl_define_text(p, define, s->scale > 0 ? text : "(v)");
-    for (size_t i = 0; i < 5 && s->scale > 0; i++) {
-        snprintf(define, sizeof define, "%s_%s", name, parts[i]);
-        gl_param_float(p, define, numbers[i]);
-    }
-}
-
-static void define_quantized(struct gl_shader *p, const struct cell *c)
-{
-    char name[16];
-
-    define_steps(p, "STATE", &c->state);
-    define_steps(p, "RESULT", c->projection ? &c->hidden : &c->output);
-    if (c->projection)
-        define_steps(p, "OUTPUT", &c->output);
-    gl_define_text(p, "LIMIT_GATE(v)", c->gate_limit > 0 ? "clamp(v, vec4(-GATE_LIMIT), vec4(GATE_LIMIT))" : "(v)");
-    if (!(c->gate_limit > 0))
-        return;
-    gl_define(p, "QUANTIZED", 1);
-    gl_param_float(p, "GATE_LIMIT", c->gate_limit);
-    for (int32_t k = 0; k < CELL_GATES; k++)
-        if (cell_gate(c, k) >= 0) {
-            snprintf(name, sizeof name, "SUM_LIMIT%d", cell_gate(c, k));
-            gl_param_float(p, name, c->sum_limit[k]);
-        }
-    if (!c->input[CELL_INPUT])
-        gl_param_float(p, "SUM_LIMIT3", 0);
-}
-
 void recurrent_define(struct gl_shader *p, const struct walk *w)
 {
     const struct cell *c = w->cell;
@@ -72,7 +34,6 @@ void recurrent_define(struct gl_shader *p, const struct walk *w)
     gl_param(p, "GATE_NEW", cell_gate(c, CELL_NEW));
     gl_param(p, "GATE_OUTPUT", cell_gate(c, CELL_OUTPUT));
     gl_param_float(p, "CELL_CLIP", c->cell_clip);
-    define_quantized(p, c);
     if (!c->input[CELL_INPUT])
         gl_define(p, "COUPLED", 1);
     if (c->activation == ACT_NONE) /* then TFLite multiplies by the gate, not by the state */

@@ -69,9 +69,6 @@ static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_st
 
 static const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
 static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", 2, "a + b", NULL, .role = IR_FN_SUM};
-/* p: a step, and the least and most of them. */
-static const struct ir_fn fn_in_steps = {"IN_STEPS", 1, "clamp(floor(a / vec4(p.x) + 0.5), vec4(p.y), vec4(p.z)) * vec4(p.x)", NULL,
-                                         .params = true};
 static const struct ir_fn fn_clip = {"CLIP", 1, "clamp(a, -p, p)", NULL, .params = true};
 
 static const struct ir_fn fn_sign_bit = {"SIGN_BIT", 1, "mix(vec4(0.0), vec4(1.0), lessThan(floatBitsToInt(a), ivec4(0)))", NULL,
@@ -95,11 +92,8 @@ static struct ir_op *add_products(struct ir *ir, const struct walk *w, struct ir
 static struct ir_op *project(struct ir *ir, const struct cell *c, struct ir_value *hidden, struct ir_value *y)
 {
     const float p = c->projection_clip;
-    const struct cell_steps *s = &c->output;
     struct ir_op *op = ir_conv(ir, hidden, &one, c->projection, c->projection_bias, y);
 
-    if (op && s->scale > 0 && !ir_apply(ir, op, &fn_in_steps, NULL, (float[4]){s->scale, s->least, s->most}, IR_FLOAT))
-        return NULL;
     return op && (!(p > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){p, p, p, p}, IR_FLOAT)) ? op : NULL;
 }
 

@@ -151,8 +151,15 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, op, act) ? ST_OK : ir_nomem(err);
 }
 
+/* What is made at run time is multiplied as integers. */
+static bool as_reals(const struct node *n)
+{
+    return n->in[1]->is_const && (!node_in(n, 3) || n->in[3]->is_const);
+}
+
 const struct gl_kernel gl_transpose_conv = {.max_version = 5,
                                             .quantized = TAKES_QUANTIZED,
+                                            .as_reals = as_reals,
                                             .accept = accept,
                                             .lower = lower,
                                             .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};

@@ -102,9 +102,7 @@ static bool takes_plain(const struct node *n, const struct tensor *t, uint32_t t
 /* Of a tensor made at run time. `plain`: it is taken as such. */
 static bool check_quantized(const struct tensor *t, const struct gl_kernel *k, bool integers, bool plain, struct reason *why)
 {
-    if (!plain && (k->quantized >> t->type & 1 || (integers && ir_is_quantized(t))))
-        return gl_quantized_fits(t, why);
-    return true;
+    return integers || plain || !(k->quantized >> t->type & 1) || gl_quantized_fits(t, why);
 }
 
 static bool check_all_quantized(const struct node *n, const struct gl_kernel *k, enum gpu_quant quant, struct reason *why)

@@ -5,28 +5,24 @@
 #include "../float_weights.h"
 #include "quantized.h"
 
-#define EXACT(name, kernel)       extern const struct gl_kernel gl_##kernel;
-#define EXACT_ALONE(name, kernel) EXACT(name, kernel)
+#define EXACT(name, kernel) extern const struct gl_kernel gl_##kernel;
 #define EXACT_MOVES(name)
 #define EXACT_COUNTS(name)
 #include "exact.def"
 #undef EXACT
-#undef EXACT_ALONE
 #undef EXACT_MOVES
 #undef EXACT_COUNTS
 
 static const struct row {
     int32_t builtin;
     const struct gl_kernel *kernel; /* NULL: the operator's own */
-    bool any_steps, alone;
+    bool any_steps;
 } rows[] = {
-#define EXACT(name, kernel)       {BUILTIN_##name, &gl_##kernel, false, false},
-#define EXACT_ALONE(name, kernel) {BUILTIN_##name, &gl_##kernel, false, true},
-#define EXACT_MOVES(name)         {BUILTIN_##name, NULL, false, false},
-#define EXACT_COUNTS(name)        {BUILTIN_##name, NULL, true, false},
+#define EXACT(name, kernel) {BUILTIN_##name, &gl_##kernel, false},
+#define EXACT_MOVES(name)   {BUILTIN_##name, NULL, false},
+#define EXACT_COUNTS(name)  {BUILTIN_##name, NULL, true},
 #include "exact.def"
 #undef EXACT
-#undef EXACT_ALONE
 #undef EXACT_MOVES
 #undef EXACT_COUNTS
 };
@@ -72,16 +68,24 @@ static bool is_none_of(uint32_t types, const struct tensor *t)
     return t && (ir_is_quantized(t) || (t->type == TYPE_INT32 && t->quant.n && !t->is_const)) && !(types >> t->type & 1);
 }
 
+/* Its steps have no reals on the device. */
+static bool is_coarse(const struct tensor *t)
+{
+    struct reason why;
+
+    return t && ir_is_quantized(t) && !gl_quantized_fits(t, &why);
+}
+
 /* The operator's own kernel takes all quantized tensors of the node as the reals that they stand for. */
 static bool takes_reals(const struct node *n)
 {
     const struct gl_kernel *k = n->op->gl;
 
     for (uint32_t i = 0; k && i < n->n_in; i++)
-        if (is_none_of(k->quantized | k->in_types, n->in[i]))
+        if (is_none_of(k->quantized | k->in_types, n->in[i]) || is_coarse(n->in[i]))
             return false;
     for (uint32_t i = 0; k && i < n->n_out; i++)
-        if (is_none_of(k->quantized | k->out_types, n->out[i]))
+        if (is_none_of(k->quantized | k->out_types, n->out[i]) || is_coarse(n->out[i]))
             return false;
     if (k && k->same_steps && n->n_in && n->n_out && n->in[0] && n->out[0] && !gl_same_steps(n->in[0], n->out[0]))
         return false;
@@ -94,7 +98,7 @@ bool gl_exact_computes(const struct node *n, enum gpu_quant quant)
 
     if (quant == GPU_QUANT_EXACT)
         return gl_exact_concerns(n);
-    return quant == GPU_QUANT_SIMULATE && n->op && row && !row->alone && has_quantized(n) && !takes_reals(n);
+    return quant == GPU_QUANT_SIMULATE && n->op && row && has_quantized(n) && !takes_reals(n);
 }
 
 bool gl_exact_moves(const struct node *n)

@@ -53,7 +53,7 @@ enum status gl_integers_begin(struct ir *ir, const struct node *n, struct gl_int
             return ir_nomem(err);
         ir->by_tensor[t->index] = in->integers[i];
     }
-    ir->exact = ir->raw = true;
+    ir->exact = ir->raw = ir->among_reals = true;
     return ST_OK;
 }
 
@@ -74,7 +74,7 @@ static bool reals_of(struct ir *ir, const struct tensor *t)
 
 enum status gl_integers_end(struct ir *ir, const struct node *n, const struct gl_integers *in, struct err *err)
 {
-    ir->exact = ir->raw = false;
+    ir->exact = ir->raw = ir->among_reals = false;
     for (uint32_t i = 0; i < n->n_in; i++)
         if (in->integers[i] && ir->by_tensor[n->in[i]->index] == in->integers[i])
             ir->by_tensor[n->in[i]->index] = in->reals[i];

@@ -60,7 +60,7 @@ void ir_set_variable(struct ir *ir, const struct tensor *variable, struct ir_val
     struct ir_value *old = ir->by_tensor[variable->index];
 
     for (uint32_t i = 0; i < ir->n_outputs; i++)
-        if (ir->output_tensors[i] == variable && (ir->exact || !ir_is_quantized(variable))) { /* else gl_quantized_end rounds */
+        if (ir->output_tensors[i] == variable && (!ir_is_quantized(variable) || (ir->exact && !ir->among_reals))) {
             ir->outputs[i] = v;
             v->is_output = true;
         }

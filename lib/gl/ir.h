@@ -162,6 +162,7 @@ struct ir {
     const struct gl_limits *limits;        /* of the device, set before lowering */
     bool half;                             /* values may be stored as halves */
     bool exact, raw;                       /* exact.h: quantized tensors are integers; constants of the node, too */
+    bool among_reals;                      /* integers.h: but to other nodes reals, as gl_quantized_end finds them */
     bool in_order;                         /* sums of floats take their terms in the CPU's order: exact.h */
     const struct node_list *full_nodes;    /* but not those that lowering these nodes makes up; NULL: none */
     const bool *full_tensors;              /* [graph tensors] nor those of these; NULL: none */

@@ -51,8 +51,10 @@ bool gl_quantized_fits(const struct tensor *t, struct reason *why)
 
 static bool apply(struct ir *ir, struct ir_op *op, const struct ir_fn *fn, const struct tensor *t)
 {
-    int32_t zero = zero_of(t);
-    const float p[4] = {t->quant.scale[0], (float)zero, (float)(least(t->type) - zero), (float)(most(t->type) - zero)};
+    struct reason why;
+    const bool fits = gl_quantized_fits(t, &why);
+    const int32_t zero = fits ? zero_of(t) : 0;
+    const float p[4] = {fits ? t->quant.scale[0] : 1, (float)zero, (float)(least(t->type) - zero), (float)(most(t->type) - zero)};
 
     return ir_apply(ir, op, fn, NULL, p, fn == &fn_quantize ? IR_INT : IR_FLOAT);
 }
