@@ -190,10 +190,11 @@ struct delegate_kernel_ops {
      * they never do. */
     void (*reset)(struct delegate_kernel *k);
 
-    /* From the next run on input or output t, no variable, of the partition lies in *b, which is not deleted before the last run or
-     * another call for t; with b NULL in host memory again. A tensor that the partition does not read is ST_OK. ST_USAGE where that
-     * is no such buffer: the message has the numbers. ST_UNSUPPORTED where the device keeps the value in another way than a buffer
-     * of that layout holds it; of DELEGATE_DENSE that does not happen. NULL: the delegate knows no such buffers. */
+    /* From the next run on input or output t of the partition lies in *b, which is not deleted before the last run or another call
+     * for t; with b NULL in host memory again. A variable may be both, in one buffer. A tensor that the partition does not read, or
+     * a variable that stays with the kernel, is ST_OK, and nothing is done. ST_USAGE where that is no such buffer: the message has
+     * the numbers. ST_UNSUPPORTED where the device keeps the value in another way than a buffer of that layout holds it; of
+     * DELEGATE_DENSE that does not happen. NULL: the delegate knows no such buffers. */
     enum status (*bind)(struct delegate_kernel *k, const struct tensor *t, bool output, const struct delegate_buffer *b,
                         struct err *err);
 

@@ -16,6 +16,7 @@ struct step {
     int32_t part_index; /* -1: CPU */
     struct late *late;  /* of the first step of a group (session_late.c), or NULL */
     int32_t *resources; /* of a partition with resource variables: [inputs, then outputs] their numbers, -1 for others; or NULL */
+    uint32_t *at;       /* with these: the buffer that each is bound to (lent_variables.h) */
     int32_t *shapes;    /* of a dynamic node whose kernel is prepare_by_shape: all its tensors' at the last prepare, or NULL */
 };
 

@@ -3,6 +3,7 @@
 #include "resource.h"
 
 #include "../schema/options.h"
+#include "delegate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,15 @@ static void forget(struct resource *r)
     free(r->value.data);
     free(r->keys.data);
     r->value = r->keys = (struct tensor){0};
-    r->is_set = false;
+    r->is_set = r->there = r->away = false;
+}
+
+static void free_buffer(struct resource *r)
+{
+    if (r->buffer)
+        r->device->ops->buffer_free(r->device, r->buffer);
+    r->buffer = 0;
+    r->there = false;
 }
 
 void resources_reset(struct resources *r)
@@ -32,8 +41,10 @@ void resources_free(struct resources *r)
     if (!r)
         return;
     resources_reset(r);
-    for (int32_t i = 0; i < r->n; i++)
+    for (int32_t i = 0; i < r->n; i++) {
+        free_buffer(&r->list[i]);
         free(r->list[i].name);
+    }
     free(r->list);
     free(r);
 }
@@ -119,4 +130,41 @@ enum status resource_store(struct tensor *dst, const struct tensor *src, struct 
     if (src->bytes)
         memcpy(dst->data, src->data, src->bytes);
     return ST_OK;
+}
+
+enum status resource_fetch(struct resource *r, struct err *err)
+{
+    enum status st = r->away ? r->device->ops->buffer_read(r->device, r->buffer, r->value.data, r->value.bytes, err) : ST_OK;
+
+    r->away = r->away && st;
+    return st;
+}
+
+enum status resource_settle(struct resource *r, struct delegate *d, bool content, struct err *err)
+{
+    const size_t bytes = delegate_dense_bytes(&r->value);
+    enum status st = ST_OK;
+
+    if (r->buffer && (r->device != d || r->buffer_bytes < bytes)) {
+        if (content && (st = resource_fetch(r, err)))
+            return st;
+        free_buffer(r);
+    }
+    if (!r->buffer) {
+        if ((st = d->ops->buffer_new(d, bytes, &r->buffer, err)))
+            return st;
+        r->device = d;
+        r->buffer_bytes = bytes;
+    }
+    if (!content || r->there)
+        return ST_OK;
+    st = d->ops->buffer_write(d, r->buffer, r->value.data, r->value.bytes, err);
+    r->there = !st;
+    return st;
+}
+
+void resource_assigned(struct resource *r, bool away)
+{
+    r->is_set = true;
+    r->there = r->away = away;
 }

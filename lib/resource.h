@@ -9,6 +9,7 @@
 
 #include "tensor.h"
 
+struct delegate;
 struct opt_var_handle;
 
 enum resource_kind { RESOURCE_VARIABLE, RESOURCE_TABLE };
@@ -20,6 +21,12 @@ struct resource {
     bool is_set;         /* a variable that has been assigned, a table that has been filled */
     struct tensor value; /* variables: the content, on the heap. Tables: the values, one per key */
     struct tensor keys;  /* tables: their keys */
+
+    /* Variables: a buffer on a delegate's device, 0: none, which has the content, or has it alone while value.data is old. */
+    struct delegate *device;
+    uint32_t buffer;
+    size_t buffer_bytes;
+    bool there, away;
 };
 
 struct resources;
@@ -51,6 +58,15 @@ enum status resource_check_read(const struct resource *r, const struct tensor *y
 /* Gives dst the type, quantization and shape of `like` and memory for its content, which is undefined unless it was like that
  * before. As resource_store. */
 enum status resource_make_room(struct tensor *dst, const struct tensor *like, struct err *err);
+
+/* The content of a variable is in host memory, too, when it returns. Fails as buffers of the device do. */
+enum status resource_fetch(struct resource *r, struct err *err);
+
+/* It has a buffer of the delegate d, with its content if `content`; r->value has its shape. Fails likewise. */
+enum status resource_settle(struct resource *r, struct delegate *d, bool content, struct err *err);
+
+/* It was assigned, in host memory or `away`, in its buffer. */
+void resource_assigned(struct resource *r, bool away);
 
 /* Replaces dst's type, shape and content by a copy of src's. After ST_NOMEM dst has no content. */
 enum status resource_store(struct tensor *dst, const struct tensor *src, struct err *err);

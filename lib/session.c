@@ -180,8 +180,8 @@ enum status session_prepare(struct session *s, struct err *err)
     arena_free(&s->rounded);
     if (s->opt.precision == SESSION_FP16 && (st = half_store_constants(g, &s->rounded, err)))
         return st;
-    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) ||
-        (st = variables_note(&s->plan, &s->root->resources, err)) || (st = list_once(s, err)) || (st = places_find(s, err)) ||
+    if ((st = s->opt.delegates[0] ? delegate_and_plan(s, err) : make_plan(s, err)) || (st = places_find(s, err)) ||
+        (st = variables_note(&s->plan, &s->root->resources, s->places.delegate, err)) || (st = list_once(s, err)) ||
         (st = late_find(s, err))) {
         unprepare(s);
         return st;

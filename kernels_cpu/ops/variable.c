@@ -37,7 +37,8 @@ static enum status read_run(struct cpu_call *c, struct err *err)
 
     if (st)
         return st;
-    st = resource_check_read(r, y, err);
+    if (!(st = resource_check_read(r, y, err)))
+        st = resource_fetch(r, err);
     if (!st && y->is_dynamic)
         st = cpu_resize_output(c, 0, r->value.dim, r->value.rank, r->value.bytes, err);
     if (st)
@@ -60,7 +61,7 @@ static enum status assign_run(struct cpu_call *c, struct err *err)
     if (!st)
         st = resource_store(&r->value, c->node->in[1], err);
     if (!st)
-        r->is_set = true;
+        resource_assigned(r, false);
     return st;
 }
 

@@ -167,9 +167,10 @@ enum status gl_use_buffer(struct gl_compiled *k, const struct tensor *t, bool ou
                           struct err *err);
 bool gl_crossing(const struct gl_compiled *k, uint32_t i, struct delegate_crossing *out);
 
-/* A dispatch is left out, as what it would bring lies in its place already; upload or download i of the plan goes through host
- * memory. */
+/* A dispatch is left out, as what it would bring lies in its place already; it assigns a variable in a buffer of the caller's;
+ * upload or download i of the plan goes through host memory. */
 bool gl_is_skipped(const struct gl_compiled *k, uint32_t dispatch);
+bool gl_assigns_there(const struct gl_compiled *k, uint32_t dispatch);
 bool gl_is_by_host(const struct gl_compiled *k, bool output, uint32_t i);
 
 /* Deletes what GL holds for k->users; the context is current. */

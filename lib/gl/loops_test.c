@@ -113,13 +113,39 @@ static void look(const struct values *v, int32_t y[2])
     build_op(v->b, BUILTIN_CAST, 1, NULL, INDICES(largest(v)), INDICES(y[1]));
 }
 
+static int32_t variable(const struct values *v)
+{
+    int32_t h = build_tensor(v->b, "h", TYPE_RESOURCE, SCALAR);
+
+    build_op(v->b, BUILTIN_VAR_HANDLE, 1, &(struct opt_var_handle){"", "total"}, NULL, 0, INDICES(h));
+    return h;
+}
+
+static int32_t read(const struct values *v, int32_t h)
+{
+    int32_t y = build_tensor(v->b, "total", TYPE_FLOAT32, SHAPE(LEN));
+
+    build_op(v->b, BUILTIN_READ_VARIABLE, 1, NULL, INDICES(h), INDICES(y));
+    return y;
+}
+
+/* total += x. */
+static void grow(const struct values *v, int32_t y[2])
+{
+    int32_t h = variable(v), sum = build_tensor(v->b, "sum", TYPE_FLOAT32, SHAPE(LEN));
+
+    count(v, y);
+    build_op(v->b, BUILTIN_ADD, 1, NULL, INDICES(read(v, h), v->x), INDICES(sum));
+    build_op(v->b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, sum), NULL, 0);
+}
+
 static const struct loop_case {
     int32_t (*cond)(const struct values *v);
     void (*body)(const struct values *v, int32_t y[2]);
     bool ahead;
 } cases[] = {
     {both, count, true}, {below_fifty, fibonacci, true}, {sum_below_twelve, set, true}, {never, count, true},
-    {both, look, false}, {below_fifty, look, true},      {is_large, count, false},
+    {both, look, false}, {below_fifty, look, true},      {is_large, count, false},      {below_fifty, grow, true},
 };
 
 /* ---- the model ---- */
@@ -137,6 +163,19 @@ static struct values subgraph(struct builder *b, const char *name)
     return v;
 }
 
+/* total = 1, 2, 3, ... before the first run. */
+static void build_once(struct builder *b)
+{
+    struct values v = {.b = b};
+    int32_t first;
+
+    build_subgraph(b, "once");
+    first = build_const(b, "first", TYPE_FLOAT32, SHAPE(LEN), (float[LEN]){1, 2, 3, 4, 5, 6});
+    build_op(b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(variable(&v), first), NULL, 0);
+    build_inputs(b, NULL, 0);
+    build_outputs(b, NULL, 0);
+}
+
 /* (i, j, y) = WHILE cond (body) of i, j and x; with `made`, of i + 1 on the device. */
 static struct loaded make(const struct loop_case *c, bool made)
 {
@@ -146,6 +185,8 @@ static struct loaded make(const struct loop_case *c, bool made)
 
     builder_init(&b, "loops");
     v = subgraph(&b, NULL);
+    if (c->body == grow)
+        build_op(&b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){3}, NULL, 0, NULL, 0);
     for (int k = 0; k < 2; k++)
         out[k] = number(&v);
     out[2] = build_tensor(&b, "x2", TYPE_FLOAT32, SHAPE(LEN));
@@ -153,12 +194,14 @@ static struct loaded make(const struct loop_case *c, bool made)
     build_op(&b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(made ? plus(&v, v.i, constant(&v, 1)) : v.i, v.j, v.x), out,
              3);
     build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(out[2]), INDICES(neg));
-    build_outputs(&b, INDICES(out[0], out[1], neg));
+    build_outputs(&b, INDICES(out[0], out[1], neg, c->body == grow ? read(&v, variable(&v)) : neg));
     v = subgraph(&b, "cond");
     build_outputs(&b, INDICES(c->cond(&v)));
     v = subgraph(&b, "body");
     c->body(&v, y);
     build_outputs(&b, INDICES(y[0], y[1], half(&v)));
+    if (c->body == grow)
+        build_once(&b);
     return load(&b);
 }
 
@@ -198,7 +241,7 @@ static void loop(const struct loop_case *c, bool made)
             gpu->traffic = (struct delegate_traffic){0};
             run(s, i, j);
             run(cpu, i, j);
-            for (uint32_t k = 0; k < 3; k++)
+            for (uint32_t k = 0; k < 4; k++)
                 assert_memory_equal(session_output(s, k)->data, session_output(cpu, k)->data, session_output(s, k)->bytes);
             waits = c->ahead ? made : (uint64_t)(*(const int32_t *)session_output(cpu, 0)->data - i - made + 1);
             assert_int_equal(gpu->traffic.waits, waits + 3 - (c->body == set)); /* the outputs; one is a constant */

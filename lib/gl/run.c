@@ -53,7 +53,8 @@ static enum status bring_back_variables(struct gl_compiled *k, struct err *err)
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DOWNLOADS) && k->pending && !st; i++)
-        if (t[i].store == GL_STORE_STAGING && k->part->outputs[t[i].tensor]->is_variable && !(st = gl_finish(k, err)))
+        if (t[i].store == GL_STORE_STAGING && k->part->outputs[t[i].tensor]->is_variable && gl_is_by_host(k, true, i) &&
+            !(st = gl_finish(k, err)))
             st = gl_read(k, err);
     return st;
 }
@@ -127,7 +128,7 @@ static void dispatch(struct gl_compiled *k, uint32_t i)
 {
     const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
 
-    if (d->barrier || k->owes_barrier)
+    if (d->barrier || k->owes_barrier || gl_assigns_there(k, i)) /* what it assigns was read before, from the same buffer */
         wait_for_writes(k);
     k->owes_barrier = false;
     glUseProgram(k->programs.list[d->program]->program);
@@ -155,7 +156,7 @@ static bool leaves_state(const struct gl_compiled *k, uint32_t i)
     const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
     const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS), first = gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n;
 
-    return i >= first && t[i - first].store == GL_STORE_STATE;
+    return i >= first && (t[i - first].store == GL_STORE_STATE || gl_assigns_there(k, i));
 }
 
 /* `again`: the same inference will be computed once more, from the same state. */

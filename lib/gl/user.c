@@ -44,6 +44,13 @@ bool gl_is_skipped(const struct gl_compiled *k, uint32_t dispatch)
     return i != UINT32_MAX && k->users[i].is.id && k->users[i].direct;
 }
 
+bool gl_assigns_there(const struct gl_compiled *k, uint32_t dispatch)
+{
+    const uint32_t i = k->users ? transfer_of(k, dispatch) : UINT32_MAX;
+
+    return i != UINT32_MAX && i >= gl_plan_n(k->plan, GL_PLAN_UPLOADS) && k->users[i].is.id && tensor_of(k, i)->is_variable;
+}
+
 bool gl_is_by_host(const struct gl_compiled *k, bool output, uint32_t i)
 {
     return !k->users || !k->users[i + (output ? gl_plan_n(k->plan, GL_PLAN_UPLOADS) : 0)].is.id;
@@ -189,7 +196,7 @@ enum status gl_use_buffer(struct gl_compiled *k, const struct tensor *t, bool ou
     if (!b)
         return ST_OK;
     k->users[i].is = *b;
-    if (move->dense || b->layout == DELEGATE_SLICES)
+    if ((move->dense || b->layout == DELEGATE_SLICES) && !t->is_variable) /* which is read and assigned in one buffer */
         bind_directly(k, i);
     else
         bind_to_transfer(k, i);

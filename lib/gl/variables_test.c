@@ -342,10 +342,19 @@ static struct loaded make_beside(enum beside who)
     return load(&b);
 }
 
-/* Of the variable that the host has as number 0. */
+/* Of variable number 0, as the host has it. */
 static float host_content(const struct session *s)
 {
     return *(const float *)resources_at(s->resources, 0)->value.data;
+}
+
+/* As the last run left it. */
+static float content(const struct session *s)
+{
+    struct err err;
+
+    TEST_OK(resource_fetch(resources_at(s->resources, 0), &err), err);
+    return host_content(s);
 }
 
 static void variables_stay_where_nobody_else_has_them(void **state)
@@ -360,12 +369,19 @@ static void variables_stay_where_nobody_else_has_them(void **state)
         struct session *s[2] = {start(l.model, NULL, all), start(l.model, gpu, all)};
 
         for (int run = 0; run < 9; run++) {
+            bool anew;
+
             *(bool *)session_input(s[0], 1)->data = *(bool *)session_input(s[1], 1)->data = run % 3 == 0;
             if (run == 3 || run == 4)
                 for (int k = 0; k < 2; k++)
                     session_reset_variables(s[k]);
+            gpu->traffic = (struct delegate_traffic){0};
             run_both(s, (float)(run + 1));
-            assert_float_equal(host_content(s[1]), stays ? 10 : host_content(s[0]), 0);
+            anew = run == 0 || run == 3 || run == 4; /* what CALL_ONCE sets is brought there */
+            assert_int_equal(gpu->traffic.written, 4 * LEN * (1 + !stays + anew));
+            assert_int_equal(gpu->traffic.read, 2 * 4 * LEN);
+            if (run % 2) /* else it is left there */
+                assert_float_equal(content(s[1]), stays ? 10 : host_content(s[0]), 0);
         }
         session_free(s[1]);
         session_free(s[0]);
