@@ -9,6 +9,7 @@
 #include "../kernels_cpu/quant/hybrid.h"
 #include "../kernels_cpu/quant/widen.h"
 #include "../lib/gl/activation.h"
+#include "axis_gather.h"
 #include "conv_groups.h"
 #include "data_movement.h"
 #include "exact_hybrid.h"
@@ -174,18 +175,47 @@ static enum status fill_depthwise(struct exact_conv *c, const struct node *n, st
     return st ? st : fill(c, n, &spec, exact_requant_hybrid(w, node_in(n, 2), (size_t)w->dim[3]), a, err);
 }
 
+static struct fc_shape rows_shape(const struct node *n)
+{
+    const struct tensor *x = n->in[INPUT], *w = n->in[FILTER];
+
+    return (struct fc_shape){.batch = tensor_elems(x) / (size_t)w->dim[1],
+                             .units = (size_t)w->dim[0],
+                             .depth = (size_t)w->dim[1],
+                             .fixed_point = fc_stored(n)};
+}
+
+/* `n` with its filter in plain order, in memory of `a`. NULL: out of memory. */
+static const struct node *plain_order(const struct node *n, struct arena *a)
+{
+    struct fc_plain_node *plain = ARENA_NEW(a, struct fc_plain_node);
+    void *data = arena_alloc(a, n->in[FILTER]->bytes, 1);
+
+    if (!plain || !data)
+        return NULL;
+    fc_plain_node(n, rows_shape(n), data, plain);
+    return &plain->node;
+}
+
 static enum status fill_fully_connected(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err)
 {
-    const struct tensor *w = n->in[1];
-    const struct tensor as_read = hybrid_filter(w);
-    const struct fc_shape s = {.units = (size_t)w->dim[0], .depth = (size_t)w->dim[1]};
-    const struct requant_spec spec = fc_quant_spec(n, s);
-    enum status st = is_hybrid(n) ? quant_check_filter(&as_read, 0, err) : fc_quant_check(n, err);
+    const struct fc_shape s = rows_shape(n);
+    const struct tensor *w, *bias;
+    struct requant_spec spec;
+    struct tensor as_read;
+    enum status st;
 
+    if (fc_stored(n) && !(n = plain_order(n, a)))
+        return err_set(err, ST_NOMEM, "out of memory");
+    w = n->in[FILTER];
+    bias = node_in(n, BIAS);
+    as_read = hybrid_filter(w);
+    spec = fc_quant_spec(n, s);
+    st = is_hybrid(n) ? quant_check_filter(&as_read, 0, err) : fc_quant_check(n, err);
     c->w.taps = 1;
     c->w.n_in = s.depth;
     c->w.step_o = s.depth;
-    return st ? st : fill(c, n, &spec, exact_requant_hybrid(w, node_in(n, 2), s.units), a, err);
+    return st ? st : fill(c, n, &spec, exact_requant_hybrid(w, bias, s.units), a, err);
 }
 
 typedef enum status (*fill_fn)(struct exact_conv *c, const struct node *n, struct arena *a, struct err *err);
@@ -224,6 +254,27 @@ static bool values_fit(const struct node *n, struct reason *why)
     return exact_values_fit(n, INPUT, FILTER, BIAS, channels_of(n), why) && activation_fits(n, why);
 }
 
+/* Of a filter that is stored in another order. */
+static bool stored_fits(const struct node *n, struct reason *why)
+{
+    const struct tensor *w = node_in(n, FILTER);
+    struct err err = {""};
+
+    if (!gl_arity(n, FILTER + 1, BIAS + 1, n->n_out > 1 ? 2 : 1, why) || !gl_runtime(n, INPUT, "input", why) ||
+        !gl_constant(n, FILTER, "filter", why) || (node_in(n, BIAS) && !gl_constant(n, BIAS, "bias", why)))
+        return false;
+    if (w->rank != 2 || tensor_elems(w) == 0)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the filter is %s instead of [out,in]", TENSOR_TEXT(w));
+    if (fc_stored_check(n, rows_shape(n), &err))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
+    return activation_fits(n, why);
+}
+
+static bool is_stored(const struct node *n)
+{
+    return n->builtin == BUILTIN_FULLY_CONNECTED && node_in(n, FILTER) && n->in[FILTER]->is_const && fc_stored(n);
+}
+
 /* The operator's own checks, then the types, then the numbers. */
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, fill_fn fill_of, struct reason *why)
 {
@@ -233,7 +284,9 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct err err = {""};
     enum status st;
 
-    if (exact_has_values(n, FILTER, BIAS) ? !values_fit(n, why) : !n->op->gl->accept(lim, g, n, why))
+    if (is_stored(n)                        ? !stored_fits(n, why)
+        : exact_has_values(n, FILTER, BIAS) ? !values_fit(n, why)
+                                            : !n->op->gl->accept(lim, g, n, why))
         return false;
     if (!(1u << x->type & (TAKES_FLOAT | TAKES_QUANTIZED)))
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input 0 has type %s", type_name(x->type));
@@ -400,6 +453,22 @@ static bool fully_connected_accept(const struct gl_limits *lim, const struct gra
     return accept(lim, g, n, fill_fully_connected, why);
 }
 
+static const struct ir_fn fn_flip_sign = {"FLIP_SIGN", 1, NULL, "a ^ 128"};
+
+/* What a filter in blocks puts out beside the product: the input's bits as INT8, 16 of each row in turn. */
+static bool append_shuffled(struct ir *ir, const struct node *n)
+{
+    const int32_t depth = n->in[FILTER]->dim[1], rows = (int32_t)rows_shape(n).batch;
+    const int32_t from[3] = {rows, depth / 16, 16}, to[3] = {depth / 16, rows, 16};
+    struct ir_value *x = ir_in(ir, n, INPUT), *bits = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
+    struct axis_gather turn = axis_gather_of(3, from, to);
+
+    turn.axis[0] = 1;
+    turn.axis[1] = 0;
+    return bits && ir_apply(ir, ir_copy(ir, x, bits), &fn_flip_sign, NULL, NULL, IR_INT) &&
+           ir_axis_gather(ir, bits, &turn, ir_out(ir, n, 1));
+}
+
 static enum status fully_connected_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_fully_connected *o = n->opt;
@@ -413,7 +482,8 @@ static enum status fully_connected_lower(struct ir *ir, const struct node *n, st
         return st ? st : ir_nomem(err);
     rows = y->shape;
     rows.c = n->in[1]->dim[1];
-    return (x = operand(ir, n, ir_reshaped(ir, x, rows), true, o->asymmetric_quantize_inputs, &in)) &&
+    return (n->n_out < 2 || append_shuffled(ir, n)) &&
+                   (x = operand(ir, n, ir_reshaped(ir, x, rows), true, o->asymmetric_quantize_inputs, &in)) &&
                    finish(ir, n, append(ir, &gl_kind_exact_conv, x, &in, &c, y), o->activation)
                ? ST_OK
                : ir_nomem(err);
@@ -422,7 +492,7 @@ static enum status fully_connected_lower(struct ir *ir, const struct node *n, st
 #define EXACT_PRODUCT(version, accepts, lowers)                                                                                    \
     {                                                                                                                              \
         .max_version = version, .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_PACKED | TAKES_INT,                              \
-        .out_types = TAKES_FLOAT | TAKES_QUANTIZED, .accept = accepts, .lower = lowers                                             \
+        .out_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_INT, .reads_sparse = true, .accept = accepts, .lower = lowers           \
     }
 
 const struct gl_kernel gl_exact_conv = EXACT_PRODUCT(8, conv_accept, conv_lower);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows; with a filter that is
  * computed at run time a product of matrices. */
+#include "../kernels_cpu/matmul/fully_connected.h"
 #include "requantize.h"
 #include "data_movement.h"
 #include "elementwise.h"
@@ -17,6 +18,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     const struct opt_fully_connected *o = n->opt;
     const struct tensor *w = node_in(n, 1);
+    struct err err = {""};
 
     (void)lim;
     (void)g;
@@ -30,6 +32,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "weights format %d", (int)o->weights_format);
     if (w->rank != 2 || tensor_elems(w) == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the filter is %s instead of [out,in]", TENSOR_TEXT(w));
+    if (fc_stored(n) && fc_stored_check(n, (struct fc_shape){.units = (size_t)w->dim[0], .depth = (size_t)w->dim[1]}, &err))
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "%s", err.msg);
     return gl_activation(o->activation, why);
 }
 
@@ -54,7 +58,7 @@ static enum status lower_product(struct ir *ir, const struct node *n, struct err
     return ir_activation(ir, op, o->activation) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
-static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+static enum status lower_plain(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_fully_connected *o = n->opt;
     const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
@@ -89,5 +93,25 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, op, act) ? ST_OK : ir_nomem(err);
 }
 
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct tensor *w = n->in[1];
+    struct fc_plain_node *plain;
+    void *data;
+
+    if (!fc_stored(n))
+        return lower_plain(ir, n, err);
+    if (!(plain = ARENA_NEW(ir->arena, struct fc_plain_node)) || !(data = arena_alloc(ir->arena, w->bytes, 1)))
+        return ir_nomem(err);
+    fc_plain_node(n, (struct fc_shape){.units = (size_t)w->dim[0], .depth = (size_t)w->dim[1]}, data, plain);
+    return lower_plain(ir, &plain->node, err);
+}
+
+/* What TensorFlow Lite scales in fixed point, and what is made at run time, is multiplied as integers. */
+static bool as_reals(const struct node *n)
+{
+    return exact_none_at_run_time(n) && !fc_stored(n);
+}
+
 const struct gl_kernel gl_fully_connected = {
-    .max_version = 14, .quantized = TAKES_QUANTIZED, .as_reals = exact_none_at_run_time, .accept = accept, .lower = lower};
+    .max_version = 14, .quantized = TAKES_QUANTIZED, .as_reals = as_reals, .reads_sparse = true, .accept = accept, .lower = lower};

@@ -18,6 +18,9 @@ static const float special_bias[] = {NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, FL
 
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f };
 
+/* That there are such, for who asks whether a case multiplies floats by them. */
+#define SPARSE_WEIGHTS CONST_QUANT(INT8, .02f, 0, 1, 48)
+
 /* Sparse weights. A row of blocks of 1 x `block`, which are there where `indices` names them; block 0: single elements. */
 
 struct sparse_fc {
@@ -217,8 +220,8 @@ const struct op_case fully_connected_cases[] = {
     { "sparse 1x3", .build = sparse_f32_1x3, .in = { F32(3, 9) } },
     { "sparse int8 1x16", .build = sparse_i8, .in = { QUANT(INT8, .0625f, -3, 3, 48) } },
     { "sparse int8 1x16 per channel", .build = sparse_i8_channels, .in = { QUANT(INT8, .0625f, -3, 3, 48) } },
-    { "sparse hybrid", .build = sparse_hybrid, .in = { F32(3, 48) } },
-    { "sparse hybrid per channel, asymmetric", .build = sparse_hybrid_asymmetric, .in = { F32(3, 48) } },
+    { "sparse hybrid", .build = sparse_hybrid, .in = { F32(3, 48), SPARSE_WEIGHTS } },
+    { "sparse hybrid per channel, asymmetric", .build = sparse_hybrid_asymmetric, .in = { F32(3, 48), SPARSE_WEIGHTS } },
     { "sparse int8 elements", .build = sparse_i8_elements, .in = { QUANT(INT8, .0625f, -3, 3, 7) }, .fails = "blocks of 1 x 16" },
     { "sparse hybrid 1x4", .build = sparse_hybrid_1x4, .in = { F32(3, 12) }, .fails = "blocks of 1 x 16" },
     { "sparse int8 for int16", .build = sparse_i16, .in = { QUANT(INT16, .0625f, 0, 3, 48) }, .fails = "input of type INT16" },

@@ -28,8 +28,18 @@ struct fc_impl {
 /* True where the filter is stored in another order than [units][depth]: sparse, or in 4x16 blocks. */
 bool fc_stored(const struct node *n);
 
-/* Prepares `impl` with the filter in plain order, a copy that is gone afterwards; ST_UNSUPPORTED for orders that TFLite's kernels
- * do not read either. */
+/* Of such a node: ST_UNSUPPORTED or ST_BAD_MODEL for orders that TFLite's kernels do not read either. */
+enum status fc_stored_check(const struct node *n, struct fc_shape s, struct err *err);
+
+/* Such a node with its filter in plain order, `data` (as many bytes as the tensor has), and without a second output. */
+struct fc_plain_node {
+    struct node node;
+    struct tensor filter, *in[3];
+    struct opt_fully_connected opt;
+};
+void fc_plain_node(const struct node *n, struct fc_shape s, void *data, struct fc_plain_node *out);
+
+/* Prepares `impl` with the filter in plain order, a copy that is gone afterwards; fails as fc_stored_check. */
 enum status fc_stored_prepare(struct cpu_call *c, struct fc_shape s, const struct fc_impl *impl, struct err *err);
 
 /* Fills the second output of a node with 4x16 blocks: the UINT8 input as INT8 bits, in the order in which TFLite's kernel reads it

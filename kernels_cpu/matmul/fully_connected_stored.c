@@ -74,44 +74,52 @@ static void unshuffle(const uint8_t *from, struct fc_shape s, uint8_t *to)
                 memcpy(to + (unit + i) * s.depth + k, from, BLOCK_DEPTH);
 }
 
-/* `plain` is the filter in plain order. */
-static enum status prepare_with(struct cpu_call *c, struct fc_shape s, const struct fc_impl *impl, struct tensor *plain,
-                                struct err *err)
+enum status fc_stored_check(const struct node *n, struct fc_shape s, struct err *err)
 {
-    struct node *node = c->node, copy = *node;
-    struct tensor *in[3] = {node->in[FC_INPUT], plain, node_in(node, FC_BIAS)};
-    enum status st;
+    return shuffled(n) ? shuffled_check(n, s, err) : sparse_check(n, err);
+}
 
-    copy.in = in;
-    c->node = &copy;
-    st = impl->prepare(c, s, err);
-    c->node = node;
-    return st;
+void fc_plain_node(const struct node *n, struct fc_shape s, void *data, struct fc_plain_node *out)
+{
+    const struct tensor *filter = n->in[FC_FILTER];
+
+    *out = (struct fc_plain_node){.node = *n,
+                                  .filter = *filter,
+                                  .in = {n->in[FC_INPUT], &out->filter, node_in(n, FC_BIAS)},
+                                  .opt = *(const struct opt_fully_connected *)n->opt};
+    out->opt.weights_format = FC_WEIGHTS_DEFAULT;
+    out->node.in = out->in;
+    out->node.n_out = 1;
+    out->node.opt = &out->opt;
+    out->filter.data = data;
+    out->filter.sparsity = NULL;
+    if (!shuffled(n)) {
+        densify(filter, data);
+        return;
+    }
+    unshuffle(filter->data, s, data);
+    out->filter.type = TYPE_INT8;
+    out->filter.quant.zero_point = NULL;
 }
 
 enum status fc_stored_prepare(struct cpu_call *c, struct fc_shape s, const struct fc_impl *impl, struct err *err)
 {
-    const struct tensor *filter = c->node->in[FC_FILTER];
-    struct tensor plain = *filter;
-    bool blocks = shuffled(c->node);
-    enum status st = blocks ? shuffled_check(c->node, s, err) : sparse_check(c->node, err);
+    const size_t bytes = c->node->in[FC_FILTER]->bytes;
+    struct node *node = c->node;
+    struct fc_plain_node plain;
+    void *data;
+    enum status st = fc_stored_check(node, s, err);
 
     if (st)
         return st;
-    plain.data = malloc(filter->bytes + 1);
-    if (!plain.data)
-        return err_set(err, ST_NOMEM, "out of memory for %zu bytes of dense weights", filter->bytes);
-    plain.sparsity = NULL;
-    if (blocks) {
-        unshuffle(filter->data, s, plain.data);
-        plain.type = TYPE_INT8;
-        plain.quant.zero_point = NULL;
-    } else {
-        densify(filter, plain.data);
-    }
+    if (!(data = malloc(bytes + 1)))
+        return err_set(err, ST_NOMEM, "out of memory for %zu bytes of dense weights", bytes);
+    fc_plain_node(node, s, data, &plain);
     s.fixed_point = true;
-    st = prepare_with(c, s, impl, &plain, err);
-    free(plain.data);
+    c->node = &plain.node;
+    st = impl->prepare(c, s, err);
+    c->node = node;
+    free(data);
     return st;
 }
 

@@ -49,8 +49,8 @@ static bool check_blocks(const struct graph *g, const struct tensor *t, uint32_t
 }
 
 /* `reals`: it becomes floats wherever it does not fit what the kernel takes. */
-static bool check_constant(const struct graph *g, const struct tensor *t, uint32_t i, uint32_t types, bool reals,
-                           struct reason *why)
+static bool check_constant(const struct graph *g, const struct gl_kernel *k, const struct tensor *t, uint32_t i, uint32_t types,
+                           bool reals, struct reason *why)
 {
     uint32_t allowed = types | 1u << TYPE_INT32 | 1u << TYPE_INT64;
 
@@ -58,7 +58,7 @@ static bool check_constant(const struct graph *g, const struct tensor *t, uint32
         allowed |= TAKES_SHORT_FLOAT | TAKES_QUANTIZED;
     if (types & TAKES_FLOAT && reals)
         allowed |= 1u << TYPE_INT4 | 1u << TYPE_INT2;
-    if (t->sparsity)
+    if (t->sparsity && !k->reads_sparse)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "constant input %u is stored sparse", i);
     if (!(allowed >> t->type & 1))
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "constant input %u has type %s", i, type_name(t->type));
@@ -135,7 +135,7 @@ static bool check_tensors(const struct gl_limits *lim, enum gpu_quant quant, con
 
         if (!t || (n->variable && t->type == TYPE_RESOURCE)) /* its number: n->variable is what is read */
             continue;
-        if (t->is_const ? !check_constant(g, t, i, in, reals, why) : !check_shape(lim, t, why))
+        if (t->is_const ? !check_constant(g, k, t, i, in, reals, why) : !check_shape(lim, t, why))
             return false;
         if (t->is_variable && !k->updates_variables)
             return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "input %u is a variable: its content stays with the CPU",

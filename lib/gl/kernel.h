@@ -71,6 +71,7 @@ struct gl_kernel {
     uint32_t quantized;
     bool same_steps; /* of quantized tensors it takes those alone whose input and output have the same scale and zero point */
     bool (*as_reals)(const struct node *n); /* of a node that has any: it computes it with the reals. NULL: each */
+    bool reads_sparse;                      /* constants that are stored sparse */
     bool updates_variables;                 /* takes nodes that read variables, and gives each its new content: ir_set_variable */
     const void *arg;                        /* what tells kernels that share these functions apart; n->op->gl->arg */
 };
