@@ -387,7 +387,7 @@ static void say_all(const struct case_ref *ref, const char *verdict, char says[P
 {
     for (int p = 0; p < PRECISION_COUNT; p++) {
         bool partly = false;
-        const char *open = is_run(verdict) && case_has_specials(ref->c) ? gpu_special_open(ref, &partly) : NULL;
+        const char *open = is_run(verdict) ? gpu_special_open(ref, &partly) : NULL;
 
         if (open && partly)
             snprintf(says[p], SAYS_SIZE, "%.64s, partly open:%s", verdict, open);

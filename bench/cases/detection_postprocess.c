@@ -8,6 +8,9 @@ static const char fast[] = BOXES "max_detections=4 max_classes_per_detection=1 n
 static const char two_classes[] = BOXES "max_detections=3 max_classes_per_detection=2 nms_iou_threshold=0.4";
 static const char regular[] =
     BOXES "max_detections=4 max_classes_per_detection=1 nms_iou_threshold=0.4 detections_per_class=2 use_regular_nms=true";
+static const char fast_many[] = BOXES "max_detections=30 max_classes_per_detection=1 nms_iou_threshold=0.2";
+static const char regular_many[] =
+    BOXES "max_detections=30 max_classes_per_detection=1 nms_iou_threshold=0.1 detections_per_class=12 use_regular_nms=true";
 static const char no_overlap_allowed[] = BOXES "max_detections=4 max_classes_per_detection=1 nms_iou_threshold=0.0";
 static const char huge[] = BOXES "max_detections=1073741824 max_classes_per_detection=8 nms_iou_threshold=0.4";
 
@@ -17,6 +20,8 @@ static const char huge[] = BOXES "max_detections=1073741824 max_classes_per_dete
 /* ymin, xmin, height and width of 6 boxes, some of which overlap. */
 #define ANCHORS_GIVEN {TYPE_FLOAT32, CASE_DIMS(6, 4), .fill = FILL_GIVEN, .constant = true, .data = (const float[]){ \
     0.5f, 0.5f, 1, 1, 0.5f, 0.52f, 1, 1, 0.5f, 10.5f, 1, 1, 0.5f, 10.6f, 1, 1.1f, 0.5f, 20.5f, 1, 1, 3, 3, 2, 2 }}
+
+#define MANY_ANCHORS {TYPE_FLOAT32, CASE_DIMS(300, 4), .lo = 0.1, .hi = 2, .constant = true}
 
 /* Equal scores. Scores of 8 bits with a scale of 1/4 are mostly that. */
 #define TIES "x_scale=10.0 y_scale=10.0 h_scale=5.0 w_scale=5.0 nms_score_threshold=0.2 nms_iou_threshold="
@@ -51,6 +56,11 @@ const struct op_case detection_postprocess_cases[] = {
     { "scores in groups, seventeen of thirty classes", OPTIONS(seventeen_of_thirty), TIED(31, 3), .out = OUT(51) },
     { "regular, equal scores", OPTIONS(regular_ties), TIED(6, 1), .out = OUT(9) },
     { "regular, scores in groups", OPTIONS(regular_ties), TIED(5, 3), .out = OUT(9) },
+    { "300 anchors", OPTIONS(fast_many), .in = { F32(1, 300, 4), F32_IN(0, 1, 1, 300, 4), MANY_ANCHORS }, .out = OUT(30) },
+    { "regular, 300 anchors", OPTIONS(regular_many), .in = { F32(1, 300, 4), F32_IN(0, 1, 1, 300, 4), MANY_ANCHORS },
+      .out = OUT(30) },
+    { "a negative size", OPTIONS(fast), .in = { F32(1, 6, 4), F32_IN(0.2, 1, 1, 6, 4),
+      {TYPE_FLOAT32, CASE_DIMS(6, 4), .lo = -2, .hi = -1, .constant = true} }, .out = OUT(4), .fails = "negative size" },
     { "anchors of another count", OPTIONS(fast), .fails = "expected [6,4]", .in = { F32(1, 6, 4), F32(1, 6, 4), F32(5, 4) },
       .out = OUT(4) },
     { "too few scores", OPTIONS(fast), .fails = "or one more for the background", .in = { F32(1, 6, 4), F32(1, 6, 2), F32(6, 4) },

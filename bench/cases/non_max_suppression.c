@@ -7,7 +7,7 @@ static const float boxes[] = {
 };
 static const float scores[] = {0.9f, 0.75f, 0.6f, 0.95f, 0.5f, 0.3f};
 
-#define F32_NUMBER(v) {TYPE_FLOAT32, .rank = 0, .fill = FILL_GIVEN, .data = (const float[]){v}}
+#define F32_NUMBER(v) {TYPE_FLOAT32, .rank = 0, .fill = FILL_GIVEN, .constant = true, .data = (const float[]){v}}
 
 #define SIX_BOXES                                                                                                     \
     {TYPE_FLOAT32, CASE_DIMS(6, 4), .fill = FILL_GIVEN, .data = boxes},                                               \
@@ -32,6 +32,13 @@ static const float in_groups[] = { .5f, .25f, .5f, .75f, .75f, .25f, .5f, .75f, 
 static const float eighths[] = { GROUPED8(.25f, .5f, .75f), GROUPED8(.375f, .5f, .625f), GROUPED8(.75f, .25f, .5f),
     GROUPED8(.5f, .875f, .25f), GROUPED8(.5f, .5f, .75f) };
 #define ANYWHERE F32_IN(0, 1, 40, 4), {TYPE_FLOAT32, CASE_DIMS(40), .fill = FILL_GIVEN, .data = eighths}
+/* 300 scores of which no two are equal, as halves neither. */
+#define SCORE(i) ((i) * 211 % 512 / 512.0f)
+#define SCORES5(i) SCORE(i), SCORE((i) + 1), SCORE((i) + 2), SCORE((i) + 3), SCORE((i) + 4)
+#define SCORES25(i) SCORES5(i), SCORES5((i) + 5), SCORES5((i) + 10), SCORES5((i) + 15), SCORES5((i) + 20)
+#define SCORES100(i) SCORES25(i), SCORES25((i) + 25), SCORES25((i) + 50), SCORES25((i) + 75)
+static const float distinct[] = { SCORES100(1), SCORES100(101), SCORES100(201) };
+#define MANY F32_IN(0, 1, 300, 4), {TYPE_FLOAT32, CASE_DIMS(300), .fill = FILL_GIVEN, .data = distinct}
 #define EQUAL_V4(n) { #n " equal scores", V4_OUT, .in = { TIES(n, equal), I32_SCALAR(n), F32_NUMBER(0.5f), F32_NUMBER(0.1f) } }
 #define EQUAL_V5(n) { #n " equal scores, soft", V5_OUT, \
     .in = { TIES(n, equal), I32_SCALAR(n), F32_NUMBER(0.5f), F32_NUMBER(0.1f), F32_NUMBER(0.5f) } }
@@ -44,6 +51,7 @@ const struct op_case nms_v4_cases[] = {
     { "at most two", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(2), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "more than there are", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(30), F32_NUMBER(0.99f), F32_NUMBER(0) } },
     { "random boxes", V4_OUT, .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
+    { "300 boxes", V4_OUT, .in = { MANY, I32_SCALAR(50), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
     EQUAL_SCORES(EQUAL_V4),
     { "equal scores after a better one", V4_OUT, .in = { TIES(3, best_first), I32_SCALAR(3), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "scores in groups", V4_OUT, .in = { TIES(23, in_groups), I32_SCALAR(23), F32_NUMBER(0.5f), F32_NUMBER(0) } },
@@ -60,6 +68,8 @@ const struct op_case nms_v5_cases[] = {
     { "soft", V5_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(1), F32_NUMBER(0), F32_NUMBER(0.5f) } },
     { "soft, random boxes", V5_OUT,
       .in = { F32_IN(0, 1, 40, 4), F32_IN(0, 1, 40), I32_SCALAR(40), F32_NUMBER(0.8f), F32_NUMBER(0.3f), F32_NUMBER(0.2f) } },
+    { "soft, 300 boxes", V5_OUT,
+      .in = { MANY, I32_SCALAR(20), F32_NUMBER(0.8f), F32_NUMBER(0.3f), F32_NUMBER(0.2f) } },
     EQUAL_SCORES(EQUAL_V5),
     { "scores in groups, soft", V5_OUT,
       .in = { TIES(23, in_groups), I32_SCALAR(23), F32_NUMBER(0.5f), F32_NUMBER(0), F32_NUMBER(0.5f) } },

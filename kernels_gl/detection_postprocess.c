@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* detection_postprocess.c - TFLite_Detection_PostProcess: from box encodings, class scores and anchors to detections.
+ *
+ * Boxes are decoded, then the fast way suppresses overlaps once, each anchor with its best class; the regular way suppresses per
+ * class, and what is left is ranked. */
+#include "../lib/flexbuffer.h"
+#include "axis_gather.h"
+#include "data_movement.h"
+#include "non_max_suppression.h"
+
+enum { BOXES, SCORES, ANCHORS };
+enum { DETECTED_BOXES, DETECTED_CLASSES, DETECTED_SCORES, COUNT };
+
+struct detection {
+    int32_t rows;                         /* of the outputs */
+    int32_t most, classes, boxes, offset; /* `most`: that are detected; `offset`: columns before the first class */
+    bool regular;
+    int32_t per_class;
+    float scale[4]; /* y, x, h, w */
+    float iou_threshold, score_threshold;
+};
+
+/* ---- steps of it, one kind; attr is a struct step ---- */
+
+struct step {
+    const char *name;             /* what detections.comp computes */
+    int32_t offset, classes, per; /* columns before the classes, classes, and boxes chosen of each */
+    float scale[4];
+};
+
+static void emit(struct gl_shader *p, const struct ir_op *op)
+{
+    static const char *const scales[] = {"SCALE_Y", "SCALE_X", "SCALE_H", "SCALE_W"};
+    static const char *const names[] = {"a", "b", "c"};
+    const struct step *s = op->attr;
+
+    gl_source(p, detections_comp);
+    gl_define(p, s->name, 1);
+    gl_param(p, "OFFSET", s->offset);
+    gl_param(p, "CLASSES", s->classes);
+    gl_param(p, "PER", s->per);
+    for (int i = 0; i < 4; i++)
+        gl_param_float(p, scales[i], s->scale[i]);
+    for (uint32_t i = 0; i < op->n_in; i++)
+        gl_input(p, names[i], op->in[i]);
+    gl_output(p, "y", op->out);
+    if (op->out2)
+        gl_output(p, "z", op->out2);
+    gl_grid(p, op->out->shape);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    return GL_PASSES((uint64_t)((const struct step *)op->attr)->classes) + GL_PASSES((uint64_t)op->in[0]->shape.w);
+}
+
+static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
+const struct ir_kind gl_kind_detections = {.name = "detections", .variants = variants};
+
+/* y (and z) computed of a, b and c, which may be NULL from b on. False: out of memory. */
+static bool step(struct ir *ir, struct step s, struct ir_value *const in[3], struct ir_value *y, struct ir_value *z)
+{
+    struct ir_op *op = ir_op_new(ir, &gl_kind_detections, in, in[2] ? 3 : in[1] ? 2 : 1, y, sizeof s);
+
+    if (!op)
+        return false;
+    *(struct step *)op->attr = s;
+    op->out2 = z;
+    return true;
+}
+
+#define IN3(...) ((struct ir_value *[3]){__VA_ARGS__})
+
+static struct ir_value *column(struct ir *ir, enum ir_type type, int32_t rows)
+{
+    return ir_temp_full(ir, type, (struct ir_shape){1, 1, rows, 1});
+}
+
+/* ---- the two ways: which box each detection is, of which class, with which score ---- */
+
+struct found {
+    struct ir_value *box, *class, *score;
+};
+
+static struct suppression suppression_of(const struct detection *d, int32_t classes, int32_t offset, int32_t most)
+{
+    return (struct suppression){.classes = classes,
+                                .offset = offset,
+                                .most = most,
+                                .iou_threshold = d->iou_threshold,
+                                .score_threshold = d->score_threshold,
+                                .nothing = -1};
+}
+
+static bool detect_fast(struct ir *ir, const struct detection *d, struct ir_value *boxes, struct ir_value *scores, struct found *f)
+{
+    const struct suppression s = suppression_of(d, 1, 0, d->most);
+    struct ir_value *best = column(ir, IR_FLOAT, d->boxes), *which = column(ir, IR_INT, d->boxes);
+
+    f->class = column(ir, IR_INT, d->most);
+    return which && step(ir, (struct step){"BEST", d->offset, d->classes, 0, {0}}, IN3(scores), best, which) &&
+           ir_suppress(ir, boxes, best, &s, &f->box, &f->score) && f->class &&
+           step(ir, (struct step){.name = "CLASS"}, IN3(f->box, which), f->class, NULL);
+}
+
+static bool detect_regular(struct ir *ir, const struct detection *d, struct ir_value *boxes, struct ir_value *scores,
+                           struct found *f)
+{
+    const int32_t per = d->per_class < d->most ? d->per_class : d->most;
+    const int32_t all = d->classes * per, most = d->most < all ? d->most : all;
+    const struct suppression s = suppression_of(d, d->classes, d->offset, per);
+    struct ir_value *chosen, *of, *score, *place;
+    struct ir_op *ranked;
+
+    if (!ir_suppress(ir, boxes, scores, &s, &chosen, &of))
+        return false;
+    score = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, 1, most});
+    place = ir_temp(ir, IR_INT, (struct ir_shape){1, 1, 1, most});
+    ranked = place ? ir_op_new(ir, &gl_kind_topk, IR_INS(ir_reshaped(ir, of, (struct ir_shape){1, 1, 1, all})), score, 0) : NULL;
+    if (!ranked)
+        return false;
+    ranked->out2 = place;
+    f->score = ir_reshaped(ir, score, (struct ir_shape){1, 1, most, 1});
+    place = ir_reshaped(ir, place, (struct ir_shape){1, 1, most, 1});
+    f->box = column(ir, IR_INT, most);
+    f->class = column(ir, IR_INT, most);
+    return f->score && place && f->class && f->box &&
+           step(ir, (struct step){.name = "PLACES", .per = per}, IN3(place, chosen), f->box, f->class);
+}
+
+/* ---- the node ---- */
+
+static struct detection read_options(const struct node *n)
+{
+    static const char *const scales[] = {"y_scale", "x_scale", "h_scale", "w_scale"};
+    struct detection d = {.rows = n->out[DETECTED_BOXES]->dim[1], .boxes = n->in[BOXES]->dim[1]};
+    struct flex_map m;
+    struct err err;
+
+    if (flex_open(n->custom, n->n_custom, &m, &err))
+        return d; /* the op's shape function has opened it */
+    d.most = flex_int(&m, "max_detections", 0);
+    d.classes = flex_int(&m, "num_classes", 0);
+    d.offset = n->in[SCORES]->dim[2] - d.classes;
+    d.regular = flex_number(&m, "use_regular_nms", 0) != 0;
+    d.per_class = flex_int(&m, "detections_per_class", 100);
+    d.iou_threshold = (float)flex_number(&m, "nms_iou_threshold", 0);
+    d.score_threshold = (float)flex_number(&m, "nms_score_threshold", 0);
+    for (int i = 0; i < 4; i++)
+        d.scale[i] = (float)flex_number(&m, scales[i], 0);
+    return d;
+}
+
+/* Decoded boxes of a negative size end a run on the CPU: they come of such anchors. */
+static bool sizes_fit(const struct tensor *anchors, struct reason *why)
+{
+    if (anchors->type != TYPE_FLOAT32)
+        return anchors->type == TYPE_UINT8 ||
+               reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "anchors of type %s", type_name(anchors->type));
+    for (size_t i = 0; i < tensor_elems(anchors); i++)
+        if (i % 4 >= 2 && !(((const float *)anchors->data)[i] >= 0))
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "anchor %zu has a negative size", i / 4);
+    return true;
+}
+
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    (void)g;
+    if (!gl_arity(n, 3, 3, 4, why) || !gl_runtime(n, BOXES, "boxes", why) || !gl_runtime(n, SCORES, "scores", why) ||
+        !gl_constant(n, ANCHORS, "anchors", why) || !gl_stored(lim, n, ANCHORS, 3, why) || !sizes_fit(n->in[ANCHORS], why))
+        return false;
+    if (n->out[DETECTED_BOXES]->dim[1] != read_options(n).most)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "several classes per detection");
+    return suppression_fits(n->in[BOXES]->dim[1], why);
+}
+
+/* y = channel c of rows. */
+static bool put_column(struct ir *ir, struct ir_value *rows, int32_t c, int32_t count, struct ir_value *y)
+{
+    struct axis_gather gather = axis_gather_of(2, (int32_t[]){rows->shape.w, rows->shape.c}, (int32_t[]){count, 1});
+
+    return y && (gather.at[1] = ir_range(ir, c, 1, 1)) && ir_axis_gather(ir, rows, &gather, y);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    const struct detection d = read_options(n);
+    struct ir_value *boxes = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, d.boxes, 4});
+    struct ir_value *scores = ir_in(ir, n, SCORES), *anchors = ir_in(ir, n, ANCHORS), *rows;
+    struct step decode = {.name = "DECODE"};
+    struct found f;
+
+    for (int i = 0; i < 4; i++)
+        decode.scale[i] = d.scale[i];
+    if (anchors)
+        anchors->full = true; /* of places a half leaves whole pixels */
+    rows = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, d.rows, 4});
+    if (!rows || !scores || !anchors || !step(ir, decode, IN3(ir_in(ir, n, BOXES), anchors), boxes, NULL) ||
+        !(d.regular ? detect_regular : detect_fast)(ir, &d, boxes, scores, &f) ||
+        !step(ir, (struct step){.name = "PUT_BOXES"}, IN3(f.score, f.box, boxes), ir_out(ir, n, DETECTED_BOXES), NULL) ||
+        !step(ir, (struct step){.name = "PUT_ROWS"}, IN3(f.score, f.box, f.class), rows, NULL))
+        return ir_nomem(err);
+    return put_column(ir, rows, 0, d.rows, ir_out(ir, n, DETECTED_CLASSES)) &&
+                   put_column(ir, rows, 1, d.rows, ir_out(ir, n, DETECTED_SCORES)) &&
+                   put_column(ir, rows, 2, 1, ir_out(ir, n, COUNT))
+               ? ST_OK
+               : ir_nomem(err);
+}
+
+const struct gl_kernel gl_detection_postprocess = {
+    .max_version = 1, .quantized = 1u << TYPE_UINT8, .accept = accept, .lower = lower};

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// non_max_suppression.comp - a workgroup of LANES chooses up to MOST boxes of one class. Each lane keeps the scores of PER_LANE
+// boxes, every LANES-th.
+
+shared float best_score[LANES];
+shared int best_box[LANES];
+
+float left[PER_LANE]; // NONE: the box is out
+
+#define NONE uintBitsToFloat(0xff800000u)
+
+vec4 corners(vec4 box)
+{
+#if AGAIN
+    return vec4(min(box.xy, box.zw), max(box.xy, box.zw));
+#else
+    return box;
+#endif
+}
+
+// Intersection over union.
+float overlap(vec4 a, vec4 b)
+{
+    PRECISE vec2 a_size = a.zw - a.xy, b_size = b.zw - b.xy, both = max(min(a.zw, b.zw) - max(a.xy, b.xy), vec2(0.0));
+    PRECISE float a_area = a_size.x * a_size.y, b_area = b_size.x * b_size.y, in_both = both.x * both.y;
+    PRECISE float in_either = a_area + b_area - in_both;
+
+    return a_area <= 0.0 || b_area <= 0.0 || in_either == 0.0 ? 0.0 : in_both / in_either;
+}
+
+// What is left of a box's score beside one that was chosen.
+float beside(float score, int i, int chosen_box, vec4 chosen_corners)
+{
+    float iou = overlap(corners(LOAD(boxes, 0, 0, i, 0)), chosen_corners);
+
+#if AGAIN
+    if (iou >= IOU_THRESHOLD)
+        return NONE;
+#else
+    if (iou > IOU_THRESHOLD || i == chosen_box)
+        return NONE;
+#endif
+#if SOFT
+    score *= exp(SCALE * iou * iou);
+    if (score <= SCORE_THRESHOLD)
+        return NONE;
+#endif
+    return score;
+}
+
+void share(int lane, float score, int box)
+{
+    barrier();
+    best_score[lane] = score;
+    best_box[lane] = box;
+    memoryBarrierShared();
+    barrier();
+}
+
+// The best of all lanes, in the first one; of equal scores that of the first box.
+void find_best(int lane)
+{
+    for (int n = LANES / 2; n > 0; n >>= 1) {
+        if (lane < n) {
+            float score = best_score[lane + n];
+            int box = best_box[lane + n];
+
+            if (score > best_score[lane] || (score == best_score[lane] && box < best_box[lane])) {
+                best_score[lane] = score;
+                best_box[lane] = box;
+            }
+        }
+        memoryBarrierShared();
+        barrier();
+    }
+}
+
+// Returns how many of the lane's boxes may be chosen.
+int read_scores(int lane, int column)
+{
+    int n = 0;
+
+    for (int k = 0; k < PER_LANE; k++) {
+        int i = k * LANES + lane;
+        float score = i < BOXES_W ? LOADC(scores, 0, 0, min(i, BOXES_W - 1), OFFSET + column) : NONE;
+#if AGAIN
+        bool reaches = score > SCORE_THRESHOLD;
+#else
+        bool reaches = score >= SCORE_THRESHOLD && score > NONE;
+#endif
+
+        left[k] = reaches ? score : NONE;
+        n += int(reaches);
+    }
+    return n;
+}
+
+void main()
+{
+    READ_NUMBERS
+    int lane = int(gl_LocalInvocationID.x), column = int(gl_WorkGroupID.y), n = 0, limit = 0, box = -1;
+    vec4 chosen_corners = vec4(0.0);
+
+    share(lane, 0.0, read_scores(lane, column));
+    for (int k = 0; k < LANES; k++)
+        limit += best_box[k];
+    limit = min(limit, MOST);
+    for (; n < limit; n++) {
+        float best = NONE;
+        int which = BOXES_W;
+
+        for (int k = 0; k < PER_LANE; k++) {
+            if (n > 0 && left[k] > NONE)
+                left[k] = beside(left[k], k * LANES + lane, box, chosen_corners);
+            if (left[k] > best) {
+                best = left[k];
+                which = k * LANES + lane;
+            }
+        }
+        share(lane, best, which);
+        find_best(lane);
+        if (best_score[0] == NONE)
+            break;
+        box = best_box[0];
+        chosen_corners = corners(LOAD(boxes, 0, 0, box, 0));
+        if (lane == 0) {
+            STORE(chosen, 0, column, n, 0, ivec4(box));
+            STORE(scores_of, 0, column, n, 0, vec4(best_score[0]));
+        }
+    }
+    if (lane > 0)
+        return;
+    STORE(chosen, 0, column, MOST, 0, ivec4(n));
+    for (; n < MOST; n++) {
+        STORE(chosen, 0, column, n, 0, ivec4(NOTHING));
+        STORE(scores_of, 0, column, n, 0, vec4(NOTHING == 0 ? 0.0 : NONE));
+    }
+}
