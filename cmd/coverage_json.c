@@ -39,6 +39,17 @@ static void put_outline(struct report *r, struct json *in, const struct coverage
     }
 }
 
+static void put_called(struct report *r, struct json *in, const struct coverage_called *c)
+{
+    struct json *o = json_object(r, in, "called");
+
+    json_number(r, o, "subgraphs", c->subgraphs);
+    json_number(r, o, "nodes", c->nodes);
+    json_number(r, o, "delegated", c->delegated);
+    json_number(r, o, "partitions", c->partitions);
+    json_number(r, o, "unknown", c->unknown);
+}
+
 static void put_totals(struct report *r, const struct coverage_run *run)
 {
     const struct coverage *c = &run->coverage;
@@ -57,6 +68,7 @@ static void put_totals(struct report *r, const struct coverage_run *run)
     json_number(r, o, "bytes_in", run->type ? (double)c->bytes_in : NAN);
     json_number(r, o, "bytes_out", run->type ? (double)c->bytes_out : NAN);
     put_outline(r, o, c);
+    put_called(r, o, &c->called);
     report_partitioning(r, o, c->graphs[0], run->type ? &c->parts : NULL);
 }
 

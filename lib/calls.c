@@ -19,6 +19,11 @@ struct calls node_calls(const struct node *n)
     return (struct calls){{0, 0}, 0, 0, false};
 }
 
+bool node_calls_asked(const struct node *n)
+{
+    return node_calls(n).n || n->builtin == BUILTIN_STABLEHLO_CASE || n->builtin == BUILTIN_STABLEHLO_COMPOSITE;
+}
+
 /* At least so much, whatever is in the subgraph: it is copied, and constants are folded. */
 #define LEAST_COST 64
 

@@ -14,6 +14,9 @@ struct calls {
 };
 struct calls node_calls(const struct node *n);
 
+/* Delegates are asked about what the node calls: IF, WHILE, STABLEHLO_CASE, composites. */
+bool node_calls_asked(const struct node *n);
+
 /* What is left of the work that may be spent on one graph: a file can have subgraphs call each other in so many ways that following
  * all would never end. */
 struct calls_budget {

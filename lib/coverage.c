@@ -243,7 +243,8 @@ static enum status cover(struct coverage *c, struct delegate *const *ds, const s
         (st = coverage_add_graph(c, c->graphs[0], &c->parts, err)) || (st = coverage_add_up(c, err)))
         return st;
     coverage_find_first_refused(c);
-    return coverage_find_gains(c, ds, claims, err);
+    st = coverage_find_gains(c, ds, claims, err);
+    return st ? st : coverage_find_called(c, ds, opt, err);
 }
 
 enum status coverage_of_graph(struct graph *g, struct delegate *d, const struct partition_options *opt, struct coverage *c,

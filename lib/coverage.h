@@ -2,8 +2,8 @@
 /* coverage.h - how much of a model something can run: node by node with the reason why not, per operator, and in all.
  *
  * Asked is either a delegate, about one subgraph and under the same partitioning that a session would have, or the table of CPU
- * kernels, about every subgraph. Of a delegate's answer for one subgraph no node of those that WHILE and IF call is part: delegates
- * are asked about these when they are first run. Nothing is run or compiled for a device; what a delegate would run is outlined.
+ * kernels, about every subgraph. Of a delegate's answer for one subgraph no node of those that WHILE and IF call is part: they are
+ * counted beside it (coverage_called). Nothing is run or compiled for a device; what a delegate would run is outlined.
  * cmd/op_coverage prints it. */
 #ifndef DELEGAUGE_COVERAGE_H
 #define DELEGAUGE_COVERAGE_H
@@ -58,6 +58,13 @@ struct coverage_copy {
     const char *label, *why; /* kernel variant; why it is there */
 };
 
+/* The subgraphs that nodes call which no delegate takes (IF, WHILE, STABLEHLO_CASE, composites), and those that these call, each
+ * once, with the shapes of its first caller. Nodes to run; those of delegates; their partitions. */
+struct coverage_called {
+    uint32_t subgraphs, nodes, delegated, partitions;
+    uint32_t unknown; /* of the subgraphs, those whose shapes show in a run alone: their nodes are not counted */
+};
+
 /* All of it; zeros are an empty one. */
 struct coverage {
     struct verdict *verdicts; /* in the order of execution, subgraph by subgraph */
@@ -69,6 +76,7 @@ struct coverage {
     double covered_percent, macs_percent; /* covered of to_run, and of the multiply-accumulates; 100 where there are none */
 
     /* With a delegate only. */
+    struct coverage_called called;
     uint64_t bytes_in, bytes_out;        /* that cross into and out of the partitions in each run */
     struct partitioning parts;           /* of graphs[0] */
     const struct verdict *first_refused; /* the first node that was itself turned down; NULL where none was */

@@ -26,4 +26,8 @@ enum status coverage_of_invalid(struct coverage *c, const struct model *m, uint3
 /* Fills c->gains, by the verdicts and operators of c and the claims of ds, which ends with NULL, on c->graphs[0]. ST_NOMEM. */
 enum status coverage_find_gains(struct coverage *c, struct delegate *const *ds, const struct claim *claims, struct err *err);
 
+/* Fills c->called, by c->parts. Fails as partition_claimed does. */
+enum status coverage_find_called(struct coverage *c, struct delegate *const *ds, const struct partition_options *opt,
+                                 struct err *err);
+
 #endif

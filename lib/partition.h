@@ -17,6 +17,12 @@ struct partition_options {
     const char *cpu_nodes;         /* leave these of the file to the CPU: "3,7-9" (node_list.h); "" or NULL: none; borrowed */
 };
 
+/* Whether nodes are left out by their numbers, which are those of the outermost graph. */
+static inline bool partition_numbers_nodes(const struct partition_options *p)
+{
+    return p->first_node || p->end_node || (p->cpu_nodes && *p->cpu_nodes);
+}
+
 struct partitioning {
     struct partition *parts; /* what delegates will run */
     uint32_t n_parts;

@@ -10,16 +10,9 @@
 
 #include <string.h>
 
-/* Those that options number are nodes of the outermost graph. */
-static bool numbers_nodes(const struct partition_options *p)
-{
-    return p->first_node || p->end_node || (p->cpu_nodes && *p->cpu_nodes);
-}
-
 bool subgraph_asks_delegates(const struct session *root, const struct node *n)
 {
-    return (node_calls(n).n || n->builtin == BUILTIN_STABLEHLO_CASE || n->builtin == BUILTIN_STABLEHLO_COMPOSITE) &&
-           !numbers_nodes(&root->opt.partition);
+    return node_calls_asked(n) && !partition_numbers_nodes(&root->opt.partition);
 }
 
 uint32_t subgraph_first_input(const struct node *n)
