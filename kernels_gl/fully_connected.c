@@ -3,6 +3,7 @@
  * computed at run time a product of matrices. */
 #include "../kernels_cpu/matmul/fully_connected.h"
 #include "requantize.h"
+#include "block_rows.h"
 #include "data_movement.h"
 #include "elementwise.h"
 #include "exact_weights.h"
@@ -87,7 +88,8 @@ static enum status lower_plain(struct ir *ir, const struct node *n, struct err *
         reshape->moves_batch = ir_moves_batch(ir, n->in[0], n->out[0]);
         x = flat;
     }
-    op = ir_conv(ir, x, &one, requantize_filter(ir, n->in[1]), bias, y);
+    op = block_rows_takes(n->in[1]) ? ir_block_rows(ir, x, n->in[1], bias, y)
+                                    : ir_conv(ir, x, &one, requantize_filter(ir, n->in[1]), bias, y);
     if (!op || (adds_value(n) && !add_bias(ir, n, op)))
         return ir_nomem(err);
     return ir_activation(ir, op, act) ? ST_OK : ir_nomem(err);

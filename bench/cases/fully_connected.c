@@ -18,8 +18,8 @@ static const float special_bias[] = {NAN, INFINITY, -INFINITY, -0.0f, 1e-42f, FL
 
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f };
 
-/* That there are such, for who asks whether a case multiplies floats by them. */
-#define SPARSE_WEIGHTS CONST_QUANT(INT8, .02f, 0, 1, 48)
+/* Weights of a case that builds its own: who asks whether floats are multiplied by such sees them. */
+#define BYTES CONST_QUANT(INT8, .02f, 0, 1, 48)
 
 /* Sparse weights. A row of blocks of 1 x `block`, which are there where `indices` names them; block 0: single elements. */
 
@@ -85,6 +85,40 @@ static void sparse_build(struct builder *b, const struct sparse_fc *f)
 
 static const int32_t five_segments[] = {0, 2, 2, 5, 6, 9}, five_indices[] = {0, 3, 1, 2, 6, 0, 2, 4, 5};
 static const int32_t four_segments[] = {0, 2, 3, 3, 6}, four_indices[] = {0, 2, 1, 0, 1, 2};
+
+/* Weights of four bits, each row in two blocks. */
+static void blockwise(struct builder *b, bool has_bias)
+{
+    static uint16_t halves[64];
+    static float bias_f32[32];
+    static uint8_t packed[1024];
+    int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(3, 64)), y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(3, 32)), w, s, bias;
+
+    for (size_t i = 0; i < sizeof packed; i++)
+        packed[i] = (uint8_t)(i * 37 + i / 32 * 11);
+    for (size_t i = 0; i < 64; i++)
+        halves[i] = (uint16_t)(0x2c00 + i * 61); /* 0.0625 to 0.97 */
+    for (size_t i = 0; i < 32; i++)
+        bias_f32[i] = (float)i - 16;
+    w = build_const(b, "w", TYPE_INT4, SHAPE(32, 64), packed);
+    s = build_const(b, "scales", TYPE_FLOAT16, SHAPE(32, 2), halves);
+    bias = has_bias ? build_const(b, "bias", TYPE_FLOAT32, SHAPE(32), bias_f32) : -1;
+    if (w >= 0)
+        build_at(b, w)->quant = (struct quant){.block_size = 32, .block_scales = s, .block_zero_points = -1};
+    build_op(b, BUILTIN_FULLY_CONNECTED, 13, &(struct opt_fully_connected){.activation = ACT_RELU}, INDICES(x, w, bias), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+static void blockwise_bias(struct builder *b)
+{
+    blockwise(b, true);
+}
+
+static void blockwise_plain(struct builder *b)
+{
+    blockwise(b, false);
+}
 
 #define SPARSE(name, ...) \
     static void name(struct builder *b) { sparse_build(b, &(struct sparse_fc){ __VA_ARGS__ }); }
@@ -220,8 +254,10 @@ const struct op_case fully_connected_cases[] = {
     { "sparse 1x3", .build = sparse_f32_1x3, .in = { F32(3, 9) } },
     { "sparse int8 1x16", .build = sparse_i8, .in = { QUANT(INT8, .0625f, -3, 3, 48) } },
     { "sparse int8 1x16 per channel", .build = sparse_i8_channels, .in = { QUANT(INT8, .0625f, -3, 3, 48) } },
-    { "sparse hybrid", .build = sparse_hybrid, .in = { F32(3, 48), SPARSE_WEIGHTS } },
-    { "sparse hybrid per channel, asymmetric", .build = sparse_hybrid_asymmetric, .in = { F32(3, 48), SPARSE_WEIGHTS } },
+    { "sparse hybrid", .build = sparse_hybrid, .in = { F32(3, 48), BYTES } },
+    { "sparse hybrid per channel, asymmetric", .build = sparse_hybrid_asymmetric, .in = { F32(3, 48), BYTES } },
+    { "int4 blocks", .no_golden = true, .build = blockwise_plain, .in = { F32(3, 64), BYTES } },
+    { "int4 blocks, bias", .no_golden = true, .build = blockwise_bias, .in = { F32(3, 64), BYTES } },
     { "sparse int8 elements", .build = sparse_i8_elements, .in = { QUANT(INT8, .0625f, -3, 3, 7) }, .fails = "blocks of 1 x 16" },
     { "sparse hybrid 1x4", .build = sparse_hybrid_1x4, .in = { F32(3, 12) }, .fails = "blocks of 1 x 16" },
     { "sparse int8 for int16", .build = sparse_i16, .in = { QUANT(INT16, .0625f, 0, 3, 48) }, .fails = "input of type INT16" },

@@ -13,6 +13,7 @@ struct fc_plan {
     size_t block, blocks; /* weights in a block; blocks in a row */
     size_t w, scale, sum; /* offsets in packed: int16 weights, float scales [units][blocks], their products' sums [units] */
     size_t x, rows;       /* offsets in scratch */
+    struct range_f32 range;
 };
 
 /* How one row of the input was quantized. */
@@ -66,6 +67,8 @@ static enum status fc_blockwise_prepare(struct cpu_call *c, struct fc_shape s, s
     enum status st;
     float *scale;
 
+    if ((st = activation_range(((const struct opt_fully_connected *)c->node->opt)->activation, &p.range, err)))
+        return st;
     if (!filter->is_const)
         return err_set(err, ST_UNSUPPORTED, "blockwise weights are known only while running");
     if (!p.block || s.depth % p.block)
@@ -122,7 +125,8 @@ static void units_run(void *arg, size_t begin, size_t end)
             float product = row_product(p, x + i * p->s.depth, w + unit * p->s.depth, scale + unit * p->blocks);
             float v = (product - (float)rows[i].zero * sum[unit]) * rows[i].scale;
 
-            y[i * p->s.units + unit] = bias ? v + ((const float *)bias->data)[unit] : v;
+            v = bias ? v + ((const float *)bias->data)[unit] : v;
+            y[i * p->s.units + unit] = v < p->range.lo ? p->range.lo : v > p->range.hi ? p->range.hi : v;
         }
     }
 }
