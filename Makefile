@@ -28,6 +28,7 @@ version := $(shell sed -n 's/^\#define DG_VERSION_STRING *"\(.*\)"/\1/p' lib/del
 # A new minor version may change the interface while the major one is 0.
 soname  := libdelegauge.so.$(basename $(version))
 
+comma   := ,
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers -Werror
 OPT     := $(if $(DEBUG),-O0 -g,$(if $(ANDROID),-Os,-O2) -g)
 SANFLAG := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -57,9 +58,10 @@ BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
 gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer -flto $(if $(findstring armv7a,$(CC)),-mthumb))
 outliner := -Wl,-mllvm,-enable-machine-outliner=always -Wl,-mllvm,-machine-outliner-reruns=2
 gpu_size_link := $(if $(ANDROID),$(outliner))
-# For an Android of 16 KB pages, too. Relocations are packed as Android 9 reads them: a pointer of a table takes 24 bytes less.
+# For an Android of 16 KB pages, too. Relocations are packed, as every Android since API 23 reads them and those since 28 read them
+# better: a pointer of a table takes 24 bytes less.
 android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \
-  -Wl,--pack-dyn-relocs=android+relr -Wl,--use-android-relr-tags $(gpu_size_link)
+  -Wl,--pack-dyn-relocs=android$(if $(filter 28 29 3%,$(ANDROID_API)),+relr -Wl$(comma)--use-android-relr-tags) $(gpu_size_link)
 LIBS = $(SANFLAG) $(LDFLAGS) $(if $(STATIC),-static -s) $(if $(ANDROID),$(android_ldflags)) \
   $(if $(WITH_EPOXY),-lepoxy) $(if $(WITH_XNNPACK),-lXNNPACK -l:libpthreadpool.so.0) -lm -pthread
 
@@ -321,8 +323,8 @@ tools: $(bins) $(addprefix $(BUILD)/,opcheck gpu_limits)
 test-programs: $(bins) $(BUILD)/make_models $(BUILD)/opcheck $(BUILD)/gpu_fuzz $(tests)
 
 ANDROID_NDK ?=
-# Bionic has glob and aligned_alloc, and reads packed relative relocations, since API 28, Android 9.
-ANDROID_API ?= 28
+# Android 7.0: nothing newer of bionic's is called. From 28 on the programs are a little smaller.
+ANDROID_API ?= 24
 ANDROID_BUILD ?= build/android
 ABI         ?= arm64-v8a
 android_arm64-v8a   := aarch64-linux-android

@@ -2,7 +2,8 @@
 /* machine.c - one small file of /sys or /proc after the other; those that are missing count for nothing. */
 #include "machine.h"
 
-#include <glob.h>
+#include <dirent.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,32 +26,41 @@ static double read_number(const char *path)
 struct sum {
     double total, max;
     size_t n;
-    char at_max[256]; /* the file with the largest */
+    char at_max[512]; /* the file with the largest */
 };
 
-/* Adds up the numbers in all files that match root/pattern. */
-static struct sum read_all(const char *root, const char *pattern)
+static void add_number(struct sum *s, const char *path)
+{
+    const double v = read_number(path);
+
+    if (isnan(v))
+        return;
+    s->total += v;
+    s->n++;
+    if (!(s->max >= v) || (v == s->max && strcmp(path, s->at_max) < 0)) {
+        s->max = v;
+        snprintf(s->at_max, sizeof s->at_max, "%s", path);
+    }
+}
+
+/* Adds up the numbers in root/folder/X/file of all X that match. */
+static struct sum read_all(const char *root, const char *folder, const char *pattern, const char *file)
 {
     struct sum s = {.max = NAN};
     char path[512];
-    glob_t found;
+    const struct dirent *entry;
+    DIR *d;
 
-    snprintf(path, sizeof path, "%s%s", root, pattern);
-    if (glob(path, 0, NULL, &found))
+    snprintf(path, sizeof path, "%s%s", root, folder);
+    if (!(d = opendir(path)))
         return s;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        double v = read_number(found.gl_pathv[i]);
-
-        if (isnan(v))
-            continue;
-        s.total += v;
-        s.n++;
-        if (!(s.max >= v)) {
-            s.max = v;
-            snprintf(s.at_max, sizeof s.at_max, "%s", found.gl_pathv[i]);
+    while ((entry = readdir(d))) {
+        if (!fnmatch(pattern, entry->d_name, 0)) {
+            snprintf(path, sizeof path, "%s%s/%s/%s", root, folder, entry->d_name, file);
+            add_number(&s, path);
         }
     }
-    globfree(&found);
+    closedir(d);
     return s;
 }
 
@@ -100,10 +110,11 @@ static void read_zone_type(const char *temp, char *out, size_t size)
 
 struct machine_state machine_now(const char *root)
 {
-    struct sum now = read_all(root, "/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_cur_freq");
-    struct sum top = read_all(root, "/sys/devices/system/cpu/cpu[0-9]*/cpufreq/cpuinfo_max_freq");
-    struct sum zones = read_all(root, "/sys/class/thermal/thermal_zone*/temp");
-    struct sum slowed = read_all(root, "/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/core_throttle_count");
+    static const char cpus[] = "/sys/devices/system/cpu", cpu[] = "cpu[0-9]*";
+    struct sum now = read_all(root, cpus, cpu, "cpufreq/scaling_cur_freq");
+    struct sum top = read_all(root, cpus, cpu, "cpufreq/cpuinfo_max_freq");
+    struct sum zones = read_all(root, "/sys/class/thermal", "thermal_zone*", "temp");
+    struct sum slowed = read_all(root, cpus, cpu, "thermal_throttle/core_throttle_count");
     struct machine_state m = {.throttled = slowed.n ? slowed.total : NAN};
     char path[512];
 

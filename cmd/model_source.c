@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/aligned.h"
 #include "../lib/flag.h"
 
 struct source {
@@ -53,7 +54,7 @@ static enum status open_source(const struct source *s, const char *name, struct 
 {
     enum status st;
 
-    if (!(*data = aligned_alloc(64, ((size_t)s->size + 64) / 64 * 64)))
+    if (!(*data = aligned_new(64, (size_t)s->size + 1)))
         return err_set(err, ST_NOMEM, "%s: no memory for %lld bytes", name, (long long)s->size);
     if ((st = read_all(s, name, *data, err)) || (st = model_parse(*data, (size_t)s->size, name, out, err))) {
         free(*data);

@@ -2,7 +2,10 @@
 /* models.c - files and folders of models. */
 #include "models.h"
 
-#include <glob.h>
+#include <dirent.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -20,9 +23,10 @@ struct paths {
     struct arena *arena;
 };
 
-static enum status add_path(struct paths *p, const char *path, struct err *err)
+/* Adds folder/name; `name` alone where `folder` is "". */
+static enum status add_path(struct paths *p, const char *folder, const char *name, struct err *err)
 {
-    size_t size = strlen(path) + 1;
+    size_t size = strlen(folder) + strlen(name) + 2;
     char *copy = ARENA_ARRAY(p->arena, size, char);
 
     if (copy && p->n == p->capacity) {
@@ -37,49 +41,38 @@ static enum status add_path(struct paths *p, const char *path, struct err *err)
     }
     if (!copy)
         return err_set(err, ST_NOMEM, "out of memory for the paths of %u models", p->n);
-    memcpy(copy, path, size);
+    snprintf(copy, size, "%s%s%s", folder, *folder ? "/" : "", name);
     p->list[p->n++] = copy;
     return ST_OK;
 }
 
-/* What glob takes for a pattern stands for itself. */
-static bool escape(const char *path, char *out, size_t size)
+static int is_model(const struct dirent *d)
 {
-    size_t n = 0;
-
-    for (; *path && n + 3 < size; path++) {
-        if (strchr("*?[]\\", *path))
-            out[n++] = '\\';
-        out[n++] = *path;
-    }
-    out[n] = '\0';
-    return !*path;
+    return !fnmatch("*.tflite", d->d_name, FNM_PERIOD);
 }
 
 static enum status add_folder(struct paths *p, const char *path, struct err *err)
 {
+    struct dirent **found;
     enum status st = ST_OK;
-    char pattern[4096 + 16];
-    glob_t found;
-    int code;
+    const int n = scandir(path, &found, is_model, alphasort);
 
-    if (!escape(path, pattern, sizeof pattern - 16))
-        return err_set(err, ST_USAGE, "%.100s…: the path is too long", path);
-    strcat(pattern, "/*.tflite");
-    code = glob(pattern, GLOB_ERR, NULL, &found);
-    if (code == GLOB_NOMATCH)
-        return err_set(err, ST_USAGE, "%s: no file *.tflite lies in this folder", path);
-    if (code)
+    if (n < 0)
         return err_set(err, ST_IO, "%s: the folder cannot be read", path);
-    for (size_t i = 0; i < found.gl_pathc && !st; i++)
-        st = add_path(p, found.gl_pathv[i], err);
-    globfree(&found);
+    if (!n)
+        st = err_set(err, ST_USAGE, "%s: no file *.tflite lies in this folder", path);
+    for (int i = 0; i < n; i++) {
+        if (!st)
+            st = add_path(p, path, found[i]->d_name, err);
+        free(found[i]);
+    }
+    free(found);
     return st;
 }
 
 static enum status add(struct paths *p, const char *path, struct err *err)
 {
-    return models_is_folder(path) ? add_folder(p, path, err) : add_path(p, path, err);
+    return models_is_folder(path) ? add_folder(p, path, err) : add_path(p, "", path, err);
 }
 
 enum status models_find(const struct cli *c, const char *graph, struct arena *a, const char ***out, uint32_t *n, struct err *err)

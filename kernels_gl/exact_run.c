@@ -6,6 +6,7 @@
 
 #include "../kernels_cpu/quant/packed_int.h"
 #include "../kernels_cpu/quant/quant_check.h"
+#include "../lib/aligned.h"
 #include "../lib/kernel.h"
 
 #define MOST_ENTRIES (1 << 16)
@@ -32,7 +33,7 @@ static enum status run(struct cpu_call *c, struct err *err)
     if (st)
         return st;
     st = k->prepare ? k->prepare(c, err) : ST_OK;
-    if (!st && !(c->scratch = aligned_alloc(64, (c->scratch_bytes + 64) & ~(size_t)63)))
+    if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
         st = err_set(err, ST_NOMEM, "out of memory");
     if (!st)
         st = k->run(c, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arena.c - blocks of doubling size, the newest first: an allocation is a step of an offset, freeing walks the blocks. */
 #include "arena.h"
+#include "aligned.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static struct arena_block *block_new(size_t size)
     if (size > SIZE_MAX - sizeof *b - ALIGN)
         return NULL;
     size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    b = aligned_alloc(ALIGN, sizeof *b + size);
+    b = aligned_new(ALIGN, sizeof *b + size);
     if (!b)
         return NULL;
     b->size = size;

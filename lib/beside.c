@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* beside.c - a copy of a node with operands and results of its own. */
 #include "beside.h"
+#include "aligned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ enum status beside_run(struct beside *b, struct threads *threads, bool double_su
     const struct cpu_kernel *k = b->node.op->cpu;
     enum status st = k->prepare ? k->prepare(&call, err) : ST_OK;
 
-    if (!st && !(call.scratch = aligned_alloc(64, (call.scratch_bytes + 64) & ~(size_t)63)))
+    if (!st && !(call.scratch = aligned_new(64, call.scratch_bytes + 1)))
         st = err_set(err, ST_NOMEM, "out of memory for %zu bytes of scratch", call.scratch_bytes);
     if (!st)
         st = k->run(&call, err);

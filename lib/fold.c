@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fold.c - nodes whose inputs are all constant are run once by their CPU kernel, where the result is not much larger. */
 #include "fold.h"
+#include "aligned.h"
 #include "kernel.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static enum status run_once(struct cpu_call *c)
     const struct cpu_kernel *k = c->node->op->cpu;
     enum status st = k->prepare ? k->prepare(c, NULL) : ST_OK;
 
-    if (!st && !(c->scratch = aligned_alloc(64, (c->scratch_bytes + 64) & ~(size_t)63)))
+    if (!st && !(c->scratch = aligned_new(64, c->scratch_bytes + 1)))
         st = ST_NOMEM;
     if (!st)
         st = k->run(c, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel.c - memory for what kernels pack, and the message about a type that a kernel does not take. */
 #include "kernel.h"
+#include "aligned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@ enum status cpu_pack(struct cpu_call *c, size_t bytes, struct err *err)
     size_t size = (bytes + 63) & ~(size_t)63;
 
     free(c->packed);
-    c->packed = bytes <= SIZE_MAX / 2 ? aligned_alloc(64, size ? size : 64) : NULL;
+    c->packed = bytes <= SIZE_MAX / 2 ? aligned_new(64, size ? size : 64) : NULL;
     if (!c->packed)
         return err_set(err, ST_NOMEM, "out of memory for %zu bytes of packed weights", bytes);
     memset(c->packed, 0, size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - steps, placement, preparation. */
 #include "plan.h"
+#include "aligned.h"
 #include "order.h"
 #include "memory_planner.h"
 
@@ -177,7 +178,7 @@ static enum status place_tensors(struct plan *p, struct graph *g, bool keep_all,
         return st;
     p->block_bytes = total.bytes;
     p->lower_bound = total.lower_bound;
-    if (!(p->block = aligned_alloc(ALIGN, total.bytes + ALIGN)))
+    if (!(p->block = aligned_new(ALIGN, total.bytes + ALIGN)))
         return err_set(err, ST_NOMEM, "out of memory for %.1f MB of tensors", (double)total.bytes / 1e6);
     for (uint32_t i = 0; i < n; i++) {
         who[i]->data = (char *)p->block + place[i].offset;
@@ -249,7 +250,7 @@ enum status plan_prepare_step(struct plan *p, struct step *step, struct err *err
         return st;
     free(p->scratch);
     p->scratch_bytes = (c->scratch_bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    if (!(p->scratch = aligned_alloc(ALIGN, p->scratch_bytes + ALIGN))) {
+    if (!(p->scratch = aligned_new(ALIGN, p->scratch_bytes + ALIGN))) {
         p->scratch_bytes = 0;
         return err_set(err, ST_NOMEM, "out of memory for %.1f MB of temporary data", (double)c->scratch_bytes / 1e6);
     }

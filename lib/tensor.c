@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tensor.c - types, shapes and element access. */
 #include "tensor.h"
+#include "aligned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +109,7 @@ enum status tensor_reserve(struct tensor *t, struct err *err)
         return ST_OK;
     free(t->data);
     t->capacity = 0;
-    t->data = t->bytes < SIZE_MAX / 2 ? aligned_alloc(64, size) : NULL;
+    t->data = t->bytes < SIZE_MAX / 2 ? aligned_new(64, size) : NULL;
     if (!t->data)
         return err_set(err, ST_NOMEM, "out of memory for %s", TENSOR_TEXT(t));
     t->capacity = size;

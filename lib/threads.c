@@ -9,6 +9,7 @@
  * (`active`), then looks whether the job is still `open`; the caller closes the job, then waits for those counted in. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "threads.h"
+#include "aligned.h"
 #include "clock.h"
 
 #include <pthread.h>
@@ -138,7 +139,7 @@ enum status threads_new(int n, struct threads **out, struct err *err)
 
     *out = NULL;
     n = n < 1 ? 1 : n;
-    if (!t || !(t->share = aligned_alloc(_Alignof(struct share), (size_t)n * sizeof *t->share))) {
+    if (!t || !(t->share = aligned_new(_Alignof(struct share), (size_t)n * sizeof *t->share))) {
         free(t);
         return err_set(err, ST_NOMEM, "out of memory for %d threads", n);
     }

@@ -3,7 +3,7 @@
 # android_check.sh [ABI...] - runs `make android` with a stand-in for an NDK: clang for Android's targets, headers of musl (from the
 # ziglang package) and of Khronos (Debian's), and libraries that have exactly the symbols of testdata/bionic.
 #
-# What bionic of API 28 does not have does not compile or does not link. Prints the sizes of the stripped programs and of the GPU's
+# What bionic of API 24 does not have does not compile or does not link. Prints the sizes of the stripped programs and of the GPU's
 # part in them, and fails beyond their limits. Nothing is run: these programs have no C library. ABIs: arm64-v8a armeabi-v7a x86_64.
 set -eu
 cd "$(dirname "$0")/.."
@@ -56,9 +56,9 @@ time64='__clock_gettime64 __fstat_time64 __fstatat_time64 __futimens_time64 __gm
 __localtime64_r __nanosleep_time64 __clock_nanosleep_time64 __select_time64 __timegm_time64 __gmtime64 __wait4_time64
 __getrusage_time64 __dlsym_time64 __pthread_cond_timedwait_time64'
 
-stand_in aarch64-linux-android28 aarch64 aarch64 ''
-stand_in armv7a-linux-androideabi28 arm arm "$eabi $time64"
-stand_in x86_64-linux-android28 x86_64 x86 '__cpu_model __cpu_features2 __cpu_indicator_init'
+stand_in aarch64-linux-android24 aarch64 aarch64 ''
+stand_in armv7a-linux-androideabi24 arm arm "$eabi $time64"
+stand_in x86_64-linux-android24 x86_64 x86 '__cpu_model __cpu_features2 __cpu_indicator_init'
 for abi; do
     if ! ${MAKE:-make} --no-print-directory android ANDROID_NDK="$out/ndk" ANDROID_BUILD=build/android-check ABI="$abi"; then
         echo "android-check: $abi: does not build; what is undefined is not in testdata/bionic" >&2

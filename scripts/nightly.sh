@@ -3,8 +3,8 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models.
 #
-# Parts: readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android
-# haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named:
+# Parts: readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 arm64-sdot
+# android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named:
 # plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under emulation,
 # 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig). One whose tools are
 # missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
@@ -105,8 +105,8 @@ plugin() {    # plugin NAME COMMAND...
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 android \
-        haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
+    set -- readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 arm64-sdot \
+        android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -127,6 +127,8 @@ for name; do
     planted) part planted sh scripts/models_test.sh "$BUILD" "$MODELS" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "$MODELS" ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
+    # A CPU that has SDOT and no SMMLA; the one above has both, .ci/run takes one without either.
+    arm64-sdot) cross arm64-sdot aarch64-linux-gnu- qemu-aarch64-static -cpu neoverse-n1 ;;
     arm64-gpu) cross arm64-gpu aarch64-linux-gnu- qemu-aarch64-static ;;
     armhf-static)
         have armhf-static qemu-arm-static qemu-user-static &&

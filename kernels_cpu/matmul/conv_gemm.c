@@ -51,7 +51,7 @@ size_t conv_gemm_image_layout(const struct conv_gemm *p, struct layout *l)
     size_t pixels;
 
     if (__builtin_mul_overflow(p->padded.h, p->padded.w, &pixels) || __builtin_mul_overflow(pixels, (size_t)p->g.ic, &pixels) ||
-        __builtin_add_overflow(pixels, 3, &pixels))
+        __builtin_add_overflow(pixels, GEMM_BEYOND, &pixels))
         pixels = SIZE_MAX;
     return layout_add(l, pixels, p->type->bytes);
 }

@@ -10,8 +10,6 @@
 #include "int_weights.h"
 #include "../quant/widen.h"
 
-enum { BEYOND = 3 }; /* elements after the last that gemm reads */
-
 struct fc_plan {
     const struct fc_impl *impl;
     struct fc_shape s;
@@ -117,7 +115,7 @@ static enum status fc_quant_prepare(struct cpu_call *c, struct fc_shape s, struc
     requant = requant_layout(&packed, s.units);
     p.offset = layout_add(&packed, p.bytes ? s.units : 0, sizeof(int32_t));
     p.w = layout_add(int_weights_layout(&p.weights, &packed, &scratch), 1, gemm_packed_bytes(p.type, p.isa, 1, s.depth, s.units));
-    p.x = layout_add(&scratch, s.batch * s.depth + BEYOND, p.type->bytes);
+    p.x = layout_add(&scratch, s.batch * s.depth + GEMM_BEYOND, p.type->bytes);
     if ((st = cpu_pack(c, packed.bytes, err)))
         return st;
     kept = c->packed;
@@ -139,7 +137,7 @@ static void copy_input(struct cpu_call *c, const struct fc_plan *p, char *x)
         gemm_bytes_lifted(input->data, elems, x);
     else
         widen_all(c->threads, input->type, input->data, quant_zero(input), elems, (int16_t *)(void *)x);
-    memset(x + elems * p->type->bytes, 0, BEYOND * p->type->bytes);
+    memset(x + elems * p->type->bytes, 0, GEMM_BEYOND * p->type->bytes);
 }
 
 static enum status fc_quant_run(struct cpu_call *c, struct err *err)

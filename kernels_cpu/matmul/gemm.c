@@ -54,10 +54,10 @@ static void items_run(void *arg, size_t begin, size_t end)
 
 size_t gemm_packed_bytes(const struct gemm_type *type, const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels)
 {
-    const size_t lane_bytes = gemm_panels(isa, channels) * (size_t)isa->lanes * type->bytes;
+    const size_t lane_bytes = gemm_panels(isa, channels) * (size_t)isa->lanes * type->bytes, group = (size_t)isa->group;
     size_t n;
 
-    if (__builtin_add_overflow(depth, type->group - 1, &n) || __builtin_mul_overflow(taps, n / type->group * type->group, &n) ||
+    if (__builtin_add_overflow(depth, group - 1, &n) || __builtin_mul_overflow(taps, n / group * group, &n) ||
         __builtin_mul_overflow(n, lane_bytes, &n))
         return SIZE_MAX;
     return n;

@@ -18,6 +18,7 @@
 #include "../../lib/kernel.h"
 
 #define GEMM_MAX_TILE 16
+#define GEMM_BEYOND   7 /* elements after the last of gemm.x that are read at most, and count for nothing */
 
 struct gemm;
 
@@ -25,6 +26,7 @@ struct gemm;
 struct gemm_isa {
     int lanes; /* output channels of a panel */
     int tile;  /* positions that share one pass over the weights, at most GEMM_MAX_TILE */
+    int group; /* elements of one sum that an instruction multiplies together: they lie side by side, padded with zeros */
 
     /* Computes m <= tile positions for one or two neighbouring panels. x and y point at each position's first element. */
     void (*run)(const struct gemm *g, const void *const *x, void *const *y, int m, size_t panel, int panels);
@@ -35,7 +37,7 @@ struct gemm_isa {
 struct gemm {
     const struct gemm_isa *isa;
     size_t rows, cols; /* the grid */
-    const void *x;     /* the first element of position (0, 0); int16: one element beyond the last is read; 8 bits: three */
+    const void *x;     /* the first element of position (0, 0); integers: isa->group - 1 elements beyond the last are read */
     void *y;           /* channel 0 of position (0, 0) */
     size_t x_row, x_col, y_row, y_col; /* strides in bytes */
     size_t channels;                   /* output channels */
@@ -67,7 +69,6 @@ struct gemm_source {
 struct gemm_type {
     size_t bytes;   /* of an element of x, and of a packed one of w */
     size_t w_bytes; /* of an element of w before packing */
-    size_t group;   /* elements of one sum that an instruction multiplies together: they lie side by side, padded with zeros */
 
     /* The best loops of this CPU, always the same. gemm_bytes alone may have none: NULL. */
     const struct gemm_isa *(*isa)(void);

@@ -74,9 +74,9 @@ static const struct gemm_isa *isa_choose(void)
 
 #endif
 
-GEMM_PACK(pack, float, float, 1)
+GEMM_PACK(pack, float, float)
 
-const struct gemm_type gemm_f32 = {sizeof(float), sizeof(float), 1, isa_choose, pack};
+const struct gemm_type gemm_f32 = {sizeof(float), sizeof(float), isa_choose, pack};
 
 void gemm_f32_pack_bias(const struct gemm_isa *isa, size_t channels, const float *bias, float *packed)
 {

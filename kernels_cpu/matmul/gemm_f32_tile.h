@@ -81,6 +81,7 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
     }
 }
 
+#define GROUP 1
 #include "gemm_tile_sizes.h"
 
 #undef MADD

@@ -160,14 +160,14 @@ static void wide_run(const struct gemm *g, const void *const *x, void *const *y,
     }
 }
 
-static const struct gemm_isa wide_isa = {.lanes = 4, .tile = 4, .run = wide_run};
+static const struct gemm_isa wide_isa = {.lanes = 4, .tile = 4, .group = 2, .run = wide_run};
 
 static const struct gemm_isa *isa_wide(void)
 {
     return &wide_isa;
 }
 
-GEMM_PACK(pack, int16_t, int16_t, 2)
+GEMM_PACK(pack, int16_t, int16_t)
 
-const struct gemm_type gemm_i16 = {sizeof(int16_t), sizeof(int16_t), 2, isa_choose, pack};
-const struct gemm_type gemm_i16_wide = {sizeof(int16_t), sizeof(int16_t), 2, isa_wide, pack};
+const struct gemm_type gemm_i16 = {sizeof(int16_t), sizeof(int16_t), isa_choose, pack};
+const struct gemm_type gemm_i16_wide = {sizeof(int16_t), sizeof(int16_t), isa_wide, pack};

@@ -63,7 +63,6 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
 
 #include "gemm_tile_sizes.h"
 
-#undef GROUP
 #undef ELEM
 #undef VEC
 #undef LOAD

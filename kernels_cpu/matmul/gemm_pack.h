@@ -14,26 +14,26 @@
 
 #include "gemm.h"
 
-/* Defines `name`, a gemm_type.pack from elements of from_t to elements of to_t, which hold their values, in groups of `group`.
+/* Defines `name`, a gemm_type.pack from elements of from_t to elements of to_t, which hold their values, in groups of isa->group.
  * Lanes beyond the channels, and elements beyond the depth, are zeros. The reads stay within [taps][depth][channels]. */
-#define GEMM_PACK(name, from_t, to_t, group)                                                                                       \
+#define GEMM_PACK(name, from_t, to_t)                                                                                              \
     static void name(const struct gemm_isa *isa, size_t taps, size_t depth, size_t channels, struct gemm_source s, void *packed)   \
     {                                                                                                                              \
-        const size_t lanes = (size_t)isa->lanes;                                                                                   \
+        const size_t lanes = (size_t)isa->lanes, group = (size_t)isa->group;                                                       \
         to_t *to = packed;                                                                                                         \
                                                                                                                                    \
         for (size_t first = 0; first < channels; first += lanes) {                                                                 \
             const size_t used = channels - first < lanes ? channels - first : lanes;                                               \
                                                                                                                                    \
             for (size_t t = 0; t < taps; t++) {                                                                                    \
-                for (size_t k = 0; k < depth; k += (group), to += (group)*lanes) {                                                 \
+                for (size_t k = 0; k < depth; k += group, to += group * lanes) {                                                   \
                     const from_t *from = (const from_t *)s.w + s.from[t] + k * s.k_stride + first * s.oc_stride;                   \
-                    const size_t elems = depth - k < (group) ? depth - k : (group);                                                \
+                    const size_t elems = depth - k < group ? depth - k : group;                                                    \
                                                                                                                                    \
-                    memset(to, 0, (group)*lanes * sizeof *to);                                                                     \
+                    memset(to, 0, group *lanes * sizeof *to);                                                                      \
                     for (size_t lane = 0; lane < used; lane++)                                                                     \
                         for (size_t i = 0; i < elems; i++)                                                                         \
-                            to[(group)*lane + i] = (to_t)from[lane * s.oc_stride + i * s.k_stride];                                \
+                            to[group * lane + i] = (to_t)from[lane * s.oc_stride + i * s.k_stride];                                \
                 }                                                                                                                  \
             }                                                                                                                      \
         }                                                                                                                          \

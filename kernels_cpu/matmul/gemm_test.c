@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 #endif
 
+#include "../../lib/aligned.h"
 #include "../../lib/test.h"
 
 enum {
@@ -16,7 +17,7 @@ enum {
     MOST_LANES = 16,
     MOST_CHANNELS = 2 * MOST_LANES,
     MOST_TILE = 8,
-    SLACK = 4,
+    SLACK = GEMM_BEYOND + 1,
     ROW = TAPS * MOST_DEPTH
 };
 
@@ -85,7 +86,7 @@ static void check(const struct gemm_type *type, const struct gemm_isa *isa, size
                      .tap_x = tap_x,
                      .tap_w = tap_w,
                      .post = &post};
-    void *packed = aligned_alloc(64, (gemm_packed_bytes(type, isa, TAPS, depth, channels) + 63) / 64 * 64);
+    void *packed = aligned_new(64, gemm_packed_bytes(type, isa, TAPS, depth, channels));
 
     assert_non_null(packed);
     type->pack(isa, TAPS, depth, channels, source, packed);
@@ -132,11 +133,14 @@ static void bytes(void **state)
 }
 
 #if defined(__aarch64__)
-/* /proc/cpuinfo's asimddp. */
+/* /proc/cpuinfo's asimddp and i8mm. */
 static void chosen(void **state)
 {
+    const struct gemm_isa *isa = gemm_bytes.isa();
+    const bool sdot = getauxval(AT_HWCAP) >> 20 & 1, smmla = getauxval(AT_HWCAP2) >> 13 & 1;
+
     (void)state;
-    assert_int_equal(gemm_bytes.isa() != NULL, getauxval(AT_HWCAP) >> 20 & 1);
+    assert_int_equal(isa ? isa->group : 0, smmla ? 8 : sdot ? 4 : 0);
 }
 #endif
 

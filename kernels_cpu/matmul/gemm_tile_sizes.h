@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gemm_tile_sizes.h - a function for each size of tile, and the gemm_isa that finds them.
  *
- * Included by gemm_f32_tile.h and gemm_int_tile.h with FN, TARGET, LANES, TILE (4, 6 or 8) and FN(body), whose last two arguments
- * are literals here. All of these are undefined at the end. No include guard, as there is none there.
+ * Included by gemm_f32_tile.h, gemm_int_tile.h and gemm_bytes.c with FN, TARGET, LANES, TILE (4, 6 or 8), GROUP and FN(body), whose
+ * last two arguments are literals here. All of these are undefined at the end. No include guard, as there is none there.
  *
  * gemm_run cuts a row of the grid into tiles of about equal size, 1 to TILE positions, and takes one or two panels; so each m and
  * each number of panels needs code in which they are constants, or the sums would not stay in registers. */
@@ -52,7 +52,7 @@ static void FN(run)(const struct gemm *g, const void *const *x, void *const *y, 
     by_size[m - 1][panels - 1](g, x, y, panel);
 }
 
-static const struct gemm_isa FN(isa) = {.lanes = LANES, .tile = TILE, .run = FN(run)};
+static const struct gemm_isa FN(isa) = {.lanes = LANES, .tile = TILE, .group = GROUP, .run = FN(run)};
 
 #undef SIZE
 #undef FN
@@ -62,3 +62,4 @@ static const struct gemm_isa FN(isa) = {.lanes = LANES, .tile = TILE, .run = FN(
 #undef TARGET
 #undef LANES
 #undef TILE
+#undef GROUP

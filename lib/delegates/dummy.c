@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../aligned.h"
 #include "../clock.h"
 #include "../delegate.h"
 #include "dummy_fault.h"
@@ -366,7 +367,7 @@ static enum status own(struct dummy_kernel *k, struct tensor *const *list, uint3
 
         if (!t || t->data)
             continue;
-        if (!(t->data = aligned_alloc(ALIGN, (t->bytes + ALIGN) & ~(size_t)(ALIGN - 1))))
+        if (!(t->data = aligned_new(ALIGN, t->bytes + 1)))
             return err_set(err, ST_NOMEM, "out of memory for %zu bytes", t->bytes);
         k->owned[k->n_owned++] = t;
         k->owned_bytes += t->bytes;
@@ -391,7 +392,7 @@ static enum status prepare_kernel(struct dummy_kernel *k, struct err *err)
         k->packed_bytes += c->packed_bytes;
         scratch = c->scratch_bytes > scratch ? c->scratch_bytes : scratch;
     }
-    if (!st && !(k->scratch = aligned_alloc(ALIGN, (scratch + ALIGN) & ~(size_t)(ALIGN - 1))))
+    if (!st && !(k->scratch = aligned_new(ALIGN, scratch + 1)))
         st = err_set(err, ST_NOMEM, "out of memory for %zu bytes", scratch);
     return st;
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* aligned.h - memory for vectors: aligned_alloc, which Android has from its API 28 on, without its word on sizes. */
+#ifndef DELEGAUGE_ALIGNED_H
+#define DELEGAUGE_ALIGNED_H
+
+#include <stdlib.h>
+
+/* `size` bytes, whose content is anything, at a multiple of `align`, a power of two and of a pointer's size; for free(). NULL: there
+ * are none. */
+static inline void *aligned_new(size_t align, size_t size)
+{
+    void *p;
+
+    return posix_memalign(&p, align, size) ? NULL : p;
+}
+
+#endif
