@@ -280,7 +280,8 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
     return window_rescale(ir, &c->w, n_out * run, run, &c->bias, &c->unit, n_out, scale, shift, done);
 }
 
-const struct ir_kind gl_kind_conv = {"conv", IR_CONV, 1, variants, .halves = true, .rescale = rescale};
+const struct ir_kind gl_kind_conv = {
+    .name = "conv", .role = IR_CONV, .constants = 1, .variants = variants, .halves = true, .rescale = rescale};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -209,7 +209,8 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
                           shift, done);
 }
 
-const struct ir_kind gl_kind_depthwise = {"depthwise", IR_CONV, 1, variants, .halves = true, .rescale = rescale};
+const struct ir_kind gl_kind_depthwise = {
+    .name = "depthwise", .role = IR_CONV, .constants = 1, .variants = variants, .halves = true, .rescale = rescale};
 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)

@@ -33,7 +33,7 @@ static uint64_t iterations(const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_exact_order = {"exact_order", IR_CONV, 1, variants};
+const struct ir_kind gl_kind_exact_order = {.name = "exact_order", .role = IR_CONV, .constants = 1, .variants = variants};
 
 struct ir_op *ir_conv_in_order(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                                struct ir_value *y)

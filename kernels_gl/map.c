@@ -13,7 +13,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_map = {"map", IR_MAP, 0, variants, .halves = true};
+const struct ir_kind gl_kind_map = {.name = "map", .role = IR_MAP, .variants = variants, .halves = true};
 
 struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y)
 {

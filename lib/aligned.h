@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* `size` bytes, whose content is anything, at a multiple of `align`, a power of two and of a pointer's size; for free(). NULL: there
- * are none. */
+/* `size` bytes, whose content is anything, at a multiple of `align`, a power of two and of a pointer's size; for free(). NULL: out
+ * of memory. */
 static inline void *aligned_new(size_t align, size_t size)
 {
     void *p;

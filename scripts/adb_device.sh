@@ -5,7 +5,7 @@
 #   adb_device.sh probe BASE                     facts, one "name=value" a line, then what BASE/store holds
 #   adb_device.sh run RUN MASK SECONDS COMMAND   COMMAND below RUN, on the CPUs of MASK ("" for all), its state looked at
 #                                                every SECONDS (0: never) into RUN/looks; its exit status also in RUN/status
-#   adb_device.sh interrupt RUN                  SIGINT for that command
+#   adb_device.sh signal NAME RUN                a signal (INT, KILL) for that command
 #   adb_device.sh governors                      "path value" of each CPU's governor
 #
 # DELEGAUGE_SYS stands for /sys in tests.
@@ -79,7 +79,7 @@ run() {
 case $1 in
     probe) probe "$2" ;;
     run) shift; run "$@" ;;
-    interrupt) kill -INT "$(cat "$2/pid")" ;;
+    signal) kill "-$2" "$(cat "$3/pid")" ;;
     governors)
         for file in "$sys"/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor; do
             [ -r "$file" ] && echo "$file $(cat "$file")"

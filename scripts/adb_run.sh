@@ -9,7 +9,7 @@ bins=${DELEGAUGE_ANDROID:-}
 serial=${ANDROID_SERIAL:-}
 all='' parallel='' fixed='' mask='' cooldown=0 root='' clean='' thermal_wait=300 sample=1 chosen=''
 # What is found out on the way, whatever the environment calls so.
-run='' running='' found='' keep='' last='' fixed_on='' governors_set='' status=0 heat=''
+run='' running='' found='' keep='' last='' fixed_on='' governors_set='' status=0 heat='' interrupts=0
 tab=$(printf '\t') unit=$(printf '\037') newline='
 '
 
@@ -331,20 +331,25 @@ run_tool() {
     adb_pid=$!
     wait_for $adb_pid
     running=
+    [ "$interrupts" -le 2 ] || die 130 "$tool on $serial did not end by two interrupts; it was killed, where that is heard"
     status=$(on_device "cat $(quote "$run/status")" 2>"$tmp/adb" | tr -d '\r')
     case $status in '' | *[!0-9]*) die 4 "$serial went away while $tool ran: $(tail -n 1 "$tmp/adb")" ;; esac
 }
 
 wait_for() {    # a trapped signal ends wait before the process has ended
-    wait "$1"
-    while kill -0 "$1" 2>/dev/null; do wait "$1"; done
+    wait "$1" 2>/dev/null
+    while kill -0 "$1" 2>/dev/null; do wait "$1" 2>/dev/null; done
 }
 
+# The tool ends by the first or, at once, by the second; one that hears neither, in a driver that hangs, is left with the third.
 interrupted() {
-    if [ -n "$running" ]; then
-        on_device "$(half interrupt "$run")" >/dev/null 2>&1
+    [ -n "$running" ] || exit 130
+    interrupts=$((interrupts + 1))
+    if [ "$interrupts" -le 2 ]; then
+        on_device "$(half signal INT "$run")" >/dev/null 2>&1
     else
-        exit 130
+        on_device "$(half signal KILL "$run")" >/dev/null 2>&1
+        kill "$adb_pid" 2>/dev/null
     fi
 }
 

@@ -7,7 +7,7 @@
 set -u
 build=$(cd "$1" && pwd) || exit 1
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 for command in adb mksh toybox python3; do
     command -v "$command" >/dev/null || {
         echo "NOT RUN (adb): $command is not here"
@@ -26,77 +26,8 @@ trap 'adb kill-server >/dev/null 2>&1; kill $(cat "$tmp"/pid.*) 2>/dev/null; rm 
 trap 'exit 1' INT TERM HUP
 out=$tmp/out
 
-# ---- the device
-
-# own NAME - a command of Android's own, from standard input; it comes before toybox's.
-own() {
-    { echo '#!/bin/sh'; cat; } >"$tmp/own/$1"
-    chmod 755 "$tmp/own/$1"
-}
-
-commands() {
-    mkdir "$tmp/own" "$tmp/toybox"
-    for command in $(toybox); do ln -s "$(command -v toybox)" "$tmp/toybox/$command"; done
-    ln -s "$(command -v mksh)" "$tmp/own/sh"
-    own getprop <<'END'
-case $1 in
-    ro.product.cpu.abi) cat "$HOME/abi" 2>/dev/null || echo x86_64 ;;
-    ro.product.model) echo 'Stand-in "5"' ;;
-    ro.build.version.release) echo 14 ;;
-    ro.serialno) echo SERIAL-5B2F ;;
-esac
-END
-    own dumpsys <<'END'
-case $1 in
-    thermalservice)
-        warm=$(cat "$HOME/warm" 2>/dev/null || echo 0)
-        [ "$warm" -eq 0 ] || echo $((warm - 1)) >"$HOME/warm"
-        echo "Thermal Status: $((warm > 0 ? 2 : 0))"
-        ;;
-    power) echo "  mWakefulness=$(cat "$HOME/screen" 2>/dev/null || echo Awake)" ;;
-esac
-END
-    own cmd <<'END'
-echo "$@" >>"$HOME/cmd"
-END
-    own su <<'END'
-echo asked >>"$HOME/su"
-[ -e "$HOME/rooted" ] || { echo 'su: not found'; exit 127; }
-shift
-exec "$@"
-END
-}
-
-# Two CPUs, a GPU and a thermal zone.
-machine() {
-    for cpu in 0 1; do
-        mkdir -p "$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq"
-        echo $((1000000 + cpu * 500000)) | tee "$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq/cpuinfo_max_freq" \
-            >"$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq/scaling_cur_freq"
-        echo schedutil >"$tmp/sys/devices/system/cpu/cpu$cpu/cpufreq/scaling_governor"
-    done
-    mkdir -p "$tmp/sys/class/kgsl/kgsl-3d0" "$tmp/sys/class/thermal/thermal_zone0"
-    echo 680000000 >"$tmp/sys/class/kgsl/kgsl-3d0/gpuclk"
-    echo 41500 >"$tmp/sys/class/thermal/thermal_zone0/temp"
-}
-
-# device N [FLAG...] - stand-in N, anew; $serial is its name.
-device() {
-    number=$1
-    shift
-    [ ! -s "$tmp/serial.$number" ] || adb disconnect "$(cat "$tmp/serial.$number")" >/dev/null
-    [ ! -s "$tmp/pid.$number" ] || kill "$(cat "$tmp/pid.$number")"
-    mkdir -p "$tmp/home$number"
-    : >"$tmp/port"
-    python3 "$here/adb_stand_in.py" --root="$tmp/home$number" --path="$tmp/own:$tmp/toybox" --shell="$(command -v mksh)" "$@" \
-        >"$tmp/port" 2>"$tmp/stand_in.$number" &
-    echo $! >"$tmp/pid.$number"
-    until [ -s "$tmp/port" ]; do sleep 0.05; done
-    serial=127.0.0.1:$(cat "$tmp/port")
-    echo "$serial" >"$tmp/serial.$number"
-    base=$tmp/home$number/dg
-    adb connect "$serial" >/dev/null 2>&1
-}
+# shellcheck source=scripts/adb_test_device.sh
+. "$here/adb_test_device.sh"
 
 adb_run() { sh "$here/adb_run.sh" --device_dir="$base" "$@" </dev/null >"$out" 2>"$tmp/err"; }
 
@@ -302,19 +233,28 @@ throttling() {
     done
 }
 
-# interrupt FLAG [SUFFIX] - with a flag of adb_run.sh; SUFFIX of what is written then
-interrupt() {
-    # As a terminal starts it: a shell lets what it starts in the background ignore SIGINT.
+# begun WORD FLAG... - starts adb_run.sh as a terminal does, which a shell does not, as what it starts in the background ignores
+# SIGINT; waits for the word. ctrl_c: what the terminal sends.
+begun() {
+    word=$1
+    shift
+    : >"$out"
     python3 -c 'import os, signal, sys
 os.setsid()
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base" "$1" benchmark_model "$model" \
-        --num_runs=1000000 --min_secs=100 \
-        --json="$tmp/cut.json" >"$out" 2>"$tmp/err" </dev/null &
+os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base" "$@" >"$out" 2>"$tmp/err" </dev/null &
     pid=$!
     n=0
-    until grep -q 'Running benchmark for at least 1000000' "$out" || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
-    python3 -c 'import os, signal, sys; os.killpg(int(sys.argv[1]), signal.SIGINT)' "$pid"
+    until prints "$word" || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
+}
+
+ctrl_c() { python3 -c 'import os, signal, sys; os.killpg(int(sys.argv[1]), signal.SIGINT)' "$pid"; }
+
+# interrupt FLAG [SUFFIX] - with a flag of adb_run.sh; SUFFIX of what is written then
+interrupt() {
+    begun 'Running benchmark for at least 1000000' "$1" benchmark_model "$model" --num_runs=1000000 --min_secs=100 \
+        --json="$tmp/cut.json"
+    ctrl_c
     wait "$pid"
     ok "Ctrl-C $1" test $? -eq 130
     ok "Ctrl-C $1 reaches the tool, whose results come" json "$tmp/cut.json${2:-}" 'r["interrupted"]'
@@ -326,6 +266,51 @@ interrupts() {
     interrupt --fixed_performance
     ok 'Ctrl-C, and fixed performance goes' test "$(tail -n 1 "$tmp/home1/cmd")" = 'power set-fixed-performance-mode-enabled false'
     interrupt --all ".$serial"
+}
+
+# A tool that hears no interrupt: the third Ctrl-C ends it, and this.
+deaf() {
+    device 1
+    printf '#!/bin/sh\ncase $* in *--list_flags*) printf "name\\tx\\n"; exit ;; esac\ntrap "" INT\necho begun\n%s\n' \
+        'exec sleep 300' >"$tmp/bins/x86_64/deaf"
+    chmod 755 "$tmp/bins/x86_64/deaf"
+    begun begun deaf
+    for _ in 1 2 3; do
+        ctrl_c
+        sleep 2
+    done
+    wait "$pid"
+    ok 'three times Ctrl-C' test $? -eq 130
+    ok 'three times Ctrl-C' says 'did not end by two interrupts'
+    ok 'three times Ctrl-C leaves nothing' nothing_left
+}
+
+# Programs of arm64, by QEMU in the place of a phone.
+arm64() {
+    programs=
+    for programs in "$build/aarch64-linux-gnu" "$build/aarch64-linux-musl" ''; do [ ! -x "$programs/op_coverage" ] || break; done
+    qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64)
+    if [ -z "$programs" ] || [ -z "$qemu" ]; then
+        echo 'NOT RUN (adb arm64): it wants make CROSS=aarch64-linux-gnu- test-programs, and qemu-user-static'
+        skipped=$((skipped + 1))
+        return
+    fi
+    device 1
+    mkdir -p "$tmp/bins/arm64-v8a"
+    for tool in benchmark_model inference_diff op_coverage; do
+        printf '#!/bin/sh\nexec %s -L / %s "$@"\n' "$qemu" "$programs/$tool" >"$tmp/bins/arm64-v8a/$tool"
+        chmod 755 "$tmp/bins/arm64-v8a/$tool"
+    done
+    echo arm64-v8a >"$tmp/home1/abi"
+    ok 'arm64' ends 0 --thermal_wait=0 benchmark_model "$model" --num_runs=2 --min_secs=0 --warmup_min_secs=0 --json="$tmp/arm.json"
+    ok 'arm64' says 'arm64-v8a): [1-3] pushed'
+    ok 'arm64 in the report' json "$tmp/arm.json" 'adb["abi"] == "arm64-v8a"'
+    ok 'arm64, a comparison' ends 0 --thermal_wait=0 inference_diff "$model" --delegate= --json="$tmp/arm.json"
+    ok 'arm64, status 1' ends 1 op_coverage "$tmp/models/custom.tflite" --require=full
+    ok 'arm64, status 2' ends 2 op_coverage "$model" --graf=x
+    ok 'arm64, status 4' ends 4 benchmark_model "$model" --use_dummy_delegate --dummy_delegate_options=fail:invoke
+    ok 'arm64 leaves nothing' nothing_left
+    rm "$tmp/home1/abi"
 }
 
 failures() {
@@ -482,7 +467,8 @@ model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts failures several report'
+parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts deaf failures several
+arm64 report'
 for part in ${PARTS:-$parts}; do $part; done
-echo "$passed passed, $failed failed, 0 skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -4,12 +4,12 @@
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models.
 #
 # Parts: readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 arm64-sdot
-# android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; only when named:
-# plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under emulation,
-# 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig). One whose tools are
-# missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all of them). FUZZ_SECONDS
-# (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed, N failed, N
-# skipped"; a part that did not run counts as skipped.
+# android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; when named
+# only: plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under
+# emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig). One whose
+# tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all of them).
+# FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed,
+# N failed, N skipped"; a part that did not run counts as skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/parts.sh
@@ -50,6 +50,7 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
         shift 3
         part "$name" sh scripts/emulated.sh "build/$triplet" "$qemu" -L / "$@"
+        [ "$name" != arm64-suites ] || part arm64-adb env PARTS='files arm64' sh scripts/adb_test.sh "$BUILD"
         ;;
     *)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" "build/$triplet/opcheck"
@@ -127,7 +128,7 @@ for name; do
     planted) part planted sh scripts/models_test.sh "$BUILD" "$MODELS" planted ;;
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "$MODELS" ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
-    # A CPU that has SDOT and no SMMLA; the one above has both, .ci/run takes one without either.
+    # A CPU that has SDOT and no SMMLA; that of arm64 has both, .ci/run takes one without either.
     arm64-sdot) cross arm64-sdot aarch64-linux-gnu- qemu-aarch64-static -cpu neoverse-n1 ;;
     arm64-gpu) cross arm64-gpu aarch64-linux-gnu- qemu-aarch64-static ;;
     armhf-static)

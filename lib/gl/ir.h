@@ -62,10 +62,10 @@ struct ir_fn {
     uint8_t arity;      /* operands, 1 to 3 */
     const char *f;      /* on vec4 operands (IR_FLOAT and IR_BOOL); NULL: not for these */
     const char *i;      /* on ivec4 operands (IR_INT); NULL: not for these */
+    const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader. They need floats of 32 bits */
     bool params;        /* uses p */
     bool keeps_nan;     /* f gives a where a is NaN, which compilers that know no `precise` may forget over a comparison */
-    const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader. They need floats of 32 bits */
-    bool full;          /* f does, too */
+    bool full;          /* so does f */
     enum ir_fn_role role;
 };
 
@@ -100,7 +100,9 @@ enum ir_role {
 struct ir_kind {
     const char *name; /* "conv" */
     enum ir_role role;
-    uint32_t constants;                /* buffers of weights and tables that its kernels bind, at most */
+    uint16_t constants; /* buffers of weights and tables that its kernels bind, at most */
+    bool halves;        /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
+    bool moves; /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
     const struct gl_variant *variants; /* the first that fits is used; ends with a NULL name */
 
     /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
@@ -123,9 +125,6 @@ struct ir_kind {
      * Not *done where products would leave the range of float32, or where values may be halves (ir.half), theirs. False: out of
      * memory. NULL: it has no weights that could. */
     bool (*rescale)(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done);
-
-    bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
-    bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
 };
 
 struct ir_pad {

@@ -470,7 +470,7 @@ static bool halve(struct ir *ir, const struct ir_op *o)
 
 static const struct gl_variant work_variants[] = {
     {"halves", is_long, .expand = halve}, {"serial", NULL, NULL, work_iterations}, {NULL}};
-static const struct ir_kind work = {"work", IR_OTHER, 0, work_variants};
+static const struct ir_kind work = {"work", IR_OTHER, .variants = work_variants};
 
 static struct ir_op *work_of(struct fixture *f, uint32_t n, struct ir_value *x, struct ir_value *y)
 {
@@ -527,7 +527,7 @@ static void expand_refuses(struct fixture *f, const char *says)
 static void what_no_variant_can_do_is_refused(void **state)
 {
     static const struct gl_variant variants[] = {{"serial", NULL, NULL, work_iterations}, {NULL}};
-    static const struct ir_kind whole = {"whole", IR_OTHER, 0, variants};
+    static const struct ir_kind whole = {"whole", IR_OTHER, .variants = variants};
     struct fixture *f = *state;
 
     f->limits.policy.iterations = 10;

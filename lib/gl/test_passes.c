@@ -2,8 +2,8 @@
 /* test_passes.c - operations, values and runs for tests of passes. */
 #include "test_passes.h"
 
-const struct ir_kind reshape = {"reshape", IR_RESHAPE, 0, NULL}, other = {"other", IR_OTHER, 0, NULL},
-                     map = {"map", IR_MAP, 0, NULL}, pad = {"pad", IR_PAD, 0, NULL}, conv = {"conv", IR_CONV, 1, NULL};
+const struct ir_kind reshape = {"reshape", IR_RESHAPE}, other = {"other", IR_OTHER}, map = {"map", IR_MAP}, pad = {"pad", IR_PAD},
+                     conv = {"conv", IR_CONV, 1};
 const struct ir_fn relu = {"RELU", 1, "a", NULL}, add = {"ADD", 2, "a + b", NULL}, sub = {"SUB", 2, "a - b", NULL};
 const struct ir_shape big = {1, 8, 8, 4}, small = {1, 1, 1, 4};
 
