@@ -51,7 +51,7 @@ void accuracy_print(const struct accuracy_met *m)
 {
     printf("%-36s", "largest distance / allowed");
     for (int p = 0; p < PRECISION_COUNT; p++)
-        printf("%20s", precision_names[p]);
+        printf("%20s", precision_name(p));
     printf("\n");
     for (size_t i = 0; i < op_table_n; i++) {
         if (m->most[i][PRECISION_FP32] < 0)

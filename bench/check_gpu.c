@@ -231,7 +231,7 @@ static void check_variants(struct check *k, const struct case_ref *ref, const st
         struct err err = {{0}};
         struct delegate *d = gpus_variant(&k->gpus, i, p, &err);
 
-        snprintf(way, sizeof way, "variant%u.%s", i, precision_names[p]);
+        snprintf(way, sizeof way, "variant%u.%s", i, precision_name(p));
         if (d)
             check_run(k, ref, m, d, p, want, way);
         else
@@ -292,7 +292,7 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
             check_report(k, CHECK_OPEN, ref, "gpu least", "open:imprecise");
             continue;
         }
-        snprintf(way, sizeof way, "%s.%s", gpu_mode_names[mode], precision_names[p]);
+        snprintf(way, sizeof way, "%s.%s", gpu_mode_names[mode], precision_name(p));
         if (mode == GPU_DEFAULT)
             gpu_variants(d); /* forgets those of earlier cases */
         check_run(k, ref, m, d, p, want, way);
@@ -336,7 +336,7 @@ static void check_precision(struct check *k, const struct case_ref *ref, const s
     struct err err = {{0}};
 
     if (k->gpus.none.msg[0]) {
-        check_report(k, CHECK_SKIP, ref, precision_names[p], "no GPU");
+        check_report(k, CHECK_SKIP, ref, precision_name(p), "no GPU");
         return;
     }
     if (p != PRECISION_FP32) {
@@ -363,7 +363,7 @@ static void check_refused(struct check *k, const struct case_ref *ref, const str
     if (d && ask(d, m, here, &err)) {
         check_report(k, CHECK_FAIL, ref, "gpu", err.msg);
     } else if (!d || !strcmp(here, says)) {
-        check_report(k, CHECK_REFUSED, ref, precision_names[p], says);
+        check_report(k, CHECK_REFUSED, ref, precision_name(p), says);
     } else if (is_limit(says) && is_run(here)) {
         check_precision(k, ref, m, p, true, want);
     } else {
@@ -432,7 +432,7 @@ void check_gpu(struct check *k, const struct case_ref *ref, const struct case_mo
         else if (is_run(says[p]))
             check_precision(k, ref, m, (enum precision)p, false, want);
         else
-            check_report(k, CHECK_OPEN, ref, precision_names[p], says[p]);
+            check_report(k, CHECK_OPEN, ref, precision_name(p), says[p]);
     if (exact[0] && !k->recording && strncmp(says[PRECISION_FP32], "open:", 5))
         check_exact(k, ref, m, exact, want);
     if (k->recording_faults && k->fault_way[0])

@@ -6,7 +6,6 @@
 #include <string.h>
 
 const char *const gpu_mode_names[GPU_MODES] = {"default", "buffer", "least", "checked", "texture", "halves", "exact", "variants"};
-const char *const precision_names[PRECISION_COUNT] = {"fp32", "fp16_storage", "fp16"};
 
 static int mode_called(const char *name, size_t n)
 {

@@ -4,10 +4,9 @@
 #define DELEGAUGE_BENCH_GPUS_H
 
 #include "../lib/gl/gpu.h"
+#include "../lib/precision.h"
 
-/* FP16 computes with 16 bits, too: in mode GPU_HALVES alone, and only where the device does that. */
-enum precision { PRECISION_FP32, PRECISION_FP16_STORAGE, PRECISION_FP16, PRECISION_COUNT };
-
+/* PRECISION_FP16: in mode GPU_HALVES alone, and only where the device computes so. */
 enum gpu_mode {
     GPU_DEFAULT,  /* as a user has it */
     GPU_BUFFER,   /* reading through buffers, whatever suits the device */
@@ -35,7 +34,6 @@ struct gpus {
 };
 
 extern const char *const gpu_mode_names[GPU_MODES];
-extern const char *const precision_names[PRECISION_COUNT];
 
 /* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE and GPU_HALVES only for one case of each operator, since
  * to compile all shaders once more takes minutes; "all,texture,halves" for all cases. */

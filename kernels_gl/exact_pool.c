@@ -2,6 +2,7 @@
 /* exact_pool.c - AVERAGE_POOL_2D and MAX_POOL_2D of integers: means round halves away from zero. */
 #include "../kernels_cpu/common/fused_activation.h"
 #include "kinds.h"
+#include "operands.h"
 #include "pool.h"
 
 struct exact_pool {
@@ -46,11 +47,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct range_i32 range;
     struct err err = {""};
 
-    if (!n->op->gl->accept(lim, g, n, why))
+    if (!n->op->gl->accept(lim, g, n, why) || !gl_keeps_type(n, why))
         return false;
-    if (n->in[0]->type != n->out[0]->type)
-        return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input and output have types %s and %s", type_name(n->in[0]->type),
-                          type_name(n->out[0]->type));
     /* A sum of as many values of 16 bits fits 32. */
     if (!n->op->gl->arg && (int64_t)o->filter_height * o->filter_width > 1 << 15)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "sums of %d x %d integers may leave 32 bits", o->filter_height,

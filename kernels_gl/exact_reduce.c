@@ -4,6 +4,7 @@
 #include "../kernels_cpu/ops/reduce_quant.h"
 #include "../kernels_cpu/quant/quant_check.h"
 #include "elementwise.h"
+#include "operands.h"
 
 /* b and c: multiplier and shift; p: the zero point, and the type's limits less that. */
 static const struct ir_fn fn_scale = {.name = "REQUANT",
@@ -28,11 +29,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct fixed_mul m;
     struct err err = {""};
 
-    if (!n->op->gl->accept(lim, g, n, why))
+    if (!n->op->gl->accept(lim, g, n, why) || !gl_keeps_type(n, why))
         return false;
-    if (n->in[0]->type != n->out[0]->type)
-        return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input and output have types %s and %s", type_name(n->in[0]->type),
-                          type_name(n->out[0]->type));
     return quant_check_all(quantized, 2, &err) || quant_check_symmetric(quantized[0], &err) || scale_of(n, &m, &err)
                ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg)
                : true;

@@ -4,6 +4,7 @@
 #include "../kernels_cpu/quant/fixed_exp.h"
 #include "../kernels_cpu/quant/quant_check.h"
 #include "kinds.h"
+#include "operands.h"
 
 /* A difference of two bytes lies in 0 .. DIFFERENCES - 1. */
 #define DIFFERENCES 256
@@ -80,11 +81,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct exact_row_norm r;
     struct err err = {""};
 
-    if (!n->op->gl->accept(lim, g, n, why))
+    if (!n->op->gl->accept(lim, g, n, why) || !gl_keeps_type(n, why))
         return false;
-    if (x->type != n->out[0]->type)
-        return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input and output have types %s and %s", type_name(x->type),
-                          type_name(n->out[0]->type));
     if (x->dim[x->rank - 1] > MOST_CHANNELS)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "a sum of %d terms may leave 32 bits", x->dim[x->rank - 1]);
     return fill(n, &r, &err) ? reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg) : true;

@@ -5,12 +5,11 @@
 #include "data_movement.h"
 #include "operands.h"
 
-#define MOST_STEPS 1024
-
 bool exact_walk_fits(int32_t times, struct reason *why)
 {
-    return times <= MOST_STEPS || reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE,
-                                             "%d times, each of which is operations of its own: at most %d", times, MOST_STEPS);
+    return times <= RECURRENT_STEPS ||
+           reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%d times, each of which is operations of its own: at most %d", times,
+                      RECURRENT_STEPS);
 }
 
 static struct ir_value *part(struct ir *ir, const struct tensor *stored_as, struct ir_shape s)

@@ -17,6 +17,14 @@ bool gl_one_type(const struct node *n, uint32_t first, uint32_t end, struct reas
     return true;
 }
 
+bool gl_keeps_type(const struct node *n, struct reason *why)
+{
+    const enum tensor_type x = n->in[0]->type, y = n->out[0]->type;
+
+    return x == y ||
+           reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "input and output have types %s and %s", type_name(x), type_name(y));
+}
+
 bool gl_stored(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why)
 {
     struct ir_shape s;

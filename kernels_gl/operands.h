@@ -16,6 +16,9 @@
 /* Inputs first to end - 1 (omitted ones aside) and all outputs are stored as one type. */
 bool gl_one_type(const struct node *n, uint32_t first, uint32_t end, struct reason *why);
 
+/* Input 0 and output 0 have one type of tensors. */
+bool gl_keeps_type(const struct node *n, struct reason *why);
+
 /* Inputs first to end - 1 can be stored on the device; what is made at run time was checked before, constants were not. */
 bool gl_stored(const struct gl_limits *lim, const struct node *n, uint32_t first, uint32_t end, struct reason *why);
 

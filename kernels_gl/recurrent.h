@@ -11,6 +11,9 @@
 
 #include "kinds.h"
 
+/* Times that may be operations of their own each. */
+enum { RECURRENT_STEPS = 1024 };
+
 enum { CELL_INPUT, CELL_FORGET, CELL_NEW, CELL_OUTPUT, CELL_GATES };
 
 /* A cell as its node has it. Matrices are [rows][cols]; NULL where the cell has none. All of it outlives the ir. */

@@ -116,8 +116,6 @@ struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_val
 
 /* ---- all of them ---- */
 
-#define MOST_STEPS 1024
-
 static int32_t times_of(const struct ir_op *op)
 {
     return ((const struct walk *)op->attr)->batch_major ? op->out->shape.w : op->out->shape.h;
@@ -126,7 +124,7 @@ static int32_t times_of(const struct ir_op *op)
 bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim)
 {
     (void)lim;
-    return times_of(op) <= MOST_STEPS;
+    return times_of(op) <= RECURRENT_STEPS;
 }
 
 /* Where a step finds and leaves what it has. */

@@ -11,17 +11,7 @@
 
 #include "arena.h"
 #include "delegate.h"
-
-/* How a test side computes and stores real numbers. */
-enum precision {
-    PRECISION_FP32,
-    PRECISION_FP16_STORAGE, /* intermediate values rounded to half precision, sums in single */
-    PRECISION_FP16,         /* computed in half precision where the device does so */
-    PRECISION_COUNT
-};
-
-/* "fp32", "fp16_storage", "fp16": as typed and printed. */
-const char *precision_name(enum precision p);
+#include "precision.h"
 
 /* What delegate `d` says is in force (delegate_precision.in_force); PRECISION_FP32 where it says nothing, and for NULL, the CPU. */
 enum precision precision_of(const struct delegate *d);
