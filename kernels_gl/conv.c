@@ -29,6 +29,12 @@ static bool is_pointwise(const struct ir_op *op)
 /* A grid is at most this wide, so that images of any size get rows enough. */
 #define MAX_WIDTH 65536
 
+/* The pixels of an invocation are apart, so that neighbours of both read what lies together: all over a small image, which leaves
+ * few lanes idle; of a large one in a block for 1 << BLOCK_BITS lanes, so that what is read and written at one time lies in few
+ * places. */
+#define LEAST_BLOCKED 4096
+#define BLOCK_BITS    5
+
 /* How the output is cut: pixels and slices of one invocation, and whether lanes run over slices. */
 struct tile {
     int32_t pixels, slices;
@@ -64,13 +70,17 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
 {
     const struct conv *c = op->attr;
     struct ir_shape y = op->out->shape;
-    int32_t step = (y.h * y.w + t.pixels - 1) / t.pixels, groups = (ir_slices(y) + t.slices - 1) / t.slices;
+    const int32_t n = y.h * y.w, block = n < LEAST_BLOCKED ? n : (t.pixels << BLOCK_BITS);
+    const int32_t apart = (block + t.pixels - 1) / t.pixels, step = (n + block - 1) / block * apart;
+    int32_t groups = (ir_slices(y) + t.slices - 1) / t.slices;
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
     gl_source(p, conv_comp);
     bind(p, op);
     parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     gl_param(p, "STEP", step);
+    gl_param(p, "APART", apart);
+    gl_param(p, "BLOCK_BITS", n < LEAST_BLOCKED ? 30 : BLOCK_BITS);
     gl_define_each(p, "EACH_PIXEL", t.pixels);
     gl_define_each(p, "EACH_SLICE", t.slices);
     gl_define(p, "PIXELS", t.pixels);
@@ -122,8 +132,27 @@ static void emit_any(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, (struct tile){4, 2, false});
 }
 
+static int64_t steps_of(const struct ir_op *op)
+{
+    const struct ir_window *w = op->attr;
+
+    return (int64_t)w->kernel_h * w->kernel_w * ir_slices(op->in[0]->shape);
+}
+
+#define LEAST_STEPS 12        /* below which stores are most of a large tile's work */
+#define LEAST_WORK  (1 << 17) /* pixels times slices times steps that are worth another program */
+
+/* Where each read is as dear as some products of vectors, and their sums need no registers. */
+static bool is_heavy(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct ir_shape y = op->out->shape;
+    const int64_t steps = steps_of(op);
+
+    return lim->policy.straight_code && steps >= LEAST_STEPS && steps * y.h * y.w >= LEAST_WORK / ir_slices(y);
+}
+
 /* Lanes enough are left of an image that is cut into tiles so large, and most of a tile's slices have channels. They take long to
- * compile, and registers that not all devices have: nothing but the tuner takes them unasked. */
+ * compile, and registers that not all devices have. */
 static bool is_wide(const struct ir_op *op, const struct gl_limits *lim, int32_t pixels)
 {
     const struct ir_shape y = op->out->shape;
@@ -139,6 +168,11 @@ static bool fits_8(const struct ir_op *op, const struct gl_limits *lim)
 static bool fits_12(const struct ir_op *op, const struct gl_limits *lim)
 {
     return is_wide(op, lim, 12);
+}
+
+static void emit_8x2(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, (struct tile){8, 2, false});
 }
 
 static void emit_8x4(struct gl_shader *p, const struct ir_op *op)
@@ -157,14 +191,8 @@ static void emit_12x4(struct gl_shader *p, const struct ir_op *op)
 #define MOST_PRODUCTS  512 /* steps times slices of a straight line: half a second to compile */
 #define MOST_AT_ONCE   192 /* where programs should be few */
 #define LEAST_STRAIGHT 128 /* pixels, for which a workgroup's weights are staged */
-#define STRAIGHT_LANES 128
-
-static int64_t steps_of(const struct ir_op *op)
-{
-    const struct ir_window *w = op->attr;
-
-    return (int64_t)w->kernel_h * w->kernel_w * ir_slices(op->in[0]->shape);
-}
+#define STRAIGHT_LANES 256
+#define WORTH_A_STEP   2000 /* pixels times workgroups' slices that make up for compiling one */
 
 /* Slices of output channels that an invocation computes: in as few groups as may be, as few as cover them. */
 static int32_t straight_slices(const struct ir_op *op)
@@ -174,12 +202,12 @@ static int32_t straight_slices(const struct ir_op *op)
     return (n + groups - 1) / groups;
 }
 
-/* As few workgroups as may be, and no more lanes than they need. */
+/* As few workgroups as may be, and no more lanes than they need; the same for all large images, which share programs. */
 static int32_t straight_lanes(const struct ir_op *op)
 {
     const int32_t n = op->out->shape.h * op->out->shape.w, groups = (n - 1) / STRAIGHT_LANES + 1;
 
-    return ((n + groups - 1) / groups + 7) / 8 * 8;
+    return groups > 10 ? STRAIGHT_LANES : ((n + groups - 1) / groups + 7) / 8 * 8;
 }
 
 static int64_t straight_groups(const struct ir_op *op)
@@ -203,15 +231,17 @@ static bool is_straight(const struct ir_op *op, const struct gl_limits *lim)
                                        (size_t)op->in[0]->shape.c);
 }
 
-/* Each is a program of its own. Where these should be few, the layer that reads an image is worth one: its loops over taps of a
- * single slice are mostly loop. */
+/* Each is a program of its own, compiled for a time that grows with its steps, and what an inference gains grows with the
+ * workgroups, hardly with the steps: within some hundred inferences it is worth the trouble for large images of few channels. The
+ * layer that reads an image, too: its loops over taps of a single slice are mostly loop. */
 static bool straight_pays(const struct ir_op *op, const struct gl_limits *lim)
 {
     const struct ir_shape x = op->in[0]->shape, y = op->out->shape;
-    const int64_t steps = steps_of(op);
+    const int64_t steps = steps_of(op), pixels = (int64_t)y.h * y.w;
 
-    return lim->policy.straight_code && (int64_t)y.h * y.w >= LEAST_STRAIGHT &&
-           (lim->policy.inline_numbers || (ir_slices(x) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE));
+    return lim->policy.straight_code && pixels >= LEAST_STRAIGHT &&
+           (lim->policy.inline_numbers || pixels * straight_groups(op) >= WORTH_A_STEP * steps ||
+            (ir_slices(x) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE));
 }
 
 static void emit_straight(struct gl_shader *p, const struct ir_op *op)
@@ -265,6 +295,7 @@ static const struct gl_variant variants[] = {
     {"straight", is_straight, emit_straight, passes_of_staging, .pays = straight_pays},
     {"any rows", has_any_rows, emit_rows, iterations},
     {"small image", is_small, emit_small, iterations},
+    {"8x2", fits_8, emit_8x2, iterations, .pays = is_heavy},
     {"4x1", NULL, emit_one_slice, iterations, .pays = is_one_slice},
     {"4x2", NULL, emit_any, iterations},
     {"8x4", fits_8, emit_8x4, iterations, .pays = gl_on_trial},

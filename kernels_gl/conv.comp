@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv.comp - direct convolution: PIXELS pixels times SLICES slices of output channels per invocation.
-// The pixels of one invocation are STEP apart, so that neighbouring lanes read neighbouring pixels whatever the image's shape.
+// The pixels of one invocation are APART, so that neighbouring lanes read neighbouring pixels whatever the image's shape; as many
+// lanes, 1 << BLOCK_BITS at most, compute a block of pixels.
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
 // POINTWISE: the output pixel is made of the input pixel at the same place; FLAT: and both images are one row.
 // EACH_PIXEL and EACH_SLICE unroll by macros: some compilers leave loops over arrays of large tiles as they are, and slow.
@@ -21,12 +22,14 @@ bool is_inside(ivec2 at)
 void run(int b, int row, int lane, int group)
 {
 #if SWAPPED
-    int first = group, s = (row * GRID_W + lane) * SLICES;
+    int place = group, s = (row * GRID_W + lane) * SLICES;
 #else
-    int first = row * GRID_W + lane, s = group * SLICES;
+    int place = row * GRID_W + lane, s = group * SLICES;
 #endif
-    if (first >= STEP || s >= Y_S)
+    if (place >= STEP || s >= Y_S)
         return;
+
+    int block = place >> BLOCK_BITS, first = (block << BLOCK_BITS) * (PIXELS - 1) + place;
 
     int per_slice = KERNEL_H * KERNEL_W * X_S * 4;
     int filter_of[SLICES];
@@ -52,7 +55,7 @@ void run(int b, int row, int lane, int group)
 #else
 #define CORNER(place) ((place) * ivec2(STRIDE_W, STRIDE_H) - ivec2(PAD_W, PAD_H))
 #endif
-#define BEGIN_PIXEL(p) corner[p] = CORNER(PLACE(min(first + p * STEP, Y_H * Y_W - 1)));
+#define BEGIN_PIXEL(p) corner[p] = CORNER(PLACE(min(first + p * APART, Y_H * Y_W - 1)));
     EACH_PIXEL(BEGIN_PIXEL)
 
     for (int ky = FIRST_H; ky < LAST_H; ky++)
@@ -91,7 +94,7 @@ void run(int b, int row, int lane, int group)
         STORE(y, b, PLACE(pixel).y, PLACE(pixel).x, s + k, RESULT(sum[AT(P, k)], unit[k], shift[k]));
 #define STORE_PIXEL(p) \
     { \
-        int pixel = first + p * STEP; \
+        int pixel = first + p * APART; \
         const int P = p; \
         EACH_SLICE(STORE_ONE) \
     }

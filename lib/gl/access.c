@@ -176,10 +176,11 @@ static void define_loadb(struct text *t, const struct gl_binding *b, struct ir_s
     if (b->any_batch)
         define_loadb_any(t, b, y);
     else if (x.c > 1 && x.c < y.c) /* zeros behind its last channel */
-        text_add(
-            t,
-            "%s loadb_%s(int b, int h, int w, int s) { return mix(%s(0), load_%s(%s, %s, %s, min(s, %s_S - 1)), bvec4(s < %s_S)); }\n",
-            type, b->name, type, b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), u.s, u.s);
+        text_add(t,
+                 "%s loadb_%s(int b, int h, int w, int s) "
+                 "{ return mix(%s(0), load_%s(%s, %s, %s, min(s, %s_S - 1)), bvec4(s < %s_S)); }\n",
+                 type, b->name, type, b->name, broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), u.s,
+                 u.s);
     else
         text_add(t, "%s loadb_%s(int b, int h, int w, int s) { return load_%s(%s, %s, %s, %s)%s; }\n", type, b->name, b->name,
                  broadcast(x.b, y.b, "b"), broadcast(x.h, y.h, "h"), broadcast(x.w, y.w, "w"), broadcast(x.c, y.c, "s"),

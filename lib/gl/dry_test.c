@@ -157,6 +157,8 @@ static void conv_is(int32_t h, const char *variant)
     bool found = false;
 
     lim.policy.straight_code = true;
+    lim.group_invocations = lim.group_size[0] = 256;
+    lim.group_count[0] = 32767;
     builder_init(&b, "conv");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, h, 4096, 2));
     y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, h, 4096, 2));
@@ -183,7 +185,7 @@ static void conv_is(int32_t h, const char *variant)
     unload(&l);
 }
 
-/* 65,504 workgroups of 128 pixels, and 65,536 where the device has 65,535. */
+/* 32,752 workgroups of 256 pixels, and 32,768 where the device has 32,767. */
 static void straight_lines_are_within_the_grid(void **state)
 {
     (void)state;
