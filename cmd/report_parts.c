@@ -214,8 +214,10 @@ static void put_partitions(struct report *r, struct json *in, const struct parti
     struct json *list = json_array(r, in, "partitions");
 
     for (uint32_t i = 0; i < p->n_parts; i++) {
-        struct json *one = json_object(r, list, NULL), *nodes = json_array(r, one, "nodes");
+        struct json *one = json_object(r, list, NULL), *nodes;
 
+        json_string(r, one, "delegate", p->parts[i].delegate->type->label);
+        nodes = json_array(r, one, "nodes");
         for (uint32_t k = 0; k < p->parts[i].n_nodes; k++)
             json_number(r, nodes, NULL, p->parts[i].nodes[k]->index);
         put_tensors(r, one, "inputs", p->parts[i].inputs, p->parts[i].n_inputs);
@@ -295,6 +297,7 @@ void report_delegates(struct report *r, struct json *in, const struct session *s
         assignment_share(session_partitioning(s), ds[i], &n_nodes, &n_partitions);
         session_memory_of(s, ds[i], &memory);
         json_string(r, o, "name", ds[i]->type->name);
+        json_string(r, o, "label", ds[i]->type->label);
         json_string(r, o, "device", ds[i]->device);
         json_number(r, o, "nodes", n_nodes);
         json_number(r, o, "partitions", n_partitions);

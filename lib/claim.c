@@ -40,6 +40,16 @@ static void turn_dynamic(const struct graph *g, const struct reason *refused, bo
     }
 }
 
+/* The first reason stands for a node; what later delegates say follows it, as far as there is room. */
+static void add_reason(const struct delegate *d, const struct reason *later, struct reason *why)
+{
+    const bool same = !strncmp(why->text, later->text, strlen(later->text));
+    const size_t n = strlen(why->text);
+
+    snprintf(why->text + n, sizeof why->text - n, "; %s: %s", d->type ? d->type->label : "another delegate",
+             same ? "the same" : later->text);
+}
+
 static const char *name_of(const struct delegate *d)
 {
     return d->type ? d->type->name : "without a name";
@@ -66,8 +76,13 @@ static enum status check_answer(const struct delegate *d, const struct node *n, 
         return bad_answer(d, n, "claims for somebody else", err);
     if (!now->owner && !was->barred && (now->why.code <= REASON_NONE || now->why.code >= REASON_COUNT))
         return bad_answer(d, n, "neither claims nor refuses", err);
-    if (was->owner || was->barred || was->why.code != REASON_NONE)
+    if (was->owner || was->barred || was->why.code != REASON_NONE) {
+        const struct reason later = now->why;
+
         now->why = was->why;
+        if (!now->owner && !was->barred)
+            add_reason(d, &later, &now->why);
+    }
     return ST_OK;
 }
 

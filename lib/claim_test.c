@@ -67,7 +67,7 @@ static void dynamic_nodes_are_for_some(void **state)
     takes.takes[2] = false;
     TEST_OK(partition_ask(&w.g, OFFER(&w.head, &takes.head, &takes.head, &w.head), NULL, &arena, &c, &err), err);
     assert_true(!c[2].owner && c[2].barred);
-    assert_string_equal(c[2].why.text, "node 2 is refused");
+    assert_string_equal(c[2].why.text, "node 2 is refused; another delegate: the same");
     assert_int_equal(takes.asked[2], 3);
     assert_int_equal(w.asked[2], 0);
 }
@@ -131,7 +131,7 @@ static void the_first_reason_counts(void **state)
     one_of_each(&w);
     w.takes[0] = false;
     TEST_OK(partition_ask(&w.g, OFFER(&w.head, &refuser), NULL, &arena, &c, &err), err);
-    assert_string_equal(c[0].why.text, "node 0 is refused");
+    assert_string_equal(c[0].why.text, "node 0 is refused; another delegate: never");
     assert_int_equal(c[2].why.code, REASON_DYNAMIC_SHAPE);
     assert_ptr_equal(c[4].owner, &w.head);
 }
@@ -150,7 +150,7 @@ static void later_delegates_take_what_is_left(void **state)
     second.graph = &w.g;
     TEST_OK(partition_ask(&w.g, OFFER(&w.head, &second.head), NULL, &arena, &c, &err), err);
     assert_null(c[0].owner);
-    assert_string_equal(c[0].why.text, "node 0 is refused");
+    assert_string_equal(c[0].why.text, "node 0 is refused; another delegate: the same");
     assert_ptr_equal(c[4].owner, &second.head);
     w.takes[4] = true;
     second.asked[4] = 0;

@@ -40,7 +40,7 @@ struct coverage_op {
 };
 
 /* What if: the nodes and partitions there would be if all nodes of one operator that are left were taken, or all that are refused
- * for one reason, or one node, by one delegate: of several by each of them, but for reasons, which are those of the last. */
+ * for one reason, or one node, by one delegate: of several by each of them, but for reasons, which are those of the first. */
 enum coverage_if { COVERAGE_IF_OPERATOR, COVERAGE_IF_REASON, COVERAGE_IF_NODE };
 
 struct coverage_gain {

@@ -121,7 +121,7 @@ static enum status ask_operators(struct asking *a, struct err *err)
     return st;
 }
 
-/* A reason is that of who was asked last. */
+/* A reason is that of who was asked first. */
 static enum status ask_reasons(struct asking *a, struct err *err)
 {
     enum status st = ST_OK;
@@ -133,7 +133,7 @@ static enum status ask_reasons(struct asking *a, struct err *err)
         for (uint32_t i = 0; i < c->n_verdicts; i++)
             seen |= (int)c->verdicts[i].why.code == code;
         if (seen && coverage_is_nodes_own((enum reason_code)code))
-            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_REASON, .by = a->n - 1, .reason = (enum reason_code)code}, err);
+            st = ask(a, (struct coverage_gain){.what = COVERAGE_IF_REASON, .reason = (enum reason_code)code}, err);
     }
     return st;
 }

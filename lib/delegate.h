@@ -30,7 +30,8 @@ enum reason_code {
     REASON_DRIVER,                       /* accepted, but the driver refused its programs, all variants of them */
     REASON_PARTITION_TOO_SMALL,          /* accepted, but its partition has fewer than min_nodes_per_partition */
     REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or outside of the nodes
-                                          * that first_ and last_delegate_node_index name, or among no_delegate_nodes */
+                                          * that first_ and last_delegate_node_index name, or among no_delegate_nodes, no_delegate_ops or out of
+                                          * delegate_only_ops */
     REASON_INVALID_MODEL,                /* the model cannot run anywhere, so that nothing is known of its shapes */
     REASON_COUNT
 };
@@ -54,7 +55,7 @@ struct claim {
     struct delegate *owner; /* who takes it; NULL: nobody so far */
     bool barred;            /* not for the delegate that is asked: folded, dynamic (delegate.takes_dynamic), with state of its own,
                              * or refused by a driver before */
-    struct reason why;      /* why the first delegate asked did not take it, or why it is barred (folded: no reason) */
+    struct reason why;      /* why those asked did not take it, with the first's code, or why it is barred (folded: no reason) */
 };
 
 /* A run of nodes that one delegate takes: everything it reads and writes outside itself. */
