@@ -8,6 +8,7 @@
 #include "partition.h"
 #include "kernel.h"
 #include "node_list.h"
+#include "op_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +310,11 @@ static bool is_quantized(const struct tensor *t)
     return t && !t->is_const && t->quant.n && (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT16);
 }
 
+static bool has_text(const char *text)
+{
+    return text && *text;
+}
+
 /* Whether the options leave the node out, and why. `cpu`: the nodes of opt->cpu_nodes. */
 static bool left_out(const struct node *n, const struct partition_options *opt, const struct node_list *cpu, struct reason *why)
 {
@@ -324,6 +330,10 @@ static bool left_out(const struct node *n, const struct partition_options *opt, 
                            "node %u is before first_delegate_node_index or behind last_delegate_node_index", n->index);
     if (node_list_has(cpu, n->index))
         return !reason_set(why, REASON_PARTITION_LIMIT, "node %u is among no_delegate_nodes", n->index);
+    if (has_text(opt->only_ops) && !op_list_has(opt->only_ops, n->name))
+        return !reason_set(why, REASON_PARTITION_LIMIT, "not among delegate_only_ops");
+    if (op_list_has(opt->cpu_ops, n->name))
+        return !reason_set(why, REASON_PARTITION_LIMIT, "among no_delegate_ops");
     return false;
 }
 
@@ -350,7 +360,9 @@ static enum status claims_within(const struct graph *g, const struct claim *clai
     enum status st;
 
     *out = claims;
-    if ((st = read_cpu_nodes(g, opt, &cpu, err)) || (!opt->no_quantized && !opt->first_node && !opt->end_node && !cpu.n))
+    if ((st = op_list_check("--delegate_only_ops", opt->only_ops, g, err)) ||
+        (st = op_list_check("--no_delegate_ops", opt->cpu_ops, g, err)) || (st = read_cpu_nodes(g, opt, &cpu, err)) ||
+        (!opt->no_quantized && !opt->first_node && !opt->end_node && !has_text(opt->only_ops) && !has_text(opt->cpu_ops) && !cpu.n))
         return st;
     if ((some = ARENA_ARRAY(a, g->n_nodes, struct claim))) {
         for (uint32_t i = 0; i < g->n_nodes; i++) {

@@ -14,7 +14,9 @@ struct partition_options {
     bool watched;                  /* of all partitions, see delegate.h */
     bool no_quantized;             /* leave nodes that read or write quantized values, other than constants, to the CPU */
     uint32_t first_node, end_node; /* leave nodes outside of [first_node, end_node) of the file to the CPU; end_node 0: no end */
-    const char *cpu_nodes;         /* leave these of the file to the CPU: "3,7-9" (node_list.h); "" or NULL: none; borrowed */
+    const char *only_ops,
+        *cpu_ops;          /* leave all operators but these, and these, to the CPU (op_list.h); "" or NULL: none; borrowed */
+    const char *cpu_nodes; /* leave these of the file to the CPU: "3,7-9" (node_list.h); "" or NULL: none; borrowed */
 };
 
 /* Whether nodes are left out by their numbers, which are those of the outermost graph. */
@@ -40,8 +42,8 @@ enum status partition_ask(const struct graph *g, struct delegate *const *ds, con
 
 /* Groups the claimed nodes into partitions that can run one after the other, CPU nodes between them; with one delegate into the
  * fewest that there can be. Folded nodes belong to no side. What the options drop goes to the CPU, not to the next delegate. The
- * result belongs to `a`; claims are free afterwards. ST_NOMEM; ST_USAGE where opt->cpu_nodes is no list of nodes of the graph,
- * naming the flag --no_delegate_nodes. */
+ * result belongs to `a`; claims are free afterwards. ST_NOMEM; ST_USAGE where opt->cpu_nodes is no list of nodes of the graph, or a
+ * name no operator, naming the flag --no_delegate_nodes. */
 enum status partition_claimed(const struct graph *g, const struct claim *claims, const struct partition_options *opt,
                               struct arena *a, struct partitioning *out, struct err *err);
 

@@ -18,6 +18,10 @@ const struct flag partition_flag_table[] = {
         "Index of the last node that could be delegated", "Leave nodes behind this one to the CPU."),
     ROW("no_delegate_nodes", FLAG_TAKES_TEXT, cpu_nodes, "", "Nodes that are not delegated",
         "Leave these nodes to the CPU, by index: 3,7-9."),
+    ROW("delegate_only_ops", FLAG_TAKES_TEXT, only_ops, "", "Operators that alone are delegated",
+        "Leave all operators but these to the CPU: CONV_2D,ADD."),
+    ROW("no_delegate_ops", FLAG_TAKES_TEXT, cpu_ops, "", "Operators that are not delegated",
+        "Leave these operators to the CPU: SOFTMAX,ADD."),
     ROW("gpu_experimental_enable_quant", FLAG_TAKES_BOOL, quantized, "true", "Enable running quant models in gpu",
         "Leave what reads or writes quantized values to the CPU with false; else --gpu_quant says what becomes of it."),
     {0},
@@ -30,5 +34,7 @@ struct partition_options partition_flags_options(const struct partition_flags *f
                                       .no_quantized = !f->quantized,
                                       .first_node = (uint32_t)f->first_node,
                                       .end_node = f->last_node == INT32_MAX ? 0 : (uint32_t)f->last_node + 1,
+                                      .only_ops = f->only_ops,
+                                      .cpu_ops = f->cpu_ops,
                                       .cpu_nodes = f->cpu_nodes};
 }

@@ -9,6 +9,7 @@
 struct partition_flags {
     int32_t max_partitions, min_nodes; /* 0: all */
     int32_t first_node, last_node;     /* of those that may be delegated; both are among them */
+    const char *only_ops, *cpu_ops;    /* "CONV_2D,ADD": these alone may be delegated, or these may not; "": all may */
     const char *cpu_nodes;             /* "3,7-9": of the file's nodes, these are not delegated; "": all may be */
     bool quantized;                    /* nodes with quantized values may be delegated */
 };

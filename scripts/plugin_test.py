@@ -136,6 +136,9 @@ def peer(build, path):
             check(f"in TensorFlow Lite small models give what it gives, and more {more}", code == 0, text[-3000:])
         taken = re.search(r"of \d+ models (\d+) have", text)
         check("some of them run on the GPU", taken and int(taken[1]) >= 3, text[-300:])
+        for names, ends, words in [("NOPE", 1, "no operator is called 'NOPE'"), ("NEG", 0, "of 1 models 0 have")]:
+            code, text = said(python, PEER, "--plugin", path, "--option", f"delegate_only_ops={names}", small[0])
+            check(f"delegate_only_ops={names}", code == ends and words in text, text[-500:])
         code, text = said(python, PEER, "--plugin", path, os.path.join(tmp, "counter.tflite"))
         check("what is read of a variable goes to the GPU", code == 0 and "2 partitions" in text, text[-1000:])
         stored(python, path, small[:2])

@@ -12,6 +12,7 @@
 #include "../aligned.h"
 #include "../clock.h"
 #include "../delegate.h"
+#include "../op_list.h"
 #include "dummy_fault.h"
 
 #define MAX_FAULTS 16
@@ -26,7 +27,7 @@ static const char *const stages[] = {"never", "init", "prepare", "invoke"};
 
 struct dummy {
     struct delegate base;
-    char ops[512];    /* ",CONV_2D,ADD,": those that it takes; "": all */
+    char ops[512];    /* those that it takes; "": all */
     char refuse[64];  /* of these the driver refuses the programs; "": of none */
     enum stage fails; /* on purpose, an invocation */
     int64_t after;    /* so many that did not */
@@ -88,8 +89,8 @@ static enum status read_item(struct dummy *d, char *item, struct err *err)
         return read_fault(d, value, err);
     if (!strcmp(item, "fail"))
         return read_stage(d, value, err);
-    if (!strcmp(item, "ops") && *value && strlen(value) < sizeof d->ops - 2) {
-        snprintf(d->ops, sizeof d->ops, ",%s,", value);
+    if (!strcmp(item, "ops") && *value && strlen(value) < sizeof d->ops) {
+        snprintf(d->ops, sizeof d->ops, "%s", value);
         return ST_OK;
     }
     if (!strcmp(item, "refuse") && *value && strlen(value) < sizeof d->refuse) {
@@ -125,16 +126,6 @@ static void describe(struct dummy *d, const char *options)
 
 /* ---- claim ---- */
 
-static bool listed(const char *list, const char *name)
-{
-    const size_t n = strlen(name);
-
-    for (const char *at = list; (at = strstr(at, name)); at++)
-        if (at[-1] == ',' && at[n] == ',')
-            return true;
-    return false;
-}
-
 static const struct tensor *odd_operand(const struct node *n)
 {
     for (uint32_t i = 0; i < n->n_in + n->n_out; i++) {
@@ -150,7 +141,7 @@ static bool takes(const struct dummy *d, const struct node *n, struct reason *wh
 {
     const struct tensor *odd = odd_operand(n);
 
-    if (*d->ops && !listed(d->ops, n->name))
+    if (*d->ops && !op_list_has(d->ops, n->name))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "not among ops of --dummy_delegate_options");
     if (!n->op)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR, "no CPU kernel");
@@ -191,29 +182,10 @@ static enum status check_fault(struct dummy *d, const struct dummy_fault *f, con
     return ST_OK;
 }
 
-/* A misspelt operator would be left to the CPU in silence. One that this model does not have is none. */
-static enum status check_ops(const struct dummy *d, const struct graph *g, struct err *err)
-{
-    size_t n;
-
-    for (const char *name = d->ops + 1; *d->ops && *name; name += n + 1) {
-        bool known = false;
-
-        n = strcspn(name, ",");
-        for (int32_t code = 0; code < BUILTIN_COUNT && !known; code++)
-            known = builtin_name(code) && strlen(builtin_name(code)) == n && !strncmp(builtin_name(code), name, n);
-        for (uint32_t i = 0; i < g->n_nodes && !known; i++)
-            known = strlen(g->nodes[i].name) == n && !strncmp(g->nodes[i].name, name, n);
-        if (!known)
-            return err_set(err, ST_USAGE, "ops: no operator is called '%.*s'", n < 60 ? (int)n : 60, name);
-    }
-    return ST_OK;
-}
-
 static enum status dummy_claim(struct delegate *base, const struct graph *g, struct claim *claims, struct err *err)
 {
     struct dummy *d = (struct dummy *)base;
-    enum status st = g->subgraph ? ST_OK : check_ops(d, g, err);
+    enum status st = op_list_check("ops", d->ops, g, err);
 
     for (uint32_t i = 0; i < g->n_nodes; i++)
         if (!claims[i].owner && !claims[i].barred && takes(d, &g->nodes[i], &claims[i].why))
