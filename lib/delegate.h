@@ -29,9 +29,8 @@ enum reason_code {
     REASON_DEVICE_LIMIT,                 /* this device has too few or too small resources for it */
     REASON_DRIVER,                       /* accepted, but the driver refused its programs, all variants of them */
     REASON_PARTITION_TOO_SMALL,          /* accepted, but its partition has fewer than min_nodes_per_partition */
-    REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or outside of the nodes
-                                          * that first_ and last_delegate_node_index name, or among no_delegate_nodes, no_delegate_ops or out of
-                                          * delegate_only_ops */
+    REASON_PARTITION_LIMIT,              /* accepted, but max_delegated_partitions larger partitions exist, or left out by the flags
+                                          * that name nodes or operators (partition_flags.h) */
     REASON_INVALID_MODEL,                /* the model cannot run anywhere, so that nothing is known of its shapes */
     REASON_COUNT
 };
