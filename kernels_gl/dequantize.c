@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dequantize.c - DEQUANTIZE of 8- and 16-bit tensors: the reals that lib/gl/quantized.h has made of its input. */
+/* dequantize.c - DEQUANTIZE of 8- and 16-bit tensors: the reals that lib/gl/quantized.h has made of its input; or of 16-bit floats,
+ * which lowering sees as floats. */
 #include "../lib/gl/quantized.h"
 #include "kinds.h"
 
@@ -7,7 +8,8 @@ static bool dequantize_accept(const struct gl_limits *lim, const struct graph *g
 {
     (void)lim;
     (void)g;
-    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) && gl_quantized_fits(n->in[0], why);
+    return gl_arity(n, 1, 1, 1, why) && gl_runtime(n, 0, "input", why) &&
+           (n->in[0]->type == TYPE_FLOAT16 || gl_quantized_fits(n->in[0], why));
 }
 
 static enum status dequantize_lower(struct ir *ir, const struct node *n, struct err *err)
@@ -16,4 +18,4 @@ static enum status dequantize_lower(struct ir *ir, const struct node *n, struct 
 }
 
 const struct gl_kernel gl_dequantize = {
-    .max_version = 6, .in_types = TAKES_QUANTIZED, .accept = dequantize_accept, .lower = dequantize_lower};
+    .max_version = 6, .in_types = TAKES_QUANTIZED | 1u << TYPE_FLOAT16, .accept = dequantize_accept, .lower = dequantize_lower};
