@@ -9,7 +9,8 @@
 
 const struct flag coverage_flag_table[] = {
     ROW("graph", FLAG_READS_PATH, graph, "", "Graph", "The .tflite model."),
-    ROW("delegate", FLAG_TAKES_TEXT, delegate, "gpu", "Delegate", "Which delegate to ask besides those of other flags; none asks the CPU kernels."),
+    ROW("delegate", FLAG_TAKES_TEXT, delegate, "gpu", "Delegate",
+        "Which delegate to ask besides those of other flags; none asks the CPU kernels."),
     ROW("rules", FLAG_READS_LISTED, rules, "", "Rule sets",
         "Which rule sets to ask, with commas between: this (--delegate), this-es31, tflite-gpu, tflite-gpu-cl, tflite-gl, "
         "tflite-gpu-2019, tflite-gpu-2021, ml-drift, ml-drift-ir, or files (schema/rules/README.md)."),
