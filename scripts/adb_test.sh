@@ -285,6 +285,26 @@ deaf() {
     ok 'three times Ctrl-C leaves nothing' nothing_left
 }
 
+# Two on one device that has nothing yet, and a path as long as it may be.
+at_once() {
+    device 1
+    rm -rf "$base"
+    long=$tmp/$(printf %0200d 1)/$(printf %0200d 2)/$(printf %0200d 3)
+    mkdir -p "$long"
+    cp "$model" "$long/$(printf %0240d 4).tflite"
+    for n in 1 2; do
+        sh "$here/adb_run.sh" --device_dir="$base" op_coverage "$long/$(printf %0240d 4).tflite" --json="$tmp/at_once$n.json" \
+            </dev/null >"$tmp/at_once$n" 2>&1 &
+        pids="${pids:-} $!"
+    done
+    for pid in $pids; do
+        wait "$pid"
+        ok 'two at once' test $? -eq 0
+    done
+    for n in 1 2; do ok 'two at once' json "$tmp/at_once$n.json" 'r["tool"] == "op_coverage"'; done
+    ok 'two at once leave nothing' nothing_left
+}
+
 # Programs of arm64, by QEMU in the place of a phone.
 arm64() {
     programs=
@@ -467,8 +487,8 @@ model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts deaf failures several
-arm64 report'
+parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts deaf at_once arm64 failures
+several report'
 for part in ${PARTS:-$parts}; do $part; done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
