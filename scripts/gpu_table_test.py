@@ -5,9 +5,9 @@
     gpu_table_test.py BUILD        (prints a line for each finding, and last "N passed, N failed, N skipped")
 
 schema/rules/tflite-gpu-cl.rules is the delegate's table of operators. Each must be one that op_coverage covers in some case of
-opcheck, the others of a model being as they may. Each case that it leaves to the CPU, and that can run there, is shown to the rules: what these take is a
-failure, unless testdata/gpu/behind.txt lists the operator and the case with what op_coverage says, and so is a line of that file
-which nothing is behind any more."""
+opcheck. Each case that it leaves to the CPU, and that can run there, is shown to the rules: what these take is a failure, unless
+testdata/gpu/behind.txt lists the operator and the case with what op_coverage says, and so is a line of that file which nothing is
+behind any more."""
 
 import json
 import re

@@ -15,6 +15,7 @@ static const char stride_0_3d[] = "data_format=NDHWC ksize=1,2,2,2,1 padding=SAM
 
 const struct op_case average_pool_3d_cases[] = {
     { "same (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32(2, 3, 5, 4, 3) } },
+    { "larger (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32(2, 17, 33, 21, 19) } },
     { "valid (not in the package)", OPTIONS(valid_3d), NOT_IN_PACKAGE, .in = { F32(1, 3, 5, 4, 2) } },
     { "a window far larger than the input (not in the package)", OPTIONS(wide_3d), NOT_IN_PACKAGE, .in = { F32(1, 3, 1, 2, 2) } },
     { "int8 (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { QUANT(INT8, .1f, 3, 1, 3, 5, 4, 3) } },
@@ -34,6 +35,7 @@ const struct op_case average_pool_3d_cases[] = {
 
 const struct op_case max_pool_3d_cases[] = {
     { "same (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32(2, 3, 5, 4, 3) } },
+    { "larger (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32(2, 17, 33, 21, 19) } },
     { "int8, valid (not in the package)", OPTIONS(valid_3d), NOT_IN_PACKAGE, .in = { QUANT(INT8, .1f, 3, 1, 3, 5, 4, 3) } },
     { "int16 (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { QUANT(INT16, .001f, 0, 1, 3, 5, 4, 3) } },
     { "specials (not in the package)", OPTIONS(same_3d), NOT_IN_PACKAGE, .in = { F32_SPECIAL(1, 3, 5, 4, 3) } },
