@@ -19,7 +19,7 @@
 
 struct exact_lstm {
     const struct lstm_int_cell *cell;
-    bool result, batch_major; /* result: what is put out, else the new state */
+    bool result; /* what is put out, else the new state */
 };
 
 /* Of gates that the cell has, coupled ones being without the first. */
@@ -98,7 +98,6 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_source_of(p, texts, sizeof texts / sizeof *texts);
     define_gates(p, c);
     gl_define(p, "RESULT", e->result);
-    gl_define(p, "BATCH_MAJOR", e->batch_major);
     gl_param(p, "CELL_S", cell_slices(c->n_cell));
     gl_param(p, "N_CELL", c->n_cell);
     gl_param(p, "N_OUTPUT", c->n_output);
@@ -201,7 +200,6 @@ static bool projection_product(struct ir *ir, const struct lstm_int_cell *c, str
 
 struct walk_of_cells {
     struct lstm_int_cell cell;
-    bool batch_major;
     const struct tensor *y;
     struct product input, recurrent, projection;
 };
@@ -226,11 +224,11 @@ static bool step(struct ir *ir, const void *arg, const struct exact_step *s)
     struct ir_op *op = ir_exact_rows(ir, s->h, NULL, -c->gate[GATE_OUTPUT].recurrent.zero, &w->recurrent.w, &w->recurrent.q, sums);
 
     if (!ir_apply(ir, op, &fn_saturated_sum, (struct ir_value *[3]){NULL, s->x}, NULL, IR_INT) ||
-        !append_cells(ir, &(struct exact_lstm){c, false, w->batch_major}, sums, s->c, s->c_after))
+        !append_cells(ir, &(struct exact_lstm){c, false}, sums, s->c, s->c_after))
         return false;
     if (c->projection.w && (hidden = ir_temp(ir, IR_INT, s->c->shape)))
         hidden->tensor = w->y; /* whose type it has: it is stored as bytes */
-    return append_cells(ir, &(struct exact_lstm){c, true, w->batch_major}, sums, s->c_after, hidden) &&
+    return append_cells(ir, &(struct exact_lstm){c, true}, sums, s->c_after, hidden) &&
            (!c->projection.w || append_projection(ir, w, hidden, s->y));
 }
 
@@ -316,7 +314,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         return exact_lstm_hybrid_lower_full(ir, n, err);
     if (!w || !r.x || !r.y)
         return ir_nomem(err);
-    *w = (struct walk_of_cells){.batch_major = r.batch_major, .y = n->out[0]};
+    *w = (struct walk_of_cells){.y = n->out[0]};
     if ((st = lstm_int_cell(n, &w->cell, err)))
         return st;
     x = ir_temp(ir, IR_INT, ir_with(r.x->shape, 3, 4 * gates_of(&w->cell) * cell_slices(w->cell.n_cell)));

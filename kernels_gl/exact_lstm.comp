@@ -7,11 +7,12 @@
 #define VECTOR(gate, k, s) NUMBERS(gate, 2 + (k) * CELL_S + (s))
 
 #if PEEPHOLES
-// With a projection they are those of other cells: the CPU walks through the batch as if it had as many cells as outputs.
+// With a projection they are those of other cells: the CPU walks through the batch, along w, as if it had as many cells as outputs.
+// The new input's are zeros.
 ivec4 add_peepholes(int gate, ivec4 v, int b, int h, int w, int s)
 {
     ivec4 scales = NUMBERS(gate, 0), state = LOAD(c, b, h, w, s), peephole = ivec4(0);
-    int at = (BATCH_MAJOR == 1 ? 0 : w * N_CELL) + 4 * s, end = N_OUTPUT * (BATCH_MAJOR == 1 ? 1 : X_W);
+    int at = w * N_CELL + 4 * s, end = N_OUTPUT * X_W;
 
     for (int lane = 0; lane < 4 && at + lane < end; lane++) {
         int i = (at + lane) % N_OUTPUT;
@@ -22,26 +23,25 @@ ivec4 add_peepholes(int gate, ivec4 v, int b, int h, int w, int s)
 }
 #endif
 
-ivec4 sums(int gate, bool peephole, int b, int h, int w, int s)
+ivec4 sums(int gate, int b, int h, int w, int s)
 {
     ivec4 v = LOAD(x, b, h, w, gate * CELL_S + s);
 
 #if PEEPHOLES
-    if (peephole)
-        v = add_peepholes(gate, v, b, h, w, s);
+    v = add_peepholes(gate, v, b, h, w, s);
 #endif
     return v;
 }
 
 #if NORM
 // With 10 fractional bits.
-void mean_and_variance(int gate, bool peephole, int b, int h, int w, out int mean, out int variance)
+void mean_and_variance(int gate, int b, int h, int w, out int mean, out int variance)
 {
     int sum = 0;
     uint low = 0u, high = 0u, carry, over, scaled, square_high, square_low, weight = uint((1 << 20) / N_CELL);
 
     for (int s = 0; s < CELL_S; s++) {
-        ivec4 v = sums(gate, peephole, b, h, w, s);
+        ivec4 v = sums(gate, b, h, w, s);
 
         for (int lane = 0; lane < 4 && 4 * s + lane < N_CELL; lane++) {
             sum += v[lane];
@@ -80,15 +80,15 @@ ivec4 weighted(ivec4 a, ivec4 b, ivec4 c)
 }
 #endif
 
-ivec4 gate_of(int gate, bool peephole, int b, int h, int w, int s)
+ivec4 gate_of(int gate, int b, int h, int w, int s)
 {
-    ivec4 v = sums(gate, peephole, b, h, w, s);
+    ivec4 v = sums(gate, b, h, w, s);
 
 #if NORM
     ivec4 scales = NUMBERS(gate, 0);
     int mean, variance;
 
-    mean_and_variance(gate, peephole, b, h, w, mean, variance);
+    mean_and_variance(gate, b, h, w, mean, variance);
     ivec2 inverse = inv_sqrt(variance < 1 ? NUMBERS(gate, 1).x : variance);
     ivec4 unit = fixed_scale(1024 * v - mean, ivec4(inverse.x), ivec4(inverse.y));
 
@@ -102,20 +102,20 @@ void run(int b, int h, int w, int s)
     ivec4 state = LOAD(c, b, h, w, s);
 
 #if RESULT
-    ivec4 gate = logistic16(gate_of(GATE_OUTPUT, true, b, h, w, s), 3);
+    ivec4 gate = logistic16(gate_of(GATE_OUTPUT, b, h, w, s), 3);
     ivec4 v = fixed_scale(gate * tanh16(state, 15 + STATE_LOG2), ivec4(MULT), ivec4(SHIFT));
 
     STORE(y, b, h, w, s, clamp(v + ZERO, ivec4(-128), ivec4(127)));
 #else
-    ivec4 forget = logistic16(gate_of(GATE_FORGET, true, b, h, w, s), 3);
-    ivec4 fresh = tanh16(gate_of(GATE_NEW, false, b, h, w, s), 3);
+    ivec4 forget = logistic16(gate_of(GATE_FORGET, b, h, w, s), 3);
+    ivec4 fresh = tanh16(gate_of(GATE_NEW, b, h, w, s), 3);
 #if COUPLED
     ivec4 take = 0x7fff - forget;
 #else
-    ivec4 take = logistic16(gate_of(GATE_INPUT, true, b, h, w, s), 3);
+    ivec4 take = logistic16(gate_of(GATE_INPUT, b, h, w, s), 3);
 #endif
-    ivec4 kept = wrap16(fixed_shift_right(forget * state, ivec4(15)));
-    ivec4 added = wrap16(fixed_shift_right(take * fresh, ivec4(30 + STATE_LOG2)));
+    ivec4 kept = fixed_shift_right(forget * state, ivec4(15));
+    ivec4 added = fixed_shift_right(take * fresh, ivec4(30 + STATE_LOG2));
 
     STORE(y, b, h, w, s, clamp(kept + added, ivec4(STATE_LEAST), ivec4(STATE_MOST)));
 #endif

@@ -50,6 +50,9 @@
 #define GATES4_OF(kind, n, cols) kind(n, cols), kind(n, cols), kind(n, cols), kind(n, cols)
 #define BIAS4_OF(kind, n) kind(n), kind(n), kind(n), kind(n)
 
+/* Weights that are much the same. */
+#define W8_NEAR(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = 100, .hi = 102, .scale = .01f}
+
 const struct op_case lstm_cases[] = {
     /* TFLite takes empty weights for omitted ones. */
     { "full", .skip_golden = "empty", .opt = FULL, .runs = 3, .in = { F32(2, 5), GATES4(5), GATES4(7), NONE3, BIAS4, OMITTED, OMITTED,
@@ -124,6 +127,15 @@ const struct op_case lstm_cases[] = {
               P16_OF(1e-5f, 21), P16_OF(1e-5f, 21), P16_OF(1e-5f, 21), BIAS4_OF(B32, 21), W8S(.02f, 4, 21), B32(4),
               H8(2, 4), C16(2, 21), P16_OF(2e-3f, 21), P16_OF(9e-5f, 21),
               P16_OF(1e-2f, 21), P16_OF(7e-5f, 21) }, .mid = MIDS_OF(20, .02f, 25, .03f, .004f), .out = { Y8(2, 4) } },
+    /* Norms of sums that are large and hardly differ: a variance that is what is left of two large numbers, or less than none. */
+    { "INT8, norms of sums that hardly differ, 16 cells", .opt = FULL, .version = 2, .runs = 2,
+      .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_OF(W8_NEAR, 16, 6), GATES4_OF(W8_NEAR, 16, 16), NONE3, BIAS4_OF(B32, 16), OMITTED,
+              OMITTED, H8(2, 16), C16(2, 16), P16_OF(2e-3f, 16), P16_OF(9e-4f, 16), P16_OF(5e-3f, 16), P16_OF(7e-3f, 16) },
+      .mid = MIDS_OF(1e-4f, 1e-4f, 1e-4f, 1e-4f, .004f), .out = { Y8(2, 16) } },
+    { "INT8, norms of sums that hardly differ, 21 cells", .opt = FULL, .version = 2, .runs = 2,
+      .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_OF(W8_NEAR, 21, 6), GATES4_OF(W8_NEAR, 21, 21), NONE3, BIAS4_OF(B32, 21), OMITTED,
+              OMITTED, H8(2, 21), C16(2, 21), P16_OF(2e-3f, 21), P16_OF(9e-4f, 21), P16_OF(5e-3f, 21), P16_OF(7e-3f, 21) },
+      .mid = MIDS_OF(1e-4f, 1e-4f, 1e-4f, 1e-4f, .004f), .out = { Y8(2, 21) } },
     /* Beyond the lanes of the fast kernels and a thread's rows. */
     { "large (fast against reference)", .opt = FULL, .runs = 2, .no_golden = true, .in = { F32(3, 517), GATES4_OF(CONST_F32, 67, 517),
       GATES4_OF(CONST_F32, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(3, 67), STATE(3, 67) } },
@@ -156,6 +168,10 @@ const struct op_case lstm_cases[] = {
       .out = { U8(3, 5), S16(3, 5), U8(3, 11), S16(3, 20) } },
     { "basic, UINT8, saturating", .opt = BASIC, .version = 2, .in = { U8(2, 16), U8(2, 8), CONST_QUANT(UINT8, 0.3f, 7, 32, 24),
       {TYPE_INT32, CASE_DIMS(32), .constant = true, .lo = -20000, .hi = 20000, .scale = 0.3f / 128}, S16(2, 8) },
+      .out = { U8(2, 8), S16(2, 8), U8(2, 24), S16(2, 32) } },
+    { "basic, UINT8, states at their limits", .opt = BASIC, .version = 2, .in = { U8(2, 16), U8(2, 8),
+      CONST_QUANT(UINT8, 0.3f, 7, 32, 24), {TYPE_INT32, CASE_DIMS(32), .constant = true, .lo = 20000, .hi = 900000, .scale = 0.3f / 128},
+      {TYPE_INT16, CASE_DIMS(2, 8), .lo = 32600, .hi = 32767, .scale = 0x1p-11f} },
       .out = { U8(2, 8), S16(2, 8), U8(2, 24), S16(2, 32) } },
     { "basic, UINT8, a zero point of 100", .opt = BASIC, .version = 2, .fails = "expected 128", .in = {
       QUANT(UINT8, 0x1p-7f, 100, 1, 1), U8(1, 1), CONST_QUANT(UINT8, 0.3f, 7, 4, 2), B32(4), S16(1, 1) },
@@ -203,6 +219,10 @@ const struct op_case unidirectional_sequence_lstm_cases[] = {
       OMITTED, OMITTED, H8(2, 7), C16(2, 7) }, .mid = MIDS, .out = { Y8(4, 2, 7) } },
     { "INT8, batch major, projection", .opt = BATCH_MAJOR, .version = 3, .runs = 2, .in = { X8(2, 4, 5), W8_4(5), W8_4(3), NONE3,
       B32_4, W8(3, 7), OMITTED, H8(2, 3), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 4, 3) } },
+    /* The state grows by one each time, up to where tanh is looked up no further. */
+    { "INT8, forty times, saturating", .opt = TIME_MAJOR, .version = 3, .in = { {TYPE_INT8, CASE_DIMS(40, 1, 5), .lo = 90, .hi = 127,
+      .scale = 0.2f, .zero_point = -5}, GATES4_OF(W8_NEAR, 4, 5), GATES4_OF(W8, 4, 4), NONE3, BIAS4_OF(B32, 4), OMITTED, OMITTED,
+      H8(1, 4), C16_OF(0x1p-9f, 1, 4) }, .mid = MIDS, .out = { Y8(40, 1, 4) } },
     { "diagonal recurrent weights, time major", .opt = DIAGONAL(.time_major = true), .version = 4, .runs = 2, .in = {
       F32(4, 2, 5), GATES4(5), BIAS4, NONE3, BIAS4, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
     { "diagonal recurrent weights, coupled gates, batch major, clipped", .opt = DIAGONAL(.cell_clip = 0.3f), .version = 4,
