@@ -136,10 +136,11 @@ static void every_limit_is_held(void **state)
         }
 }
 
-/* What computes a convolution of 3x3 of [1, h, 4096, 2] where straight code is liked, and how many variants were refused before. */
-static void conv_is(int32_t h, const char *variant)
+/* What computes a convolution of 3x3 of [1, h, width, c] where straight code is liked, and how many variants were refused before.
+ */
+static void conv_is(int32_t h, int32_t width, int32_t c, const char *variant)
 {
-    static const float w[2 * 3 * 3 * 2];
+    static const float w[12 * 3 * 3 * 12];
     const struct opt_conv_2d opt = {
         .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct gl_limits lim = gl_limits_least;
@@ -160,10 +161,10 @@ static void conv_is(int32_t h, const char *variant)
     lim.group_invocations = lim.group_size[0] = 256;
     lim.group_count[0] = 32767;
     builder_init(&b, "conv");
-    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, h, 4096, 2));
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, h, 4096, 2));
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, h, width, c));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, h, width, c));
     build_op(&b, BUILTIN_CONV_2D, 1, &opt,
-             INDICES(x, build_const(&b, "w", TYPE_FLOAT32, SHAPE(2, 3, 3, 2), w), build_const(&b, "c", TYPE_FLOAT32, SHAPE(2), w)),
+             INDICES(x, build_const(&b, "w", TYPE_FLOAT32, SHAPE(c, 3, 3, c), w), build_const(&b, "c", TYPE_FLOAT32, SHAPE(c), w)),
              INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
@@ -178,7 +179,7 @@ static void conv_is(int32_t h, const char *variant)
     for (uint32_t i = 0; i < draft.n_works; i++)
         found |= strstr(draft.works[i].label, variant) != NULL;
     if (!found || tried.n)
-        fail_msg("%d rows: %s is not what computes it, or %u variants were refused", h, variant, tried.n);
+        fail_msg("%d rows of %d: %s is not what computes it, or %u variants were refused", h, width, variant, tried.n);
     arena_free(&arena);
     arena_free(&tried.arena);
     graph_free(g);
@@ -189,8 +190,16 @@ static void conv_is(int32_t h, const char *variant)
 static void straight_lines_are_within_the_grid(void **state)
 {
     (void)state;
-    conv_is(2047, "straight");
-    conv_is(2048, "4x1");
+    conv_is(2047, 4096, 2, "straight");
+    conv_is(2048, 4096, 2, "4x1");
+}
+
+/* 27 steps of 3 slices, of 2,048 pixels and of half as many. */
+static void long_sums_have_larger_tiles(void **state)
+{
+    (void)state;
+    conv_is(32, 64, 12, "8x2");
+    conv_is(16, 64, 12, "4x2");
 }
 
 /* ---- computations that are a subgraph of one operator ---- */
@@ -378,6 +387,7 @@ int main(void)
                                        TEST(parts_are_counted_without_overflow),
                                        TEST(every_limit_is_held),
                                        TEST(straight_lines_are_within_the_grid),
+                                       TEST(long_sums_have_larger_tiles),
                                        TEST(scatters_compute_what_words_can),
                                        TEST(reductions_end),
                                        TEST(broken_kernels_are_errors),

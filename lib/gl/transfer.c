@@ -26,6 +26,7 @@ void gl_emit_upload(struct gl_shader *p, const struct tensor *t, const struct ir
 {
     gl_source(p, upload_comp);
     define_vector(p, v);
+    gl_define(p, "FEW", v->shape.c < 4 && !p->limits->policy.any_batch ? v->shape.c : 0);
     host(p, "x", t, v, false);
     gl_output(p, "y", v);
     gl_grid(p, v->shape);
