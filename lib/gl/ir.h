@@ -46,6 +46,7 @@ struct ir_value {
     bool full;                   /* never stored as half: what is summed in several steps, or is to stay float32 (precision.h) */
     enum gl_format format;       /* how it is stored, set by the pass "choose formats" */
     struct ir_view view;         /* set by the passes after that (views.c) */
+    bool holds;                  /* others are views of it */
     enum gl_storage storage;     /* in what, set by the last pass, "choose storage"; of a view that of its root */
 
     /* Kept by ir_link. */

@@ -15,23 +15,6 @@ static bool is_identity(const struct ir_op *op)
     return whole && op->kind->role != IR_OTHER && op->kind->role != IR_CONV;
 }
 
-/* A reshape that only renames dimensions, a join of one, an empty pad. */
-static enum status drop_identities(struct ir *ir, const struct gl_limits *lim, struct err *err)
-{
-    (void)lim;
-    (void)err;
-    for (uint32_t i = ir->n_ops; i-- > 0;) {
-        struct ir_op *op = ir->ops[i];
-
-        /* A constant cannot be downloaded. */
-        if (!is_identity(op) || op->in[0]->data || op->moves_batch)
-            continue;
-        ir_forward(ir, op->out, op->in[0]);
-        ir_remove(ir, op);
-    }
-    return ST_OK;
-}
-
 static void lose_use(void *arg, struct ir_value **operand)
 {
     (void)arg;
@@ -88,26 +71,36 @@ static bool take_border(struct ir *ir, struct ir_op *op, struct ir_op *pad)
     return true;
 }
 
+/* The pad that the operation can take; NULL: it reads none, or cannot. */
+static struct ir_op *pad_of(const struct ir *ir, const struct ir_op *op)
+{
+    struct ir_op *pad = op->n_in ? op->in[0]->producer : NULL;
+
+    return pad && pad->kind->role == IR_PAD && is_border_of_rows(pad) && can_take_border(ir, op, pad) ? pad : NULL;
+}
+
 /* A pad that only convolutions and pools read becomes part of their own padding, where it holds what they take for outside. */
 static enum status merge_pads(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    (void)lim;
-    for (uint32_t i = 0; i < ir->n_ops; i++) {
-        struct ir_op *pad = ir->ops[i];
-        uint32_t takers = 0;
+    struct arena scratch = {0};
+    uint32_t *takers = ARENA_ARRAY(&scratch, ir->n_values, uint32_t);
+    bool ok = takers != NULL;
 
-        if (pad->kind->role != IR_PAD || !is_border_of_rows(pad))
-            continue;
-        for (uint32_t k = i + 1; k < ir->n_ops; k++)
-            takers += can_take_border(ir, ir->ops[k], pad);
-        if (takers != pad->out->n_uses)
-            continue;
-        for (uint32_t k = i + 1; k < ir->n_ops; k++)
-            if (can_take_border(ir, ir->ops[k], pad) && !take_border(ir, ir->ops[k], pad))
-                return ir_nomem(err);
-        ir_link(ir);
+    (void)lim;
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
+        const struct ir_op *pad = pad_of(ir, ir->ops[i]);
+
+        if (pad)
+            takers[pad->out->id]++;
     }
-    return ST_OK;
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
+        struct ir_op *pad = pad_of(ir, ir->ops[i]);
+
+        if (pad && takers[pad->out->id] == pad->out->n_uses)
+            ok = take_border(ir, ir->ops[i], pad);
+    }
+    arena_free(&scratch);
+    return ok ? ST_OK : ir_nomem(err);
 }
 
 /* ---- duplicates ---- */
@@ -194,6 +187,34 @@ static void read_instead(void *arg, struct ir_value **operand)
     struct ir_value *const to = ((const struct same *)arg)->instead[(*operand)->id];
 
     *operand = to ? to : *operand;
+}
+
+/* A reshape that only renames dimensions, a join of one, an empty pad. */
+static enum status drop_identities(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    struct arena scratch = {0};
+    struct same s = {.ir = ir, .instead = ARENA_ARRAY(&scratch, ir->n_values, struct ir_value *)};
+
+    (void)lim;
+    for (uint32_t i = 0; i < ir->n_ops && s.instead; i++) {
+        struct ir_op *op = ir->ops[i];
+
+        ir_each_operand(op, read_instead, &s);
+        /* A constant cannot be downloaded. */
+        if (!is_identity(op) || op->in[0]->data || op->moves_batch)
+            continue;
+        s.instead[op->out->id] = op->in[0];
+        ir->ops[i] = NULL;
+    }
+    ir_close_gaps(ir);
+    for (uint32_t i = 0; i < ir->n_outputs && s.instead; i++)
+        if (s.instead[ir->outputs[i]->id]) {
+            ir->outputs[i]->is_output = false;
+            ir->outputs[i] = s.instead[ir->outputs[i]->id];
+            ir->outputs[i]->is_output = true;
+        }
+    arena_free(&scratch);
+    return s.instead ? ST_OK : ir_nomem(err);
 }
 
 /* Finds what operation i is a duplicate of, or keeps it for those to come. What it reads was looked at before. */

@@ -21,7 +21,7 @@ static bool may_be_root(const struct ir_value *v, const struct gl_limits *lim)
 /* What lies in y keeps its order where y lies in another value. */
 static bool views_can_move(const struct ir *ir, const struct ir_value *y)
 {
-    for (uint32_t i = 0; i < ir->n_values; i++)
+    for (uint32_t i = 0; y->holds && i < ir->n_values; i++)
         if (ir->values[i]->view.of == y && !ir_same_shape(ir->values[i]->view.pitch, y->shape))
             return false;
     return true;
@@ -38,13 +38,15 @@ static void lay(struct ir *ir, struct ir_value *v, struct ir_value *x, struct ir
     const bool within = x->view.of != NULL;
     const struct ir_view to = {within ? x->view.of : x, within ? sum(x->view.at, at) : at, within ? x->view.pitch : x->shape};
 
-    for (uint32_t i = 0; i < ir->n_values; i++) {
+    for (uint32_t i = 0; v->holds && i < ir->n_values; i++) {
         struct ir_view *w = &ir->values[i]->view;
 
         if (w->of == v)
             *w = (struct ir_view){to.of, sum(w->at, to.at), to.pitch};
     }
     v->view = to;
+    v->holds = false;
+    to.of->holds = true;
 }
 
 /* ---- reshapes ---- */
@@ -59,19 +61,18 @@ enum status gl_view_reshapes(struct ir *ir, const struct gl_limits *lim, struct 
 {
     (void)lim;
     (void)err;
-    for (uint32_t i = 0; i < ir->n_ops;) {
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
 
         if (op->kind->role != IR_RESHAPE || op->moves_batch || !only_moves(op, x) || !is_whole(x) ||
-            !ir_same_order(x->shape, y->shape)) {
-            i++;
+            !ir_same_order(x->shape, y->shape))
             continue;
-        }
         lay(ir, y, x, (struct ir_shape){0, 0, 0, 0});
         y->view.pitch = y->shape;
-        ir_remove(ir, op);
+        ir->ops[i] = NULL;
     }
+    ir_close_gaps(ir);
     return ST_OK;
 }
 
@@ -86,19 +87,18 @@ static bool whole_slices(struct ir_shape part, int32_t at, struct ir_shape whole
 enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
     (void)err;
-    for (uint32_t i = 0; i < ir->n_ops;) {
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
         struct ir_op *op = ir->ops[i];
         struct ir_value *x = op->in[0], *y = op->out;
         struct ir_shape at;
 
         if (!op->kind->is_box || !only_moves(op, x) || !op->kind->is_box(op, &at) || !whole_slices(y->shape, at.c, x->shape) ||
-            !views_can_move(ir, y) || !may_be_root(ir_root(x), lim)) {
-            i++;
+            !views_can_move(ir, y) || !may_be_root(ir_root(x), lim))
             continue;
-        }
         lay(ir, y, x, at);
-        ir_remove(ir, op);
+        ir->ops[i] = NULL;
     }
+    ir_close_gaps(ir);
     return ST_OK;
 }
 
@@ -155,7 +155,8 @@ enum status gl_view_joins(struct ir *ir, const struct gl_limits *lim, struct err
             lay(ir, op->in[k], op->out, at);
             at = place_after(at, axis, op->in[k]->shape);
         }
-        ir_remove(ir, op);
+        ir->ops[i] = NULL;
     }
+    ir_close_gaps(ir);
     return ST_OK;
 }
