@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#define VECTOR_ALIGN 64 /* of the widest vectors, and of a cache line */
+
 /* `size` bytes, whose content is anything, at a multiple of `align`, a power of two and of a pointer's size; for free(). NULL: out
  * of memory. */
 static inline void *aligned_new(size_t align, size_t size)

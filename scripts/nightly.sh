@@ -4,10 +4,10 @@
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models.
 #
 # Parts: readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 arm64-sdot
-# android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants; when named
-# only: plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command lines under
-# emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig). One whose
-# tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all of them).
+# android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice teflon
+# mutants; when named only: plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command
+# lines under emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig).
+# One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
 # FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed,
 # N failed, N skipped"; a part that did not run counts as skipped.
 set -u
@@ -45,6 +45,10 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
     *-gpu)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" "build/$triplet/opcheck"
         part "$name" env REQUIRE_GPU=1 "$qemu" -L / "build/$triplet/opcheck" --gpu --modes=default
+        ;;
+    teflon)
+        part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
+        part "$name" sh scripts/teflon_test.sh "build/$triplet" "$qemu"
         ;;
     *-suites)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
@@ -107,7 +111,7 @@ plugin() {    # plugin NAME COMMAND...
 
 [ $# -gt 0 ] ||
     set -- readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 arm64-sdot \
-        android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice mutants
+        android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice teflon mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -135,6 +139,7 @@ for name; do
         have armhf-static qemu-arm-static qemu-user-static &&
             part armhf-static "$MAKE" check-static STATIC=arm-linux-musleabihf QEMU=qemu-arm-static
         ;;
+    teflon) cross teflon aarch64-linux-gnu- qemu-aarch64-static ;;
     arm64-suites) cross arm64-suites aarch64-linux-gnu- qemu-aarch64-static ;;
     armhf) cross armhf arm-linux-gnueabihf- qemu-arm-static ;;
     armhf-suites) cross armhf-suites arm-linux-gnueabihf- qemu-arm-static ;;

@@ -14,9 +14,9 @@
 #include "../delegate.h"
 #include "../op_list.h"
 #include "dummy_fault.h"
+#include "inner_values.h"
 
 #define MAX_FAULTS 16
-#define ALIGN      64
 
 struct dummy_options {
     const char *options;
@@ -44,10 +44,9 @@ struct dummy_kernel {
     struct cpu_call *calls; /* [part->n_nodes] */
     void **kept;            /* [n_nodes] of faults that remember */
     void *scratch;          /* of the node that needs most */
-    struct tensor **owned;  /* [n_owned] inner values, whose memory is ours */
+    struct inner_values inner;
     struct delegate_timing *timings;
-    uint32_t n_owned;
-    uint64_t owned_bytes, packed_bytes;
+    uint64_t packed_bytes;
     int64_t invoked; /* so often */
 };
 
@@ -207,10 +206,7 @@ static void dummy_free(struct delegate_kernel *head)
 {
     struct dummy_kernel *k = (struct dummy_kernel *)head;
 
-    for (uint32_t i = 0; i < k->n_owned; i++) {
-        free(k->owned[i]->data);
-        k->owned[i]->data = NULL;
-    }
+    inner_values_free(&k->inner);
     for (uint32_t i = 0; i < k->part->n_nodes; i++) {
         if (k->calls)
             free(k->calls[i].packed);
@@ -221,7 +217,6 @@ static void dummy_free(struct delegate_kernel *head)
     free(k->calls);
     free(k->kept);
     free(k->scratch);
-    free(k->owned);
     free(k->timings);
     free(k);
 }
@@ -275,11 +270,8 @@ static void dummy_memory(const struct delegate_kernel *head, struct delegate_mem
 {
     const struct dummy_kernel *k = (const struct dummy_kernel *)head;
 
-    *out = (struct delegate_memory){.intermediates = k->owned_bytes,
-                                    .lower_bound = k->owned_bytes,
-                                    .unshared = k->owned_bytes,
-                                    .constants = k->packed_bytes,
-                                    .weights = {[DELEGATE_STORED_FLOAT32] = k->packed_bytes}};
+    *out = inner_values_memory(&k->inner);
+    out->constants = out->weights[DELEGATE_STORED_FLOAT32] = k->packed_bytes;
 }
 
 static const struct delegate_kernel_ops kernel_ops = {
@@ -300,18 +292,15 @@ static enum status dummy_init(struct delegate *base, const struct graph *g, cons
 {
     const struct dummy *d = (const struct dummy *)base;
     struct dummy_kernel *k;
-    size_t n_owned = 0;
     enum status st;
 
     (void)g;
     *out = NULL;
     if ((st = told_to_fail(d, STAGE_INIT, err)))
         return st;
-    for (uint32_t i = 0; i < p->n_nodes; i++) {
-        n_owned += p->nodes[i]->n_out + p->nodes[i]->n_mid;
+    for (uint32_t i = 0; i < p->n_nodes; i++)
         if (!strcmp(d->refuse, p->nodes[i]->name))
             reason_set(&refused[p->nodes[i]->index], REASON_DRIVER, "refused, as --dummy_delegate_options asks");
-    }
     if (!(k = calloc(1, sizeof *k)))
         return err_set(err, ST_NOMEM, "out of memory");
     k->head.ops = &kernel_ops;
@@ -319,10 +308,9 @@ static enum status dummy_init(struct delegate *base, const struct graph *g, cons
     k->part = p;
     k->calls = calloc(p->n_nodes + 1, sizeof *k->calls);
     k->kept = calloc(p->n_nodes + 1, sizeof *k->kept);
-    k->owned = calloc(n_owned + 1, sizeof *k->owned);
     k->timings = calloc(p->n_nodes + 1, sizeof *k->timings);
-    st = k->calls && k->kept && k->owned && k->timings ? threads_new(1, &k->threads, err)
-                                                       : err_set(err, ST_NOMEM, "out of memory for %u nodes", p->n_nodes);
+    st = k->calls && k->kept && k->timings ? threads_new(1, &k->threads, err)
+                                           : err_set(err, ST_NOMEM, "out of memory for %u nodes", p->n_nodes);
     if (st)
         dummy_free(&k->head);
     else
@@ -331,40 +319,22 @@ static enum status dummy_init(struct delegate *base, const struct graph *g, cons
     return st;
 }
 
-/* The session placed what crosses the border of the partition. */
-static enum status own(struct dummy_kernel *k, struct tensor *const *list, uint32_t n, struct err *err)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        struct tensor *t = list[i];
-
-        if (!t || t->data)
-            continue;
-        if (!(t->data = aligned_new(ALIGN, t->bytes + 1)))
-            return err_set(err, ST_NOMEM, "out of memory for %zu bytes", t->bytes);
-        k->owned[k->n_owned++] = t;
-        k->owned_bytes += t->bytes;
-    }
-    return ST_OK;
-}
-
 static enum status prepare_kernel(struct dummy_kernel *k, struct err *err)
 {
     size_t scratch = 0;
-    enum status st = ST_OK;
+    enum status st = inner_values_place(&k->inner, k->part, err);
 
     for (uint32_t i = 0; i < k->part->n_nodes && !st; i++) {
         struct node *n = k->part->nodes[i];
         struct cpu_call *c = &k->calls[i];
 
         *c = (struct cpu_call){.node = n, .threads = k->threads, .mode = CPU_FAST};
-        if ((st = own(k, n->out, n->n_out, err)) || (st = own(k, n->mid, n->n_mid, err)))
-            break;
         if (n->op->cpu->prepare)
             st = node_err_if(n, n->op->cpu->prepare(c, err), err);
         k->packed_bytes += c->packed_bytes;
         scratch = c->scratch_bytes > scratch ? c->scratch_bytes : scratch;
     }
-    if (!st && !(k->scratch = aligned_new(ALIGN, scratch + 1)))
+    if (!st && !(k->scratch = aligned_new(VECTOR_ALIGN, scratch + 1)))
         st = err_set(err, ST_NOMEM, "out of memory for %zu bytes", scratch);
     return st;
 }

@@ -4,7 +4,7 @@
  * lib/delegates/README.md goes through it, part by part. Without a row in lib/delegates.def no tool has its flags. */
 #include <stdlib.h>
 
-#include "../delegate.h"
+#include "inner_values.h"
 
 struct sample_options {
     int32_t ops; /* 0: both, 1: ADD alone, 2: SUB alone */
@@ -18,7 +18,7 @@ struct sample {
 struct sample_kernel {
     struct delegate_kernel head; /* first, too */
     const struct partition *part;
-    void **inner; /* [part->n_nodes] memory of values that stay inside of the partition; NULL for others */
+    struct inner_values inner;
 };
 
 /* ---- which nodes ---- */
@@ -53,12 +53,7 @@ static void sample_free(struct delegate_kernel *head)
 {
     struct sample_kernel *k = (struct sample_kernel *)head;
 
-    for (uint32_t i = 0; k->inner && i < k->part->n_nodes; i++)
-        if (k->inner[i]) {
-            free(k->inner[i]);
-            k->part->nodes[i]->out[0]->data = NULL;
-        }
-    free(k->inner);
+    inner_values_free(&k->inner);
     free(k);
 }
 
@@ -80,13 +75,7 @@ static enum status sample_invoke(struct delegate_kernel *head, struct err *err)
 
 static void sample_memory(const struct delegate_kernel *head, struct delegate_memory *out)
 {
-    const struct sample_kernel *k = (const struct sample_kernel *)head;
-
-    *out = (struct delegate_memory){0};
-    for (uint32_t i = 0; i < k->part->n_nodes; i++)
-        if (k->inner[i])
-            out->intermediates += k->part->nodes[i]->out[0]->bytes;
-    out->lower_bound = out->unshared = out->intermediates;
+    *out = inner_values_memory(&((const struct sample_kernel *)head)->inner);
 }
 
 static const struct delegate_kernel_ops kernel_ops = {.invoke = sample_invoke, .memory = sample_memory, .free = sample_free};
@@ -98,10 +87,8 @@ static enum status sample_init(struct delegate *base, const struct graph *g, con
 
     (void)base, (void)g, (void)refused;
     *out = NULL;
-    if (!k || !(k->inner = calloc(p->n_nodes, sizeof *k->inner))) {
-        free(k);
-        return err_set(err, ST_NOMEM, "out of memory for %u nodes", p->n_nodes);
-    }
+    if (!k)
+        return err_set(err, ST_NOMEM, "out of memory");
     k->head.ops = &kernel_ops;
     k->part = p;
     *out = &k->head;
@@ -111,18 +98,15 @@ static enum status sample_init(struct delegate *base, const struct graph *g, con
 /* The session has given memory to what crosses the border of a partition; the rest is the delegate's. */
 static enum status sample_prepare(struct delegate *base, struct delegate_kernel *const *kernels, uint32_t n, struct err *err)
 {
+    enum status st = ST_OK;
+
     (void)base;
-    for (uint32_t j = 0; j < n; j++) {
-        struct sample_kernel *k = (struct sample_kernel *)kernels[j];
+    for (uint32_t i = 0; i < n && !st; i++) {
+        struct sample_kernel *k = (struct sample_kernel *)kernels[i];
 
-        for (uint32_t i = 0; i < k->part->n_nodes; i++) {
-            struct tensor *y = k->part->nodes[i]->out[0];
-
-            if (!y->data && !(y->data = k->inner[i] = malloc(y->bytes + 1)))
-                return err_set(err, ST_NOMEM, "out of memory for %zu bytes", y->bytes);
-        }
+        st = inner_values_place(&k->inner, k->part, err);
     }
-    return ST_OK;
+    return st;
 }
 
 /* ---- the delegate ---- */
