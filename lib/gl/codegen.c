@@ -72,9 +72,30 @@ static void rewrite(struct gl_shader *p, struct text *out)
 
 /* ---- grid, the whole ---- */
 
+static const char *main_of(const char *source)
+{
+    return strstr(source, "void main");
+}
+
 static bool has_main(const struct gl_shader *p)
 {
-    return strstr(p->source, "void main") != NULL;
+    return main_of(p->source) != NULL;
+}
+
+/* Each main() of the template, for #if may choose among several, begins with READ_NUMBERS: where code is straight, numbers are
+ * globals that nothing else sets. Asked for on every device, for the one that a kernel is written on may not need it. */
+static enum status check_mains(const struct gl_shader *p, struct err *err)
+{
+    static const char word[] = "READ_NUMBERS";
+
+    for (const char *s = main_of(p->source); s; s = main_of(s)) {
+        s += strcspn(s, "{");
+        s += *s == '{';
+        s += strspn(s, " \n");
+        if (word_length(s) != sizeof word - 1 || memcmp(s, word, sizeof word - 1))
+            return err_set(err, ST_FAILED, "main() of the template does not begin with READ_NUMBERS: numbers could be read unset");
+    }
+    return ST_OK;
 }
 
 static uint32_t cover(int32_t n, uint32_t most)
@@ -198,7 +219,10 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
 {
     struct text body = {.arena = p->arena}, t = {.arena = p->arena};
     int32_t extent[3] = {p->grid[0], p->grid[1], p->grid[2] * p->grid[3]};
+    enum status st = check_mains(p, err);
 
+    if (st)
+        return st;
     gl_param(p, "GRID_W", p->grid[0]);
     gl_param(p, "GRID_H", p->grid[1]);
     gl_param(p, "GRID_S", p->grid[2]);

@@ -353,6 +353,44 @@ static void straight_code_reads_its_numbers_first(void **state)
     arena_free(&f->arena);
 }
 
+static enum status finish_main(const char *source, bool straight, struct err *err)
+{
+    struct fixture *f = begin(8, false);
+    enum status st;
+
+    f->limits.policy.straight_code = straight;
+    gl_source(&f->shader, source);
+    gl_output(&f->shader, "y", &f->y);
+    gl_grid(&f->shader, f->y.shape);
+    st = gl_shader_finish(&f->shader, err);
+    arena_free(&f->arena);
+    return st;
+}
+
+static void a_main_that_does_not_read_its_numbers_is_refused(void **state)
+{
+#define STORES "STORE(y, 0, 0, 0, 0, vec4(GRID_W));\n}\n"
+    static const char *const good[] = {"void main()\n{\n    READ_NUMBERS\n    " STORES, "void main() { READ_NUMBERS " STORES,
+                                       "#if 1\nvoid main()\n{\nREAD_NUMBERS\n" STORES "#else\nvoid main()\n{\nREAD_NUMBERS\n" STORES
+                                       "#endif\n"};
+    static const char *const bad[] = {"void main()\n{\n    " STORES,
+                                      "// READ_NUMBERS\nvoid main()\n{\n    " STORES,
+                                      "void main()\n{\n    if (GRID_W > 1)\n        return;\n    READ_NUMBERS\n" STORES,
+                                      "void main()\n{\n    READ_NUMBERS_LATER\n" STORES,
+                                      "#if 1\nvoid main()\n{\nREAD_NUMBERS\n" STORES "#else\nvoid main()\n{\n" STORES "#endif\n",
+                                      "void main"};
+    struct err err;
+
+    (void)state;
+    for (size_t i = 0; i < 2 * (sizeof good / sizeof *good); i++)
+        TEST_OK(finish_main(good[i / 2], i & 1, &err), err);
+    for (size_t i = 0; i < 2 * (sizeof bad / sizeof *bad); i++) {
+        assert_int_equal(finish_main(bad[i / 2], i & 1, &err), ST_FAILED);
+        HAS(err.msg, "READ_NUMBERS");
+    }
+#undef STORES
+}
+
 static void numbers_stand_in_the_text_where_asked_for(void **state)
 {
     struct fixture *f = begin(8, false);
@@ -489,6 +527,7 @@ int main(void)
         cmocka_unit_test(parameters_are_numbers),
         cmocka_unit_test(reads_are_checked_where_asked_for),
         cmocka_unit_test(straight_code_reads_its_numbers_first),
+        cmocka_unit_test(a_main_that_does_not_read_its_numbers_is_refused),
         cmocka_unit_test(numbers_stand_in_the_text_where_asked_for),
         cmocka_unit_test(helpers_are_written_once),
         cmocka_unit_test(operand_already_bound_is_not_bound_again),

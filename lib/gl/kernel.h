@@ -208,7 +208,9 @@ void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s)
 void gl_iterations(struct gl_shader *p, uint64_t n);
 
 /* Fixes the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own
- * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. The product is at most 128 unless lim says more. */
+ * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. READ_NUMBERS must be the first statement there: under policy.straight_code it
+ * sets these, shapes and what gl_param names. Without it gl_shader_finish fails, on every device. The product is at most 128
+ * unless lim says more. */
 void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 
 /* The template's shared variables take `bytes` more. Every template that has any states them so (0, where a #define leaves them
