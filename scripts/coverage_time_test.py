@@ -19,6 +19,7 @@ ANSWER_SECS = 0.1
 LARGE_SECS = 10
 GROWTH = 30
 TRIES = 6
+GROWING = ("chain", "striped", "fan", "quotients", "dilated", "pads", "identities", "reshapes", "transposes", "joins")
 LARGE = (
     ("striped", []), ("dilated", []),
     *((name, ["--rules=tflite-gpu"]) for name in ("chain", "striped", "fan", "quotients", "dilated")),
@@ -79,7 +80,7 @@ def main() -> None:
         os.chdir(folder)
         for name, arguments in LARGE:
             test.hold(f"{name} {' '.join(arguments)}", [*arguments, f"{name}.tflite"], LARGE_SECS, (0, 1), 2)
-        for name in ("chain", "striped", "fan", "quotients", "dilated"):
+        for name in GROWING:
             test.grows(name)
         test.loads_no_gl("chain.tflite")
     for file in files:

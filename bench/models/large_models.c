@@ -101,6 +101,113 @@ static void dilated(struct builder *b, int nodes)
     build_outputs(b, INDICES(y));
 }
 
+static void softmax(struct builder *b, int32_t x, int32_t y)
+{
+    static const struct opt_softmax opt = {.beta = 1};
+
+    build_op(b, BUILTIN_SOFTMAX, 1, &opt, INDICES(x), INDICES(y));
+}
+
+/* Height and width change their places again and again. */
+static void transposes(struct builder *b, int nodes)
+{
+    static const int32_t order[4] = {0, 2, 1, 3};
+    const int32_t perm = build_const(b, "perm", TYPE_INT32, SHAPE(4), order), x = image(b, "x");
+    int32_t y = x;
+
+    for (int i = 0; i + 2 <= nodes; i += 2) {
+        const int32_t turned = image(b, "turned");
+
+        build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(y, perm), INDICES(turned));
+        y = unary(b, BUILTIN_NEG, turned);
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* Reshapes that change nothing. */
+static void identities(struct builder *b, int nodes)
+{
+    static const int32_t same[4] = {1, 4, 4, 1};
+    const int32_t shape = build_const(b, "shape", TYPE_INT32, SHAPE(4), same), x = image(b, "x");
+    int32_t y = x;
+
+    for (int i = 0; i + 2 <= nodes; i += 2) {
+        const int32_t as_it_was = image(b, "as_it_was");
+
+        build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(y, shape), INDICES(as_it_was));
+        softmax(b, as_it_was, y = image(b, "y"));
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* There and back, with a softmax in between. */
+static void reshapes(struct builder *b, int nodes)
+{
+    static const int32_t long_shape[4] = {1, 2, 8, 1}, square_shape[4] = {1, 4, 4, 1};
+    const int32_t to_long = build_const(b, "to_long", TYPE_INT32, SHAPE(4), long_shape);
+    const int32_t to_square = build_const(b, "to_square", TYPE_INT32, SHAPE(4), square_shape), x = image(b, "x");
+    int32_t y = x;
+
+    for (int i = 0; i + 3 <= nodes; i += 3) {
+        const int32_t flat = build_tensor(b, "flat", TYPE_FLOAT32, SHAPE(1, 2, 8, 1));
+        const int32_t soft = build_tensor(b, "soft", TYPE_FLOAT32, SHAPE(1, 2, 8, 1));
+
+        build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(y, to_long), INDICES(flat));
+        softmax(b, flat, soft);
+        build_op(b, BUILTIN_RESHAPE, 1, NULL, INDICES(soft, to_square), INDICES(y = image(b, "y")));
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* Borders that the convolutions after them cover. */
+static void pads(struct builder *b, int nodes)
+{
+    static const int32_t border[8] = {0, 0, 1, 1, 1, 1, 0, 0};
+    static const float weights[9] = {0, 0, 0, 0, 1, 0, 0, 0, 0}, zero[1] = {0};
+    const struct opt_conv_2d opt = {
+        .padding = PAD_VALID, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+    const int32_t around = build_const(b, "around", TYPE_INT32, SHAPE(4, 2), border);
+    const int32_t w = build_const(b, "w", TYPE_FLOAT32, SHAPE(1, 3, 3, 1), weights);
+    const int32_t bias = build_const(b, "bias", TYPE_FLOAT32, SHAPE(1), zero), x = image(b, "x");
+    int32_t y = x;
+
+    for (int i = 0; i + 2 <= nodes; i += 2) {
+        const int32_t padded = build_tensor(b, "padded", TYPE_FLOAT32, SHAPE(1, 6, 6, 1));
+
+        build_op(b, BUILTIN_PAD, 1, NULL, INDICES(y, around), INDICES(padded));
+        build_op(b, BUILTIN_CONV_2D, 1, &opt, INDICES(padded, w, bias), INDICES(y = image(b, "y")));
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+/* Joined, taken apart and added. */
+static void joins(struct builder *b, int nodes)
+{
+    static const struct opt_concatenation join = {.axis = 1};
+    static const struct opt_split split = {.num_splits = 2};
+    static const int32_t height[1] = {1};
+    const int32_t axis = build_const(b, "axis", TYPE_INT32, SHAPE(1), height), x = image(b, "x");
+    int32_t y = x;
+
+    for (int i = 0; i + 4 <= nodes; i += 4) {
+        const int32_t soft = image(b, "soft"), both = build_tensor(b, "both", TYPE_FLOAT32, SHAPE(1, 8, 4, 1));
+        const int32_t first = image(b, "first"), second = image(b, "second");
+
+        softmax(b, y, soft);
+        build_op(b, BUILTIN_CONCATENATION, 1, &join, INDICES(y, soft), INDICES(both));
+        build_op(b, BUILTIN_SPLIT, 1, &split, INDICES(axis, both), INDICES(first, second));
+        build_op(b, BUILTIN_ADD, 1, NULL, INDICES(first, second), INDICES(y = image(b, "y")));
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 const struct large_model large_models[] = {
-    {"chain", chain}, {"striped", striped}, {"fan", fan}, {"quotients", quotients}, {"dilated", dilated}, {NULL, NULL},
+    {"chain", chain}, {"striped", striped},       {"fan", fan},           {"quotients", quotients},   {"dilated", dilated},
+    {"pads", pads},   {"identities", identities}, {"reshapes", reshapes}, {"transposes", transposes}, {"joins", joins},
+    {NULL, NULL},
 };

@@ -7,7 +7,7 @@
  * the order of its other side; an order that costs less is taken. So transposes sink through maps, merge and cancel, but nothing
  * is transposed more often than before. */
 #include "passes.h"
-#include "kernel.h"
+#include "sinking.h"
 
 #include <string.h>
 
@@ -16,85 +16,6 @@
 
 /* The orders of nested groups settle from the inside. */
 #define MOST_SWEEPS 8
-
-struct sinking {
-    struct ir *ir;
-    const struct gl_limits *lim;
-    uint32_t *group;   /* [ir->n_values] another value of its group, in the end the one that stands for it */
-    uint32_t left;     /* orders that may still be taken: an end, should costs be wrong */
-    bool *made, *read; /* [ir->n_values] by an operation that keeps its axes, or outside */
-    struct arena scratch;
-};
-
-static bool is_transpose(const struct ir_op *op, int axis[4])
-{
-    return op->kind->axes && !op->epilogue && !op->out2 && !op->in[0]->data && op->kind->axes(op, axis);
-}
-
-/* Its axes can be named in another order. */
-static bool is_free(const struct ir_op *op)
-{
-    int axis[4];
-
-    return !op->out2 && !is_transpose(op, axis) && (op->kind->role == IR_MAP || op->kind->permute);
-}
-
-static uint32_t group_of(const struct sinking *s, const struct ir_value *v)
-{
-    uint32_t i = v->id;
-
-    for (; s->group[i] != i; i = s->group[i])
-        s->group[i] = s->group[s->group[i]]; /* halves the way of whoever comes next: chains are long */
-    return i;
-}
-
-static void tie(void *arg, struct ir_value **operand)
-{
-    struct sinking *s = ((void **)arg)[0];
-    const struct ir_op *op = ((void **)arg)[1];
-
-    if (!(*operand)->data)
-        s->group[group_of(s, *operand)] = group_of(s, op->out);
-}
-
-static void mark_read(void *arg, struct ir_value **operand)
-{
-    ((bool *)arg)[(*operand)->id] = true;
-}
-
-/* Groups, and who has values that keep their order. */
-static bool find_groups(struct sinking *s)
-{
-    struct ir *ir = s->ir;
-
-    arena_free(&s->scratch);
-    s->group = ARENA_ARRAY(&s->scratch, ir->n_values, uint32_t);
-    s->made = ARENA_ARRAY(&s->scratch, ir->n_values, bool);
-    s->read = ARENA_ARRAY(&s->scratch, ir->n_values, bool);
-    if (!s->group || !s->made || !s->read)
-        return false;
-    for (uint32_t i = 0; i < ir->n_values; i++) {
-        s->group[i] = i;
-        s->made[i] = ir->values[i]->is_input;
-        s->read[i] = ir->values[i]->is_output;
-    }
-    for (uint32_t i = 0; i < ir->n_ops; i++) {
-        struct ir_op *op = ir->ops[i];
-        int axis[4];
-
-        if (is_transpose(op, axis))
-            continue;
-        if (is_free(op)) {
-            ir_each_operand(op, tie, (void *[]){s, op});
-            continue;
-        }
-        s->made[op->out->id] = true;
-        if (op->out2)
-            s->made[op->out2->id] = true;
-        ir_each_operand(op, mark_read, s->read);
-    }
-    return true;
-}
 
 /* ---- what another order costs ---- */
 
@@ -154,58 +75,70 @@ static int64_t cost_of_join(const struct ir_op *op, const int order[4])
     return ((int64_t)joins_by_copying(op, order) - joins_by_copying(op, as_is)) * cost_of(op->out);
 }
 
+static int64_t cost_of_transpose(const struct sinking *s, const struct ir_op *op, uint32_t group, const int order[4])
+{
+    int axis[4], to[4];
+
+    if (!sinking_is_transpose(op, axis))
+        return 0;
+    renamed(axis, order, sinking_group(s, op->in[0]) == group, sinking_group(s, op->out) == group, to);
+    return ((int64_t)in_place(axis) - in_place(to)) * cost_of(op->out);
+}
+
 /* What is paid more for the group in that order; INT64_MAX where the device has no room for it. */
 static int64_t cost_of_order(const struct sinking *s, uint32_t group, const int order[4])
 {
     int64_t cost = 0;
 
-    for (uint32_t i = 0; i < s->ir->n_values; i++) {
+    for (uint32_t i = s->groups[group].first; i != SINKING_NONE; i = s->members[i].next) {
+        const struct member *m = &s->members[i];
         const struct ir_value *v = s->ir->values[i];
+        const struct ir_op *op = v->producer;
         struct reason why;
 
-        if (v->data || group_of(s, v) != group)
-            continue;
         if (!gl_fits(s->lim, v->type, reordered(v->shape, order), &why))
             return INT64_MAX;
-        cost += s->made[i] || s->read[i] ? cost_of(v) : 0;
-    }
-    for (uint32_t i = 0; i < s->ir->n_ops; i++) {
-        const struct ir_op *op = s->ir->ops[i];
-        int axis[4], to[4];
-
-        if (is_transpose(op, axis)) {
-            renamed(axis, order, group_of(s, op->in[0]) == group, group_of(s, op->out) == group, to);
-            cost += ((int64_t)in_place(axis) - in_place(to)) * cost_of(op->out);
-        } else if (op->kind->role == IR_CONCATENATION && group_of(s, op->out) == group) {
-            cost += cost_of_join(op, order);
-        }
+        cost += m->made || m->read ? cost_of(v) : 0;
+        cost += op ? cost_of_transpose(s, op, group, order) : 0;
+        cost += op && op->kind->role == IR_CONCATENATION ? cost_of_join(op, order) : 0;
+        for (uint32_t k = m->readers; k != SINKING_NONE; k = s->links[k].next_reader)
+            if (!s->links[k].gone && sinking_group(s, s->ir->ops[k]->out) != group)
+                cost += cost_of_transpose(s, s->ir->ops[k], group, order);
     }
     return cost;
 }
 
-/* ---- taking another order ---- */
-
-/* The operation, which is the last, comes before the one at `at`. */
-static void move_to(struct ir *ir, uint32_t at)
+static bool is_cheaper(const struct sinking *s, uint32_t group, const int order[4])
 {
-    struct ir_op *op = ir->ops[ir->n_ops - 1];
+    const int place = order[0] * 6 + (order[1] - (order[1] > order[0])) * 2 + (order[2] > order[3]);
+    const uint32_t bit = 1u << place;
 
-    memmove(&ir->ops[at + 1], &ir->ops[at], (ir->n_ops - 1 - at) * sizeof *ir->ops);
-    ir->ops[at] = op;
+    if (s->groups[group].refused & bit)
+        return false;
+    if (cost_of_order(s, group, order) < 0)
+        return true;
+    s->groups[group].refused |= bit;
+    return false;
 }
 
-/* y = x with axis k of y being axis[k] of x, made as `like` is, at that place. */
-static bool add_transpose(struct ir *ir, const struct ir_op *like, struct ir_value *x, struct ir_value *y, const int axis[4],
-                          uint32_t at)
+/* ---- taking another order ---- */
+
+/* y = x with axis k of y being axis[k] of x, made as `like` is, as soon as x is there. */
+static bool add_transpose(struct sinking *s, const struct ir_op *like, struct ir_value *x, struct ir_value *y, const int axis[4])
 {
-    struct ir_op *op = ir_op_new(ir, like->kind, IR_INS(x), y, like->attr_size);
+    struct ir_op *op = ir_op_new(s->ir, like->kind, IR_INS(x), y, like->attr_size);
+    uint32_t *before = x->producer ? &s->links[x->producer->at].next : &s->first;
 
     if (!op)
         return false;
     op->nodes = like->nodes;
     op->n_nodes = like->n_nodes;
     op->kind->set_axes(op, axis);
-    move_to(ir, at);
+    op->at = s->ir->n_ops - 1;
+    s->links[op->at] = (struct link){*before, SINKING_NONE, false};
+    *before = op->at;
+    y->producer = op;
+    sinking_add_reader(s, x, op);
     return true;
 }
 
@@ -234,141 +167,202 @@ static struct ir_value *reordered_constant(struct ir *ir, const struct ir_value 
     return w;
 }
 
-/* What the group's own operations read and write from now on in the place of each value: now[old n_values]. */
+/* The group's own operations read and write other values from now on: struct member.now. */
 struct renaming {
-    struct ir *ir;
-    struct ir_value **now;
+    struct sinking *s;
     const int *order;
-    uint32_t n;
+    uint32_t group;
     bool failed;
 };
 
 static void rename_operand(void *arg, struct ir_value **operand)
 {
     struct renaming *r = arg;
-    struct ir_value *v = *operand;
+    struct ir_value *v = (*operand)->data ? *operand : sinking_read_now(r->s, *operand);
 
     if (v->data && ir_elems(v->shape) == 1)
         return;
-    *operand = v->data ? reordered_constant(r->ir, v, r->order) : v->id < r->n ? r->now[v->id] : v;
+    *operand = v->data ? reordered_constant(r->s->ir, v, r->order) : r->s->members[v->id].now;
     if (!*operand) {
         *operand = v;
         r->failed = true;
     }
 }
 
-/* A value in another order; `v` itself where nobody else knows it. */
-static struct ir_value *value_in_order(const struct sinking *s, struct ir_value *v, const int order[4])
+/* The value in that order, as a member of the group: `v` itself where nobody else knows it. NULL: out of memory. */
+static struct ir_value *value_in_order(struct sinking *s, struct ir_value *v, uint32_t group, const int order[4])
 {
     struct ir_value *w = v;
 
-    if (s->made[v->id] || s->read[v->id]) {
-        if (!(w = ir_temp(s->ir, v->type, v->shape)))
+    if (s->members[v->id].made || s->members[v->id].read) {
+        if (!sinking_make_room(s) || !(w = ir_temp(s->ir, v->type, v->shape)))
             return NULL;
         w->full = v->full;
+        s->members[w->id] = (struct member){.readers = SINKING_NONE};
+        sinking_start_group(s, v->id, w->id); /* its number is free: w is of this group */
     }
     w->shape = reordered(v->shape, order);
+    sinking_put(s, w->id, group);
     return w;
 }
 
-/* Operations of the group, and transposes at its border. */
-static bool rename_all(struct sinking *s, uint32_t group, struct renaming *r)
+static void rename_transpose(const struct renaming *r, struct ir_op *op)
 {
-    for (uint32_t i = 0; i < s->ir->n_ops; i++) {
-        struct ir_op *op = s->ir->ops[i];
-        const bool in = !op->in[0]->data && group_of(s, op->in[0]) == group, out = group_of(s, op->out) == group;
-        int axis[4], to[4];
+    const uint32_t from = sinking_group(r->s, op->in[0]), group = sinking_group(r->s, op->out);
+    int axis[4], to[4];
 
-        if (is_transpose(op, axis)) {
-            renamed(axis, r->order, in, out, to);
-            op->in[0] = in ? r->now[op->in[0]->id] : op->in[0];
-            op->out = out ? r->now[op->out->id] : op->out;
-            op->kind->set_axes(op, to);
-        } else if (is_free(op) && out) {
-            ir_each_operand(op, rename_operand, r);
-            op->out = r->now[op->out->id];
-            if (op->kind->permute)
-                op->kind->permute(op, r->order);
-        }
-    }
-    return !r->failed;
+    if (!sinking_is_transpose(op, axis))
+        return;
+    renamed(axis, r->order, from == r->group, group == r->group, to);
+    op->kind->set_axes(op, to);
+    r->s->groups[from].refused = r->s->groups[group].refused = 0;
 }
 
-static uint32_t position_after(const struct ir *ir, const struct ir_value *v)
+/* Those at the border of the group and within it. */
+static void rename_transposes(const struct renaming *r, const struct ir_value *v)
 {
-    for (uint32_t i = 0; i < ir->n_ops; i++)
-        if (ir->ops[i]->out == v || ir->ops[i]->out2 == v)
-            return i + 1;
-    return 0;
+    const struct sinking *s = r->s;
+
+    if (v->producer)
+        rename_transpose(r, v->producer);
+    for (uint32_t k = s->members[v->id].readers; k != SINKING_NONE; k = s->links[k].next_reader)
+        if (!s->links[k].gone && sinking_group(s, s->ir->ops[k]->out) != r->group)
+            rename_transpose(r, s->ir->ops[k]);
+}
+
+/* What made it, and the transposes that read it. `old`, for which the group has `now`, is no member any more unless it is that. */
+static void rename_around(struct renaming *r, struct ir_value *old)
+{
+    struct sinking *s = r->s;
+    struct ir_value *now = s->members[old->id].now;
+    struct ir_op *op = old->producer;
+    int axis[4];
+
+    if (op && sinking_is_free(op)) {
+        ir_each_operand(op, rename_operand, r);
+        if (op->kind->permute)
+            op->kind->permute(op, r->order);
+    }
+    if (op && (sinking_is_free(op) || sinking_is_transpose(op, axis))) {
+        old->producer = NULL;
+        now->producer = op;
+        op->out = now;
+    }
+    if (now != old)
+        sinking_move_readers(s, old, now);
+}
+
+/* Whoever reads what the transpose makes, reads its input. */
+static void drop_transpose(struct sinking *s, struct ir_op *op)
+{
+    struct ir_value *x = op->in[0], *y = op->out;
+    struct member *of_x = &s->members[x->id], *of_y = &s->members[y->id];
+
+    s->links[op->at].gone = true;
+    sinking_move_readers(s, y, x);
+    of_x->read |= of_y->read;
+    of_y->read = false;
+    of_y->instead = x;
+    y->producer = NULL;
+    sinking_unite(s, of_x->group, of_y->group);
+}
+
+static void drop_in_place(struct sinking *s, struct ir_op *op)
+{
+    int axis[4];
+
+    if (!s->links[op->at].gone && sinking_is_transpose(op, axis) && in_place(axis))
+        drop_transpose(s, op);
+}
+
+static void drop_around(struct sinking *s, const struct ir_value *v)
+{
+    for (uint32_t k = s->members[v->id].readers, next; k != SINKING_NONE; k = next) {
+        next = s->links[k].next_reader;
+        drop_in_place(s, s->ir->ops[k]);
+    }
+    if (v->producer)
+        drop_in_place(s, v->producer);
 }
 
 /* Between what the group has and what others made of it, or read. */
-static bool add_transposes(struct sinking *s, const struct renaming *r, const struct ir_op *like)
+static bool add_transpose_at(struct sinking *s, struct ir_value *v, const int order[4], const struct ir_op *like)
 {
+    struct ir_value *now = s->members[v->id].now;
     int back[4];
 
-    invert(r->order, back);
-    for (uint32_t i = 0; i < r->n; i++) {
-        struct ir_value *v = s->ir->values[i], *w = r->now[i];
-
-        if (w == v)
-            continue;
-        if (s->made[i] ? !add_transpose(s->ir, like, v, w, r->order, position_after(s->ir, v))
-                       : !add_transpose(s->ir, like, w, v, back, position_after(s->ir, w)))
-            return false;
-    }
-    return true;
-}
-
-/* What reads a transpose that moves nothing any more reads its input. */
-static void drop_transposes(struct ir *ir)
-{
-    for (uint32_t i = ir->n_ops; i-- > 0;) {
-        struct ir_op *op = ir->ops[i];
-        int axis[4];
-
-        if (!is_transpose(op, axis) || !in_place(axis))
-            continue;
-        ir_forward(ir, op->out, op->in[0]);
-        ir_remove(ir, op);
-    }
+    invert(order, back);
+    if (now == v)
+        return true;
+    return sinking_make_room(s) &&
+           (s->members[v->id].made ? add_transpose(s, like, v, now, order) : add_transpose(s, like, now, v, back));
 }
 
 static bool take_order(struct sinking *s, uint32_t group, const int order[4], const struct ir_op *like)
 {
-    struct renaming r = {.ir = s->ir, .order = order, .n = s->ir->n_values};
+    struct renaming r = {.s = s, .order = order, .group = group};
+    struct ir_value **old = ARENA_ARRAY(&s->scratch, s->groups[group].size, struct ir_value *);
+    uint32_t n = 0;
 
-    if (!(r.now = ARENA_ARRAY(&s->scratch, r.n, struct ir_value *)))
+    if (!old)
         return false;
-    for (uint32_t i = 0; i < r.n; i++) {
-        struct ir_value *v = s->ir->values[i];
+    for (uint32_t i = s->groups[group].first; i != SINKING_NONE; i = s->members[i].next)
+        if (!s->members[i].instead)
+            old[n++] = s->ir->values[i];
+    for (uint32_t i = 0; i < n; i++)
+        rename_transposes(&r, old[i]);
+    s->groups[group] = (struct group){.first = SINKING_NONE};
+    for (uint32_t i = 0; i < n; i++) {
+        struct ir_value *now = value_in_order(s, old[i], group, order);
 
-        r.now[i] = v;
-        if (!v->data && group_of(s, v) == group && !(r.now[i] = value_in_order(s, v, order)))
+        if (!now)
             return false;
+        s->members[old[i]->id].now = now;
     }
-    if (!rename_all(s, group, &r) || !add_transposes(s, &r, like))
-        return false;
-    drop_transposes(s->ir);
-    return true;
+    for (uint32_t i = 0; i < n && !r.failed; i++)
+        rename_around(&r, old[i]);
+    for (uint32_t i = 0; i < n && !r.failed; i++)
+        r.failed = !add_transpose_at(s, old[i], order, like);
+    for (uint32_t i = 0; i < n && !r.failed; i++)
+        drop_around(s, s->members[old[i]->id].now);
+    return !r.failed;
 }
 
 /* The orders that the transpose proposes for the groups on both sides; *taken: one of them is cheaper. */
 static bool try_transpose(struct sinking *s, const struct ir_op *op, const int axis[4], bool *taken)
 {
-    const uint32_t groups[2] = {group_of(s, op->out), group_of(s, op->in[0])};
+    const uint32_t groups[2] = {sinking_group(s, op->out), sinking_group(s, op->in[0])};
     int orders[2][4];
 
     invert(axis, orders[0]);
     memcpy(orders[1], axis, sizeof orders[1]);
     *taken = false;
     for (int i = 0; i < 2 && !*taken && s->left; i++) {
-        if (groups[0] == groups[1] || cost_of_order(s, groups[i], orders[i]) >= 0)
+        if (groups[0] == groups[1] || !is_cheaper(s, groups[i], orders[i]))
             continue;
         *taken = true;
         s->left--;
         if (!take_order(s, groups[i], orders[i], op))
             return false;
+    }
+    return true;
+}
+
+static bool sweep(struct sinking *s, bool *any)
+{
+    for (uint32_t i = s->first; i != SINKING_NONE;) {
+        struct ir_op *op = s->ir->ops[i];
+        bool taken = false;
+        int axis[4];
+
+        if (!s->links[i].gone && sinking_is_transpose(op, axis)) {
+            if (in_place(axis))
+                drop_transpose(s, op);
+            else if (!try_transpose(s, op, axis, &taken))
+                return false;
+        }
+        *any |= taken;
+        i = taken ? i : s->links[i].next;
     }
     return true;
 }
@@ -379,43 +373,26 @@ static bool hoist_above_pads(struct ir *ir)
     for (uint32_t i = 0; i < ir->n_ops; i++) {
         struct ir_op *op = ir->ops[i], *pad;
         struct ir_value *t;
-        uint32_t at = 0;
         int axis[4];
 
-        if (!is_transpose(op, axis) || !(pad = op->in[0]->producer) || pad->kind->role != IR_PAD || pad->epilogue ||
+        op->at = i;
+        if (!sinking_is_transpose(op, axis) || !(pad = op->in[0]->producer) || pad->kind->role != IR_PAD || pad->epilogue ||
             !pad->kind->permute || pad->out->n_uses != 1)
             continue;
         if (!(t = ir_temp(ir, op->out->type, reordered(pad->in[0]->shape, axis))))
             return false;
         t->full = op->out->full;
-        while (ir->ops[at] != pad)
-            at++;
-        ir->ops[at] = op;
+        op->at = pad->at;
+        pad->at = i;
+        ir->ops[op->at] = op;
         ir->ops[i] = pad;
         pad->out = op->out;
         op->in[0] = pad->in[0];
         op->out = pad->in[0] = t;
         pad->kind->permute(pad, axis);
-        ir_link(ir);
-    }
-    return true;
-}
-
-static bool sweep(struct sinking *s, bool *any)
-{
-    if (!find_groups(s))
-        return false;
-    for (uint32_t i = 0; i < s->ir->n_ops;) {
-        const struct ir_op *op = s->ir->ops[i];
-        bool taken = false;
-        int axis[4];
-
-        if (is_transpose(op, axis) && !try_transpose(s, op, axis, &taken))
-            return false;
-        if (taken && !find_groups(s))
-            return false;
-        *any |= taken;
-        i += !taken;
+        pad->out->producer = pad;
+        t->producer = op;
+        t->n_uses = 1;
     }
     return true;
 }
@@ -427,10 +404,9 @@ enum status gl_sink_transposes(struct ir *ir, const struct gl_limits *lim, struc
 
     for (int i = 0; i < MOST_SWEEPS && any && ok; i++) {
         any = false;
-        ok = sweep(&s, &any);
+        ok = sinking_start(&s) && sweep(&s, &any) && sinking_finish(&s);
     }
     arena_free(&s.scratch);
-    ir_link(ir);
     ok = ok && hoist_above_pads(ir);
     return ok ? ST_OK : ir_nomem(err);
 }

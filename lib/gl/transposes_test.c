@@ -106,11 +106,54 @@ static void transposes_rise_above_pads(void **state)
     assert_true(((const struct ir_pad *)p->attr)->value == 2);
 }
 
+/* A transpose that moves nothing goes, be there another or not; what it made is read, and put out, as what it read. */
+static void transposes_in_place_go(void **state)
+{
+    static const int as_it_is[4] = {0, 1, 2, 3};
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, nhwc), *t = value(f, nhwc), *y = value(f, nhwc);
+    struct ir_op *m;
+
+    op(f, &conv, value(f, nhwc), a);
+    transpose_to(f, a, as_it_is, output(f, t));
+    m = apply(f, &add, t, t, y);
+    output(f, y);
+    run(f, "sink transposes");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_true(m->in[0] == a && m->epilogue->operand[1] == a);
+    assert_true(f->ir->outputs[0] == a && a->is_output && !t->is_output);
+    assert_true(f->ir->outputs[1] == y && y->is_output);
+}
+
+/* The second transpose reads what is in the place of the first one's output by then; the third, made of both, is none at all. */
+static void chains_of_transposes_become_one(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *a = value(f, (struct ir_shape){1, 8, 8, 8}), *x = a;
+
+    op(f, &conv, value(f, a->shape), a);
+    for (int i = 0; i < 7; i++) {
+        struct ir_value *t = value(f, a->shape), *y = value(f, a->shape);
+
+        transpose_to(f, x, to_nchw, t);
+        apply(f, &relu, t, NULL, y);
+        x = y;
+    }
+    output(f, x);
+    run(f, "sink transposes");
+    assert_int_equal(count_of(f, &transpose), 1); /* three of them turn all the way round */
+    assert_int_equal(f->ir->n_ops, 9);
+    for (uint32_t i = 1; i < f->ir->n_ops; i++)
+        assert_ptr_equal(f->ir->ops[i]->in[0], f->ir->ops[i - 1]->out);
+    assert_ptr_equal(f->ir->ops[8]->out, f->ir->outputs[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(constants_change_their_order), TEST(transposes_sink_through_joins),        TEST(transposes_that_gain_nothing_stay),
-        TEST(transposes_rise_above_pads),   TEST(orders_that_do_not_fit_are_not_taken),
+        TEST(constants_change_their_order),    TEST(transposes_sink_through_joins),        TEST(transposes_that_gain_nothing_stay),
+        TEST(transposes_rise_above_pads),      TEST(orders_that_do_not_fit_are_not_taken), TEST(transposes_in_place_go),
+        TEST(chains_of_transposes_become_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
