@@ -7,7 +7,7 @@
 
 #include "kinds.h"
 
-/* The longest transform: its matrix has the square of that in elements, or twice as many. */
+/* The longest transform, and the largest Hadamard matrix: it has the square of that in elements, or twice as many. */
 #define FOURIER_LONGEST 2048
 
 /* How much input k weighs in output i of a product. */
