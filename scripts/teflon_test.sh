@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # teflon_test.sh BUILD QEMU - a delegate of somebody else's without its device: Mesa's Teflon, which Debian 13 has for arm64, in the
 # arm64 programs of BUILD under QEMU. Debian's archive is asked for it and for the libraries that it wants, into a folder that goes.
+# shellcheck disable=SC2317  # functions are called through try
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$1 qemu=$2
