@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arith.c - ADD, SUB, MUL, DIV, with a fused activation. */
 #include "requantize.h"
+
+#include <math.h>
+
+#include "data_movement.h"
 #include "elementwise.h"
 
 static enum activation fused_activation(const struct node *n)
@@ -32,7 +36,7 @@ const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
 static const struct ir_fn fn_div = {"DIV", 2, "a / b", "quotient(a, b)", .helper = quotient_comp};
 
 /* Of integers, with one scale each. */
-static bool is_product(const struct node *n)
+static bool is_of_steps(const struct node *n)
 {
     for (uint32_t i = 0; i < 2; i++)
         if (n->in[i]->quant.n != 1 || n->in[i]->type != n->out[0]->type)
@@ -40,14 +44,47 @@ static bool is_product(const struct node *n)
     return ir_is_quantized(n->out[0]);
 }
 
+static enum status round_product(struct ir *ir, const struct node *n, enum activation *act, struct err *err)
+{
+    const float a = n->in[0]->quant.scale[0], b = n->in[1]->quant.scale[0], y = n->out[0]->quant.scale[0];
+
+    return requantize_by(ir, n, (double)a * (double)b, (double)(a * b / y), act, err);
+}
+
+/* The numbers with which the CPU adds them. False: there are none, or no reals of such steps on a device. */
+static bool sum_numbers(const struct node *n, enum activation act, struct arith_numbers *q)
+{
+    const struct opt_add *add = n->opt;
+    const struct opt_sub *sub = n->opt;
+    struct err err;
+
+    for (uint32_t i = 0; i < 2; i++)
+        if (!isnormal(1 / n->in[i]->quant.scale[0]))
+            return false;
+    return !arith_sum_numbers(n, act, n->builtin == BUILTIN_ADD ? add->pot_scale_int16 : sub->pot_scale_int16, q, &err);
+}
+
+static enum status lower_sum(struct ir *ir, const struct node *n, const struct arith_numbers *q, struct err *err)
+{
+    struct operands o = elementwise_operands(ir, n, 2);
+    enum status st = elementwise_fold(ir, &o) ? requantize_terms(ir, n, q, n->builtin == BUILTIN_SUB, o.in, o.natural, err)
+                                              : ir_nomem(err);
+
+    return st || ir_end_reshape(ir, o.natural, o.y) ? st : ir_nomem(err);
+}
+
 static enum status arith_lower(struct ir *ir, const struct node *n, struct err *err)
 {
+    const struct ir_fn *fn = n->op->gl->arg;
     enum activation act = fused_activation(n);
+    struct arith_numbers numbers;
     enum status st = ST_OK;
 
-    if (n->op->gl->arg == &fn_mul && is_product(n))
-        st = requantize_by(ir, n, (double)n->in[0]->quant.scale[0] * (double)n->in[1]->quant.scale[0], &act, err);
-    return st ? st : elementwise_map(ir, n, n->op->gl->arg, NULL, act, err);
+    if ((fn == &fn_add || fn == &fn_sub) && is_of_steps(n) && sum_numbers(n, act, &numbers))
+        return lower_sum(ir, n, &numbers, err);
+    if (fn == &fn_mul && is_of_steps(n))
+        st = round_product(ir, n, &act, err);
+    return st ? st : elementwise_map(ir, n, fn, NULL, act, err);
 }
 
 #define ARITH(function, types, version)                                                                                            \

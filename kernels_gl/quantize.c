@@ -13,9 +13,10 @@ static bool quantize_accept(const struct gl_limits *lim, const struct graph *g, 
 
 static enum status quantize_lower(struct ir *ir, const struct node *n, struct err *err)
 {
+    const double in = n->in[0]->quant.n ? (double)n->in[0]->quant.scale[0] : 0;
     enum activation act = ACT_NONE;
 
-    if (ir_is_quantized(n->in[0]) && requantize_by(ir, n, n->in[0]->quant.scale[0], &act, err))
+    if (ir_is_quantized(n->in[0]) && requantize_by(ir, n, in, in / (double)n->out[0]->quant.scale[0], &act, err))
         return ST_NOMEM;
     return ir_copy(ir, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "../kernels_cpu/quant/fixed_point.h"
+#include "kinds.h"
 
 /* Storage blocks of which a convolution's values, weights and what rounds its result leave some for functions fused behind it. */
 #define ENOUGH_BLOCKS 8
@@ -21,6 +22,31 @@ static const struct ir_fn fn_fixed = {"REQUANTIZE",
                                       .params = true,
                                       .helper = exact_fixed_comp,
                                       .full = true};
+/* Two terms of a sum with more bits, in steps that they share, which are twice those of a: so a's multiplier is a half. p: what
+ * makes integers of both, half of what a bit more is (below 0: b is subtracted), and b's shift. */
+static const struct ir_fn fn_terms = {"SUM_OF_STEPS",
+                                      3,
+                                      "ivec4(floor(a * p.x + 0.5)) * abs(int(p.z)) + fixed_scale(ivec4(floor(b * p.y + 0.5)) * "
+                                      "(2 * abs(int(p.z))), c, ivec4(int(p.w))) * sign(int(p.z))",
+                                      NULL,
+                                      .params = true,
+                                      .helper = exact_fixed_comp,
+                                      .full = true};
+static const struct ir_fn fn_of_terms = {"REQUANTIZE",   3,
+                                         NULL,           "clamp(vec4(fixed_scale(a, b, c)), vec4(p.z), vec4(p.w)) * p.x",
+                                         .params = true, .helper = exact_fixed_comp,
+                                         .full = true};
+/* Of scales that are powers of two, where both terms are rounded to steps of the output first. */
+static const struct ir_fn fn_shifted_terms = {"SUM_OF_STEPS",
+                                              2,
+                                              "fixed_shift_right(ivec4(floor(a * p.x + 0.5)), ivec4(int(p.z))) + "
+                                              "fixed_shift_right(ivec4(floor(b * p.y + 0.5)), ivec4(int(p.w)))",
+                                              NULL,
+                                              .params = true,
+                                              .helper = exact_fixed_comp,
+                                              .full = true};
+static const struct ir_fn fn_of_shifted_terms = {"REQUANTIZE",   1,           NULL, "vec4(clamp(a, ivec4(p.z), ivec4(p.w))) * p.x",
+                                                 .params = true, .full = true};
 static const struct ir_fn fn_mean = {"STEPS_OF_MEAN",           1,           "requantize4_mean(a, p)", NULL, .params = true,
                                      .helper = requantize_comp, .full = true};
 
@@ -174,11 +200,10 @@ enum status requantize_sum(struct ir *ir, const struct node *n, const struct ten
     return round_by(ir, x->type == TYPE_INT16, m, n_scales, p, err);
 }
 
-enum status requantize_by(struct ir *ir, const struct node *n, double unit, enum activation *act, struct err *err)
+enum status requantize_by(struct ir *ir, const struct node *n, double unit, double m, enum activation *act, struct err *err)
 {
     const struct tensor *y = n->out[0];
     float p[4];
-    double m;
 
     if (!ir_is_quantized(y) || !limits_of(y, *act, &p[2], &p[3]))
         return ST_OK;
@@ -186,9 +211,62 @@ enum status requantize_by(struct ir *ir, const struct node *n, double unit, enum
     p[1] = (float)(1 / unit);
     if (!isnormal(p[1]))
         return ST_OK;
-    m = unit / (double)y->quant.scale[0];
     *act = ACT_NONE;
     return round_by(ir, false, &m, 1, p, err);
+}
+
+static struct ir_value *number(struct ir *ir, int32_t value)
+{
+    int32_t *data = ARENA_NEW(ir->arena, int32_t);
+
+    if (!data)
+        return NULL;
+    *data = value;
+    return constant(ir, IR_INT, data, 1);
+}
+
+/* The larger scale first. */
+static struct ir_op *sum_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
+                               struct ir_value *const in[2], struct ir_value *y)
+{
+    const float scale[] = {n->in[0]->quant.scale[0], n->in[1]->quant.scale[0]};
+    const int a = scale[1] > scale[0], b = !a;
+    const struct fixed_mul mul = a ? q->a_mul : q->b_mul;
+    struct ir_value *mult = number(ir, mul.mult);
+    const float half = (float)(1 << (q->left - 1));
+    const float p[4] = {(subtracts && a ? -1 : 1) / scale[a], 1 / scale[b], subtracts && b ? -half : half, (float)mul.shift};
+    struct ir_op *op = mult ? ir_map(ir, &fn_terms, (struct ir_value *[3]){in[a], in[b], mult}, p, y) : NULL;
+
+    if (op)
+        op->epilogue->out = IR_INT;
+    return op;
+}
+
+static struct ir_op *sum_shifted_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
+                                       struct ir_value *const in[2], struct ir_value *y)
+{
+    const float p[4] = {1 / n->in[0]->quant.scale[0], (subtracts ? -1 : 1) / n->in[1]->quant.scale[0], (float)-q->a_mul.shift,
+                        (float)-q->b_mul.shift};
+    struct ir_op *op = ir_map(ir, &fn_shifted_terms, (struct ir_value *[3]){in[0], in[1]}, p, y);
+
+    if (op)
+        op->epilogue->out = IR_INT;
+    return op;
+}
+
+enum status requantize_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
+                             struct ir_value *const in[2], struct ir_value *y, struct err *err)
+{
+    const float p[4] = {n->out[0]->quant.scale[0], 0, (float)(q->r.lo - q->y_zero), (float)(q->r.hi - q->y_zero)};
+    struct ir_op *op = (q->by_shifts ? sum_shifted_terms : sum_terms)(ir, n, q, subtracts, in, y);
+    struct ir_value *mult = number(ir, q->y_mul.mult), *shift = number(ir, q->y_mul.shift);
+
+    ir->rounded = true;
+    return mult && shift &&
+                   ir_apply(ir, op, q->by_shifts ? &fn_of_shifted_terms : &fn_of_terms, (struct ir_value *[3]){NULL, mult, shift},
+                            p, IR_FLOAT)
+               ? ST_OK
+               : ir_nomem(err);
 }
 
 enum status requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err)

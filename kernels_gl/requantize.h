@@ -9,6 +9,7 @@
 #ifndef DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 #define DELEGAUGE_KERNELS_GL_REQUANTIZE_H
 
+#include "../kernels_cpu/ops/arith.h"
 #include "../lib/gl/kernel.h"
 
 /* The node sums products of x and a constant filter, one scale for all of it or for each output channel. Sets ir->to_counts, so
@@ -18,8 +19,14 @@
 enum status requantize_sum(struct ir *ir, const struct node *n, const struct tensor *x, const struct tensor *filter,
                            enum activation *act, struct err *err);
 
-/* What the node computes is `unit` times an integer: its input alone, or the product of two. Sets ir->rounding likewise. */
-enum status requantize_by(struct ir *ir, const struct node *n, double unit, enum activation *act, struct err *err);
+/* What the node computes is `unit` times an integer: its input alone, or the product of two. m: the output's steps in a unit, as
+ * TFLite rounds that number. Sets ir->rounding likewise. */
+enum status requantize_by(struct ir *ir, const struct node *n, double unit, double m, enum activation *act, struct err *err);
+
+/* y = in[0] + in[1], or their difference: the node's operands, to y's shape, with the numbers that the CPU's kernel has, and
+ * its activation. Sets ir->rounded. */
+enum status requantize_terms(struct ir *ir, const struct node *n, const struct arith_numbers *q, bool subtracts,
+                             struct ir_value *const in[2], struct ir_value *y, struct err *err);
 
 /* The node's output is a mean of elements of its input, which has the same steps. Likewise. */
 enum status requantize_mean(struct ir *ir, const struct node *n, enum activation *act, struct err *err);

@@ -171,6 +171,7 @@ struct ir {
     const float *unit;                     /* of its weights, for each output channel, which are multiples of it; or NULL */
     float to_counts;                       /* where its sums are of integers: its input times this is such; else 0 */
     const struct ir_epilogue *rounding;    /* what rounds its quantized output, where that is not plain rounding; else NULL */
+    bool rounded;                          /* its operations have rounded that already */
     const char *dump_dir;                  /* where it is written after each pass (dump_ir.h), or NULL */
     uint32_t first_node;                   /* of the partition, in the graph */
     struct ir_value **values, **by_tensor; /* by_tensor[graph tensors]: the value of a tensor, or NULL so far */

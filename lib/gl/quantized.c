@@ -144,7 +144,7 @@ enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t firs
     for (uint32_t k = 0; k < n->n_out; k++) {
         const struct ir_value *v;
 
-        if (!n->out[k] || !ir_is_quantized(n->out[k]) || keeps_steps(ir, n, first))
+        if (!n->out[k] || !ir_is_quantized(n->out[k]) || ir->rounded || keeps_steps(ir, n, first))
             continue;
         v = ir_of_tensor(ir, n->out[k]);
         for (uint32_t i = ir->n_ops; v && i-- > first;)
@@ -153,6 +153,7 @@ enum status gl_quantized_node(struct ir *ir, const struct node *n, uint32_t firs
     }
     ir->to_counts = 0;
     ir->rounding = NULL;
+    ir->rounded = false;
     return ST_OK;
 }
 

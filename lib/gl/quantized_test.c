@@ -110,13 +110,65 @@ static void sums_agree(void **state)
             cpu = test_start(&l, NULL);
             assert_int_equal(session_partitioning(gpu)->n_delegated, 2);
             assert_in_range(most_off(gpu, cpu), 0, 1);
-            assert_true(has_piece(gpu, "+ADD +RELU6 +STEPS"));
+            assert_true(has_piece(gpu, "+SUM_OF_STEPS +REQUANTIZE"));
             assert_false(has_piece(gpu, "reshape +STEPS"));
             session_free(gpu);
             session_free(cpu);
             unload(&l);
             delegate_close(d);
         }
+}
+
+/* x + x2 or x - x2 with scales such as that an odd sum is half a step. */
+static void build_terms(struct builder *b, bool subtracts, enum tensor_type type, int64_t zero, const float scale[3])
+{
+    int32_t t[3];
+
+    builder_init(b, "terms");
+    for (int i = 0; i < 3; i++)
+        t[i] = quantized(b, (const char *[]){"x", "x2", "y"}[i], type, scale[i], zero);
+    if (subtracts)
+        build_op(b, BUILTIN_SUB, 3, &(struct opt_sub){.pot_scale_int16 = true}, INDICES(t[0], t[1]), INDICES(t[2]));
+    else
+        build_op(b, BUILTIN_ADD, 3, &(struct opt_add){.pot_scale_int16 = true}, INDICES(t[0], t[1]), INDICES(t[2]));
+    build_inputs(b, INDICES(t[0], t[1]));
+    build_outputs(b, INDICES(t[2]));
+}
+
+/* No float may come to lie beside the half of a step that the CPU's integers meet; and of powers of two both operands are rounded
+ * first. */
+static void sums_are_the_cpus(void **state)
+{
+    static const struct {
+        enum tensor_type type;
+        int64_t zero;
+        float scale[3];
+    } of[] = {{TYPE_INT8, -5, {0.5f / 107, 0.5f / 107, 1.0f / 107}},
+              {TYPE_UINT8, 125, {1.0f / 300, 0.5f / 300, 2.0f / 300}},
+              {TYPE_INT8, 3, {0.031f, 0.047f, 0.0529f}},
+              {TYPE_INT16, 0, {3e-5f, 3e-5f, 6e-5f}},
+              {TYPE_INT16, 0, {2e-5f, 3.1e-5f, 4.3e-5f}},
+              {TYPE_INT16, 0, {0x1p-15f, 0x1p-18f, 0x1p-15f}}};
+
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof of / sizeof *of; k++) {
+        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE});
+        const size_t i = k / 2;
+        struct session *gpu, *cpu;
+        struct builder b;
+        struct loaded l;
+
+        build_terms(&b, k % 2, of[i].type, of[i].zero, of[i].scale);
+        l = load(&b);
+        gpu = test_start(&l, d);
+        cpu = test_start(&l, NULL);
+        assert_int_equal(session_partitioning(gpu)->n_delegated, 1);
+        assert_int_equal(most_off(gpu, cpu), 0);
+        session_free(gpu);
+        session_free(cpu);
+        unload(&l);
+        delegate_close(d);
+    }
 }
 
 static void nothing_is_taken_unasked(void **state)
@@ -331,7 +383,7 @@ static void an_island_is_one_partition(void **state)
     for (size_t i = 0; i < ELEMENTS; i++)
         assert_float_equal(((const float *)session_output(gpu, 0)->data)[i], ((const float *)session_output(cpu, 0)->data)[i],
                            1e-5);
-    assert_true(has_piece(gpu, "map +NEG +STEPS +ADD +STEPS +REQUANTIZE +ABS"));
+    assert_true(has_piece(gpu, "map +NEG +STEPS +SUM_OF_STEPS +REQUANTIZE +REQUANTIZE +ABS"));
     session_free(gpu);
     session_free(cpu);
     unload(&l);
@@ -480,6 +532,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_agree),
+        cmocka_unit_test(sums_are_the_cpus),
         cmocka_unit_test(nothing_is_taken_unasked),
         cmocka_unit_test(biases_count_products),
         cmocka_unit_test(every_element_agrees),
