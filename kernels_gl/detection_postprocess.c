@@ -4,6 +4,7 @@
  * Boxes are decoded, then the fast way suppresses overlaps once, each anchor with its best class; the regular way suppresses per
  * class, and what is left is ranked. */
 #include "../lib/flexbuffer.h"
+#include "../lib/gl/quantized.h"
 #include "axis_gather.h"
 #include "data_movement.h"
 #include "non_max_suppression.h"
@@ -209,3 +210,43 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 const struct gl_kernel gl_detection_postprocess = {
     .max_version = 1, .quantized = 1u << TYPE_UINT8, .accept = accept, .lower = lower};
+
+/* ---- of integers, to their reals first ---- */
+
+static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    if (!accept(lim, g, n, why))
+        return false;
+    for (uint32_t i = 0; i < ANCHORS; i++)
+        if (ir_is_quantized(n->in[i]) && !gl_quantized_fits(n->in[i], why))
+            return false;
+    return true;
+}
+
+static enum status exact_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_value *integers[ANCHORS];
+    enum status st = ST_OK;
+
+    ir->raw = false; /* anchors are reals, too */
+    for (uint32_t i = 0; i < ANCHORS; i++) {
+        struct ir_value *x = integers[i] = ir_in(ir, n, i), *reals;
+        struct ir_op *op;
+
+        if (!x || !ir_is_quantized(n->in[i]))
+            continue;
+        reals = ir_temp_full(ir, IR_FLOAT, x->shape);
+        if ((op = ir_copy(ir, x, reals)))
+            op->stores = IR_INT;
+        if (!gl_to_reals(ir, op, n->in[i]))
+            return ir_nomem(err);
+        ir->by_tensor[n->in[i]->index] = reals;
+    }
+    st = lower(ir, n, err);
+    for (uint32_t i = 0; i < ANCHORS; i++)
+        ir->by_tensor[n->in[i]->index] = integers[i];
+    return st;
+}
+
+const struct gl_kernel gl_exact_detection_postprocess = {
+    .max_version = 1, .in_types = TAKES_FLOAT | 1u << TYPE_UINT8, .accept = exact_accept, .lower = exact_lower};

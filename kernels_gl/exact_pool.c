@@ -5,12 +5,6 @@
 #include "operands.h"
 #include "pool.h"
 
-struct exact_pool {
-    struct ir_window win;
-    struct range_i32 range;
-    bool max;
-};
-
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct exact_pool *pool = op->attr;
@@ -19,7 +13,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     gl_params_window(p, &pool->win);
-    gl_define(p, "MAX", pool->max);
+    if (op->n_in > 1)
+        gl_input(p, "z", op->in[1]);
+    gl_define(p, "MAX", pool->of == POOL_MAX);
+    gl_define(p, "MEAN", pool->of == POOL_MEAN);
+    gl_define(p, "COUNTED", op->n_in > 1);
     gl_param(p, "LEAST", pool->range.lo);
     gl_param(p, "MOST", pool->range.hi);
     gl_grid(p, op->out->shape);
@@ -32,7 +30,7 @@ static int32_t lesser(int32_t a, int32_t b)
 
 static uint64_t iterations(const struct ir_op *op)
 {
-    const struct ir_window *w = op->attr;
+    const struct ir_window *w = &((const struct exact_pool *)op->attr)->win;
     const struct ir_shape x = op->in[0]->shape;
 
     return GL_PASSES((uint64_t)lesser(w->kernel_h, x.h), (uint64_t)lesser(w->kernel_w, x.w));
@@ -40,6 +38,17 @@ static uint64_t iterations(const struct ir_op *op)
 
 static const struct gl_variant variants[] = {{"window", NULL, emit, iterations}, {NULL}};
 const struct ir_kind gl_kind_exact_pool = {.name = "exact_pool", .variants = variants};
+
+bool ir_exact_pool(struct ir *ir, struct ir_value *x, struct ir_value *counts, const struct exact_pool *pool, struct ir_value *y)
+{
+    struct ir_op *op = x && y
+                           ? ir_op_new(ir, &gl_kind_exact_pool, ((struct ir_value *[]){x, counts}), counts ? 2 : 1, y, sizeof *pool)
+                           : NULL;
+
+    if (op)
+        *(struct exact_pool *)op->attr = *pool;
+    return op != NULL;
+}
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -61,16 +70,12 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_pool_2d *o = n->opt;
-    struct exact_pool pool = {.max = n->op->gl->arg != NULL};
-    struct ir_op *op;
+    struct exact_pool pool = {.of = n->op->gl->arg ? POOL_MAX : POOL_MEAN};
     enum status st = pool_window(n, o, &pool.win, err);
 
     if (st || (st = activation_range_quant(o->activation, n->out[0], &pool.range, err)))
         return st;
-    if (!(op = ir_op_new(ir, &gl_kind_exact_pool, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof pool)))
-        return ir_nomem(err);
-    *(struct exact_pool *)op->attr = pool;
-    return ST_OK;
+    return ir_exact_pool(ir, ir_in(ir, n, 0), NULL, &pool, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_exact_pool = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_pool.comp - the largest or the rounded mean of the integers that a window covers; what lies outside does not count.
+// exact_pool.comp - the largest, the sum or the rounded mean of the integers that a window covers; what lies outside does not
+// count. Where there is z, the window is of sums, and z says of how many elements together.
 void run(int b, int h, int w, int s)
 {
     int top = h * STRIDE_H - PAD_H, left = w * STRIDE_W - PAD_W;
@@ -14,8 +15,12 @@ void run(int b, int h, int w, int s)
 #else
             v += LOAD(x, b, i, k, s);
 #endif
-#if !MAX
+#if MEAN
+#if COUNTED
+    int count = LOADB(z, b, h, w, s).x;
+#else
     int count = (h1 - h0) * (w1 - w0);
+#endif
     ivec4 sign = v >> 31;
 
     v = ((((v ^ sign) - sign) + count / 2) / count ^ sign) - sign;

@@ -2,27 +2,34 @@
 /* exact.c - see exact.h */
 #include "exact.h"
 
+#include <string.h>
+
 #include "../float_weights.h"
 #include "quantized.h"
 
-#define EXACT(name, kernel) extern const struct gl_kernel gl_##kernel;
+#define EXACT(name, kernel)        extern const struct gl_kernel gl_##kernel;
+#define EXACT_CUSTOM(name, kernel) extern const struct gl_kernel gl_##kernel;
 #define EXACT_MOVES(name)
 #define EXACT_COUNTS(name)
 #include "exact.def"
 #undef EXACT
+#undef EXACT_CUSTOM
 #undef EXACT_MOVES
 #undef EXACT_COUNTS
 
 static const struct row {
     int32_t builtin;
+    const char *custom;             /* its name, or NULL */
     const struct gl_kernel *kernel; /* NULL: the operator's own */
     bool any_steps;
 } rows[] = {
-#define EXACT(name, kernel) {BUILTIN_##name, &gl_##kernel, false},
-#define EXACT_MOVES(name)   {BUILTIN_##name, NULL, false},
-#define EXACT_COUNTS(name)  {BUILTIN_##name, NULL, true},
+#define EXACT(name, kernel)        {BUILTIN_##name, NULL, &gl_##kernel, false},
+#define EXACT_CUSTOM(name, kernel) {BUILTIN_CUSTOM, name, &gl_##kernel, false},
+#define EXACT_MOVES(name)          {BUILTIN_##name, NULL, NULL, false},
+#define EXACT_COUNTS(name)         {BUILTIN_##name, NULL, NULL, true},
 #include "exact.def"
 #undef EXACT
+#undef EXACT_CUSTOM
 #undef EXACT_MOVES
 #undef EXACT_COUNTS
 };
@@ -30,7 +37,7 @@ static const struct row {
 static const struct row *row_of(const struct node *n)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].builtin == n->builtin)
+        if (rows[i].builtin == n->builtin && (!rows[i].custom || (n->op && !strcmp(rows[i].custom, n->op->name))))
             return &rows[i];
     return NULL;
 }
