@@ -93,8 +93,19 @@ static void check_met(struct check *k, const struct gpu_record *r, const char *c
         }
 }
 
+/* What the GPU has is held to numbers of its own. */
+static void check_accuracy_table(struct check *k, const char *const *ops, size_t n)
+{
+    for (size_t i = 0; i < op_table_n; i++)
+        if (op_table[i].gl && gpu_record_is_among(ops, n, op_table[i].name) && !accuracy_of(op_table[i].name).op) {
+            printf("FAIL %s: it has no row in bench/accuracy.def\n", op_table[i].name);
+            k->count[CHECK_FAIL]++;
+        }
+}
+
 void check_gpu_finish(struct check *k, const char *const *ops, size_t n, bool all)
 {
+    check_accuracy_table(k, ops, n);
     check_met(k, &k->record, ops, n, all);
     if (!k->gpus.none.msg[0])
         check_met(k, &k->faults, ops, n, all);
