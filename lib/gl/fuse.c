@@ -252,23 +252,39 @@ static bool read_pad(struct ir *ir, const struct ir_op *pad, struct ir_op *map)
     return true;
 }
 
+struct reading {
+    struct ir_op **reader; /* [values] the last operation that reads it */
+    struct ir_op *op;
+};
+
+static void note_reader(void *arg, struct ir_value **operand)
+{
+    const struct reading *r = arg;
+
+    r->reader[(*operand)->id] = r->op;
+}
+
 enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err *err)
 {
-    for (uint32_t i = 0; i < ir->n_ops && !lim->policy.any_batch; i++) {
-        struct ir_op *pad = ir->ops[i];
-        uint32_t k = i + 1;
+    struct arena scratch = {0};
+    struct reading r = {.reader = ARENA_ARRAY(&scratch, ir->n_values, struct ir_op *)};
+    bool ok = r.reader != NULL;
 
-        if (!adds_channels(pad))
-            continue;
-        while (k < ir->n_ops && !read_pad(ir, pad, ir->ops[k]))
-            k++;
-        if (k == ir->n_ops)
-            continue;
-        if (!ir_merge_nodes(ir, ir->ops[k], pad))
-            return ir_nomem(err);
-        ir_remove(ir, pad);
-        ir_link(ir);
-        i--;
+    for (uint32_t i = 0; i < ir->n_ops && ok; i++) {
+        r.op = ir->ops[i];
+        ir_each_operand(r.op, note_reader, &r);
     }
-    return ST_OK;
+    for (uint32_t i = 0; i < ir->n_ops && ok && !lim->policy.any_batch; i++) {
+        const struct ir_op *pad = ir->ops[i];
+        struct ir_op *map;
+
+        if (!adds_channels(pad) || !(map = r.reader[pad->out->id]) || !read_pad(ir, pad, map))
+            continue;
+        ok = ir_merge_nodes(ir, map, pad);
+        ir->ops[i] = NULL;
+    }
+    ir_close_gaps(ir);
+    ir_link(ir);
+    arena_free(&scratch);
+    return ok ? ST_OK : ir_nomem(err);
 }

@@ -20,8 +20,11 @@ enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *er
 /* The pass "fold scales" (scales.c). */
 enum status gl_fold_scales(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
-/* The pass "fuse maps" (fuse.c). */
+/* The pass "read pads" (fuse.c): a map reads what a pad adds zero channels to in the place of the pad, of which it is the only
+ * reader, since operands with fewer channels read as zeros there (struct ir_epilogue). */
 enum status gl_read_pads(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
+/* The pass "fuse maps" (fuse.c). */
 enum status gl_fuse_maps(struct ir *ir, const struct gl_limits *lim, struct err *err);
 
 /* The pass "sink transposes" (transposes.c). */
