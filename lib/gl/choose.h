@@ -32,7 +32,7 @@ struct gl_forced {
 };
 
 /* Reads "conv:4x1,depthwise:direct"; "" and NULL name none. ST_USAGE where there is no such kind or variant: the message lists
- * those that there are. */
+ * those that there are, of kinds those with several variants. */
 enum status gl_forced_read(const char *text, struct gl_forced *out, struct err *err);
 
 /* What is wanted instead of the first variant that fits and pays. */

@@ -14,9 +14,14 @@ static void add_name(struct err *err, const char *name, bool first)
 
 static enum status no_kind(const char *name, size_t n, struct err *err)
 {
-    err_set(err, ST_USAGE, "--gpu_variant: there is no kind of operation \"%.*s\" but", (int)n, name);
+    bool first = true;
+
+    err_set(err, ST_USAGE, "--gpu_variant: there is no kind of operation \"%.*s\"; with several variants:", (int)n, name);
     for (size_t i = 0; err && gl_kinds[i]; i++)
-        add_name(err, gl_kinds[i]->name, !i);
+        if (gl_kinds[i]->variants && gl_kinds[i]->variants[1].name) {
+            add_name(err, gl_kinds[i]->name, first);
+            first = false;
+        }
     return ST_USAGE;
 }
 
