@@ -8,12 +8,15 @@
 #include "kinds.h"
 #include "parts.h"
 #include "window.h"
+#include "winograd.h"
 
 struct conv {
     struct ir_window win;  /* first: passes merge padding into it */
     const float *w, *bias; /* [out][kernel_h][kernel_w][in], [out] or NULL */
     const float *unit;     /* [out] or NULL: of the ir when it was lowered, */
     float to_counts;       /* too */
+    bool full;             /* all it computes is float32, likewise */
+    int32_t tile;          /* not 0: the product of positions that winograd.h has, of filters of 3x3 */
     struct parts parts;
 };
 
@@ -41,13 +44,31 @@ struct tile {
     bool swapped;
 };
 
+static size_t weights_of(const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+    const size_t taps = c->tile ? 9 : (size_t)c->win.kernel_h * (size_t)c->win.kernel_w;
+
+    return (size_t)op->out->shape.c * taps * (size_t)op->in[0]->shape.c;
+}
+
+static void bind_positions(struct gl_shader *p, const struct conv *c)
+{
+    if (c->tile) {
+        gl_define(p, "POSITIONS", winograd_positions(c->tile));
+        gl_define(p, "BIASED_POSITION", winograd_all(c->tile));
+    }
+    gl_define_text(p, "IS_BIASED", c->tile ? "(b % POSITIONS == BIASED_POSITION)" : "true");
+    gl_define_text(p, "FILTERS", c->tile ? "(b % POSITIONS * Y_S)" : "0");
+}
+
 /* What all variants read and write. */
 static void bind(struct gl_shader *p, const struct ir_op *op)
 {
     const struct conv *c = op->attr;
     struct ir_shape x = op->in[0]->shape, y = op->out->shape;
-    struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c};
-    const size_t n = (size_t)f.n_out * (size_t)f.taps * (size_t)f.n_in;
+    struct filter f = {c->w, c->bias, y.c, c->win.kernel_h * c->win.kernel_w, x.c, .tile = c->tile};
+    const size_t n = weights_of(op);
     bool finite = window_all_finite(c->w, n);
     bool pointwise = finite && is_pointwise(op);
 
@@ -64,6 +85,7 @@ static void bind(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "POINTWISE", pointwise);
     gl_define(p, "INFINITE_WEIGHTS", !finite);
     window_counts(p, c->to_counts);
+    bind_positions(p, c);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
@@ -226,9 +248,7 @@ static bool is_straight(const struct ir_op *op, const struct gl_limits *lim)
 
     return (pixels + lanes - 1) / lanes <= lim->group_count[0] && slices <= lim->group_count[2] && lim->group_count[1] > 0 &&
            lanes <= lim->group_size[0] && lanes <= lim->group_invocations && !c->parts.n && !has_any_rows(op, lim) &&
-           products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes &&
-           window_all_finite(c->w, (size_t)op->out->shape.c * (size_t)c->win.kernel_h * (size_t)c->win.kernel_w *
-                                       (size_t)op->in[0]->shape.c);
+           products <= MOST_PRODUCTS && 64 * products <= lim->shared_bytes && window_all_finite(c->w, weights_of(op));
 }
 
 /* Each is a program of its own, compiled for a time that grows with its steps, and what an inference gains grows with the
@@ -290,8 +310,51 @@ static struct ir_op *conv_new(struct ir *ir, struct ir_value *x, const struct co
     return op;
 }
 
+/* ---- by transformed tiles ---- */
+
+#define MOST_TRANSFORMED 1024 /* input channels: errors are 2e-5 of the largest output there, and grow with the root of them */
+
+/* Products of positions are not cut into parts: their loops are a ninth of those that they stand for. */
+static bool is_divisible(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !((const struct conv *)op->attr)->tile && can_split(op, lim);
+}
+
+static bool fits_winograd(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct conv *c = op->attr;
+    const struct ir_window *w = &c->win;
+
+    (void)lim;
+    return c->full && !c->tile && !c->parts.n && w->kernel_h == 3 && w->kernel_w == 3 && w->stride_h == 1 && w->stride_w == 1 &&
+           w->dilation_h == 1 && w->dilation_w == 1 && op->in[0]->shape.c <= MOST_TRANSFORMED &&
+           window_all_finite(c->w, weights_of(op));
+}
+
+static bool expand_winograd(struct ir *ir, const struct ir_op *op, int32_t tile)
+{
+    const struct conv *c = op->attr;
+    const struct ir_shape y = op->out->shape;
+    const struct conv product = {.win = {1, 1, 1, 1, 1, 1, 0, 0}, .w = c->w, .bias = c->bias, .full = true, .tile = tile};
+    struct ir_value *tiles = ir_temp_full(ir, IR_FLOAT, winograd_shape(y, tile, op->in[0]->shape.c));
+    struct ir_value *sums = ir_temp_full(ir, IR_FLOAT, winograd_shape(y, tile, y.c));
+
+    return winograd_input(ir, op->in[0], c->win.pad_h, c->win.pad_w, tile, tiles) && conv_new(ir, tiles, &product, sums) &&
+           ir_hand_over(op, winograd_output(ir, sums, tile, op->out));
+}
+
+static bool expand_winograd_2(struct ir *ir, const struct ir_op *op)
+{
+    return expand_winograd(ir, op, 2);
+}
+
+static bool expand_winograd_4(struct ir *ir, const struct ir_op *op)
+{
+    return expand_winograd(ir, op, 4);
+}
+
 static const struct gl_variant variants[] = {
-    {"split", can_split, .expand = split, .pays = is_long},
+    {"split", is_divisible, .expand = split, .pays = is_long},
     {"straight", is_straight, emit_straight, passes_of_staging, .pays = straight_pays},
     {"any rows", has_any_rows, emit_rows, iterations},
     {"small image", is_small, emit_small, iterations},
@@ -300,6 +363,8 @@ static const struct gl_variant variants[] = {
     {"4x2", NULL, emit_any, iterations},
     {"8x4", fits_8, emit_8x4, iterations, .pays = gl_on_trial},
     {"12x4", fits_12, emit_12x4, iterations, .pays = gl_on_trial},
+    {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial},
+    {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial},
     {NULL},
 };
 static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)
@@ -319,7 +384,14 @@ struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window 
 {
     if (w && ir->in_order)
         return ir_conv_in_order(ir, x, win, w, bias, y);
-    return w ? conv_new(ir, x, &(struct conv){.win = *win, .w = w, .bias = bias, .unit = ir->unit, .to_counts = ir->to_counts}, y)
+    return w ? conv_new(ir, x,
+                        &(struct conv){.win = *win,
+                                       .w = w,
+                                       .bias = bias,
+                                       .unit = ir->unit,
+                                       .to_counts = ir->to_counts,
+                                       .full = !ir->half && !ir->unit && ir->to_counts == 0},
+                        y)
              : NULL;
 }
 

@@ -5,6 +5,7 @@
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
 // POINTWISE: the output pixel is made of the input pixel at the same place; FLAT: and both images are one row.
 // EACH_PIXEL and EACH_SLICE unroll by macros: some compilers leave loops over arrays of large tiles as they are, and slow.
+// FILTERS: so many slices of filters come before those of this batch; IS_BIASED: its sums have biases.
 // Weights: see struct filter in window.h, COUNTS: window_counts there. FIRST_H and so on: parts.h.
 #if FLAT
 #define PLACE(pixel) ivec2(pixel, 0)
@@ -40,10 +41,10 @@ void run(int b, int row, int lane, int group)
     { \
         int slice = min(s + k, Y_S - 1); \
  \
-        filter_of[k] = BIASES + slice * per_slice; \
+        filter_of[k] = BIASES + (FILTERS + slice) * per_slice; \
         unit[k] = UNIT(slice); \
         shift[k] = SHIFT(slice); \
-        vec4 start = START(slice); \
+        vec4 start = IS_BIASED ? START(slice) : vec4(0.0); \
         const int K = k; \
         EACH_PIXEL(BEGIN_SUM) \
     }

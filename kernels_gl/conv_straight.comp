@@ -18,7 +18,7 @@ void main()
     int lane = int(gl_LocalInvocationID.x), z = int(gl_WorkGroupID.z), b = z / GRID_S, s = (z - b * GRID_S) * SLICES;
 
     for (int i = lane; i < STEPS * PER_STEP; i += LANES)
-        weights[i] = WEIGHT(BIASES + min(s + i % SLICES, Y_S - 1) * (4 * STEPS) + i / SLICES);
+        weights[i] = WEIGHT(BIASES + (FILTERS + min(s + i % SLICES, Y_S - 1)) * (4 * STEPS) + i / SLICES);
     memoryBarrierShared();
     barrier();
 
@@ -26,7 +26,7 @@ void main()
     ivec2 place = PLACE(min(pixel, Y_H * Y_W - 1));
     vec4 sum[SLICES];
 
-#define BEGIN(k) sum[k] = START(min(s + k, Y_S - 1));
+#define BEGIN(k) sum[k] = IS_BIASED ? START(min(s + k, Y_S - 1)) : vec4(0.0);
     EACH_SLICE(BEGIN)
 
 #if !POINTWISE

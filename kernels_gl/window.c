@@ -8,6 +8,7 @@
 
 #include "../lib/gl/quantized.h"
 #include "../lib/gl/shader.h"
+#include "winograd.h"
 
 bool window_inputs(const struct node *n, struct reason *why)
 {
@@ -40,6 +41,18 @@ static void pack_weights(const struct filter *f, size_t k, float to[4])
             to[lane] = f->w[(o * taps + tap) * n_in + i] - f->offset;
 }
 
+/* Likewise of transformed filters, those of a position one behind the other. */
+static void pack_transformed(const struct filter *f, size_t k, float to[4])
+{
+    size_t n_in = (size_t)f->n_in, n_out = (size_t)f->n_out, i = k % (4 * slices(f->n_in)), slice = k / (4 * slices(f->n_in));
+    size_t o = 4 * (slice % slices(f->n_out));
+
+    for (size_t lane = 0; lane < 4; lane++, o++)
+        to[lane] = i >= n_in || o >= n_out
+                       ? 0
+                       : winograd_weight(f->w + o * 9 * n_in + i, n_in, f->tile, (int32_t)(slice / slices(f->n_out)));
+}
+
 /* Byte vector k behind the biases: of weight vector 2k plus 8 the lower four bits, of the one behind it the upper ones. */
 static void pack_halved(const struct filter *f, size_t k, float to[4])
 {
@@ -65,7 +78,7 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
     v = to;
     for (size_t i = first; i < first + n; i++, v += 4)
         if (i >= biases)
-            (f->halved ? pack_halved : pack_weights)(f, i - biases, v);
+            (f->tile ? pack_transformed : f->halved ? pack_halved : pack_weights)(f, i - biases, v);
 }
 
 /* Weights of 4 bits and fewer. */
@@ -84,7 +97,8 @@ static bool fits_4_bits(const struct filter *f)
 
 void window_filter(struct gl_shader *p, const struct filter *f)
 {
-    const uint64_t n_out = slices(f->n_out), vectors = 4 * n_out * (uint64_t)f->taps * slices(f->n_in);
+    const uint64_t n_out = slices(f->n_out), sets = f->tile ? (uint64_t)winograd_positions(f->tile) : 1;
+    const uint64_t vectors = sets * 4 * n_out * (uint64_t)f->taps * slices(f->n_in);
     struct filter packed = *f;
 
     packed.halved = f->bytes && f->offset == 0 && fits_4_bits(f);

@@ -18,6 +18,7 @@ struct filter {
     bool bytes; /* whole numbers from offset - 128 to offset + 127, and biases within 31 bits: window_bytes */
     float offset;
     const float *unit; /* [n_out]: such numbers of these, and any biases: window_multiples. NULL: of 1 */
+    int32_t tile;      /* not 0: for each of its positions the filters, of 9 taps in w, that winograd.h has; taps is 1 */
     bool halved; /* set by window_filter: of bytes whose numbers are from -8 to 7 each holds two, of vectors one behind the other */
 };
 

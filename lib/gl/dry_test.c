@@ -114,7 +114,7 @@ static void every_limit_is_held(void **state)
 {
     static const char *const says[] = {"binds 3 buffers, the device has 2", "needs more than 64 bytes in one buffer",
                                        "needs more than 0 workgroups along one dimension",
-                                       "needs 3 iterations of one invocation, the device has 2"};
+                                       "iterations of one invocation, the device has 1"};
     struct gl_limits lim[] = {gl_limits_least, gl_limits_least, gl_limits_least, gl_limits_least};
     struct builder b;
 
@@ -122,7 +122,7 @@ static void every_limit_is_held(void **state)
     lim[0].storage_blocks = 2;
     lim[1].storage_block_bytes = 64;
     lim[2].group_count[0] = 0;
-    lim[3].policy.iterations = 2; /* to stage the weights of a straight line takes 3 */
+    lim[3].policy.iterations = 1; /* to stage the weights of a straight line takes 3, those of transformed tiles 2 */
     for (size_t i = 0; i < sizeof says / sizeof *says; i++)
         for (int half = 0; half < 2; half++) {
             build_conv(&b);
@@ -136,15 +136,17 @@ static void every_limit_is_held(void **state)
         }
 }
 
-/* What computes a convolution of 3x3 of [1, h, width, c] where straight code is liked, and how many variants were refused before.
- */
-static void conv_is(int32_t h, int32_t width, int32_t c, const char *variant)
+/* What computes a convolution of 3x3 of [1, h, width, c] to as many channels, 12 at most, where straight code is liked, and how
+ * many variants were refused before. `forced` are asked for. */
+static void conv_of_is(int32_t h, int32_t width, int32_t c, const char *forced, bool half, const char *variant)
 {
-    static const float w[12 * 3 * 3 * 12];
+    static const float w[12 * 3 * 3 * 1028];
+    const int32_t n_out = c < 12 ? c : 12;
     const struct opt_conv_2d opt = {
         .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct gl_limits lim = gl_limits_least;
-    const struct gl_recipe how = {.limits = &lim};
+    struct gl_forced asked = {0};
+    const struct gl_recipe how = {.limits = &lim, .precision = {.half = half, .arithmetic = half}, .forced = &asked};
     struct gl_tried tried = {0};
     struct arena arena = {0};
     struct gl_draft draft = {.arena = &arena};
@@ -157,14 +159,16 @@ static void conv_is(int32_t h, int32_t width, int32_t c, const char *variant)
     int32_t x, y;
     bool found = false;
 
+    TEST_OK(gl_forced_read(forced, &asked, &err), err);
     lim.policy.straight_code = true;
     lim.group_invocations = lim.group_size[0] = 256;
     lim.group_count[0] = 32767;
     builder_init(&b, "conv");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, h, width, c));
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, h, width, c));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, h, width, n_out));
     build_op(&b, BUILTIN_CONV_2D, 1, &opt,
-             INDICES(x, build_const(&b, "w", TYPE_FLOAT32, SHAPE(c, 3, 3, c), w), build_const(&b, "c", TYPE_FLOAT32, SHAPE(c), w)),
+             INDICES(x, build_const(&b, "w", TYPE_FLOAT32, SHAPE(n_out, 3, 3, c), w),
+                     build_const(&b, "c", TYPE_FLOAT32, SHAPE(n_out), w)),
              INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
@@ -177,13 +181,21 @@ static void conv_is(int32_t h, int32_t width, int32_t c, const char *variant)
     part.outputs = n->out;
     TEST_OK(gl_generate(&how, g, &part, &tried, &draft, &stuck, &err), err);
     for (uint32_t i = 0; i < draft.n_works; i++)
-        found |= strstr(draft.works[i].label, variant) != NULL;
+        if (strstr(draft.works[i].label, "winograd") && !strstr(variant, "winograd"))
+            fail_msg("%s in the place of %s", draft.works[i].label, variant);
+        else
+            found |= strstr(draft.works[i].label, variant) != NULL;
     if (!found || tried.n)
         fail_msg("%d rows of %d: %s is not what computes it, or %u variants were refused", h, width, variant, tried.n);
     arena_free(&arena);
     arena_free(&tried.arena);
     graph_free(g);
     unload(&l);
+}
+
+static void conv_is(int32_t h, int32_t width, int32_t c, const char *variant)
+{
+    conv_of_is(h, width, c, NULL, false, variant);
 }
 
 /* 32,752 workgroups of 256 pixels, and 32,768 where the device has 32,767. */
@@ -200,6 +212,19 @@ static void long_sums_have_larger_tiles(void **state)
     (void)state;
     conv_is(32, 64, 12, "8x2");
     conv_is(16, 64, 12, "4x2");
+}
+
+static void tiles_are_transformed_in_float32_up_to_1024_channels(void **state)
+{
+    static const char *const forced[] = {"conv:winograd 2x2", "conv:winograd 4x4"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        conv_of_is(7, 9, 1024, forced[i], false, "winograd_output tiles");
+        conv_of_is(7, 9, 1028, forced[i], false, "4x2");
+        conv_of_is(7, 9, 8, forced[i], true, "4x2");
+        conv_of_is(7, 9, 8, NULL, false, "4x2");
+    }
 }
 
 /* ---- computations that are a subgraph of one operator ---- */
@@ -388,6 +413,7 @@ int main(void)
                                        TEST(every_limit_is_held),
                                        TEST(straight_lines_are_within_the_grid),
                                        TEST(long_sums_have_larger_tiles),
+                                       TEST(tiles_are_transformed_in_float32_up_to_1024_channels),
                                        TEST(scatters_compute_what_words_can),
                                        TEST(reductions_end),
                                        TEST(broken_kernels_are_errors),
