@@ -54,11 +54,14 @@ void benchmark_say_called(const struct benchmark *b)
 {
     const struct session_called *c = &b->called;
     char nodes[SAY_COUNT_SIZE], graphs[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], names[64];
+    char not_run[64] = "";
 
+    if (c->not_run)
+        snprintf(not_run, sizeof not_run, "; %s not run", say_count(c->not_run, "subgraph", graphs));
     if (c->subgraphs && b->tool.delegates.opened)
-        say_info("Called subgraphs: %u of %s of %s on the %s, in %s%s", c->delegated, say_count(c->nodes, "node", nodes),
+        say_info("Called subgraphs: %u of %s of %s on the %s, in %s%s%s", c->delegated, say_count(c->nodes, "node", nodes),
                  say_count(c->subgraphs, "subgraph", graphs), delegates_label(b->tool.delegates.all, names),
-                 say_count(c->partitions, "partition", parts),
+                 say_count(c->partitions, "partition", parts), not_run,
                  c->ahead ? "; what loops' conditions count the CPU finds ahead, so that no round waits" : "");
 }
 

@@ -329,4 +329,5 @@ void report_called(struct report *r, struct json *in, const struct session_calle
     json_number(r, o, "delegated", c->delegated);
     json_number(r, o, "partitions", c->partitions);
     json_number(r, o, "ahead", c->ahead);
+    json_number(r, o, "not_run", c->not_run);
 }

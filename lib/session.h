@@ -152,9 +152,10 @@ void session_late(const struct session *s, struct session_late *out);
 
 /* Subgraphs that it has called where delegates are asked (IF, WHILE, composites), each as it was called last: nodes that run, those
  * of delegates, without what these took late, and partitions; and nodes of conditions that delegates took and do not run, as the
- * CPU finds what they say ahead (loop_ahead.h). */
+ * CPU finds what they say ahead (loop_ahead.h). Subgraphs not_run: no run has called what the CPU's nodes name, as the branch of an
+ * IF that was never taken. */
 struct session_called {
-    uint32_t subgraphs, nodes, delegated, partitions, ahead;
+    uint32_t subgraphs, nodes, delegated, partitions, ahead, not_run;
 };
 void session_called(const struct session *s, struct session_called *out);
 

@@ -277,9 +277,43 @@ static bool is_latest(const struct session *root, const struct session *s)
     return true;
 }
 
+/* A node that the CPU runs names the subgraph, where delegates would be asked about it. */
+static bool is_named(const struct session *s, uint32_t subgraph)
+{
+    const struct graph *g = s->graph;
+    const int32_t *part_of = s->delegation.parts.part_of;
+
+    for (uint32_t i = 0; part_of && i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        struct model_calls w = {.op = &g->model->subgraphs[g->subgraph].ops[n->index]};
+        uint32_t index;
+
+        if (!n->folded && part_of[i] < 0 && node_calls_asked(n))
+            while (model_next_call(&w, &index))
+                if (index == subgraph)
+                    return true;
+    }
+    return false;
+}
+
+/* In `root` or what it called, but no run has called it. */
+static bool is_not_run(const struct session *root, uint32_t subgraph)
+{
+    bool named = is_named(root, subgraph);
+
+    for (const struct session *called = root->called; called; called = called->next_called) {
+        if (called->graph->subgraph == subgraph)
+            return false;
+        named |= called->asked && is_named(called, subgraph);
+    }
+    return named;
+}
+
 void session_called(const struct session *s, struct session_called *out)
 {
     *out = (struct session_called){0};
+    for (uint32_t i = 0; i < s->graph->model->n_subgraphs; i++)
+        out->not_run += is_not_run(s, i);
     for (const struct session *called = s->called; called; called = called->next_called) {
         if (!is_latest(s, called) || !called->asked)
             continue;

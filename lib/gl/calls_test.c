@@ -373,6 +373,8 @@ static void branches_between_partitions(void **state)
 
     (void)state;
     for (int run = 0; run < 6; run++) {
+        struct session_called called;
+
         for (int k = 0; k < 2; k++) {
             *(bool *)session_input(s[k], 0)->data = run % 3 > 0;
             for (int e = 0; e < LEN; e++)
@@ -382,6 +384,8 @@ static void branches_between_partitions(void **state)
         run_both(s);
         assert_int_equal(gpu->traffic.written, 4 * LEN);
         assert_int_equal(gpu->traffic.read, 4 * LEN);
+        session_called(s[1], &called);
+        assert_int_equal(called.not_run, run == 0); /* the branch that is taken later */
     }
     session_free(s[1]);
     session_free(s[0]);
