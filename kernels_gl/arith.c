@@ -20,14 +20,9 @@ static enum activation fused_activation(const struct node *n)
 
 static bool arith_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    const struct tensor *divisor = n->builtin == BUILTIN_DIV ? node_in(n, 1) : NULL;
-
     if (!elementwise_accept(lim, g, n, why) || !gl_activation(fused_activation(n), why))
         return false;
-    for (size_t i = 0; divisor && divisor->is_const && divisor->type == TYPE_INT32 && i < tensor_elems(divisor); i++)
-        if (tensor_int(divisor, i) == 0)
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "division by zero at element %zu of input 1", i);
-    return true;
+    return n->builtin != BUILTIN_DIV || n->in[1]->type != TYPE_INT32 || elementwise_divisor_fits(n, false, why);
 }
 
 const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};

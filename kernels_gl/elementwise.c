@@ -22,6 +22,17 @@ bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n,
     return gl_stored(lim, n, 0, n->n_in, why);
 }
 
+bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *why)
+{
+    const struct tensor *b = n->in[1];
+    const uint32_t types = TAKES_QUANTIZED | TAKES_INT | (floats ? 1u << TYPE_FLOAT32 : 0);
+
+    for (size_t i = 0; b->is_const && types >> b->type & 1 && i < tensor_elems(b); i++)
+        if (b->type == TYPE_FLOAT32 ? ((const float *)b->data)[i] == 0 : tensor_int(b, i) == 0)
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "division by zero at element %zu of input 1", i);
+    return true;
+}
+
 bool elementwise_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     uint32_t arity = ((const struct ir_fn *)n->op->gl->arg)->arity;

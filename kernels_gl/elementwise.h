@@ -15,6 +15,10 @@ extern const struct ir_fn fn_add, fn_equal, fn_mul, fn_pow, fn_select, fn_sqrt, 
 /* Operands and output are all integers or all floats; int64 is not stored. */
 bool elementwise_one_type(const struct node *n, struct reason *why);
 
+/* No element of a constant divisor, input 1, is 0: at such a run of the CPU ends. Looks at FLOAT32 where `floats`, and at integers.
+ */
+bool elementwise_divisor_fits(const struct node *n, bool floats, struct reason *why);
+
 /* Constants among all inputs can be stored, and a shader can bind inputs and output. */
 bool elementwise_operands_fit(const struct gl_limits *lim, const struct node *n, struct reason *why);
 

@@ -6,5 +6,16 @@ static const struct ir_fn fn_floor_div = {"FLOOR_DIV", 2, "floor_quotient(a, b)"
 static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", 2, "a - b * floor_multiple(a, b)", "a - b * floor_quotient(a, b)",
                                           .helper = floor_div_comp};
 
-const struct gl_kernel gl_floor_div = ELEMENTWISE_QUANTIZED(fn_floor_div, FLOAT_OR_INT, 3, 0);
-const struct gl_kernel gl_floor_mod = ELEMENTWISE_QUANTIZED(fn_floor_mod, FLOAT_OR_INT, 2, 0);
+static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    return elementwise_accept(lim, g, n, why) && elementwise_divisor_fits(n, n->builtin == BUILTIN_FLOOR_DIV, why);
+}
+
+#define FLOOR(function, version)                                                                                                   \
+    {                                                                                                                              \
+        .max_version = version, .in_types = FLOAT_OR_INT, .out_types = FLOAT_OR_INT, .accept = accept, .lower = elementwise_lower, \
+        .arg = &(function)                                                                                                         \
+    }
+
+const struct gl_kernel gl_floor_div = FLOOR(fn_floor_div, 3);
+const struct gl_kernel gl_floor_mod = FLOOR(fn_floor_mod, 2);

@@ -319,6 +319,33 @@ static void variables(void **state)
     expect(f, REASON_NONE, NULL);
 }
 
+extern const struct gl_kernel gl_div, gl_floor_div, gl_floor_mod;
+
+/* Where a run of the CPU ends at them; of floats FLOOR_DIV alone. */
+static void constant_divisors_are_not_zero(void **state)
+{
+    static const struct {
+        const struct gl_kernel *kernel;
+        int32_t builtin;
+        bool floats;
+    } rows[] = {{&gl_div, BUILTIN_DIV, false}, {&gl_floor_div, BUILTIN_FLOOR_DIV, true}, {&gl_floor_mod, BUILTIN_FLOOR_MOD, false}};
+    static const int32_t whole[] = {3, 0};
+    static const float real[] = {3, 0};
+    struct fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        f->op.gl = rows[i].kernel;
+        f->n.builtin = rows[i].builtin;
+        f->n.version = 1;
+        f->x.type = f->c.type = f->y.type = TYPE_INT32;
+        f->c.data = (void *)whole;
+        expect(f, REASON_UNSUPPORTED_OPERAND_VALUE, "division by zero at element 1");
+        f->x.type = f->c.type = f->y.type = TYPE_FLOAT32;
+        f->c.data = (void *)real;
+        expect(f, rows[i].floats ? REASON_UNSUPPORTED_OPERAND_VALUE : REASON_NONE, rows[i].floats ? "element 1" : NULL);
+    }
+}
+
 /* ---- checks that kernels share ---- */
 
 static void operands_are_counted(void **state)
@@ -383,6 +410,7 @@ int main(void)
         TEST(integers_among_reals),
         TEST(odd_constants),
         TEST(variables),
+        TEST(constant_divisors_are_not_zero),
         TEST(operands_are_counted),
         TEST(parameters_must_be_constant),
     };
