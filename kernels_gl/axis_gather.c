@@ -272,6 +272,15 @@ static bool all_in_place(const struct axis_gather *g, int32_t i)
     return k == g->y[i];
 }
 
+/* An axis that is cut short has indices: without any, as a transpose, it would be whole. */
+static bool name_first_places(struct ir *ir, struct axis_gather *g)
+{
+    for (int32_t i = 0; i < g->rank; i++)
+        if (!g->at[i] && g->y[i] < g->x[g->axis[i]] && !(g->at[i] = ir_range(ir, 0, 1, g->y[i])))
+            return false;
+    return true;
+}
+
 bool ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
 {
     struct axis_gather g = *gather;
@@ -281,7 +290,7 @@ bool ir_axis_gather(struct ir *ir, struct ir_value *x, const struct axis_gather 
     struct ir_value *natural;
     struct ir_fold f;
 
-    if (!x || !y)
+    if (!x || !y || !name_first_places(ir, &g))
         return false;
     for (int32_t i = 0; i < g.rank; i++)
         if (all_in_place(&g, i))
