@@ -155,7 +155,6 @@ static const struct gl_variant variants[] = {
     {"slices", keeps_slices, emit_slices, gl_unrolled},
     {"4x4 blocks", transposes, emit_blocks, gl_unrolled},
     {"elements", NULL, emit_elements, gl_unrolled},
-    {NULL},
 };
 
 static bool is_box(const struct ir_op *op, struct ir_shape *at)
@@ -212,7 +211,7 @@ static void permute(struct ir_op *op, const int order[4])
 const struct ir_kind gl_kind_axis_gather = {.name = "axis gather",
                                             .moves = true,
                                             .constants = 1,
-                                            .variants = variants,
+                                            GL_VARIANTS(variants),
                                             .is_box = is_box,
                                             .axes = axes,
                                             .set_axes = set_axes,

@@ -60,7 +60,6 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"slices", keeps_slices, emit_slices, gl_unrolled},
     {"elements", NULL, emit_elements, gl_unrolled},
-    {NULL},
 };
 
 static void permute(struct ir_op *op, const int order[4])
@@ -74,7 +73,7 @@ static void permute(struct ir_op *op, const int order[4])
 }
 
 const struct ir_kind gl_kind_concatenation = {
-    .name = "concat", .moves = true, .role = IR_CONCATENATION, .variants = variants, .permute = permute};
+    .name = "concat", .moves = true, .role = IR_CONCATENATION, GL_VARIANTS(variants), .permute = permute};
 
 static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {

@@ -365,7 +365,6 @@ static const struct gl_variant variants[] = {
     {"12x4", fits_12, emit_12x4, iterations, .pays = gl_on_trial},
     {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial},
     {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial},
-    {NULL},
 };
 static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)
 {
@@ -377,7 +376,7 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
 }
 
 const struct ir_kind gl_kind_conv = {
-    .name = "conv", .role = IR_CONV, .constants = 1, .variants = variants, .halves = true, .rescale = rescale};
+    .name = "conv", .role = IR_CONV, .constants = 1, GL_VARIANTS(variants), .halves = true, .rescale = rescale};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -87,9 +87,8 @@ static bool split(struct ir *ir, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
     {"serial", NULL, emit, iterations},
-    {NULL},
 };
-const struct ir_kind gl_kind_cumsum = {.name = "cumsum", .constants = 1, .variants = variants};
+const struct ir_kind gl_kind_cumsum = {.name = "cumsum", .constants = 1, GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -198,8 +198,9 @@ static uint64_t iterations_of_rows(const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long}, {"2x2", tile_fits, emit_2x2, .pays = tile_pays},
     {"rows", rows_share, emit_rows, iterations_of_rows},    {"direct", NULL, emit_direct, iterations},
-    {"4x2", tile_fits, emit_4x2, .pays = gl_on_trial},      {NULL},
+    {"4x2", tile_fits, emit_4x2, .pays = gl_on_trial},
 };
+
 static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done)
 {
     struct depthwise *d = op->attr;
@@ -210,7 +211,7 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
 }
 
 const struct ir_kind gl_kind_depthwise = {
-    .name = "depthwise", .role = IR_CONV, .constants = 1, .variants = variants, .halves = true, .rescale = rescale};
+    .name = "depthwise", .role = IR_CONV, .constants = 1, GL_VARIANTS(variants), .halves = true, .rescale = rescale};
 
 struct ir_op *ir_depthwise(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                            struct ir_value *y)

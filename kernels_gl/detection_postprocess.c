@@ -55,8 +55,8 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES((uint64_t)((const struct step *)op->attr)->classes) + GL_PASSES((uint64_t)op->in[0]->shape.w);
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_detections = {.name = "detections", .variants = variants};
+static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}};
+const struct ir_kind gl_kind_detections = {.name = "detections", GL_VARIANTS(variants)};
 
 /* y (and z) computed of a, b and c, which may be NULL from b on. False: out of memory. */
 static bool step(struct ir *ir, struct step s, struct ir_value *const in[3], struct ir_value *y, struct ir_value *z)

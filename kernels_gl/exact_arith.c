@@ -40,8 +40,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_exact_arith = {.name = "exact_arith", .variants = variants};
+static const struct gl_variant variants[] = {{"", NULL, emit}};
+const struct ir_kind gl_kind_exact_arith = {.name = "exact_arith", GL_VARIANTS(variants)};
 
 static enum status fill(const struct node *n, struct exact_arith *e, struct err *err)
 {

@@ -22,8 +22,8 @@ static void emit_steps(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant steps_variants[] = {{"", NULL, emit_steps, gl_unrolled}, {NULL}};
-const struct ir_kind gl_kind_exact_steps = {.name = "exact_steps", .variants = steps_variants};
+static const struct gl_variant steps_variants[] = {{"", NULL, emit_steps, gl_unrolled}};
+const struct ir_kind gl_kind_exact_steps = {.name = "exact_steps", GL_VARIANTS(steps_variants)};
 
 /* ---- from floats to steps ---- */
 
@@ -40,8 +40,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_exact_hybrid = {.name = "exact_hybrid", .variants = variants};
+static const struct gl_variant variants[] = {{"", NULL, emit}};
+const struct ir_kind gl_kind_exact_hybrid = {.name = "exact_hybrid", GL_VARIANTS(variants)};
 
 /* The steps of the parts of x, of shape `s` but for the channels. */
 static struct ir_value *steps_of(struct ir *ir, struct ir_value *x, const bool over[4], bool asymmetric, struct ir_shape s)

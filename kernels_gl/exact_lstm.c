@@ -122,8 +122,8 @@ static uint64_t iterations(const struct ir_op *op)
     return 64 + (c->gate[GATE_OUTPUT].norm ? 3 * GL_PASSES((uint64_t)cell_slices(c->n_cell), 8) : 0);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_exact_lstm = {.name = "exact_lstm", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+const struct ir_kind gl_kind_exact_lstm = {.name = "exact_lstm", .constants = 1, GL_VARIANTS(variants)};
 
 static bool append_cells(struct ir *ir, const struct exact_lstm *e, struct ir_value *sums, struct ir_value *c, struct ir_value *y)
 {

@@ -46,8 +46,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_exact_quantize = {.name = "exact_quantize", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"", NULL, emit}};
+const struct ir_kind gl_kind_exact_quantize = {.name = "exact_quantize", .constants = 1, GL_VARIANTS(variants)};
 
 /* Floats but NaN in their order, as numbers. */
 static float float_at(uint32_t place)

@@ -39,8 +39,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, y);
 }
 
-static const struct gl_variant variants[] = {{"4 taps", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_exact_resize = {.name = "exact_resize", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"4 taps", NULL, emit}};
+const struct ir_kind gl_kind_exact_resize = {.name = "exact_resize", .constants = 1, GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -76,8 +76,8 @@ static bool is_indexed(const struct ir_op *op, const struct gl_limits *lim)
     return vectors(op->attr) <= INT32_MAX;
 }
 
-static const struct gl_variant variants[] = {{"", is_indexed, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_exact_svdf = {.name = "exact_svdf", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"", is_indexed, emit, iterations}};
+const struct ir_kind gl_kind_exact_svdf = {.name = "exact_svdf", .constants = 1, GL_VARIANTS(variants)};
 
 /* ---- the operator ---- */
 

@@ -43,8 +43,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_exact_table = {.name = "exact_table", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"", NULL, emit}};
+const struct ir_kind gl_kind_exact_table = {.name = "exact_table", .constants = 1, GL_VARIANTS(variants)};
 
 struct ir_op *ir_exact_table(struct ir *ir, const struct exact_table *t, struct ir_value *const *in, uint32_t n_in,
                              struct ir_value *y)

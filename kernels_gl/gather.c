@@ -51,8 +51,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"slices", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_gather = {.name = "gather", .variants = variants};
+static const struct gl_variant variants[] = {{"slices", NULL, emit}};
+const struct ir_kind gl_kind_gather = {.name = "gather", GL_VARIANTS(variants)};
 
 static bool indices_in_range(const struct node *n, const struct gather *g, struct reason *why)
 {
@@ -138,8 +138,8 @@ static void emit_nd(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants_nd[] = {{"slices", NULL, emit_nd}, {NULL}};
-const struct ir_kind gl_kind_gather_nd = {.name = "gather_nd", .variants = variants_nd};
+static const struct gl_variant variants_nd[] = {{"slices", NULL, emit_nd}};
+const struct ir_kind gl_kind_gather_nd = {.name = "gather_nd", GL_VARIANTS(variants_nd)};
 
 static bool coordinates_in_range(const struct node *n, struct reason *why)
 {

@@ -51,8 +51,8 @@ static uint64_t crop_iterations(const struct ir_op *op)
     return GL_PASSES(((uint64_t)((const struct crop *)op->attr)->subset.n + 3) / 4, 4);
 }
 
-static const struct gl_variant crop_variants[] = {{"serial", NULL, emit_crop, crop_iterations}, {NULL}};
-const struct ir_kind gl_kind_landmarks_to_matrix = {.name = "landmarks_to_matrix", .constants = 1, .variants = crop_variants};
+static const struct gl_variant crop_variants[] = {{"serial", NULL, emit_crop, crop_iterations}};
+const struct ir_kind gl_kind_landmarks_to_matrix = {.name = "landmarks_to_matrix", .constants = 1, GL_VARIANTS(crop_variants)};
 
 static bool accept_crop(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -101,8 +101,8 @@ static void emit_points(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant points_variants[] = {{"points", NULL, emit_points}, {NULL}};
-const struct ir_kind gl_kind_transform_landmarks = {.name = "transform_landmarks", .variants = points_variants};
+static const struct gl_variant points_variants[] = {{"points", NULL, emit_points}};
+const struct ir_kind gl_kind_transform_landmarks = {.name = "transform_landmarks", GL_VARIANTS(points_variants)};
 
 static bool accept_matrix(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -143,8 +143,8 @@ static void emit_sample(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant sample_variants[] = {{"bilinear", NULL, emit_sample}, {NULL}};
-const struct ir_kind gl_kind_transform_tensor = {.name = "transform_tensor", .variants = sample_variants};
+static const struct gl_variant sample_variants[] = {{"bilinear", NULL, emit_sample}};
+const struct ir_kind gl_kind_transform_tensor = {.name = "transform_tensor", GL_VARIANTS(sample_variants)};
 
 static enum status lower_tensor(struct ir *ir, const struct node *n, struct err *err)
 {

@@ -12,8 +12,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_map = {.name = "map", .role = IR_MAP, .variants = variants, .halves = true};
+static const struct gl_variant variants[] = {{"", NULL, emit}};
+const struct ir_kind gl_kind_map = {.name = "map", .role = IR_MAP, GL_VARIANTS(variants), .halves = true};
 
 struct ir_op *ir_copy(struct ir *ir, struct ir_value *x, struct ir_value *y)
 {

@@ -16,8 +16,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"rows", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_matrix_diag = {.name = "matrix_diag", .moves = true, .variants = variants};
+static const struct gl_variant variants[] = {{"rows", NULL, emit}};
+const struct ir_kind gl_kind_matrix_diag = {.name = "matrix_diag", .moves = true, GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

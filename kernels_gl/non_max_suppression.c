@@ -55,8 +55,8 @@ static bool has_lanes(const struct ir_op *op, const struct gl_limits *lim)
     return lim->group_invocations >= LANES && lim->group_size[0] >= LANES && lim->shared_bytes >= SHARED_BYTES;
 }
 
-static const struct gl_variant variants[] = {{"workgroup", has_lanes, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_suppress = {.name = "non_max_suppression", .variants = variants};
+static const struct gl_variant variants[] = {{"workgroup", has_lanes, emit, iterations}};
+const struct ir_kind gl_kind_suppress = {.name = "non_max_suppression", GL_VARIANTS(variants)};
 
 bool ir_suppress(struct ir *ir, struct ir_value *boxes, struct ir_value *scores, const struct suppression *s,
                  struct ir_value **chosen, struct ir_value **scores_of)

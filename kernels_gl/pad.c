@@ -46,7 +46,6 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"slices", keeps_slices, emit_slices, gl_unrolled},
     {"elements", NULL, emit_elements, gl_unrolled},
-    {NULL},
 };
 
 static void permute(struct ir_op *op, const int order[4])
@@ -58,7 +57,7 @@ static void permute(struct ir_op *op, const int order[4])
         *ir_dim_at(&pad->before, i) = ir_dim(was, order[i]);
 }
 
-const struct ir_kind gl_kind_pad = {.name = "pad", .moves = true, .role = IR_PAD, .variants = variants, .permute = permute};
+const struct ir_kind gl_kind_pad = {.name = "pad", .moves = true, .role = IR_PAD, GL_VARIANTS(variants), .permute = permute};
 
 /* The op's shape function has checked the matrix; the shapes say how much comes after. */
 static int32_t before(const struct node *n, int32_t i)

@@ -128,7 +128,6 @@ static bool split(struct ir *ir, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
     {"window", NULL, emit, iterations},
-    {NULL},
 };
 
 /* What nothing is larger than the kernel takes for outside, too. */
@@ -151,9 +150,9 @@ static void average_take_border(struct ir_op *op, const struct ir_op *pad)
     pool->from = pad->out->shape;
 }
 
-const struct ir_kind gl_kind_max_pool = {.name = "max_pool", .variants = variants, .takes_border = max_takes_border};
+const struct ir_kind gl_kind_max_pool = {.name = "max_pool", GL_VARIANTS(variants), .takes_border = max_takes_border};
 const struct ir_kind gl_kind_average_pool = {
-    .name = "average_pool", .variants = variants, .takes_border = average_takes_border, .take_border = average_take_border};
+    .name = "average_pool", GL_VARIANTS(variants), .takes_border = average_takes_border, .take_border = average_take_border};
 
 static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y)
 {

@@ -301,9 +301,8 @@ static const struct gl_variant variants[] = {
     {"loop", fits_group, emit, iterations, .pays = pays},
     {"loops", can_cut, .expand = cut, .pays = pays},
     {"steps", recurrent_few_steps, .expand = recurrent_expand_steps},
-    {NULL},
 };
-const struct ir_kind gl_kind_recurrent = {.name = "recurrent", .constants = 1, .variants = variants};
+const struct ir_kind gl_kind_recurrent = {.name = "recurrent", .constants = 1, GL_VARIANTS(variants)};
 
 /* ---- lowering ---- */
 

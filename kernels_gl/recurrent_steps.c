@@ -52,8 +52,8 @@ static uint64_t iterations(const struct ir_op *op)
     return w->cell->norm[CELL_OUTPUT] ? (uint64_t)(w->gates + 1) * 2 * (w->in_order ? GL_PASSES(slices, 4) : GL_PASSES(slices)) : 0;
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_recurrent_cell = {.name = "recurrent_cell", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+const struct ir_kind gl_kind_recurrent_cell = {.name = "recurrent_cell", .constants = 1, GL_VARIANTS(variants)};
 
 static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_stage stage, struct ir_value *sums,
                                struct ir_value *c, struct ir_value *y)

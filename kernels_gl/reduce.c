@@ -167,10 +167,9 @@ static bool split(struct ir *ir, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
     {"serial", NULL, emit, iterations},
-    {NULL},
 };
 
-const struct ir_kind gl_kind_reduce = {.name = "reduce", .variants = variants};
+const struct ir_kind gl_kind_reduce = {.name = "reduce", GL_VARIANTS(variants)};
 
 struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], bool part, struct ir_value *y)
 {

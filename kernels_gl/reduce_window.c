@@ -65,8 +65,8 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(4, (uint64_t)w->taps, (uint64_t)w->rank);
 }
 
-static const struct gl_variant variants[] = {{"elements", NULL, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_reduce_window = {.name = "reduce_window", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"elements", NULL, emit, iterations}};
+const struct ir_kind gl_kind_reduce_window = {.name = "reduce_window", .constants = 1, GL_VARIANTS(variants)};
 
 static const struct reduction *of_operator(int32_t builtin)
 {

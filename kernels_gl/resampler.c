@@ -13,8 +13,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"bilinear", NULL, emit}, {NULL}};
-const struct ir_kind gl_kind_resampler = {.name = "resampler", .variants = variants};
+static const struct gl_variant variants[] = {{"bilinear", NULL, emit}};
+const struct ir_kind gl_kind_resampler = {.name = "resampler", GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

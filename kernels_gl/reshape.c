@@ -45,10 +45,9 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"by slices", keeps_slices, emit_vectors},
     {"by elements", NULL, emit_elements},
-    {NULL},
 };
 
-const struct ir_kind gl_kind_reshape = {.name = "reshape", .role = IR_RESHAPE, .moves = true, .variants = variants};
+const struct ir_kind gl_kind_reshape = {.name = "reshape", .role = IR_RESHAPE, .moves = true, GL_VARIANTS(variants)};
 
 struct ir_op *ir_reshape(struct ir *ir, struct ir_value *x, struct ir_value *y)
 {

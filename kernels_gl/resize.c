@@ -109,10 +109,9 @@ static void bilinear_emit(struct gl_shader *p, const struct ir_op *op)
 
 static const struct gl_variant bilinear_variants[] = {
     {"4 taps", NULL, bilinear_emit},
-    {NULL},
 };
 
-const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear", .constants = 1, .variants = bilinear_variants, .halves = true};
+const struct ir_kind gl_kind_bilinear = {.name = "resize_bilinear", .constants = 1, GL_VARIANTS(bilinear_variants), .halves = true};
 
 static bool resize_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -50,8 +50,8 @@ static void emit_sequence(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"slices", NULL, emit_sequence}, {NULL}};
-const struct ir_kind gl_kind_reverse_sequence = {.name = "reverse_sequence", .variants = variants};
+static const struct gl_variant variants[] = {{"slices", NULL, emit_sequence}};
+const struct ir_kind gl_kind_reverse_sequence = {.name = "reverse_sequence", GL_VARIANTS(variants)};
 
 static int32_t product(const struct tensor *t, int32_t from, int32_t to)
 {

@@ -6,7 +6,7 @@
 #include "../lib/gl/kernel.h"
 
 /* The variants of such a kind of operation; its attr is a struct row_norm. */
-extern const struct gl_variant row_norm_variants[];
+extern const struct gl_variant row_norm_variants[2];
 
 struct row_norm {
     const char *mode; /* what row_norm.comp is told to compute: "SOFTMAX", "LOG_SOFTMAX", "L2_NORM" */

@@ -96,9 +96,8 @@ static bool take_turns(struct ir *ir, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"turns", is_long, .expand = take_turns},
     {"search", is_short, emit, iterations},
-    {NULL},
 };
-const struct ir_kind gl_kind_scatter = {.name = "scatter", .variants = variants};
+const struct ir_kind gl_kind_scatter = {.name = "scatter", GL_VARIANTS(variants)};
 
 /* ---- what the operators have in common: rows of x, seen as [1, 1, picks, inner], and y as [1, 1, places, inner] ---- */
 

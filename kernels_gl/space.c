@@ -59,16 +59,14 @@ static void space_elements(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant depth_variants[] = {
     {"slices", shallow_slices, depth_slices, gl_unrolled},
     {"elements", NULL, depth_elements, gl_unrolled},
-    {NULL},
 };
 static const struct gl_variant space_variants[] = {
     {"slices", shallow_slices, space_slices, gl_unrolled},
     {"elements", NULL, space_elements, gl_unrolled},
-    {NULL},
 };
 
-const struct ir_kind gl_kind_depth_to_space = {.name = "depth_to_space", .moves = true, .variants = depth_variants};
-const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .moves = true, .variants = space_variants};
+const struct ir_kind gl_kind_depth_to_space = {.name = "depth_to_space", .moves = true, GL_VARIANTS(depth_variants)};
+const struct ir_kind gl_kind_space_to_depth = {.name = "space_to_depth", .moves = true, GL_VARIANTS(space_variants)};
 
 static bool depth_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -114,11 +112,11 @@ static void to_space_emit(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, batch_to_space_comp);
 }
 
-static const struct gl_variant to_batch_variants[] = {{"slices", NULL, to_batch_emit}, {NULL}};
-static const struct gl_variant to_space_variants[] = {{"slices", NULL, to_space_emit}, {NULL}};
+static const struct gl_variant to_batch_variants[] = {{"slices", NULL, to_batch_emit}};
+static const struct gl_variant to_space_variants[] = {{"slices", NULL, to_space_emit}};
 
-const struct ir_kind gl_kind_space_to_batch = {.name = "space_to_batch", .moves = true, .variants = to_batch_variants};
-const struct ir_kind gl_kind_batch_to_space = {.name = "batch_to_space", .moves = true, .variants = to_space_variants};
+const struct ir_kind gl_kind_space_to_batch = {.name = "space_to_batch", .moves = true, GL_VARIANTS(to_batch_variants)};
+const struct ir_kind gl_kind_batch_to_space = {.name = "batch_to_space", .moves = true, GL_VARIANTS(to_space_variants)};
 
 static bool batch_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -41,8 +41,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"elements", NULL, emit, gl_unrolled}, {NULL}};
-const struct ir_kind gl_kind_stablehlo_gather = {.name = "stablehlo_gather", .constants = 1, .variants = variants};
+static const struct gl_variant variants[] = {{"elements", NULL, emit, gl_unrolled}};
+const struct ir_kind gl_kind_stablehlo_gather = {.name = "stablehlo_gather", .constants = 1, GL_VARIANTS(variants)};
 
 static void strides(const struct tensor *t, int32_t *stride)
 {

@@ -63,8 +63,8 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(4, (uint64_t)w->picks);
 }
 
-static const struct gl_variant variants[] = {{"elements", NULL, emit, iterations}, {NULL}};
-const struct ir_kind gl_kind_stablehlo_scatter = {.name = "stablehlo_scatter", .variants = variants};
+static const struct gl_variant variants[] = {{"elements", NULL, emit, iterations}};
+const struct ir_kind gl_kind_stablehlo_scatter = {.name = "stablehlo_scatter", GL_VARIANTS(variants)};
 
 static void strides(const struct tensor *t, int32_t *stride)
 {

@@ -155,10 +155,9 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"slices", keeps_slices, emit_slices, gl_unrolled},
     {"elements", NULL, emit_elements, gl_unrolled},
-    {NULL},
 };
 
-const struct ir_kind gl_kind_strided = {.name = "strided", .moves = true, .constants = 1, .variants = variants};
+const struct ir_kind gl_kind_strided = {.name = "strided", .moves = true, .constants = 1, GL_VARIANTS(variants)};
 
 struct ir_op *ir_strided(struct ir *ir, struct ir_value *x, const struct axis_gather *gather, struct ir_value *y)
 {

@@ -29,8 +29,8 @@ static void emit_shift(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant shifts[] = {{"", NULL, emit_shift, gl_unrolled}, {NULL}};
-const struct ir_kind gl_kind_svdf_shift = {.name = "svdf_shift", .variants = shifts};
+static const struct gl_variant shifts[] = {{"", NULL, emit_shift, gl_unrolled}};
+const struct ir_kind gl_kind_svdf_shift = {.name = "svdf_shift", GL_VARIANTS(shifts)};
 
 /* ---- sums ---- */
 
@@ -84,8 +84,8 @@ static bool is_indexed(const struct ir_op *op, const struct gl_limits *lim)
     return vectors_of(op->attr) <= INT32_MAX;
 }
 
-static const struct gl_variant sums[] = {{"", is_indexed, emit_sum, iterations}, {NULL}};
-const struct ir_kind gl_kind_svdf_sum = {.name = "svdf_sum", .constants = 1, .variants = sums};
+static const struct gl_variant sums[] = {{"", is_indexed, emit_sum, iterations}};
+const struct ir_kind gl_kind_svdf_sum = {.name = "svdf_sum", .constants = 1, GL_VARIANTS(sums)};
 
 /* ---- the operator ---- */
 

@@ -40,8 +40,8 @@ static uint64_t rank_iterations(const struct ir_op *op)
     return GL_PASSES(((uint64_t)((const struct topk *)op->attr)->block + 3) / 4);
 }
 
-static const struct gl_variant rank_variants[] = {{"count", NULL, emit_rank, rank_iterations}, {NULL}};
-const struct ir_kind gl_kind_topk_rank = {.name = "topk_rank", .variants = rank_variants};
+static const struct gl_variant rank_variants[] = {{"count", NULL, emit_rank, rank_iterations}};
+const struct ir_kind gl_kind_topk_rank = {.name = "topk_rank", GL_VARIANTS(rank_variants)};
 
 /* ---- in: elements and their ranks; out2, or NULL: where the result was ---- */
 
@@ -60,8 +60,8 @@ static void emit_pick(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant pick_variants[] = {{"search", NULL, emit_pick, rank_iterations}, {NULL}};
-const struct ir_kind gl_kind_topk_pick = {.name = "topk_pick", .variants = pick_variants};
+static const struct gl_variant pick_variants[] = {{"search", NULL, emit_pick, rank_iterations}};
+const struct ir_kind gl_kind_topk_pick = {.name = "topk_pick", GL_VARIANTS(pick_variants)};
 
 static struct ir_op *topk_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, struct ir_value *second, struct topk t,
                               struct ir_value *y)
@@ -142,9 +142,8 @@ static bool expand_whole(struct ir *ir, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"blocks", has_blocks, .expand = expand_blocks},
     {"whole", is_short, .expand = expand_whole},
-    {NULL},
 };
-const struct ir_kind gl_kind_topk = {.name = "topk", .variants = variants};
+const struct ir_kind gl_kind_topk = {.name = "topk", GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

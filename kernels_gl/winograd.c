@@ -67,10 +67,10 @@ static void emit_output(struct gl_shader *p, const struct ir_op *op)
     emit(p, op, winograd_output_comp, op->in[0]->shape, op->out->shape.b);
 }
 
-static const struct gl_variant input_variants[] = {{"tiles", NULL, emit_input}, {NULL}};
-static const struct gl_variant output_variants[] = {{"tiles", NULL, emit_output}, {NULL}};
-const struct ir_kind gl_kind_winograd_input = {.name = "winograd_input", .variants = input_variants};
-const struct ir_kind gl_kind_winograd_output = {.name = "winograd_output", .variants = output_variants};
+static const struct gl_variant input_variants[] = {{"tiles", NULL, emit_input}};
+static const struct gl_variant output_variants[] = {{"tiles", NULL, emit_output}};
+const struct ir_kind gl_kind_winograd_input = {.name = "winograd_input", GL_VARIANTS(input_variants)};
+const struct ir_kind gl_kind_winograd_output = {.name = "winograd_output", GL_VARIANTS(output_variants)};
 
 static struct ir_op *transform(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, const struct winograd *a,
                                struct ir_value *y)

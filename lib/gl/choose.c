@@ -110,7 +110,7 @@ const struct gl_variant *gl_choose(const struct ir_op *op, const struct gl_limit
     uint32_t fitting = 0, wanted = wanted_of(op, choice);
 
     for (int pays = 1; pays >= 0; pays--)
-        for (const struct gl_variant *v = op->kind->variants; v->name; v++)
+        for (const struct gl_variant *v = op->kind->variants; v < op->kind->variants + op->kind->n_variants; v++)
             if ((!v->pays || v->pays(op, lim)) == pays && may_use(v, op, lim, choice) && fitting++ <= wanted)
                 chosen = v;
     if (choice && fitting > choice->most)
@@ -123,7 +123,7 @@ enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, 
     uint64_t fewest = UINT64_MAX;
     bool tried = false, is_few;
 
-    for (const struct gl_variant *v = op->kind->variants; v->name; v++) {
+    for (const struct gl_variant *v = op->kind->variants; v < op->kind->variants + op->kind->n_variants; v++) {
         tried |= gl_variant_fits(v, op, lim);
         if (v->iterations && (!v->fits || v->fits(op, lim)) && v->iterations(op) < fewest)
             fewest = v->iterations(op);

@@ -24,8 +24,8 @@ static uint64_t channels(const struct ir_op *op)
     return (uint64_t)op->out->shape.c;
 }
 
-static const struct gl_variant variants[] = {{"dear", .pays = never}, {"small", small}, {"any", .iterations = channels}, {NULL}};
-static const struct ir_kind kind = {.name = "test", .variants = variants};
+static const struct gl_variant variants[] = {{"dear", .pays = never}, {"small", small}, {"any", .iterations = channels}};
+static const struct ir_kind kind = {.name = "test", GL_VARIANTS(variants)};
 
 static const char *chosen(int32_t c, struct gl_choice *choice)
 {
@@ -126,8 +126,8 @@ static void what_there_is_not_is_an_error_that_lists_what_there_is(void **state)
 /* What it says when nothing is chosen: of variants that never fitted, that need too much, and that have all been tried. */
 static void why_there_is_none(void **state)
 {
-    static const struct gl_variant picky[] = {{"small", small}, {NULL}};
-    static const struct ir_kind small_only = {.name = "test", .variants = picky};
+    static const struct gl_variant picky[] = {{"small", small}};
+    static const struct ir_kind small_only = {.name = "test", GL_VARIANTS(picky)};
     struct gl_limits lim = gl_limits_least;
     struct gl_tried tried = {0};
     struct gl_choice choice = {.tried = &tried};
@@ -149,7 +149,7 @@ static void why_there_is_none(void **state)
     assert_string_equal(err.msg, "every variant of test that fits has been tried");
     assert_true(choice.exhausted);
     arena_free(&tried.arena);
-    op.kind = &(struct ir_kind){.name = "test", .variants = &variants[2]};
+    op.kind = &(struct ir_kind){.name = "test", .variants = &variants[2], .n_variants = 1};
     y.shape.c = 30;
     lim.policy.iterations = 20;
     assert_int_equal(gl_choose_none(&op, &lim, &choice, &err), ST_UNSUPPORTED);

@@ -342,8 +342,8 @@ static void loop_emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant loop_variants[] = {{"", NULL, loop_emit}, {NULL}};
-static const struct ir_kind kind_loop = {.name = "loop", .variants = loop_variants};
+static const struct gl_variant loop_variants[] = {{"", NULL, loop_emit}};
+static const struct ir_kind kind_loop = {.name = "loop", GL_VARIANTS(loop_variants)};
 
 static enum status loop_lower(struct ir *ir, const struct node *n, struct err *e)
 {

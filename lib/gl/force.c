@@ -18,7 +18,7 @@ static enum status no_kind(const char *name, size_t n, struct err *err)
 
     err_set(err, ST_USAGE, "--gpu_variant: there is no kind of operation \"%.*s\"; with several variants:", (int)n, name);
     for (size_t i = 0; err && gl_kinds[i]; i++)
-        if (gl_kinds[i]->variants && gl_kinds[i]->variants[1].name) {
+        if (gl_kinds[i]->n_variants > 1) {
             add_name(err, gl_kinds[i]->name, first);
             first = false;
         }
@@ -28,8 +28,8 @@ static enum status no_kind(const char *name, size_t n, struct err *err)
 static enum status no_variant(const struct ir_kind *kind, const char *name, size_t n, struct err *err)
 {
     err_set(err, ST_USAGE, "--gpu_variant: %s has no variant \"%.*s\" but", kind->name, (int)n, name);
-    for (const struct gl_variant *v = kind->variants; err && v->name; v++)
-        add_name(err, v->name, v == kind->variants);
+    for (uint32_t i = 0; err && i < kind->n_variants; i++)
+        add_name(err, kind->variants[i].name, !i);
     return ST_USAGE;
 }
 
@@ -43,15 +43,16 @@ static enum status read_one(const char *text, size_t n, struct gl_forced_one *ou
 {
     const char *colon = memchr(text, ':', n);
     size_t length = colon ? (size_t)(colon - text) : n, rest = colon ? n - length - 1 : 0, i = 0;
-    const struct gl_variant *v;
+    const struct gl_variant *v, *end;
 
     while (gl_kinds[i] && !is_name(gl_kinds[i]->name, text, length))
         i++;
     if (!gl_kinds[i])
         return no_kind(text, length, err);
-    for (v = gl_kinds[i]->variants; v->name && !(colon && is_name(v->name, colon + 1, rest));)
+    v = gl_kinds[i]->variants;
+    for (end = v + gl_kinds[i]->n_variants; v < end && !(colon && is_name(v->name, colon + 1, rest));)
         v++;
-    if (!v->name)
+    if (v == end)
         return no_variant(gl_kinds[i], text + n - rest, rest, err);
     *out = (struct gl_forced_one){.kind = gl_kinds[i], .variant = v};
     return ST_OK;

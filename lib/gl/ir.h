@@ -101,10 +101,11 @@ enum ir_role {
 struct ir_kind {
     const char *name; /* "conv" */
     enum ir_role role;
-    uint16_t constants; /* buffers of weights and tables that its kernels bind, at most */
-    bool halves;        /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
-    bool moves; /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
-    const struct gl_variant *variants; /* the first that fits is used; ends with a NULL name */
+    uint8_t constants; /* buffers of weights and tables that its kernels bind, at most */
+    uint8_t n_variants;
+    bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
+    bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
+    const struct gl_variant *variants; /* [n_variants]; the first that fits is used. NULL: no dispatch comes of it */
 
     /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
     bool (*is_box)(const struct ir_op *op, struct ir_shape *at);

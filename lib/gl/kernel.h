@@ -127,6 +127,9 @@ struct gl_variant {
     bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);
 };
 
+/* Of a kind: those of that table. */
+#define GL_VARIANTS(table) .variants = (table), .n_variants = sizeof(table) / sizeof *(table)
+
 /* For `pays`: on some devices it does, which trying tells (tune.h); nothing else takes it unasked. */
 bool gl_on_trial(const struct ir_op *op, const struct gl_limits *lim);
 

@@ -468,9 +468,8 @@ static bool halve(struct ir *ir, const struct ir_op *o)
     return half(ir, o, o->in[0], t) && ir_hand_over(o, half(ir, o, t, o->out));
 }
 
-static const struct gl_variant work_variants[] = {
-    {"halves", is_long, .expand = halve}, {"serial", NULL, NULL, work_iterations}, {NULL}};
-static const struct ir_kind work = {"work", IR_OTHER, .variants = work_variants};
+static const struct gl_variant work_variants[] = {{"halves", is_long, .expand = halve}, {"serial", NULL, NULL, work_iterations}};
+static const struct ir_kind work = {"work", IR_OTHER, GL_VARIANTS(work_variants)};
 
 static struct ir_op *work_of(struct fixture *f, uint32_t n, struct ir_value *x, struct ir_value *y)
 {
@@ -526,8 +525,8 @@ static void expand_refuses(struct fixture *f, const char *says)
 
 static void what_no_variant_can_do_is_refused(void **state)
 {
-    static const struct gl_variant variants[] = {{"serial", NULL, NULL, work_iterations}, {NULL}};
-    static const struct ir_kind whole = {"whole", IR_OTHER, .variants = variants};
+    static const struct gl_variant variants[] = {{"serial", NULL, NULL, work_iterations}};
+    static const struct ir_kind whole = {"whole", IR_OTHER, GL_VARIANTS(variants)};
     struct fixture *f = *state;
 
     f->limits.policy.iterations = 10;
