@@ -192,14 +192,13 @@ static bool in_full(const char *arg, const struct option *o)
     return o->name;
 }
 
-static enum status add_operand(struct cli *c, const char *arg, struct err *err)
+enum status cli_take_operand(struct cli *c, const char *arg, struct err *err)
 {
     if (!c->operand || !*arg || *arg == '-')
         return err_set(err, ST_USAGE, "unexpected argument '%.100s': flags begin with --", arg);
     if (c->n_operands == CLI_MAX_OPERANDS)
         return err_set(err, ST_USAGE, "'%.100s': there may be at most %d arguments %s", arg, CLI_MAX_OPERANDS, c->operand);
     c->operands[c->n_operands++] = arg;
-    optind++;
     return ST_OK;
 }
 
@@ -209,8 +208,10 @@ static enum status parse_one(struct cli *c, int argc, char **argv, const struct 
     struct cli_row *row;
     int code;
 
-    if (arg[0] != '-' || !arg[1])
-        return add_operand(c, arg, err);
+    if (arg[0] != '-' || !arg[1]) {
+        optind++;
+        return cli_take_operand(c, arg, err);
+    }
     if (!strcmp(arg, "-h") && cli_find(c, "help")) {
         optind++;
         return set_value(c, &c->rows[cli_find(c, "help") - c->rows], "true", err);

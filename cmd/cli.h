@@ -51,6 +51,9 @@ enum status cli_parse(struct cli *c, int argc, char **argv, struct err *err);
  * that repeats has the values of all calls. */
 enum status cli_take(struct cli *c, const char *name, const char *value, struct err *err);
 
+/* Likewise for an operand. ST_USAGE where the tool takes none, or no more. */
+enum status cli_take_operand(struct cli *c, const char *arg, struct err *err);
+
 /* The row whose value stood at that turn, from 1 to n_given; NULL where a later one took its place. */
 const struct cli_row *cli_given(const struct cli *c, uint32_t turn);
 

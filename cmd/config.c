@@ -39,23 +39,23 @@ static bool is_model(const char *name)
     return !strcmp(name, "graph") || !strcmp(name, "model_file");
 }
 
-static enum status take_all(struct config *config, struct cli *c, const struct json *members, bool of_report, const char *path,
-                            struct err *err)
+/* Whether the command line names one, by whatever name: it takes the place of the file's. */
+static bool names_model(const struct cli *c)
 {
-    enum status st;
+    for (uint32_t i = 0; i < c->n_rows; i++)
+        if (is_model(c->rows[i].flag->name) && c->rows[i].given)
+            return true;
+    return c->n_operands;
+}
 
-    for (const struct json *m = read_within(members); m; m = read_next(m)) {
-        const char *name = read_name(m), *value = read_flag_value(config->reader, m, &config->arena);
+/* How often that name stands among the flags that were given, before `end`. */
+static uint32_t count_before(struct reader *r, const struct json *given, const struct json *end, const char *name)
+{
+    uint32_t n = 0;
 
-        if (!value)
-            return reader_status(config->reader, err);
-        /* The model that the command line names takes the place of the file's. */
-        if ((is_model(name) && c->n_operands) || (of_report && (is_of_output(c, name) || is_default(c, name, value))))
-            continue;
-        if ((st = cli_take(c, name, value, err)))
-            return err_prefix(err, st, "%s", path);
-    }
-    return ST_OK;
+    for (const char *text; given != end; given = read_next(given))
+        n += (text = read_as_text(r, given)) && !strcmp(text, name);
+    return n;
 }
 
 /* The line of a value that is the flag's k-th; NULL where it has fewer. */
@@ -67,84 +67,170 @@ static const char *line_of(struct config *config, const char *value, uint32_t k)
     return arena_printf(&config->arena, "%.*s", (int)strcspn(value, "\n"), value);
 }
 
-/* How often that name stands before `end`. */
-static uint32_t count_before(struct reader *r, const struct json *given, const struct json *end, const char *name)
+/* Of a flag that repeats, each line of its value. */
+static enum status take_lines(struct config *config, struct cli *c, const char *name, const char *value, struct err *err)
 {
-    uint32_t n = 0;
+    const struct cli_row *row = cli_find(c, name);
+    const char *line = value;
+    enum status st = ST_OK;
 
-    for (; given != end; given = read_next(given))
-        n += !strcmp(read_as_text(r, given), name);
-    return n;
+    if (!row || !row->flag->repeats)
+        return cli_take(c, name, value, err);
+    for (uint32_t k = 0; !st && (line = line_of(config, value, k)); k++)
+        st = cli_take(c, name, line, err);
+    return st;
 }
 
-/* Of a report, in the order in which they stood, those that repeat as often. */
-static enum status take_given(struct config *config, struct cli *c, const struct json *given, const struct json *parameters,
-                              const char *path, struct err *err)
+/* What is left to take: of a report, flags that are not among those given and yet have another value than their default. */
+static enum status take_all(struct config *config, struct cli *c, const struct json *members, const struct json *given,
+                            bool no_model, struct err *err)
 {
-    struct reader *r = config->reader;
+    const bool of_report = members != reader_root(config->reader);
     enum status st;
 
-    for (const struct json *g = given; g; g = read_next(g)) {
-        const char *name = read_as_text(r, g), *value;
-        const struct json *m = read_within(parameters);
-        const struct cli_row *row = name ? cli_find(c, name) : NULL;
+    for (const struct json *m = read_within(members); m; m = read_next(m)) {
+        const char *name = read_name(m), *value = read_flag_value(config->reader, m, &config->arena);
 
-        while (name && m && strcmp(read_name(m), name) != 0)
-            m = read_next(m);
-        value = !m ? NULL : read_flag_value(r, m, &config->arena);
-        if (value && row && row->flag->repeats)
-            value = line_of(config, value, count_before(r, given, g, name));
         if (!value)
-            reader_refuse(r, NULL, "flags_given", "has \"%.60s\", which \"parameters\" has not, or fewer of it", name ? name : "");
-        if ((st = reader_status(r, err)))
+            return reader_status(config->reader, err);
+        if ((is_model(name) && no_model) || count_before(config->reader, given, NULL, name) ||
+            (of_report && (is_of_output(c, name) || is_default(c, name, value))))
+            continue;
+        if ((st = take_lines(config, c, name, value, err)))
             return st;
-        if (!is_of_output(c, name) && !(is_model(name) && c->n_operands) && (st = cli_take(c, name, value, err)))
-            return err_prefix(err, st, "%s", path);
     }
     return ST_OK;
 }
 
-/* The model that an operand named. */
-static enum status take_model(struct config *config, struct cli *c, const struct json *parameters, const char *path,
-                              struct err *err)
+static const struct json *find_member(const struct json *members, const char *name)
 {
-    for (const struct json *m = read_within(parameters); m && !c->n_operands; m = read_next(m)) {
-        const char *value = is_model(read_name(m)) ? read_flag_value(config->reader, m, &config->arena) : NULL;
-        enum status st = value && *value ? cli_take(c, read_name(m), value, err) : ST_OK;
+    const struct json *m = read_within(members);
 
-        if (st)
-            return err_prefix(err, st, "%s", path);
-    }
-    return reader_status(config->reader, err);
+    while (m && strcmp(read_name(m), name) != 0)
+        m = read_next(m);
+    return m;
 }
 
-/* benchmark_model has two kinds. */
+/* The value of a flag that was given: of one that repeats the line that is its own. NULL, and a failure remembered, without one. */
+static const char *given_value(struct config *config, const struct cli *c, const struct json *g, const struct json *given,
+                               const struct json *parameters)
+{
+    struct reader *r = config->reader;
+    const char *name = read_as_text(r, g), *value;
+    const struct json *m = name ? find_member(parameters, name) : NULL;
+    const struct cli_row *row = name ? cli_find(c, name) : NULL;
+
+    if (!name || (m && !(value = read_flag_value(r, m, &config->arena))))
+        return NULL;
+    if (m && row && row->flag->repeats) {
+        if (line_of(config, value, count_before(r, given, NULL, name)))
+            reader_refuse(r, NULL, "flags_given", "has \"%.60s\" less often than \"parameters\"", name);
+        value = line_of(config, value, count_before(r, given, g, name));
+    }
+    if (!m || !value)
+        reader_refuse(r, NULL, "flags_given", "has \"%.60s\", which \"parameters\" has not, or fewer of it", name);
+    return m ? value : NULL;
+}
+
+/* Of a report, in the order in which they stood, those that repeat as often. */
+static enum status take_given(struct config *config, struct cli *c, const struct json *given, const struct json *parameters,
+                              bool no_model, struct err *err)
+{
+    enum status st;
+
+    for (const struct json *g = given; g; g = read_next(g)) {
+        const char *value = given_value(config, c, g, given, parameters), *name;
+
+        if ((st = reader_status(config->reader, err)))
+            return st;
+        name = read_as_text(config->reader, g);
+        if (!is_of_output(c, name) && !(is_model(name) && no_model) && (st = cli_take(c, name, value, err)))
+            return st;
+    }
+    return ST_OK;
+}
+
+/* Whether the model is one that --graph brings, which may be a folder, or an operand is. */
+static bool is_named(const struct cli *c, const char *path)
+{
+    const struct cli_row *row = cli_find(c, "graph");
+    char buf[CLI_VALUE_SIZE];
+    const char *graph = row ? cli_value(row, buf) : "";
+    const size_t n = strlen(graph);
+    bool named = n && !strncmp(path, graph, n) && (!path[n] || path[n] == '/' || graph[n - 1] == '/');
+
+    for (uint32_t i = 0; i < c->n_operands && !named; i++)
+        named = !strcmp(c->operands[i], path);
+    return named;
+}
+
+/* The models of a report of several, which were operands. */
+static enum status take_models(struct reader *r, struct cli *c, const char *list, const char *member, struct err *err)
+{
+    enum status st = ST_OK;
+
+    for (const struct json *o = read_first(r, reader_root(r), list); o && !st; o = read_next(o)) {
+        const char *path = read_string(r, read_as_object(r, o), member);
+
+        if (path && !is_named(c, path))
+            st = cli_take_operand(c, path, err);
+    }
+    return st ? st : reader_status(r, err);
+}
+
+/* The reports of several models, whose tools write another kind for one. */
+static const struct {
+    const char *kind, *tool, *list, *member;
+} several[] = {{"benchmark_sweep", "benchmark_model", "cases", "graph"}, {"op_coverage_models", "op_coverage", "models", "path"}};
+
+static enum status take_report(struct config *config, struct cli *c, const char *kind, const struct json *parameters,
+                               struct err *err)
+{
+    const struct json *list = read_list_or_null(config->reader, reader_root(config->reader), "flags_given");
+    const struct json *given = list ? read_within(list) : NULL;
+    const bool no_model = names_model(c);
+    enum status st = reader_status(config->reader, err);
+
+    if (st || (st = take_given(config, c, given, parameters, no_model, err)) ||
+        (st = take_all(config, c, parameters, given, no_model, err)))
+        return st;
+    for (size_t i = 0; kind && !no_model && i < sizeof several / sizeof *several; i++)
+        if (!strcmp(kind, several[i].kind))
+            st = take_models(config->reader, c, several[i].list, several[i].member, err);
+    return st;
+}
+
 static bool is_report_of(const char *kind, const char *tool)
 {
-    return !strcmp(kind, tool) || (!strcmp(kind, "benchmark_sweep") && !strcmp(tool, "benchmark_model"));
+    for (size_t i = 0; i < sizeof several / sizeof *several; i++)
+        if (!strcmp(kind, several[i].kind))
+            return !strcmp(tool, several[i].tool);
+    return !strcmp(kind, tool);
+}
+
+static enum status take_file(struct config *config, struct cli *c, struct err *err)
+{
+    struct reader *r = config->reader;
+    const struct json *root = reader_root(r), *parameters = read_object_or_null(r, root, "parameters");
+    const char *kind = read_string_or_null(r, root, "tool");
+    enum status st;
+
+    if (kind && !is_report_of(kind, c->tool))
+        reader_refuse(r, root, "tool", "is \"%.40s\": only a report of %s can be run again", kind, c->tool);
+    else if (root && !parameters && find_member(root, "flags_given"))
+        reader_refuse(r, root, "parameters", "is missing, which has the values of \"flags_given\"");
+    if ((st = reader_status(r, err)))
+        return st;
+    return parameters ? take_report(config, c, kind, parameters, err) : take_all(config, c, root, NULL, names_model(c), err);
 }
 
 enum status config_apply(struct config *config, struct cli *c, const char *path, struct err *err)
 {
-    const struct json *root, *parameters, *given;
-    const char *tool;
-    enum status st;
+    enum status st = reader_open(path, &config->reader, err);
 
-    if ((st = reader_open(path, &config->reader, err)))
+    if (st || !(st = take_file(config, c, err)) || reader_status(config->reader, err))
         return st;
-    root = reader_root(config->reader);
-    parameters = read_object_or_null(config->reader, root, "parameters");
-    tool = read_string_or_null(config->reader, root, "tool");
-    if (tool && !is_report_of(tool, c->tool))
-        reader_refuse(config->reader, root, "tool", "is \"%.40s\": only a report of %s can be run again", tool, c->tool);
-    if ((st = reader_status(config->reader, err)))
-        return st;
-    given = parameters ? read_first_or_null(config->reader, root, "flags_given") : NULL;
-    if ((st = reader_status(config->reader, err)))
-        return st;
-    if (!given)
-        return take_all(config, c, parameters ? parameters : root, parameters != NULL, path, err);
-    return (st = take_given(config, c, given, parameters, path, err)) ? st : take_model(config, c, parameters, path, err);
+    return err_prefix(err, st, "%s", path);
 }
 
 void config_free(struct config *config)

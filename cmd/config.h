@@ -2,8 +2,9 @@
 /* config.h - --config: flags from a file, as if they stood on the command line, where those that stand there win.
  *
  * The file is a JSON object of names and values, or a report of the same tool, whose parameters are taken, in the order of its
- * flags_given: what made the report is run again. Of a report, flags that were not given (of one without flags_given: that had
- * their default) are left alone, as are those that only say what is printed and where. */
+ * flags_given: what made the report is run again. Of the others those are taken that have not their default, as somebody may have
+ * written there; flags that only say what is printed and where are left alone. A report of several models brings those that it
+ * lists. A model that the command line names, by whatever flag or as an operand, takes the place of all of the file's. */
 #ifndef DELEGAUGE_CMD_CONFIG_H
 #define DELEGAUGE_CMD_CONFIG_H
 

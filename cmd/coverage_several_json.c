@@ -40,7 +40,6 @@ enum status coverage_several_write_json(const struct coverage_run *run, const st
     enum status st;
 
     report_origin(r, &run->tool, "op_coverage_models");
-    report_parameters(r, report_root(r), &run->tool.cli);
     json_bool(r, report_root(r), "interrupted", s->n_asked < s->n);
     list = json_array(r, report_root(r), "models");
     for (uint32_t i = 0; i < s->n_asked; i++)

@@ -56,14 +56,13 @@ enum status delegates_choose(struct delegates *ds, const char *name, struct err 
         return ST_OK;
     if ((st = delegates_find(ds, "delegate", name, &choice, err)))
         return st;
-    choice->by_name |= !choice->use;
-    choice->use = true;
+    choice->by_name = true;
     return ST_OK;
 }
 
 bool delegates_uses(const struct delegate_choice *choice)
 {
-    return choice->use || (choice->type->asked && choice->type->asked(choice->options));
+    return choice->use || choice->by_name || (choice->type->asked && choice->type->asked(choice->options));
 }
 
 enum status delegates_check(const struct delegates *ds, const struct cli *c, struct err *err)
@@ -72,7 +71,7 @@ enum status delegates_check(const struct delegates *ds, const struct cli *c, str
         const struct delegate_choice *choice = &ds->choices[i];
         const char *use = choice->type->use_flag;
 
-        if (!choice->use && delegates_uses(choice) && cli_find(c, use)->given)
+        if (!choice->use && !choice->by_name && delegates_uses(choice) && cli_find(c, use)->given)
             return err_set(err, ST_USAGE, "--%s=false, but --%s asks for it", use, choice->type->flags->name);
         for (uint32_t k = 0; !delegates_uses(choice) && !choice->also && k < c->n_rows; k++) {
             const struct cli_row *row = &c->rows[k];
@@ -94,7 +93,7 @@ static uint32_t turn_of(const struct delegates *ds, const struct delegate_wanted
     const struct cli_row *use = cli_find(ds->cli, type->use_flag), *named = cli_find(ds->cli, "delegate");
     const struct cli_row *own = type->asked ? cli_find(ds->cli, type->flags->name) : NULL;
 
-    if (use->given && w->choice->use && !w->choice->by_name)
+    if (use->given && w->choice->use)
         return use->turn;
     if (own && own->given)
         return w->i < own->n_turns ? own->turns[w->i] : own->turn;

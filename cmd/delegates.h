@@ -16,8 +16,8 @@
 /* One delegate type of this build. */
 struct delegate_choice {
     const struct delegate_type *type;
-    bool use;                /* asked for, by its own flag or by --delegate */
-    bool by_name;            /* by --delegate alone */
+    bool use;                /* asked for by its own flag */
+    bool by_name;            /* by --delegate */
     bool also;               /* asked for besides that one: for delegates_open_as */
     void *options;           /* of the type; filled by its flags */
     struct flag use_flag[2]; /* the row of --use_gpu */

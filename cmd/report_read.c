@@ -204,6 +204,11 @@ const struct json *read_object_or_null(struct reader *r, const struct json *in, 
     return value(typed(r, in, key, member(r, in, key, true), cJSON_IsObject, "an object"));
 }
 
+const struct json *read_list_or_null(struct reader *r, const struct json *in, const char *key)
+{
+    return value(typed(r, in, key, member(r, in, key, true), cJSON_IsArray, "a list"));
+}
+
 const char *read_string(struct reader *r, const struct json *in, const char *key)
 {
     const cJSON *item = typed(r, in, key, member(r, in, key, false), cJSON_IsString, "a text");
@@ -258,25 +263,15 @@ const double *read_times(struct reader *r, const struct json *in, const char *ke
     return times;
 }
 
-static const struct json *first_of(struct reader *r, const struct json *in, const char *key, bool optional)
+const struct json *read_first(struct reader *r, const struct json *in, const char *key)
 {
-    const cJSON *item = member(r, in, key, optional);
+    const cJSON *item = member(r, in, key, false);
 
     if (item && !cJSON_IsArray(item) && !cJSON_IsObject(item)) {
         reader_refuse(r, in, key, "is %s, not a list or an object", kind(item));
         return NULL;
     }
     return item ? value(item->child) : NULL;
-}
-
-const struct json *read_first(struct reader *r, const struct json *in, const char *key)
-{
-    return first_of(r, in, key, false);
-}
-
-const struct json *read_first_or_null(struct reader *r, const struct json *in, const char *key)
-{
-    return first_of(r, in, key, true);
 }
 
 const struct json *read_next(const struct json *v)

@@ -51,6 +51,7 @@ bool read_bool(struct reader *r, const struct json *in, const char *key);
 
 /* The same, but null or no such member gives NULL. */
 const struct json *read_object_or_null(struct reader *r, const struct json *in, const char *key);
+const struct json *read_list_or_null(struct reader *r, const struct json *in, const char *key);
 const char *read_string_or_null(struct reader *r, const struct json *in, const char *key);
 
 /* A list of times: finite numbers, none below 0. The array belongs to `a`; *n is their number. */
@@ -58,10 +59,9 @@ const double *read_times(struct reader *r, const struct json *in, const char *ke
 
 /* The first value of the list or object `key` of `in`, and the one after another in there; NULL at the end. */
 const struct json *read_first(struct reader *r, const struct json *in, const char *key);
-const struct json *read_first_or_null(struct reader *r, const struct json *in, const char *key); /* also where there is none */
 const struct json *read_next(const struct json *value);
 
-/* The first member of an object that was read. */
+/* The first member of an object that was read, or value of a list. */
 const struct json *read_within(const struct json *object);
 
 /* That a value of a list is an object, as its members are read from it. */

@@ -80,7 +80,7 @@ static void delegates_by_name(void **state)
     assert_int_equal(delegates_choose(&t.delegates, "tpu", &err), ST_USAGE);
     assert_non_null(strstr(err.msg, "--delegate=tpu: this build knows none, gpu"));
     TEST_OK(delegates_choose(&t.delegates, "gpu", &err), err);
-    assert_true(t.delegates.choices[0].use);
+    assert_true(delegates_uses(&t.delegates.choices[0]));
     TEST_OK(delegates_check_one(&t.delegates, "--that", &err), err);
     for (int i = 0; i < MAX_DELEGATES; i++) /* as if there were as many more to choose from */
         t.delegates.choices[t.delegates.n_choices++] = t.delegates.choices[0];

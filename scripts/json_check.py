@@ -126,6 +126,15 @@ def members(schema, where):
         yield from members(schema["items"], f"{where}[]")
 
 
+def once(pairs):
+    """An object whose members have names of their own: readers differ in which of two they take."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f'"{name}" stands twice in one object')
+    return dict(pairs)
+
+
 def check(schema, reports, complete):
     problems = {"schema": list(rule_problems(schema))}
     seen = set()
@@ -137,11 +146,11 @@ def check(schema, reports, complete):
         found = problems[path] = []
         try:
             with open(path, encoding="utf-8") as f:
-                report = json.load(f)
+                report = json.load(f, object_pairs_hook=once)
             jsonschema.validate(report, schema)
             found += figure_problems(report)
             visit(report, schema["$defs"][report["tool"]], schema, report["tool"], seen)
-        except json.JSONDecodeError as e:
+        except ValueError as e:
             found.append(f"no JSON: {e}")
         except jsonschema.ValidationError as e:
             found.append(f"/{'/'.join(map(str, e.absolute_path))}: {e.message[:300]}")
