@@ -41,3 +41,11 @@ enum status graph_part_know(struct graph *g, uint32_t i, const void *data, struc
     g->part->known[t->index] = copy;
     return ST_OK;
 }
+
+void graph_part_add(struct tensor **list, uint32_t *n, struct tensor *t)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (list[i] == t)
+            return;
+    list[(*n)++] = t;
+}

@@ -21,6 +21,9 @@ enum status graph_part(struct graph *g, const bool *within, struct tensor *const
 /* From the next graph_infer on input i, which has its shape, is a constant of this content, which is copied. */
 enum status graph_part_know(struct graph *g, uint32_t i, const void *data, struct err *err);
 
+/* Adds t to a list of what a part reads or makes, which has room, unless it is there. */
+void graph_part_add(struct tensor **list, uint32_t *n, struct tensor *t);
+
 /* Whether node i of g is left out. */
 static inline bool graph_leaves_out(const struct graph *g, uint32_t i)
 {

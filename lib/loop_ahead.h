@@ -2,7 +2,9 @@
 /* loop_ahead.h - the condition of a loop, found by the CPU ahead of what the device does.
  *
  * Most conditions count: they read a few integers and truths, and the body makes each of these of such (counters). The CPU kernels
- * compute them a second time, beside the body, so that no round waits for the device: its results are the same bits. */
+ * compute them a second time, beside the body, so that no round waits for the device: its results are the same bits.
+ *
+ * The condition's graph itself does not run then, so nothing may be in it but what its answer is computed from. */
 #ifndef DELEGAUGE_LOOP_AHEAD_H
 #define DELEGAUGE_LOOP_AHEAD_H
 
@@ -14,9 +16,9 @@
 struct loop_ahead;
 struct session;
 
-/* Of the prepared sessions of a condition and of a body. *out is NULL where the condition needs something else than counters, or
- * where no delegate computes it. Belongs to `body`, as long as that is prepared so; asked again for the same condition it is the
- * same. Fails as session_prepare does. */
+/* Of the prepared sessions of a condition and of a body. *out is NULL where the condition needs something else than counters or
+ * does something else (assigns a variable, calls), where its parts cannot be made, or where no delegate computes it. Belongs to
+ * `body`, as long as that is prepared so; asked again for the same condition it is the same. ST_NOMEM. */
 enum status loop_ahead_find(const struct session *cond, struct session *body, struct loop_ahead **out, struct err *err);
 
 /* Whether loop value i is a counter; before the first round each of these gets its content, in host memory. */

@@ -74,7 +74,7 @@ static bool grow(struct slice *s)
 
         if (n->folded || s->within[i] || !makes_wanted(s, n))
             continue;
-        if (!n->op || n->version > n->op->max_version || n->dynamic || node_is_stateful(n) || node_calls(n).n ||
+        if (!n->op || n->version > n->op->max_version || n->dynamic || node_is_stateful(n) || node_calls_asked(n) ||
             !all_exact(n->in, n->n_in) || !all_exact(n->out, n->n_out) || ++s->n_nodes > MOST_NODES)
             return false;
         s->within[i] = true;
@@ -85,13 +85,22 @@ static bool grow(struct slice *s)
     return true;
 }
 
+/* It takes the place of the graph: what else that does, as assigning a variable or calling once, would be lost. */
+static bool is_whole(const struct slice *s)
+{
+    for (uint32_t i = 0; i < s->g->n_nodes; i++)
+        if (!s->within[i] && (!s->g->nodes[i].folded || !s->g->nodes[i].n_out)) /* CALL_ONCE is folded, but runs */
+            return false;
+    return true;
+}
+
 /* Counters are what the condition reads, and what the body makes these of. */
 static bool find_counters(struct loop_ahead *a, struct slice *cond, struct slice *body)
 {
     bool more = true;
 
     cond->wanted[cond->g->outputs[0]->index] = true;
-    if (!grow(cond))
+    if (!grow(cond) || !is_whole(cond))
         return false;
     for (uint32_t i = 0; i < a->n; i++)
         a->needs[i] = cond->wanted[cond->g->inputs[i]->index];
@@ -115,14 +124,6 @@ static bool find_counters(struct loop_ahead *a, struct slice *cond, struct slice
 
 /* ---- their graphs ---- */
 
-static void add_once(struct tensor **list, uint32_t *n, struct tensor *t)
-{
-    for (uint32_t i = 0; i < *n; i++)
-        if (list[i] == t)
-            return;
-    list[(*n)++] = t;
-}
-
 /* What folded nodes make is known to the part. */
 static enum status prepare_part(struct session *part, const struct slice *s, struct tensor **in, uint32_t n_in,
                                 struct tensor *const *out, uint32_t n_out, struct arena *scratch, struct err *err)
@@ -137,7 +138,7 @@ static enum status prepare_part(struct session *part, const struct slice *s, str
     for (uint32_t i = 0; i < s->g->n_nodes; i++)
         for (uint32_t k = 0; s->g->nodes[i].folded && k < s->g->nodes[i].n_out; k++)
             if (s->g->nodes[i].out[k] && s->wanted[s->g->nodes[i].out[k]->index])
-                add_once(in, &n_in, s->g->nodes[i].out[k]);
+                graph_part_add(in, &n_in, s->g->nodes[i].out[k]);
     if ((st = graph_part(g, s->within, in, n_in, out, n_out, LATE_LEVELS, err)))
         return st;
     for (uint32_t i = 0; i < n_in && !st; i++)
@@ -210,7 +211,7 @@ static bool has_twins(const struct graph *g)
     return false;
 }
 
-/* ST_LATER: it is not for the CPU to do beside. */
+/* Anything but ST_NOMEM: it is not for the CPU to do beside. */
 static enum status make(struct loop_ahead *a, const struct session *cond, const struct session *body, struct arena *scratch,
                         struct err *err)
 {
@@ -236,9 +237,17 @@ static enum status make(struct loop_ahead *a, const struct session *cond, const 
     return make_room(a, body->graph, err);
 }
 
+static void drop_parts(struct loop_ahead *a)
+{
+    session_free(a->cond);
+    session_free(a->step);
+    a->cond = a->step = NULL;
+}
+
 enum status loop_ahead_find(const struct session *cond, struct session *body, struct loop_ahead **out, struct err *err)
 {
     struct arena scratch = {0};
+    struct err why = {""};
     enum status st;
 
     *out = body->ahead;
@@ -252,13 +261,15 @@ enum status loop_ahead_find(const struct session *cond, struct session *body, st
     loop_ahead_free(body->ahead);
     if (!(body->ahead = calloc(1, sizeof *body->ahead)))
         return err_set(err, ST_NOMEM, "out of memory");
-    st = make(body->ahead, cond, body, &scratch, err);
+    st = make(body->ahead, cond, body, &scratch, &why);
     arena_free(&scratch);
-    if (st && st != ST_LATER) {
+    if (st == ST_NOMEM) {
         loop_ahead_free(body->ahead);
         body->ahead = NULL;
-        return st;
+        return err_set(err, st, "%s", why.msg);
     }
+    if (st)
+        drop_parts(body->ahead);
     *out = st ? NULL : body->ahead;
     return ST_OK;
 }
@@ -267,8 +278,7 @@ void loop_ahead_free(struct loop_ahead *a)
 {
     if (!a)
         return;
-    session_free(a->cond);
-    session_free(a->step);
+    drop_parts(a);
     arena_free(&a->arena);
     free(a);
 }

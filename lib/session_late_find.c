@@ -3,6 +3,7 @@
 #include "session_late.h"
 
 #include "graph_numbers.h"
+#include "graph_part.h"
 
 /* Its shapes depend on what it computes (WHERE): they are not known before it has run. */
 static bool sizes_itself(const struct node *n)
@@ -36,14 +37,6 @@ static bool belongs(const struct session *s, const struct step *step)
            all_numbers(n->in, n->n_in) && all_numbers(n->out, n->n_out) && !sizes_itself(n) && !calls_subgraphs(s, n);
 }
 
-static void add_once(struct tensor **list, uint32_t *n, struct tensor *t)
-{
-    for (uint32_t i = 0; i < *n; i++)
-        if (list[i] == t)
-            return;
-    list[(*n)++] = t;
-}
-
 /* made[tensors]: 1 by the group, 2 by a folded node. */
 static void list_inputs(struct late *l, const struct graph *g, const uint8_t *made)
 {
@@ -52,7 +45,7 @@ static void list_inputs(struct late *l, const struct graph *g, const uint8_t *ma
             struct tensor *t = g->nodes[i].in[k];
 
             if (t && made[t->index] != 1 && (!t->is_const || made[t->index] == 2))
-                add_once(l->in, &l->n_in, t);
+                graph_part_add(l->in, &l->n_in, t);
         }
 }
 
@@ -61,13 +54,13 @@ static void list_outputs(struct late *l, const struct graph *g, const uint8_t *m
     for (uint32_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_in && !l->within[i]; k++)
             if (g->nodes[i].in[k] && made[g->nodes[i].in[k]->index] == 1)
-                add_once(l->out, &l->n_out, g->nodes[i].in[k]);
+                graph_part_add(l->out, &l->n_out, g->nodes[i].in[k]);
     for (uint32_t i = 0; i < g->n_outputs; i++)
         if (g->outputs[i] && made[g->outputs[i]->index] == 1)
-            add_once(l->out, &l->n_out, g->outputs[i]);
+            graph_part_add(l->out, &l->n_out, g->outputs[i]);
     for (uint32_t i = 0; i < g->n_tensors && all; i++)
         if (made[i] == 1)
-            add_once(l->out, &l->n_out, &g->tensors[i]);
+            graph_part_add(l->out, &l->n_out, &g->tensors[i]);
 }
 
 static enum status add_group(struct session *s, uint32_t first, uint32_t n, struct err *err)

@@ -139,14 +139,34 @@ static void grow(const struct values *v, int32_t y[2])
     build_op(v->b, BUILTIN_ASSIGN_VARIABLE, 1, NULL, INDICES(h, sum), NULL, 0);
 }
 
+static int32_t cond_assigns(const struct values *v)
+{
+    int32_t y[2];
+
+    grow(v, y);
+    return below_fifty(v);
+}
+
+static int32_t cond_calls_once(const struct values *v)
+{
+    build_op(v->b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){3}, NULL, 0, NULL, 0);
+    return below_fifty(v);
+}
+
 static const struct loop_case {
     int32_t (*cond)(const struct values *v);
     void (*body)(const struct values *v, int32_t y[2]);
     bool ahead;
 } cases[] = {
-    {both, count, true}, {below_fifty, fibonacci, true}, {sum_below_twelve, set, true}, {never, count, true},
-    {both, look, false}, {below_fifty, look, true},      {is_large, count, false},      {below_fifty, grow, true},
+    {both, count, true},          {below_fifty, fibonacci, true}, {sum_below_twelve, set, true}, {never, count, true},
+    {both, look, false},          {below_fifty, look, true},      {is_large, count, false},      {below_fifty, grow, true},
+    {cond_assigns, count, false}, {cond_calls_once, grow, false},
 };
+
+static bool has_total(const struct loop_case *c)
+{
+    return c->body == grow || c->cond == cond_assigns;
+}
 
 /* ---- the model ---- */
 
@@ -185,7 +205,7 @@ static struct loaded make(const struct loop_case *c, bool made)
 
     builder_init(&b, "loops");
     v = subgraph(&b, NULL);
-    if (c->body == grow)
+    if (has_total(c) && c->cond != cond_calls_once)
         build_op(&b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){3}, NULL, 0, NULL, 0);
     for (int k = 0; k < 2; k++)
         out[k] = number(&v);
@@ -194,13 +214,13 @@ static struct loaded make(const struct loop_case *c, bool made)
     build_op(&b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(made ? plus(&v, v.i, constant(&v, 1)) : v.i, v.j, v.x), out,
              3);
     build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(out[2]), INDICES(neg));
-    build_outputs(&b, INDICES(out[0], out[1], neg, c->body == grow ? read(&v, variable(&v)) : neg));
+    build_outputs(&b, INDICES(out[0], out[1], neg, has_total(c) ? read(&v, variable(&v)) : neg));
     v = subgraph(&b, "cond");
     build_outputs(&b, INDICES(c->cond(&v)));
     v = subgraph(&b, "body");
     c->body(&v, y);
     build_outputs(&b, INDICES(y[0], y[1], half(&v)));
-    if (c->body == grow)
+    if (has_total(c))
         build_once(&b);
     return load(&b);
 }
