@@ -116,14 +116,14 @@ static struct spread spread_of(const struct node *n)
         if (n->builtin == BUILTIN_DILATE) {
             s.low[i] = 0;
             s.step[i] = tensor_int(n->in[1], (size_t)i);
-        } else if (n->builtin == BUILTIN_PADV2) {
-            s.low[i] = tensor_int(n->in[1], 2 * (size_t)i);
-            s.step[i] = 1;
-        } else {
+        } else if (n->builtin == BUILTIN_STABLEHLO_PAD) {
             const struct opt_stablehlo_pad *o = n->opt;
 
             s.low[i] = o->edge_padding_low[i];
             s.step[i] = o->interior_padding[i] + 1;
+        } else {
+            s.low[i] = tensor_int(n->in[1], 2 * (size_t)i);
+            s.step[i] = 1;
         }
     return s;
 }
