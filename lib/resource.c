@@ -27,7 +27,8 @@ static void free_buffer(struct resource *r)
     if (r->buffer)
         r->device->ops->buffer_free(r->device, r->buffer);
     r->buffer = 0;
-    r->there = false;
+    r->is_set = r->is_set && !r->away; /* what was nowhere else is lost */
+    r->there = r->away = false;
 }
 
 void resources_reset(struct resources *r)

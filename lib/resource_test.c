@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resource_test.c - variables and tables by name and number. */
 #include "resource.h"
+#include "delegate.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -156,6 +157,58 @@ static void reset_forgets_content_and_keeps_numbers(void **state)
     resources_free(r);
 }
 
+static enum status new_buffer(struct delegate *d, size_t bytes, uint32_t *id, struct err *err)
+{
+    (void)d;
+    (void)bytes;
+    (void)err;
+    *id = 1;
+    return ST_OK;
+}
+
+static void free_buffer(struct delegate *d, uint32_t id)
+{
+    (void)d;
+    (void)id;
+}
+
+static enum status read_nothing(struct delegate *d, uint32_t id, void *data, size_t bytes, struct err *err)
+{
+    (void)d;
+    (void)id;
+    (void)data;
+    (void)bytes;
+    (void)err;
+    fail_msg("a buffer that nothing was written to is read");
+    return ST_OK;
+}
+
+/* A larger buffer is made for what a partition is about to assign, which then fails. */
+static void content_goes_with_its_buffer(void **state)
+{
+    static const struct delegate_ops ops = {.buffer_new = new_buffer, .buffer_free = free_buffer, .buffer_read = read_nothing};
+    struct delegate d = {.ops = &ops};
+    struct resources *r = NULL;
+    struct resource *v;
+    struct err err = {""};
+    float data[9] = {0};
+    struct tensor x = floats(data, 2), larger = floats(data, 9);
+    int32_t id;
+
+    (void)state;
+    TEST_OK(resources_find(&r, RESOURCE_VARIABLE, "v", &id, &err), err);
+    v = resources_at(r, id);
+    TEST_OK(resource_make_room(&v->value, &x, &err), err);
+    TEST_OK(resource_settle(v, &d, false, &err), err);
+    resource_assigned(v, true);
+    TEST_OK(resource_make_room(&v->value, &larger, &err), err);
+    TEST_OK(resource_settle(v, &d, false, &err), err);
+    TEST_OK(resource_fetch(v, &err), err);
+    assert_int_equal(resource_check_read(v, &larger, &err), ST_BAD_MODEL);
+    assert_string_equal(err.msg, "variable \"v\" is read before anything is assigned to it");
+    resources_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +217,7 @@ int main(void)
         cmocka_unit_test(content_is_copied),
         cmocka_unit_test(strings_keep_their_bytes),
         cmocka_unit_test(reset_forgets_content_and_keeps_numbers),
+        cmocka_unit_test(content_goes_with_its_buffer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
