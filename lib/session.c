@@ -318,7 +318,7 @@ enum status session_run(struct session *s, struct err *err)
 
     if (!st)
         st = session_run_steps(s, s->plan.n_steps, err);
-    return st || s != s->root ? st : session_finish(s, err);
+    return session_end_run(s, st, err);
 }
 
 void session_reset_variables(struct session *s)

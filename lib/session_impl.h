@@ -66,6 +66,9 @@ enum status session_invoke(struct session *s, const struct step *step, struct er
 /* Waits for what is unfinished, of all sessions that hang on the same root. */
 enum status session_finish(struct session *s, struct err *err);
 
+/* The end of a run that came to `st`: of the root all is finished, even where it failed. */
+enum status session_end_run(struct session *s, enum status st, struct err *err);
+
 /* Before kernels of s are freed. */
 void session_forget(struct session *s);
 

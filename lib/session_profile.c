@@ -104,7 +104,7 @@ enum status session_profile(struct session *s, const struct profile_row **rows, 
     }
     *rows = s->rows;
     *n = s->n_rows;
-    return st;
+    return session_end_run(s, st, err);
 }
 
 struct delegate_overhead session_profile_overhead(const struct session *s)

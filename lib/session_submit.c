@@ -29,6 +29,13 @@ enum status session_finish(struct session *s, struct err *err)
     return k->ops->read(k, err);
 }
 
+enum status session_end_run(struct session *s, enum status st, struct err *err)
+{
+    enum status finished = s == s->root ? session_finish(s, st ? NULL : err) : ST_OK;
+
+    return st ? st : finished;
+}
+
 enum status session_invoke(struct session *s, const struct step *step, struct err *err)
 {
     struct session *root = s->root;
@@ -73,9 +80,10 @@ enum status session_submit(struct session *s, struct err *err)
     if (!st)
         st = session_run_steps(s, s->plan.n_steps - (last != NULL), err);
     if (st || !last)
-        return st ? st : session_finish(s, err);
-    if (s->root->unfinished_of == s->plan.steps[s->plan.n_steps - 1].part->delegate)
-        s->root->unfinished = NULL;
+        return session_end_run(s, st, err);
+    if (s->root->unfinished_of != s->plan.steps[s->plan.n_steps - 1].part->delegate && (st = session_finish(s, err)))
+        return st;
+    s->root->unfinished = NULL; /* whoever waits for this waits for that, too */
     s->submitted = true;
     return last->ops->submit(last, err);
 }

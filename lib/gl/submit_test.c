@@ -109,12 +109,78 @@ static void loops_repeat_the_dispatches(void **state)
     unload(&l);
 }
 
+static int n_waits;
+
+static enum status wait_elsewhere(struct delegate_kernel *k, struct err *err)
+{
+    (void)k;
+    (void)err;
+    n_waits++;
+    return ST_OK;
+}
+
+static enum status read_elsewhere(struct delegate_kernel *k, struct err *err)
+{
+    (void)k;
+    (void)err;
+    assert_int_equal(n_waits, 1);
+    return ST_OK;
+}
+
+/* As a loop leaves it. */
+static void leave_unfinished(struct session *s)
+{
+    static const struct delegate_kernel_ops ops = {.wait = wait_elsewhere, .read = read_elsewhere};
+    static struct delegate_kernel elsewhere = {.ops = &ops};
+    static struct delegate other;
+
+    n_waits = 0;
+    s->unfinished = &elsewhere;
+    s->unfinished_of = &other;
+}
+
+/* What another delegate was handed over is finished when a run ends, whichever way. */
+static void nothing_is_left_unfinished(void **state)
+{
+    struct delegate *d = test_open_best();
+    struct loaded l = test_small_network();
+    struct session *s = test_start(&l, d);
+    struct session_options o = {.delegates = {d}};
+    const struct profile_row *rows;
+    size_t n;
+    struct err err = {""};
+
+    (void)state;
+    test_fill(s, 1);
+    leave_unfinished(s);
+    TEST_OK(session_submit(s, &err), err);
+    TEST_OK(session_wait(s, &err), err);
+    assert_int_equal(n_waits, 1);
+    holds(s, 1);
+    leave_unfinished(s);
+    TEST_OK(session_profile(s, &rows, &n, &err), err);
+    assert_int_equal(n_waits, 1);
+    session_free(s);
+    TEST_OK(session_new(l.model, &o, &s, &err), err);
+    leave_unfinished(s);
+    assert_int_equal(session_run(s, &err), ST_USAGE);
+    assert_int_equal(n_waits, 1);
+    leave_unfinished(s);
+    assert_int_equal(session_profile(s, &rows, &n, &err), ST_USAGE);
+    assert_int_equal(n_waits, 1);
+    assert_null(s->unfinished);
+    session_free(s);
+    delegate_close(d);
+    unload(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_of_several_is_read),
         cmocka_unit_test(what_others_need_is_waited_for),
         cmocka_unit_test(loops_repeat_the_dispatches),
+        cmocka_unit_test(nothing_is_left_unfinished),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
