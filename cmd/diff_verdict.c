@@ -84,6 +84,7 @@ void comparison_say_verdict(const struct comparison *c)
 {
     const struct assignment *a = &c->test.assignment;
     const struct trial_verdict *v = &c->test.verdict;
+    uint32_t of, n = trial_n_on_delegate(&c->test, &of);
     char failed[DIFF_FAILED_SIZE], what[256], names[64];
     const char *label = *delegates_label(c->tool.delegates.all, names) ? names : "delegate";
     const char *kernels = c->flags.cpu_kernels == CPU_FAST ? "fast" : "reference";
@@ -95,8 +96,7 @@ void comparison_say_verdict(const struct comparison *c)
         return;
     }
     if (!v->delegated_enough)
-        say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, trial_n_delegated(&c->test),
-                 a->n_delegated + a->n_cpu, c->flags.min_delegated,
+        say_text("Too few nodes on the %s: %u of %u, where --min_delegated=%d%s.\n", label, n, of, c->flags.min_delegated,
                  c->flags.require_full_delegation ? " and --require_full_delegation" : "");
     if (!v->outputs_passed || c->flags.why)
         say_hybrid(c);

@@ -123,11 +123,19 @@ uint32_t trial_n_delegated(const struct trial *t)
     return t->assignment.n_delegated + (late < t->assignment.n_cpu ? late : t->assignment.n_cpu);
 }
 
+uint32_t trial_n_on_delegate(const struct trial *t, uint32_t *of)
+{
+    *of = t->assignment.n_delegated + t->assignment.n_cpu + t->called.nodes;
+    return t->assignment.n_delegated + t->late.delegated + t->called.delegated;
+}
+
 static bool delegated_enough(const struct trial *t)
 {
+    uint32_t of;
+
     if (!t->delegate)
         return !t->terms.require_full_delegation;
-    return trial_n_delegated(t) >= t->terms.min_delegated &&
+    return trial_n_on_delegate(t, &of) >= t->terms.min_delegated &&
            (!t->terms.require_full_delegation || session_fully_delegated(t->session));
 }
 
@@ -137,6 +145,7 @@ enum status trial_finish(struct trial *t, struct err *err)
     enum status st = session_diff_finish(&t->diff, err);
 
     session_late(t->session, &t->late);
+    session_called(t->session, &t->called);
     v->failed_on = session_diff_failed_on(&t->diff);
     v->outputs_passed = t->diff.runs && !v->failed_on;
     v->delegated_enough = delegated_enough(t);

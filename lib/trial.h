@@ -25,7 +25,7 @@ struct trial_terms {
     const struct tolerances *tolerances; /* how far its outputs may be off; borrowed for trial_open; NULL: any distance passes */
 
     const struct model_pairs *pairs; /* the reference is of another model: what goes with what; borrowed; NULL: it is not */
-    uint32_t min_delegated;          /* fewer nodes on the delegate: it has failed, as it compares the CPU with itself */
+    uint32_t min_delegated;          /* trial_n_on_delegate is less: it has failed, as it compares the CPU with itself */
     bool require_full_delegation;    /* so it has where any node stays on the CPU */
 };
 
@@ -50,6 +50,7 @@ struct trial {
     struct op_diffs ops;          /* of every node, over all runs; none without per_op */
     struct assignment assignment; /* who runs how many nodes; after trial_open */
     struct session_late late;     /* of nodes left to the CPU then, what the delegate ran all the same; after trial_finish */
+    struct session_called called; /* likewise: of the subgraphs that it called */
     enum precision precision;     /* in which the delegate computes; PRECISION_FP32 for the CPU */
     struct trial_terms terms;     /* what it was opened with */
     struct trial_verdict verdict; /* after trial_finish */
@@ -70,6 +71,9 @@ enum status trial_finish(struct trial *t, struct err *err);
 
 /* Nodes that the delegate ran, those whose shapes became known in the last run included; after trial_finish. */
 uint32_t trial_n_delegated(const struct trial *t);
+
+/* Likewise, and those of subgraphs that it called; *of: so many there are, on the CPU or the delegate. */
+uint32_t trial_n_on_delegate(const struct trial *t, uint32_t *of);
 
 /* Frees what the trial owns and zeroes it; accepts zeros. */
 void trial_free(struct trial *t);

@@ -121,6 +121,62 @@ static void several_at_once(void **state)
     close_bench(&bench);
 }
 
+/* Four rounds of x = -x. */
+static void build_rounds(struct builder *b)
+{
+    int32_t x[3], i[3], y[2], go;
+
+    builder_init(b, "rounds");
+    for (int k = 0; k < 3; k++) {
+        if (k)
+            build_subgraph(b, k == 1 ? "cond" : "body");
+        x[k] = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(LEN));
+        i[k] = build_tensor(b, "i", TYPE_FLOAT32, SHAPE(1));
+        build_inputs(b, INDICES(x[k], i[k]));
+        y[0] = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(LEN));
+        y[1] = build_tensor(b, "j", TYPE_FLOAT32, SHAPE(1));
+        go = build_tensor(b, "go", TYPE_BOOL, SHAPE(1));
+        if (k == 0)
+            build_op(b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(x[k], i[k]), y, 2);
+        if (k == 1)
+            build_op(b, BUILTIN_LESS, 1, NULL, INDICES(i[k], build_const(b, "end", TYPE_FLOAT32, SHAPE(1), (float[]){4})),
+                     INDICES(go));
+        if (k == 2) {
+            build_op(b, BUILTIN_NEG, 1, NULL, INDICES(x[k]), INDICES(y[0]));
+            build_op(b, BUILTIN_ADD, 1, NULL, INDICES(i[k], build_const(b, "one", TYPE_FLOAT32, SHAPE(1), (float[]){1})),
+                     INDICES(y[1]));
+        }
+        build_outputs(b, k == 1 ? &go : y, k == 1 ? 1 : 2);
+    }
+}
+
+/* Nodes of subgraphs that are called count, too: one of four is the delegate's. */
+static void called_subgraphs(void **state)
+{
+    struct fake fake = fake_delegate(" NEG ");
+    struct trial_terms terms = {.min_delegated = 1};
+    struct bench bench;
+
+    (void)state;
+    open_bench_of(&bench, build_rounds);
+    *(float *)session_input(bench.reference, 1)->data = 0;
+    for (; terms.min_delegated < 3; terms.min_delegated++) {
+        struct trial t;
+        uint32_t of;
+
+        open_trial(&t, &bench, &fake, &terms, 0, 1);
+        run_reference(&bench, 1);
+        TEST_OK(trial_run(&t, 1, &err), err);
+        TEST_OK(trial_finish(&t, &err), err);
+        assert_int_equal(trial_n_delegated(&t), 0);
+        assert_int_equal(trial_n_on_delegate(&t, &of), 1);
+        assert_int_equal(of, 4);
+        assert_true(t.verdict.outputs_passed && t.verdict.delegated_enough == (terms.min_delegated == 1));
+        trial_free(&t);
+    }
+    close_bench(&bench);
+}
+
 /* Nodes that a delegate is given in a run only count, too. */
 static void shapes_of_a_run(void **state)
 {
@@ -229,8 +285,8 @@ static void shapes_and_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_of_a_run),          cmocka_unit_test(several_at_once),     cmocka_unit_test(from_a_recording),
-        cmocka_unit_test(a_recording_that_is_full), cmocka_unit_test(shapes_and_failures),
+        cmocka_unit_test(called_subgraphs), cmocka_unit_test(shapes_of_a_run),          cmocka_unit_test(several_at_once),
+        cmocka_unit_test(from_a_recording), cmocka_unit_test(a_recording_that_is_full), cmocka_unit_test(shapes_and_failures),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
