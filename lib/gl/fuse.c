@@ -228,28 +228,30 @@ static struct ir_value *other_input(const struct ir_op *map)
     return NULL;
 }
 
-/* The operand of a map that is `v`. NULL: none. */
-static struct ir_value **operand_of(struct ir_op *map, const struct ir_value *v)
+/* Operands that are `v` become `to`. False: none is. */
+static bool replace_operands(struct ir_op *map, const struct ir_value *v, struct ir_value *to)
 {
+    bool any = false;
+
     for (struct ir_epilogue *e = map->epilogue; e; e = e->next)
         for (uint32_t i = 0; i < e->fn->arity; i++)
-            if (e->operand[i] == v)
-                return &e->operand[i];
-    return NULL;
+            if (e->operand[i] == v) {
+                e->operand[i] = to;
+                any = true;
+            }
+    return any;
 }
 
+/* A map may read its input several times, as computed so far: then several operands are the pad's, once another is the input. */
 static bool read_pad(struct ir *ir, const struct ir_op *pad, struct ir_op *map)
 {
-    struct ir_value **operand, *first = NULL;
+    struct ir_value *first;
 
     if (map->kind->role != IR_MAP || !gl_may_merge(ir, map, pad))
         return false;
     if (map->in[0] == pad->out && (first = other_input(map)))
         set_input(map, map->epilogue, 0, first);
-    if (!(operand = operand_of(map, pad->out)))
-        return false;
-    *operand = pad->in[0];
-    return true;
+    return replace_operands(map, pad->out, pad->in[0]);
 }
 
 struct reading {

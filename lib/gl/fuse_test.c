@@ -132,10 +132,34 @@ static void hard_swish_whose_gate_is_read_stays(void **state)
     assert_true(f->ir->n_ops > 1);
 }
 
+/* (pad + conv) - pad, in one map: both operands lack channels. */
+static void pad_that_a_map_reads_twice_is_read(void **state)
+{
+    static const struct ir_shape few = {1, 8, 9, 6}, many = {1, 8, 9, 10};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, few), *t = value(f, many), *u = value(f, many);
+    struct ir_op *m;
+
+    op(f, &conv, x, t);
+    op(f, &pad, x, u);
+    m = apply(f, &add, u, t, output(f, value(f, many)));
+    assert_true(ir_apply(f->ir, m, &sub, (struct ir_value *[3]){NULL}, NULL, IR_FLOAT));
+    m->epilogue->next->back[1] = 1; /* the input */
+    run(f, "read pads");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(m->in[0], t);
+    assert_ptr_equal(m->epilogue->operand[0], x);
+    assert_ptr_equal(m->epilogue->next->operand[1], x);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(chains_that_read_twice_fuse), TEST(chains_side_by_side_fuse), TEST(hard_swish_fuses),
-                                       TEST(gelu_fuses), TEST(hard_swish_whose_gate_is_read_stays)};
+    const struct CMUnitTest tests[] = {TEST(chains_that_read_twice_fuse),
+                                       TEST(chains_side_by_side_fuse),
+                                       TEST(hard_swish_fuses),
+                                       TEST(gelu_fuses),
+                                       TEST(hard_swish_whose_gate_is_read_stays),
+                                       TEST(pad_that_a_map_reads_twice_is_read)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
