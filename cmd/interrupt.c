@@ -9,9 +9,12 @@
 
 #include "../lib/clock.h"
 #include "../lib/delegates/external_library.h"
+#include "say.h"
 
 /* What sends a signal to a process and to its group, as timeout(1) does, counts once. */
 enum { SAME_SIGNAL_NS = 250000000 };
+
+enum { LONG_RUN_SECS = 10 };
 
 static volatile sig_atomic_t interrupt_seen;
 static uint64_t interrupt_ns; /* when; touched by the handler alone */
@@ -45,12 +48,24 @@ bool interrupted(void)
     return interrupt_seen;
 }
 
+/* Once: a loop that counts to what an input says can take hours. */
+static void tell_long_run(double run_secs)
+{
+    static bool told;
+
+    if (told || run_secs < LONG_RUN_SECS)
+        return;
+    told = true;
+    say_info("A loop of the model has not come to its end in a run of %d seconds; Ctrl-C gives the run up", LONG_RUN_SECS);
+}
+
 enum status interrupt_go_on(void *max_secs, double run_secs, struct err *err)
 {
     const double *most = max_secs;
 
     if (interrupted())
         return ST_LATER;
+    tell_long_run(run_secs);
     if (!most || run_secs <= *most)
         return ST_OK;
     return err_set(err, ST_FAILED, "the loop is not done after --max_secs=%g seconds", *most);

@@ -12,7 +12,8 @@
 void interrupt_catch(void);
 bool interrupted(void);
 
-/* session_options.go_on: gives a run up once interrupted. `max_secs`, a double, bounds a run; NULL: nothing does. */
+/* session_options.go_on: gives a run up once interrupted. `max_secs`, a double, bounds a run; NULL: nothing does.
+ * Says once that a run takes long. */
 enum status interrupt_go_on(void *max_secs, double run_secs, struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 /* interrupt_test.c - the first signal asks, a later one ends the process. */
 #include "interrupt.h"
 #include "../lib/test.h"
+#include "say.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -49,12 +50,35 @@ static void another_one_ends_the_process(void **state)
     assert_int_equal(child(SIGTERM, 300000), 100 + SIGTERM);
 }
 
+static void a_long_run_is_told_once(void **state)
+{
+    char text[256] = "";
+    FILE *to = tmpfile();
+    double most = 30;
+    struct err err;
+
+    (void)state;
+    assert_non_null(to);
+    say_divert(to);
+    assert_int_equal(interrupt_go_on(NULL, 9, &err), ST_OK);
+    assert_int_equal(ftell(to), 0);
+    assert_int_equal(interrupt_go_on(&most, 11, &err), ST_OK);
+    assert_int_equal(interrupt_go_on(NULL, 12, &err), ST_OK);
+    assert_int_equal(interrupt_go_on(&most, 31, &err), ST_FAILED);
+    say_divert(NULL);
+    rewind(to);
+    assert_true(fread(text, 1, sizeof text - 1, to) > 0);
+    assert_string_equal(text, "A loop of the model has not come to its end in a run of 10 seconds; Ctrl-C gives the run up\n");
+    fclose(to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_is_noted),
         cmocka_unit_test(two_at_once_are_one),
         cmocka_unit_test(another_one_ends_the_process),
+        cmocka_unit_test(a_long_run_is_told_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
