@@ -16,10 +16,7 @@
 
 bool coverage_is_several(const struct coverage_run *r)
 {
-    const struct cli *c = &r->tool.cli;
-    const uint32_t n = c->n_operands + (*r->flags.graph != '\0');
-
-    return n > 1 || (n && models_is_folder(c->n_operands ? c->operands[0] : r->flags.graph));
+    return models_are_several(&r->tool.cli, r->flags.graph);
 }
 
 /* Flags of files that one model alone fills. */

@@ -16,6 +16,13 @@ bool models_is_folder(const char *path)
     return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
+bool models_are_several(const struct cli *c, const char *graph)
+{
+    const uint32_t n = c->n_operands + (*graph != '\0');
+
+    return n > 1 || (n && models_is_folder(c->n_operands ? c->operands[0] : graph));
+}
+
 /* A growing list in an arena: what it outgrows stays there until the end. */
 struct paths {
     const char **list;

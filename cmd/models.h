@@ -8,6 +8,9 @@
 
 bool models_is_folder(const char *path);
 
+/* Whether the command line names several, or a folder of them, by operands and `graph` ("": none). */
+bool models_are_several(const struct cli *c, const char *graph);
+
 /* The paths in the order of the command line, `graph` ("": none) first and then the operands; for a folder every file *.tflite in
  * it (not below it), sorted. Stores in *out an array of *n in `a`. ST_USAGE for a folder without models, ST_IO where it cannot be
  * read. */

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "flag_list.h"
 #include "model_source.h"
+#include "models.h"
 #include "say.h"
 
 #define ROW(flag_name, takes, field, def, echo, text)                                                                              \
@@ -66,6 +67,17 @@ static enum status try_output(const struct flag *f, const char *path, struct err
     return st ? err_prefix(err, st, "--%s", f->name) : ST_OK;
 }
 
+/* Models would write over each other's files there, whose names are those of nodes. */
+static enum status check_one_model(const struct cli *c, struct err *err)
+{
+    const struct cli_row *dump = cli_find(c, "gpu_dump_ir"), *graph = cli_find(c, "graph");
+    char buf[CLI_VALUE_SIZE];
+
+    if (dump && *cli_value(dump, buf) && models_are_several(c, graph ? cli_value(graph, buf) : ""))
+        return err_set(err, ST_USAGE, "--gpu_dump_ir is for one model, and there are several");
+    return ST_OK;
+}
+
 /* Nothing is left behind but folders that were asked for. */
 static enum status try_outputs(const struct cli *c, struct err *err)
 {
@@ -106,7 +118,7 @@ int tool_begin(struct tool *t, int argc, char **argv)
         printf("%s (delegauge) %s\n", t->cli.tool, DG_VERSION_STRING);
     if (t->help || t->list_flags || t->version)
         return 0;
-    return (st = try_outputs(&t->cli, &err)) ? say_error(st, &err) : TOOL_GO_ON;
+    return (st = check_one_model(&t->cli, &err)) || (st = try_outputs(&t->cli, &err)) ? say_error(st, &err) : TOOL_GO_ON;
 }
 
 /* Each value of a flag that repeats as if it stood alone. */

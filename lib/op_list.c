@@ -21,16 +21,18 @@ bool op_list_has(const char *list, const char *name)
 
 enum status op_list_check(const char *flag, const char *list, const struct graph *g, struct err *err)
 {
-    for (size_t n; list && *list; list += n + (list[n] == ',')) {
+    for (bool more = list && *list; more;) {
+        const size_t n = strcspn(list, ",");
         bool known = false;
 
-        n = strcspn(list, ",");
         for (int32_t code = 0; code < BUILTIN_COUNT && !known; code++)
             known = is(builtin_name(code), list, n);
         for (uint32_t i = 0; i < g->model->n_opcodes && !known; i++)
             known = is(g->model->opcodes[i].name, list, n);
         if (!known)
             return err_set(err, ST_USAGE, "%s: no operator is called '%.*s'", flag, n < 60 ? (int)n : 60, list);
+        more = list[n] == ',';
+        list += n + more;
     }
     return ST_OK;
 }

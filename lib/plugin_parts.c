@@ -206,8 +206,12 @@ static enum status divide(struct plugin *p, struct plugin_parts *of, const struc
     enum status st;
 
     arena_free(&of->arena);
-    if ((st = partition_ask(of->graph.graph, ds, refused, &of->arena, &claims, err)) ||
-        (st = partition_claimed(of->graph.graph, claims, &opt, &of->arena, &of->parts, err)) || (st = ask_host(p, of, err)))
+    if ((st = partition_ask(of->graph.graph, ds, refused, &of->arena, &claims, err)))
+        return st;
+    st = partition_claimed(of->graph.graph, claims, &opt, &of->arena, &of->parts, err);
+    if (st == ST_USAGE && !strncmp(err->msg, "--", 2)) /* keys of the host's have no dashes */
+        memmove(err->msg, err->msg + 2, strlen(err->msg + 2) + 1);
+    if (st || (st = ask_host(p, of, err)))
         return st;
     for (uint32_t i = 0; i < of->parts.n_parts; i++)
         watch_variables(&of->parts.parts[i]);

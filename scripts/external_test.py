@@ -238,6 +238,8 @@ def own(build, models, plugin, tmp):
     if code:
         not_run("gpu", f"the plugin inside of our tools: {said}")
         return
+    said = diff(build, models["add"], f"--external_delegate_path={plugin}", "--external_delegate_options=no_delegate_ops:NOSUCH")[2]
+    check("no operator: named by the key", " no_delegate_ops: no operator is called 'NOSUCH'" in said, said)
     real = {os.path.basename(m): f"{os.environ.get('MODELS', '../shared/models')}/{m}.tflite" for m in REAL}
     if not all(os.path.isfile(m) for m in real.values()):
         not_run("models", f"no {list(real.values())[0]}: the plugin inside of our tools, with real models")
