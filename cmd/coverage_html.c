@@ -38,6 +38,8 @@ static void put_asked(struct html *h, const struct coverage_run *r)
     char words[COVERAGE_WORDS_SIZE];
 
     html_note(h, "Delegate: %s", coverage_asked(r, words));
+    if (*coverage_called_words(r, words))
+        html_note(h, "Called subgraphs: %s", words);
     if (*r->signature)
         html_note(h, "Signature: %s (subgraph %u), one of %u", r->signature, r->tool.subgraph, r->tool.model->n_signatures);
     if (r->coverage.cannot_run)

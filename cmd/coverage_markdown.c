@@ -48,6 +48,7 @@ static void put_requirements(FILE *to, const struct requirements *q)
 static void put_figures(FILE *to, const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
+    char words[COVERAGE_WORDS_SIZE];
 
     fprintf(to, "\n| figure | value |\n|---|---:|\n");
     fprintf(to, "| nodes covered | %u of %u |\n| folded into constants | %u |\n", c->covered, c->to_run, c->folded);
@@ -61,6 +62,8 @@ static void put_figures(FILE *to, const struct coverage_run *r)
             (unsigned long long)c->bytes_out);
     if (c->outlined)
         fprintf(to, "| dispatches per run | %u and %u transfers |\n", c->dispatches, c->transfers);
+    if (*coverage_called_words(r, words))
+        fprintf(to, "| called subgraphs | %s |\n", words);
 }
 
 static void put_rules(FILE *to, const struct coverage_run *r)

@@ -95,20 +95,6 @@ static void say_gain(const struct coverage_run *r, const struct coverage_gain *g
     say_text("%s\n", coverage_gain_counts(g, words));
 }
 
-static void say_called(const struct coverage_run *r)
-{
-    const struct coverage_called *c = &r->coverage.called;
-    char nodes[SAY_COUNT_SIZE], graphs[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE];
-
-    if (!c->subgraphs)
-        return;
-    say_text("Called subgraphs: %u of %s of %s on the %s, in %s", c->delegated, say_count(c->nodes, "node", nodes),
-             say_count(c->subgraphs, "subgraph", graphs), coverage_backend(r), say_count(c->partitions, "partition", parts));
-    if (c->unknown)
-        say_text("; the shapes of %u show in a run alone", c->unknown);
-    say_text("\n");
-}
-
 static void say_partitions(const struct coverage_run *r)
 {
     const struct coverage *c = &r->coverage;
@@ -127,7 +113,8 @@ static void say_partitions(const struct coverage_run *r)
     for (uint32_t i = 0; i < c->n_copies && r->tool.verbose; i++)
         say_text("  %s of node %d %s: %s\n", c->copies[i].label, c->copies[i].node ? (int)c->copies[i].node->index : -1,
                  c->copies[i].node ? say_clean(c->copies[i].node->name, name, sizeof name) : "", c->copies[i].why);
-    say_called(r);
+    if (*coverage_called_words(r, words))
+        say_text("Called subgraphs: %s\n", words);
     for (uint32_t i = 0; i < c->n_gains; i++)
         say_gain(r, &c->gains[i]);
     if (c->n_untried)

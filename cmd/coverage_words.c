@@ -139,3 +139,16 @@ const char *coverage_untried_words(const struct coverage *c, char out[COVERAGE_W
                  c->n_untried);
     return out;
 }
+
+const char *coverage_called_words(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE])
+{
+    const struct coverage_called *c = &r->coverage.called;
+    char nodes[SAY_COUNT_SIZE], graphs[SAY_COUNT_SIZE], parts[SAY_COUNT_SIZE], unknown[64] = "";
+
+    if (c->unknown)
+        snprintf(unknown, sizeof unknown, "; the shapes of %u show in a run alone", c->unknown);
+    snprintf(out, COVERAGE_WORDS_SIZE, "%u of %s of %s on the %s, in %s%s", c->delegated, say_count(c->nodes, "node", nodes),
+             say_count(c->subgraphs, "subgraph", graphs), coverage_backend(r), say_count(c->partitions, "partition", parts),
+             unknown);
+    return c->subgraphs && r->type ? out : "";
+}

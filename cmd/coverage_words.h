@@ -50,6 +50,10 @@ const char *coverage_gain_words(const struct coverage_run *r, const struct cover
 /* "8 nodes in 2 partitions" */
 const char *coverage_gain_counts(const struct coverage_gain *g, char out[COVERAGE_WORDS_SIZE]);
 
+/* "2 of 3 nodes of 2 subgraphs on the GPU, in 1 partition; the shapes of 1 show in a run alone"; "" where none is called, or
+ * the CPU kernels are asked */
+const char *coverage_called_words(const struct coverage_run *r, char out[COVERAGE_WORDS_SIZE]);
+
 /* "20000 more refused nodes were not tried one by one"; "" where all were. */
 const char *coverage_untried_words(const struct coverage *c, char out[COVERAGE_WORDS_SIZE]);
 
