@@ -189,7 +189,7 @@ arguments() {
     [ $status -eq 0 ] || { cat "$tmp/flags" "$tmp/adb" >&2; exit $status; }
     # --help and --version leave no list.
     head -n 1 "$tmp/flags" | grep -q "^name$tab" || { cat "$tmp/flags"; exit 0; }
-    tr -d '\r' <"$tmp/flags" | sort -t"$tab" -k6,6n | awk -F"$tab" -v OFS="$unit" '
+    tr -d '\r' <"$tmp/flags" | LC_ALL=C sort -t"$tab" -k6,6n | awk -F"$tab" -v OFS="$unit" '
         $6 + 0 > 0 && $1 != "list_flags" && $1 != "config" { print $1, $3, $7 }' >"$tmp/given"
     [ -z "${DELEGAUGE_GIVEN:-}" ] || cp "$tmp/given" "$DELEGAUGE_GIVEN"
     command=$(quote "$device_tool") n=0
@@ -379,7 +379,7 @@ bring() {
 
 # What the device was and how it fared, into the JSON report.
 add_device() {
-    report=$(awk -F"$unit" '$1 == "json" { print $3 }' "$tmp/given")
+    report=$(printf '%b' "$(awk -F"$unit" '$1 == "json" { print $3 }' "$tmp/given")")
     { [ -n "$report" ] && [ "$report" != - ] && [ -f "$1/$(basename -- "$report")" ]; } || return 0
     report=$1/$(basename -- "$report")
     on_device "cat $(quote "$run/looks") 2>/dev/null" | tr -d '\r' >"$tmp/looks"

@@ -153,6 +153,9 @@ outputs() {
         --output_dir="$tmp/outputs" --html="$tmp/r.html"
     ok 'flags of --config' json "$tmp/r.json" 'r["parameters"]["num_runs"] == 3 and r["parameters"]["cpu_kernels"] == "reference"'
     ok 'the device in the report' json "$tmp/r.json" 'adb["model"] == "Stand-in \"5\"" and adb["android"] == "14"'
+    odd=$(printf '%s/a\\t\tb.json' "$tmp")
+    ok 'report of an odd name' ends 0 --thermal_wait=0 op_coverage "$model" --delegate=none --json="$odd"
+    ok 'the device in the report of an odd name' json "$odd" 'adb["android"] == "14"'
     ok 'samples' json "$tmp/r.json" 'len(adb["looks"]) >= 2 and adb["looks"][0]["gpu_clock"] == 680000000'
     ok 'samples' json "$tmp/r.json" 'adb["looks"][-1]["hottest_celsius"] == 41.5 and adb["throttled"] is None'
     ok 'schema' python3 "$here/json_check.py" "$here/../schema/json/report.schema.json" "$tmp/r.json" >"$out"
