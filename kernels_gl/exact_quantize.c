@@ -160,8 +160,9 @@ static bool scales_fit(const struct node *n, struct reason *why)
         if (n->in[0]->type == TYPE_FLOAT32 && y->quant.zero_point && llabs(y->quant.zero_point[i]) > MOST_ZERO)
             return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero point of %s is beyond %d", TENSOR_TEXT(y), MOST_ZERO);
     }
-    if (y->quant.n > 1 && (y->quant.dim < 0 || y->quant.dim >= y->rank || y->dim[y->quant.dim] != (int32_t)y->quant.n ||
-                           y->rank > 4 || (uint64_t)y->quant.n * (uint64_t)(range.hi - range.lo) > MOST_TABLE / sizeof(float)))
+    if (y->quant.n > 1 &&
+        (y->quant.dim < 0 || y->quant.dim >= y->rank || y->dim[y->quant.dim] != (int32_t)y->quant.n || y->rank > 4 ||
+         (uint64_t)y->quant.n * (uint64_t)((int64_t)range.hi - range.lo) > MOST_TABLE / sizeof(float)))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "%u scales along an axis of %s", y->quant.n, TENSOR_TEXT(y));
     return true;
 }
@@ -227,8 +228,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct tensor *y = n->out[0];
     const struct range_i32 range = int_limits(y->type);
-    struct exact_quantize q = {
-        .least = range.lo, .count = range.hi - range.lo + 1, .channels = (int32_t)y->quant.n, .axis = 4 - y->rank + y->quant.dim};
+    struct exact_quantize q = {.least = range.lo, .channels = (int32_t)y->quant.n, .axis = 4 - y->rank + y->quant.dim};
     struct ir_op *op;
     enum status st;
 
@@ -236,6 +236,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         return rescale(ir, n, err);
     if (n->in[0]->type != TYPE_FLOAT32)
         return gl_exact_unary.lower(ir, n, err);
+    q.count = range.hi - range.lo + 1;
     if ((st = fill(&q, n, ir->arena, err)))
         return st;
     if (!(op = ir_op_new(ir, &gl_kind_exact_quantize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof q)))

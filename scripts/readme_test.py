@@ -3,7 +3,7 @@
 """readme_test.py [BUILD] - "Adding an operator" of README.md and "Writing one" of lib/delegates/README.md, done as they are
 written, in a copy of the tree.
 
-Each numbered step names a file and holds its text; a row for lib/ops.def is added to that. Then opcheck is built and must pass
+Each numbered step names a file and holds its text; a row for a table is added to that. Then opcheck is built and must pass
 the new operator's cases on the CPU and, where there is one, on the GPU, and lint_stems.py must find its three files. The delegate
 must be lib/delegates/sample.c under another name, and run in benchmark_model with its flags.
 Starts from the objects in BUILD (build), so that few files are compiled; CC counts. Exit status 0: it works."""
@@ -95,8 +95,8 @@ def main():
     build = sys.argv[1] if len(sys.argv) > 1 else "build"
     with tempfile.TemporaryDirectory() as target:
         copy_tree(build, target)
-        if follow(target, "README.md", "Adding an operator") != 5:
-            sys.exit("readme_test: README.md should have five steps, each `FILE`: with a block of text")
+        if follow(target, "README.md", "Adding an operator") != 6:
+            sys.exit("readme_test: README.md should have six steps, each `FILE`: with a block of text")
         make = ["make", "-s", f"-j{os.cpu_count()}", f"CC={os.environ.get('CC', 'cc')}"]
         if subprocess.run([*make, "build/opcheck"], cwd=target, check=False, stdout=subprocess.DEVNULL).returncode:
             sys.exit("readme_test: it does not build")

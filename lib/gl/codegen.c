@@ -215,6 +215,22 @@ static void choose_precision(struct gl_shader *p)
     }
 }
 
+/* The template, without those of its functions that an epilogue has brought already. */
+static void add_body(const struct gl_shader *p, struct text *t, struct text *body)
+{
+    for (const struct ir_epilogue *e = p->op ? p->op->epilogue : NULL; e && !t->failed && !body->failed; e = e->next) {
+        char *there = e->fn->helper ? strstr(body->s, e->fn->helper) : NULL;
+
+        if (there && strstr(t->s, e->fn->helper)) {
+            const size_t n = strlen(e->fn->helper);
+
+            memmove(there, there + n, strlen(there + n) + 1);
+            body->n -= n;
+        }
+    }
+    text_bytes(t, body->s, body->n);
+}
+
 enum status gl_shader_finish(struct gl_shader *p, struct err *err)
 {
     struct text body = {.arena = p->arena}, t = {.arena = p->arena};
@@ -237,7 +253,7 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
         return ir_nomem(err);
     text_bytes(&t, p->defines.s, p->defines.n);
     gl_define_access(p, &t);
-    text_bytes(&t, body.s, body.n);
+    add_body(p, &t, &body);
     add_main(p, &t);
     for (int i = 0; i < 3; i++)
         p->groups[i] = ((uint32_t)extent[i] + p->group[i] - 1) / p->group[i];

@@ -440,6 +440,28 @@ static void helpers_are_written_once(void **state)
     arena_free(&f->arena);
 }
 
+static void helpers_of_the_template_are_written_once(void **state)
+{
+    static const char twice_text[] = "vec4 twice(vec4 v) { return v + v; }\n";
+    struct fixture *f = begin(8, false);
+    const struct ir_fn twice = {"TWICE", 1, "twice(a)", NULL, .helper = twice_text};
+    struct ir_epilogue only = {.fn = &twice};
+    struct err err;
+
+    (void)state;
+    f->op.epilogue = &only;
+    gl_source_with(&f->shader, twice_text, template);
+    gl_input(&f->shader, "x", &f->x);
+    gl_output(&f->shader, "y", &f->y);
+    gl_weights(&f->shader, "k", 2, pack, &f->weight, sizeof f->weight);
+    gl_grid(&f->shader, f->y.shape);
+    TEST_OK(gl_shader_finish(&f->shader, &err), err);
+    HAS(f->shader.text, twice_text);
+    LACKS(strstr(f->shader.text, twice_text) + 1, twice_text);
+    HAS(f->shader.text, "void run(");
+    arena_free(&f->arena);
+}
+
 static void operand_already_bound_is_not_bound_again(void **state)
 {
     struct fixture *f = begin(8, false);
@@ -530,6 +552,7 @@ int main(void)
         cmocka_unit_test(a_main_that_does_not_read_its_numbers_is_refused),
         cmocka_unit_test(numbers_stand_in_the_text_where_asked_for),
         cmocka_unit_test(helpers_are_written_once),
+        cmocka_unit_test(helpers_of_the_template_are_written_once),
         cmocka_unit_test(operand_already_bound_is_not_bound_again),
         cmocka_unit_test(grids_are_covered),
         cmocka_unit_test(rows_in_line_are_found_again),
