@@ -3,8 +3,8 @@
 # nightly.sh [PART...] - what takes too long for every change: the README's example, other CPUs, threads, fuzzing, planted errors,
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models.
 #
-# Parts: readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 arm64-sdot
-# android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice teflon
+# Parts: readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64
+# arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice teflon
 # mutants; when named only: plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command
 # lines under emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
@@ -110,11 +110,13 @@ plugin() {    # plugin NAME COMMAND...
 }
 
 [ $# -gt 0 ] ||
-    set -- readme drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 arm64-sdot \
-        android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice teflon mutants
+    set -- readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64 \
+        arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice \
+        teflon mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
+    clang) have clang clang clang && part clang "$MAKE" check CC=clang BUILD=build/clang SUITES='units install plugin' ;;
     drivers) part drivers "$MAKE" check-drivers ;;
     fix) part fix "${PYTHON:-python3}" scripts/fix_tflite_test.py "$BUILD" "$MODELS" ;;
     plugin) plugin plugin plugin_in_tflite ;;
