@@ -4,6 +4,15 @@
 
 #include <stdlib.h>
 
+const struct opt_conv_2d test_conv_same = {
+    .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
+const struct opt_depthwise_conv_2d test_depthwise_same = {.padding = PAD_SAME,
+                                                          .stride_width = 1,
+                                                          .stride_height = 1,
+                                                          .depth_multiplier = 1,
+                                                          .dilation_width_factor = 1,
+                                                          .dilation_height_factor = 1};
+
 struct loaded load(struct builder *b)
 {
     struct loaded l = {0};

@@ -9,6 +9,10 @@
 #include "graph.h"
 #include "test.h"
 
+/* Padded to the size of the input, a step of one, nothing fused. */
+extern const struct opt_conv_2d test_conv_same;
+extern const struct opt_depthwise_conv_2d test_depthwise_same;
+
 /* A model and the file that it points into: both on the heap, both ended by unload. */
 struct loaded {
     struct model *model;

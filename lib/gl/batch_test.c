@@ -30,12 +30,6 @@ static struct loaded network(void)
                                      .activation = ACT_RELU,
                                      .dilation_width_factor = 1,
                                      .dilation_height_factor = 1};
-    const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
-                                                    .stride_width = 1,
-                                                    .stride_height = 1,
-                                                    .depth_multiplier = 1,
-                                                    .dilation_width_factor = 1,
-                                                    .dilation_height_factor = 1};
     const struct opt_pool_2d pool = {
         .padding = PAD_VALID, .stride_width = 2, .stride_height = 2, .filter_width = 2, .filter_height = 2};
     struct builder b;
@@ -48,7 +42,7 @@ static struct loaded network(void)
     build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(t[0], test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)),
              INDICES(t[1]));
     build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(t[1], test_weights(&b, SHAPE(1, H, W, C), 3)), INDICES(t[2]));
-    build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise,
+    build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &test_depthwise_same,
              INDICES(t[2], test_weights(&b, SHAPE(1, 3, 3, C), 4), test_weights(&b, SHAPE(C), 5)), INDICES(t[3]));
     build_op(&b, BUILTIN_AVERAGE_POOL_2D, 1, &pool, INDICES(t[3]), INDICES(t[4]));
     build_inputs(&b, INDICES(t[0]));

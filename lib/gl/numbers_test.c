@@ -83,14 +83,6 @@ static void equal_layers_share_programs(void **state)
 /* Two programs in turns, each time with other shapes. */
 static void each_dispatch_sees_its_own_numbers(void **state)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
-    const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
-                                                    .stride_width = 1,
-                                                    .stride_height = 1,
-                                                    .depth_multiplier = 1,
-                                                    .dilation_width_factor = 1,
-                                                    .dilation_height_factor = 1};
     struct delegate *d = test_open_best();
     struct session *s, *cpu;
     struct session_memory m;
@@ -105,8 +97,8 @@ static void each_dispatch_sees_its_own_numbers(void **state)
         int32_t wide = c + 8, y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, H, W, wide)),
                 z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, H, W, wide));
 
-        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(wide, 1, 1, c), i), -1), INDICES(y));
-        build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise, INDICES(y, test_weights(&b, SHAPE(1, 3, 3, wide), i), -1),
+        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(x, test_weights(&b, SHAPE(wide, 1, 1, c), i), -1), INDICES(y));
+        build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &test_depthwise_same, INDICES(y, test_weights(&b, SHAPE(1, 3, 3, wide), i), -1),
                  INDICES(z));
         x = z;
         c = wide;
@@ -191,8 +183,6 @@ static void scalars_keep_their_bits(void **state)
 /* On a device with 4 buffers too, scalars that follow a convolution cost no dispatch. */
 static void scalars_cost_no_dispatch(void **state)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .most = &gl_limits_least});
     struct session_memory m;
     struct session *s, *cpu;
@@ -204,7 +194,7 @@ static void scalars_cost_no_dispatch(void **state)
     builder_init(&b, "scalars");
     for (int i = 0; i < 6; i++)
         t[i] = test_image(&b, "t");
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(t[0], test_weights(&b, SHAPE(C, 3, 3, C), 1), -1), INDICES(t[1]));
+    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(t[0], test_weights(&b, SHAPE(C, 3, 3, C), 1), -1), INDICES(t[1]));
     build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(t[1], build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){3})), INDICES(t[2]));
     build_op(&b, BUILTIN_RELU6, 1, NULL, INDICES(t[2]), INDICES(t[3]));
     build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[3], build_const(&b, "c", TYPE_FLOAT32, SHAPE(1), (float[]){0.5f})), INDICES(t[4]));

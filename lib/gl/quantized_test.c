@@ -471,14 +471,6 @@ static int32_t image(struct builder *b, const char *name, int32_t channels)
 /* As MobileNet v2 has it: 1x1, 3x3 of each channel, 1x1. Returns the bytes of filters and biases. */
 static size_t build_bottleneck(struct builder *b)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
-    const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
-                                                    .stride_width = 1,
-                                                    .stride_height = 1,
-                                                    .depth_multiplier = 1,
-                                                    .dilation_width_factor = 1,
-                                                    .dilation_height_factor = 1};
     size_t bytes = 0;
     int32_t x, wide, each, y;
 
@@ -487,15 +479,15 @@ static size_t build_bottleneck(struct builder *b)
     wide = image(b, "wide", 512);
     each = image(b, "each", 512);
     y = image(b, "y", 192);
-    build_op(b, BUILTIN_CONV_2D, 3, &conv,
+    build_op(b, BUILTIN_CONV_2D, 3, &test_conv_same,
              INDICES(x, constant(b, "w1", TYPE_INT8, SHAPE(512, 1, 1, 256), 0.01f, &bytes),
                      constant(b, "b1", TYPE_INT32, SHAPE(512), 0.0005f, &bytes)),
              INDICES(wide));
-    build_op(b, BUILTIN_DEPTHWISE_CONV_2D, 3, &depthwise,
+    build_op(b, BUILTIN_DEPTHWISE_CONV_2D, 3, &test_depthwise_same,
              INDICES(wide, constant(b, "w2", TYPE_INT8, SHAPE(1, 3, 3, 512), 0.01f, &bytes),
                      constant(b, "b2", TYPE_INT32, SHAPE(512), 0.0005f, &bytes)),
              INDICES(each));
-    build_op(b, BUILTIN_CONV_2D, 3, &conv,
+    build_op(b, BUILTIN_CONV_2D, 3, &test_conv_same,
              INDICES(each, constant(b, "w3", TYPE_INT8, SHAPE(192, 1, 1, 512), 0.01f, &bytes),
                      constant(b, "b3", TYPE_INT32, SHAPE(192), 0.0005f, &bytes)),
              INDICES(y));

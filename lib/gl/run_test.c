@@ -20,12 +20,6 @@ static struct loaded network(void)
                                      .activation = ACT_RELU,
                                      .dilation_width_factor = 1,
                                      .dilation_height_factor = 1};
-    const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
-                                                    .stride_width = 1,
-                                                    .stride_height = 1,
-                                                    .depth_multiplier = 1,
-                                                    .dilation_width_factor = 1,
-                                                    .dilation_height_factor = 1};
     const struct opt_pool_2d pool = {
         .padding = PAD_VALID, .stride_width = 2, .stride_height = 2, .filter_width = 2, .filter_height = 2};
     struct builder b;
@@ -37,7 +31,7 @@ static struct loaded network(void)
     build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)),
              INDICES(t[0]));
     t[1] = test_image(&b, "depthwise");
-    build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise,
+    build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &test_depthwise_same,
              INDICES(t[0], test_weights(&b, SHAPE(1, 3, 3, C), 3), test_weights(&b, SHAPE(C), 4)), INDICES(t[1]));
     middle = t[1];
     for (int i = 2; i < 8; i++) {
@@ -324,8 +318,6 @@ static void smaller_devices_refuse_what_they_cannot_run(void **state)
  */
 static void memory_is_near_the_least(void **state)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct delegate *d = test_open_best();
     struct session_memory m;
     struct session *s;
@@ -337,22 +329,20 @@ static void memory_is_near_the_least(void **state)
     builder_init(&b, "blocks");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, size, size, c));
     for (int block = 0; block < 6; block++) {
-        const struct opt_depthwise_conv_2d depthwise = {.padding = PAD_SAME,
-                                                        .stride_width = 1 + block % 2,
-                                                        .stride_height = 1 + block % 2,
-                                                        .depth_multiplier = 1,
-                                                        .dilation_width_factor = 1,
-                                                        .dilation_height_factor = 1};
+        struct opt_depthwise_conv_2d depthwise = test_depthwise_same;
         int32_t wide = build_tensor(&b, "wide", TYPE_FLOAT32, SHAPE(1, size, size, 4 * c)), y, filtered,
                 next = block % 2 ? 2 * c : c;
 
-        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(4 * c, 1, 1, c), 1), -1), INDICES(wide));
+        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(x, test_weights(&b, SHAPE(4 * c, 1, 1, c), 1), -1),
+                 INDICES(wide));
+        depthwise.stride_width = depthwise.stride_height = 1 + block % 2;
         size /= 1 + block % 2;
         filtered = build_tensor(&b, "filtered", TYPE_FLOAT32, SHAPE(1, size, size, 4 * c));
         build_op(&b, BUILTIN_DEPTHWISE_CONV_2D, 1, &depthwise, INDICES(wide, test_weights(&b, SHAPE(1, 3, 3, 4 * c), 2), -1),
                  INDICES(filtered));
         y = build_tensor(&b, "narrow", TYPE_FLOAT32, SHAPE(1, size, size, next));
-        build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(filtered, test_weights(&b, SHAPE(next, 1, 1, 4 * c), 3), -1), INDICES(y));
+        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same, INDICES(filtered, test_weights(&b, SHAPE(next, 1, 1, 4 * c), 3), -1),
+                 INDICES(y));
         if (next == c) {
             int32_t sum = build_tensor(&b, "sum", TYPE_FLOAT32, SHAPE(1, size, size, c));
 
