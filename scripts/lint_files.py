@@ -99,6 +99,15 @@ def check_size(path, text):
             report(path, f"line {i} ends in white space")
 
 
+def check_prose(path, text):
+    """Lines of a document fit the width, too, but for tables and for what tools printed."""
+    fence = False
+    for i, line in enumerate(text.splitlines(), 1):
+        fence ^= line.startswith("```")
+        if len(line) > WIDTH and not fence and not line.startswith("|"):
+            report(path, f"line {i} has {len(line)} characters, more than {WIDTH}")
+
+
 def resolve(path, name):
     """The file that an include of `name` in `path` means, or None for one of the system or of the build."""
     for base in (os.path.dirname(path), "lib"):
@@ -185,6 +194,10 @@ def main():
     texts = {}
     for path in tracked():
         if path.startswith("testdata/") and not path.endswith((".sh", ".py", ".c", ".h")):
+            continue
+        if path.endswith(".md"):
+            with open(path, encoding="utf-8") as f:
+                check_prose(path, f.read())
             continue
         if not path.endswith((".c", ".h", ".def", ".comp", ".sh", ".py", ".awk", "Makefile")) and path != ".ci/run":
             continue

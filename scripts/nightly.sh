@@ -5,8 +5,9 @@
 #
 # Parts: readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized arm64
 # arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice teflon
-# mutants; when named only: plugin-models (all of them, hours on llvmpipe), arm64-suites armhf armhf-suites (unit tests and command
-# lines under emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages, by zig).
+# mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), arm64-suites armhf armhf-suites (unit tests and
+# command lines under emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its packages,
+# by zig).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
 # FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed,
 # N failed, N skipped"; a part that did not run counts as skipped.
