@@ -25,6 +25,10 @@ enum status loop_ahead_find(const struct session *cond, struct session *body, st
 bool loop_ahead_needs(const struct loop_ahead *a, uint32_t i);
 void loop_ahead_set(struct loop_ahead *a, uint32_t i, const void *data);
 
+/* The counter as it is: until the next step what the body has as its input i. A loop within the body may count from it, so that
+ * this does not wait either. */
+const void *loop_ahead_value(const struct loop_ahead *a, uint32_t i);
+
 /* What the condition says of the counters as they are. ST_BAD_MODEL where it is no truth. */
 enum status loop_ahead_ask(struct loop_ahead *a, bool *more, struct err *err);
 

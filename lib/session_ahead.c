@@ -211,6 +211,19 @@ static bool has_twins(const struct graph *g)
     return false;
 }
 
+static bool make_lists(struct loop_ahead *a, uint32_t n)
+{
+    a->n = n;
+    a->needs = ARENA_ARRAY(&a->arena, n, bool);
+    a->of_cond = ARENA_ARRAY(&a->arena, n, uint32_t);
+    a->of_step = ARENA_ARRAY(&a->arena, n, uint32_t);
+    a->made_as = ARENA_ARRAY(&a->arena, n, struct place_origin);
+    a->value = ARENA_ARRAY(&a->arena, n, void *);
+    a->next = ARENA_ARRAY(&a->arena, n, void *);
+    a->bytes = ARENA_ARRAY(&a->arena, n, size_t);
+    return a->needs && a->of_cond && a->of_step && a->made_as && a->value && a->next && a->bytes;
+}
+
 /* Anything but ST_NOMEM: it is not for the CPU to do beside. */
 static enum status make(struct loop_ahead *a, const struct session *cond, const struct session *body, struct arena *scratch,
                         struct err *err)
@@ -218,17 +231,8 @@ static enum status make(struct loop_ahead *a, const struct session *cond, const 
     struct slice c, b;
     enum status st;
 
-    a->n = body->graph->n_inputs;
     a->cond_index = cond->graph->subgraph;
-    a->needs = ARENA_ARRAY(&a->arena, a->n, bool);
-    a->of_cond = ARENA_ARRAY(&a->arena, a->n, uint32_t);
-    a->of_step = ARENA_ARRAY(&a->arena, a->n, uint32_t);
-    a->made_as = ARENA_ARRAY(&a->arena, a->n, struct place_origin);
-    a->value = ARENA_ARRAY(&a->arena, a->n, void *);
-    a->next = ARENA_ARRAY(&a->arena, a->n, void *);
-    a->bytes = ARENA_ARRAY(&a->arena, a->n, size_t);
-    if (!a->needs || !a->of_cond || !a->of_step || !a->made_as || !a->value || !a->next || !a->bytes ||
-        !slice_init(&c, cond->graph, scratch) || !slice_init(&b, body->graph, scratch))
+    if (!make_lists(a, body->graph->n_inputs) || !slice_init(&c, cond->graph, scratch) || !slice_init(&b, body->graph, scratch))
         return err_set(err, ST_NOMEM, "out of memory");
     if (has_twins(cond->graph) || has_twins(body->graph) || !find_counters(a, &c, &b))
         return ST_LATER;
@@ -293,6 +297,11 @@ bool loop_ahead_needs(const struct loop_ahead *a, uint32_t i)
 void loop_ahead_set(struct loop_ahead *a, uint32_t i, const void *data)
 {
     memcpy(a->value[i], data, a->bytes[i]);
+}
+
+const void *loop_ahead_value(const struct loop_ahead *a, uint32_t i)
+{
+    return a->value[i];
 }
 
 static enum status run(const struct loop_ahead *a, struct session *part, const uint32_t *at, struct err *err)

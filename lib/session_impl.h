@@ -32,13 +32,14 @@ struct session {
     struct delegate_overhead overhead; /* likewise */
     int32_t profiled_parts;            /* likewise: partitions counted, those of groups (session_late*.c) too */
 
-    struct session *root;        /* the outermost session; itself for that one */
-    struct session *called;      /* of the root: those of called subgraphs, a list by next_called */
-    struct session *next_called; /* of one of these */
-    uint64_t last_call;          /* likewise: when it was called last; of the root: calls so far */
-    bool asked;                  /* likewise: the node that called last is one whose calls delegates are asked about */
-    uint32_t calls_within;       /* likewise: that it is in the middle of */
-    struct loop_ahead *ahead;    /* likewise, of the body of a loop */
+    struct session *root;              /* the outermost session; itself for that one */
+    struct session *called;            /* of the root: those of called subgraphs, a list by next_called */
+    struct session *next_called;       /* of one of these */
+    uint64_t last_call;                /* likewise: when it was called last; of the root: calls so far */
+    bool asked;                        /* likewise: the node that called last is one whose calls delegates are asked about */
+    uint32_t calls_within;             /* likewise: that it is in the middle of */
+    struct loop_ahead *ahead;          /* likewise, of the body of a loop */
+    const struct loop_ahead *counting; /* likewise, in a round whose counters the CPU knows; NULL */
     bool by_cpu;                 /* likewise, of a condition: the CPU found what it says ahead, in the last loop (loop_ahead.h) */
     uint32_t *misses;            /* of the root: [model subgraphs] calls in a row with shapes that no plan was for */
     bool *called_once;           /* of the root: [model subgraphs] CALL_ONCE has run it */

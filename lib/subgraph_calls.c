@@ -232,18 +232,29 @@ static enum status begin(struct loop *l, struct err *err)
     return st;
 }
 
+/* In a round of a loop around this one: its content where t is an input of the body that the CPU counts; else NULL. */
+static const void *counted(const struct session *s, const struct tensor *t)
+{
+    for (uint32_t k = 0; s->counting && k < s->graph->n_inputs; k++)
+        if (s->graph->inputs[k] == t && loop_ahead_needs(s->counting, k))
+            return loop_ahead_value(s->counting, k);
+    return NULL;
+}
+
 /* The first content of counters, which may be on the device alone. */
 static enum status count_from(struct loop *l, struct err *err)
 {
+    const struct session *s = l->c->session;
     const struct node *n = l->c->node;
     enum status st = ST_OK;
 
     for (uint32_t i = 0; i < l->n && !st; i++) {
-        const uint32_t at = place_of(l->c->session, n->in[i]);
+        const uint32_t at = place_of(s, n->in[i]);
+        const void *known = at ? counted(s, n->in[i]) : n->in[i]->data;
+        const bool unknown = at && !known;
 
-        if (!loop_ahead_needs(l->ahead, i) || (at && (st = fetch(l->c->session, at, n->out[i], err))))
-            continue;
-        loop_ahead_set(l->ahead, i, at ? n->out[i]->data : n->in[i]->data);
+        if (loop_ahead_needs(l->ahead, i) && (!unknown || !(st = fetch(s, at, n->out[i], err))))
+            loop_ahead_set(l->ahead, i, unknown ? n->out[i]->data : known);
     }
     return st;
 }
@@ -299,8 +310,12 @@ static enum status go_round(struct loop *l, struct err *err)
     struct tensor *const *v = l->c->node->out;
     enum status st = l->kept ? choose_next(l, err) : find_session(l, l->body, &l->work, err);
 
-    if (st || (st = subgraph_run(l->work, v, l->n, l->at, l->kept ? l->next : NULL, err)) ||
-        (st = subgraph_outputs(l->c, l->work, l->next, err)))
+    if (st)
+        return st;
+    l->work->counting = l->ahead;
+    st = subgraph_run(l->work, v, l->n, l->at, l->kept ? l->next : NULL, err);
+    l->work->counting = NULL;
+    if (st || (st = subgraph_outputs(l->c, l->work, l->next, err)))
         return st;
     memcpy(l->at, l->next, l->n * sizeof *l->at);
     return ST_OK;
