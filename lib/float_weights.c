@@ -31,7 +31,7 @@ static bool is_product(const struct node *n)
 
 static bool is_weight(const struct tensor *t)
 {
-    return t && t->is_const && t->data && t->quant.n &&
+    return t && t->is_const && t->data && (t->quant.n || t->quant.block_size > 0) &&
            (t->type == TYPE_INT8 || t->type == TYPE_UINT8 || t->type == TYPE_INT4 || t->type == TYPE_INT2);
 }
 
@@ -82,6 +82,31 @@ static void to_floats(const struct tensor *t, float *out, size_t n)
     }
 }
 
+/* Of blocks along the last dimension, one for each; NULL where g has none such. */
+static const struct tensor *block_scales(const struct graph *g, const struct tensor *t)
+{
+    const struct quant *q = &t->quant;
+    const size_t block = (size_t)q->block_size;
+    const struct tensor *s = q->block_scales >= 0 && (uint32_t)q->block_scales < g->n_tensors ? &g->tensors[q->block_scales] : NULL;
+
+    return s && s->is_const && s->data && (s->type == TYPE_FLOAT16 || s->type == TYPE_FLOAT32) && t->rank &&
+                   (size_t)t->dim[t->rank - 1] % block == 0 && tensor_elems(s) == tensor_elems(t) / block &&
+                   q->block_zero_points < 0
+               ? s
+               : NULL;
+}
+
+static void blocks_to_floats(const struct tensor *t, const struct tensor *scales, float *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const size_t k = i / (size_t)t->quant.block_size;
+        const float scale = scales->type == TYPE_FLOAT16 ? half_to_float(((const uint16_t *)scales->data)[k])
+                                                         : ((const float *)scales->data)[k];
+
+        out[i] = scale * (float)element(t, i);
+    }
+}
+
 /* What reads a weight: nobody, hybrid nodes of the CPU alone, or others too. */
 enum readers { READ_BY_NOBODY, READ_AS_WEIGHT, READ_OTHERWISE };
 
@@ -100,12 +125,13 @@ static void see_readers(const struct graph *g, const int32_t *part_of, uint8_t *
     }
 }
 
-static bool can_be_floats(const struct tensor *t, enum readers r)
+static bool can_be_floats(const struct graph *g, const struct tensor *t, enum readers r)
 {
-    return r == READ_AS_WEIGHT && is_weight(t) && !t->sparsity && t->quant.block_size <= 0 && !t->quant.n_axes;
+    return r == READ_AS_WEIGHT && is_weight(t) && !t->sparsity && !t->quant.n_axes &&
+           (t->quant.block_size <= 0 || block_scales(g, t));
 }
 
-static enum status make_one(struct float_weights *f, struct tensor *t, struct err *err)
+static enum status make_one(struct float_weights *f, const struct graph *g, struct tensor *t, struct err *err)
 {
     const size_t n = tensor_elems(t);
     struct float_weight *w = ARENA_ARRAY(&f->arena, 1, struct float_weight);
@@ -115,7 +141,10 @@ static enum status make_one(struct float_weights *f, struct tensor *t, struct er
         return err_set(err, ST_NOMEM, "out of memory for %zu weights of \"%s\" as floats", n, t->name);
     *w = (struct float_weight){f->list, t, *t};
     f->list = w;
-    to_floats(t, data, n);
+    if (t->quant.block_size > 0)
+        blocks_to_floats(t, block_scales(g, t), data, n);
+    else
+        to_floats(t, data, n);
     t->type = TYPE_FLOAT32;
     t->data = data;
     t->bytes = n * sizeof *data;
@@ -133,8 +162,8 @@ enum status float_weights_make(struct float_weights *f, struct graph *g, const i
         return err_set(err, ST_NOMEM, "out of memory for %u tensors", g->n_tensors);
     see_readers(g, part_of, readers); /* before any is changed: a node with one float weight is none that is hybrid */
     for (uint32_t i = 0; i < g->n_tensors && !st; i++)
-        if (can_be_floats(&g->tensors[i], (enum readers)readers[i]))
-            st = make_one(f, &g->tensors[i], err);
+        if (can_be_floats(g, &g->tensors[i], (enum readers)readers[i]))
+            st = make_one(f, g, &g->tensors[i], err);
     return st;
 }
 

@@ -24,8 +24,8 @@ struct float_weights {
 };
 
 /* Makes FLOAT32 constants of the weights of hybrid nodes that the CPU runs: those with part_of[i] < 0 (NULL: all). Left as they
- * are: weights that other nodes read too, sparse ones, and those with scales for blocks. To be called when shapes are known, before
- * kernels are prepared. Undoes what it did before. Fails only with ST_NOMEM. */
+ * are: weights that other nodes read too, sparse ones, and those of blocks without a scale each, or with zero points. To be called
+ * when shapes are known, before kernels are prepared. Undoes what it did before. Fails only with ST_NOMEM. */
 enum status float_weights_make(struct float_weights *f, struct graph *g, const int32_t *part_of, struct err *err);
 
 /* Gives the graph's tensors back their types and content; the graph must still be there. Accepts zeros. */

@@ -93,6 +93,43 @@ static void four_bits(void **state)
     end(&o);
 }
 
+/* Each half of a row has a scale of its own; a zero point would be one of integers that the CPU does not know either. */
+static void scales_for_blocks(void **state)
+{
+    static const uint16_t scales[] = {0x3800, 0x3c00, 0x4000, 0x3400}; /* 0.5, 1, 2, 0.25 */
+    static const float wide[] = {1, 0.3f, -0.6f, 0.1f};
+    const struct session_options floats = {.mode = CPU_REFERENCE, .float_weights = true};
+    const uint8_t packed[] = {0xc2, 0x86, 0x87, 0x31}; /* 2 -4 | 6 -8, 7 -8 | 1 3 */
+
+    (void)state;
+    for (int zero_points = 0; zero_points < 2; zero_points++) {
+        struct one o;
+        struct err err;
+        int32_t s;
+
+        builder_init(&o.b, "blocks");
+        o.x = build_tensor(&o.b, "x", TYPE_FLOAT32, SHAPE(1, 4));
+        o.w = build_const(&o.b, "w", TYPE_INT4, SHAPE(2, 4), packed);
+        s = build_const(&o.b, "scales", TYPE_FLOAT16, SHAPE(2, 2), scales);
+        build_at(&o.b, o.w)->quant = (struct quant){.block_size = 2, .block_scales = s, .block_zero_points = zero_points ? s : -1};
+        o.y = build_tensor(&o.b, "y", TYPE_FLOAT32, SHAPE(1, 2));
+        build_op(&o.b, BUILTIN_FULLY_CONNECTED, 13, &(struct opt_fully_connected){0}, INDICES(o.x, o.w, -1), INDICES(o.y));
+        build_inputs(&o.b, INDICES(o.x));
+        build_outputs(&o.b, INDICES(o.y));
+        o.s = load_and_prepare(&o.b, &floats, &o.l);
+        assert_true(session_float_weights(o.s) == !zero_points);
+        memcpy(session_input(o.s, 0)->data, wide, sizeof wide);
+        TEST_OK(session_run(o.s, &err), err);
+        if (!zero_points) {
+            const float *y = session_output(o.s, 0)->data;
+
+            assert_float_equal(y[0], 0.5f * (2 * wide[0] - 4 * wide[1]) + 6 * wide[2] - 8 * wide[3], 1e-6);
+            assert_float_equal(y[1], 2 * (7 * wide[0] - 8 * wide[1]) + 0.25f * (wide[2] + 3 * wide[3]), 1e-5);
+        }
+        end(&o);
+    }
+}
+
 /* A session is prepared anew for other shapes: what was made floats is made from the file's bytes again. */
 static void again_after_other_shapes(void **state)
 {
@@ -153,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_are_multiplied_as_they_are),
         cmocka_unit_test(four_bits),
+        cmocka_unit_test(scales_for_blocks),
         cmocka_unit_test(again_after_other_shapes),
         cmocka_unit_test(what_others_read_is_left),
     };
