@@ -79,6 +79,16 @@ static void say_hybrid(const struct comparison *c)
     }
 }
 
+/* What ran of the graphs that nodes on the CPU call: those of IF, WHILE and composites. */
+static void say_called(const struct session_called *k)
+{
+    char graphs[SAY_COUNT_SIZE];
+
+    if (k->subgraphs)
+        say_text(" (of %s %u of %u nodes)", say_count(k->subgraphs, "called subgraph", graphs), k->delegated, k->nodes);
+    say_text(", ");
+}
+
 /* Last, so that a log ends with it; nodes that both sides gave to the reference kernels show nothing. */
 void comparison_say_verdict(const struct comparison *c)
 {
@@ -111,8 +121,10 @@ void comparison_say_verdict(const struct comparison *c)
         return;
     }
     say_text("Verdict: %s. The test side had ", v->passed ? "passed" : "FAILED");
-    if (c->tool.delegates.opened)
-        say_text("%u of %u nodes on the %s, ", a->n_delegated, a->n_delegated + a->n_cpu, label);
+    if (c->tool.delegates.opened) {
+        say_text("%u of %u nodes on the %s", a->n_delegated, a->n_delegated + a->n_cpu, label);
+        say_called(&c->test.called);
+    }
     if (c->test.late.delegated)
         say_text("%u more once their shapes were known in a run, the others on the CPU's %s kernels; ", c->test.late.delegated,
                  kernels);
