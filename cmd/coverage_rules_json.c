@@ -19,16 +19,21 @@ static void put_verdicts(struct report *r, struct json *in, const struct coverag
     }
 }
 
-static void put_counts(struct report *r, struct json *in, const struct coverage *c)
+struct coverage_answers coverage_answers_of(const struct coverage *c)
 {
-    uint32_t counts[4] = {0};
+    struct coverage_answers a = {.delegated = c->parts.n_delegated, .partitions = c->parts.n_parts};
 
     for (uint32_t i = 0; i < c->n_verdicts; i++)
-        counts[c->verdicts[i].answer]++;
+        a.of[c->verdicts[i].answer]++;
+    return a;
+}
+
+void coverage_put_answers(struct report *r, struct json *in, const struct coverage_answers *answers)
+{
     for (enum rules_answer a = RULES_YES; a <= RULES_CRASH; a++)
-        json_number(r, in, rules_answer_name(a), counts[a]);
-    json_number(r, in, "delegated", c->parts.n_delegated);
-    json_number(r, in, "partition_count", c->parts.n_parts);
+        json_number(r, in, rules_answer_name(a), answers->of[a]);
+    json_number(r, in, "delegated", answers->delegated);
+    json_number(r, in, "partition_count", answers->partitions);
 }
 
 void coverage_put_rules(struct report *r, const struct coverage_run *run)
@@ -37,11 +42,12 @@ void coverage_put_rules(struct report *r, const struct coverage_run *run)
 
     for (uint32_t i = 0; i < run->n_columns; i++) {
         const struct coverage_column *column = &run->columns[i];
+        const struct coverage_answers answers = coverage_answers_of(column->coverage);
         struct json *o = json_object(r, list, NULL);
 
         json_string(r, o, "name", column->name);
         json_string(r, o, "title", column->title);
-        put_counts(r, o, column->coverage);
+        coverage_put_answers(r, o, &answers);
         put_verdicts(r, o, column->coverage);
         coverage_put_requirements(r, o, &column->requirements);
     }

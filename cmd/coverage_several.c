@@ -48,6 +48,22 @@ static void take_figures(struct coverage_run *r, struct coverage_row *row)
     row->requirements = r->requirements;
 }
 
+static enum status take_sets(const struct coverage_run *r, struct coverage_row *row, struct arena *a, struct err *err)
+{
+    row->n_sets = r->n_columns;
+    if (r->n_columns && !(row->sets = ARENA_ARRAY(a, r->n_columns, struct coverage_row_set)))
+        return err_set(err, ST_NOMEM, "out of memory for the answers of %u rule sets", r->n_columns);
+    for (uint32_t i = 0; i < r->n_columns; i++) {
+        const struct coverage_column *c = &r->columns[i];
+
+        row->sets[i] = (struct coverage_row_set){arena_strdup(a, c->name), arena_strdup(a, c->title),
+                                                 coverage_answers_of(c->coverage), c->requirements};
+        if (!row->sets[i].name || !row->sets[i].title)
+            return err_set(err, ST_NOMEM, "out of memory for the name of a rule set");
+    }
+    return ST_OK;
+}
+
 /* The reason of the first node that was itself refused, else of any that is not covered. */
 static enum status take_reason(struct coverage_run *r, struct coverage_row *row, struct arena *a, struct err *err)
 {
@@ -90,6 +106,7 @@ static enum status ask_all(struct coverage_run *r, struct coverage_several *s, s
             s->n_full += row->covered == row->to_run && !row->runs_nowhere;
             s->n_met += row->met;
             st = take_reason(r, row, &s->arena, err);
+            st = st ? st : take_sets(r, row, &s->arena, err);
         }
         coverage_forget_model(r);
         if (st)
@@ -135,6 +152,35 @@ static void put_row(struct text_table *t, const struct coverage_row *row, bool w
     table_cell(t, "%s", *row->reason ? row->reason : "-");
 }
 
+/* Who else was asked, and how many nodes each takes. */
+static enum status say_sets(const struct coverage_several *s, bool markdown, struct err *err)
+{
+    struct table_column columns[1 + COVERAGE_MOST_COLUMNS] = {{"nodes covered by", false}};
+    struct text_table t = {.columns = columns, .n_columns = 1};
+    uint32_t total[COVERAGE_MOST_COLUMNS] = {0};
+
+    for (uint32_t i = 0; i < s->n_asked && t.n_columns == 1; i++)
+        for (uint32_t k = 0; k < s->rows[i].n_sets; k++)
+            columns[t.n_columns++] = (struct table_column){s->rows[i].sets[k].name, true};
+    if (t.n_columns < 3)
+        return ST_OK;
+    for (uint32_t i = 0; i < s->n_asked; i++) {
+        table_cell(&t, "%s", s->rows[i].path);
+        for (uint32_t k = 0; k + 1 < t.n_columns; k++)
+            if (k < s->rows[i].n_sets) {
+                table_cell(&t, "%u", s->rows[i].sets[k].answers.delegated);
+                total[k] += s->rows[i].sets[k].answers.delegated;
+            } else {
+                table_cell(&t, "%s", k ? "-" : "failed");
+            }
+    }
+    table_cell(&t, "all");
+    for (uint32_t k = 0; k + 1 < t.n_columns; k++)
+        table_cell(&t, "%u", total[k]);
+    say_text("\n");
+    return table_say(&t, markdown, err);
+}
+
 static enum status say_table(const struct coverage_several *s, bool markdown, struct err *err)
 {
     static const struct table_column columns[] = {{"model", false},      {"covered", true}, {"of", true},
@@ -150,6 +196,27 @@ static enum status say_table(const struct coverage_several *s, bool markdown, st
     return table_say(&t, markdown, err);
 }
 
+/* By all that were asked. */
+static bool is_met(const struct coverage_row *row, uint32_t k)
+{
+    bool met = !row->failed && row->requirements.list[k].met;
+
+    for (uint32_t i = 0; i < row->n_sets; i++)
+        met &= row->sets[i].requirements.list[k].met;
+    return met;
+}
+
+/* `by`: one of several rule sets, or NULL. */
+static void say_unmet(const struct coverage_row *row, const struct requirements *q, const char *by)
+{
+    char path[1024], name[128], text[128];
+
+    for (uint32_t k = 0; k < q->n; k++)
+        if (!q->list[k].met)
+            say_text("Not met by %s%s%s: %s, %s\n", say_clean(row->path, path, sizeof path), by ? ", " : "",
+                     by ? say_clean(by, name, sizeof name) : "", say_clean(q->list[k].text, text, sizeof text), q->list[k].found);
+}
+
 static void say_requirements(const struct coverage_several *s)
 {
     const struct requirements *q = NULL;
@@ -161,17 +228,16 @@ static void say_requirements(const struct coverage_several *s)
         char text[128];
 
         for (uint32_t i = 0; i < s->n_asked; i++)
-            met += !s->rows[i].failed && s->rows[i].requirements.list[k].met;
+            met += is_met(&s->rows[i], k);
         say_text("Required of each: %s: met by %u of %u models\n", say_clean(q->list[k].text, text, sizeof text), met, s->n_asked);
     }
     for (uint32_t i = 0; i < s->n_asked; i++) {
         const struct coverage_row *row = &s->rows[i];
-        char path[1024], text[128];
 
-        for (uint32_t k = 0; k < row->requirements.n && !row->failed; k++)
-            if (!row->requirements.list[k].met)
-                say_text("Not met by %s: %s, %s\n", say_clean(row->path, path, sizeof path),
-                         say_clean(row->requirements.list[k].text, text, sizeof text), row->requirements.list[k].found);
+        if (!row->failed && row->n_sets < 2)
+            say_unmet(row, &row->requirements, NULL);
+        for (uint32_t k = 0; row->n_sets > 1 && k < row->n_sets; k++)
+            say_unmet(row, &row->sets[k].requirements, row->sets[k].name);
     }
 }
 
@@ -180,6 +246,7 @@ static enum status say_all(const struct coverage_several *s, bool markdown, stru
     char models[SAY_COUNT_SIZE];
     enum status st = say_table(s, markdown, err);
 
+    st = st ? st : say_sets(s, markdown, err);
     say_text("\n%s: %u covered whole, %u in part or not, %u failed\n", say_count(s->n_asked, "model", models), s->n_full,
              s->n_asked - s->n_full - s->n_failed, s->n_failed);
     if (s->n_asked < s->n)

@@ -5,7 +5,14 @@
 
 #include "op_coverage.h"
 
-/* One model; of the sums of all the counts alone. */
+/* What one of several rule sets says of a model. */
+struct coverage_row_set {
+    const char *name, *title;
+    struct coverage_answers answers;
+    struct requirements requirements; /* judged */
+};
+
+/* One model, and what the delegate or the first rule set says of it; of the sums of all the counts alone. */
 struct coverage_row {
     const char *path;
     enum status failed;                      /* ST_OK: it was asked about */
@@ -15,6 +22,8 @@ struct coverage_row {
     uint64_t macs, macs_covered, bytes_in, bytes_out;
     bool runs_nowhere, met;           /* met: all that is required */
     struct requirements requirements; /* judged */
+    struct coverage_row_set *sets;    /* [n_sets] of --rules, the first again among them; none of a model that failed */
+    uint32_t n_sets;
 };
 
 struct coverage_several {

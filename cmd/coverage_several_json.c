@@ -17,6 +17,20 @@ static void put_counts(struct report *r, struct json *o, const struct coverage_r
     json_number(r, o, "bytes_out", known && partitions ? (double)row->bytes_out : NAN);
 }
 
+static void put_sets(struct report *r, struct json *in, const struct coverage_row *row)
+{
+    struct json *list = json_array(r, in, "rules");
+
+    for (uint32_t i = 0; i < row->n_sets; i++) {
+        struct json *o = json_object(r, list, NULL);
+
+        json_string(r, o, "name", row->sets[i].name);
+        json_string(r, o, "title", row->sets[i].title);
+        coverage_put_answers(r, o, &row->sets[i].answers);
+        coverage_put_requirements(r, o, &row->sets[i].requirements);
+    }
+}
+
 static void put_row(struct report *r, struct json *list, const struct coverage_row *row, bool partitions)
 {
     struct json *o = json_object(r, list, NULL);
@@ -30,6 +44,7 @@ static void put_row(struct report *r, struct json *list, const struct coverage_r
     else
         json_bool(r, o, "met", row->met);
     coverage_put_requirements(r, o, &row->requirements);
+    put_sets(r, o, row);
 }
 
 enum status coverage_several_write_json(const struct coverage_run *run, const struct coverage_several *s, struct err *err)

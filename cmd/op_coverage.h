@@ -97,6 +97,14 @@ struct report;
 struct json;
 void coverage_put_rules(struct report *r, const struct coverage_run *run);
 
+/* How many nodes have which answer of a rule set, and what comes of it; and these as members of an object. */
+struct coverage_answers {
+    uint32_t of[4]; /* by enum rules_answer */
+    uint32_t delegated, partitions;
+};
+struct coverage_answers coverage_answers_of(const struct coverage *c);
+void coverage_put_answers(struct report *r, struct json *in, const struct coverage_answers *answers);
+
 /* "required" of an object. */
 void coverage_put_requirements(struct report *r, struct json *in, const struct requirements *q);
 
