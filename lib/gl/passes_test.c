@@ -57,6 +57,21 @@ static void duplicates_go(void **state)
     assert_ptr_equal(join_all->in[2], c);
 }
 
+/* So many that some have one place in a table of hashes. */
+static void what_differs_is_no_duplicate(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *all[100];
+
+    for (int32_t i = 0; i < 100; i++) {
+        all[i] = value(f, big);
+        ((struct ir_window *)op(f, &conv, x, all[i])->attr)->pad_h = i;
+    }
+    ir_op_new(f->ir, &join, all, 100, output(f, value(f, big)), 16);
+    run(f, "drop duplicates");
+    assert_int_equal(f->ir->n_ops, 101);
+}
+
 /* Two outputs of the partition are two, whatever they hold. */
 static void outputs_are_no_duplicates(void **state)
 {
@@ -556,6 +571,7 @@ int main(void)
 #undef PASS
         TEST(identity_at_the_border_goes),
         TEST(real_reshape_stays),
+        TEST(what_differs_is_no_duplicate),
         TEST(outputs_are_no_duplicates),
         TEST(pad_with_several_convolutions_merges),
         TEST(pads_merge_into_pools),

@@ -106,6 +106,36 @@ static void transposes_rise_above_pads(void **state)
     assert_true(((const struct ir_pad *)p->attr)->value == 2);
 }
 
+/* A pad that somebody else reads too, or has a function behind it, comes first as it did. */
+static void transposes_stay_below_other_pads(void **state)
+{
+    static const struct ir_kind border = {.name = "pad", .role = IR_PAD, .permute = permute_pad};
+
+    for (int v = 0; v < 3; v++) { /* 0: read twice, 1: an output, 2: with a function */
+        struct fixture *f = *state;
+        struct ir_value *a = value(f, nchw), *b = value(f, nchw), *x = value(f, nchw), *t = value(f, (struct ir_shape){1, 8, 8, 9}),
+                        *y = value(f, (struct ir_shape){1, 8, 9, 8});
+        struct ir_op *p;
+
+        op(f, &other, value(f, big), a);
+        op(f, &other, value(f, big), b);
+        apply(f, &add, a, b, x);
+        p = op(f, &border, x, t);
+        if (v == 0)
+            op(f, &other, t, value(f, big));
+        if (v == 1)
+            output(f, t);
+        if (v == 2)
+            assert_true(ir_apply(f->ir, p, &relu, NULL, NULL, IR_FLOAT));
+        transpose_to(f, t, to_nhwc, y);
+        op(f, &conv, y, value(f, nhwc));
+        run(f, "sink transposes");
+        assert_true(p->in[0] == x && p->out == t && f->ir->ops[3] == p);
+        assert_int_equal(count_of(f, &transpose), 1);
+        f->ir->n_ops = 0;
+    }
+}
+
 /* A transpose that moves nothing goes, be there another or not; what it made is read, and put out, as what it read. */
 static void transposes_in_place_go(void **state)
 {
@@ -151,9 +181,9 @@ static void chains_of_transposes_become_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(constants_change_their_order),    TEST(transposes_sink_through_joins),        TEST(transposes_that_gain_nothing_stay),
-        TEST(transposes_rise_above_pads),      TEST(orders_that_do_not_fit_are_not_taken), TEST(transposes_in_place_go),
-        TEST(chains_of_transposes_become_one),
+        TEST(constants_change_their_order), TEST(transposes_sink_through_joins),    TEST(transposes_that_gain_nothing_stay),
+        TEST(transposes_rise_above_pads),   TEST(transposes_stay_below_other_pads), TEST(orders_that_do_not_fit_are_not_taken),
+        TEST(transposes_in_place_go),       TEST(chains_of_transposes_become_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
