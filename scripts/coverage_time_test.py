@@ -19,7 +19,8 @@ ANSWER_SECS = 0.1
 LARGE_SECS = 10
 GROWTH = 30
 TRIES = 6
-GROWING = ("chain", "striped", "fan", "quotients", "dilated", "pads", "identities", "reshapes", "transposes", "joins")
+GROWING = ("chain", "striped", "fan", "quotients", "dilated", "pads", "identities", "reshapes", "transposes", "joins",
+           "folded")
 LARGE = (
     ("striped", []), ("dilated", []),
     *((name, ["--rules=tflite-gpu"]) for name in ("chain", "striped", "fan", "quotients", "dilated")),

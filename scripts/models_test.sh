@@ -97,6 +97,20 @@ check_steps() {
     esac
 }
 
+# Nodes and dispatches: adds up what gpu_counts_test.py says.
+check_counts() {
+    command -v python3 >/dev/null || { not_run models "how much of real models the GPU takes: python3 is missing"; return; }
+    echo "GPU, nodes and dispatches:"
+    python3 scripts/gpu_counts_test.py "$build" "$models" >"$log" 2>&1
+    cat "$log"
+    # shellcheck disable=SC2046
+    set -- $(tail -n 1 "$log")
+    case $* in
+    [0-9]*' passed, '[0-9]*' failed, '[0-9]*' skipped') passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + $5)) ;;
+    *) fail "gpu_counts_test.py: $*" ;;
+    esac
+}
+
 # check_planted MODEL FAULT NODE OUTPUT: an error planted at the node that makes this output is found node by node, by trying
 # ranges, and, again node by node, in the part that is cut out of the model.
 check_planted() {
@@ -184,6 +198,7 @@ for f in "$models"/bad/*; do
 done
 [ $n -gt 0 ] || not_run models "broken models: $models/bad holds none"
 check_log
+check_counts
 if [ ! -f "$models/../golden/check.py" ]; then
     not_run models "real models against golden outputs: there is no $models/../golden/check.py"
 elif ! command -v python3 >/dev/null || ! command -v cc >/dev/null; then

@@ -206,8 +206,26 @@ static void joins(struct builder *b, int nodes)
     build_outputs(b, INDICES(y));
 }
 
+/* Of rank 5, so that each operator's axes are folded into four. */
+static void folded(struct builder *b, int nodes)
+{
+    static const int32_t order[5] = {0, 2, 1, 4, 3}, dim[5] = {1, 2, 2, 2, 2};
+    const int32_t perm = build_const(b, "perm", TYPE_INT32, SHAPE(5), order), x = build_tensor(b, "x", TYPE_FLOAT32, dim, 5);
+    int32_t y = x;
+
+    for (int i = 0; i + 2 <= nodes; i += 2) {
+        const int32_t turned = build_tensor(b, "turned", TYPE_FLOAT32, dim, 5);
+
+        build_op(b, BUILTIN_TRANSPOSE, 1, NULL, INDICES(y, perm), INDICES(turned));
+        softmax(b, turned, y = build_tensor(b, "y", TYPE_FLOAT32, dim, 5));
+    }
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
 const struct large_model large_models[] = {
-    {"chain", chain}, {"striped", striped},       {"fan", fan},           {"quotients", quotients},   {"dilated", dilated},
-    {"pads", pads},   {"identities", identities}, {"reshapes", reshapes}, {"transposes", transposes}, {"joins", joins},
-    {NULL, NULL},
+    {"chain", chain},           {"striped", striped},   {"fan", fan},
+    {"quotients", quotients},   {"dilated", dilated},   {"pads", pads},
+    {"identities", identities}, {"reshapes", reshapes}, {"transposes", transposes},
+    {"joins", joins},           {"folded", folded},     {NULL, NULL},
 };

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""gpu_counts_test.py BUILD MODELS - how much of real models the GPU takes, and in how few dispatches.
+
+The GPU takes all nodes of at least so many models of a folder of MODELS, before its limits on partitions. Of some models no more
+dispatches than nodes compute (bench/gpu_copies.py), or than a number. Nothing is run: op_coverage answers for the least device.
+What is not there is skipped. The last line counts.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
+from gpu_copies import MOVES, ask  # noqa: E402
+
+WHOLE = {"float": 55, "ops": 266}
+DISPATCHES = {"float/yolox_nano_wheel_f16": 200, "float/deeplabv3_257_mv_gpu": None, "float/mobilenet_v1_0.25_224": None}
+BUILT = {"mobilenet_v1_1.0_224": None, "mobilenet_v2_1.0_224": None}
+
+
+def whole(tool, folder):
+    """How many the GPU takes whole. All are asked about in one go: the report has a row for each."""
+    run = subprocess.run([tool, str(folder), "--json=-"], capture_output=True, text=True, check=False)
+    rows = json.loads(run.stdout)["models"]
+    return sum(not row["failure"] and row["covered"] + row["folded"] == row["node_count"] for row in rows)
+
+
+def dispatches(tool, model, most):
+    """How many there are, and how many there may be."""
+    report = ask(tool, model, False)
+    computes = sum(v["op"] not in MOVES for v in report["verdicts"] if v["covered"])
+    return report["coverage"]["dispatches"], computes if most is None else most
+
+
+def main():
+    build, models = (pathlib.Path(path) for path in sys.argv[1:3])
+    tool, counts = str(build / "op_coverage"), {"passed": 0, "failed": 0, "skipped": 0}
+    for folder, least in WHOLE.items():
+        files = sorted((models / folder).glob("*.tflite"))
+        n = whole(tool, models / folder) if files else None
+        counts["skipped" if n is None else "passed" if n >= least else "failed"] += 1
+        print(f"{folder}: {n} of {len(files)} models whole on the GPU, at least {least}")
+    limits = {models / f"{name}.tflite": most for name, most in DISPATCHES.items()}
+    limits.update({build / "models" / f"{name}.tflite": most for name, most in BUILT.items()})
+    for model, limit in limits.items():
+        if not model.exists():
+            counts["skipped"] += 1
+            continue
+        n, most = dispatches(tool, model, limit)
+        counts["passed" if n <= most else "failed"] += 1
+        print(f"{model.stem}: {n} dispatches, at most {most}")
+    print(", ".join(f"{n} {what}" for what, n in counts.items()))
+    return counts["failed"] > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
