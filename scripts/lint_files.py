@@ -14,7 +14,6 @@ import sys
 
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 MAX_LINES = 500
-MAX_TEST_LINES = 600     # a test file repeats its fixtures' words; it is read case by case
 WIDTH = 132
 
 # Who may include whom: the folder of a file -> the folders of what it includes. Tests may build models with bench/models.
@@ -89,9 +88,8 @@ def check_head(path, text):
 def check_size(path, text):
     """Files are short, lines fit the width."""
     lines = text.splitlines()
-    most = MAX_TEST_LINES if path.endswith("_test.c") else MAX_LINES
-    if len(lines) > most and f"{path}: lines" not in EXPLAINED:
-        report(path, f"{len(lines)} lines, more than {most}")
+    if len(lines) > MAX_LINES and f"{path}: lines" not in EXPLAINED:
+        report(path, f"{len(lines)} lines, more than {MAX_LINES}")
     for i, line in enumerate(lines, 1):
         if len(line) > WIDTH and not path.startswith("bench/cases/"):
             report(path, f"line {i} has {len(line)} characters, more than {WIDTH}")

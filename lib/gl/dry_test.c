@@ -94,15 +94,13 @@ static void parts_are_counted_without_overflow(void **state)
 static void build_conv(struct builder *b)
 {
     static const float w[5 * 3 * 3 * 4], bias[5];
-    struct opt_conv_2d opt = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     int32_t x, y;
 
     builder_init(b, "conv");
     x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(1, 9, 7, 4));
     y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 9, 7, 5));
     build_op(
-        b, BUILTIN_CONV_2D, 1, &opt,
+        b, BUILTIN_CONV_2D, 1, &test_conv_same,
         INDICES(x, build_const(b, "w", TYPE_FLOAT32, SHAPE(5, 3, 3, 4), w), build_const(b, "bias", TYPE_FLOAT32, SHAPE(5), bias)),
         INDICES(y));
     build_inputs(b, INDICES(x));
@@ -142,8 +140,6 @@ static void conv_of_is(int32_t h, int32_t width, int32_t c, const char *forced, 
 {
     static const float w[12 * 3 * 3 * 1028];
     const int32_t n_out = c < 12 ? c : 12;
-    const struct opt_conv_2d opt = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct gl_limits lim = gl_limits_least;
     struct gl_forced asked = {0};
     const struct gl_recipe how = {.limits = &lim, .precision = {.half = half, .arithmetic = half}, .forced = &asked};
@@ -166,7 +162,7 @@ static void conv_of_is(int32_t h, int32_t width, int32_t c, const char *forced, 
     builder_init(&b, "conv");
     x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, h, width, c));
     y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, h, width, n_out));
-    build_op(&b, BUILTIN_CONV_2D, 1, &opt,
+    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
              INDICES(x, build_const(&b, "w", TYPE_FLOAT32, SHAPE(n_out, 3, 3, c), w),
                      build_const(&b, "c", TYPE_FLOAT32, SHAPE(n_out), w)),
              INDICES(y));

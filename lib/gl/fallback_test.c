@@ -24,12 +24,7 @@ static void listen(void *arg, const char *text)
 static int set_up(void **state)
 {
     struct fixture *f = *state = calloc(1, sizeof *f);
-    struct opt_conv_2d conv = {.padding = PAD_SAME,
-                               .stride_width = 1,
-                               .stride_height = 1,
-                               .activation = ACT_RELU6,
-                               .dilation_width_factor = 1,
-                               .dilation_height_factor = 1};
+    const struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
     struct builder b;
     int32_t x, a, m, c, y;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuse_test.c - chains of functions that read a value several times. */
+/* fuse_test.c - what takes a map into its shader, and what does not; chains of functions that read a value several times. */
 #include "test_passes.h"
 
 /* x * sigmoid(x) of what a convolution computes: one operation, and the product takes the value before the sigmoid. */
@@ -152,14 +152,144 @@ static void pad_that_a_map_reads_twice_is_read(void **state)
     assert_ptr_equal(m->epilogue->next->operand[1], x);
 }
 
+static void map_stays_where_its_input_is_read_twice(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, big);
+
+    op(f, &conv, value(f, big), t);
+    apply(f, &relu, t, NULL, output(f, value(f, big)));
+    op(f, &other, t, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 3);
+}
+
+static void map_that_broadcasts_its_input_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, small);
+
+    op(f, &other, value(f, big), t);
+    apply(f, &add, t, value(f, big), output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+}
+
+/* a - b, b computed last: only b's operation can take the subtraction, with its operands exchanged. */
+static void map_fuses_into_the_later_operand(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *a = value(f, big), *b = value(f, big), *y = output(f, value(f, big));
+    struct ir_op *second;
+
+    op(f, &conv, x, a);
+    second = op(f, &conv, a, b);
+    apply(f, &sub, a, b, y);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(second->out, y);
+    assert_ptr_equal(second->epilogue->operand[0], a);
+    assert_null(second->epilogue->operand[1]);
+}
+
+static void map_stays_where_neither_operand_can_take_it(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *a = value(f, big), *b = value(f, big);
+    struct ir_op *m;
+
+    op(f, &other, x, a);
+    op(f, &other, a, b);
+    op(f, &other, b, output(f, value(f, big)));
+    m = apply(f, &sub, a, b, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 4);
+    assert_ptr_equal(m->in[0], a);
+    assert_ptr_equal(m->epilogue->operand[1], b);
+    assert_null(m->epilogue->operand[0]);
+}
+
+static void fusing_stops_at_the_device_limit(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *v = value(f, big);
+
+    /* A convolution binds input, output and weights: the least device has room for one operand more. */
+    op(f, &conv, value(f, big), v);
+    for (int i = 0; i < 2; i++) {
+        struct ir_value *next = value(f, big);
+
+        apply(f, &add, v, value(f, small), next);
+        v = next;
+    }
+    output(f, v);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(f->ir->ops[0]->epilogue->fn, &add);
+    assert_null(f->ir->ops[0]->epilogue->next);
+}
+
+/* A constant of one element is a number: any amount of them fits where no further buffer would. */
+static void scalars_take_no_buffer(void **state)
+{
+    static const float two = 2;
+    struct fixture *f = *state;
+    struct ir_value *v = value(f, big);
+
+    op(f, &conv, value(f, big), v);
+    for (int i = 0; i < 6; i++) {
+        struct ir_value *next = value(f, big);
+
+        apply(f, &add, v, ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 1, 1, 1}, &two), next);
+        v = next;
+    }
+    output(f, v);
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 1);
+}
+
+/* What leaves the partition stays whole, though only one operation reads it. */
+static void outputs_are_not_fused_away(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = output(f, value(f, big));
+
+    op(f, &conv, value(f, big), t);
+    apply(f, &relu, t, NULL, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+    assert_ptr_equal(f->ir->outputs[0], t);
+}
+
+static void map_of_one_of_two_outputs_stays(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, big);
+    struct ir_op *o = op(f, &other, value(f, big), t);
+
+    o->out2 = output(f, value(f, big));
+    apply(f, &relu, t, NULL, output(f, value(f, big)));
+    run(f, "fuse maps");
+    assert_int_equal(f->ir->n_ops, 2);
+}
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(chains_that_read_twice_fuse),
-                                       TEST(chains_side_by_side_fuse),
-                                       TEST(hard_swish_fuses),
-                                       TEST(gelu_fuses),
-                                       TEST(hard_swish_whose_gate_is_read_stays),
-                                       TEST(pad_that_a_map_reads_twice_is_read)};
+    const struct CMUnitTest tests[] = {
+        TEST(chains_that_read_twice_fuse),
+        TEST(chains_side_by_side_fuse),
+        TEST(hard_swish_fuses),
+        TEST(gelu_fuses),
+        TEST(hard_swish_whose_gate_is_read_stays),
+        TEST(pad_that_a_map_reads_twice_is_read),
+        TEST(map_stays_where_its_input_is_read_twice),
+        TEST(map_that_broadcasts_its_input_stays),
+        TEST(map_fuses_into_the_later_operand),
+        TEST(map_stays_where_neither_operand_can_take_it),
+        TEST(fusing_stops_at_the_device_limit),
+        TEST(scalars_take_no_buffer),
+        TEST(outputs_are_not_fused_away),
+        TEST(map_of_one_of_two_outputs_stays),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "../../bench/models/builder.h"
 #include "../graph_infer.h"
 #include "../session.h"
+#include "../test_model.h"
 
 #define H 9
 #define W 7
@@ -18,12 +18,7 @@
 static void build(struct builder *b)
 {
     static float filter[C * 3 * 3 * C], bias[C], scale[] = {0.5f, -1, 2, 0.25f, 1};
-    const struct opt_conv_2d conv = {.padding = PAD_SAME,
-                                     .stride_width = 1,
-                                     .stride_height = 1,
-                                     .activation = ACT_RELU,
-                                     .dilation_width_factor = 1,
-                                     .dilation_height_factor = 1};
+    const struct opt_conv_2d conv = test_conv_with(ACT_RELU);
     int32_t x, f, k, s, t0, t1, t2, t3, y;
     uint64_t seed = 3;
 

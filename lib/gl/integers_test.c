@@ -58,9 +58,9 @@ static void build_plain(struct builder *b)
     build_outputs(b, INDICES(sum, cut));
 }
 
-static void fill(struct session *s, uint64_t seed)
+static void fill(struct session *s)
 {
-    struct rng r = rng_seed(seed, 1);
+    struct rng r = rng_seed(1, 1);
 
     for (uint32_t i = 0; i < session_n_inputs(s); i++)
         for (size_t k = 0; k < session_input(s, i)->bytes; k++)
@@ -69,27 +69,14 @@ static void fill(struct session *s, uint64_t seed)
 
 static void hold(void (*build)(struct builder *b), enum gpu_quant quant, uint32_t n_nodes)
 {
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = quant});
-    struct session *gpu, *cpu;
+    struct test_pair p;
     struct builder b;
-    struct loaded l;
-    struct err err;
 
     build(&b);
-    l = load(&b);
-    gpu = test_start(&l, d);
-    cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, n_nodes);
-    fill(gpu, 1);
-    fill(cpu, 1);
-    TEST_OK(session_run(gpu, &err), err);
-    TEST_OK(session_run(cpu, &err), err);
-    for (uint32_t k = 0; k < 2; k++)
-        assert_memory_equal(session_output(gpu, k)->data, session_output(cpu, k)->data, session_output(cpu, k)->bytes);
-    session_free(gpu);
-    session_free(cpu);
-    unload(&l);
-    delegate_close(d);
+    p = test_pair_start(&b, (struct gpu_options){.device = -1, .quant = quant}, n_nodes);
+    test_pair_run(&p, fill);
+    test_pair_same(&p);
+    test_pair_stop(&p);
 }
 
 static void nodes_of_both_kinds_meet(void **state)

@@ -30,12 +30,7 @@ static void equal_numbers_share_a_range(void **state)
  * the weights would take it). */
 static struct loaded equal_layers(uint64_t n, bool scaled)
 {
-    const struct opt_conv_2d conv = {.padding = PAD_SAME,
-                                     .stride_width = 1,
-                                     .stride_height = 1,
-                                     .dilation_width_factor = 1,
-                                     .dilation_height_factor = 1,
-                                     .activation = scaled ? ACT_RELU : ACT_NONE};
+    const struct opt_conv_2d conv = test_conv_with(scaled ? ACT_RELU : ACT_NONE);
     struct builder b;
     int32_t x;
 

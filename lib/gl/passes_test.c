@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone. */
+/* passes_test.c - each rewrite on a graph made for it, and on ones it must leave alone; more of pads in pads_test.c, of maps in
+ * fuse_test.c. */
 #include "choose.h"
 #include "test_passes.h"
 
@@ -113,51 +114,6 @@ static void pads_merge(void **state)
     assert_int_equal(win->pad_w, 2);
 }
 
-/* Each of several convolutions covers the border itself. */
-static void pad_with_several_convolutions_merges(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 9, 9, 4});
-    struct ir_op *p = op(f, &pad, x, t), *a = op(f, &conv, t, output(f, value(f, big))),
-                 *b = op(f, &conv, t, output(f, value(f, big)));
-
-    ((struct ir_pad *)p->attr)->before = (struct ir_shape){0, 1, 0, 0};
-    run(f, "merge pads");
-    run(f, "drop unused");
-    assert_int_equal(f->ir->n_ops, 2);
-    assert_true(a->in[0] == x && b->in[0] == x);
-    assert_true(((const struct ir_window *)a->attr)->pad_h == 1 && ((const struct ir_window *)b->attr)->pad_h == 1);
-}
-
-static bool takes_ones(const struct ir_op *o, float v)
-{
-    (void)o;
-    return v == 1;
-}
-
-static void take_note(struct ir_op *o, const struct ir_op *by)
-{
-    ((struct ir_window *)o->attr)->stride_h = by->out->shape.h;
-}
-
-/* A kind says which borders it takes, and is told before it has one. */
-static void pads_merge_into_pools(void **state)
-{
-    static const struct ir_kind pool = {.name = "pool", .takes_border = takes_ones, .take_border = take_note};
-
-    for (int v = 0; v < 2; v++) {
-        struct fixture *f = *state;
-        struct ir_value *x = value(f, big), *t = value(f, (struct ir_shape){1, 9, 9, 4});
-        struct ir_op *p = op(f, &pad, x, t), *o = op(f, &pool, t, value(f, big));
-        const struct ir_window *win = o->attr;
-
-        *(struct ir_pad *)p->attr = (struct ir_pad){{0, 1, 1, 0}, (float)v};
-        run(f, "merge pads");
-        assert_ptr_equal(o->in[0], v ? x : t);
-        assert_true(win->pad_h == v && win->pad_w == v && win->stride_h == 9 * v);
-    }
-}
-
 /* Two pads and what fed a dead one: all that nobody reads after merging. */
 static void merged_goes(void **state)
 {
@@ -170,29 +126,6 @@ static void merged_goes(void **state)
     run(f, "drop what merging left");
     assert_int_equal(f->ir->n_ops, 1);
     assert_ptr_equal(f->ir->ops[0]->kind, &conv);
-}
-
-static void pad_with_another_value_stays(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *t = value(f, (struct ir_shape){1, 10, 10, 4});
-    struct ir_op *p = op(f, &pad, value(f, big), t), *c = op(f, &conv, t, output(f, value(f, big)));
-
-    ((struct ir_pad *)p->attr)->value = 1;
-    run(f, "merge pads");
-    assert_ptr_equal(c->in[0], t);
-}
-
-static void pad_of_channels_stays(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *t = value(f, (struct ir_shape){1, 8, 8, 5});
-    struct ir_op *c;
-
-    op(f, &pad, value(f, big), t);
-    c = op(f, &conv, t, output(f, value(f, big)));
-    run(f, "merge pads");
-    assert_ptr_equal(c->in[0], t);
 }
 
 /* Two convolutions, each transposed, scaled by channel and added to the other, back to a third: as converters from other frameworks
@@ -281,115 +214,6 @@ static void pads_are_read(void **state)
     }
 }
 
-static void map_stays_where_its_input_is_read_twice(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *t = value(f, big);
-
-    op(f, &conv, value(f, big), t);
-    apply(f, &relu, t, NULL, output(f, value(f, big)));
-    op(f, &other, t, output(f, value(f, big)));
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 3);
-}
-
-static void map_that_broadcasts_its_input_stays(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *t = value(f, small);
-
-    op(f, &other, value(f, big), t);
-    apply(f, &add, t, value(f, big), output(f, value(f, big)));
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 2);
-}
-
-/* a - b, b computed last: only b's operation can take the subtraction, with its operands exchanged. */
-static void map_fuses_into_the_later_operand(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *a = value(f, big), *b = value(f, big), *y = output(f, value(f, big));
-    struct ir_op *second;
-
-    op(f, &conv, x, a);
-    second = op(f, &conv, a, b);
-    apply(f, &sub, a, b, y);
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 2);
-    assert_ptr_equal(second->out, y);
-    assert_ptr_equal(second->epilogue->operand[0], a);
-    assert_null(second->epilogue->operand[1]);
-}
-
-static void map_stays_where_neither_operand_can_take_it(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *x = value(f, big), *a = value(f, big), *b = value(f, big);
-    struct ir_op *m;
-
-    op(f, &other, x, a);
-    op(f, &other, a, b);
-    op(f, &other, b, output(f, value(f, big)));
-    m = apply(f, &sub, a, b, output(f, value(f, big)));
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 4);
-    assert_ptr_equal(m->in[0], a);
-    assert_ptr_equal(m->epilogue->operand[1], b);
-    assert_null(m->epilogue->operand[0]);
-}
-
-static void fusing_stops_at_the_device_limit(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *v = value(f, big);
-
-    /* A convolution binds input, output and weights: the least device has room for one operand more. */
-    op(f, &conv, value(f, big), v);
-    for (int i = 0; i < 2; i++) {
-        struct ir_value *next = value(f, big);
-
-        apply(f, &add, v, value(f, small), next);
-        v = next;
-    }
-    output(f, v);
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 2);
-    assert_ptr_equal(f->ir->ops[0]->epilogue->fn, &add);
-    assert_null(f->ir->ops[0]->epilogue->next);
-}
-
-/* A constant of one element is a number: any amount of them fits where no further buffer would. */
-static void scalars_take_no_buffer(void **state)
-{
-    static const float two = 2;
-    struct fixture *f = *state;
-    struct ir_value *v = value(f, big);
-
-    op(f, &conv, value(f, big), v);
-    for (int i = 0; i < 6; i++) {
-        struct ir_value *next = value(f, big);
-
-        apply(f, &add, v, ir_const(f->ir, IR_FLOAT, (struct ir_shape){1, 1, 1, 1}, &two), next);
-        v = next;
-    }
-    output(f, v);
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 1);
-}
-
-/* What leaves the partition stays whole, though only one operation reads it. */
-static void outputs_are_not_fused_away(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *t = output(f, value(f, big));
-
-    op(f, &conv, value(f, big), t);
-    apply(f, &relu, t, NULL, output(f, value(f, big)));
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 2);
-    assert_ptr_equal(f->ir->outputs[0], t);
-}
-
 static void identity_of_a_constant_stays(void **state)
 {
     static const float zeros[256];
@@ -409,48 +233,6 @@ static void used_second_output_stays(void **state)
     o->out2 = output(f, value(f, big));
     run(f, "drop unused");
     assert_int_equal(f->ir->n_ops, 1);
-}
-
-static void map_of_one_of_two_outputs_stays(void **state)
-{
-    struct fixture *f = *state;
-    struct ir_value *t = value(f, big);
-    struct ir_op *o = op(f, &other, value(f, big), t);
-
-    o->out2 = output(f, value(f, big));
-    apply(f, &relu, t, NULL, output(f, value(f, big)));
-    run(f, "fuse maps");
-    assert_int_equal(f->ir->n_ops, 2);
-}
-
-/* Which of these a pad is: read once, by a convolution that may take it, or not. */
-static void pad_stays(struct fixture *f, struct ir_shape x, struct ir_shape y, bool epilogue, bool read_twice)
-{
-    struct ir_value *t = value(f, y);
-    struct ir_op *p = op(f, &pad, value(f, x), t), *c = op(f, &conv, t, output(f, value(f, big)));
-
-    ((struct ir_pad *)p->attr)->before = (struct ir_shape){y.b - x.b, y.h - x.h, y.w - x.w, y.c - x.c};
-    if (epilogue)
-        assert_true(ir_apply(f->ir, p, &relu, NULL, NULL, IR_FLOAT));
-    if (read_twice)
-        op(f, &other, t, output(f, value(f, big)));
-    run(f, "merge pads");
-    assert_ptr_equal(c->in[0], t);
-}
-
-static void pad_of_batches_stays(void **state)
-{
-    pad_stays(*state, big, (struct ir_shape){2, 8, 8, 4}, false, false);
-}
-
-static void pad_with_a_function_stays(void **state)
-{
-    pad_stays(*state, big, (struct ir_shape){1, 9, 9, 4}, true, false);
-}
-
-static void pad_with_two_readers_stays(void **state)
-{
-    pad_stays(*state, big, (struct ir_shape){1, 9, 9, 4}, false, true);
 }
 
 /* ---- expand: work of attr's number of iterations, which halves ---- */
@@ -573,24 +355,9 @@ int main(void)
         TEST(real_reshape_stays),
         TEST(what_differs_is_no_duplicate),
         TEST(outputs_are_no_duplicates),
-        TEST(pad_with_several_convolutions_merges),
-        TEST(pads_merge_into_pools),
         TEST(pads_are_read),
-        TEST(pad_with_another_value_stays),
-        TEST(pad_of_channels_stays),
-        TEST(map_stays_where_its_input_is_read_twice),
-        TEST(map_that_broadcasts_its_input_stays),
-        TEST(map_fuses_into_the_later_operand),
-        TEST(map_stays_where_neither_operand_can_take_it),
-        TEST(fusing_stops_at_the_device_limit),
-        TEST(scalars_take_no_buffer),
-        TEST(outputs_are_not_fused_away),
         TEST(identity_of_a_constant_stays),
         TEST(used_second_output_stays),
-        TEST(map_of_one_of_two_outputs_stays),
-        TEST(pad_of_batches_stays),
-        TEST(pad_with_a_function_stays),
-        TEST(pad_with_two_readers_stays),
         TEST(what_no_variant_can_do_is_refused),
         TEST(an_intermediate_beyond_the_device_is_refused),
     };

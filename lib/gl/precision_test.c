@@ -197,8 +197,6 @@ static double run_with(struct gpu_options options, uint32_t o)
 /* A scale behind a convolution that would make halves of its weights vanish does not go into them. */
 static void small_scales_stay_out_of_halves(void **state)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     const float down = 1e-7f, up = 1e7f;
     struct builder b;
     int32_t x, t[3];
@@ -208,8 +206,8 @@ static void small_scales_stay_out_of_halves(void **state)
     x = test_image(&b, "x");
     for (int i = 0; i < 3; i++)
         t[i] = test_image(&b, (const char *[]){"conv", "small", "y"}[i]);
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 1, 1, C), 1), test_weights(&b, SHAPE(C), 2)),
-             INDICES(t[0]));
+    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+             INDICES(x, test_weights(&b, SHAPE(C, 1, 1, C), 1), test_weights(&b, SHAPE(C), 2)), INDICES(t[0]));
     build_op(&b, BUILTIN_MUL, 1, &(struct opt_mul){ACT_RELU}, INDICES(t[0], build_const(&b, "down", TYPE_FLOAT32, SHAPE(1), &down)),
              INDICES(t[1]));
     build_op(&b, BUILTIN_MUL, 1, &(struct opt_mul){ACT_NONE}, INDICES(t[1], build_const(&b, "up", TYPE_FLOAT32, SHAPE(1), &up)),
@@ -244,8 +242,6 @@ static void nodes_stay_float32(void **state)
 /* Two partitions with a node that the GPU does not take between them: what node 0 makes, a convolution, is read in both. */
 static struct loaded split_model(void)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct builder b;
     int32_t x, t[4];
 
@@ -253,8 +249,8 @@ static struct loaded split_model(void)
     x = test_image(&b, "x");
     for (int i = 0; i < 4; i++)
         t[i] = test_image(&b, (const char *[]){"conv", "scaled", "larger", "y"}[i]);
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), 5), test_weights(&b, SHAPE(C), 2)),
-             INDICES(t[0]));
+    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+             INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), 5), test_weights(&b, SHAPE(C), 2)), INDICES(t[0]));
     build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[0], test_weights(&b, SHAPE(C), 3)), INDICES(t[1]));
     test_on_cpu(&b, t[1], t[2]);
     build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(t[2], t[0]), INDICES(t[3]));

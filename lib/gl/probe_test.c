@@ -50,16 +50,14 @@ static void limits_are_told(void **state)
 
 static struct loaded convolution(void)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct builder b;
     int32_t x, y;
 
     builder_init(&b, "convolution");
     x = test_image(&b, "x");
     y = test_image(&b, "y");
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)),
-             INDICES(y));
+    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+             INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)), INDICES(y));
     build_inputs(&b, INDICES(x));
     build_outputs(&b, INDICES(y));
     return load(&b);

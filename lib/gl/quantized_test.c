@@ -57,17 +57,13 @@ static void fill(struct session *s)
     }
 }
 
-static int most_off(struct session *gpu, struct session *cpu)
+static int most_off(const struct test_pair *p)
 {
     int most = 0;
-    struct err err;
 
-    fill(gpu);
-    fill(cpu);
-    TEST_OK(session_run(gpu, &err), err);
-    TEST_OK(session_run(cpu, &err), err);
+    test_pair_run(p, fill);
     for (size_t i = 0; i < ELEMENTS; i++) {
-        int off = abs(element(session_output(gpu, 0), i) - element(session_output(cpu, 0), i));
+        int off = abs(element(session_output(p->gpu, 0), i) - element(session_output(p->cpu, 0), i));
 
         most = off > most ? off : most;
     }
@@ -99,23 +95,15 @@ static void sums_agree(void **state)
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         for (int p = GPU_PRECISION_FP32; p <= GPU_PRECISION_FP16_STORAGE; p++) {
             struct gpu_options o = {.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = (enum gpu_precision)p};
-            struct delegate *d = test_open_gpu(o);
-            struct session *gpu, *cpu;
+            struct test_pair pair;
             struct builder b;
-            struct loaded l;
 
             build_sum(&b, of[i].type, of[i].zero);
-            l = load(&b);
-            gpu = test_start(&l, d);
-            cpu = test_start(&l, NULL);
-            assert_int_equal(session_partitioning(gpu)->n_delegated, 2);
-            assert_in_range(most_off(gpu, cpu), 0, 1);
-            assert_true(has_piece(gpu, "+SUM_OF_STEPS +REQUANTIZE"));
-            assert_false(has_piece(gpu, "reshape +STEPS"));
-            session_free(gpu);
-            session_free(cpu);
-            unload(&l);
-            delegate_close(d);
+            pair = test_pair_start(&b, o, 2);
+            assert_in_range(most_off(&pair), 0, 1);
+            assert_true(has_piece(pair.gpu, "+SUM_OF_STEPS +REQUANTIZE"));
+            assert_false(has_piece(pair.gpu, "reshape +STEPS"));
+            test_pair_stop(&pair);
         }
 }
 
@@ -152,22 +140,14 @@ static void sums_are_the_cpus(void **state)
 
     (void)state;
     for (size_t k = 0; k < 2 * sizeof of / sizeof *of; k++) {
-        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE});
         const size_t i = k / 2;
-        struct session *gpu, *cpu;
+        struct test_pair pair;
         struct builder b;
-        struct loaded l;
 
         build_terms(&b, k % 2, of[i].type, of[i].zero, of[i].scale);
-        l = load(&b);
-        gpu = test_start(&l, d);
-        cpu = test_start(&l, NULL);
-        assert_int_equal(session_partitioning(gpu)->n_delegated, 1);
-        assert_int_equal(most_off(gpu, cpu), 0);
-        session_free(gpu);
-        session_free(cpu);
-        unload(&l);
-        delegate_close(d);
+        pair = test_pair_start(&b, (struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE}, 1);
+        assert_int_equal(most_off(&pair), 0);
+        test_pair_stop(&pair);
     }
 }
 
@@ -239,6 +219,7 @@ static int32_t filter_of(struct builder *b, const char *name, int32_t n, int32_t
 /* A convolution with RELU6, a depthwise one, the mean of 2 x 2 pixels, their size doubled, squared, and other steps. */
 static void build_net(struct builder *b)
 {
+    const struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
     int32_t bias[OUT], size[2] = {8, 8}, x, y[6], w, w2, n, s;
 
     for (int32_t i = 0; i < OUT; i++)
@@ -256,22 +237,8 @@ static void build_net(struct builder *b)
     y[3] = bytes(b, "y3", 8, 8, OUT, 0.0911f, 3);
     y[4] = bytes(b, "y4", 8, 8, OUT, 0.33f, -60);
     y[5] = bytes(b, "y5", 8, 8, OUT, 0.27f, 11);
-    build_op(b, BUILTIN_CONV_2D, 3,
-             &(struct opt_conv_2d){.padding = PAD_SAME,
-                                   .stride_height = 1,
-                                   .stride_width = 1,
-                                   .dilation_height_factor = 1,
-                                   .dilation_width_factor = 1,
-                                   .activation = ACT_RELU6},
-             INDICES(x, w, n), INDICES(y[0]));
-    build_op(b, BUILTIN_DEPTHWISE_CONV_2D, 3,
-             &(struct opt_depthwise_conv_2d){.padding = PAD_SAME,
-                                             .stride_height = 1,
-                                             .stride_width = 1,
-                                             .depth_multiplier = 1,
-                                             .dilation_height_factor = 1,
-                                             .dilation_width_factor = 1},
-             INDICES(y[0], w2, n), INDICES(y[1]));
+    build_op(b, BUILTIN_CONV_2D, 3, &conv, INDICES(x, w, n), INDICES(y[0]));
+    build_op(b, BUILTIN_DEPTHWISE_CONV_2D, 3, &test_depthwise_same, INDICES(y[0], w2, n), INDICES(y[1]));
     build_op(
         b, BUILTIN_AVERAGE_POOL_2D, 2,
         &(struct opt_pool_2d){.padding = PAD_VALID, .stride_height = 2, .stride_width = 2, .filter_height = 2, .filter_width = 2},
@@ -299,35 +266,23 @@ static void every_element_agrees(void **state)
 
     (void)state;
     for (int p = GPU_PRECISION_FP32; p <= GPU_PRECISION_FP16_STORAGE; p++) {
-        struct delegate *d = test_open_gpu(
-            (struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = (enum gpu_precision)p});
+        const struct gpu_options o = {.device = -1, .quant = GPU_QUANT_SIMULATE, .precision = (enum gpu_precision)p};
         struct session_memory memory;
-        struct session *gpu, *cpu;
+        struct test_pair pair;
         struct builder b;
-        struct loaded l;
-        struct err err;
 
         build_net(&b);
-        l = load(&b);
-        gpu = test_start(&l, d);
-        cpu = test_start(&l, NULL);
-        assert_int_equal(session_partitioning(gpu)->n_delegated, 6);
-        fill_bytes(gpu);
-        fill_bytes(cpu);
-        TEST_OK(session_run(gpu, &err), err);
-        TEST_OK(session_run(cpu, &err), err);
+        pair = test_pair_start(&b, o, 6);
+        test_pair_run(&pair, fill_bytes);
         for (uint32_t i = 0; i < 6; i++) {
-            const struct tensor *got = session_output(gpu, i), *want = session_output(cpu, i);
+            const struct tensor *got = session_output(pair.gpu, i), *want = session_output(pair.cpu, i);
 
             for (size_t k = 0; k < want->bytes; k++)
                 assert_in_range(abs(((const int8_t *)got->data)[k] - ((const int8_t *)want->data)[k]), 0, allowed[p]);
         }
-        session_memory(gpu, &memory);
+        session_memory(pair.gpu, &memory);
         assert_in_range(memory.delegate.constants, 1, 3500); /* weights are bytes: as floats they alone take 4,320 */
-        session_free(gpu);
-        session_free(cpu);
-        unload(&l);
-        delegate_close(d);
+        test_pair_stop(&pair);
     }
 }
 
@@ -354,170 +309,28 @@ static void build_island(struct builder *b)
     build_outputs(b, INDICES(unary(b, BUILTIN_ABS, last, build_tensor(b, "y", TYPE_FLOAT32, SHAPE(1, 5, 6, 7)))));
 }
 
-static void run_reals(struct session *s)
+static void fill_reals(struct session *s)
 {
-    struct err err;
-
     for (size_t i = 0; i < ELEMENTS; i++)
         ((float *)session_input(s, 0)->data)[i] = (float)((int)(i * 83 % 400) - 200) * 0.021f;
-    TEST_OK(session_run(s, &err), err);
 }
 
 /* Nothing crosses in the middle, no dispatch is made for what only changes steps, and each rounding is there. */
 static void an_island_is_one_partition(void **state)
 {
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE});
-    struct session *gpu, *cpu;
+    struct test_pair p;
     struct builder b;
-    struct loaded l;
 
     (void)state;
     build_island(&b);
-    l = load(&b);
-    gpu = test_start(&l, d);
-    cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, 6);
-    assert_int_equal(session_partitioning(gpu)->n_parts, 1);
-    run_reals(gpu);
-    run_reals(cpu);
+    p = test_pair_start(&b, (struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE}, 6);
+    assert_int_equal(session_partitioning(p.gpu)->n_parts, 1);
+    test_pair_run(&p, fill_reals);
     for (size_t i = 0; i < ELEMENTS; i++)
-        assert_float_equal(((const float *)session_output(gpu, 0)->data)[i], ((const float *)session_output(cpu, 0)->data)[i],
+        assert_float_equal(((const float *)session_output(p.gpu, 0)->data)[i], ((const float *)session_output(p.cpu, 0)->data)[i],
                            1e-5);
-    assert_true(has_piece(gpu, "map +NEG +STEPS +SUM_OF_STEPS +REQUANTIZE +REQUANTIZE +ABS"));
-    session_free(gpu);
-    session_free(cpu);
-    unload(&l);
-    delegate_close(d);
-}
-
-#define ROWS  30
-#define DEPTH 64
-
-/* Bytes times weights of 4 bits, of all sixteen values. */
-static void build_packed(struct builder *b)
-{
-    uint8_t w[ROWS * DEPTH / 2];
-    int32_t x, y, t;
-
-    for (size_t i = 0; i < sizeof w; i++)
-        w[i] = (uint8_t)(i * 91 + (i >> 4) * 7);
-    builder_init(b, "packed");
-    x = build_tensor(b, "x", TYPE_INT8, SHAPE(1, DEPTH));
-    y = build_tensor(b, "y", TYPE_INT8, SHAPE(1, ROWS));
-    t = build_const(b, "w", TYPE_INT4, SHAPE(ROWS, DEPTH), w);
-    build_quant(b, x, 0.05f, -7);
-    build_quant(b, y, 0.9f, 3);
-    build_quant(b, t, 0.0071f, 0);
-    build_op(b, BUILTIN_FULLY_CONNECTED, 4, &(struct opt_fully_connected){0}, INDICES(x, t, -1), INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
-}
-
-static void weights_of_four_bits_are_two_a_byte(void **state)
-{
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = GPU_QUANT_SIMULATE});
-    struct session_memory memory;
-    struct session *gpu, *cpu;
-    struct builder b;
-    struct loaded l;
-    struct err err;
-
-    (void)state;
-    build_packed(&b);
-    l = load(&b);
-    gpu = test_start(&l, d);
-    cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, 1);
-    fill_bytes(gpu);
-    fill_bytes(cpu);
-    TEST_OK(session_run(gpu, &err), err);
-    TEST_OK(session_run(cpu, &err), err);
-    assert_memory_equal(session_output(gpu, 0)->data, session_output(cpu, 0)->data, ROWS);
-    session_memory(gpu, &memory);
-    assert_in_range(memory.delegate.constants, 32 * DEPTH / 2, 32 * DEPTH - 1);
-    session_free(gpu);
-    session_free(cpu);
-    unload(&l);
-    delegate_close(d);
-}
-
-/* A constant, of INT8 with all its values, or zeros; its bytes are added to *bytes. */
-static int32_t constant(struct builder *b, const char *name, enum tensor_type type, const int32_t *dim, int32_t rank, float scale,
-                        size_t *bytes)
-{
-    static uint8_t data[1 << 17];
-    size_t n = type == TYPE_INT8 ? 1 : 4;
-    int32_t t;
-
-    for (int32_t i = 0; i < rank; i++)
-        n *= (size_t)dim[i];
-    assert_in_range(n, 1, sizeof data);
-    for (size_t i = 0; i < n; i++)
-        data[i] = type == TYPE_INT8 ? (uint8_t)(i * 37) : 0;
-    t = build_const(b, name, type, dim, rank, data);
-    build_quant(b, t, scale, 0);
-    *bytes += n;
-    return t;
-}
-
-static int32_t image(struct builder *b, const char *name, int32_t channels)
-{
-    int32_t t = build_tensor(b, name, TYPE_INT8, SHAPE(1, 4, 4, channels));
-
-    build_quant(b, t, 0.05f, -3);
-    return t;
-}
-
-/* As MobileNet v2 has it: 1x1, 3x3 of each channel, 1x1. Returns the bytes of filters and biases. */
-static size_t build_bottleneck(struct builder *b)
-{
-    size_t bytes = 0;
-    int32_t x, wide, each, y;
-
-    builder_init(b, "bottleneck");
-    x = image(b, "x", 256);
-    wide = image(b, "wide", 512);
-    each = image(b, "each", 512);
-    y = image(b, "y", 192);
-    build_op(b, BUILTIN_CONV_2D, 3, &test_conv_same,
-             INDICES(x, constant(b, "w1", TYPE_INT8, SHAPE(512, 1, 1, 256), 0.01f, &bytes),
-                     constant(b, "b1", TYPE_INT32, SHAPE(512), 0.0005f, &bytes)),
-             INDICES(wide));
-    build_op(b, BUILTIN_DEPTHWISE_CONV_2D, 3, &test_depthwise_same,
-             INDICES(wide, constant(b, "w2", TYPE_INT8, SHAPE(1, 3, 3, 512), 0.01f, &bytes),
-                     constant(b, "b2", TYPE_INT32, SHAPE(512), 0.0005f, &bytes)),
-             INDICES(each));
-    build_op(b, BUILTIN_CONV_2D, 3, &test_conv_same,
-             INDICES(each, constant(b, "w3", TYPE_INT8, SHAPE(192, 1, 1, 512), 0.01f, &bytes),
-                     constant(b, "b3", TYPE_INT32, SHAPE(192), 0.0005f, &bytes)),
-             INDICES(y));
-    build_inputs(b, INDICES(x));
-    build_outputs(b, INDICES(y));
-    return bytes;
-}
-
-static void weights_are_hardly_larger_than_in_the_file(void **state)
-{
-    (void)state;
-    for (int quant = GPU_QUANT_SIMULATE; quant <= GPU_QUANT_EXACT; quant++) {
-        struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = (enum gpu_quant)quant});
-        struct session_memory memory;
-        struct session *gpu;
-        struct builder b;
-        size_t of_file = build_bottleneck(&b);
-        struct loaded l = load(&b);
-        uint64_t of_device = 0;
-
-        gpu = test_start(&l, d);
-        assert_int_equal(session_partitioning(gpu)->n_delegated, 3);
-        session_memory(gpu, &memory);
-        for (int i = 0; i < DELEGATE_STORED; i++)
-            of_device += memory.delegate.weights[i];
-        assert_in_range(of_device, of_file, of_file * 11 / 10);
-        session_free(gpu);
-        unload(&l);
-        delegate_close(d);
-    }
+    assert_true(has_piece(p.gpu, "map +NEG +STEPS +SUM_OF_STEPS +REQUANTIZE +REQUANTIZE +ABS"));
+    test_pair_stop(&p);
 }
 
 int main(void)
@@ -529,8 +342,6 @@ int main(void)
         cmocka_unit_test(biases_count_products),
         cmocka_unit_test(every_element_agrees),
         cmocka_unit_test(an_island_is_one_partition),
-        cmocka_unit_test(weights_of_four_bits_are_two_a_byte),
-        cmocka_unit_test(weights_are_hardly_larger_than_in_the_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

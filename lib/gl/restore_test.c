@@ -27,8 +27,6 @@ struct fixture {
 /* Convolutions before and behind a node that has no shader. */
 static struct loaded network(void)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct builder b;
     int32_t x[4];
 
@@ -36,7 +34,7 @@ static struct loaded network(void)
     for (int i = 0; i < 4; i++)
         x[i] = test_image(&b, "x");
     for (int i = 0; i < 3; i += 2)
-        build_op(&b, BUILTIN_CONV_2D, 1, &conv,
+        build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
                  INDICES(x[i], test_weights(&b, SHAPE(C, 3, 3, C), 1), test_weights(&b, SHAPE(C), 2)), INDICES(x[i + 1]));
     test_on_cpu(&b, x[1], x[2]);
     build_inputs(&b, INDICES(x[0]));

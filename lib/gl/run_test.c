@@ -14,12 +14,7 @@
  * a value in the middle. */
 static struct loaded network(void)
 {
-    const struct opt_conv_2d conv = {.padding = PAD_SAME,
-                                     .stride_width = 1,
-                                     .stride_height = 1,
-                                     .activation = ACT_RELU,
-                                     .dilation_width_factor = 1,
-                                     .dilation_height_factor = 1};
+    const struct opt_conv_2d conv = test_conv_with(ACT_RELU);
     const struct opt_pool_2d pool = {
         .padding = PAD_VALID, .stride_width = 2, .stride_height = 2, .filter_width = 2, .filter_height = 2};
     struct builder b;

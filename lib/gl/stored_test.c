@@ -26,8 +26,6 @@ struct fixture {
 /* Two partitions that share programs, a convolution in the first. */
 static struct loaded network(uint64_t seed)
 {
-    const struct opt_conv_2d conv = {
-        .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1};
     struct builder b;
     int32_t x, y[5];
 
@@ -35,8 +33,8 @@ static struct loaded network(uint64_t seed)
     x = test_image(&b, "x");
     for (int i = 0; i < 5; i++)
         y[i] = test_image(&b, "y");
-    build_op(&b, BUILTIN_CONV_2D, 1, &conv, INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), seed), test_weights(&b, SHAPE(C), 2)),
-             INDICES(y[0]));
+    build_op(&b, BUILTIN_CONV_2D, 1, &test_conv_same,
+             INDICES(x, test_weights(&b, SHAPE(C, 3, 3, C), seed), test_weights(&b, SHAPE(C), 2)), INDICES(y[0]));
     build_op(&b, BUILTIN_ABS, 1, NULL, INDICES(y[0]), INDICES(y[1]));
     build_op(&b, BUILTIN_MUL, 1, NULL, INDICES(y[1], test_weights(&b, SHAPE(C), 3)), INDICES(y[2]));
     test_on_cpu(&b, y[2], y[3]);
@@ -390,49 +388,6 @@ static void folders_have_a_bound(void **state)
     assert_int_equal(entries(f, path), 6);
 }
 
-static void blocks_are_held_against_their_end(void **state)
-{
-    struct gl_context *c = test_open_context();
-    struct gl_program_set set = {0};
-    struct err err = {""};
-    uint32_t index;
-    size_t bytes;
-    void *block;
-
-    (void)state;
-    if (!gl_binaries_can()) {
-        gl_context_close(c);
-        skip();
-    }
-    TEST_OK(
-        gl_programs_add(&c->programs, &set, "#version 310 es\nlayout(local_size_x = 1) in;\nvoid main() {}\n", "a", &index, &err),
-        err);
-    TEST_OK(gl_programs_build(&set, &(struct gl_building){.keep = true}, &err), err);
-    TEST_OK(gl_binaries_save(&set, &block, &bytes, &err), err);
-    assert_true(bytes > sizeof(struct gl_binary));
-    for (size_t n = 0; n <= bytes; n++) {
-        uint8_t *exact = malloc(n + !n); /* sanitizers see a byte too many */
-        struct gl_program_set again = {0};
-        struct gl_programs none = {0};
-
-        assert_non_null(exact);
-        memcpy(exact, block, n);
-        TEST_OK(
-            gl_programs_add(&none, &again, "#version 310 es\nlayout(local_size_x = 1) in;\nvoid main() {}\n", "a", &index, &err),
-            err);
-        gl_binaries_load(&again, exact, n);
-        /* The last bytes only fill up. */
-        assert_int_equal(again.loaded, n + 8 > bytes && n >= sizeof(struct gl_binary) + ((const struct gl_binary *)block)->bytes);
-        gl_programs_release(&none, &again);
-        gl_programs_fini(&none);
-        free(exact);
-    }
-    free(block);
-    gl_programs_release(&c->programs, &set);
-    TEST_OK(gl_context_check(c, "testing", &err), err);
-    gl_context_close(c);
-}
-
 /* Two files whose hash64 is the same, as in hash64_test. */
 static void all_of_a_model_is_hashed_well(void **state)
 {
@@ -496,7 +451,6 @@ int main(void)
         TEST(folders_that_cannot_be_written_are_no_trouble),
         TEST(folders_have_a_bound),
         TEST(a_folder_in_place_of_an_entry_is_told_once),
-        cmocka_unit_test(blocks_are_held_against_their_end),
         cmocka_unit_test(both_options_or_none),
         cmocka_unit_test(all_of_a_model_is_hashed_well),
     };

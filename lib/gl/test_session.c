@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "../delegate.h"
+
 int32_t test_image(struct builder *b, const char *name)
 {
     return build_tensor(b, name, TYPE_FLOAT32, SHAPE(1, H, W, C));
@@ -81,6 +83,42 @@ void test_compare(struct session *gpu, struct session *cpu, double phase)
             if (!(fabs((double)a[i] - (double)b[i]) <= 1e-5))
                 fail_msg("output %u at %zu: CPU %g, GPU %g", o, i, (double)a[i], (double)b[i]);
     }
+}
+
+struct test_pair test_pair_start(struct builder *b, struct gpu_options o, uint32_t n_delegated)
+{
+    struct test_pair p = {.d = test_open_gpu(o)};
+
+    p.l = load(b);
+    p.gpu = test_start(&p.l, p.d);
+    p.cpu = test_start(&p.l, NULL);
+    assert_int_equal(session_partitioning(p.gpu)->n_delegated, n_delegated);
+    return p;
+}
+
+void test_pair_run(const struct test_pair *p, void (*fill)(struct session *s))
+{
+    struct err err;
+
+    fill(p->gpu);
+    fill(p->cpu);
+    TEST_OK(session_run(p->gpu, &err), err);
+    TEST_OK(session_run(p->cpu, &err), err);
+}
+
+void test_pair_same(const struct test_pair *p)
+{
+    for (uint32_t k = 0; k < session_n_outputs(p->cpu); k++)
+        if (memcmp(session_output(p->gpu, k)->data, session_output(p->cpu, k)->data, session_output(p->cpu, k)->bytes) != 0)
+            fail_msg("output %u differs", k);
+}
+
+void test_pair_stop(struct test_pair *p)
+{
+    session_free(p->gpu);
+    session_free(p->cpu);
+    unload(&p->l);
+    delegate_close(p->d);
 }
 
 struct delegate *test_open_best(void)

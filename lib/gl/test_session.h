@@ -36,6 +36,25 @@ void test_fill(struct session *s, double phase);
 /* Fills both by `phase`, runs both, and fails where a float output differs by more than 1e-5, or is NaN in one of them. */
 void test_compare(struct session *gpu, struct session *cpu, double phase);
 
+/* A model on the GPU, and the same on the reference CPU kernels alone. */
+struct test_pair {
+    struct delegate *d;
+    struct loaded l;
+    struct session *gpu, *cpu;
+};
+
+/* Ends the builder. Both sessions are ready to run, and n_delegated nodes of the first are the GPU's. Ends the test where there is
+ * no GPU, as test_open_gpu. */
+struct test_pair test_pair_start(struct builder *b, struct gpu_options o, uint32_t n_delegated);
+
+/* Fills the inputs of both by `fill`, and runs both. */
+void test_pair_run(const struct test_pair *p, void (*fill)(struct session *s));
+
+/* Fails where outputs differ in a bit. */
+void test_pair_same(const struct test_pair *p);
+
+void test_pair_stop(struct test_pair *p);
+
 /* test_open_gpu of the best device with default options: skips or fails where there is none. The caller closes the delegate. */
 struct delegate *test_open_best(void);
 

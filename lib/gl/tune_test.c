@@ -14,12 +14,7 @@
 /* CONV_2D 3x3 with RELU6, then CONV_2D 1x1: large enough for every variant. */
 static struct loaded network(void)
 {
-    struct opt_conv_2d conv = {.padding = PAD_SAME,
-                               .stride_width = 1,
-                               .stride_height = 1,
-                               .activation = ACT_RELU6,
-                               .dilation_width_factor = 1,
-                               .dilation_height_factor = 1};
+    struct opt_conv_2d conv = test_conv_with(ACT_RELU6);
     struct builder b;
     int32_t x, a, y;
 

@@ -71,29 +71,15 @@ static void fill(struct session *s)
 
 static void all_bits_are_kept(enum gpu_quant quant)
 {
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .quant = quant});
-    struct session *gpu, *cpu;
+    struct test_pair p;
     struct builder b;
-    struct loaded l;
-    struct err err;
 
     build(&b);
-    l = load(&b);
-    gpu = test_start(&l, d);
-    cpu = test_start(&l, NULL);
-    assert_int_equal(session_partitioning(gpu)->n_delegated, 9);
-    assert_int_equal(session_n_outputs(gpu), OUTPUTS);
-    fill(gpu);
-    fill(cpu);
-    TEST_OK(session_run(gpu, &err), err);
-    TEST_OK(session_run(cpu, &err), err);
-    for (uint32_t k = 0; k < OUTPUTS; k++)
-        if (memcmp(session_output(gpu, k)->data, session_output(cpu, k)->data, session_output(cpu, k)->bytes) != 0)
-            fail_msg("output %u differs", k);
-    session_free(gpu);
-    session_free(cpu);
-    unload(&l);
-    delegate_close(d);
+    p = test_pair_start(&b, (struct gpu_options){.device = -1, .quant = quant}, 9);
+    assert_int_equal(session_n_outputs(p.gpu), OUTPUTS);
+    test_pair_run(&p, fill);
+    test_pair_same(&p);
+    test_pair_stop(&p);
 }
 
 static void all_bits_are_kept_beside_reals(void **state)
