@@ -99,7 +99,10 @@ check_steps() {
 
 # Nodes and dispatches: adds up what gpu_counts_test.py says.
 check_counts() {
-    command -v python3 >/dev/null || { not_run models "how much of real models the GPU takes: python3 is missing"; return; }
+    if [ ! -d "$models/float" ] || ! command -v python3 >/dev/null; then
+        not_run models "how much of real models the GPU takes: there is no $models/float, or no python3"
+        return
+    fi
     echo "GPU, nodes and dispatches:"
     python3 scripts/gpu_counts_test.py "$build" "$models" >"$log" 2>&1
     cat "$log"
