@@ -55,10 +55,13 @@ BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
   $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
 # The GPU's part there: as small as the compiler can, at the link and together, so that what only one caller has stands there, and
 # what two functions share is one. scripts/android_sizes.py takes what was compiled at the link to be the GPU's part.
-gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer -flto $(if $(findstring armv7a,$(CC)),-mthumb))
+gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer -flto $(if $(findstring armv7a,$(CC)),-mthumb) \
+  $(if $(findstring aarch64,$(CC)),-mcmodel=tiny))
 # Instructions stay in the order in which they are written, so that more functions have the same ones; registers are saved by calls.
+# Nothing is taken out of loops: what waits in a register there is saved and loaded elsewhere.
 gpu_size_link := $(if $(ANDROID),$(addprefix -Wl$(comma)-mllvm$(comma),-enable-machine-outliner=always -machine-outliner-reruns=2 \
-  -homogeneous-prolog-epilog -enable-misched=false -enable-post-misched=false -disable-lsr))
+  -homogeneous-prolog-epilog -enable-misched=false -enable-post-misched=false -disable-lsr -disable-machine-licm \
+  -enable-merge-functions) $(if $(findstring aarch64,$(CC)),-Wl$(comma)-T$(comma)scripts/android_far.lds))
 # For an Android of 16 KB pages, too. Relocations are packed, as every Android since API 23 reads them and those since 28 read them
 # better: a pointer of a table takes 24 bytes less.
 android_ldflags = -pie -s -Wl,--gc-sections -Wl,--icf=safe -Wl,-z,max-page-size=16384 -Wl,-Map=$@.map -llog -ldl \

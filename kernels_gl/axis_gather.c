@@ -212,10 +212,7 @@ const struct ir_kind gl_kind_axis_gather = {.name = "axis gather",
                                             .moves = true,
                                             .constants = 1,
                                             GL_VARIANTS(variants),
-                                            .is_box = is_box,
-                                            .axes = axes,
-                                            .set_axes = set_axes,
-                                            .permute = permute};
+                                            IR_TRAITS(.is_box = is_box, .axes = axes, .set_axes = set_axes, .permute = permute)};
 
 /* ---- from any rank to four axes ---- */
 

@@ -73,7 +73,7 @@ static void permute(struct ir_op *op, const int order[4])
 }
 
 const struct ir_kind gl_kind_concatenation = {
-    .name = "concat", .moves = true, .role = IR_CONCATENATION, GL_VARIANTS(variants), .permute = permute};
+    .name = "concat", .moves = true, .role = IR_CONCATENATION, GL_VARIANTS(variants), IR_TRAITS(.permute = permute)};
 
 static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {

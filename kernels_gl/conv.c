@@ -376,7 +376,7 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
 }
 
 const struct ir_kind gl_kind_conv = {
-    .name = "conv", .role = IR_CONV, .constants = 1, GL_VARIANTS(variants), .halves = true, .rescale = rescale};
+    .name = "conv", .role = IR_CONV, .constants = 1, GL_VARIANTS(variants), .halves = true, IR_TRAITS(.rescale = rescale)};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -81,7 +81,7 @@ static uint64_t iterations_dense(const struct ir_op *op)
 
 static const struct gl_variant dense_variants[] = {{"4x2", NULL, emit_dense, iterations_dense}};
 const struct ir_kind gl_kind_exact_conv = {
-    .name = "exact_conv", .constants = 1, GL_VARIANTS(dense_variants), .takes_border = takes_border};
+    .name = "exact_conv", .constants = 1, GL_VARIANTS(dense_variants), IR_TRAITS(.takes_border = takes_border)};
 
 /* ---- depthwise ---- */
 
@@ -109,7 +109,7 @@ static uint64_t iterations_depthwise(const struct ir_op *op)
 
 static const struct gl_variant depthwise_variants[] = {{"direct", NULL, emit_depthwise, iterations_depthwise}};
 const struct ir_kind gl_kind_exact_depthwise = {
-    .name = "exact_depthwise", .constants = 1, GL_VARIANTS(depthwise_variants), .takes_border = takes_border};
+    .name = "exact_depthwise", .constants = 1, GL_VARIANTS(depthwise_variants), IR_TRAITS(.takes_border = takes_border)};
 
 /* ---- what the three operators share ---- */
 

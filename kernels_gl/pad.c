@@ -57,7 +57,8 @@ static void permute(struct ir_op *op, const int order[4])
         *ir_dim_at(&pad->before, i) = ir_dim(was, order[i]);
 }
 
-const struct ir_kind gl_kind_pad = {.name = "pad", .moves = true, .role = IR_PAD, GL_VARIANTS(variants), .permute = permute};
+const struct ir_kind gl_kind_pad = {
+    .name = "pad", .moves = true, .role = IR_PAD, GL_VARIANTS(variants), IR_TRAITS(.permute = permute)};
 
 /* The op's shape function has checked the matrix; the shapes say how much comes after. */
 static int32_t before(const struct node *n, int32_t i)

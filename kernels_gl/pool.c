@@ -150,9 +150,10 @@ static void average_take_border(struct ir_op *op, const struct ir_op *pad)
     pool->from = pad->out->shape;
 }
 
-const struct ir_kind gl_kind_max_pool = {.name = "max_pool", GL_VARIANTS(variants), .takes_border = max_takes_border};
-const struct ir_kind gl_kind_average_pool = {
-    .name = "average_pool", GL_VARIANTS(variants), .takes_border = average_takes_border, .take_border = average_take_border};
+const struct ir_kind gl_kind_max_pool = {.name = "max_pool", GL_VARIANTS(variants), IR_TRAITS(.takes_border = max_takes_border)};
+const struct ir_kind gl_kind_average_pool = {.name = "average_pool",
+                                             GL_VARIANTS(variants),
+                                             IR_TRAITS(.takes_border = average_takes_border, .take_border = average_take_border)};
 
 static struct ir_op *pool_new(struct ir *ir, struct ir_value *x, const struct pool *pool, struct ir_value *y)
 {

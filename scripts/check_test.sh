@@ -213,7 +213,17 @@ cp "$scripts/install_deps.sh" "$tmp/tree/scripts"
 for command in pkg-config dpkg-query python3 zig; do printf '#!/bin/sh\nexit 1\n' >"$tmp/debian/$command"; done
 printf '#!/bin/sh\nexec "$@"\n' >"$tmp/debian/sudo"
 printf '#!/bin/sh\necho "dpkg $*" >>"%s"\n' "$tmp/asked" >"$tmp/debian/dpkg"
-printf '#!/bin/sh\necho "$*" >>"%s"\ncase $* in *:armhf*) exit 100 ;; esac\n' "$tmp/asked" >"$tmp/debian/apt-get"
+# Its lists are just changing when they are asked for first.
+printf '#!/bin/sh\necho "sleep $*" >>"%s"\n' "$tmp/asked" >"$tmp/debian/sleep"
+cat >"$tmp/debian/apt-get" <<END
+#!/bin/sh
+echo "\$*" >>"$tmp/asked"
+case \$* in
+*:armhf*) exit 100 ;;
+update*) mkdir "$tmp/updated" 2>/dev/null && exit 100 ;;
+esac
+exit 0
+END
 chmod 755 "$tmp"/debian/*
 PATH=$tmp/debian:$PATH sh "$tmp/tree/scripts/install_deps.sh" nightly >"$tmp/out" 2>&1
 status=$?
@@ -227,8 +237,10 @@ asked() {
         cat "$tmp/asked" "$tmp/out"
     fi
 }
-sed -i "1i status $status" "$tmp/out"
+sed -i "1i status $status\nupdates $(grep -c '^update' "$tmp/asked")" "$tmp/out"
 asked "packages that are not to be had fail" '^status 1$'
+asked "lists that change are asked for again" '^sleep 20$'
+asked "and no more often than that" '^updates 2$'
 asked "this machine's packages come by themselves" '^install [^:]* libepoxy-dev [^:]*$'
 asked "so do those of arm64" '^install [^:]*-recommends\( [^ ]*:arm64\)* libcmocka-dev:arm64\( [^ ]*:arm64\)*$'
 asked "an architecture without packages goes again" '^dpkg --remove-architecture armhf$'

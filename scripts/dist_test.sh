@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# dist_test.sh BUILD [twice] - what make dist packs, of what BUILD has: the same bits whenever and wherever it is packed, a wheel
-# that pip installs and whose platform is true, a list of contents that is complete. With `twice` the sources of the last commit are
-# built in two folders by make dist, and all of both must be equal: half an hour.
+# dist_test.sh BUILD [twice|pipx] - what make dist packs, of what BUILD has: the same bits whenever and wherever it is packed, a
+# wheel that pip installs and whose platform is true, a list of contents that is complete. With `twice` the sources of the last
+# commit are built in two folders by make dist, and all of both must be equal: half an hour. With `pipx` each tool is run out of
+# the wheel as the README says, by pipx from PyPI; without that it is skipped.
 #
 # The last line is "N passed, N failed, N skipped".
 # shellcheck disable=SC2317  # functions are called through try
@@ -73,11 +74,47 @@ installs() {
         "$tmp/venv/bin/pip" uninstall --quiet -y delegauge && ! find "$tmp/venv" -name 'benchmark_model*' | grep .
 }
 
+# Out of the wheel, in a folder of its own; nothing is left in the user's.
+run_by_pipx() { env HOME="$tmp" PIPX_HOME="$tmp/pipx" PIPX_BIN_DIR="$tmp/bin" "$tmp/venv/bin/pipx" run --spec "$wheel" "$@" 2>&1; }
+
+runs_by_pipx() {
+    wheel=$(ls "$tmp/first/"*.whl) && "$build/make_models" --cli "$tmp/models" >/dev/null &&
+        for tool in $tools; do run_by_pipx "$tool" --version | grep -F " $VERSION" || return 1; done &&
+        run_by_pipx adb_run --help | grep '^usage: ' &&
+        run_by_pipx benchmark_model --graph="$tmp/models/add.tflite" --num_runs=1 --min_secs=0 --warmup_min_secs=0 |
+        grep 'Inference timings in us: Init: '
+}
+
+has_status_of_tool() {
+    run_by_pipx op_coverage --graf=x
+    [ $? -eq 2 ]
+}
+
+with_pipx() {
+    if ! { python3 -m venv "$tmp/venv" && timeout 300 "$tmp/venv/bin/pip" install --quiet --disable-pip-version-check \
+        --timeout 20 --retries 1 pipx; } >"$tmp/log" 2>&1; then
+        echo "NOT RUN (pipx): pipx could not be had from PyPI: $(grep . "$tmp/log" | tail -n 1)"
+        skipped=$((skipped + 1))
+        return
+    fi
+    try "pipx runs the tools" runs_by_pipx
+    try "pipx hands on a tool's status" has_status_of_tool
+}
+
+if [ "${2:-}" = pipx ]; then
+    try "packs" packs first
+    [ "$failed" -ne 0 ] || with_pipx
+    finish
+fi
 if [ "${2:-}" = twice ]; then
+    # One commit, whatever is committed meanwhile.
+    commit=$(git rev-parse --verify HEAD) || exit 1
+    SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit") || exit 1
+    export SOURCE_DATE_EPOCH
     for folder in one a/longer/path/two; do
         mkdir -p "$tmp/$folder"
-        git archive HEAD | tar -x -C "$tmp/$folder"
-        SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) try "make dist in $folder" "${MAKE:-make}" -C "$tmp/$folder" dist
+        git archive "$commit" | tar -x -C "$tmp/$folder"
+        try "make dist in $folder" "${MAKE:-make}" -C "$tmp/$folder" dist
     done
     try "the same bits from two folders" same "$tmp/one/build/dist/out" "$tmp/a/longer/path/two/build/dist/out"
     finish

@@ -188,9 +188,17 @@ if [ -n "$packages" ]; then
             ;;
         esac
     done
-    # A list that a mirror just changes is no reason to stop: what is there may do, and installing says what does not.
-    $sudo apt-get update -qq </dev/null ||
-        echo "install_deps: apt-get update: status $?; going on with the package lists there are" >&2
+    # A list that a mirror just changes is there a moment later; else it is no reason to stop: what is there may do, and installing
+    # says what does not.
+    tries=1
+    until $sudo apt-get update -qq </dev/null; do
+        status=$?
+        [ $((tries += 1)) -le 3 ] || {
+            echo "install_deps: apt-get update: status $status; going on with the package lists there are" >&2
+            break
+        }
+        sleep 20
+    done
     # Each architecture by itself: what one cannot have keeps nothing from the others.
     for arch in own arm64 armhf; do
         # shellcheck disable=SC2086  # a list of words

@@ -9,37 +9,54 @@
 
 #define EXACT(name, kernel)        extern const struct gl_kernel gl_##kernel;
 #define EXACT_CUSTOM(name, kernel) extern const struct gl_kernel gl_##kernel;
-#define EXACT_MOVES(name)
-#define EXACT_COUNTS(name)
 #include "exact.def"
-#undef EXACT
-#undef EXACT_CUSTOM
-#undef EXACT_MOVES
-#undef EXACT_COUNTS
 
-static const struct row {
+/* Three tables, since most rows of one would have room for what only few say. */
+static const struct {
+    const struct gl_kernel *kernel;
     int32_t builtin;
-    const char *custom;             /* its name, or NULL */
-    const struct gl_kernel *kernel; /* NULL: the operator's own */
-    bool any_steps;
-} rows[] = {
-#define EXACT(name, kernel)        {BUILTIN_##name, NULL, &gl_##kernel, false},
-#define EXACT_CUSTOM(name, kernel) {BUILTIN_CUSTOM, name, &gl_##kernel, false},
-#define EXACT_MOVES(name)          {BUILTIN_##name, NULL, NULL, false},
-#define EXACT_COUNTS(name)         {BUILTIN_##name, NULL, NULL, true},
+} computed[] = {
+#define EXACT(name, kernel) {&gl_##kernel, BUILTIN_##name},
 #include "exact.def"
-#undef EXACT
-#undef EXACT_CUSTOM
-#undef EXACT_MOVES
-#undef EXACT_COUNTS
 };
 
-static const struct row *row_of(const struct node *n)
+static const struct {
+    const struct gl_kernel *kernel;
+    const char *name;
+} customs[] = {
+#define EXACT_CUSTOM(name, kernel) {&gl_##kernel, name},
+#include "exact.def"
+};
+
+static const struct {
+    int16_t builtin;
+    bool any_steps;
+} own[] = {
+#define EXACT_MOVES(name)  {BUILTIN_##name, false},
+#define EXACT_COUNTS(name) {BUILTIN_##name, true},
+#include "exact.def"
+};
+_Static_assert(BUILTIN_COUNT <= INT16_MAX, "numbers of operators fit 16 bits");
+
+/* What exact.def says of a node. */
+struct row {
+    bool there;
+    bool any_steps;
+    const struct gl_kernel *kernel; /* NULL: the operator's own */
+};
+
+static struct row row_of(const struct node *n)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].builtin == n->builtin && (!rows[i].custom || (n->op && !strcmp(rows[i].custom, n->op->name))))
-            return &rows[i];
-    return NULL;
+    for (size_t i = 0; i < sizeof computed / sizeof *computed; i++)
+        if (computed[i].builtin == n->builtin)
+            return (struct row){true, false, computed[i].kernel};
+    for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)
+        if (n->builtin == BUILTIN_CUSTOM && n->op && !strcmp(customs[i].name, n->op->name))
+            return (struct row){true, false, customs[i].kernel};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i].builtin == n->builtin)
+            return (struct row){true, own[i].any_steps, NULL};
+    return (struct row){0};
 }
 
 bool gl_exact_is_quantized(const struct tensor *t)
@@ -101,25 +118,21 @@ static bool takes_reals(const struct node *n)
 
 bool gl_exact_computes(const struct node *n, enum gpu_quant quant)
 {
-    const struct row *row = row_of(n);
-
     if (quant == GPU_QUANT_EXACT)
         return gl_exact_concerns(n);
-    return quant == GPU_QUANT_SIMULATE && n->op && row && has_quantized(n) && !takes_reals(n);
+    return quant == GPU_QUANT_SIMULATE && n->op && row_of(n).there && has_quantized(n) && !takes_reals(n);
 }
 
 bool gl_exact_moves(const struct node *n)
 {
-    const struct row *row = row_of(n);
+    struct row row = row_of(n);
 
-    return row && !row->kernel;
+    return row.there && !row.kernel;
 }
 
 bool gl_exact_counts(const struct node *n)
 {
-    const struct row *row = row_of(n);
-
-    return row && row->any_steps;
+    return row_of(n).any_steps;
 }
 
 bool gl_exact_same_steps(const struct node *n, struct reason *why)
@@ -143,14 +156,14 @@ bool gl_exact_same_steps(const struct node *n, struct reason *why)
 
 const struct gl_kernel *gl_kernel_of(const struct node *n, enum gpu_quant quant)
 {
-    const struct row *row;
+    struct row row;
 
     if (!n->op)
         return NULL;
     if (!gl_exact_computes(n, quant))
         return n->op->gl;
     row = row_of(n);
-    return row && row->kernel ? row->kernel : row ? n->op->gl : NULL;
+    return row.kernel ? row.kernel : row.there ? n->op->gl : NULL;
 }
 
 void gl_exact_begin(struct ir *ir)

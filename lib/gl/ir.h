@@ -97,16 +97,8 @@ enum ir_role {
     IR_CONCATENATION /* in[] one after the other along one axis; with a single input the identity */
 };
 
-/* A kind of operation. Kinds are data: each is defined beside its kernels, none is listed elsewhere. */
-struct ir_kind {
-    const char *name; /* "conv" */
-    enum ir_role role;
-    uint8_t constants; /* buffers of weights and tables that its kernels bind, at most */
-    uint8_t n_variants;
-    bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
-    bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
-    const struct gl_variant *variants; /* [n_variants]; the first that fits is used. NULL: no dispatch comes of it */
-
+/* What passes may ask of operations of some kinds. */
+struct ir_traits {
     /* Whether the operation does nothing but take the part of in[0] that begins at *at. NULL: never. */
     bool (*is_box)(const struct ir_op *op, struct ir_shape *at);
 
@@ -128,6 +120,25 @@ struct ir_kind {
      * memory. NULL: it has no weights that could. */
     bool (*rescale)(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done);
 };
+
+/* A kind of operation. Kinds are data: each is defined beside its kernels, none is listed elsewhere. */
+struct ir_kind {
+    const char *name; /* "conv" */
+    enum ir_role role;
+    uint8_t constants; /* buffers of weights and tables that its kernels bind, at most */
+    uint8_t n_variants;
+    bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
+    bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
+    const struct gl_variant *variants; /* [n_variants]; the first that fits is used. NULL: no dispatch comes of it */
+    const struct ir_traits *traits;    /* NULL: all of them NULL (ir_traits) */
+};
+
+/* .traits of a kind that has some. */
+#define IR_TRAITS(...)                                                                                                             \
+    .traits = &(const struct ir_traits)                                                                                            \
+    {                                                                                                                              \
+        __VA_ARGS__                                                                                                                \
+    }
 
 struct ir_pad {
     struct ir_shape before; /* elements before the first one; the far side follows from the shapes */
@@ -286,6 +297,9 @@ uint64_t ir_vector_at(const struct ir_value *v, struct ir_shape at);
 bool ir_is_flat(const struct ir_value *v);
 
 /* ---- for passes ---- */
+
+/* Those of the operation's kind, never NULL. */
+const struct ir_traits *ir_traits(const struct ir_op *op);
 
 /* Recomputes producer and n_uses of every value. Passes call it after changing edges. */
 void ir_link(struct ir *ir);

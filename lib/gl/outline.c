@@ -43,7 +43,7 @@ const char *gl_copy_reason(const struct ir_op *op)
     case IR_MAP: return "elements are repeated";
     default: break;
     }
-    if (op->kind->is_box && op->kind->is_box(op, &(struct ir_shape){0}))
+    if (ir_traits(op)->is_box && ir_traits(op)->is_box(op, &(struct ir_shape){0}))
         return "the part begins or ends within a slice of four channels, or its whole is no memory to lie in";
     return "elements change their order";
 }

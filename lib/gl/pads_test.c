@@ -32,7 +32,7 @@ static void take_note(struct ir_op *o, const struct ir_op *by)
 /* A kind says which borders it takes, and is told before it has one. */
 static void pads_merge_into_pools(void **state)
 {
-    static const struct ir_kind pool = {.name = "pool", .takes_border = takes_ones, .take_border = take_note};
+    const struct ir_kind pool = {.name = "pool", IR_TRAITS(.takes_border = takes_ones, .take_border = take_note)};
 
     for (int v = 0; v < 2; v++) {
         struct fixture *f = *state;

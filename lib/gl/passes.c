@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+const struct ir_traits *ir_traits(const struct ir_op *op)
+{
+    static const struct ir_traits none;
+
+    return op->kind->traits ? op->kind->traits : &none;
+}
+
 static bool is_identity(const struct ir_op *op)
 {
     bool whole = op->n_in == 1 && !op->epilogue && ir_same_shape(op->in[0]->shape, op->out->shape) &&
@@ -45,7 +52,7 @@ static bool can_take_border(const struct ir *ir, const struct ir_op *op, const s
 
     if (!op->n_in || op->in[0] != pad->out || !gl_may_merge(ir, op, pad))
         return false;
-    return op->kind->takes_border ? op->kind->takes_border(op, by->value) : op->kind->role == IR_CONV && by->value == 0;
+    return ir_traits(op)->takes_border ? ir_traits(op)->takes_border(op, by->value) : op->kind->role == IR_CONV && by->value == 0;
 }
 
 static bool is_border_of_rows(const struct ir_op *pad)
@@ -63,8 +70,8 @@ static bool take_border(struct ir *ir, struct ir_op *op, struct ir_op *pad)
 
     if (!ir_merge_nodes(ir, op, pad))
         return false;
-    if (op->kind->take_border)
-        op->kind->take_border(op, pad);
+    if (ir_traits(op)->take_border)
+        ir_traits(op)->take_border(op, pad);
     win->pad_h += by->before.h;
     win->pad_w += by->before.w;
     op->in[0] = pad->in[0];

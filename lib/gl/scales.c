@@ -43,7 +43,7 @@ static bool can_fold(const struct ir *ir, const struct ir_op *map)
     const struct ir_value *x = map->in[0];
     const struct ir_op *to = map->kind->role == IR_MAP ? x->producer : NULL;
 
-    return to && to->kind->rescale && !to->epilogue && !to->out2 && x->n_uses == 1 && x->type == IR_FLOAT &&
+    return to && ir_traits(to)->rescale && !to->epilogue && !to->out2 && x->n_uses == 1 && x->type == IR_FLOAT &&
            ir_same_shape(x->shape, map->out->shape) && constant_of(map) && !is_read_again(map) && gl_may_merge(ir, to, map);
 }
 
@@ -58,7 +58,7 @@ static bool fold(struct ir *ir, struct ir_op *map, bool *done)
 
     for (uint32_t i = 0; each && i < n; i++)
         each[i] = ((const float *)v->data)[v->shape.c == 1 ? 0 : i];
-    if (!each || !to->kind->rescale(ir, to, product ? each : NULL, product ? NULL : each, done))
+    if (!each || !ir_traits(to)->rescale(ir, to, product ? each : NULL, product ? NULL : each, done))
         return false;
     if (!*done)
         return true;

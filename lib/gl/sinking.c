@@ -6,14 +6,14 @@
 
 bool sinking_is_transpose(const struct ir_op *op, int axis[4])
 {
-    return op->kind->axes && !op->epilogue && !op->out2 && !op->in[0]->data && op->kind->axes(op, axis);
+    return ir_traits(op)->axes && !op->epilogue && !op->out2 && !op->in[0]->data && ir_traits(op)->axes(op, axis);
 }
 
 bool sinking_is_free(const struct ir_op *op)
 {
     int axis[4];
 
-    return !op->out2 && !sinking_is_transpose(op, axis) && (op->kind->role == IR_MAP || op->kind->permute);
+    return !op->out2 && !sinking_is_transpose(op, axis) && (op->kind->role == IR_MAP || ir_traits(op)->permute);
 }
 
 uint32_t sinking_group(const struct sinking *s, const struct ir_value *v)

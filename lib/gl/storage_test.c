@@ -37,7 +37,7 @@ static bool box_at(const struct ir_op *o, struct ir_shape *at)
     return true;
 }
 
-static const struct ir_kind box = {.name = "box", .is_box = box_at};
+static const struct ir_kind box = {.name = "box", IR_TRAITS(.is_box = box_at)};
 
 static struct ir_op *join_two(struct fixture *f, struct ir_value *a, struct ir_value *b, struct ir_value *y)
 {

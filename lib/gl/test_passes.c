@@ -69,8 +69,8 @@ static void permute_join(struct ir_op *o, const int order[4])
     memcpy(o->attr, order, 4 * sizeof *order);
 }
 
-const struct ir_kind transpose = {.name = "transpose", .axes = axes_of, .set_axes = set_axes_of};
-const struct ir_kind join = {.name = "join", .role = IR_CONCATENATION, .permute = permute_join};
+const struct ir_kind transpose = {.name = "transpose", IR_TRAITS(.axes = axes_of, .set_axes = set_axes_of)};
+const struct ir_kind join = {.name = "join", .role = IR_CONCATENATION, IR_TRAITS(.permute = permute_join)};
 const int to_nchw[4] = {0, 3, 1, 2}, to_nhwc[4] = {0, 2, 3, 1};
 const struct ir_shape nhwc = {1, 6, 7, 8}, nchw = {1, 8, 6, 7};
 
@@ -99,7 +99,7 @@ static bool note_rescale(struct ir *ir, struct ir_op *o, const float *scale, con
     return true;
 }
 
-const struct ir_kind weighted = {.name = "weighted", .role = IR_CONV, .rescale = note_rescale};
+const struct ir_kind weighted = {.name = "weighted", .role = IR_CONV, IR_TRAITS(.rescale = note_rescale)};
 const struct ir_fn fn_product = {"MUL", 2, "a * b", NULL, .role = IR_FN_PRODUCT},
                    fn_sum = {"ADD", 2, "a + b", NULL, .role = IR_FN_SUM};
 

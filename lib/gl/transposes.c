@@ -133,7 +133,7 @@ static bool add_transpose(struct sinking *s, const struct ir_op *like, struct ir
         return false;
     op->nodes = like->nodes;
     op->n_nodes = like->n_nodes;
-    op->kind->set_axes(op, axis);
+    ir_traits(op)->set_axes(op, axis);
     op->at = s->ir->n_ops - 1;
     s->links[op->at] = (struct link){*before, SINKING_NONE, false};
     *before = op->at;
@@ -214,7 +214,7 @@ static void rename_transpose(const struct renaming *r, struct ir_op *op)
     if (!sinking_is_transpose(op, axis))
         return;
     renamed(axis, r->order, from == r->group, group == r->group, to);
-    op->kind->set_axes(op, to);
+    ir_traits(op)->set_axes(op, to);
     r->s->groups[from].refused = r->s->groups[group].refused = 0;
 }
 
@@ -240,8 +240,8 @@ static void rename_around(struct renaming *r, struct ir_value *old)
 
     if (op && sinking_is_free(op)) {
         ir_each_operand(op, rename_operand, r);
-        if (op->kind->permute)
-            op->kind->permute(op, r->order);
+        if (ir_traits(op)->permute)
+            ir_traits(op)->permute(op, r->order);
     }
     if (op && (sinking_is_free(op) || sinking_is_transpose(op, axis))) {
         old->producer = NULL;
@@ -377,7 +377,7 @@ static bool hoist_above_pads(struct ir *ir)
 
         op->at = i;
         if (!sinking_is_transpose(op, axis) || !(pad = op->in[0]->producer) || pad->kind->role != IR_PAD || pad->epilogue ||
-            !pad->kind->permute || pad->out->n_uses != 1)
+            !ir_traits(pad)->permute || pad->out->n_uses != 1)
             continue;
         if (!(t = ir_temp(ir, op->out->type, reordered(pad->in[0]->shape, axis))))
             return false;
@@ -389,7 +389,7 @@ static bool hoist_above_pads(struct ir *ir)
         pad->out = op->out;
         op->in[0] = pad->in[0];
         op->out = pad->in[0] = t;
-        pad->kind->permute(pad, axis);
+        ir_traits(pad)->permute(pad, axis);
         pad->out->producer = pad;
         t->producer = op;
         t->n_uses = 1;

@@ -85,7 +85,7 @@ static void permute_pad(struct ir_op *o, const int order[4])
 /* What is padded is transposed first, where a window may take the border. */
 static void transposes_rise_above_pads(void **state)
 {
-    static const struct ir_kind border = {.name = "pad", .role = IR_PAD, .permute = permute_pad};
+    const struct ir_kind border = {.name = "pad", .role = IR_PAD, IR_TRAITS(.permute = permute_pad)};
     struct fixture *f = *state;
     struct ir_value *a = value(f, nchw), *b = value(f, nchw), *x = value(f, nchw), *t = value(f, (struct ir_shape){1, 8, 8, 9}),
                     *y = value(f, (struct ir_shape){1, 8, 9, 8});
@@ -109,7 +109,7 @@ static void transposes_rise_above_pads(void **state)
 /* A pad that somebody else reads too, or has a function behind it, comes first as it did. */
 static void transposes_stay_below_other_pads(void **state)
 {
-    static const struct ir_kind border = {.name = "pad", .role = IR_PAD, .permute = permute_pad};
+    const struct ir_kind border = {.name = "pad", .role = IR_PAD, IR_TRAITS(.permute = permute_pad)};
 
     for (int v = 0; v < 3; v++) { /* 0: read twice, 1: an output, 2: with a function */
         struct fixture *f = *state;

@@ -92,8 +92,8 @@ enum status gl_view_parts(struct ir *ir, const struct gl_limits *lim, struct err
         struct ir_value *x = op->in[0], *y = op->out;
         struct ir_shape at;
 
-        if (!op->kind->is_box || !only_moves(op, x) || !op->kind->is_box(op, &at) || !whole_slices(y->shape, at.c, x->shape) ||
-            !views_can_move(ir, y) || !may_be_root(ir_root(x), lim))
+        if (!ir_traits(op)->is_box || !only_moves(op, x) || !ir_traits(op)->is_box(op, &at) ||
+            !whole_slices(y->shape, at.c, x->shape) || !views_can_move(ir, y) || !may_be_root(ir_root(x), lim))
             continue;
         lay(ir, y, x, at);
         ir->ops[i] = NULL;
