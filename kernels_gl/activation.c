@@ -14,8 +14,8 @@ static const struct ir_fn fn_relu_0_to_1 = {"RELU_0_TO_1", 1,
 const struct gl_kernel gl_elu = ELEMENTWISE(fn_elu, TAKES_FLOAT, 1);
 const struct gl_kernel gl_hard_swish = ELEMENTWISE(fn_hard_swish, TAKES_FLOAT, 1);
 const struct gl_kernel gl_logistic = ELEMENTWISE(fn_logistic, TAKES_FLOAT, 3);
-const struct gl_kernel gl_relu = ELEMENTWISE(fn_relu, TAKES_FLOAT, 2);
-const struct gl_kernel gl_relu6 = ELEMENTWISE(fn_relu6, TAKES_FLOAT, 2);
+const struct gl_kernel gl_relu = ELEMENTWISE(fn_relu, TAKES_FLOAT, 3);
+const struct gl_kernel gl_relu6 = ELEMENTWISE(fn_relu6, TAKES_FLOAT, 3);
 const struct gl_kernel gl_relu_0_to_1 = ELEMENTWISE(fn_relu_0_to_1, TAKES_FLOAT, 1);
 const struct gl_kernel gl_relu_n1_to_1 = ELEMENTWISE(fn_relu_n1_to_1, TAKES_FLOAT, 1);
 const struct gl_kernel gl_tanh = ELEMENTWISE_8BIT(fn_tanh, TAKES_FLOAT, 3);
@@ -48,4 +48,4 @@ static enum status gelu_lower(struct ir *ir, const struct node *n, struct err *e
 }
 
 const struct gl_kernel gl_gelu = {
-    .max_version = 2, .quantized = TAKES_8BIT, .accept = elementwise_accept, .lower = gelu_lower, .arg = &fn_gelu};
+    .max_version = 3, .quantized = TAKES_8BIT, .accept = elementwise_accept, .lower = gelu_lower, .arg = &fn_gelu};

@@ -54,4 +54,4 @@ static enum status cast_lower(struct ir *ir, const struct node *n, struct err *e
 }
 
 const struct gl_kernel gl_cast = {
-    .max_version = 7, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = cast_accept, .lower = cast_lower};
+    .max_version = 9, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = cast_accept, .lower = cast_lower};

@@ -31,11 +31,11 @@ static bool compare_accept(const struct gl_limits *lim, const struct graph *g, c
         .arg = &(function)                                                                                                         \
     }
 
-const struct gl_kernel gl_equal = COMPARE(fn_equal, TAKES_ANY, 4);
+const struct gl_kernel gl_equal = COMPARE(fn_equal, TAKES_ANY, 5);
 const struct gl_kernel gl_greater = COMPARE(fn_greater, FLOAT_OR_INT, 2);
 const struct gl_kernel gl_greater_equal = COMPARE(fn_greater_equal, FLOAT_OR_INT, 3);
 const struct gl_kernel gl_less = COMPARE(fn_less, FLOAT_OR_INT, 3);
 const struct gl_kernel gl_less_equal = COMPARE(fn_less_equal, FLOAT_OR_INT, 2);
-const struct gl_kernel gl_not_equal = COMPARE(fn_not_equal, TAKES_ANY, 3);
+const struct gl_kernel gl_not_equal = COMPARE(fn_not_equal, TAKES_ANY, 4);
 const struct gl_kernel gl_logical_and = COMPARE(fn_logical_and, TAKES_BOOL, 1);
 const struct gl_kernel gl_logical_or = COMPARE(fn_logical_or, TAKES_BOOL, 1);

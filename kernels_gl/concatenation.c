@@ -188,13 +188,13 @@ static enum status pack_lower(struct ir *ir, const struct node *n, struct err *e
     return lower_concatenation(ir, n, ((const struct opt_pack *)n->opt)->axis, ACT_NONE, err);
 }
 
-const struct gl_kernel gl_concatenation = {.max_version = 5,
+const struct gl_kernel gl_concatenation = {.max_version = 7,
                                            .quantized = TAKES_QUANTIZED,
                                            .in_types = TAKES_ANY,
                                            .out_types = TAKES_ANY,
                                            .accept = concatenation_accept,
                                            .lower = concatenation_lower};
-const struct gl_kernel gl_pack = {.max_version = 4,
+const struct gl_kernel gl_pack = {.max_version = 5,
                                   .quantized = TAKES_QUANTIZED,
                                   .in_types = TAKES_ANY,
                                   .out_types = TAKES_ANY,

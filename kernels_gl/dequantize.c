@@ -18,4 +18,4 @@ static enum status dequantize_lower(struct ir *ir, const struct node *n, struct 
 }
 
 const struct gl_kernel gl_dequantize = {
-    .max_version = 6, .in_types = TAKES_QUANTIZED | 1u << TYPE_FLOAT16, .accept = dequantize_accept, .lower = dequantize_lower};
+    .max_version = 9, .in_types = TAKES_QUANTIZED | 1u << TYPE_FLOAT16, .accept = dequantize_accept, .lower = dequantize_lower};

@@ -106,7 +106,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_op_new(ir, &gl_kind_gather, IR_INS(x, at), natural, 0) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_gather = {.max_version = 7,
+const struct gl_kernel gl_gather = {.max_version = 8,
                                     .quantized = TAKES_QUANTIZED,
                                     .in_types = TAKES_ANY,
                                     .out_types = TAKES_ANY,

@@ -221,7 +221,7 @@ static enum status mirror_pad_lower(struct ir *ir, const struct node *n, struct 
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_pad = {.max_version = 5,
+const struct gl_kernel gl_pad = {.max_version = 6,
                                  .quantized = TAKES_QUANTIZED,
                                  .in_types = TAKES_ANY,
                                  .out_types = TAKES_ANY,

@@ -21,7 +21,7 @@ static enum status quantize_lower(struct ir *ir, const struct node *n, struct er
     return ir_copy(ir, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_quantize = {.max_version = 4,
+const struct gl_kernel gl_quantize = {.max_version = 6,
                                       .out_types = 1u << TYPE_INT8 | 1u << TYPE_UINT8,
                                       .quantized = TAKES_QUANTIZED,
                                       .accept = quantize_accept,

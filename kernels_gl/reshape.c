@@ -78,7 +78,7 @@ static enum status reshape_lower(struct ir *ir, const struct node *n, struct err
     return ST_OK;
 }
 
-const struct gl_kernel gl_reshape = {.max_version = 1,
+const struct gl_kernel gl_reshape = {.max_version = 2,
                                      .quantized = TAKES_QUANTIZED,
                                      .in_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,
                                      .out_types = TAKES_FLOAT | TAKES_INT | TAKES_BOOL,

@@ -20,7 +20,7 @@ static enum status reverse_lower(struct ir *ir, const struct node *n, struct err
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_reverse_v2 = {.max_version = 3,
+const struct gl_kernel gl_reverse_v2 = {.max_version = 4,
                                         .quantized = TAKES_QUANTIZED,
                                         .in_types = TAKES_ANY,
                                         .out_types = TAKES_ANY,

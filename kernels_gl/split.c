@@ -62,6 +62,6 @@ static enum status split_lower(struct ir *ir, const struct node *n, struct err *
         }                                                                                                                          \
     }
 
-const struct gl_kernel gl_split = SPLIT(4, .input = 1, .axis = 0);
-const struct gl_kernel gl_split_v = SPLIT(2, .input = 0, .axis = 2);
-const struct gl_kernel gl_unpack = SPLIT(4, .input = 0, .axis = 0);
+const struct gl_kernel gl_split = SPLIT(5, .input = 1, .axis = 0);
+const struct gl_kernel gl_split_v = SPLIT(3, .input = 0, .axis = 2);
+const struct gl_kernel gl_unpack = SPLIT(6, .input = 0, .axis = 0);

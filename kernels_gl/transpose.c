@@ -18,7 +18,7 @@ static enum status transpose_lower(struct ir *ir, const struct node *n, struct e
     return ir_axis_gather(ir, ir_in(ir, n, 0), &gather, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_transpose = {.max_version = 7,
+const struct gl_kernel gl_transpose = {.max_version = 9,
                                        .quantized = TAKES_QUANTIZED,
                                        .in_types = TAKES_ANY,
                                        .out_types = TAKES_ANY,

@@ -27,11 +27,16 @@ int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64
     return t;
 }
 
+/* All of x. An ellipsis that stands for one axis though all four are named, as TFLite has it, leaves the last index over,
+ * which the GPU's kernel does not know; here it names no element. */
 void test_on_cpu(struct builder *b, int32_t x, int32_t y)
 {
-    const int32_t axis = build_const(b, "axis", TYPE_INT32, SHAPE(1), (int32_t[]){3});
+    static const int32_t begin[] = {0, 0, 0, 0, 1 << 20}, stride[] = {1, 1, 1, 1, 1};
+    const struct opt_strided_slice opt = {.begin_mask = 7, .end_mask = 7, .ellipsis_mask = 8};
+    const int32_t at = build_const(b, "begin", TYPE_INT32, SHAPE(5), begin);
 
-    build_op(b, BUILTIN_REVERSE_V2, 4, NULL, INDICES(x, axis), INDICES(y)); /* a version that the GPU's kernel does not know */
+    build_op(b, BUILTIN_STRIDED_SLICE, 1, &opt, INDICES(x, at, at, build_const(b, "stride", TYPE_INT32, SHAPE(5), stride)),
+             INDICES(y));
 }
 
 struct loaded test_small_network(void)

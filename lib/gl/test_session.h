@@ -20,7 +20,7 @@ int32_t test_image(struct builder *b, const char *name);
 /* A float32 constant of dim[rank], uniform in -0.2 ... 0.2, the same for the same seed; returns its index. */
 int32_t test_weights(struct builder *b, const int32_t *dim, int32_t rank, uint64_t seed);
 
-/* y = a function of x, both of rank 4, that the GPU does not take: what stands before and after it are partitions of their own. */
+/* y = x, both of rank 4, by an operator that the GPU does not take: what stands before and after it are partitions of their own. */
 void test_on_cpu(struct builder *b, int32_t x, int32_t y);
 
 /* y = |x| * 3 of float32 [3, 5]: a network of its own where another runs, or the least that there is. Free with unload. */
