@@ -127,14 +127,14 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 
 const struct gl_kernel gl_arg_max = {.max_version = 3,
                                      .quantized = TAKES_QUANTIZED,
-                                     .in_types = TAKES_FLOAT | TAKES_INT,
+                                     .in_types = TAKES_ANY,
                                      .out_types = TAKES_INDEX,
                                      .accept = accept,
                                      .lower = lower,
                                      .arg = &gl_kind_arg};
 const struct gl_kernel gl_arg_min = {.max_version = 3,
                                      .quantized = TAKES_QUANTIZED,
-                                     .in_types = TAKES_FLOAT | TAKES_INT,
+                                     .in_types = TAKES_ANY,
                                      .out_types = TAKES_INDEX,
                                      .accept = accept,
                                      .lower = lower};

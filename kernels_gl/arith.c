@@ -22,6 +22,8 @@ static bool arith_accept(const struct gl_limits *lim, const struct graph *g, con
 {
     if (!elementwise_accept(lim, g, n, why) || !gl_activation(fused_activation(n), why))
         return false;
+    if (n->out[0]->type == TYPE_UINT32 && fused_activation(n) != ACT_NONE)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a fused activation of UINT32");
     return n->builtin != BUILTIN_DIV || n->in[1]->type != TYPE_INT32 || elementwise_divisor_fits(n, false, why);
 }
 
@@ -88,7 +90,7 @@ static enum status arith_lower(struct ir *ir, const struct node *n, struct err *
         .lower = arith_lower, .arg = &(function)                                                                                   \
     }
 
-const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 5);
+const struct gl_kernel gl_add = ARITH(fn_add, FLOAT_OR_INT, 6);
 const struct gl_kernel gl_sub = ARITH(fn_sub, FLOAT_OR_INT, 5);
-const struct gl_kernel gl_mul = ARITH(fn_mul, FLOAT_OR_INT, 7);
+const struct gl_kernel gl_mul = ARITH(fn_mul, TAKES_FLOAT | TAKES_INT32, 8);
 const struct gl_kernel gl_div = ARITH(fn_div, FLOAT_OR_INT, 2);

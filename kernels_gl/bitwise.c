@@ -6,5 +6,17 @@ static const struct ir_fn fn_bitwise_xor = {"BITWISE_XOR", 2, NULL, "a ^ b"};
 /* What is no shift counts as the nearest that is one, as on the CPU. */
 static const struct ir_fn fn_right_shift = {"RIGHT_SHIFT", 2, NULL, "a >> clamp(b, ivec4(0), ivec4(31))"};
 
-const struct gl_kernel gl_bitwise_xor = ELEMENTWISE(fn_bitwise_xor, TAKES_INT, 1);
-const struct gl_kernel gl_right_shift = ELEMENTWISE(fn_right_shift, TAKES_INT, 1);
+static const struct ir_fn fn_right_shift_unsigned = {"RIGHT_SHIFT", 2, NULL, "ivec4(uvec4(a) >> min(uvec4(b), uvec4(31u)))"};
+
+static enum status shift_lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return elementwise_map(ir, n, n->out[0]->type == TYPE_UINT32 ? &fn_right_shift_unsigned : &fn_right_shift, NULL, ACT_NONE, err);
+}
+
+const struct gl_kernel gl_bitwise_xor = ELEMENTWISE(fn_bitwise_xor, TAKES_INT32, 1);
+const struct gl_kernel gl_right_shift = {.max_version = 1,
+                                         .in_types = TAKES_INT32,
+                                         .out_types = TAKES_INT32,
+                                         .accept = elementwise_accept,
+                                         .lower = shift_lower,
+                                         .arg = &fn_right_shift};

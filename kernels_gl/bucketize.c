@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "data_movement.h"
+#include "words.h"
 
 struct bucketize {
     const float *boundaries;
@@ -55,15 +56,28 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     return true;
 }
 
-static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+static bool count(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *y)
 {
     const struct opt_bucketize *o = n->opt;
-    struct ir_op *op = ir_op_new(ir, &gl_kind_bucketize, IR_INS(ir_in(ir, n, 0)), ir_out(ir, n, 0), sizeof(struct bucketize));
+    struct ir_op *op = x && y ? ir_op_new(ir, &gl_kind_bucketize, IR_INS(x), y, sizeof(struct bucketize)) : NULL;
 
-    if (!op)
-        return ir_nomem(err);
-    *(struct bucketize *)op->attr = (struct bucketize){o->boundaries, o->num_boundaries};
-    return ST_OK;
+    if (op)
+        *(struct bucketize *)op->attr = (struct bucketize){o->boundaries, o->num_boundaries};
+    return op;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return count(ir, n, ir_in(ir, n, 0), ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+}
+
+/* Compared as the nearest floats, as on the CPU. */
+struct ir_value *words_bucketize(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    struct ir_value *x = words_float(ir, n->in[0]), *y = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
+
+    (void)high;
+    return count(ir, n, x, y) ? y : NULL;
 }
 
 const struct gl_kernel gl_bucketize = {

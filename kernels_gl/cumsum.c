@@ -3,21 +3,34 @@
 #include "../lib/gl/fold.h"
 #include "data_movement.h"
 #include "parts.h"
+#include "wide.h"
+#include "words.h"
 
 struct cumsum {
     int axis;
     bool exclusive, reverse;
+    bool wide;            /* all values are of 64 bits: wide.h */
     int32_t block, parts; /* elements (of channels: slices) of one invocation, and how many such blocks the axis has */
 };
+
+/* That of the elements, of whatever size. */
+static struct ir_shape shape_of(const struct cumsum *c, const struct ir_value *v)
+{
+    return c->wide ? wide_half(v->shape) : v->shape;
+}
 
 /* in: what is summed; with a second one, the sum of all blocks before each block. */
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct cumsum *c = op->attr;
-    struct ir_shape y = op->out->shape, lines = ir_with(y, c->axis, c->axis == 3 ? 4 * c->parts : c->parts);
+    struct ir_shape y = shape_of(c, op->out), lines = ir_with(y, c->axis, c->axis == 3 ? 4 * c->parts : c->parts);
 
-    gl_source(p, cumsum_comp);
-    gl_define_types(p, op->stores);
+    if (c->wide) {
+        gl_source_with(p, wide_comp, cumsum_wide_comp);
+    } else {
+        gl_source(p, cumsum_comp);
+        gl_define_types(p, op->stores);
+    }
     gl_define(p, "AXIS", c->axis);
     gl_define(p, "EXCLUSIVE", c->exclusive);
     gl_define(p, "REVERSE", c->reverse);
@@ -40,7 +53,7 @@ static uint64_t invocations(const struct ir_op *op)
 {
     const struct cumsum *c = op->attr;
 
-    return ir_vectors(ir_with(op->out->shape, c->axis, 1));
+    return ir_vectors(ir_with(shape_of(c, op->out), c->axis, 1));
 }
 
 static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
@@ -71,16 +84,19 @@ static bool split(struct ir *ir, const struct ir_op *op)
     const struct cumsum *whole = op->attr;
     struct cumsum part = *whole, scan = *whole;
     int32_t block[4] = {1, 1, 1, 1};
-    struct ir_shape s = op->out->shape;
+    struct ir_shape s = shape_of(whole, op->out);
     struct ir_value *sums, *before;
+    struct ir_op *first;
 
     part.block = block[whole->axis] = parts_length((uint64_t)whole->block, invocations(op));
     part.parts = scan.block = parts_count(whole->block, part.block);
     scan.exclusive = true;
     s = ir_with(s, whole->axis, whole->axis == 3 ? 4 * part.parts : part.parts);
+    s = whole->wide ? wide_whole(s) : s;
     sums = ir_temp_full(ir, op->stores, s);
     before = ir_temp_full(ir, op->stores, s);
-    return ir_block_sums(ir, op->in[0], block, true, sums) && cumsum_new(ir, IR_INS(sums), &scan, before) &&
+    first = whole->wide ? ir_wide_block_sums(ir, op->in[0], block, sums) : ir_block_sums(ir, op->in[0], block, true, sums);
+    return first && cumsum_new(ir, IR_INS(sums), &scan, before) &&
            ir_hand_over(op, cumsum_new(ir, IR_INS(op->in[0], before), &part, op->out));
 }
 
@@ -100,30 +116,57 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
            gl_axis(n, 1, n->in[0]->rank, &axis, why);
 }
 
-static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+/* How a node's elements are walked along, in the shape *natural. False: the axis is none. */
+static bool walk_of(const struct node *n, struct ir_shape stored, struct cumsum *c, struct ir_shape *natural, struct reason *why)
 {
     const struct opt_cumsum *o = n->opt;
     const struct tensor *t = n->out[0];
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
-    struct ir_folded all = {.dim = t->dim};
-    struct cumsum c = {.exclusive = o->exclusive, .reverse = o->reverse, .parts = 1};
+    struct ir_folded all = {.dim = t->dim, .stored = stored};
     struct ir_fold f;
-    struct reason why;
     int32_t axis;
 
-    if (!gl_axis(n, 1, t->rank, &axis, &why))
-        return err_set(err, ST_UNSUPPORTED, "%s", why.text);
+    if (!gl_axis(n, 1, t->rank, &axis, why))
+        return false;
+    ir_fold_best(t->rank, ir_fold_around(t->dim, t->rank, axis), &all, 1, &f);
+    *natural = ir_fold_shape(&f, t->dim);
+    *c = (struct cumsum){.axis = ir_fold_axis(&f, axis), .exclusive = o->exclusive, .reverse = o->reverse, .parts = 1};
+    c->block = c->axis == 3 ? ir_slices(*natural) : ir_dim(*natural, c->axis);
+    return true;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
+    struct ir_shape shape;
+    struct reason why;
+    struct cumsum c;
+
     if (!x || !y)
         return ir_nomem(err);
-    all.stored = y->shape;
-    ir_fold_best(t->rank, ir_fold_around(t->dim, t->rank, axis), &all, 1, &f);
-    natural = ir_begin_reshape(ir, y, ir_fold_shape(&f, t->dim));
-    if (!natural)
+    if (!walk_of(n, y->shape, &c, &shape, &why))
+        return err_set(err, ST_UNSUPPORTED, "%s", why.text);
+    if (!(natural = ir_begin_reshape(ir, y, shape)))
         return ir_nomem(err);
-    c.axis = ir_fold_axis(&f, axis);
-    c.block = c.axis == 3 ? ir_slices(natural->shape) : ir_dim(natural->shape, c.axis);
-    x = ir_reshaped(ir, x, natural->shape);
+    x = ir_reshaped(ir, x, shape);
     return cumsum_new(ir, IR_INS(x), &c, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+}
+
+struct ir_value *words_cumsum(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    struct ir_value *word[2] = {words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)}, *x, *y;
+    struct ir_shape stored, shape;
+    struct reason why;
+    struct cumsum c;
+
+    if (!word[0] || !word[1] || !ir_shape_of(n->out[0], &stored) || !walk_of(n, stored, &c, &shape, &why))
+        return NULL;
+    c.wide = true;
+    x = wide_of(ir, ir_reshaped(ir, word[0], shape), ir_reshaped(ir, word[1], shape));
+    y = ir_temp_full(ir, IR_INT, wide_whole(shape));
+    if (!x || !cumsum_new(ir, IR_INS(x), &c, y))
+        return NULL;
+    *high = ir_reshaped(ir, wide_word(ir, y, true), stored);
+    return *high ? ir_reshaped(ir, wide_word(ir, y, false), stored) : NULL;
 }
 
 const struct gl_kernel gl_cumsum = {.max_version = 1,

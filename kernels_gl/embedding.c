@@ -35,4 +35,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_embedding_lookup = {
-    .max_version = 5, .in_types = TAKES_FLOAT | TAKES_INT, .out_types = TAKES_FLOAT | TAKES_INT, .accept = accept, .lower = lower};
+    .max_version = 5, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};

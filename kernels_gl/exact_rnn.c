@@ -16,7 +16,7 @@ static bool step(struct ir *ir, const void *arg, const struct exact_step *s)
     const struct exact_rnn *cell = arg;
     struct ir_op *op = ir_exact_hybrid_rows(ir, s->h, cell->recurrent, NULL, cell->asymmetric, s->y);
 
-    return add(ir, op, s->x) && recurrent_activate(ir, op, cell->activation);
+    return add(ir, op, s->x) && ir_activation(ir, op, cell->activation);
 }
 
 enum status exact_rnn_lower(struct ir *ir, const struct node *n, const struct exact_rnn *cell, const struct recurrent *r,

@@ -56,4 +56,7 @@ struct ir_op *ir_rows_product(struct ir *ir, struct ir_value *x, struct ir_value
  * channels of x. `part`: blocks are what parts_length() gave, and are not cut again. */
 struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], bool part, struct ir_value *y);
 
+/* The same of numbers of 64 bits (wide.h), whose blocks are parts. */
+struct ir_op *ir_wide_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y);
+
 #endif

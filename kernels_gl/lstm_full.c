@@ -75,7 +75,7 @@ static bool accept_peepholes(const struct node *n, const struct lstm_form *f, co
 bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct lstm_sizes *s, enum activation act,
                       struct reason *why)
 {
-    if (!read_sizes(n, f, s, why) || !recurrent_activation(act, why) || !accept_peepholes(n, f, s, why))
+    if (!read_sizes(n, f, s, why) || !gl_activation(act, why) || !accept_peepholes(n, f, s, why))
         return false;
     if (s->coupled && !is_like_others(n, f->first + LSTM_RECURRENT + CELL_INPUT, false, why))
         return false;

@@ -2,12 +2,20 @@
 /* operands.c - see operands.h */
 #include "operands.h"
 
+#include "../lib/gl/integers.h"
+
+/* Beside a tensor of plain integers a constant of its type is such, too. */
+static enum ir_type type_beside(const struct tensor *t, const struct tensor *y)
+{
+    return t->is_const && t->type == y->type && gl_is_plain(t) && gl_is_plain(y) ? IR_INT : ir_type_of(t);
+}
+
 bool gl_one_type(const struct node *n, uint32_t first, uint32_t end, struct reason *why)
 {
     enum ir_type type = ir_type_of(n->out[0]);
 
     for (uint32_t i = first; i < end && i < n->n_in; i++)
-        if (n->in[i] && ir_type_of(n->in[i]) != type)
+        if (n->in[i] && type_beside(n->in[i], n->out[0]) != type)
             return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s, the output %s", i,
                               type_name(n->in[i]->type), type_name(n->out[0]->type));
     for (uint32_t i = 1; i < n->n_out; i++)

@@ -11,6 +11,9 @@
 /* Likewise, and UINT32 as its bits. */
 #define TAKES_BITS (TAKES_ANY | 1u << TYPE_UINT32)
 
+/* Integers of 32 bits with a sign, and without one, which lowering sees as their bits. */
+#define TAKES_INT32 (TAKES_INT | 1u << TYPE_UINT32)
+
 /* The checks fill *why and return false. */
 
 /* Inputs first to end - 1 (omitted ones aside) and all outputs are stored as one type. */

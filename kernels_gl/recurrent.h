@@ -64,12 +64,6 @@ bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t c
 /* Input i is a variable of that many elements of that type. */
 bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why);
 
-/* An activation that cells can have. */
-bool recurrent_activation(enum activation act, struct reason *why);
-
-/* ir_activation of any that recurrent_activation takes. */
-bool recurrent_activate(struct ir *ir, struct ir_op *op, enum activation act);
-
 /* Input i as floats, NULL where it is omitted. False: out of memory. */
 bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, const float **out);
 

@@ -51,12 +51,6 @@ bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, in
     return true;
 }
 
-bool recurrent_activation(enum activation act, struct reason *why)
-{
-    return (unsigned)act <= ACT_SIGMOID ||
-           reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "fused activation %d has no shader", (int)act);
-}
-
 bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, const float **out)
 {
     *out = node_in(n, i) ? ir_floats(ir, n->in[i]) : NULL;

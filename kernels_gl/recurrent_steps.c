@@ -71,16 +71,6 @@ static const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1
 static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", 2, "a + b", NULL, .role = IR_FN_SUM};
 static const struct ir_fn fn_clip = {"CLIP", 1, "clamp(a, -p, p)", NULL, .params = true};
 
-static const struct ir_fn fn_sign_bit = {"SIGN_BIT", 1, "mix(vec4(0.0), vec4(1.0), lessThan(floatBitsToInt(a), ivec4(0)))", NULL,
-                                         .full = true};
-
-bool recurrent_activate(struct ir *ir, struct ir_op *op, enum activation act)
-{
-    if (act == ACT_SIGN_BIT && op)
-        return ir_apply(ir, op, &fn_sign_bit, NULL, NULL, IR_FLOAT);
-    return ir_activation(ir, op, act);
-}
-
 /* The recurrent product of h, added to the sums of the inputs. */
 static struct ir_op *add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h, struct ir_value *y)
 {
@@ -138,7 +128,7 @@ static struct ir_op *append_step(struct ir *ir, const struct walk *w, const stru
     struct ir_op *op;
 
     if (!w->cell->lstm)
-        return recurrent_activate(ir, op = add_products(ir, w, s->x, s->h, s->y), w->cell->activation) ? op : NULL;
+        return ir_activation(ir, op = add_products(ir, w, s->x, s->h, s->y), w->cell->activation) ? op : NULL;
     sums = ir_temp_full(ir, IR_FLOAT, s->x->shape);
     return add_products(ir, w, s->x, s->h, sums) ? recurrent_cells(ir, w, sums, s->c, s->y, s->state) : NULL;
 }

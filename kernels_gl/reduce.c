@@ -5,15 +5,19 @@
 #include <string.h>
 
 #include "../lib/gl/fold.h"
+#include "../lib/gl/integers.h"
 #include "axis_gather.h"
 #include "data_movement.h"
 #include "parts.h"
+#include "wide.h"
+#include "words.h"
 
 /* What is computed of `a`, the total so far, and `b`, the next elements. */
 struct reducer {
-    const char *combine;
+    const char *combine, *wide; /* the latter of 64 bits: wide.comp */
     float init;
     int32_t init_int;
+    int32_t init_words[2];               /* of 64 bits */
     bool mean;                           /* divided by the number of elements at the end */
     const struct exact_product *product; /* exact_product.comp computes it; else NULL */
 };
@@ -25,15 +29,25 @@ struct reduce {
     bool across;      /* and at last their lanes, to one channel */
     bool part;        /* it is a part already */
     bool in_order;    /* element after element, as the CPU sums floats */
+    bool wide;        /* input and output are of 64 bits: wide.h */
     int32_t count;    /* of a mean: what the total is divided by; else 0 */
 };
 
-static const struct reducer r_sum = {.combine = "(a) + (b)"};
+static const struct reducer r_sum = {.combine = "(a) + (b)", .wide = "wide_sum(a, b)"};
 static const struct reducer r_mean = {.combine = "(a) + (b)", .mean = true};
-static const struct reducer r_prod = {.combine = "(a) * (b)", .init = 1, .init_int = 1};
+static const struct reducer r_prod = {
+    .combine = "(a) * (b)", .wide = "wide_product(a, b)", .init = 1, .init_int = 1, .init_words = {1, 0}};
 /* Comparisons, since max() and min() may let a NaN win, and the CPU's do not. */
-static const struct reducer r_max = {.combine = "mix(a, b, greaterThan(b, a))", .init = -FLT_MAX, .init_int = INT32_MIN};
-static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))", .init = FLT_MAX, .init_int = INT32_MAX};
+static const struct reducer r_max = {.combine = "mix(a, b, greaterThan(b, a))",
+                                     .wide = "wide_pick(a, b, wide_less(a, b))",
+                                     .init = -FLT_MAX,
+                                     .init_int = INT32_MIN,
+                                     .init_words = {0, INT32_MIN}};
+static const struct reducer r_min = {.combine = "mix(a, b, lessThan(b, a))",
+                                     .wide = "wide_pick(a, b, wide_less(b, a))",
+                                     .init = FLT_MAX,
+                                     .init_int = INT32_MAX,
+                                     .init_words = {-1, INT32_MAX}};
 static const struct reducer r_largest = {.combine = "mix(a, abs(b), greaterThan(abs(b), a))"};
 static const struct reducer r_high = {.combine = "mix(a, b, greaterThan(b, a))"};
 static const struct reducer r_low = {.combine = "mix(a, b, lessThan(b, a))"};
@@ -67,6 +81,20 @@ static void emit_reducer(struct gl_shader *p, const struct ir_op *op)
         gl_param_float(p, "INIT", r->fn->init);
 }
 
+static void emit_wide(struct gl_shader *p, const struct reducer *fn)
+{
+    gl_source_with(p, wide_comp, reduce_wide_comp);
+    gl_define_text(p, "COMBINE(a, b)", fn->wide);
+    gl_param(p, "INIT_LOW", fn->init_words[0]);
+    gl_param(p, "INIT_HIGH", fn->init_words[1]);
+}
+
+/* That of the elements, of whatever size. */
+static struct ir_shape shape_of(const struct reduce *r, const struct ir_value *v)
+{
+    return r->wide ? wide_half(v->shape) : v->shape;
+}
+
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     static const char *const blocks[] = {"BLOCK_B", "BLOCK_H", "BLOCK_W"};
@@ -74,6 +102,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     if (r->fn->product)
         emit_product(p, r->fn->product);
+    else if (r->wide)
+        emit_wide(p, r->fn);
     else
         emit_reducer(p, op);
     for (int axis = 0; axis < 3; axis++)
@@ -91,7 +121,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     }
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_grid(p, shape_of(r, op->out));
 }
 
 static uint64_t iterations(const struct ir_op *op)
@@ -121,7 +151,7 @@ static bool can_split(const struct ir_op *op, const struct gl_limits *lim)
     const struct reduce *r = op->attr;
 
     (void)lim;
-    return !r->part && !r->in_order && ends_with_input(r, op->in[0]->shape) && parts_fit(steps(r));
+    return !r->part && !r->in_order && ends_with_input(r, shape_of(r, op->in[0])) && parts_fit(steps(r));
 }
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
@@ -144,7 +174,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
     static const int order[4] = {2, 1, 0, 3};
     const struct reduce *whole = op->attr;
     struct reduce part = *whole, rest = *whole;
-    struct ir_shape x = op->in[0]->shape, t = x;
+    struct ir_shape x = shape_of(whole, op->in[0]), t = x;
     struct ir_value *partial;
 
     part.part = true;
@@ -160,7 +190,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
         else if (whole->over_c)
             t.c = 4 * parts_count(extent, part.block[axis]);
     }
-    partial = ir_temp_full(ir, op->stores, t);
+    partial = ir_temp_full(ir, op->stores, whole->wide ? wide_whole(t) : t);
     return reduce_new(ir, op->in[0], &part, partial) && ir_hand_over(op, reduce_new(ir, partial, &rest, op->out));
 }
 
@@ -174,6 +204,13 @@ const struct ir_kind gl_kind_reduce = {.name = "reduce", GL_VARIANTS(variants)};
 struct ir_op *ir_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], bool part, struct ir_value *y)
 {
     struct reduce r = {&r_sum, {block[0], block[1], block[2], block[3]}, .over_c = block[3] > 1, .part = part};
+
+    return reduce_new(ir, x, &r, y);
+}
+
+struct ir_op *ir_wide_block_sums(struct ir *ir, struct ir_value *x, const int32_t block[4], struct ir_value *y)
+{
+    struct reduce r = {&r_sum, {block[0], block[1], block[2], block[3]}, .over_c = block[3] > 1, .part = true, .wide = true};
 
     return reduce_new(ir, x, &r, y);
 }
@@ -209,20 +246,25 @@ static bool reduce_accept(const struct gl_limits *lim, const struct graph *g, co
 {
     (void)lim;
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_constant(n, 1, "axes", why) &&
-           gl_one_type(n, 0, 1, why);
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_runtime(n, 0, "input", why) || !gl_constant(n, 1, "axes", why) ||
+        !gl_one_type(n, 0, 1, why))
+        return false;
+    if (gl_is_plain(n->in[0]) && ((const struct reducer *)n->op->gl->arg)->mean)
+        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the mean of %s without a scale", type_name(n->in[0]->type));
+    return true;
 }
 
-/* What is reduced: the extents of a value of any shape. */
+/* What is reduced: the extents of a value of any shape, or of one for the words of each kind. */
 struct reduction {
-    struct ir_value *x;
+    struct ir_value *x[2];
+    uint32_t n_x;
     int32_t rank, dim[TENSOR_MAX_RANK];
     bool over[TENSOR_MAX_RANK];
 };
 
 static bool fold(const struct reduction *r, struct ir_fold *f)
 {
-    const struct ir_folded x = {.dim = r->dim, .stored = r->x->shape};
+    const struct ir_folded x = {.dim = r->dim, .stored = r->x[0]->shape};
     int32_t key[TENSOR_MAX_RANK];
 
     for (int32_t i = 0; i < r->rank; i++)
@@ -234,7 +276,7 @@ static bool fold(const struct reduction *r, struct ir_fold *f)
 static bool part_axes(struct ir *ir, struct reduction *r)
 {
     struct axis_gather gather = axis_gather_of(r->rank, r->dim, r->dim);
-    struct reduction to = {.rank = r->rank};
+    struct reduction to = {.rank = r->rank, .n_x = r->n_x};
     struct ir_fold f;
     int32_t n = 0;
 
@@ -246,9 +288,11 @@ static bool part_axes(struct ir *ir, struct reduction *r)
                 to.over[n++] = last;
             }
     f = ir_fold_stored(to.dim, to.rank);
-    to.x = ir_temp(ir, r->x->type, ir_fold_shape(&f, to.dim));
-    if (!ir_axis_gather(ir, r->x, &gather, to.x))
-        return false;
+    for (uint32_t k = 0; k < r->n_x; k++) {
+        to.x[k] = ir_temp(ir, r->x[k]->type, ir_fold_shape(&f, to.dim));
+        if (!ir_axis_gather(ir, r->x[k], &gather, to.x[k]))
+            return false;
+    }
     *r = to;
     return true;
 }
@@ -265,16 +309,16 @@ static bool end_reduction(struct ir *ir, const struct node *n, struct ir_value *
     return op;
 }
 
-static enum status reduce_to(struct ir *ir, const struct node *n, const struct reducer *fn, struct ir_value *y, struct err *err)
+/* Gives x, one or two values of the node's input, a shape in which axes of theirs are reduced, `over`. False: out of memory. */
+static bool arrange(struct ir *ir, const struct node *n, struct ir_value *x[2], uint32_t n_x, bool over[4])
 {
-    struct ir_value *natural;
-    struct reduction r = {.x = ir_in(ir, n, 0), .rank = n->in[0]->rank};
-    bool over[4] = {false};
+    struct reduction r = {.x = {x[0], x[1]}, .n_x = n_x, .rank = n->in[0]->rank};
     struct ir_shape s;
     struct ir_fold f;
 
-    if (!r.x || !y)
-        return ir_nomem(err);
+    for (uint32_t k = 0; k < n_x; k++)
+        if (!x[k])
+            return false;
     memcpy(r.dim, n->in[0]->dim, sizeof r.dim);
     /* The op's shape function has checked the axes; of a scalar nothing is reduced. */
     for (size_t i = 0; r.rank && i < tensor_elems(n->in[1]); i++) {
@@ -283,23 +327,108 @@ static enum status reduce_to(struct ir *ir, const struct node *n, const struct r
         r.over[axis < 0 ? axis + r.rank : axis] = true;
     }
     if (!fold(&r, &f) && (!part_axes(ir, &r) || !fold(&r, &f)))
-        return ir_nomem(err);
+        return false;
     s = ir_fold_shape(&f, r.dim);
     for (int32_t i = 0; i < r.rank; i++) {
         int axis = ir_fold_axis(&f, i);
 
         over[axis] |= r.over[i] && (r.dim[i] > 1 || ir_dim(s, axis) == 1);
     }
-    natural = ir_moves_batch(ir, n->in[0], n->out[0]) ? ir_temp(ir, y->type, reduced(s, over))
-                                                      : ir_begin_reshape(ir, y, reduced(s, over));
-    if (!natural || !reduce(ir, ir_reshaped(ir, r.x, s), fn, over, natural) || !end_reduction(ir, n, natural, y))
+    for (uint32_t k = 0; k < n_x; k++)
+        if (!(x[k] = ir_reshaped(ir, r.x[k], s)))
+            return false;
+    return true;
+}
+
+static enum status reduce_to(struct ir *ir, const struct node *n, const struct reducer *fn, struct ir_value *y, struct err *err)
+{
+    struct ir_value *natural, *x[2] = {ir_in(ir, n, 0), NULL};
+    bool over[4] = {false};
+    struct ir_shape s;
+
+    if (!y || !arrange(ir, n, x, 1, over))
+        return ir_nomem(err);
+    s = reduced(x[0]->shape, over);
+    natural = ir_moves_batch(ir, n->in[0], n->out[0]) ? ir_temp(ir, y->type, s) : ir_begin_reshape(ir, y, s);
+    if (!natural || !reduce(ir, x[0], fn, over, natural) || !end_reduction(ir, n, natural, y))
         return ir_nomem(err);
     return ST_OK;
 }
 
+/* ---- of 64 bits ---- */
+
+static const struct ir_fn fn_sign = {"SIGN_WORD", 1, NULL, "a >> 31"};
+
+/* The words of the output, of one kind. NULL: out of memory. */
+static struct ir_value *word_of_result(struct ir *ir, const struct node *n, struct ir_value *result, bool high)
+{
+    struct ir_value *word = wide_word(ir, result, high), *y;
+    struct ir_shape shape;
+
+    if (!word || !ir_shape_of(n->out[0], &shape))
+        return NULL;
+    if (!ir_moves_batch(ir, n->in[0], n->out[0]))
+        return ir_reshaped(ir, word, shape);
+    y = ir_temp(ir, IR_INT, shape);
+    return y && end_reduction(ir, n, word, y) ? y : NULL;
+}
+
+/* Reduces what has these words, and divides a mean, whose quotient is rounded towards 0. */
+static struct ir_value *reduce_words(struct ir *ir, const struct node *n, struct ir_value *low, struct ir_value *high)
+{
+    const struct reducer *fn = n->op->gl->arg;
+    struct ir_value *x[2] = {low, high}, *all, *y;
+    bool over[4] = {false};
+    struct reduce r = {.fn = fn->mean ? &r_sum : fn, .wide = true};
+    int64_t count = 1;
+
+    if (!arrange(ir, n, x, 2, over) || !(all = wide_of(ir, x[0], x[1])))
+        return NULL;
+    for (int axis = 0; axis < 4; axis++) {
+        const int32_t extent = over[axis] ? ir_dim(x[0]->shape, axis) : 1;
+
+        r.block[axis] = axis == 3 ? (extent + 3) / 4 : extent;
+        count *= extent;
+    }
+    r.over_c = r.across = over[3];
+    y = ir_temp_full(ir, IR_INT, wide_whole(reduced(x[0]->shape, over)));
+    if (!y || !reduce_new(ir, all, &r, y))
+        return NULL;
+    return fn->mean ? wide_map(ir, "divided(a, b)", y, wide_number(ir, count)) : y;
+}
+
+struct ir_value *words_reduce(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    struct ir_value *y = reduce_words(ir, n, words_of(ir, n->in[0], false), words_of(ir, n->in[0], true));
+
+    *high = word_of_result(ir, n, y, true);
+    return *high ? word_of_result(ir, n, y, false) : NULL;
+}
+
+/* Sums of INT32 have 64 bits before they are divided. */
+static enum status mean_of_integers(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_value *x = ir_in(ir, n, 0), *sign = x ? ir_temp(ir, IR_INT, x->shape) : NULL, *y;
+
+    if (!sign || !ir_map(ir, &fn_sign, (struct ir_value *[3]){x}, NULL, sign))
+        return ir_nomem(err);
+    y = word_of_result(ir, n, reduce_words(ir, n, x, sign), false);
+    return y && ir_copy(ir, y, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+}
+
+/* Of truth values, as the CPU has them: a sum or the largest is whether any is true, a product or the smallest whether all are. */
+static const struct reducer *of_bools(const struct reducer *fn)
+{
+    return fn == &r_sum || fn == &r_max ? &r_any : fn == &r_prod || fn == &r_min ? &r_all : fn;
+}
+
 static enum status reduce_lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    return reduce_to(ir, n, n->op->gl->arg, ir_out(ir, n, 0), err);
+    const struct reducer *fn = n->op->gl->arg;
+
+    if (fn->mean && n->in[0]->type == TYPE_INT32)
+        return mean_of_integers(ir, n, err);
+    return reduce_to(ir, n, n->in[0]->type == TYPE_BOOL ? of_bools(fn) : fn, ir_out(ir, n, 0), err);
 }
 
 bool ir_largest(struct ir *ir, struct ir_value *x, const bool over[4], struct ir_value *y)
@@ -336,10 +465,10 @@ enum status ir_product_axes(struct ir *ir, const struct node *n, const struct ex
         .lower = reduce_lower, .arg = (reducer)                                                                                    \
     }
 
-const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT, TAKES_QUANTIZED, &r_mean);
+const struct gl_kernel gl_mean = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_mean);
 const struct gl_kernel gl_reduce_all = REDUCTION(TAKES_BOOL, 0, &r_all);
 const struct gl_kernel gl_reduce_any = REDUCTION(TAKES_BOOL, 0, &r_any);
-const struct gl_kernel gl_reduce_max = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_max);
-const struct gl_kernel gl_reduce_min = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_min);
-const struct gl_kernel gl_reduce_prod = REDUCTION(TAKES_FLOAT | TAKES_INT, 0, &r_prod);
-const struct gl_kernel gl_sum = REDUCTION(TAKES_FLOAT | TAKES_INT, TAKES_QUANTIZED, &r_sum);
+const struct gl_kernel gl_reduce_max = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_max);
+const struct gl_kernel gl_reduce_min = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_min);
+const struct gl_kernel gl_reduce_prod = REDUCTION(TAKES_ANY, 0, &r_prod);
+const struct gl_kernel gl_sum = REDUCTION(TAKES_ANY, TAKES_QUANTIZED, &r_sum);

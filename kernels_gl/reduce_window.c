@@ -4,69 +4,129 @@
  * Elements are taken in the CPU's order, from the initial value on. The op's shape function has checked all options. */
 #include "reduce_window.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "data_movement.h"
+#include "wide.h"
+#include "words.h"
 
 enum { X, INIT, WINDOW, STRIDES, DILATIONS, INPUTS };
 
-const struct reduction reduce_replace = {"b", "b"};
-static const struct reduction reduce_add = {"(a) + (b)", "max(a, b)", "round_half((a) + (b))"},
-                              reduce_mul = {"(a) * (b)", "min(a, b)", "round_half((a) * (b))"},
-                              reduce_min = {"((b) < (a) ? (b) : (a))", "min(a, b)", .compares = true},
-                              reduce_max = {"((a) < (b) ? (b) : (a))", "max(a, b)", .compares = true},
+const struct reduction reduce_replace = {"b", "b", .wide = "b"};
+static const struct reduction reduce_add = {"(a) + (b)", "max(a, b)", "round_half((a) + (b))", .wide = "wide_sum(a, b)"},
+                              reduce_mul = {"(a) * (b)", "min(a, b)", "round_half((a) * (b))", .wide = "wide_product(a, b)"},
+                              reduce_min = {"((b) < (a) ? (b) : (a))", "min(a, b)",
+                                            .without_sign = "(uint(b) < uint(a) ? (b) : (a))",
+                                            .wide = "wide_pick(a, b, wide_less(b, a))",
+                                            .wide_without_sign = "wide_pick(a, b, wide_below(b, a))"},
+                              reduce_max = {"((a) < (b) ? (b) : (a))", "max(a, b)",
+                                            .without_sign = "(uint(a) < uint(b) ? (b) : (a))",
+                                            .wide = "wide_pick(a, b, wide_less(a, b))",
+                                            .wide_without_sign = "wide_pick(a, b, wide_below(a, b))"},
                               reduce_all = {NULL, "min(a, b)"}, reduce_any = {NULL, "max(a, b)"};
 
-/* One axis, from the innermost: as the shader's table has it. */
+/* One axis, from the innermost: as the shader has it. */
 struct sliding {
     int32_t y, size, stride, dilation, x, base, low, step;
 };
 
 struct windows {
     const char *combine;
-    int32_t rank, taps;
+    bool wide;                /* of 64 bits: wide.h */
+    int32_t rank, first, end; /* of a window's elements those from first to end - 1 */
     struct sliding axis[TENSOR_MAX_RANK];
 };
 
-static void pack(const void *arg, size_t first, size_t n, void *to)
+/* EACH_AXIS(F): F of the numbers of each axis, which are not bound as a table: a device may bind no more buffers than those of the
+ * values. */
+static void define_axes(struct gl_shader *p, const struct windows *w)
 {
-    const struct windows *w = arg;
-    int32_t *out = to;
+    char all[TENSOR_MAX_RANK * 96] = "", name[24];
+    int used = 0;
 
-    for (size_t i = first; i < first + n; i++) {
-        const struct sliding *s = &w->axis[i / 2];
-        const int32_t window[] = {s->y, s->size, s->stride, s->dilation}, seen[] = {s->x, s->base, s->low, s->step};
+    for (int32_t i = 0; i < w->rank; i++) {
+        const struct sliding *s = &w->axis[i];
+        const int32_t numbers[] = {s->y, s->size, s->stride, s->dilation, s->x, s->base, s->low, s->step};
 
-        for (int k = 0; k < 4; k++)
-            *out++ = i % 2 ? seen[k] : window[k];
+        used += snprintf(all + used, sizeof all - (size_t)used, " F(");
+        for (int k = 0; k < 8; k++) {
+            snprintf(name, sizeof name, "A%d%d", i, k);
+            used += snprintf(all + used, sizeof all - (size_t)used, "%s%s", name, k < 7 ? ", " : ")");
+            gl_param(p, name, numbers[k]);
+        }
     }
+    gl_define_text(p, "EACH_AXIS(F)", all);
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    gl_source_with(p, round_half_comp, reduce_window_comp);
+    gl_source_with(p, w->wide ? wide_comp : round_half_comp, reduce_window_comp);
     gl_define_types(p, op->stores);
+    gl_define(p, "TWO_WORDS", w->wide);
     gl_define_text(p, "COMBINE(a, b)", w->combine);
-    gl_define(p, "AXES", w->rank);
-    gl_param(p, "TAPS", w->taps);
+    define_axes(p, w);
+    gl_param(p, "FIRST", w->first);
+    gl_param(p, "END", w->end);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "init", op->in[1]);
-    gl_table(p, "axes", 2 * (size_t)w->rank, pack, w, sizeof *w);
+    if (op->n_in > 2) {
+        gl_define(p, "CONTINUED", 1);
+        gl_input(p, "before", op->in[2]);
+    }
     gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_grid(p, w->wide ? wide_half(op->out->shape) : op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    return GL_PASSES(4, (uint64_t)w->taps, (uint64_t)w->rank);
+    return GL_PASSES(4, (uint64_t)(w->end - w->first));
 }
 
-static const struct gl_variant variants[] = {{"elements", NULL, emit, iterations}};
-const struct ir_kind gl_kind_reduce_window = {.name = "reduce_window", .constants = 1, GL_VARIANTS(variants)};
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct windows *w = op->attr;
+
+    (void)lim;
+    return w->end - w->first > REDUCTION_TURN;
+}
+
+static bool is_short(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !is_long(op, lim);
+}
+
+/* What some of the elements make is what the next begin with. */
+static bool take_turns(struct ir *ir, const struct ir_op *op)
+{
+    struct windows part = *(const struct windows *)op->attr;
+    struct ir_value *in[] = {op->in[0], op->in[1], NULL}, *y;
+    const int32_t end = part.end;
+    struct ir_op *turn;
+
+    for (;; part.first = part.end, in[2] = y) {
+        const bool last = end - part.first <= REDUCTION_TURN;
+
+        part.end = last ? end : part.first + REDUCTION_TURN;
+        y = last ? op->out : ir_temp_full(ir, op->stores, op->out->shape);
+        turn = y ? ir_op_new(ir, &gl_kind_reduce_window, in, in[2] ? 3 : 2, y, sizeof part) : NULL;
+        if (!turn)
+            return false;
+        *(struct windows *)turn->attr = part;
+        if (last)
+            return ir_hand_over(op, turn);
+    }
+}
+
+static const struct gl_variant variants[] = {
+    {"turns", is_long, .expand = take_turns},
+    {"elements", is_short, emit, iterations},
+};
+const struct ir_kind gl_kind_reduce_window = {.name = "reduce_window", GL_VARIANTS(variants)};
 
 static const struct reduction *of_operator(int32_t builtin)
 {
@@ -99,21 +159,34 @@ const struct reduction *reduction_of_subgraph(const struct graph *g, int64_t sub
     return s->n_ops == 1 ? of_operator(g->model->opcodes[s->ops[0].opcode].builtin) : NULL;
 }
 
+static const char *text_of(const struct reduction *r, enum tensor_type type)
+{
+    switch (type) {
+    case TYPE_BOOL: return r->bools;
+    case TYPE_FLOAT16: return r->halves ? r->halves : r->numbers;
+    case TYPE_UINT32: return r->without_sign ? r->without_sign : r->numbers;
+    case TYPE_UINT64: return r->wide_without_sign ? r->wide_without_sign : r->wide;
+    case TYPE_INT64: return r->wide;
+    case TYPE_FLOAT64: return r == &reduce_replace ? r->wide : NULL;
+    case TYPE_COMPLEX64:
+    case TYPE_BFLOAT16: return NULL; /* as on the CPU */
+    default: return r->numbers;
+    }
+}
+
 const char *reduction_of_type(const struct reduction *r, enum tensor_type type, struct reason *why)
 {
-    const bool words = IR_TAKES_WORDS >> type & 1, none = type == TYPE_COMPLEX64 || type == TYPE_BFLOAT16; /* as on the CPU */
-    const char *text = !r ? NULL : type == TYPE_BOOL ? r->bools : type == TYPE_FLOAT16 && r->halves ? r->halves : r->numbers;
+    const char *text = r ? text_of(r, type) : NULL;
 
-    if (text && !none && (r == &reduce_replace || (!words && !(type == TYPE_UINT32 && r->compares))))
-        return text;
-    reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces %s", type_name(type));
-    return NULL;
+    if (!text)
+        reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the computation is none that reduces %s", type_name(type));
+    return text;
 }
 
 bool reduction_ends(uint64_t elements, const char *what, struct reason *why)
 {
     return elements <= REDUCTION_MOST ||
-           reason_set(why, REASON_DEVICE_LIMIT, "%llu %s are more than %d, the most that one invocation takes",
+           reason_set(why, REASON_DEVICE_LIMIT, "%llu %s are more than %d, the most that are taken one after the other",
                       (unsigned long long)elements, what, REDUCTION_MOST);
 }
 
@@ -172,7 +245,8 @@ static bool windows_of(const struct node *n, struct windows *w)
             return false;
         w->axis[x->rank - 1 - i] = s;
     }
-    w->taps = (int32_t)taps;
+    w->first = 0;
+    w->end = (int32_t)taps;
     return true;
 }
 
@@ -190,26 +264,61 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return false;
     if (!windows_of(n, &w))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "what windows see is longer than 2147483647");
-    return reduction_ends((uint64_t)w.taps, "elements of a window", why);
+    return reduction_ends((uint64_t)w.end, "elements of a window", why);
 }
 
-static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+/* y: of the windows of x; `init` has one element. */
+static bool reduce(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *init, bool wide, struct ir_value *y)
 {
-    struct ir_value *init = ir_reshaped(ir, ir_in(ir, n, INIT), (struct ir_shape){1, 1, 1, 1});
-    struct ir_op *op = ir_op_new(ir, &gl_kind_reduce_window, IR_INS(ir_in(ir, n, X), init), ir_out(ir, n, 0),
-                                 sizeof(struct windows));
+    struct ir_op *op = x && init && y ? ir_op_new(ir, &gl_kind_reduce_window, IR_INS(x, init), y, sizeof(struct windows)) : NULL;
     struct reason why;
     struct windows *w;
 
     if (!op)
-        return ir_nomem(err);
+        return false;
     w = op->attr;
     windows_of(n, w);
+    w->wide = wide;
     w->combine = reduction_of_type(reduction_of(ir->graph, n), n->in[X]->type, &why);
-    return w->combine ? ST_OK : err_set(err, ST_UNSUPPORTED, "%s", why.text);
+    return w->combine;
+}
+
+static const struct ir_shape one = {1, 1, 1, 1};
+
+/* Where integers are reduced whatever they stand for, a constant beside them counts as it is. */
+static struct ir_value *initial_value(struct ir *ir, const struct node *n, const struct ir_value *x)
+{
+    const struct tensor *t = n->in[INIT];
+
+    if (x && x->type == IR_INT && t->is_const && 1u << t->type & TAKES_QUANTIZED)
+        return ir_number(ir, (int32_t)tensor_int(t, 0));
+    return ir_reshaped(ir, ir_in(ir, n, INIT), one);
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    struct ir_value *x = ir_in(ir, n, X);
+
+    return reduce(ir, n, x, initial_value(ir, n, x), false, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+}
+
+struct ir_value *words_window(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    struct ir_value *x = wide_of(ir, words_of(ir, n->in[X], false), words_of(ir, n->in[X], true)), *init, *y;
+    struct ir_shape shape;
+
+    init = wide_of(ir, ir_reshaped(ir, words_of(ir, n->in[INIT], false), one),
+                   ir_reshaped(ir, words_of(ir, n->in[INIT], true), one));
+    if (!ir_shape_of(n->out[0], &shape))
+        return NULL;
+    y = ir_temp_full(ir, IR_INT, wide_whole(shape));
+    if (!reduce(ir, n, x, init, true, y))
+        return NULL;
+    *high = wide_word(ir, y, true);
+    return *high ? wide_word(ir, y, false) : NULL;
 }
 
 const struct gl_kernel gl_reduce_window = {
-    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
+    .max_version = 1, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = accept, .lower = lower};
 const struct gl_kernel gl_stablehlo_reduce_window = {
-    .max_version = 1, .in_types = TAKES_ANY, .out_types = TAKES_ANY, .accept = accept, .lower = lower};
+    .max_version = 1, .in_types = TAKES_BITS, .out_types = TAKES_BITS, .accept = accept, .lower = lower};

@@ -170,7 +170,7 @@ const struct gl_kernel gl_resize_bilinear = {
     .max_version = 4, .quantized = TAKES_QUANTIZED, .accept = resize_accept, .lower = bilinear_lower};
 const struct gl_kernel gl_resize_nearest_neighbor = {.max_version = 4,
                                                      .quantized = TAKES_QUANTIZED,
-                                                     .in_types = TAKES_ANY,
-                                                     .out_types = TAKES_ANY,
+                                                     .in_types = TAKES_BITS,
+                                                     .out_types = TAKES_BITS,
                                                      .accept = resize_accept,
                                                      .lower = nearest_lower};

@@ -74,7 +74,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     (void)lim;
     (void)g;
-    if (!gl_arity(n, 1, N_BOTH, n->n_out, why) || !gl_runtime(n, X, "input", why) || !recurrent_activation(activation_of(n), why) ||
+    if (!gl_arity(n, 1, N_BOTH, n->n_out, why) || !gl_runtime(n, X, "input", why) || !gl_activation(activation_of(n), why) ||
         !accept_cell(n, FORWARD, X, aux ? FORWARD_AUX : 0, why))
         return false;
     if (!is_bidirectional(n))

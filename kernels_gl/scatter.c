@@ -2,34 +2,43 @@
 /* scatter.c - see scatter.h; SCATTER_ND and SPARSE_TO_DENSE.
  *
  * Each element of the result looks for the rows that go to it and takes them in their order, as the CPU does: so the same numbers
- * come out every time. More rows than an invocation may look at are taken in turns. */
+ * come out every time. Among many it looks where they are sorted. More rows than an invocation may take are taken in turns. */
 #include "scatter.h"
 
 #include <float.h>
 #include <stdio.h>
 
 #include "data_movement.h"
+#include "wide.h"
+#include "words.h"
 
-const struct fold_rows fold_sum = {"a + v", "a + v", 0, 0}, fold_prod = {"a * v", "a * v", 1, 1},
-                       fold_max = {"mix(a, v, lessThan(a, v))", "max(a, v)", -FLT_MAX, INT32_MIN},
-                       fold_min = {"mix(a, v, lessThan(v, a))", "min(a, v)", FLT_MAX, INT32_MAX};
-static const struct fold_rows fold_any = {"max(a, v)", NULL, 0, 0}; /* of bools */
-static const struct fold_rows fold_last = {"v", "v", 0, 0};
+const struct fold_rows fold_sum = {"a + v", "a + v", "wide_sum(a, v)", 0, 0}, fold_prod = {"a * v", "a * v", NULL, 1, 1},
+                       fold_max = {"mix(a, v, lessThan(a, v))", "max(a, v)", NULL, -FLT_MAX, INT32_MIN},
+                       fold_min = {"mix(a, v, lessThan(v, a))", "min(a, v)", NULL, FLT_MAX, INT32_MAX};
+static const struct fold_rows fold_any = {"max(a, v)", NULL, NULL, 0, 0}; /* of bools */
+static const struct fold_rows fold_last = {"v", "v", NULL, 0, 0};
+
+void scatter_define_extent(struct gl_shader *p, const struct scatter *t, int32_t i)
+{
+    char name[24];
+
+    snprintf(name, sizeof name, "EXTENT%d", i);
+    gl_param(p, name, t->extent[i]);
+}
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct scatter *t = op->attr;
     bool ints = op->stores == IR_INT;
-    char name[24];
 
-    gl_source(p, scatter_comp);
+    gl_source_of(p, (const char *const[]){wide_comp, scatter_place_comp, scatter_comp}, 3);
     gl_define_types(p, op->stores);
-    gl_define_text(p, "FOLD(a, v)", ints ? t->fold->i : t->fold->f);
-    gl_define(p, "DEPTH", t->depth);
-    for (int32_t i = 0; i < t->depth; i++) {
-        snprintf(name, sizeof name, "EXTENT%d", i);
-        gl_param(p, name, t->extent[i]);
-    }
+    gl_define(p, "TWO_WORDS", t->wide);
+    gl_define_text(p, "FOLD(a, v)", t->wide ? t->fold->wide : ints ? t->fold->i : t->fold->f);
+    gl_define(p, "SORTED", t->sorted);
+    gl_define(p, "DEPTH", t->sorted ? 0 : t->depth);
+    for (int32_t i = 0; !t->sorted && i < t->depth; i++)
+        scatter_define_extent(p, t, i);
     gl_param(p, "FIRST", t->first);
     gl_param(p, "END", t->end);
     gl_input(p, "at", op->in[0]);
@@ -43,14 +52,14 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_param_float(p, "NOTHING", t->fold->first);
     }
     gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_grid(p, t->wide ? wide_half(op->out->shape) : op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
     const struct scatter *t = op->attr;
 
-    return GL_PASSES((uint64_t)(t->end - t->first));
+    return GL_PASSES((uint64_t)(t->end - t->first)) + (t->sorted ? GL_PASSES(32) : 0);
 }
 
 /* So many rows one after the other are quick enough not to be noticed by a device that watches. */
@@ -58,8 +67,10 @@ static uint64_t iterations(const struct ir_op *op)
 
 static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
 {
+    const struct scatter *t = op->attr;
+
     (void)lim;
-    return iterations(op) > TURN + 1;
+    return t->end - t->first > TURN;
 }
 
 static bool is_short(const struct ir_op *op, const struct gl_limits *lim)
@@ -93,7 +104,29 @@ static bool take_turns(struct ir *ir, const struct ir_op *op)
     return ir_hand_over(op, scatter_new(ir, in, 3, &part, op->out));
 }
 
+/* So many rows that looking at all of them for each element of the result takes longer than sorting them. */
+#define MANY_ROWS  256
+#define MANY_LOOKS (1 << 20)
+
+static bool has_many(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct scatter *t = op->attr;
+
+    (void)lim;
+    return !t->sorted && t->end > MANY_ROWS && (uint64_t)t->end * ir_vectors(op->out->shape) > MANY_LOOKS;
+}
+
+static bool sort_first(struct ir *ir, const struct ir_op *op)
+{
+    struct scatter t = *(const struct scatter *)op->attr;
+    struct ir_value *in[] = {scatter_sorted(ir, op->in[0], &t), op->in[1], op->n_in > 2 ? op->in[2] : NULL};
+
+    t.sorted = true;
+    return in[0] && ir_hand_over(op, scatter_new(ir, in, op->n_in, &t, op->out));
+}
+
 static const struct gl_variant variants[] = {
+    {"sorted", has_many, .expand = sort_first},
     {"turns", is_long, .expand = take_turns},
     {"search", is_short, emit, iterations},
 };
@@ -160,6 +193,27 @@ static enum status lower_nd(struct ir *ir, const struct node *n, struct err *err
     for (int32_t i = 0; i < t.depth; i++)
         t.extent[i] = n->out[0]->dim[i];
     return scatter_lower(ir, at, n->in[1], n->out[0], t, err);
+}
+
+/* Of 64 bits. */
+struct ir_value *words_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    const struct tensor *at = n->in[0], *to = n->out[0];
+    struct scatter t = {.fold = &fold_sum, .depth = at->dim[at->rank - 1], .wide = true};
+    const int64_t picks = (int64_t)tensor_elems(at) / t.depth, inner = (int64_t)tensor_elems(n->in[1]) / picks;
+    struct ir_value *which = ir_reshaped(ir, words_index(ir, at), rows_of(picks, t.depth)), *rows, *y;
+    struct ir_shape shape;
+
+    t.end = (int32_t)picks;
+    for (int32_t i = 0; i < t.depth; i++)
+        t.extent[i] = to->dim[i];
+    rows = wide_of(ir, ir_reshaped(ir, words_of(ir, n->in[1], false), rows_of(picks, inner)),
+                   ir_reshaped(ir, words_of(ir, n->in[1], true), rows_of(picks, inner)));
+    y = ir_temp_full(ir, IR_INT, wide_whole(rows_of((int64_t)tensor_elems(to) / inner, inner)));
+    if (!which || !rows || !ir_shape_of(to, &shape) || !scatter_new(ir, IR_INS(which, rows), &t, y))
+        return NULL;
+    *high = ir_reshaped(ir, wide_word(ir, y, true), shape);
+    return *high ? ir_reshaped(ir, wide_word(ir, y, false), shape) : NULL;
 }
 
 const struct gl_kernel gl_scatter_nd = {

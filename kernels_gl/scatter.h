@@ -8,7 +8,7 @@
 
 /* How the next row v is folded into what is there, a, in shaders; and what there is where no row goes. */
 struct fold_rows {
-    const char *f, *i;
+    const char *f, *i, *wide; /* the last of 64 bits (wide.h); NULL: not of these */
     float first;
     int32_t first_int;
 };
@@ -20,7 +20,16 @@ extern const struct fold_rows fold_sum, fold_prod, fold_max, fold_min;
 struct scatter {
     const struct fold_rows *fold;
     int32_t first, end, depth, extent[TENSOR_MAX_RANK];
+    bool wide;   /* rows are of 64 bits: wide.h */
+    bool sorted; /* in[0] has what scatter_sorted made of the numbers */
 };
+
+/* Pairs of where rows go, as the numbers `at` of [1, 1, rows, depth] say, and which they are, sorted: [1, 1, rows, 2]. NULL: out of
+ * memory. */
+struct ir_value *scatter_sorted(struct ir *ir, struct ir_value *at, const struct scatter *t);
+
+/* For emit: the number EXTENTi. */
+void scatter_define_extent(struct gl_shader *p, const struct scatter *t, int32_t i);
 
 /* Operand `x` holds rows of the output's type, and `at` says where they go. False with a reason. Indices computed at run time that
  * are out of range, which end a run on the CPU, name no place here. */

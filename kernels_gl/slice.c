@@ -2,7 +2,7 @@
 /* slice.c - SLICE: a part of a tensor. */
 #include "slice.h"
 #include "axis_gather.h"
-#include "operands.h"
+#include "data_movement.h"
 
 bool slice_in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t last, struct reason *why)
 {
@@ -40,20 +40,51 @@ static bool read_slice(const struct node *n, struct slice_range *c, struct reaso
     return true;
 }
 
+/* Begins that are out of range, which end a run on the CPU, are moved to the nearest that are not. */
+static void axes_of(const struct node *n, struct slice_axis *axis)
+{
+    for (int32_t i = 0; i < n->in[0]->rank; i++)
+        axis[i] = (struct slice_axis){
+            .count = n->out[0]->dim[i], .stride = 1, .entry = i, .high = n->in[0]->dim[i] - n->out[0]->dim[i]};
+}
+
+static bool begin_fits(const struct gl_limits *lim, const struct node *n, struct reason *why)
+{
+    const struct tensor *begin = n->in[1], *x = n->in[0];
+
+    if (ir_type_of(begin) != IR_INT)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "begins of type %s", type_name(begin->type));
+    if (tensor_elems(begin) != (size_t)x->rank || n->out[0]->rank != x->rank)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "%zu begins for rank %d", tensor_elems(begin), x->rank);
+    return gl_stored(lim, n, 0, 1, why);
+}
+
 static bool slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     struct slice_range c;
 
-    (void)lim;
     (void)g;
-    return gl_arity(n, 3, 3, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why) && read_slice(n, &c, why);
+    if (!gl_arity(n, 3, 3, 1, why) || !gl_one_type(n, 0, 1, why))
+        return false;
+    if (!n->in[1]->is_const)
+        return begin_fits(lim, n, why);
+    return gl_runtime(n, 0, "input", why) && read_slice(n, &c, why);
 }
 
 static enum status slice_lower(struct ir *ir, const struct node *n, struct err *err)
 {
+    const struct ir_shape numbers = {1, 1, 1, n->in[0]->rank};
+    struct slice_axis axis[TENSOR_MAX_RANK];
     struct reason why;
     struct slice_range c;
 
+    if (!n->in[1]->is_const) {
+        axes_of(n, axis);
+        return slice_at(ir, ir_in(ir, n, 0), ir_reshaped(ir, ir_in(ir, n, 1), numbers), n->in[0]->rank, n->in[0]->dim, axis,
+                        ir_out(ir, n, 0))
+                   ? ST_OK
+                   : ir_nomem(err);
+    }
     if (!read_slice(n, &c, &why))
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
     return slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, n->in[0]->dim, &c, n->out[0]->dim, ir_out(ir, n, 0))
@@ -61,7 +92,7 @@ static enum status slice_lower(struct ir *ir, const struct node *n, struct err *
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_slice = {.max_version = 7,
+const struct gl_kernel gl_slice = {.max_version = 8,
                                    .quantized = TAKES_QUANTIZED,
                                    .in_types = TAKES_ANY,
                                    .out_types = TAKES_ANY,

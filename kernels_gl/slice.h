@@ -17,4 +17,15 @@ bool slice_in_range(const struct tensor *x, int32_t axis, int64_t first, int64_t
 bool slice_lower_range(struct ir *ir, struct ir_value *x, int32_t rank, const int32_t *dim, const struct slice_range *range,
                        const int32_t *count, struct ir_value *y);
 
+/* How a dimension is cut where its begin may be known only while running: `count` elements, `stride` apart, from number `entry` of
+ * the begins on, or from `low` where that is -1. A negative begin has `negative` added, and then is kept between low and high. */
+struct slice_axis {
+    int32_t count, stride, entry, negative, low, high;
+};
+
+/* y = that part of x, which is dim[rank], under y's shape; `begin` is [1, 1, 1, begins]. False: out of memory or an argument is
+ * NULL. */
+bool slice_at(struct ir *ir, struct ir_value *x, struct ir_value *begin, int32_t rank, const int32_t *dim,
+              const struct slice_axis *axis, struct ir_value *y);
+
 #endif

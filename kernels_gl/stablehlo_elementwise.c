@@ -5,7 +5,7 @@
 #include "elementwise.h"
 
 static const struct ir_fn fn_stablehlo_add = {"STABLEHLO_ADD", 2, "a + b", "a + b"};
-static const struct ir_fn fn_stablehlo_and = {"STABLEHLO_AND", 2, "a * b", "a & b"};
+static const struct ir_fn fn_stablehlo_and = {"STABLEHLO_AND", 2, NULL, "a & b"};
 static const struct ir_fn fn_stablehlo_maximum = {"STABLEHLO_MAXIMUM", 2, "mix(a, b, lessThan(a, b))", "max(a, b)",
                                                   .keeps_nan = true};
 static const struct ir_fn fn_stablehlo_minimum = {"STABLEHLO_MINIMUM", 2, "mix(a, b, lessThan(b, a))", "min(a, b)",
@@ -15,9 +15,34 @@ static const struct ir_fn fn_stablehlo_multiply = {"STABLEHLO_MULTIPLY", 2, "a *
 static const struct ir_fn fn_stablehlo_shift_left = {"STABLEHLO_SHIFT_LEFT", 2, NULL,
                                                      "mix(a << (b & 31), ivec4(0), notEqual(b & 31, b))"};
 
-const struct gl_kernel gl_stablehlo_add = ELEMENTWISE_QUANTIZED(fn_stablehlo_add, FLOAT_OR_INT, 1, 0);
-const struct gl_kernel gl_stablehlo_and = ELEMENTWISE_QUANTIZED(fn_stablehlo_and, TAKES_INT | TAKES_BOOL, 1, 0);
-const struct gl_kernel gl_stablehlo_maximum = ELEMENTWISE_QUANTIZED(fn_stablehlo_maximum, FLOAT_OR_INT, 1, 0);
-const struct gl_kernel gl_stablehlo_minimum = ELEMENTWISE_QUANTIZED(fn_stablehlo_minimum, FLOAT_OR_INT, 1, 0);
-const struct gl_kernel gl_stablehlo_multiply = ELEMENTWISE_QUANTIZED(fn_stablehlo_multiply, FLOAT_OR_INT, 1, 0);
-const struct gl_kernel gl_stablehlo_shift_left = ELEMENTWISE_QUANTIZED(fn_stablehlo_shift_left, TAKES_INT, 1, 0);
+/* Of truth values, and of integers without a sign. */
+static const struct ir_fn fn_either = {"EITHER", 2, "max(a, b)", NULL}, fn_both = {"BOTH", 2, "a * b", NULL};
+static const struct ir_fn fn_most_unsigned = {"STABLEHLO_MAXIMUM", 2, NULL, "ivec4(max(uvec4(a), uvec4(b)))"};
+static const struct ir_fn fn_least_unsigned = {"STABLEHLO_MINIMUM", 2, NULL, "ivec4(min(uvec4(a), uvec4(b)))"};
+
+static const struct ir_fn *fn_of(const struct ir_fn *fn, enum tensor_type type)
+{
+    if (type == TYPE_BOOL)
+        return fn == &fn_stablehlo_add || fn == &fn_stablehlo_maximum ? &fn_either : &fn_both;
+    if (type == TYPE_UINT32 && fn == &fn_stablehlo_maximum)
+        return &fn_most_unsigned;
+    return type == TYPE_UINT32 && fn == &fn_stablehlo_minimum ? &fn_least_unsigned : fn;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return elementwise_map(ir, n, fn_of(n->op->gl->arg, n->out[0]->type), NULL, ACT_NONE, err);
+}
+
+#define STABLEHLO(function, types)                                                                                                 \
+    {                                                                                                                              \
+        .max_version = 1, .in_types = (types), .out_types = (types), .accept = elementwise_accept, .lower = lower,                 \
+        .arg = &(function)                                                                                                         \
+    }
+
+const struct gl_kernel gl_stablehlo_add = STABLEHLO(fn_stablehlo_add, TAKES_BITS);
+const struct gl_kernel gl_stablehlo_and = STABLEHLO(fn_stablehlo_and, TAKES_INT32 | TAKES_BOOL);
+const struct gl_kernel gl_stablehlo_maximum = STABLEHLO(fn_stablehlo_maximum, TAKES_BITS);
+const struct gl_kernel gl_stablehlo_minimum = STABLEHLO(fn_stablehlo_minimum, TAKES_BITS);
+const struct gl_kernel gl_stablehlo_multiply = STABLEHLO(fn_stablehlo_multiply, TAKES_BITS);
+const struct gl_kernel gl_stablehlo_shift_left = STABLEHLO(fn_stablehlo_shift_left, TAKES_INT);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "data_movement.h"
+#include "wide.h"
+#include "words.h"
 
 /* Of an axis its extent, that of windows, step among the updates, and which number of a vector counts along it, or -1; of an axis
  * of vectors its extent, step among the updates and among the indices. */
@@ -17,7 +19,8 @@ struct row {
 
 struct windows {
     const char *combine;
-    int32_t axes, batches, picks;
+    bool wide;                         /* of 64 bits: wide.h */
+    int32_t axes, batches, first, end; /* of the index vectors those from first to end - 1 */
     struct row rows[2 * TENSOR_MAX_RANK];
 };
 
@@ -43,27 +46,67 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    gl_source_with(p, round_half_comp, stablehlo_scatter_comp);
+    gl_source_with(p, w->wide ? wide_comp : round_half_comp, stablehlo_scatter_comp);
     gl_define_types(p, op->stores);
+    gl_define(p, "TWO_WORDS", w->wide);
     gl_define_text(p, "COMBINE(a, b)", w->combine);
     define_rows(p, "EACH_AXIS(F)", 'A', w->rows, w->axes);
     define_rows(p, "EACH_BATCH(F)", 'B', w->rows + w->axes, w->batches);
-    gl_param(p, "PICKS", w->picks);
+    gl_param(p, "FIRST", w->first);
+    gl_param(p, "END", w->end);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "at", op->in[1]);
     gl_input(p, "updates", op->in[2]);
     gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_grid(p, w->wide ? wide_half(op->out->shape) : op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    return GL_PASSES(4, (uint64_t)w->picks);
+    return GL_PASSES(4, (uint64_t)(w->end - w->first));
 }
 
-static const struct gl_variant variants[] = {{"elements", NULL, emit, iterations}};
+static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct windows *w = op->attr;
+
+    (void)lim;
+    return w->end - w->first > REDUCTION_TURN;
+}
+
+static bool is_short(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !is_long(op, lim);
+}
+
+/* What some of the vectors make is what the next begin with. */
+static bool take_turns(struct ir *ir, const struct ir_op *op)
+{
+    struct windows part = *(const struct windows *)op->attr;
+    struct ir_value *in[] = {op->in[0], op->in[1], op->in[2]}, *y;
+    const int32_t end = part.end;
+    struct ir_op *turn;
+
+    for (;; part.first = part.end, in[0] = y) {
+        const bool last = end - part.first <= REDUCTION_TURN;
+
+        part.end = last ? end : part.first + REDUCTION_TURN;
+        y = last ? op->out : ir_temp_full(ir, op->stores, op->out->shape);
+        turn = y ? ir_op_new(ir, &gl_kind_stablehlo_scatter, in, 3, y, sizeof part) : NULL;
+        if (!turn)
+            return false;
+        *(struct windows *)turn->attr = part;
+        if (last)
+            return ir_hand_over(op, turn);
+    }
+}
+
+static const struct gl_variant variants[] = {
+    {"turns", is_long, .expand = take_turns},
+    {"elements", is_short, emit, iterations},
+};
 const struct ir_kind gl_kind_stablehlo_scatter = {.name = "stablehlo_scatter", GL_VARIANTS(variants)};
 
 static void strides(const struct tensor *t, int32_t *stride)
@@ -91,7 +134,7 @@ static struct windows windows_of(const struct node *n)
     const struct tensor *y = n->out[0], *at = n->in[1], *u = n->in[2];
     const int32_t last = u->rank - 1;
     int32_t in_at[TENSOR_MAX_RANK + 1], in_u[TENSOR_MAX_RANK], vector = 0, d = 0;
-    struct windows w = {.axes = y->rank, .picks = 1, .batches = u->rank - o->num_update_window_dims};
+    struct windows w = {.axes = y->rank, .end = 1, .batches = u->rank - o->num_update_window_dims};
 
     strides(at, in_at);
     strides(u, in_u);
@@ -111,7 +154,7 @@ static struct windows windows_of(const struct node *n)
         }
         vector += vector == o->index_vector_dim;
         w.rows[w.axes + w.batches - 1 - batch++] = (struct row){{u->dim[i], in_u[i], in_at[vector++]}};
-        w.picks *= u->dim[i];
+        w.end *= u->dim[i];
     }
     return w;
 }
@@ -133,22 +176,42 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
     if (n->out[0]->rank == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the output is a scalar");
-    return reduction_ends((uint64_t)windows_of(n).picks, "index vectors", why) && combine_of(g, n, why);
+    return reduction_ends((uint64_t)windows_of(n).end, "index vectors", why) && combine_of(g, n, why);
 }
 
-static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+static bool combine(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *at, struct ir_value *updates,
+                    bool wide, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_stablehlo_scatter, IR_INS(ir_in(ir, n, 0), ir_in(ir, n, 1), ir_in(ir, n, 2)),
-                                 ir_out(ir, n, 0), sizeof(struct windows));
+    struct ir_op *op = x && at && updates && y
+                           ? ir_op_new(ir, &gl_kind_stablehlo_scatter, IR_INS(x, at, updates), y, sizeof(struct windows))
+                           : NULL;
     struct reason why;
     struct windows *w;
 
     if (!op)
-        return ir_nomem(err);
+        return false;
     w = op->attr;
     *w = windows_of(n);
+    w->wide = wide;
     w->combine = combine_of(ir->graph, n, &why);
-    return w->combine ? ST_OK : err_set(err, ST_UNSUPPORTED, "%s", why.text);
+    return w->combine;
+}
+
+static enum status lower(struct ir *ir, const struct node *n, struct err *err)
+{
+    return combine(ir, n, ir_in(ir, n, 0), ir_in(ir, n, 1), ir_in(ir, n, 2), false, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);
+}
+
+struct ir_value *words_stablehlo_scatter(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    struct ir_value *x = wide_of(ir, words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)), *y;
+    struct ir_value *updates = wide_of(ir, words_of(ir, n->in[2], false), words_of(ir, n->in[2], true));
+
+    y = x ? ir_temp_full(ir, IR_INT, x->shape) : NULL;
+    if (!combine(ir, n, x, words_index(ir, n->in[1]), updates, true, y))
+        return NULL;
+    *high = wide_word(ir, y, true);
+    return *high ? wide_word(ir, y, false) : NULL;
 }
 
 const struct gl_kernel gl_stablehlo_scatter = {

@@ -97,7 +97,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 
     (void)lim;
     (void)g;
-    if (!gl_arity(n, 3, STATE + 1, 1, why) || !gl_runtime(n, X, "input", why) || !recurrent_activation(o->activation, why))
+    if (!gl_arity(n, 3, STATE + 1, 1, why) || !gl_runtime(n, X, "input", why) || !gl_activation(o->activation, why))
         return false;
     if (w->rank != 2 || w->dim[0] < 1 || time->rank != 2 || time->dim[1] < 1 || time->dim[1] > INT32_MAX / w->dim[0])
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "weights %s and time weights %s", TENSOR_TEXT(w),
@@ -145,7 +145,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         return ir_nomem(err);
     *(struct svdf *)op->attr = s;
     ir_set_variable(ir, n->in[STATE], kept);
-    return recurrent_activate(ir, op, ((const struct opt_svdf *)n->opt)->activation) ? ST_OK : ir_nomem(err);
+    return ir_activation(ir, op, ((const struct opt_svdf *)n->opt)->activation) ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_svdf = {.max_version = 4, .accept = accept, .lower = lower, .updates_variables = true};

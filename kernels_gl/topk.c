@@ -4,6 +4,8 @@
  * A first dispatch counts, for each element, how many come before it; a second picks for each place the element with that count.
  * The work grows with the square of a row, so of long rows the best of each block are found first, and then the best of those. */
 #include "data_movement.h"
+#include "wide.h"
+#include "words.h"
 
 /* A block has so many times the elements that are kept of it, so that the longest row takes six rounds (expand.c). */
 #define SHRINKS 16
@@ -11,7 +13,14 @@
 /* Blocks of `block` elements, a multiple of 4 where there are several; of each the `keep` best, a multiple of 4 likewise. */
 struct topk {
     int32_t block, keep;
+    bool wide; /* elements are of 64 bits (wide.h), ranks and places of 32 */
 };
+
+/* That of the elements, of whatever size. */
+static struct ir_shape shape_of(const struct topk *t, const struct ir_value *v)
+{
+    return t->wide ? wide_half(v->shape) : v->shape;
+}
 
 /* ---- how many elements of its block come before each ---- */
 
@@ -19,6 +28,7 @@ static void define_order(struct gl_shader *p, const struct ir_op *op)
 {
     gl_define_types(p, op->in[0]->type);
     gl_define(p, "FLOATS", op->in[0]->type != IR_INT);
+    gl_define(p, "TWO_WORDS", ((const struct topk *)op->attr)->wide);
     gl_param(p, "BLOCK", ((const struct topk *)op->attr)->block);
 }
 
@@ -57,7 +67,7 @@ static void emit_pick(struct gl_shader *p, const struct ir_op *op)
         gl_define(p, "PLACES", 1);
         gl_output(p, "which", op->out2);
     }
-    gl_grid(p, op->out->shape);
+    gl_grid(p, shape_of(op->attr, op->out));
 }
 
 static const struct gl_variant pick_variants[] = {{"search", NULL, emit_pick, rank_iterations}};
@@ -78,12 +88,13 @@ static struct ir_op *topk_new(struct ir *ir, const struct ir_kind *kind, struct 
 static struct ir_op *rank_and_pick(struct ir *ir, struct ir_value *x, struct ir_value *at, struct topk t, struct ir_value *y,
                                    struct ir_value *which)
 {
-    struct ir_value *rank = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
+    struct ir_value *rank = x ? ir_temp(ir, IR_INT, shape_of(&t, x)) : NULL;
+    const struct topk of_places = {t.block, t.keep, false};
     struct ir_op *op;
 
     if (!which || !topk_new(ir, &gl_kind_topk_rank, x, at, t, rank))
         return NULL;
-    if (at && !topk_new(ir, &gl_kind_topk_pick, at, rank, t, which))
+    if (at && !topk_new(ir, &gl_kind_topk_pick, at, rank, of_places, which))
         return NULL;
     op = topk_new(ir, &gl_kind_topk_pick, x, rank, t, y);
     if (op && !at)
@@ -97,7 +108,7 @@ static struct topk in_blocks(const struct ir_op *op)
 {
     int32_t keep = 4 * ir_slices(op->out->shape);
 
-    return (struct topk){SHRINKS * keep, keep};
+    return (struct topk){SHRINKS * keep, keep, ((const struct topk *)op->attr)->wide};
 }
 
 static bool has_blocks(const struct ir_op *op, const struct gl_limits *lim)
@@ -120,7 +131,7 @@ static bool expand_blocks(struct ir *ir, const struct ir_op *op)
 
     s.c = ((s.c - 1) / t.block + 1) * t.keep;
     best = ir_temp_full(ir, x->type, s);
-    at = ir_temp(ir, IR_INT, s);
+    at = ir_temp(ir, IR_INT, t.wide ? wide_half(s) : s);
     if (!rank_and_pick(ir, x, op->n_in > 1 ? op->in[1] : NULL, t, best, at))
         return false;
     return ir_hand_over(op, topk_new(ir, &gl_kind_topk, best, at, t, op->out));
@@ -128,7 +139,7 @@ static bool expand_blocks(struct ir *ir, const struct ir_op *op)
 
 static bool expand_whole(struct ir *ir, const struct ir_op *op)
 {
-    struct topk t = {op->in[0]->shape.c, op->out->shape.c};
+    struct topk t = {op->in[0]->shape.c, op->out->shape.c, ((const struct topk *)op->attr)->wide};
     struct ir_value *at = op->n_in > 1 ? op->in[1] : NULL;
     struct ir_op *last = rank_and_pick(ir, op->in[0], at, t, op->out, op->out2);
     struct ir_value *which = last ? last->out2 : NULL;
@@ -163,12 +174,28 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *which = ir_out(ir, n, 1);
-    struct ir_op *op = ir_op_new(ir, &gl_kind_topk, IR_INS(x), y, 0);
+    struct ir_op *op = topk_new(ir, &gl_kind_topk, x, NULL, (struct topk){0}, y);
 
     if (!op || !which)
         return ir_nomem(err);
     op->out2 = which;
     return ST_OK;
+}
+
+struct ir_value *words_topk(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    struct ir_value *x = wide_of(ir, words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)), *which = ir_out(ir, n, 1), *y;
+    struct ir_shape shape;
+    struct ir_op *op;
+
+    if (!x || !which || !ir_shape_of(n->out[0], &shape))
+        return NULL;
+    y = ir_temp_full(ir, IR_INT, wide_whole(shape));
+    if (!(op = topk_new(ir, &gl_kind_topk, x, NULL, (struct topk){.wide = true}, y)))
+        return NULL;
+    op->out2 = which;
+    *high = wide_word(ir, y, true);
+    return *high ? wide_word(ir, y, false) : NULL;
 }
 
 const struct gl_kernel gl_topk = {.max_version = 3,

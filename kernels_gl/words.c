@@ -55,6 +55,7 @@ static const struct mover {
     {"REVERSE_SEQUENCE", 1u << 1},
     {"Roll", 3u << 1},
     {"SPARSE_TO_DENSE", 3u},
+    {"SCATTER_ND", 1u << 0},
     {"STABLEHLO_GATHER", 1u << 1},
     {"STABLEHLO_SCATTER", 1u << 1},
 };
@@ -94,20 +95,20 @@ static bool is_index_and_moved(const struct mover *m, const struct node *n)
 
 bool gl_words_takes(const struct node *n, bool *computes)
 {
-    const bool all = gl_words_move(n) || (n->op && words_any_type(n->op->name));
+    const uint32_t types = gl_words_move(n) ? IR_TAKES_WORDS : words_computed_types(n);
     bool any = false;
 
     for (uint32_t i = 0; i < n->n_in; i++)
-        any |= is_long(n->in[i]) && !n->in[i]->is_variable && (all || n->in[i]->type == TYPE_INT64);
+        any |= is_long(n->in[i]) && !n->in[i]->is_variable && types >> n->in[i]->type & 1;
     for (uint32_t i = 0; i < n->n_out; i++)
-        any |= is_long(n->out[i]) && (all || n->out[i]->type == TYPE_INT64);
-    *computes = any && n->op && words_computing(n->op->name);
+        any |= is_long(n->out[i]) && types >> n->out[i]->type & 1;
+    *computes = any && words_computing(n);
     return any && (*computes || (mover_of(n) && !is_index_and_moved(mover_of(n), n)));
 }
 
-bool gl_words_fit(const struct node *n, struct reason *why)
+bool gl_words_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    return words_compute_types(n, why);
+    return words_compute_types(lim, g, n, why);
 }
 
 /* ---- words of a tensor ---- */
@@ -169,6 +170,11 @@ static struct ir_value *index_of(struct ir *ir, const struct tensor *t, bool cut
         return low;
     y = ir_temp(ir, IR_INT, low->shape);
     return y && ir_map(ir, &fn_clamp, (struct ir_value *[3]){low, ir->high[t->index]}, NULL, y) ? y : NULL;
+}
+
+struct ir_value *words_index(struct ir *ir, const struct tensor *t)
+{
+    return ir_is_words(t) ? index_of(ir, t, false) : ir_of_tensor(ir, t);
 }
 
 /* ---- the border ---- */
@@ -291,7 +297,7 @@ static enum status lower_twice(struct ir *ir, const struct node *n, const struct
 
 enum status gl_words_lower(struct ir *ir, const struct node *n, const struct gl_kernel *k, struct err *err)
 {
-    const words_fn compute = words_computing(n->op->name);
+    const words_fn compute = words_computing(n);
     struct ir_value *low, *y, *high = NULL;
     struct ir_op *op;
 

@@ -117,6 +117,11 @@ static struct ir_value *as_integers(struct ir *ir, struct form x, enum tensor_ty
     return map(ir, &fn_to_short, IR_INT, (float[4]){(float)range.lo, (float)range.hi}, low, NULL);
 }
 
+struct ir_value *words_float(struct ir *ir, const struct tensor *t)
+{
+    return as_real(ir, (struct form){false, words_of(ir, t, false), words_of(ir, t, true), NULL});
+}
+
 struct ir_value *words_cast(struct ir *ir, const struct node *n, struct ir_value **high)
 {
     const enum tensor_type from = n->in[0]->type, to = n->out[0]->type;

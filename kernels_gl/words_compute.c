@@ -7,6 +7,7 @@
 #include "elementwise.h"
 #include "irfft2d.h"
 #include "rfft2d.h"
+#include "wide.h"
 #include "words.h"
 
 #define BELOW(x, y) "vec4(lessThan(uvec4(" x "), uvec4(" y ")))"
@@ -21,7 +22,8 @@ static const struct ir_fn fn_add_low = {"ADD_LOW", 2, NULL, "a + b"}, fn_carry =
                           fn_neg_high = {"NEG_HIGH", 2, NULL, "~a + ivec4(equal(b, ivec4(0)))"},
                           fn_order_high = {"ORDER", 3, NULL, "mix(vec4(lessThan(a, b)), c, equal(a, b))"},
                           fn_equal_low = {"EQUAL_LOW", 2, NULL, "vec4(equal(a, b))"},
-                          fn_equal_high = {"EQUAL_HIGH", 3, NULL, "c * vec4(equal(a, b))"}, fn_not = {"NOT", 1, "1.0 - a", NULL};
+                          fn_equal_high = {"EQUAL_HIGH", 3, NULL, "c * vec4(equal(a, b))"}, fn_not = {"NOT", 1, "1.0 - a", NULL},
+                          fn_and = {"AND", 2, NULL, "a & b"};
 
 /* One word of an input of the node, or what was made of such in the shape of its output. */
 struct part {
@@ -148,56 +150,45 @@ static struct ir_value *maximum(struct ir *ir, const struct node *n, struct ir_v
     return choose(ir, n, order(ir, n, 1, 0, false), high);
 }
 
-static const struct row {
-    const char *name;
-    words_fn fn;
-    bool to_bool, bits;
-} rows[] = {
-    {"ADD", add, false, false},
-    {"SUB", sub, false, false},
-    {"MUL", mul, false, false},
-    {"NEG", neg, false, false},
-    {"MINIMUM", minimum, false, false},
-    {"MAXIMUM", maximum, false, false},
-    {"LESS", less, true, false},
-    {"LESS_EQUAL", less_equal, true, false},
-    {"GREATER", greater, true, false},
-    {"GREATER_EQUAL", greater_equal, true, false},
-    {"EQUAL", equal, true, false},
-    {"NOT_EQUAL", not_equal, true, false},
-    {"STABLEHLO_ADD", add, false, false},
-    {"STABLEHLO_MULTIPLY", mul, false, false},
-    {"STABLEHLO_MINIMUM", minimum, false, false},
-    {"STABLEHLO_MAXIMUM", maximum, false, false},
-    {"CAST", words_cast, false, true},
-    {"BITCAST", words_bitcast, false, true},
-    {"REAL", complex_real, false, true},
-    {"IMAG", complex_imag, false, true},
-    {"COMPLEX_ABS", complex_abs, false, true},
-    {"RFFT2D", rfft2d_words, false, true},
-    {"IRFFT2D", irfft2d_words, false, true},
-};
+/* ---- by words that lie in one value (wide.h) ---- */
 
-static const struct row *row_of(const char *op)
+static const struct ir_fn fn_word = {"WORD", 1, NULL, "a"};
+
+/* An input in the shape of the output. */
+static struct ir_value *wide_input(struct ir *ir, const struct node *n, uint32_t i)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!strcmp(rows[i].name, op))
-            return &rows[i];
-    return NULL;
+    struct ir_value *low = INTS(fn_word, LOW(i), NO_PART, NO_PART);
+
+    return low ? wide_of(ir, low, INTS(fn_word, HIGH(i), NO_PART, NO_PART)) : NULL;
 }
 
-words_fn words_computing(const char *op)
+static struct ir_value *wide_binary(struct ir *ir, const struct node *n, const char *fn, struct ir_value **high)
 {
-    const struct row *row = row_of(op);
+    struct ir_value *a = wide_input(ir, n, 0), *y = a ? wide_map(ir, fn, a, wide_input(ir, n, 1)) : NULL;
 
-    return row ? row->fn : NULL;
+    *high = wide_word(ir, y, true);
+    return *high ? wide_word(ir, y, false) : NULL;
 }
 
-bool words_any_type(const char *op)
+static struct ir_value *floor_mod(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    const struct row *row = row_of(op);
+    return wide_binary(ir, n, "floor_rest(a, b)", high);
+}
 
-    return row && row->bits;
+static struct ir_value *bits_of_both(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    *high = INTS(fn_and, HIGH(0), HIGH(1), NO_PART);
+    return *high ? INTS(fn_and, LOW(0), LOW(1), NO_PART) : NULL;
+}
+
+static struct ir_value *least(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    return n->out[0]->type == TYPE_UINT64 ? wide_binary(ir, n, "lesser(a, b)", high) : minimum(ir, n, high);
+}
+
+static struct ir_value *most(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    return n->out[0]->type == TYPE_UINT64 ? wide_binary(ir, n, "greater(a, b)", high) : maximum(ir, n, high);
 }
 
 static enum activation activation_of(const struct node *n)
@@ -210,20 +201,132 @@ static enum activation activation_of(const struct node *n)
     }
 }
 
-bool words_compute_types(const struct node *n, struct reason *why)
+/* The limits of a fused activation; the CPU has no others of integers. */
+static struct ir_value *activated(struct ir *ir, const struct node *n, struct ir_value *low, struct ir_value **high)
 {
-    const struct row *row = row_of(n->op->name);
+    const enum activation act = activation_of(n);
+    struct ir_value *y;
 
-    if (row->bits) /* lib/gl has asked for the types */
-        return n->op->gl->accept(NULL, NULL, n, why);
-    if (activation_of(n) != ACT_NONE)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a fused activation of INT64");
+    if (act == ACT_NONE || !low)
+        return low;
+    y = wide_map(ir, "at_least(a, b)", wide_of(ir, low, *high), wide_number(ir, act == ACT_RELU_N1_TO_1 ? -1 : 0));
+    if (act != ACT_RELU)
+        y = wide_map(ir, "at_most(a, b)", y, wide_number(ir, act == ACT_RELU_N1_TO_1 ? 1 : 6));
+    *high = wide_word(ir, y, true);
+    return *high ? wide_word(ir, y, false) : NULL;
+}
+
+static struct ir_value *activated_sum(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    return activated(ir, n, add(ir, n, high), high);
+}
+
+static struct ir_value *activated_difference(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    return activated(ir, n, sub(ir, n, high), high);
+}
+
+static struct ir_value *activated_product(struct ir *ir, const struct node *n, struct ir_value **high)
+{
+    return n->out[0]->type == TYPE_COMPLEX64 ? wide_binary(ir, n, "complex_product(a, b)", high)
+                                             : activated(ir, n, mul(ir, n, high), high);
+}
+
+#define INT64_ALONE (1u << TYPE_INT64)
+#define INTEGERS    (INT64_ALONE | 1u << TYPE_UINT64)
+
+/* Which elements of 64 bits it takes. `asks`: of all its types the kernel itself says whether they fit; else inputs have one of
+ * these, and the output has that, or truths. */
+static const struct row {
+    const char *name;
+    words_fn fn;
+    uint32_t types;
+    bool to_bool, asks, by_output; /* by_output: where the output has such alone */
+} rows[] = {
+    {"ADD", activated_sum, INT64_ALONE},
+    {"SUB", activated_difference, INT64_ALONE},
+    {"MUL", activated_product, INT64_ALONE | 1u << TYPE_COMPLEX64},
+    {"NEG", neg, INT64_ALONE},
+    {"FLOOR_MOD", floor_mod, INT64_ALONE},
+    {"MINIMUM", minimum, INT64_ALONE},
+    {"MAXIMUM", maximum, INT64_ALONE},
+    {"LESS", less, INT64_ALONE, .to_bool = true},
+    {"LESS_EQUAL", less_equal, INT64_ALONE, .to_bool = true},
+    {"GREATER", greater, INT64_ALONE, .to_bool = true},
+    {"GREATER_EQUAL", greater_equal, INT64_ALONE, .to_bool = true},
+    {"EQUAL", equal, INT64_ALONE, .to_bool = true},
+    {"NOT_EQUAL", not_equal, INT64_ALONE, .to_bool = true},
+    {"STABLEHLO_ADD", add, INTEGERS},
+    {"STABLEHLO_AND", bits_of_both, INTEGERS},
+    {"STABLEHLO_MULTIPLY", mul, INTEGERS},
+    {"STABLEHLO_MINIMUM", least, INTEGERS},
+    {"STABLEHLO_MAXIMUM", most, INTEGERS},
+    {"SUM", words_reduce, INT64_ALONE, .asks = true},
+    {"MEAN", words_reduce, INT64_ALONE, .asks = true},
+    {"REDUCE_MAX", words_reduce, INT64_ALONE, .asks = true},
+    {"REDUCE_MIN", words_reduce, INT64_ALONE, .asks = true},
+    {"REDUCE_PROD", words_reduce, INT64_ALONE, .asks = true},
+    {"CUMSUM", words_cumsum, INT64_ALONE, .asks = true},
+    {"BUCKETIZE", words_bucketize, INT64_ALONE, .asks = true},
+    {"TOPK_V2", words_topk, INT64_ALONE, .asks = true},
+    {"SCATTER_ND", words_scatter, INT64_ALONE, .asks = true, .by_output = true},
+    {"STABLEHLO_SCATTER", words_stablehlo_scatter, IR_TAKES_WORDS, .asks = true, .by_output = true},
+    {"REDUCE_WINDOW", words_window, INTEGERS, .asks = true},
+    {"STABLEHLO_REDUCE_WINDOW", words_window, INTEGERS, .asks = true},
+    {"CAST", words_cast, IR_TAKES_WORDS, .asks = true},
+    {"BITCAST", words_bitcast, IR_TAKES_WORDS, .asks = true},
+    {"REAL", complex_real, IR_TAKES_WORDS, .asks = true},
+    {"IMAG", complex_imag, IR_TAKES_WORDS, .asks = true},
+    {"COMPLEX_ABS", complex_abs, IR_TAKES_WORDS, .asks = true},
+    {"RFFT2D", rfft2d_words, IR_TAKES_WORDS, .asks = true},
+    {"IRFFT2D", irfft2d_words, IR_TAKES_WORDS, .asks = true},
+};
+
+static const struct row *row_of(const struct node *n)
+{
+    for (size_t i = 0; n->op && i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].name, n->op->name))
+            return rows[i].by_output && !(n->n_out && n->out[0] && ir_is_words(n->out[0])) ? NULL : &rows[i];
+    return NULL;
+}
+
+words_fn words_computing(const struct node *n)
+{
+    const struct row *row = row_of(n);
+
+    return row ? row->fn : NULL;
+}
+
+uint32_t words_computed_types(const struct node *n)
+{
+    const struct row *row = row_of(n);
+
+    return row ? row->types : 0;
+}
+
+/* A run of the CPU ends at a division by 0. */
+static bool divisor_fits(const struct node *n, struct reason *why)
+{
+    return n->op->builtin != BUILTIN_FLOOR_MOD || elementwise_divisor_fits(n, false, why);
+}
+
+bool words_compute_types(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    const struct row *row = row_of(n);
+    const enum tensor_type type = n->in[0] ? n->in[0]->type : TYPE_NONE;
+
+    if (row->by_output && !(row->types >> n->out[0]->type & 1))
+        return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "output 0 has type %s", type_name(n->out[0]->type));
+    if (activation_of(n) == ACT_TANH || activation_of(n) == ACT_SIGMOID || activation_of(n) == ACT_SIGN_BIT)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "fused activation %d of INT64", (int)activation_of(n));
+    if (row->asks) /* lib/gl has asked for the types */
+        return n->op->gl->accept(lim, g, n, why);
     for (uint32_t i = 0; i < n->n_in; i++)
-        if (!n->in[i] || n->in[i]->type != TYPE_INT64)
-            return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s beside INT64", i,
-                              n->in[i] ? type_name(n->in[i]->type) : "none");
-    if (n->out[0]->type != (row->to_bool ? TYPE_BOOL : TYPE_INT64))
+        if (!n->in[i] || n->in[i]->type != type || !(row->types >> type & 1))
+            return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s beside %s", i,
+                              n->in[i] ? type_name(n->in[i]->type) : "none", type_name(n->out[0]->type));
+    if (n->out[0]->type != (row->to_bool ? TYPE_BOOL : type))
         return reason_set(why, REASON_UNSUPPORTED_OUTPUT_TYPE, "%s becomes %s", type_name(n->in[0]->type),
                           type_name(n->out[0]->type));
-    return true;
+    return divisor_fits(n, why);
 }

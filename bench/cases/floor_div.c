@@ -34,6 +34,9 @@ const struct op_case floor_mod_cases[] = {
     FLOOR_CASES,
     { "int64", .in = { SIGNED(INT64, 3, 5, 7), NEGATIVE_DIVISOR(INT64, 7) } },
     { "int64 extremes", .in = { SPECIAL(INT64, 21), {TYPE_INT64, CASE_DIMS(21), .lo = -9, .hi = -2} } },
+    { "int64 by divisors of both words, rank 6",
+      .in = { SPECIAL(INT64, 3, 1, 7, 1, 2, 4), {TYPE_INT64, CASE_DIMS(2, 1, 3, 1, 4), .lo = -9e18, .hi = -4294967297.0} } },
+    { "int64 by one divisor", .in = { {TYPE_INT64, CASE_DIMS(2, 67), .lo = -9e18, .hi = 9e18}, {TYPE_INT64, .rank = 0, .lo = 4294967299.0, .hi = 4294967299.0} } },
     /* Quotients that are rounded to whole numbers which they are below. */
     { "just below a multiple",
       .in = { {TYPE_FLOAT32, CASE_DIMS(5), .fill = FILL_GIVEN, .data = (const float[]){ -0.3f, 0.7f, 0.3f, -0.7f, 1.2f }},

@@ -93,6 +93,9 @@ const struct op_case mean_cases[] = {
     QUANT_REFUSALS,
     { "int32 empty", .in = { I32(2, 0, 3), I32S(1) } },
     INT_EXTREMES,
+    { "int32, long loops", .in = { SPECIAL(INT32, 65539, 3), I32S(0) } },
+    { "int64, long loops, all", .in = { SPECIAL(INT64, 3, 65539), I32S(0, 1) } },
+    { "int64, every other axis of rank 6", .in = { SPECIAL(INT64, 2, 3, 2, 1, 3, 5), I32S(0, 2, 4) } },
     { "bool", .in = { TENSOR(BOOL, 2, 3), I32S(1) }, .fails = "BOOL" },
     { 0 }
 };
@@ -122,6 +125,9 @@ const struct op_case sum_cases[] = {
     { "int64 extremes", .in = { SPECIAL(INT64, 3, 9), I32S(1) } },
     { "int32 wraps", .in = { {TYPE_INT32, CASE_DIMS(3, 9), .fill = FILL_SPECIAL}, I32S(1) } },
     { "long loops, int32", .in = { TENSOR(INT32, 70001, 3), I32S(0) } },
+    { "int64, long loops, rows", .in = { SPECIAL(INT64, 70001, 3), I32S(0) } },
+    { "int64, long loops, channels", .in = { SPECIAL(INT64, 2, 65539), I32S(1) } },
+    { "int64, one", .in = { SPECIAL(INT64, 1), I32S(0) } },
     { 0 }
 };
 
@@ -146,11 +152,14 @@ const struct op_case reduce_max_cases[] = {
     EXTREMUM_CASES, BOOL_CASES,
     { "long loops, specials", .in = { F32_SPECIAL(1, 70001, 3), I32S(1) } },
     { "long loops, int32", .in = { SPECIAL(INT32, 263000), I32S(0) } },
+    { "long loops, int64", .in = { SPECIAL(INT64, 263000), I32S(0) } },
+    { "int64, every other axis of rank 6", .in = { SPECIAL(INT64, 2, 3, 2, 1, 3, 5), I32S(0, 2, 4) } },
     { 0 }
 };
 
 const struct op_case reduce_min_cases[] = {
     EXTREMUM_CASES, MOSTLY_CASES,
+    { "long loops, int64", .in = { SPECIAL(INT64, 2, 65539, 3), I32S(1) } },
     { "long loops, specials", .in = { F32_SPECIAL(2, 263000), I32S(1) } }, /* one result of all may begin with a NaN */
     { 0 }
 };
@@ -170,6 +179,8 @@ const struct op_case reduce_prod_cases[] = {
     AXIS_CASES(I64, INT64),
     INT_EXTREMES,
     AXIS_CASES(S8, INT8),
+    { "int64, long loops", .in = { {TYPE_INT64, CASE_DIMS(65539, 2), .lo = 3, .hi = 3}, I32S(0) } },
+    { "int64, every other axis of rank 6", .in = { {TYPE_INT64, CASE_DIMS(2, 3, 2, 1, 3, 5), .lo = -9e18, .hi = 9e18}, I32S(1, 3, 5) } },
     AXIS_CASES(SCALED8, INT8 scaled),
     { "int8 rescaled", .in = { QUANT(INT8, 0.02f, 3, 5, 3), I32S(1) }, .out = { {TYPE_INT8, .scale = 0.05f, .zero_point = 9} } },
     { "int16 scaled", .in = { QUANT(INT16, 0.0001f, 0, 5, 3), I32S(1) }, .out = { {TYPE_INT16, .scale = 0.0003f} } },

@@ -8,13 +8,15 @@
     PAIR(INT8), PAIR(UINT8), PAIR(INT16), PAIR(INT32), PAIR(INT64),                                                            \
     { "shapes differ", .in = { TENSOR(INT32, 3), TENSOR(INT32, 1) }, .fails = "differ" }
 
-#define ALL_CASES INT_CASES, PAIR(FLOAT32), PAIR(FLOAT64), { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) } }
+#define EXTREME(type_) { #type_ " of all bits", .in = { SPECIAL(type_, 2, 1, 3, 1, 7), SPECIAL(type_, 2, 1, 3, 1, 7) } }
+
+#define ALL_CASES INT_CASES, EXTREME(INT64), EXTREME(UINT32), EXTREME(UINT64), PAIR(BOOL), PAIR(FLOAT32), PAIR(FLOAT64), { "specials", .in = { F32_SPECIAL(64), F32_SPECIAL(64) } }
 
 const struct op_case stablehlo_add_cases[] = { ALL_CASES, { 0 } };
 const struct op_case stablehlo_multiply_cases[] = { ALL_CASES, { 0 } };
 const struct op_case stablehlo_maximum_cases[] = { ALL_CASES, PAIR(FLOAT16), { 0 } };
 const struct op_case stablehlo_minimum_cases[] = { ALL_CASES, PAIR(FLOAT16), { 0 } };
-const struct op_case stablehlo_and_cases[] = { INT_CASES, PAIR(BOOL), { 0 } };
+const struct op_case stablehlo_and_cases[] = { INT_CASES, EXTREME(INT64), EXTREME(UINT32), EXTREME(UINT64), PAIR(BOOL), { 0 } };
 
 /* TFLite does not hold the shapes against each other. */
 #define SHIFT(type_) { #type_, .skip_golden = "empty", .in = { TENSOR(type_, 3, 7), {TYPE_##type_, CASE_DIMS(3, 7), .hi = 7} } }

@@ -33,6 +33,13 @@ const struct op_case strided_slice_cases[] = {
     /* TFLite ends in it. */
     { "offset, begin known while running", .skip_golden = ", 2 at run time", .opt = OPT(.offset = true),
       .in = { F32(5, 7), RUN_I32S(1, 2), I32S(3, 4), I32S(1, 1) } },
+    { "step of a loop", .opt = OPT(.begin_mask = 5, .end_mask = 5, .shrink_axis_mask = 2),
+      .in = { F32(2, 5, 7), RUN_I32S(0, 3, 0), RUN_I32S(0, 4, 0), I32S(1, 1, 1) } },
+    { "last step, from the end, rank 5", .opt = OPT(.ellipsis_mask = 1, .new_axis_mask = 2, .shrink_axis_mask = 4),
+      .in = { F32(2, 3, 1, 2, 5), RUN_I32S(0, 0, -1), RUN_I32S(0, 0, 0), I32S(1, 1, 1) } },
+    { "step of a loop, others backwards, int64", .opt = OPT(.begin_mask = 2, .end_mask = 2, .shrink_axis_mask = 1),
+      .in = { SPECIAL(INT64, 3, 5), RUN_I32S(2, 0), RUN_I32S(3, 0), I32S(1, -2) } },
+    { "end known while running", .opt = OPT(.shrink_axis_mask = 1), .in = { F32(5), I32S(2), RUN_I32S(3), I32S(1) } },
     { "indices known while running", .in = { F32(5, 7), RUN_I32S(1, 2), RUN_I32S(3, 5), RUN_I32S(1, 2) } },
     { "empty result", .in = { F32(5, 7), I32S(3, 2), I32S(1, 5), I32S(1, 1) } },
     { "empty input", .in = { F32(0, 7), I32S(0, 2), I32S(3, 5), I32S(1, 1) } },

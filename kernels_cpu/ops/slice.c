@@ -24,12 +24,32 @@ static enum status slice_box(const struct node *n, int32_t *begin, int32_t *size
     return ST_OK;
 }
 
+/* Sizes that are known say what is cut wherever it begins; -1 reaches to the end from there. */
+static enum status size_alone(const struct node *n, int32_t *size, struct err *err)
+{
+    const struct tensor *x = n->in[0];
+    uint32_t count;
+    enum status st = shape_ints(n->in[2], size, TENSOR_MAX_RANK, &count, err);
+
+    if (st)
+        return st;
+    if (count != (uint32_t)x->rank)
+        return err_set(err, ST_BAD_MODEL, "%u sizes for rank %d", count, x->rank);
+    for (int32_t i = 0; i < x->rank; i++)
+        if (size[i] == -1)
+            return ST_LATER;
+        else if (size[i] < 0 || size[i] > x->dim[i])
+            return err_set(err, ST_BAD_MODEL, "size %d leaves dimension %d, which is %d long", size[i], i, x->dim[i]);
+    return ST_OK;
+}
+
 static enum status slice_shape(struct node *n, struct err *err)
 {
     int32_t begin[TENSOR_MAX_RANK], size[TENSOR_MAX_RANK];
     enum status st;
 
-    if ((st = shape_arity(n, 3, 3, 1, err)) || (st = slice_box(n, begin, size, err)))
+    if ((st = shape_arity(n, 3, 3, 1, err)) ||
+        (st = n->in[1]->is_known ? slice_box(n, begin, size, err) : size_alone(n, size, err)))
         return st;
     return shape_set(n, 0, size, n->in[0]->rank, err);
 }

@@ -47,8 +47,8 @@ static int64_t steps(int64_t distance, int64_t stride)
     return distance > 0 ? (distance - 1) / stride + 1 : 0;
 }
 
-/* Entry i of the spec applied to an axis of `length`. Where begin is not known yet (`offset` lets the shape be known all the
- * same), start stays 0. */
+/* Entry i of the spec applied to an axis of `length`. Where begin is not known yet (the shape may be all the same), start stays 0.
+ */
 static enum status one_axis(const struct spec *s, uint32_t i, int32_t length, struct axis_slice *out, struct err *err)
 {
     int64_t stride = tensor_int(s->stride, i), start = 0, end;
@@ -56,7 +56,7 @@ static enum status one_axis(const struct spec *s, uint32_t i, int32_t length, st
     if (stride == 0)
         return err_set(err, ST_BAD_MODEL, "stride %u is 0", i);
     *out = (struct axis_slice){.stride = stride, .length = length, .shrink = bit(s->opt->shrink_axis_mask, i)};
-    if (s->begin->is_known)
+    if (s->begin->is_known || bit(s->opt->begin_mask, i))
         start = bit(s->opt->begin_mask, i) ? (stride > 0 ? 0 : length - 1) : resolve(tensor_int(s->begin, i), length, stride);
     out->start = start;
     if (out->shrink) {
@@ -126,7 +126,17 @@ static enum status read_spec(const struct node *n, struct spec *s, struct err *e
             return err_set(err, ST_BAD_MODEL, "begin, end and strides must be vectors of one length up to %d", MAX_SPEC);
     }
     s->n = (uint32_t)s->begin->dim[0];
-    return s->stride->is_known && s->end->is_known && (s->begin->is_known || s->opt->offset) ? ST_OK : ST_LATER;
+    return s->stride->is_known ? ST_OK : ST_LATER;
+}
+
+/* How many elements entry i takes is known: one, all that masks name, or what numbers that are known say. */
+static bool has_length(const struct spec *s, uint32_t i)
+{
+    const struct opt_strided_slice *o = s->opt;
+
+    if (bit(o->ellipsis_mask | o->new_axis_mask | o->shrink_axis_mask, i))
+        return true;
+    return (s->begin->is_known || o->offset || bit(o->begin_mask, i)) && (s->end->is_known || (!o->offset && bit(o->end_mask, i)));
 }
 
 static enum status strided_slice_shape(struct node *n, struct err *err)
@@ -136,8 +146,12 @@ static enum status strided_slice_shape(struct node *n, struct err *err)
     struct spec s;
     enum status st;
 
-    if ((st = shape_arity(n, 4, 4, 1, err)) || (st = read_spec(n, &s, err)) ||
-        (st = resolve_spec(&s, n->in[0], axes, &n_axes, err)))
+    if ((st = shape_arity(n, 4, 4, 1, err)) || (st = read_spec(n, &s, err)))
+        return st;
+    for (uint32_t i = 0; i < s.n; i++)
+        if (!has_length(&s, i))
+            return ST_LATER;
+    if ((st = resolve_spec(&s, n->in[0], axes, &n_axes, err)))
         return st;
     for (int32_t i = 0; i < n_axes; i++) {
         if (axes[i].shrink)

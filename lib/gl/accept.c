@@ -184,7 +184,7 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
     if (!check_tensors(lim, quant, g, n, k, why))
         return false;
     if (gl_words_takes(n, &computes) && computes)
-        return gl_words_fit(n, why);
+        return gl_words_fit(lim, g, n, why);
     return !k->accept || k->accept(lim, g, n, why);
 }
 

@@ -216,7 +216,7 @@ static void quantized_types(void **state)
     static const float scale[] = {0.5f, 0.25f, 0};
     struct fixture *f = *state;
 
-    f->n.builtin = BUILTIN_MATRIX_DIAG; /* exact.def has no row for it, which would be used instead */
+    f->n.builtin = BUILTIN_SEGMENT_SUM; /* exact.def has no row for it, which would be used instead */
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         f->x.type = f->y.type = of[i];
         f->x.quant = f->y.quant = (struct quant){.scale = scale, .zero_point = zero, .n = 1};
@@ -268,7 +268,7 @@ static void integers_exactly(void **state)
     expect(f, REASON_UNSUPPORTED_QUANTIZATION, "different scales");
     f->n.builtin = BUILTIN_CAST; /* which does not know of steps */
     expect(f, REASON_NONE, NULL);
-    f->n.builtin = BUILTIN_MATRIX_DIAG;
+    f->n.builtin = BUILTIN_SEGMENT_SUM;
     f->gl.quantized = TAKES_QUANTIZED;
     expect(f, REASON_UNSUPPORTED_QUANTIZATION, "no exact integer shader");
     assert_int_equal(own_asked, 3);
@@ -286,7 +286,7 @@ static void integers_among_reals(void **state)
     f->x.type = f->y.type = TYPE_INT8;
     f->x.quant = f->y.quant = (struct quant){.scale = scale, .zero_point = zero, .n = 1};
     expect(f, REASON_NONE, NULL);
-    f->n.builtin = BUILTIN_MATRIX_DIAG;
+    f->n.builtin = BUILTIN_SEGMENT_SUM;
     expect(f, REASON_UNSUPPORTED_INPUT_TYPE, "INT8");
     f->x.quant.n = f->y.quant.n = 0;
     expect(f, REASON_UNSUPPORTED_INPUT_TYPE, "INT8");

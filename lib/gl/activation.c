@@ -15,9 +15,11 @@ const struct ir_fn fn_relu_n1_to_1 = {"RELU_N1_TO_1", 1,
 const struct ir_fn fn_tanh = {"TANH", 1, "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL, .full = true};
 const struct ir_fn fn_logistic = {"LOGISTIC", 1, "vec4(1.0) / (vec4(1.0) + exp(-a))", NULL};
 
+static const struct ir_fn fn_sign_bit = {"SIGN_BIT", 1, "vec4(lessThan(floatBitsToInt(a), ivec4(0)))", NULL, .full = true};
+
 static const struct ir_fn *const fns[] = {
     [ACT_RELU] = &fn_relu, [ACT_RELU_N1_TO_1] = &fn_relu_n1_to_1, [ACT_RELU6] = &fn_relu6,
-    [ACT_TANH] = &fn_tanh, [ACT_SIGMOID] = &fn_logistic,
+    [ACT_TANH] = &fn_tanh, [ACT_SIGN_BIT] = &fn_sign_bit,         [ACT_SIGMOID] = &fn_logistic,
 };
 
 static const struct ir_fn *activation_fn(enum activation act)

@@ -7,7 +7,8 @@
  *
  * Nodes that put elements elsewhere are lowered twice, once for the words of each kind; those that compute have functions of their
  * own. Indices are clamped to 32 bits, so that what names no place names none then, too. UINT64, FLOAT64 and COMPLEX64 (whose
- * words are its two floats) are bits to what moves them, CAST and BITCAST; nothing else takes them, and both words are always kept.
+ * words are its two floats) are bits to what moves them, CAST and BITCAST; few others take them (kernels_gl/words_compute.c), and
+ * both words are always kept.
  */
 #ifndef DELEGAUGE_GL_WORDS_H
 #define DELEGAUGE_GL_WORDS_H
@@ -22,7 +23,7 @@ bool gl_words_takes(const struct node *n, bool *computes);
 bool gl_words_move(const struct node *n);
 
 /* gl_kernel.accept of one that computes. */
-bool gl_words_fit(const struct node *n, struct reason *why);
+bool gl_words_fit(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why);
 
 /* Around the lowering of a partition's nodes, behind what begins and before what ends quantized ones. Fail only with ST_NOMEM. */
 enum status gl_words_begin(struct ir *ir, struct err *err);
