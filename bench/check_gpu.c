@@ -297,7 +297,7 @@ static void check_modes(struct check *k, const struct case_ref *ref, const struc
             continue;
         if (mode == GPU_EXACT)
             continue;
-        if (gpus_passes_over(&k->gpus, (enum gpu_mode)mode, p, ref->op))
+        if (gpus_passes_over(&k->gpus, (enum gpu_mode)mode, p, ref->op, ref->n))
             continue;
         if (mode == GPU_LEAST && case_has_specials(ref->c) && gpu_special_is_imprecise(ref)) {
             check_report(k, CHECK_OPEN, ref, "gpu least", "open:imprecise");

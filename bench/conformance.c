@@ -130,8 +130,9 @@ static enum status open_model(struct conformance_case *f, const struct tar_membe
     return read_inputs(f, err);
 }
 
-static enum status visit_member(const struct archive *a, const struct tar_member *m, conformance_visitor visit, void *user,
-                                struct err *err)
+/* The n-th of the archive, from 0. */
+static enum status visit_member(const struct archive *a, const struct tar_member *m, uint32_t n, conformance_visitor visit,
+                                void *user, struct err *err)
 {
     struct conformance_case *f = calloc(1, sizeof *f);
     struct err bad = {{0}};
@@ -140,7 +141,7 @@ static enum status visit_member(const struct archive *a, const struct tar_member
         return err_set(err, ST_NOMEM, "%s: out of memory", a->path);
     snprintf(f->name, sizeof f->name, "%.*s", (int)(strlen(m->name) - strlen(".tflite")), m->name);
     f->c.name = f->name;
-    f->ref = (struct case_ref){.op = a->op, .kernel = a->op->name, .c = &f->c};
+    f->ref = (struct case_ref){.op = a->op, .kernel = a->op->name, .c = &f->c, .n = n};
     visit(user, &f->ref, &a->golden, &f->m, open_model(f, m, &bad) ? &bad : NULL);
     case_model_fini(&f->m);
     free(f->copy);
@@ -188,11 +189,10 @@ static enum status visit_members(struct archive *a, conformance_visitor visit, v
     enum status st = read_golden(a, &t, err);
     uint32_t n = 0;
 
-    while (!st && !(st = tar_next(&t, &m, err)) && *m.name) {
+    for (; !st && !(st = tar_next(&t, &m, err)) && *m.name; n++) {
         if (!ends_with(m.name, ".tflite"))
             return err_set(err, ST_BAD_MODEL, "%s: \"%s\" is no TYPE.SEED.tflite", a->path, m.name);
-        st = visit_member(a, &m, visit, user, err);
-        n++;
+        st = visit_member(a, &m, n, visit, user, err);
     }
     return st || n ? st : err_set(err, ST_BAD_MODEL, "%s: no cases", a->path);
 }

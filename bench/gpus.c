@@ -21,16 +21,18 @@ bool gpus_choose(struct gpus *g, const char *list)
     bool named[GPU_MODES] = {false};
 
     memset(g->wanted, 0, sizeof g->wanted);
+    g->turns = false;
     while (*list) {
         size_t n = strcspn(list, ",");
         int m = mode_called(list, n);
 
         if (m < GPU_MODES)
             named[m] = g->wanted[m] = true;
-        else if (n == strlen("all") && !strncmp(list, "all", n))
+        else if ((n == strlen("all") && !strncmp(list, "all", n)) || (n == strlen("turns") && !strncmp(list, "turns", n)))
             memset(g->wanted, true, sizeof g->wanted);
         else
             return false;
+        g->turns |= *list == 't' && n == strlen("turns");
         list += n + (list[n] == ',');
     }
     g->few[GPU_TEXTURE] = !named[GPU_TEXTURE];
@@ -38,8 +40,22 @@ bool gpus_choose(struct gpus *g, const char *list)
     return true;
 }
 
-bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op)
+/* The next case has the next of them; an operator of six cases has them all in both precisions. */
+static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
 {
+    static const enum gpu_mode turns[] = {GPU_BUFFER, GPU_LEAST, GPU_CHECKED};
+    const uint32_t count = sizeof turns / sizeof *turns;
+
+    for (uint32_t i = 0; i < count; i++)
+        if (turns[i] == mode)
+            return n % count != i || n / count % 2 != (p != PRECISION_FP32);
+    return false;
+}
+
+bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op, uint32_t n)
+{
+    if (g->turns && is_anothers_turn(mode, p, n))
+        return true;
     if (!g->few[mode])
         return false;
     if (g->had[mode][p] == op)

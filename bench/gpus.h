@@ -24,6 +24,7 @@ enum gpu_mode {
 struct gpus {
     bool wanted[GPU_MODES];
     bool few[GPU_MODES]; /* the mode is for one case of each operator alone, see gpus_passes_over */
+    bool turns;          /* of GPU_BUFFER, GPU_LEAST and GPU_CHECKED each case has one, in one precision */
     const struct op *had[GPU_MODES][PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */
@@ -36,12 +37,12 @@ struct gpus {
 extern const char *const gpu_mode_names[GPU_MODES];
 
 /* Reads "default,least" into g->wanted. "all" is each of them, GPU_TEXTURE and GPU_HALVES only for one case of each operator, since
- * to compile all shaders once more takes minutes; "all,texture,halves" for all cases. */
+ * to compile all shaders once more takes minutes; "all,texture,halves" for all cases. "turns" is all with g->turns. */
 bool gpus_choose(struct gpus *g, const char *list);
 
-/* Whether a case of `op` is not to be run in that mode, as one ran before; else takes note that one runs now. Cases of one operator
- * come one after the other. */
-bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op);
+/* Whether the case of `op` numbered n is not to be run in that mode, as it is another mode's turn, or as a case of the operator ran
+ * before; else takes note that one runs now. Cases of one operator come one after the other. */
+bool gpus_passes_over(struct gpus *g, enum gpu_mode mode, enum precision p, const struct op *op, uint32_t n);
 
 /* What an open mode runs on; "" without a GPU. */
 const char *gpus_device(const struct gpus *g);

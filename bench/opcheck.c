@@ -27,7 +27,8 @@ static const char help[] =
     "  --cpu, --gpu  only one of them\n"
     "  --modes=LIST  how the GPU is tried: all (default) of default, buffer, least, checked, texture,\n"
     "                halves, exact, variants; texture and halves (--gpu_precision=fp16) for one case of each\n"
-    "                operator, unless they are named: all,texture,halves\n"
+    "                operator, unless they are named: all,texture,halves; turns is all, but of buffer,\n"
+    "                least and checked each case has one, in one precision\n"
     "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
     "  --record_faults  write anew what fails on this driver, and end\n"
     "  --refusals    count what the GPU refuses of 8- and 16-bit tensors in each mode, hold it against\n"
@@ -389,6 +390,8 @@ static void sum_up(const struct check *k)
 {
     if (k->gpu && k->gpus.none.msg[0])
         printf("NOT RUN (gpu): what the record says was checked, nothing ran: %s\n", k->gpus.none.msg);
+    else if (k->gpu && k->gpus.turns)
+        puts("NOT RUN (modes): five of six checks in the modes buffer, least and checked, which have the cases by turns");
     printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
     printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);
 }

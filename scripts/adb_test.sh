@@ -248,7 +248,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base" "$@" >"$out" 2>"$tmp/err" </dev/null &
     pid=$!
     n=0
-    until prints "$word" || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
+    until prints "$word" || [ $((n += 1)) -gt 600 ]; do sleep 0.1; done
 }
 
 ctrl_c() { python3 -c 'import os, signal, sys; os.killpg(int(sys.argv[1]), signal.SIGINT)' "$pid"; }

@@ -12,9 +12,10 @@
 # goes to $BUILD/log/SUITE. A suite fails by a failed test, by its exit status, by ending before it has said how it went, by testing
 # nothing, and by passing fewer tests than testdata/counts (COUNTS) demands, so that tests cannot vanish.
 #
-# QUICK_SHADERS=1 has llvmpipe compile the thousands of shaders of opcheck and conformance without LLVM's optimizations, in half the
-# time (CI, where no shader cache is warm; make nightly has them optimized). Mesa's cache keeps the two apart: a second build finds
-# what the first compiled only if both are asked for it, or neither.
+# QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try three of their modes by turns, each case in one of
+# them (then they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile their thousands
+# of shaders without LLVM's optimizations, in half the time; `make nightly` has all modes, optimized. Mesa's cache keeps the two
+# apart: a second build finds what the first compiled only if both are asked for it, or neither.
 #
 # What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With
 # REQUIRE_GPU=1 or REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.
@@ -22,6 +23,7 @@ set -u
 BUILD=${BUILD:-build}
 MODELS=${MODELS:-../shared/models}
 COUNTS=${COUNTS:-testdata/counts}
+quick=${QUICK:-0}
 export BUILD MODELS
 scripts=$(dirname "$0")
 # shellcheck source=scripts/cpu_time.sh
@@ -149,23 +151,26 @@ opcheck() {
     [ $first -eq 0 ] && [ $second -eq 0 ]
 }
 
-quick_shaders() {
-    [ "${QUICK_SHADERS:-0}" = 0 ] || export GALLIVM_PERF="$1"
+# cases SUITE COMMAND...: every operator's cases, in as many modes as this run has the time for. Sanitizers watch our own code: that
+# every mode's shaders are right is seen without them.
+cases() {
+    name=$1
+    shift
+    [ "$quick" = 0 ] || export GALLIVM_PERF=nopt
+    if [ -n "${SAN:-}" ]; then
+        part "$name-sanitized" "$@" --modes=default
+    elif [ "$quick" != 0 ]; then
+        part "$name-turns" "$@" --modes=turns
+    else
+        part "$name" "$@"
+    fi
+    [ "$quick" = 0 ] || unset GALLIVM_PERF
 }
 
-# Sanitizers watch our own code: that every mode's shaders are right is seen without them.
 suite() {
     case $1 in
-    opcheck | conformance) quick_shaders nopt ;;
-    *) quick_shaders '' ;;
-    esac
-    case $1${SAN:+-sanitized} in
-    opcheck-sanitized) part opcheck-sanitized opcheck --modes=default; return ;;
-    conformance-sanitized) part conformance-sanitized "$BUILD/opcheck" --conformance=testdata/conformance --modes=default; return ;;
-    esac
-    case $1 in
     units) units ;;
-    opcheck) part opcheck opcheck ;;
+    opcheck) cases opcheck opcheck ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --count=2200 --run=25 ;;
     gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=12 ;;
     gpu-walk) part gpu-walk "$BUILD/gpu_fuzz" --walk=101 ;;
@@ -178,7 +183,7 @@ suite() {
         fi
         ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
-    conformance) part conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
+    conformance) cases conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
     coverage-time)
         if [ -z "${SAN:-}" ]; then
@@ -223,7 +228,8 @@ suite() {
     adb) [ -n "${SAN:-}" ] || part adb sh "$scripts/adb_test.sh" "$BUILD" ;;
     # Sanitizers are for what it starts, which other suites run.
     gpu-report) [ -n "${SAN:-}" ] || part gpu-report sh "$scripts/gpu_report_test.sh" "$BUILD" ;;
-    harness) part harness sh "$scripts/check_test.sh" ;;
+    # Of the scripts alone, whatever the compiler.
+    harness) [ -n "${SAN:-}" ] || part harness sh "$scripts/check_test.sh" ;;
     *) echo "check.sh: there is no suite $1" >&2; exit 2 ;;
     esac
 }

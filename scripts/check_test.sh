@@ -9,7 +9,7 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
-unset REQUIRE_GPU REQUIRE_MODELS TESTS SAN
+unset REQUIRE_GPU REQUIRE_MODELS TESTS SAN QUICK
 export JOBS=1   # the programs made here do not share their work
 
 # program NAME: makes a program of the build folder from its standard input.
@@ -192,6 +192,18 @@ program opcheck <<'END'
 kill -KILL "$PPID"
 END
 expect "a suite whose runner is killed" 1 '^FAIL a runner of suites was killed$'
+
+begin
+program opcheck <<'END'
+[ "$*" = --modes=turns ] && echo "9 passed, 0 failed, 0 skipped"
+END
+printf 'opcheck-turns 9 9\n' >>"$tmp/counts"
+QUICK=1
+export QUICK
+expect "modes by turns have a count of their own" 0 '^opcheck-turns .* 9 passed, 0 failed'
+printf 'opcheck-turns 9 10\n' >"$tmp/counts"
+expect "and it is demanded" 1 '^FAIL opcheck-turns: 9 tests passed, .*counts has at least 10$'
+unset QUICK
 
 JOBS=2
 begin

@@ -218,7 +218,7 @@ if [ -n "$wheels" ]; then
     mkdir -p build
     python3 -m venv build/venv
     # shellcheck disable=SC2086  # a list of words
-    build/venv/bin/pip install --quiet --disable-pip-version-check $wheels
+    build/venv/bin/pip install --quiet --disable-pip-version-check --timeout 30 --retries 2 $wheels
 fi
 lines=$(missing)
 [ -z "$lines" ] || {

@@ -138,8 +138,9 @@ def once(pairs):
 def check(schema, reports, complete):
     problems = {"schema": list(rule_problems(schema))}
     seen = set()
+    validator = jsonschema.validators.validator_for(schema)(schema)     # validate() would look at the schema each time
     try:
-        jsonschema.validators.validator_for(schema).check_schema(schema)
+        validator.check_schema(schema)
     except jsonschema.SchemaError as e:
         problems["schema"].append(e.message)
     for path in reports:
@@ -147,7 +148,9 @@ def check(schema, reports, complete):
         try:
             with open(path, encoding="utf-8") as f:
                 report = json.load(f, object_pairs_hook=once)
-            jsonschema.validate(report, schema)
+            wrong = jsonschema.exceptions.best_match(validator.iter_errors(report))
+            if wrong:
+                raise wrong
             found += figure_problems(report)
             visit(report, schema["$defs"][report["tool"]], schema, report["tool"], seen)
         except ValueError as e:

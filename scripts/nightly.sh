@@ -4,8 +4,8 @@
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16.
 #
 # Parts: readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16
-# arm64 arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice pipx
-# teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), arm64-suites armhf armhf-suites (unit
+# static arm64 arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice
+# pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), arm64-suites armhf armhf-suites (unit
 # tests and command lines under emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its
 # packages, by zig).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
@@ -112,8 +112,8 @@ plugin() {    # plugin NAME COMMAND...
 
 [ $# -gt 0 ] ||
     set -- readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16 \
-        arm64 arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice \
-        pipx teflon mutants
+        static arm64 arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root \
+        dist-twice pipx teflon mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -160,6 +160,7 @@ for name; do
     store) STORE_TEST_SECONDS=120 part store sh -c "$MAKE $BUILD/lib/store_test && $BUILD/lib/store_test" ;;
     store-stress) part store-stress python3 scripts/store_stress.py --build "$BUILD" ;;
     fuzz-*) have "$name" clang clang && part "$name" "$MAKE" fuzz FUZZ="${name#fuzz-}" FUZZ_SECONDS="$FUZZ_SECONDS" ;;
+    static) part static "$MAKE" check-static STATIC="$(uname -m)-linux-musl" ;;
     # With the flags that Debian builds with.
     deb-root) have deb-root dh debhelper && part deb "$MAKE" deb && part deb-root sh scripts/deb_test.sh build/deb/build root ;;
     dist-twice) part dist-twice sh scripts/dist_test.sh "$BUILD" twice ;;

@@ -6,47 +6,77 @@
 #   . scripts/parts.sh
 #   part NAME COMMAND...      runs it, shows its output; its last "N passed, N failed[, N skipped]" counts, else it counts as one
 #   absent NAME WHY           a part that cannot run here, and why
-#   finish                    the table of parts, then the sums as the last line; status 1 if anything failed
+#   lane COMMAND...           runs it beside what follows: `part` and `absent` in it count as anywhere, and each line of their
+#                             output begins with the part's name. It has the processors when others leave them (nice)
+#   finish                    waits for the lanes; the table of parts, then the sums as the last line; status 1 if anything failed
 #
 # A part that ends with another status than 0 has failed, whatever it counts.
 . scripts/cpu_time.sh
 parts_dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$parts_dir"' EXIT
+# Background jobs of a shell ignore SIGINT.
+trap 'trap - TERM; kill -TERM 0' INT HUP
 : >"$parts_dir/table"
-parts_passed=0 parts_failed=0 parts_skipped=0
+parts_lane='' parts_lanes=0
+parts_began=$(date +%s)
+
+# parts_note NAME PASSED FAILED SKIPPED TEXT: a row of the table; the first three numbers are added up in the end.
+parts_note() {
+    printf '%-16s %6d passed %4d failed %5d skipped   %s\n' "$1" "$2" "$3" "$4" "$5" >>"$parts_dir/table"
+    echo "$2 $3 $4" >>"$parts_dir/sums"
+}
 
 part() {
-    parts_name=$1
+    parts_name=$1 parts_log=$parts_dir/log$parts_lane parts_times=$parts_dir/times$parts_lane
     shift
     echo
     echo "==== $parts_name: $*"
-    cpu_time "$parts_dir/times"
+    cpu_time "$parts_times"
     parts_start=$(date +%s) parts_cpu=$cpu
-    { "$@" 2>&1 </dev/null; echo $? >"$parts_dir/status"; } | tee "$parts_dir/log"
-    parts_status=$(cat "$parts_dir/status")
+    { "$@" 2>&1 </dev/null; echo $? >"$parts_log.status"; } | tee "$parts_log" | sed -u "${parts_lane:+s/^/$parts_name: /}"
+    parts_status=$(cat "$parts_log.status")
     parts_counts='s/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\1 \2 \4/p'
     # shellcheck disable=SC2046  # three words
-    set -- $(sed -n "$parts_counts" "$parts_dir/log" | tail -n 1)
+    set -- $(sed -n "$parts_counts" "$parts_log" | tail -n 1)
     if [ $# -lt 2 ]; then
         set -- 1 0
         [ "$parts_status" -eq 0 ] || set -- 0 1
     elif [ "$parts_status" -ne 0 ] && [ "$2" -eq 0 ]; then
         set -- "$1" 1 "${3:-0}"
     fi
-    cpu_time "$parts_dir/times"
-    printf '%-16s %6d passed %4d failed %5d skipped   %5d s  %5d s of CPU\n' "$parts_name" "$1" "$2" "${3:-0}" \
-        "$(($(date +%s) - parts_start))" "$((cpu - parts_cpu))" >>"$parts_dir/table"
-    parts_passed=$((parts_passed + $1)) parts_failed=$((parts_failed + $2)) parts_skipped=$((parts_skipped + ${3:-0}))
+    cpu_time "$parts_times"
+    parts_note "$parts_name" "$1" "$2" "${3:-0}" \
+        "$(printf '%5d s  %5d s of CPU' "$(($(date +%s) - parts_start))" "$((cpu - parts_cpu))")"
 }
 
 absent() {
     printf '%-16s NOT RUN: %s\n' "$1" "$2" >>"$parts_dir/table"
-    parts_skipped=$((parts_skipped + 1))
+    echo 0 0 1 >>"$parts_dir/sums"
+}
+
+lane() {
+    parts_lanes=$((parts_lanes + 1))
+    (
+        trap - EXIT
+        parts_lane=.$parts_lanes
+        renice -n 10 "$(exec sh -c 'echo $PPID')" >/dev/null
+        "$@"
+        : >"$parts_dir/lane$parts_lane"
+    ) &
 }
 
 finish() {
+    wait
     echo
     cat "$parts_dir/table"
-    echo "$parts_passed passed, $parts_failed failed, $parts_skipped skipped"
-    [ "$parts_failed" -eq 0 ] && [ "$parts_passed" -gt 0 ]
+    # A lane that was killed has not said how it went.
+    for parts_lane in $(seq "$parts_lanes"); do
+        [ -e "$parts_dir/lane.$parts_lane" ] || { echo "FAIL a lane of parts was killed"; echo 0 1 0 >>"$parts_dir/sums"; }
+    done
+    cpu_time "$parts_dir/times"
+    echo "$(($(date +%s) - parts_began)) s in all, $cpu s of CPU"
+    # shellcheck disable=SC2046  # three words
+    set -- $(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' "$parts_dir/sums")
+    echo "$1 passed, $2 failed, $3 skipped"
+    [ "$2" -eq 0 ] && [ "$1" -gt 0 ]
 }
