@@ -78,6 +78,7 @@ static void bind(struct gl_shader *p, const struct ir_op *op)
         f.bytes = true;
     }
     gl_define(p, "FLAT", pointwise && gl_flatten(p));
+    gl_define(p, "BY_FLOATS", gl_divides_by_floats(p, (int64_t)y.h * y.w));
     gl_input(p, "x", op->in[0]);
     gl_output(p, "y", op->out);
     window_filter(p, &f);

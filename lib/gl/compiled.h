@@ -173,6 +173,11 @@ bool gl_is_skipped(const struct gl_compiled *k, uint32_t dispatch);
 bool gl_assigns_there(const struct gl_compiled *k, uint32_t dispatch);
 bool gl_is_by_host(const struct gl_compiled *k, bool output, uint32_t i);
 
+/* Of these, the CPU moves the value itself, from or to the device's layout, in place of a dispatch: upload or download i of the
+ * plan; that which dispatch `dispatch` would move. */
+bool gl_is_laid_out(const struct gl_compiled *k, bool output, uint32_t i);
+bool gl_is_moved_by_cpu(const struct gl_compiled *k, uint32_t dispatch);
+
 /* Deletes what GL holds for k->users; the context is current. */
 void gl_drop_users(struct gl_compiled *k);
 

@@ -165,6 +165,10 @@ void gl_input(struct gl_shader *p, const char *name, const struct ir_value *v);
  * place. False, and nothing is changed, where a value of the operation lies otherwise or broadcasts along one of the two alone. */
 bool gl_flatten(struct gl_shader *p);
 
+/* Whether the shader finds the row of a pixel, numbered from 0 to below 2 * n, best by a quotient of floats:
+ * int((float(pixel) + 0.5) / float(width)) is exact then, and some devices divide integers lane by lane. */
+bool gl_divides_by_floats(const struct gl_shader *p, int64_t n);
+
 /* Binds a value for STORE. Epilogues are applied to op->out only. */
 void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v);
 

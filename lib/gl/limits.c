@@ -120,6 +120,7 @@ void gl_limits_numbers(const struct gl_limits *l, uint64_t out[GL_LIMITS_NUMBERS
         p->textures,
         p->row_groups,
         p->straight_code,
+        p->host_layout,
         p->timer,
         p->finish,
         p->pbuffer,

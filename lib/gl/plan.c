@@ -187,9 +187,19 @@ static bool good_direct(const struct gl_plan *p, const struct gl_plan_transfer *
     return true;
 }
 
+/* Of the tensor, and within the values. */
+static bool good_layout(const struct gl_plan *p, const struct gl_plan_transfer *t)
+{
+    uint64_t span;
+
+    return t->layout.kind == GL_LAYOUT_NONE ||
+           (t->store == GL_STORE_STAGING && t->layout.offset % 4 == 0 && gl_layout_span(&t->layout, t->bytes, &span) &&
+            within(t->layout.offset, span, 0, p->store_bytes[GL_STORE_VALUES]));
+}
+
 static bool good_transfer(const struct gl_plan *p, const struct gl_plan_transfer *t, uint64_t from, uint64_t to)
 {
-    if (!good_direct(p, t))
+    if (!good_direct(p, t) || !good_layout(p, t))
         return false;
     return t->store == GL_STORE_STATE ? within(t->offset, t->bytes, 0, p->store_bytes[GL_STORE_STATE])
                                       : t->store == GL_STORE_STAGING && within(t->offset, t->bytes, from, to);

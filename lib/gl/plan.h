@@ -10,11 +10,12 @@
 #include "../delegate.h"
 #include "../sha256.h"
 #include "format.h"
+#include "host_layout.h"
 
 struct gl_limits;
 
 /* Increase with every change of what a plan holds or means. */
-#define GL_PLAN_VERSION 6
+#define GL_PLAN_VERSION 7
 #define GL_PLAN_MAGIC   0x4e4c5044 /* "DPLN" */
 
 /* The buffers that dispatches bind ranges of. Values: everything that runs write, sharing memory; constants: weights, tables,
@@ -111,6 +112,9 @@ struct gl_plan_transfer {
     uint32_t first_direct, n_direct;
     uint32_t dense; /* 1: the value lies as the tensor does in host memory, so that a dense buffer can; else 0 */
     uint32_t unused;
+
+    /* In the buffer of values: where the CPU may write or read the value itself, of GL_STORE_STAGING alone. */
+    struct gl_layout layout;
 };
 
 struct gl_plan_program {

@@ -145,6 +145,48 @@ static void add_direct(struct making *m, struct gl_plan_transfer *t, uint32_t di
     t->dense = dense;
 }
 
+/* What the CPU would do in place of the transfer's dispatch, which binds value and host elements. */
+static enum gl_layout_kind layout_kind(const struct gl_binding *value, const struct gl_binding *host)
+{
+    const struct ir_value *v = value->value;
+    const enum tensor_type t = host->host_type;
+
+    if ((host->bind != GL_BIND_HOST_READ && host->bind != GL_BIND_HOST_WRITE) || !v || v->data || v->storage == GL_STORAGE_TEXTURE)
+        return GL_LAYOUT_NONE;
+    if (t == TYPE_FLOAT32 && v->type == IR_FLOAT)
+        return value->format == GL_FORMAT_HALF ? GL_LAYOUT_HALVES : GL_LAYOUT_WORDS;
+    if ((t == TYPE_INT32 || t == TYPE_UINT32) && value->format == GL_FORMAT_INT)
+        return GL_LAYOUT_WORDS;
+    return (t == TYPE_INT8 && value->format == GL_FORMAT_INT8) || (t == TYPE_UINT8 && value->format == GL_FORMAT_UINT8)
+               ? GL_LAYOUT_BYTES
+               : GL_LAYOUT_NONE;
+}
+
+static void add_layout(const struct making *m, struct gl_plan_transfer *t, uint32_t dispatch, bool up)
+{
+    const struct gl_dispatch *d = &m->k->dispatches[dispatch];
+    const enum gl_layout_kind kind = layout_kind(&d->shader.bind[up], &d->shader.bind[!up]);
+    const struct ir_value *v = d->shader.bind[up].value;
+    struct ir_shape pitch;
+    uint64_t span;
+
+    if (kind == GL_LAYOUT_NONE || t->store != GL_STORE_STAGING)
+        return;
+    pitch = v->view.of ? v->view.pitch : v->shape;
+    t->layout = (struct gl_layout){.offset = d->ranges[up].offset +
+                                             ir_vector_at(v, (struct ir_shape){0, 0, 0, 0}) * gl_layout_vector(kind),
+                                   .pitch_b = (uint64_t)ir_slices(pitch) * (uint64_t)pitch.h * (uint64_t)pitch.w,
+                                   .pitch_s = (uint64_t)pitch.h * (uint64_t)pitch.w,
+                                   .pitch_h = (uint64_t)pitch.w,
+                                   .b = (uint32_t)v->shape.b,
+                                   .h = (uint32_t)v->shape.h,
+                                   .w = (uint32_t)v->shape.w,
+                                   .c = (uint32_t)v->shape.c,
+                                   .kind = kind};
+    if (!gl_layout_span(&t->layout, t->bytes, &span))
+        t->layout = (struct gl_layout){.kind = GL_LAYOUT_NONE};
+}
+
 /* The dispatches of transfers t[n] begin with `dispatch`. */
 static void add_transfers(struct making *m, enum gl_plan_part part, const struct gl_transfer *t, uint32_t n,
                           struct tensor *const *tensors, uint32_t dispatch)
@@ -157,6 +199,7 @@ static void add_transfers(struct making *m, enum gl_plan_part part, const struct
                                         .tensor = index_of(t[i].tensor, tensors),
                                         .store = t[i].stays ? GL_STORE_STATE : GL_STORE_STAGING};
         add_direct(m, to, dispatch + i);
+        add_layout(m, to, dispatch + i, part == GL_PLAN_UPLOADS);
     }
 }
 

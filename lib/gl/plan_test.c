@@ -293,11 +293,21 @@ static void what_buffers_replace_is_checked(void **state)
     b = test_plan_element(p, GL_PLAN_BINDINGS, 4);
     assert_int_equal(gl_plan_n(p, GL_PLAN_DIRECT), 2);
     assert_true(up->n_direct == 2 && up->dense && list[0] == 2 && list[1] == 4);
+    assert_true(up->layout.kind == GL_LAYOUT_WORDS && up->layout.offset == test_plan_x.offset && up->layout.pitch_h == 5);
     {
-        const struct damage narrow[] = {
-            {&up->first_direct, 1}, {&up->n_direct, 3}, {&up->n_direct, 0}, {&up->dense, 2},
-            {&list[1], 9},          {&list[1], 3},      {&list[0], 5},      {&up->store, GL_STORE_STATE}};
-        const struct damage wide[] = {{&b->offset, 80}, {&b->bytes, 304}, {&up->bytes, 316}};
+        const struct damage narrow[] = {{&up->first_direct, 1},
+                                        {&up->n_direct, 3},
+                                        {&up->n_direct, 0},
+                                        {&up->dense, 2},
+                                        {&list[1], 9},
+                                        {&list[1], 3},
+                                        {&list[0], 5},
+                                        {&up->store, GL_STORE_STATE},
+                                        {&up->layout.c, 5},
+                                        {&up->layout.b, 0},
+                                        {&up->layout.kind, GL_LAYOUT_KINDS}};
+        const struct damage wide[] = {{&b->offset, 80},          {&b->bytes, 304},         {&up->bytes, 316},
+                                      {&up->layout.offset, 388}, {&up->layout.offset, 62}, {&up->layout.pitch_h, UINT64_MAX}};
 
         is_found(p, narrow, sizeof narrow / sizeof *narrow, sizeof(uint32_t));
         is_found(p, wide, sizeof wide / sizeof *wide, sizeof(uint64_t));

@@ -19,6 +19,7 @@ struct gl_policy {
     bool row_groups;     /* workgroups are wide along x and of few shapes: lanes lie along x, workgroups and programs are dear */
     bool straight_code;  /* what neither branches nor loops is faster, and loads of shared memory and uniforms at literal addresses
                             cost next to nothing there; long programs of that kind take long to compile */
+    bool host_layout;    /* the CPU moves inputs and outputs from and to the device's layout, in the place of dispatches */
     bool timer;          /* timer queries, where the device has them, measure something */
     bool finish;         /* glFinish waits for the end of work, for ever; else a fence does, which knows a deadline (wait.h) */
     bool pbuffer;        /* the context needs a surface to work, even where it can be had without one */
@@ -67,6 +68,7 @@ enum gl_quirk_flags {
     GL_QUIRK_PBUFFER = 1 << 6,
     GL_QUIRK_TEXTURES = 1 << 7,
     GL_QUIRK_STRAIGHT_CODE = 1 << 8,
+    GL_QUIRK_HOST_LAYOUT = 1 << 9,
 };
 
 /* Matches where all that it names holds. */

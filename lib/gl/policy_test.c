@@ -51,8 +51,8 @@ static bool same(const struct gl_policy *a, const struct gl_policy *b)
 {
     return a->software == b->software && a->inline_numbers == b->inline_numbers && a->image_reads == b->image_reads &&
            a->textures == b->textures && a->row_groups == b->row_groups && a->straight_code == b->straight_code &&
-           a->timer == b->timer && a->finish == b->finish && a->pbuffer == b->pbuffer && a->flush == b->flush &&
-           a->iterations == b->iterations;
+           a->host_layout == b->host_layout && a->timer == b->timer && a->finish == b->finish && a->pbuffer == b->pbuffer &&
+           a->flush == b->flush && a->iterations == b->iterations;
 }
 
 static struct gl_policy find(const char *vendor, const char *renderer, const char *version)
@@ -85,13 +85,14 @@ static void what_no_row_knows_gets_the_default(void **state)
     assert_unknown(find("Intel", "Mesa Intel(R) UHD Graphics 620 (KBL GT2)", "OpenGL ES 3.2 Mesa 22.3.6"));
 }
 
-/* All software renderers read through images and have rows of lanes; llvmpipe likes straight code; `timer` differs. */
+/* All software renderers read through images and have rows of lanes; llvmpipe likes straight code and few dispatches; `timer`
+ * differs. */
 static void expect_software(const char *vendor, const char *renderer, bool timer)
 {
     struct gl_policy want = gl_policy_unknown, got = find(vendor, renderer, "OpenGL ES 3.2 Mesa 22.3.6");
 
     want.software = want.image_reads = want.row_groups = true;
-    want.straight_code = strstr(renderer, "llvmpipe") != NULL;
+    want.straight_code = want.host_layout = strstr(renderer, "llvmpipe") != NULL;
     want.timer = timer;
     if (!same(&want, &got))
         fail_msg("\"%s\" gets another policy", renderer);
@@ -179,14 +180,15 @@ static void names_are_found_in_any_case_or_at_the_beginning(void **state)
 
 static void preferences_need_both_and_needs_stay(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, true, true, true, 7, 100}, none = {.iterations = 0};
+    const struct gl_policy all = {true, true, true, true, true, true, true, true, true, true, 7, 100}, none = {.iterations = 0};
     struct gl_policy p = all;
 
     (void)state;
     gl_policy_clamp(&p, &all);
     assert_true(same(&p, &all));
     gl_policy_clamp(&p, &none);
-    assert_false(p.software || p.inline_numbers || p.image_reads || p.textures || p.row_groups || p.straight_code || p.timer);
+    assert_false(p.software || p.inline_numbers || p.image_reads || p.textures || p.row_groups || p.straight_code ||
+                 p.host_layout || p.timer);
     assert_true(p.finish && p.pbuffer);
     assert_int_equal(p.flush, 7);
     assert_int_equal(p.iterations, 100);
@@ -200,7 +202,7 @@ static void preferences_need_both_and_needs_stay(void **state)
 
 static void policies_are_shown(void **state)
 {
-    const struct gl_policy all = {true, true, true, true, true, true, false, true, true, 7, 0};
+    const struct gl_policy all = {true, true, true, true, true, true, true, false, true, true, 7, 0};
     char text[240], cut[8];
 
     (void)state;
@@ -209,7 +211,8 @@ static void policies_are_shown(void **state)
                               "fences, surfaceless, at most 65535 iterations");
     gl_policy_text(&all, text, sizeof text);
     assert_string_equal(text, "numbers inlined, reads through images, values in textures, wide workgroups, straight code, "
-                              "timer not trusted, glFinish, pbuffer, a flush every 7 dispatches, no bound on iterations");
+                              "transfers by the CPU, timer not trusted, glFinish, pbuffer, "
+                              "a flush every 7 dispatches, no bound on iterations");
     gl_policy_text(&all, cut, sizeof cut);
     assert_string_equal(cut, "numbers");
 }

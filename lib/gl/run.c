@@ -6,16 +6,62 @@
 
 #include <string.h>
 
-/* Whether any input or output in `store` goes through host memory. */
+/* Whether any input or output in `store` goes through host memory and a dispatch. */
 static bool crosses(const struct gl_compiled *k, bool output, enum gl_store store)
 {
     const enum gl_plan_part part = output ? GL_PLAN_DOWNLOADS : GL_PLAN_UPLOADS;
     const struct gl_plan_transfer *t = gl_plan_array(k->plan, part);
 
     for (uint32_t i = 0; i < gl_plan_n(k->plan, part); i++)
-        if (t[i].store == store && gl_is_by_host(k, output, i))
+        if (t[i].store == store && gl_is_by_host(k, output, i) && !gl_is_laid_out(k, output, i))
             return true;
     return false;
+}
+
+/* The value of a transfer, mapped; NULL: the driver does not. */
+static void *map_value(const struct gl_compiled *k, const struct gl_plan_transfer *t, GLbitfield access, struct err *err)
+{
+    uint64_t span;
+    void *map = NULL;
+
+    glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_VALUES]);
+    if (gl_layout_span(&t->layout, t->bytes, &span))
+        map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)t->layout.offset, (GLsizeiptr)span, access);
+    if (!map)
+        err_set(err, ST_FAILED, "the driver does not map a value of %llu bytes (GL error 0x%x)", (unsigned long long)t->bytes,
+                glGetError());
+    return map;
+}
+
+/* Profiles show it as the dispatch that it is in the place of. */
+static void note_time(struct gl_compiled *k, uint32_t dispatch, uint64_t start)
+{
+    if (!k->timings)
+        return;
+    k->timings[dispatch].ns = clock_ns() - start;
+    k->timings[dispatch].timed = true;
+}
+
+/* Other values may lie between what is written. */
+static enum status lay_out_inputs(struct gl_compiled *k, struct err *err)
+{
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_UPLOADS);
+
+    for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++) {
+        const uint64_t start = k->timings ? clock_ns() : 0;
+        void *map;
+
+        if (!gl_is_laid_out(k, false, i))
+            continue;
+        if (!(map = map_value(k, &t[i], GL_MAP_WRITE_BIT, err)))
+            return ST_FAILED;
+        gl_layout_write(&t[i].layout, k->part->inputs[t[i].tensor]->data, map);
+        k->set.traffic->written += t[i].bytes;
+        if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
+            return err_set(err, ST_FAILED, "the driver lost an input while it was written");
+        note_time(k, i, start);
+    }
+    return ST_OK;
 }
 
 /* Writes the inputs that lie in `store`, whose first bytes[] these are. */
@@ -31,7 +77,7 @@ static enum status write_inputs(struct gl_compiled *k, enum gl_store store, uint
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the inputs for writing (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_UPLOADS); i++)
-        if (t[i].store == store && gl_is_by_host(k, false, i)) {
+        if (t[i].store == store && gl_is_by_host(k, false, i) && !gl_is_laid_out(k, false, i)) {
             memcpy(map + t[i].offset, k->part->inputs[t[i].tensor]->data, t[i].bytes);
             k->set.traffic->written += t[i].bytes;
         }
@@ -64,7 +110,31 @@ static enum status upload(struct gl_compiled *k, struct err *err)
     enum status st = k->begun ? ST_OK : write_inputs(k, GL_STORE_STATE, k->plan->store_bytes[GL_STORE_STATE], err);
 
     k->begun = !st;
-    return st ? st : write_inputs(k, GL_STORE_STAGING, k->plan->staging_read, err);
+    if (st || (st = write_inputs(k, GL_STORE_STAGING, k->plan->staging_read, err)))
+        return st;
+    return lay_out_inputs(k, err);
+}
+
+static enum status fetch_outputs(struct gl_compiled *k, struct err *err)
+{
+    const struct gl_plan_transfer *t = gl_plan_array(k->plan, GL_PLAN_DOWNLOADS);
+    const uint32_t n = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS), first = gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t start = k->timings ? clock_ns() : 0;
+        const void *map;
+
+        if (!gl_is_laid_out(k, true, i) || is_reset(k, &t[i]))
+            continue;
+        if (!(map = map_value(k, &t[i], GL_MAP_READ_BIT, err)))
+            return ST_FAILED;
+        gl_layout_read(&t[i].layout, map, k->part->outputs[t[i].tensor]->data);
+        k->set.traffic->read += t[i].bytes;
+        if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
+            return err_set(err, ST_FAILED, "the driver lost an output while it was read");
+        note_time(k, first + i, start);
+    }
+    return ST_OK;
 }
 
 static enum status download(struct gl_compiled *k, struct err *err)
@@ -75,20 +145,20 @@ static enum status download(struct gl_compiled *k, struct err *err)
     const char *map;
 
     if (!crosses(k, true, GL_STORE_STAGING))
-        return ST_OK;
+        return fetch_outputs(k, err);
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, k->buffers[GL_STORE_STAGING]);
     map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, (GLintptr)from, (GLsizeiptr)(k->plan->store_bytes[GL_STORE_STAGING] - from),
                            GL_MAP_READ_BIT);
     if (!map)
         return err_set(err, ST_FAILED, "the driver does not map the outputs for reading (GL error 0x%x)", glGetError());
     for (uint32_t i = 0; i < n; i++)
-        if (t[i].store == GL_STORE_STAGING && gl_is_by_host(k, true, i) && !is_reset(k, &t[i])) {
+        if (t[i].store == GL_STORE_STAGING && gl_is_by_host(k, true, i) && !gl_is_laid_out(k, true, i) && !is_reset(k, &t[i])) {
             memcpy(k->part->outputs[t[i].tensor]->data, map + (t[i].offset - from), t[i].bytes);
             k->set.traffic->read += t[i].bytes;
         }
     if (!glUnmapBuffer(GL_SHADER_STORAGE_BUFFER))
         return err_set(err, ST_FAILED, "the driver lost the outputs while they were read");
-    return ST_OK;
+    return fetch_outputs(k, err);
 }
 
 /* Binding i of the plan. */
@@ -144,7 +214,7 @@ static bool skip(struct gl_compiled *k, uint32_t i)
 {
     const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) + i;
 
-    if (!gl_is_skipped(k, i))
+    if (!gl_is_skipped(k, i) && !gl_is_moved_by_cpu(k, i))
         return false;
     k->owes_barrier |= d->barrier;
     return true;
@@ -322,6 +392,18 @@ enum status gl_run_repeated(struct gl_compiled *k, uint32_t i, uint32_t n, uint6
     return st ? st : gl_context_check(k->set.context, "tuning", err);
 }
 
+/* What rows show of the time that host memory took. */
+static uint64_t moved_ns(const struct gl_compiled *k, bool output)
+{
+    const uint32_t n = gl_plan_n(k->plan, output ? GL_PLAN_DOWNLOADS : GL_PLAN_UPLOADS);
+    const uint32_t first = output ? gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n : 0;
+    uint64_t ns = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        ns += gl_is_moved_by_cpu(k, first + i) ? k->timings[first + i].ns : 0;
+    return ns;
+}
+
 /* Set when the GPU changed its clock or lost time since this was asked last: then no result from between can be trusted. */
 static bool disjoint(void)
 {
@@ -339,14 +421,14 @@ static void read_queries(struct gl_compiled *k)
     for (uint32_t i = 0; i < n; i++) {
         GLuint64 ns = 0;
 
-        if (gl_is_skipped(k, i))
+        if (gl_is_skipped(k, i) || gl_is_moved_by_cpu(k, i))
             continue;
         glGetQueryObjectui64vEXT(k->queries[i], GL_QUERY_RESULT_EXT, &ns);
         k->timings[i].ns = ns;
     }
     trusted = !disjoint();
     for (uint32_t i = 0; i < n; i++)
-        k->timings[i].timed = trusted;
+        k->timings[i].timed = trusted || gl_is_moved_by_cpu(k, i);
 }
 
 static enum status finish_timed(struct gl_compiled *k, struct err *err)
@@ -360,7 +442,7 @@ static enum status finish_timed(struct gl_compiled *k, struct err *err)
     waited = clock_ns();
     st = gl_read(k, err);
     k->overhead.wait_ns = waited - start;
-    k->overhead.read_ns = clock_ns() - waited;
+    k->overhead.read_ns = clock_ns() - waited - moved_ns(k, true);
     return st;
 }
 
@@ -374,7 +456,7 @@ enum status gl_run_timed(struct gl_compiled *k, struct err *err)
     start = clock_ns();
     if ((st = upload(k, err)))
         return st;
-    k->overhead.write_ns = clock_ns() - start;
+    k->overhead.write_ns = clock_ns() - start - moved_ns(k, false);
     if (k->queries)
         disjoint(); /* what was before is of no matter */
     for (uint32_t i = 0; i < gl_plan_n(k->plan, GL_PLAN_DISPATCHES) && !st; i++)

@@ -150,6 +150,12 @@ static bool can_flatten(const struct gl_shader *p, const struct ir_value *v, str
     return v->shape.h == y.h && v->shape.w == y.w && ir_is_flat(v) && !texture;
 }
 
+/* See MOST_IN_LINE in codegen.c. */
+bool gl_divides_by_floats(const struct gl_shader *p, int64_t n)
+{
+    return p->limits->policy.row_groups && !p->limits->policy.any_batch && n <= 1 << 19;
+}
+
 bool gl_flatten(struct gl_shader *p)
 {
     const struct ir_op *op = p->op;

@@ -56,6 +56,38 @@ bool gl_is_by_host(const struct gl_compiled *k, bool output, uint32_t i)
     return !k->users || !k->users[i + (output ? gl_plan_n(k->plan, GL_PLAN_UPLOADS) : 0)].is.id;
 }
 
+/* The dispatch that makes transfer i. */
+static const struct gl_plan_dispatch *dispatch_of(const struct gl_compiled *k, uint32_t i)
+{
+    const uint32_t n_up = gl_plan_n(k->plan, GL_PLAN_UPLOADS), n_down = gl_plan_n(k->plan, GL_PLAN_DOWNLOADS);
+    const struct gl_plan_dispatch *d = gl_plan_array(k->plan, GL_PLAN_DISPATCHES);
+
+    return &d[i < n_up ? i : gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - n_down + i - n_up];
+}
+
+/* The memory of an input may be another value's when its dispatches come again; and one of two outputs that are one value may lie
+ * in a buffer of the caller's alone. */
+bool gl_is_laid_out(const struct gl_compiled *k, bool output, uint32_t i)
+{
+    const uint32_t at = i + (output ? gl_plan_n(k->plan, GL_PLAN_UPLOADS) : 0);
+    const struct gl_plan_dispatch *d = dispatch_of(k, at);
+
+    if (!k->set.context->limits.policy.host_layout || k->set.loops > 1 || transfer(k, at)->layout.kind == GL_LAYOUT_NONE ||
+        !gl_is_by_host(k, output, i))
+        return false;
+    for (uint32_t j = 0; k->user_of && j < d->n_bindings; j++)
+        if (k->user_of[d->first_binding + j])
+            return false;
+    return true;
+}
+
+bool gl_is_moved_by_cpu(const struct gl_compiled *k, uint32_t dispatch)
+{
+    const uint32_t i = transfer_of(k, dispatch), n_up = gl_plan_n(k->plan, GL_PLAN_UPLOADS);
+
+    return i != UINT32_MAX && gl_is_laid_out(k, i >= n_up, i >= n_up ? i - n_up : i);
+}
+
 bool gl_crossing(const struct gl_compiled *k, uint32_t i, struct delegate_crossing *out)
 {
     for (uint32_t t = 0; t < n_transfers(k); t++)
@@ -144,10 +176,7 @@ static void bind_directly(struct gl_compiled *k, uint32_t i)
 
 static void bind_to_transfer(struct gl_compiled *k, uint32_t i)
 {
-    const uint32_t n_up = gl_plan_n(k->plan, GL_PLAN_UPLOADS),
-                   first_down = gl_plan_n(k->plan, GL_PLAN_DISPATCHES) - gl_plan_n(k->plan, GL_PLAN_DOWNLOADS);
-    const struct gl_plan_dispatch *d = (const struct gl_plan_dispatch *)gl_plan_array(k->plan, GL_PLAN_DISPATCHES) +
-                                       (i < n_up ? i : first_down + i - n_up);
+    const struct gl_plan_dispatch *d = dispatch_of(k, i);
     const struct gl_plan_binding *b = gl_plan_array(k->plan, GL_PLAN_BINDINGS);
 
     k->users[i].bytes = dense_bytes(transfer(k, i));
