@@ -186,6 +186,10 @@ arguments() {
     [ -z "$config" ] || words="$words --config=$(quote "$config")"
     on_device "$(quote "$device_tool")$words --list_flags" >"$tmp/flags" 2>"$tmp/adb"
     status=$?
+    # Android's shell says 1 of a program of another machine, which is a tool's word for results that differ.
+    case $status:$(tail -n 1 "$tmp/adb") in
+        126:* | 127:* | [!0]*': not executable: '*) die 4 "$tool does not run on $serial: $(tail -n 1 "$tmp/adb")" ;;
+    esac
     [ $status -eq 0 ] || { cat "$tmp/flags" "$tmp/adb" >&2; exit $status; }
     # --help and --version leave no list.
     head -n 1 "$tmp/flags" | grep -q "^name$tab" || { cat "$tmp/flags"; exit 0; }
@@ -222,6 +226,8 @@ place() {
 
 place_input() {
     if [ -e "$1" ]; then
+        # What begins with a dash is a flag to du, find and adb.
+        case $1 in -) ;; -*) set -- "./$1" ;; esac
         store "$1"
         placed=$stored
     else

@@ -3,11 +3,12 @@
 """A device for adb_test.sh that is none: speaks adb's wire protocol on loopback, so that Debian's adb client talks to it.
 
     adb_stand_in.py --root=DIR [--path=DIR] [--unauthorized] [--room=BYTES] [--vanish-at=TEXT]
-        [--vanish-after=BYTES]
+        [--vanish-after=BYTES] [--slow]
 
 Prints its port, then serves until it is killed. Commands run in this machine's shell with PATH from --path (a device has its own
 few) and the folder DIR for a home; paths are those of this machine. --room: what push may write before "no space left";
 --vanish-at: the connection goes when a command holds TEXT and has run for a second; --vanish-after: when so much was pushed.
+--slow: every 64 kB that are pushed take a second.
 
 The protocol: 24-byte messages (command, two numbers, length, checksum, the command's complement) that open, feed and close streams;
 in a stream of "shell,v2" packets of a byte that says what, a length and the data; in one of "sync:" requests of four letters. After
@@ -22,6 +23,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 
 MAX_DATA = 65536
 STDIN, STDOUT, STDERR, EXIT, CLOSE_STDIN = range(5)
@@ -214,6 +216,8 @@ class Device:
             if self.room is not None and self.room < 0:
                 failure = failure or "No space left on device"
             self.pushed += len(data)
+            if self.options.slow:
+                time.sleep(1)
             if self.options.vanish_after and self.pushed > self.options.vanish_after:
                 self.connection.shutdown(socket.SHUT_RDWR)
             if file and not failure:
@@ -254,6 +258,7 @@ def main():
     parser.add_argument("--room", type=int)
     parser.add_argument("--vanish-at")
     parser.add_argument("--vanish-after", type=int)
+    parser.add_argument("--slow", action="store_true")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, stop)
     server = socket.create_server(("127.0.0.1", 0))

@@ -28,6 +28,8 @@ out=$tmp/out
 
 # shellcheck source=scripts/adb_test_device.sh
 . "$here/adb_test_device.sh"
+# shellcheck source=scripts/adb_test_failures.sh
+. "$here/adb_test_failures.sh"
 
 adb_run() { sh "$here/adb_run.sh" --device_dir="$base" "$@" </dev/null >"$out" 2>"$tmp/err"; }
 
@@ -100,6 +102,9 @@ files() {
     cp "$model" "$tmp/it's a \$HOME folder/a b;c.tflite"
     ok 'odd names' ends 0 op_coverage "$tmp/it's a \$HOME folder/a b;c.tflite"
     ok 'odd names' prints 'a b;c.tflite'
+    cp "$model" "$tmp/it's a \$HOME folder/-x.tflite"
+    (cd "$tmp/it's a \$HOME folder" && ends 0 op_coverage --graph=-x.tflite --json=-r.json && [ -s ./-r.json ])
+    ok 'names that begin with a dash' test $? -eq 0
     ok 'newline in a name' ends 2 op_coverage "$model" --json="$tmp/a
 b.json"
     ok 'newline in a name' one_line 'a?b.json: a newline in the name'
@@ -113,6 +118,10 @@ b.json"
     ok 'help of the tool' prints '^usage: '
     ok 'unknown tool' ends 2 no_tool
     ok 'unknown tool' one_line 'x86_64/no_tool: make android'
+    printf '\177ELF of no machine\0' >"$tmp/bins/x86_64/broken"
+    chmod 755 "$tmp/bins/x86_64/broken"
+    ok 'no program of that machine' ends 4 broken "$model"
+    ok 'no program of that machine' one_line 'broken does not run on 127.0.0.1:[0-9]*: .*not executable'
     ok 'requirement not met' ends 1 op_coverage "$tmp/models/custom.tflite" --require=full
     ok 'a run that fails' ends 4 benchmark_model "$model" --use_dummy_delegate --dummy_delegate_options=fail:invoke
 }
@@ -236,17 +245,21 @@ throttling() {
     done
 }
 
-# begun WORD FLAG... - starts adb_run.sh as a terminal does, which a shell does not, as what it starts in the background ignores
-# SIGINT; waits for the word. ctrl_c: what the terminal sends.
-begun() {
-    word=$1
-    shift
+# starts FLAG... - starts adb_run.sh as a terminal does, which a shell does not, as what it starts in the background ignores SIGINT.
+# begun WORD FLAG... - also waits for the word. ctrl_c: what the terminal sends.
+starts() {
     : >"$out"
     python3 -c 'import os, signal, sys
 os.setsid()
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])' sh "$here/adb_run.sh" --device_dir="$base" "$@" >"$out" 2>"$tmp/err" </dev/null &
     pid=$!
+}
+
+begun() {
+    word=$1
+    shift
+    starts "$@"
     n=0
     until prints "$word" || [ $((n += 1)) -gt 600 ]; do sleep 0.1; done
 }
@@ -269,43 +282,6 @@ interrupts() {
     interrupt --fixed_performance
     ok 'Ctrl-C, and fixed performance goes' test "$(tail -n 1 "$tmp/home1/cmd")" = 'power set-fixed-performance-mode-enabled false'
     interrupt --all ".$serial"
-}
-
-# A tool that hears no interrupt: the third Ctrl-C ends it, and this.
-deaf() {
-    device 1
-    printf '#!/bin/sh\ncase $* in *--list_flags*) printf "name\\tx\\n"; exit ;; esac\ntrap "" INT\necho begun\n%s\n' \
-        'exec sleep 300' >"$tmp/bins/x86_64/deaf"
-    chmod 755 "$tmp/bins/x86_64/deaf"
-    begun begun deaf
-    for _ in 1 2 3; do
-        ctrl_c
-        sleep 2
-    done
-    wait "$pid"
-    ok 'three times Ctrl-C' test $? -eq 130
-    ok 'three times Ctrl-C' says 'did not end by two interrupts'
-    ok 'three times Ctrl-C leaves nothing' nothing_left
-}
-
-# Two on one device that has nothing yet, and a path as long as it may be.
-at_once() {
-    device 1
-    rm -rf "$base"
-    long=$tmp/$(printf %0200d 1)/$(printf %0200d 2)/$(printf %0200d 3)
-    mkdir -p "$long"
-    cp "$model" "$long/$(printf %0240d 4).tflite"
-    for n in 1 2; do
-        sh "$here/adb_run.sh" --device_dir="$base" op_coverage "$long/$(printf %0240d 4).tflite" --json="$tmp/at_once$n.json" \
-            </dev/null >"$tmp/at_once$n" 2>&1 &
-        pids="${pids:-} $!"
-    done
-    for pid in $pids; do
-        wait "$pid"
-        ok 'two at once' test $? -eq 0
-    done
-    for n in 1 2; do ok 'two at once' json "$tmp/at_once$n.json" 'r["tool"] == "op_coverage"'; done
-    ok 'two at once leave nothing' nothing_left
 }
 
 # Programs of arm64, by QEMU in the place of a phone.
@@ -336,29 +312,6 @@ arm64() {
     rm "$tmp/home1/abi"
 }
 
-failures() {
-    device 1 --vanish-at=num_runs=1000000
-    ok 'gone' ends 4 benchmark_model "$model" --num_runs=1000000 --min_secs=100
-    ok 'gone' says 'went away while'
-    rm -rf "$base"
-    device 1 --vanish-after=100000
-    ok 'gone while something is pushed' ends 4 op_coverage "$model"
-    ok 'gone while something is pushed' one_line 'cannot push'
-    rm -rf "$base"
-    device 1 --room=100000
-    ok 'full' ends 4 op_coverage "$model"
-    ok 'full' one_line 'cannot push .*No space left'
-    ok 'full' nothing_left
-    device 1
-    touch "$tmp/home1/file"
-    base=$tmp/home1/file/dg
-    ok 'read-only' ends 4 op_coverage "$model"
-    ok 'read-only' one_line 'cannot make folders'
-    device 1 --unauthorized
-    ok 'unauthorized' ends 2 op_coverage "$model"
-    ok 'unauthorized' one_line 'is not authorized'
-}
-
 # What `litert benchmark --android` (litert-cli 0.2.1) sends, flag by flag, with all that it has but those of an NPU; its folder
 # is no other program's.
 litert() {
@@ -381,17 +334,6 @@ litert() {
     ok 'litert benchmark --android with its flags' prints 'Inference timings in us: Init: '
     $to shell "$root/benchmark_model --graph=$root/model.tflite --signature_to_run_for=none" >"$out" 2>"$tmp/err" </dev/null
     ok 'litert benchmark --android of a signature that is not there' test $? -ne 0
-}
-
-hostile() {
-    device 1
-    # shellcheck disable=SC2016  # nothing is to be run
-    for abi in '../../x' 'a b' '$(reboot)'; do
-        echo "$abi" >"$tmp/home1/abi"
-        ok "ABI $abi" ends 4 op_coverage "$model"
-        ok "ABI $abi" one_line 'calls its ABI .*, which is none'
-    done
-    rm "$tmp/home1/abi"
 }
 
 # gpu_report.sh on the device; without a GPU it says so.
@@ -490,8 +432,8 @@ model=$tmp/models/chain.tflite
 [ -e "$model" ] || model=$(find "$tmp/models" -name '*.tflite' | sort | head -n 1)
 commands
 machine
-parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts deaf at_once arm64 failures
-several report'
+parts='no_device files links_and_lists outputs litert hostile measuring gpu_clocks throttling interrupts deaf cut_push at_once
+arm64 failures several report'
 for part in ${PARTS:-$parts}; do $part; done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -164,7 +164,10 @@ for name; do
     # With the flags that Debian builds with.
     deb-root) have deb-root dh debhelper && part deb "$MAKE" deb && part deb-root sh scripts/deb_test.sh build/deb/build root ;;
     dist-twice) part dist-twice sh scripts/dist_test.sh "$BUILD" twice ;;
-    pipx) part pipx sh scripts/dist_test.sh "$BUILD" pipx ;;
+    pipx)
+        part pipx-build "$MAKE" DESTDIR="$BUILD/pipx" install
+        part pipx sh scripts/dist_test.sh "$BUILD" pipx
+        ;;
     mutants) part mutants "$MAKE" mutants ;;
     *) part "$name" false ;;
     esac

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# shellcheck disable=SC2154,SC2034  # variables of adb_test.sh
+# adb_test_failures.sh - parts of adb_test.sh: tools that hear no interrupt, two at once, devices that vanish, are full or lie.
+
+# A tool that hears no interrupt: the third Ctrl-C ends it, and this.
+deaf() {
+    device 1
+    printf '#!/bin/sh\ncase $* in *--list_flags*) printf "name\\tx\\n"; exit ;; esac\ntrap "" INT\necho begun\n%s\n' \
+        'exec sleep 300' >"$tmp/bins/x86_64/deaf"
+    chmod 755 "$tmp/bins/x86_64/deaf"
+    begun begun deaf
+    for _ in 1 2 3; do
+        ctrl_c
+        sleep 2
+    done
+    wait "$pid"
+    ok 'three times Ctrl-C' test $? -eq 130
+    ok 'three times Ctrl-C' says 'did not end by two interrupts'
+    ok 'three times Ctrl-C leaves nothing' nothing_left
+}
+
+# What was pushed by half goes; the next run pushes it.
+cut_push() {
+    device 1 --slow
+    rm -rf "$base"
+    starts op_coverage "$model"
+    n=0
+    until [ -n "$(find "$base/store/".* -name op_coverage 2>/dev/null)" ] || [ $((n += 1)) -gt 200 ]; do sleep 0.1; done
+    ok 'Ctrl-C during a push, which began' test "$n" -le 200
+    ctrl_c
+    wait "$pid"
+    ok 'Ctrl-C during a push' test $? -eq 130
+    ok 'Ctrl-C during a push leaves nothing' nothing_left
+    device 1
+    ok 'pushed after Ctrl-C' ends 0 op_coverage "$model"
+    ok 'pushed after Ctrl-C' says 'x86_64): [2-9] pushed'
+}
+
+# Two on one device that has nothing yet, and a path as long as it may be.
+at_once() {
+    device 1
+    rm -rf "$base"
+    long=$tmp/$(printf %0200d 1)/$(printf %0200d 2)/$(printf %0200d 3)
+    mkdir -p "$long"
+    cp "$model" "$long/$(printf %0240d 4).tflite"
+    for n in 1 2; do
+        sh "$here/adb_run.sh" --device_dir="$base" op_coverage "$long/$(printf %0240d 4).tflite" --json="$tmp/at_once$n.json" \
+            </dev/null >"$tmp/at_once$n" 2>&1 &
+        pids="${pids:-} $!"
+    done
+    for pid in $pids; do
+        wait "$pid"
+        ok 'two at once' test $? -eq 0
+    done
+    for n in 1 2; do ok 'two at once' json "$tmp/at_once$n.json" 'r["tool"] == "op_coverage"'; done
+    ok 'two at once leave nothing' nothing_left
+}
+
+failures() {
+    device 1 --vanish-at=num_runs=1000000
+    ok 'gone' ends 4 benchmark_model "$model" --num_runs=1000000 --min_secs=100
+    ok 'gone' says 'went away while'
+    rm -rf "$base"
+    device 1 --vanish-after=100000
+    ok 'gone while something is pushed' ends 4 op_coverage "$model"
+    ok 'gone while something is pushed' one_line 'cannot push'
+    rm -rf "$base"
+    device 1 --room=100000
+    ok 'full' ends 4 op_coverage "$model"
+    ok 'full' one_line 'cannot push .*No space left'
+    ok 'full' nothing_left
+    device 1
+    touch "$tmp/home1/file"
+    base=$tmp/home1/file/dg
+    ok 'read-only' ends 4 op_coverage "$model"
+    ok 'read-only' one_line 'cannot make folders'
+    device 1 --unauthorized
+    ok 'unauthorized' ends 2 op_coverage "$model"
+    ok 'unauthorized' one_line 'is not authorized'
+}
+
+hostile() {
+    device 1
+    # shellcheck disable=SC2016  # nothing is to be run
+    for abi in '../../x' 'a b' '$(reboot)'; do
+        echo "$abi" >"$tmp/home1/abi"
+        ok "ABI $abi" ends 4 op_coverage "$model"
+        ok "ABI $abi" one_line 'calls its ABI .*, which is none'
+    done
+    rm "$tmp/home1/abi"
+}
