@@ -230,9 +230,16 @@ static void share_variables(uint32_t parts)
     if (parts == 1) {
         build_op(&b, BUILTIN_ADD, 1, NULL, INDICES(y[0], y[0]), INDICES(m));
     } else {
-        /* A version that the GPU's kernel does not know. */
-        build_op(&b, BUILTIN_REVERSE_V2, 4, NULL,
-                 INDICES(y[0], build_const(&b, "axis", TYPE_INT32, SHAPE(1), (const int32_t[]){1})), INDICES(m));
+        const int32_t of_image[] = {1, 1, BATCH, CELLS}, of_cells[] = {BATCH, CELLS};
+        int32_t image[2];
+
+        for (int i = 0; i < 2; i++)
+            image[i] = build_tensor(&b, "image", TYPE_FLOAT32, SHAPE(1, 1, BATCH, CELLS));
+        build_op(&b, BUILTIN_RESHAPE, 1, NULL, INDICES(y[0], build_const(&b, "of_image", TYPE_INT32, SHAPE(4), of_image)),
+                 INDICES(image[0]));
+        test_on_cpu(&b, image[0], image[1]);
+        build_op(&b, BUILTIN_RESHAPE, 1, NULL, INDICES(image[1], build_const(&b, "of_cells", TYPE_INT32, SHAPE(2), of_cells)),
+                 INDICES(m));
     }
     add_lstm(&b, m, CELLS, h, c, y[1]);
     build_inputs(&b, INDICES(x));
