@@ -7,6 +7,7 @@
 #include "exact_weights.h"
 #include "kinds.h"
 #include "parts.h"
+#include "separable.h"
 #include "window.h"
 #include "winograd.h"
 
@@ -87,6 +88,21 @@ static void bind(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "INFINITE_WEIGHTS", !finite);
     window_counts(p, c->to_counts);
     bind_positions(p, c);
+}
+
+bool conv_is_product(const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+
+    return is_pointwise(op) && !c->unit && c->to_counts == 0 && !c->tile && !c->parts.n && window_all_finite(c->w, weights_of(op));
+}
+
+void conv_bind_filter(struct gl_shader *p, const struct ir_op *op)
+{
+    const struct conv *c = op->attr;
+
+    window_filter(p,
+                  &(struct filter){.w = c->w, .bias = c->bias, .n_out = op->out->shape.c, .taps = 1, .n_in = op->in[0]->shape.c});
 }
 
 static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
@@ -172,6 +188,16 @@ static bool is_heavy(const struct ir_op *op, const struct gl_limits *lim)
     const int64_t steps = steps_of(op);
 
     return lim->policy.straight_code && steps >= LEAST_STEPS && steps * y.h * y.w >= LEAST_WORK / ir_slices(y);
+}
+
+#define LEAST_HUGE (1 << 21) /* likewise, of a program that takes three times as long to compile as one of 8x2 */
+
+/* Where latency comes before that. */
+static bool is_huge(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct ir_shape y = op->out->shape;
+
+    return lim->policy.inline_numbers && is_heavy(op, lim) && steps_of(op) * y.h * y.w >= LEAST_HUGE / ir_slices(y);
 }
 
 /* Lanes enough are left of an image that is cut into tiles so large, and most of a tile's slices have channels. They take long to
@@ -263,6 +289,11 @@ static bool straight_pays(const struct ir_op *op, const struct gl_limits *lim)
     return lim->policy.straight_code && pixels >= LEAST_STRAIGHT &&
            (lim->policy.inline_numbers || pixels * straight_groups(op) >= WORTH_A_STEP * steps ||
             (ir_slices(x) == 1 && steps > 1 && steps * straight_slices(op) <= MOST_AT_ONCE));
+}
+
+bool conv_is_straight(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return is_straight(op, lim) && straight_pays(op, lim);
 }
 
 static void emit_straight(struct gl_shader *p, const struct ir_op *op)
@@ -359,11 +390,11 @@ static const struct gl_variant variants[] = {
     {"straight", is_straight, emit_straight, passes_of_staging, .pays = straight_pays},
     {"any rows", has_any_rows, emit_rows, iterations},
     {"small image", is_small, emit_small, iterations},
+    {"12x4", fits_12, emit_12x4, iterations, .pays = is_huge},
     {"8x2", fits_8, emit_8x2, iterations, .pays = is_heavy},
     {"4x1", NULL, emit_one_slice, iterations, .pays = is_one_slice},
     {"4x2", NULL, emit_any, iterations},
     {"8x4", fits_8, emit_8x4, iterations, .pays = gl_on_trial},
-    {"12x4", fits_12, emit_12x4, iterations, .pays = gl_on_trial},
     {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial},
     {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial},
 };
@@ -376,8 +407,12 @@ static bool rescale(struct ir *ir, struct ir_op *op, const float *scale, const f
     return window_rescale(ir, &c->w, n_out * run, run, &c->bias, &c->unit, n_out, scale, shift, done);
 }
 
-const struct ir_kind gl_kind_conv = {
-    .name = "conv", .role = IR_CONV, .constants = 1, GL_VARIANTS(variants), .halves = true, IR_TRAITS(.rescale = rescale)};
+const struct ir_kind gl_kind_conv = {.name = "conv",
+                                     .role = IR_CONV,
+                                     .constants = 1,
+                                     GL_VARIANTS(variants),
+                                     .halves = true,
+                                     IR_TRAITS(.rescale = rescale, .join = separable_join)};
 
 struct ir_op *ir_conv(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,
                       struct ir_value *y)

@@ -5,6 +5,7 @@
 #include "exact_weights.h"
 #include "kinds.h"
 #include "parts.h"
+#include "separable.h"
 #include "window.h"
 
 struct depthwise {
@@ -49,16 +50,27 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
         }
 }
 
+static struct packed packed_of(const struct ir_op *op)
+{
+    const struct depthwise *d = op->attr;
+
+    return (struct packed){.d = d,
+                           .channels = (size_t)op->out->shape.c,
+                           .slices = (size_t)ir_slices(op->out->shape),
+                           .taps = (size_t)d->win.kernel_h * (size_t)d->win.kernel_w};
+}
+
+void depthwise_bind_floats(struct gl_shader *p, const char *name, const struct ir_op *op)
+{
+    const struct packed k = packed_of(op);
+
+    gl_weights(p, name, k.slices * (1 + k.taps), pack, &k, sizeof k);
+}
+
 static void bind(struct gl_shader *p, const struct ir_op *op)
 {
     const struct depthwise *d = op->attr;
-    struct packed k = {d,
-                       (size_t)op->out->shape.c,
-                       (size_t)ir_slices(op->out->shape),
-                       (size_t)d->win.kernel_h * (size_t)d->win.kernel_w,
-                       false,
-                       0,
-                       NULL};
+    struct packed k = packed_of(op);
 
     k.bytes = d->to_counts != 0 && window_bytes(d->w, k.taps * k.channels, d->bias, k.channels, &k.offset);
     if (window_multiples(p, d->w, k.taps * k.channels, 1, d->unit, k.channels, &k.offset)) {
@@ -121,27 +133,35 @@ struct tile {
     int32_t rows, columns;
 };
 
-static void emit_tile(struct gl_shader *p, const struct ir_op *op, struct tile t)
+void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t rows, int32_t columns, struct ir_shape y,
+                     int32_t *tiles_h, int32_t *tiles_w)
 {
-    const struct ir_window *w = op->attr;
-    const struct ir_shape y = op->out->shape;
-    const int32_t high = t.rows * w->dilation_h, tiles_h = (y.h + high - 1) / high * w->dilation_h;
-    const int32_t wide = t.columns * w->dilation_w, tiles_w = (y.w + wide - 1) / wide * w->dilation_w;
-    const int32_t span_h = (t.rows - 1) * w->stride_h + w->kernel_h, span_w = (t.columns - 1) * w->stride_w + w->kernel_w;
+    const int32_t high = rows * w->dilation_h, wide = columns * w->dilation_w;
+    const int32_t span_h = (rows - 1) * w->stride_h + w->kernel_h, span_w = (columns - 1) * w->stride_w + w->kernel_w;
 
-    gl_source(p, depthwise_conv_tile_comp);
-    bind(p, op);
-    gl_define_text(p, "ADDS_BIAS", "true");
-    gl_define(p, "ROWS", t.rows);
-    gl_define(p, "COLUMNS", t.columns);
+    gl_define(p, "ROWS", rows);
+    gl_define(p, "COLUMNS", columns);
     gl_define(p, "ROW_STRIDE", w->stride_h);
     gl_define(p, "COLUMN_STRIDE", w->stride_w);
     gl_define(p, "TAPS_H", w->kernel_h);
     gl_define(p, "TAPS_W", w->kernel_w);
     gl_define(p, "DILATED", w->dilation_h != 1 || w->dilation_w != 1);
     gl_define_each(p, "EACH_TAP", w->kernel_h * w->kernel_w);
-    gl_define_each(p, "EACH_PIXEL", t.rows * t.columns);
+    gl_define_each(p, "EACH_PIXEL", rows * columns);
     gl_define_each(p, "EACH_INPUT", span_h * span_w);
+    *tiles_h = (y.h + high - 1) / high * w->dilation_h;
+    *tiles_w = (y.w + wide - 1) / wide * w->dilation_w;
+}
+
+static void emit_tile(struct gl_shader *p, const struct ir_op *op, struct tile t)
+{
+    const struct ir_shape y = op->out->shape;
+    int32_t tiles_h, tiles_w;
+
+    gl_source_with(p, depthwise_conv_taps_comp, depthwise_conv_tile_comp);
+    bind(p, op);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    depthwise_tiles(p, op->attr, t.rows, t.columns, y, &tiles_h, &tiles_w);
     gl_param(p, "TILES_H", tiles_h);
     gl_grid_of(p, y.b, tiles_h * ir_slices(y), tiles_w, 1);
 }
@@ -164,6 +184,13 @@ static bool tile_fits(const struct ir_op *op, const struct gl_limits *lim)
 
     return rows_share(op, lim) && w->kernel_h <= 5 && w->kernel_w <= 5 && w->stride_h <= 2 && w->stride_w <= 2 &&
            y.w > w->dilation_w && (int64_t)(y.h + 4 * (int64_t)w->dilation_h) * ir_slices(y) <= INT32_MAX;
+}
+
+bool depthwise_has_tiles(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct depthwise *d = op->attr;
+
+    return tile_fits(op, lim) && !d->unit && d->to_counts == 0;
 }
 
 static bool tile_pays(const struct ir_op *op, const struct gl_limits *lim)

@@ -2,6 +2,7 @@
 /* depthwise_conv.c - cases of DEPTHWISE_CONV_2D. */
 #include <math.h>
 
+#include "../models/builder.h"
 #include "../opcheck.h"
 #include "large.h"
 
@@ -16,6 +17,49 @@
     {TYPE_##type, CASE_DIMS(__VA_ARGS__), .constant = true, .scales = scales, .channel_dim = 3}
 
 static const float scales[] = { .02f, .013f, .0371f, .005f, .029f, .017f, .011f, .041f };
+
+/* Numbers of both signs that hardly any sum of which is the same. */
+static const float *numbers(void)
+{
+    static float v[4096];
+
+    for (int i = 0; i < 4096; i++)
+        v[i] = (float)(i * 1543 % 2003 - 1001) / 1024;
+    return v;
+}
+
+struct separable {
+    int32_t images, height, width, channels, kernel, stride, dilation, out;
+    enum activation between, after;
+};
+
+/* x -> DEPTHWISE_CONV_2D -> CONV_2D of 1x1 -> y. */
+static void build_separable(struct builder *b, const struct separable *s)
+{
+    const int32_t h = (s->height + s->stride - 1) / s->stride, w = (s->width + s->stride - 1) / s->stride, c = s->channels;
+    const struct opt_depthwise_conv_2d depthwise = { .padding = PAD_SAME, .stride_width = s->stride, .stride_height = s->stride, .depth_multiplier = 1, .activation = s->between,
+                                                     .dilation_width_factor = s->dilation, .dilation_height_factor = s->dilation };
+    const struct opt_conv_2d product = { .padding = PAD_SAME, .stride_width = 1, .stride_height = 1, .dilation_width_factor = 1, .dilation_height_factor = 1, .activation = s->after };
+    const int32_t x = build_tensor(b, "x", TYPE_FLOAT32, SHAPE(s->images, s->height, s->width, c)), between = build_tensor(b, "between", TYPE_FLOAT32, SHAPE(s->images, h, w, c));
+    const int32_t y = build_tensor(b, "y", TYPE_FLOAT32, SHAPE(s->images, h, w, s->out));
+
+    build_op(b, BUILTIN_DEPTHWISE_CONV_2D, 2, &depthwise,
+             INDICES(x, build_const(b, "taps", TYPE_FLOAT32, SHAPE(1, s->kernel, s->kernel, c), numbers()), build_const(b, "bias", TYPE_FLOAT32, SHAPE(c), numbers())), INDICES(between));
+    build_op(b, BUILTIN_CONV_2D, 1, &product,
+             INDICES(between, build_const(b, "filter", TYPE_FLOAT32, SHAPE(s->out, 1, 1, c), numbers()), build_const(b, "shift", TYPE_FLOAT32, SHAPE(s->out), numbers() + 7)), INDICES(y));
+    build_inputs(b, INDICES(x));
+    build_outputs(b, INDICES(y));
+}
+
+#define SEPARABLE(name, ...) \
+    static void build_##name(struct builder *b) \
+    { \
+        build_separable(b, &(struct separable){__VA_ARGS__}); \
+    }
+SEPARABLE(plain, 1, 25, 25, 67, 3, 1, 1, 3, ACT_RELU6, ACT_NONE)
+SEPARABLE(stride_2, 2, 49, 51, 65, 3, 2, 1, 4, ACT_NONE, ACT_RELU)
+SEPARABLE(dilated, 1, 26, 25, 66, 2, 1, 2, 2, ACT_RELU_N1_TO_1, ACT_NONE)
+SEPARABLE(wide, 1, 71, 72, 62, 3, 1, 1, 31, ACT_RELU, ACT_RELU6)
 
 const struct op_case depthwise_conv_cases[] = {
     /* An image without pixels has a result of that size; TFLite refuses it. */
@@ -120,5 +164,11 @@ const struct op_case depthwise_conv_cases[] = {
       .out = { QUANT(UINT8, .8f, 100) } },
     { "hybrid, filter at run time", DW(SAME, 1, 1, 1, NONE), .version = 6,
       .in = { F32_IN(-3, 5, 2, 4, 5, 7), {TYPE_INT8, CASE_DIMS(1, 3, 3, 7), .scales = scales, .channel_dim = 3}, CONST_F32(7) } },
+    /* As large as it takes for one dispatch to compute both. */
+    { "then 1x1 (large, for the GPU)", .no_golden = true, .build = build_plain, .in = { F32_IN(-4, 4, 1, 25, 25, 67) } },
+    { "then 1x1, stride 2, two images (large, for the GPU)", .no_golden = true, .build = build_stride_2, .in = { F32_IN(-4, 4, 2, 49, 51, 65) } },
+    { "then 1x1, dilation 2 (large, for the GPU)", .no_golden = true, .build = build_dilated, .in = { F32_IN(-4, 4, 1, 26, 25, 66) } },
+    { "then 1x1 to 31 channels (large, for the GPU)", .no_golden = true, .build = build_wide, .in = { F32_IN(-4, 4, 1, 71, 72, 62) } },
+    { "then 1x1, specials (large, for the GPU)", .no_golden = true, .build = build_plain, .in = { F32_SPECIAL(1, 25, 25, 67) } },
     { 0 }
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expand.c - the last pass: chooses the variant of every operation, and where that replaces its operation by several, puts them in
- * its place. */
+ * its place. And the pass "join", which puts one in the place of two. */
 #include "passes.h"
 #include "choose.h"
 
@@ -27,8 +27,10 @@ static enum status expand(struct ir *ir, const struct ir_op *op, const struct gl
         parts[i] = ir->ops[first + i];
     ir->n_ops = first;
     for (uint32_t i = 0; i < n && !st; i++) {
-        parts[i]->nodes = op->nodes;
-        parts[i]->n_nodes = op->n_nodes;
+        if (!parts[i]->n_nodes) { /* one that was there before it was joined has its own */
+            parts[i]->nodes = op->nodes;
+            parts[i]->n_nodes = op->n_nodes;
+        }
         if (!(st = gl_value_fits(lim, parts[i]->out, err)) && !(st = gl_value_fits(lim, parts[i]->out2, err)))
             st = place(ir, parts[i], lim, round + 1, err);
     }
@@ -49,6 +51,20 @@ static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits
     if (op->variant->expand)
         return expand(ir, op, lim, round, err);
     return ir_append(ir, op) ? ST_OK : ir_nomem(err);
+}
+
+enum status gl_join(struct ir *ir, const struct gl_limits *lim, struct err *err)
+{
+    (void)lim;
+    for (uint32_t i = 0; i < ir->n_ops; i++) {
+        struct ir_op *op = ir->ops[i], *first = ir_traits(op)->join ? op->in[0]->producer : NULL;
+        bool done;
+
+        if (first && !first->out2 && op->in[0]->n_uses == 1 && gl_may_merge(ir, op, first) &&
+            !ir_traits(op)->join(ir, op, first, &done))
+            return ir_nomem(err);
+    }
+    return ST_OK;
 }
 
 enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err)

@@ -119,6 +119,11 @@ struct ir_traits {
      * Not *done where products would leave the range of float32, or where values may be halves (ir.half), theirs. False: out of
      * memory. NULL: it has no weights that could. */
     bool (*rescale)(struct ir *ir, struct ir_op *op, const float *scale, const float *shift, bool *done);
+
+    /* The operation becomes one of another kind that computes what makes in[0], `first`, as well, and reads what that reads; nobody
+     * else reads in[0]. `first` and its output stay as they are. Not *done where it does not pay, or cannot be. False: out of
+     * memory. NULL: never. */
+    bool (*join)(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done);
 };
 
 /* A kind of operation. Kinds are data: each is defined beside its kernels, none is listed elsewhere. */

@@ -14,6 +14,9 @@ struct gl_rewrite {
     enum status (*run)(struct ir *ir, const struct gl_limits *lim, struct err *err);
 };
 
+/* The pass "join" (expand.c): an operation computes what makes its operand as well, where its kind can (ir_traits.join). */
+enum status gl_join(struct ir *ir, const struct gl_limits *lim, struct err *err);
+
 /* The pass "expand" (expand.c). */
 enum status gl_expand(struct ir *ir, const struct gl_limits *lim, struct err *err);
 

@@ -114,6 +114,26 @@ static void pads_merge(void **state)
     assert_int_equal(win->pad_w, 2);
 }
 
+static bool take_first(struct ir *ir, struct ir_op *o, struct ir_op *first, bool *done)
+{
+    o->in[0] = first->in[0];
+    return *done = ir != NULL;
+}
+
+static const struct ir_kind taker = {.name = "taker", IR_TRAITS(.join = take_first)};
+
+/* What two read stays. */
+static void convolutions_join(void **state)
+{
+    struct fixture *f = *state;
+    struct ir_value *t = value(f, big), *u = value(f, big), *x = op(f, &other, value(f, big), t)->in[0];
+
+    for (int i = 0; i < 3; i++)
+        op(f, &taker, i ? u : t, i ? output(f, value(f, big)) : u);
+    run(f, "join");
+    assert_true(f->ir->ops[1]->in[0] == x && f->ir->ops[2]->in[0] == u);
+}
+
 /* Two pads and what fed a dead one: all that nobody reads after merging. */
 static void merged_goes(void **state)
 {

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* separable.c - see separable.h */
+#include "separable.h"
+
+#include "../lib/gl/activation.h"
+#include "../lib/gl/choose.h"
+#include "kinds.h"
+#include "window.h"
+
+#define MOST_SLICES   8     /* of output, whose sums an invocation has for each of its pixels */
+#define MOST_TAPS     9     /* beyond which products are the smaller part of the work, and nothing is gained */
+#define LEAST_TILES   64    /* of 2x2, below which lanes are idle */
+#define WORTH_A_SLICE 10000 /* pixels times slices between the two that make up for compiling one of output, as WORTH_A_STEP */
+
+struct separable {
+    struct ir_op *first, *product; /* the two convolutions as they are apart; the second without epilogues */
+};
+
+/* One after which channels that are not there, zeros, are finite still. */
+static bool is_function_between(const struct ir_epilogue *e)
+{
+    return !e || (!e->next && (e->fn == &fn_relu || e->fn == &fn_relu6 || e->fn == &fn_relu_n1_to_1));
+}
+
+static bool can_join(const struct ir_op *op, const struct ir_op *first, const struct gl_limits *lim)
+{
+    const struct ir_value *between = first->out;
+
+    return first->kind == &gl_kind_depthwise && between->type == IR_FLOAT && between->full == op->out->full &&
+           is_function_between(first->epilogue) && depthwise_has_tiles(first, lim) && conv_is_product(op) &&
+           ir_slices(op->out->shape) <= MOST_SLICES;
+}
+
+static bool is_worth_it(const struct ir_op *first, const struct ir_op *product, const struct gl_limits *lim)
+{
+    const struct ir_window *w = first->attr;
+    const struct ir_shape y = product->out->shape;
+    const int64_t pixels = (int64_t)y.h * y.w;
+
+    if (!lim->policy.straight_code || pixels < 4 * LEAST_TILES || w->kernel_h * w->kernel_w > MOST_TAPS)
+        return false;
+    return lim->policy.inline_numbers ||
+           (!conv_is_straight(product, lim) && pixels * ir_slices(first->out->shape) >= WORTH_A_SLICE * (int64_t)ir_slices(y));
+}
+
+static bool is_asked_for(const struct ir *ir)
+{
+    const struct gl_forced *f = ir->choice ? ir->choice->forced : NULL;
+
+    for (uint32_t i = 0; f && i < f->n; i++)
+        if (f->list[i].kind == &gl_kind_separable)
+            return true;
+    return false;
+}
+
+static void count(void *arg, struct ir_value **operand)
+{
+    *(uint32_t *)arg += !ir_is_scalar(*operand);
+}
+
+/* All that it reads and writes can be bound at once. */
+static bool fits_bindings(struct ir_op *op, const struct gl_limits *lim)
+{
+    uint32_t n = 1u + gl_kind_separable.constants;
+
+    ir_each_operand(op, count, &n);
+    return n <= lim->storage_blocks;
+}
+
+bool separable_join(struct ir *ir, struct ir_op *op, struct ir_op *first, bool *done)
+{
+    struct ir_value **in;
+    struct ir_op *product;
+    struct separable *s;
+
+    *done = can_join(op, first, ir->limits) && fits_bindings(op, ir->limits) &&
+            (is_worth_it(first, op, ir->limits) || is_asked_for(ir));
+    if (!*done)
+        return true;
+    product = ARENA_NEW(ir->arena, struct ir_op);
+    s = ARENA_NEW(ir->arena, struct separable);
+    in = ARENA_ARRAY(ir->arena, 1, struct ir_value *);
+    if (!product || !s || !in)
+        return false;
+    in[0] = op->in[0];
+    *product = *op;
+    product->in = in;
+    product->epilogue = NULL;
+    *s = (struct separable){first, product};
+    op->kind = &gl_kind_separable;
+    op->attr = s;
+    op->attr_size = sizeof *s;
+    op->in[0] = first->in[0];
+    op->n_nodes = op->cap_nodes = 0;
+    return ir_merge_nodes(ir, op, first) && ir_merge_nodes(ir, op, product);
+}
+
+static void emit(struct gl_shader *p, const struct ir_op *op, int32_t rows, int32_t columns)
+{
+    const struct separable *s = op->attr;
+    const struct ir_epilogue *e = s->first->epilogue;
+    const int32_t slices = ir_slices(op->out->shape);
+    int32_t tiles_h, tiles_w;
+
+    gl_source_with(p, depthwise_conv_taps_comp, separable_comp);
+    gl_input(p, "x", op->in[0]);
+    gl_output(p, "y", op->out);
+    depthwise_bind_floats(p, "d", s->first);
+    conv_bind_filter(p, s->product);
+    gl_params_window(p, s->first->attr);
+    window_counts(p, 0);
+    depthwise_tiles(p, s->first->attr, rows, columns, op->out->shape, &tiles_h, &tiles_w);
+    gl_define_text(p, "ADDS_BIAS", "true");
+    gl_define(p, "SLICES", slices);
+    gl_define_each(p, "EACH_SLICE", slices);
+    gl_define(p, "HAS_FUNCTION", e != NULL);
+    gl_define_text(p, "FUNCTION", e ? e->fn->f : "a");
+    gl_grid_of(p, op->out->shape.b, tiles_h, tiles_w, 1);
+}
+
+static void emit_2x2(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, 2, 2);
+}
+
+static void emit_4x2(struct gl_shader *p, const struct ir_op *op)
+{
+    emit(p, op, 4, 2);
+}
+
+static uint64_t iterations(const struct ir_op *op)
+{
+    return GL_PASSES((uint64_t)ir_slices(op->in[0]->shape));
+}
+
+static bool pays_2x2(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct separable *s = op->attr;
+
+    return is_worth_it(s->first, s->product, lim);
+}
+
+/* Twice as long to compile. */
+static bool pays_4x2(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return lim->policy.inline_numbers && pays_2x2(op, lim);
+}
+
+static bool expand_apart(struct ir *ir, const struct ir_op *op)
+{
+    const struct separable *s = op->attr;
+
+    return ir_append(ir, s->first) && ir_append(ir, s->product) && ir_hand_over(op, s->product);
+}
+
+static const struct gl_variant variants[] = {
+    {"4x2", NULL, emit_4x2, iterations, .pays = pays_4x2},
+    {"2x2", NULL, emit_2x2, iterations, .pays = pays_2x2},
+    {"apart", NULL, .expand = expand_apart},
+};
+
+const struct ir_kind gl_kind_separable = {.name = "separable", .constants = 2, GL_VARIANTS(variants), .halves = true};
