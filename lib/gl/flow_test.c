@@ -178,6 +178,24 @@ static void a_body_that_resizes(struct flow *f)
     build_outputs(&f->b, INDICES(less_one(f, i), y));
 }
 
+/* x has no row before the first round, and one more after each. */
+static void a_loop_that_starts_empty(struct flow *f)
+{
+    static const int32_t none[] = {0, 6}, one[] = {1, 6};
+    static const float row[6] = {1, 2, 3, 4, 5, 6};
+    int32_t i, x, y;
+
+    begin(f, none, 2);
+    x = loop(f, 1, f->n, apply(f, BUILTIN_ABS, f->x, -1, none, 2), none, 2);
+    build_outputs(&f->b, INDICES(apply(f, BUILTIN_NEG, x, -1, none, 2)));
+    build_condition(f, none, 2);
+    x = by_half(f, of_round(f, none, 2, &i), none, 2);
+    y = floats(f, one, 2);
+    build_op(&f->b, BUILTIN_CONCATENATION, 1, &(struct opt_concatenation){0, ACT_NONE},
+             INDICES(x, build_const(&f->b, "row", TYPE_FLOAT32, one, 2, row)), INDICES(y));
+    build_outputs(&f->b, INDICES(less_one(f, i), y));
+}
+
 /* Three loops, each in the one before, all from where the outermost is. */
 static void loops_in_loops(struct flow *f)
 {
@@ -403,6 +421,7 @@ static const struct {
     {branches_that_compute_nothing, NULL},
     {a_loop_of_high_rank, NULL},
     {a_body_that_resizes, NULL},
+    {a_loop_that_starts_empty, NULL},
     {loops_in_loops, NULL},
     {a_loop_of_ever_more_rounds, NULL},
     {a_loop_in_a_branch_in_a_loop, NULL},
