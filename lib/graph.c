@@ -49,6 +49,14 @@ static enum status node_init(struct graph *g, struct node *n, uint32_t index, co
     return node_options(g, n, op, err);
 }
 
+static bool is_input(const struct graph *g, const struct tensor *t)
+{
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i] == t)
+            return true;
+    return false;
+}
+
 /* writer[t] = 1 + the node that writes tensor t, 0 for none. */
 static enum status find_writers(const struct graph *g, uint32_t *writer, struct err *err)
 {
@@ -61,17 +69,12 @@ static enum status find_writers(const struct graph *g, uint32_t *writer, struct 
             if (writer[t->index])
                 return err_set(err, ST_BAD_MODEL, "tensor %u \"%s\" is written by nodes %u and %u", t->index, t->name,
                                writer[t->index] - 1, i);
+            if (is_input(g, t) && !t->is_variable)
+                return err_set(err, ST_BAD_MODEL, "node %u %s writes tensor %u \"%s\", an input of the subgraph", g->nodes[i].index,
+                               g->nodes[i].name, t->index, t->name);
             writer[t->index] = i + 1;
         }
     return ST_OK;
-}
-
-static bool is_input(const struct graph *g, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < g->n_inputs; i++)
-        if (g->inputs[i] == t)
-            return true;
-    return false;
 }
 
 bool node_is_stateful(const struct node *n)
