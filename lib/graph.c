@@ -90,9 +90,15 @@ bool node_is_stateful(const struct node *n)
     return false;
 }
 
+/* Its content is there though no node writes it. */
+static bool is_given(const struct graph *g, const struct tensor *t)
+{
+    return t->is_const || t->is_variable || is_input(g, t) || (!t->bytes && t->type != TYPE_STRING);
+}
+
 static enum status check_read(const struct graph *g, const struct node *n, const struct tensor *t, struct err *err)
 {
-    if (t->is_const || t->is_variable || is_input(g, t) || (!t->bytes && t->type != TYPE_STRING))
+    if (is_given(g, t))
         return ST_OK;
     return err_set(err, ST_BAD_MODEL, "node %u %s reads tensor %u \"%s\", which nothing writes", n->index, n->name, t->index,
                    t->name);
@@ -128,6 +134,17 @@ static enum status find_edges(struct graph *g, const uint32_t *writer, struct ed
     return ST_OK;
 }
 
+static enum status check_outputs(const struct graph *g, const uint32_t *writer, struct err *err)
+{
+    for (uint32_t i = 0; i < g->n_outputs; i++) {
+        const struct tensor *t = g->outputs[i];
+
+        if (t && !writer[t->index] && !is_given(g, t))
+            return err_set(err, ST_BAD_MODEL, "nothing writes tensor %u \"%s\", output %u of the subgraph", t->index, t->name, i);
+    }
+    return ST_OK;
+}
+
 /* Puts g->nodes into execution order. */
 static enum status sort_nodes(struct graph *g, struct arena *a, struct err *err)
 {
@@ -142,7 +159,8 @@ static enum status sort_nodes(struct graph *g, struct arena *a, struct err *err)
     edges = ARENA_ARRAY(a, max_edges, struct edge);
     if (!writer || !order || !sorted || !edges)
         return err_set(err, ST_NOMEM, "out of memory for %u nodes", g->n_nodes);
-    if ((st = find_writers(g, writer, err)) || (st = find_edges(g, writer, edges, &n_edges, err)))
+    if ((st = find_writers(g, writer, err)) || (st = find_edges(g, writer, edges, &n_edges, err)) ||
+        (st = check_outputs(g, writer, err)))
         return st;
     if ((st = order_sort(g->n_nodes, edges, n_edges, a, order, &at, err)))
         return st == ST_BAD_MODEL ? err_prefix(err, st, "node %u %s", at, g->nodes[at].name) : st;

@@ -140,6 +140,7 @@ static void contradictions_are_refused(void **state)
     refuse((const int32_t[][2]){{0, 1}, {2, 3}}, 2, "node 1 NEG reads tensor 2 \"t\", which nothing writes");
     refuse((const int32_t[][2]){{0, 1}, {2, 3}, {0, 3}}, 3, "tensor 3 \"t\" is written by nodes 1 and 2");
     refuse((const int32_t[][2]){{0, 2}, {2, 1}, {1, 0}}, 3, "node 2 NEG writes tensor 0 \"t\", an input of the subgraph");
+    refuse((const int32_t[][2]){{0, 2}, {2, 3}}, 2, "nothing writes tensor 1 \"t\", output 0 of the subgraph");
     refuse((const int32_t[][2]){{0, 1}, {2, 3}, {3, 2}}, 3, "node 1 NEG: nodes wait for each other in a cycle");
 }
 
