@@ -351,12 +351,6 @@ static void several_calls_once(struct flow *f)
     build_once(f, 5);
 }
 
-static void a_variable_that_nobody_set(struct flow *f)
-{
-    begin(f, flat, 2);
-    read_and_assign(f);
-}
-
 /* Read in the first round, assigned in none before. */
 static void a_variable_that_a_loop_reads_first(struct flow *f)
 {
@@ -386,8 +380,7 @@ static void branches_of_unequal_outputs(struct flow *f)
     build_outputs(&f->b, INDICES(by_half(f, x, flat, 2), x));
 }
 
-/* What it says is the counter, or both of two truths. */
-static void a_condition(struct flow *f, bool numbers)
+static void a_condition_of_two(struct flow *f)
 {
     int32_t i, x, y;
 
@@ -397,19 +390,9 @@ static void a_condition(struct flow *f, bool numbers)
     y = build_tensor(&f->b, "two", TYPE_BOOL, SHAPE(2));
     build_op(&f->b, BUILTIN_LESS, 1, NULL, INDICES(i, build_const(&f->b, "two", TYPE_INT32, SHAPE(2), (int32_t[]){3, 4})),
              INDICES(y));
-    build_outputs(&f->b, INDICES(numbers ? i : y));
+    build_outputs(&f->b, INDICES(y));
     x = of_round(f, flat, 2, &i);
     build_outputs(&f->b, INDICES(less_one(f, i), by_half(f, x, flat, 2)));
-}
-
-static void a_condition_of_two(struct flow *f)
-{
-    a_condition(f, false);
-}
-
-static void a_condition_of_numbers(struct flow *f)
-{
-    a_condition(f, true);
 }
 
 static const struct {
@@ -429,11 +412,9 @@ static const struct {
     {a_condition_that_is_the_body, NULL},
     {a_loop_with_twins, NULL},
     {several_calls_once, NULL},
-    {a_variable_that_nobody_set, "is read before anything is assigned to it"},
     {a_variable_that_a_loop_reads_first, "is read before anything is assigned to it"},
     {branches_of_unequal_outputs, "subgraph 2 has 2 outputs, the node 1"},
     {a_condition_of_two, "the condition is BOOL[2], expected one BOOL"},
-    {a_condition_of_numbers, "the condition is INT32[1], expected one BOOL"},
 };
 
 /* ---- running both ---- */
