@@ -8,7 +8,7 @@
 #include "window.h"
 
 #define MOST_SLICES   8     /* of output, whose sums an invocation has for each of its pixels */
-#define MOST_TAPS     9     /* beyond which products are the smaller part of the work, and nothing is gained */
+#define MOST_TAPS     9     /* of a window: more make a longer program */
 #define LEAST_TILES   64    /* of 2x2, below which lanes are idle */
 #define WORTH_A_SLICE 10000 /* pixels times slices between the two that make up for compiling one of output, as WORTH_A_STEP */
 
@@ -39,8 +39,10 @@ static bool is_worth_it(const struct ir_op *first, const struct ir_op *product, 
 
     if (!lim->policy.straight_code || pixels < 4 * LEAST_TILES || w->kernel_h * w->kernel_w > MOST_TAPS)
         return false;
+    /* Strides read what lies far apart, for each slice anew. */
     return lim->policy.inline_numbers ||
-           (!conv_is_straight(product, lim) && pixels * ir_slices(first->out->shape) >= WORTH_A_SLICE * (int64_t)ir_slices(y));
+           (!conv_is_straight(product, lim) &&
+            pixels * ir_slices(first->out->shape) >= (int64_t)WORTH_A_SLICE * w->stride_h * w->stride_w * ir_slices(y));
 }
 
 static bool is_asked_for(const struct ir *ir)
