@@ -259,6 +259,8 @@ enum status gl_plan_check(const void *data, size_t n, struct err *err)
         return broken(err, "number", gl_plan_n(p, GL_PLAN_NUMBERS));
     if (p->staging_read > store[GL_STORE_STAGING])
         return broken(err, "staging", 0);
+    if ((uint64_t)gl_plan_n(p, GL_PLAN_UPLOADS) + gl_plan_n(p, GL_PLAN_DOWNLOADS) > gl_plan_n(p, GL_PLAN_DISPATCHES))
+        return broken(err, "dispatch", gl_plan_n(p, GL_PLAN_DISPATCHES)); /* each transfer has its own */
     if ((st = check_weights(p, err)) || (st = check_views(p, err)) || (st = check_textures(p, err)) ||
         (st = check_bindings(p, err)) || (st = check_dispatches(p, err)) || (st = check_barriers(p, err)) ||
         (st = check_programs(p, err)) || (st = check_nodes(p, err)) ||

@@ -343,6 +343,24 @@ static void textures_do_not_overflow(void **state)
     free(p);
 }
 
+/* Of the fixture's three dispatches the transfers have the first and the last. */
+static void every_transfer_has_its_dispatch(void **state)
+{
+    struct gl_plan *p = test_plan_make(test_plan_begin());
+    struct err err = {""};
+
+    (void)state;
+    p->parts[GL_PLAN_DISPATCHES].n = 2;
+    TEST_OK(gl_plan_check(p, p->bytes, &err), err);
+    p->parts[GL_PLAN_DISPATCHES].n = 1;
+    p->barriers = 0;
+    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_BAD_MODEL);
+    assert_string_equal(err.msg, "a plan is damaged: dispatch 1");
+    p->parts[GL_PLAN_DISPATCHES].n = 0;
+    assert_int_equal(gl_plan_check(p, p->bytes, &err), ST_BAD_MODEL);
+    free(p);
+}
+
 static void suits_its_own_partition_only(void **state)
 {
     struct test_plan *f = test_plan_begin();
@@ -372,6 +390,7 @@ int main(void)
         cmocka_unit_test(views_that_differ_stay_apart),    cmocka_unit_test(every_number_is_checked),
         cmocka_unit_test(every_offset_is_checked),         cmocka_unit_test(suits_its_own_partition_only),
         cmocka_unit_test(what_buffers_replace_is_checked), cmocka_unit_test(textures_do_not_overflow),
+        cmocka_unit_test(every_transfer_has_its_dispatch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
