@@ -49,29 +49,26 @@ static enum status node_init(struct graph *g, struct node *n, uint32_t index, co
     return node_options(g, n, op, err);
 }
 
-static bool is_input(const struct graph *g, const struct tensor *t)
-{
-    for (uint32_t i = 0; i < g->n_inputs; i++)
-        if (g->inputs[i] == t)
-            return true;
-    return false;
-}
+#define INPUT UINT32_MAX /* the writer of an input that only the caller writes */
 
-/* writer[t] = 1 + the node that writes tensor t, 0 for none. */
+/* writer[t] = 1 + the node that writes tensor t, 0 for none, or INPUT. */
 static enum status find_writers(const struct graph *g, uint32_t *writer, struct err *err)
 {
+    for (uint32_t i = 0; i < g->n_inputs; i++)
+        if (g->inputs[i] && !g->inputs[i]->is_variable)
+            writer[g->inputs[i]->index] = INPUT;
     for (uint32_t i = 0; i < g->n_nodes; i++)
         for (uint32_t k = 0; k < g->nodes[i].n_out; k++) {
             const struct tensor *t = g->nodes[i].out[k];
 
             if (!t)
                 continue;
+            if (writer[t->index] == INPUT)
+                return err_set(err, ST_BAD_MODEL, "node %u %s writes tensor %u \"%s\", an input of the subgraph", g->nodes[i].index,
+                               g->nodes[i].name, t->index, t->name);
             if (writer[t->index])
                 return err_set(err, ST_BAD_MODEL, "tensor %u \"%s\" is written by nodes %u and %u", t->index, t->name,
                                writer[t->index] - 1, i);
-            if (is_input(g, t) && !t->is_variable)
-                return err_set(err, ST_BAD_MODEL, "node %u %s writes tensor %u \"%s\", an input of the subgraph", g->nodes[i].index,
-                               g->nodes[i].name, t->index, t->name);
             writer[t->index] = i + 1;
         }
     return ST_OK;
@@ -90,15 +87,15 @@ bool node_is_stateful(const struct node *n)
     return false;
 }
 
-/* Its content is there though no node writes it. */
-static bool is_given(const struct graph *g, const struct tensor *t)
+/* Its content is there though it has no writer. */
+static bool is_given(const struct tensor *t)
 {
-    return t->is_const || t->is_variable || is_input(g, t) || (!t->bytes && t->type != TYPE_STRING);
+    return t->is_const || t->is_variable || (!t->bytes && t->type != TYPE_STRING);
 }
 
-static enum status check_read(const struct graph *g, const struct node *n, const struct tensor *t, struct err *err)
+static enum status check_read(const struct node *n, const struct tensor *t, struct err *err)
 {
-    if (is_given(g, t))
+    if (is_given(t))
         return ST_OK;
     return err_set(err, ST_BAD_MODEL, "node %u %s reads tensor %u \"%s\", which nothing writes", n->index, n->name, t->index,
                    t->name);
@@ -114,12 +111,12 @@ static enum status find_edges(struct graph *g, const uint32_t *writer, struct ed
         for (uint32_t k = 0; k < n->n_in; k++) {
             const struct tensor *t = n->in[k];
 
-            if (!t)
+            if (!t || writer[t->index] == INPUT)
                 continue;
             if (writer[t->index])
                 edges[(*n_edges)++] = (struct edge){writer[t->index] - 1, i};
             else {
-                enum status st = check_read(g, n, t, err);
+                enum status st = check_read(n, t, err);
 
                 if (st)
                     return st;
@@ -139,7 +136,7 @@ static enum status check_outputs(const struct graph *g, const uint32_t *writer, 
     for (uint32_t i = 0; i < g->n_outputs; i++) {
         const struct tensor *t = g->outputs[i];
 
-        if (t && !writer[t->index] && !is_given(g, t))
+        if (t && !writer[t->index] && !is_given(t))
             return err_set(err, ST_BAD_MODEL, "nothing writes tensor %u \"%s\", output %u of the subgraph", t->index, t->name, i);
     }
     return ST_OK;

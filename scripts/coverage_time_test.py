@@ -4,8 +4,9 @@
 
 The default answer about any file of MODELS takes less than 100 ms of CPU time and loads no GL. About models of 20,000 operators
 (make_models --large) an answer takes less than ten seconds, and less than thirty times what 2,000 of them take: what grows with
-the square of the operators takes a hundred times as much. CPU time depends on who else uses the machine, so of several tries the
-least counts. The last line counts.
+the square of the operators takes a hundred times as much. By a rule set, where little else takes time, operators with inputs of
+their own take as long as those that share one. CPU time depends on who else uses the machine, so of several tries the least
+counts. The last line counts.
 """
 
 import os
@@ -18,9 +19,10 @@ import tempfile
 ANSWER_SECS = 0.1
 LARGE_SECS = 10
 GROWTH = 30
+OWN_INPUT = 1.6
 TRIES = 6
 GROWING = ("chain", "striped", "fan", "quotients", "dilated", "pads", "identities", "reshapes", "transposes", "joins",
-           "folded")
+           "folded", "wide")
 LARGE = (
     ("striped", []), ("dilated", []),
     *((name, ["--rules=tflite-gpu"]) for name in ("chain", "striped", "fan", "quotients", "dilated")),
@@ -61,6 +63,17 @@ class Test:
             self.failed += 1
             print(f"FAIL {name}: {large:.3f} s of CPU time, ten times fewer operators {small:.3f} s")
 
+    def inputs_are_found_at_once(self) -> None:
+        rules, shared, own, tries = ["--rules=tflite-gpu"], float("inf"), float("inf"), TRIES
+        while tries and own >= OWN_INPUT * shared:
+            shared = min(shared, cpu_seconds([self.tool, *rules, "fan.tflite"])[0])
+            own, tries = min(own, cpu_seconds([self.tool, *rules, "wide.tflite"])[0]), tries - 1
+        if own < OWN_INPUT * shared:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAIL wide: {own:.3f} s of CPU time, {shared:.3f} s with one input alone")
+
     def loads_no_gl(self, model: str) -> None:
         environment = {**os.environ, "LD_DEBUG": "files"}
         done = subprocess.run([self.tool, model], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, check=False)
@@ -83,6 +96,7 @@ def main() -> None:
             test.hold(f"{name} {' '.join(arguments)}", [*arguments, f"{name}.tflite"], LARGE_SECS, (0, 1), 2)
         for name in GROWING:
             test.grows(name)
+        test.inputs_are_found_at_once()
         test.loads_no_gl("chain.tflite")
     for file in files:
         test.hold(str(file), [str(file)], ANSWER_SECS, (0, 2), TRIES)

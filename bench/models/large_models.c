@@ -61,6 +61,17 @@ static void fan(struct builder *b, int nodes)
     build_outputs(b, y, (uint32_t)nodes);
 }
 
+/* Each has an input and an output of its own. */
+static void wide(struct builder *b, int nodes)
+{
+    static int32_t x[LARGE_MODEL_NODES], y[LARGE_MODEL_NODES];
+
+    for (int i = 0; i < nodes; i++)
+        y[i] = unary(b, BUILTIN_NEG, x[i] = image(b, "x"));
+    build_inputs(b, x, (uint32_t)nodes);
+    build_outputs(b, y, (uint32_t)nodes);
+}
+
 /* Quotients, each of what looks like a softmax in pieces until its maker is looked at. */
 static void quotients(struct builder *b, int nodes)
 {
@@ -227,8 +238,17 @@ static void folded(struct builder *b, int nodes)
 }
 
 const struct large_model large_models[] = {
-    {"chain", chain},           {"striped", striped},   {"fan", fan},
-    {"quotients", quotients},   {"dilated", dilated},   {"pads", pads},
-    {"identities", identities}, {"reshapes", reshapes}, {"transposes", transposes},
-    {"joins", joins},           {"folded", folded},     {NULL, NULL},
+    {"chain", chain},
+    {"striped", striped},
+    {"fan", fan},
+    {"quotients", quotients},
+    {"dilated", dilated},
+    {"pads", pads},
+    {"identities", identities},
+    {"reshapes", reshapes},
+    {"transposes", transposes},
+    {"joins", joins},
+    {"folded", folded},
+    {"wide", wide},
+    {NULL, NULL},
 };
