@@ -75,15 +75,9 @@ static bool has_quantized(const struct node *n)
     return false;
 }
 
-/* The CPU quantizes what it multiplies with such, too; they have no scale that node_is_hybrid would see. */
-static bool has_blocks(const struct node *n)
-{
-    return n->builtin == BUILTIN_FULLY_CONNECTED && n->n_in > 1 && n->in[1] && n->in[1]->quant.block_size > 0;
-}
-
 bool gl_exact_concerns(const struct node *n)
 {
-    return has_quantized(n) || node_is_hybrid(n) || has_blocks(n);
+    return has_quantized(n) || node_is_hybrid(n);
 }
 
 /* Made at run time, with steps, and of none of these types. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* host_layout.h - a tensor's elements between host order and the slices that a value has on the device, moved by the CPU.
  *
- * Where the device is the CPU (policy.host_layout) this takes a tenth of what a dispatch takes, and a program less is compiled.
+ * Where the device is the CPU (policy.host_layout) this takes a tenth of what a dispatch takes, and no program runs for it.
  * Plain memory on both sides, no GL. */
 #ifndef DELEGAUGE_GL_HOST_LAYOUT_H
 #define DELEGAUGE_GL_HOST_LAYOUT_H
