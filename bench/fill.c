@@ -156,7 +156,8 @@ static int64_t next_int(const struct case_tensor *t, struct dealer *d)
         hi = type_bits(t->type) >= 32 ? 9 : max;
     }
     range = (uint64_t)(hi - lo) + 1;
-    return (int64_t)lo + (int64_t)upper_half(splitmix_next(&d->state), range);
+    /* Wide ranges wrap. */
+    return (int64_t)((uint64_t)(int64_t)lo + upper_half(splitmix_next(&d->state), range));
 }
 
 static void put_bits(uint8_t *out, size_t i, uint32_t bits, int64_t v)
