@@ -49,7 +49,6 @@ bool case_has_specials(const struct op_case *c)
  *   order       the result depends on the order in which elements are taken, and lanes have another
  *   formula     the formula meets infinity - infinity or the like where the CPU's does not
  *   hybrid      the CPU quantizes them, the GPU does not
- *   ties        which of equal scores comes first follows from the CPU's queue; this of cases without special values, too
  *
  * Operators that compute value by value promise something nonetheless: ordinary numbers come out right, NaN as NaN. */
 enum promise { NOTHING, ORDINARY, ORDINARY_AND_NAN };
@@ -77,12 +76,6 @@ static const struct open_case {
     {"BIDIRECTIONAL_SEQUENCE_RNN", "", "function", NOTHING},
     {"SVDF", "", "order", NOTHING},
     {"MEAN", "", "order", NOTHING},
-    {"NON_MAX_SUPPRESSION_V4", "equal scores", "ties", NOTHING},
-    {"NON_MAX_SUPPRESSION_V4", "scores in groups", "ties", NOTHING},
-    {"NON_MAX_SUPPRESSION_V4", "special values", "ties", NOTHING},
-    {"NON_MAX_SUPPRESSION_V5", "equal scores", "ties", NOTHING},
-    {"NON_MAX_SUPPRESSION_V5", "special values", "ties", NOTHING},
-    {"NON_MAX_SUPPRESSION_V5", "scores in groups", "ties", NOTHING},
     {"POW", "", "function", ORDINARY_AND_NAN},
     {"REDUCE_MAX", ", all", "order", NOTHING},
     {"REDUCE_MIN", ", all", "order", NOTHING},
@@ -101,10 +94,13 @@ static const struct {
     {"MINIMUM", ""},
 };
 
-/* Likewise of variants that are not the first: those in parts add in another order, and those of transformed tiles make NaN of
- * whole tiles. */
-static const char *const open_in_variants[][2] = {{"CONV_2D", "specials in the input"},
-                                                  {"DEPTHWISE_CONV_2D", "specials in the input"}};
+/* Likewise of variants that are not the first: those in parts add in another order, those of transformed tiles make NaN of whole
+ * tiles, and without a queue the first of equal scores is chosen. */
+static const char *const open_in_variants[][2] = {
+    {"CONV_2D", "specials in the input"},           {"DEPTHWISE_CONV_2D", "specials in the input"},
+    {"NON_MAX_SUPPRESSION_V4", "equal scores"},     {"NON_MAX_SUPPRESSION_V4", "scores in groups"},
+    {"NON_MAX_SUPPRESSION_V4", "special values"},   {"NON_MAX_SUPPRESSION_V5", "equal scores"},
+    {"NON_MAX_SUPPRESSION_V5", "scores in groups"}, {"NON_MAX_SUPPRESSION_V5", "special values"}};
 
 bool gpu_special_open_in_variants(const struct case_ref *ref)
 {
@@ -126,7 +122,7 @@ const char *gpu_special_open(const struct case_ref *ref, bool *partly)
 {
     const struct open_case *c = find(ref);
 
-    if (c && strcmp(c->why, "ties") && !case_has_specials(ref->c))
+    if (c && !case_has_specials(ref->c))
         c = NULL;
     *partly = c && c->promise != NOTHING;
     return c ? c->why : NULL;

@@ -85,12 +85,8 @@ struct found {
 
 static struct suppression suppression_of(const struct detection *d, int32_t classes, int32_t offset, int32_t most)
 {
-    return (struct suppression){.classes = classes,
-                                .offset = offset,
-                                .most = most,
-                                .iou_threshold = d->iou_threshold,
-                                .score_threshold = d->score_threshold,
-                                .nothing = -1};
+    return (struct suppression){
+        .classes = classes, .offset = offset, .most = most, .number = {d->iou_threshold, d->score_threshold}, .nothing = -1};
 }
 
 static bool detect_fast(struct ir *ir, const struct detection *d, struct ir_value *boxes, struct ir_value *scores, struct found *f)
@@ -100,7 +96,7 @@ static bool detect_fast(struct ir *ir, const struct detection *d, struct ir_valu
 
     f->class = column(ir, IR_INT, d->most);
     return which && step(ir, (struct step){"BEST", d->offset, d->classes, 0, {0}}, IN3(scores), best, which) &&
-           ir_suppress(ir, boxes, best, &s, &f->box, &f->score) && f->class &&
+           ir_suppress(ir, boxes, best, NULL, &s, &f->box, &f->score) && f->class &&
            step(ir, (struct step){.name = "CLASS"}, IN3(f->box, which), f->class, NULL);
 }
 
@@ -113,7 +109,7 @@ static bool detect_regular(struct ir *ir, const struct detection *d, struct ir_v
     struct ir_value *chosen, *of, *score, *place;
     struct ir_op *ranked;
 
-    if (!ir_suppress(ir, boxes, scores, &s, &chosen, &of))
+    if (!ir_suppress(ir, boxes, scores, NULL, &s, &chosen, &of))
         return false;
     score = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, 1, most});
     place = ir_temp(ir, IR_INT, (struct ir_shape){1, 1, 1, most});

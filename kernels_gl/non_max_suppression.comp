@@ -7,27 +7,6 @@ shared int best_box[LANES];
 
 float left[PER_LANE]; // NONE: the box is out
 
-#define NONE uintBitsToFloat(0xff800000u)
-
-vec4 corners(vec4 box)
-{
-#if AGAIN
-    return vec4(min(box.xy, box.zw), max(box.xy, box.zw));
-#else
-    return box;
-#endif
-}
-
-// Intersection over union.
-float overlap(vec4 a, vec4 b)
-{
-    PRECISE vec2 a_size = a.zw - a.xy, b_size = b.zw - b.xy, both = max(min(a.zw, b.zw) - max(a.xy, b.xy), vec2(0.0));
-    PRECISE float a_area = a_size.x * a_size.y, b_area = b_size.x * b_size.y, in_both = both.x * both.y;
-    PRECISE float in_either = a_area + b_area - in_both;
-
-    return a_area <= 0.0 || b_area <= 0.0 || in_either == 0.0 ? 0.0 : in_both / in_either;
-}
-
 // What is left of a box's score beside one that was chosen.
 float beside(float score, int i, int chosen_box, vec4 chosen_corners)
 {
@@ -41,7 +20,7 @@ float beside(float score, int i, int chosen_box, vec4 chosen_corners)
         return NONE;
 #endif
 #if SOFT
-    score *= exp(SCALE * iou * iou);
+    score *= exp(scale_of(SIGMA) * iou * iou);
     if (score <= SCORE_THRESHOLD)
         return NONE;
 #endif
@@ -128,11 +107,6 @@ void main()
             STORE(scores_of, 0, column, n, 0, vec4(best_score[0]));
         }
     }
-    if (lane > 0)
-        return;
-    STORE(chosen, 0, column, MOST, 0, ivec4(n));
-    for (; n < MOST; n++) {
-        STORE(chosen, 0, column, n, 0, ivec4(NOTHING));
-        STORE(scores_of, 0, column, n, 0, vec4(NOTHING == 0 ? 0.0 : NONE));
-    }
+    if (lane == 0)
+        finish(column, n);
 }
