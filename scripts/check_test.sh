@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip, and install_deps.sh with
-# a made-up apt-get.
+# check_test.sh - tests the harness: check.sh over made-up suites that crash, say nothing, shrink or skip, parts.sh over made-up
+# parts that are killed, and install_deps.sh with a made-up apt-get.
 #
 # Each test makes a build folder of small scripts, runs check.sh over it, and looks at its exit status and its output.
 set -u
@@ -217,6 +217,59 @@ program opcheck <<'END'
 kill -SEGV $$
 END
 expect "a half crashes" 1 '^FAIL opcheck: a half ended without its sums$'
+
+# parts LINE...: starts a script of parts, a session of its own as a terminal would, in a folder for what it leaves.
+parts() {
+    mkdir -p "$tmp/left"
+    : >"$tmp/out"       # until_said reads it at once
+    # shellcheck disable=SC2016  # for that script
+    { echo 'cd "$1" && . scripts/parts.sh'; printf '%s\n' "$@" finish; } >"$tmp/parts"
+    # Python gives INT back its meaning, which what a shell starts beside itself ignores.
+    TMPDIR=$tmp/left python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.setsid()
+os.execvp("sh", ["sh", *sys.argv[1:]])' "$tmp/parts" "$scripts/.." >"$tmp/out" 2>&1 &
+    parts_pid=$!
+}
+
+# parts_ended NAME STATUS TEXT: how the script of parts ended, what it said, and that nothing of it is left.
+parts_ended() {
+    wait "$parts_pid" 2>/dev/null
+    status=$?
+    for _ in $(seq 50); do      # what was told to end is given the time
+        pgrep -s "$parts_pid" >/dev/null || break
+        sleep 0.1
+    done
+    if [ $status -eq "$2" ] && grep -q -- "$3" "$tmp/out" && [ -z "$(ls "$tmp/left")" ] && ! pgrep -s "$parts_pid" >"$tmp/alive"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1: exit status $status, expected $2 and a line with \"$3\"; left: $(ls "$tmp/left") $(cat "$tmp/alive")"
+        cat "$tmp/out"
+    fi
+}
+
+# until_said TEXT: waits till the script of parts says so.
+until_said() {
+    for _ in $(seq 100); do
+        grep -q -- "$1" "$tmp/out" && return
+        sleep 0.1
+    done
+}
+
+parts 'lane part beside echo "3 passed, 0 failed, 1 skipped"' 'part here echo "4 passed, 0 failed"'
+parts_ended "the parts of a lane are added up" 0 '^7 passed, 0 failed, 1 skipped$'
+parts 'part here sh -c "echo 4 passed, 0 failed; exit 3"'
+parts_ended "a part that ends with another status" 1 '^4 passed, 1 failed, 0 skipped$'
+# shellcheck disable=SC2016
+parts 'dies() { kill -KILL "$(exec sh -c '"'echo \$PPID'"')"; }' 'lane dies' 'part here true'
+parts_ended "a lane that is killed has failed" 1 '^1 passed, 1 failed, 0 skipped$'
+for signal in TERM:143 INT:130 HUP:129; do
+    parts 'lane part beside sh -c "sleep 100; :"' 'sleep 0.2' 'part here sh -c "sleep 100; :"'
+    until_said '^==== here'
+    kill -"${signal%:*}" "$parts_pid"
+    parts_ended "a signal ends parts and lanes: $signal" "${signal#*:}" '^==== beside'
+done
 
 # A Debian whose archive has nothing for 32-bit ARM, and where nothing is installed.
 mkdir -p "$tmp/tree/scripts" "$tmp/debian"

@@ -10,15 +10,35 @@
 #                             output begins with the part's name. It has the processors when others leave them (nice)
 #   finish                    waits for the lanes; the table of parts, then the sums as the last line; status 1 if anything failed
 #
-# A part that ends with another status than 0 has failed, whatever it counts.
+# A part that ends with another status than 0 has failed, whatever it counts. INT, HUP and TERM end all that was started here, and
+# nothing else, remove what was written for the table, and then end the script itself as they end any.
 . scripts/cpu_time.sh
 parts_dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$parts_dir"' EXIT
-# Background jobs of a shell ignore SIGINT.
-trap 'trap - TERM; kill -TERM 0' INT HUP
+trap 'parts_end INT' INT
+trap 'parts_end HUP' HUP
+trap 'parts_end TERM' TERM
 : >"$parts_dir/table"
 parts_lane='' parts_lanes=0
 parts_began=$(date +%s)
+
+# The processes that this script has started, and those that these have.
+parts_processes() {
+    cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^\([0-9]*\) (.*) . \([0-9]*\) .*/\1 \2/p' | awk -v root="$$" '
+        { parent[$1] = $2 }
+        END { for (p in parent) { for (q = parent[p]; q != root && q in parent;) q = parent[q]; if (q == root) print p } }'
+}
+
+# parts_end SIGNAL. TERM is for the others, since what a shell starts beside itself ignores INT.
+parts_end() {
+    trap '' INT HUP TERM
+    # shellcheck disable=SC2046  # words; some have ended by themselves
+    kill -TERM $(parts_processes) 2>/dev/null
+    wait
+    rm -rf "$parts_dir"
+    trap - EXIT "$1"
+    kill -"$1" $$
+}
 
 # parts_note NAME PASSED FAILED SKIPPED TEXT: a row of the table; the first three numbers are added up in the end.
 parts_note() {
@@ -33,7 +53,9 @@ part() {
     echo "==== $parts_name: $*"
     cpu_time "$parts_times"
     parts_start=$(date +%s) parts_cpu=$cpu
-    { "$@" 2>&1 </dev/null; echo $? >"$parts_log.status"; } | tee "$parts_log" | sed -u "${parts_lane:+s/^/$parts_name: /}"
+    # A shell heeds signals while it waits, but not while a command runs in its foreground.
+    { "$@" 2>&1 </dev/null; echo $? >"$parts_log.status"; } | tee "$parts_log" | sed -u "${parts_lane:+s/^/$parts_name: /}" &
+    wait $!
     parts_status=$(cat "$parts_log.status")
     parts_counts='s/^\([0-9]*\) passed, \([0-9]*\) failed\(, \([0-9]*\) skipped\)\{0,1\}$/\1 \2 \4/p'
     # shellcheck disable=SC2046  # three words
@@ -57,7 +79,7 @@ absent() {
 lane() {
     parts_lanes=$((parts_lanes + 1))
     (
-        trap - EXIT
+        trap - EXIT INT HUP TERM
         parts_lane=.$parts_lanes
         renice -n 10 "$(exec sh -c 'echo $PPID')" >/dev/null
         "$@"
