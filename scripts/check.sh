@@ -14,8 +14,9 @@
 #
 # QUICK=1 (CI, where no shader cache is warm) has opcheck and conformance try three of their modes by turns, each case in one of
 # them (then they are called opcheck-turns and conformance-turns, with counts of their own), and llvmpipe compile their thousands
-# of shaders without LLVM's optimizations, in half the time; `make nightly` has all modes, optimized. Mesa's cache keeps the two
-# apart: a second build finds what the first compiled only if both are asked for it, or neither.
+# of shaders without LLVM's optimizations, in half the time. `make check` has all modes, optimized; `make nightly` has all of
+# opcheck's on llvmpipe, and of conformance the default one on each driver. Mesa's cache keeps the two apart: a second build finds
+# what the first compiled only if both are asked for it, or neither.
 #
 # What a suite leaves out it says in lines "NOT RUN (WHAT): why". They are repeated at the end, before the sums. With
 # REQUIRE_GPU=1 or REQUIRE_MODELS=1 what is left out for want of a GPU or of real models is a failure.

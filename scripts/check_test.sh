@@ -240,7 +240,8 @@ parts_ended() {
         pgrep -s "$parts_pid" >/dev/null || break
         sleep 0.1
     done
-    if [ $status -eq "$2" ] && grep -q -- "$3" "$tmp/out" && [ -z "$(ls "$tmp/left")" ] && ! pgrep -s "$parts_pid" >"$tmp/alive"; then
+    if [ $status -eq "$2" ] && grep -q -- "$3" "$tmp/out" && [ -z "$(ls "$tmp/left")" ] &&
+        ! pgrep -s "$parts_pid" >"$tmp/alive"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
