@@ -3,92 +3,102 @@
 #include "slice.h"
 #include "data_movement.h"
 
-/* The spec is walked entry by entry; `in` and `out` are the next dimensions of input and output. The output's shape is known
- * already, so that `end` is not needed. */
-struct strided {
-    struct slice_range range;
-    int32_t count[TENSOR_MAX_RANK], in, out;
-};
-
 static bool bit(int mask, int32_t i)
 {
     return (uint32_t)mask >> i & 1;
 }
 
-/* What is cut where `begin` is computed at run time. The spec is walked as by take_entry. */
-struct places {
-    struct slice_axis axis[TENSOR_MAX_RANK];
-    int32_t in, out;
+/* How a dimension of the input is cut: `count` elements as entry `entry` of the spec says, or whole where that is -1. */
+struct cut {
+    int32_t entry, count;
 };
 
-static bool whole_places(struct places *p, const struct node *n, int32_t dims)
-{
-    for (; dims > 0; dims--, p->in++, p->out++) {
-        if (p->in >= n->in[0]->rank)
-            return false;
-        p->axis[p->in] = (struct slice_axis){.count = n->in[0]->dim[p->in], .stride = 1, .entry = -1};
-    }
-    return true;
-}
-
-/* Entry i begins where number i says, or at the end that its mask names. Where it is out of range, which ends a run on the CPU, it
- * is moved to the nearest place that is not. */
-static bool entry_places(struct places *p, const struct node *n, int32_t i)
+/* Of how many dimensions an ellipsis takes the place: as on the CPU one at least, then the last indices are left over. */
+static int32_t spread_of(const struct node *n)
 {
     const struct opt_strided_slice *o = n->opt;
-    const bool shrink = bit(o->shrink_axis_mask, i);
-    int64_t stride = tensor_int(n->in[3], (size_t)i), reach;
-    struct slice_axis a = {.entry = i};
-    int32_t length;
+    int32_t spread = n->in[0]->rank;
 
-    if (p->in >= n->in[0]->rank || (!shrink && p->out >= n->out[0]->rank))
-        return false;
-    length = n->in[0]->dim[p->in];
-    a.count = shrink ? 1 : n->out[0]->dim[p->out++];
-    reach = a.count == 1 ? 0 : (a.count - 1) * stride;
+    for (int32_t i = 0; i < n->in[1]->dim[0]; i++)
+        spread -= !bit(o->ellipsis_mask | o->new_axis_mask, i);
+    return spread > 1 ? spread : 1;
+}
+
+/* Walks the spec; `in` and `out` are the next dimensions of input and output. The output's shape is known already, so that `end`
+ * is not needed. */
+static bool read_cuts(const struct node *n, struct cut *cut, struct reason *why)
+{
+    const struct opt_strided_slice *o = n->opt;
+    const struct tensor *x = n->in[0], *y = n->out[0];
+    int32_t in = 0, out = 0, last;
+    bool ellipsis = false, fits = true;
+
+    for (int32_t i = 0; i < n->in[1]->dim[0] && fits; i++) {
+        if (bit(o->ellipsis_mask, i)) {
+            ellipsis = true;
+            for (last = in + spread_of(n); in < last && in < x->rank; in++, out++)
+                cut[in] = (struct cut){-1, x->dim[in]};
+        } else if (bit(o->new_axis_mask, i)) {
+            out++;
+        } else if (in == x->rank) {
+            fits = ellipsis; /* then it has no effect */
+        } else if (bit(o->shrink_axis_mask, i)) {
+            cut[in++] = (struct cut){i, 1};
+        } else {
+            fits = out < y->rank;
+            if (fits)
+                cut[in++] = (struct cut){i, y->dim[out++]};
+        }
+    }
+    for (; in < x->rank; in++, out++)
+        cut[in] = (struct cut){-1, x->dim[in]};
+    return (fits && out == y->rank) ||
+           reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "indices of rank %d make rank %d, not %d", x->rank, out, y->rank);
+}
+
+/* A begin that is known while running. On the near side of all elements it means the first of them; where it is beyond the others,
+ * which ends a run on the CPU, it is moved to the nearest place that is not. */
+static bool place_of(const struct node *n, struct cut cut, int32_t length, struct slice_axis *a)
+{
+    const struct opt_strided_slice *o = n->opt;
+    int64_t stride, reach;
+
+    *a = (struct slice_axis){.count = cut.count, .stride = 1, .entry = cut.entry};
+    if (cut.entry < 0)
+        return true;
+    stride = tensor_int(n->in[3], (size_t)cut.entry);
+    reach = cut.count == 1 ? 0 : (cut.count - 1) * stride;
     if (reach <= -(int64_t)length || reach >= length)
         return false;
-    a.stride = a.count == 1 ? 1 : (int32_t)stride;
-    a.negative = length;
-    a.low = reach < 0 ? (int32_t)-reach : 0;
-    a.high = length - 1 - (reach > 0 ? (int32_t)reach : 0);
-    if (bit(o->begin_mask, i)) {
-        a.entry = -1;
-        a.low = a.high = stride > 0 ? 0 : length - 1;
+    a->stride = cut.count == 1 ? 1 : (int32_t)stride;
+    a->negative = length;
+    a->low = reach < 0 ? (int32_t)-reach : 0;
+    a->high = length - 1 - (reach > 0 ? (int32_t)reach : 0);
+    if (bit(o->begin_mask, cut.entry)) {
+        a->entry = -1;
+        a->low = a->high = stride > 0 ? 0 : length - 1;
     }
-    p->axis[p->in++] = a;
     return true;
 }
 
-static bool read_places(const struct node *n, struct places *p)
+static bool read_places(const struct node *n, struct slice_axis *axis, struct reason *why)
 {
-    const struct opt_strided_slice *o = n->opt;
-    const int32_t entries = n->in[1]->dim[0];
-    int32_t named = 0;
+    struct cut cut[TENSOR_MAX_RANK];
 
-    *p = (struct places){.in = 0};
-    for (int32_t i = 0; i < entries; i++)
-        named += !bit(o->ellipsis_mask, i) && !bit(o->new_axis_mask, i);
-    for (int32_t i = 0; i < entries; i++) {
-        bool ok = true;
-
-        if (bit(o->ellipsis_mask, i))
-            ok = whole_places(p, n, n->in[0]->rank - named);
-        else if (bit(o->new_axis_mask, i))
-            p->out++;
-        else
-            ok = entry_places(p, n, i);
-        if (!ok)
-            return false;
-    }
-    return whole_places(p, n, n->in[0]->rank - p->in);
+    if (!read_cuts(n, cut, why))
+        return false;
+    for (int32_t i = 0; i < n->in[0]->rank; i++)
+        if (!place_of(n, cut[i], n->in[0]->dim[i], &axis[i]))
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "elements beyond dimension %d of %s", i,
+                              TENSOR_TEXT(n->in[0]));
+    return true;
 }
 
 /* The output's shape is known, so that only the begins are to be read at run time. */
 static bool begin_fits(const struct gl_limits *lim, const struct node *n, struct reason *why)
 {
     const struct tensor *begin = n->in[1], *strides = n->in[3];
-    struct places p;
+    struct slice_axis axis[TENSOR_MAX_RANK];
 
     if (!gl_constant(n, 3, "strides", why))
         return false;
@@ -96,9 +106,7 @@ static bool begin_fits(const struct gl_limits *lim, const struct node *n, struct
         strides->dim[0] != begin->dim[0] || (strides->type != TYPE_INT32 && strides->type != TYPE_INT64))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "begin is %s, strides are %s", TENSOR_TEXT(begin),
                           TENSOR_TEXT(strides));
-    if (!read_places(n, &p))
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "elements beyond dimensions of %s", TENSOR_TEXT(n->in[0]));
-    return gl_stored(lim, n, 0, 1, why);
+    return read_places(n, axis, why) && gl_stored(lim, n, 0, 1, why);
 }
 
 static bool constant_spec(const struct node *n, struct reason *why)
@@ -112,19 +120,6 @@ static bool constant_spec(const struct node *n, struct reason *why)
             return false;
         if ((t->type != TYPE_INT32 && t->type != TYPE_INT64) || t->rank != 1 || t->dim[0] > 31 || t->dim[0] != n->in[1]->dim[0])
             return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "%s is %s", what[i - 1], TENSOR_TEXT(t));
-    }
-    return true;
-}
-
-static bool take_whole(struct strided *s, const struct node *n, int32_t dims, struct reason *why)
-{
-    const struct tensor *x = n->in[0];
-
-    for (; dims > 0; dims--, s->in++, s->out++) {
-        if (s->in >= x->rank)
-            return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "more indices than dimensions, which are %d", x->rank);
-        s->range.step[s->in] = 1;
-        s->count[s->in] = x->dim[s->in];
     }
     return true;
 }
@@ -144,86 +139,69 @@ static int64_t first_index(const struct node *n, int32_t i, int32_t length, int6
     return at < -1 ? -1 : at > length - 1 ? length - 1 : at;
 }
 
-static bool take_entry(struct strided *s, const struct node *n, int32_t i, struct reason *why)
+/* `count` is of each dimension. */
+static bool read_strided(const struct node *n, struct slice_range *range, int32_t *count, struct reason *why)
 {
-    const struct opt_strided_slice *o = n->opt;
-    const struct tensor *x = n->in[0], *y = n->out[0];
-    bool shrink = bit(o->shrink_axis_mask, i);
-    int64_t first, step = tensor_int(n->in[3], (size_t)i);
-    int32_t count;
+    const struct tensor *x = n->in[0];
+    struct cut cut[TENSOR_MAX_RANK];
 
-    if (s->in >= x->rank || (!shrink && s->out >= y->rank))
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "more indices than dimensions, which are %d", x->rank);
-    first = first_index(n, i, x->dim[s->in], step);
-    count = shrink ? 1 : y->dim[s->out++];
-    if (count == 1)
-        step = 1; /* whatever it is, none is taken */
-    if (step < -(int64_t)INT32_MAX || step > INT32_MAX)
-        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "stride %lld", (long long)step);
-    if (!slice_in_range(x, s->in, first, first + (count - 1) * step, why))
+    if (!read_cuts(n, cut, why))
         return false;
-    s->range.begin[s->in] = (int32_t)first;
-    s->range.step[s->in] = (int32_t)step;
-    s->count[s->in++] = count;
-    return true;
-}
+    for (int32_t i = 0; i < x->rank; i++) {
+        int64_t first = 0, step = 1;
 
-static bool read_strided(const struct node *n, struct strided *s, struct reason *why)
-{
-    const struct opt_strided_slice *o = n->opt;
-    int32_t entries = n->in[1]->dim[0], named = 0;
-
-    *s = (struct strided){.in = 0};
-    for (int32_t i = 0; i < entries; i++)
-        named += !bit(o->ellipsis_mask, i) && !bit(o->new_axis_mask, i);
-    for (int32_t i = 0; i < entries; i++) {
-        bool ok = true;
-
-        if (bit(o->ellipsis_mask, i))
-            ok = take_whole(s, n, n->in[0]->rank - named, why);
-        else if (bit(o->new_axis_mask, i))
-            s->out++;
-        else
-            ok = take_entry(s, n, i, why);
-        if (!ok)
+        if (cut[i].entry >= 0) {
+            step = tensor_int(n->in[3], (size_t)cut[i].entry);
+            first = first_index(n, cut[i].entry, x->dim[i], step);
+        }
+        if (cut[i].count == 1)
+            step = 1; /* whatever it is, none is taken */
+        if (step < -(int64_t)INT32_MAX || step > INT32_MAX)
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "stride %lld", (long long)step);
+        if (!slice_in_range(x, i, first, first + (cut[i].count - 1) * step, why))
             return false;
+        range->begin[i] = (int32_t)first;
+        range->step[i] = (int32_t)step;
+        count[i] = cut[i].count;
     }
-    return take_whole(s, n, n->in[0]->rank - s->in, why);
+    return true;
 }
 
 static bool strided_slice_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    struct strided s;
+    int32_t count[TENSOR_MAX_RANK];
+    struct slice_range range;
 
     (void)g;
     if (!gl_arity(n, 4, 4, 1, why) || !gl_one_type(n, 0, 1, why))
         return false;
     if (!n->in[1]->is_const)
         return begin_fits(lim, n, why);
-    return gl_runtime(n, 0, "input", why) && constant_spec(n, why) && read_strided(n, &s, why);
+    return gl_runtime(n, 0, "input", why) && constant_spec(n, why) && read_strided(n, &range, count, why);
 }
 
 static enum status strided_slice_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct ir_shape numbers = {1, 1, 1, n->in[1]->dim[0]};
-    struct places p;
+    struct slice_axis axis[TENSOR_MAX_RANK];
+    int32_t count[TENSOR_MAX_RANK];
+    struct slice_range range;
     struct reason why;
-    struct strided s;
+    bool made;
 
-    if (!n->in[1]->is_const)
-        return read_places(n, &p) && slice_at(ir, ir_in(ir, n, 0), ir_reshaped(ir, ir_in(ir, n, 1), numbers), n->in[0]->rank,
-                                              n->in[0]->dim, p.axis, ir_out(ir, n, 0))
-                   ? ST_OK
-                   : ir_nomem(err);
-    if (!read_strided(n, &s, &why))
+    if (n->in[1]->is_const ? !read_strided(n, &range, count, &why) : !read_places(n, axis, &why))
         return err_set(err, ST_UNSUPPORTED, "%s", why.text);
-    return slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, n->in[0]->dim, &s.range, s.count, ir_out(ir, n, 0))
-               ? ST_OK
-               : ir_nomem(err);
+    if (n->in[1]->is_const)
+        made = slice_lower_range(ir, ir_in(ir, n, 0), n->in[0]->rank, n->in[0]->dim, &range, count, ir_out(ir, n, 0));
+    else
+        made = slice_at(ir, ir_in(ir, n, 0), ir_reshaped(ir, ir_in(ir, n, 1), numbers), n->in[0]->rank, n->in[0]->dim, axis,
+                        ir_out(ir, n, 0));
+    return made ? ST_OK : ir_nomem(err);
 }
 
 const struct gl_kernel gl_strided_slice = {.max_version = 8,
                                            .quantized = TAKES_QUANTIZED,
+                                           .same_steps = true, /* elements are copied, not scaled anew */
                                            .in_types = TAKES_ANY,
                                            .out_types = TAKES_ANY,
                                            .accept = strided_slice_accept,

@@ -29,6 +29,8 @@ const struct op_case slice_cases[] = {
     { "strings", .in = { STRINGS(3, 4), I32S(1, 1), I32S(2, 2) } },
     { "int4", .in = { TENSOR(INT4, 3, 5), I32S(1, 2), I32S(2, 3) } },
     { "bool", .in = { TENSOR(BOOL, 3, 5), I32S(1, 2), I32S(2, 2) } },
+    { "int8 to another scale", .in = { QUANT(INT8, .1f, 4, 5, 7), RUN_I32S(2, 1), I32S(2, 5) },
+      .out = { {TYPE_INT8, .scale = .2f, .zero_point = 1} } },
     { "beyond the end", .in = { F32(3, 5), I32S(1, 2), I32S(3, 2) }, .fails = "leave dimension 0, which is 3 long" },
     { "sum overflows", .in = { F32(3, 5), I32S(INT32_MAX, 2), I32S(INT32_MAX, 2) }, .fails = "leave dimension 0" },
     { "negative begin", .in = { F32(3, 5), I32S(-1, 2), I32S(-1, 2) }, .fails = "leave dimension 0" },

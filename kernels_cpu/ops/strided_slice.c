@@ -37,14 +37,17 @@ static int64_t resolve(int64_t at, int32_t length, int64_t stride)
     return stride > 0 ? clamp(at, 0, length) : clamp(at, -1, length - 1);
 }
 
-/* How many steps of `stride` stay before `distance`. */
+/* How many steps of `stride` stay before `distance`, which has its sign or is 0. Neither may be negated: they may be INT64_MIN. */
 static int64_t steps(int64_t distance, int64_t stride)
 {
-    if (stride < 0) {
-        distance = -distance;
-        stride = -stride;
-    }
-    return distance > 0 ? (distance - 1) / stride + 1 : 0;
+    const int64_t farthest = distance < 0 ? -(distance + 1) : distance - 1;
+    const uint64_t step = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+    int64_t count;
+
+    if (distance == 0)
+        return 0;
+    count = (int64_t)((uint64_t)farthest / step);
+    return count < INT64_MAX ? count + 1 : count; /* more than any dimension either way */
 }
 
 /* Entry i of the spec applied to an axis of `length`. Where begin is not known yet (the shape may be all the same), start stays 0.
@@ -182,17 +185,19 @@ static enum status strided_slice_run(struct cpu_call *c, struct err *err)
     move_strides(y->dim, y->rank, ys);
     for (int32_t i = 0; i < n_axes; i++) {
         const struct axis_slice *a = &axes[i];
-        int64_t last = a->start + (a->count - 1) * a->stride;
+        /* One that leaves the dimension at the second element is not multiplied. */
+        const bool strides = a->count > 1, leaves = strides && (a->stride <= -(int64_t)a->length || a->stride >= a->length);
+        const int64_t stride = strides && !leaves ? a->stride : 0, last = a->start + (a->count - 1) * stride;
 
         if (a->new_axis) {
             out++;
             continue;
         }
-        if (a->count && (a->start < 0 || a->start >= a->length || last < 0 || last >= a->length))
-            return err_set(err, ST_BAD_MODEL, "indices %lld to %lld leave dimension %d, which is %d long", (long long)a->start,
-                           (long long)last, in, a->length);
+        if (a->count && (leaves || a->start < 0 || a->start >= a->length || last < 0 || last >= a->length))
+            return err_set(err, ST_BAD_MODEL, "%lld indices from %lld on, %lld apart, leave dimension %d, which is %d long",
+                           (long long)a->count, (long long)a->start, (long long)a->stride, in, a->length);
         m.src0 += (ptrdiff_t)a->start * xs[in];
-        move_dim(&m, (size_t)a->count, a->shrink ? 0 : ys[out], a->stride * xs[in]);
+        move_dim(&m, (size_t)a->count, a->shrink ? 0 : ys[out], stride * xs[in]);
         in++;
         out += !a->shrink;
     }
