@@ -31,17 +31,17 @@ static bool read_cuts(const struct node *n, struct cut *cut, struct reason *why)
     const struct opt_strided_slice *o = n->opt;
     const struct tensor *x = n->in[0], *y = n->out[0];
     int32_t in = 0, out = 0, last;
-    bool ellipsis = false, fits = true;
+    bool fits = true;
 
     for (int32_t i = 0; i < n->in[1]->dim[0] && fits; i++) {
         if (bit(o->ellipsis_mask, i)) {
-            ellipsis = true;
             for (last = in + spread_of(n); in < last && in < x->rank; in++, out++)
                 cut[in] = (struct cut){-1, x->dim[in]};
         } else if (bit(o->new_axis_mask, i)) {
             out++;
         } else if (in == x->rank) {
-            fits = ellipsis; /* then it has no effect */
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "index %d is left over, rank %d has no dimension for it", i,
+                              x->rank);
         } else if (bit(o->shrink_axis_mask, i)) {
             cut[in++] = (struct cut){i, 1};
         } else {
