@@ -52,13 +52,13 @@ static bool accept_both(const struct gl_limits *lim, const struct graph *g, cons
         if (!lstm_accept_cell(n, &f, &s, o->activation, why))
             return false;
     }
-    return true;
+    return recurrent_times_fit(n, AUX, n->in[X]->dim[!o->time_major], why);
 }
 
 /* Of 8-bit weights with --gpu_quant=exact. */
 static bool exact_accept_both(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    return accept_both(lim, g, n, why) &&
+    return accept_both(lim, g, n, why) && recurrent_constants(n, AUX, why) &&
            exact_lstm_hybrid_fits(lim, n->in[X]->dim[!((const struct opt_bidirectional_sequence_lstm *)n->opt)->time_major], why);
 }
 
@@ -100,7 +100,11 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
     return !o->merge_outputs || ir_concatenate(ir, part, 2, 3, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_bidirectional_sequence_lstm = {
-    .max_version = 3, .accept = accept_both, .lower = lower_both, .updates_variables = true};
+const struct gl_kernel gl_bidirectional_sequence_lstm = {.max_version = 3,
+                                                         .quantized = 1u << TYPE_INT8,
+                                                         .as_reals = recurrent_of_floats,
+                                                         .accept = accept_both,
+                                                         .lower = lower_both,
+                                                         .updates_variables = true};
 const struct gl_kernel gl_exact_bidirectional_lstm = {
     .max_version = 3, .accept = exact_accept_both, .lower = lower_both, .updates_variables = true};

@@ -332,7 +332,7 @@ struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const stru
 {
     const size_t rows = (size_t)w->dim[0], depth = (size_t)w->dim[1];
     const struct exact_weights weights = {
-        .data = w->data, .type = w->type, .n_out = rows, .taps = 1, .n_in = depth, .step_o = depth};
+        .data = w->data, .type = TYPE_INT8, .n_out = rows, .taps = 1, .n_in = depth, .step_o = depth};
     const struct exact_requant q = exact_requant_hybrid(w, bias, rows);
     struct hybrid_value v;
 

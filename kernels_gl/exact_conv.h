@@ -10,8 +10,8 @@
 struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, struct ir_value *steps, int32_t x_zero,
                             const struct exact_weights *w, const struct exact_requant *q, struct ir_value *y);
 
-/* y = the products of x, quantized vector by vector, with the rows of w, INT8 [rows][depth] with one scale, plus the bias or NULL.
- * NULL: out of memory. */
+/* y = the products of x, quantized vector by vector, with the rows of w, [rows][depth] bytes of INT8 with one scale, plus the bias
+ * or NULL. NULL: out of memory. */
 struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
                                    bool asymmetric, struct ir_value *y);
 

@@ -24,7 +24,7 @@ ivec4 exp16_quarter(ivec4 a)
     return saturate16(28918 + mul16(ivec4(28918), wrap16(x + fixed_shift_right(wrap16(third + x2), ivec4(1)))));
 }
 
-// exp(a) for a <= 0 with `bits` integer bits.
+// exp(a) for a < 0 with `bits` integer bits.
 ivec4 exp16(ivec4 a, int bits)
 {
     int powers[7] = int[7](25520, 19875, 12055, 4435, 600, 11, 0);
@@ -36,7 +36,7 @@ ivec4 exp16(ivec4 a, int bits)
         y = mix(y, mul16(y, ivec4(powers[i])), notEqual(rest & (quarter << i), ivec4(0)));
     if (bits > 5)
         y = mix(y, ivec4(0), lessThan(a, ivec4(-(32 << (15 - bits)))));
-    return mix(y, ivec4(0x7fff), equal(a, ivec4(0)));
+    return y;
 }
 
 // 2 / (1 + a), with two integer bits.

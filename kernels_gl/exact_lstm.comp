@@ -34,7 +34,7 @@ ivec4 sums(int gate, int b, int h, int w, int s)
 }
 
 #if NORM
-// With 10 fractional bits.
+// With 10 fractional bits. What a variance is below zero, by roundings, is no more than 31 bits.
 void mean_and_variance(int gate, int b, int h, int w, out int mean, out int variance)
 {
     int sum = 0;
@@ -56,7 +56,7 @@ void mean_and_variance(int gate, int b, int h, int w, out int mean, out int vari
     high += over;
     scaled = usubBorrow(scaled, square_low, carry);
     high -= square_high + carry;
-    variance = int(high) < 0 ? 0 : int(high << 12 | scaled >> 20);
+    variance = int(high << 12 | scaled >> 20);
     mean = sum < 0 ? -mean : mean;
 }
 

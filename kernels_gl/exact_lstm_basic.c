@@ -54,8 +54,8 @@ bool exact_lstm_basic_accept(const struct gl_limits *lim, const struct node *n, 
     struct fixed_mul m;
     struct err err;
 
-    if (!lstm_accept_basic(n, why) || !types_fit(n, why) || !gl_stored(lim, n, 0, BASIC_WEIGHTS, why) ||
-        !gl_stored(lim, n, BASIC_STATE, BASIC_N_IN, why))
+    if (!lstm_accept_basic(n, why) || !gl_constant(n, BASIC_WEIGHTS, "weights", why) || !gl_constant(n, BASIC_BIAS, "bias", why) ||
+        !types_fit(n, why) || !gl_stored(lim, n, 0, BASIC_WEIGHTS, why) || !gl_stored(lim, n, BASIC_STATE, BASIC_N_IN, why))
         return false;
     if (quant_zero(n->in[BASIC_X]) != ZERO || quant_zero(n->out[BASIC_NEW_ACTIVATION]) != ZERO)
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "the zero points of input and output are %d and %d, not %d",
@@ -106,7 +106,7 @@ enum status exact_lstm_basic_lower(struct ir *ir, const struct node *n, struct e
         return ir_nomem(err);
     cell = ir_op_new(ir, &gl_kind_exact_lstm_basic, IR_INS(ir_out(ir, n, BASIC_GATES), ir_in(ir, n, BASIC_STATE)),
                      ir_out(ir, n, BASIC_NEW_ACTIVATION), 0);
-    if (!cell || !(cell->out2 = ir_out(ir, n, BASIC_NEW_STATE)))
+    if (!cell || !(cell->out2 = ir_out(ir, n, BASIC_NEW_STATE)) || !lstm_keep_basic(ir, n))
         return ir_nomem(err);
     return ST_OK;
 }

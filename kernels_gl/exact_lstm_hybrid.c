@@ -42,7 +42,7 @@ static size_t rows_of(const struct cell *c)
 }
 
 /* The matrices at input `first` and the next three; `biases` [4] are those of the gates, or NULL. False: out of memory. */
-static bool gates_product(struct ir *ir, const struct node *n, const struct walk *w, uint32_t first, const float *const *biases,
+static bool gates_product(struct ir *ir, const struct node *n, const struct walk *w, uint32_t first, struct ir_value *const *biases,
                           struct product *out)
 {
     const struct cell *c = w->cell;
@@ -60,7 +60,7 @@ static bool gates_product(struct ir *ir, const struct node *n, const struct walk
             continue;
         memcpy(bytes + at * cols, t->data, (size_t)c->n_cell * cols);
         if (biases && biases[k])
-            memcpy(bias + at, biases[k], (size_t)c->n_cell * sizeof *bias);
+            memcpy(bias + at, biases[k]->data, (size_t)c->n_cell * sizeof *bias);
         for (size_t i = 0; i < each; i++)
             scale[at + i] = t->quant.scale[0];
     }
@@ -112,12 +112,10 @@ static bool project(struct ir *ir, const struct walk_of_cells *w, struct ir_valu
 
 static bool step(struct ir *ir, const void *arg, const struct exact_step *s)
 {
-    static const struct ir_window one = {
-        .kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
     const struct walk_of_cells *w = arg;
     struct ir_value *sums = ir_temp_full(ir, IR_FLOAT, s->x->shape);
     struct ir_value *hidden = w->project ? ir_temp_full(ir, IR_FLOAT, s->c->shape) : s->y;
-    struct ir_op *op = w->cell.diagonal ? ir_conv(ir, s->h, &one, w->walk.recurrent, NULL, sums)
+    struct ir_op *op = w->cell.diagonal ? recurrent_product(ir, s->h, w->walk.recurrent, NULL, sums)
                                         : multiply(ir, &w->recurrent, s->h, w->asymmetric, sums);
 
     return add(ir, op, s->x) && recurrent_cells(ir, &w->walk, sums, s->c, hidden, s->c_after) &&
@@ -149,7 +147,7 @@ enum status exact_lstm_hybrid_lower(struct ir *ir, const struct node *n, const s
 
 bool exact_lstm_hybrid_accept(const struct gl_limits *lim, const struct node *n, int32_t times, struct reason *why)
 {
-    return lstm_accept_full(n, why) && exact_lstm_hybrid_fits(lim, times, why);
+    return lstm_accept_full(n, why) && recurrent_constants(n, 0, why) && exact_lstm_hybrid_fits(lim, times, why);
 }
 
 enum status exact_lstm_hybrid_lower_full(struct ir *ir, const struct node *n, struct err *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exact_walk.h - exact cells that walk through time, each step operations of its own. */
+/* exact_walk.h - cells that walk through time, each step operations of its own: exact ones, and those whose weights are made at run
+ * time. */
 #ifndef DELEGAUGE_KERNELS_GL_EXACT_WALK_H
 #define DELEGAUGE_KERNELS_GL_EXACT_WALK_H
 

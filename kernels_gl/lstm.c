@@ -27,21 +27,11 @@ static bool has_shape(const struct node *n, uint32_t i, int32_t rows, int32_t co
     return reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d,%d]", i, TENSOR_TEXT(t), rows, cols);
 }
 
-/* The basic cell returns its states as outputs; where they are variables, the kernel would have to keep both. */
-static bool no_variables(const struct node *n, struct reason *why)
-{
-    for (uint32_t i = 0; i < n->n_in; i++)
-        if (n->in[i] && n->in[i]->is_variable)
-            return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the basic cell with variable states");
-    return true;
-}
-
 bool lstm_accept_basic(const struct node *n, struct reason *why)
 {
     int32_t batch, depth, width;
 
-    if (!no_variables(n, why) || !gl_arity(n, BASIC_N_IN, BASIC_N_IN, BASIC_N_OUT, why) ||
-        !gl_constant(n, BASIC_WEIGHTS, "weights", why) || !gl_constant(n, BASIC_BIAS, "bias", why))
+    if (!gl_arity(n, BASIC_N_IN, BASIC_N_IN, BASIC_N_OUT, why))
         return false;
     batch = n->out[BASIC_NEW_STATE]->dim[0];
     depth = n->out[BASIC_NEW_STATE]->dim[1];
@@ -66,33 +56,30 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
            gl_stored(lim, n, BASIC_STATE, BASIC_N_IN, why);
 }
 
-/* The cell after `joined` = [input, previous activation]: y and the new state from the previous one. */
-static enum status lower_cell(struct ir *ir, struct ir_value *joined, const float *w, const float *bias, struct ir_value *gates,
-                              struct ir_value *before, struct ir_value *y, struct ir_value *state, struct err *err)
+bool lstm_keep_basic(struct ir *ir, const struct node *n)
 {
-    static const struct ir_window one = {
-        .kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
-    struct ir_op *cell;
+    static const uint32_t kept[2][2] = {{BASIC_ACTIVATION, BASIC_NEW_ACTIVATION}, {BASIC_STATE, BASIC_NEW_STATE}};
 
-    if (!ir_conv(ir, joined, &one, w, bias, gates) || !(cell = ir_op_new(ir, &gl_kind_cell, IR_INS(gates, before), y, 0)))
-        return ir_nomem(err);
-    cell->out2 = state;
-    return ST_OK;
+    for (size_t i = 0; i < 2; i++)
+        if (n->in[kept[i][0]]->is_variable && !recurrent_set_state(ir, n, kept[i][0], ir_out(ir, n, kept[i][1])))
+            return false;
+    return true;
 }
 
 static enum status lower_basic(struct ir *ir, const struct node *n, struct err *err)
 {
     struct ir_value *before = ir_in(ir, n, BASIC_ACTIVATION), *joined = ir_out(ir, n, BASIC_JOINED),
-                    *gates = ir_out(ir, n, BASIC_GATES);
-    const float *w = ir_floats(ir, n->in[BASIC_WEIGHTS]), *bias = ir_floats(ir, n->in[BASIC_BIAS]);
-    struct ir_value *x, *state = ir_out(ir, n, BASIC_NEW_STATE);
+                    *gates = ir_out(ir, n, BASIC_GATES), *w, *bias, *x;
+    struct ir_op *cell;
 
-    if (!before || !joined || !state || !bias)
+    if (!before || !joined || !recurrent_floats(ir, n, BASIC_WEIGHTS, &w) || !recurrent_floats(ir, n, BASIC_BIAS, &bias))
         return ir_nomem(err);
     x = ir_reshaped(ir, ir_in(ir, n, BASIC_X), ir_with(joined->shape, 3, joined->shape.c - before->shape.c));
-    if (!ir_concatenate(ir, (struct ir_value *[]){x, before}, 2, 3, joined))
+    if (!ir_concatenate(ir, (struct ir_value *[]){x, before}, 2, 3, joined) || !recurrent_product(ir, joined, w, bias, gates) ||
+        !(cell = ir_op_new(ir, &gl_kind_cell, IR_INS(gates, ir_in(ir, n, BASIC_STATE)), ir_out(ir, n, BASIC_NEW_ACTIVATION), 0)) ||
+        !(cell->out2 = ir_out(ir, n, BASIC_NEW_STATE)))
         return ir_nomem(err);
-    return lower_cell(ir, joined, w, bias, gates, ir_in(ir, n, BASIC_STATE), ir_out(ir, n, BASIC_NEW_ACTIVATION), state, err);
+    return lstm_keep_basic(ir, n) ? ST_OK : ir_nomem(err);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
@@ -102,7 +89,12 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return o->kernel_type == LSTM_BASIC ? lower_basic(ir, n, err) : lstm_lower_full(ir, n, err);
 }
 
-const struct gl_kernel gl_lstm = {.max_version = 4, .accept = accept, .lower = lower, .updates_variables = true};
+const struct gl_kernel gl_lstm = {.max_version = 4,
+                                  .quantized = 1u << TYPE_INT8,
+                                  .as_reals = recurrent_of_floats,
+                                  .accept = accept,
+                                  .lower = lower,
+                                  .updates_variables = true};
 
 static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -111,5 +103,9 @@ static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, 
     return lstm_accept_full(n, why);
 }
 
-const struct gl_kernel gl_unidirectional_sequence_lstm = {
-    .max_version = 4, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};
+const struct gl_kernel gl_unidirectional_sequence_lstm = {.max_version = 4,
+                                                          .quantized = 1u << TYPE_INT8,
+                                                          .as_reals = recurrent_of_floats,
+                                                          .accept = accept_sequence,
+                                                          .lower = lstm_lower_full,
+                                                          .updates_variables = true};

@@ -34,6 +34,9 @@ enum { BASIC_X, BASIC_ACTIVATION, BASIC_WEIGHTS, BASIC_BIAS, BASIC_STATE, BASIC_
 enum { BASIC_NEW_ACTIVATION, BASIC_NEW_STATE, BASIC_JOINED, BASIC_GATES, BASIC_N_OUT };
 bool lstm_accept_basic(const struct node *n, struct reason *why);
 
+/* States that are variables are what the node's outputs are. False: out of memory. */
+bool lstm_keep_basic(struct ir *ir, const struct node *n);
+
 /* LSTM with kernel_type FULL, and UNIDIRECTIONAL_SEQUENCE_LSTM: gl_kernel.accept and .lower. */
 bool lstm_accept_full(const struct node *n, struct reason *why);
 enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err);

@@ -55,19 +55,19 @@ static bool accept_gate(const struct node *n, const struct lstm_form *f, const s
     if (!recurrent_weights(n, at, s->n_cell, s->n_input, true, s->type, why) ||
         !recurrent_weights(n, at + LSTM_RECURRENT, f->diagonal ? 0 : s->n_cell, s->n_output, true,
                            f->diagonal ? TYPE_FLOAT32 : s->type, why) ||
-        !recurrent_constant(n, at + LSTM_BIAS, 0, s->n_cell, false, TYPE_FLOAT32, why))
+        !recurrent_weights(n, at + LSTM_BIAS, 0, s->n_cell, false, TYPE_FLOAT32, why))
         return false;
     if (f->aux && !recurrent_weights(n, f->aux + k, s->n_cell, s->n_aux, true, s->type, why))
         return false;
     return !f->norm || (is_like_others(n, f->norm + k, s->norm, why) &&
-                        recurrent_constant(n, f->norm + k, 0, s->n_cell, false, TYPE_FLOAT32, why));
+                        recurrent_weights(n, f->norm + k, 0, s->n_cell, false, TYPE_FLOAT32, why));
 }
 
 static bool accept_peepholes(const struct node *n, const struct lstm_form *f, const struct lstm_sizes *s, struct reason *why)
 {
     for (uint32_t k = s->coupled; k < 3; k++)
         if (!is_like_others(n, f->first + LSTM_PEEPHOLE + k, s->peepholes, why) ||
-            !recurrent_constant(n, f->first + LSTM_PEEPHOLE + k, 0, s->n_cell, false, s->type, why))
+            !recurrent_weights(n, f->first + LSTM_PEEPHOLE + k, 0, s->n_cell, false, s->type, why))
             return false;
     return true;
 }
@@ -83,7 +83,7 @@ bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct ls
         if (!accept_gate(n, f, s, k, why))
             return false;
     if (!recurrent_weights(n, f->first + LSTM_PROJECTION, s->n_output, s->n_cell, false, s->type, why) ||
-        !recurrent_constant(n, f->first + LSTM_PROJECTION_BIAS, 0, s->n_output, false, TYPE_FLOAT32, why))
+        !recurrent_weights(n, f->first + LSTM_PROJECTION_BIAS, 0, s->n_output, false, TYPE_FLOAT32, why))
         return false;
     if (!s->projection && node_in(n, f->first + LSTM_PROJECTION_BIAS))
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "a projection bias without projection weights");
@@ -94,7 +94,8 @@ bool lstm_accept_cell(const struct node *n, const struct lstm_form *f, struct ls
 /* ---- lowering ---- */
 
 /* Four inputs from i on, or those of them that belong to gates `from` to `to` - 1. */
-static bool read_gates(struct ir *ir, const struct node *n, uint32_t i, uint32_t from, uint32_t to, const float *out[CELL_GATES])
+static bool read_gates(struct ir *ir, const struct node *n, uint32_t i, uint32_t from, uint32_t to,
+                       struct ir_value *out[CELL_GATES])
 {
     for (uint32_t k = from; k < to; k++)
         if (!recurrent_floats(ir, n, i + k, &out[k]))
@@ -165,7 +166,8 @@ bool lstm_accept_full(const struct node *n, struct reason *why)
     if (!gl_arity(n, 1, 24, 1, why) || !gl_runtime(n, X, "input", why))
         return false;
     s.batch = n->in[X]->dim[is_sequence(n) && o.time_major];
-    return lstm_accept_cell(n, &f, &s, o.activation, why);
+    return lstm_accept_cell(n, &f, &s, o.activation, why) &&
+           recurrent_times_fit(n, 0, is_sequence(n) ? n->in[X]->dim[!o.time_major] : 1, why);
 }
 
 enum status lstm_lower_full(struct ir *ir, const struct node *n, struct err *err)

@@ -67,15 +67,15 @@ static void pack(const void *arg, size_t first, size_t n, void *to)
 
     for (size_t i = first; i < first + n; i++, out += 4)
         if (i < l.vectors)
-            pack_matrix(w->recurrent, 4 * l.items, c->n_output, i, out);
+            pack_matrix(w->recurrent->data, 4 * l.items, c->n_output, i, out);
         else if (i < l.projection)
             for (size_t k = 0; k < 4; k++)
-                out[k] = w->vectors[4 * (i - l.vectors) + k];
+                out[k] = ((const float *)w->vectors->data)[4 * (i - l.vectors) + k];
         else if (i < l.bias)
-            pack_matrix(c->projection, c->n_output, c->n_cell, i - l.projection, out);
+            pack_matrix(c->projection->data, c->n_output, c->n_cell, i - l.projection, out);
         else
             for (size_t k = 0; k < 4; k++)
-                out[k] = c->projection_bias ? element(c->projection_bias, 1, c->n_output, 0, 4 * (i - l.bias) + k) : 0;
+                out[k] = c->projection_bias ? element(c->projection_bias->data, 1, c->n_output, 0, 4 * (i - l.bias) + k) : 0;
 }
 
 /* ---- the shader ---- */
@@ -306,73 +306,6 @@ const struct ir_kind gl_kind_recurrent = {.name = "recurrent", .constants = 1, G
 
 /* ---- lowering ---- */
 
-/* Rows of a matrix per gate, padded with zeros to whole slices: [gates * 4 * slices(n_cell)][at + cols], from column `at` on. */
-static void put_gates(const struct cell *c, const float *const m[CELL_GATES], int32_t cols, int32_t at, int32_t pitch,
-                      bool diagonal, float *to)
-{
-    const size_t rows = 4 * (size_t)cell_slices(c->n_cell);
-
-    for (int32_t k = 0; k < CELL_GATES; k++)
-        for (size_t r = 0; m[k] && r < (size_t)c->n_cell; r++) {
-            float *row = to + ((size_t)cell_gate(c, k) * rows + r) * (size_t)pitch + at;
-
-            for (size_t i = 0; i < (size_t)cols; i++)
-                row[i] = !diagonal ? m[k][r * (size_t)cols + i] : i == r ? m[k][r] : 0;
-        }
-}
-
-/* [gates * 4 * slices(n_cell)]; NULL where there are none, or memory runs out. */
-static float *gates_vector(struct ir *ir, const struct walk *w, const float *const v[CELL_GATES])
-{
-    float *to = ARENA_ARRAY(ir->arena, 4 * (size_t)vectors_of(w), float);
-
-    if (to)
-        put_gates(w->cell, v, 1, 0, 1, false, to);
-    return to;
-}
-
-bool recurrent_make_walk(struct ir *ir, const struct cell *c, const struct recurrent *r, struct walk *w)
-{
-    const size_t rows = 4 * (size_t)cell_slices(c->n_cell), n = !c->lstm ? 1 : c->input[CELL_INPUT] ? 4 : 3;
-    const float *const *const vectors[3] = {c->peephole, c->norm, c->bias};
-    float *recurrent = ARENA_ARRAY(ir->arena, n * rows * (size_t)c->n_output, float), *all = NULL;
-
-    *w = (struct walk){
-        .cell = c, .gates = (int32_t)n, .recurrent = recurrent, .batch_major = r->batch_major, .backward = r->backward};
-    if (!recurrent)
-        return false;
-    put_gates(c, c->recurrent, c->n_output, 0, c->n_output, c->diagonal, recurrent);
-    if (!c->peephole[CELL_OUTPUT] && !c->norm[CELL_OUTPUT])
-        return true;
-    if (!(w->vectors = all = ARENA_ARRAY(ir->arena, 3 * n * rows, float)))
-        return false;
-    for (size_t i = 0; i < 3; i++)
-        put_gates(c, vectors[i], 1, 0, 1, false, all + i * n * rows);
-    return true;
-}
-
-/* The sums of the inputs for all times; with the biases, but where these come after a norm. */
-static struct ir_value *sums_of_inputs(struct ir *ir, const struct walk *w, const struct recurrent *r)
-{
-    static const struct ir_window one = {
-        .kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
-    const struct cell *c = w->cell;
-    const int32_t width = c->n_input + c->n_aux, n = 4 * vectors_of(w);
-    float *m = ARENA_ARRAY(ir->arena, (size_t)n * (size_t)width, float), *bias = gates_vector(ir, w, c->bias);
-    struct ir_value *x = r->x, *sums = ir_temp_full(ir, IR_FLOAT, ir_with(r->y->shape, 3, n));
-
-    if (!m || !bias || !sums || !x)
-        return NULL;
-    put_gates(c, c->input, c->n_input, 0, width, false, m);
-    if (c->n_aux) {
-        put_gates(c, c->aux, c->n_aux, c->n_input, width, false, m);
-        x = ir_temp(ir, IR_FLOAT, ir_with(x->shape, 3, width));
-        if (!ir_concatenate(ir, (struct ir_value *[]){r->x, r->aux}, 2, 3, x))
-            return NULL;
-    }
-    return ir_conv(ir, x, &one, m, c->norm[CELL_OUTPUT] ? NULL : bias, sums) ? sums : NULL;
-}
-
 bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct ir_value *v)
 {
     struct ir_value *old = ir_in(ir, n, i), *new = old &&v ? ir_reshaped(ir, v, old->shape) : NULL;
@@ -409,8 +342,10 @@ enum status recurrent_lower(struct ir *ir, const struct node *n, const struct ce
         return ir_nomem(err);
     *c = *cell;
     steps = recurrent_steps(r);
-    if (!recurrent_make_walk(ir, c, r, &w) || !(in[0] = sums_of_inputs(ir, &w, r)))
+    if (!recurrent_make_walk(ir, c, r, &w) || !(in[0] = recurrent_sums_of_inputs(ir, &w, r)))
         return ir_nomem(err);
+    if (!recurrent_is_constant(&w))
+        return recurrent_lower_steps(ir, n, &w, in[0], r, err);
     in[1] = state_in(ir, n, r->output_state, steps.w, c->n_output);
     in[2] = c->lstm ? state_in(ir, n, r->cell_state, steps.w, c->n_cell) : NULL;
     if (!(op = ir_op_new(ir, &gl_kind_recurrent, in, c->lstm ? 3 : 2, r->y, sizeof w)))

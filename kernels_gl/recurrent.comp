@@ -22,6 +22,8 @@ vec4 clipped(vec4 v, float limit)
 #ifdef STEP
 ivec3 at; // batch, row and column
 
+#define VECTOR(i) LOAD(v, 0, 0, 0, i)
+
 // The sums of inputs and recurrent products are in x; c is the state that the peepholes see.
 vec4 sum_at(int i)
 {
@@ -29,7 +31,7 @@ vec4 sum_at(int i)
 
 #ifdef PEEPHOLES
     if (i / CELL_S != GATE_NEW) {
-        PRECISE vec4 product = LOADW(w, PEEPHOLES_AT + i) * LOAD(c, at.x, at.y, at.z, i % CELL_S);
+        PRECISE vec4 product = VECTOR(PEEPHOLES_AT + i) * LOAD(c, at.x, at.y, at.z, i % CELL_S);
 
         sum = sum + product;
     }
@@ -47,6 +49,7 @@ shared vec4 hidden[CELL_ROOM];
 #endif
 
 #define sum_at(i) gates[i]
+#define VECTOR(i) LOADW(w, i)
 
 // What others write is there to be read, and what they read may be written.
 void sync()
@@ -78,9 +81,9 @@ vec4 norm(int k, int s)
     PRECISE float variance = squares / float(N_CELL) + 1e-8;
     PRECISE float inverse = 1.0 / sqrt(variance);
     PRECISE vec4 unit = (sum_at(k * CELL_S + s) - mean) * inverse;
-    PRECISE vec4 scaled = unit * LOADW(w, NORM_AT + k * CELL_S + s);
+    PRECISE vec4 scaled = unit * VECTOR(NORM_AT + k * CELL_S + s);
 
-    return scaled + LOADW(w, NORM_BIAS_AT + k * CELL_S + s);
+    return scaled + VECTOR(NORM_BIAS_AT + k * CELL_S + s);
 }
 #endif
 
@@ -101,8 +104,8 @@ vec4 gate(int k, int s)
 
         squares += dot(v, v);
     }
-    return (sum_at(k * CELL_S + s) - mean) / sqrt(squares / float(N_CELL) + 1e-8) * LOADW(w, NORM_AT + k * CELL_S + s) +
-           LOADW(w, NORM_BIAS_AT + k * CELL_S + s);
+    return (sum_at(k * CELL_S + s) - mean) / sqrt(squares / float(N_CELL) + 1e-8) * VECTOR(NORM_AT + k * CELL_S + s) +
+           VECTOR(NORM_BIAS_AT + k * CELL_S + s);
 #else
     return sum_at(k * CELL_S + s);
 #endif
@@ -181,7 +184,7 @@ void add_products(int batch, int t, int lane)
         }
 #ifdef PEEPHOLES
         if (i < GATE_NEW * CELL_S)
-            sum += LOADW(w, PEEPHOLES_AT + i) * c[i % CELL_S];
+            sum += VECTOR(PEEPHOLES_AT + i) * c[i % CELL_S];
 #endif
         gates[i] = sum;
     }
@@ -196,7 +199,7 @@ void make_states(int lane)
 
         c[s] = state;
 #ifdef PEEPHOLES
-        gates[GATE_OUTPUT * CELL_S + s] += LOADW(w, PEEPHOLES_AT + GATE_OUTPUT * CELL_S + s) * state;
+        gates[GATE_OUTPUT * CELL_S + s] += VECTOR(PEEPHOLES_AT + GATE_OUTPUT * CELL_S + s) * state;
 #endif
     }
 #ifdef NORM

@@ -16,18 +16,18 @@ enum { RECURRENT_STEPS = 1024 };
 
 enum { CELL_INPUT, CELL_FORGET, CELL_NEW, CELL_OUTPUT, CELL_GATES };
 
-/* A cell as its node has it. Matrices are [rows][cols]; NULL where the cell has none. All of it outlives the ir. */
+/* A cell as its node has it. Weights are floats, constant or made at run time; NULL where the cell has none. */
 struct cell {
-    bool lstm;                          /* else y = activation(sum), and of all gates there is CELL_NEW alone */
-    int32_t n_input, n_aux;             /* widths of the input and of a second one; 0: there is no second */
-    int32_t n_cell, n_output;           /* the same without a projection */
-    const float *input[CELL_GATES];     /* [n_cell][n_input]; NULL for CELL_INPUT: 1 less the forget gate stands for it */
-    const float *aux[CELL_GATES];       /* [n_cell][n_aux] */
-    const float *recurrent[CELL_GATES]; /* [n_cell][n_output] */
-    bool diagonal;                      /* of these, [n_cell], the rest being zeros */
-    const float *peephole[CELL_GATES], *bias[CELL_GATES], *norm[CELL_GATES]; /* [n_cell] */
-    const float *projection;                                                 /* [n_output][n_cell] */
-    const float *projection_bias;                                            /* [n_output] */
+    bool lstm;                              /* else y = activation(sum), and of all gates there is CELL_NEW alone */
+    int32_t n_input, n_aux;                 /* widths of the input and of a second one; 0: there is no second */
+    int32_t n_cell, n_output;               /* the same without a projection */
+    struct ir_value *input[CELL_GATES];     /* [n_cell][n_input]; NULL for CELL_INPUT: 1 less the forget gate stands for it */
+    struct ir_value *aux[CELL_GATES];       /* [n_cell][n_aux] */
+    struct ir_value *recurrent[CELL_GATES]; /* [n_cell][n_output] */
+    bool diagonal;                          /* of these, [n_cell], the rest being zeros */
+    struct ir_value *peephole[CELL_GATES], *bias[CELL_GATES], *norm[CELL_GATES]; /* [n_cell] */
+    struct ir_value *projection;                                                 /* [n_output][n_cell] */
+    struct ir_value *projection_bias;                                            /* [n_output] */
     enum activation activation;
     float cell_clip, projection_clip; /* 0: none */
 };
@@ -50,22 +50,31 @@ bool recurrent_set_state(struct ir *ir, const struct node *n, uint32_t i, struct
 /* How many batches and times x has. */
 struct ir_shape recurrent_steps(const struct recurrent *r);
 
+/* y = the products of x with the rows of m, plus the bias or NULL; the channels of y are the first of these rows. NULL: out of
+ * memory. */
+struct ir_op *recurrent_product(struct ir *ir, struct ir_value *x, struct ir_value *m, struct ir_value *bias, struct ir_value *y);
+
 /* ---- checks; all fill *why and return false ---- */
 
-/* Input i is there where `needed`, constant, of that type, and [rows, cols], or [cols] where rows is 0; INT8 and INT16 with one
+/* Input i is there where `needed`, of that type, FLOAT32 or 8-bit, and [rows, cols], or [cols] where rows is 0; of 8 bits with one
  * scale and no zero point. */
-bool recurrent_constant(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
-                        struct reason *why);
-
-/* The same of weights: FLOAT32 or INT8. */
 bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
                        struct reason *why);
 
 /* Input i is a variable of that many elements of that type. */
 bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why);
 
+/* Weights, which are all inputs but the first, `aux` (or 0) and variables, are constant. */
+bool recurrent_constants(const struct node *n, uint32_t aux, struct reason *why);
+
+/* They are, or there are few enough steps that each may be operations of its own. */
+bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, struct reason *why);
+
+/* gl_kernel.as_reals: the input is floats, so that 8-bit weights stand for such. */
+bool recurrent_of_floats(const struct node *n);
+
 /* Input i as floats, NULL where it is omitted. False: out of memory. */
-bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, const float **out);
+bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir_value **out);
 
 /* ---- kinds, for recurrent_*.c ---- */
 
@@ -73,15 +82,26 @@ bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, const flo
  * each, and puts out y and, of an LSTM, the cell state. */
 struct walk {
     const struct cell *cell;
-    int32_t gates;          /* that the cell has */
-    const float *recurrent; /* [gates * 4 * slices(n_cell)][n_output] */
-    const float *vectors;   /* peepholes, norms and biases of norms, [gates * 4 * slices(n_cell)] each */
+    int32_t gates;              /* that the cell has */
+    struct ir_value *recurrent; /* [gates * 4 * slices(n_cell)][n_output]; of diagonals made at run time without [n_output] */
+    struct ir_value *vectors;   /* peepholes, norms and biases of norms, [gates * 4 * slices(n_cell)] each; or NULL */
     bool batch_major, backward;
     bool in_order; /* of steps: sums are rounded in the CPU's order */
 };
 
 /* Fills *w but for in_order. False: out of memory. */
 bool recurrent_make_walk(struct ir *ir, const struct cell *c, const struct recurrent *r, struct walk *w);
+
+/* The sums of the inputs for all times; with the biases, but where these come after a norm. NULL: out of memory. */
+struct ir_value *recurrent_sums_of_inputs(struct ir *ir, const struct walk *w, const struct recurrent *r);
+
+/* Whether all that steps read is. */
+bool recurrent_is_constant(const struct walk *w);
+
+/* m of the gates that the cell has, one after the other along axis 2 or 3, each filled up to whole slices with zeros, as all of one
+ * that is NULL. `each`: the shape of one. NULL: out of memory. */
+struct ir_value *recurrent_join(struct ir *ir, const struct cell *c, struct ir_value *const m[CELL_GATES], struct ir_shape each,
+                                int axis);
 
 /* The cells after their sums: y, which the projection makes where there is one, and the new state. NULL: out of memory. */
 struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,
@@ -113,6 +133,10 @@ void recurrent_define(struct gl_shader *p, const struct walk *w);
 /* Puts the step-by-step operations in the place of op, where they are not too many. False: out of memory. */
 bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim);
 bool recurrent_expand_steps(struct ir *ir, const struct ir_op *op);
+
+/* The rest of recurrent_lower, after the sums of the inputs, where weights are made at run time: the loops have them packed. */
+enum status recurrent_lower_steps(struct ir *ir, const struct node *n, const struct walk *w, struct ir_value *sums,
+                                  const struct recurrent *r, struct err *err);
 
 /* Elements [at, at + count) of x along one axis (1 to 3); x itself where that is all of it. NULL: out of memory. */
 struct ir_value *recurrent_part(struct ir *ir, struct ir_value *x, int axis, int32_t at, int32_t count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recurrent_accept.c - what recurrent operators ask of their weights and states. */
-#include "recurrent.h"
+#include "exact_walk.h"
 
 static bool is_symmetric(const struct tensor *t)
 {
@@ -12,31 +12,43 @@ static bool has_shape(const struct tensor *t, int32_t rows, int32_t cols)
     return rows ? t->rank == 2 && t->dim[0] == rows && t->dim[1] == cols : t->rank == 1 && t->dim[0] == cols;
 }
 
-bool recurrent_constant(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
-                        struct reason *why)
+bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
+                       struct reason *why)
 {
     const struct tensor *t = node_in(n, i);
 
-    if (!t && !needed)
-        return true;
-    if (!gl_constant(n, i, "weights", why))
-        return false;
+    if (type != TYPE_FLOAT32 && type != TYPE_INT8 && type != TYPE_UINT8)
+        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "weights of type %s", type_name(type));
+    if (!t)
+        return !needed || reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "the weights (input %u) are omitted", i);
     if (!has_shape(t, rows, cols))
         return rows ? reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d,%d]", i, TENSOR_TEXT(t), rows, cols)
                     : reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d]", i, TENSOR_TEXT(t), cols);
     if (t->type != type)
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "input %u has type %s instead of %s", i, type_name(t->type),
                           type_name(type));
-    return type == TYPE_FLOAT32 || type == TYPE_INT32 || is_symmetric(t) ||
+    return type == TYPE_FLOAT32 || is_symmetric(t) ||
            reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input %u is not quantized by one scale without a zero point", i);
 }
 
-bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t cols, bool needed, enum tensor_type type,
-                       struct reason *why)
+bool recurrent_constants(const struct node *n, uint32_t aux, struct reason *why)
 {
-    if (type != TYPE_FLOAT32 && type != TYPE_INT8)
-        return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "weights of type %s", type_name(type));
-    return recurrent_constant(n, i, rows, cols, needed, type, why);
+    for (uint32_t i = 1; i < n->n_in; i++)
+        if (n->in[i] && i != aux && !n->in[i]->is_variable && !gl_constant(n, i, "weights", why))
+            return false;
+    return true;
+}
+
+bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, struct reason *why)
+{
+    struct reason made;
+
+    return recurrent_constants(n, aux, &made) || exact_walk_fits(times, why);
+}
+
+bool recurrent_of_floats(const struct node *n)
+{
+    return node_in(n, 0) && n->in[0]->type == TYPE_FLOAT32;
 }
 
 bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why)
@@ -51,8 +63,13 @@ bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, in
     return true;
 }
 
-bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, const float **out)
+bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir_value **out)
 {
-    *out = node_in(n, i) ? ir_floats(ir, n->in[i]) : NULL;
-    return *out || !node_in(n, i);
+    const struct tensor *t = node_in(n, i);
+    struct ir_shape s;
+
+    *out = NULL;
+    if (t)
+        *out = t->is_const && ir_shape_of(t, &s) ? ir_const(ir, IR_FLOAT, s, ir_floats(ir, t)) : ir_in(ir, n, i);
+    return *out || !t;
 }

@@ -5,13 +5,9 @@
 
 #include "data_movement.h"
 #include "elementwise.h"
+#include "exact_walk.h"
 
 /* ---- the cells of one step ---- */
-
-static void pack(const void *arg, size_t first, size_t n, void *to)
-{
-    memcpy(to, *(const float *const *)arg + 4 * first, 4 * n * sizeof(float));
-}
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
@@ -34,7 +30,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_input(p, "x", op->in[0]);
     gl_input(p, "c", op->in[1]);
     if (w->vectors)
-        gl_weights(p, "w", 3 * (size_t)items, pack, &w->vectors, sizeof w->vectors);
+        gl_input(p, "v", op->in[2]);
     if (s->stage != CELL_STATE)
         gl_output(p, "y", op->out);
     if (s->stage != CELL_RESULT)
@@ -53,12 +49,13 @@ static uint64_t iterations(const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
-const struct ir_kind gl_kind_recurrent_cell = {.name = "recurrent_cell", .constants = 1, GL_VARIANTS(variants)};
+const struct ir_kind gl_kind_recurrent_cell = {.name = "recurrent_cell", GL_VARIANTS(variants)};
 
 static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_stage stage, struct ir_value *sums,
                                struct ir_value *c, struct ir_value *y)
 {
-    struct ir_op *op = ir_op_new(ir, &gl_kind_recurrent_cell, IR_INS(sums, c), y, sizeof(struct cell_step));
+    struct ir_value *const in[] = {sums, c, w->vectors};
+    struct ir_op *op = ir_op_new(ir, &gl_kind_recurrent_cell, in, w->vectors ? 3 : 2, y, sizeof(struct cell_step));
 
     if (op)
         *(struct cell_step *)op->attr = (struct cell_step){w, stage};
@@ -67,22 +64,28 @@ static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_st
 
 /* ---- a step ---- */
 
-static const struct ir_window one = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1};
 static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", 2, "a + b", NULL, .role = IR_FN_SUM};
 static const struct ir_fn fn_clip = {"CLIP", 1, "clamp(a, -p, p)", NULL, .params = true};
 
 /* The recurrent product of h, added to the sums of the inputs. */
 static struct ir_op *add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h, struct ir_value *y)
 {
-    struct ir_op *op = ir_conv(ir, h, &one, w->recurrent, NULL, y);
+    struct ir_op *op;
 
+    if (w->cell->diagonal && !w->recurrent->data) {
+        op = ir_copy(ir, recurrent_join(ir, w->cell, (struct ir_value *const[CELL_GATES]){h, h, h, h}, h->shape, 3), y);
+        if (!ir_apply(ir, op, &fn_mul, (struct ir_value *[3]){NULL, w->recurrent}, NULL, IR_FLOAT))
+            return NULL;
+    } else {
+        op = recurrent_product(ir, h, w->recurrent, NULL, y);
+    }
     return ir_apply(ir, op, &fn_sum, (struct ir_value *[3]){NULL, x}, NULL, IR_FLOAT) ? op : NULL;
 }
 
 static struct ir_op *project(struct ir *ir, const struct cell *c, struct ir_value *hidden, struct ir_value *y)
 {
     const float p = c->projection_clip;
-    struct ir_op *op = ir_conv(ir, hidden, &one, c->projection, c->projection_bias, y);
+    struct ir_op *op = recurrent_product(ir, hidden, c->projection, c->projection_bias, y);
 
     return op && (!(p > 0) || ir_apply(ir, op, &fn_clip, NULL, (float[4]){p, p, p, p}, IR_FLOAT)) ? op : NULL;
 }
@@ -117,12 +120,7 @@ bool recurrent_few_steps(const struct ir_op *op, const struct gl_limits *lim)
     return times_of(op) <= RECURRENT_STEPS;
 }
 
-/* Where a step finds and leaves what it has. */
-struct step {
-    struct ir_value *x, *h, *c, *y, *state;
-};
-
-static struct ir_op *append_step(struct ir *ir, const struct walk *w, const struct step *s)
+static struct ir_op *append_step(struct ir *ir, const struct walk *w, const struct exact_step *s)
 {
     struct ir_value *sums;
     struct ir_op *op;
@@ -130,7 +128,24 @@ static struct ir_op *append_step(struct ir *ir, const struct walk *w, const stru
     if (!w->cell->lstm)
         return ir_activation(ir, op = add_products(ir, w, s->x, s->h, s->y), w->cell->activation) ? op : NULL;
     sums = ir_temp_full(ir, IR_FLOAT, s->x->shape);
-    return add_products(ir, w, s->x, s->h, sums) ? recurrent_cells(ir, w, sums, s->c, s->y, s->state) : NULL;
+    return add_products(ir, w, s->x, s->h, sums) ? recurrent_cells(ir, w, sums, s->c, s->y, s->c_after) : NULL;
+}
+
+static bool step(struct ir *ir, const void *walk, const struct exact_step *s)
+{
+    return append_step(ir, walk, s);
+}
+
+enum status recurrent_lower_steps(struct ir *ir, const struct node *n, const struct walk *w, struct ir_value *sums,
+                                  const struct recurrent *r, struct err *err)
+{
+    const int32_t n_cell = w->cell->lstm ? w->cell->n_cell : 0;
+    struct walk *kept = ARENA_NEW(ir->arena, struct walk);
+
+    if (!kept)
+        return ir_nomem(err);
+    *kept = *w;
+    return exact_walk(ir, n, &(struct exact_walk){.r = r, .x = sums, .n_cell = n_cell, .cell = kept, .step = step}, err);
 }
 
 /* The functions of `op` come after those that `last` has. */
@@ -160,7 +175,7 @@ bool recurrent_expand_steps(struct ir *ir, const struct ir_op *op)
     const int32_t times = times_of(op);
     struct ir_value **y = ARENA_ARRAY(ir->arena, (size_t)times, struct ir_value *);
     const struct ir_shape shape = ir_with(op->out->shape, axis, 1), cells = ir_with(shape, 3, w->cell->n_cell);
-    struct step s = {.h = ir_reshaped(ir, op->in[1], shape)};
+    struct exact_step s = {.h = ir_reshaped(ir, op->in[1], shape)};
     struct ir_op *last = NULL;
 
     if (w->cell->lstm)
@@ -171,11 +186,11 @@ bool recurrent_expand_steps(struct ir *ir, const struct ir_op *op)
         s.x = recurrent_part(ir, op->in[0], axis, t, 1);
         s.y = times == 1 ? op->out : ir_temp_full(ir, IR_FLOAT, shape);
         if (w->cell->lstm)
-            s.state = i == times - 1 && ir_same_shape(cells, op->out2->shape) ? op->out2 : ir_temp_full(ir, IR_FLOAT, cells);
-        if (!y || !s.x || !s.h || !s.y || (w->cell->lstm && (!s.c || !s.state)) || !(last = append_step(ir, w, &s)))
+            s.c_after = i == times - 1 && ir_same_shape(cells, op->out2->shape) ? op->out2 : ir_temp_full(ir, IR_FLOAT, cells);
+        if (!y || !s.x || !s.h || !s.y || (w->cell->lstm && (!s.c || !s.c_after)) || !(last = append_step(ir, w, &s)))
             return false;
         s.h = y[t] = s.y;
-        s.c = s.state;
+        s.c = s.c_after;
     }
     return (!w->cell->lstm || s.c == op->out2 || ir_reshape(ir, s.c, op->out2)) && join_steps(ir, op, y, times, last);
 }

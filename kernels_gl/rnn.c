@@ -52,6 +52,11 @@ static uint32_t backward_input(const struct node *n)
     return node_in(n, AUX) && !has_aux_weights(n) && is_time_major(n) ? AUX : X;
 }
 
+static int32_t times_of(const struct node *n)
+{
+    return n->in[X]->rank == 3 ? n->in[X]->dim[!is_time_major(n)] : 1;
+}
+
 /* The cell whose weights begin at `first`; of input i. */
 static bool accept_cell(const struct node *n, uint32_t first, uint32_t i, uint32_t aux, struct reason *why)
 {
@@ -61,7 +66,8 @@ static bool accept_cell(const struct node *n, uint32_t first, uint32_t i, uint32
     if (!w || w->rank != 2 || w->dim[0] < 1)
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_RANK, "the weights, input %u, are %s", first,
                           w ? TENSOR_TEXT(w) : "omitted");
-    return recurrent_weights(n, first, w->dim[0], x->dim[x->rank - 1], true, w->type, why) &&
+    return recurrent_times_fit(n, is_bidirectional(n) ? AUX : 0, times_of(n), why) &&
+           recurrent_weights(n, first, w->dim[0], x->dim[x->rank - 1], true, w->type, why) &&
            recurrent_weights(n, first + RECURRENT, w->dim[0], w->dim[0], true, w->type, why) &&
            recurrent_weights(n, first + BIAS, 0, w->dim[0], false, TYPE_FLOAT32, why) &&
            recurrent_state(n, first + STATE, TYPE_FLOAT32, batch, w->dim[0], why) &&
@@ -90,10 +96,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 /* Of 8-bit weights with --gpu_quant=exact. */
 static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    const struct tensor *x = node_in(n, X);
-
-    return accept(lim, g, n, why) && exact_hybrid_fits(lim, why) &&
-           exact_walk_fits(x->rank == 3 ? x->dim[!is_time_major(n)] : 1, why);
+    return accept(lim, g, n, why) && recurrent_constants(n, is_bidirectional(n) ? AUX : 0, why) && exact_hybrid_fits(lim, why) &&
+           exact_walk_fits(times_of(n), why);
 }
 
 static enum status lower_exact_cell(struct ir *ir, const struct node *n, uint32_t first, const struct recurrent *r, struct err *err)
@@ -156,7 +160,8 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
 
 #define RNN(accept_, lower_)                                                                                                       \
     {                                                                                                                              \
-        .max_version = 3, .accept = accept_, .lower = lower_, .updates_variables = true                                            \
+        .max_version = 3, .quantized = 1u << TYPE_INT8, .as_reals = recurrent_of_floats, .accept = accept_, .lower = lower_,       \
+        .updates_variables = true                                                                                                  \
     }
 
 const struct gl_kernel gl_rnn = RNN(accept, lower);

@@ -50,6 +50,11 @@
 #define GATES4_OF(kind, n, cols) kind(n, cols), kind(n, cols), kind(n, cols), kind(n, cols)
 #define BIAS4_OF(kind, n) kind(n), kind(n), kind(n), kind(n)
 
+#define U8_W(...) CONST_QUANT(UINT8, 0.01f, 0, __VA_ARGS__)
+#define B1024(n) {TYPE_INT32, CASE_DIMS(n), .constant = true, .lo = 1024, .hi = 1024, .scale = 1e-4f}
+#define N512(n) {TYPE_INT16, CASE_DIMS(n), .constant = true, .lo = 512, .hi = 512, .scale = 0x1p-8f}
+#define B_LARGE(n) {TYPE_INT32, CASE_DIMS(n), .constant = true, .lo = 60000, .hi = 80000, .scale = 1e-4f}
+
 /* Weights that are much the same. */
 #define W8_NEAR(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = 100, .hi = 102, .scale = .01f}
 
@@ -88,6 +93,9 @@ const struct op_case lstm_cases[] = {
       W8(7), BIAS4, W8(3, 7), CONST_F32(3), STATE(2, 3), STATE(2, 7), BIAS4 } },
     { "hybrid, coupled gates", .opt = FULL, .version = 3, .runs = 2, .in = { F32(2, 5), W8_3(5), W8_3(7), NONE3, BIAS3, OMITTED,
       OMITTED, STATE(2, 7), STATE(2, 7) } },
+    /* TFLite takes their bytes for INT8's. */
+    { "hybrid, UINT8 weights", .opt = FULL, .version = 3, .runs = 3, .in = { F32(2, 5), GATES4_OF(U8_W, 7, 5), GATES4_OF(U8_W, 7, 7), NONE3,
+      BIAS4, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
     { "INT8", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_4(5), W8_4(7), NONE3, B32_4, OMITTED, OMITTED,
       H8(2, 7), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 7) } },
     { "INT8, projection", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_4(5), W8_4(3), NONE3, B32_4, W8(3, 7),
@@ -136,6 +144,15 @@ const struct op_case lstm_cases[] = {
       .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_OF(W8_NEAR, 21, 6), GATES4_OF(W8_NEAR, 21, 21), NONE3, BIAS4_OF(B32, 21), OMITTED,
               OMITTED, H8(2, 21), C16(2, 21), P16_OF(2e-3f, 21), P16_OF(9e-4f, 21), P16_OF(5e-3f, 21), P16_OF(7e-3f, 21) },
       .mid = MIDS_OF(1e-4f, 1e-4f, 1e-4f, 1e-4f, .004f), .out = { Y8(2, 21) } },
+    /* A norm of 512 makes halves of all odd numbers, which round away from zero. */
+    { "INT8, norms that are halves", .opt = FULL, .version = 2, .runs = 2,
+      .in = { QUANT(INT8, .04f, 17, 2, 6), GATES4_S(.01f, .004f, .007f, .013f, 21, 6), GATES4_S(.012f, .009f, .005f, .016f, 21, 21),
+              NONE3, BIAS4_OF(B1024, 21), OMITTED, OMITTED, H8(2, 21), C16(2, 21), BIAS4_OF(N512, 21) },
+      .mid = MIDS_OF(2e-3f, 3e-3f, 4e-3f, 5e-3f, .004f), .out = { Y8(2, 21) } },
+    /* A forget gate so near to one that what it leaves is a few steps of 2^-15. */
+    { "INT8, coupled gates that keep nearly all", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_3(5), W8_3(7), NONE3,
+      OMITTED, B_LARGE(7), B32(7), B32(7), OMITTED, OMITTED, {TYPE_INT8, CASE_DIMS(2, 7), .variable = true, .scale = 1e-5f,
+      .zero_point = 3}, C15(2, 7) }, .mid = MIDS_OF(2e-4f, 2e-4f, 2e-4f, 2e-4f, 1e-5f), .out = { QUANT(INT8, 1e-5f, 3, 2, 7) } },
     /* Beyond the lanes of the fast kernels and a thread's rows. */
     { "large (fast against reference)", .opt = FULL, .runs = 2, .no_golden = true, .in = { F32(3, 517), GATES4_OF(CONST_F32, 67, 517),
       GATES4_OF(CONST_F32, 67, 67), NONE3, BIAS4_OF(CONST_F32, 67), OMITTED, OMITTED, STATE(3, 67), STATE(3, 67) } },
@@ -165,6 +182,10 @@ const struct op_case lstm_cases[] = {
       H8(2, 3), C16(2, 7), NORM3 }, .mid = MIDS8, .out = { Y8(2, 3) } },
     { "basic, UINT8", .opt = BASIC, .version = 2, .in = { U8(3, 6), U8(3, 5), CONST_QUANT(UINT8, 0.01f, 120, 20, 11),
       {TYPE_INT32, CASE_DIMS(20), .constant = true, .lo = -20000, .hi = 20000, .scale = 0.01f / 128}, S16(3, 5) },
+      .out = { U8(3, 5), S16(3, 5), U8(3, 11), S16(3, 20) } },
+    { "basic, UINT8, carried over", .opt = BASIC, .version = 2, .runs = 3, .in = { U8(3, 6), {TYPE_UINT8, CASE_DIMS(3, 5),
+      .variable = true, .scale = 0x1p-7f, .zero_point = 128}, CONST_QUANT(UINT8, 0.01f, 120, 20, 11), {TYPE_INT32, CASE_DIMS(20),
+      .constant = true, .lo = -20000, .hi = 20000, .scale = 0.01f / 128}, C16(3, 5) },
       .out = { U8(3, 5), S16(3, 5), U8(3, 11), S16(3, 20) } },
     { "basic, UINT8, saturating", .opt = BASIC, .version = 2, .in = { U8(2, 16), U8(2, 8), CONST_QUANT(UINT8, 0.3f, 7, 32, 24),
       {TYPE_INT32, CASE_DIMS(32), .constant = true, .lo = -20000, .hi = 20000, .scale = 0.3f / 128}, S16(2, 8) },

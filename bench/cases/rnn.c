@@ -27,6 +27,9 @@ const struct op_case rnn_cases[] = {
     { "hybrid", .opt = RNN(ACT_TANH), .version = 2, .runs = 3, .in = { F32(2, 5), CELL8(7, 5), STATE(2, 7) } },
     { "hybrid, asymmetric", .opt = RNN_ASYMMETRIC, .version = 3, .runs = 3, .in = { F32_IN(-1, 3, 3, 6), CELL8(8, 6), STATE(3, 8) } },
     { "hybrid, zeros", .opt = RNN(ACT_TANH), .version = 2, .runs = 2, .in = { F32_IN(0, 1e-30, 2, 5), CELL8(4, 5), STATE(2, 4) } },
+    /* TFLite takes their bytes for INT8's. */
+    { "hybrid, UINT8 weights", .opt = RNN(ACT_TANH), .version = 2, .runs = 3, .in = { F32(2, 5), CONST_QUANT(UINT8, 0.01f, 0, 7, 5),
+      CONST_QUANT(UINT8, 0.01f, 0, 7, 7), CONST_F32(7), STATE(2, 7) } },
     { "large (fast against reference)", .opt = RNN(ACT_NONE), .runs = 2, .no_golden = true,
       .in = { F32(3, 517), CELL(131, 517), STATE(3, 131) } },
     { "hybrid, large (fast against reference)", WIDE .opt = RNN(ACT_TANH), .version = 2, .runs = 2, .no_golden = true,

@@ -20,6 +20,9 @@ const struct op_case svdf_cases[] = {
       STATE(2, 18) } },
     { "hybrid, asymmetric", .opt = &(struct opt_svdf){.rank = 1, .activation = ACT_RELU6, .asymmetric_quantize_inputs = true},
       .version = 4, .runs = 4, .in = { F32_IN(-1, 4, 2, 5), W8(4, 5), W8(4, 3), CONST_F32(4), STATE(2, 12) } },
+    /* TFLite takes their bytes for INT8's. */
+    { "hybrid, UINT8 weights", .opt = SVDF(2, ACT_NONE), .version = 2, .runs = 4, .in = { F32(2, 5), CONST_QUANT(UINT8, 0.01f, 0, 6, 5),
+      CONST_QUANT(UINT8, 0.01f, 0, 6, 3), CONST_F32(3), STATE(2, 18) } },
     { "large (fast against reference)", .opt = SVDF(1, ACT_NONE), .runs = 2, .no_golden = true,
       .in = { F32(3, 517), CONST_F32(131, 517), CONST_F32(131, 9), CONST_F32(131), STATE(3, 1179) } },
     { "hybrid, large (fast against reference)", .opt = SVDF(1, ACT_NONE), .version = 2, .runs = 2, .no_golden = true,
