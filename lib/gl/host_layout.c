@@ -52,15 +52,13 @@ bool gl_layout_span(const struct gl_layout *l, uint64_t bytes, uint64_t *span)
 
 /* ---- n pixels of one slice, of which `lanes` channels count; those of the host are `stride` elements apart ---- */
 
-/* A constant number of lanes makes a copy of a few instructions. */
+/* A constant number of lanes makes a copy of a few instructions. Lane by lane, since a vector that is put together of 12 bytes in
+ * memory is there to be read only when all stores before it are done. */
 static inline void to_words(const uint32_t *from, size_t stride, size_t n, size_t lanes, uint32_t *to)
 {
-    for (size_t i = 0; i < n; i++, from += stride, to += 4) {
-        uint32_t v[4] = {0};
-
-        memcpy(v, from, 4 * lanes);
-        memcpy(to, v, sizeof v);
-    }
+    for (size_t i = 0; i < n; i++, from += stride, to += 4)
+        for (size_t lane = 0; lane < 4; lane++)
+            to[lane] = lane < lanes ? from[lane] : 0;
 }
 
 static inline void from_words(uint32_t *to, size_t stride, size_t n, size_t lanes, const uint32_t *from)
