@@ -3,9 +3,9 @@
  *
  * Included with NAME, TARGET (a function attribute), LANES, XTYPE and WTYPE (elements), VEC (a vector of LANES sums), LOADX(p),
  * LOADW(p), MADD(acc, w, x) and FINISH(r, acc, y, c), which stores LANES results of channels from c on for the position at y.
- * No include guard. Each inclusion makes NAME_row, which computes a run for as many channels as fill whole vectors; the file that
- * includes this (depthwise_rows_f32.c, depthwise_rows_i16.c) strings the widest, the next and a scalar one together into a
- * dw_run_fn.
+ * LOADX and LOADW may make vectors of another type, as MADD takes them. No include guard. Each inclusion makes NAME_row, which
+ * computes a run for as many channels as fill whole vectors; the file that includes this (depthwise_rows_f32.c,
+ * depthwise_rows_i16.c) strings the widest, the next and a scalar one together into a dw_run_fn.
  *
  * A channel's sum takes input of that channel alone, so that there is nothing to broadcast and nothing to pack: vectors lie across
  * neighbouring channels of inputs, weights and outputs as these are stored. Each sum runs over ky, then kx. VEC may be wider than
@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) TARGET void FN(tile)(const struct d
     for (int ky = 0; ky < kh; ky++) {
 #pragma GCC unroll 3
         for (int kx = 0; kx < kw; kx++) {
-            VEC w = LOADW((const WTYPE *)r->w + (size_t)ky * r->w_row + (size_t)kx * r->w_col + c);
+            const __auto_type w = LOADW((const WTYPE *)r->w + (size_t)ky * r->w_row + (size_t)kx * r->w_col + c);
             const XTYPE *from = x + (size_t)ky * r->x_ky + (size_t)kx * r->x_kx + c;
 
 #pragma GCC unroll 4

@@ -5,6 +5,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 /* Products and sums wrap, as they do in TFLite: unsigned vectors say so. */
@@ -47,6 +49,39 @@ enum { TILE_COLS = 4, TILE_CHANNELS = 256 };
 #define FINISH(r, acc, y, c) FINISH_VEC(4, r, acc, y, c)
 #include "depthwise_row.h"
 
+#if defined(__aarch64__)
+
+/* Every arm64 CPU multiplies 16 bits and adds to 32 in one step, SMLAL, the lower and the upper half of a vector in turn. SDOT adds
+ * up four products of one channel, whose inputs lie apart here. */
+typedef struct {
+    int32x4_t low, high;
+} halves;
+
+static inline halves madd_neon(halves acc, int16x8_t w, int16x8_t x)
+{
+    return (halves){vmlal_s16(acc.low, vget_low_s16(w), vget_low_s16(x)), vmlal_high_s16(acc.high, w, x)};
+}
+
+static inline void halves_store(int32_t *y, halves acc)
+{
+    vst1q_s32(y, acc.low);
+    vst1q_s32(y + 4, acc.high);
+}
+
+#define NAME neon
+#define TARGET
+#define LANES                8
+#define XTYPE                int16_t
+#define WTYPE                int16_t
+#define VEC                  halves
+#define LOADX(p)             vld1q_s16(p)
+#define LOADW(p)             vld1q_s16(p)
+#define MADD                 madd_neon
+#define FINISH(r, acc, y, c) halves_store((int32_t *)(void *)(y) + (c), acc)
+#include "depthwise_row.h"
+
+#endif
+
 /* All of `channels` channels of a run of up to TILE_COLS positions; y receives sums. */
 typedef void (*sums_fn)(const struct dw_run *r);
 
@@ -77,7 +112,11 @@ static void run_tiled(const struct dw_run *r, sums_fn sums)
 
 static void sums_plain(const struct dw_run *r)
 {
+#if defined(__aarch64__)
+    scalar_row(r, plain_row(r, neon_row(r, 0)));
+#else
     scalar_row(r, plain_row(r, 0));
+#endif
 }
 
 static void run_plain(const struct dw_run *r)

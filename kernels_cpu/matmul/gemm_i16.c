@@ -75,24 +75,28 @@ static const struct gemm_isa *isa_choose(void)
 
 #if defined(__aarch64__)
 
-static inline int32x4_t madd_neon(int32x4_t acc, int16x8_t w, int32_t pair)
-{
-    int16x8_t p = vreinterpretq_s16_s32(vdupq_n_s32(pair));
-    int32x4_t lo = vmull_s16(vget_low_s16(w), vget_low_s16(p)), hi = vmull_s16(vget_high_s16(w), vget_high_s16(p));
+/* A lane's two products go to sums of their own, which SMLAL adds to as it multiplies; they meet when they are stored. */
+typedef struct {
+    int32x4_t low, high;
+} halves;
 
-    return vaddq_s32(acc, vpaddq_s32(lo, hi));
+static inline halves madd_neon(halves acc, int16x8_t w, int32_t pair)
+{
+    const int16x8_t p = vreinterpretq_s16_s32(vdupq_n_s32(pair));
+
+    return (halves){vmlal_s16(acc.low, vget_low_s16(w), vget_low_s16(p)), vmlal_high_s16(acc.high, w, p)};
 }
 
 #define NAME plain
 #define ELEM int16_t
 #define TARGET
 #define LANES              4
-#define TILE               8
-#define VEC                int32x4_t
-#define LOAD(p)            vreinterpretq_s32_s16(vld1q_s16((const int16_t *)(p)))
-#define STORE(p, v)        vst1q_s32((int32_t *)(p), (v))
-#define ZERO               vdupq_n_s32(0)
-#define MADD(acc, w, pair) madd_neon((acc), vreinterpretq_s16_s32(w), (pair))
+#define TILE               4
+#define VEC                halves
+#define LOAD(p)            vld1q_s16(p)
+#define STORE(p, v)        vst1q_s32((p), vpaddq_s32((v).low, (v).high))
+#define ZERO               ((halves){vdupq_n_s32(0), vdupq_n_s32(0)})
+#define MADD(acc, w, pair) madd_neon((acc), (w), (pair))
 #include "gemm_int_tile.h"
 
 #else

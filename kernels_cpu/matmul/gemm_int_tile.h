@@ -2,7 +2,7 @@
 /* gemm_int_tile.h - the integer inner loops, written once and compiled for each element type and kind of CPU.
  *
  * Included with NAME, TARGET (a function attribute), ELEM (of inputs and weights), LANES, TILE (4 or 8), VEC (a vector of LANES
- * int32), LOAD(p), STORE(p, v), ZERO, and MADD(acc, w, group): adds to each lane the products of its group of weights and the
+ * sums), LOAD(p), STORE(p, v), ZERO, and MADD(acc, w, group): adds to each lane the products of its group of weights and the
  * group of inputs, as many elements as an int32 holds. No include guard: every inclusion makes another gemm_isa, NAME_isa.
  *
  * A group is two int16 (pmaddwd, vdpwssd and their like) or four bytes (vpdpbusd): the last one along the depth is padded with zero
@@ -39,7 +39,8 @@ static inline __attribute__((always_inline)) TARGET void FN(body)(const struct g
         for (int i = 0; i < m; i++)
             a[i] = (const ELEM *)x[i] + g->tap_x[t];
         for (size_t k = 0; k < groups; k++, w += GROUP * LANES) {
-            VEC w0 = LOAD(w), w1 = panels > 1 ? LOAD(w + panel_elems) : w0;
+            const __auto_type w0 = LOAD(w);
+            const __auto_type w1 = panels > 1 ? LOAD(w + panel_elems) : w0;
 
 #pragma GCC unroll 16
             for (int i = 0; i < m; i++) {
