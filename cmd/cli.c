@@ -89,6 +89,16 @@ void cli_add(struct cli *c, const struct flag *flags, void *options)
     }
 }
 
+void cli_drop(struct cli *c, const char *name)
+{
+    const struct cli_row *row = cli_find(c, name);
+
+    assert(row);
+    c->n_rows--;
+    for (uint32_t i = (uint32_t)(row - c->rows); i < c->n_rows; i++)
+        c->rows[i] = c->rows[i + 1];
+}
+
 /* Number of single-character edits from a to b, at most `limit`. Names longer than the table are never near. */
 static uint32_t edit_distance(const char *a, const char *b, uint32_t limit)
 {

@@ -41,6 +41,9 @@ struct cli {
 /* Adds the rows of `flags` and writes their defaults into `options`. Asserts that no name is there already. */
 void cli_add(struct cli *c, const struct flag *flags, void *options);
 
+/* Takes the row of that name away again; asserts that it is there. */
+void cli_drop(struct cli *c, const char *name);
+
 /* The row of that name, or NULL. */
 const struct cli_row *cli_find(const struct cli *c, const char *name);
 

@@ -45,21 +45,8 @@ static enum status check_extract(const struct coverage_run *r, struct err *err)
     return ST_OK;
 }
 
-/* Texts of programs are a delegate's, written as it compiles them. */
-static enum status check_shaders(const struct coverage_run *r, struct err *err)
-{
-    const struct cli_row *row = cli_find(&r->tool.cli, "dump_shaders");
-    char buf[CLI_VALUE_SIZE];
-
-    return row && *cli_value(row, buf)
-               ? err_set(err, ST_USAGE, "--dump_shaders: nothing is compiled here; benchmark_model and inference_diff write them")
-               : ST_OK;
-}
-
 enum status coverage_check_outputs(const struct coverage_run *r, struct err *err)
 {
-    if (check_shaders(r, err))
-        return ST_USAGE;
     if (!strcmp(r->tool.json, "-") && !strcmp(r->flags.markdown, "-"))
         return err_set(err, ST_USAGE, "--json=- and --markdown=-: one of them alone can go to standard output");
     if (*r->flags.extract && check_extract(r, err))

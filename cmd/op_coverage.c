@@ -116,6 +116,7 @@ int main(int argc, char **argv)
         .tool.cli = {.tool = "op_coverage",
                      .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others",
                      .operand = "MODEL.tflite or a folder of them; several: a line each"},
+        .tool.without = "dump_shaders", /* nothing is compiled */
     };
     int code;
 

@@ -33,8 +33,13 @@ static const struct flag common_flags[] = {
 
 enum status tool_add_common_flags(struct tool *t, struct err *err)
 {
+    enum status st;
+
     cli_add(&t->cli, common_flags, t);
-    return t->no_delegates ? ST_OK : delegates_init(&t->delegates, &t->cli, err);
+    st = t->no_delegates ? ST_OK : delegates_init(&t->delegates, &t->cli, err);
+    if (!st && t->without)
+        cli_drop(&t->cli, t->without);
+    return st;
 }
 
 static bool writes_file(const struct flag *f)

@@ -22,7 +22,8 @@ struct tool {
     struct cli cli;
     int argc;
     char **argv;
-    bool no_delegates; /* the tool runs no model: it has no flags of delegates */
+    bool no_delegates;   /* the tool runs no model: it has no flags of delegates */
+    const char *without; /* the flag of delegates that means nothing to it, and that it does not have; NULL: there is none */
     bool help, list_flags, version, verbose, log_prefix;
     const char *config_path; /* "" for none */
     struct config config;    /* owns what flags of that file point to */
