@@ -402,7 +402,7 @@ check: deps ## run all tests: unit tests, opcheck, command lines, models (SAN=ad
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 check_bins := $(bins) $(addprefix $(BUILD)/,make_models opcheck gpu_fuzz gpu_limits)
-check-built: $(check_bins) $(tests) $(plugin) $(if $(SAN),,models $(installed))
+check-built: $(check_bins) $(tests) $(plugin) models $(if $(SAN),,$(installed))
 	@BUILD=$(BUILD) MODELS=$(MODELS) PYTHON=$(PYTHON) JOBS=$(JOBS) TESTS="$(tests)" sh scripts/check.sh $(SUITES)
 
 DRIVERS ?=
