@@ -29,6 +29,8 @@ export BUILD MODELS
 scripts=$(dirname "$0")
 # shellcheck source=scripts/cpu_time.sh
 . "$scripts/cpu_time.sh"
+# shellcheck source=scripts/signals.sh
+. "$scripts/signals.sh"
 # As lib/require_gpu.h reads it: anything but nothing and 0.
 [ "${REQUIRE_GPU:-0}" = 0 ] || REQUIRE_GPU=1
 [ "${REQUIRE_MODELS:-0}" = 0 ] || REQUIRE_MODELS=1
@@ -280,8 +282,6 @@ done
 rm -rf "$log_dir/lanes"
 mkdir "$log_dir/lanes"
 lanes=0
-# Background jobs of a shell ignore SIGINT.
-trap 'trap - TERM; kill -TERM 0' INT HUP
 while [ $lanes -lt "${JOBS:-$(nproc)}" ]; do
     lanes=$((lanes + 1))
     lane "$@" 3>&1 >"$log_dir/lanes/sums.$lanes" &

@@ -218,39 +218,49 @@ kill -SEGV $$
 END
 expect "a half crashes" 1 '^FAIL opcheck: a half ended without its sums$'
 
-# parts LINE...: starts a script of parts, a session of its own as a terminal would, in a folder for what it leaves.
-parts() {
+# session COMMAND...: starts it, a session of its own as a terminal would, in a folder for what it leaves.
+session() {
     mkdir -p "$tmp/left"
     : >"$tmp/out"       # until_said reads it at once
-    # shellcheck disable=SC2016  # for that script
-    { echo 'cd "$1" && . scripts/parts.sh'; printf '%s\n' "$@" finish; } >"$tmp/parts"
     # Python gives INT back its meaning, which what a shell starts beside itself ignores.
     TMPDIR=$tmp/left python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.setsid()
-os.execvp("sh", ["sh", *sys.argv[1:]])' "$tmp/parts" "$scripts/.." >"$tmp/out" 2>&1 &
-    parts_pid=$!
+os.execvp(sys.argv[1], sys.argv[1:])' "$@" >"$tmp/out" 2>&1 &
+    session=$!
 }
 
-# parts_ended NAME STATUS TEXT: how the script of parts ended, what it said, and that nothing of it is left.
-parts_ended() {
-    wait "$parts_pid" 2>/dev/null
+# parts LINE...: starts a script of parts.
+parts() {
+    # shellcheck disable=SC2016  # for that script
+    { echo 'cd "$1" && . scripts/parts.sh'; printf '%s\n' "$@" finish; } >"$tmp/parts"
+    session sh "$tmp/parts" "$scripts/.."
+}
+
+# The processes of the session which have not ended.
+alive() {
+    cat /proc/[0-9]*/stat 2>/dev/null | sed -n "s/^\([0-9]*\) (.*) [^Z] [0-9]* [0-9]* $session .*/\1/p"
+}
+
+# ended NAME STATUS TEXT: how the session ended, what it said, and that nothing of it is left.
+ended() {
+    wait "$session" 2>/dev/null
     status=$?
     for _ in $(seq 50); do      # what was told to end is given the time
-        pgrep -s "$parts_pid" >/dev/null || break
+        [ -n "$(alive)" ] || break
         sleep 0.1
     done
-    if [ $status -eq "$2" ] && grep -q -- "$3" "$tmp/out" && [ -z "$(ls "$tmp/left")" ] &&
-        ! pgrep -s "$parts_pid" >"$tmp/alive"; then
+    left=$(ls "$tmp/left"; alive)
+    if [ $status -eq "$2" ] && grep -q -- "$3" "$tmp/out" && [ -z "$left" ]; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "FAIL $1: exit status $status, expected $2 and a line with \"$3\"; left: $(ls "$tmp/left") $(cat "$tmp/alive")"
+        echo "FAIL $1: exit status $status, expected $2 and a line with \"$3\"; left: $left"
         cat "$tmp/out"
     fi
 }
 
-# until_said TEXT: waits till the script of parts says so.
+# until_said TEXT: waits till the session says so.
 until_said() {
     for _ in $(seq 100); do
         grep -q -- "$1" "$tmp/out" && return
@@ -259,18 +269,41 @@ until_said() {
 }
 
 parts 'lane part beside echo "3 passed, 0 failed, 1 skipped"' 'part here echo "4 passed, 0 failed"'
-parts_ended "the parts of a lane are added up" 0 '^7 passed, 0 failed, 1 skipped$'
+ended "the parts of a lane are added up" 0 '^7 passed, 0 failed, 1 skipped$'
 parts 'part here sh -c "echo 4 passed, 0 failed; exit 3"'
-parts_ended "a part that ends with another status" 1 '^4 passed, 1 failed, 0 skipped$'
+ended "a part that ends with another status" 1 '^4 passed, 1 failed, 0 skipped$'
 # shellcheck disable=SC2016
 parts 'dies() { kill -KILL "$(exec sh -c '"'echo \$PPID'"')"; }' 'lane dies' 'part here true'
-parts_ended "a lane that is killed has failed" 1 '^1 passed, 1 failed, 0 skipped$'
+ended "a lane that is killed has failed" 1 '^1 passed, 1 failed, 0 skipped$'
 for signal in TERM:143 INT:130 HUP:129; do
     parts 'lane part beside sh -c "sleep 100; :"' 'sleep 0.2' 'part here sh -c "sleep 100; :"'
     until_said '^==== here'
-    kill -"${signal%:*}" "$parts_pid"
-    parts_ended "a signal ends parts and lanes: $signal" "${signal#*:}" '^==== beside'
+    kill -"${signal%:*}" "$session"
+    ended "a signal ends parts and lanes: $signal" "${signal#*:}" '^==== beside'
 done
+
+begin
+program opcheck <<END
+echo begun >>"$tmp/out"
+sleep 100
+:
+END
+for signal in TERM:143 INT:130 HUP:129; do
+    session env BUILD="$tmp/build" COUNTS="$tmp/counts" sh "$scripts/check.sh" opcheck
+    until_said begun
+    kill -"${signal%:*}" "$session"
+    ended "a signal ends check.sh and its suites: $signal" "${signal#*:}" begun
+done
+
+mkdir -p "$tmp/models/float"
+python3 "$scripts/gpu_counts_test.py" "$tmp/build" "$tmp/models" >"$tmp/out" 2>&1
+if [ "$(grep -c '^NOT RUN (models): ' "$tmp/out")" -eq 7 ] && grep -qx '0 passed, 0 failed, 7 skipped' "$tmp/out"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL models whose nodes and dispatches are to be counted and that are not there:"
+    cat "$tmp/out"
+fi
 
 # A Debian whose archive has nothing for 32-bit ARM, and where nothing is installed.
 mkdir -p "$tmp/tree/scripts" "$tmp/debian"
@@ -285,7 +318,7 @@ cat >"$tmp/debian/apt-get" <<END
 #!/bin/sh
 echo "\$*" >>"$tmp/asked"
 case \$* in
-*:armhf*) exit 100 ;;
+*:armhf* | *debootstrap*) exit 100 ;;
 update*) mkdir "$tmp/updated" 2>/dev/null && exit 100 ;;
 esac
 exit 0
@@ -309,8 +342,28 @@ asked "lists that change are asked for again" '^sleep 20$'
 asked "and no more often than that" '^updates 2$'
 asked "this machine's packages come by themselves" '^install [^:]* libepoxy-dev [^:]*$'
 asked "so do those of arm64" '^install [^:]*-recommends\( [^ ]*:arm64\)* libcmocka-dev:arm64\( [^ ]*:arm64\)*$'
+asked "what cannot be had keeps nothing from the others" '-recommends debhelper$'
+asked "and is named" 'going on without debootstrap$'
 asked "an architecture without packages goes again" '^dpkg --remove-architecture armhf$'
 asked "what is missing is named at the end" '^  libcmocka-dev:armhf  *unit tests for 32-bit ARM$'
+
+# A machine that lacks only what PyPI has, and a pip that says what it is told to.
+mkdir "$tmp/pypi"
+for command in clang-format-14 clang-tidy-14 codespell shellcheck git; do printf '#!/bin/sh\n' >"$tmp/pypi/$command"; done
+printf '#!/bin/sh\ncat "%s" >&2\nexit 2\n' "$tmp/pip_says" >"$tmp/pip"
+# shellcheck disable=SC2016  # for that script
+printf '#!/bin/sh\n[ "$2" != venv ] || { mkdir -p "$3/bin"; cp "%s" "$3/bin/pip"; }\n' "$tmp/pip" >"$tmp/pypi/python3"
+chmod 755 "$tmp/pip" "$tmp"/pypi/*
+# pip_fails WHAT STATUS TEXT
+pip_fails() {
+    echo "$3" >"$tmp/pip_says"
+    PATH=$tmp/pypi:/usr/bin:/bin sh "$tmp/tree/scripts/install_deps.sh" lint >"$tmp/out" 2>&1
+    echo "status $?" >>"$tmp/out"
+    asked "$1: the status" "^status $2\$"
+    asked "$1: pip's own words" "^$3\$"
+}
+pip_fails "PyPI is away" 3 "WARNING: Retrying (Retry(total=1)) after connection broken by 'NewConnectionError'"
+pip_fails "pip fails otherwise" 2 'ERROR: No space left on device'
 
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

@@ -86,8 +86,10 @@ runs_by_pipx() {
 }
 
 has_status_of_tool() {
-    run_by_pipx op_coverage --graf=x
-    [ $? -eq 2 ]
+    said=$(run_by_pipx op_coverage --graf=x)
+    status=$?
+    echo "status $status: $said"
+    [ $status -eq 2 ] && echo "$said" | grep '^ERROR: unknown flag --graf'
 }
 
 with_pipx() {

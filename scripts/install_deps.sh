@@ -5,7 +5,8 @@
 # GROUP is build, check (the default: both), static (programs without libraries), android (android-check), lint, ci or nightly;
 # check, ci and nightly bring build with them. With --list it only prints what is missing. Not as root it uses sudo, which may ask
 # for a password. ruff and zig, which Debian 12 lacks, come from PyPI into build/venv, cJSON's source into build/cjson. Where there
-# is no apt-get it names what to install by hand and fails.
+# is no apt-get it names what to install by hand and fails. The status is 3 where nothing is missing but what comes from PyPI, and
+# that cannot be reached.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -123,17 +124,31 @@ missing() {
     done | sort -u
 }
 
-# of_arch ARCH PACKAGE...: installs those of the packages that are ARCH's (own: those without a name of one).
+# of_arch ARCH PACKAGE...: those of the packages that are ARCH's (own: those without a name of one).
 of_arch() {
-    wanted=$1 chosen=
+    wanted=$1
     shift
     for package; do
         case $wanted:$package in
-        "${package#*:}:$package" | own:"${package%:*}") chosen="$chosen $package" ;;
+        "${package#*:}:$package" | own:"${package%:*}") echo "$package" ;;
         esac
     done
-    # shellcheck disable=SC2086  # a list of words
-    [ -z "$chosen" ] || $sudo apt-get install -y -qq --no-install-recommends $chosen </dev/null >/dev/null
+}
+
+apt_install() {
+    $sudo apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
+}
+
+# Together, and where that fails one by one: what cannot be had keeps nothing from the others. Fails where none could be had.
+install_all() {
+    apt_install "$@" && return
+    echo "install_deps: apt-get install: status $?; trying them one by one" >&2
+    [ $# -gt 1 ] || return
+    had=
+    for package; do
+        if apt_install "$package"; then had=1; else echo "install_deps: going on without $package" >&2; fi
+    done
+    [ -n "$had" ]
 }
 
 table_of_lines() {
@@ -201,28 +216,31 @@ if [ -n "$packages" ]; then
     done
     # Each architecture by itself: what one cannot have keeps nothing from the others.
     for arch in own arm64 armhf; do
-        # shellcheck disable=SC2086  # a list of words
-        of_arch "$arch" $packages || {
-            echo "install_deps: apt-get install: status $?; going on without these" >&2
-            case $added in
-            *" $arch"*) $sudo dpkg --remove-architecture "$arch" || true ;;
-            esac
-        }
+        # shellcheck disable=SC2046,SC2086  # lists of words
+        set -- $(of_arch "$arch" $packages)
+        [ $# -eq 0 ] || install_all "$@" || case $added in
+        *" $arch"*) $sudo dpkg --remove-architecture "$arch" || true ;;
+        esac
     done
 fi
 case $lines in
 *cjson-source*) sh scripts/fetch_cjson.sh build/cjson ;;
 esac
+away=
 if [ -n "$wheels" ]; then
     echo "install_deps: running: python3 -m venv build/venv; build/venv/bin/pip install $wheels" >&2
     mkdir -p build
     python3 -m venv build/venv
     # shellcheck disable=SC2086  # a list of words
-    build/venv/bin/pip install --quiet --disable-pip-version-check --timeout 30 --retries 2 $wheels
+    build/venv/bin/pip install --quiet --disable-pip-version-check --timeout 30 --retries 2 $wheels 2>build/pip.log || away=$?
+    cat build/pip.log >&2
+    # pip's words of each attempt at a server that does not answer.
+    [ -z "$away" ] || grep -q 'connection broken' build/pip.log || exit "$away"
 fi
 lines=$(missing)
 [ -z "$lines" ] || {
     echo "install_deps: still not found:" >&2
     echo "$lines" | table_of_lines >&2
+    [ -z "$away" ] || echo "$lines" | grep -qv -e '^ruff ' -e '^ziglang ' || exit 3
     exit 1
 }

@@ -13,32 +13,13 @@
 # A part that ends with another status than 0 has failed, whatever it counts. INT, HUP and TERM end all that was started here, and
 # nothing else, remove what was written for the table, and then end the script itself as they end any.
 . scripts/cpu_time.sh
+. scripts/signals.sh
 parts_dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$parts_dir"' EXIT
-trap 'parts_end INT' INT
-trap 'parts_end HUP' HUP
-trap 'parts_end TERM' TERM
+signals_folder=$parts_dir
 : >"$parts_dir/table"
 parts_lane='' parts_lanes=0
 parts_began=$(date +%s)
-
-# The processes that this script has started, and those that these have.
-parts_processes() {
-    cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^\([0-9]*\) (.*) . \([0-9]*\) .*/\1 \2/p' | awk -v root="$$" '
-        { parent[$1] = $2 }
-        END { for (p in parent) { for (q = parent[p]; q != root && q in parent;) q = parent[q]; if (q == root) print p } }'
-}
-
-# parts_end SIGNAL. TERM is for the others, since what a shell starts beside itself ignores INT.
-parts_end() {
-    trap '' INT HUP TERM
-    # shellcheck disable=SC2046  # words; some have ended by themselves
-    kill -TERM $(parts_processes) 2>/dev/null
-    wait
-    rm -rf "$parts_dir"
-    trap - EXIT "$1"
-    kill -"$1" $$
-}
 
 # parts_note NAME PASSED FAILED SKIPPED TEXT: a row of the table; the first three numbers are added up in the end.
 parts_note() {

@@ -1,0 +1,27 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: Apache-2.0
+# signals.sh - a script that INT, HUP and TERM end together with all that it started, and with nothing else.
+#
+#   . scripts/signals.sh      the script then ends as such a signal ends any; before that it removes the folder $signals_folder, where
+#                             that is set
+trap 'signals_end INT' INT
+trap 'signals_end HUP' HUP
+trap 'signals_end TERM' TERM
+
+# The processes that this script has started, and those that these have.
+signals_processes() {
+    cat /proc/[0-9]*/stat 2>/dev/null | sed -n 's/^\([0-9]*\) (.*) . \([0-9]*\) .*/\1 \2/p' | awk -v root="$$" '
+        { parent[$1] = $2 }
+        END { for (p in parent) { for (q = parent[p]; q != root && q in parent;) q = parent[q]; if (q == root) print p } }'
+}
+
+# signals_end SIGNAL. TERM is for the others, since what a shell starts beside itself ignores INT.
+signals_end() {
+    trap '' INT HUP TERM
+    # shellcheck disable=SC2046  # words; some have ended by themselves
+    kill -TERM $(signals_processes) 2>/dev/null
+    wait
+    [ -z "${signals_folder:-}" ] || rm -rf "$signals_folder"
+    trap - EXIT "$1"
+    kill -"$1" $$
+}
