@@ -89,7 +89,7 @@ has_status_of_tool() {
     said=$(run_by_pipx op_coverage --graf=x)
     status=$?
     echo "status $status: $said"
-    [ $status -eq 2 ] && echo "$said" | grep '^ERROR: unknown flag --graf'
+    [ "$status" -eq 2 ] && echo "$said" | grep '^ERROR: unknown flag --graf'
 }
 
 with_pipx() {
