@@ -59,9 +59,9 @@ void phases_of_run(const struct op_profile *p, struct phases *out)
     *out = (struct phases){.n = 0};
     add(out, "cpu_ops", "operators on the CPU", row_us(p, NULL, true));
     add(out, "write", "inputs copied to where the device reads them", (double)p->overhead.write_ns / ns);
-    add(out, "upload", "inputs brought into the device's layout, on the device", row_us(p, "upload", false));
+    add(out, "upload", "inputs brought into the device's layout", row_us(p, "upload", false));
     add(out, "gpu_compute", "operators on the device", row_us(p, NULL, false));
-    add(out, "download", "outputs brought into the host's layout, on the device", row_us(p, "download", false));
+    add(out, "download", "outputs brought into the host's layout", row_us(p, "download", false));
     add(out, "synchronization", "waiting for the device at the end", (double)p->overhead.wait_ns / ns);
     add(out, "readback", "outputs copied from where the device wrote them", (double)p->overhead.read_ns / ns);
     add_rest(out, p->wall.avg);
