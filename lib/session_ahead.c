@@ -41,7 +41,8 @@ static bool slice_init(struct slice *s, const struct graph *g, struct arena *a)
     return s->wanted && s->within;
 }
 
-/* Computed with the same bits by whoever does. */
+/* Computed with the same bits by whoever does. What keeps state is not made of such alone: random numbers are floats or drawn by
+ * floats, and variables and tables are resources. */
 static bool is_exact(const struct tensor *t)
 {
     const uint32_t exact = 1u << TYPE_BOOL | 1u << TYPE_INT8 | 1u << TYPE_UINT8 | 1u << TYPE_INT16 | 1u << TYPE_INT32 |
@@ -74,8 +75,8 @@ static bool grow(struct slice *s)
 
         if (n->folded || s->within[i] || !makes_wanted(s, n))
             continue;
-        if (!n->op || n->version > n->op->max_version || n->dynamic || node_is_stateful(n) || node_calls_asked(n) ||
-            !all_exact(n->in, n->n_in) || !all_exact(n->out, n->n_out) || ++s->n_nodes > MOST_NODES)
+        if (!n->op || n->version > n->op->max_version || n->dynamic || node_calls_asked(n) || !all_exact(n->in, n->n_in) ||
+            !all_exact(n->out, n->n_out) || ++s->n_nodes > MOST_NODES)
             return false;
         s->within[i] = true;
         for (uint32_t k = 0; k < n->n_in; k++)

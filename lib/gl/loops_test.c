@@ -157,10 +157,12 @@ static const struct loop_case {
     int32_t (*cond)(const struct values *v);
     void (*body)(const struct values *v, int32_t y[2]);
     bool ahead;
+    int32_t (*then)(
+        const struct values *v); /* the condition of a second loop, of the same body, behind the first; NULL: there is none */
 } cases[] = {
-    {both, count, true},          {below_fifty, fibonacci, true}, {sum_below_twelve, set, true}, {never, count, true},
-    {both, look, false},          {below_fifty, look, true},      {is_large, count, false},      {below_fifty, grow, true},
-    {cond_assigns, count, false}, {cond_calls_once, grow, false},
+    {both, count, true},          {below_fifty, fibonacci, true}, {sum_below_twelve, set, true},    {never, count, true},
+    {both, look, false},          {below_fifty, look, true},      {is_large, count, false},         {below_fifty, grow, true},
+    {cond_assigns, count, false}, {cond_calls_once, grow, false}, {both, count, true, below_fifty},
 };
 
 static bool has_total(const struct loop_case *c)
@@ -196,6 +198,15 @@ static void build_once(struct builder *b)
     build_outputs(b, NULL, 0);
 }
 
+/* out[3] = WHILE cond (2) of i, j and x. */
+static void add_loop(const struct values *v, int32_t cond, int32_t i, int32_t out[3])
+{
+    for (int k = 0; k < 2; k++)
+        out[k] = number(v);
+    out[2] = build_tensor(v->b, "x2", TYPE_FLOAT32, SHAPE(LEN));
+    build_op(v->b, BUILTIN_WHILE, 1, &(struct opt_while){cond, 2}, INDICES(i, v->j, v->x), out, 3);
+}
+
 /* (i, j, y) = WHILE cond (body) of i, j and x; with `made`, of i + 1 on the device. */
 static struct loaded make(const struct loop_case *c, bool made)
 {
@@ -207,12 +218,10 @@ static struct loaded make(const struct loop_case *c, bool made)
     v = subgraph(&b, NULL);
     if (has_total(c) && c->cond != cond_calls_once)
         build_op(&b, BUILTIN_CALL_ONCE, 1, &(struct opt_call_once){3}, NULL, 0, NULL, 0);
-    for (int k = 0; k < 2; k++)
-        out[k] = number(&v);
-    out[2] = build_tensor(&b, "x2", TYPE_FLOAT32, SHAPE(LEN));
+    add_loop(&v, 1, made ? plus(&v, v.i, constant(&v, 1)) : v.i, out);
+    if (c->then)
+        add_loop(&(struct values){&b, out[0], out[1], out[2]}, 3, out[0], out);
     neg = build_tensor(&b, "neg", TYPE_FLOAT32, SHAPE(LEN));
-    build_op(&b, BUILTIN_WHILE, 1, &(struct opt_while){1, 2}, INDICES(made ? plus(&v, v.i, constant(&v, 1)) : v.i, v.j, v.x), out,
-             3);
     build_op(&b, BUILTIN_NEG, 1, NULL, INDICES(out[2]), INDICES(neg));
     build_outputs(&b, INDICES(out[0], out[1], neg, has_total(c) ? read(&v, variable(&v)) : neg));
     v = subgraph(&b, "cond");
@@ -222,6 +231,10 @@ static struct loaded make(const struct loop_case *c, bool made)
     build_outputs(&b, INDICES(y[0], y[1], half(&v)));
     if (has_total(c))
         build_once(&b);
+    if (c->then) {
+        v = subgraph(&b, "then");
+        build_outputs(&b, INDICES(c->then(&v)));
+    }
     return load(&b);
 }
 
@@ -263,7 +276,8 @@ static void loop(const struct loop_case *c, bool made)
             run(cpu, i, j);
             for (uint32_t k = 0; k < 4; k++)
                 assert_memory_equal(session_output(s, k)->data, session_output(cpu, k)->data, session_output(s, k)->bytes);
-            waits = c->ahead ? made : (uint64_t)(*(const int32_t *)session_output(cpu, 0)->data - i - made + 1);
+            waits = c->ahead ? (uint64_t)made + (c->then != NULL)
+                             : (uint64_t)(*(const int32_t *)session_output(cpu, 0)->data - i - made + 1);
             assert_int_equal(gpu->traffic.waits, waits + 3 - (c->body == set)); /* the outputs; one is a constant */
         }
     session_free(s);

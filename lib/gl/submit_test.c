@@ -57,6 +57,36 @@ static void the_last_of_several_is_read(void **state)
     unload(&l);
 }
 
+static int n_waits;
+
+static enum status wait_elsewhere(struct delegate_kernel *k, struct err *err)
+{
+    (void)k;
+    (void)err;
+    n_waits++;
+    return ST_OK;
+}
+
+static enum status read_elsewhere(struct delegate_kernel *k, struct err *err)
+{
+    (void)k;
+    (void)err;
+    assert_int_equal(n_waits, 1);
+    return ST_OK;
+}
+
+/* As a loop leaves it. */
+static void leave_unfinished(struct session *s)
+{
+    static const struct delegate_kernel_ops ops = {.wait = wait_elsewhere, .read = read_elsewhere};
+    static struct delegate_kernel elsewhere = {.ops = &ops};
+    static struct delegate other;
+
+    n_waits = 0;
+    s->unfinished = &elsewhere;
+    s->unfinished_of = &other;
+}
+
 /* The CPU computes the second node. */
 static void what_others_need_is_waited_for(void **state)
 {
@@ -73,7 +103,9 @@ static void what_others_need_is_waited_for(void **state)
     assert_false(session_submits(s));
     assert_int_equal(session_n_waits(s), 1);
     test_fill(s, 1);
+    leave_unfinished(s); /* of another delegate's */
     TEST_OK(session_submit(s, &err), err);
+    assert_int_equal(n_waits, 1);
     holds(s, 1);
     TEST_OK(session_wait(s, &err), err);
     session_free(s);
@@ -107,36 +139,6 @@ static void loops_repeat_the_dispatches(void **state)
     session_free(s);
     delegate_close(d);
     unload(&l);
-}
-
-static int n_waits;
-
-static enum status wait_elsewhere(struct delegate_kernel *k, struct err *err)
-{
-    (void)k;
-    (void)err;
-    n_waits++;
-    return ST_OK;
-}
-
-static enum status read_elsewhere(struct delegate_kernel *k, struct err *err)
-{
-    (void)k;
-    (void)err;
-    assert_int_equal(n_waits, 1);
-    return ST_OK;
-}
-
-/* As a loop leaves it. */
-static void leave_unfinished(struct session *s)
-{
-    static const struct delegate_kernel_ops ops = {.wait = wait_elsewhere, .read = read_elsewhere};
-    static struct delegate_kernel elsewhere = {.ops = &ops};
-    static struct delegate other;
-
-    n_waits = 0;
-    s->unfinished = &elsewhere;
-    s->unfinished_of = &other;
 }
 
 /* What another delegate was handed over is finished when a run ends, whichever way. */
