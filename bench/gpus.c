@@ -108,6 +108,10 @@ static void open_mode(struct gpus *g, enum gpu_mode mode, enum precision p)
     }
     name_driver(g, (*d)->device);
     if ((*d)->precision.why) {
+        size_t n = strlen(g->left_out);
+
+        snprintf(g->left_out + n, sizeof g->left_out - n, "%s%s.%s: %s", n ? "; " : "", gpu_mode_names[mode], precision_name(p),
+                 (*d)->precision.why);
         delegate_close(*d);
         *d = NULL;
     }

@@ -390,7 +390,9 @@ static void sum_up(const struct check *k)
 {
     if (k->gpu && k->gpus.none.msg[0])
         printf("NOT RUN (gpu): what the record says was checked, nothing ran: %s\n", k->gpus.none.msg);
-    else if (k->gpu && k->gpus.turns)
+    if (k->gpu && k->gpus.left_out[0])
+        printf("NOT RUN (modes): %s\n", k->gpus.left_out);
+    if (k->gpu && !k->gpus.none.msg[0] && k->gpus.turns)
         puts("NOT RUN (modes): five of six checks in the modes buffer, least and checked, which have the cases by turns");
     printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
     printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);

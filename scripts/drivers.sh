@@ -36,7 +36,7 @@ try() {
     elif [ "$status" -ne 0 ] && [ "$2" -eq 0 ]; then
         set -- "$1" 1 "$3"
     fi
-    grep '^FAIL' "$log/$name" | head -n 40
+    grep -e '^FAIL' -e '^NOT RUN (' "$log/$name" | head -n 40
     printf '%-44s %4d passed, %d failed, %d skipped\n' "$name" "$1" "$2" "$3"
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
