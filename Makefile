@@ -353,10 +353,12 @@ opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the 
 	$(BUILD)/opcheck --op=$(OP)
 
 # Needs no GPU: the record is about the least OpenGL ES 3.1 device.
+gpu-record: $(BUILD)/gpu_fuzz
 gpu-record: $(BUILD)/opcheck ## write anew which cases the GPU takes, and why not the others (OP=conv: only one); read the diff
 	$(BUILD)/opcheck --op=$(OP) --record
 	$(BUILD)/opcheck --op=$(OP) --record --conformance=testdata/conformance
 	$(BUILD)/opcheck --refusals --record
+	$(PYTHON) scripts/gpu_ranks_test.py $(BUILD) --record
 
 golden: $(BUILD)/opcheck ## make golden outputs anew with TensorFlow Lite (OP=conv: only one; PYTHON with ai_edge_litert)
 	@$(PYTHON) scripts/pypi_packages.py

@@ -31,6 +31,7 @@ static const char help[] =
     "  --pairs=N   instead: of all variants, each with two elementwise functions behind it, every Nth\n"
     "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
     "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
+    "  --ranks     instead: which of these places there are, and why not the others; nothing is run\n"
     "  --share=K/N with --walk: only every Nth operator, from the Kth (1 to N) on, a process for each\n"
     "  --agree MODEL.tflite...  instead: does a session do what op_coverage says of these?\n"
     "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
@@ -42,7 +43,7 @@ struct fuzz {
     uint64_t count, first, run, pairs, compile, chains, walk;
     unsigned share, shares; /* 0: all operators */
     const char *op;
-    bool verbose, agree;
+    bool verbose, agree, ranks;
     struct delegate *judges[8]; /* as `kinds` has them; the device's NULL where there is none */
     struct delegate *least;     /* the device, with no more than the first of them has; NULL likewise */
     uint64_t last_failed;       /* 1 + the number of the last model that failed: each counts once */
@@ -280,19 +281,13 @@ static bool has_cases(const struct fuzz *f)
 
 static bool parse_args(int argc, char **argv, struct fuzz *f)
 {
-    static const struct option flags[] = {{"count", 1, NULL, 'c'},
-                                          {"first", 1, NULL, 'f'},
-                                          {"run", 1, NULL, 'r'},
-                                          {"op", 1, NULL, 'o'},
-                                          {"pairs", 1, NULL, 'p'},
-                                          {"compile", 1, NULL, 'C'},
-                                          {"verbose", 0, NULL, 'v'},
-                                          {"help", 0, NULL, 'h'},
-                                          {"chains", 1, NULL, 'H'},
-                                          {"walk", 1, NULL, 'w'},
-                                          {"agree", 0, NULL, 'a'},
-                                          {"share", 1, NULL, 's'},
-                                          {0}};
+    static const struct option flags[] = {{"count", 1, NULL, 'c'},   {"first", 1, NULL, 'f'},
+                                          {"run", 1, NULL, 'r'},     {"op", 1, NULL, 'o'},
+                                          {"pairs", 1, NULL, 'p'},   {"compile", 1, NULL, 'C'},
+                                          {"verbose", 0, NULL, 'v'}, {"help", 0, NULL, 'h'},
+                                          {"chains", 1, NULL, 'H'},  {"walk", 1, NULL, 'w'},
+                                          {"ranks", 0, NULL, 'R'},   {"agree", 0, NULL, 'a'},
+                                          {"share", 1, NULL, 's'},   {0}};
     int flag;
 
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1)
@@ -305,6 +300,7 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'C': f->compile = strtoull(optarg, NULL, 0); break;
         case 'H': f->chains = strtoull(optarg, NULL, 0); break;
         case 'w': f->walk = strtoull(optarg, NULL, 0); break;
+        case 'R': f->walk = f->ranks = true; break;
         case 's':
             if (sscanf(optarg, "%u/%u", &f->share, &f->shares) != 2 || f->share < 1 || f->share > f->shares)
                 return false;
@@ -414,7 +410,8 @@ static int try_chains(const struct fuzz *f)
 
 static int try_walk(const struct fuzz *f)
 {
-    struct walk w = {.every = f->walk, .op = f->op, .share = f->share, .shares = f->shares, .verbose = f->verbose};
+    struct walk w = {
+        .every = f->walk, .op = f->op, .share = f->share, .shares = f->shares, .verbose = f->verbose, .asks = f->ranks};
     struct err err = {""};
     enum status st = walk_run(&w, &err);
 
@@ -426,6 +423,8 @@ static int try_walk(const struct fuzz *f)
         fprintf(stderr, "gpu_fuzz: %s\n", err.msg);
         return status_exit_code(st);
     }
+    if (f->ranks)
+        return 0;
     printf(
         "%llu places, of which every %llu%s: %llu held against the CPU, %llu run alone, %llu refused, %llu without such a shape\n",
         number(w.places), number(w.every), w.every == 1 ? "st" : "th", number(w.compared), number(w.unheld), number(w.refused),

@@ -13,6 +13,7 @@
 
 #define LENGTH     65539       /* no multiple of 4, of a tile or of a workgroup */
 #define MOST_BYTES (48u << 20) /* of any tensor */
+#define MOST_CASES 20          /* that are looked at for a place */
 
 /* How much of a model is as long as the axis, tried in turn. */
 enum along { ALONG_AXIS, ALONG_EXTENT, ALONG_ALONE, ALONGS };
@@ -27,6 +28,10 @@ struct place {
 
 static bool is_usable(const struct op_case *c)
 {
+    for (uint32_t i = 0; i < CASE_INPUTS; i++)
+        for (int32_t axis = 0; axis < c->in[i].rank; axis++)
+            if (!c->in[i].dim[axis])
+                return false;
     return !c->fails && !c->build && !c->large;
 }
 
@@ -103,7 +108,9 @@ static enum status go(struct walk *w, const struct place *p, const struct mutant
         *out = look(m, &cm, d, why, sizeof why);
     else if (err->msg[0])
         snprintf(why, sizeof why, "%s", err->msg);
-    if (*out == WALK_SAME) {
+    if (*out != WALK_SAME && (!w->why[0] || *out == WALK_REFUSED))
+        snprintf(w->why, sizeof w->why, "%s", why);
+    if (*out == WALK_SAME && !w->asks) {
         switch (fuzz_compare(m, &cm, d, PRECISION_FP32, 2, err)) {
         case FUZZ_NOT_RUN: *out = WALK_NONE; break;
         case FUZZ_RAN: *out = WALK_UNHELD; break;
@@ -116,7 +123,7 @@ static enum status go(struct walk *w, const struct place *p, const struct mutant
             *out = WALK_DIFFERS;
             printf("FAIL %s \"%s\", rank %d, axis %d: %s\n", p->op->name, m->c.name, p->rank, p->axis, err->msg);
         }
-    } else if (w->verbose) {
+    } else if (*out != WALK_SAME && w->verbose) {
         printf("  %s \"%s\", rank %d, axis %d: %s: %s\n", p->op->name, m->c.name, p->rank, p->axis,
                *out == WALK_REFUSED ? "refused" : "no such shape", why);
     }
@@ -165,8 +172,9 @@ static enum status visit(struct walk *w, const struct place *p, const struct op_
     int tried = 0;
 
     *out = WALK_NONE;
+    w->why[0] = 0;
     for (int32_t missing = 0; missing < p->rank; missing++)
-        for (uint32_t n = 0; cases[n].name && *out <= WALK_REFUSED && tried < 6 && !st; n++) {
+        for (uint32_t n = 0; cases[n].name && *out <= WALK_REFUSED && tried < MOST_CASES && !st; n++) {
             const struct case_ref ref = {.op = p->op, .kernel = p->kernel, .c = &cases[n], .n = n};
             const uint32_t in = longest(&cases[n]);
 
@@ -187,6 +195,20 @@ static void count(struct walk *w, enum outcome out)
     w->failed += out == WALK_DIFFERS;
 }
 
+static void print_axes(const struct place *p, uint32_t taken, const char *why)
+{
+    const char *at = strncmp(why, "node ", 5) ? NULL : strstr(why, "): "); /* behind the node's shapes */
+
+    why = at ? at + 3 : why;
+    printf("%s %d:", p->op->name, p->rank);
+    for (int32_t axis = 0; axis < p->rank; axis++)
+        if (taken >> axis & 1)
+            printf(" %d", axis);
+    if (taken + 1 != 1u << p->rank)
+        printf(" (%s)", *why ? why : "no case can have this rank");
+    puts("");
+}
+
 static enum status walk_operator(struct walk *w, size_t row, struct delegate *d, struct err *err)
 {
     struct place p = {.op = &op_table[row], .kernel = op_cases[row].kernel};
@@ -194,6 +216,8 @@ static enum status walk_operator(struct walk *w, size_t row, struct delegate *d,
 
     for (p.rank = 1; p.rank <= WALK_RANKS; p.rank++) {
         bool held = false;
+        uint32_t taken = 0;
+        char why[sizeof w->why] = "";
 
         for (p.axis = 0; p.axis < p.rank && !st; p.axis++) {
             enum outcome out;
@@ -203,7 +227,12 @@ static enum status walk_operator(struct walk *w, size_t row, struct delegate *d,
             st = visit(w, &p, op_cases[row].cases, d, &out, err);
             count(w, out);
             held |= out == WALK_SAME;
+            taken |= (uint32_t)(out == WALK_SAME) << p.axis;
+            if (out != WALK_SAME && !*why)
+                snprintf(why, sizeof why, "%s", w->why);
         }
+        if (w->asks)
+            print_axes(&p, taken, why);
         w->ranks[p.rank - 1] += held;
         if (w->verbose)
             printf("%s rank %d: %s\n", p.op->name, p.rank, held ? "held" : "not held");
@@ -215,7 +244,7 @@ enum status walk_run(struct walk *w, struct err *err)
 {
     const struct gpu_options o = {.device = -1};
     struct delegate *d = NULL;
-    enum status st = delegate_gpu.open(&o, &d, err);
+    enum status st = w->asks ? delegate_gpu.open_static(&o, &d, err) : delegate_gpu.open(&o, &d, err);
 
     for (size_t row = 0; row < op_table_n && !st; row++)
         if (op_table[row].gl && (!w->shares || row % w->shares == w->share - 1) && (!w->op || !strcmp(op_table[row].name, w->op)))

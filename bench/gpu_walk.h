@@ -17,10 +17,13 @@ struct walk {
     const char *op;         /* only this operator, or NULL */
     unsigned share, shares; /* only every `shares`th operator, from number `share` (1 to shares) on; shares 0: all */
     bool verbose;           /* print each operator's ranks, and why a place was not walked to */
+    bool asks; /* nothing is run, and no device wanted: prints of each operator and rank which axes can be so long on the
+                  least device, and in parentheses why the first other one cannot */
 
     /* Out. A place is an operator, a rank and one of its axes. */
     uint64_t places, none, refused, compared, unheld, failed; /* none: no such shape, or one that is too large to be run; unheld:
                                                                  ran, but the CPU refuses the content, or rounds it otherwise */
+    char why[600];                                            /* the last place was not walked to */
     uint64_t ranks[WALK_RANKS];                               /* operators that were held against the CPU at each rank */
 };
 

@@ -31,8 +31,8 @@ struct gpus {
     struct delegate *judge;       /* answers as the least device would, without a device: what the record of gpu_record.h holds */
     struct delegate *exact_judge; /* the same with --gpu_quant=exact */
     char driver[32];              /* the first word of the renderer's name, in lower case: "llvmpipe"; "" without a GPU */
-    char left_out[400];           /* "halves.fp16: why; ...": wanted, and the device does otherwise; "" where there is nothing such */
-    struct err none;              /* why there is no GPU; "" where there is one */
+    char left_out[400]; /* "halves.fp16: why; ...": wanted, and the device does otherwise; "" where there is nothing such */
+    struct err none;    /* why there is no GPU; "" where there is one */
 };
 
 extern const char *const gpu_mode_names[GPU_MODES];

@@ -4,8 +4,8 @@
 # check.sh --pin - writes testdata/counts anew from the last run of all suites: run once with a GPU and once without
 # (__EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent), each time with MODELS=/nonexistent, since real models are not everywhere.
 #
-# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals gpu-table conformance command-lines coverage-time
-# readers profiles models install deb dist plugin external adb gpu-report harness.
+# Suites: units opcheck gpu-fuzz gpu-chains gpu-pairs gpu-walk gpu-refusals gpu-table gpu-ranks conformance command-lines
+# coverage-time readers profiles models install deb dist plugin external adb gpu-report harness.
 # As many run at once as JOBS says (one per processor); each shows its line when it ends, with the seconds that it took, by the
 # clock and of the processors. Unit tests
 # (TESTS, or what $BUILD has) are asked for TAP; of the others the last line "N passed, N failed[, N skipped]" counts. All output
@@ -185,6 +185,13 @@ suite() {
             not_run gpu-table "sanitizers slow a thousand answers down"
         fi
         ;;
+    gpu-ranks)
+        if [ -z "${SAN:-}" ]; then
+            part gpu-ranks python3 "$scripts/gpu_ranks_test.py" "$BUILD"
+        else
+            not_run gpu-ranks "sanitizers slow thousands of answers down"
+        fi
+        ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=97 --compile=40 ;;
     conformance) cases conformance "$BUILD/opcheck" --conformance=testdata/conformance ;;
     command-lines) part command-lines sh "$scripts/cli_test.sh" "$BUILD" ;;
@@ -270,7 +277,7 @@ if ! "$BUILD/benchmark_model" --list_gpus >"$log_dir/gpu" 2>&1; then
 fi
 # The longest first, so that no processor waits long for the last.
 all='opcheck command-lines models install deb dist conformance units gpu-fuzz gpu-chains gpu-pairs gpu-walk readers profiles'
-all="$all coverage-time plugin external adb gpu-report gpu-refusals gpu-table harness"
+all="$all coverage-time plugin external adb gpu-report gpu-refusals gpu-table gpu-ranks harness"
 # shellcheck disable=SC2086  # words
 [ $# -gt 0 ] || set -- $all
 for s; do

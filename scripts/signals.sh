@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # signals.sh - a script that INT, HUP and TERM end together with all that it started, and with nothing else.
 #
-#   . scripts/signals.sh      the script then ends as such a signal ends any; before that it removes the folder $signals_folder, where
-#                             that is set
+#   . scripts/signals.sh      the script then ends as such a signal ends any; before that it removes the folder $signals_folder,
+#                             where that is set
 trap 'signals_end INT' INT
 trap 'signals_end HUP' HUP
 trap 'signals_end TERM' TERM
