@@ -114,7 +114,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     int32_t groups = (ir_slices(y) + t.slices - 1) / t.slices;
     int32_t lanes = t.swapped ? groups : step, width = lanes < MAX_WIDTH ? lanes : MAX_WIDTH;
 
-    gl_source(p, conv_comp);
+    gl_source_with(p, conv_place_comp, conv_comp);
     bind(p, op);
     parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
     gl_param(p, "STEP", step);
@@ -302,7 +302,7 @@ static void emit_straight(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape y = op->out->shape;
     const int32_t slices = straight_slices(op), steps = (int32_t)steps_of(op), lanes = straight_lanes(op);
 
-    gl_source(p, conv_straight_comp);
+    gl_source_with(p, conv_place_comp, conv_straight_comp);
     bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
     gl_define(p, "LANES", lanes);

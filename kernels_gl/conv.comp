@@ -3,25 +3,10 @@
 // The pixels of one invocation are APART, so that neighbouring lanes read neighbouring pixels whatever the image's shape; as many
 // lanes, 1 << BLOCK_BITS at most, compute a block of pixels.
 // Where the image has fewer pixels than a workgroup has lanes, SWAPPED lets the lanes run over slices instead.
-// POINTWISE: the output pixel is made of the input pixel at the same place; FLAT: and both images are one row.
-// BY_FLOATS: a quotient of floats finds a pixel's row.
+// POINTWISE: the output pixel is made of the input pixel at the same place. After conv_place.comp.
 // EACH_PIXEL and EACH_SLICE unroll by macros: some compilers leave loops over arrays of large tiles as they are, and slow.
 // FILTERS: so many slices of filters come before those of this batch; IS_BIASED: its sums have biases.
 // Weights: see struct filter in window.h, COUNTS: window_counts there. FIRST_H and so on: parts.h.
-#if FLAT
-#define PLACE(pixel) ivec2(pixel, 0)
-#elif BY_FLOATS
-ivec2 place_of(int pixel)
-{
-    highp float middle = float(pixel) + 0.5;
-    int row = int(middle / float(Y_W));
-
-    return ivec2(pixel - row * Y_W, row);
-}
-#define PLACE(pixel) place_of(pixel)
-#else
-#define PLACE(pixel) ivec2((pixel) % Y_W, (pixel) / Y_W)
-#endif
 #if INFINITE_WEIGHTS
 bool is_inside(ivec2 at)
 {

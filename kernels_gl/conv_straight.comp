@@ -3,21 +3,7 @@
 // STEPS passes (filter row, column, slice of input channels) unrolled. The weights of a workgroup, whose invocations compute the
 // same slices, lie in shared memory at literal addresses, which some devices read once for all lanes if nothing branches before.
 // So only the staging loops, lanes beyond the image compute the last pixel, and the stores alone are guarded.
-// BY_FLOATS: as in conv.comp.
-#if FLAT
-#define PLACE(pixel) ivec2(pixel, 0)
-#elif BY_FLOATS
-ivec2 place_of(int pixel)
-{
-    highp float middle = float(pixel) + 0.5;
-    int row = int(middle / float(Y_W));
-
-    return ivec2(pixel - row * Y_W, row);
-}
-#define PLACE(pixel) place_of(pixel)
-#else
-#define PLACE(pixel) ivec2((pixel) % Y_W, (pixel) / Y_W)
-#endif
+// After conv_place.comp.
 #define PER_STEP (4 * SLICES)
 
 shared vec4 weights[STEPS * PER_STEP];

@@ -149,3 +149,39 @@ bool parts_split(struct ir *ir, const struct ir_op *op, const void *attr, size_t
     memcpy(sums->attr, attr, bytes);
     return ir_hand_over(op, ir_block_sums(ir, partial, (const int32_t[4]){parts->n, 1, 1, 1}, false, op->out));
 }
+
+bool turns_are_many(const struct ir_op *op, const struct gl_limits *lim)
+{
+    const struct turns *t = op->attr;
+
+    (void)lim;
+    return t->end - t->first > t->most;
+}
+
+bool turns_are_over(const struct ir_op *op, const struct gl_limits *lim)
+{
+    return !turns_are_many(op, lim);
+}
+
+/* What one turn makes is what the next begins with. */
+bool turns_take(struct ir *ir, const struct ir_op *op)
+{
+    const struct turns *all = op->attr;
+    struct ir_value *in[] = {op->in[0], op->in[1], op->n_in > 2 ? op->in[2] : NULL}, *y;
+    struct turns part = *all;
+    struct ir_op *turn;
+
+    for (;; part.first = part.end, in[part.before] = y) {
+        const bool last = all->end - part.first <= part.most;
+
+        part.end = last ? all->end : part.first + part.most;
+        y = last ? op->out : ir_temp_full(ir, op->stores, op->out->shape);
+        turn = ir_op_new(ir, op->kind, in, in[2] ? 3 : 2, y, op->attr_size);
+        if (!turn)
+            return false;
+        memcpy(turn->attr, op->attr, op->attr_size);
+        *(struct turns *)turn->attr = part;
+        if (last)
+            return ir_hand_over(op, turn);
+    }
+}

@@ -31,6 +31,20 @@ int32_t parts_extent(int32_t extent, int32_t parts);
  * left of the innermost. */
 void parts_shorten(int32_t *n, const int *order, size_t depth, uint64_t steps);
 
+/* ---- elements that are to be taken one after the other ---- */
+
+/* What `attr` begins with, of an operation that takes the elements first to end - 1 from what in[before] holds on; where it has no
+ * such input it begins anew. So many are quick enough not to be noticed by a device that watches: `most` of one dispatch. */
+struct turns {
+    int32_t first, end, most;
+    uint32_t before;
+};
+
+/* gl_variant.fits of a variant that is to take them in turns, and its expand; and of the others. */
+bool turns_are_many(const struct ir_op *op, const struct gl_limits *lim);
+bool turns_take(struct ir *ir, const struct ir_op *op);
+bool turns_are_over(const struct ir_op *op, const struct gl_limits *lim);
+
 /* ---- sums over a window and the slices of the input: three loops in each other ---- */
 
 /* How they are cut. Part k of them, of `n`, belongs to batch b * n + k of an output with n times the batches. */

@@ -357,8 +357,6 @@ static enum status reduce_to(struct ir *ir, const struct node *n, const struct r
 
 /* ---- of 64 bits ---- */
 
-static const struct ir_fn fn_sign = {"SIGN_WORD", 1, NULL, "a >> 31"};
-
 /* The words of the output, of one kind. NULL: out of memory. */
 static struct ir_value *word_of_result(struct ir *ir, const struct node *n, struct ir_value *result, bool high)
 {
@@ -408,9 +406,9 @@ struct ir_value *words_reduce(struct ir *ir, const struct node *n, struct ir_val
 /* Sums of INT32 have 64 bits before they are divided. */
 static enum status mean_of_integers(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *sign = x ? ir_temp(ir, IR_INT, x->shape) : NULL, *y;
+    struct ir_value *x = ir_in(ir, n, 0), *sign = words_sign(ir, x), *y;
 
-    if (!sign || !ir_map(ir, &fn_sign, (struct ir_value *[3]){x}, NULL, sign))
+    if (!sign)
         return ir_nomem(err);
     y = word_of_result(ir, n, reduce_words(ir, n, x, sign), false);
     return y && ir_copy(ir, y, ir_out(ir, n, 0)) ? ST_OK : ir_nomem(err);

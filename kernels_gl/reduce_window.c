@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "data_movement.h"
+#include "parts.h"
 #include "wide.h"
 #include "words.h"
 
@@ -32,9 +33,10 @@ struct sliding {
 };
 
 struct windows {
+    struct turns turns; /* of a window's elements */
     const char *combine;
-    bool wide;                /* of 64 bits: wide.h */
-    int32_t rank, first, end; /* of a window's elements those from first to end - 1 */
+    bool wide; /* of 64 bits: wide.h */
+    int32_t rank;
     struct sliding axis[TENSOR_MAX_RANK];
 };
 
@@ -68,8 +70,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "TWO_WORDS", w->wide);
     gl_define_text(p, "COMBINE(a, b)", w->combine);
     define_axes(p, w);
-    gl_param(p, "FIRST", w->first);
-    gl_param(p, "END", w->end);
+    gl_param(p, "FIRST", w->turns.first);
+    gl_param(p, "END", w->turns.end);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "init", op->in[1]);
     if (op->n_in > 2) {
@@ -84,47 +86,12 @@ static uint64_t iterations(const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    return GL_PASSES(4, (uint64_t)(w->end - w->first));
-}
-
-static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
-{
-    const struct windows *w = op->attr;
-
-    (void)lim;
-    return w->end - w->first > REDUCTION_TURN;
-}
-
-static bool is_short(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return !is_long(op, lim);
-}
-
-/* What some of the elements make is what the next begin with. */
-static bool take_turns(struct ir *ir, const struct ir_op *op)
-{
-    struct windows part = *(const struct windows *)op->attr;
-    struct ir_value *in[] = {op->in[0], op->in[1], NULL}, *y;
-    const int32_t end = part.end;
-    struct ir_op *turn;
-
-    for (;; part.first = part.end, in[2] = y) {
-        const bool last = end - part.first <= REDUCTION_TURN;
-
-        part.end = last ? end : part.first + REDUCTION_TURN;
-        y = last ? op->out : ir_temp_full(ir, op->stores, op->out->shape);
-        turn = y ? ir_op_new(ir, &gl_kind_reduce_window, in, in[2] ? 3 : 2, y, sizeof part) : NULL;
-        if (!turn)
-            return false;
-        *(struct windows *)turn->attr = part;
-        if (last)
-            return ir_hand_over(op, turn);
-    }
+    return GL_PASSES(4, (uint64_t)(w->turns.end - w->turns.first));
 }
 
 static const struct gl_variant variants[] = {
-    {"turns", is_long, .expand = take_turns},
-    {"elements", is_short, emit, iterations},
+    {"turns", turns_are_many, .expand = turns_take},
+    {"elements", turns_are_over, emit, iterations},
 };
 const struct ir_kind gl_kind_reduce_window = {.name = "reduce_window", GL_VARIANTS(variants)};
 
@@ -245,8 +212,7 @@ static bool windows_of(const struct node *n, struct windows *w)
             return false;
         w->axis[x->rank - 1 - i] = s;
     }
-    w->first = 0;
-    w->end = (int32_t)taps;
+    w->turns = (struct turns){0, (int32_t)taps, REDUCTION_TURN, 2};
     return true;
 }
 
@@ -264,7 +230,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return false;
     if (!windows_of(n, &w))
         return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "what windows see is longer than 2147483647");
-    return reduction_ends((uint64_t)w.end, "elements of a window", why);
+    return reduction_ends((uint64_t)w.turns.end, "elements of a window", why);
 }
 
 /* y: of the windows of x; `init` has one element. */
@@ -279,8 +245,8 @@ static bool reduce(struct ir *ir, const struct node *n, struct ir_value *x, stru
     w = op->attr;
     windows_of(n, w);
     w->wide = wide;
-    w->combine = reduction_of_type(reduction_of(ir->graph, n), n->in[X]->type, &why);
-    return w->combine;
+    w->combine = reduction_of_type(reduction_of(ir->graph, n), n->in[X]->type, &why); /* accept() has found it */
+    return true;
 }
 
 static const struct ir_shape one = {1, 1, 1, 1};

@@ -18,6 +18,9 @@ const struct fold_rows fold_sum = {"a + v", "a + v", "wide_sum(a, v)", 0, 0}, fo
 static const struct fold_rows fold_any = {"max(a, v)", NULL, NULL, 0, 0}; /* of bools */
 static const struct fold_rows fold_last = {"v", "v", NULL, 0, 0};
 
+/* Rows that are taken in one turn. */
+#define TURN 16384
+
 void scatter_define_extent(struct gl_shader *p, const struct scatter *t, int32_t i)
 {
     char name[24];
@@ -39,8 +42,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "DEPTH", t->sorted ? 0 : t->depth);
     for (int32_t i = 0; !t->sorted && i < t->depth; i++)
         scatter_define_extent(p, t, i);
-    gl_param(p, "FIRST", t->first);
-    gl_param(p, "END", t->end);
+    gl_param(p, "FIRST", t->turns.first);
+    gl_param(p, "END", t->turns.end);
     gl_input(p, "at", op->in[0]);
     gl_input(p, "x", op->in[1]);
     if (op->n_in > 2) {
@@ -59,23 +62,7 @@ static uint64_t iterations(const struct ir_op *op)
 {
     const struct scatter *t = op->attr;
 
-    return GL_PASSES((uint64_t)(t->end - t->first)) + (t->sorted ? GL_PASSES(32) : 0);
-}
-
-/* So many rows one after the other are quick enough not to be noticed by a device that watches. */
-#define TURN 16384
-
-static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
-{
-    const struct scatter *t = op->attr;
-
-    (void)lim;
-    return t->end - t->first > TURN;
-}
-
-static bool is_short(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return !is_long(op, lim);
+    return GL_PASSES((uint64_t)(t->turns.end - t->turns.first)) + (t->sorted ? GL_PASSES(32) : 0);
 }
 
 static struct ir_op *scatter_new(struct ir *ir, struct ir_value *const *in, uint32_t n_in, const struct scatter *t,
@@ -88,22 +75,6 @@ static struct ir_op *scatter_new(struct ir *ir, struct ir_value *const *in, uint
     return op;
 }
 
-static bool take_turns(struct ir *ir, const struct ir_op *op)
-{
-    struct scatter part = *(const struct scatter *)op->attr;
-    struct ir_value *in[] = {op->in[0], op->in[1], op->n_in > 2 ? op->in[2] : NULL}, *y;
-    const int32_t end = part.end;
-
-    for (; end - part.first > TURN; part.first = part.end, in[2] = y) {
-        part.end = part.first + TURN;
-        y = ir_temp_full(ir, op->stores, op->out->shape);
-        if (!scatter_new(ir, in, in[2] ? 3 : 2, &part, y))
-            return false;
-    }
-    part.end = end;
-    return ir_hand_over(op, scatter_new(ir, in, 3, &part, op->out));
-}
-
 /* So many rows that looking at all of them for each element of the result takes longer than sorting them. */
 #define MANY_ROWS  256
 #define MANY_LOOKS (1 << 20)
@@ -113,7 +84,7 @@ static bool has_many(const struct ir_op *op, const struct gl_limits *lim)
     const struct scatter *t = op->attr;
 
     (void)lim;
-    return !t->sorted && t->end > MANY_ROWS && (uint64_t)t->end * ir_vectors(op->out->shape) > MANY_LOOKS;
+    return !t->sorted && t->turns.end > MANY_ROWS && (uint64_t)t->turns.end * ir_vectors(op->out->shape) > MANY_LOOKS;
 }
 
 static bool sort_first(struct ir *ir, const struct ir_op *op)
@@ -127,8 +98,8 @@ static bool sort_first(struct ir *ir, const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"sorted", has_many, .expand = sort_first},
-    {"turns", is_long, .expand = take_turns},
-    {"search", is_short, emit, iterations},
+    {"turns", turns_are_many, .expand = turns_take},
+    {"search", turns_are_over, emit, iterations},
 };
 const struct ir_kind gl_kind_scatter = {.name = "scatter", GL_VARIANTS(variants)};
 
@@ -147,7 +118,7 @@ enum status scatter_lower(struct ir *ir, const struct tensor *at, const struct t
     struct ir_value *which = ir_reshaped(ir, ir_of_tensor(ir, at), rows_of(picks, t.depth));
     struct ir_value *rows = ir_reshaped(ir, ir_of_tensor(ir, x), rows_of(picks, inner)), *y = ir_of_tensor(ir, to), *natural;
 
-    t.end = (int32_t)picks;
+    t.turns = (struct turns){0, (int32_t)picks, TURN, 2};
     if (y)
         y->full |= t.fold == &fold_max || t.fold == &fold_min; /* halves have no FLT_MAX */
     natural = ir_begin_reshape(ir, y, rows_of((int64_t)tensor_elems(to) / inner, inner));
@@ -204,7 +175,7 @@ struct ir_value *words_scatter(struct ir *ir, const struct node *n, struct ir_va
     struct ir_value *which = ir_reshaped(ir, words_index(ir, at), rows_of(picks, t.depth)), *rows, *y;
     struct ir_shape shape;
 
-    t.end = (int32_t)picks;
+    t.turns = (struct turns){0, (int32_t)picks, TURN, 2};
     for (int32_t i = 0; i < t.depth; i++)
         t.extent[i] = to->dim[i];
     rows = wide_of(ir, ir_reshaped(ir, words_of(ir, n->in[1], false), rows_of(picks, inner)),
@@ -242,7 +213,7 @@ static enum status lower_dense(struct ir *ir, const struct node *n, struct err *
         return ir_nomem(err);
     if (values->shape.w != picks && (!(rows = ir_temp(ir, y->type, rows_of(picks, 1))) || !ir_copy(ir, values, rows)))
         return ir_nomem(err);
-    t.end = (int32_t)picks;
+    t.turns = (struct turns){0, (int32_t)picks, TURN, 2};
     for (int32_t i = 0; i < t.depth; i++)
         t.extent[i] = n->out[0]->dim[i];
     natural = ir_begin_reshape(ir, y, rows_of((int64_t)tensor_elems(n->out[0]), 1));

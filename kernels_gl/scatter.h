@@ -5,6 +5,7 @@
 
 #include "kinds.h"
 #include "operands.h"
+#include "parts.h"
 
 /* How the next row v is folded into what is there, a, in shaders; and what there is where no row goes. */
 struct fold_rows {
@@ -15,11 +16,12 @@ struct fold_rows {
 
 extern const struct fold_rows fold_sum, fold_prod, fold_max, fold_min;
 
-/* The rows first to end - 1 of in[1] go to where the `depth` numbers in in[0] say, which count in dimensions of these extents;
+/* The rows of in[1], by turns, go to where the `depth` numbers in in[0] say, which count in dimensions of these extents;
  * those that are out of range go nowhere. in[2], where there is one: what was computed of the rows before. */
 struct scatter {
+    struct turns turns;
     const struct fold_rows *fold;
-    int32_t first, end, depth, extent[TENSOR_MAX_RANK];
+    int32_t depth, extent[TENSOR_MAX_RANK];
     bool wide;   /* rows are of 64 bits: wide.h */
     bool sorted; /* in[0] has what scatter_sorted made of the numbers */
 };
@@ -35,7 +37,7 @@ void scatter_define_extent(struct gl_shader *p, const struct scatter *t, int32_t
  * are out of range, which end a run on the CPU, name no place here. */
 bool scatter_accept(const struct gl_limits *lim, const struct node *n, uint32_t at, uint32_t x, struct reason *why);
 
-/* Folds the rows of x, as many as `at` has numbers for, into `to`; first and end of `t` are not read. Fails only with ST_NOMEM. */
+/* Folds the rows of x, as many as `at` has numbers for, into `to`; `t.turns` is not read. Fails only with ST_NOMEM. */
 enum status scatter_lower(struct ir *ir, const struct tensor *at, const struct tensor *x, const struct tensor *to, struct scatter t,
                           struct err *err);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "data_movement.h"
+#include "parts.h"
 #include "wide.h"
 #include "words.h"
 
@@ -18,9 +19,10 @@ struct row {
 };
 
 struct windows {
+    struct turns turns; /* of the index vectors */
     const char *combine;
-    bool wide;                         /* of 64 bits: wide.h */
-    int32_t axes, batches, first, end; /* of the index vectors those from first to end - 1 */
+    bool wide; /* of 64 bits: wide.h */
+    int32_t axes, batches;
     struct row rows[2 * TENSOR_MAX_RANK];
 };
 
@@ -52,8 +54,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_text(p, "COMBINE(a, b)", w->combine);
     define_rows(p, "EACH_AXIS(F)", 'A', w->rows, w->axes);
     define_rows(p, "EACH_BATCH(F)", 'B', w->rows + w->axes, w->batches);
-    gl_param(p, "FIRST", w->first);
-    gl_param(p, "END", w->end);
+    gl_param(p, "FIRST", w->turns.first);
+    gl_param(p, "END", w->turns.end);
     gl_input(p, "x", op->in[0]);
     gl_input(p, "at", op->in[1]);
     gl_input(p, "updates", op->in[2]);
@@ -65,47 +67,12 @@ static uint64_t iterations(const struct ir_op *op)
 {
     const struct windows *w = op->attr;
 
-    return GL_PASSES(4, (uint64_t)(w->end - w->first));
-}
-
-static bool is_long(const struct ir_op *op, const struct gl_limits *lim)
-{
-    const struct windows *w = op->attr;
-
-    (void)lim;
-    return w->end - w->first > REDUCTION_TURN;
-}
-
-static bool is_short(const struct ir_op *op, const struct gl_limits *lim)
-{
-    return !is_long(op, lim);
-}
-
-/* What some of the vectors make is what the next begin with. */
-static bool take_turns(struct ir *ir, const struct ir_op *op)
-{
-    struct windows part = *(const struct windows *)op->attr;
-    struct ir_value *in[] = {op->in[0], op->in[1], op->in[2]}, *y;
-    const int32_t end = part.end;
-    struct ir_op *turn;
-
-    for (;; part.first = part.end, in[0] = y) {
-        const bool last = end - part.first <= REDUCTION_TURN;
-
-        part.end = last ? end : part.first + REDUCTION_TURN;
-        y = last ? op->out : ir_temp_full(ir, op->stores, op->out->shape);
-        turn = y ? ir_op_new(ir, &gl_kind_stablehlo_scatter, in, 3, y, sizeof part) : NULL;
-        if (!turn)
-            return false;
-        *(struct windows *)turn->attr = part;
-        if (last)
-            return ir_hand_over(op, turn);
-    }
+    return GL_PASSES(4, (uint64_t)(w->turns.end - w->turns.first));
 }
 
 static const struct gl_variant variants[] = {
-    {"turns", is_long, .expand = take_turns},
-    {"elements", is_short, emit, iterations},
+    {"turns", turns_are_many, .expand = turns_take},
+    {"elements", turns_are_over, emit, iterations},
 };
 const struct ir_kind gl_kind_stablehlo_scatter = {.name = "stablehlo_scatter", GL_VARIANTS(variants)};
 
@@ -134,7 +101,7 @@ static struct windows windows_of(const struct node *n)
     const struct tensor *y = n->out[0], *at = n->in[1], *u = n->in[2];
     const int32_t last = u->rank - 1;
     int32_t in_at[TENSOR_MAX_RANK + 1], in_u[TENSOR_MAX_RANK], vector = 0, d = 0;
-    struct windows w = {.axes = y->rank, .end = 1, .batches = u->rank - o->num_update_window_dims};
+    struct windows w = {.turns = {0, 1, REDUCTION_TURN, 0}, .axes = y->rank, .batches = u->rank - o->num_update_window_dims};
 
     strides(at, in_at);
     strides(u, in_u);
@@ -154,7 +121,7 @@ static struct windows windows_of(const struct node *n)
         }
         vector += vector == o->index_vector_dim;
         w.rows[w.axes + w.batches - 1 - batch++] = (struct row){{u->dim[i], in_u[i], in_at[vector++]}};
-        w.end *= u->dim[i];
+        w.turns.end *= u->dim[i];
     }
     return w;
 }
@@ -162,7 +129,6 @@ static struct windows windows_of(const struct node *n)
 static const char *combine_of(const struct graph *g, const struct node *n, struct reason *why)
 {
     const struct opt_stablehlo_scatter *o = n->opt;
-
     const struct reduction *r = reduction_of_subgraph(g, o->update_computation_subgraph_index);
 
     return reduction_of_type(r && r->numbers ? r : NULL, n->out[0]->type, why); /* the CPU has no logical ones, of no type */
@@ -176,7 +142,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "indices of type %s", type_name(n->in[1]->type));
     if (n->out[0]->rank == 0)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the output is a scalar");
-    return reduction_ends((uint64_t)windows_of(n).end, "index vectors", why) && combine_of(g, n, why);
+    return reduction_ends((uint64_t)windows_of(n).turns.end, "index vectors", why) && combine_of(g, n, why);
 }
 
 static bool combine(struct ir *ir, const struct node *n, struct ir_value *x, struct ir_value *at, struct ir_value *updates,
@@ -193,8 +159,8 @@ static bool combine(struct ir *ir, const struct node *n, struct ir_value *x, str
     w = op->attr;
     *w = windows_of(n);
     w->wide = wide;
-    w->combine = combine_of(ir->graph, n, &why);
-    return w->combine;
+    w->combine = combine_of(ir->graph, n, &why); /* accept() has found it */
+    return true;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)

@@ -10,7 +10,7 @@
 #include "elementwise.h"
 
 static const struct ir_fn fn_sign = {"SIGN_WORD", 1, NULL, "a >> 31"};
-static const struct ir_fn fn_clamp = {
+const struct ir_fn fn_clamp_words = {
     "CLAMP_WORDS", 2, NULL, "mix(mix(ivec4(2147483647), ivec4(-2147483647 - 1), lessThan(b, ivec4(0))), a, equal(a >> 31, b))"};
 
 /* Operators that only put elements elsewhere, and which of their inputs are places. */
@@ -148,17 +148,23 @@ static bool is_within_32(const struct ir *ir, const struct tensor *t)
     return true;
 }
 
+struct ir_value *words_sign(struct ir *ir, struct ir_value *x)
+{
+    struct ir_value *sign = x ? ir_temp(ir, IR_INT, x->shape) : NULL;
+
+    return sign && ir_map(ir, &fn_sign, (struct ir_value *[3]){x}, NULL, sign) ? sign : NULL;
+}
+
 struct ir_value *words_of(struct ir *ir, const struct tensor *t, bool high)
 {
-    struct ir_value *low, *sign;
+    struct ir_value *low;
 
     if (t->is_const)
         return constant(ir, t, high);
     low = ir_of_tensor(ir, t);
     if (!high || !low || ir->high[t->index])
         return high && low ? ir->high[t->index] : low;
-    sign = ir_temp(ir, IR_INT, low->shape);
-    return sign && ir_map(ir, &fn_sign, (struct ir_value *[3]){low}, NULL, sign) ? sign : NULL;
+    return words_sign(ir, low);
 }
 
 /* What is beyond 32 bits names no place of any tensor, where it is not cut. */
@@ -169,7 +175,7 @@ static struct ir_value *index_of(struct ir *ir, const struct tensor *t, bool cut
     if (!low || cut || t->is_const || !ir->high[t->index])
         return low;
     y = ir_temp(ir, IR_INT, low->shape);
-    return y && ir_map(ir, &fn_clamp, (struct ir_value *[3]){low, ir->high[t->index]}, NULL, y) ? y : NULL;
+    return y && ir_map(ir, &fn_clamp_words, (struct ir_value *[3]){low, ir->high[t->index]}, NULL, y) ? y : NULL;
 }
 
 struct ir_value *words_index(struct ir *ir, const struct tensor *t)

@@ -8,6 +8,12 @@
 /* The low or high words of a tensor of 64-bit elements. NULL: out of memory. */
 struct ir_value *words_of(struct ir *ir, const struct tensor *t, bool high);
 
+/* The high words of integers that fit 32 bits, which are x. NULL: out of memory. */
+struct ir_value *words_sign(struct ir *ir, struct ir_value *x);
+
+/* The nearest integers of 32 bits, of low and high words. */
+extern const struct ir_fn fn_clamp_words;
+
 /* Makes words of the node's output of those of its inputs. NULL where memory ran out; *high NULL: within 32 bits. */
 typedef struct ir_value *(*words_fn)(struct ir *ir, const struct node *n, struct ir_value **high);
 

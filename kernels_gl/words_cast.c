@@ -9,8 +9,8 @@
 
 #define DOUBLES .helper = doubles_comp, .full = true
 
-static const struct ir_fn fn_sign = {"SIGN_WORD", 1, NULL, "a >> 31"}, fn_zero = {"ZERO_WORD", 1, NULL, "ivec4(0)"},
-                          fn_int = {"CAST", 1, "ivec4(a)", NULL}, fn_to_bits = {"BITS", 1, "floatBitsToInt(a)", NULL, .full = true},
+static const struct ir_fn fn_zero = {"ZERO_WORD", 1, NULL, "ivec4(0)"}, fn_int = {"CAST", 1, "ivec4(a)", NULL},
+                          fn_to_bits = {"BITS", 1, "floatBitsToInt(a)", NULL, .full = true},
                           fn_from_bits = {"BITS", 1, NULL, "intBitsToFloat(a)", .full = true},
                           fn_any = {"ANY", 2, NULL, "vec4(notEqual(a | b, ivec4(0)))"},
                           fn_any_real = {"ANY", 1, "vec4(notEqual(a, vec4(0.0)))", NULL},
@@ -30,9 +30,6 @@ static const struct ir_fn fn_widen[2] = {{"CAST_LOW", 1, "double_of_float4(a, 0)
 
 /* Integers of 64 bits become the nearest of fewer. p: the limits of the type, where it has at most 16. */
 static const struct ir_fn fn_to_uint32 = {"CLAMP_WORDS", 2, NULL, "mix(a, ivec4(-1), notEqual(b, ivec4(0)))"},
-                          fn_to_int32 = {"CLAMP_WORDS", 2, NULL,
-                                         "mix(mix(ivec4(2147483647), ivec4(-2147483647 - 1), lessThan(b, ivec4(0))), a, "
-                                         "equal(a >> 31, b))"},
                           fn_to_short = {"CLAMP", 1, NULL, "clamp(a, ivec4(p.x), ivec4(p.y))", .params = true};
 
 /* Words of integers or of FLOAT64, or floats. */
@@ -56,7 +53,8 @@ static struct form integers(struct ir *ir, const struct tensor *t, struct ir_val
 {
     struct ir_value *low = x && x->type == IR_BOOL ? map(ir, &fn_int, IR_INT, NULL, x, NULL) : x;
 
-    return (struct form){.low = low, .high = map(ir, t->type == TYPE_UINT32 ? &fn_zero : &fn_sign, IR_INT, NULL, low, NULL)};
+    return (struct form){.low = low,
+                         .high = t->type == TYPE_UINT32 ? map(ir, &fn_zero, IR_INT, NULL, low, NULL) : words_sign(ir, low)};
 }
 
 static struct form form_of(struct ir *ir, const struct node *n)
@@ -111,7 +109,7 @@ static struct ir_value *as_integers(struct ir *ir, struct form x, enum tensor_ty
         *high = x.high;
     if (is_long || !saturates)
         return !is_long || x.high ? x.low : NULL;
-    low = map(ir, type == TYPE_UINT32 ? &fn_to_uint32 : &fn_to_int32, IR_INT, NULL, x.low, x.high);
+    low = map(ir, type == TYPE_UINT32 ? &fn_to_uint32 : &fn_clamp_words, IR_INT, NULL, x.low, x.high);
     if (type_bits(type) == 32)
         return low;
     return map(ir, &fn_to_short, IR_INT, (float[4]){(float)range.lo, (float)range.hi}, low, NULL);

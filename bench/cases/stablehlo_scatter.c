@@ -3,20 +3,35 @@
 #include "../opcheck.h"
 #include "computation.h"
 
-/* Rows of [4, 3] at two of three places, the last outside. */
-static void scatter_rows(struct builder *b, enum tensor_type type, int op)
+/* So many rows of 3 into [4, 3]. */
+static void scatter_many(struct builder *b, enum tensor_type type, int op, int32_t rows)
 {
     static const struct opt_stablehlo_scatter opt = {
         .update_window_dims = {1}, .num_update_window_dims = 1, .inserted_window_dims = {0}, .num_inserted_window_dims = 1,
         .scatter_dims_to_operand_dims = {0}, .num_scatter_dims_to_operand_dims = 1, .index_vector_dim = 1,
         .update_computation_subgraph_index = 1};
-    int32_t x = build_tensor(b, "x", type, SHAPE(4, 3)), at = build_tensor(b, "at", TYPE_INT32, SHAPE(4, 1));
-    int32_t u = build_tensor(b, "u", type, SHAPE(4, 3)), y = build_tensor(b, "y", type, SHAPE(4, 3));
+    int32_t x = build_tensor(b, "x", type, SHAPE(4, 3)), at = build_tensor(b, "at", TYPE_INT32, SHAPE(rows, 1));
+    int32_t u = build_tensor(b, "u", type, SHAPE(rows, 3)), y = build_tensor(b, "y", type, SHAPE(4, 3));
 
     build_op(b, BUILTIN_STABLEHLO_SCATTER, 1, &opt, INDICES(x, at, u), INDICES(y));
     build_inputs(b, INDICES(x, at, u));
     build_outputs(b, INDICES(y));
     stablehlo_computation(b, type, op);
+}
+
+static void scatter_rows(struct builder *b, enum tensor_type type, int op)
+{
+    scatter_many(b, type, op, 4);
+}
+
+static void scatter_replace_many(struct builder *b)
+{
+    scatter_many(b, TYPE_FLOAT32, -1, 9001);
+}
+
+static void scatter_add_many(struct builder *b)
+{
+    scatter_many(b, TYPE_UINT64, BUILTIN_STABLEHLO_ADD, 4097);
 }
 
 static void scatter_replace(struct builder *b)
@@ -134,6 +149,10 @@ const struct op_case stablehlo_scatter_cases[] = {
     { "add, uint64 that carries", .build = scatter_add_u64, .in = { U64_ROWS(U64_HIGH), TWICE_ROW_2, U64_ROWS(U64_HIGH) } },
     { "minimum, float64 below 0", .build = scatter_min_f64, .in = { F64_ROWS(F64_NEGATIVE), TWICE_ROW_2, F64_ROWS(F64_NEGATIVE) } },
     { "replace, float64", .build = scatter_replace_f64, .in = { F64_ROWS(F64_NEGATIVE), TWICE_ROW_2, F64_ROWS(F64_NEGATIVE) } },
+    { "replace, in turns", .build = scatter_replace_many,
+      .in = { F32(4, 3), {TYPE_INT32, CASE_DIMS(9001, 1), .lo = -1, .hi = 2}, F32(9001, 3) } },
+    { "add, uint64, in turns", .build = scatter_add_many,
+      .in = { SPECIAL(UINT64, 4, 3), {TYPE_INT32, CASE_DIMS(4097, 1), .lo = 0, .hi = 3}, SPECIAL(UINT64, 4097, 3) } },
     { "and", .build = scatter_and, .in = { TENSOR(BOOL, 4, 3), ROW_PLACES, TENSOR(BOOL, 4, 3) }, .fails = "none of replace" },
     { "subtract", .build = scatter_sub, .in = { F32(4, 3), ROW_PLACES, F32(4, 3) }, .fails = "the first is SUB" },
     { 0 }
