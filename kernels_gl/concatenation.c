@@ -84,11 +84,22 @@ static struct ir_op *concatenate_few(struct ir *ir, struct ir_value *const *in, 
     return op;
 }
 
+/* Buffers that what rounds the result will bind. */
+static uint32_t bound_behind(const struct ir *ir)
+{
+    uint32_t n = 0;
+
+    for (int i = 1; ir->rounding && i < ir->rounding->fn->arity; i++)
+        n += !ir_is_scalar(ir->rounding->operand[i]);
+    return n;
+}
+
 /* Joins groups of inputs until few enough are left. Each round copies everything once, so rounds are as few as can be. */
 struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t n, int axis, struct ir_value *y)
 {
     struct ir_value **groups;
-    uint32_t most = ir->limits->storage_blocks > MAX_PARTS ? MAX_PARTS : ir->limits->storage_blocks - 1;
+    const uint32_t left = ir->limits->storage_blocks - 1 - bound_behind(ir);
+    uint32_t most = left < MAX_PARTS ? left : MAX_PARTS;
     uint32_t n_groups = (n + most - 1) / most;
 
     for (uint32_t i = 0; i < n; i++)
@@ -104,7 +115,8 @@ struct ir_op *ir_concatenate(struct ir *ir, struct ir_value *const *in, uint32_t
 
         for (uint32_t i = 0; i < count; i++)
             extent += ir_dim(in[first + i]->shape, axis);
-        groups[k] = count == 1 ? in[first] : ir_temp(ir, y->type, ir_with(y->shape, axis, extent));
+        groups[k] = count == 1 ? in[first]
+                               : (in[first]->full ? ir_temp_full : ir_temp)(ir, y->type, ir_with(y->shape, axis, extent));
         if (!groups[k] || (count > 1 && !concatenate_few(ir, in + first, count, axis, groups[k])))
             return NULL;
     }

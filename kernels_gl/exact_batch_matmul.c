@@ -43,7 +43,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     if (op->n_in > 2)
         gl_input(p, "m", op->in[2]);
     gl_output(p, "y", op->out);
-    if (!m->sums)
+    if (!m->sums && exact_requant_vectors(&m->q))
         gl_table(p, "w", exact_requant_vectors(&m->q), pack, m, sizeof *m);
     gl_define(p, "SUMS", m->sums);
     gl_define(p, "WIDE", m->wide);
@@ -139,9 +139,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return false;
     st = fill(n, &m, &a, &err);
     arena_free(&a);
-    if (st)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
-    return !is_hybrid(n) || exact_hybrid_fits(lim, why);
+    return !st || reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
 }
 
 /* [depth][columns] becomes [columns][depth], of elements that are whole bytes. */

@@ -297,9 +297,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "weights with scales for blocks have no exact integer shader");
     st = fill_of(&c, n, &a, &err);
     arena_free(&a);
-    if (st)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
-    return !is_hybrid(n) || exact_hybrid_fits(lim, why);
+    return !st || reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
 }
 
 static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, const struct exact_values *in,
@@ -352,10 +350,19 @@ static struct ir_value *operand(struct ir *ir, const struct node *n, struct ir_v
     return v.q;
 }
 
-/* Floats of the result get an activation of their own; that of integers is in their range. */
-static bool finish(struct ir *ir, const struct node *n, struct ir_op *op, enum activation act)
+/* Floats of the result get a bias behind it, perhaps, and an activation of their own; those of integers are in it. */
+static bool finish(struct ir *ir, const struct node *n, struct ir_op *op, enum activation act, struct ir_value *y)
 {
+    op = exact_add_bias(ir, exact_bias_behind(n, FILTER, BIAS), op, y);
     return op && (!is_hybrid(n) || ir_activation(ir, op, act));
+}
+
+static bool append_all(struct ir *ir, const struct node *n, const struct ir_kind *kind, struct ir_value *x,
+                       const struct exact_values *in, const struct exact_conv *c, enum activation act, struct ir_value *y)
+{
+    struct ir_value *sums = exact_without_bias(ir, exact_bias_behind(n, FILTER, BIAS), y);
+
+    return finish(ir, n, append(ir, kind, x, in, c, sums), act, y);
 }
 
 /* ---- CONV_2D ---- */
@@ -370,6 +377,7 @@ static bool append_groups(struct ir *ir, const struct node *n, struct ir_value *
                           const struct exact_conv *all, enum activation act, struct ir_value *y)
 {
     const int32_t groups = groups_of(n), each = y->shape.c / groups;
+    struct ir_value *joined = exact_without_bias(ir, exact_bias_behind(n, FILTER, BIAS), y);
     struct ir_value **parts = ARENA_ARRAY(ir->arena, (size_t)groups, struct ir_value *);
 
     for (int32_t k = 0; parts && k < groups; k++) {
@@ -380,25 +388,20 @@ static bool append_groups(struct ir *ir, const struct node *n, struct ir_value *
             return false;
         c.w.first = c.q.first = (size_t)k * (size_t)each;
         c.w.n_out = c.q.channels = (size_t)each;
-        if (!(parts[k] = ir_temp(ir, y->type, ir_with(y->shape, 3, each))))
+        if (!(parts[k] = (joined != y ? ir_temp_full : ir_temp)(ir, y->type, ir_with(y->shape, 3, each))))
             return false;
         if (!is_hybrid(n))
             parts[k]->tensor = n->out[0]; /* whose elements these are: they are stored as bytes */
-        if (!finish(ir, n,
-                    append(ir, &gl_kind_exact_conv, ir_channels(ir, x, k * n->in[1]->dim[3], n->in[1]->dim[3]), &of, &c, parts[k]),
-                    act))
+        if (!append(ir, &gl_kind_exact_conv, ir_channels(ir, x, k * n->in[1]->dim[3], n->in[1]->dim[3]), &of, &c, parts[k]))
             return false;
     }
-    return parts && ir_concatenate(ir, parts, (uint32_t)groups, 3, y);
+    return parts && finish(ir, n, ir_concatenate(ir, parts, (uint32_t)groups, 3, joined), act, y);
 }
 
 static enum status conv_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_conv_2d *o = n->opt;
-    struct exact_conv c = {.win = {.stride_h = o->stride_height,
-                                   .stride_w = o->stride_width,
-                                   .dilation_h = o->dilation_height_factor,
-                                   .dilation_w = o->dilation_width_factor}};
+    struct exact_conv c = {.win = {0, 0, o->stride_height, o->stride_width, o->dilation_height_factor, o->dilation_width_factor}};
     struct ir_value *x, *y = ir_out(ir, n, 0);
     const bool one_each = groups_of(n) > 1 && n->in[1]->dim[3] == 1;
     struct exact_values in = {0};
@@ -415,7 +418,7 @@ static enum status conv_lower(struct ir *ir, const struct node *n, struct err *e
         c.multiplier = n->in[1]->dim[0] / groups_of(n);
         c.w.step_t = 1;
     }
-    return finish(ir, n, append(ir, one_each ? &gl_kind_exact_depthwise : &gl_kind_exact_conv, x, &in, &c, y), o->activation)
+    return append_all(ir, n, one_each ? &gl_kind_exact_depthwise : &gl_kind_exact_conv, x, &in, &c, o->activation, y)
                ? ST_OK
                : ir_nomem(err);
 }
@@ -430,10 +433,7 @@ static bool depthwise_accept(const struct gl_limits *lim, const struct graph *g,
 static enum status depthwise_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct opt_depthwise_conv_2d *o = n->opt;
-    struct exact_conv c = {.win = {.stride_h = o->stride_height,
-                                   .stride_w = o->stride_width,
-                                   .dilation_h = o->dilation_height_factor,
-                                   .dilation_w = o->dilation_width_factor}};
+    struct exact_conv c = {.win = {0, 0, o->stride_height, o->stride_width, o->dilation_height_factor, o->dilation_width_factor}};
     struct exact_values in = {0};
     struct ir_value *x;
     enum status st = fill_depthwise(&c, n, ir->arena, err);
@@ -441,7 +441,7 @@ static enum status depthwise_lower(struct ir *ir, const struct node *n, struct e
     if (st || (st = window_of(n, o->padding, &c.win, err)))
         return st;
     return (x = operand(ir, n, ir_in(ir, n, 0), false, true, &in)) &&
-                   finish(ir, n, append(ir, &gl_kind_exact_depthwise, x, &in, &c, ir_out(ir, n, 0)), o->activation)
+                   append_all(ir, n, &gl_kind_exact_depthwise, x, &in, &c, o->activation, ir_out(ir, n, 0))
                ? ST_OK
                : ir_nomem(err);
 }
@@ -484,7 +484,7 @@ static enum status fully_connected_lower(struct ir *ir, const struct node *n, st
     rows.c = n->in[1]->dim[1];
     return (n->n_out < 2 || append_shuffled(ir, n)) &&
                    (x = operand(ir, n, ir_reshaped(ir, x, rows), true, o->asymmetric_quantize_inputs, &in)) &&
-                   finish(ir, n, append(ir, &gl_kind_exact_conv, x, &in, &c, y), o->activation)
+                   append_all(ir, n, &gl_kind_exact_conv, x, &in, &c, o->activation, y)
                ? ST_OK
                : ir_nomem(err);
 }

@@ -31,7 +31,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     const struct exact_hybrid *h = op->attr;
 
-    gl_source(p, exact_hybrid_comp);
+    gl_source_with(p, exact_rounded_comp, exact_hybrid_comp);
     gl_define(p, "BY_PIXEL", h->by_pixel);
     gl_define(p, "LEAST", h->asymmetric ? -128 : -127);
     gl_input(p, "x", op->in[0]);

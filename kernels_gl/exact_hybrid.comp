@@ -6,8 +6,8 @@ void run(int b, int h, int w, int s)
 {
     vec4 steps = LOAD(m, b, min(h, M_H - 1), min(w, M_W - 1), 0);
     int zero = int(steps.z);
-    PRECISE vec4 p = LOAD(x, b, h, w, s) * steps.y;
-    PRECISE vec4 more = p + mix(vec4(0.5), vec4(-0.5), lessThan(p, vec4(0.0)));
+    vec4 p = ROUNDED(LOAD(x, b, h, w, s) * steps.y, steps.y);
+    vec4 more = p + mix(vec4(0.5), vec4(-0.5), lessThan(p, vec4(0.0)));
     ivec4 whole = ivec4(p);
     vec4 rest = p - vec4(whole);
     ivec4 halves = whole + ivec4(greaterThanEqual(rest, vec4(0.5))) - ivec4(lessThanEqual(rest, vec4(-0.5)));

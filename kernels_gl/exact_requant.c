@@ -68,9 +68,14 @@ enum status exact_requant_init(struct exact_requant *q, const struct requant_spe
 /* What there is of each channel. */
 enum row { ROW_BIAS, ROW_MULT, ROW_SHIFT, ROW_HIGH, ROWS };
 
+static bool is_one_scale(const struct exact_requant *q)
+{
+    return q->scale && !q->scale_step && !q->bias;
+}
+
 size_t exact_requant_vectors(const struct exact_requant *q)
 {
-    return ROWS * ((q->channels + 3) / 4);
+    return is_one_scale(q) ? 0 : ROWS * ((q->channels + 3) / 4);
 }
 
 static int32_t fixed(const struct exact_requant *q, enum row row, size_t c)
@@ -104,8 +109,7 @@ struct exact_requant exact_requant_hybrid(const struct tensor *filter, const str
     return (struct exact_requant){.channels = channels,
                                   .scale = filter->quant.scale,
                                   .scale_step = filter->quant.n > 1,
-                                  .bias = bias && bias->is_const ? bias->data : NULL,
-                                  .bias_value = bias && !bias->is_const};
+                                  .bias = bias && bias->is_const && filter->is_const ? bias->data : NULL};
 }
 
 static int32_t bits(float f)
@@ -138,19 +142,21 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
 {
     struct text t = {.arena = p->arena};
 
-    if (!q->scale)
-        text_add(&t, "%s%s", exact_fixed_comp, exact_wide_comp);
+    text_add(&t, "%s%s", q->scale ? exact_rounded_comp : exact_fixed_comp, q->scale ? "" : exact_wide_comp);
     text_add(&t, "%s%s", exact_requant_comp, template);
     p->failed |= t.failed;
     gl_source(p, t.failed ? template : t.s);
     gl_define(p, "HYBRID", q->scale != NULL);
     gl_define(p, "REQUANT", (int32_t)q->r.kind);
     gl_define(p, "EXACT_ROWS", ROWS);
+    gl_define(p, "ONE_SCALE", is_one_scale(q));
+    if (is_one_scale(q))
+        gl_param(p, "SCALE_BITS", bits(*q->scale));
     gl_define(p, "HALVES_UP", q->halves_up);
     gl_define(p, "BIAS_VALUE", q->bias_value);
     gl_param(p, "EXACT_HEAD", (int32_t)exact_requant_vectors(q));
     if (q->scale) {
-        gl_define(p, "ADDS_BIAS", q->bias || q->bias_value);
+        gl_define(p, "ADDS_BIAS", q->bias != NULL);
         gl_define(p, "CHANNEL_FIRST", q->channel_first);
         return;
     }

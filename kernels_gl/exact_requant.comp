@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // exact_requant.comp - requant_one() of kernels_cpu/quant/requant_one.h. REQUANT: enum requant_kind. The table "w" begins with
-// EXACT_ROWS vectors for each slice of channels: bias, multiplier, shift, and the multiplier's high word where it has two.
+// EXACT_ROWS vectors for each slice of channels: bias, multiplier, shift, and the multiplier's high word where it has two. With
+// ONE_SCALE it has none, as all channels have one scale and no bias.
 
 ivec4 exact_bias(int s)
 {
-#if BIAS_VALUE && !HYBRID
+#if ONE_SCALE
+    return ivec4(0);
+#elif BIAS_VALUE
     return LOAD(e, 0, 0, 0, s);
 #else
     return LOADI(w, EXACT_ROWS * s);
@@ -13,15 +16,20 @@ ivec4 exact_bias(int s)
 
 ivec4 exact_mult(int s)
 {
+#if ONE_SCALE
+    return ivec4(SCALE_BITS);
+#else
     return LOADI(w, EXACT_ROWS * s + 1);
+#endif
 }
 
 ivec4 exact_shift(int s)
 {
-#if BIAS_VALUE && HYBRID
-    return floatBitsToInt(LOAD(e, 0, 0, 0, s));
-#endif
+#if ONE_SCALE
+    return ivec4(0);
+#else
     return LOADI(w, EXACT_ROWS * s + 2);
+#endif
 }
 
 #if HYBRID
@@ -39,11 +47,11 @@ vec4 exact_biases(ivec4 shift)
 vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float step)
 {
 #if CHANNEL_FIRST
-    PRECISE vec4 scaled = vec4(sum) * exact_scales(mult);
-    PRECISE vec4 v = scaled * step;
+    vec4 scaled = ROUNDED(vec4(sum) * exact_scales(mult), step);
+    vec4 v = ROUNDED(scaled * step, step);
 #else
-    PRECISE vec4 scale = step * exact_scales(mult);
-    PRECISE vec4 v = vec4(sum) * scale;
+    vec4 scale = ROUNDED(step * exact_scales(mult), step);
+    vec4 v = ROUNDED(vec4(sum) * scale, step);
 #endif
 
 #if ADDS_BIAS

@@ -32,10 +32,11 @@ enum status exact_requant_init(struct exact_requant *q, const struct requant_spe
 /* Of products of 8-bit weights with floats that were quantized at run time (exact_hybrid.h), whose steps are bound as "m": sums
  * become floats, by
  *     vec4 exact_real(ivec4 sum, ivec4 mult, ivec4 shift, float step)
- * instead of exact_requant(). exact_scales(mult) are the weights' scales, exact_biases(shift) the biases. */
+ * instead of exact_requant(). exact_scales(mult) are the weights' scales, exact_biases(shift) the biases, where both are constant:
+ * see exact_bias_behind(). */
 struct exact_requant exact_requant_hybrid(const struct tensor *filter, const struct tensor *bias, size_t channels);
 
-/* Vectors at the beginning of the table, and vector i of them. */
+/* Vectors at the beginning of the table, perhaps none, and vector i of them. */
 size_t exact_requant_vectors(const struct exact_requant *q);
 void exact_requant_pack(const struct exact_requant *q, size_t i, int32_t to[4]);
 

@@ -95,15 +95,15 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
                           type_name(n->in[FILTER]->type));
     st = fill(&t, n, &a, &err);
     arena_free(&a);
-    if (st)
-        return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
-    return n->in[INPUT]->type != TYPE_FLOAT32 || exact_hybrid_fits(lim, why);
+    return !st || reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const bool hybrid = n->in[INPUT]->type == TYPE_FLOAT32;
     struct hybrid_value v = {ir_in(ir, n, INPUT), NULL};
+    const struct tensor *bias = exact_bias_behind(n, FILTER, BIAS);
+    struct ir_value *y = ir_out(ir, n, 0);
     struct exact_values in = {0};
     struct exact_tconv *t;
     struct ir_op *op;
@@ -112,12 +112,13 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     if ((hybrid && !ir_exact_hybrid(ir, v.q, false, true, &v)) || !exact_values_of(ir, n, FILTER, BIAS, &in))
         return ir_nomem(err);
     in.steps = v.steps;
-    op = exact_op_new(ir, &gl_kind_exact_transpose_conv, v.q, &in, ir_out(ir, n, 0), sizeof(struct exact_tconv));
+    op = exact_op_new(ir, &gl_kind_exact_transpose_conv, v.q, &in, exact_without_bias(ir, bias, y), sizeof(struct exact_tconv));
     if (!op)
         return ir_nomem(err);
     t = op->attr;
     st = fill(t, n, ir->arena, err);
     t->w.q = &t->q;
+    op = exact_add_bias(ir, bias, op, y);
     if (!st && hybrid && !ir_activation(ir, op, ((const struct opt_transpose_conv *)n->opt)->activation))
         return ir_nomem(err);
     return st;

@@ -22,13 +22,13 @@ int dot4(ivec4 a, ivec4 b)
 // Floats, one product after the other.
 vec4 add_products(vec4 before, ivec4 v, ivec4 row[4], ivec4 mult, float step)
 {
-    mat4 w = mat4(vec4(row[0]), vec4(row[1]), vec4(row[2]), vec4(row[3]));
-    PRECISE vec4 sum = before;
+    vec4 sum = before;
 
     for (int k = 0; k < 4; k++) {
-        PRECISE vec4 scaled = float(v[k]) * vec4(w[0][k], w[1][k], w[2][k], w[3][k]) * exact_scales(mult);
+        vec4 product = vec4(v[k] * ivec4(row[0][k], row[1][k], row[2][k], row[3][k]));
+        vec4 scaled = ROUNDED(product * exact_scales(mult), step);
 
-        sum = sum + scaled * step;
+        sum = ROUNDED(sum + ROUNDED(scaled * step, step), step);
     }
     return sum;
 }
@@ -45,7 +45,7 @@ void run(int b, int h, int w, int s)
     ivec4 mult = exact_mult(s), shift = exact_shift(s);
 #if HYBRID
     float step = LOAD(m, b, 0, 0, 0).x;
-    PRECISE vec4 sum = vec4(0.0);
+    vec4 sum = vec4(0.0);
 #else
     float step = 0.0;
     ivec4 sum = exact_bias(s);

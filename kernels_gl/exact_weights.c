@@ -7,6 +7,7 @@
 #include "../kernels_cpu/quant/packed_int.h"
 #include "../lib/gl/shader.h"
 #include "data_movement.h"
+#include "elementwise.h"
 
 static int32_t element(const struct exact_weights *f, size_t o, size_t tap, size_t i)
 {
@@ -82,9 +83,12 @@ static void pack_depthwise(const void *arg, size_t first, size_t n, void *to)
 
 static void bind(struct gl_shader *p, const struct exact_weights *f, size_t vectors, gl_packer packer)
 {
+    const size_t head = exact_requant_vectors(f->q);
+
     if (!f->data)
         vectors = 0;
-    gl_table_packed(p, "w", exact_requant_vectors(f->q) + vectors, vectors, packer, f, sizeof *f);
+    if (head + vectors)
+        gl_table_packed(p, "w", head + vectors, vectors, packer, f, sizeof *f);
     gl_define(p, "SIGNED_WEIGHTS", f->type != TYPE_UINT8);
     gl_param(p, "WEIGHT_ZERO", f->zero);
 }
@@ -170,6 +174,11 @@ bool exact_none_at_run_time(const struct node *n)
     return !exact_has_values(n, 1, 2);
 }
 
+static struct ir_value *row_of(struct ir *ir, const struct tensor *t)
+{
+    return ir_reshaped(ir, ir_of_tensor(ir, t), (struct ir_shape){1, 1, 1, (int32_t)tensor_elems(t)});
+}
+
 bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out)
 {
     const struct tensor *w = n->in[filter], *b = node_in(n, bias);
@@ -177,9 +186,27 @@ bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint3
     out->filter = w->is_const ? NULL : ir_in(ir, n, filter);
     if (out->filter && w->rank == 2)
         out->filter = ir_reshaped(ir, out->filter, (struct ir_shape){w->dim[0], 1, 1, w->dim[1]});
-    out->bias = b && !b->is_const ? ir_reshaped(ir, ir_in(ir, n, bias), (struct ir_shape){1, 1, 1, (int32_t)tensor_elems(b)})
-                                  : NULL;
-    return !out->filter == w->is_const && (!b || !out->bias == b->is_const);
+    if (b && (b->is_const || b->type == TYPE_FLOAT32))
+        b = NULL;
+    out->bias = b ? row_of(ir, b) : NULL;
+    return !out->filter == w->is_const && !out->bias == !b;
+}
+
+const struct tensor *exact_bias_behind(const struct node *n, uint32_t filter, uint32_t bias)
+{
+    const struct tensor *b = node_in(n, bias);
+
+    return b && b->type == TYPE_FLOAT32 && exact_has_values(n, filter, bias) ? b : NULL;
+}
+
+struct ir_value *exact_without_bias(struct ir *ir, const struct tensor *behind, struct ir_value *y)
+{
+    return behind && y ? ir_temp_full(ir, y->type, y->shape) : y;
+}
+
+struct ir_op *exact_add_bias(struct ir *ir, const struct tensor *behind, struct ir_op *op, struct ir_value *y)
+{
+    return behind && op ? ir_map(ir, &fn_add, (struct ir_value *[3]){op->out, row_of(ir, behind)}, NULL, y) : op;
 }
 
 bool exact_values_fit(const struct node *n, uint32_t x, uint32_t filter, uint32_t bias, size_t channels, struct reason *why)

@@ -27,7 +27,7 @@ void exact_weights_depthwise(struct gl_shader *p, const struct exact_weights *f)
 
 /* Inputs of an operation behind x, bound as the shaders of exact_source() name them: of hybrid products the steps "m", a filter
  * made at run time "f" ([out][tap rows][tap columns][in], or of depthwise convolutions [1][tap rows][tap columns][out]), a bias
- * made at run time "e" ([channels]). */
+ * of integers made at run time "e" ([channels]). */
 struct exact_values {
     struct ir_value *steps, *filter, *bias; /* NULL: there is none, or it is constant */
 };
@@ -41,6 +41,15 @@ void exact_source_of(struct gl_shader *p, const struct exact_weights *f, const c
 /* The values of a node's filter and bias, as far as they are made at run time; a filter of rank 2 is one of 1x1. `out` has its
  * steps already. False: out of memory. */
 bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out);
+
+/* A bias of floats that an operation of its own adds, since few devices bind so much in one: where it or the filter is made at run
+ * time. NULL: there is none. */
+const struct tensor *exact_bias_behind(const struct node *n, uint32_t filter, uint32_t bias);
+
+/* What the products are to be written to, which is y where no bias is behind; and what adds it to them then, else `op`. NULL: out
+ * of memory or an argument is NULL. */
+struct ir_value *exact_without_bias(struct ir *ir, const struct tensor *behind, struct ir_value *y);
+struct ir_op *exact_add_bias(struct ir *ir, const struct tensor *behind, struct ir_op *op, struct ir_value *y);
 
 /* Filter or bias are made at run time. */
 bool exact_has_values(const struct node *n, uint32_t filter, uint32_t bias);
