@@ -2,6 +2,7 @@
 /* cumsum.c - CUMSUM: sums of all elements up to each one along an axis. */
 #include "../lib/gl/fold.h"
 #include "data_movement.h"
+#include "elementwise.h"
 #include "parts.h"
 #include "wide.h"
 #include "words.h"
@@ -110,63 +111,107 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 {
     int32_t axis;
 
-    (void)lim;
     (void)g;
-    return gl_arity(n, 2, 2, 1, why) && gl_runtime(n, 0, "input", why) && gl_one_type(n, 0, 1, why) &&
-           gl_axis(n, 1, n->in[0]->rank, &axis, why);
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+        return false;
+    if (n->in[1]->is_const)
+        return gl_runtime(n, 0, "input", why) && gl_axis(n, 1, n->in[0]->rank, &axis, why);
+    if (n->in[1]->type != TYPE_INT32 || tensor_elems(n->in[1]) != 1 || n->in[0]->rank == 0)
+        return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "the axis is %s, of rank %d", TENSOR_TEXT(n->in[1]),
+                          n->in[0]->rank);
+    return gl_stored(lim, n, 0, 1, why);
 }
 
-/* How a node's elements are walked along, in the shape *natural. False: the axis is none. */
-static bool walk_of(const struct node *n, struct ir_shape stored, struct cumsum *c, struct ir_shape *natural, struct reason *why)
+/* How elements of t are walked along, in the shape *natural. */
+static struct cumsum walk_of(const struct node *n, int32_t axis, struct ir_shape stored, struct ir_shape *natural)
 {
     const struct opt_cumsum *o = n->opt;
     const struct tensor *t = n->out[0];
     struct ir_folded all = {.dim = t->dim, .stored = stored};
     struct ir_fold f;
-    int32_t axis;
+    struct cumsum c;
 
-    if (!gl_axis(n, 1, t->rank, &axis, why))
-        return false;
     ir_fold_best(t->rank, ir_fold_around(t->dim, t->rank, axis), &all, 1, &f);
     *natural = ir_fold_shape(&f, t->dim);
-    *c = (struct cumsum){.axis = ir_fold_axis(&f, axis), .exclusive = o->exclusive, .reverse = o->reverse, .parts = 1};
-    c->block = c->axis == 3 ? ir_slices(*natural) : ir_dim(*natural, c->axis);
-    return true;
+    c = (struct cumsum){.axis = ir_fold_axis(&f, axis), .exclusive = o->exclusive, .reverse = o->reverse, .parts = 1};
+    c.block = c.axis == 3 ? ir_slices(*natural) : ir_dim(*natural, c.axis);
+    return c;
+}
+
+/* Sums along an axis, of x or of words, to y, which is made where it is NULL. NULL: out of memory. */
+static struct ir_value *sums_along(struct ir *ir, const struct node *n, int32_t axis, struct ir_value *const x[2],
+                                   struct ir_value *y, struct ir_value **high)
+{
+    struct ir_shape stored, shape;
+    struct ir_value *natural;
+    struct cumsum c;
+
+    if (!x[0] || !ir_shape_of(n->out[0], &stored))
+        return NULL;
+    c = walk_of(n, axis, stored, &shape);
+    c.wide = x[1];
+    if (c.wide) {
+        natural = ir_temp_full(ir, IR_INT, wide_whole(shape));
+        if (!cumsum_new(ir, IR_INS(wide_of(ir, ir_reshaped(ir, x[0], shape), ir_reshaped(ir, x[1], shape))), &c, natural))
+            return NULL;
+        *high = ir_reshaped(ir, wide_word(ir, natural, true), stored);
+        return *high ? ir_reshaped(ir, wide_word(ir, natural, false), stored) : NULL;
+    }
+    y = y ? y : ir_temp_full(ir, x[0]->type, stored);
+    natural = ir_begin_reshape(ir, y, shape);
+    return cumsum_new(ir, IR_INS(ir_reshaped(ir, x[0], shape)), &c, natural) && ir_end_reshape(ir, natural, y) ? y : NULL;
+}
+
+/* a where `first`, a single truth, else b; to y, which is made where it is NULL. */
+static struct ir_value *one_of(struct ir *ir, struct ir_value *first, struct ir_value *a, struct ir_value *b, struct ir_value *y)
+{
+    y = y || !a ? y : ir_temp_full(ir, a->type, a->shape);
+    return y && ir_map(ir, &fn_select, (struct ir_value *[3]){first, a, b}, NULL, y) ? y : NULL;
+}
+
+/* Likewise along the axis of the node. One that is named at run time is found among the sums along all of them; what names none,
+ * which ends a run on the CPU, is taken for the first. */
+static struct ir_value *sums_of(struct ir *ir, const struct node *n, struct ir_value *const x[2], struct ir_value *y,
+                                struct ir_value **high)
+{
+    static const struct ir_fn fn_is_axis = {"IS_AXIS", 1, NULL, "vec4(equal(a, ivec4(p.x))) + vec4(equal(a, ivec4(p.y)))",
+                                            .params = true};
+    const int32_t rank = n->out[0]->rank;
+    struct ir_value *named, *is, *sums, *next, *next_high = NULL;
+    struct reason why;
+    int32_t axis = 0;
+
+    if (n->in[1]->is_const) {
+        gl_axis(n, 1, rank, &axis, &why);
+        return sums_along(ir, n, axis, x, y, high);
+    }
+    named = ir_reshaped(ir, ir_in(ir, n, 1), (struct ir_shape){1, 1, 1, 1});
+    sums = sums_along(ir, n, 0, x, rank == 1 ? y : NULL, high);
+    for (axis = 1; axis < rank && named && sums; axis++) {
+        is = ir_temp(ir, IR_BOOL, named->shape);
+        next = sums_along(ir, n, axis, x, NULL, &next_high);
+        if (!is || !next ||
+            !ir_map(ir, &fn_is_axis, (struct ir_value *[3]){named}, (float[4]){(float)axis, (float)(axis - rank)}, is))
+            return NULL;
+        sums = one_of(ir, is, next, sums, axis == rank - 1 ? y : NULL);
+        if (x[1] && !(*high = one_of(ir, is, next_high, *high, NULL)))
+            return NULL;
+    }
+    return named ? sums : NULL;
 }
 
 static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 {
-    struct ir_value *x = ir_in(ir, n, 0), *y = ir_out(ir, n, 0), *natural;
-    struct ir_shape shape;
-    struct reason why;
-    struct cumsum c;
+    struct ir_value *const x[2] = {ir_in(ir, n, 0), NULL}, *y = ir_out(ir, n, 0);
 
-    if (!x || !y)
-        return ir_nomem(err);
-    if (!walk_of(n, y->shape, &c, &shape, &why))
-        return err_set(err, ST_UNSUPPORTED, "%s", why.text);
-    if (!(natural = ir_begin_reshape(ir, y, shape)))
-        return ir_nomem(err);
-    x = ir_reshaped(ir, x, shape);
-    return cumsum_new(ir, IR_INS(x), &c, natural) && ir_end_reshape(ir, natural, y) ? ST_OK : ir_nomem(err);
+    return y && sums_of(ir, n, x, y, NULL) ? ST_OK : ir_nomem(err);
 }
 
 struct ir_value *words_cumsum(struct ir *ir, const struct node *n, struct ir_value **high)
 {
-    struct ir_value *word[2] = {words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)}, *x, *y;
-    struct ir_shape stored, shape;
-    struct reason why;
-    struct cumsum c;
+    struct ir_value *const word[2] = {words_of(ir, n->in[0], false), words_of(ir, n->in[0], true)};
 
-    if (!word[0] || !word[1] || !ir_shape_of(n->out[0], &stored) || !walk_of(n, stored, &c, &shape, &why))
-        return NULL;
-    c.wide = true;
-    x = wide_of(ir, ir_reshaped(ir, word[0], shape), ir_reshaped(ir, word[1], shape));
-    y = ir_temp_full(ir, IR_INT, wide_whole(shape));
-    if (!x || !cumsum_new(ir, IR_INS(x), &c, y))
-        return NULL;
-    *high = ir_reshaped(ir, wide_word(ir, y, true), stored);
-    return *high ? ir_reshaped(ir, wide_word(ir, y, false), stored) : NULL;
+    return word[1] ? sums_of(ir, n, word, NULL, high) : NULL;
 }
 
 const struct gl_kernel gl_cumsum = {.max_version = 1,

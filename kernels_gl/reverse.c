@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reverse.c - REVERSE_V2: the elements along some axes in reverse order; and REVERSE_SEQUENCE.
- *
- * The op's shape function has checked what it reads, and would have failed on constants that are out of range. */
+/* reverse.c - REVERSE_V2: the elements along some axes in reverse order; and REVERSE_SEQUENCE. */
 #include "axis_gather.h"
 #include "data_movement.h"
+#include "roll.h"
+
+static bool reverse_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
+{
+    int32_t axes[TENSOR_MAX_RANK], axis;
+    uint32_t count;
+
+    if (!gl_arity(n, 2, 2, 1, why) || !gl_one_type(n, 0, 1, why))
+        return false;
+    if (!n->in[1]->is_const)
+        return roll_at_fits(lim, n, 2, why);
+    if (!gl_accept_arranged(lim, g, n, why) || !gl_ints(n, 1, "axes", axes, TENSOR_MAX_RANK, &count, why))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (shape_axis(axes[i], n->in[0]->rank, &axis, NULL))
+            return reason_set(why, REASON_UNSUPPORTED_OPERAND_VALUE, "axis %d of rank %d", axes[i], n->in[0]->rank);
+    return true;
+}
 
 static enum status reverse_lower(struct ir *ir, const struct node *n, struct err *err)
 {
     const struct tensor *x = n->in[0];
     struct axis_gather gather = axis_gather_of(x->rank, x->dim, x->dim);
 
+    if (!n->in[1]->is_const)
+        return roll_at_lower(ir, n, err);
     for (size_t i = 0; i < tensor_elems(n->in[1]); i++) {
         int32_t axis = (int32_t)tensor_int(n->in[1], i);
 
@@ -24,7 +42,7 @@ const struct gl_kernel gl_reverse_v2 = {.max_version = 4,
                                         .quantized = TAKES_QUANTIZED,
                                         .in_types = TAKES_ANY,
                                         .out_types = TAKES_ANY,
-                                        .accept = gl_accept_arranged,
+                                        .accept = reverse_accept,
                                         .lower = reverse_lower};
 
 /* ---- REVERSE_SEQUENCE: so many elements from the first of each sequence on as a number computed at run time says ---- */

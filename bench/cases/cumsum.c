@@ -2,6 +2,7 @@
 /* cumsum.c - cases of CUMSUM. */
 #include "../opcheck.h"
 
+#define AXIS(v) {TYPE_INT32, .rank = 0, .fill = FILL_GIVEN, .data = (const int32_t[]){v}}
 #define SUMS(e, r) .opt = &(struct opt_cumsum){ e, r }
 
 const struct op_case cumsum_cases[] = {
@@ -35,6 +36,16 @@ const struct op_case cumsum_cases[] = {
       .in = { F32(2, 70001, 1, 3), I32_SCALAR(1) } },
     { "long loops, batch, int32 (too large for text)", SUMS(true, true), .no_golden = true,
       .in = { TENSOR(INT32, 70001, 1, 1, 2), I32_SCALAR(0) } },
+    { "axis known while running", SUMS(false, false), .in = { F32(2, 3, 5), AXIS(1) } },
+    { "last axis known while running, reverse, rank 6", SUMS(false, true), .in = { F32(2, 3, 1, 2, 3, 5), AXIS(-1) } },
+    { "first axis known while running, exclusive, rank 5", SUMS(true, false), .in = { F32(2, 3, 2, 3, 5), AXIS(-5) } },
+    { "int32 wraps, axis known while running", SUMS(true, true),
+      .in = { {TYPE_INT32, CASE_DIMS(3, 9), .fill = FILL_SPECIAL}, AXIS(0) } },
+    { "int64 wraps, axis known while running", SUMS(false, false), .in = { SPECIAL(INT64, 2, 3, 4, 5), AXIS(2) } },
+    { "one axis, known while running", SUMS(false, false), .in = { F32(9), AXIS(0) } },
+    { "long loops, axis known while running (too large for text)", SUMS(false, false), .no_golden = true,
+      .in = { F32(70001, 3), AXIS(0) } },
+    { "axis beyond, known while running", .in = { F32(3, 5), AXIS(2) }, .fails = "axis 2" },
     { "axis beyond", .in = { F32(3, 5), I32_SCALAR(2) }, .fails = "axis 2" },
     { "int8", .in = { TENSOR(INT8, 3), I32_SCALAR(0) }, .fails = "INT8" },
     { 0 }

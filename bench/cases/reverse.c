@@ -2,6 +2,8 @@
 /* reverse.c - cases of REVERSE_V2, REVERSE_SEQUENCE. */
 #include "../opcheck.h"
 
+#define AXES(n, ...) {TYPE_INT32, CASE_DIMS(n), .fill = FILL_GIVEN, .data = (const int32_t[]){__VA_ARGS__}}
+
 const struct op_case reverse_cases[] = {
     { "last axis", .in = { F32(2, 3, 5), I32S(2) } },
     { "first axis", .in = { F32(2, 3, 5), I32S(0) } },
@@ -12,6 +14,10 @@ const struct op_case reverse_cases[] = {
     { "three axes apart, rank 6 (TFLite wants neighbours)", .no_golden = true, .in = { F32(2, 3, 1, 2, 3, 5), I32S(0, 3, 5) } },
     { "empty", .in = { F32(2, 0, 5), I32S(1) } },
     { "axis known while running", .in = { F32(2, 3), {TYPE_INT32, CASE_DIMS(1), .lo = 1, .hi = 1} } },
+    { "two axes known while running, rank 5", .in = { F32(2, 3, 1, 2, 5), AXES(2, -2, 2) } },
+    { "int64, axes known while running", .in = { SPECIAL(INT64, 2, 3, 5), AXES(2, 0, 1) } },
+    { "int8, axis known while running", .in = { QUANT(INT8, 0.5f, 3, 2, 3, 4), AXES(1, 2) } },
+    { "bool, axis known while running", .in = { TENSOR(BOOL, 2, 9), AXES(1, -1) } },
     { "int16", .in = { TENSOR(INT16, 2, 3), I32S(1) } },
     { "int32", .in = { TENSOR(INT32, 2, 3), I32S(1) } },
     { "int64", .in = { TENSOR(INT64, 2, 3), I32S(1) } },
@@ -19,6 +25,8 @@ const struct op_case reverse_cases[] = {
     { "bool", .in = { TENSOR(BOOL, 2, 3), I32S(1) } },
     { "twice", .in = { F32(2, 3), I32S(1, -1) }, .fails = "named twice" },
     { "beyond", .in = { F32(2, 3), I32S(2) }, .fails = "axis 2" },
+    { "far beyond", .in = { F32(2, 3), I32S(100000000) }, .fails = "axis 100000000" },
+    { "before the first", .in = { F32(2, 3), I32S(-3) }, .fails = "axis -3" },
     { 0 }
 };
 
