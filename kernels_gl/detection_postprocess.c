@@ -15,6 +15,7 @@ enum { DETECTED_BOXES, DETECTED_CLASSES, DETECTED_SCORES, COUNT };
 struct detection {
     int32_t rows;                         /* of the outputs */
     int32_t most, classes, boxes, offset; /* `most`: that are detected; `offset`: columns before the first class */
+    int32_t each;                         /* rows of each detection, one for a class */
     bool regular;
     int32_t per_class;
     float scale[4]; /* y, x, h, w */
@@ -24,8 +25,9 @@ struct detection {
 /* ---- steps of it, one kind; attr is a struct step ---- */
 
 struct step {
-    const char *name;             /* what detections.comp computes */
-    int32_t offset, classes, per; /* columns before the classes, classes, and boxes chosen of each */
+    const char *name;        /* what detections.comp computes */
+    int32_t offset, classes; /* columns before the classes, and classes */
+    int32_t per;             /* boxes chosen of each class, or rows of each detection */
     float scale[4];
 };
 
@@ -35,8 +37,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     static const char *const names[] = {"a", "b", "c"};
     const struct step *s = op->attr;
 
-    gl_source(p, detections_comp);
+    gl_source_with(p, s->classes ? score_heap_comp : "", detections_comp);
     gl_define(p, s->name, 1);
+    gl_define_text(p, "HEAP", "");
+    gl_define(p, "HEAP_MOST", op->out->shape.c);
     gl_param(p, "OFFSET", s->offset);
     gl_param(p, "CLASSES", s->classes);
     gl_param(p, "PER", s->per);
@@ -47,12 +51,19 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_output(p, "y", op->out);
     if (op->out2)
         gl_output(p, "z", op->out2);
-    gl_grid(p, op->out->shape);
+    gl_grid(p, s->classes ? ir_with(op->out->shape, 3, 1) : op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)
 {
-    return GL_PASSES((uint64_t)((const struct step *)op->attr)->classes) + GL_PASSES((uint64_t)op->in[0]->shape.w);
+    const uint64_t classes = (uint64_t)((const struct step *)op->attr)->classes, best = (uint64_t)op->out->shape.c;
+    uint64_t levels = 1;
+
+    if (!classes)
+        return GL_PASSES((uint64_t)op->in[0]->shape.w);
+    while (best >> levels)
+        levels++;
+    return GL_PASSES(classes + 2 * best, 2 * levels) + GL_PASSES(best) + GL_PASSES(best);
 }
 
 static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}};
@@ -72,15 +83,15 @@ static bool step(struct ir *ir, struct step s, struct ir_value *const in[3], str
 
 #define IN3(...) ((struct ir_value *[3]){__VA_ARGS__})
 
-static struct ir_value *column(struct ir *ir, enum ir_type type, int32_t rows)
+static struct ir_value *columns(struct ir *ir, enum ir_type type, int32_t rows, int32_t n)
 {
-    return ir_temp_full(ir, type, (struct ir_shape){1, 1, rows, 1});
+    return ir_temp_full(ir, type, (struct ir_shape){1, 1, rows, n});
 }
 
 /* ---- the two ways: which box each detection is, of which class, with which score ---- */
 
 struct found {
-    struct ir_value *box, *class, *score;
+    struct ir_value *box, *class, *score; /* the latter with as many channels as a detection has classes */
 };
 
 static struct suppression suppression_of(const struct detection *d, int32_t classes, int32_t offset, int32_t most)
@@ -92,12 +103,15 @@ static struct suppression suppression_of(const struct detection *d, int32_t clas
 static bool detect_fast(struct ir *ir, const struct detection *d, struct ir_value *boxes, struct ir_value *scores, struct found *f)
 {
     const struct suppression s = suppression_of(d, 1, 0, d->most);
-    struct ir_value *best = column(ir, IR_FLOAT, d->boxes), *which = column(ir, IR_INT, d->boxes);
+    const int32_t n = d->each < d->classes ? d->each : d->classes;
+    struct ir_value *best = columns(ir, IR_FLOAT, d->boxes, n), *which = columns(ir, IR_INT, d->boxes, n), *unused;
 
-    f->class = column(ir, IR_INT, d->most);
-    return which && step(ir, (struct step){"BEST", d->offset, d->classes, 0, {0}}, IN3(scores), best, which) &&
-           ir_suppress(ir, boxes, best, NULL, &s, &f->box, &f->score) && f->class &&
-           step(ir, (struct step){.name = "CLASS"}, IN3(f->box, which), f->class, NULL);
+    f->class = columns(ir, IR_INT, d->most, n);
+    f->score = columns(ir, IR_FLOAT, d->most, n);
+    return which && step(ir, (struct step){"RANK", d->offset, d->classes, 0, {0}}, IN3(scores), best, which) &&
+           ir_suppress(ir, boxes, best, NULL, &s, &f->box, &unused) && f->score &&
+           step(ir, (struct step){.name = "PICK"}, IN3(f->box, which), f->class, NULL) &&
+           step(ir, (struct step){.name = "PICK"}, IN3(f->box, best), f->score, NULL);
 }
 
 static bool detect_regular(struct ir *ir, const struct detection *d, struct ir_value *boxes, struct ir_value *scores,
@@ -119,8 +133,8 @@ static bool detect_regular(struct ir *ir, const struct detection *d, struct ir_v
     ranked->out2 = place;
     f->score = ir_reshaped(ir, score, (struct ir_shape){1, 1, most, 1});
     place = ir_reshaped(ir, place, (struct ir_shape){1, 1, most, 1});
-    f->box = column(ir, IR_INT, most);
-    f->class = column(ir, IR_INT, most);
+    f->box = columns(ir, IR_INT, most, 1);
+    f->class = columns(ir, IR_INT, most, 1);
     return f->score && place && f->class && f->box &&
            step(ir, (struct step){.name = "PLACES", .per = per}, IN3(place, chosen), f->box, f->class);
 }
@@ -140,6 +154,7 @@ static struct detection read_options(const struct node *n)
     d.classes = flex_int(&m, "num_classes", 0);
     d.offset = n->in[SCORES]->dim[2] - d.classes;
     d.regular = flex_number(&m, "use_regular_nms", 0) != 0;
+    d.each = d.regular ? 1 : flex_int(&m, "max_classes_per_detection", 0);
     d.per_class = flex_int(&m, "detections_per_class", 100);
     d.iou_threshold = (float)flex_number(&m, "nms_iou_threshold", 0);
     d.score_threshold = (float)flex_number(&m, "nms_score_threshold", 0);
@@ -166,8 +181,6 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     if (!gl_arity(n, 3, 3, 4, why) || !gl_runtime(n, BOXES, "boxes", why) || !gl_runtime(n, SCORES, "scores", why) ||
         !gl_constant(n, ANCHORS, "anchors", why) || !gl_stored(lim, n, ANCHORS, 3, why) || !sizes_fit(n->in[ANCHORS], why))
         return false;
-    if (n->out[DETECTED_BOXES]->dim[1] != read_options(n).most)
-        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "several classes per detection");
     return suppression_fits(n->in[BOXES]->dim[1], why);
 }
 
@@ -194,8 +207,9 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     rows = ir_temp_full(ir, IR_FLOAT, (struct ir_shape){1, 1, d.rows, 4});
     if (!rows || !scores || !anchors || !step(ir, decode, IN3(ir_in(ir, n, BOXES), anchors), boxes, NULL) ||
         !(d.regular ? detect_regular : detect_fast)(ir, &d, boxes, scores, &f) ||
-        !step(ir, (struct step){.name = "PUT_BOXES"}, IN3(f.score, f.box, boxes), ir_out(ir, n, DETECTED_BOXES), NULL) ||
-        !step(ir, (struct step){.name = "PUT_ROWS"}, IN3(f.score, f.box, f.class), rows, NULL))
+        !step(ir, (struct step){.name = "PUT_BOXES", .per = d.each}, IN3(f.score, f.box, boxes), ir_out(ir, n, DETECTED_BOXES),
+              NULL) ||
+        !step(ir, (struct step){.name = "PUT_ROWS", .per = d.each}, IN3(f.score, f.box, f.class), rows, NULL))
         return ir_nomem(err);
     return put_column(ir, rows, 0, d.rows, ir_out(ir, n, DETECTED_CLASSES)) &&
                    put_column(ir, rows, 1, d.rows, ir_out(ir, n, DETECTED_SCORES)) &&

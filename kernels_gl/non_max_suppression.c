@@ -54,11 +54,11 @@ static void emit_numbers(struct gl_shader *p, const struct ir_op *op)
     }
 }
 
-static void emit_with(struct gl_shader *p, const struct ir_op *op, const char *template)
+static void emit_with(struct gl_shader *p, const struct ir_op *op, const char *heap, const char *template)
 {
     const struct suppression *s = op->attr;
 
-    gl_source_with(p, overlap_comp, template);
+    gl_source_of(p, (const char *const[]){overlap_comp, heap, template}, 3);
     gl_define(p, "LANES", LANES);
     gl_define(p, "AGAIN", s->again);
     gl_define(p, "SOFT", is_soft(op));
@@ -76,7 +76,7 @@ static void emit_with(struct gl_shader *p, const struct ir_op *op, const char *t
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
-    emit_with(p, op, non_max_suppression_comp);
+    emit_with(p, op, "", non_max_suppression_comp);
     gl_define(p, "PER_LANE", boxes_per_lane(op));
     gl_shared(p, SHARED_BYTES);
 }
@@ -105,8 +105,9 @@ static uint64_t queue_bytes(const struct ir_op *op)
 
 static void emit_queue(struct gl_shader *p, const struct ir_op *op)
 {
-    emit_with(p, op, suppression_queue_comp);
-    gl_define(p, "BOXES_MOST", boxes_of(op));
+    emit_with(p, op, score_heap_comp, suppression_queue_comp);
+    gl_define_text(p, "HEAP", "shared");
+    gl_define(p, "HEAP_MOST", boxes_of(op));
     gl_define(p, "CHOSEN_MOST", most_chosen(op));
     gl_define(p, "KEPT", (most_chosen(op) - 1) / LANES + 1);
     gl_shared(p, (uint32_t)queue_bytes(op));

@@ -1,46 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // suppression_queue.comp - boxes in the CPU's order, which follows from its queue where scores are equal
-// (kernels_cpu/common/score_heap.h).
+// (score_heap.comp).
 //
 // The first lane keeps the queue. All of them hold the box that comes next against the chosen ones, every LANES-th each.
 
-shared float heap_score[BOXES_MOST];
-shared int heap_box[BOXES_MOST];
 shared int waiting;
 shared int rejected; // the number of the last pop that was
 #if SOFT
-shared int seen[BOXES_MOST]; // how many of the chosen boxes each was held against
+shared int seen[HEAP_MOST]; // how many of the chosen boxes each was held against
 shared float factor[CHOSEN_MOST];
 #endif
 
 vec4 kept[KEPT]; // of the chosen boxes, every LANES-th
-
-// Puts a box into the hole at `at` or as far above it as parents have lower scores.
-void rise(int at, float score, int box)
-{
-    while (at > 0 && heap_score[(at - 1) / 2] < score) {
-        heap_score[at] = heap_score[(at - 1) / 2];
-        heap_box[at] = heap_box[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap_score[at] = score;
-    heap_box[at] = box;
-}
-
-// The first of a heap has left: its last one, at n, fills the hole, which moves to a leaf first.
-void refill(int n)
-{
-    int at = 0;
-
-    for (int left = 1; left < n; left = 2 * at + 1) {
-        int child = left + 1 < n && !(heap_score[left + 1] < heap_score[left]) ? left + 1 : left;
-
-        heap_score[at] = heap_score[child];
-        heap_box[at] = heap_box[child];
-        at = child;
-    }
-    rise(at, heap_score[n], heap_box[n]);
-}
 
 // All boxes whose scores are above the threshold.
 void fill_heap(int column)
@@ -54,7 +25,7 @@ void fill_heap(int column)
         seen[i] = 0;
 #endif
         if (score > SCORE_THRESHOLD)
-            rise(n++, score, i);
+            rise(0, n++, score, i);
     }
     waiting = n;
     rejected = -1;
@@ -95,7 +66,7 @@ void main()
     int size = waiting, limit = min(size, MOST);
     for (int pop = 0; n < limit && size > 0; pop++) {
         float before = heap_score[0], score = before;
-        int box = heap_box[0];
+        int box = heap_item[0];
         vec4 c = corners(LOAD(boxes, 0, 0, box, 0));
 
 #if SOFT
@@ -104,7 +75,7 @@ void main()
         share();
         size--;
         if (lane == 0)
-            refill(size);
+            fill_hole(size, 0, heap_score[size], heap_item[size]);
         hold(lane, first, n, c, pop);
         share();
         if (rejected != pop) {
@@ -115,7 +86,7 @@ void main()
                 seen[box] = n;
 #endif
             if (lane == 0 && score > SCORE_THRESHOLD)
-                rise(size, score, box);
+                rise(0, size, score, box);
             size += int(score > SCORE_THRESHOLD);
             if (score == before) {
                 if (lane == n % LANES)
