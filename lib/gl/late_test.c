@@ -144,9 +144,67 @@ static void plans_are_stored(void **state)
     rmdir(dir);
 }
 
+/* Six boxes, of which the third overlaps the second, and how many are wanted. */
+static void fill_boxes(struct session *s, int32_t wanted)
+{
+    static const float begins[] = {0, 10, 10.1f, 20, 30, 40}, scores[] = {.3f, .9f, .8f, .5f, .5f, .7f};
+    float *boxes = session_input(s, 0)->data;
+
+    for (int i = 0; i < 6; i++)
+        memcpy(boxes + 4 * i, (float[]){0, begins[i], 1, begins[i] + 1}, 4 * sizeof *boxes);
+    memcpy(session_input(s, 1)->data, scores, sizeof scores);
+    memcpy(session_input(s, 2)->data, &wanted, sizeof wanted);
+}
+
+static void fill_three(struct session *s)
+{
+    fill_boxes(s, 3);
+}
+
+static void fill_six(struct session *s)
+{
+    fill_boxes(s, 6);
+}
+
+/* How many boxes NON_MAX_SUPPRESSION_V5 chooses is known in a run alone: the GPU chooses them. */
+static void number_of_boxes(void **state)
+{
+    struct builder b;
+    struct test_pair p;
+    struct session_late late;
+    int32_t in[6], out[3];
+
+    (void)state;
+    builder_init(&b, "boxes");
+    in[0] = build_tensor(&b, "boxes", TYPE_FLOAT32, SHAPE(6, 4));
+    in[1] = build_tensor(&b, "scores", TYPE_FLOAT32, SHAPE(6));
+    in[2] = build_tensor(&b, "number", TYPE_INT32, NULL, 0);
+    in[3] = build_const(&b, "overlap", TYPE_FLOAT32, NULL, 0, (float[]){.5f});
+    in[4] = build_const(&b, "least", TYPE_FLOAT32, NULL, 0, (float[]){.1f});
+    in[5] = build_const(&b, "sigma", TYPE_FLOAT32, NULL, 0, (float[]){0});
+    out[0] = build_tensor(&b, "chosen", TYPE_INT32, SHAPE(1));
+    out[1] = build_tensor(&b, "their scores", TYPE_FLOAT32, SHAPE(1));
+    out[2] = build_tensor(&b, "chosen in all", TYPE_INT32, NULL, 0);
+    build_op(&b, BUILTIN_NON_MAX_SUPPRESSION_V5, 1, NULL, in, 6, out, 3);
+    build_inputs(&b, in, 3);
+    build_outputs(&b, out, 3);
+    p = test_pair_start(&b, (struct gpu_options){.device = -1}, 0);
+    for (int run = 0; run < 4; run++) {
+        test_pair_run(&p, run % 2 ? fill_six : fill_three);
+        test_pair_same(&p);
+        assert_int_equal(session_output(p.gpu, 0)->dim[0], run % 2 ? 6 : 3);
+        assert_int_equal(*(const int32_t *)session_output(p.gpu, 2)->data, run % 2 ? 5 : 3);
+        session_late(p.gpu, &late);
+        assert_int_equal(late.delegated, 1);
+        assert_int_equal(late.plans, run ? 2 : 1);
+    }
+    test_pair_stop(&p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_by_turns), cmocka_unit_test(plans_are_stored)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_by_turns), cmocka_unit_test(plans_are_stored),
+                                       cmocka_unit_test(number_of_boxes)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
