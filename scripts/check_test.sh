@@ -222,9 +222,10 @@ expect "a half crashes" 1 '^FAIL opcheck: a half ended without its sums$'
 session() {
     mkdir -p "$tmp/left"
     : >"$tmp/out"       # until_said reads it at once
-    # Python gives INT back its meaning, which what a shell starts beside itself ignores.
+    # Python gives signals back their meaning: what a shell starts beside itself ignores INT, what nohup starts HUP.
     TMPDIR=$tmp/left python3 -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+    signal.signal(number, signal.SIG_DFL)
 os.setsid()
 os.execvp(sys.argv[1], sys.argv[1:])' "$@" >"$tmp/out" 2>&1 &
     session=$!
