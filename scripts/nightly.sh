@@ -5,9 +5,9 @@
 #
 # Parts: readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16
 # static arm64 arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice
-# pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), arm64-suites armhf armhf-suites (unit
-# tests and command lines under emulation, 32-bit ARM), arm64-gpu (llvmpipe under emulation), armhf-static (32-bit ARM without its
-# packages, by zig).
+# pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck
+# and command lines under emulation), arm64-gpu (opcheck on llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without
+# its packages).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
 # FUZZ_SECONDS (default 600) is for each fuzz target; `store` and `store-stress` take two minutes each. The last line is "N passed,
 # N failed, N skipped"; a part that did not run counts as skipped.
@@ -33,14 +33,16 @@ opcheck_on() {    # opcheck_on NAME QEMU ARGUMENTS... OPCHECK
     part "$name" "$@" --cpu
 }
 
-# Another machine's opcheck, or its unit tests and command lines as well, where there is no GPU.
+# Another machine's unit tests, opcheck and command lines, where there is no GPU.
 cross() {    # cross NAME PREFIX QEMU [FLAG...]
     name=$1 triplet=${2%-}
     have "$name" "${2}gcc" "gcc-$triplet" && have "$name" "$3" qemu-user-static || return 0
-    if [ ! -e "/usr/lib/$triplet/libepoxy.so" ]; then
-        absent "$name" "libepoxy of $triplet is not installed: sh scripts/install_deps.sh nightly"
-        return 0
-    fi
+    for library in epoxy cjson cmocka; do
+        if [ ! -e "/usr/lib/$triplet/lib$library.so" ]; then
+            absent "$name" "lib$library of $triplet is not installed: sh scripts/install_deps.sh nightly"
+            return 0
+        fi
+    done
     qemu=$3
     case $name in
     *-gpu)
@@ -51,16 +53,15 @@ cross() {    # cross NAME PREFIX QEMU [FLAG...]
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
         part "$name" sh scripts/teflon_test.sh "build/$triplet" "$qemu"
         ;;
-    *-suites)
-        part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
-        shift 3
-        part "$name" sh scripts/emulated.sh "build/$triplet" "$qemu" -L / "$@"
-        [ "$name" != arm64-suites ] || part arm64-adb env PARTS='files arm64' sh scripts/adb_test.sh "$BUILD"
-        ;;
-    *)
+    *-sdot)
         part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" "build/$triplet/opcheck"
         shift 3
         opcheck_on "$name" "$qemu" -L / "$@" "build/$triplet/opcheck"
+        ;;
+    *)
+        part "$name-build" "$MAKE" CROSS="$2" CC="${2}gcc" BUILD="build/$triplet" test-programs
+        part "$name" sh scripts/emulated.sh "build/$triplet" "$qemu" -L /
+        [ "$name" != arm64 ] || part arm64-adb env PARTS='files arm64' sh scripts/adb_test.sh "$BUILD"
         ;;
     esac
 }
@@ -144,9 +145,7 @@ for name; do
             part armhf-static "$MAKE" check-static STATIC=arm-linux-musleabihf QEMU=qemu-arm-static
         ;;
     teflon) cross teflon aarch64-linux-gnu- qemu-aarch64-static ;;
-    arm64-suites) cross arm64-suites aarch64-linux-gnu- qemu-aarch64-static ;;
     armhf) cross armhf arm-linux-gnueabihf- qemu-arm-static ;;
-    armhf-suites) cross armhf-suites arm-linux-gnueabihf- qemu-arm-static ;;
     android)
         if [ -n "$(sh scripts/install_deps.sh --list android)" ]; then
             absent android "sh scripts/install_deps.sh android installs what it wants"
