@@ -100,11 +100,7 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
     return !o->merge_outputs || ir_concatenate(ir, part, 2, 3, y) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_bidirectional_sequence_lstm = {.max_version = 3,
-                                                         .quantized = 1u << TYPE_INT8,
-                                                         .as_reals = recurrent_of_floats,
-                                                         .accept = accept_both,
-                                                         .lower = lower_both,
-                                                         .updates_variables = true};
+const struct gl_kernel gl_bidirectional_sequence_lstm = {
+    .max_version = 3, .quantized = 1u << TYPE_INT8, .accept = accept_both, .lower = lower_both, .updates_variables = true};
 const struct gl_kernel gl_exact_bidirectional_lstm = {
     .max_version = 3, .accept = exact_accept_both, .lower = lower_both, .updates_variables = true};

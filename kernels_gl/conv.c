@@ -479,5 +479,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return done ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_conv = {
-    .max_version = 8, .quantized = TAKES_QUANTIZED, .as_reals = exact_none_at_run_time, .accept = accept, .lower = lower};
+const struct gl_kernel gl_conv = {.max_version = 8, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

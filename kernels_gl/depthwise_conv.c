@@ -295,5 +295,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                : ir_nomem(err);
 }
 
-const struct gl_kernel gl_depthwise_conv = {
-    .max_version = 7, .quantized = TAKES_QUANTIZED, .as_reals = exact_none_at_run_time, .accept = accept, .lower = lower};
+const struct gl_kernel gl_depthwise_conv = {.max_version = 7, .quantized = TAKES_QUANTIZED, .accept = accept, .lower = lower};

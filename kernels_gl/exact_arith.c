@@ -102,7 +102,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_exact_arith = {
-    .max_version = INT32_MAX, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};
+    .max_version = GL_ANY_VERSION, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED, .accept = accept, .lower = lower};
 
 /* ---- integers as they are, whatever their steps ---- */
 
@@ -112,7 +112,7 @@ static bool plain_accept(const struct gl_limits *lim, const struct graph *g, con
     return gl_arity(n, 2, 2, 1, why) && elementwise_operands_fit(lim, n, why) && one_type(n, why);
 }
 
-const struct gl_kernel gl_exact_plain = {.max_version = INT32_MAX,
+const struct gl_kernel gl_exact_plain = {.max_version = GL_ANY_VERSION,
                                          .in_types = TAKES_QUANTIZED,
                                          .out_types = TAKES_QUANTIZED,
                                          .accept = plain_accept,

@@ -52,4 +52,4 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 const struct gl_kernel gl_exact_dequantize = {
-    .max_version = INT32_MAX, .in_types = TAKES_QUANTIZED, .out_types = TAKES_FLOAT, .accept = accept, .lower = lower};
+    .max_version = GL_ANY_VERSION, .in_types = TAKES_QUANTIZED, .out_types = TAKES_FLOAT, .accept = accept, .lower = lower};

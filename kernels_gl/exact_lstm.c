@@ -333,7 +333,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
                       err);
 }
 
-const struct gl_kernel gl_exact_lstm = {.max_version = INT32_MAX,
+const struct gl_kernel gl_exact_lstm = {.max_version = GL_ANY_VERSION,
                                         .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_INT,
                                         .out_types = TAKES_FLOAT | TAKES_QUANTIZED,
                                         .accept = accept,

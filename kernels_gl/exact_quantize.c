@@ -245,7 +245,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ST_OK;
 }
 
-const struct gl_kernel gl_exact_quantize = {.max_version = INT32_MAX,
+const struct gl_kernel gl_exact_quantize = {.max_version = GL_ANY_VERSION,
                                             .in_types = TAKES_FLOAT | TAKES_QUANTIZED | TAKES_INT,
                                             .out_types = TAKES_QUANTIZED | TAKES_INT,
                                             .accept = accept,

@@ -130,7 +130,7 @@ static enum status binary_lower(struct ir *ir, const struct node *n, struct err 
 /* Versions say what types there are, and the CPU's kernel knows those. */
 #define EXACT_TABLE(accepts, lowers)                                                                                               \
     {                                                                                                                              \
-        .max_version = INT32_MAX, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED | TAKES_FLOAT | TAKES_BOOL,            \
+        .max_version = GL_ANY_VERSION, .in_types = TAKES_QUANTIZED, .out_types = TAKES_QUANTIZED | TAKES_FLOAT | TAKES_BOOL,       \
         .accept = accepts, .lower = lowers                                                                                         \
     }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../kernels_cpu/quant/packed_int.h"
+#include "../lib/gl/exact.h"
 #include "../lib/gl/shader.h"
 #include "data_movement.h"
 #include "elementwise.h"
@@ -169,7 +170,8 @@ bool exact_has_values(const struct node *n, uint32_t filter, uint32_t bias)
     return (w && !w->is_const) || (b && !b->is_const);
 }
 
-bool exact_none_at_run_time(const struct node *n)
+/* Input 1 is the filter, input 2 the bias: what is made at run time is multiplied as integers. */
+bool gl_reals_product(const struct node *n)
 {
     return !exact_has_values(n, 1, 2);
 }

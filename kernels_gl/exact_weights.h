@@ -54,9 +54,6 @@ struct ir_op *exact_add_bias(struct ir *ir, const struct tensor *behind, struct 
 /* Filter or bias are made at run time. */
 bool exact_has_values(const struct node *n, uint32_t filter, uint32_t bias);
 
-/* gl_kernel.as_reals of products with input 1, and input 2 for a bias: what is made at run time is multiplied as integers. */
-bool exact_none_at_run_time(const struct node *n);
-
 /* Such are of types and sizes that the shaders take. False: *why. */
 bool exact_values_fit(const struct node *n, uint32_t x, uint32_t filter, uint32_t bias, size_t channels, struct reason *why);
 

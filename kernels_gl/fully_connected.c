@@ -2,6 +2,7 @@
 /* fully_connected.c - FULLY_CONNECTED on GL: a 1x1 convolution over as many pixels as the input has rows; with a filter that is
  * computed at run time a product of matrices. */
 #include "../kernels_cpu/matmul/fully_connected.h"
+#include "../lib/gl/exact.h"
 #include "requantize.h"
 #include "block_rows.h"
 #include "data_movement.h"
@@ -110,10 +111,10 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 /* What TensorFlow Lite scales in fixed point, and what is made at run time, is multiplied as integers. */
-static bool as_reals(const struct node *n)
+bool gl_reals_fully_connected(const struct node *n)
 {
-    return exact_none_at_run_time(n) && !fc_stored(n);
+    return gl_reals_product(n) && !fc_stored(n);
 }
 
 const struct gl_kernel gl_fully_connected = {
-    .max_version = 14, .quantized = TAKES_QUANTIZED, .as_reals = as_reals, .reads_sparse = true, .accept = accept, .lower = lower};
+    .max_version = 14, .quantized = TAKES_QUANTIZED, .reads_sparse = true, .accept = accept, .lower = lower};

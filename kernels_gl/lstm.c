@@ -89,12 +89,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return o->kernel_type == LSTM_BASIC ? lower_basic(ir, n, err) : lstm_lower_full(ir, n, err);
 }
 
-const struct gl_kernel gl_lstm = {.max_version = 4,
-                                  .quantized = 1u << TYPE_INT8,
-                                  .as_reals = recurrent_of_floats,
-                                  .accept = accept,
-                                  .lower = lower,
-                                  .updates_variables = true};
+const struct gl_kernel gl_lstm = {
+    .max_version = 4, .quantized = 1u << TYPE_INT8, .accept = accept, .lower = lower, .updates_variables = true};
 
 static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
@@ -103,9 +99,5 @@ static bool accept_sequence(const struct gl_limits *lim, const struct graph *g, 
     return lstm_accept_full(n, why);
 }
 
-const struct gl_kernel gl_unidirectional_sequence_lstm = {.max_version = 4,
-                                                          .quantized = 1u << TYPE_INT8,
-                                                          .as_reals = recurrent_of_floats,
-                                                          .accept = accept_sequence,
-                                                          .lower = lstm_lower_full,
-                                                          .updates_variables = true};
+const struct gl_kernel gl_unidirectional_sequence_lstm = {
+    .max_version = 4, .quantized = 1u << TYPE_INT8, .accept = accept_sequence, .lower = lstm_lower_full, .updates_variables = true};

@@ -70,9 +70,6 @@ bool recurrent_constants(const struct node *n, uint32_t aux, struct reason *why)
 /* They are, or there are few enough steps that each may be operations of its own. */
 bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, struct reason *why);
 
-/* gl_kernel.as_reals: the input is floats, so that 8-bit weights stand for such. */
-bool recurrent_of_floats(const struct node *n);
-
 /* Input i as floats, NULL where it is omitted. False: out of memory. */
 bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir_value **out);
 

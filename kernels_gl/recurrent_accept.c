@@ -2,6 +2,8 @@
 /* recurrent_accept.c - what recurrent operators ask of their weights and states. */
 #include "exact_walk.h"
 
+#include "../lib/gl/exact.h"
+
 static bool is_symmetric(const struct tensor *t)
 {
     return t->quant.n == 1 && t->quant.scale[0] > 0 && (!t->quant.zero_point || !t->quant.zero_point[0]);
@@ -46,7 +48,8 @@ bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, stru
     return recurrent_constants(n, aux, &made) || exact_walk_fits(times, why);
 }
 
-bool recurrent_of_floats(const struct node *n)
+/* 8-bit weights stand for floats where the input is such. */
+bool gl_reals_recurrent(const struct node *n)
 {
     return node_in(n, 0) && n->in[0]->type == TYPE_FLOAT32;
 }

@@ -160,8 +160,7 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
 
 #define RNN(accept_, lower_)                                                                                                       \
     {                                                                                                                              \
-        .max_version = 3, .quantized = 1u << TYPE_INT8, .as_reals = recurrent_of_floats, .accept = accept_, .lower = lower_,       \
-        .updates_variables = true                                                                                                  \
+        .max_version = 3, .quantized = 1u << TYPE_INT8, .accept = accept_, .lower = lower_, .updates_variables = true              \
     }
 
 const struct gl_kernel gl_rnn = RNN(accept, lower);

@@ -121,9 +121,5 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
     return ir_activation(ir, op, ((const struct opt_svdf *)n->opt)->activation) ? ST_OK : ir_nomem(err);
 }
 
-const struct gl_kernel gl_svdf = {.max_version = 4,
-                                  .quantized = 1u << TYPE_INT8,
-                                  .as_reals = recurrent_of_floats,
-                                  .accept = accept,
-                                  .lower = lower,
-                                  .updates_variables = true};
+const struct gl_kernel gl_svdf = {
+    .max_version = 4, .quantized = 1u << TYPE_INT8, .accept = accept, .lower = lower, .updates_variables = true};

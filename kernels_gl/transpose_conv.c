@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "../lib/gl/exact.h"
 #include "../lib/gl/quantized.h"
 #include "requantize.h"
 #include "conv_3d.h"
@@ -152,14 +153,13 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
 }
 
 /* What is made at run time is multiplied as integers. */
-static bool as_reals(const struct node *n)
+bool gl_reals_transpose_conv(const struct node *n)
 {
     return n->in[1]->is_const && (!node_in(n, 3) || n->in[3]->is_const);
 }
 
 const struct gl_kernel gl_transpose_conv = {.max_version = 5,
                                             .quantized = TAKES_QUANTIZED,
-                                            .as_reals = as_reals,
                                             .accept = accept,
                                             .lower = lower,
                                             .arg = &(const struct layout){.x = 2, .w = 1, .bias = 3}};

@@ -173,7 +173,7 @@ bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct g
 
     if (!k)
         return refuse(n, why);
-    if (n->version > k->max_version)
+    if (n->version > k->max_version && k->max_version != GL_ANY_VERSION)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VERSION, "version %d, at most %d is supported", n->version,
                           k->max_version);
     if (n->dynamic)

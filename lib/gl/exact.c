@@ -11,7 +11,7 @@
 #define EXACT_CUSTOM(name, kernel) extern const struct gl_kernel gl_##kernel;
 #include "exact.def"
 
-/* Three tables, since most rows of one would have room for what only few say. */
+/* Tables by kind of row, since most rows of one would have room for what only few say. */
 static const struct {
     const struct gl_kernel *kernel;
     int32_t builtin;
@@ -34,6 +34,14 @@ static const struct {
 } own[] = {
 #define EXACT_MOVES(name)  {BUILTIN_##name, false},
 #define EXACT_COUNTS(name) {BUILTIN_##name, true},
+#include "exact.def"
+};
+
+static const struct {
+    bool (*holds)(const struct node *n);
+    int32_t builtin;
+} as_reals[] = {
+#define EXACT_REALS(name, rule) {gl_reals_##rule, BUILTIN_##name},
 #include "exact.def"
 };
 _Static_assert(BUILTIN_COUNT <= INT16_MAX, "numbers of operators fit 16 bits");
@@ -107,7 +115,10 @@ static bool takes_reals(const struct node *n)
             return false;
     if (k && k->same_steps && n->n_in && n->n_out && n->in[0] && n->out[0] && !gl_same_steps(n->in[0], n->out[0]))
         return false;
-    return k && (!k->as_reals || k->as_reals(n));
+    for (size_t i = 0; i < sizeof as_reals / sizeof *as_reals; i++)
+        if (as_reals[i].builtin == n->builtin)
+            return k && as_reals[i].holds(n);
+    return k;
 }
 
 bool gl_exact_computes(const struct node *n, enum gpu_quant quant)

@@ -13,6 +13,9 @@
 
 #include "kernel.h"
 
+#define EXACT_REALS(name, rule) bool gl_reals_##rule(const struct node *n);
+#include "exact.def"
+
 /* A tensor of 8- or 16-bit integers that stand for reals; constants too. */
 bool gl_exact_is_quantized(const struct tensor *t);
 

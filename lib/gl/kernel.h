@@ -53,15 +53,17 @@
 #define TAKES_QUANTIZED (TAKES_8BIT | 1u << TYPE_INT16)
 
 struct gl_kernel {
-    int32_t max_version;
-    uint32_t in_types, out_types; /* of inputs and outputs; TAKES_FLOAT where 0 */
+    uint64_t max_version : 7; /* GL_ANY_VERSION: it does not matter */
+
+    /* Sets of types of inputs and outputs; TAKES_FLOAT where 0. */
+    uint64_t in_types : 22, out_types : 22;
 
     /* Types of integers that stand for reals, which it takes as floats (quantized.h) where that is asked for (gl_accept). Without
      * INT16 where the CPU looks 16-bit results up in tables whose own error is several steps. */
-    uint32_t quantized : 28;
-    bool same_steps : 1;   /* of quantized tensors it takes those alone whose input and output have the same scale and zero point */
-    bool reads_sparse : 1; /* constants that are stored sparse */
-    bool updates_variables : 1; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
+    uint64_t quantized : 10;
+    uint64_t same_steps : 1;        /* it takes quantized tensors of one scale and zero point alone, as input and output */
+    uint64_t reads_sparse : 1;      /* constants that are stored sparse */
+    uint64_t updates_variables : 1; /* takes nodes that read variables, and gives each its new content: ir_set_variable */
 
     /* May be NULL. The generic check (gl_accept) has been passed: version; every output and every input made at run time has
      * one of the types, no empty dimension, and fits the device, whatever its rank. Constant inputs have one of in_types, or,
@@ -72,10 +74,10 @@ struct gl_kernel {
 
     /* Appends the operations of the node to the ir. */
     enum status (*lower)(struct ir *ir, const struct node *n, struct err *err);
-    bool (*as_reals)(const struct node *n); /* of a node that has any quantized: it computes it with the reals. NULL: each */
-    const void *arg;                        /* what tells kernels that share these functions apart; n->op->gl->arg */
+    const void *arg; /* what tells kernels that share these functions apart; n->op->gl->arg */
 };
-_Static_assert(TYPE_COUNT <= 28, "struct gl_kernel.quantized has a bit for each type");
+_Static_assert(TYPE_UINT4 < 22 && TYPE_INT8 < 10, "struct gl_kernel has a bit for each type that a shader reads, or has steps in");
+#define GL_ANY_VERSION 127
 
 /* All checks on one node: the generic one, then the kernel's own. `quant`: what becomes of quantized tensors. */
 bool gl_accept(const struct gl_limits *lim, enum gpu_quant quant, const struct graph *g, const struct node *n, struct reason *why);
