@@ -7,6 +7,7 @@
 
 #include "context.h"
 #include "probe.h"
+#include "texts.h"
 
 enum { COUNT = 64, TERMS = 16 };
 
@@ -14,7 +15,7 @@ enum { COUNT = 64, TERMS = 16 };
 static enum status run(struct gl_context *c, const struct gl_waiting *how, const char *what, const char *text, void *content,
                        size_t bytes, struct err *err)
 {
-    const GLuint program = gl_probe_program(text);
+    const GLuint program = gl_probe_program("", text);
     const void *mapped;
     enum status st;
     GLuint buffer;
@@ -40,25 +41,13 @@ static enum status run(struct gl_context *c, const struct gl_waiting *how, const
 
 /* ---- how many bits ---- */
 
-/* As the kernels have it: a sum of what is unpacked from halves, in a loop whose length no compiler knows. */
-static const char sum_text[] = "#version 310 es\n"
-                               "precision mediump float;\n"
-                               "layout(local_size_x = 1) in;\n"
-                               "layout(std430, binding = 0) buffer Sum { highp uint n, first, step; highp float result; };\n"
-                               "void main() {\n"
-                               "    vec2 sum = unpackHalf2x16(first), by = unpackHalf2x16(step);\n"
-                               "    for (highp uint i = 0u; i < n; i++)\n"
-                               "        sum += by;\n"
-                               "    result = sum.x;\n"
-                               "}\n";
-
 enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, bool *halves, struct err *err)
 {
     struct {
         uint32_t n, first, step;
         float result;
     } sum = {2, 0x6800 /* 2048 */, 0x3c00 /* 1 */, 0};
-    enum status st = run(c, how, "its precision", sum_text, &sum, sizeof sum, err);
+    enum status st = run(c, how, "its precision", halves_sum_comp, &sum, sizeof sum, err);
 
     *halves = false;
     if (st)
@@ -70,18 +59,6 @@ enum status gl_probe_halves(struct gl_context *c, const struct gl_waiting *how, 
 }
 
 /* ---- whether they are right ---- */
-
-/* What format.h has kernels do to read and to write four of them. */
-static const char store_text[] =
-    "#version 310 es\n"
-    "layout(local_size_x = 64) in;\n"
-    "layout(std430, binding = 0) buffer Stored { uint words[64], written[64]; highp vec2 floats[64]; };\n"
-    "void main() {\n"
-    "    uint i = gl_LocalInvocationIndex;\n"
-    "    highp vec2 v = unpackHalf2x16(words[i]);\n"
-    "    floats[i] = v;\n"
-    "    written[i] = packHalf2x16(v);\n"
-    "}\n";
 
 /* Normal halves of both signs and all exponents, zeros and the largest among them: subnormal ones may be flushed to zero. */
 static uint16_t some_half(uint32_t i)
@@ -102,7 +79,7 @@ static enum status check_stored(struct gl_context *c, const struct gl_waiting *h
 
     for (uint32_t i = 0; i < COUNT; i++)
         at.words[i] = some_half(2 * i) | (uint32_t)some_half(2 * i + 1) << 16;
-    if ((st = run(c, how, "how it stores 16-bit floats", store_text, &at, sizeof at, err)))
+    if ((st = run(c, how, "how it stores 16-bit floats", halves_store_comp, &at, sizeof at, err)))
         return st;
     for (uint32_t i = 0; i < 2 * COUNT; i++) {
         const uint16_t half = some_half(i), written = (uint16_t)(at.written[i / 2] >> 16 * (i % 2));
@@ -116,21 +93,7 @@ static enum status check_stored(struct gl_context *c, const struct gl_waiting *h
     return ST_OK;
 }
 
-/* Sums of products, as kernels have them. No sum of at most 16 times 3 * 3 needs rounding. */
-static const char product_text[] =
-    "#version 310 es\n"
-    "precision mediump float;\n"
-    "layout(local_size_x = 64) in;\n"
-    "layout(std430, binding = 0) buffer Products { highp uint n, odd; highp uvec2 x[16], w[16]; highp vec4 sums[64]; };\n"
-    "vec4 load(highp uvec2 t) { return vec4(unpackHalf2x16(t.x), unpackHalf2x16(t.y)); }\n"
-    "void main() {\n"
-    "    highp uint i = gl_LocalInvocationIndex;\n"
-    "    vec4 sum = vec4(0.0);\n"
-    "    for (highp uint k = 0u; k < n; k++)\n"
-    "        sum += load(x[k]) * load(w[k + i & 15u]).yzwx;\n"
-    "    sums[i] = sum;\n"
-    "}\n";
-
+/* No sum of at most 16 times 3 * 3 needs rounding. */
 static int factor(uint32_t i, uint32_t lane)
 {
     return (int)((i * 5 + lane * 3 + i * lane) % 7) - 3;
@@ -162,7 +125,7 @@ static enum status check_products(struct gl_context *c, const struct gl_waiting 
         put_factors(at.x[i], i);
         put_factors(at.w[i], i + TERMS);
     }
-    if ((st = run(c, how, "how it computes with 16-bit floats", product_text, &at, sizeof at, err)))
+    if ((st = run(c, how, "how it computes with 16-bit floats", halves_product_comp, &at, sizeof at, err)))
         return st;
     for (uint32_t i = 0; i < 4 * COUNT; i++) {
         int sum = 0;

@@ -8,16 +8,17 @@ static __typeof__(epoxy_glShaderSource) driver_shader_source;
 
 static void GLAPIENTRY other_text(GLuint shader, GLsizei n, const GLchar *const *texts, const GLint *lengths)
 {
-    const char *at = n == 1 && !lengths ? strstr(texts[0], plant_at) : NULL;
+    const char *last = texts[n - 1], *at = n <= 3 && !lengths ? strstr(last, plant_at) : NULL, *changed[3];
     char text[2048];
-    const char *changed = text;
 
     if (!at) {
         driver_shader_source(shader, n, texts, lengths);
         return;
     }
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - texts[0]), texts[0], planted, at + strlen(plant_at));
-    driver_shader_source(shader, 1, &changed, NULL);
+    memcpy(changed, texts, (size_t)n * sizeof *texts);
+    changed[n - 1] = text;
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - last), last, planted, at + strlen(plant_at));
+    driver_shader_source(shader, n, changed, NULL);
 }
 
 static struct delegate *open_halves(enum gpu_precision precision)

@@ -6,56 +6,29 @@
 #include <math.h>
 
 #include "../clock.h"
+#include "texts.h"
 
 enum { GROUP = 64, CHAINS = 8, ROUNDS = 512, TRIES = 5, LEAST_NS = 2000000 };
 
 /* A multiplication and an addition for each lane of each chain in each round. */
 #define FLOP_PER_GROUP (2.0 * GROUP * 4 * CHAINS * ROUNDS)
 
-/* What ends up in the buffer depends on every operation, so none can be left out. */
-static const char sum_text[] = "#version 310 es\n"
-                               "layout(local_size_x = 64) in;\n"
-                               "layout(std430, binding = 0) writeonly buffer Sums { float sums[]; };\n"
-                               "void main() {\n"
-                               "    highp float s = float(gl_LocalInvocationIndex) * 0.001;\n"
-                               "    highp vec4 m = vec4(0.999, 0.998, 0.997, 0.996), k = vec4(s, 0.001, 0.002, 0.003);\n"
-                               "    highp vec4 a = k, b = k + 1.0, c = k + 2.0, d = k + 3.0;\n"
-                               "    highp vec4 e = k + 4.0, f = k + 5.0, g = k + 6.0, h = k + 7.0;\n"
-                               "    for (int i = 0; i < 512; i++) {\n"
-                               "        a = a * m + k; b = b * m + k; c = c * m + k; d = d * m + k;\n"
-                               "        e = e * m + k; f = f * m + k; g = g * m + k; h = h * m + k;\n"
-                               "    }\n"
-                               "    sums[gl_LocalInvocationIndex] = dot(a + b + c + d, e + f + g + h);\n"
-                               "}\n";
-
-/* Four vectors an invocation, those of a group side by side. */
-#define COPY                                                                                                                       \
-    "layout(local_size_x = 64) in;\n"                                                                                              \
-    "layout(std430, binding = 1) writeonly buffer To { highp vec4 to[]; };\n"                                                      \
-    "void main() {\n"                                                                                                              \
-    "    uint i = gl_WorkGroupID.x * 256u + gl_LocalInvocationIndex;\n"                                                            \
-    "    to[i] = READ(i);\n"                                                                                                       \
-    "    to[i + 64u] = READ(i + 64u);\n"                                                                                           \
-    "    to[i + 128u] = READ(i + 128u);\n"                                                                                         \
-    "    to[i + 192u] = READ(i + 192u);\n"                                                                                         \
-    "}\n"
-
-static const char copy_text[] = "#version 310 es\n"
-                                "layout(std430, binding = 0) readonly buffer From { highp vec4 from[]; };\n"
-                                "#define READ(i) from[i]\n" COPY;
-static const char image_text[] = "#version 310 es\n"
-                                 "#extension GL_EXT_texture_buffer : require\n"
+static const char from_buffer[] = "layout(std430, binding = 0) readonly buffer From { highp vec4 from[]; };\n"
+                                  "#define READ(i) from[i]\n";
+static const char from_image[] = "#extension GL_EXT_texture_buffer : require\n"
                                  "layout(rgba32f, binding = 0) uniform restrict readonly highp imageBuffer from;\n"
-                                 "#define READ(i) imageLoad(from, int(i))\n" COPY;
+                                 "#define READ(i) imageLoad(from, int(i))\n";
 
 enum { COPIED = 1 << 22, COPIED_PER_GROUP = 256 * 16 };
 
-GLuint gl_probe_program(const char *text)
+GLuint gl_probe_program(const char *head, const char *text)
 {
+    const char *texts[] = {"#version 310 es\n", head, text};
     GLuint shader = glCreateShader(GL_COMPUTE_SHADER), program = glCreateProgram();
     GLint linked = 0;
 
-    glShaderSource(shader, 1, &text, NULL);
+    gl_texts_unpack();
+    glShaderSource(shader, 3, texts, NULL);
     glCompileShader(shader);
     glAttachShader(program, shader);
     glLinkProgram(program);
@@ -116,12 +89,12 @@ static enum status measure(struct gl_context *c, const struct gl_waiting *how, s
     return ST_OK;
 }
 
-static enum status probe_load(struct gl_context *c, const struct gl_waiting *how, const char *text, struct load l, double per_group,
-                              double *best, struct err *err)
+static enum status probe_load(struct gl_context *c, const struct gl_waiting *how, const char *head, const char *text, struct load l,
+                              double per_group, double *best, struct err *err)
 {
     enum status st;
 
-    if (!(l.program = gl_probe_program(text)))
+    if (!(l.program = gl_probe_program(head, text)))
         return err_set(err, ST_FAILED, "the driver does not take the shader that probes its speed");
     st = measure(c, how, l, per_group, best, err);
     glUseProgram(0);
@@ -142,7 +115,7 @@ static enum status probe_image(struct gl_context *c, const struct gl_waiting *ho
     glBindTexture(GL_TEXTURE_BUFFER_EXT, image);
     glTexBufferRangeEXT(GL_TEXTURE_BUFFER_EXT, GL_RGBA32F, buffer, 0, COPIED);
     glBindImageTexture(0, image, 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA32F);
-    st = probe_load(c, how, image_text, *l, 2 * COPIED_PER_GROUP, best, err);
+    st = probe_load(c, how, from_image, probe_copy_comp, *l, 2 * COPIED_PER_GROUP, best, err);
     glDeleteTextures(1, &image);
     return st;
 }
@@ -161,8 +134,8 @@ enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, struct 
         glBufferData(GL_SHADER_STORAGE_BUFFER, COPIED, NULL, GL_STATIC_DRAW);
     }
     if (!(st = gl_context_check(c, "making the buffers that probe its speed", err)) &&
-        !(st = probe_load(c, how, sum_text, sum, FLOP_PER_GROUP, &out->gflops, err)) &&
-        !(st = probe_load(c, how, copy_text, copy, 2 * COPIED_PER_GROUP, &out->gbytes, err)))
+        !(st = probe_load(c, how, "", probe_sum_comp, sum, FLOP_PER_GROUP, &out->gflops, err)) &&
+        !(st = probe_load(c, how, from_buffer, probe_copy_comp, copy, 2 * COPIED_PER_GROUP, &out->gbytes, err)))
         st = probe_image(c, how, buffers[0], &copy, &out->gbytes, err);
     glDeleteBuffers(2, buffers);
     return st ? st : gl_context_check(c, "probing its speed", err);

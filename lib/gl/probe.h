@@ -12,7 +12,8 @@
  * context is current. Fails where the driver does not take the shaders or the buffers, or the device does not answer in time. */
 enum status gl_probe(struct gl_context *c, const struct gl_waiting *how, struct device_peak *out, struct err *err);
 
-/* A program of one compute shader, the caller's to delete; 0 where the driver does not take it. The context is current. */
-GLuint gl_probe_program(const char *text);
+/* A program of one compute shader, X_comp behind `head`, the caller's to delete; 0 where the driver does not take it. The context
+ * is current. */
+GLuint gl_probe_program(const char *head, const char *text);
 
 #endif
