@@ -121,8 +121,7 @@ int main(int argc, char **argv)
     static struct compare c = {
         .tool = {.cli = {.tool = "benchmark_compare",
                          .summary = "what became slower between two reports of benchmark_model, or two folders of them",
-                         .operand = "OLD.json NEW.json"},
-                 .no_delegates = true},
+                         .operand = "OLD.json NEW.json"}},
     };
     int code;
 

@@ -8,10 +8,10 @@
 
 #include "say.h"
 
-enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err)
+enum status delegates_init(struct delegates *ds, const struct delegate_type *const *types, struct cli *c, struct err *err)
 {
     *ds = (struct delegates){.cli = c};
-    for (const struct delegate_type *const *type = delegate_types; *type; type++) {
+    for (const struct delegate_type *const *type = types; *type; type++) {
         struct delegate_choice *choice = &ds->choices[ds->n_choices++];
 
         assert(ds->n_choices <= DELEGATES_MAX);

@@ -39,8 +39,8 @@ struct delegates {
     uint32_t n_variables;
 };
 
-/* Adds the flags of every delegate type of this build to `c`. */
-enum status delegates_init(struct delegates *ds, struct cli *c, struct err *err);
+/* Adds the flags of these types to `c`; NULL ends them (delegate_types). */
+enum status delegates_init(struct delegates *ds, const struct delegate_type *const *types, struct cli *c, struct err *err);
 
 /* Asks for one by the name in --delegate=NAME; "" and "none" leave all as they are; a name that this build does not know is
  * ST_USAGE with those that it knows. */

@@ -11,7 +11,7 @@
 static struct benchmark benchmark;
 static struct comparison comparison;
 static struct coverage_run coverage;
-static struct tool compare_tool = {.no_delegates = true};
+static struct tool compare_tool;
 static struct err err;
 
 /* The tool under test, its flags as its main puts them together. */
@@ -27,6 +27,7 @@ static void put_together(const struct flag *own, void *options, struct partition
         cli_add(&tool->cli, input_flag_table, inputs);
     if (tflite_delegates)
         cli_add(&tool->cli, tflite_delegate_flag_table, tflite_delegates);
+    tool->delegate_types = delegate_types;
     TEST_OK(tool_add_common_flags(tool, &err), err);
 }
 

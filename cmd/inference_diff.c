@@ -192,9 +192,10 @@ static int compare(struct comparison *c)
 int main(int argc, char **argv)
 {
     static struct comparison c = {
-        .tool.cli = {.tool = "inference_diff",
-                     .summary = "how far a delegate's results are from those of the reference kernels",
-                     .operand = "MODEL.tflite"},
+        .tool = {.cli = {.tool = "inference_diff",
+                         .summary = "how far a delegate's results are from those of the reference kernels",
+                         .operand = "MODEL.tflite"},
+                 .delegate_types = delegate_types},
     };
     int code;
 

@@ -113,10 +113,11 @@ static int cover(struct coverage_run *r)
 int main(int argc, char **argv)
 {
     static struct coverage_run r = {
-        .tool.cli = {.tool = "op_coverage",
-                     .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others",
-                     .operand = "MODEL.tflite or a folder of them; several: a line each"},
-        .tool.without = "dump_shaders", /* nothing is compiled */
+        .tool = {.cli = {.tool = "op_coverage",
+                         .summary = "which operators of a TensorFlow Lite model a delegate runs, and why not the others",
+                         .operand = "MODEL.tflite or a folder of them; several: a line each"},
+                 .delegate_types = delegate_types,
+                 .without = "dump_shaders" /* nothing is compiled */},
     };
     int code;
 

@@ -36,7 +36,7 @@ enum status tool_add_common_flags(struct tool *t, struct err *err)
     enum status st;
 
     cli_add(&t->cli, common_flags, t);
-    st = t->no_delegates ? ST_OK : delegates_init(&t->delegates, &t->cli, err);
+    st = t->delegate_types ? delegates_init(&t->delegates, t->delegate_types, &t->cli, err) : ST_OK;
     if (!st && t->without)
         cli_drop(&t->cli, t->without);
     return st;

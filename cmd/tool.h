@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tool.h - what every tool does before and after its own work: flags, help, the model, the delegates, the exit status.
  *
- *   static struct tool t = { .cli = { .tool = "name", .summary = "…" } };
+ *   static struct tool t = { .cli = { .tool = "name", .summary = "…" }, .delegate_types = delegate_types };
  *
  *   cli_add(&t.cli, name_flag_table, &flags);
  *   if ((code = tool_begin(&t, argc, argv)) == TOOL_GO_ON)
@@ -22,7 +22,7 @@ struct tool {
     struct cli cli;
     int argc;
     char **argv;
-    bool no_delegates;   /* the tool runs no model: it has no flags of delegates */
+    const struct delegate_type *const *delegate_types; /* whose flags it has; NULL: it runs no model, and links none */
     const char *without; /* the flag of delegates that means nothing to it, and that it does not have; NULL: there is none */
     bool help, list_flags, version, verbose, log_prefix;
     const char *config_path; /* "" for none */

@@ -15,7 +15,7 @@ static int begin(const char *arg, int fd)
     int code;
 
     delegates_fini(&t.delegates);
-    t = (struct tool){.cli = {.tool = "test_tool", .summary = "tests"}};
+    t = (struct tool){.cli = {.tool = "test_tool", .summary = "tests"}, .delegate_types = delegate_types};
     capture_begin(&out, fd);
     code = tool_begin(&t, arg ? 2 : 1, argv);
     capture_end(&out);
