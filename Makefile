@@ -50,6 +50,8 @@ WITH_EPOXY ?= 1
 CJSON      ?=
 KHRONOS    ?=
 BASE += $(if $(WITH_EPOXY),,-DWITHOUT_EPOXY) $(if $(KHRONOS),-I$(BUILD)/gen/khronos)
+# 32-bit ARM: file sizes, and where a file system's folders go on, need not fit into 32 bits.
+BASE += $(if $(filter arm-%,$(CROSS)),-D_FILE_OFFSET_BITS=64)
 # Nothing in C unwinds; size counts on a device, but for the CPU kernels.
 BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
   $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
