@@ -75,8 +75,10 @@ static enum status read_head(const uint8_t *file, size_t bytes, const char *what
 
 static enum status check_size(size_t bytes, const char *what, struct layout *l, const struct image *im, struct err *err)
 {
-    l->row_bytes = ((size_t)im->width * l->bits + 31) / 32 * 4;
-    if (l->pixels_at > bytes || (bytes - l->pixels_at) / l->row_bytes < im->height)
+    const uint64_t row_bytes = ((uint64_t)im->width * l->bits + 31) / 32 * 4;
+
+    l->row_bytes = (size_t)row_bytes; /* 32 bits hold that of a row that is there */
+    if (l->pixels_at > bytes || (bytes - l->pixels_at) / row_bytes < im->height)
         return err_set(err, ST_USAGE, "%s: %u x %u pixels of %u bits at byte %zu are not within its %zu bytes", what, im->width,
                        im->height, l->bits, l->pixels_at, bytes);
     return ST_OK;
