@@ -196,34 +196,30 @@ static void a_loop_that_starts_empty(struct flow *f)
     build_outputs(&f->b, INDICES(less_one(f, i), y));
 }
 
-/* Three loops, each in the one before, all from where the outermost is. */
-static void loops_in_loops(struct flow *f)
+/* Each loop is in the one before, and counts from where that is, before its round or, with `made`, from what the round makes. */
+static void nested(struct flow *f, int loops, bool made)
 {
-    int32_t i, x;
-
     begin(f, flat, 2);
     build_outputs(&f->b, INDICES(loop(f, 1, f->n, f->x, flat, 2)));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < loops; k++) {
+        int32_t i, x, left;
+
         build_condition(f, flat, 2);
         x = by_half(f, of_round(f, flat, 2, &i), flat, 2);
-        x = k < 2 ? loop(f, 2 * k + 3, i, x, flat, 2) : x;
-        build_outputs(&f->b, INDICES(less_one(f, i), apply(f, BUILTIN_NEG, x, -1, flat, 2)));
+        left = less_one(f, i);
+        x = k + 1 < loops ? loop(f, 2 * k + 3, made ? left : i, x, flat, 2) : x;
+        build_outputs(&f->b, INDICES(left, apply(f, BUILTIN_NEG, x, -1, flat, 2)));
     }
 }
 
-/* The rounds of the inner loop are counted by what the outer one's body makes. */
+static void loops_in_loops(struct flow *f)
+{
+    nested(f, 3, false);
+}
+
 static void a_loop_of_ever_more_rounds(struct flow *f)
 {
-    int32_t i, x;
-
-    begin(f, flat, 2);
-    build_outputs(&f->b, INDICES(loop(f, 1, f->n, f->x, flat, 2)));
-    for (int k = 0; k < 2; k++) {
-        build_condition(f, flat, 2);
-        x = by_half(f, of_round(f, flat, 2, &i), flat, 2);
-        i = less_one(f, i);
-        build_outputs(&f->b, INDICES(i, k ? x : loop(f, 3, i, x, flat, 2)));
-    }
+    nested(f, 2, true);
 }
 
 /* IF in the body of a loop, a loop in one of its branches. */
