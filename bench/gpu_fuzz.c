@@ -300,7 +300,7 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'C': f->compile = strtoull(optarg, NULL, 0); break;
         case 'H': f->chains = strtoull(optarg, NULL, 0); break;
         case 'w': f->walk = strtoull(optarg, NULL, 0); break;
-        case 'R': f->walk = f->ranks = true; break;
+        case 'R': f->ranks = true; break;
         case 's':
             if (sscanf(optarg, "%u/%u", &f->share, &f->shares) != 2 || f->share < 1 || f->share > f->shares)
                 return false;
@@ -310,7 +310,7 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
-    return (!f->shares || f->walk) && (f->agree ? optind < argc : optind == argc);
+    return (!f->shares || f->walk || f->ranks) && (!f->walk || !f->ranks) && (f->agree ? optind < argc : optind == argc);
 }
 
 /* Without a device only the judges that need none are there. */
@@ -410,8 +410,12 @@ static int try_chains(const struct fuzz *f)
 
 static int try_walk(const struct fuzz *f)
 {
-    struct walk w = {
-        .every = f->walk, .op = f->op, .share = f->share, .shares = f->shares, .verbose = f->verbose, .asks = f->ranks};
+    struct walk w = {.every = f->ranks ? 1 : f->walk,
+                     .op = f->op,
+                     .share = f->share,
+                     .shares = f->shares,
+                     .verbose = f->verbose,
+                     .asks = f->ranks};
     struct err err = {""};
     enum status st = walk_run(&w, &err);
 
@@ -472,7 +476,7 @@ int main(int argc, char **argv)
         return try_pairs(&f);
     if (f.chains)
         return try_chains(&f);
-    if (f.walk)
+    if (f.walk || f.ranks)
         return try_walk(&f);
     st = open_all(&f, &err);
     code = !st && f.agree ? hold_files(&f, argv + optind) : 0;

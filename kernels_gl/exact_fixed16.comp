@@ -24,7 +24,7 @@ ivec4 exp16_quarter(ivec4 a)
     return saturate16(28918 + mul16(ivec4(28918), wrap16(x + fixed_shift_right(wrap16(third + x2), ivec4(1)))));
 }
 
-// exp(a) for a < 0 with `bits` integer bits.
+// exp(a) for a < 0, and some number for 0, with `bits` integer bits.
 ivec4 exp16(ivec4 a, int bits)
 {
     int powers[7] = int[7](25520, 19875, 12055, 4435, 600, 11, 0);

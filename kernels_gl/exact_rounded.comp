@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_rounded.comp - v as a float has it, on devices that know no `precise`, too: its bits pass through integers beside the sign
-// of a step, which is never below 0. No compiler can know that, so none makes one operation of v and what reads it.
+// exact_rounded.comp - v as a float has it, on devices that know no `precise`, too: its bits pass through integers beside whether
+// a step is below 0, which none is, NaN neither. No compiler can know that, so none makes one operation of v and what reads it.
 
-#define ROUNDED(v, step) intBitsToFloat(floatBitsToInt(v) ^ floatBitsToInt(step) >> 31)
+#define ROUNDED(v, step) intBitsToFloat(floatBitsToInt(v) ^ int((step) < 0.0))

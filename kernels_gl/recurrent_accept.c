@@ -23,6 +23,8 @@ bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t c
         return reason_set(why, REASON_UNSUPPORTED_INPUT_TYPE, "weights of type %s", type_name(type));
     if (!t)
         return !needed || reason_set(why, REASON_MISSING_REQUIRED_OPERAND, "the weights (input %u) are omitted", i);
+    if (t->is_variable)
+        return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "the weights (input %u) are a variable", i);
     if (!has_shape(t, rows, cols))
         return rows ? reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d,%d]", i, TENSOR_TEXT(t), rows, cols)
                     : reason_set(why, REASON_UNSUPPORTED_OPERAND_SIZE, "input %u is %s, not [%d]", i, TENSOR_TEXT(t), cols);

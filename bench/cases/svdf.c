@@ -23,6 +23,8 @@ const struct op_case svdf_cases[] = {
     /* TFLite takes their bytes for INT8's. */
     { "hybrid, UINT8 weights", .opt = SVDF(2, ACT_NONE), .version = 2, .runs = 4, .in = { F32(2, 5), CONST_QUANT(UINT8, 0.01f, 0, 6, 5),
       CONST_QUANT(UINT8, 0.01f, 0, 6, 3), CONST_F32(3), STATE(2, 18) } },
+    { "hybrid, weights that are a variable", .no_golden = true, .opt = SVDF(2, ACT_NONE), .version = 2, .in = { F32(2, 5),
+      {TYPE_INT8, CASE_DIMS(6, 5), .variable = true, .scale = 0.01f}, W8(6, 3), CONST_F32(3), STATE(2, 18) } },
     { "large (fast against reference)", .opt = SVDF(1, ACT_NONE), .runs = 2, .no_golden = true,
       .in = { F32(3, 517), CONST_F32(131, 517), CONST_F32(131, 9), CONST_F32(131), STATE(3, 1179) } },
     { "hybrid, large (fast against reference)", .opt = SVDF(1, ACT_NONE), .version = 2, .runs = 2, .no_golden = true,

@@ -19,6 +19,7 @@ struct gl_awake {
     sem_t begin; /* at most one for each thread */
     atomic_bool spin, quit;
     atomic_uint spinning;
+    uint32_t begun;
     int n;
     pthread_t id[MOST];
 };
@@ -69,8 +70,11 @@ void gl_awake_free(struct gl_awake *a)
     atomic_store(&a->quit, true);
     gl_awake_end(a);
     let_go(a);
-    for (int i = 0; i < a->n; i++)
+    for (int i = 0; i < a->n; i++) {
+        /* One that ends as a thread of the idle class waits until nobody else wants its processor. */
+        pthread_setschedparam(a->id[i], SCHED_OTHER, &(struct sched_param){0});
         pthread_join(a->id[i], NULL);
+    }
     sem_destroy(&a->begin);
     free(a);
 }
@@ -79,6 +83,7 @@ void gl_awake_begin(struct gl_awake *a)
 {
     if (!a)
         return;
+    a->begun++;
     atomic_store(&a->spin, true);
     let_go(a);
 }
@@ -92,4 +97,9 @@ void gl_awake_end(struct gl_awake *a)
 uint32_t gl_awake_spinning(const struct gl_awake *a)
 {
     return a ? atomic_load(&a->spinning) : 0;
+}
+
+uint32_t gl_awake_begun(const struct gl_awake *a)
+{
+    return a ? a->begun : 0;
 }

@@ -2,7 +2,8 @@
 /* awake.h - keeps the processors from sleeping while a driver computes on them.
  *
  * The threads of such a driver sleep between dispatches, and where their processor sleeps, too, to wake it takes longer than many a
- * dispatch. Spinning threads of the idle class (SCHED_IDLE) leave no processor idle, and give way to whoever wants it at once. */
+ * dispatch. Spinning threads of the idle class (SCHED_IDLE) leave no processor idle, and give way at once to whoever else in
+ * their group of the scheduler wants it. */
 #ifndef DELEGAUGE_GL_AWAKE_H
 #define DELEGAUGE_GL_AWAKE_H
 
@@ -21,7 +22,8 @@ void gl_awake_free(struct gl_awake *a);
 void gl_awake_begin(struct gl_awake *a);
 void gl_awake_end(struct gl_awake *a);
 
-/* How many do so now. */
+/* How many do so now, and how often they were told to. */
 uint32_t gl_awake_spinning(const struct gl_awake *a);
+uint32_t gl_awake_begun(const struct gl_awake *a);
 
 #endif

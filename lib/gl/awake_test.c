@@ -55,21 +55,25 @@ static void nothing_is_accepted(void **state)
     gl_awake_free(NULL);
 }
 
-static bool was_awake_for(enum gpu_wait wait)
+/* How often for two inferences. */
+static uint32_t awake_for(enum gpu_wait wait)
 {
     struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .wait = wait});
     struct loaded l = test_small_network();
     struct session *s = test_start(&l, d);
     struct err err = {""};
     const struct gl_awake *a;
+    uint32_t begun;
 
+    TEST_OK(session_run(s, &err), err);
     TEST_OK(session_run(s, &err), err);
     a = gpu_context(d)->awake;
     wait_until_spinning(a, 0);
+    begun = gl_awake_begun(a);
     session_free(s);
     delegate_close(d);
     unload(&l);
-    return a != NULL;
+    return begun;
 }
 
 static void inferences_that_poll_keep_processors_awake_where_they_compute(void **state)
@@ -79,8 +83,8 @@ static void inferences_that_poll_keep_processors_awake_where_they_compute(void *
 
     (void)state;
     delegate_close(d);
-    assert_false(was_awake_for(GPU_WAIT_PASSIVE));
-    assert_int_equal(was_awake_for(GPU_WAIT_ACTIVE), software && processors() > 1);
+    assert_int_equal(awake_for(GPU_WAIT_PASSIVE), 0);
+    assert_int_equal(awake_for(GPU_WAIT_ACTIVE), software && processors() > 1 ? 2 : 0);
 }
 
 int main(void)
