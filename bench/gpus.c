@@ -40,12 +40,15 @@ bool gpus_choose(struct gpus *g, const char *list)
     return true;
 }
 
-/* The next case has the next of them; an operator of six cases has them all in both precisions. */
+/* The next case has the next of them; an operator of six cases has them all in both precisions. Variants, each of which is a
+ * program to compile, every third case has in one precision. */
 static bool is_anothers_turn(enum gpu_mode mode, enum precision p, uint32_t n)
 {
     static const enum gpu_mode turns[] = {GPU_BUFFER, GPU_LEAST, GPU_CHECKED};
     const uint32_t count = sizeof turns / sizeof *turns;
 
+    if (mode == GPU_VARIANTS)
+        return n % count != (p != PRECISION_FP32);
     for (uint32_t i = 0; i < count; i++)
         if (turns[i] == mode)
             return n % count != i || n / count % 2 != (p != PRECISION_FP32);

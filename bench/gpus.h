@@ -24,7 +24,7 @@ enum gpu_mode {
 struct gpus {
     bool wanted[GPU_MODES];
     bool few[GPU_MODES]; /* the mode is for one case of each operator alone, see gpus_passes_over */
-    bool turns;          /* of GPU_BUFFER, GPU_LEAST and GPU_CHECKED each case has one, in one precision */
+    bool turns;          /* of GPU_BUFFER, GPU_LEAST and GPU_CHECKED each case has one, in one precision; some have GPU_VARIANTS */
     const struct op *had[GPU_MODES][PRECISION_COUNT];
     struct delegate *modes[GPU_MODES][PRECISION_COUNT];           /* NULL: not wanted, or no GPU; GPU_VARIANTS is never here */
     struct delegate *variants[GPU_MAX_VARIANTS][PRECISION_COUNT]; /* opened when a case first needs them; [0] is never */

@@ -28,7 +28,7 @@ static const char help[] =
     "  --modes=LIST  how the GPU is tried: all (default) of default, buffer, least, checked, texture,\n"
     "                halves, exact, variants; texture and halves (--gpu_precision=fp16) for one case of each\n"
     "                operator, unless they are named: all,texture,halves; turns is all, but of buffer,\n"
-    "                least and checked each case has one, in one precision\n"
+    "                least and checked each case has one, in one precision, and variants every third\n"
     "  --record      write anew which cases the GPU takes (testdata/gpu), and end\n"
     "  --record_faults  write anew what fails on this driver, and end\n"
     "  --refusals    count what the GPU refuses of 8- and 16-bit tensors in each mode, hold it against\n"
@@ -393,7 +393,7 @@ static void sum_up(const struct check *k)
     if (k->gpu && k->gpus.left_out[0])
         printf("NOT RUN (modes): %s\n", k->gpus.left_out);
     if (k->gpu && !k->gpus.none.msg[0] && k->gpus.turns)
-        puts("NOT RUN (modes): five of six checks in the modes buffer, least and checked, which have the cases by turns");
+        puts("NOT RUN (modes): five of six checks in the modes buffer, least, checked and variants, which have the cases by turns");
     printf("%u refused by the GPU as on record, %u left open\n", k->count[CHECK_REFUSED], k->count[CHECK_OPEN]);
     printf("%u passed, %u failed, %u skipped\n", k->count[CHECK_PASS], k->count[CHECK_FAIL], k->count[CHECK_SKIP]);
 }

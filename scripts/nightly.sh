@@ -4,8 +4,8 @@
 # every GL driver, rewritten models in TensorFlow Lite, the plugin in it, all quantized models, float ones in float16.
 #
 # Parts: readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16
-# static arm64 arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root dist-twice
-# pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck
+# static arm64 arm64-sdot arm64-static android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store
+# deb-root dist-twice pipx teflon mutants; when named only: plugin-models (all of them, 40 minutes on llvmpipe), armhf (as arm64: unit tests, opcheck
 # and command lines under emulation), arm64-gpu (opcheck on llvmpipe under emulation), armhf-static (32-bit ARM, by zig, without
 # its packages).
 # One whose tools are missing is listed as NOT RUN with the package that it wants (scripts/install_deps.sh nightly installs all).
@@ -113,8 +113,8 @@ plugin() {    # plugin NAME COMMAND...
 
 [ $# -gt 0 ] ||
     set -- readme clang drivers fix fixed extract plugin gpu-fuzz gpu-chains gpu-pairs gpu-walk agree planted quantized float16 \
-        static arm64 arm64-sdot android haswell nehalem threads store store-stress fuzz-model fuzz-session fuzz-store deb-root \
-        dist-twice pipx teflon mutants
+        static arm64 arm64-sdot arm64-static android haswell nehalem threads store store-stress fuzz-model fuzz-session \
+        fuzz-store deb-root dist-twice pipx teflon mutants
 for name; do
     case $name in
     readme) part readme python3 scripts/readme_test.py "$BUILD" ;;
@@ -137,9 +137,13 @@ for name; do
     quantized) part quantized python3 scripts/quantized_test.py "$BUILD" "$MODELS" ;;
     float16) part float16 python3 scripts/float16_test.py "$BUILD" "$MODELS" ;;
     arm64) cross arm64 aarch64-linux-gnu- qemu-aarch64-static ;;
-    # A CPU that has SDOT and no SMMLA; that of arm64 has both, .ci/run takes one without either.
+    # A CPU that has SDOT and no SMMLA; that of arm64 has both, that of arm64-static neither.
     arm64-sdot) cross arm64-sdot aarch64-linux-gnu- qemu-aarch64-static -cpu neoverse-n1 ;;
     arm64-gpu) cross arm64-gpu aarch64-linux-gnu- qemu-aarch64-static ;;
+    arm64-static)
+        have arm64-static qemu-aarch64-static qemu-user-static && part arm64-static "$MAKE" check-static \
+            STATIC=aarch64-linux-musl QEMU='qemu-aarch64-static -cpu cortex-a53'
+        ;;
     armhf-static)
         have armhf-static qemu-arm-static qemu-user-static &&
             part armhf-static "$MAKE" check-static STATIC=arm-linux-musleabihf QEMU=qemu-arm-static
