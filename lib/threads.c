@@ -11,7 +11,6 @@
 #include "threads.h"
 #include "aligned.h"
 #include "clock.h"
-#include "pause.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -58,6 +57,15 @@ static void take_pieces(struct threads *t, int self)
             t->fn(t->arg, begin, t->n - begin < t->grain ? t->n : begin + t->grain);
         }
     }
+}
+
+static void pause_briefly(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__ || (defined __arm__ && __ARM_ARCH >= 7)
+    __asm__ volatile("yield");
+#endif
 }
 
 static bool job_is_new(const struct threads *t, unsigned seen)

@@ -315,7 +315,6 @@ void gl_context_close(struct gl_context *c)
     if (!c->adopted)
         destroy(c);
     gl_programs_fini(&c->programs);
-    gl_awake_free(c->awake);
     free(c);
 }
 

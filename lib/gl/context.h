@@ -13,7 +13,6 @@
 
 #include "../delegate.h"
 #include "../err.h"
-#include "awake.h"
 #include "current.h"
 #include "headers.h"
 #include "limits.h"
@@ -41,7 +40,6 @@ struct gl_context {
     bool stuck;       /* what it was given does not come to an end (gl_wait): nothing more is done with it, and what it holds is
                          left to the end of the process */
     struct gl_programs programs;
-    struct gl_awake *awake; /* since the first inference that wants it; or NULL */
 };
 
 /* Calls device() with every usable device. ST_NO_GPU where there is none. */

@@ -10,8 +10,7 @@
  * they fit one and nothing lies within them, and all else as the device reads buffers best; or what suits the device. */
 enum gpu_objects { GPU_OBJECTS_FASTEST, GPU_OBJECTS_BUFFER, GPU_OBJECTS_IMAGE, GPU_OBJECTS_TEXTURE };
 
-/* How the CPU waits for the GPU: asleep, or polling, which answers sooner; where the CPU computes itself, polling keeps its
- * processors awake from dispatch to dispatch (awake.h). NONE asks whoever runs sessions to hand runs over one
+/* How the CPU waits for the GPU: asleep, or polling, which answers sooner. NONE asks whoever runs sessions to hand runs over one
  * behind the other and to wait once, for the last (delegate.submission.counted); where a single run is waited for, it sleeps. */
 enum gpu_wait { GPU_WAIT_PASSIVE, GPU_WAIT_ACTIVE, GPU_WAIT_NONE };
 

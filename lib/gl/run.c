@@ -253,18 +253,6 @@ static void end_dispatches(const struct gl_compiled *k)
     glMemoryBarrier(k->users ? GL_ALL_BARRIER_BITS : GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
-/* A driver that computes on the CPU does so within the dispatches, on threads that sleep between them. */
-static void keep_awake(const struct gl_compiled *k)
-{
-    struct gl_context *c = k->set.context;
-
-    if (!k->set.wait.active || !c->limits.policy.software)
-        return;
-    if (!c->awake)
-        c->awake = gl_awake_new();
-    gl_awake_begin(c->awake);
-}
-
 enum status gl_submit(struct gl_compiled *k, struct err *err)
 {
     uint64_t start = k->set.submission_ns ? clock_ns() : 0;
@@ -272,10 +260,8 @@ enum status gl_submit(struct gl_compiled *k, struct err *err)
 
     if ((st = bring_back_variables(k, err)) || (st = gl_follow_shared(k, err)) || (st = upload(k, err)))
         return st;
-    keep_awake(k);
     for (uint32_t i = 0; i == 0 || i < k->set.loops; i++)
         dispatch_all(k, i + 1 < k->set.loops);
-    gl_awake_end(k->set.context->awake);
     end_dispatches(k);
     if (k->set.submission_ns) {
         glFlush();
