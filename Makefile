@@ -356,7 +356,7 @@ opcheck: $(BUILD)/opcheck ## check each operator against golden outputs and the 
 
 # Needs no GPU: the record is about the least OpenGL ES 3.1 device.
 gpu-record: $(BUILD)/gpu_fuzz
-gpu-record: $(BUILD)/opcheck ## write anew which cases (OP=conv: only its) and ranks the GPU takes, and why not the others; read the diff
+gpu-record: $(BUILD)/opcheck ## write anew which cases (OP=conv: only its) and ranks the GPU takes, and why not others; see the diff
 	$(BUILD)/opcheck --op=$(OP) --record
 	$(BUILD)/opcheck --op=$(OP) --record --conformance=testdata/conformance
 	$(BUILD)/opcheck --refusals --record
