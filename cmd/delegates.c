@@ -186,7 +186,7 @@ enum status delegates_open_as(struct delegates *ds, const struct delegate_choice
     if (flag)
         st = flag_set(flag, options, value, err);
     if (!st && choice->type->environment)
-        choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds});
+        choice->type->environment(options, &(struct delegate_environment){getenv, set_variable, ds, ds->model});
     if (!st && !(st = choice->type->open(options, out, err)))
         (*out)->warn = warn;
     free(options);

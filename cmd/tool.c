@@ -179,6 +179,7 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
         return st;
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
+    t->delegates.model = t->model;
     return ST_OK;
 }
 
@@ -187,6 +188,7 @@ void tool_close_model(struct tool *t)
     model_close(t->model);
     free(t->model_data);
     t->model = NULL;
+    t->delegates.model = NULL;
     t->model_data = NULL;
 }
 

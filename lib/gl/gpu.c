@@ -4,10 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../graph_part.h"
 #include "compiled.h"
 #include "driver_cache.h"
+#include "driver_threads.h"
 #include "dump_ir.h"
 #include "dry.h"
 #include "outline.h"
@@ -467,6 +469,7 @@ static void gpu_environment(const void *options, const struct delegate_environme
 
     if (o->serialize_dir && *o->serialize_dir)
         gl_driver_cache(o->serialize_dir, o->serialize_max_mb, env);
+    gl_driver_threads(sysconf(_SC_NPROCESSORS_ONLN), env);
 }
 
 static enum status gpu_open_static(const void *options, struct delegate **out, struct err *err)
