@@ -26,9 +26,10 @@
 #define C15(...) {TYPE_INT16, CASE_DIMS(__VA_ARGS__), .variable = true, .scale = 0x1p-15f}
 #define NORM3 OMITTED, P16(3e-5f), P16(3e-5f), P16(3e-5f)
 
-#define SUMS8(n_, x_, y_) OMITTED, W8(n_, x_), W8(n_, x_), W8(n_, x_), OMITTED, W8(n_, y_), W8(n_, y_), W8(n_, y_), NONE3, \
-    B32_3, W8(y_, n_), B32(y_)
-#define STATES8(batch_, n_, y_) H8(batch_, y_), C15(batch_, n_), NORM3
+#define SUMS8_OF(w_, n_, x_, y_) OMITTED, w_(n_, x_), w_(n_, x_), w_(n_, x_), OMITTED, w_(n_, y_), w_(n_, y_), w_(n_, y_), NONE3, \
+    OMITTED, B32(n_), B32(n_), B32(n_), w_(y_, n_), B32(y_)
+#define SUMS8(n_, x_, y_) SUMS8_OF(W8, n_, x_, y_)
+#define STATES8(batch_, n_, y_) H8(batch_, y_), C15(batch_, n_), OMITTED, P16_OF(3e-5f, n_), P16_OF(3e-5f, n_), P16_OF(3e-5f, n_)
 
 #define MIDS8 { QUANT(INT16, 4e-4f, 0, 1), QUANT(INT8, 0.031f, 4, 1), QUANT(INT8, 0.012f, -3, 1), \
                 QUANT(INT16, 4e-4f, 0, 1), QUANT(INT8, 0.029f, 7, 1), QUANT(INT8, 0.013f, -2, 1), \
@@ -55,8 +56,9 @@
 #define N512(n) {TYPE_INT16, CASE_DIMS(n), .constant = true, .lo = 512, .hi = 512, .scale = 0x1p-8f}
 #define B_LARGE(n) {TYPE_INT32, CASE_DIMS(n), .constant = true, .lo = 60000, .hi = 80000, .scale = 1e-4f}
 
-/* Weights that are much the same. */
+/* Weights that are much the same, and that are all the same. */
 #define W8_NEAR(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = 100, .hi = 102, .scale = .01f}
+#define W8_SAME(...) {TYPE_INT8, CASE_DIMS(__VA_ARGS__), .constant = true, .lo = 40, .hi = 40, .scale = .01f}
 
 const struct op_case lstm_cases[] = {
     /* TFLite takes empty weights for omitted ones. */
@@ -170,6 +172,17 @@ const struct op_case lstm_cases[] = {
       .out = { Y8(2, 3) } },
     { "8-bit sums, clipped, saturating", .opt = &(struct opt_lstm){.activation = ACT_TANH, .cell_clip = 0.5f, .proj_clip = 0.3f},
       .version = 2, .runs = 4, .in = { X8(3, 16), SUMS8(7, 16, 5), STATES8(3, 7, 5) }, .mid = MIDS8, .out = { Y8(3, 5) } },
+    { "8-bit sums, 67 cells", .opt = FULL, .version = 2, .runs = 3, .in = { X8(3, 33), SUMS8(67, 33, 9), STATES8(3, 67, 9) },
+      .mid = MIDS8, .out = { Y8(3, 9) } },
+    /* Sums that hardly differ, and that are all the same: what floats leave of their variance is 0 or to either side of it. */
+    { "8-bit sums that hardly differ", .opt = FULL, .version = 2, .runs = 3, .in = { X8(9, 6), SUMS8_OF(W8_NEAR, 21, 6, 4),
+      STATES8(9, 21, 4) }, .mid = MIDS8, .out = { Y8(9, 4) } },
+    { "8-bit sums, all the same", .opt = FULL, .version = 2, .runs = 3, .in = { X8(17, 6), SUMS8_OF(W8_SAME, 7, 6, 4),
+      STATES8(17, 7, 4) }, .mid = MIDS8, .out = { Y8(17, 4) } },
+    { "8-bit sums that hardly differ, 509 cells", .opt = FULL, .version = 2, .runs = 3, .in = { X8(64, 1),
+      SUMS8_OF(W8_NEAR, 509, 1, 4), STATES8(64, 509, 4) }, .mid = MIDS8, .out = { Y8(64, 4) } },
+    { "8-bit sums, norms beyond 32 bits", .opt = FULL, .version = 2, .runs = 3, .in = { X8(6, 5), SUMS8(7, 5, 4), H8(6, 4), C15(6, 7),
+      OMITTED, P16_OF(90, 7), P16_OF(90, 7), P16_OF(90, 7) }, .mid = MIDS8, .out = { Y8(6, 4) } },
     { "8-bit sums, an input gate", .opt = FULL, .version = 2, .fails = "input gate", .in = { X8(2, 5), W8_4(5), W8_4(3), NONE3,
       B32_3, W8(3, 7), B32(3), STATES8(2, 7, 3) }, .mid = MIDS8, .out = { Y8(2, 3) } },
     { "8-bit sums without a projection", .opt = FULL, .version = 2, .fails = "no projection", .in = { X8(2, 5), W8_3(5), W8_3(7),

@@ -5,45 +5,21 @@
  * cell state has 15 fractional bits: TFLite has this kernel in no other form. */
 #include "../quant/fixed16.h"
 #include "../common/layout.h"
-#include "lstm_int.h"
+#include "lstm_int8.h"
 #include "../quant/quant_check.h"
 #include "recurrent.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { INTERMEDIATES = 12 }; /* of each gate: the sum, the input's product, the state's product */
-
-/* w [rows, cols] times a vector less its zero point, to 8 bits with a scale and zero point of its own. */
-struct product {
-    const int8_t *w;
-    int32_t cols, x_zero;
-    struct fixed_mul scale, to_sum; /* of the 8 bits; from them to the gate's sum */
-    int8_t zero;
-};
-
-struct gate {
-    struct product input, recurrent;
-    const int16_t *norm;
-    const int32_t *bias;
-    float norm_scale;
-};
-
 struct lstm_int8_plan {
     const struct lstm_impl *impl;
-    int32_t batch, n_input, n_cell, n_output;
-    struct gate gate[GATES]; /* but GATE_INPUT */
-    const int8_t *projection;
-    const int32_t *projection_bias;
-    struct fixed_mul projection_scale;
-    int32_t output_zero;
-    int16_t cell_clip;
-    int8_t projection_clip;
+    struct lstm_int8_cell cell;
 };
 
 /* ---- the step ---- */
 
-static int32_t row_in_8_bits(const struct product *p, size_t row, const int8_t *x)
+static int32_t row_in_8_bits(const struct lstm_int8_product *p, size_t row, const int8_t *x)
 {
     const int8_t *w = p->w + row * (size_t)p->cols;
     uint32_t sum = 0;
@@ -53,20 +29,25 @@ static int32_t row_in_8_bits(const struct product *p, size_t row, const int8_t *
     return fixed_clamp((int32_t)((uint32_t)fixed_scale((int32_t)sum, p->scale) + (uint32_t)p->zero), INT8_MIN, INT8_MAX);
 }
 
-static int32_t product_row(const struct product *p, size_t row, const int8_t *x)
+static int32_t product_row(const struct lstm_int8_product *p, size_t row, const int8_t *x)
 {
     return fixed_scale(row_in_8_bits(p, row, x) - p->zero, p->to_sum);
 }
 
-/* What x86 makes of NaN and of numbers beyond int32, as the compiled TFLite does. */
+/* Saturating, and 0 for NaN, as the compiled TFLite does. */
 static int32_t to_int(double v)
 {
-    return fabs(v) < 0x1p31 ? (int32_t)v : INT32_MIN;
+    return isnan(v) ? 0 : v >= 0x1p31 ? INT32_MAX : v <= -0x1p31 ? INT32_MIN : (int32_t)v;
 }
 
-static void normalize(const struct gate *g, int16_t *v, int32_t n)
+float lstm_int8_bias_scale(const struct lstm_int8_gate *g)
 {
-    const float bias_scale = (float)(0x1p-10 * (double)g->norm_scale);
+    return (float)(0x1p-10 * (double)g->norm_scale);
+}
+
+static void normalize(const struct lstm_int8_gate *g, int16_t *v, int32_t n)
+{
+    const float bias_scale = lstm_int8_bias_scale(g);
     float sum = 0, squares = 0, mean, variance, inverse;
 
     for (int32_t i = 0; i < n; i++) {
@@ -84,7 +65,7 @@ static void normalize(const struct gate *g, int16_t *v, int32_t n)
     }
 }
 
-static int16_t logistic(int16_t x)
+int16_t lstm_int8_logistic(int16_t x)
 {
     return fixed16_saturate(to_int((double)(1.0f / (1.0f + expf(-((float)x * 0x1p-12f)))) * 0x1p15));
 }
@@ -94,20 +75,30 @@ static int16_t tanh_of(int16_t x, float scale)
     return fixed16_saturate(to_int((double)tanhf((float)x * scale) * 0x1p15));
 }
 
-static void compute_gate(const struct lstm_int8_plan *l, int k, const int8_t *x, const int8_t *output_state, int16_t *out)
+int16_t lstm_int8_tanh(int16_t x)
 {
-    const struct gate *g = &l->gate[k];
+    return tanh_of(x, 0x1p-12f);
+}
+
+int16_t lstm_int8_tanh_of_state(int16_t x)
+{
+    return tanh_of(x, 0x1p-15f);
+}
+
+static void compute_gate(const struct lstm_int8_cell *l, int k, const int8_t *x, const int8_t *output_state, int16_t *out)
+{
+    const struct lstm_int8_gate *g = &l->gate[k];
 
     for (int32_t b = 0; b < l->batch; b++, x += l->n_input, output_state += l->n_output, out += l->n_cell) {
         for (size_t r = 0; r < (size_t)l->n_cell; r++)
             out[r] = fixed16_saturate(product_row(&g->recurrent, r, output_state) + product_row(&g->input, r, x));
         normalize(g, out, l->n_cell);
         for (int32_t i = 0; i < l->n_cell; i++)
-            out[i] = k == GATE_CELL ? tanh_of(out[i], 0x1p-12f) : logistic(out[i]);
+            out[i] = k == GATE_CELL ? lstm_int8_tanh(out[i]) : lstm_int8_logistic(out[i]);
     }
 }
 
-static void project(const struct lstm_int8_plan *l, const int16_t *hidden, int8_t *output_state)
+static void project(const struct lstm_int8_cell *l, const int16_t *hidden, int8_t *output_state)
 {
     for (int32_t b = 0; b < l->batch; b++, hidden += l->n_cell, output_state += l->n_output)
         for (size_t r = 0; r < (size_t)l->n_output; r++) {
@@ -125,7 +116,7 @@ static void project(const struct lstm_int8_plan *l, const int16_t *hidden, int8_
 static void int8_run(struct cpu_call *c)
 {
     const struct node *n = c->node;
-    const struct lstm_int8_plan *l = c->packed;
+    const struct lstm_int8_cell *l = &((const struct lstm_int8_plan *)c->packed)->cell;
     const size_t total = (size_t)l->batch * (size_t)l->n_cell, outputs = (size_t)l->batch * (size_t)l->n_output;
     int16_t *forget = c->scratch, *cell = forget + total, *out = cell + total;
     const int8_t *x = n->in[LSTM_X]->data;
@@ -139,7 +130,7 @@ static void int8_run(struct cpu_call *c)
     lstm_int_update(total, NULL, forget, cell, -15, l->cell_clip, cell_state);
     compute_gate(l, GATE_OUTPUT, x, output_state, out);
     for (size_t i = 0; i < total; i++)
-        out[i] = (int16_t)fixed_shift_right(out[i] * tanh_of(cell_state[i], 0x1p-15f), 15);
+        out[i] = (int16_t)fixed_shift_right(out[i] * lstm_int8_tanh_of_state(cell_state[i]), 15);
     project(l, out, output_state);
     memcpy(n->out[0]->data, output_state, outputs);
 }
@@ -147,7 +138,8 @@ static void int8_run(struct cpu_call *c)
 /* ---- from the node ---- */
 
 static enum status product_from_node(const struct node *n, uint32_t i, int32_t rows, int32_t cols, const struct tensor *x,
-                                     const struct tensor *bits, const struct tensor *sum, struct product *p, struct err *err)
+                                     const struct tensor *bits, const struct tensor *sum, struct lstm_int8_product *p,
+                                     struct err *err)
 {
     const void *w;
     enum status st = lstm_int_constant(n, i, TYPE_INT8, rows, cols, &w, err);
@@ -156,12 +148,13 @@ static enum status product_from_node(const struct node *n, uint32_t i, int32_t r
         return st;
     if (!w)
         return err_set(err, ST_BAD_MODEL, "the weights, input %u, are omitted", i);
-    *p = (struct product){.w = w, .cols = cols, .x_zero = quant_zero(x), .zero = (int8_t)quant_zero(bits)};
+    *p = (struct lstm_int8_product){.w = w, .cols = cols, .x_zero = quant_zero(x), .zero = (int8_t)quant_zero(bits)};
     st = quant_multiplier((double)(quant_scale(n->in[i]) * quant_scale(x) / quant_scale(bits)), &p->scale, err);
     return st ? st : quant_multiplier((double)(quant_scale(bits) / quant_scale(sum)), &p->to_sum, err);
 }
 
-static enum status norm_from_node(const struct lstm_int8_plan *l, const struct node *n, uint32_t k, struct gate *g, struct err *err)
+static enum status norm_from_node(const struct lstm_int8_cell *l, const struct node *n, uint32_t k, struct lstm_int8_gate *g,
+                                  struct err *err)
 {
     const void *norm, *bias;
     struct fixed_mul m;
@@ -180,14 +173,14 @@ static enum status norm_from_node(const struct lstm_int8_plan *l, const struct n
     return ST_OK;
 }
 
-static enum status gates_from_node(struct lstm_int8_plan *l, const struct node *n, struct err *err)
+static enum status gates_from_node(struct lstm_int8_cell *l, const struct node *n, struct err *err)
 {
     const struct tensor *x = n->in[LSTM_X], *h = n->in[LSTM_OUTPUT_STATE];
     enum status st = ST_OK;
 
     for (uint32_t k = GATE_FORGET; k < GATES && !st; k++) {
         struct tensor *const *mid = n->mid + 3 * k;
-        struct gate *g = &l->gate[k];
+        struct lstm_int8_gate *g = &l->gate[k];
 
         if ((st = product_from_node(n, 1 + k, l->n_cell, l->n_input, x, mid[1], mid[0], &g->input, err)) ||
             (st = product_from_node(n, 5 + k, l->n_cell, l->n_output, h, mid[2], mid[0], &g->recurrent, err)) ||
@@ -200,7 +193,7 @@ static enum status gates_from_node(struct lstm_int8_plan *l, const struct node *
     return st;
 }
 
-static enum status projection_from_node(struct lstm_int8_plan *l, const struct node *n, struct err *err)
+static enum status projection_from_node(struct lstm_int8_cell *l, const struct node *n, struct err *err)
 {
     const void *w, *bias;
     enum status st;
@@ -218,16 +211,16 @@ static enum status projection_from_node(struct lstm_int8_plan *l, const struct n
         &l->projection_scale, err);
 }
 
-static enum status check_node(const struct lstm_int8_plan *l, const struct node *n, struct err *err)
+static enum status check_node(const struct lstm_int8_cell *l, const struct node *n, struct err *err)
 {
     const struct tensor *cell = n->in[LSTM_CELL_STATE];
     enum status st;
 
     if (n->out[0]->type != TYPE_INT8)
         return cpu_bad_type(n, n->out[0], err);
-    if (n->n_mid != INTERMEDIATES)
-        return err_set(err, ST_BAD_MODEL, "%u intermediate tensors, expected 5 or %d", n->n_mid, INTERMEDIATES);
-    for (uint32_t i = 0; i < INTERMEDIATES; i++)
+    if (n->n_mid != LSTM_INT8_INTERMEDIATES)
+        return err_set(err, ST_BAD_MODEL, "%u intermediate tensors, expected 5 or %d", n->n_mid, LSTM_INT8_INTERMEDIATES);
+    for (uint32_t i = 0; i < LSTM_INT8_INTERMEDIATES; i++)
         if (!n->mid[i] || !(quant_scale(n->mid[i]) > 0))
             return err_set(err, ST_BAD_MODEL, "intermediate tensor %u has no scale", i);
     for (uint32_t i = 0; i < 3; i++)
@@ -244,7 +237,7 @@ static enum status check_node(const struct lstm_int8_plan *l, const struct node 
     return ST_OK;
 }
 
-static void set_clips(struct lstm_int8_plan *l, const struct node *n)
+static void set_clips(struct lstm_int8_cell *l, const struct node *n)
 {
     const struct lstm_params o = lstm_params(n);
     const float projection = o.proj_clip / quant_scale(n->out[0]);
@@ -255,23 +248,30 @@ static void set_clips(struct lstm_int8_plan *l, const struct node *n)
         l->projection_clip = (int8_t)(projection > INT8_MAX ? INT8_MAX : projection);
 }
 
-static enum status int8_prepare(struct cpu_call *c, struct err *err)
+enum status lstm_int8_cell(const struct node *n, struct lstm_int8_cell *out, struct err *err)
 {
-    const struct node *n = c->node;
     const struct tensor *w = n->in[LSTM_FORGET_WEIGHTS], *r = n->in[LSTM_FORGET_RECURRENT];
-    struct lstm_int8_plan sizes = {
-        .batch = n->in[LSTM_X]->dim[0], .n_cell = w->dim[0], .n_input = w->dim[1], .n_output = r->dim[1]};
-    struct layout scratch = {0};
     enum status st;
 
-    if ((st = check_node(&sizes, n, err)) || (st = cpu_pack(c, sizeof sizes, err)))
+    *out = (struct lstm_int8_cell){
+        .batch = n->in[LSTM_X]->dim[0], .n_cell = w->dim[0], .n_input = w->dim[1], .n_output = r->dim[1]};
+    if ((st = check_node(out, n, err)))
         return st;
-    set_clips(&sizes, n);
-    layout_add(&scratch, (GATES - 1) * (size_t)sizes.batch * (size_t)sizes.n_cell, sizeof(int16_t));
+    set_clips(out, n);
+    return (st = gates_from_node(out, n, err)) ? st : projection_from_node(out, n, err);
+}
+
+static enum status int8_prepare(struct cpu_call *c, struct err *err)
+{
+    struct layout scratch = {0};
+    struct lstm_int8_cell cell;
+    enum status st;
+
+    if ((st = lstm_int8_cell(c->node, &cell, err)) || (st = cpu_pack(c, sizeof(struct lstm_int8_plan), err)))
+        return st;
+    layout_add(&scratch, (GATES - 1) * (size_t)cell.batch * (size_t)cell.n_cell, sizeof(int16_t));
     c->scratch_bytes = scratch.bytes;
-    if ((st = gates_from_node(&sizes, n, err)) || (st = projection_from_node(&sizes, n, err)))
-        return st;
-    *(struct lstm_int8_plan *)c->packed = sizes;
+    ((struct lstm_int8_plan *)c->packed)->cell = cell;
     return ST_OK;
 }
 
