@@ -2,7 +2,6 @@
 /* floor_div_test.c - the functions of kernels_gl/floor_div.comp where division is exact, and where it is a product by the
  * reciprocal, as drivers may make it. */
 #include <math.h>
-#include <string.h>
 
 #include "test_gpu.h"
 #include "texts.h"
@@ -25,33 +24,10 @@ static const char main_text[] = "layout(std430, binding = 0) buffer data { vec4 
 static void run(const char *define)
 {
     char size[32];
-    const char *text[] = {head_text, size, define, floor_div_comp, main_text};
-    GLuint shader = glCreateShader(GL_COMPUTE_SHADER), program = glCreateProgram(), buffer;
-    GLint ok;
-    void *map;
 
     gl_texts_unpack();
     snprintf(size, sizeof size, "#define N %d\n", N / 4);
-    glShaderSource(shader, sizeof text / sizeof *text, text, NULL);
-    glCompileShader(shader);
-    glAttachShader(program, shader);
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &ok);
-    assert_true(ok);
-    glGenBuffers(1, &buffer);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
-    glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof pairs, &pairs, GL_DYNAMIC_COPY);
-    glUseProgram(program);
-    glDispatchCompute(N / 4 / 32, 1, 1);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    assert_non_null(map = glMapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, sizeof pairs, GL_MAP_READ_BIT));
-    memcpy(&pairs, map, sizeof pairs);
-    glUnmapBuffer(GL_SHADER_STORAGE_BUFFER);
-    glDeleteBuffers(1, &buffer);
-    glUseProgram(0);
-    glDeleteProgram(program);
-    glDeleteShader(shader);
-    assert_int_equal(glGetError(), 0);
+    test_run_shader((const char *[]){head_text, size, define, floor_div_comp, main_text}, 5, N / 4 / 32, &pairs, sizeof pairs);
 }
 
 static const char reciprocal[] = "#define QUOTIENT(a, b) (a * (1.0 / b))\n";

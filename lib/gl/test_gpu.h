@@ -22,4 +22,8 @@ uint32_t test_gl_objects(void);
 /* Those of them that hold data: buffers and textures. */
 uint32_t test_gl_stores(void);
 
+/* Runs a compute shader made of n texts in that many groups. The buffer at binding 0 begins as a copy of `data`, which has its
+ * content then. Ends the test where the driver refuses the text or errs. */
+void test_run_shader(const char *const *texts, GLsizei n, GLuint groups, void *data, size_t bytes);
+
 #endif
