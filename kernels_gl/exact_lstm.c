@@ -4,9 +4,10 @@
  * state, what is put out, and its projection. */
 #include "../kernels_cpu/quant/quant_check.h"
 #include "../kernels_cpu/recurrent/lstm_int.h"
-#include "exact_conv.h"
 #include "exact_lstm_basic.h"
 #include "exact_lstm_hybrid.h"
+#include "exact_lstm_int8.h"
+#include "exact_rows.h"
 #include "exact_walk.h"
 #include "operands.h"
 
@@ -136,48 +137,19 @@ static bool append_cells(struct ir *ir, const struct exact_lstm *e, struct ir_va
 
 /* ---- products ---- */
 
-/* Those of all gates, each of which begins with a slice of its own. */
-struct product {
-    struct exact_weights w;
-    struct exact_requant q;
-    int8_t *rows;                 /* what w reads */
-    int32_t *bias, *mult, *shift; /* and q */
-};
-
-static bool allocate(struct ir *ir, size_t rows, size_t cols, struct range_i32 range, struct product *p)
+static void put_rows(struct exact_rows *to, const struct lstm_int_product *from, size_t at, size_t end)
 {
-    *p = (struct product){.rows = arena_alloc(ir->arena, rows * cols, 1),
-                          .bias = ARENA_ARRAY(ir->arena, rows, int32_t),
-                          .mult = ARENA_ARRAY(ir->arena, rows, int32_t),
-                          .shift = ARENA_ARRAY(ir->arena, rows, int32_t)};
-    p->w = (struct exact_weights){.data = p->rows, .type = TYPE_INT8, .n_out = rows, .taps = 1, .n_in = cols, .step_o = cols};
-    p->q = (struct exact_requant){
-        .channels = rows,
-        .r = {.kind = REQUANT_FIXED, .type = TYPE_INT16, .range = range, .bias = p->bias, .mult = p->mult, .shift = p->shift}};
-    return p->rows && p->bias && p->mult && p->shift;
-}
-
-/* Row `at` and those behind it are those of `from`; rows behind these, up to `end`, are zeros. */
-static void put_rows(struct product *p, const struct lstm_int_product *from, size_t at, size_t end)
-{
-    const size_t cols = (size_t)from->cols, rows = (size_t)from->rows;
-
-    memcpy(p->rows + at * cols, from->w, rows * cols);
-    memset(p->rows + (at + rows) * cols, 0, (end - at - rows) * cols);
-    for (size_t i = at; i < end; i++) {
-        p->bias[i] = from->bias_unfolded && i - at < rows ? from->bias_unfolded[i - at] : 0;
-        p->mult[i] = from->scale.mult;
-        p->shift[i] = from->scale.shift;
-    }
+    exact_rows_put(to, &(struct exact_matrix){from->w, from->bias_unfolded, (size_t)from->rows, from->scale}, at, end);
 }
 
 /* Products with the output state are not cut to 16 bits before they are added. */
-static bool gates_product(struct ir *ir, const struct lstm_int_cell *c, bool recurrent, struct product *out)
+static bool gates_product(struct ir *ir, const struct lstm_int_cell *c, bool recurrent, struct exact_rows *out)
 {
     const size_t each = 4 * (size_t)cell_slices(c->n_cell), gates = (size_t)gates_of(c);
     const struct range_i32 word = {INT32_MIN, INT32_MAX};
 
-    if (!allocate(ir, gates * each, (size_t)(recurrent ? c->n_output : c->n_input), recurrent ? word : int_limits(TYPE_INT16), out))
+    if (!exact_rows_new(ir, gates * each, (size_t)(recurrent ? c->n_output : c->n_input), recurrent ? word : int_limits(TYPE_INT16),
+                        out))
         return false;
     for (size_t k = 0; k < gates; k++) {
         const struct lstm_int_gate *g = &c->gate[(size_t)first_gate(c) + k];
@@ -187,9 +159,9 @@ static bool gates_product(struct ir *ir, const struct lstm_int_cell *c, bool rec
     return true;
 }
 
-static bool projection_product(struct ir *ir, const struct lstm_int_cell *c, struct product *out)
+static bool projection_product(struct ir *ir, const struct lstm_int_cell *c, struct exact_rows *out)
 {
-    if (!allocate(ir, (size_t)c->n_output, (size_t)c->n_cell, int_limits(TYPE_INT8), out))
+    if (!exact_rows_new(ir, (size_t)c->n_output, (size_t)c->n_cell, int_limits(TYPE_INT8), out))
         return false;
     put_rows(out, &c->projection, 0, (size_t)c->n_output);
     out->q.r.zero = c->output_zero;
@@ -201,7 +173,7 @@ static bool projection_product(struct ir *ir, const struct lstm_int_cell *c, str
 struct walk_of_cells {
     struct lstm_int_cell cell;
     const struct tensor *y;
-    struct product input, recurrent, projection;
+    struct exact_rows input, recurrent, projection;
 };
 
 /* p: the largest of 8 bits that stays. */
@@ -259,9 +231,13 @@ static bool form_fits(const struct node *n, struct reason *why)
                           type_name(n->in[LSTM_X]->type));
     if (is_sequence(n) && ((const struct opt_unidirectional_sequence_lstm *)n->opt)->diagonal_recurrent_tensors)
         return reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT, "diagonal recurrent weights of 8 bits");
-    return is_sequence(n) || n->n_mid < 12 ||
-           reason_set(why, REASON_UNSUPPORTED_OPERATOR_VARIANT,
-                      "gates are sums of 8 bits, which the CPU normalizes in double precision");
+    return true;
+}
+
+/* As the CPU tells the two apart. */
+static bool has_int8_sums(const struct node *n)
+{
+    return !is_sequence(n) && n->n_mid >= LSTM_INT8_INTERMEDIATES;
 }
 
 static bool norms_fit(const struct lstm_int_cell *c, struct reason *why)
@@ -289,6 +265,8 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
         return exact_lstm_hybrid_accept(lim, n, times_of(n), why);
     if (!form_fits(n, why))
         return false;
+    if (has_int8_sums(n))
+        return exact_lstm_int8_accept(n, why);
     if (lstm_int_cell(n, &c, &err))
         return reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "%s", err.msg);
     if (c.n_cell < 1 || c.n_input < 1 || c.n_output < 1 || c.n_cell > MOST_CELLS)
@@ -312,6 +290,8 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         return exact_lstm_basic_lower(ir, n, err);
     if (is_hybrid(n))
         return exact_lstm_hybrid_lower_full(ir, n, err);
+    if (has_int8_sums(n))
+        return exact_lstm_int8_lower(ir, n, err);
     if (!w || !r.x || !r.y)
         return ir_nomem(err);
     *w = (struct walk_of_cells){.y = n->out[0]};
