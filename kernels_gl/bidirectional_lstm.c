@@ -58,7 +58,7 @@ static bool accept_both(const struct gl_limits *lim, const struct graph *g, cons
 /* Of 8-bit weights with --gpu_quant=exact. */
 static bool exact_accept_both(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    return accept_both(lim, g, n, why) && recurrent_constants(n, AUX, why) &&
+    return accept_both(lim, g, n, why) &&
            exact_lstm_hybrid_fits(lim, n->in[X]->dim[!((const struct opt_bidirectional_sequence_lstm *)n->opt)->time_major], why);
 }
 
@@ -102,5 +102,8 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
 
 const struct gl_kernel gl_bidirectional_sequence_lstm = {
     .max_version = 3, .quantized = 1u << TYPE_INT8, .accept = accept_both, .lower = lower_both, .updates_variables = true};
-const struct gl_kernel gl_exact_bidirectional_lstm = {
-    .max_version = 3, .accept = exact_accept_both, .lower = lower_both, .updates_variables = true};
+const struct gl_kernel gl_exact_bidirectional_lstm = {.max_version = 3,
+                                                      .in_types = TAKES_FLOAT | TAKES_8BIT,
+                                                      .accept = exact_accept_both,
+                                                      .lower = lower_both,
+                                                      .updates_variables = true};

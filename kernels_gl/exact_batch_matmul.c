@@ -169,7 +169,7 @@ static enum status lower_rows(struct ir *ir, const struct node *n, const struct 
 
     if (!w.data || !x || !y || (is_hybrid(n) && !ir_exact_hybrid(ir, x, true, opt_of(n)->asymmetric_quantize_inputs, &v)))
         return ir_nomem(err);
-    return ir_exact_rows(ir, v.q, v.steps, m->x_zero, &w, &m->q, y) ? ST_OK : ir_nomem(err);
+    return ir_exact_rows(ir, v.q, &(struct exact_values){.steps = v.steps}, m->x_zero, &w, &m->q, y) ? ST_OK : ir_nomem(err);
 }
 
 /* Rows, which are quantized each by itself, in the place of columns. */

@@ -312,29 +312,18 @@ static struct ir_op *append(struct ir *ir, const struct ir_kind *kind, struct ir
     return op;
 }
 
-struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, struct ir_value *steps, int32_t x_zero,
+struct ir_op *ir_exact_rows(struct ir *ir, struct ir_value *x, const struct exact_values *in, int32_t x_zero,
                             const struct exact_weights *w, const struct exact_requant *q, struct ir_value *y)
 {
+    const struct exact_values none = {0};
     const struct exact_conv c = {
         .win = {.kernel_h = 1, .kernel_w = 1, .stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1},
         .w = *w,
         .q = *q,
         .x_zero = x_zero,
-        .chunk = steps || (x && x->tensor && type_bits(x->tensor->type) == 8) ? CHUNK_8BIT : CHUNK_16BIT};
+        .chunk = (in && in->steps) || (x && x->tensor && type_bits(x->tensor->type) == 8) ? CHUNK_8BIT : CHUNK_16BIT};
 
-    return append(ir, &gl_kind_exact_conv, x, &(struct exact_values){.steps = steps}, &c, y);
-}
-
-struct ir_op *ir_exact_hybrid_rows(struct ir *ir, struct ir_value *x, const struct tensor *w, const struct tensor *bias,
-                                   bool asymmetric, struct ir_value *y)
-{
-    const size_t rows = (size_t)w->dim[0], depth = (size_t)w->dim[1];
-    const struct exact_weights weights = {
-        .data = w->data, .type = TYPE_INT8, .n_out = rows, .taps = 1, .n_in = depth, .step_o = depth};
-    const struct exact_requant q = exact_requant_hybrid(w, bias, rows);
-    struct hybrid_value v;
-
-    return x && y && ir_exact_hybrid(ir, x, true, asymmetric, &v) ? ir_exact_rows(ir, v.q, v.steps, 0, &weights, &q, y) : NULL;
+    return append(ir, &gl_kind_exact_conv, x, in ? in : &none, &c, y);
 }
 
 /* What the operations read: x, or its floats quantized by images or by pixels, and what else is made at run time. NULL: out of

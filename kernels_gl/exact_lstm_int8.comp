@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exact_lstm_int8.comp - an LSTM whose gates are sums of 8 bits, as kernels_cpu/recurrent/lstm_int8.c has it: PART 0 are the sums of
-// all gates, CELL_S slices each, of their products with the input, x, and with the output state, r; 1 the cells' new state and 2
+// exact_lstm_int8.comp - an LSTM whose gates are sums of 8 bits, as kernels_cpu/recurrent/lstm_int8.c has it: PART 0 are the sums
+// of all gates, CELL_S slices each, of their products with the input, x, and with the output state, r; 1 the cells' new state and 2
 // what they put out, of the sums, x, and the state before or the new one, c.
 
 #if PART == 0
@@ -49,7 +49,7 @@ float mean_of(float sum)
     return sum == 0.0 ? 0.0 : sum < 0.0 ? -exact_divide(-sum, float(N_CELL)) : exact_divide(sum, float(N_CELL));
 }
 
-// As floats have it, sum by sum: a variance may come out below 0, whose root is NaN, and so all of the gate, which 16 bits have as 0.
+// As floats have it, sum by sum: a variance may come out below 0, whose root is NaN, as then all of the gate: 0 in 16 bits.
 ivec4 gate_of(int gate, int b, int h, int w, int s)
 {
     float scale = SCALE(gate), sum = 0.0, squares = 0.0;

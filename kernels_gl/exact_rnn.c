@@ -3,7 +3,7 @@
 #include "exact_rnn.h"
 
 #include "elementwise.h"
-#include "exact_conv.h"
+#include "exact_hybrid_rows.h"
 #include "exact_walk.h"
 
 static bool add(struct ir *ir, struct ir_op *op, struct ir_value *more)

@@ -128,7 +128,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
     struct exact_svdf s;
 
     if (node_in(n, X) && n->in[X]->type == TYPE_FLOAT32)
-        return n->op->gl->accept(lim, g, n, why) && recurrent_constants(n, 0, why) && exact_hybrid_fits(lim, why);
+        return n->op->gl->accept(lim, g, n, why) && exact_hybrid_fits(lim, why);
     if (!gl_arity(n, 3, N_INPUTS, 1, why) || !gl_runtime(n, X, "input", why) || n->n_in != N_INPUTS || !types_fit(n, why))
         return false;
     if (w->rank != 2 || w->dim[0] < 1 || time->rank != 2 || time->dim[1] < 1 || time->dim[1] > INT32_MAX / w->dim[0])

@@ -181,13 +181,18 @@ static struct ir_value *row_of(struct ir *ir, const struct tensor *t)
     return ir_reshaped(ir, ir_of_tensor(ir, t), (struct ir_shape){1, 1, 1, (int32_t)tensor_elems(t)});
 }
 
+struct ir_value *exact_filter_of(struct ir *ir, const struct tensor *w)
+{
+    struct ir_value *v = ir_of_tensor(ir, w);
+
+    return v && w->rank == 2 ? ir_reshaped(ir, v, (struct ir_shape){w->dim[0], 1, 1, w->dim[1]}) : v;
+}
+
 bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out)
 {
     const struct tensor *w = n->in[filter], *b = node_in(n, bias);
 
-    out->filter = w->is_const ? NULL : ir_in(ir, n, filter);
-    if (out->filter && w->rank == 2)
-        out->filter = ir_reshaped(ir, out->filter, (struct ir_shape){w->dim[0], 1, 1, w->dim[1]});
+    out->filter = w->is_const ? NULL : exact_filter_of(ir, w);
     if (b && (b->is_const || b->type == TYPE_FLOAT32))
         b = NULL;
     out->bias = b ? row_of(ir, b) : NULL;

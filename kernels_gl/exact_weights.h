@@ -38,8 +38,11 @@ void exact_inputs(struct gl_shader *p, const struct ir_op *op, const struct exac
 /* exact_source() with what reads such a filter (exact_filter.comp), where FILTER_VALUE says that it is one. */
 void exact_source_of(struct gl_shader *p, const struct exact_weights *f, const char *template);
 
-/* The values of a node's filter and bias, as far as they are made at run time; a filter of rank 2 is one of 1x1. `out` has its
- * steps already. False: out of memory. */
+/* A filter made at run time, as shaders read it; one of rank 2 is of 1x1. NULL: out of memory. */
+struct ir_value *exact_filter_of(struct ir *ir, const struct tensor *w);
+
+/* The values of a node's filter and bias, as far as they are made at run time. `out` has its steps already. False: out of
+ * memory. */
 bool exact_values_of(struct ir *ir, const struct node *n, uint32_t filter, uint32_t bias, struct exact_values *out);
 
 /* A bias of floats that an operation of its own adds, since few devices bind so much in one: where it or the filter is made at run

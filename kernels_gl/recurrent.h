@@ -64,13 +64,11 @@ bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t c
 /* Input i is a variable of that many elements of that type. */
 bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, int32_t batch, int32_t width, struct reason *why);
 
-/* Weights, which are all inputs but the first, `aux` (or 0) and variables, are constant. */
-bool recurrent_constants(const struct node *n, uint32_t aux, struct reason *why);
-
-/* They are, or there are few enough steps that each may be operations of its own. */
+/* Weights, which are all inputs but the first, `aux` (or 0) and variables, are constant, or there are few enough steps that each
+ * may be operations of its own. */
 bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, struct reason *why);
 
-/* Input i as floats, NULL where it is omitted. False: out of memory. */
+/* Input i as floats, bytes made at run time too, NULL where it is omitted. False: out of memory. */
 bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir_value **out);
 
 /* ---- kinds, for recurrent_*.c ---- */
@@ -95,10 +93,14 @@ struct ir_value *recurrent_sums_of_inputs(struct ir *ir, const struct walk *w, c
 /* Whether all that steps read is. */
 bool recurrent_is_constant(const struct walk *w);
 
-/* m of the gates that the cell has, one after the other along axis 2 or 3, each filled up to whole slices with zeros, as all of one
- * that is NULL. `each`: the shape of one. NULL: out of memory. */
+/* m of the gates that the cell has, all floats or all integers, one after the other along axis 2 or 3, each filled up to whole
+ * slices with zeros, as all of one that is NULL. `each`: the shape of one. NULL: out of memory. */
 struct ir_value *recurrent_join(struct ir *ir, const struct cell *c, struct ir_value *const m[CELL_GATES], struct ir_shape each,
                                 int axis);
+
+/* y = the recurrent products of h plus x, the sums of the inputs. NULL: out of memory. */
+struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h,
+                                     struct ir_value *y);
 
 /* The cells after their sums: y, which the projection makes where there is one, and the new state. NULL: out of memory. */
 struct ir_op *recurrent_cells(struct ir *ir, const struct walk *w, struct ir_value *sums, struct ir_value *c, struct ir_value *y,

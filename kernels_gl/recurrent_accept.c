@@ -35,19 +35,17 @@ bool recurrent_weights(const struct node *n, uint32_t i, int32_t rows, int32_t c
            reason_set(why, REASON_UNSUPPORTED_QUANTIZATION, "input %u is not quantized by one scale without a zero point", i);
 }
 
-bool recurrent_constants(const struct node *n, uint32_t aux, struct reason *why)
+static bool are_constant(const struct node *n, uint32_t aux)
 {
     for (uint32_t i = 1; i < n->n_in; i++)
-        if (n->in[i] && i != aux && !n->in[i]->is_variable && !gl_constant(n, i, "weights", why))
+        if (n->in[i] && i != aux && !n->in[i]->is_variable && !n->in[i]->is_const)
             return false;
     return true;
 }
 
 bool recurrent_times_fit(const struct node *n, uint32_t aux, int32_t times, struct reason *why)
 {
-    struct reason made;
-
-    return recurrent_constants(n, aux, &made) || exact_walk_fits(times, why);
+    return are_constant(n, aux) || exact_walk_fits(times, why);
 }
 
 /* 8-bit weights stand for floats where the input is such. */
@@ -68,6 +66,23 @@ bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, in
     return true;
 }
 
+/* p: the scale. Beside floats UINT8 has the bytes of INT8. */
+static const struct ir_fn fn_reals = {"BYTES_TO_REALS", 1, NULL, "vec4(a << 24 >> 24) * vec4(p.x)", .params = true};
+
+/* v itself where it is floats. NULL: out of memory. */
+static struct ir_value *reals_of(struct ir *ir, const struct tensor *t, struct ir_value *v)
+{
+    struct ir_value *real;
+    struct ir_op *op;
+
+    if (!v || v->type == IR_FLOAT)
+        return v;
+    real = ir_temp_full(ir, IR_FLOAT, v->shape);
+    if ((op = ir_copy(ir, v, real)))
+        op->stores = IR_INT;
+    return ir_apply(ir, op, &fn_reals, NULL, (float[4]){t->quant.scale[0]}, IR_FLOAT) ? real : NULL;
+}
+
 bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir_value **out)
 {
     const struct tensor *t = node_in(n, i);
@@ -75,6 +90,6 @@ bool recurrent_floats(struct ir *ir, const struct node *n, uint32_t i, struct ir
 
     *out = NULL;
     if (t)
-        *out = t->is_const && ir_shape_of(t, &s) ? ir_const(ir, IR_FLOAT, s, ir_floats(ir, t)) : ir_in(ir, n, i);
+        *out = t->is_const && ir_shape_of(t, &s) ? ir_const(ir, IR_FLOAT, s, ir_floats(ir, t)) : reals_of(ir, t, ir_in(ir, n, i));
     return *out || !t;
 }

@@ -49,14 +49,14 @@ static void put_gates(const struct cell *c, struct ir_value *const m[CELL_GATES]
 
 /* ---- values ---- */
 
-static struct ir_value *zeros(struct ir *ir, struct ir_shape s)
+static struct ir_value *zeros(struct ir *ir, enum ir_type type, struct ir_shape s)
 {
-    return ir_const(ir, IR_FLOAT, s, ARENA_ARRAY(ir->arena, ir_elems(s), float));
+    return ir_const(ir, type, s, ARENA_ARRAY(ir->arena, ir_elems(s), float));
 }
 
 static struct ir_value *joined(struct ir *ir, struct ir_value *const *part, uint32_t n, struct ir_shape s, int axis, bool full)
 {
-    struct ir_value *all = ir_temp(ir, IR_FLOAT, s);
+    struct ir_value *all = part[0] ? ir_temp(ir, part[0]->type, s) : NULL;
 
     if (!ir_concatenate(ir, part, n, axis, all))
         return NULL;
@@ -68,9 +68,13 @@ struct ir_value *recurrent_join(struct ir *ir, const struct cell *c, struct ir_v
                                 int axis)
 {
     const int32_t rows = rows_of(c);
+    enum ir_type type = IR_FLOAT;
     struct ir_value *part[2 * CELL_GATES];
     bool full = false;
     uint32_t n = 0;
+
+    for (int32_t k = 0; k < CELL_GATES; k++)
+        type = m[k] ? m[k]->type : type;
 
     for (int32_t k = 0; k < CELL_GATES; k++) {
         const int32_t rest = m[k] ? rows - c->n_cell : rows;
@@ -82,7 +86,7 @@ struct ir_value *recurrent_join(struct ir *ir, const struct cell *c, struct ir_v
             part[n++] = m[k];
         }
         if (rest)
-            part[n++] = zeros(ir, ir_with(each, axis, rest));
+            part[n++] = zeros(ir, type, ir_with(each, axis, rest));
     }
     return joined(ir, part, n, ir_with(each, axis, gates_of(c) * rows), axis, full);
 }

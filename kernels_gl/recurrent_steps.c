@@ -67,8 +67,8 @@ static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_st
 static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", 2, "a + b", NULL, .role = IR_FN_SUM};
 static const struct ir_fn fn_clip = {"CLIP", 1, "clamp(a, -p, p)", NULL, .params = true};
 
-/* The recurrent product of h, added to the sums of the inputs. */
-static struct ir_op *add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h, struct ir_value *y)
+struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h,
+                                     struct ir_value *y)
 {
     struct ir_op *op;
 
@@ -126,9 +126,9 @@ static struct ir_op *append_step(struct ir *ir, const struct walk *w, const stru
     struct ir_op *op;
 
     if (!w->cell->lstm)
-        return ir_activation(ir, op = add_products(ir, w, s->x, s->h, s->y), w->cell->activation) ? op : NULL;
+        return ir_activation(ir, op = recurrent_add_products(ir, w, s->x, s->h, s->y), w->cell->activation) ? op : NULL;
     sums = ir_temp_full(ir, IR_FLOAT, s->x->shape);
-    return add_products(ir, w, s->x, s->h, sums) ? recurrent_cells(ir, w, sums, s->c, s->y, s->c_after) : NULL;
+    return recurrent_add_products(ir, w, s->x, s->h, sums) ? recurrent_cells(ir, w, sums, s->c, s->y, s->c_after) : NULL;
 }
 
 static bool step(struct ir *ir, const void *walk, const struct exact_step *s)

@@ -96,8 +96,7 @@ static bool accept(const struct gl_limits *lim, const struct graph *g, const str
 /* Of 8-bit weights with --gpu_quant=exact. */
 static bool exact_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
-    return accept(lim, g, n, why) && recurrent_constants(n, is_bidirectional(n) ? AUX : 0, why) && exact_hybrid_fits(lim, why) &&
-           exact_walk_fits(times_of(n), why);
+    return accept(lim, g, n, why) && exact_hybrid_fits(lim, why) && exact_walk_fits(times_of(n), why);
 }
 
 static enum status lower_exact_cell(struct ir *ir, const struct node *n, uint32_t first, const struct recurrent *r, struct err *err)
@@ -158,13 +157,14 @@ static enum status lower_both(struct ir *ir, const struct node *n, struct err *e
     return !merge || ir_concatenate(ir, part, 2, 3, y) ? ST_OK : ir_nomem(err);
 }
 
-#define RNN(accept_, lower_)                                                                                                       \
+#define RNN(types, accept_, lower_)                                                                                                \
     {                                                                                                                              \
-        .max_version = 3, .quantized = 1u << TYPE_INT8, .accept = accept_, .lower = lower_, .updates_variables = true              \
+        .max_version = 3, .in_types = types, .quantized = 1u << TYPE_INT8, .accept = accept_, .lower = lower_,                     \
+        .updates_variables = true                                                                                                  \
     }
 
-const struct gl_kernel gl_rnn = RNN(accept, lower);
-const struct gl_kernel gl_unidirectional_sequence_rnn = RNN(accept, lower);
-const struct gl_kernel gl_bidirectional_sequence_rnn = RNN(accept, lower_both);
-const struct gl_kernel gl_exact_rnn = RNN(exact_accept, lower);
-const struct gl_kernel gl_exact_bidirectional_rnn = RNN(exact_accept, lower_both);
+const struct gl_kernel gl_rnn = RNN(TAKES_FLOAT, accept, lower);
+const struct gl_kernel gl_unidirectional_sequence_rnn = RNN(TAKES_FLOAT, accept, lower);
+const struct gl_kernel gl_bidirectional_sequence_rnn = RNN(TAKES_FLOAT, accept, lower_both);
+const struct gl_kernel gl_exact_rnn = RNN(TAKES_FLOAT | TAKES_8BIT, exact_accept, lower);
+const struct gl_kernel gl_exact_bidirectional_rnn = RNN(TAKES_FLOAT | TAKES_8BIT, exact_accept, lower_both);

@@ -4,7 +4,7 @@
  * Three operations: the features of the input, a convolution; the state, [batch, filters, memory], moved on by one time; its sums
  * by the time weights, `rank` filters to an output. */
 #include "data_movement.h"
-#include "exact_conv.h"
+#include "exact_hybrid_rows.h"
 #include "recurrent.h"
 
 enum { X, FEATURE, TIME, BIAS, STATE };

@@ -31,6 +31,9 @@ const struct op_case bidirectional_sequence_lstm_cases[] = {
     { "hybrid, asymmetric, merged", .opt = &(struct opt_bidirectional_sequence_lstm){.activation = ACT_TANH, .merge_outputs = true,
       .asymmetric_quantize_inputs = true}, .version = 3, .runs = 2, .in = { F32(1, 4, 5), CELL8_OF(5), CELL8_OF(5), STATES1,
       F32(1, 4, 3), W8_4(3), W8_4(3) }, .out = { F32(1, 4, 14) } },
+    { "hybrid, weights made at run time", .gpu_tol = .1, .gpu_tol_fp16 = .15, .opt = BOTH(true, false), .version = 2, .runs = 2,
+      .in = { F32(4, 2, 5), CELL8_OF(5), MADE8_4(5), MADE8_4(7), NONE3, F32(7), CONST_F32(7), F32(7), F32(7), NO_PROJECTION, STATES,
+      F32(4, 2, 3), MADE8_4(3), W8_4(3) }, .out = { F32(4, 2, 7), F32(4, 2, 7) } },
     { "auxiliary input of another length", .opt = BOTH(true, false), .fails = "expected [4,2,", .in = { F32(4, 2, 5), CELL_OF(5),
       CELL_OF(5), STATES, F32(3, 2, 3), GATES4(3), GATES4(3) }, .out = { F32(4, 2, 7), F32(4, 2, 7) } },
     { 0 }

@@ -98,6 +98,9 @@ const struct op_case lstm_cases[] = {
     /* TFLite takes their bytes for INT8's. */
     { "hybrid, UINT8 weights", .opt = FULL, .version = 3, .runs = 3, .in = { F32(2, 5), GATES4_OF(U8_W, 7, 5), GATES4_OF(U8_W, 7, 7), NONE3,
       BIAS4, OMITTED, OMITTED, STATE(2, 7), STATE(2, 7) } },
+    { "hybrid, the forget gate made at run time, coupled", WIDE .opt = CLIPPED, .version = 2, .runs = 3, .in = { F32(2, 5), OMITTED,
+      MADE8(7, 5), W8(7, 5), W8(7, 5), OMITTED, W8(7, 3), MADE8(7, 3), W8(7, 3), OMITTED, MADE8(7), W8(7), BIAS3, MADE8(3, 7),
+      F32(3), STATE(2, 3), STATE(2, 7) } },
     { "INT8", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_4(5), W8_4(7), NONE3, B32_4, OMITTED, OMITTED,
       H8(2, 7), C16(2, 7) }, .mid = MIDS, .out = { Y8(2, 7) } },
     { "INT8, projection", .opt = FULL, .version = 2, .runs = 3, .in = { X8(2, 5), W8_4(5), W8_4(3), NONE3, B32_4, W8(3, 7),

@@ -19,4 +19,8 @@
 #define W8(...) CONST_QUANT(INT8, 0.01f, 0, __VA_ARGS__)
 #define W8_4(cols) W8(7, cols), W8(7, cols), W8(7, cols), W8(7, cols)
 
+/* And made at run time. */
+#define MADE8(...) QUANT(INT8, 0.01f, 0, __VA_ARGS__)
+#define MADE8_4(cols) MADE8(7, cols), MADE8(7, cols), MADE8(7, cols), MADE8(7, cols)
+
 #endif

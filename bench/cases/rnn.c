@@ -14,6 +14,11 @@
 #define CELL(units, inputs) CONST_F32(units, inputs), CONST_F32(units, units), CONST_F32(units)
 #define CELL8(units, inputs) W8(units, inputs), W8(units, units), CONST_F32(units)
 
+/* The same, made at run time. */
+#define MADE8(...) QUANT(INT8, 0.01f, 0, __VA_ARGS__)
+#define MADE_U8(...) QUANT(UINT8, 0.01f, 0, __VA_ARGS__)
+#define MADE_CELL8(units, inputs) MADE8(units, inputs), MADE8(units, units), F32(units)
+
 #define RNN(act) &(struct opt_rnn){.activation = act}
 #define RNN_ASYMMETRIC &(struct opt_rnn){.activation = ACT_TANH, .asymmetric_quantize_inputs = true}
 
@@ -30,6 +35,12 @@ const struct op_case rnn_cases[] = {
     /* TFLite takes their bytes for INT8's. */
     { "hybrid, UINT8 weights", .opt = RNN(ACT_TANH), .version = 2, .runs = 3, .in = { F32(2, 5), CONST_QUANT(UINT8, 0.01f, 0, 7, 5),
       CONST_QUANT(UINT8, 0.01f, 0, 7, 7), CONST_F32(7), STATE(2, 7) } },
+    { "hybrid, weights made at run time", WIDE .opt = RNN(ACT_TANH), .version = 2, .runs = 3, .in = { F32(2, 5), MADE_CELL8(7, 5),
+      STATE(2, 7) } },
+    { "hybrid, asymmetric, some weights made at run time", WIDE .opt = RNN_ASYMMETRIC, .version = 3, .runs = 3, .in = {
+      F32_IN(-1, 3, 3, 6), W8(9, 6), MADE8(9, 9), CONST_F32(9), STATE(3, 9) } },
+    { "hybrid, UINT8 weights made at run time", WIDE .opt = RNN(ACT_TANH), .version = 2, .runs = 3, .in = { F32(2, 5), MADE_U8(7, 5),
+      MADE_U8(7, 7), F32(7), STATE(2, 7) } },
     { "large (fast against reference)", .opt = RNN(ACT_NONE), .runs = 2, .no_golden = true,
       .in = { F32(3, 517), CELL(131, 517), STATE(3, 131) } },
     { "hybrid, large (fast against reference)", WIDE .opt = RNN(ACT_TANH), .version = 2, .runs = 2, .no_golden = true,
@@ -60,6 +71,8 @@ const struct op_case unidirectional_sequence_rnn_cases[] = {
     { "hybrid, time major", WIDE .opt = SEQUENCE(true), .version = 2, .runs = 2, .in = { F32(4, 2, 5), CELL8(7, 5), STATE(2, 7) } },
     { "hybrid, batch major, asymmetric", .opt = &(struct opt_sequence_rnn){.activation = ACT_RELU, .asymmetric_quantize_inputs = true},
       .version = 3, .runs = 2, .in = { F32(2, 4, 5), CELL8(7, 5), STATE(2, 7) } },
+    { "hybrid, weights made at run time", WIDE .opt = SEQUENCE(false), .version = 2, .runs = 2, .in = { F32(2, 4, 5), MADE_CELL8(7, 5),
+      STATE(2, 7) } },
     { "rank 2", .opt = SEQUENCE(true), .fails = "expected rank 3", .in = { F32(2, 5), CELL(7, 5), STATE(2, 7) } },
     { 0 }
 };
@@ -85,6 +98,9 @@ const struct op_case bidirectional_sequence_rnn_cases[] = {
     { "hybrid, asymmetric", .opt = &(struct opt_bidirectional_sequence_rnn){.time_major = true, .activation = ACT_TANH,
       .asymmetric_quantize_inputs = true}, .version = 3, .runs = 2, .in = { F32(4, 2, 5), CELLS8, F32(4, 2, 5) }, .n_in = 12,
       .out = { F32(4, 2, 6), F32(4, 2, 3) } },
+    { "hybrid, weights made at run time", WIDE .opt = BOTH(false, true), .version = 2, .runs = 2, .in = { F32(2, 4, 5),
+      MADE_CELL8(6, 5), STATE(2, 6), MADE_CELL8(3, 5), STATE(2, 3), F32(2, 4, 5), MADE8(6, 5), W8(3, 5) },
+      .out = { F32(2, 4, 9) } },
     { "batch major, no auxiliary input", .opt = BOTH(false, true), .runs = 2, .in = { F32(2, 4, 5), CELLS }, .n_in = 12,
       .out = { F32(2, 4, 9) } },
     { "auxiliary weights of one direction", .opt = BOTH(true, true), .fails = "in one direction are omitted", .in = {

@@ -23,6 +23,11 @@ const struct op_case svdf_cases[] = {
     /* TFLite takes their bytes for INT8's. */
     { "hybrid, UINT8 weights", .opt = SVDF(2, ACT_NONE), .version = 2, .runs = 4, .in = { F32(2, 5), CONST_QUANT(UINT8, 0.01f, 0, 6, 5),
       CONST_QUANT(UINT8, 0.01f, 0, 6, 3), CONST_F32(3), STATE(2, 18) } },
+    { "hybrid, weights made at run time", .opt = SVDF(2, ACT_NONE), .version = 2, .runs = 4, .in = { F32(2, 5),
+      QUANT(INT8, 0.01f, 0, 6, 5), QUANT(INT8, 0.01f, 0, 6, 3), F32(3), STATE(2, 18) } },
+    { "hybrid, asymmetric, UINT8 weights made at run time", .opt = &(struct opt_svdf){.rank = 1, .activation = ACT_RELU6,
+      .asymmetric_quantize_inputs = true}, .version = 4, .runs = 4, .in = { F32_IN(-1, 4, 2, 5), QUANT(UINT8, 0.01f, 0, 4, 5),
+      QUANT(UINT8, 0.01f, 0, 4, 3), CONST_F32(4), STATE(2, 12) } },
     { "hybrid, weights that are a variable", .no_golden = true, .opt = SVDF(2, ACT_NONE), .version = 2, .in = { F32(2, 5),
       {TYPE_INT8, CASE_DIMS(6, 5), .variable = true, .scale = 0.01f}, W8(6, 3), CONST_F32(3), STATE(2, 18) } },
     { "large (fast against reference)", .opt = SVDF(1, ACT_NONE), .runs = 2, .no_golden = true,
