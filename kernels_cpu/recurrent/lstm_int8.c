@@ -3,9 +3,9 @@
  *
  * Layer normalization and activations are computed in floats. Input and forget gate are coupled, there is a projection, and the
  * cell state has 15 fractional bits: TFLite has this kernel in no other form. */
+#include "lstm_int8.h"
 #include "../quant/fixed16.h"
 #include "../common/layout.h"
-#include "lstm_int8.h"
 #include "../quant/quant_check.h"
 #include "recurrent.h"
 
