@@ -10,6 +10,9 @@
 #include "non_max_suppression.h"
 
 enum { BOXES, SCORES, ANCHORS };
+/* An invocation keeps so many classes of its box, 2 KiB: devices have no limit to ask for, and spill or refuse larger arrays. */
+#define MOST_RANKED 256
+
 enum { DETECTED_BOXES, DETECTED_CLASSES, DETECTED_SCORES, COUNT };
 
 struct detection {
@@ -100,10 +103,15 @@ static struct suppression suppression_of(const struct detection *d, int32_t clas
         .classes = classes, .offset = offset, .most = most, .number = {d->iou_threshold, d->score_threshold}, .nothing = -1};
 }
 
+static int32_t ranked_of(const struct detection *d)
+{
+    return d->each < d->classes ? d->each : d->classes;
+}
+
 static bool detect_fast(struct ir *ir, const struct detection *d, struct ir_value *boxes, struct ir_value *scores, struct found *f)
 {
     const struct suppression s = suppression_of(d, 1, 0, d->most);
-    const int32_t n = d->each < d->classes ? d->each : d->classes;
+    const int32_t n = ranked_of(d);
     struct ir_value *best = columns(ir, IR_FLOAT, d->boxes, n), *which = columns(ir, IR_INT, d->boxes, n), *unused;
 
     f->class = columns(ir, IR_INT, d->most, n);
@@ -175,13 +183,22 @@ static bool sizes_fit(const struct tensor *anchors, struct reason *why)
     return true;
 }
 
+static bool classes_fit(const struct node *n, struct reason *why)
+{
+    const struct detection d = read_options(n);
+
+    return d.regular || ranked_of(&d) <= MOST_RANKED ||
+           reason_set(why, REASON_DEVICE_LIMIT, "%d classes of each detection are more than %d, the most that an invocation ranks",
+                      ranked_of(&d), MOST_RANKED);
+}
+
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {
     (void)g;
     if (!gl_arity(n, 3, 3, 4, why) || !gl_runtime(n, BOXES, "boxes", why) || !gl_runtime(n, SCORES, "scores", why) ||
         !gl_constant(n, ANCHORS, "anchors", why) || !gl_stored(lim, n, ANCHORS, 3, why) || !sizes_fit(n->in[ANCHORS], why))
         return false;
-    return suppression_fits(n->in[BOXES]->dim[1], why);
+    return classes_fit(n, why) && suppression_fits(n->in[BOXES]->dim[1], why);
 }
 
 /* y = channel c of rows. */

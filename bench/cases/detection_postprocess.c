@@ -30,6 +30,8 @@ static const char two_of_three[] = TIES "1.0 num_classes=3 max_detections=20 max
 static const char five_of_nine[] = TIES "1.0 num_classes=9 max_detections=20 max_classes_per_detection=5";
 static const char nine_of_nine[] = TIES "1.0 num_classes=9 max_detections=20 max_classes_per_detection=9";
 static const char seventeen_of_thirty[] = TIES "0.4 num_classes=30 max_detections=3 max_classes_per_detection=17";
+static const char most_ranked[] = TIES "0.4 num_classes=300 max_detections=2 max_classes_per_detection=256";
+static const char too_many_ranked[] = TIES "0.4 num_classes=300 max_detections=2 max_classes_per_detection=257";
 static const char regular_ties[] = TIES "0.4 num_classes=5 max_detections=9 max_classes_per_detection=1 detections_per_class=6 "
     "use_regular_nms=true";
 static const char regular_two[] = TIES "0.4 num_classes=5 max_detections=9 max_classes_per_detection=2 detections_per_class=6 "
@@ -56,6 +58,8 @@ const struct op_case detection_postprocess_cases[] = {
     { "scores in groups, nine of nine classes", OPTIONS(nine_of_nine), TIED(9, 3), .out = OUT(180) },
     { "equal scores, nine of nine classes", OPTIONS(nine_of_nine), TIED(9, 1), .out = OUT(180) },
     { "scores in groups, seventeen of thirty classes", OPTIONS(seventeen_of_thirty), TIED(31, 3), .out = OUT(51) },
+    { "256 of 300 classes", OPTIONS(most_ranked), TIED(301, 3), .out = OUT(512) },
+    { "257 of 300 classes", OPTIONS(too_many_ranked), TIED(301, 3), .out = OUT(514) },
     { "regular, equal scores", OPTIONS(regular_ties), TIED(6, 1), .out = OUT(9) },
     { "regular, scores in groups", OPTIONS(regular_ties), TIED(5, 3), .out = OUT(9) },
     { "regular, rows for two classes (TFLite leaves some as they are)", .no_golden = true, OPTIONS(regular_two), TIED(5, 3),
