@@ -24,7 +24,7 @@ static void check(void)
     for (int i = 0; i < N; i++) {
         const float v = numbers.v[i], expected = (float)(1 / sqrt((double)v));
 
-        if (memcmp(&numbers.got[i], &expected, sizeof expected))
+        if (!(numbers.got[i] == expected))
             fail_msg("1 / sqrt(%a) is %a, not %a", (double)v, (double)numbers.got[i], (double)expected);
     }
 }
