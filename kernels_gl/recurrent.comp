@@ -155,7 +155,7 @@ void run(int b, int h, int w, int s)
 void main()
 {
     READ_NUMBERS
-    ivec3 g = ivec3(gl_GlobalInvocationID);
+    ivec3 g = INVOCATION;
     int b = g.z / GRID_S;
 
     if (g.x < GRID_W && g.y < GRID_H && b < GRID_B)

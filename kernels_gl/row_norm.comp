@@ -85,7 +85,7 @@ void row(int b, int h, int w, int first)
 void main()
 {
     READ_NUMBERS
-    ivec3 g = ivec3(gl_GlobalInvocationID);
+    ivec3 g = INVOCATION;
 
 #if LANES == 1
     if (g.x >= GRID_W || g.y >= GRID_H || g.z >= GRID_B)

@@ -9,19 +9,19 @@
 
 #include <string.h>
 
+/* Shaders number the elements of a value by an int. */
+#define MOST_BYTES (1ull << 32)
+
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why)
 {
-    uint64_t vectors, extent[3] = {(uint64_t)s.w, (uint64_t)s.h, (uint64_t)s.b * (uint64_t)ir_slices(s)};
+    const uint64_t rows = (uint64_t)s.b * (uint64_t)s.h, row = (uint64_t)s.w * (uint64_t)ir_slices(s);
+    const uint64_t most = lim->storage_block_bytes < MOST_BYTES ? lim->storage_block_bytes : MOST_BYTES;
+    uint64_t vectors;
 
     (void)type;
-    for (int i = 0; i < 3; i++)
-        if (extent[i] > (uint64_t)lim->group_count[i] * GL_SAFE_GROUP)
-            return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %u workgroups along one dimension", s.b, s.h,
-                              s.w, s.c, lim->group_count[i]);
-    /* The extents bound each factor below 2^34, so that only the last product could overflow. */
-    if (__builtin_mul_overflow(extent[0] * extent[1], extent[2], &vectors) || vectors > lim->storage_block_bytes / 16)
+    if (__builtin_mul_overflow(rows, row, &vectors) || vectors > most / 16)
         return reason_set(why, REASON_DEVICE_LIMIT, "[%d,%d,%d,%d] needs more than %llu bytes in one buffer", s.b, s.h, s.w, s.c,
-                          (unsigned long long)lim->storage_block_bytes);
+                          (unsigned long long)most);
     return true;
 }
 

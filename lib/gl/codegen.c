@@ -112,18 +112,10 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static bool too_many_groups(const struct gl_shader *p, const int32_t extent[3])
-{
-    for (int i = 0; i < 3; i++)
-        if (((uint32_t)extent[i] - 1) / p->group[i] >= p->limits->group_count[i])
-            return true;
-    return false;
-}
-
 /* Where lanes lie along x, rows and columns are one dimension, and slices and batches with them where these are not too many, so
- * that vectors of lanes are full whatever the image's size; the shader finds them again. Up to this many invocations a quotient of
- * floats will do: (i + 0.5) / w is farther from any whole number than the 2.5 units in the last place that a division may be off.
- */
+ * that vectors of lanes are full whatever the image's size; the shader finds them again. Where these are too many and the image is
+ * less than a workgroup, one has some of each. Up to this many invocations a quotient of floats will do: (i + 0.5) / w is farther
+ * from any whole number than the 2.5 units in the last place that a division may be off. */
 #define MOST_IN_LINE (1 << 20)
 
 /* Starting a workgroup costs as much as some hundred invocations of a simple shader, compiling a program more than running it: one
@@ -135,7 +127,7 @@ static void line_group(struct gl_shader *p, int32_t extent[3])
     const int64_t image = (int64_t)extent[0] * extent[1], all = image <= MOST_IN_LINE ? image * extent[2] : image;
     const int64_t n = all <= MOST_IN_LINE ? all : image;
 
-    if (n > MOST_IN_LINE || p->limits->group_invocations < LINE_GROUP || (n - 1) / LINE_GROUP >= p->limits->group_count[0])
+    if (n > MOST_IN_LINE || (n < LINE_GROUP && n < all) || p->limits->group_invocations < LINE_GROUP)
         return;
     p->in_line = n == all ? 3 : 2;
     extent[0] = (int32_t)n;
@@ -151,8 +143,6 @@ static void choose_group(struct gl_shader *p, int32_t extent[3])
     const struct gl_limits *l = p->limits;
     uint32_t left = least(l->group_invocations, 64);
 
-    if (p->group[0])
-        return;
     p->group[0] = cover(extent[0], least(least(left, l->group_size[0]), 16));
     left /= p->group[0];
     p->group[1] = cover(extent[1], least(left, l->group_size[1]));
@@ -162,8 +152,51 @@ static void choose_group(struct gl_shader *p, int32_t extent[3])
         line_group(p, extent);
     if (l->policy.any_batch) /* which of a tensor's axes the batch is among depends on its rank */
         gl_group(p, 16, 8, 1);
-    if (too_many_groups(p, extent))
-        gl_group(p, GL_SAFE_GROUP, GL_SAFE_GROUP, GL_SAFE_GROUP);
+}
+
+static bool groups_fit(const struct gl_shader *p)
+{
+    for (int i = 0; i < 3; i++)
+        if (p->groups[i] > p->limits->group_count[i])
+            return false;
+    return true;
+}
+
+/* The number of a workgroup is an int in the shader, and so are those of some that are started beyond the last one. */
+#define MOST_SPREAD (1u << 30)
+
+/* Where one dimension of the grid has more workgroups than may be started along it, those of all dimensions are numbered and lie
+ * along x and y: in as few rows as there have to be, so that fewer than that many are started in vain. A grid that is too large
+ * even so stays, for gl_shader_fits to refuse. */
+static void spread(struct gl_shader *p)
+{
+    const uint32_t *count = p->limits->group_count;
+    uint64_t n = (uint64_t)p->groups[0] * p->groups[1], rows;
+
+    if (groups_fit(p) || __builtin_mul_overflow(n, (uint64_t)p->groups[2], &n) || n > MOST_SPREAD ||
+        n > (uint64_t)count[0] * count[1])
+        return;
+    rows = (n - 1) / count[0] + 1;
+    p->spread = true;
+    gl_param(p, "GROUPS_W", (int32_t)p->groups[0]);
+    gl_param(p, "GROUPS_H", (int32_t)p->groups[1]);
+    p->groups[0] = (uint32_t)((n + rows - 1) / rows);
+    p->groups[1] = (uint32_t)rows;
+    p->groups[2] = 1;
+    gl_param(p, "GROUPS_IN_ROW", (int32_t)p->groups[0]);
+}
+
+static void choose_grid(struct gl_shader *p)
+{
+    int32_t extent[3] = {p->grid[0], p->grid[1], p->grid[2] * p->grid[3]};
+    const bool fixed = p->group[0];
+
+    if (!fixed)
+        choose_group(p, extent);
+    for (int i = 0; i < 3; i++)
+        p->groups[i] = ((uint32_t)extent[i] + p->group[i] - 1) / p->group[i];
+    if (!fixed)
+        spread(p);
 }
 
 /* `precise` keeps compilers from turning a comparison and a choice into max(), which loses NaN. */
@@ -182,9 +215,15 @@ static void add_head(const struct gl_shader *p, struct text *t)
              l->precise ? "r" : "mix(r, a, greaterThan(floatBitsToUint(a) & 0x7fffffffu, uvec4(0x7f800000u)))");
 }
 
+static const char in_place_text[] = "#define INVOCATION ivec3(gl_GlobalInvocationID)\n";
+static const char spread_text[] = "ivec3 invocation()\n{\n"
+                                  "    int n = int(gl_WorkGroupID.y) * GROUPS_IN_ROW + int(gl_WorkGroupID.x), row = n / GROUPS_W;\n"
+                                  "    ivec3 group = ivec3(n - row * GROUPS_W, row % GROUPS_H, row / GROUPS_H);\n\n"
+                                  "    return group * ivec3(gl_WorkGroupSize) + ivec3(gl_LocalInvocationID);\n}\n"
+                                  "#define INVOCATION invocation()\n";
 static const char main_text[] = "void main()\n{\n"
                                 "    READ_NUMBERS\n"
-                                "    ivec3 g = ivec3(gl_GlobalInvocationID);\n"
+                                "    ivec3 g = INVOCATION;\n"
                                 "%s%s"
                                 "    if (g.x >= GRID_W || g.y >= GRID_H || g.z >= GRID_S * GRID_B)\n        return;\n"
                                 "%s}\n";
@@ -234,7 +273,6 @@ static void add_body(const struct gl_shader *p, struct text *t, struct text *bod
 enum status gl_shader_finish(struct gl_shader *p, struct err *err)
 {
     struct text body = {.arena = p->arena}, t = {.arena = p->arena};
-    int32_t extent[3] = {p->grid[0], p->grid[1], p->grid[2] * p->grid[3]};
     enum status st = check_mains(p, err);
 
     if (st)
@@ -246,17 +284,16 @@ enum status gl_shader_finish(struct gl_shader *p, struct err *err)
     rewrite(p, &body);
     gl_bind_epilogues(p);
     choose_precision(p);
-    choose_group(p, extent);
+    choose_grid(p);
     add_head(p, &t);
     text_add(&t, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n", p->group[0], p->group[1], p->group[2]);
     if (!gl_define_numbers(p, &t))
         return ir_nomem(err);
+    text_add(&t, "%s", p->spread ? spread_text : in_place_text);
     text_bytes(&t, p->defines.s, p->defines.n);
     gl_define_access(p, &t);
     add_body(p, &t, &body);
     add_main(p, &t);
-    for (int i = 0; i < 3; i++)
-        p->groups[i] = ((uint32_t)extent[i] + p->group[i] - 1) / p->group[i];
     p->text = t.s;
     return p->failed || t.failed || body.failed || p->defines.failed ? ir_nomem(err) : ST_OK;
 }

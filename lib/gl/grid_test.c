@@ -58,17 +58,68 @@ static void passes_are_counted(void **state)
     assert_true(GL_PASSES(1ull << 31, 1ull << 32, 1) == UINT64_MAX);
 }
 
-/* Every extent that gl_fits allows gets a legal workgroup and few enough of them; as many of its dimensions as may be are in line.
- */
+/* Invocations that the grid wants along dimension k, some of which may lie along x. */
+static uint64_t wanted(const struct gl_shader *p, const int32_t extent[3], int k)
+{
+    uint64_t n = (uint64_t)extent[k];
+
+    for (int other = 1; !k && other < (int)p->in_line; other++)
+        n *= (uint64_t)extent[other];
+    return k && k < (int)p->in_line ? 1 : n;
+}
+
+static void check_groups(const struct gl_shader *p, const int32_t extent[3])
+{
+    uint64_t n = 1;
+
+    assert_true(p->group[0] * p->group[1] * p->group[2] <= gl_limits_least.group_invocations);
+    for (int k = 0; k < 3; k++) {
+        const uint64_t groups = (wanted(p, extent, k) + p->group[k] - 1) / p->group[k];
+
+        assert_true(p->group[k] <= gl_limits_least.group_size[k]);
+        assert_true(p->groups[k] <= gl_limits_least.group_count[k]);
+        if (!p->spread)
+            assert_int_equal(p->groups[k], groups);
+        n *= groups;
+    }
+    if (p->spread) {
+        assert_int_equal(p->groups[2], 1);
+        assert_in_range((uint64_t)p->groups[0] * p->groups[1], n, n + p->groups[1] - 1);
+    }
+    assert_int_equal(strstr(p->text, "GROUPS_IN_ROW") != NULL, p->spread);
+    assert_int_equal(strstr(p->text, "/ float(GRID_W)") != NULL, p->in_line != 0);
+    assert_int_equal(strstr(p->text, "/ float(GRID_W * GRID_H)") != NULL, p->in_line == 3);
+}
+
+/* Every extent gets a legal workgroup and few enough of them along each dimension; as many of its dimensions as may be are in line,
+ * where these are. Only where there would be too many groups along one they are spread. */
 static void grids_are_covered(void **state)
 {
-    const int32_t extents[][3] = {{1, 1, 1},          {7, 5, 3},         {262140, 1, 1},  {1, 262140, 1}, {1, 1, 262140},
-                                  {100, 100, 200000}, {65536, 65536, 1}, {1024, 1024, 1}, {1024, 1024, 2}};
-    const uint32_t lines[] = {3, 3, 3, 3, 3, 2, 0, 3, 2};
+    static const struct {
+        int32_t extent[3];
+        uint32_t line;
+        bool spread, spread_in_line;
+    } all[] = {
+        {{1, 1, 1}, 3, false, false},
+        {{7, 5, 3}, 3, false, false},
+        {{1048560, 1, 1}, 3, false, false},
+        {{1048577, 1, 1}, 0, true, true},
+        {{9, 262140, 1}, 0, false, false},
+        {{9, 262141, 1}, 0, true, true},
+        {{2, 393234, 6}, 2, false, false},
+        {{1, 1, 4194240}, 0, false, false},
+        {{1, 1, 4194241}, 0, true, true},
+        {{100, 100, 200000}, 2, true, true},
+        {{9, 3, 65535}, 0, false, false},
+        {{9, 3, 65536}, 0, true, true},
+        {{65536, 65536, 1}, 0, false, false},
+        {{1024, 1024, 1}, 3, false, false},
+        {{1024, 1024, 2}, 2, false, false},
+    };
 
     (void)state;
-    for (size_t i = 0; i < 2 * (sizeof extents / sizeof *extents); i++) {
-        const int32_t *extent = extents[i / 2];
+    for (size_t i = 0; i < 2 * (sizeof all / sizeof *all); i++) {
+        const int32_t *extent = all[i / 2].extent;
         struct fixture *f = begin();
         struct gl_shader *p = &f->shader;
         struct err err;
@@ -77,24 +128,40 @@ static void grids_are_covered(void **state)
         gl_source(p, "void run(int b, int h, int w, int s)\n{\n}\n");
         gl_grid_of(p, 1, extent[1], extent[0], extent[2]);
         TEST_OK(gl_shader_finish(p, &err), err);
-        assert_true(p->group[0] * p->group[1] * p->group[2] <= gl_limits_least.group_invocations);
-        for (int k = 0; k < 3; k++) {
-            uint64_t want = (uint64_t)extent[k];
+        TEST_OK(gl_shader_fits(p, "covered", &err), err);
+        check_groups(p, extent);
+        assert_int_equal(p->in_line, i & 1 ? all[i / 2].line : 0);
+        assert_int_equal(p->spread, i & 1 ? all[i / 2].spread_in_line : all[i / 2].spread);
+        arena_free(&f->arena);
+    }
+}
 
-            if (p->in_line) {
-                want = k && k < (int)p->in_line ? 1 : want;
-                for (int other = 1; !k && other < (int)p->in_line; other++)
-                    want *= (uint64_t)extent[other];
-            }
+/* Whose size the kernel fixed are where it says; and no grid has more than all dimensions hold, or than an int tells apart. */
+static void groups_that_cannot_be_spread_do_not_fit(void **state)
+{
+    struct fixture *f = begin();
+    struct gl_shader *p = &f->shader;
+    struct err err = {""};
 
-            assert_true(p->groups[k] <= gl_limits_least.group_count[k]);
-            assert_true(p->group[k] <= gl_limits_least.group_size[k]);
-            assert_true((uint64_t)p->groups[k] * p->group[k] >= want);
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        f = begin();
+        gl_source(p, i ? "void run(int b, int h, int w, int s)\n{\n}\n" : "void main()\n{\n    READ_NUMBERS\n}\n");
+        gl_grid_of(p, 1, 65536, 1, 1);
+        if (!i)
+            gl_group(p, 1, 1, 1);
+        if (i == 1)
+            gl_grid_of(p, 1, INT32_MAX, INT32_MAX, 1);
+        if (i == 2)
+            f->limits.group_count[0] = 0;
+        if (i == 3) { /* 1024 groups */
+            f->limits.group_count[0] = 31;
+            f->limits.group_count[1] = 33;
         }
-        assert_false(p->in_line && !(i & 1));
-        assert_int_equal(strstr(p->text, "/ float(GRID_W)") != NULL, p->in_line != 0);
-        assert_int_equal(strstr(p->text, "/ float(GRID_W * GRID_H)") != NULL, p->in_line == 3);
-        assert_int_equal(p->in_line, i & 1 ? lines[i / 2] : 0);
+        TEST_OK(gl_shader_finish(p, &err), err);
+        assert_false(p->spread);
+        assert_int_equal(gl_shader_fits(p, "many", &err), ST_UNSUPPORTED);
+        assert_non_null(strstr(err.msg, "along a dimension"));
         arena_free(&f->arena);
     }
 }
@@ -119,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_are_covered),
+        cmocka_unit_test(groups_that_cannot_be_spread_do_not_fit),
         cmocka_unit_test(rows_in_line_are_found_again),
         cmocka_unit_test(loops_state_their_iterations),
         cmocka_unit_test(passes_are_counted),

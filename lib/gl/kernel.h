@@ -103,7 +103,7 @@ bool gl_activation(enum activation act, struct reason *why);
  * constant, or longer than max. */
 bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count, struct reason *why);
 
-/* A value of that shape can be stored and covered by a grid: for intermediates that lowering makes up. */
+/* A value of that shape can be stored, and an int in a shader tells its elements apart: for intermediates that lowering makes up. */
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why);
 
 /* ---- variants ---- */
@@ -210,7 +210,8 @@ void gl_params_window(struct gl_shader *p, const struct ir_window *w);
 void gl_grid(struct gl_shader *p, struct ir_shape s);
 
 /* w * h * s invocations per batch. A kernel that computes several pixels or slices per invocation asks for fewer, and checks
- * the ends itself. Where w invocations are beside each other in memory, that is the dimension made widest. */
+ * the ends itself. Where w invocations are beside each other in memory, that is the dimension made widest. A dimension may be as
+ * long as an int says: workgroups beyond what a device starts along it are started along others. */
 void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s);
 
 /* What gl_variant.iterations says, for the check of gl_shader_fits. A template with a loop needs it; generate.c calls it. */
@@ -219,7 +220,11 @@ void gl_iterations(struct gl_shader *p, uint64_t n);
 /* Fixes the workgroup's size (x: w, y: h, z: slice and batch), for kernels that share memory; their template has its own
  * main() and reads GRID_W, GRID_H, GRID_S, GRID_B. READ_NUMBERS must be the first statement there: under policy.straight_code it
  * sets these, shapes and what gl_param names. Without it gl_shader_finish fails, on every device. The product is at most 128
- * unless lim says more. */
+ * unless lim says more. Such workgroups lie as the grid says, and one with more of them along a dimension than the device starts
+ * does not fit it.
+ *
+ * A template with its own main() that leaves the size to the generator has its place in the grid from INVOCATION, an ivec3, and
+ * not from GL's variables; there may be more invocations than the grid has along each dimension, z too. */
 void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z);
 
 /* The template's shared variables take `bytes` more. Every template that has any states them so (0, where a #define leaves them

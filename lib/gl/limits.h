@@ -38,10 +38,6 @@ struct gl_limits {
     struct gl_policy policy;      /* what a table of quirks knows about the driver, beside what the driver says itself */
 };
 
-/* Every device runs workgroups of this size along all three dimensions, so that an extent of GL_SAFE_GROUP * group_count can
- * always be covered. */
-#define GL_SAFE_GROUP 4
-
 /* What every OpenGL ES 3.1 device has (the minima of the specification's tables), without any extension, of unknown driver; but
  * that values are kept in buffers alone. */
 extern const struct gl_limits gl_limits_least;

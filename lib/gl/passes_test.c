@@ -356,7 +356,7 @@ static void an_intermediate_beyond_the_device_is_refused(void **state)
     struct fixture *f = *state;
 
     f->limits.policy.iterations = 10;
-    f->limits.group_count[0] = 1;
+    f->limits.storage_block_bytes = 16;
     work_of(f, 20, value(f, small), value(f, big));
     expand_refuses(f, "intermediate");
 }

@@ -77,7 +77,8 @@ struct gl_shader {
     const char *text; /* the whole shader */
     int32_t *numbers; /* [4 * n_numbers] the uniform block: ivec4, std140 */
     uint32_t n_numbers;
-    uint32_t groups[3];
+    uint32_t groups[3]; /* started along x, y and z */
+    bool spread;        /* too many for one dimension of the grid: they lie along x and y, whichever dimension they are of */
 };
 
 /* An empty shader for `op` (NULL: a transfer), which gets its memory from `a`. */

@@ -65,10 +65,10 @@ static void transposes_that_gain_nothing_stay(void **state)
 static void orders_that_do_not_fit_are_not_taken(void **state)
 {
     struct fixture *f = *state;
-    struct ir_value *a = value(f, (struct ir_shape){1, 1, 8, 80}), *t = value(f, (struct ir_shape){1, 80, 1, 8}),
+    struct ir_value *a = value(f, (struct ir_shape){1, 1, 8, 81}), *t = value(f, (struct ir_shape){1, 81, 1, 8}),
                     *u = value(f, t->shape);
 
-    f->limits.group_count[2] = 4;
+    f->limits.storage_block_bytes = 16 * 81 * 2;
     op(f, &conv, value(f, nhwc), a);
     transpose_to(f, a, to_nchw, t);
     apply(f, &relu, t, NULL, u);
