@@ -128,8 +128,7 @@ static void build_conv(struct builder *b)
 static void every_limit_is_held(void **state)
 {
     static const char *const says[] = {"binds 3 buffers, the device has 2", "needs more than 64 bytes in one buffer",
-                                       "along a dimension, the device 0 of",
-                                       "iterations of one invocation, the device has 1"};
+                                       "along a dimension, the device 0 of", "iterations of one invocation, the device has 1"};
     struct gl_limits lim[] = {gl_limits_least, gl_limits_least, gl_limits_least, gl_limits_least};
     struct builder b;
 

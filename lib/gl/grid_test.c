@@ -100,21 +100,11 @@ static void grids_are_covered(void **state)
         uint32_t line;
         bool spread, spread_in_line;
     } all[] = {
-        {{1, 1, 1}, 3, false, false},
-        {{7, 5, 3}, 3, false, false},
-        {{1048560, 1, 1}, 3, false, false},
-        {{1048577, 1, 1}, 0, true, true},
-        {{9, 262140, 1}, 0, false, false},
-        {{9, 262141, 1}, 0, true, true},
-        {{2, 393234, 6}, 2, false, false},
-        {{1, 1, 4194240}, 0, false, false},
-        {{1, 1, 4194241}, 0, true, true},
-        {{100, 100, 200000}, 2, true, true},
-        {{9, 3, 65535}, 0, false, false},
-        {{9, 3, 65536}, 0, true, true},
-        {{65536, 65536, 1}, 0, false, false},
-        {{1024, 1024, 1}, 3, false, false},
-        {{1024, 1024, 2}, 2, false, false},
+        {{1, 1, 1}, 3, false, false},         {{7, 5, 3}, 3, false, false},       {{1048560, 1, 1}, 3, false, false},
+        {{1048577, 1, 1}, 0, true, true},     {{9, 262140, 1}, 0, false, false},  {{9, 262141, 1}, 0, true, true},
+        {{2, 393234, 6}, 2, false, false},    {{1, 1, 4194240}, 0, false, false}, {{1, 1, 4194241}, 0, true, true},
+        {{100, 100, 200000}, 2, true, true},  {{9, 3, 65535}, 0, false, false},   {{9, 3, 65536}, 0, true, true},
+        {{65536, 65536, 1}, 0, false, false}, {{1024, 1024, 1}, 3, false, false}, {{1024, 1024, 2}, 2, false, false},
     };
 
     (void)state;

@@ -103,7 +103,7 @@ bool gl_activation(enum activation act, struct reason *why);
  * constant, or longer than max. */
 bool gl_ints(const struct node *n, uint32_t i, const char *what, int32_t *out, uint32_t max, uint32_t *count, struct reason *why);
 
-/* A value of that shape can be stored, and an int in a shader tells its elements apart: for intermediates that lowering makes up. */
+/* A value of that shape can be stored, and an int in a shader numbers its elements: for intermediates that lowering makes up. */
 bool gl_fits(const struct gl_limits *lim, enum ir_type type, struct ir_shape s, struct reason *why);
 
 /* ---- variants ---- */

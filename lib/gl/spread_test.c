@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spread_test.c - more workgroups than may be started along one dimension: each element is the CPU's, whichever dimension it was. */
+/* spread_test.c - more workgroups than may be started along a dimension: each element is the CPU's, whichever dimension it was. */
 #include "test_session.h"
 
 /* What the device offers, but for so many workgroups along x and y, and one along z. */
@@ -122,11 +122,11 @@ static void kernels_find_their_place(void **state)
         }
 }
 
-/* What such a batch is computed by is another program, which batches of that kind share. */
+/* Such batches are computed by another program, which they share. In buffers, for images may be too small. */
 static void a_batch_may_be_long(void **state)
 {
     static const int32_t shape[] = {1, 3, 9, 1};
-    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .dynamic_batch = true});
+    struct delegate *d = test_open_gpu((struct gpu_options){.device = -1, .objects = GPU_OBJECTS_BUFFER, .dynamic_batch = true});
     struct loaded l = negation(shape);
     struct session *one = test_start(&l, d), *many;
     struct err err = {""};
