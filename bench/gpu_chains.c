@@ -145,6 +145,24 @@ static enum status run_one(struct chains *all, uint64_t seed, enum way way, stru
     return st == ST_NOMEM ? st : ST_OK;
 }
 
+#define SAYS_EVERY 100
+
+static enum status run_all(struct chains *c, struct delegate *judges[WAYS][2], struct err *err)
+{
+    const uint64_t step = c->shares ? c->shares : 1, end = c->first + c->count;
+    enum status st = ST_OK;
+    uint64_t done = 0;
+
+    for (uint64_t i = c->first + (c->shares ? c->share - 1 : 0); i < end && !st; i += step) {
+        for (int way = 0; way < WAYS && !st; way++)
+            st = run_one(c, i, (enum way)way, judges[way][i % 2], err);
+        if (++done % SAYS_EVERY == 0)
+            fprintf(stderr, "gpu_fuzz: %llu seeds, the last %llu: %llu networks, %llu failed\n", (unsigned long long)done,
+                    (unsigned long long)i, (unsigned long long)c->made, (unsigned long long)c->failed);
+    }
+    return st;
+}
+
 enum status chains_run(struct chains *c, struct err *err)
 {
     struct delegate *judges[WAYS][2] = {{NULL}};
@@ -157,9 +175,7 @@ enum status chains_run(struct chains *c, struct err *err)
 
             st = delegate_gpu.open(&o, &judges[way][i], err);
         }
-    for (uint64_t i = c->first; i < c->first + c->count && !st; i++)
-        for (int way = 0; way < WAYS && !st; way++)
-            st = run_one(c, i, (enum way)way, judges[way][i % 2], err);
+    st = st ? st : run_all(c, judges, err);
     if (c->elements >= ONE_IN && c->beyond > c->elements / ONE_IN) {
         c->failed++;
         printf("FAIL %llu of %llu simulated elements are more than 2 steps off\n", (unsigned long long)c->beyond,

@@ -7,6 +7,7 @@
 
 struct chains {
     uint64_t first, count;                    /* seeds */
+    unsigned share, shares;                   /* every `shares`th of them, from number `share` (1 to shares) on; shares 0: all */
     bool verbose;                             /* print each */
     uint64_t made, nodes, on_cpu, dispatches; /* out: networks that ran, their operators, those that the GPU did not take, and what
                                                  it ran of the others */
@@ -16,8 +17,8 @@ struct chains {
 
 /* Of each seed a network of floats and a quantized one of INT8, UINT8 or INT16, which is simulated and computed exactly. Runs each
  * on the device and, every second, on one with no more than the least any has; prints the seeds of those whose outputs are further
- * from the CPU's than float32 explains; than simulation may be; or than nothing. Fails where there is no device (ST_NO_GPU), and
- * with ST_NOMEM. */
+ * from the CPU's than float32 explains; than simulation may be; or than nothing. Says on stderr after every hundredth seed how far
+ * it is. Fails where there is no device (ST_NO_GPU), and with ST_NOMEM. */
 enum status chains_run(struct chains *c, struct err *err);
 
 #endif

@@ -32,7 +32,7 @@ static const char help[] =
     "  --chains=N  instead: N networks of 2 to 20 operators, three ways each, against the CPU\n"
     "  --walk=N    instead: each operator at rank 1 to 6, beyond 65,535 along each axis; every Nth of these places\n"
     "  --ranks     instead: which of these places there are, and why not the others; nothing is run\n"
-    "  --share=K/N with --walk: only every Nth operator, from the Kth (1 to N) on, a process for each\n"
+    "  --share=K/N with --walk, --ranks: only every Nth operator, with --chains network, from the Kth (1 to N) on\n"
     "  --agree MODEL.tflite...  instead: does a session do what op_coverage says of these?\n"
     "  --compile=N of these every Nth is compiled by the driver (100; 0: none)\n"
     "  --verbose   print each\n";
@@ -310,7 +310,8 @@ static bool parse_args(int argc, char **argv, struct fuzz *f)
         case 'h': fputs(help, stdout); exit(0);
         default: return false;
         }
-    return (!f->shares || f->walk || f->ranks) && (!f->walk || !f->ranks) && (f->agree ? optind < argc : optind == argc);
+    return (!f->shares || f->walk || f->ranks || f->chains) && (!f->walk || !f->ranks) &&
+           (f->agree ? optind < argc : optind == argc);
 }
 
 /* Without a device only the judges that need none are there. */
@@ -389,7 +390,7 @@ static int try_pairs(const struct fuzz *f)
 
 static int try_chains(const struct fuzz *f)
 {
-    struct chains c = {.first = f->first, .count = f->chains, .verbose = f->verbose};
+    struct chains c = {.first = f->first, .count = f->chains, .share = f->share, .shares = f->shares, .verbose = f->verbose};
     struct err err = {""};
     enum status st = chains_run(&c, &err);
 

@@ -129,7 +129,11 @@ for name; do
     extract) part extract "${PYTHON:-python3}" scripts/extract_tflite_test.py "$BUILD" "$MODELS" ;;
     fixed) part fixed python3 scripts/fix_models_test.py "$BUILD" "$MODELS" ;;
     gpu-fuzz) part gpu-fuzz "$BUILD/gpu_fuzz" --first=1000000 --count=29000 --run=10 ;;
-    gpu-chains) part gpu-chains "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 ;;
+    gpu-chains)
+        for k in 1 2 3 4 5 6 7 8; do
+            part "gpu-chains-$k" "$BUILD/gpu_fuzz" --chains=2000 --first=1000000 --share="$k/8"
+        done
+        ;;
     agree) agree ;;
     gpu-pairs) part gpu-pairs "$BUILD/gpu_fuzz" --pairs=1 --compile=300 ;;
     gpu-walk) for k in 1 2 3 4 5 6 7 8; do part "gpu-walk-$k" "$BUILD/gpu_fuzz" --walk=1 --share="$k/8"; done ;;
