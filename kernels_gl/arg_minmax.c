@@ -22,19 +22,14 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "AXIS", a->axis);
     gl_define_text(p, "BETTER(a, b)", a->max ? "greaterThan(a, b)" : "lessThan(a, b)");
     gl_define(p, "FLOATS", op->in[0]->type != IR_INT);
-    gl_param(p, "BLOCK", a->block);
-    gl_param(p, "PARTS", a->parts);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    if (op->n_in > 1) {
+    GL_PARAMS(p, "BLOCK PARTS", a->block, a->parts);
+    gl_operands(p, "x at");
+    if (op->n_in > 1)
         gl_define(p, "INDEXED", 1);
-        gl_input(p, "at", op->in[1]);
-    }
     if (op->out2) {
         gl_define(p, "PARTIAL", 1);
         gl_output(p, "found", op->out2);
     }
-    gl_grid(p, op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)

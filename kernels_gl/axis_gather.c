@@ -113,9 +113,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
 
     gl_source(p, axis_gather_comp);
     gl_define_types(p, op->stores);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x");
     for (int axis = 0; axis < 4; axis++)
         gl_define_text(p, from[gather->axis[axis]], letter[axis]);
     if (slices)

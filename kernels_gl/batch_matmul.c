@@ -26,9 +26,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_define(p, "ADJ_X", 1);
     if (m->adj_z)
         gl_define(p, "ADJ_Z", 1);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "z", op->in[1]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x z");
     gl_define(p, "ROWS", ROWS);
     parts_define(p, &m->parts, (const char *const[]){"1", "1", "((DEPTH + 3) / 4)"});
     gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));

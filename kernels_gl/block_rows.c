@@ -74,13 +74,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const size_t head = slices_of(r) * (1 + blocks_of(r)), words = slices_of(r) * ((size_t)r->filter->dim[1] / EIGHT);
 
     gl_source(p, block_rows_comp);
-    gl_input(p, "x", op->in[0]);
+    gl_operands(p, "x");
     gl_table_packed(p, "t", head + words, words, pack, r, sizeof *r);
-    gl_output(p, "y", op->out);
-    gl_param(p, "HEAD", (int32_t)head);
-    gl_param(p, "BLOCKS", (int32_t)blocks_of(r));
-    gl_param(p, "EIGHTS", r->filter->quant.block_size / EIGHT);
-    gl_grid(p, op->out->shape);
+    GL_PARAMS(p, "HEAD BLOCKS EIGHTS", (int32_t)head, (int32_t)blocks_of(r), r->filter->quant.block_size / EIGHT);
 }
 
 static uint64_t iterations(const struct ir_op *op)

@@ -26,10 +26,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source(p, bucketize_comp);
     gl_param(p, "N", a->n);
-    gl_input(p, "x", op->in[0]);
+    gl_operands(p, "x");
     gl_table(p, "boundaries", ((size_t)a->n + 3) / 4, pack, a, sizeof *a);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)

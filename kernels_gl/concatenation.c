@@ -32,8 +32,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
 
     gl_source(p, concatenation_comp);
     gl_define_types(p, op->stores);
-    gl_define(p, "AXIS", how->axis);
-    gl_define(p, "PARTS", (int32_t)op->n_in);
+    GL_DEFINES(p, "AXIS PARTS", how->axis, (int32_t)op->n_in);
     if (slices)
         gl_define(p, "SLICES", 1);
     for (uint32_t i = 0; i < op->n_in; i++) {

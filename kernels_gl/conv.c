@@ -56,8 +56,7 @@ static size_t weights_of(const struct ir_op *op)
 static void bind_positions(struct gl_shader *p, const struct conv *c)
 {
     if (c->tile) {
-        gl_define(p, "POSITIONS", winograd_positions(c->tile));
-        gl_define(p, "BIASED_POSITION", winograd_all(c->tile));
+        GL_DEFINES(p, "POSITIONS BIASED_POSITION", winograd_positions(c->tile), winograd_all(c->tile));
     }
     gl_define_text(p, "IS_BIASED", c->tile ? "(b % POSITIONS == BIASED_POSITION)" : "true");
     gl_define_text(p, "FILTERS", c->tile ? "(b % POSITIONS * Y_S)" : "0");
@@ -78,14 +77,11 @@ static void bind(struct gl_shader *p, const struct ir_op *op)
         f.unit = c->unit;
         f.bytes = true;
     }
-    gl_define(p, "FLAT", pointwise && gl_flatten(p));
-    gl_define(p, "BY_FLOATS", gl_divides_by_floats(p, (int64_t)y.h * y.w));
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    GL_DEFINES(p, "FLAT BY_FLOATS", pointwise && gl_flatten(p), gl_divides_by_floats(p, (int64_t)y.h * y.w));
+    gl_operands(p, "x");
     window_filter(p, &f);
     gl_params_window(p, &c->win);
-    gl_define(p, "POINTWISE", pointwise);
-    gl_define(p, "INFINITE_WEIGHTS", !finite);
+    GL_DEFINES(p, "POINTWISE INFINITE_WEIGHTS", pointwise, !finite);
     window_counts(p, c->to_counts);
     bind_positions(p, c);
 }
@@ -117,14 +113,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct tile t)
     gl_source_with(p, conv_place_comp, conv_comp);
     bind(p, op);
     parts_define(p, &c->parts, (const char *const[]){"KERNEL_H", "KERNEL_W", "X_S"});
-    gl_param(p, "STEP", step);
-    gl_param(p, "APART", apart);
-    gl_param(p, "BLOCK_BITS", n < LEAST_BLOCKED ? 30 : BLOCK_BITS);
+    GL_PARAMS(p, "STEP APART BLOCK_BITS", step, apart, n < LEAST_BLOCKED ? 30 : BLOCK_BITS);
     gl_define_each(p, "EACH_PIXEL", t.pixels);
     gl_define_each(p, "EACH_SLICE", t.slices);
-    gl_define(p, "PIXELS", t.pixels);
-    gl_define(p, "SLICES", t.slices);
-    gl_define(p, "SWAPPED", t.swapped);
+    GL_DEFINES(p, "PIXELS SLICES SWAPPED", t.pixels, t.slices, t.swapped);
     gl_grid_of(p, y.b, (lanes + width - 1) / width, width, t.swapped ? step : groups);
 }
 
@@ -305,11 +297,7 @@ static void emit_straight(struct gl_shader *p, const struct ir_op *op)
     gl_source_with(p, conv_place_comp, conv_straight_comp);
     bind(p, op);
     gl_define_text(p, "ADDS_BIAS", "true");
-    gl_define(p, "LANES", lanes);
-    gl_define(p, "STEPS", steps);
-    gl_define(p, "SLICES", slices);
-    gl_define(p, "X_SLICES", ir_slices(op->in[0]->shape));
-    gl_define(p, "TAPS_W", w->kernel_w);
+    GL_DEFINES(p, "LANES STEPS SLICES X_SLICES TAPS_W", lanes, steps, slices, ir_slices(op->in[0]->shape), w->kernel_w);
     gl_define_each(p, "EACH_STEP", steps);
     gl_define_each(p, "EACH_SLICE", slices);
     gl_shared(p, 64u * (uint32_t)(steps * slices));

@@ -16,21 +16,12 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct volume *v = op->attr;
 
     gl_source(p, conv_3d_comp);
-    gl_define(p, "TRANSPOSED", v->transposed);
-    gl_define(p, "DEPTHWISE", v->depthwise);
-    gl_define(p, "GROUPS", v->depthwise ? 1 : groups(op));
-    gl_define(p, "MULTIPLIER", v->depthwise ? op->out->shape.c / op->in[0]->shape.c : 1);
+    GL_DEFINES(p, "TRANSPOSED DEPTHWISE GROUPS MULTIPLIER", v->transposed, v->depthwise, v->depthwise ? 1 : groups(op),
+               v->depthwise ? op->out->shape.c / op->in[0]->shape.c : 1);
     gl_params_window(p, &v->win);
-    gl_param(p, "KERNEL_D", v->kernel_d);
-    gl_param(p, "STRIDE_D", v->stride_d);
-    gl_param(p, "DILATION_D", v->dilation_d);
-    gl_param(p, "PAD_D", v->pad_d);
-    gl_param(p, "IN_D", v->in_d);
-    gl_param(p, "OUT_D", v->out_d);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "f", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    GL_PARAMS(p, "KERNEL_D STRIDE_D DILATION_D PAD_D IN_D OUT_D", v->kernel_d, v->stride_d, v->dilation_d, v->pad_d, v->in_d,
+              v->out_d);
+    gl_operands(p, "x f");
 }
 
 static uint64_t iterations(const struct ir_op *op)

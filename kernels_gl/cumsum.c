@@ -32,16 +32,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_source(p, cumsum_comp);
         gl_define_types(p, op->stores);
     }
-    gl_define(p, "AXIS", c->axis);
-    gl_define(p, "EXCLUSIVE", c->exclusive);
-    gl_define(p, "REVERSE", c->reverse);
+    GL_DEFINES(p, "AXIS EXCLUSIVE REVERSE", c->axis, c->exclusive, c->reverse);
     gl_param(p, "BLOCK", c->block);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    if (op->n_in > 1) {
+    gl_operands(p, "x before");
+    if (op->n_in > 1)
         gl_define(p, "CONTINUED", 1);
-        gl_input(p, "before", op->in[1]);
-    }
     gl_grid(p, lines);
 }
 

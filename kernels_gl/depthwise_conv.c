@@ -77,8 +77,7 @@ static void bind(struct gl_shader *p, const struct ir_op *op)
         k.unit = d->unit;
         k.bytes = true;
     }
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     (k.bytes ? gl_weights_bytes : gl_weights)(p, "w", k.slices * (window_head(k.bytes, k.unit != NULL) + k.taps), pack, &k,
                                               sizeof k);
     window_define(p, k.bytes, false, k.unit != NULL, k.offset, (int32_t)k.slices);
@@ -123,8 +122,7 @@ static void emit_rows(struct gl_shader *p, const struct ir_op *op)
     bind(p, op);
     gl_define(p, "ROWS", rows);
     gl_define_text(p, "ADDS_BIAS", "true");
-    gl_define(p, "ROW_STRIDE", w->stride_h);
-    gl_define(p, "TAPS", w->kernel_h);
+    GL_DEFINES(p, "ROW_STRIDE TAPS", w->stride_h, w->kernel_h);
     gl_grid_of(p, y.b, (y.h + span - 1) / span * w->dilation_h, y.w, ir_slices(y));
 }
 
@@ -139,13 +137,8 @@ void depthwise_tiles(struct gl_shader *p, const struct ir_window *w, int32_t row
     const int32_t high = rows * w->dilation_h, wide = columns * w->dilation_w;
     const int32_t span_h = (rows - 1) * w->stride_h + w->kernel_h, span_w = (columns - 1) * w->stride_w + w->kernel_w;
 
-    gl_define(p, "ROWS", rows);
-    gl_define(p, "COLUMNS", columns);
-    gl_define(p, "ROW_STRIDE", w->stride_h);
-    gl_define(p, "COLUMN_STRIDE", w->stride_w);
-    gl_define(p, "TAPS_H", w->kernel_h);
-    gl_define(p, "TAPS_W", w->kernel_w);
-    gl_define(p, "DILATED", w->dilation_h != 1 || w->dilation_w != 1);
+    GL_DEFINES(p, "ROWS COLUMNS ROW_STRIDE COLUMN_STRIDE TAPS_H TAPS_W DILATED", rows, columns, w->stride_h, w->stride_w,
+               w->kernel_h, w->kernel_w, w->dilation_h != 1 || w->dilation_w != 1);
     gl_define_each(p, "EACH_TAP", w->kernel_h * w->kernel_w);
     gl_define_each(p, "EACH_PIXEL", rows * columns);
     gl_define_each(p, "EACH_INPUT", span_h * span_w);

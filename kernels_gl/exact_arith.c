@@ -16,28 +16,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct arith_numbers *n = &e->n;
 
     gl_source_with(p, exact_fixed_comp, exact_arith_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "z", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_define(p, "BY_SHIFTS", n->by_shifts);
-    gl_define(p, "FRACTIONS", n->fractions);
-    gl_define(p, "PRODUCT", e->product);
-    gl_define(p, "SQUARED", e->squared);
-    gl_define(p, "SLOPES", e->slopes);
-    gl_define(p, "SIGN", e->subtracts ? -1 : 1);
-    gl_define(p, "LEFT", n->left);
-    gl_param(p, "A_ZERO", n->a_zero);
-    gl_param(p, "B_ZERO", n->b_zero);
-    gl_param(p, "Y_ZERO", n->y_zero);
-    gl_param(p, "A_MULT", n->a_mul.mult);
-    gl_param(p, "A_SHIFT", n->a_mul.shift);
-    gl_param(p, "B_MULT", n->b_mul.mult);
-    gl_param(p, "B_SHIFT", n->b_mul.shift);
-    gl_param(p, "Y_MULT", n->y_mul.mult);
-    gl_param(p, "Y_SHIFT", n->y_mul.shift);
-    gl_param(p, "LEAST", n->r.lo);
-    gl_param(p, "MOST", n->r.hi);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x z");
+    GL_DEFINES(p, "BY_SHIFTS FRACTIONS PRODUCT SQUARED SLOPES SIGN LEFT", n->by_shifts, n->fractions, e->product, e->squared,
+               e->slopes, e->subtracts ? -1 : 1, n->left);
+    GL_PARAMS(p, "A_ZERO B_ZERO Y_ZERO A_MULT A_SHIFT B_MULT B_SHIFT Y_MULT Y_SHIFT LEAST MOST", n->a_zero, n->b_zero, n->y_zero,
+              n->a_mul.mult, n->a_mul.shift, n->b_mul.mult, n->b_mul.shift, n->y_mul.mult, n->y_mul.shift, n->r.lo, n->r.hi);
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit}};

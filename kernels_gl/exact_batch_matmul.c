@@ -38,22 +38,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_source(p, exact_batch_matmul_comp);
     else
         exact_source(p, &m->q, exact_batch_matmul_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "z", op->in[1]);
-    if (op->n_in > 2)
-        gl_input(p, "m", op->in[2]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x z m");
     if (!m->sums && exact_requant_vectors(&m->q))
         gl_table(p, "w", exact_requant_vectors(&m->q), pack, m, sizeof *m);
-    gl_define(p, "SUMS", m->sums);
-    gl_define(p, "WIDE", m->wide);
-    gl_define(p, "HYBRID_ROWS", op->n_in > 2);
-    gl_define(p, "ADJ_X", m->adj_x);
-    gl_define(p, "ADJ_Z", m->adj_z);
-    gl_define(p, "ROWS", ROWS);
-    gl_param(p, "DEPTH", m->depth);
-    gl_param(p, "X_ZERO", m->x_zero);
-    gl_param(p, "Z_ZERO", m->z_zero);
+    GL_DEFINES(p, "SUMS WIDE HYBRID_ROWS ADJ_X ADJ_Z ROWS", m->sums, m->wide, op->n_in > 2, m->adj_x, m->adj_z, ROWS);
+    GL_PARAMS(p, "DEPTH X_ZERO Z_ZERO", m->depth, m->x_zero, m->z_zero);
     gl_grid_of(p, y.b, y.h, (y.w + ROWS - 1) / ROWS, ir_slices(y));
 }
 

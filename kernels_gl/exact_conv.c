@@ -55,18 +55,13 @@ static void emit_dense(struct gl_shader *p, const struct ir_op *op)
     const int32_t step = (y.h * y.w + PIXELS - 1) / PIXELS, width = step < 65536 ? step : 65536;
 
     exact_source_of(p, &c->w, exact_conv_comp);
-    gl_define(p, "POINTWISE", is_pointwise(op));
-    gl_define(p, "FLAT", is_pointwise(op) && gl_flatten(p));
-    gl_input(p, "x", op->in[0]);
+    GL_DEFINES(p, "POINTWISE FLAT", is_pointwise(op), is_pointwise(op) && gl_flatten(p));
+    gl_operands(p, "x");
     exact_inputs(p, op, &c->w);
-    gl_output(p, "y", op->out);
     exact_weights_dense(p, &c->w);
     gl_params_window(p, &c->win);
-    gl_param(p, "X_ZERO", c->x_zero);
-    gl_param(p, "STEP", step);
-    gl_define(p, "CHUNK", c->chunk);
-    gl_define(p, "PIXELS", PIXELS);
-    gl_define(p, "SLICES", SLICES);
+    GL_PARAMS(p, "X_ZERO STEP", c->x_zero, step);
+    GL_DEFINES(p, "CHUNK PIXELS SLICES", c->chunk, PIXELS, SLICES);
     gl_grid_of(p, y.b, (step + width - 1) / width, width, (ir_slices(y) + SLICES - 1) / SLICES);
 }
 
@@ -90,14 +85,12 @@ static void emit_depthwise(struct gl_shader *p, const struct ir_op *op)
     const struct exact_conv *c = op->attr;
 
     exact_source_of(p, &c->w, exact_depthwise_comp);
-    gl_input(p, "x", op->in[0]);
+    gl_operands(p, "x");
     exact_inputs(p, op, &c->w);
-    gl_output(p, "y", op->out);
     exact_weights_depthwise(p, &c->w);
     gl_params_window(p, &c->win);
     gl_param(p, "X_ZERO", c->x_zero);
     gl_define(p, "MULTIPLIER", c->multiplier);
-    gl_grid(p, op->out->shape);
 }
 
 static uint64_t iterations_depthwise(const struct ir_op *op)

@@ -15,11 +15,7 @@ static void emit_steps(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source_with(p, exact_divide_comp, exact_steps_comp);
     gl_define(p, "ASYMMETRIC", op->n_in > 1);
-    gl_input(p, "lo", op->in[0]);
-    if (op->n_in > 1)
-        gl_input(p, "hi", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "lo hi");
 }
 
 static const struct gl_variant steps_variants[] = {{"", NULL, emit_steps, gl_unrolled}};
@@ -32,12 +28,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_hybrid *h = op->attr;
 
     gl_source_with(p, exact_rounded_comp, exact_hybrid_comp);
-    gl_define(p, "BY_PIXEL", h->by_pixel);
-    gl_define(p, "LEAST", h->asymmetric ? -128 : -127);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "m", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    GL_DEFINES(p, "BY_PIXEL LEAST", h->by_pixel, h->asymmetric ? -128 : -127);
+    gl_operands(p, "x m");
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit}};

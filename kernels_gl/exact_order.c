@@ -17,12 +17,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct filter f = {c->w, c->bias, op->out->shape.c, c->win.kernel_h * c->win.kernel_w, op->in[0]->shape.c};
 
     gl_source(p, exact_order_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     window_filter(p, &f);
     gl_define(p, "ADDS_BIAS", c->bias != NULL);
     gl_params_window(p, &c->win);
-    gl_grid(p, op->out->shape);
 }
 
 static uint64_t iterations(const struct ir_op *op)

@@ -10,17 +10,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_pool *pool = op->attr;
 
     gl_source(p, exact_pool_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x z");
     gl_params_window(p, &pool->win);
-    if (op->n_in > 1)
-        gl_input(p, "z", op->in[1]);
-    gl_define(p, "MAX", pool->of == POOL_MAX);
-    gl_define(p, "MEAN", pool->of == POOL_MEAN);
-    gl_define(p, "COUNTED", op->n_in > 1);
-    gl_param(p, "LEAST", pool->range.lo);
-    gl_param(p, "MOST", pool->range.hi);
-    gl_grid(p, op->out->shape);
+    GL_DEFINES(p, "MAX MEAN COUNTED", pool->of == POOL_MAX, pool->of == POOL_MEAN, op->n_in > 1);
+    GL_PARAMS(p, "LEAST MOST", pool->range.lo, pool->range.hi);
 }
 
 static int32_t lesser(int32_t a, int32_t b)

@@ -36,14 +36,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_quantize *q = op->attr;
 
     gl_source(p, exact_quantize_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_table(p, "t", (size_t)q->channels * (size_t)(NUMBERS + q->count) / 4, pack, q, sizeof *q);
-    gl_param(p, "LEAST", q->least);
-    gl_param(p, "COUNT", q->count);
-    gl_param(p, "CHANNELS", q->channels);
+    GL_PARAMS(p, "LEAST COUNT CHANNELS", q->least, q->count, q->channels);
     gl_define(p, "AXIS", q->channels > 1 ? q->axis : -1);
-    gl_grid(p, op->out->shape);
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit}};

@@ -146,21 +146,14 @@ void exact_source(struct gl_shader *p, const struct exact_requant *q, const char
     text_add(&t, "%s%s", exact_requant_comp, template);
     p->failed |= t.failed;
     gl_source(p, t.failed ? template : t.s);
-    gl_define(p, "HYBRID", q->scale != NULL);
-    gl_define(p, "REQUANT", (int32_t)q->r.kind);
-    gl_define(p, "EXACT_ROWS", ROWS);
-    gl_define(p, "ONE_SCALE", is_one_scale(q));
+    GL_DEFINES(p, "HYBRID REQUANT EXACT_ROWS ONE_SCALE", q->scale != NULL, (int32_t)q->r.kind, ROWS, is_one_scale(q));
     if (is_one_scale(q))
         gl_param(p, "SCALE_BITS", bits(*q->scale));
-    gl_define(p, "HALVES_UP", q->halves_up);
-    gl_define(p, "BIAS_VALUE", q->bias_value);
+    GL_DEFINES(p, "HALVES_UP BIAS_VALUE", q->halves_up, q->bias_value);
     gl_param(p, "EXACT_HEAD", (int32_t)exact_requant_vectors(q));
     if (q->scale) {
-        gl_define(p, "ADDS_BIAS", q->bias != NULL);
-        gl_define(p, "CHANNEL_FIRST", q->channel_first);
+        GL_DEFINES(p, "ADDS_BIAS CHANNEL_FIRST", q->bias != NULL, q->channel_first);
         return;
     }
-    gl_param(p, "ZERO", q->r.zero);
-    gl_param(p, "LEAST", q->r.range.lo);
-    gl_param(p, "MOST", q->r.range.hi);
+    GL_PARAMS(p, "ZERO LEAST MOST", q->r.zero, q->r.range.lo, q->r.range.hi);
 }

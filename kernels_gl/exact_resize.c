@@ -32,10 +32,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source(p, exact_resize_comp);
     gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack, &op, sizeof op);
-    gl_define(p, "FIXED", r->fixed);
-    gl_define(p, "WIDE", r->wide);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    GL_DEFINES(p, "FIXED WIDE", r->fixed, r->wide);
+    gl_operands(p, "x");
     gl_grid(p, y);
 }
 

@@ -37,20 +37,15 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct range_i32 range = int_limits(r->type);
 
     gl_source_of(p, (const char *const[]){exact_fixed_comp, exact_reciprocal_comp, exact_inv_sqrt_comp, exact_row_norm_comp}, 4);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_define(p, "LEAST", range.lo);
-    gl_define(p, "MOST", range.hi);
+    gl_operands(p, "x");
+    GL_DEFINES(p, "LEAST MOST", range.lo, range.hi);
     if (r->l2) {
         gl_define(p, "L2_NORM", 1);
         gl_param(p, "ZERO", r->zero);
     } else {
         gl_table(p, "t", DIFFERENCES / 4, pack, r, sizeof *r);
-        gl_param(p, "MULT", r->plan.scale.mult);
-        gl_param(p, "SHIFT", r->plan.scale.shift);
-        gl_param(p, "REVERSE_MULT", r->plan.reverse.mult);
-        gl_param(p, "REVERSE_SHIFT", r->plan.reverse.shift);
-        gl_param(p, "DIFF_MIN", r->plan.diff_min);
+        GL_PARAMS(p, "MULT SHIFT REVERSE_MULT REVERSE_SHIFT DIFF_MIN", r->plan.scale.mult, r->plan.scale.shift,
+                  r->plan.reverse.mult, r->plan.reverse.shift, r->plan.diff_min);
     }
     gl_grid_of(p, s.b, s.h, s.w, 1);
 }

@@ -32,12 +32,15 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape s = op->out->shape;
     const bool wide = softmax->out == TYPE_INT16, is_signed = softmax->out != TYPE_UINT8;
     gl_source_of(p, (const char *const[]){exact_fixed_comp, exact_reciprocal_comp, exact_softmax_comp}, 3);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_table(p, "t", DIFFERENCES / 4, pack, softmax, sizeof *softmax);
-    gl_define(p, "OUT_BITS", wide ? 16 : 8);
-    gl_define(p, "LEAST", wide ? INT16_MIN : is_signed ? INT8_MIN : 0);
-    gl_define(p, "MOST", wide ? INT16_MAX : is_signed ? INT8_MAX : UINT8_MAX);
+    GL_DEFINES(p, "OUT_BITS LEAST MOST", wide ? 16 : 8,
+               wide        ? INT16_MIN
+               : is_signed ? INT8_MIN
+                           : 0,
+               wide        ? INT16_MAX
+               : is_signed ? INT8_MAX
+                           : UINT8_MAX);
     gl_grid_of(p, s.b, s.h, s.w, 1);
 }
 
@@ -72,12 +75,10 @@ static void emit_wide(struct gl_shader *p, const struct ir_op *op)
     const struct ir_shape s = op->out->shape;
 
     gl_source_with(p, exact_fixed_comp, exact_softmax_wide_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_table(p, "t", 2 * POINTS / 4, pack_wide, softmax, sizeof *softmax);
     gl_define(p, "POINTS", POINTS);
-    gl_param(p, "MULT", softmax->plan.scale.mult);
-    gl_param(p, "SHIFT", softmax->plan.scale.shift);
+    GL_PARAMS(p, "MULT SHIFT", softmax->plan.scale.mult, softmax->plan.scale.shift);
     gl_grid_of(p, s.b, s.h, s.w, 1);
 }
 

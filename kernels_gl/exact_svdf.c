@@ -52,15 +52,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_svdf *s = op->attr;
 
     gl_source_with(p, exact_fixed_comp, exact_svdf_comp);
-    gl_input(p, "state", op->in[0]);
+    gl_operands(p, "state");
     gl_table(p, "w", vectors(s), pack, s, sizeof *s);
-    gl_output(p, "y", op->out);
-    gl_param(p, "RANK", s->rank);
-    gl_param(p, "MEMORY", s->memory);
-    gl_param(p, "MULT", s->to_output.mult);
-    gl_param(p, "SHIFT", s->to_output.shift);
-    gl_param(p, "ZERO", s->y_zero);
-    gl_grid(p, op->out->shape);
+    GL_PARAMS(p, "RANK MEMORY MULT SHIFT ZERO", s->rank, s->memory, s->to_output.mult, s->to_output.shift, s->y_zero);
 }
 
 static uint64_t iterations(const struct ir_op *op)

@@ -27,20 +27,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_table *t = op->attr;
 
     gl_source(p, exact_table_comp);
-    gl_input(p, "x", op->in[0]);
-    if (op->n_in > 1)
-        gl_input(p, "z", op->in[1]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x z");
     gl_table(p, "t", (entries_of(t) * type_bits(t->type) / 8 + 15) / 16, pack, t, sizeof *t);
-    gl_define(p, "BITS", (int32_t)type_bits(t->type));
-    gl_define(p, "SIGNED", t->type == TYPE_INT8 || t->type == TYPE_INT16);
-    gl_define(p, "REAL", op->stores != IR_INT);
-    gl_define(p, "FLOATS", t->type == TYPE_FLOAT32);
-    gl_define(p, "BINARY", op->n_in > 1);
-    gl_param(p, "FIRST", t->first[0]);
-    gl_param(p, "FIRST_Z", t->first[1]);
-    gl_param(p, "COUNT_Z", t->count[1]);
-    gl_grid(p, op->out->shape);
+    GL_DEFINES(p, "BITS SIGNED REAL FLOATS BINARY", (int32_t)type_bits(t->type), t->type == TYPE_INT8 || t->type == TYPE_INT16,
+               op->stores != IR_INT, t->type == TYPE_FLOAT32, op->n_in > 1);
+    GL_PARAMS(p, "FIRST FIRST_Z COUNT_Z", t->first[0], t->first[1], t->count[1]);
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit}};

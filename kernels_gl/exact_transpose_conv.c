@@ -23,13 +23,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct exact_tconv *t = op->attr;
 
     exact_source_of(p, &t->w, exact_transpose_conv_comp);
-    gl_input(p, "x", op->in[0]);
+    gl_operands(p, "x");
     exact_inputs(p, op, &t->w);
-    gl_output(p, "y", op->out);
     exact_weights_dense(p, &t->w);
     gl_params_window(p, &t->win);
     gl_param(p, "X_ZERO", t->x_zero);
-    gl_grid(p, op->out->shape);
 }
 
 /* Of the taps along an axis one in `stride` meets an input pixel. */

@@ -44,11 +44,9 @@ static struct ir_shape shape_of(int64_t b, int64_t h, int64_t w, int64_t c)
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    (void)op;
     gl_source(p, gather_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "at", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x at");
 }
 
 static const struct gl_variant variants[] = {{"slices", NULL, emit}};
@@ -132,10 +130,7 @@ static void emit_nd(struct gl_shader *p, const struct ir_op *op)
         snprintf(name, sizeof name, "EXTENT%d", i);
         gl_param(p, name, g->extent[i]);
     }
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "at", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x at");
 }
 
 static const struct gl_variant variants_nd[] = {{"slices", NULL, emit_nd}};

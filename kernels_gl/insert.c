@@ -39,18 +39,13 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source(p, dynamic_update_slice_comp);
     gl_define_types(p, op->stores);
-    gl_define(p, "ROWS", u->n_h);
-    gl_define(p, "WHOLE_CHANNELS", u->c.whole == u->c.part);
+    GL_DEFINES(p, "ROWS WHOLE_CHANNELS", u->n_h, u->c.whole == u->c.part);
     define_axis(p, "IMAGE", 0, u->b);
     for (int32_t k = 0; k < u->n_h; k++)
         define_axis(p, "ROW", k, u->h[k]);
     define_axis(p, "PIXEL", 0, u->w);
     define_axis(p, "CHANNEL", 0, u->c);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "part", op->in[1]);
-    gl_input(p, "start", op->in[2]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x part start");
 }
 
 static const struct gl_variant variants[] = {{"slices", NULL, emit, gl_unrolled}};

@@ -31,8 +31,7 @@ static void emit_crop(struct gl_shader *p, const struct ir_op *op)
     size_t vectors = (c->subset.n + 3) / 4;
 
     gl_source(p, landmarks_to_matrix_comp);
-    gl_param(p, "LEFT", c->left);
-    gl_param(p, "RIGHT", c->right);
+    GL_PARAMS(p, "LEFT RIGHT", c->left, c->right);
     gl_param_float(p, "WIDTH", c->width);
     gl_param_float(p, "HEIGHT", c->height);
     gl_param_float(p, "SCALE_X", c->scale_x);
@@ -41,8 +40,7 @@ static void emit_crop(struct gl_shader *p, const struct ir_op *op)
     gl_param_float(p, "SIN_T", c->sin_t);
     gl_param(p, "VECTORS", (int32_t)vectors);
     gl_table(p, "subset", vectors, pack_subset, &c->subset, sizeof c->subset);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_grid_of(p, 1, 1, 1, 1);
 }
 
@@ -94,11 +92,9 @@ const struct gl_kernel gl_landmarks_to_matrix = {.max_version = 2, .accept = acc
 
 static void emit_points(struct gl_shader *p, const struct ir_op *op)
 {
+    (void)op;
     gl_source(p, transform_landmarks_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "m", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x m");
 }
 
 static const struct gl_variant points_variants[] = {{"points", NULL, emit_points}};
@@ -135,12 +131,10 @@ const struct gl_kernel gl_transform_landmarks = {.max_version = 2, .accept = acc
 
 static void emit_sample(struct gl_shader *p, const struct ir_op *op)
 {
+    (void)op;
     gl_source(p, resampler_comp);
     gl_define(p, "MATRIX", 1);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "at", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x at");
 }
 
 static const struct gl_variant sample_variants[] = {{"bilinear", NULL, emit_sample}};

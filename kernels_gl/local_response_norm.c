@@ -15,9 +15,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_param_float(p, "BIAS", e->bias);
     gl_param_float(p, "ALPHA", e->alpha);
     gl_param(p, "RADIUS", e->radius);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x");
 }
 
 /* Each channel sums its window anew: as accurate as the CPU, but work that grows with the product of both. */

@@ -8,11 +8,8 @@
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, lstm_comp);
-    gl_input(p, "gates", op->in[0]);
-    gl_input(p, "before", op->in[1]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "gates before");
     gl_output(p, "state", op->out2);
-    gl_grid(p, op->out->shape);
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}};

@@ -6,10 +6,9 @@
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    (void)op;
     gl_source(p, map_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x");
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit}};

@@ -7,13 +7,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, matrix_diag_comp);
     gl_define_types(p, op->stores);
-    gl_input(p, "diagonal", op->in[0]);
-    if (op->n_in > 1) {
+    gl_operands(p, "diagonal m");
+    if (op->n_in > 1)
         gl_define(p, "INTO", 1);
-        gl_input(p, "m", op->in[1]);
-    }
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
 }
 
 static const struct gl_variant variants[] = {{"rows", NULL, emit}};

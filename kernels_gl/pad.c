@@ -24,13 +24,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op, bool slices)
     gl_param_float(p, "VALUE", pad->value);
     if (slices)
         gl_define(p, "SLICES", 1);
-    gl_param(p, "BEFORE_B", pad->before.b);
-    gl_param(p, "BEFORE_H", pad->before.h);
-    gl_param(p, "BEFORE_W", pad->before.w);
-    gl_param(p, "BEFORE_C", pad->before.c);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    GL_PARAMS(p, "BEFORE_B BEFORE_H BEFORE_W BEFORE_C", pad->before.b, pad->before.h, pad->before.w, pad->before.c);
+    gl_operands(p, "x");
 }
 
 static void emit_slices(struct gl_shader *p, const struct ir_op *op)

@@ -131,9 +131,7 @@ void parts_define(struct gl_shader *p, const struct parts *parts, const char *co
     }
     if (!parts->n)
         return;
-    gl_param(p, "PARTS", parts->n);
-    gl_param(p, "COUNT_W", parts->count[1]);
-    gl_param(p, "COUNT_S", parts->count[2]);
+    GL_PARAMS(p, "PARTS COUNT_W COUNT_S", parts->n, parts->count[1], parts->count[2]);
 }
 
 bool parts_split(struct ir *ir, const struct ir_op *op, const void *attr, size_t bytes, const struct parts *parts)

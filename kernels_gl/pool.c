@@ -29,32 +29,21 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source(p, pool_comp);
     gl_params_window(p, &pool->win);
-    gl_define(p, "MAX", pool->max);
-    gl_define(p, "PARTIAL", pool->partial);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    GL_DEFINES(p, "MAX PARTIAL", pool->max, pool->partial);
+    gl_operands(p, "x");
     if (pool->partial) {
-        gl_param(p, "BLOCK_H", pool->block_h);
-        gl_param(p, "BLOCK_W", pool->block_w);
-        gl_param(p, "PARTS_H", pool->parts_h);
-        gl_param(p, "PARTS_W", pool->parts_w);
+        GL_PARAMS(p, "BLOCK_H BLOCK_W PARTS_H PARTS_W", pool->block_h, pool->block_w, pool->parts_h, pool->parts_w);
     }
     if (pool->whole) {
         gl_define(p, "WHOLE", 1);
-        gl_param(p, "WHOLE_H", pool->whole->kernel_h);
-        gl_param(p, "WHOLE_W", pool->whole->kernel_w);
-        gl_param(p, "WHOLE_STRIDE_H", pool->whole->stride_h);
-        gl_param(p, "WHOLE_STRIDE_W", pool->whole->stride_w);
-        gl_param(p, "WHOLE_PAD_H", pool->whole->pad_h);
-        gl_param(p, "WHOLE_PAD_W", pool->whole->pad_w);
-        gl_param(p, "FROM_H", pool->from.h);
-        gl_param(p, "FROM_W", pool->from.w);
+        GL_PARAMS(p, "WHOLE_H WHOLE_W WHOLE_STRIDE_H WHOLE_STRIDE_W WHOLE_PAD_H WHOLE_PAD_W FROM_H FROM_W", pool->whole->kernel_h,
+                  pool->whole->kernel_w, pool->whole->stride_h, pool->whole->stride_w, pool->whole->pad_h, pool->whole->pad_w,
+                  pool->from.h, pool->from.w);
     }
     if (op->out2) {
         gl_define(p, "ARGMAX", 1);
         gl_output(p, "index", op->out2);
     }
-    gl_grid(p, op->out->shape);
 }
 
 static int32_t lesser(int32_t a, int32_t b)

@@ -62,10 +62,7 @@ static void unpool_emit(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, unpool_comp);
     gl_define(p, "IN_IMAGE", op->in[1]->type == IR_INT);
     gl_params_window(p, op->attr);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "index", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x index");
 }
 
 static uint64_t iterations(const struct ir_op *op)

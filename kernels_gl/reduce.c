@@ -57,12 +57,7 @@ static const struct reducer r_all = {.combine = "min(a, b)", .init = 1};
 static void emit_product(struct gl_shader *p, const struct exact_product *e)
 {
     gl_source_with(p, exact_wide_comp, exact_product_comp);
-    gl_param(p, "X_ZERO", e->x_zero);
-    gl_param(p, "Y_ZERO", e->y_zero);
-    gl_param(p, "LEAST", e->lo);
-    gl_param(p, "MOST", e->hi);
-    gl_param(p, "MULT", e->mult);
-    gl_param(p, "SHIFT", e->shift);
+    GL_PARAMS(p, "X_ZERO Y_ZERO LEAST MOST MULT SHIFT", e->x_zero, e->y_zero, e->lo, e->hi, e->mult, e->shift);
 }
 
 static void emit_reducer(struct gl_shader *p, const struct ir_op *op)
@@ -85,8 +80,7 @@ static void emit_wide(struct gl_shader *p, const struct reducer *fn)
 {
     gl_source_with(p, wide_comp, reduce_wide_comp);
     gl_define_text(p, "COMBINE(a, b)", fn->wide);
-    gl_param(p, "INIT_LOW", fn->init_words[0]);
-    gl_param(p, "INIT_HIGH", fn->init_words[1]);
+    GL_PARAMS(p, "INIT_LOW INIT_HIGH", fn->init_words[0], fn->init_words[1]);
 }
 
 /* That of the elements, of whatever size. */
@@ -119,8 +113,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
         gl_define(p, "MEAN", 1);
         gl_param(p, "COUNT", r->count);
     }
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_grid(p, shape_of(r, op->out));
 }
 

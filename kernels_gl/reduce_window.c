@@ -70,15 +70,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define(p, "TWO_WORDS", w->wide);
     gl_define_text(p, "COMBINE(a, b)", w->combine);
     define_axes(p, w);
-    gl_param(p, "FIRST", w->turns.first);
-    gl_param(p, "END", w->turns.end);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "init", op->in[1]);
-    if (op->n_in > 2) {
+    GL_PARAMS(p, "FIRST END", w->turns.first, w->turns.end);
+    gl_operands(p, "x init before");
+    if (op->n_in > 2)
         gl_define(p, "CONTINUED", 1);
-        gl_input(p, "before", op->in[2]);
-    }
-    gl_output(p, "y", op->out);
     gl_grid(p, w->wide ? wide_half(op->out->shape) : op->out->shape);
 }
 

@@ -5,12 +5,10 @@
 
 static void emit(struct gl_shader *p, const struct ir_op *op)
 {
+    (void)op;
     gl_source(p, resampler_comp);
     gl_define(p, "MATRIX", 0);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "at", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x at");
 }
 
 static const struct gl_variant variants[] = {{"bilinear", NULL, emit}};

@@ -24,12 +24,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op, int vectors)
     bool ints = op->stores == IR_INT;
 
     gl_source(p, reshape_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_define(p, "VECTORS", vectors);
     gl_define_text(p, "ELEMENT", ints ? "int" : "float");
     gl_define_text(p, "VEC4", ints ? "ivec4" : "vec4");
-    gl_grid(p, op->out->shape);
 }
 
 static void emit_vectors(struct gl_shader *p, const struct ir_op *op)

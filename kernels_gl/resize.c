@@ -102,8 +102,7 @@ static void bilinear_emit(struct gl_shader *p, const struct ir_op *op)
     if (r->to_counts != 0)
         gl_param_float(p, "STEP", r->step);
     gl_table(p, "taps", (size_t)y.h + (size_t)y.w, pack_taps, &op, sizeof op);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_grid(p, y);
 }
 

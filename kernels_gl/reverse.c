@@ -62,10 +62,7 @@ static void emit_sequence(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, reverse_sequence_comp);
     gl_define(p, "ALONG_H", q->along_h);
     gl_param(p, q->along_h ? "SEQUENCES" : "MIDDLE", q->along_h ? q->sequences : q->middle);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "lengths", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x lengths");
 }
 
 static const struct gl_variant variants[] = {{"slices", NULL, emit_sequence}};

@@ -23,21 +23,14 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source(p, roll_at_comp);
     gl_define_types(p, op->stores);
-    gl_define(p, "NAMED", r->named);
-    gl_define(p, "RANK", r->rank);
-    gl_define(p, "MOVES", op->n_in > 2);
+    GL_DEFINES(p, "NAMED RANK MOVES", r->named, r->rank, op->n_in > 2);
     for (int32_t i = r->rank; i-- > 0;) {
         snprintf(name, sizeof name, "EXTENT%d", i);
         gl_param(p, name, r->dim[i]);
         used += snprintf(all + used, sizeof all - (size_t)used, " F(%d, %s)", i, name);
     }
     gl_define_text(p, "EACH_AXIS(F)", all);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "axes", op->in[1]);
-    if (op->n_in > 2)
-        gl_input(p, "shifts", op->in[2]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x axes shifts");
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}};

@@ -23,8 +23,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, row_norm_comp);
     gl_define(p, norm->mode, 1);
     gl_param_float(p, "BETA", norm->beta);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
 }
 
 static void emit_group(struct gl_shader *p, const struct ir_op *op)

@@ -38,23 +38,17 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_types(p, op->stores);
     gl_define(p, "TWO_WORDS", t->wide);
     gl_define_text(p, "FOLD(a, v)", t->wide ? t->fold->wide : ints ? t->fold->i : t->fold->f);
-    gl_define(p, "SORTED", t->sorted);
-    gl_define(p, "DEPTH", t->sorted ? 0 : t->depth);
+    GL_DEFINES(p, "SORTED DEPTH", t->sorted, t->sorted ? 0 : t->depth);
     for (int32_t i = 0; !t->sorted && i < t->depth; i++)
         scatter_define_extent(p, t, i);
-    gl_param(p, "FIRST", t->turns.first);
-    gl_param(p, "END", t->turns.end);
-    gl_input(p, "at", op->in[0]);
-    gl_input(p, "x", op->in[1]);
-    if (op->n_in > 2) {
+    GL_PARAMS(p, "FIRST END", t->turns.first, t->turns.end);
+    gl_operands(p, "at x before");
+    if (op->n_in > 2)
         gl_define(p, "CONTINUED", 1);
-        gl_input(p, "before", op->in[2]);
-    } else if (ints) {
+    else if (ints)
         gl_param(p, "NOTHING", t->fold->first_int);
-    } else {
+    else
         gl_param_float(p, "NOTHING", t->fold->first);
-    }
-    gl_output(p, "y", op->out);
     gl_grid(p, t->wide ? wide_half(op->out->shape) : op->out->shape);
 }
 

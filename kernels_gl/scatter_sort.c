@@ -18,14 +18,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     const struct sorting *t = op->attr;
 
     gl_source_with(p, scatter_place_comp, scatter_sort_comp);
-    gl_define(p, "MERGES", t->merges);
-    gl_define(p, "DEPTH", t->merges ? 0 : t->scatter.depth);
+    GL_DEFINES(p, "MERGES DEPTH", t->merges, t->merges ? 0 : t->scatter.depth);
     for (int32_t i = 0; !t->merges && i < t->scatter.depth; i++)
         scatter_define_extent(p, &t->scatter, i);
     gl_param(p, "RUN", t->run);
-    gl_input(p, "at", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "at");
 }
 
 static uint64_t iterations(const struct ir_op *op)

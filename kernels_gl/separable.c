@@ -105,8 +105,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, int32_t rows, int3
     int32_t tiles_h, tiles_w;
 
     gl_source_with(p, depthwise_conv_taps_comp, separable_comp);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     depthwise_bind_floats(p, "d", s->first);
     conv_bind_filter(p, s->product);
     gl_params_window(p, s->first->attr);

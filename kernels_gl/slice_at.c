@@ -42,10 +42,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_types(p, op->stores);
     gl_define(p, "WHOLE", t->whole);
     define_axes(p, t);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "begin", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x begin");
 }
 
 static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}};

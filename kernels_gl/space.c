@@ -14,13 +14,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op, const char *source
 
     gl_source(p, source);
     gl_define_types(p, op->stores);
-    gl_param(p, "BLOCK_H", b->h);
-    gl_param(p, "BLOCK_W", b->w);
-    gl_param(p, "BEFORE_H", b->before_h);
-    gl_param(p, "BEFORE_W", b->before_w);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    GL_PARAMS(p, "BLOCK_H BLOCK_W BEFORE_H BEFORE_W", b->h, b->w, b->before_h, b->before_w);
+    gl_operands(p, "x");
 }
 
 /* ---- to and from channels ---- */

@@ -32,13 +32,9 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 
     gl_source(p, stablehlo_gather_comp);
     gl_define_types(p, op->stores);
-    gl_define(p, "AXES", g->axes);
-    gl_define(p, "STARTS", g->starts);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "at", op->in[1]);
+    GL_DEFINES(p, "AXES STARTS", g->axes, g->starts);
+    gl_operands(p, "x at");
     gl_table(p, "t", (size_t)g->axes + (size_t)g->starts, pack, g, sizeof *g);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
 }
 
 static const struct gl_variant variants[] = {{"elements", NULL, emit, gl_unrolled}};

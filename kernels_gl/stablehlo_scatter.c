@@ -54,12 +54,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_define_text(p, "COMBINE(a, b)", w->combine);
     define_rows(p, "EACH_AXIS(F)", 'A', w->rows, w->axes);
     define_rows(p, "EACH_BATCH(F)", 'B', w->rows + w->axes, w->batches);
-    gl_param(p, "FIRST", w->turns.first);
-    gl_param(p, "END", w->turns.end);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "at", op->in[1]);
-    gl_input(p, "updates", op->in[2]);
-    gl_output(p, "y", op->out);
+    GL_PARAMS(p, "FIRST END", w->turns.first, w->turns.end);
+    gl_operands(p, "x at updates");
     gl_grid(p, w->wide ? wide_half(op->out->shape) : op->out->shape);
 }
 

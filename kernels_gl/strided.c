@@ -124,9 +124,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op, struct steps all)
     gl_define_types(p, op->stores);
     gl_define(p, "AXES", all.n);
     gl_param(p, "BEGIN", all.begin);
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x");
     for (int32_t i = 0; i < all.n; i++) {
         define_axis(p, i, &all.axis[i], table);
         table += all.axis[i].at ? all.axis[i].extent : 0;

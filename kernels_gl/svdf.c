@@ -20,10 +20,7 @@ static void emit_shift(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, svdf_comp);
     gl_define(p, "SHIFT", 1);
     gl_define_types(p, op->stores);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "state", op->in[1]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "x state");
 }
 
 static const struct gl_variant shifts[] = {{"", NULL, emit_shift, gl_unrolled}};
@@ -36,15 +33,9 @@ static void emit_sum(struct gl_shader *p, const struct ir_op *op)
     const struct svdf *s = op->attr;
 
     gl_source(p, svdf_comp);
-    gl_param(p, "RANK", s->rank);
-    gl_param(p, "MEMORY", s->memory);
+    GL_PARAMS(p, "RANK MEMORY", s->rank, s->memory);
     gl_define(p, "BIAS", op->n_in > 2);
-    gl_input(p, "state", op->in[0]);
-    gl_input(p, "t", op->in[1]);
-    if (op->n_in > 2)
-        gl_input(p, "e", op->in[2]);
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
+    gl_operands(p, "state t e");
 }
 
 static uint64_t iterations(const struct ir_op *op)

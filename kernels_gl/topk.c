@@ -27,8 +27,7 @@ static struct ir_shape shape_of(const struct topk *t, const struct ir_value *v)
 static void define_order(struct gl_shader *p, const struct ir_op *op)
 {
     gl_define_types(p, op->in[0]->type);
-    gl_define(p, "FLOATS", op->in[0]->type != IR_INT);
-    gl_define(p, "TWO_WORDS", ((const struct topk *)op->attr)->wide);
+    GL_DEFINES(p, "FLOATS TWO_WORDS", op->in[0]->type != IR_INT, ((const struct topk *)op->attr)->wide);
     gl_param(p, "BLOCK", ((const struct topk *)op->attr)->block);
 }
 
@@ -36,13 +35,9 @@ static void emit_rank(struct gl_shader *p, const struct ir_op *op)
 {
     gl_source(p, topk_rank_comp);
     define_order(p, op);
-    gl_input(p, "x", op->in[0]);
-    if (op->n_in > 1) {
+    gl_operands(p, "x at");
+    if (op->n_in > 1)
         gl_define(p, "INDEXED", 1);
-        gl_input(p, "at", op->in[1]);
-    }
-    gl_output(p, "y", op->out);
-    gl_grid(p, op->out->shape);
 }
 
 static uint64_t rank_iterations(const struct ir_op *op)
@@ -60,9 +55,7 @@ static void emit_pick(struct gl_shader *p, const struct ir_op *op)
     gl_source(p, topk_pick_comp);
     define_order(p, op);
     gl_param(p, "KEEP", ((const struct topk *)op->attr)->keep);
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "rank", op->in[1]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x rank");
     if (op->out2) {
         gl_define(p, "PLACES", 1);
         gl_output(p, "which", op->out2);

@@ -45,14 +45,11 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     }
     gl_source(p, transpose_conv_comp);
     gl_params_window(p, &t->window);
-    gl_input(p, "x", op->in[0]);
+    gl_operands(p, "x");
     window_filter(p, &f);
-    gl_output(p, "y", op->out);
     parts_define(p, &t->parts, (const char *const[]){"TAPS_H", "TAPS_W", "X_S"});
-    gl_param(p, "TAPS_H", loops(op).n[0]);
-    gl_param(p, "TAPS_W", loops(op).n[1]);
+    GL_PARAMS(p, "TAPS_H TAPS_W", loops(op).n[0], loops(op).n[1]);
     window_counts(p, t->to_counts);
-    gl_grid(p, op->out->shape);
 }
 
 SUM_VARIANTS(tconv)

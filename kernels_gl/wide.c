@@ -19,9 +19,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_source_with(p, wide_comp, wide_map_comp);
     gl_define_text(p, "FN(a, b)", ((const struct wide *)op->attr)->fn);
     gl_define(p, "ONE", is_one(op->in[1]));
-    gl_input(p, "x", op->in[0]);
-    gl_input(p, "z", op->in[1]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x z");
     gl_grid(p, wide_half(op->out->shape));
 }
 

@@ -40,12 +40,10 @@ static void emit(struct gl_shader *p, const struct ir_op *op, const char *text, 
     const struct winograd *a = op->attr;
 
     gl_source_with(p, winograd_comp, text);
-    gl_define(p, "TILE", a->tile);
-    gl_define(p, "SIDE", a->tile + 2);
+    GL_DEFINES(p, "TILE SIDE", a->tile, a->tile + 2);
     gl_define_each(p, "EACH_LINE", a->tile + 2);
     gl_define_each(p, "EACH_POSITION", winograd_positions(a->tile));
-    gl_input(p, "x", op->in[0]);
-    gl_output(p, "y", op->out);
+    gl_operands(p, "x");
     gl_grid_of(p, images, positions.h, positions.w, ir_slices(positions));
 }
 
@@ -53,8 +51,7 @@ static void emit_input(struct gl_shader *p, const struct ir_op *op)
 {
     const struct winograd *a = op->attr;
 
-    gl_param(p, "PAD_H", a->pad_h);
-    gl_param(p, "PAD_W", a->pad_w);
+    GL_PARAMS(p, "PAD_H PAD_W", a->pad_h, a->pad_w);
     emit(p, op, winograd_input_comp, op->out->shape, op->in[0]->shape.b);
 }
 

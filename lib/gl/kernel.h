@@ -7,9 +7,7 @@
  *     static void emit(struct gl_shader *p, const struct ir_op *op)
  *     {
  *         gl_source(p, map_comp);
- *         gl_input(p, "x", op->in[0]);
- *         gl_output(p, "y", op->out);
- *         gl_grid(p, op->out->shape);
+ *         gl_operands(p, "x");
  *     }
  *
  * (kernels_gl/map.c.) The template (kernels_gl/X.comp, embedded as X_comp) is the body of a GLSL ES 3.10 compute shader without
@@ -174,6 +172,10 @@ bool gl_divides_by_floats(const struct gl_shader *p, int64_t n);
 /* Binds a value for STORE. Epilogues are applied to op->out only. */
 void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v);
 
+/* What most dispatches have: the operation's inputs under these names, in their order and separated by single spaces (names that it
+ * has no inputs for are left out), its output as "y", and gl_grid of that, which a grid that is set later takes the place of. */
+void gl_operands(struct gl_shader *p, const char *names);
+
 /* Writes all of vectors number first to first + n - 1 of packed constants to `to`: 4 * n floats or int32_t. Called when the
  * device's memory is mapped, or never; from several threads, in any order, some vectors more than once. It may read what the op
  * and the ir hold. */
@@ -202,6 +204,12 @@ void gl_define_each(struct gl_shader *p, const char *name, int32_t n);
 /* An int or float expression, exact for every bit pattern: programs that differ only in such numbers are shared. */
 void gl_param(struct gl_shader *p, const char *name, int32_t value);
 void gl_param_float(struct gl_shader *p, const char *name, float value);
+
+/* The same of several, whose names are separated by single spaces; as many values follow. */
+void gl_defines(struct gl_shader *p, const char *names, const int32_t *values);
+void gl_params(struct gl_shader *p, const char *names, const int32_t *values);
+#define GL_DEFINES(p, names, ...) gl_defines(p, names, (const int32_t[]){__VA_ARGS__})
+#define GL_PARAMS(p, names, ...)  gl_params(p, names, (const int32_t[]){__VA_ARGS__})
 
 /* STRIDE_H STRIDE_W DILATION_H DILATION_W PAD_H PAD_W KERNEL_H KERNEL_W as params. */
 void gl_params_window(struct gl_shader *p, const struct ir_window *w);

@@ -14,6 +14,9 @@
 /* vec4 that are packed at once where they are only looked at */
 #define PACK_BLOCK 256
 
+/* Of the name of one number or value, with its end. */
+#define NAME_LENGTH 48
+
 void gl_shader_init(struct gl_shader *p, struct arena *a, const struct gl_limits *lim, bool half, const struct ir_op *op)
 {
     gl_texts_unpack();
@@ -86,7 +89,7 @@ void gl_param_float(struct gl_shader *p, const char *name, float value)
 /* "X_AT" for x. */
 static void named_param(struct gl_shader *p, const char *name, const char *what, int32_t value)
 {
-    char full[48];
+    char full[NAME_LENGTH];
 
     snprintf(full, sizeof full, "%s_%s", name, what);
     for (char *c = full; *c; c++)
@@ -293,16 +296,36 @@ void gl_define(struct gl_shader *p, const char *name, int32_t value)
     text_add(&p->defines, "#define %s %s%d%s\n", name, value < 0 ? "(" : "", value, value < 0 ? ")" : "");
 }
 
+/* Takes the next of names that single spaces separate from the list; false after the last. */
+static bool next_name(const char **names, char name[NAME_LENGTH])
+{
+    const size_t n = strcspn(*names, " ");
+
+    snprintf(name, NAME_LENGTH, "%.*s", (int)n, *names);
+    *names += n + ((*names)[n] == ' ');
+    return n > 0;
+}
+
+void gl_defines(struct gl_shader *p, const char *names, const int32_t *values)
+{
+    char name[NAME_LENGTH];
+
+    while (next_name(&names, name))
+        gl_define(p, name, *values++);
+}
+
+void gl_params(struct gl_shader *p, const char *names, const int32_t *values)
+{
+    char name[NAME_LENGTH];
+
+    while (next_name(&names, name))
+        gl_param(p, name, *values++);
+}
+
 void gl_params_window(struct gl_shader *p, const struct ir_window *w)
 {
-    gl_param(p, "KERNEL_H", w->kernel_h);
-    gl_param(p, "KERNEL_W", w->kernel_w);
-    gl_param(p, "STRIDE_H", w->stride_h);
-    gl_param(p, "STRIDE_W", w->stride_w);
-    gl_param(p, "DILATION_H", w->dilation_h);
-    gl_param(p, "DILATION_W", w->dilation_w);
-    gl_param(p, "PAD_H", w->pad_h);
-    gl_param(p, "PAD_W", w->pad_w);
+    GL_PARAMS(p, "KERNEL_H KERNEL_W STRIDE_H STRIDE_W DILATION_H DILATION_W PAD_H PAD_W", w->kernel_h, w->kernel_w, w->stride_h,
+              w->stride_w, w->dilation_h, w->dilation_w, w->pad_h, w->pad_w);
 }
 
 void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s)
@@ -316,6 +339,17 @@ void gl_grid_of(struct gl_shader *p, int32_t b, int32_t h, int32_t w, int32_t s)
 void gl_grid(struct gl_shader *p, struct ir_shape s)
 {
     gl_grid_of(p, s.b, s.h, s.w, ir_slices(s));
+}
+
+void gl_operands(struct gl_shader *p, const char *names)
+{
+    const struct ir_op *op = p->op;
+    char name[NAME_LENGTH];
+
+    for (uint32_t i = 0; i < op->n_in && next_name(&names, name); i++)
+        gl_input(p, name, op->in[i]);
+    gl_output(p, "y", op->out);
+    gl_grid(p, op->out->shape);
 }
 
 void gl_group(struct gl_shader *p, uint32_t x, uint32_t y, uint32_t z)
