@@ -56,9 +56,10 @@ BASE += $(if $(filter arm-%,$(CROSS)),-D_FILE_OFFSET_BITS=64)
 BASE += $(if $(STATIC),-DSTATIC_BUILD -UNDEBUG -fno-sanitize=undefined) \
   $(if $(ANDROID),-fPIE -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections)
 # The GPU's part there: as small as the compiler can, at the link and together, so that what only one caller has stands there, and
-# what two functions share is one. scripts/android_sizes.py takes what was compiled at the link to be the GPU's part.
+# what two functions share is one. On x86-64 each tail call would have code of its own that restores the registers.
+# scripts/android_sizes.py takes what was compiled at the link to be the GPU's part.
 gpu_size := $(if $(ANDROID),-Oz -g0 -fomit-frame-pointer -flto $(if $(findstring armv7a,$(CC)),-mthumb) \
-  $(if $(findstring aarch64,$(CC)),-mcmodel=tiny))
+  $(if $(findstring aarch64,$(CC)),-mcmodel=tiny) $(if $(findstring x86_64,$(CC)),-fno-optimize-sibling-calls))
 # Instructions stay in the order in which they are written, so that more functions have the same ones; registers are saved by calls.
 # Nothing is taken out of loops: what waits in a register there is saved and loaded elsewhere.
 gpu_size_link := $(if $(ANDROID),$(addprefix -Wl$(comma)-mllvm$(comma),-enable-machine-outliner=always -machine-outliner-reruns=2 \
