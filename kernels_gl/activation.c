@@ -4,12 +4,12 @@
  * Those that other operators fuse are in lib/gl/activation.c. Comparisons and mix() stand where clamp would lose a NaN. */
 #include "elementwise.h"
 
-static const struct ir_fn fn_elu = {"ELU", 1, "mix(a, exp(a) - vec4(1.0), lessThan(a, vec4(0.0)))", NULL};
-static const struct ir_fn fn_hard_swish = {"HARD_SWISH", 1,
-                                           "a * (min(max(a + vec4(3.0), vec4(0.0)), vec4(6.0)) * vec4(0.16666667))", NULL};
-static const struct ir_fn fn_relu_0_to_1 = {"RELU_0_TO_1", 1,
+static const struct ir_fn fn_elu = {"ELU", "mix(a, exp(a) - vec4(1.0), lessThan(a, vec4(0.0)))", NULL, .arity = 1};
+static const struct ir_fn fn_hard_swish = {"HARD_SWISH", "a * (min(max(a + vec4(3.0), vec4(0.0)), vec4(6.0)) * vec4(0.16666667))",
+                                           NULL, .arity = 1};
+static const struct ir_fn fn_relu_0_to_1 = {"RELU_0_TO_1",
                                             "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
-                                            NULL, .keeps_nan = true};
+                                            NULL, .arity = 1, .keeps_nan = true};
 
 const struct gl_kernel gl_elu = ELEMENTWISE(fn_elu, TAKES_FLOAT, 1);
 const struct gl_kernel gl_hard_swish = ELEMENTWISE(fn_hard_swish, TAKES_FLOAT, 1);
@@ -23,7 +23,8 @@ const struct gl_kernel gl_tanh = ELEMENTWISE_8BIT(fn_tanh, TAKES_FLOAT, 3);
 /* ---- LEAKY_RELU ---- */
 
 /* p: the slope. */
-static const struct ir_fn fn_leaky_relu = {"LEAKY_RELU", 1, "mix(a, a * p.x, lessThan(a, vec4(0.0)))", NULL, .params = true};
+static const struct ir_fn fn_leaky_relu = {"LEAKY_RELU", "mix(a, a * p.x, lessThan(a, vec4(0.0)))", NULL, .arity = 1,
+                                           .params = true};
 
 static enum status leaky_relu_lower(struct ir *ir, const struct node *n, struct err *err)
 {
@@ -37,8 +38,8 @@ const struct gl_kernel gl_leaky_relu = {
 
 /* ---- GELU ---- */
 
-static const struct ir_fn fn_gelu = {"GELU", 1, "gelu_erf(a)", NULL, .helper = gelu_comp};
-static const struct ir_fn fn_gelu_tanh = {"GELU", 1, "gelu_tanh(a)", NULL, .helper = gelu_comp};
+static const struct ir_fn fn_gelu = {"GELU", "gelu_erf(a)", NULL, .arity = 1, .helper = gelu_comp};
+static const struct ir_fn fn_gelu_tanh = {"GELU", "gelu_tanh(a)", NULL, .arity = 1, .helper = gelu_comp};
 
 static enum status gelu_lower(struct ir *ir, const struct node *n, struct err *err)
 {

@@ -77,7 +77,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
-    {"serial", NULL, emit, iterations},
+    {"serial", NULL, emit, .iterations = iterations},
 };
 const struct ir_kind gl_kind_arg = {.name = "arg_minmax", .constants = 1, GL_VARIANTS(variants)};
 

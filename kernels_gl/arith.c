@@ -27,10 +27,10 @@ static bool arith_accept(const struct gl_limits *lim, const struct graph *g, con
     return n->builtin != BUILTIN_DIV || n->in[1]->type != TYPE_INT32 || elementwise_divisor_fits(n, false, why);
 }
 
-const struct ir_fn fn_add = {"ADD", 2, "a + b", "a + b", .role = IR_FN_SUM};
-static const struct ir_fn fn_sub = {"SUB", 2, "a - b", "a - b"};
-const struct ir_fn fn_mul = {"MUL", 2, "a * b", "a * b", .role = IR_FN_PRODUCT};
-static const struct ir_fn fn_div = {"DIV", 2, "a / b", "quotient(a, b)", .helper = quotient_comp};
+const struct ir_fn fn_add = {"ADD", "a + b", "a + b", .arity = 2, .role = IR_FN_SUM};
+static const struct ir_fn fn_sub = {"SUB", "a - b", "a - b", .arity = 2};
+const struct ir_fn fn_mul = {"MUL", "a * b", "a * b", .arity = 2, .role = IR_FN_PRODUCT};
+static const struct ir_fn fn_div = {"DIV", "a / b", "quotient(a, b)", .arity = 2, .helper = quotient_comp};
 
 /* Of integers, with one scale each. */
 static bool is_of_steps(const struct node *n)

@@ -150,9 +150,9 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices, gl_unrolled},
-    {"4x4 blocks", transposes, emit_blocks, gl_unrolled},
-    {"elements", NULL, emit_elements, gl_unrolled},
+    {"slices", keeps_slices, emit_slices, .iterations = gl_unrolled},
+    {"4x4 blocks", transposes, emit_blocks, .iterations = gl_unrolled},
+    {"elements", NULL, emit_elements, .iterations = gl_unrolled},
 };
 
 static bool is_box(const struct ir_op *op, struct ir_shape *at)

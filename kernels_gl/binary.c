@@ -4,10 +4,10 @@
  * Comparisons and mix() stand where min and max would lose a NaN. */
 #include "elementwise.h"
 
-static const struct ir_fn fn_atan2 = {"ATAN2", 2, "atan2_of(a, b)", NULL, .helper = atan2_comp};
-static const struct ir_fn fn_maximum = {"MAXIMUM", 2, "mix(b, a, greaterThan(a, b))", "max(a, b)"};
-static const struct ir_fn fn_minimum = {"MINIMUM", 2, "mix(b, a, lessThan(a, b))", "min(a, b)"};
-static const struct ir_fn fn_squared_difference = {"SQUARED_DIFFERENCE", 2, "(a - b) * (a - b)", "(a - b) * (a - b)"};
+static const struct ir_fn fn_atan2 = {"ATAN2", "atan2_of(a, b)", NULL, .arity = 2, .helper = atan2_comp};
+static const struct ir_fn fn_maximum = {"MAXIMUM", "mix(b, a, greaterThan(a, b))", "max(a, b)", .arity = 2};
+static const struct ir_fn fn_minimum = {"MINIMUM", "mix(b, a, lessThan(a, b))", "min(a, b)", .arity = 2};
+static const struct ir_fn fn_squared_difference = {"SQUARED_DIFFERENCE", "(a - b) * (a - b)", "(a - b) * (a - b)", .arity = 2};
 
 const struct gl_kernel gl_atan2 = ELEMENTWISE(fn_atan2, TAKES_FLOAT, 1);
 const struct gl_kernel gl_maximum = ELEMENTWISE(fn_maximum, FLOAT_OR_INT, 4);
@@ -16,8 +16,8 @@ const struct gl_kernel gl_squared_difference = ELEMENTWISE(fn_squared_difference
 
 /* ---- POW ---- */
 
-const struct ir_fn fn_pow = {"POW", 2, "pow4(a, b)", "pow_saturated4(a, b)", .helper = pow_comp};
-static const struct ir_fn fn_pow_one = {"POW", 2, "pow4(a, vec4(whole(b.x)))", "pow_wrapped4(a, b.x)", .helper = pow_comp};
+const struct ir_fn fn_pow = {"POW", "pow4(a, b)", "pow_saturated4(a, b)", .arity = 2, .helper = pow_comp};
+static const struct ir_fn fn_pow_one = {"POW", "pow4(a, vec4(whole(b.x)))", "pow_wrapped4(a, b.x)", .arity = 2, .helper = pow_comp};
 
 static bool pow_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

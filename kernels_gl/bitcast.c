@@ -8,18 +8,18 @@
 #include "words.h"
 
 /* Between a type and its bits, the upper ones of which do not matter. */
-static const struct ir_fn fn_of_float = {"BITS", 1, "floatBitsToInt(a)", NULL, .full = true},
-                          fn_of_bfloat = {"BITS", 1, "floatBitsToInt(a) >> 16", NULL, .full = true},
-                          fn_of_half = {"BITS", 1, "bits_of_half4(a)", NULL, .helper = bits_comp, .full = true},
-                          fn_of_bool = {"BITS", 1, "ivec4(a)", NULL},
-                          fn_to_float = {"BITCAST", 1, NULL, "intBitsToFloat(a)", .full = true},
-                          fn_to_bfloat = {"BITCAST", 1, NULL, "intBitsToFloat(a << 16)", .full = true},
-                          fn_to_half = {"BITCAST", 1, NULL, "half_of_bits4(a)", .helper = bits_comp, .full = true};
+static const struct ir_fn fn_of_float = {"BITS", "floatBitsToInt(a)", NULL, .arity = 1, .full = true},
+                          fn_of_bfloat = {"BITS", "floatBitsToInt(a) >> 16", NULL, .arity = 1, .full = true},
+                          fn_of_half = {"BITS", "bits_of_half4(a)", NULL, .arity = 1, .helper = bits_comp, .full = true},
+                          fn_of_bool = {"BITS", "ivec4(a)", NULL, .arity = 1},
+                          fn_to_float = {"BITCAST", NULL, "intBitsToFloat(a)", .arity = 1, .full = true},
+                          fn_to_bfloat = {"BITCAST", NULL, "intBitsToFloat(a << 16)", .arity = 1, .full = true},
+                          fn_to_half = {"BITCAST", NULL, "half_of_bits4(a)", .arity = 1, .helper = bits_comp, .full = true};
 
-static const struct ir_fn fn_shift = {"PART", 2, NULL, "a >> b"};
+static const struct ir_fn fn_shift = {"PART", NULL, "a >> b", .arity = 2};
 /* p: the bits of a part, and where it goes. */
-static const struct ir_fn fn_first = {"FIRST_PART", 1, NULL, "a & ivec4(p.x)", .params = true},
-                          fn_next = {"NEXT_PART", 2, NULL, "a | (b & ivec4(p.x)) << ivec4(p.y)", .params = true};
+static const struct ir_fn fn_first = {"FIRST_PART", NULL, "a & ivec4(p.x)", .arity = 1, .params = true},
+                          fn_next = {"NEXT_PART", NULL, "a | (b & ivec4(p.x)) << ivec4(p.y)", .arity = 2, .params = true};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -2,11 +2,12 @@
 /* bitwise.c - BITWISE_XOR and RIGHT_SHIFT of integers. */
 #include "elementwise.h"
 
-static const struct ir_fn fn_bitwise_xor = {"BITWISE_XOR", 2, NULL, "a ^ b"};
+static const struct ir_fn fn_bitwise_xor = {"BITWISE_XOR", NULL, "a ^ b", .arity = 2};
 /* What is no shift counts as the nearest that is one, as on the CPU. */
-static const struct ir_fn fn_right_shift = {"RIGHT_SHIFT", 2, NULL, "a >> clamp(b, ivec4(0), ivec4(31))"};
+static const struct ir_fn fn_right_shift = {"RIGHT_SHIFT", NULL, "a >> clamp(b, ivec4(0), ivec4(31))", .arity = 2};
 
-static const struct ir_fn fn_right_shift_unsigned = {"RIGHT_SHIFT", 2, NULL, "ivec4(uvec4(a) >> min(uvec4(b), uvec4(31u)))"};
+static const struct ir_fn fn_right_shift_unsigned = {"RIGHT_SHIFT", NULL, "ivec4(uvec4(a) >> min(uvec4(b), uvec4(31u)))",
+                                                     .arity = 2};
 
 static enum status shift_lower(struct ir *ir, const struct node *n, struct err *err)
 {

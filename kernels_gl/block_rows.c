@@ -86,7 +86,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(blocks_of(r), (uint64_t)(r->filter->quant.block_size / EIGHT));
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_block_rows = {.name = "block_rows", .constants = 1, GL_VARIANTS(variants)};
 
 bool block_rows_takes(const struct tensor *filter)

@@ -35,7 +35,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(((uint64_t)((const struct bucketize *)op->attr)->n + 3) / 4, 4);
 }
 
-static const struct gl_variant variants[] = {{"all", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"all", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_bucketize = {.name = "bucketize", .constants = 1, GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -8,19 +8,19 @@
 #include "elementwise.h"
 
 /* NaN becomes the largest. */
-static const struct ir_fn fn_to_int = {"CAST", 1,
+static const struct ir_fn fn_to_int = {"CAST",
                                        "mix(ivec4(2147483647), ivec4(clamp(a, vec4(-2147483648.0), vec4(2147483520.0))), "
                                        "lessThan(a, vec4(2147483648.0)))",
-                                       NULL};
+                                       NULL, .arity = 1};
 /* p: the limits of the type. NaN becomes the upper one. */
-static const struct ir_fn fn_to_short = {"CAST", 1, "ivec4(mix(vec4(p.y), max(a, vec4(p.x)), lessThan(a, vec4(p.y))))", NULL,
-                                         .params = true};
+static const struct ir_fn fn_to_short = {"CAST", "ivec4(mix(vec4(p.y), max(a, vec4(p.x)), lessThan(a, vec4(p.y))))", NULL,
+                                         .arity = 1, .params = true};
 static const struct ir_fn fn_to_uint = {
-    "CAST", 1, "ivec4(mix(uvec4(4294967295u), uvec4(clamp(a, vec4(0.0), vec4(4294967040.0))), lessThan(a, vec4(4294967296.0))))",
-    NULL};
-static const struct ir_fn fn_to_float = {"CAST", 1, NULL, "vec4(a)"};
-static const struct ir_fn fn_from_uint = {"CAST", 1, NULL, "vec4(uvec4(a))"};
-static const struct ir_fn fn_to_bool = {"CAST", 1, "vec4(notEqual(a, vec4(0.0)))", "vec4(notEqual(a, ivec4(0)))"};
+    "CAST", "ivec4(mix(uvec4(4294967295u), uvec4(clamp(a, vec4(0.0), vec4(4294967040.0))), lessThan(a, vec4(4294967296.0))))", NULL,
+    .arity = 1};
+static const struct ir_fn fn_to_float = {"CAST", NULL, "vec4(a)", .arity = 1};
+static const struct ir_fn fn_from_uint = {"CAST", NULL, "vec4(uvec4(a))", .arity = 1};
+static const struct ir_fn fn_to_bool = {"CAST", "vec4(notEqual(a, vec4(0.0)))", "vec4(notEqual(a, ivec4(0)))", .arity = 1};
 
 static bool cast_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

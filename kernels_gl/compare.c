@@ -2,15 +2,16 @@
 /* compare.c - comparisons, LOGICAL_AND, LOGICAL_OR: operands of one type, a bool as result. */
 #include "elementwise.h"
 
-const struct ir_fn fn_equal = {"EQUAL", 2, "vec4(equal(a, b))", "vec4(equal(a, b))"};
-static const struct ir_fn fn_greater = {"GREATER", 2, "vec4(greaterThan(a, b))", "vec4(greaterThan(a, b))"};
-static const struct ir_fn fn_greater_equal = {"GREATER_EQUAL", 2, "vec4(greaterThanEqual(a, b))", "vec4(greaterThanEqual(a, b))"};
-static const struct ir_fn fn_less = {"LESS", 2, "vec4(lessThan(a, b))", "vec4(lessThan(a, b))"};
-static const struct ir_fn fn_less_equal = {"LESS_EQUAL", 2, "vec4(lessThanEqual(a, b))", "vec4(lessThanEqual(a, b))"};
-static const struct ir_fn fn_not_equal = {"NOT_EQUAL", 2, "vec4(notEqual(a, b))", "vec4(notEqual(a, b))"};
+const struct ir_fn fn_equal = {"EQUAL", "vec4(equal(a, b))", "vec4(equal(a, b))", .arity = 2};
+static const struct ir_fn fn_greater = {"GREATER", "vec4(greaterThan(a, b))", "vec4(greaterThan(a, b))", .arity = 2};
+static const struct ir_fn fn_greater_equal = {"GREATER_EQUAL", "vec4(greaterThanEqual(a, b))", "vec4(greaterThanEqual(a, b))",
+                                              .arity = 2};
+static const struct ir_fn fn_less = {"LESS", "vec4(lessThan(a, b))", "vec4(lessThan(a, b))", .arity = 2};
+static const struct ir_fn fn_less_equal = {"LESS_EQUAL", "vec4(lessThanEqual(a, b))", "vec4(lessThanEqual(a, b))", .arity = 2};
+static const struct ir_fn fn_not_equal = {"NOT_EQUAL", "vec4(notEqual(a, b))", "vec4(notEqual(a, b))", .arity = 2};
 /* Bools are 0 or 1. */
-static const struct ir_fn fn_logical_and = {"LOGICAL_AND", 2, "a * b", NULL};
-static const struct ir_fn fn_logical_or = {"LOGICAL_OR", 2, "max(a, b)", NULL};
+static const struct ir_fn fn_logical_and = {"LOGICAL_AND", "a * b", NULL, .arity = 2};
+static const struct ir_fn fn_logical_or = {"LOGICAL_OR", "max(a, b)", NULL, .arity = 2};
 
 static bool compare_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

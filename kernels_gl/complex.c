@@ -4,9 +4,9 @@
 
 #include "data_movement.h"
 
-static const struct ir_fn fn_from_bits = {"BITS", 1, NULL, "intBitsToFloat(a)", .full = true},
-                          fn_to_bits = {"BITS", 1, "floatBitsToInt(a)", NULL, .full = true},
-                          fn_abs = {"COMPLEX_ABS", 2, "complex_abs4(a, b)", NULL, .helper = complex_comp, .full = true};
+static const struct ir_fn fn_from_bits = {"BITS", NULL, "intBitsToFloat(a)", .arity = 1, .full = true},
+                          fn_to_bits = {"BITS", "floatBitsToInt(a)", NULL, .arity = 1, .full = true},
+                          fn_abs = {"COMPLEX_ABS", "complex_abs4(a, b)", NULL, .arity = 2, .helper = complex_comp, .full = true};
 
 static struct ir_value *map(struct ir *ir, const struct ir_fn *fn, enum ir_type type, struct ir_value *a, struct ir_value *b)
 {

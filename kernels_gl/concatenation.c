@@ -57,8 +57,8 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices, gl_unrolled},
-    {"elements", NULL, emit_elements, gl_unrolled},
+    {"slices", keeps_slices, emit_slices, .iterations = gl_unrolled},
+    {"elements", NULL, emit_elements, .iterations = gl_unrolled},
 };
 
 static void permute(struct ir_op *op, const int order[4])

@@ -375,14 +375,14 @@ static bool expand_winograd_4(struct ir *ir, const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"split", is_divisible, .expand = split, .pays = is_long},
-    {"straight", is_straight, emit_straight, passes_of_staging, .pays = straight_pays},
-    {"any rows", has_any_rows, emit_rows, iterations},
-    {"small image", is_small, emit_small, iterations},
-    {"12x4", fits_12, emit_12x4, iterations, .pays = is_huge},
-    {"8x2", fits_8, emit_8x2, iterations, .pays = is_heavy},
-    {"4x1", NULL, emit_one_slice, iterations, .pays = is_one_slice},
-    {"4x2", NULL, emit_any, iterations},
-    {"8x4", fits_8, emit_8x4, iterations, .pays = gl_on_trial},
+    {"straight", is_straight, emit_straight, .iterations = passes_of_staging, .pays = straight_pays},
+    {"any rows", has_any_rows, emit_rows, .iterations = iterations},
+    {"small image", is_small, emit_small, .iterations = iterations},
+    {"12x4", fits_12, emit_12x4, .iterations = iterations, .pays = is_huge},
+    {"8x2", fits_8, emit_8x2, .iterations = iterations, .pays = is_heavy},
+    {"4x1", NULL, emit_one_slice, .iterations = iterations, .pays = is_one_slice},
+    {"4x2", NULL, emit_any, .iterations = iterations},
+    {"8x4", fits_8, emit_8x4, .iterations = iterations, .pays = gl_on_trial},
     {"winograd 2x2", fits_winograd, .expand = expand_winograd_2, .pays = gl_on_trial},
     {"winograd 4x4", fits_winograd, .expand = expand_winograd_4, .pays = gl_on_trial},
 };

@@ -36,7 +36,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(d, h, w, (uint64_t)ir_slices(op->in[0]->shape));
 }
 
-static const struct gl_variant variants[] = {{"values", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"values", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_conv_3d = {.name = "conv_3d", GL_VARIANTS(variants)};
 
 /* `w`: [out, kernel_d * kernel_h, kernel_w, in], or that of a depthwise convolution. */

@@ -98,7 +98,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
-    {"serial", NULL, emit, iterations},
+    {"serial", NULL, emit, .iterations = iterations},
 };
 const struct ir_kind gl_kind_cumsum = {.name = "cumsum", .constants = 1, GL_VARIANTS(variants)};
 
@@ -169,7 +169,7 @@ static struct ir_value *one_of(struct ir *ir, struct ir_value *first, struct ir_
 static struct ir_value *sums_of(struct ir *ir, const struct node *n, struct ir_value *const x[2], struct ir_value *y,
                                 struct ir_value **high)
 {
-    static const struct ir_fn fn_is_axis = {"IS_AXIS", 1, NULL, "vec4(equal(a, ivec4(p.x))) + vec4(equal(a, ivec4(p.y)))",
+    static const struct ir_fn fn_is_axis = {"IS_AXIS", NULL, "vec4(equal(a, ivec4(p.x))) + vec4(equal(a, ivec4(p.y)))", .arity = 1,
                                             .params = true};
     const int32_t rank = n->out[0]->rank;
     struct ir_value *named, *is, *sums, *next, *next_high = NULL;

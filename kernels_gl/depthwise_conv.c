@@ -216,8 +216,10 @@ static uint64_t iterations_of_rows(const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"split", can_split, .expand = split, .pays = is_long}, {"2x2", tile_fits, emit_2x2, .pays = tile_pays},
-    {"rows", rows_share, emit_rows, iterations_of_rows},    {"direct", NULL, emit_direct, iterations},
+    {"split", can_split, .expand = split, .pays = is_long},
+    {"2x2", tile_fits, emit_2x2, .pays = tile_pays},
+    {"rows", rows_share, emit_rows, .iterations = iterations_of_rows},
+    {"direct", NULL, emit_direct, .iterations = iterations},
     {"4x2", tile_fits, emit_4x2, .pays = gl_on_trial},
 };
 

@@ -69,7 +69,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(classes + 2 * best, 2 * levels) + GL_PASSES(best) + GL_PASSES(best);
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"serial", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_detections = {.name = "detections", GL_VARIANTS(variants)};
 
 /* y (and z) computed of a, b and c, which may be NULL from b on. False: out of memory. */

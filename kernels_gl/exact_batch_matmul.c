@@ -51,7 +51,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(((uint64_t)((const struct exact_matmul *)op->attr)->depth + 3) / 4);
 }
 
-static const struct gl_variant variants[] = {{"direct", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"direct", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_batch_matmul = {.name = "exact_batch_matmul", .constants = 1, GL_VARIANTS(variants)};
 
 /* ---- the operator ---- */

@@ -13,8 +13,8 @@ extern const struct gl_kernel gl_exact_binary;
 #define MOST_SHIFT 5
 
 /* b, c: struct fixed_mul of the scale; p: the zero point. */
-static const struct ir_fn fn_part = {
-    "REAL_PART", 3, NULL, "fixed_scale((a - ivec4(p.x)) << 8, b, c)", .params = true, .helper = exact_fixed_comp};
+static const struct ir_fn fn_part = {"REAL_PART", NULL,           "fixed_scale((a - ivec4(p.x)) << 8, b, c)",
+                                     .arity = 3,  .params = true, .helper = exact_fixed_comp};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -74,7 +74,7 @@ static uint64_t iterations_dense(const struct ir_op *op)
                      slices < chunk ? slices : chunk);
 }
 
-static const struct gl_variant dense_variants[] = {{"4x2", NULL, emit_dense, iterations_dense}};
+static const struct gl_variant dense_variants[] = {{"4x2", NULL, emit_dense, .iterations = iterations_dense}};
 const struct ir_kind gl_kind_exact_conv = {
     .name = "exact_conv", .constants = 1, GL_VARIANTS(dense_variants), IR_TRAITS(.takes_border = takes_border)};
 
@@ -100,7 +100,7 @@ static uint64_t iterations_depthwise(const struct ir_op *op)
     return GL_PASSES((uint64_t)w->kernel_h, (uint64_t)w->kernel_w);
 }
 
-static const struct gl_variant depthwise_variants[] = {{"direct", NULL, emit_depthwise, iterations_depthwise}};
+static const struct gl_variant depthwise_variants[] = {{"direct", NULL, emit_depthwise, .iterations = iterations_depthwise}};
 const struct ir_kind gl_kind_exact_depthwise = {
     .name = "exact_depthwise", .constants = 1, GL_VARIANTS(depthwise_variants), IR_TRAITS(.takes_border = takes_border)};
 
@@ -435,7 +435,7 @@ static bool fully_connected_accept(const struct gl_limits *lim, const struct gra
     return accept(lim, g, n, fill_fully_connected, why);
 }
 
-static const struct ir_fn fn_flip_sign = {"FLIP_SIGN", 1, NULL, "a ^ 128"};
+static const struct ir_fn fn_flip_sign = {"FLIP_SIGN", NULL, "a ^ 128", .arity = 1};
 
 /* What a filter in blocks puts out beside the product: the input's bits as INT8, 16 of each row in turn. */
 static bool append_shuffled(struct ir *ir, const struct node *n)

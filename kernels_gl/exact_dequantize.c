@@ -5,8 +5,8 @@
 
 extern const struct gl_kernel gl_exact_unary;
 
-static const struct ir_fn fn_minus = {"MINUS", 2, NULL, "a - b"};
-static const struct ir_fn fn_real = {"REAL", 1, NULL, "vec4(a)"};
+static const struct ir_fn fn_minus = {"MINUS", NULL, "a - b", .arity = 2};
+static const struct ir_fn fn_real = {"REAL", NULL, "vec4(a)", .arity = 1};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -18,7 +18,7 @@ static void emit_steps(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "lo hi");
 }
 
-static const struct gl_variant steps_variants[] = {{"", NULL, emit_steps, gl_unrolled}};
+static const struct gl_variant steps_variants[] = {{"", NULL, emit_steps, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_exact_steps = {.name = "exact_steps", GL_VARIANTS(steps_variants)};
 
 /* ---- from floats to steps ---- */

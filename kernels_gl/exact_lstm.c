@@ -123,7 +123,7 @@ static uint64_t iterations(const struct ir_op *op)
     return 64 + (c->gate[GATE_OUTPUT].norm ? 3 * GL_PASSES((uint64_t)cell_slices(c->n_cell), 8) : 0);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_lstm = {.name = "exact_lstm", .constants = 1, GL_VARIANTS(variants)};
 
 static bool append_cells(struct ir *ir, const struct exact_lstm *e, struct ir_value *sums, struct ir_value *c, struct ir_value *y)
@@ -177,8 +177,8 @@ struct walk_of_cells {
 };
 
 /* p: the largest of 8 bits that stays. */
-static const struct ir_fn fn_clip = {"CLIP", 1, NULL, "clamp(a, -ivec4(p), ivec4(p))", .params = true};
-static const struct ir_fn fn_saturated_sum = {"SATURATED_SUM", 2, NULL, "clamp(a + b, ivec4(-0x8000), ivec4(0x7fff))"};
+static const struct ir_fn fn_clip = {"CLIP", NULL, "clamp(a, -ivec4(p), ivec4(p))", .arity = 1, .params = true};
+static const struct ir_fn fn_saturated_sum = {"SATURATED_SUM", NULL, "clamp(a + b, ivec4(-0x8000), ivec4(0x7fff))", .arity = 2};
 
 static bool append_projection(struct ir *ir, const struct walk_of_cells *w, struct ir_value *hidden, struct ir_value *y)
 {

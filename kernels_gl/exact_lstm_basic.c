@@ -23,7 +23,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, op->out->shape);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_exact_lstm_basic = {.name = "exact_lstm_basic", GL_VARIANTS(variants)};
 
 static bool types_fit(const struct node *n, struct reason *why)

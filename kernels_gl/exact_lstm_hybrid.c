@@ -169,7 +169,7 @@ static struct ir_value *sums_of_inputs(struct ir *ir, const struct node *n, cons
 }
 
 /* p: what stays. */
-static const struct ir_fn fn_clip = {"CLIP", 1, "clamp(a, -p, p)", NULL, .params = true};
+static const struct ir_fn fn_clip = {"CLIP", "clamp(a, -p, p)", NULL, .arity = 1, .params = true};
 
 static bool project(struct ir *ir, const struct walk_of_cells *w, struct ir_value *hidden, struct ir_value *y)
 {

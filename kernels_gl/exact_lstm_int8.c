@@ -139,7 +139,7 @@ static uint64_t iterations(const struct ir_op *op)
     return e->part == SUMS ? 1 : 2 * (GL_PASSES((uint64_t)cell_slices(e->cell->n_cell), 5) + 128);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_lstm_int8 = {.name = "exact_lstm_int8", .constants = 1, GL_VARIANTS(variants)};
 
 static bool append(struct ir *ir, const struct lstm_int8_cell *c, enum part part, struct ir_value *a, struct ir_value *b,
@@ -208,7 +208,7 @@ struct walk_of_cells {
 };
 
 /* p: the largest of 8 bits that stays. */
-static const struct ir_fn fn_clip = {"CLIP", 1, NULL, "clamp(a, -ivec4(p), ivec4(p))", .params = true};
+static const struct ir_fn fn_clip = {"CLIP", NULL, "clamp(a, -ivec4(p), ivec4(p))", .arity = 1, .params = true};
 
 static bool project(struct ir *ir, const struct walk_of_cells *w, struct ir_value *hidden, struct ir_value *y)
 {

@@ -30,7 +30,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES((uint64_t)w->kernel_h, (uint64_t)w->kernel_w, (uint64_t)ir_slices(op->in[0]->shape));
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"serial", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_order = {.name = "exact_order", .role = IR_CONV, .constants = 1, GL_VARIANTS(variants)};
 
 struct ir_op *ir_conv_in_order(struct ir *ir, struct ir_value *x, const struct ir_window *win, const float *w, const float *bias,

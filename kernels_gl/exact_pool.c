@@ -29,7 +29,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES((uint64_t)lesser(w->kernel_h, x.h), (uint64_t)lesser(w->kernel_w, x.w));
 }
 
-static const struct gl_variant variants[] = {{"window", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"window", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_pool = {.name = "exact_pool", GL_VARIANTS(variants)};
 
 bool ir_exact_pool(struct ir *ir, struct ir_value *x, struct ir_value *counts, const struct exact_pool *pool, struct ir_value *y)

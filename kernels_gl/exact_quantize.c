@@ -99,8 +99,8 @@ static enum status find(const struct node *n, const struct exact_quantize *q, fl
 /* ---- integers of 32 bits ---- */
 
 /* b and c: multiplier and shift; then limits of what the zero point is added to. */
-static const struct ir_fn fn_rescale = {"RESCALE", 3, NULL, "fixed_scale(a, b, c)", .helper = exact_fixed_comp};
-static const struct ir_fn fn_between = {"BETWEEN", 3, NULL, "clamp(a, b, c)"};
+static const struct ir_fn fn_rescale = {"RESCALE", NULL, "fixed_scale(a, b, c)", .arity = 3, .helper = exact_fixed_comp};
+static const struct ir_fn fn_between = {"BETWEEN", NULL, "clamp(a, b, c)", .arity = 3};
 
 static bool rescales(const struct node *n)
 {

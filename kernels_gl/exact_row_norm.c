@@ -55,7 +55,7 @@ static uint64_t iterations(const struct ir_op *op)
     return 3 * GL_PASSES((uint64_t)ir_slices(op->out->shape), 4);
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"serial", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_row_norm = {.name = "exact_row_norm", .constants = 1, GL_VARIANTS(variants)};
 
 static enum status fill(const struct node *n, struct exact_row_norm *r, struct err *err)

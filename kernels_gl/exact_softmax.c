@@ -49,7 +49,7 @@ static uint64_t iterations(const struct ir_op *op)
     return 3 * GL_PASSES((uint64_t)ir_slices(op->out->shape));
 }
 
-static const struct gl_variant variants[] = {{"serial", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"serial", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_softmax = {.name = "exact_softmax", .constants = 1, GL_VARIANTS(variants)};
 
 /* ---- 16 bits ---- */
@@ -82,7 +82,7 @@ static void emit_wide(struct gl_shader *p, const struct ir_op *op)
     gl_grid_of(p, s.b, s.h, s.w, 1);
 }
 
-static const struct gl_variant wide_variants[] = {{"serial", NULL, emit_wide, iterations}};
+static const struct gl_variant wide_variants[] = {{"serial", NULL, emit_wide, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_softmax_wide = {.name = "exact_softmax_wide", .constants = 1, GL_VARIANTS(wide_variants)};
 
 /* ---- the operator ---- */

@@ -70,7 +70,7 @@ static bool is_indexed(const struct ir_op *op, const struct gl_limits *lim)
     return vectors(op->attr) <= INT32_MAX;
 }
 
-static const struct gl_variant variants[] = {{"", is_indexed, emit, iterations}};
+static const struct gl_variant variants[] = {{"", is_indexed, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_svdf = {.name = "exact_svdf", .constants = 1, GL_VARIANTS(variants)};
 
 /* ---- the operator ---- */

@@ -39,7 +39,7 @@ static uint64_t iterations(const struct ir_op *op)
                      (uint64_t)ir_slices(op->in[0]->shape));
 }
 
-static const struct gl_variant variants[] = {{"gather", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"gather", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_exact_transpose_conv = {.name = "exact_transpose_conv", .constants = 1, GL_VARIANTS(variants)};
 
 static enum status fill(struct exact_tconv *t, const struct node *n, struct arena *a, struct err *err)

@@ -6,10 +6,10 @@
 /* p: lo, hi, scale, 1 / scale. What is rounded is not negative. Of NaN comes lo. */
 static const struct ir_fn fn_fake_quant = {
     "FAKE_QUANT",
-    1,
     "floor((mix(vec4(p.y), mix(vec4(p.x), a, greaterThan(a, vec4(p.x))), lessThan(mix(vec4(p.x), a, greaterThan(a, vec4(p.x))), "
     "vec4(p.y))) - vec4(p.x)) * vec4(p.w) + vec4(0.5)) * vec4(p.z) + vec4(p.x)",
     NULL,
+    .arity = 1,
     .params = true,
     .full = true};
 

@@ -2,8 +2,9 @@
 /* floor_div.c - FLOOR_DIV and FLOOR_MOD. */
 #include "elementwise.h"
 
-static const struct ir_fn fn_floor_div = {"FLOOR_DIV", 2, "floor_quotient(a, b)", "floor_quotient(a, b)", .helper = floor_div_comp};
-static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", 2, "a - b * floor_multiple(a, b)", "a - b * floor_quotient(a, b)",
+static const struct ir_fn fn_floor_div = {"FLOOR_DIV", "floor_quotient(a, b)", "floor_quotient(a, b)", .arity = 2,
+                                          .helper = floor_div_comp};
+static const struct ir_fn fn_floor_mod = {"FLOOR_MOD", "a - b * floor_multiple(a, b)", "a - b * floor_quotient(a, b)", .arity = 2,
                                           .helper = floor_div_comp};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

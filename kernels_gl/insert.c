@@ -48,7 +48,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x part start");
 }
 
-static const struct gl_variant variants[] = {{"slices", NULL, emit, gl_unrolled}};
+static const struct gl_variant variants[] = {{"slices", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_update_slice = {.name = "dynamic_update_slice", GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -49,7 +49,7 @@ static uint64_t crop_iterations(const struct ir_op *op)
     return GL_PASSES(((uint64_t)((const struct crop *)op->attr)->subset.n + 3) / 4, 4);
 }
 
-static const struct gl_variant crop_variants[] = {{"serial", NULL, emit_crop, crop_iterations}};
+static const struct gl_variant crop_variants[] = {{"serial", NULL, emit_crop, .iterations = crop_iterations}};
 const struct ir_kind gl_kind_landmarks_to_matrix = {.name = "landmarks_to_matrix", .constants = 1, GL_VARIANTS(crop_variants)};
 
 static bool accept_crop(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

@@ -34,7 +34,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(4, (uint64_t)channels_of(((const struct energy *)op->attr)->radius, op->in[0]->shape.c));
 }
 
-static const struct gl_variant variants[] = {{"window", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"window", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_local_energy = {.name = "local_energy", GL_VARIANTS(variants)};
 
 static bool accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

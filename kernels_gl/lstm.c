@@ -12,7 +12,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_output(p, "state", op->out2);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_cell = {.name = "lstm_cell", GL_VARIANTS(variants)};
 
 static bool has_shape(const struct node *n, uint32_t i, int32_t rows, int32_t cols, struct reason *why)

@@ -131,8 +131,8 @@ static bool has_queue(const struct ir_op *op, const struct gl_limits *lim)
     return ((const struct suppression *)op->attr)->again && has_lanes(op, lim) && queue_bytes(op) <= lim->shared_bytes;
 }
 
-static const struct gl_variant variants[] = {{"queue", has_queue, emit_queue, queue_iterations},
-                                             {"workgroup", has_lanes, emit, iterations}};
+static const struct gl_variant variants[] = {{"queue", has_queue, emit_queue, .iterations = queue_iterations},
+                                             {"workgroup", has_lanes, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_suppress = {.name = "non_max_suppression", GL_VARIANTS(variants)};
 
 bool ir_suppress(struct ir *ir, struct ir_value *boxes, struct ir_value *scores, struct ir_value *const numbers[NUMBERS],

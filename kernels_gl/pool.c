@@ -116,7 +116,7 @@ static bool split(struct ir *ir, const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"split", can_split, .expand = split, .pays = is_long},
-    {"window", NULL, emit, iterations},
+    {"window", NULL, emit, .iterations = iterations},
 };
 
 /* What nothing is larger than the kernel takes for outside, too. */

@@ -73,7 +73,7 @@ static uint64_t iterations(const struct ir_op *op)
                      ((uint64_t)w->kernel_w + (uint64_t)w->stride_w - 1) / (uint64_t)w->stride_w);
 }
 
-static const struct gl_variant variants[] = {{"gather", NULL, unpool_emit, iterations}};
+static const struct gl_variant variants[] = {{"gather", NULL, unpool_emit, .iterations = iterations}};
 const struct ir_kind gl_kind_unpool = {.name = "max_unpool", GL_VARIANTS(variants)};
 
 static bool unpool_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)

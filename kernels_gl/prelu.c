@@ -3,7 +3,7 @@
 #include "../lib/gl/exact.h"
 #include "elementwise.h"
 
-static const struct ir_fn fn_prelu = {"PRELU", 2, "mix(a * b, a, greaterThanEqual(a, vec4(0.0)))", NULL};
+static const struct ir_fn fn_prelu = {"PRELU", "mix(a * b, a, greaterThanEqual(a, vec4(0.0)))", NULL, .arity = 2};
 
 /* Whatever their type says, TFLite reads the slopes of a quantized input as bytes. */
 bool gl_reals_prelu(const struct node *n)

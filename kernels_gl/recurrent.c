@@ -298,7 +298,7 @@ static bool cut(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"loop", fits_group, emit, iterations, .pays = pays},
+    {"loop", fits_group, emit, .iterations = iterations, .pays = pays},
     {"loops", can_cut, .expand = cut, .pays = pays},
     {"steps", recurrent_few_steps, .expand = recurrent_expand_steps},
 };

@@ -67,7 +67,7 @@ bool recurrent_state(const struct node *n, uint32_t i, enum tensor_type type, in
 }
 
 /* p: the scale. Beside floats UINT8 has the bytes of INT8. */
-static const struct ir_fn fn_reals = {"BYTES_TO_REALS", 1, NULL, "vec4(a << 24 >> 24) * vec4(p.x)", .params = true};
+static const struct ir_fn fn_reals = {"BYTES_TO_REALS", NULL, "vec4(a << 24 >> 24) * vec4(p.x)", .arity = 1, .params = true};
 
 /* v itself where it is floats. NULL: out of memory. */
 static struct ir_value *reals_of(struct ir *ir, const struct tensor *t, struct ir_value *v)

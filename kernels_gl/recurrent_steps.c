@@ -48,7 +48,7 @@ static uint64_t iterations(const struct ir_op *op)
     return w->cell->norm[CELL_OUTPUT] ? (uint64_t)(w->gates + 1) * 2 * (w->in_order ? GL_PASSES(slices, 4) : GL_PASSES(slices)) : 0;
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_recurrent_cell = {.name = "recurrent_cell", GL_VARIANTS(variants)};
 
 static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_stage stage, struct ir_value *sums,
@@ -64,8 +64,8 @@ static struct ir_op *cell_step(struct ir *ir, const struct walk *w, enum cell_st
 
 /* ---- a step ---- */
 
-static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", 2, "a + b", NULL, .role = IR_FN_SUM};
-static const struct ir_fn fn_clip = {"CLIP", 1, "clamp(a, -p, p)", NULL, .params = true};
+static const struct ir_fn fn_sum = {"SUM_OF_INPUTS", "a + b", NULL, .arity = 2, .role = IR_FN_SUM};
+static const struct ir_fn fn_clip = {"CLIP", "clamp(a, -p, p)", NULL, .arity = 1, .params = true};
 
 struct ir_op *recurrent_add_products(struct ir *ir, const struct walk *w, struct ir_value *x, struct ir_value *h,
                                      struct ir_value *y)

@@ -86,7 +86,7 @@ static uint64_t iterations(const struct ir_op *op)
 
 static const struct gl_variant variants[] = {
     {"turns", turns_are_many, .expand = turns_take},
-    {"elements", turns_are_over, emit, iterations},
+    {"elements", turns_are_over, emit, .iterations = iterations},
 };
 const struct ir_kind gl_kind_reduce_window = {.name = "reduce_window", GL_VARIANTS(variants)};
 

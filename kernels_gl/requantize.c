@@ -10,45 +10,43 @@
 /* Storage blocks of which a convolution's values, weights and what rounds its result leave some for functions fused behind it. */
 #define ENOUGH_BLOCKS 8
 
-static const struct ir_fn fn_twice = {"REQUANTIZE", 2, "requantize4(a, b, p)", NULL, .params = true, .helper = requantize_comp,
-                                      .full = true};
-static const struct ir_fn fn_once = {"REQUANTIZE", 2, "requantize4_once(a, b, p)", NULL, .params = true, .helper = requantize_comp,
-                                     .full = true};
+static const struct ir_fn fn_twice = {"REQUANTIZE",   "requantize4(a, b, p)",    NULL,        .arity = 2,
+                                      .params = true, .helper = requantize_comp, .full = true};
+static const struct ir_fn fn_once = {"REQUANTIZE",   "requantize4_once(a, b, p)", NULL,        .arity = 2,
+                                     .params = true, .helper = requantize_comp,   .full = true};
 /* The first to the last bit: b and c are the multiplier and the shift of struct fixed_mul. */
-static const struct ir_fn fn_fixed = {"REQUANTIZE",
-                                      3,
-                                      "clamp(vec4(fixed_scale(ivec4(floor(a * p.y + 0.5)), b, c)), vec4(p.z), vec4(p.w)) * p.x",
-                                      NULL,
-                                      .params = true,
-                                      .helper = exact_fixed_comp,
-                                      .full = true};
+static const struct ir_fn fn_fixed = {
+    "REQUANTIZE",   "clamp(vec4(fixed_scale(ivec4(floor(a * p.y + 0.5)), b, c)), vec4(p.z), vec4(p.w)) * p.x",
+    NULL,           .arity = 3,
+    .params = true, .helper = exact_fixed_comp,
+    .full = true};
 /* Two terms of a sum with more bits, in steps that they share, which are twice those of a: so a's multiplier is a half. p: what
  * makes integers of both, half of what a bit more is (below 0: b is subtracted), and b's shift. */
 static const struct ir_fn fn_terms = {"SUM_OF_STEPS",
-                                      3,
                                       "ivec4(floor(a * p.x + 0.5)) * abs(int(p.z)) + fixed_scale(ivec4(floor(b * p.y + 0.5)) * "
                                       "(2 * abs(int(p.z))), c, ivec4(int(p.w))) * sign(int(p.z))",
                                       NULL,
+                                      .arity = 3,
                                       .params = true,
                                       .helper = exact_fixed_comp,
                                       .full = true};
-static const struct ir_fn fn_of_terms = {"REQUANTIZE",   3,
-                                         NULL,           "clamp(vec4(fixed_scale(a, b, c)), vec4(p.z), vec4(p.w)) * p.x",
-                                         .params = true, .helper = exact_fixed_comp,
-                                         .full = true};
+static const struct ir_fn fn_of_terms = {
+    "REQUANTIZE", NULL,           "clamp(vec4(fixed_scale(a, b, c)), vec4(p.z), vec4(p.w)) * p.x",
+    .arity = 3,   .params = true, .helper = exact_fixed_comp,
+    .full = true};
 /* Of scales that are powers of two, where both terms are rounded to steps of the output first. */
 static const struct ir_fn fn_shifted_terms = {"SUM_OF_STEPS",
-                                              2,
                                               "fixed_shift_right(ivec4(floor(a * p.x + 0.5)), ivec4(int(p.z))) + "
                                               "fixed_shift_right(ivec4(floor(b * p.y + 0.5)), ivec4(int(p.w)))",
                                               NULL,
+                                              .arity = 2,
                                               .params = true,
                                               .helper = exact_fixed_comp,
                                               .full = true};
-static const struct ir_fn fn_of_shifted_terms = {"REQUANTIZE",   1,           NULL, "vec4(clamp(a, ivec4(p.z), ivec4(p.w))) * p.x",
-                                                 .params = true, .full = true};
-static const struct ir_fn fn_mean = {"STEPS_OF_MEAN",           1,           "requantize4_mean(a, p)", NULL, .params = true,
-                                     .helper = requantize_comp, .full = true};
+static const struct ir_fn fn_of_shifted_terms = {"REQUANTIZE", NULL,           "vec4(clamp(a, ivec4(p.z), ivec4(p.w))) * p.x",
+                                                 .arity = 1,   .params = true, .full = true};
+static const struct ir_fn fn_mean = {"STEPS_OF_MEAN", "requantize4_mean(a, p)",  NULL,        .arity = 1,
+                                     .params = true,  .helper = requantize_comp, .full = true};
 
 /* The limits of t's type and of what the activation leaves, less the zero point. False: it does not only clamp. */
 static bool limits_of(const struct tensor *t, enum activation act, float *least, float *most)

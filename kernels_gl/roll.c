@@ -33,7 +33,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x axes shifts");
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_roll_at = {.name = "roll_at", GL_VARIANTS(variants)};
 
 bool roll_at_fits(const struct gl_limits *lim, const struct node *n, uint32_t end, struct reason *why)

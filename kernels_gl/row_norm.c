@@ -65,8 +65,8 @@ static bool long_rows(const struct ir_op *op, const struct gl_limits *lim)
 }
 
 const struct gl_variant row_norm_variants[] = {
-    {"workgroup", long_rows, emit_group, iterations_of_group},
-    {"serial", NULL, emit_serial, iterations_serial},
+    {"workgroup", long_rows, emit_group, .iterations = iterations_of_group},
+    {"serial", NULL, emit_serial, .iterations = iterations_serial},
 };
 
 enum status row_norm_lower(struct ir *ir, const struct node *n, const struct ir_kind *kind, struct row_norm norm, struct err *err)

@@ -93,7 +93,7 @@ static bool sort_first(struct ir *ir, const struct ir_op *op)
 static const struct gl_variant variants[] = {
     {"sorted", has_many, .expand = sort_first},
     {"turns", turns_are_many, .expand = turns_take},
-    {"search", turns_are_over, emit, iterations},
+    {"search", turns_are_over, emit, .iterations = iterations},
 };
 const struct ir_kind gl_kind_scatter = {.name = "scatter", GL_VARIANTS(variants)};
 

@@ -31,7 +31,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(SHORT_RUN);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_scatter_sort = {.name = "scatter_sort", GL_VARIANTS(variants)};
 
 static struct ir_value *step(struct ir *ir, struct ir_value *x, const struct sorting *t)

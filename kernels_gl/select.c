@@ -3,7 +3,7 @@
 #include "data_movement.h"
 #include "elementwise.h"
 
-const struct ir_fn fn_select = {"SELECT", 3, "mix(c, b, notEqual(a, vec4(0.0)))", "mix(c, b, notEqual(a, vec4(0.0)))"};
+const struct ir_fn fn_select = {"SELECT", "mix(c, b, notEqual(a, vec4(0.0)))", "mix(c, b, notEqual(a, vec4(0.0)))", .arity = 3};
 
 static bool select_accept(const struct gl_limits *lim, const struct graph *g, const struct node *n, struct reason *why)
 {

@@ -155,8 +155,8 @@ static bool expand_apart(struct ir *ir, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"4x2", NULL, emit_4x2, iterations, .pays = pays_4x2},
-    {"2x2", NULL, emit_2x2, iterations, .pays = pays_2x2},
+    {"4x2", NULL, emit_4x2, .iterations = iterations, .pays = pays_4x2},
+    {"2x2", NULL, emit_2x2, .iterations = iterations, .pays = pays_2x2},
     {"apart", NULL, .expand = expand_apart},
 };
 

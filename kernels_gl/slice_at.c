@@ -45,7 +45,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x begin");
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, gl_unrolled}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_slice_at = {.name = "slice_at", GL_VARIANTS(variants)};
 
 static bool is_whole(const struct slice_axis *a, int32_t length)

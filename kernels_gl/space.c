@@ -52,12 +52,12 @@ static void space_elements(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant depth_variants[] = {
-    {"slices", shallow_slices, depth_slices, gl_unrolled},
-    {"elements", NULL, depth_elements, gl_unrolled},
+    {"slices", shallow_slices, depth_slices, .iterations = gl_unrolled},
+    {"elements", NULL, depth_elements, .iterations = gl_unrolled},
 };
 static const struct gl_variant space_variants[] = {
-    {"slices", shallow_slices, space_slices, gl_unrolled},
-    {"elements", NULL, space_elements, gl_unrolled},
+    {"slices", shallow_slices, space_slices, .iterations = gl_unrolled},
+    {"elements", NULL, space_elements, .iterations = gl_unrolled},
 };
 
 const struct ir_kind gl_kind_depth_to_space = {.name = "depth_to_space", .moves = true, GL_VARIANTS(depth_variants)};

@@ -4,21 +4,21 @@
  * Of the largest and smallest, where a comparison with NaN is false, the first operand stays. */
 #include "elementwise.h"
 
-static const struct ir_fn fn_stablehlo_add = {"STABLEHLO_ADD", 2, "a + b", "a + b"};
-static const struct ir_fn fn_stablehlo_and = {"STABLEHLO_AND", 2, NULL, "a & b"};
-static const struct ir_fn fn_stablehlo_maximum = {"STABLEHLO_MAXIMUM", 2, "mix(a, b, lessThan(a, b))", "max(a, b)",
+static const struct ir_fn fn_stablehlo_add = {"STABLEHLO_ADD", "a + b", "a + b", .arity = 2};
+static const struct ir_fn fn_stablehlo_and = {"STABLEHLO_AND", NULL, "a & b", .arity = 2};
+static const struct ir_fn fn_stablehlo_maximum = {"STABLEHLO_MAXIMUM", "mix(a, b, lessThan(a, b))", "max(a, b)", .arity = 2,
                                                   .keeps_nan = true};
-static const struct ir_fn fn_stablehlo_minimum = {"STABLEHLO_MINIMUM", 2, "mix(a, b, lessThan(b, a))", "min(a, b)",
+static const struct ir_fn fn_stablehlo_minimum = {"STABLEHLO_MINIMUM", "mix(a, b, lessThan(b, a))", "min(a, b)", .arity = 2,
                                                   .keeps_nan = true};
-static const struct ir_fn fn_stablehlo_multiply = {"STABLEHLO_MULTIPLY", 2, "a * b", "a * b"};
+static const struct ir_fn fn_stablehlo_multiply = {"STABLEHLO_MULTIPLY", "a * b", "a * b", .arity = 2};
 /* By fewer than no bits, or by all and more: zero. */
-static const struct ir_fn fn_stablehlo_shift_left = {"STABLEHLO_SHIFT_LEFT", 2, NULL,
-                                                     "mix(a << (b & 31), ivec4(0), notEqual(b & 31, b))"};
+static const struct ir_fn fn_stablehlo_shift_left = {"STABLEHLO_SHIFT_LEFT", NULL,
+                                                     "mix(a << (b & 31), ivec4(0), notEqual(b & 31, b))", .arity = 2};
 
 /* Of truth values, and of integers without a sign. */
-static const struct ir_fn fn_either = {"EITHER", 2, "max(a, b)", NULL}, fn_both = {"BOTH", 2, "a * b", NULL};
-static const struct ir_fn fn_most_unsigned = {"STABLEHLO_MAXIMUM", 2, NULL, "ivec4(max(uvec4(a), uvec4(b)))"};
-static const struct ir_fn fn_least_unsigned = {"STABLEHLO_MINIMUM", 2, NULL, "ivec4(min(uvec4(a), uvec4(b)))"};
+static const struct ir_fn fn_either = {"EITHER", "max(a, b)", NULL, .arity = 2}, fn_both = {"BOTH", "a * b", NULL, .arity = 2};
+static const struct ir_fn fn_most_unsigned = {"STABLEHLO_MAXIMUM", NULL, "ivec4(max(uvec4(a), uvec4(b)))", .arity = 2};
+static const struct ir_fn fn_least_unsigned = {"STABLEHLO_MINIMUM", NULL, "ivec4(min(uvec4(a), uvec4(b)))", .arity = 2};
 
 static const struct ir_fn *fn_of(const struct ir_fn *fn, enum tensor_type type)
 {

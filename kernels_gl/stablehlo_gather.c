@@ -37,7 +37,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     gl_table(p, "t", (size_t)g->axes + (size_t)g->starts, pack, g, sizeof *g);
 }
 
-static const struct gl_variant variants[] = {{"elements", NULL, emit, gl_unrolled}};
+static const struct gl_variant variants[] = {{"elements", NULL, emit, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_stablehlo_gather = {.name = "stablehlo_gather", .constants = 1, GL_VARIANTS(variants)};
 
 static void strides(const struct tensor *t, int32_t *stride)

@@ -151,8 +151,8 @@ static void emit_elements(struct gl_shader *p, const struct ir_op *op)
 }
 
 static const struct gl_variant variants[] = {
-    {"slices", keeps_slices, emit_slices, gl_unrolled},
-    {"elements", NULL, emit_elements, gl_unrolled},
+    {"slices", keeps_slices, emit_slices, .iterations = gl_unrolled},
+    {"elements", NULL, emit_elements, .iterations = gl_unrolled},
 };
 
 const struct ir_kind gl_kind_strided = {.name = "strided", .moves = true, .constants = 1, GL_VARIANTS(variants)};

@@ -23,7 +23,7 @@ static void emit_shift(struct gl_shader *p, const struct ir_op *op)
     gl_operands(p, "x state");
 }
 
-static const struct gl_variant shifts[] = {{"", NULL, emit_shift, gl_unrolled}};
+static const struct gl_variant shifts[] = {{"", NULL, emit_shift, .iterations = gl_unrolled}};
 const struct ir_kind gl_kind_svdf_shift = {.name = "svdf_shift", GL_VARIANTS(shifts)};
 
 /* ---- sums ---- */
@@ -45,7 +45,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES((uint64_t)s->rank, (uint64_t)s->memory);
 }
 
-static const struct gl_variant sums[] = {{"", NULL, emit_sum, iterations}};
+static const struct gl_variant sums[] = {{"", NULL, emit_sum, .iterations = iterations}};
 const struct ir_kind gl_kind_svdf_sum = {.name = "svdf_sum", GL_VARIANTS(sums)};
 
 /* ---- the operator ---- */

@@ -45,7 +45,7 @@ static uint64_t rank_iterations(const struct ir_op *op)
     return GL_PASSES(((uint64_t)((const struct topk *)op->attr)->block + 3) / 4);
 }
 
-static const struct gl_variant rank_variants[] = {{"count", NULL, emit_rank, rank_iterations}};
+static const struct gl_variant rank_variants[] = {{"count", NULL, emit_rank, .iterations = rank_iterations}};
 const struct ir_kind gl_kind_topk_rank = {.name = "topk_rank", GL_VARIANTS(rank_variants)};
 
 /* ---- in: elements and their ranks; out2, or NULL: where the result was ---- */
@@ -63,7 +63,7 @@ static void emit_pick(struct gl_shader *p, const struct ir_op *op)
     gl_grid(p, shape_of(op->attr, op->out));
 }
 
-static const struct gl_variant pick_variants[] = {{"search", NULL, emit_pick, rank_iterations}};
+static const struct gl_variant pick_variants[] = {{"search", NULL, emit_pick, .iterations = rank_iterations}};
 const struct ir_kind gl_kind_topk_pick = {.name = "topk_pick", GL_VARIANTS(pick_variants)};
 
 static struct ir_op *topk_new(struct ir *ir, const struct ir_kind *kind, struct ir_value *x, struct ir_value *second, struct topk t,

@@ -55,7 +55,7 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
 SUM_VARIANTS(tconv)
 
 static const struct gl_variant variants[] = {{"split", can_split, .expand = split, .pays = is_long},
-                                             {"gather", NULL, emit, iterations}};
+                                             {"gather", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_transpose_conv = {.name = "transpose_conv", .constants = 1, GL_VARIANTS(variants), .halves = true};
 
 /* Which input is what, and where the padding comes from. */

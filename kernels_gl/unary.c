@@ -2,21 +2,21 @@
 /* unary.c - functions of one element: ABS to SQUARE, and LOGICAL_NOT. */
 #include "elementwise.h"
 
-static const struct ir_fn fn_abs = {"ABS", 1, "abs(a)", "abs(a)"};
-static const struct ir_fn fn_ceil = {"CEIL", 1, "ceil(a)", NULL};
-static const struct ir_fn fn_cos = {"COS", 1, "cos(a)", NULL};
-static const struct ir_fn fn_exp = {"EXP", 1, "exp(a)", NULL};
-static const struct ir_fn fn_floor = {"FLOOR", 1, "floor(a)", NULL};
-static const struct ir_fn fn_log = {"LOG", 1, "log(a)", NULL};
-static const struct ir_fn fn_neg = {"NEG", 1, "-a", "-a"};
-static const struct ir_fn fn_round = {"ROUND", 1, "roundEven(a)", NULL};
-static const struct ir_fn fn_rsqrt = {"RSQRT", 1, "inversesqrt(a)", NULL};
-static const struct ir_fn fn_sign = {"SIGN", 1, "mix(sign(a), a, isnan(a))", "sign(a)"};
-static const struct ir_fn fn_sin = {"SIN", 1, "sin(a)", NULL};
-const struct ir_fn fn_sqrt = {"SQRT", 1, "sqrt(a)", NULL};
-const struct ir_fn fn_square = {"SQUARE", 1, "a * a", "a * a"};
+static const struct ir_fn fn_abs = {"ABS", "abs(a)", "abs(a)", .arity = 1};
+static const struct ir_fn fn_ceil = {"CEIL", "ceil(a)", NULL, .arity = 1};
+static const struct ir_fn fn_cos = {"COS", "cos(a)", NULL, .arity = 1};
+static const struct ir_fn fn_exp = {"EXP", "exp(a)", NULL, .arity = 1};
+static const struct ir_fn fn_floor = {"FLOOR", "floor(a)", NULL, .arity = 1};
+static const struct ir_fn fn_log = {"LOG", "log(a)", NULL, .arity = 1};
+static const struct ir_fn fn_neg = {"NEG", "-a", "-a", .arity = 1};
+static const struct ir_fn fn_round = {"ROUND", "roundEven(a)", NULL, .arity = 1};
+static const struct ir_fn fn_rsqrt = {"RSQRT", "inversesqrt(a)", NULL, .arity = 1};
+static const struct ir_fn fn_sign = {"SIGN", "mix(sign(a), a, isnan(a))", "sign(a)", .arity = 1};
+static const struct ir_fn fn_sin = {"SIN", "sin(a)", NULL, .arity = 1};
+const struct ir_fn fn_sqrt = {"SQRT", "sqrt(a)", NULL, .arity = 1};
+const struct ir_fn fn_square = {"SQUARE", "a * a", "a * a", .arity = 1};
 /* Bools are 0 or 1. */
-static const struct ir_fn fn_logical_not = {"LOGICAL_NOT", 1, "vec4(1.0) - a", NULL};
+static const struct ir_fn fn_logical_not = {"LOGICAL_NOT", "vec4(1.0) - a", NULL, .arity = 1};
 
 const struct gl_kernel gl_abs = ELEMENTWISE(fn_abs, FLOAT_OR_INT, 5);
 const struct gl_kernel gl_ceil = ELEMENTWISE(fn_ceil, TAKES_FLOAT, 1);

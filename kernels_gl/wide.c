@@ -30,7 +30,7 @@ static uint64_t iterations(const struct ir_op *op)
     return GL_PASSES(64);
 }
 
-static const struct gl_variant variants[] = {{"", NULL, emit, iterations}};
+static const struct gl_variant variants[] = {{"", NULL, emit, .iterations = iterations}};
 const struct ir_kind gl_kind_wide = {.name = "wide", GL_VARIANTS(variants)};
 
 struct ir_value *wide_of(struct ir *ir, struct ir_value *low, struct ir_value *high)

@@ -9,9 +9,10 @@
 #include "data_movement.h"
 #include "elementwise.h"
 
-static const struct ir_fn fn_sign = {"SIGN_WORD", 1, NULL, "a >> 31"};
+static const struct ir_fn fn_sign = {"SIGN_WORD", NULL, "a >> 31", .arity = 1};
 const struct ir_fn fn_clamp_words = {
-    "CLAMP_WORDS", 2, NULL, "mix(mix(ivec4(2147483647), ivec4(-2147483647 - 1), lessThan(b, ivec4(0))), a, equal(a >> 31, b))"};
+    "CLAMP_WORDS", NULL, "mix(mix(ivec4(2147483647), ivec4(-2147483647 - 1), lessThan(b, ivec4(0))), a, equal(a >> 31, b))",
+    .arity = 2};
 
 /* Operators that only put elements elsewhere, and which of their inputs are places. */
 static const struct mover {

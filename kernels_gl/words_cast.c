@@ -9,28 +9,28 @@
 
 #define DOUBLES .helper = doubles_comp, .full = true
 
-static const struct ir_fn fn_zero = {"ZERO_WORD", 1, NULL, "ivec4(0)"}, fn_int = {"CAST", 1, "ivec4(a)", NULL},
-                          fn_to_bits = {"BITS", 1, "floatBitsToInt(a)", NULL, .full = true},
-                          fn_from_bits = {"BITS", 1, NULL, "intBitsToFloat(a)", .full = true},
-                          fn_any = {"ANY", 2, NULL, "vec4(notEqual(a | b, ivec4(0)))"},
-                          fn_any_real = {"ANY", 1, "vec4(notEqual(a, vec4(0.0)))", NULL},
-                          fn_any_double = {"ANY", 2, NULL, "vec4(notEqual(a | b << 1, ivec4(0)))"},
-                          fn_float = {"CAST", 2, NULL, "float_of_words4(a, b)", .helper = words_comp, .full = true},
-                          fn_narrow = {"CAST", 2, NULL, "float_of_double4(a, b)", DOUBLES};
+static const struct ir_fn fn_zero = {"ZERO_WORD", NULL, "ivec4(0)", .arity = 1}, fn_int = {"CAST", "ivec4(a)", NULL, .arity = 1},
+                          fn_to_bits = {"BITS", "floatBitsToInt(a)", NULL, .arity = 1, .full = true},
+                          fn_from_bits = {"BITS", NULL, "intBitsToFloat(a)", .arity = 1, .full = true},
+                          fn_any = {"ANY", NULL, "vec4(notEqual(a | b, ivec4(0)))", .arity = 2},
+                          fn_any_real = {"ANY", "vec4(notEqual(a, vec4(0.0)))", NULL, .arity = 1},
+                          fn_any_double = {"ANY", NULL, "vec4(notEqual(a | b << 1, ivec4(0)))", .arity = 2},
+                          fn_float = {"CAST", NULL, "float_of_words4(a, b)", .arity = 2, .helper = words_comp, .full = true},
+                          fn_narrow = {"CAST", NULL, "float_of_double4(a, b)", .arity = 2, DOUBLES};
 
 /* Of each the low and the high word. */
-static const struct ir_fn fn_widen[2] = {{"CAST_LOW", 1, "double_of_float4(a, 0)", NULL, DOUBLES},
-                                         {"CAST_HIGH", 1, "double_of_float4(a, 1)", NULL, DOUBLES}},
-                          fn_double[2] = {{"CAST_LOW", 2, NULL, "double_of_words4(a, b, 0)", DOUBLES},
-                                          {"CAST_HIGH", 2, NULL, "double_of_words4(a, b, 1)", DOUBLES}},
-                          fn_signed[2] = {{"CAST_LOW", 2, NULL, "words_of_double4(a, b, true, 0)", DOUBLES},
-                                          {"CAST_HIGH", 2, NULL, "words_of_double4(a, b, true, 1)", DOUBLES}},
-                          fn_unsigned[2] = {{"CAST_LOW", 2, NULL, "words_of_double4(a, b, false, 0)", DOUBLES},
-                                            {"CAST_HIGH", 2, NULL, "words_of_double4(a, b, false, 1)", DOUBLES}};
+static const struct ir_fn fn_widen[2] = {{"CAST_LOW", "double_of_float4(a, 0)", NULL, .arity = 1, DOUBLES},
+                                         {"CAST_HIGH", "double_of_float4(a, 1)", NULL, .arity = 1, DOUBLES}},
+                          fn_double[2] = {{"CAST_LOW", NULL, "double_of_words4(a, b, 0)", .arity = 2, DOUBLES},
+                                          {"CAST_HIGH", NULL, "double_of_words4(a, b, 1)", .arity = 2, DOUBLES}},
+                          fn_signed[2] = {{"CAST_LOW", NULL, "words_of_double4(a, b, true, 0)", .arity = 2, DOUBLES},
+                                          {"CAST_HIGH", NULL, "words_of_double4(a, b, true, 1)", .arity = 2, DOUBLES}},
+                          fn_unsigned[2] = {{"CAST_LOW", NULL, "words_of_double4(a, b, false, 0)", .arity = 2, DOUBLES},
+                                            {"CAST_HIGH", NULL, "words_of_double4(a, b, false, 1)", .arity = 2, DOUBLES}};
 
 /* Integers of 64 bits become the nearest of fewer. p: the limits of the type, where it has at most 16. */
-static const struct ir_fn fn_to_uint32 = {"CLAMP_WORDS", 2, NULL, "mix(a, ivec4(-1), notEqual(b, ivec4(0)))"},
-                          fn_to_short = {"CLAMP", 1, NULL, "clamp(a, ivec4(p.x), ivec4(p.y))", .params = true};
+static const struct ir_fn fn_to_uint32 = {"CLAMP_WORDS", NULL, "mix(a, ivec4(-1), notEqual(b, ivec4(0)))", .arity = 2},
+                          fn_to_short = {"CLAMP", NULL, "clamp(a, ivec4(p.x), ivec4(p.y))", .arity = 1, .params = true};
 
 /* Words of integers or of FLOAT64, or floats. */
 struct form {

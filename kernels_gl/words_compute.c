@@ -12,18 +12,21 @@
 
 #define BELOW(x, y) "vec4(lessThan(uvec4(" x "), uvec4(" y ")))"
 
-static const struct ir_fn fn_add_low = {"ADD_LOW", 2, NULL, "a + b"}, fn_carry = {"CARRY", 2, NULL, BELOW("a + b", "a")},
-                          fn_add_high = {"ADD_HIGH", 3, NULL, "a + b + ivec4(c)"}, fn_sub_low = {"SUB_LOW", 2, NULL, "a - b"},
-                          fn_below = {"BELOW", 2, NULL, BELOW("a", "b")},
-                          fn_at_most = {"AT_MOST", 2, NULL, "vec4(lessThanEqual(uvec4(a), uvec4(b)))"},
-                          fn_sub_high = {"SUB_HIGH", 3, NULL, "a - b - ivec4(c)"}, fn_mul_low = {"MUL_LOW", 2, NULL, "a * b"},
-                          fn_mul_high = {"MUL_HIGH", 2, NULL, "product_high4(a, b)", .helper = words_comp},
-                          fn_mul_add = {"MUL_ADD", 3, NULL, "a * b + c"}, fn_neg_low = {"NEG_LOW", 1, NULL, "-a"},
-                          fn_neg_high = {"NEG_HIGH", 2, NULL, "~a + ivec4(equal(b, ivec4(0)))"},
-                          fn_order_high = {"ORDER", 3, NULL, "mix(vec4(lessThan(a, b)), c, equal(a, b))"},
-                          fn_equal_low = {"EQUAL_LOW", 2, NULL, "vec4(equal(a, b))"},
-                          fn_equal_high = {"EQUAL_HIGH", 3, NULL, "c * vec4(equal(a, b))"}, fn_not = {"NOT", 1, "1.0 - a", NULL},
-                          fn_and = {"AND", 2, NULL, "a & b"};
+static const struct ir_fn fn_add_low = {"ADD_LOW", NULL, "a + b", .arity = 2},
+                          fn_carry = {"CARRY", NULL, BELOW("a + b", "a"), .arity = 2},
+                          fn_add_high = {"ADD_HIGH", NULL, "a + b + ivec4(c)", .arity = 3},
+                          fn_sub_low = {"SUB_LOW", NULL, "a - b", .arity = 2},
+                          fn_below = {"BELOW", NULL, BELOW("a", "b"), .arity = 2},
+                          fn_at_most = {"AT_MOST", NULL, "vec4(lessThanEqual(uvec4(a), uvec4(b)))", .arity = 2},
+                          fn_sub_high = {"SUB_HIGH", NULL, "a - b - ivec4(c)", .arity = 3},
+                          fn_mul_low = {"MUL_LOW", NULL, "a * b", .arity = 2},
+                          fn_mul_high = {"MUL_HIGH", NULL, "product_high4(a, b)", .arity = 2, .helper = words_comp},
+                          fn_mul_add = {"MUL_ADD", NULL, "a * b + c", .arity = 3}, fn_neg_low = {"NEG_LOW", NULL, "-a", .arity = 1},
+                          fn_neg_high = {"NEG_HIGH", NULL, "~a + ivec4(equal(b, ivec4(0)))", .arity = 2},
+                          fn_order_high = {"ORDER", NULL, "mix(vec4(lessThan(a, b)), c, equal(a, b))", .arity = 3},
+                          fn_equal_low = {"EQUAL_LOW", NULL, "vec4(equal(a, b))", .arity = 2},
+                          fn_equal_high = {"EQUAL_HIGH", NULL, "c * vec4(equal(a, b))", .arity = 3},
+                          fn_not = {"NOT", "1.0 - a", NULL, .arity = 1}, fn_and = {"AND", NULL, "a & b", .arity = 2};
 
 /* One word of an input of the node, or what was made of such in the shape of its output. */
 struct part {
@@ -152,7 +155,7 @@ static struct ir_value *maximum(struct ir *ir, const struct node *n, struct ir_v
 
 /* ---- by words that lie in one value (wide.h) ---- */
 
-static const struct ir_fn fn_word = {"WORD", 1, NULL, "a"};
+static const struct ir_fn fn_word = {"WORD", NULL, "a", .arity = 1};
 
 /* An input in the shape of the output. */
 static struct ir_value *wide_input(struct ir *ir, const struct node *n, uint32_t i)

@@ -5,17 +5,18 @@
 #include "activation.h"
 #include "integers.h"
 
-const struct ir_fn fn_relu = {"RELU", 1, "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))", .keeps_nan = true};
-const struct ir_fn fn_relu6 = {"RELU6", 1, "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
-                               "clamp(a, ivec4(0), ivec4(6))", .keeps_nan = true};
-const struct ir_fn fn_relu_n1_to_1 = {"RELU_N1_TO_1", 1,
+const struct ir_fn fn_relu = {"RELU", "mix(a, vec4(0.0), lessThan(a, vec4(0.0)))", "max(a, ivec4(0))", .keeps_nan = true,
+                              .arity = 1};
+const struct ir_fn fn_relu6 = {"RELU6", "mix(mix(a, vec4(0.0), lessThan(a, vec4(0.0))), vec4(6.0), greaterThan(a, vec4(6.0)))",
+                               "clamp(a, ivec4(0), ivec4(6))", .arity = 1, .keeps_nan = true};
+const struct ir_fn fn_relu_n1_to_1 = {"RELU_N1_TO_1",
                                       "mix(mix(a, vec4(-1.0), lessThan(a, vec4(-1.0))), vec4(1.0), greaterThan(a, vec4(1.0)))",
-                                      "clamp(a, ivec4(-1), ivec4(1))", .keeps_nan = true};
+                                      "clamp(a, ivec4(-1), ivec4(1))", .arity = 1, .keeps_nan = true};
 /* exp overflows long before tanh differs from +-1. */
-const struct ir_fn fn_tanh = {"TANH", 1, "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL, .full = true};
-const struct ir_fn fn_logistic = {"LOGISTIC", 1, "vec4(1.0) / (vec4(1.0) + exp(-a))", NULL};
+const struct ir_fn fn_tanh = {"TANH", "mix(tanh(clamp(a, vec4(-20.0), vec4(20.0))), a, isnan(a))", NULL, .arity = 1, .full = true};
+const struct ir_fn fn_logistic = {"LOGISTIC", "vec4(1.0) / (vec4(1.0) + exp(-a))", NULL, .arity = 1};
 
-static const struct ir_fn fn_sign_bit = {"SIGN_BIT", 1, "vec4(lessThan(floatBitsToInt(a), ivec4(0)))", NULL, .full = true};
+static const struct ir_fn fn_sign_bit = {"SIGN_BIT", "vec4(lessThan(floatBitsToInt(a), ivec4(0)))", NULL, .arity = 1, .full = true};
 
 static const struct ir_fn *const fns[] = {
     [ACT_RELU] = &fn_relu, [ACT_RELU_N1_TO_1] = &fn_relu_n1_to_1, [ACT_RELU6] = &fn_relu6,

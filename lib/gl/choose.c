@@ -4,9 +4,15 @@
 
 #include <string.h>
 
+/* 0 where it has no loop. */
+static uint64_t passes_of(const struct gl_variant *v, const struct ir_op *op)
+{
+    return v->emit && v->iterations ? v->iterations(op) : 0;
+}
+
 bool gl_variant_fits(const struct gl_variant *v, const struct ir_op *op, const struct gl_limits *lim)
 {
-    return (!v->fits || v->fits(op, lim)) && (!v->iterations || v->iterations(op) <= gl_most_passes(lim));
+    return (!v->fits || v->fits(op, lim)) && passes_of(v, op) <= gl_most_passes(lim);
 }
 
 struct gl_tried_one {
@@ -125,7 +131,7 @@ enum status gl_choose_none(const struct ir_op *op, const struct gl_limits *lim, 
 
     for (const struct gl_variant *v = op->kind->variants; v < op->kind->variants + op->kind->n_variants; v++) {
         tried |= gl_variant_fits(v, op, lim);
-        if (v->iterations && (!v->fits || v->fits(op, lim)) && v->iterations(op) < fewest)
+        if (v->emit && v->iterations && (!v->fits || v->fits(op, lim)) && v->iterations(op) < fewest)
             fewest = v->iterations(op);
     }
     is_few = fewest <= gl_most_passes(lim) || fewest == UINT64_MAX;

@@ -9,7 +9,7 @@
 static const char template[] =
     "// LOAD(x is mentioned here\n"
     "void run(int b, int h, int w, int s)\n{\n    STORE(y, b, h, w, s, LOAD(x, b, h, w, s) * LOADW(k, s));\n}\n";
-static const struct ir_fn add = {"ADD", 2, "a + b", "a + b"};
+static const struct ir_fn add = {"ADD", "a + b", "a + b", .arity = 2};
 
 struct fixture {
     struct arena arena;
@@ -199,7 +199,8 @@ static void large_weights_stay_floats(void **state)
 /* The last function takes what there was before the first, an integer, and what the first made of it, a float. */
 static void epilogues_reach_back(void **state)
 {
-    static const struct ir_fn to_float = {"CAST", 1, NULL, "vec4(a)"}, both = {"BOTH", 3, "a + b * vec4(c)", NULL};
+    static const struct ir_fn to_float = {"CAST", NULL, "vec4(a)", .arity = 1},
+                              both = {"BOTH", "a + b * vec4(c)", NULL, .arity = 3};
     struct fixture *f = begin(8, false);
     struct ir_epilogue third = {.fn = &both, .back = {0, 1, 2}}, second = {.fn = &add, .operand = {NULL, &f->u}, .next = &third},
                        first = {.fn = &to_float, .next = &second, .in = IR_INT};
@@ -278,7 +279,7 @@ static void single_constant_is_a_number(void **state)
 
 static void parameters_are_numbers(void **state)
 {
-    const struct ir_fn scale = {"SCALE", 1, "a * p.x + p.w", NULL, .params = true};
+    const struct ir_fn scale = {"SCALE", "a * p.x + p.w", NULL, .arity = 1, .params = true};
     char *kept = NULL;
 
     (void)state;
@@ -391,8 +392,8 @@ static void helpers_are_written_once(void **state)
 {
     struct fixture *f = begin(8, false);
     char one[] = "vec4 twice(vec4 v) { return v + v; }\n", same[] = "vec4 twice(vec4 v) { return v + v; }\n";
-    const struct ir_fn twice = {"TWICE", 1, "twice(a)", NULL, .helper = one},
-                       again = {"TWICE", 1, "twice(a)", NULL, .helper = same};
+    const struct ir_fn twice = {"TWICE", "twice(a)", NULL, .arity = 1, .helper = one},
+                       again = {"TWICE", "twice(a)", NULL, .arity = 1, .helper = same};
     struct ir_epilogue third = {.fn = &again}, second = {.fn = &add, .operand = {NULL, &f->x}, .next = &third},
                        first = {.fn = &twice, .next = &second};
     const char *t;
@@ -409,7 +410,7 @@ static void helpers_of_the_template_are_written_once(void **state)
 {
     static const char twice_text[] = "vec4 twice(vec4 v) { return v + v; }\n";
     struct fixture *f = begin(8, false);
-    const struct ir_fn twice = {"TWICE", 1, "twice(a)", NULL, .helper = twice_text};
+    const struct ir_fn twice = {"TWICE", "twice(a)", NULL, .arity = 1, .helper = twice_text};
     struct ir_epilogue only = {.fn = &twice};
     struct err err;
 

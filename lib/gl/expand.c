@@ -48,7 +48,7 @@ static enum status place(struct ir *ir, struct ir_op *op, const struct gl_limits
             ir->choice->none_for = op;
         return gl_choose_none(op, lim, ir->choice, err);
     }
-    if (op->variant->expand)
+    if (!op->variant->emit)
         return expand(ir, op, lim, round, err);
     return ir_append(ir, op) ? ST_OK : ir_nomem(err);
 }

@@ -2,8 +2,9 @@
 /* floats.c - see floats.h */
 #include "floats.h"
 
-static const struct ir_fn fn_round_half = {"FLOAT16", 1, "round_half4(a)", NULL, .helper = round_half_comp, .full = true};
-static const struct ir_fn fn_round_bfloat = {"BFLOAT16", 1, "round_bfloat4(a)", NULL, .helper = round_bfloat_comp, .full = true};
+static const struct ir_fn fn_round_half = {"FLOAT16", "round_half4(a)", NULL, .arity = 1, .helper = round_half_comp, .full = true};
+static const struct ir_fn fn_round_bfloat = {"BFLOAT16", "round_bfloat4(a)",          NULL,
+                                             .arity = 1, .helper = round_bfloat_comp, .full = true};
 
 static bool is_short(const struct tensor *t)
 {

@@ -5,10 +5,10 @@
 #include "exact.h"
 #include "quantized.h"
 
-static const struct ir_fn fn_wrap_int8 = {"WRAP", 1, NULL, "a << 24 >> 24"};
-static const struct ir_fn fn_wrap_uint8 = {"WRAP", 1, NULL, "a & 255"};
-static const struct ir_fn fn_wrap_int16 = {"WRAP", 1, NULL, "a << 16 >> 16"};
-static const struct ir_fn fn_wrap_uint16 = {"WRAP", 1, NULL, "a & 65535"};
+static const struct ir_fn fn_wrap_int8 = {"WRAP", NULL, "a << 24 >> 24", .arity = 1};
+static const struct ir_fn fn_wrap_uint8 = {"WRAP", NULL, "a & 255", .arity = 1};
+static const struct ir_fn fn_wrap_int16 = {"WRAP", NULL, "a << 16 >> 16", .arity = 1};
+static const struct ir_fn fn_wrap_uint16 = {"WRAP", NULL, "a & 65535", .arity = 1};
 
 bool gl_is_plain(const struct tensor *t)
 {

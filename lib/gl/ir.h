@@ -60,10 +60,10 @@ enum ir_fn_role { IR_FN_OTHER, IR_FN_SUM, IR_FN_PRODUCT };
 /* An elementwise function: GLSL expressions over operands a, b, c and parameters p (a vec4). */
 struct ir_fn {
     const char *name;   /* "RELU6" */
-    uint8_t arity;      /* operands, 1 to 3 */
     const char *f;      /* on vec4 operands (IR_FLOAT and IR_BOOL); NULL: not for these */
     const char *i;      /* on ivec4 operands (IR_INT); NULL: not for these */
     const char *helper; /* GLSL functions that f or i call, or NULL; written once per shader. They need floats of 32 bits */
+    uint8_t arity;      /* operands, 1 to 3 */
     bool params;        /* uses p */
     bool keeps_nan;     /* f gives a where a is NaN, which compilers that know no `precise` may forget over a comparison */
     bool full;          /* so does f */

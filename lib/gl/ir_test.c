@@ -6,7 +6,7 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const struct ir_kind kind = {"other", IR_OTHER};
-static const struct ir_fn relu = {"RELU", 1, "max(a, 0.0)", NULL}, add = {"ADD", 2, "a + b", "a + b"};
+static const struct ir_fn relu = {"RELU", "max(a, 0.0)", NULL, .arity = 1}, add = {"ADD", "a + b", "a + b", .arity = 2};
 static const struct ir_shape shape = {1, 2, 3, 4};
 
 struct fixture {

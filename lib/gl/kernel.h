@@ -115,13 +115,15 @@ struct gl_variant {
     bool (*fits)(const struct ir_op *op, const struct gl_limits *lim); /* NULL: always */
     void (*emit)(struct gl_shader *p, const struct ir_op *op);         /* NULL: it expands */
 
-    /* The most passes that one invocation makes through its loops (gl_passes), a kernel's word that is held against
-     * policy.iterations. NULL: its template has no loop. */
-    uint64_t (*iterations)(const struct ir_op *op);
+    union {
+        /* Of one that emits: the most passes that one invocation makes through its loops (gl_passes), a kernel's word that is held
+         * against policy.iterations. NULL: its template has no loop. */
+        uint64_t (*iterations)(const struct ir_op *op);
 
-    /* Appends the operations that compute op->out instead of `op`, the last of them with op's epilogues (ir_hand_over). They choose
-     * their variants anew, so they must be smaller. False: out of memory. */
-    bool (*expand)(struct ir *ir, const struct ir_op *op);
+        /* Of one that expands: appends the operations that compute op->out instead of `op`, the last of them with op's epilogues
+         * (ir_hand_over). They choose their variants anew, so they must be smaller. False: out of memory. */
+        bool (*expand)(struct ir *ir, const struct ir_op *op);
+    };
 
     /* It is worth its trouble where it fits. NULL: always. */
     bool (*pays)(const struct ir_op *op, const struct gl_limits *lim);

@@ -269,6 +269,12 @@ static uint64_t work_iterations(const struct ir_op *o)
     return *(const uint32_t *)o->attr;
 }
 
+static void work_emit(struct gl_shader *p, const struct ir_op *o)
+{
+    (void)p;
+    (void)o;
+}
+
 static struct ir_op *half(struct ir *ir, const struct ir_op *o, struct ir_value *x, struct ir_value *y)
 {
     struct ir_op *part = ir_op_new(ir, &work, IR_INS(x), y, sizeof(uint32_t));
@@ -285,7 +291,8 @@ static bool halve(struct ir *ir, const struct ir_op *o)
     return half(ir, o, o->in[0], t) && ir_hand_over(o, half(ir, o, t, o->out));
 }
 
-static const struct gl_variant work_variants[] = {{"halves", is_long, .expand = halve}, {"serial", NULL, NULL, work_iterations}};
+static const struct gl_variant work_variants[] = {{"halves", is_long, .expand = halve},
+                                                  {"serial", NULL, work_emit, .iterations = work_iterations}};
 static const struct ir_kind work = {"work", IR_OTHER, GL_VARIANTS(work_variants)};
 
 static struct ir_op *work_of(struct fixture *f, uint32_t n, struct ir_value *x, struct ir_value *y)
@@ -342,7 +349,7 @@ static void expand_refuses(struct fixture *f, const char *says)
 
 static void what_no_variant_can_do_is_refused(void **state)
 {
-    static const struct gl_variant variants[] = {{"serial", NULL, NULL, work_iterations}};
+    static const struct gl_variant variants[] = {{"serial", NULL, work_emit, .iterations = work_iterations}};
     static const struct ir_kind whole = {"whole", IR_OTHER, GL_VARIANTS(variants)};
     struct fixture *f = *state;
 

@@ -8,15 +8,12 @@
 #define MOST_ZERO (1 << 20)
 
 /* p: scale, zero point, and the limits of the type less the zero point. */
-static const struct ir_fn fn_quantize = {
-    "QUANTIZE", 1, "quantize4(a / vec4(p.x), p)", NULL, .params = true, .helper = quantize_comp};
-static const struct ir_fn fn_dequantize = {"DEQUANTIZE", 1, NULL, "(vec4(a) - vec4(p.y)) * vec4(p.x)", .params = true};
-static const struct ir_fn fn_steps = {"STEPS",
-                                      1,
-                                      "vec4(quantize4(a / vec4(p.x), vec4(p.x, 0.0, p.z, p.w))) * vec4(p.x)",
-                                      NULL,
-                                      .params = true,
-                                      .helper = quantize_comp};
+static const struct ir_fn fn_quantize = {"QUANTIZE",     "quantize4(a / vec4(p.x), p)", NULL, .arity = 1,
+                                         .params = true, .helper = quantize_comp};
+static const struct ir_fn fn_dequantize = {"DEQUANTIZE", NULL, "(vec4(a) - vec4(p.y)) * vec4(p.x)", .arity = 1, .params = true};
+static const struct ir_fn fn_steps = {"STEPS",        "vec4(quantize4(a / vec4(p.x), vec4(p.x, 0.0, p.z, p.w))) * vec4(p.x)",
+                                      NULL,           .arity = 1,
+                                      .params = true, .helper = quantize_comp};
 
 static int32_t zero_of(const struct tensor *t)
 {

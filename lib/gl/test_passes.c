@@ -4,7 +4,8 @@
 
 const struct ir_kind reshape = {"reshape", IR_RESHAPE}, other = {"other", IR_OTHER}, map = {"map", IR_MAP}, pad = {"pad", IR_PAD},
                      conv = {"conv", IR_CONV, 1};
-const struct ir_fn relu = {"RELU", 1, "a", NULL}, add = {"ADD", 2, "a + b", NULL}, sub = {"SUB", 2, "a - b", NULL};
+const struct ir_fn relu = {"RELU", "a", NULL, .arity = 1}, add = {"ADD", "a + b", NULL, .arity = 2},
+                   sub = {"SUB", "a - b", NULL, .arity = 2};
 const struct ir_shape big = {1, 8, 8, 4}, small = {1, 1, 1, 4};
 
 static const char *ran[16]; /* the passes that the current test has run */
@@ -100,8 +101,8 @@ static bool note_rescale(struct ir *ir, struct ir_op *o, const float *scale, con
 }
 
 const struct ir_kind weighted = {.name = "weighted", .role = IR_CONV, IR_TRAITS(.rescale = note_rescale)};
-const struct ir_fn fn_product = {"MUL", 2, "a * b", NULL, .role = IR_FN_PRODUCT},
-                   fn_sum = {"ADD", 2, "a + b", NULL, .role = IR_FN_SUM};
+const struct ir_fn fn_product = {"MUL", "a * b", NULL, .arity = 2, .role = IR_FN_PRODUCT},
+                   fn_sum = {"ADD", "a + b", NULL, .arity = 2, .role = IR_FN_SUM};
 
 static bool has_run(const char *pass)
 {
