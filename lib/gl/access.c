@@ -52,7 +52,10 @@ static void declare_block(struct text *t, const struct gl_binding *b)
     const char *element = host ? "uint" : gl_formats[b->format].element;
 
     text_add(t, "layout(std430, binding = %u) restrict %s buffer b_%s { %s %s_data[]; };\n", b->point,
-             writes ? "writeonly" : "readonly", b->name, element, b->name);
+             b->read_back ? "coherent"
+             : writes     ? "writeonly"
+                          : "readonly",
+             b->name, element, b->name);
 }
 
 /* See texture.h. */
@@ -390,7 +393,8 @@ static void define_store(struct gl_shader *p, struct text *t, const struct gl_bi
     p->failed |= list && !types;
     if (p->failed)
         return;
-    define_index(t, b);
+    if (!b->read_back)
+        define_index(t, b);
     for (const struct ir_epilogue *e = list; e; e = e->next) {
         define_helper(t, list, e);
         define_epilogue(t, e, k++, types);
@@ -422,7 +426,7 @@ void gl_define_access(struct gl_shader *p, struct text *t)
             declare_texture(t, b);
         else
             declare_block(t, b);
-        if (b->bind == GL_BIND_INPUT)
+        if (b->bind == GL_BIND_INPUT || b->read_back)
             define_loads(t, b, y, checked, !p->limits->policy.straight_code);
         else if (b->bind == GL_BIND_WEIGHTS)
             define_weights(t, b, "loadw", "vec4", checked);

@@ -78,6 +78,26 @@ static void accesses_become_functions(void **state)
     arena_free(&f->arena);
 }
 
+static void outputs_are_read_back_where_asked_for(void **state)
+{
+    struct fixture *f = begin(8, false);
+    struct err err;
+    const char *t;
+
+    (void)state;
+    gl_source(&f->shader, "void run(int b, int h, int w, int s)\n{\n    STORE(y, b, h, w, s, LOAD(y, 0, 0, 0, s));\n}\n");
+    gl_output_read_back(&f->shader, "y", &f->y);
+    gl_grid(&f->shader, f->y.shape);
+    assert_int_equal(gl_shader_finish(&f->shader, &err), ST_OK);
+    t = f->shader.text;
+    HAS(t, "binding = 0) restrict coherent buffer b_y { vec4 y_data[]; }");
+    HAS(t, "store_y(b, h, w, s, load_y(0, 0, 0, s));");
+    assert_int_equal(gl_shader_fits(&f->shader, "read back", &err), ST_OK);
+    f->shader.bind[0].through = GL_THROUGH_STORE;
+    assert_int_equal(gl_shader_fits(&f->shader, "read back", &err), ST_FAILED);
+    arena_free(&f->arena);
+}
+
 static void halves_are_computed_with_among_halves_alone(void **state)
 {
     (void)state;
@@ -444,6 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_become_functions),
+        cmocka_unit_test(outputs_are_read_back_where_asked_for),
         cmocka_unit_test(images_are_read_where_asked_for),
         cmocka_unit_test(textures_have_coordinates),
         cmocka_unit_test(only_a_partial_slice_is_masked),

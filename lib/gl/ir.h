@@ -132,8 +132,10 @@ struct ir_kind {
     enum ir_role role;
     uint8_t constants; /* buffers of weights and tables that its kernels bind, at most */
     uint8_t n_variants;
-    bool halves; /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
-    bool moves;  /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
+    bool halves;     /* its kernels may compute with floats of 16 bits (gl_precision.arithmetic) */
+    bool moves;      /* it only puts elements of its inputs elsewhere, in an order known beforehand, and a constant beside them */
+    bool reads_back; /* out is kept in a buffer, for gl_output_read_back. Variants that expand make such operations, and nothing
+                        else does, so that no functions are fused to them */
     const struct gl_variant *variants; /* [n_variants]; the first that fits is used. NULL: no dispatch comes of it */
     const struct ir_traits *traits;    /* NULL: all of them NULL (ir_traits) */
 };

@@ -174,6 +174,11 @@ bool gl_divides_by_floats(const struct gl_shader *p, int64_t n);
 /* Binds a value for STORE. Epilogues are applied to op->out only. */
 void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v);
 
+/* The same for LOAD and LOADC too, of what the dispatch has stored: of a kind that says so (ir_kind.reads_back), whose out has no
+ * epilogue. An invocation finds what it stored itself; another one of its workgroup does after
+ * memoryBarrierBuffer(); barrier(); others never. */
+void gl_output_read_back(struct gl_shader *p, const char *name, const struct ir_value *v);
+
 /* What most dispatches have: the operation's inputs under these names, in their order and separated by single spaces (names that it
  * has no inputs for are left out), its output as "y", and gl_grid of that, which a grid that is set later takes the place of. */
 void gl_operands(struct gl_shader *p, const char *names);

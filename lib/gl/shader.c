@@ -224,6 +224,13 @@ void gl_output(struct gl_shader *p, const char *name, const struct ir_value *v)
     bind_value(p, GL_BIND_OUTPUT, name, v);
 }
 
+void gl_output_read_back(struct gl_shader *p, const char *name, const struct ir_value *v)
+{
+    gl_output(p, name, v);
+    if (!p->failed)
+        p->bind[p->n_bind - 1].read_back = true;
+}
+
 void gl_host(struct gl_shader *p, const char *name, enum tensor_type type, size_t n, bool write)
 {
     struct gl_binding *b = bind(p, write ? GL_BIND_HOST_WRITE : GL_BIND_HOST_READ, name);
@@ -474,7 +481,9 @@ enum status gl_shader_fits(const struct gl_shader *p, const char *label, struct 
         return err_set(err, ST_UNSUPPORTED, "shader \"%s\" has workgroups of %u, the device of %u", label, invocations,
                        l->group_invocations);
     for (uint32_t i = 0; i < p->n_bind; i++)
-        if (gl_binding_bytes(&p->bind[i]) > l->storage_block_bytes)
+        if (p->bind[i].read_back && p->bind[i].through != GL_THROUGH_BLOCK)
+            return err_set(err, ST_FAILED, "shader \"%s\" reads \"%s\" back, which lies in a texture", label, p->bind[i].name);
+        else if (gl_binding_bytes(&p->bind[i]) > l->storage_block_bytes)
             return err_set(err, ST_UNSUPPORTED, "shader \"%s\" binds %zu bytes as \"%s\", the device at most %llu", label,
                            gl_binding_bytes(&p->bind[i]), p->bind[i].name, (unsigned long long)l->storage_block_bytes);
     for (int i = 0; i < 3; i++)

@@ -28,6 +28,7 @@ struct gl_binding {
     enum gl_format format; /* of anything but host elements */
     enum gl_through through;
     bool any_batch; /* the shader's text does not tell how many batches the value has */
+    bool read_back; /* an output, of GL_THROUGH_BLOCK: gl_output_read_back */
     uint32_t point; /* block, image unit or texture unit */
     uint32_t used;  /* bits of enum access that the template uses */
 };

@@ -83,7 +83,7 @@ static void choose_stores(struct ir_op *op, const struct gl_limits *lim)
 
     if (is_texture(op->out2) && units < 2)
         op->out2->storage = in_memory(op->out2, lim);
-    if (is_texture(op->out) && !units)
+    if (is_texture(op->out) && (!units || op->kind->reads_back))
         op->out->storage = in_memory(op->out, lim);
 }
 

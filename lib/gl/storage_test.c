@@ -264,6 +264,19 @@ static void values_get_textures(void **state)
     assert_true(y->storage == GL_STORAGE_TEXTURE && x->storage == GL_STORAGE_BUFFER);
 }
 
+static void what_is_read_back_gets_no_texture(void **state)
+{
+    static const struct ir_kind kinds[] = {{.name = "plain"}, {.name = "reading", .reads_back = true}};
+    struct fixture *f = *state;
+    struct ir_value *x = value(f, big), *y = value(f, big), *z = value(f, big);
+
+    ir_op_new(f->ir, &kinds[0], IR_INS(x), y, 0);
+    ir_op_new(f->ir, &kinds[1], IR_INS(y), z, 0);
+    f->limits.texture_reads = 1;
+    run(f, "choose storage");
+    assert_true(y->storage == GL_STORAGE_TEXTURE && z->storage == GL_STORAGE_BUFFER);
+}
+
 #define PASS PASS_TEST
 #include "storage.def"
 #undef PASS
@@ -279,6 +292,7 @@ int main(void)
         TEST(a_part_that_cannot_be_a_view_stays),
         TEST(a_join_that_must_move_stays),
         TEST(values_get_textures),
+        TEST(what_is_read_back_gets_no_texture),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
