@@ -95,12 +95,9 @@ static const struct {
 };
 
 /* Likewise of variants that are not the first: those in parts add in another order, those of transformed tiles make NaN of whole
- * tiles, and without a queue the first of equal scores is chosen. */
-static const char *const open_in_variants[][2] = {
-    {"CONV_2D", "specials in the input"},           {"DEPTHWISE_CONV_2D", "specials in the input"},
-    {"NON_MAX_SUPPRESSION_V4", "equal scores"},     {"NON_MAX_SUPPRESSION_V4", "scores in groups"},
-    {"NON_MAX_SUPPRESSION_V4", "special values"},   {"NON_MAX_SUPPRESSION_V5", "equal scores"},
-    {"NON_MAX_SUPPRESSION_V5", "scores in groups"}, {"NON_MAX_SUPPRESSION_V5", "special values"}};
+ * tiles. */
+static const char *const open_in_variants[][2] = {{"CONV_2D", "specials in the input"},
+                                                  {"DEPTHWISE_CONV_2D", "specials in the input"}};
 
 bool gpu_special_open_in_variants(const struct case_ref *ref)
 {

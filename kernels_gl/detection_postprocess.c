@@ -40,7 +40,8 @@ static void emit(struct gl_shader *p, const struct ir_op *op)
     static const char *const names[] = {"a", "b", "c"};
     const struct step *s = op->attr;
 
-    gl_source_with(p, s->classes ? score_heap_comp : "", detections_comp);
+    gl_source_of(p, (const char *const[]){s->classes ? heap_array_comp : "", s->classes ? score_heap_comp : "", detections_comp},
+                 3);
     gl_define(p, s->name, 1);
     gl_define_text(p, "HEAP", "");
     gl_define(p, "HEAP_MOST", op->out->shape.c);

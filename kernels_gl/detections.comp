@@ -14,7 +14,7 @@ void run(int batch, int h, int w, int s)
 }
 #elif defined(RANK)
 // a: scores of classes, behind OFFSET other columns. The best HEAP_MOST, as the CPU's partial sort of negated scores leaves
-// them. z: their classes. After score_heap.comp.
+// them. z: their classes. After heap_array.comp and score_heap.comp.
 void run(int batch, int h, int w, int s)
 {
     for (int k = 0; k < HEAP_MOST; k++) {

@@ -7,24 +7,10 @@ shared int best_box[LANES];
 
 float left[PER_LANE]; // NONE: the box is out
 
-// What is left of a box's score beside one that was chosen.
-float beside(float score, int i, int chosen_box, vec4 chosen_corners)
+// Box i is out beside one that was chosen.
+bool is_out(int i, int chosen_box, vec4 chosen_corners)
 {
-    float iou = overlap(corners(LOAD(boxes, 0, 0, i, 0)), chosen_corners);
-
-#if AGAIN
-    if (iou >= IOU_THRESHOLD)
-        return NONE;
-#else
-    if (iou > IOU_THRESHOLD || i == chosen_box)
-        return NONE;
-#endif
-#if SOFT
-    score *= exp(scale_of(SIGMA) * iou * iou);
-    if (score <= SCORE_THRESHOLD)
-        return NONE;
-#endif
-    return score;
+    return i == chosen_box || overlap(corners(LOAD(boxes, 0, 0, i, 0)), chosen_corners) > IOU_THRESHOLD;
 }
 
 void share(int lane, float score, int box)
@@ -62,11 +48,7 @@ int read_scores(int lane, int column)
     for (int k = 0; k < PER_LANE; k++) {
         int i = k * LANES + lane;
         float score = i < BOXES_W ? LOADC(scores, 0, 0, min(i, BOXES_W - 1), OFFSET + column) : NONE;
-#if AGAIN
-        bool reaches = score > SCORE_THRESHOLD;
-#else
         bool reaches = score >= SCORE_THRESHOLD && score > NONE;
-#endif
 
         left[k] = reaches ? score : NONE;
         n += int(reaches);
@@ -89,8 +71,8 @@ void main()
         int which = BOXES_W;
 
         for (int k = 0; k < PER_LANE; k++) {
-            if (n > 0 && left[k] > NONE)
-                left[k] = beside(left[k], k * LANES + lane, box, chosen_corners);
+            if (n > 0 && left[k] > NONE && is_out(k * LANES + lane, box, chosen_corners))
+                left[k] = NONE;
             if (left[k] > best) {
                 best = left[k];
                 which = k * LANES + lane;

@@ -20,8 +20,7 @@ struct suppression {
 
 /* boxes: [1, 1, n, 4], with the corners [y, x, y, x]; scores: [1, 1, n, columns]; numbers: those that are made at run time, of one
  * element each. *chosen: [1, classes, most + 1, 1], boxes and at last how many there are; *scores_of: [1, classes, most, 1]. Of
- * equal scores that of the first box comes first or, with `again`, that which does on the CPU, where the device's shared memory has
- * room for a queue of the boxes and its loops may be as long. False: out of memory. */
+ * equal scores that of the first box comes first or, with `again`, that which does on the CPU. False: out of memory. */
 bool ir_suppress(struct ir *ir, struct ir_value *boxes, struct ir_value *scores, struct ir_value *const numbers[NUMBERS],
                  const struct suppression *s, struct ir_value **chosen, struct ir_value **scores_of);
 

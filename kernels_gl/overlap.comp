@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// overlap.comp - boxes [y, x, y, x] against each other, and what stands behind the last that is chosen.
+// overlap.comp - boxes [y, x, y, x] against each other.
 
 #define NONE uintBitsToFloat(0xff800000u)
 
@@ -36,14 +36,4 @@ float overlap(vec4 a, vec4 b)
 float scale_of(float sigma)
 {
     return sigma > 0.0 ? -0.5 / sigma : 0.0;
-}
-
-// How many were chosen of a class, and nothing in the rest.
-void finish(int column, int n)
-{
-    STORE(chosen, 0, column, MOST, 0, ivec4(n));
-    for (; n < MOST; n++) {
-        STORE(chosen, 0, column, n, 0, ivec4(NOTHING));
-        STORE(scores_of, 0, column, n, 0, vec4(NOTHING == 0 ? 0.0 : NONE));
-    }
 }

@@ -2,33 +2,44 @@
 // suppression_queue.comp - boxes in the CPU's order, which follows from its queue where scores are equal
 // (score_heap.comp).
 //
-// The first lane keeps the queue. All of them hold the box that comes next against the chosen ones, every LANES-th each.
+// The first lane keeps the queue, where queue_shared.comp or queue_memory.comp has it. All of them hold the box that comes next
+// against the chosen ones, every LANES-th each, whose corners are in kept[]. A dispatch puts boxes number FROM to TO - 1 into the
+// queue and takes POPS out of it at most. Of a box seen_of() says how many of the chosen ones it was held against.
 
 shared int waiting;
 shared int rejected; // the number of the last pop that was
+shared float next_score;
+shared int next_box;
 #if SOFT
-shared int seen[HEAP_MOST]; // how many of the chosen boxes each was held against
+shared int next_seen;
 shared float factor[CHOSEN_MOST];
 #endif
 
-vec4 kept[KEPT]; // of the chosen boxes, every LANES-th
-
-// All boxes whose scores are above the threshold.
-void fill_heap(int column)
+// Boxes whose scores are above the threshold, to the n that are there. Returns how many are there then.
+int fill_heap(int n)
 {
-    int n = 0;
-
-    for (int i = 0; i < BOXES_W; i++) {
-        float score = LOADC(scores, 0, 0, i, OFFSET + column);
+    for (int i = FROM; i < TO; i++) {
+        float score = LOADC(scores, 0, 0, i, OFFSET + COLUMN);
 
 #if SOFT
-        seen[i] = 0;
+        see(i, 0);
 #endif
         if (score > SCORE_THRESHOLD)
             rise(0, n++, score, i);
     }
-    waiting = n;
-    rejected = -1;
+    return n;
+}
+
+// Tells all lanes what comes next, where there is anything.
+void tell_next(int size)
+{
+    if (size == 0)
+        return;
+    next_score = score_at(0);
+    next_box = item_at(0);
+#if SOFT
+    next_seen = seen_of(next_box);
+#endif
 }
 
 void share()
@@ -58,24 +69,29 @@ void hold(int lane, int first, int n, vec4 box, int pop)
 void main()
 {
     READ_NUMBERS
-    int lane = int(gl_LocalInvocationID.x), column = int(gl_WorkGroupID.y), n = 0, first = 0;
+    int lane = int(gl_LocalInvocationID.x), first = 0;
+    ivec3 queue = resume(lane);
+    int n = queue.y;
 
-    if (lane == 0)
-        fill_heap(column);
+    if (lane == 0) {
+        waiting = fill_heap(queue.x);
+        rejected = -1;
+        tell_next(waiting);
+    }
     share();
-    int size = waiting, limit = min(size, MOST);
-    for (int pop = 0; n < limit && size > 0; pop++) {
-        float before = heap_score[0], score = before;
-        int box = heap_item[0];
+    int size = waiting, filled = FROM < TO ? size : queue.z, limit = min(filled, MOST);
+    for (int pop = 0; pop < POPS && n < limit && size > 0; pop++) {
+        float before_it = next_score, score = before_it;
+        int box = next_box;
         vec4 c = corners(LOAD(boxes, 0, 0, box, 0));
 
 #if SOFT
-        first = seen[box];
+        first = next_seen;
 #endif
         share();
         size--;
         if (lane == 0)
-            fill_hole(size, 0, heap_score[size], heap_item[size]);
+            fill_hole(size, 0, score_at(size), item_at(size));
         hold(lane, first, n, c, pop);
         share();
         if (rejected != pop) {
@@ -83,23 +99,23 @@ void main()
             for (int i = n - 1; i >= first; i--)
                 score *= factor[i];
             if (lane == 0)
-                seen[box] = n;
+                see(box, n);
 #endif
             if (lane == 0 && score > SCORE_THRESHOLD)
                 rise(0, size, score, box);
             size += int(score > SCORE_THRESHOLD);
-            if (score == before) {
+            if (score == before_it) {
                 if (lane == n % LANES)
                     kept[n / LANES] = c;
-                if (lane == 0) {
-                    STORE(chosen, 0, column, n, 0, ivec4(box));
-                    STORE(scores_of, 0, column, n, 0, vec4(score));
-                }
+                if (lane == 0)
+                    choose(n, box, score);
                 n++;
             }
         }
+        if (lane == 0)
+            tell_next(size);
         share();
     }
     if (lane == 0)
-        finish(column, n);
+        suspend(size, n, filled);
 }

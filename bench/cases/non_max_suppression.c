@@ -27,11 +27,29 @@ static const float in_groups[] = { .5f, .25f, .5f, .75f, .75f, .25f, .5f, .75f, 
     .75f, .5f, .25f, .75f, .75f, .25f };
 #define TIES(n, scores_) {TYPE_FLOAT32, CASE_DIMS(n, 4), .fill = FILL_GIVEN, .data = apart}, \
     {TYPE_FLOAT32, CASE_DIMS(n), .fill = FILL_GIVEN, .data = scores_}
-/* Of 40 boxes anywhere. */
 #define GROUPED8(a, b, c) a, b, b, c, a, c, c, b
-static const float eighths[] = { GROUPED8(.25f, .5f, .75f), GROUPED8(.375f, .5f, .625f), GROUPED8(.75f, .25f, .5f),
-    GROUPED8(.5f, .875f, .25f), GROUPED8(.5f, .5f, .75f) };
-#define ANYWHERE F32_IN(0, 1, 40, 4), {TYPE_FLOAT32, CASE_DIMS(40), .fill = FILL_GIVEN, .data = eighths}
+/* Many boxes of few scores, anywhere: whatever bounds the GPU's queue, memory that a workgroup shares or passes through loops, some of
+   these are on either side of it. */
+#define EIGHTHS GROUPED8(.25f, .5f, .75f), GROUPED8(.375f, .5f, .625f), GROUPED8(.75f, .25f, .5f), GROUPED8(.5f, .875f, .25f), \
+    GROUPED8(.5f, .5f, .75f)
+#define TEN_TIMES(x) x, x, x, x, x, x, x, x, x, x
+static const float eighths[] = { TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS),
+    TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS), TEN_TIMES(EIGHTHS) };
+#define ANYWHERE(n) F32_IN(0, 1, n, 4), {TYPE_FLOAT32, CASE_DIMS(n), .fill = FILL_GIVEN, .data = eighths}
+#define ANYWHERE_EQUAL(n) F32_IN(0, 1, n, 4), F32_IN(0.5f, 0.5f, n)
+#define IN_GROUPS_V4(n, most) { #n " boxes in groups", V4_OUT, .in = { ANYWHERE(n), I32_SCALAR(most), F32_NUMBER(0.3f), F32_NUMBER(0) } }
+/* Soft suppression leaves equal scores where overlaps are equal: of 66 columns of 64 boxes each one is half over the next. */
+#define IN_COLUMN(c, r) 0.5f * (r), 2 * (c), 0.5f * (r) + 1, 2 * (c) + 1
+#define IN_COLUMN4(c, r) IN_COLUMN(c, r), IN_COLUMN(c, (r) + 1), IN_COLUMN(c, (r) + 2), IN_COLUMN(c, (r) + 3)
+#define IN_COLUMN16(c, r) IN_COLUMN4(c, r), IN_COLUMN4(c, (r) + 4), IN_COLUMN4(c, (r) + 8), IN_COLUMN4(c, (r) + 12)
+#define COLUMN(c) IN_COLUMN16(c, 0), IN_COLUMN16(c, 16), IN_COLUMN16(c, 32), IN_COLUMN16(c, 48)
+#define COLUMNS6(c) COLUMN(c), COLUMN((c) + 1), COLUMN((c) + 2), COLUMN((c) + 3), COLUMN((c) + 4), COLUMN((c) + 5)
+static const float columns[] = { COLUMNS6(0), COLUMNS6(6), COLUMNS6(12), COLUMNS6(18), COLUMNS6(24), COLUMNS6(30), COLUMNS6(36),
+    COLUMNS6(42), COLUMNS6(48), COLUMNS6(54), COLUMNS6(60) };
+#define IN_COLUMNS(n) {TYPE_FLOAT32, CASE_DIMS(n, 4), .fill = FILL_GIVEN, .data = columns}
+#define SOFT(most) I32_SCALAR(most), F32_NUMBER(0.9f), F32_NUMBER(0.2f), F32_NUMBER(0.4f)
+#define IN_GROUPS_V5(n, most) { #n " boxes in groups, " #most " chosen softly", V5_OUT, \
+    .in = { IN_COLUMNS(n), {TYPE_FLOAT32, CASE_DIMS(n), .fill = FILL_GIVEN, .data = eighths}, SOFT(most) } }
 /* 300 scores of which no two are equal, as halves neither. */
 #define SCORE(i) ((i) * 211 % 512 / 512.0f)
 #define SCORES5(i) SCORE(i), SCORE((i) + 1), SCORE((i) + 2), SCORE((i) + 3), SCORE((i) + 4)
@@ -55,7 +73,10 @@ const struct op_case nms_v4_cases[] = {
     EQUAL_SCORES(EQUAL_V4),
     { "equal scores after a better one", V4_OUT, .in = { TIES(3, best_first), I32_SCALAR(3), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "scores in groups", V4_OUT, .in = { TIES(23, in_groups), I32_SCALAR(23), F32_NUMBER(0.5f), F32_NUMBER(0) } },
-    { "scores in groups, random boxes", V4_OUT, .in = { ANYWHERE, I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0) } },
+    { "scores in groups, random boxes", V4_OUT, .in = { ANYWHERE(40), I32_SCALAR(40), F32_NUMBER(0.3f), F32_NUMBER(0) } },
+    IN_GROUPS_V4(900, 40), IN_GROUPS_V4(1400, 40), IN_GROUPS_V4(2100, 200), IN_GROUPS_V4(4400, 40),
+    { "1400 equal scores", V4_OUT, .in = { ANYWHERE_EQUAL(1400), I32_SCALAR(1400), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
+    { "4400 equal scores", V4_OUT, .in = { ANYWHERE_EQUAL(4400), I32_SCALAR(1000), F32_NUMBER(0.3f), F32_NUMBER(0.1f) } },
     { "number known while running", V4_OUT,
       .in = { SIX_BOXES, RUN_I32(2), F32_NUMBER(0.5f), F32_NUMBER(0) } },
     { "negative number", V4_OUT, .in = { SIX_BOXES, I32_SCALAR(-1), F32_NUMBER(0.5f), F32_NUMBER(0) }, .fails = "number of outputs is -1" },
@@ -74,9 +95,12 @@ const struct op_case nms_v5_cases[] = {
     { "scores in groups, soft", V5_OUT,
       .in = { TIES(23, in_groups), I32_SCALAR(23), F32_NUMBER(0.5f), F32_NUMBER(0), F32_NUMBER(0.5f) } },
     { "scores in groups, hard, random boxes", V5_OUT,
-      .in = { ANYWHERE, I32_SCALAR(40), F32_NUMBER(0.6f), F32_NUMBER(0.2f), F32_NUMBER(0) } },
+      .in = { ANYWHERE(40), I32_SCALAR(40), F32_NUMBER(0.6f), F32_NUMBER(0.2f), F32_NUMBER(0) } },
     { "scores in groups, soft, random boxes", V5_OUT,
-      .in = { ANYWHERE, I32_SCALAR(40), F32_NUMBER(0.9f), F32_NUMBER(0.2f), F32_NUMBER(0.4f) } },
+      .in = { ANYWHERE(40), I32_SCALAR(40), F32_NUMBER(0.9f), F32_NUMBER(0.2f), F32_NUMBER(0.4f) } },
+    IN_GROUPS_V5(100, 10), IN_GROUPS_V5(200, 10), IN_GROUPS_V5(400, 20), IN_GROUPS_V5(1400, 6), IN_GROUPS_V5(4200, 3),
+    IN_GROUPS_V5(4200, 60),
+    { "1400 equal scores, soft", V5_OUT, .in = { IN_COLUMNS(1400), F32_IN(0.5f, 0.5f, 1400), SOFT(9) } },
     { "number known while running", V5_OUT, .in = { SIX_BOXES, RUN_I32(5), F32_NUMBER(0.5f), F32_NUMBER(0.4f), F32_NUMBER(0) } },
     { "negative sigma", V5_OUT, .in = { SIX_BOXES, I32_SCALAR(6), F32_NUMBER(0.5f), F32_NUMBER(0), F32_NUMBER(-1) }, .fails = "sigma is -1" },
     { 0 }
