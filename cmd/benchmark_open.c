@@ -129,6 +129,7 @@ enum status benchmark_open(struct benchmark *b, struct err *err)
     say_info("Loaded model %s", b->flags.graph);
     if ((st = choose_subgraph(b, err)))
         return st;
+    tool_open_shapes(&b->tool, b->input_flags.shapes);
     lap_us(&clock);
     if ((st = delegates_open(&b->tool.delegates, err))) {
         b->delegate_failed = true;

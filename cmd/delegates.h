@@ -37,7 +37,7 @@ struct delegates {
     struct delegate *all[MAX_DELEGATES + 1]; /* in the order in which they are asked: that of their flags; ends with NULL */
     struct delegate_variable variables[DELEGATES_MAX_VARIABLES];
     uint32_t n_variables;
-    const struct model *model; /* that is to run, for delegate_environment; borrowed; NULL: it is not known */
+    const struct model *model; /* of delegate_environment; borrowed */
 };
 
 /* Adds the flags of these types to `c`; NULL ends them (delegate_types). */

@@ -68,7 +68,10 @@ static enum status open_all(struct comparison *c, struct err *err)
         (st = tool_take_operand(&c->tool, "model_file", &c->flags.model_file, err)) ||
         (st = tool_open_model(&c->tool, "model_file", diff_model_path(&c->flags), err)) ||
         (st = signatures_choose(c->tool.model, "signature", c->flags.signature, &c->tool.subgraph, err)) ||
-        (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)) || (st = diff_matrix_open_delegate(c, err)))
+        (st = diff_models_open(c, err)) || (st = diff_stored_open(c, err)))
+        return st;
+    tool_open_shapes(&c->tool, c->input_flags.shapes);
+    if ((st = diff_matrix_open_delegate(c, err)))
         return st;
     delegates_say(&c->tool.delegates);
     if ((st = open_sides(c, err)) || (st = diff_stored_begin(c, err)) || (st = diff_models_begin(c, err)) ||

@@ -179,8 +179,13 @@ enum status tool_open_model(struct tool *t, const char *flag, const char *path, 
         return st;
     if (!t->model->n_subgraphs)
         return err_set(err, ST_BAD_MODEL, "%s: the model has no subgraph, so there is nothing to run", path);
-    t->delegates.model = t->model;
+    tool_open_shapes(t, "");
     return ST_OK;
+}
+
+void tool_open_shapes(struct tool *t, const char *shapes)
+{
+    t->delegates.model = *shapes ? NULL : t->model;
 }
 
 void tool_close_model(struct tool *t)

@@ -49,6 +49,9 @@ void tool_echo(const struct tool *t);
  * where a flag names it as an output. */
 enum status tool_open_model(struct tool *t, const char *flag, const char *path, struct err *err);
 
+/* After tool_open_model: the model runs in these shapes, as a flag has them; "": in those of its file. */
+void tool_open_shapes(struct tool *t, const char *shapes);
+
 /* ST_USAGE where a flag names the model at `path`, which was opened, as an output. tool_open_model asks it. */
 enum status tool_keep_model(const struct tool *t, const char *path, struct err *err);
 

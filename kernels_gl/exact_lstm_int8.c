@@ -66,14 +66,21 @@ static void pack_gate(const struct lstm_int8_cell *c, const struct lstm_int8_gat
     }
 }
 
+/* Element x of the table that vector i of both lies in. The functions are called, and their addresses not taken: those lie far on
+ * Android (scripts/android_far.lds). */
+static int16_t table_element(enum part part, size_t i, int32_t x)
+{
+    if (i < TABLE_VECTORS)
+        return lstm_int8_logistic((int16_t)x);
+    return part == STATE ? lstm_int8_tanh((int16_t)x) : lstm_int8_tanh_of_state((int16_t)x);
+}
+
 static void pack_table(enum part part, size_t i, int32_t to[4])
 {
-    int16_t (*const f)(int16_t) = i < TABLE_VECTORS ? lstm_int8_logistic : part == STATE ? lstm_int8_tanh : lstm_int8_tanh_of_state;
-
     for (int32_t lane = 0; lane < 4; lane++) {
         const int32_t x = INT16_MIN + 8 * (int32_t)(i % TABLE_VECTORS) + 2 * lane;
 
-        to[lane] = (int32_t)((uint32_t)(uint16_t)f((int16_t)x) | (uint32_t)f((int16_t)(x + 1)) << 16);
+        to[lane] = (int32_t)((uint32_t)(uint16_t)table_element(part, i, x) | (uint32_t)table_element(part, i, x + 1) << 16);
     }
 }
 

@@ -321,7 +321,7 @@ struct delegate_environment {
     char *(*get)(const char *name); /* getenv */
     void (*set)(void *arg, const char *name, const char *value);
     void *arg;
-    const struct model *model; /* that is to run; NULL: it is not known */
+    const struct model *model; /* that is to run in the shapes of its file; NULL: it is not known */
 };
 
 /* A number that a device says of itself, or that is known of it. */

@@ -4,38 +4,55 @@
 
 #include "../macs.h"
 
-/* Multiply-accumulates that one thread makes in the time that waking others takes. */
-#define MACS_TO_WAKE 500000
+/* Multiply-accumulates, or elements written, that one thread makes in the time that waking others takes. */
+#define WORK_TO_WAKE 500000
 
-/* A node that makes any stands for a dispatch: others are mostly fused into such. Shapes are the file's: what is resized or
- * computed while running is not counted. */
-static uint64_t macs_of_dispatch(const struct model *m)
+/* Of a graph or several: what their nodes make, and how many nodes multiply. */
+struct work {
+    uint64_t all, nodes, products;
+};
+
+static void add(uint64_t n, uint64_t *to)
 {
-    uint64_t macs = 0, nodes = 0;
+    *to = n < UINT64_MAX - *to ? *to + n : UINT64_MAX;
+}
+
+/* Shapes are the file's. */
+static void add_graph(const struct graph *g, struct work *to)
+{
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        const struct node *n = &g->nodes[i];
+        const uint64_t macs = node_macs_known(n) ? node_macs(n) : 0;
+
+        to->nodes++;
+        to->products += macs > 0;
+        add(macs, &to->all);
+        for (uint32_t k = 0; k < n->n_out; k++)
+            add(n->out[k] ? tensor_elems(n->out[k]) : 0, &to->all);
+    }
+}
+
+/* UINT64_MAX where it is not known. A node that multiplies stands for a dispatch: others are mostly fused into such. */
+static uint64_t work_of_dispatch(const struct model *m)
+{
+    struct work w = {0};
 
     for (uint32_t s = 0; s < m->n_subgraphs; s++) {
         struct graph *g = NULL;
         struct err err;
 
         if (graph_new_as_filed(m, s, &g, &err))
-            continue;
-        for (uint32_t i = 0; i < g->n_nodes; i++) {
-            const uint64_t n = node_macs_known(&g->nodes[i]) ? node_macs(&g->nodes[i]) : 0;
-
-            nodes += n > 0;
-            macs += n < UINT64_MAX - macs ? n : 0;
-        }
+            return UINT64_MAX;
+        add_graph(g, &w);
         graph_free(g);
     }
-    return nodes ? macs / nodes : 0;
+    return w.nodes ? w.all / (w.products ? w.products : w.nodes) : UINT64_MAX;
 }
 
 /* c threads save (c - 1) / c of the time, and cost as long as waking takes. */
 static bool too_short(const struct model *m, uint64_t cores)
 {
-    const uint64_t macs = macs_of_dispatch(m);
-
-    return macs && macs / cores * (cores - 1) < MACS_TO_WAKE;
+    return work_of_dispatch(m) / cores * (cores - 1) < WORK_TO_WAKE;
 }
 
 void gl_driver_threads(long cores, const struct delegate_environment *env)

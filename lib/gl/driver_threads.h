@@ -11,7 +11,7 @@
 #include "../delegate.h"
 
 /* Asks for LP_NUM_THREADS=0 where the dispatches of env->model are too short to share among `cores` processors. Asks for nothing
- * where they are long enough or the model is not known, and where the user has set the variable. */
+ * where they are long enough, where the model is not known, and where the user has set the variable. */
 void gl_driver_threads(long cores, const struct delegate_environment *env);
 
 #endif

@@ -27,7 +27,7 @@ static const char *ask(const struct model *m, long cores)
     return asked;
 }
 
-/* n products of 1,000 x width multiply-accumulates, each with a function behind it that makes none. */
+/* n products of 1,000 x width multiply-accumulates and 1,000 elements, each with a function of 1,000 elements behind it. */
 static struct loaded products(uint32_t n, int32_t width)
 {
     struct builder b;
@@ -60,34 +60,49 @@ static const char *ask_products(uint32_t n, int32_t width, long cores)
 static void short_dispatches_are_the_callers(void **state)
 {
     (void)state;
-    assert_string_equal(ask_products(1, 999, 2), "LP_NUM_THREADS=0");
-    assert_string_equal(ask_products(9, 999, 2), "LP_NUM_THREADS=0");
-    assert_string_equal(ask_products(1, 1001, 2), "");
-    assert_string_equal(ask_products(9, 1001, 2), "");
+    assert_string_equal(ask_products(1, 997, 2), "LP_NUM_THREADS=0");
+    assert_string_equal(ask_products(9, 997, 2), "LP_NUM_THREADS=0");
+    assert_string_equal(ask_products(1, 998, 2), "");
+    assert_string_equal(ask_products(9, 998, 2), "");
     assert_string_equal(ask_products(1, 530, 16), "LP_NUM_THREADS=0");
     assert_string_equal(ask_products(1, 540, 16), "");
     assert_string_equal(ask_products(1, 10, 1), "");
     assert_string_equal(ask_products(1, 10, -1), "");
 }
 
-/* Nothing is known of functions alone. */
-static void not_without_products(void **state)
+/* Alone, each is a dispatch; behind a product, of which it is mostly a part, its elements count for that. */
+static const char *ask_functions(int32_t elems, bool product)
 {
     struct builder b;
     struct loaded l;
-    int32_t x, y;
+    int32_t x, w, y, z;
+    const char *asks;
 
-    (void)state;
-    builder_init(&b, "function");
-    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, 4));
-    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, 4));
-    build_op(&b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(y));
-    build_inputs(&b, INDICES(x));
-    build_outputs(&b, INDICES(y));
+    builder_init(&b, "functions");
+    x = build_tensor(&b, "x", TYPE_FLOAT32, SHAPE(1, product ? 1 : elems));
+    w = build_tensor(&b, "w", TYPE_FLOAT32, SHAPE(elems, 1));
+    y = build_tensor(&b, "y", TYPE_FLOAT32, SHAPE(1, elems));
+    z = build_tensor(&b, "z", TYPE_FLOAT32, SHAPE(1, elems));
+    if (product)
+        build_op(&b, BUILTIN_FULLY_CONNECTED, 1, NULL, INDICES(x, w, -1), INDICES(y));
+    else
+        build_op(&b, BUILTIN_RELU, 1, NULL, INDICES(x), INDICES(y));
+    build_op(&b, BUILTIN_TANH, 1, NULL, INDICES(y), INDICES(z));
+    build_inputs(&b, INDICES(x, w));
+    build_outputs(&b, INDICES(z));
     l = load(&b);
-    assert_string_equal(ask(l.model, 2), "");
-    assert_string_equal(ask(NULL, 2), "");
+    asks = ask(l.model, 2);
     unload(&l);
+    return asks;
+}
+
+static void elements_count(void **state)
+{
+    (void)state;
+    assert_string_equal(ask_functions(999000, false), "LP_NUM_THREADS=0");
+    assert_string_equal(ask_functions(1001000, false), "");
+    assert_string_equal(ask_functions(333000, true), "LP_NUM_THREADS=0");
+    assert_string_equal(ask_functions(334000, true), "");
 }
 
 static void the_user_has_the_last_word(void **state)
@@ -103,7 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_dispatches_are_the_callers),
-        cmocka_unit_test(not_without_products),
+        cmocka_unit_test(elements_count),
         cmocka_unit_test(the_user_has_the_last_word),
     };
 
