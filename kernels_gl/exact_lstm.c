@@ -302,15 +302,7 @@ static enum status lower(struct ir *ir, const struct node *n, struct err *err)
         (w->cell.projection.w && !projection_product(ir, &w->cell, &w->projection)) ||
         !ir_exact_rows(ir, r.x, NULL, -w->cell.gate[GATE_OUTPUT].input.zero, &w->input.w, &w->input.q, x))
         return ir_nomem(err);
-    return exact_walk(ir, n,
-                      &(struct exact_walk){.r = &r,
-                                           .x = x,
-                                           .output = n->out[0],
-                                           .state = n->in[LSTM_CELL_STATE],
-                                           .n_cell = w->cell.n_cell,
-                                           .cell = w,
-                                           .step = step},
-                      err);
+    return exact_rows_walk(ir, n, &(struct exact_walk){.r = &r, .x = x, .n_cell = w->cell.n_cell, .cell = w, .step = step}, err);
 }
 
 const struct gl_kernel gl_exact_lstm = {.max_version = GL_ANY_VERSION,

@@ -269,13 +269,5 @@ enum status exact_lstm_int8_lower(struct ir *ir, const struct node *n, struct er
         !projection_product(ir, &w->cell, &w->projection) ||
         !ir_exact_rows(ir, r.x, NULL, w->cell.gate[GATE_OUTPUT].input.x_zero, &w->input.w, &w->input.q, x))
         return ir_nomem(err);
-    return exact_walk(ir, n,
-                      &(struct exact_walk){.r = &r,
-                                           .x = x,
-                                           .output = n->out[0],
-                                           .state = n->in[LSTM_CELL_STATE],
-                                           .n_cell = w->cell.n_cell,
-                                           .cell = w,
-                                           .step = step},
-                      err);
+    return exact_rows_walk(ir, n, &(struct exact_walk){.r = &r, .x = x, .n_cell = w->cell.n_cell, .cell = w, .step = step}, err);
 }

@@ -2,6 +2,8 @@
 /* exact_rows.c - see exact_rows.h */
 #include "exact_rows.h"
 
+#include "../kernels_cpu/recurrent/lstm.h"
+
 #include <string.h>
 
 bool exact_rows_new(struct ir *ir, size_t rows, size_t cols, struct range_i32 range, struct exact_rows *out)
@@ -29,4 +31,13 @@ void exact_rows_put(struct exact_rows *to, const struct exact_matrix *m, size_t 
         to->mult[i] = m->scale.mult;
         to->shift[i] = m->scale.shift;
     }
+}
+
+enum status exact_rows_walk(struct ir *ir, const struct node *n, const struct exact_walk *w, struct err *err)
+{
+    struct exact_walk stored = *w;
+
+    stored.output = n->out[0];
+    stored.state = n->in[LSTM_CELL_STATE];
+    return exact_walk(ir, n, &stored, err);
 }

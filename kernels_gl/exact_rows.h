@@ -5,6 +5,7 @@
 #define DELEGAUGE_KERNELS_GL_EXACT_ROWS_H
 
 #include "exact_conv.h"
+#include "exact_walk.h"
 
 struct exact_rows {
     struct exact_weights w;
@@ -26,5 +27,8 @@ bool exact_rows_new(struct ir *ir, size_t rows, size_t cols, struct range_i32 ra
 
 /* Rows `at` to `end` - 1 are those of m; those behind its last are zeros. */
 void exact_rows_put(struct exact_rows *to, const struct exact_matrix *m, size_t at, size_t end);
+
+/* exact_walk() of an integer LSTM: output and cell state are stored as the node's. */
+enum status exact_rows_walk(struct ir *ir, const struct node *n, const struct exact_walk *w, struct err *err);
 
 #endif
